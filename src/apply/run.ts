@@ -61,7 +61,10 @@ export class ChangeRun {
     try {
       return { change, outcome: "applied", id: yield* this.#execute(change, progress) };
     } catch (cause) {
-      return this.#outcomeOf(change, cause, progress.done);
+      // A store whose answer was lost may have acted, whatever stopped the next try.
+      const isUncertain = this.#sender.isUncertain(change);
+      const unknown = isUncertain ? `It is unknown whether \`${change.key}\` was created.` : null;
+      return this.#outcomeOf(change, cause, progress.done ?? (cause instanceof UserError ? unknown : null));
     }
   }
 

@@ -68,6 +68,11 @@ export class Sender {
     }
   }
 
+  /** Whether a change may have stored its record. */
+  isUncertain(change: Change): boolean {
+    return change.action !== "update" && change.action !== "delete" && this.uncertain.has(change);
+  }
+
   #makeStorage(isStopped: () => boolean): Storage {
     const { clock } = this.#options;
     return {

@@ -137,8 +137,8 @@ function readConfined(location: Location, limit: number): Buffer {
 }
 
 /** Opens a file to overwrite it. The caller closes it. */
-export function openToWrite(location: Location): number {
-  const handle = open(location, constants.O_WRONLY | constants.O_CREAT);
+export function openToWrite(location: Location, mode?: number): number {
+  const handle = open(location, constants.O_WRONLY | constants.O_CREAT, mode);
   // Truncates only after the file has been checked.
   if (fstatSync(handle).isFile()) ftruncateSync(handle);
   return handle;

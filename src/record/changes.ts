@@ -6,7 +6,6 @@ import type { FieldSpec } from "../domain/field.ts";
 import { fold } from "../domain/fold.ts";
 import type { LiveRecord, LiveState } from "../domain/live.ts";
 import type { Place } from "../domain/place.ts";
-import type { RecordedChange, RecordKey, Reference, Snapshot } from "../domain/run-record.ts";
 import { fieldAt, FIELDS, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import type { Value } from "../domain/value.ts";
 import { canonicalInstant } from "../domain/zone.ts";
@@ -27,12 +26,12 @@ type ValueDocument =
   | readonly string[]
   | readonly (readonly [string, string])[]
   | { readonly secret: "set" | "unset" }
-  | ReferenceDocument
-  | readonly ReferenceDocument[];
+  | Reference
+  | readonly Reference[];
 
-const secretSchema = z.object({ secret: z.enum(["set", "unset"]) });
 const textsSchema = z.array(z.string());
 const pairsSchema = z.array(z.tuple([z.string(), z.string()]));
+const secretSchema = z.object({ secret: z.enum(["set", "unset"]) });
 const referencesSchema = z.array(referenceSchema);
 
 const valueSchema: z.ZodType<ValueDocument> = z
@@ -73,8 +72,9 @@ export const changeSchema = z.object({
   after: snapshotSchema.nullable().describe("The new values of these fields, or the values of the new record."),
 });
 
-type ReferenceDocument = z.infer<typeof referenceSchema>;
-type KeyDocument = z.infer<typeof keySchema>;
+export type Reference = z.infer<typeof referenceSchema>;
+/** Where an object is found: on its domain by its alias, or by a pixel's name. */
+export type RecordKey = z.infer<typeof keySchema>;
 /** Fields by path. */
 type SnapshotDocument = z.infer<typeof snapshotSchema>;
 export type ChangeLine = z.infer<typeof changeSchema>;
@@ -126,7 +126,7 @@ export function keyOf(record: LiveRecord): RecordKey {
   return { domain: record.references.get(REFERENCE_FIELD.domain)?.[0] ?? null, name: nameOf(record) };
 }
 
-function keyDocumentAfter(change: WrittenChange, keyBefore: KeyDocument | null, plan: Plan): KeyDocument {
+function keyDocumentAfter(change: WrittenChange, keyBefore: RecordKey | null, plan: Plan): RecordKey {
   const { values } = change.desired;
   const domain = values.get(REFERENCE_FIELD.domain);
   return {
@@ -175,18 +175,36 @@ function valueDocument({ kind }: FieldSpec, value: Value): ValueDocument {
 }
 
 /** The target of a reference by its name in the plan. A pixel that the run creates has no id yet. */
-function resolveReference(
-  { references, hosts }: Plan,
-  kind: "domain" | "space" | "pixel",
-  name: string,
-): ReferenceDocument {
+function resolveReference({ references, hosts }: Plan, kind: "domain" | "space" | "pixel", name: string): Reference {
   const { domains, spaces, pixels } = references;
   if (kind === "domain") return { id: domains.get(name) ?? null, name: hosts.get(name) ?? name };
   return { id: (kind === "space" ? spaces.get(name) : pixels.get(fold(name))) ?? null, name };
 }
 
+/** Fields of an object by path, without those that the service did not return. */
+export interface Snapshot {
+  /** Canonical values of all kinds but references. */
+  readonly values: ReadonlyMap<string, Value>;
+  /** What reference fields pointed to; none is an empty list. */
+  readonly references: ReadonlyMap<string, readonly Reference[]>;
+}
+
 /** What the record knows about the result of a change. */
-export type RecordedResult = Pick<RecordedChange, "newId" | "outcome" | "mayHaveActed">;
+export interface RecordedResult {
+  /** The id of the created object; null for none, or if it is unknown. */
+  readonly newId: number | null;
+  /** Null if it is unknown: the run did not end. */
+  readonly outcome: "applied" | "failed" | "skipped" | null;
+  /** For a failed change: whether the service may have made it; null for all others. */
+  readonly mayHaveActed: boolean | null;
+}
+
+/** A change that was read, and its line in the record. */
+export interface RecordedChange extends Readonly<Omit<ChangeLine, "before" | "after">>, RecordedResult {
+  readonly before: Snapshot | null;
+  readonly after: Snapshot | null;
+  readonly place: Place;
+}
 
 /** Parses a change. `invalid` makes the error for a key whose value does not fit the others. */
 export function parseChange(
@@ -195,24 +213,22 @@ export function parseChange(
   result: RecordedResult,
   invalid: (path: string) => UserError,
 ): RecordedChange {
-  const { action, kind, key, previous_key, was, is, id, clicks } = line;
+  const { action, kind, was, is, id } = line;
   const isConsistent =
     (action === "create") === (was === null && id === null && line.before === null) &&
     (action === "delete") === (is === null && line.after === null) &&
     [was, is].every((recordKey) => recordKey === null || (kind === "pixel") === (recordKey.domain === null));
   if (!isConsistent) throw invalid("action");
-  const parseFields = (fields: SnapshotDocument | null, part: string): Snapshot | null =>
-    fields && parseSnapshot(kind, fields, (path) => invalid(`${part}.${path}`));
-  const [before, after] = [parseFields(line.before, "before"), parseFields(line.after, "after")];
-  const keys = { key, previousKey: previous_key, keyBefore: was, keyAfter: is };
-  return { action, kind, ...keys, id, clicks, ...result, before, after, place };
+  const parse = (part: "before" | "after"): Snapshot | null =>
+    line[part] && parseSnapshot(kind, line[part], (path) => invalid(`${part}.${path}`));
+  return { ...line, ...result, before: parse("before"), after: parse("after"), place };
 }
 
 /** The changes with the ids of the pixels that the run created, which were unknown when their lines were written. */
 export function withPixelIds(changes: readonly RecordedChange[]): RecordedChange[] {
   const created = new Map(
-    changes.flatMap(({ kind, keyAfter, newId }) =>
-      kind === "pixel" && newId !== null && keyAfter !== null ? [[fold(keyAfter.name), newId] as const] : [],
+    changes.flatMap(({ kind, is, newId }) =>
+      kind === "pixel" && newId !== null && is !== null ? [[fold(is.name), newId] as const] : [],
     ),
   );
   const path = REFERENCE_FIELD.pixel;
@@ -230,52 +246,32 @@ function parseSnapshot(kind: ResourceKind, fields: SnapshotDocument, invalid: (p
   for (const [path, document] of Object.entries(fields)) {
     const field = fieldAt(kind, path);
     if (field === undefined) throw invalid(path);
-    if (field.kind === "reference" || field.kind === "references") {
-      const all = parseReferences(field, document);
-      if (all === null) throw invalid(path);
-      references.set(path, all);
-    } else {
-      const value = parseValue(field, document);
-      if (value === undefined) throw invalid(path);
-      values.set(path, value);
-    }
+    const isReference = field.kind === "reference" || field.kind === "references";
+    const value = isReference ? undefined : VALUES[field.kind].safeParse(document).data;
+    const targets = isReference ? REFERENCES[field.kind].safeParse(document).data : undefined;
+    if (value !== undefined) values.set(path, value);
+    else if (targets !== undefined) references.set(path, targets);
+    else throw invalid(path);
   }
   return { values, references };
 }
 
-function parseReferences(field: FieldSpec, document: ValueDocument): readonly Reference[] | null {
-  if (field.kind === "references") return referencesSchema.safeParse(document).data ?? null;
-  const reference = referenceSchema.nullable().safeParse(document).data;
-  return reference === undefined ? null : reference === null ? [] : [reference];
-}
+/** The canonical values of fields that are no references. */
+const VALUES: Readonly<Record<Exclude<FieldSpec["kind"], "reference" | "references">, z.ZodType<Value>>> = {
+  secret: secretSchema.transform(({ secret }) => secret === "set"),
+  text: z.string().nullable(),
+  word: z.string(),
+  flag: z.boolean(),
+  count: z.number().nullable(),
+  instant: z
+    .string()
+    .refine((text) => canonicalInstant(text) === text)
+    .nullable(),
+  list: textsSchema,
+  map: pairsSchema,
+};
 
-/** The canonical value; undefined if it does not fit the kind of the field. */
-function parseValue(
-  field: Exclude<FieldSpec, { kind: "reference" | "references" }>,
-  document: ValueDocument,
-): Value | undefined {
-  switch (field.kind) {
-    case "secret": {
-      const secret = secretSchema.safeParse(document).data?.secret;
-      return secret === undefined ? undefined : secret === "set";
-    }
-    case "text":
-      return typeof document === "string" || (document === null && !field.required) ? document : undefined;
-    case "word":
-      return typeof document === "string" ? document : undefined;
-    case "flag":
-      return typeof document === "boolean" ? document : undefined;
-    case "count":
-      return typeof document === "number" || document === null ? document : undefined;
-    case "instant":
-      return document === null || (typeof document === "string" && canonicalInstant(document) === document)
-        ? document
-        : undefined;
-    case "list":
-      return textsSchema.safeParse(document).data;
-    case "map":
-      return pairsSchema.safeParse(document).data;
-    default:
-      return field satisfies never;
-  }
-}
+const REFERENCES: Readonly<Record<"reference" | "references", z.ZodType<readonly Reference[]>>> = {
+  reference: referenceSchema.nullable().transform((target) => (target === null ? [] : [target])),
+  references: referencesSchema,
+};

@@ -1,7 +1,6 @@
 // Saved plans and run records: a saved plan is the first line of a record.
 
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
-import type { RunRecord } from "../domain/run-record.ts";
 import { canonicalInstant } from "../domain/zone.ts";
 import { UserError } from "../errors.ts";
 import { codeOf, PathError, readFrom, replaceAt } from "../files/location.ts";
@@ -9,8 +8,17 @@ import { locateNamed } from "../files/named.ts";
 import { jsonText } from "../report/json/text.ts";
 import { savedPlanSchema, type PlanDocument, type SavedPlan } from "../report/json/schema.ts";
 import { diagnosticOf } from "../config/located-error.ts";
-import { parseChange, withPixelIds, type ChangeLine, type RecordedResult } from "./changes.ts";
-import { digestOf, isObject, LineChain, parseJson, parseLaterLines, type JsonObject, type LaterLine } from "./lines.ts";
+import { parseChange, withPixelIds, type ChangeLine, type RecordedChange, type RecordedResult } from "./changes.ts";
+import {
+  digestOf,
+  isObject,
+  LineChain,
+  parseJson,
+  parseLaterLines,
+  type JsonObject,
+  type LaterLine,
+  type StartedLine,
+} from "./lines.ts";
 
 /** In bytes; a JavaScript string can hold about this much. */
 export const MAX_RECORD_BYTES: number = 400 * 1024 * 1024;
@@ -128,6 +136,18 @@ function parsePlan(json: JsonObject, file: string, wording: Wording): SavedPlan 
   throw unknownError(file, path, wording);
 }
 
+/** A record that has been read. */
+export interface RunRecord extends Readonly<Pick<StartedLine, "at" | "command" | "project">> {
+  /** The name of the file in messages. */
+  readonly file: string;
+  /** False if the run did not end, or its end was cut off. Then no change has an outcome. */
+  readonly isEnded: boolean;
+  readonly baseUrl: string;
+  /** The hash of the account, if the service reports the account and the run read it. */
+  readonly account: string | null;
+  readonly changes: readonly RecordedChange[];
+}
+
 /**
  * Parses the record of a run; `file` is its name in messages. If its end was cut off, the run did not end. Throws a user error if it is not
  * a record, if it was altered, or if it ends before the state of all objects.
@@ -189,17 +209,19 @@ function cutError(file: string): UserError {
 
 const UNKNOWN: RecordedResult = { newId: null, outcome: null, mayHaveActed: null };
 
-/** The results of the changes. If the run did not end, only the ids of stored records are known. */
+/**
+ * The results of the changes. If the run did not end, only the ids of stored records are known. If a store had no answer, an update that
+ * completes its record has the id.
+ */
 function resultsOf(changes: readonly ChangeLine[], lines: readonly LaterLine[]): RecordedResult[] {
   const end = lines.at(-1);
-  const stored = new Map(
-    lines.flatMap((line) => (line.event === "answer" && line.call === "store" ? [[line.change - 1, line.id]] : [])),
-  );
+  const answers = lines.flatMap((line) => (line.event === "answer" && line.call !== "delete" ? [line] : []));
+  const stored = new Map(answers.flatMap(({ change, id }) => (id === null ? [] : [[change - 1, id]])));
   return changes.map(({ action }, index) => {
-    const isStored = action === "create" || action === "replace";
-    const answered = stored.get(index) ?? null;
-    if (end?.event !== "ended") return { ...UNKNOWN, newId: isStored ? answered : null };
+    const answered = action === "create" || action === "replace" ? (stored.get(index) ?? null) : null;
+    if (end?.event !== "ended") return { ...UNKNOWN, newId: answered };
     const { outcome = null, id = null, may_have_acted = null } = end.outcomes[index] ?? {};
-    return { newId: isStored ? (id ?? answered) : null, outcome, mayHaveActed: may_have_acted };
+    const newId = action === "create" || action === "replace" ? (id ?? answered) : null;
+    return { newId, outcome, mayHaveActed: may_have_acted };
   });
 }

@@ -117,6 +117,7 @@ const laterLine = z.discriminatedUnion("event", [started, changeLine, called, an
 export const lineSchema: z.ZodType = z.union([savedPlanSchema, laterLine]);
 
 export type LaterLine = z.infer<typeof laterLine>;
+export type StartedLine = z.infer<typeof started>;
 export type EndedLine = z.infer<typeof ended>;
 export type CallName = z.infer<typeof call>;
 

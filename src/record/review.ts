@@ -1,33 +1,24 @@
 // Compares a saved plan with the current plan: only changes that are in both are run, and the others get a reason.
 
 import { recordIdOf, type Change, type Desired, type Live, type Plan } from "../domain/change.ts";
-import { fieldAt, FIELDS, type ResourceKind } from "../domain/table.ts";
+import { fieldAt, type ResourceKind } from "../domain/table.ts";
 import { sameValue } from "../domain/value.ts";
 import { changeDocument } from "../report/change-document.ts";
 import { fold } from "../domain/fold.ts";
 import { groupBy } from "../domain/collections.ts";
-import { showWords, wordChanges, type Word, type WordChange } from "../report/values.ts";
+import { liveWords, showWords, wordChanges, type Word, type WordChange } from "../report/values.ts";
 import type { ChangeDocument } from "../report/json/schema.ts";
 
-/** A saved change, and what the apply does with it. */
-export type ReviewedChange =
-  /** Run the change as it was reviewed, or the rest of it if it was interrupted. */
-  | { readonly saved: ChangeDocument; readonly status: "run"; readonly changes: readonly Change[] }
-  | { readonly saved: ChangeDocument; readonly status: "already-applied" }
-  /** The change would be different now. `current` is the change that the files ask for instead. */
-  | {
-      readonly saved: ChangeDocument;
-      readonly status: "moved";
-      readonly reason: string;
-      readonly current: Change | undefined;
-    }
-  /** The change depends on a change that is not run. */
-  | {
-      readonly saved: ChangeDocument;
-      readonly status: "blocked";
-      readonly reason: string;
-      readonly changes: readonly Change[];
-    };
+/**
+ * A saved change, and what the apply does with it: run it as it was reviewed, or the rest of it if it was interrupted; nothing, if it is
+ * done; or skip it, because it would be different now (`current` is what the files ask for instead), or depends on a skipped change.
+ */
+export type ReviewedChange = { readonly saved: ChangeDocument } & (
+  | { readonly status: "run"; readonly changes: readonly Change[] }
+  | { readonly status: "already-applied" }
+  | { readonly status: "moved"; readonly reason: string; readonly current: Change | undefined }
+  | { readonly status: "blocked"; readonly reason: string; readonly changes: readonly Change[] }
+);
 
 export interface Review {
   /** One for each saved change, in the order of the saved plan. */
@@ -84,69 +75,38 @@ function reviewChange(saved: ChangeDocument, state: CurrentState): ReviewedChang
 
 /** The rest of a change that was applied in part; null if that cannot be determined. */
 function remainingChanges(saved: ChangeDocument, state: CurrentState): readonly Change[] | null {
-  switch (saved.action) {
-    case "update":
-      return remainingOfUpdate(saved, state);
-    case "delete":
-      return state.recordById(saved.kind, saved.id) === undefined ? [] : null;
-    case "create":
-    case "replace":
-      return remainingOfStore(saved, state);
-    default:
-      return saved.action satisfies never;
-  }
-}
-
-function remainingOfUpdate(saved: ChangeDocument, state: CurrentState): readonly Change[] | null {
-  const record = state.recordById(saved.kind, saved.id);
+  const former = state.recordById(saved.kind, saved.id);
+  if (saved.action === "delete") return former === undefined ? [] : null;
+  const isUpdate = saved.action === "update";
+  const record = isUpdate ? former : state.recordAtKey(saved);
   if (record === undefined) return null;
-  const change = state.changeById(saved.kind, saved.id);
-  const planned = change === undefined ? [] : state.fieldsOf(change);
-  const words = state.wordsOf(record);
-  const isPlanned = ({ path }: { readonly path: string }): boolean => planned.some((field) => field.path === path);
-  const others = saved.fields.filter((field) => !isPlanned(field));
-  if (!others.every(({ path, after }) => isSameWord(words.get(path), after))) return null;
-  if (change === undefined || others.length === saved.fields.length) return [];
-  const isReviewed = planned.every((field) =>
-    saved.fields.some(
-      ({ path, before, after }) =>
-        path === field.path && isSameWord(before, field.before) && isSameWord(after, field.after),
-    ),
-  );
-  return change.action === "update" && isReviewed ? [change] : null;
-}
-
-function remainingOfStore(saved: ChangeDocument, state: CurrentState): readonly Change[] | null {
-  const record = state.recordAtKey(saved);
-  if (record === undefined) return null;
-  const stored = saved.stored ?? saved.fields;
+  const wanted = saved.stored ?? saved.fields;
   const change = state.changeById(record.kind, record.id);
   const planned = change === undefined ? [] : state.fieldsOf(change);
-  const words = state.wordsOf(record);
-  const others = stored.filter(({ path }) => !planned.some((field) => field.path === path));
+  const words = liveWords(record, state.zones);
+  const others = wanted.filter(({ path }) => !planned.some((field) => field.path === path));
   if (!others.every(({ path, after }) => isSameWord(words.get(path), after))) return null;
-  const isIncomplete = others.length < stored.length;
+  const rest = change === undefined || others.length === wanted.length ? [] : [change];
   const isReviewed = planned.every((field) =>
-    stored.some(({ path, after }) => path === field.path && isSameWord(after, field.after)),
+    wanted.some(
+      ({ path, before, after }) =>
+        path === field.path && isSameWord(after, field.after) && (!isUpdate || isSameWord(before, field.before)),
+    ),
   );
-  if (isIncomplete && !(change !== undefined && onlyCompletes(change) && isReviewed)) return null;
-  const completion = isIncomplete && change !== undefined ? [change] : [];
-  if (saved.action === "create" || state.recordById(saved.kind, saved.id) === undefined) return completion;
+  const isRest = ({ action, ...one }: Change): boolean =>
+    isReviewed && action === "update" && (isUpdate || onlyCompletes(one));
+  if (!rest.every(isRest)) return null;
+  if (saved.action !== "replace" || former === undefined) return rest;
   const removal = state.changeById(saved.kind, saved.id);
-  return removal?.action === "delete" && removal.reason === "moved" ? [...completion, removal] : null;
+  return removal?.action === "delete" && removal.reason === "moved" ? [...rest, removal] : null;
 }
 
 /** Whether an update only sets fields that have their default, or repeats their current value. */
-function onlyCompletes({ action, kind, fields }: Change): boolean {
-  return (
-    action === "update" &&
-    fields.every(({ path, before, after }) => {
-      const field = fieldAt(kind, path);
-      return (
-        field !== undefined && before !== undefined && (sameValue(before, field.default) || sameValue(before, after))
-      );
-    })
-  );
+function onlyCompletes({ kind, fields }: Pick<Change, "kind" | "fields">): boolean {
+  return fields.every(({ path, before, after }) => {
+    const unset = fieldAt(kind, path)?.default;
+    return before !== undefined && unset !== undefined && (sameValue(before, unset) || sameValue(before, after));
+  });
 }
 
 const DONE = { create: "created", update: "updated", replace: "replaced", delete: "deleted" } as const;
@@ -184,37 +144,31 @@ export interface CurrentAccount {
 }
 
 class CurrentState {
-  readonly #zones: Plan["zones"];
-  readonly #bySignature: ReadonlyMap<string, Change>;
+  readonly zones: Plan["zones"];
+  readonly #changes: ReadonlyMap<string, Change>;
   readonly #withheld: ReadonlySet<string>;
-  readonly #byId: ReadonlyMap<string, Change>;
-  readonly #byKey: ReadonlyMap<string, readonly Change[]>;
+  readonly #changesById: ReadonlyMap<string, Change>;
+  readonly #changesAt: ReadonlyMap<string, Change>;
   readonly #recordsById: ReadonlyMap<string, Live>;
-  readonly #recordsByKey: ReadonlyMap<string, readonly Live[]>;
+  readonly #recordsAt: ReadonlyMap<string, readonly Live[]>;
   readonly #declared: ReadonlySet<string>;
 
-  constructor({ plan, desired, live }: CurrentAccount) {
-    this.#zones = plan.zones;
-    this.#bySignature = new Map(plan.changes.map((change) => [this.#signatureOf(change), change]));
-    this.#withheld = new Set(plan.withheld.map(({ change }) => this.#signatureOf(change)));
-    this.#byId = new Map(
-      plan.changes.flatMap((change) =>
-        change.action === "create" ? [] : [[`${change.kind} ${change.live.id}`, change] as const],
-      ),
-    );
-    this.#byKey = groupBy(plan.changes, keyOf);
+  constructor({ plan: { changes, withheld, zones }, desired, live }: CurrentAccount) {
+    const signed = (change: Change): string => signature(changeDocument(change, { zones }));
+    this.zones = zones;
+    this.#changes = new Map(changes.map((change) => [signed(change), change]));
+    this.#withheld = new Set(withheld.map(({ change }) => signed(change)));
+    this.#changesById = new Map(changes.map((change) => [`${change.kind} ${recordIdOf(change)}`, change]));
+    const kept = changes.filter(({ action }) => action !== "delete");
+    this.#changesAt = new Map(kept.toReversed().map((change) => [keyOf(change), change]));
     this.#recordsById = new Map(live.map((record) => [`${record.kind} ${record.id}`, record]));
-    this.#recordsByKey = groupBy(live, keyOf);
+    this.#recordsAt = groupBy(live, keyOf);
     this.#declared = new Set(desired.map(keyOf));
-  }
-
-  #signatureOf(change: Change): string {
-    return signature(changeDocument(change, { zones: this.#zones }));
   }
 
   /** The current change with the same effect. */
   findSame(saved: ChangeDocument): Change | undefined {
-    return this.#bySignature.get(signature(saved));
+    return this.#changes.get(signature(saved));
   }
 
   /** Whether the current plan withholds the same change. */
@@ -222,14 +176,14 @@ class CurrentState {
     return this.#withheld.has(signature(saved));
   }
 
-  /** The change of the record with this id. */
+  /** The change of the record with this id; undefined for null. */
   changeById(kind: ResourceKind, id: number | null): Change | undefined {
-    return this.#byId.get(`${kind} ${id}`);
+    return id === null ? undefined : this.#changesById.get(`${kind} ${id}`);
   }
 
   /** The change that creates an object with this key, or changes one. */
   changeAtKey(saved: ChangeDocument): Change | undefined {
-    return this.#byKey.get(keyOf(saved))?.find(({ action }) => action !== "delete");
+    return this.#changesAt.get(keyOf(saved));
   }
 
   recordById(kind: ResourceKind, id: number | null): Live | undefined {
@@ -238,25 +192,16 @@ class CurrentState {
 
   /** The record with the key of a change. */
   recordAtKey(saved: ChangeDocument): Live | undefined {
-    return this.#recordsByKey.get(keyOf(saved))?.[0];
+    return this.#recordsAt.get(keyOf(saved))?.[0];
   }
 
   isDeclared(saved: ChangeDocument): boolean {
     return this.#declared.has(keyOf(saved));
   }
 
-  /** The values of a record in the words of the files, by path. */
-  wordsOf({ kind, values }: Live): ReadonlyMap<string, Word> {
-    const fields = FIELDS[kind].flatMap(({ path }) => {
-      const after = values.get(path);
-      return after === undefined ? [] : wordChanges(kind, { path, before: undefined, after }, this.#zones, false);
-    });
-    return new Map(fields.map(({ path, after }) => [path, after]));
-  }
-
   /** The fields of a change in the words of the files. */
   fieldsOf({ action, kind, fields }: Change): WordChange[] {
-    return fields.flatMap((field) => wordChanges(kind, field, this.#zones, action === "create"));
+    return fields.flatMap((field) => wordChanges(kind, field, this.zones, action === "create"));
   }
 }
 

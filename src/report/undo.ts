@@ -1,13 +1,36 @@
 // What the report of an undo has in addition to its plan: losses, skipped changes, and files that contradict it.
 
-import type { Plan, Zones } from "../domain/change.ts";
+import type { FieldChange, Plan, Zones } from "../domain/change.ts";
 import { warning, type Diagnostic } from "../domain/diagnostic.ts";
-import type { RecordedChange, SkippedChange } from "../domain/run-record.ts";
+import type { Place } from "../domain/place.ts";
+import type { UndoDocument } from "./json/schema.ts";
 import { showWords, wordChanges } from "./values.ts";
+
+/** Something that an undo cannot restore. */
+export type Loss = Readonly<UndoDocument["lost"][number]> & { readonly place: Place };
+
+/** A change that an undo skips, in whole or for some fields. */
+export interface SkippedChange extends Readonly<Omit<UndoDocument["left"][number], "partly">> {
+  readonly code: SkipReason;
+  /** The differences between the state after the apply and now. */
+  readonly since: readonly FieldChange[];
+  readonly place: Place;
+}
+
+/** Why an undo skips a change: the object, its key or its users have changed since, or something would become open. */
+export type SkipReason =
+  | "moved"
+  | "taken-since"
+  | "still-used"
+  | "not-ours"
+  | "secret-unknown"
+  | "would-open"
+  | "unreadable-row"
+  | "cannot-be-sent";
 
 /** Adds both values of each field that differs to the message. */
 export function addValues(skipped: SkippedChange, zones: Zones): SkippedChange {
-  const words = skipped.fields.flatMap((field) => wordChanges(skipped.kind, field, zones, false));
+  const words = skipped.since.flatMap((field) => wordChanges(skipped.kind, field, zones, false));
   if (words.length === 0) return skipped;
   const differences = words.map(({ path, before, after }) => {
     const [then, now] = showWords(before, after);
@@ -17,7 +40,10 @@ export function addValues(skipped: SkippedChange, zones: Zones): SkippedChange {
 }
 
 /** Warnings about skipped changes, and about changes that another run or person may have made. */
-export function undoFindings(skipped: readonly SkippedChange[], unconfirmed: readonly RecordedChange[]): Diagnostic[] {
+export function undoFindings(
+  skipped: readonly SkippedChange[],
+  unconfirmed: readonly { readonly key: string; readonly place: Place }[],
+): Diagnostic[] {
   return [
     ...skipped.map(({ code, message, place, hint }) => warning(code, message, place, hint)),
     ...unconfirmed.map(({ key, place }) =>

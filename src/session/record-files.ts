@@ -2,13 +2,12 @@
 
 import path from "node:path";
 import { trackedAt } from "../config/git.ts";
-import type { RunRecord } from "../domain/run-record.ts";
 import { EXIT, UserError } from "../errors.ts";
 import { ProjectFolder } from "../files/folder.ts";
-import { LineFile } from "../files/line-file.ts";
+import { LineFile, OWNER_ONLY } from "../files/line-file.ts";
 import { codeOf, modeAt, namesIn, PathError, readFrom, replaceAt, setMode, type Location } from "../files/location.ts";
 import { isLink, locateNamed, typeAt } from "../files/named.ts";
-import { MAX_RECORD_BYTES, parseRecord } from "../record/file.ts";
+import { MAX_RECORD_BYTES, parseRecord, type RunRecord } from "../record/file.ts";
 import type { ApplyReport } from "../report/report.ts";
 import type { World } from "./context.ts";
 
@@ -79,9 +78,6 @@ function shownFrom({ cwd }: World, file: string): string {
   const shown = path.relative(cwd, file) || file;
   return shown === "last" || shown.startsWith("-") ? `./${shown}` : shown;
 }
-
-/** Only the owner may read a record: it contains complete destinations. */
-const OWNER_ONLY = 0o600;
 
 /** Writes a record into the project folder under a new name. */
 function writeNext(folder: string, at: string, text: string): Location {

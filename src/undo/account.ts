@@ -5,10 +5,10 @@ import { groupBy } from "../domain/collections.ts";
 import { fold } from "../domain/fold.ts";
 import type { LiveRecord, LiveState } from "../domain/live.ts";
 import { compareText } from "../domain/place.ts";
-import type { RecordedChange, RecordKey, Reference, Snapshot } from "../domain/run-record.ts";
 import { fieldAt, FIELDS, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import { sameValue, type Value, type Values } from "../domain/value.ts";
 import { domainOf, nameOf, type Identified, type KeyedRecord } from "../plan/names.ts";
+import type { RecordedChange, RecordKey, Reference, Snapshot } from "../record/changes.ts";
 import type { Resolved } from "../plan/resolve.ts";
 
 export class Account {
@@ -68,16 +68,16 @@ export class Account {
   }
 
   /** Whether somebody gave an object another key than it had before or after the run. */
-  hasOtherKey({ kind, keyBefore, keyAfter }: RecordedChange, { identity }: Live): boolean {
-    return [keyBefore, keyAfter].every((key) => key === null || this.identified(kind, key).identity !== identity);
+  hasOtherKey({ kind, was, is }: RecordedChange, { identity }: Live): boolean {
+    return [was, is].every((key) => key === null || this.identified(kind, key).identity !== identity);
   }
 
   /** The unreadable record of a change, or with one of its keys; undefined for none. Its domain may be unknown. */
-  unreadableOf({ kind, id, newId, keyBefore, keyAfter }: RecordedChange): LiveRecord | undefined {
+  unreadableOf({ kind, id, newId, was, is }: RecordedChange): LiveRecord | undefined {
     return this.#unreadable.find((record) => {
       if (record.kind !== kind) return false;
       if (record.id === id || record.id === newId) return true;
-      return [keyBefore, keyAfter].some((key) => {
+      return [was, is].some((key) => {
         if (key === null) return false;
         const own = { domain: domainOf(record) ?? key.domain, name: nameOf(record) };
         return this.identified(kind, own).identity === this.identified(kind, key).identity;

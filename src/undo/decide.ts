@@ -3,13 +3,14 @@
 import type { FieldChange, Live } from "../domain/change.ts";
 import type { FieldSpec } from "../domain/field.ts";
 import { fieldsText, type LiveRecord } from "../domain/live.ts";
-import type { Loss, RecordedChange, RecordKey, SkippedChange, SkipReason } from "../domain/run-record.ts";
 import { EXPIRATION_URL, FIELDS, KEY_FIELD } from "../domain/table.ts";
 import { sameValue, type Value } from "../domain/value.ts";
 import { isRepeated, isStorable, MINUTES, wallTimeOf } from "../domain/zone.ts";
 import { HIDDEN } from "../http/redact.ts";
 import { isSameObject } from "../plan/compare.ts";
 import { plural } from "../report/counts.ts";
+import type { RecordedChange, RecordKey } from "../record/changes.ts";
+import type { Loss, SkippedChange, SkipReason } from "../report/undo.ts";
 import { isSame, type Account } from "./account.ts";
 
 /** Canonical values by path. */
@@ -17,10 +18,10 @@ type ValueMap = ReadonlyMap<string, Value>;
 
 /** What undoes a change. `live` is the object to update, to delete, or to replace by the one that is created again; null for none. */
 export type UndoStep =
-  | (RestoredState & { readonly is: "restored"; readonly live: Live; readonly isResent: boolean })
-  | (RestoredState & { readonly is: "created again"; readonly live: Live | null })
+  | (RestoredState & { readonly action: "restore"; readonly live: Live; readonly isResent: boolean })
+  | (RestoredState & { readonly action: "recreate"; readonly live: Live | null })
   | {
-      readonly is: "deleted";
+      readonly action: "delete";
       readonly change: RecordedChange;
       readonly live: Live;
       readonly key: null;
@@ -37,7 +38,7 @@ interface RestoredState {
   readonly secrets: ReadonlyMap<string, string>;
 }
 
-export type Deleting = Extract<UndoStep, { is: "deleted" }>;
+export type Deleting = Extract<UndoStep, { action: "delete" }>;
 export type Restoring = Exclude<UndoStep, Deleting>;
 
 /** How to undo a change. If there is no step and nothing is left, the change is already undone or was never made. */
@@ -70,7 +71,7 @@ export function decideUndo(change: RecordedChange, account: Account, options: De
   if (change.outcome === "skipped" || change.mayHaveActed === false) return NOTHING;
   const unreadable = account.unreadableOf(change);
   if (unreadable !== undefined) return leaveUnreadable(change, unreadable);
-  if (JSON.stringify([change.key, change.keyBefore, change.keyAfter]).includes(HIDDEN))
+  if (JSON.stringify([change.key, change.was, change.is]).includes(HIDDEN))
     return leave(change, "moved", "had a secret in its key. The record does not contain it, so nothing is changed.");
   switch (change.action) {
     case "create":
@@ -88,15 +89,15 @@ export function decideUndo(change: RecordedChange, account: Account, options: De
 
 /** A change that is left out in whole or in part. `message` continues a sentence that starts with the key. */
 export function skipped(
-  { kind, key, previousKey, place }: RecordedChange,
+  { kind, key, previous_key, place }: RecordedChange,
   code: SkipReason,
   message: string,
   hint: string | null = null,
-  fields: readonly FieldChange[] = [],
-  paths: readonly string[] = [],
+  since: readonly FieldChange[] = [],
+  fields: string[] = [],
 ): SkippedChange {
-  const named = previousKey === null ? `\`${key}\`` : `\`${key}\` (was \`${previousKey}\`)`;
-  return { kind, key, previousKey, code, message: `${named} ${message}`, hint, paths, fields, place };
+  const named = previous_key === null ? `\`${key}\`` : `\`${key}\` (was \`${previous_key}\`)`;
+  return { kind, key, previous_key, code, message: `${named} ${message}`, hint, fields, since, place };
 }
 
 /** A decision to leave an object out. */
@@ -110,13 +111,13 @@ function leaveUnreadable(change: RecordedChange, { kind, id, unreadable }: LiveR
   return leave(change, "unreadable-row", message, `Fix the ${kind} in the service's web interface, and undo again.`);
 }
 
-function loss({ kind, key, previousKey, action, place }: RecordedChange, message: string): Loss {
-  return { kind, key: action === "replace" ? (previousKey ?? key) : key, message, place };
+function loss({ kind, key, previous_key, action, place }: RecordedChange, message: string): Loss {
+  return { kind, key: action === "replace" ? (previous_key ?? key) : key, message, place };
 }
 
 /** The record of a change is gone. Another one may have its key. */
 function leaveGone(change: RecordedChange, id: number | null, account: Account): Decision {
-  const [other] = account.at(change.kind, change.keyAfter);
+  const [other] = account.at(change.kind, change.is);
   const message =
     other === undefined
       ? `(id ${id}) no longer exists, so there is nothing to undo.`
@@ -145,7 +146,7 @@ function changesSince({ kind, values }: Live, before: ValueMap, after: ValueMap)
 
 /** Restores the fields of an object that is as the run left it. Without its password, it stays closed. */
 function undoUpdate(change: RecordedChange, account: Account, options: DecideOptions): Decision {
-  const { kind, id, keyBefore } = change;
+  const { kind, id, was } = change;
   const live = account.withId(kind, id);
   if (live === undefined) return leaveGone(change, id, account);
   if (change.before === null || change.after === null) return NOTHING;
@@ -197,10 +198,10 @@ function undoUpdate(change: RecordedChange, account: Account, options: DecideOpt
   }
   const unprotected = FIELDS[kind].filter((field) => needsMissingSecret(field, values, live, missing));
   for (const { path } of unprotected) values.delete(path);
-  const key = values.has(KEY_FIELD[kind]) ? keyBefore : null;
+  const key = values.has(KEY_FIELD[kind]) ? was : null;
   return {
     ...NOTHING,
-    step: values.size === 0 ? null : { is: "restored", change, live, key, values, secrets, isResent },
+    step: values.size === 0 ? null : { action: "restore", change, live, key, values, secrets, isResent },
     losses,
     skipped: missing.length === 0 ? [] : [secretsNotRestored(change, missing, unprotected)],
   };
@@ -208,17 +209,17 @@ function undoUpdate(change: RecordedChange, account: Account, options: DecideOpt
 
 /** Deletes the record that the run created, and never another record with its key. */
 function undoCreate(change: RecordedChange, account: Account, options: DecideOptions): Decision {
-  const { kind, newId, keyAfter } = change;
+  const { kind, newId, is } = change;
   const after = new Map([
     ...FIELDS[kind].map((field) => [field.path, field.default] as const),
     ...(change.after === null ? [] : account.valuesOf(kind, change.after)),
   ]);
-  const [holder, ...others] = account.at(kind, keyAfter);
+  const [holder, ...others] = account.at(kind, is);
   let live = holder;
   if (newId !== null) {
     live = account.withId(kind, newId);
     if (live === undefined) return holder === undefined ? NOTHING : leaveGone(change, newId, account);
-    if (account.hasOtherKey({ ...change, keyBefore: null }, live)) return leaveRenamed(change, live);
+    if (account.hasOtherKey({ ...change, was: null }, live)) return leaveRenamed(change, live);
   } else if (holder !== undefined && (others.length > 0 || !isSameObject({ kind, values: after }, holder))) {
     const message = `exists (id ${holder.id}), but with other values than this run sent. It may belong to somebody else, so it is not changed.`;
     return leave(change, "not-ours", message);
@@ -235,7 +236,7 @@ function undoCreate(change: RecordedChange, account: Account, options: DecideOpt
   const isUntouched = newId !== null && since.length === 0 && (kind === "pixel" || clicks === 0);
   return {
     ...NOTHING,
-    step: { is: "deleted", change, live, key: null, isUntouched },
+    step: { action: "delete", change, live, key: null, isUntouched },
     losses: (clicks ?? 0) === 0 ? [] : [loss(change, `the ${plural(clicks ?? 0, "click")} since the apply.`)],
     isUnconfirmed: newId === null,
   };
@@ -243,18 +244,17 @@ function undoCreate(change: RecordedChange, account: Account, options: DecideOpt
 
 /** Recreates the former record, then deletes the one that replaced it. */
 function undoReplace(change: RecordedChange, account: Account, options: DecideOptions): Decision {
-  const { kind, keyBefore, before } = change;
+  const { kind, was, before } = change;
   const undoneCreate = undoCreate(change, account, options);
   // The run stopped before it deleted the former record.
   if (account.withId(kind, change.id) !== undefined) return undoneCreate;
   const { step, losses, isUnconfirmed } = undoneCreate;
-  if (step?.is === "deleted") {
+  if (step?.action === "delete") {
     const recreated = recreate(change, step, account, options);
     return { ...recreated, losses: recreated.step === null ? [] : [...recreated.losses, ...losses], isUnconfirmed };
   }
   if (undoneCreate.skipped.length > 0) return undoneCreate;
-  if (keyBefore !== null && before !== null && account.isAsBefore(kind, keyBefore, account.valuesOf(kind, before)))
-    return NOTHING;
+  if (was !== null && before !== null && account.isAsBefore(kind, was, account.valuesOf(kind, before))) return NOTHING;
   if (options.force) return recreate(change, null, account, options);
   const hint = `To create the former ${kind} again anyway, add --force.`;
   return leave(change, "moved", `replaced another ${kind}, but no longer exists.`, hint);
@@ -267,8 +267,8 @@ function recreate(
   account: Account,
   options: DecideOptions,
 ): Decision {
-  const { kind, keyBefore, clicks } = change;
-  if (change.before === null || keyBefore === null) return NOTHING;
+  const { kind, was, clicks } = change;
+  if (change.before === null || was === null) return NOTHING;
   const before = account.valuesOf(kind, change.before);
   const secrets = FIELDS[kind].flatMap((field) => {
     if (field.kind !== "secret" || before.get(field.path) !== true) return [];
@@ -279,8 +279,8 @@ function recreate(
   const optional = secrets.filter(({ worksWith }) => worksWith !== null);
   const withoutOptional = withoutSecrets(before, optional);
   // An earlier undo that was interrupted may have created it.
-  const isRestored = account.isAsBefore(kind, keyBefore, before);
-  if (isRestored || account.isAsBefore(kind, keyBefore, withoutOptional)) {
+  const isRestored = account.isAsBefore(kind, was, before);
+  if (isRestored || account.isAsBefore(kind, was, withoutOptional)) {
     const rest = isRestored ? [] : [recreatedWithoutSecrets(change, optional, before, withoutOptional)];
     return { ...NOTHING, step: successor, skipped: rest };
   }
@@ -309,7 +309,7 @@ function recreate(
   const variables = new Map(secrets.flatMap(({ path, variable, isSet }) => (isSet ? [[path, variable]] : [])));
   return {
     ...NOTHING,
-    step: { is: "created again", change, live: successor?.live ?? null, key: keyBefore, values, secrets: variables },
+    step: { action: "recreate", change, live: successor?.live ?? null, key: was, values, secrets: variables },
     losses: recreateLosses(change, unknown),
     skipped: missing.length === 0 ? [] : [recreatedWithoutSecrets(change, missing, before, values)],
   };

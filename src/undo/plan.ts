@@ -7,7 +7,6 @@ import { recordIdOf, type Change, type Plan } from "../domain/change.ts";
 import { keyMatcher } from "../domain/glob.ts";
 import type { LiveState } from "../domain/live.ts";
 import type { Project } from "../domain/project.ts";
-import type { Loss, RecordedChange, RecordKey, RunRecord, SkippedChange } from "../domain/run-record.ts";
 import { FIELDS, REFERENCE_FIELD } from "../domain/table.ts";
 import { sameValue } from "../domain/value.ts";
 import { VariableNames } from "../edit/variable-names.ts";
@@ -32,6 +31,9 @@ import { openRecord, type OpenRecord } from "../session/record-files.ts";
 import { Refusal } from "../session/session.ts";
 import { Account } from "./account.ts";
 import type { Variable } from "./decide.ts";
+import type { RecordedChange, RecordKey } from "../record/changes.ts";
+import type { RunRecord } from "../record/file.ts";
+import type { Loss, SkippedChange } from "../report/undo.ts";
 import { undoChanges, type Undoing } from "./restore.ts";
 
 export interface UndoFlags
@@ -176,8 +178,8 @@ async function readUndo(
   const domainOf = ({ domain }: RecordKey): string | null =>
     domain && (project.domains.find(({ id }) => id === domain.id)?.label ?? String(domain.id ?? domain.name));
   // The links that use a pixel must be known only if it is to be deleted.
-  const keys = changes.flatMap(({ kind, action, keyBefore, keyAfter, place }) =>
-    (kind === "pixel" && action !== "create" ? [] : [keyBefore, keyAfter]).flatMap((key) =>
+  const keys = changes.flatMap(({ kind, action, was, is, place }) =>
+    (kind === "pixel" && action !== "create" ? [] : [was, is]).flatMap((key) =>
       key === null ? [] : [{ kind, domain: domainOf(key), name: key.name, id: null, place }],
     ),
   );
@@ -210,10 +212,10 @@ function variablesOf(
 ): (change: RecordedChange, path: string) => Variable {
   const names = new VariableNames(declarations);
   const variables = new Map(
-    changes.flatMap(({ kind, id, keyBefore, before, place }) =>
+    changes.flatMap(({ kind, id, was, before, place }) =>
       FIELDS[kind].flatMap((field) => {
         if (field.kind !== "secret" || before?.values.get(field.path) !== true) return [];
-        return [[`${place.line} ${field.path}`, names.nameOf(keyBefore?.name ?? "", field.path, id ?? 0)] as const];
+        return [[`${place.line} ${field.path}`, names.nameOf(was?.name ?? "", field.path, id ?? 0)] as const];
       }),
     ),
   );
@@ -241,19 +243,11 @@ export function summarizeUndo(
     ended: record.isEnded,
     changes: record.changes.length,
     already: undo.alreadyUndone,
-    lost: undo.losses.flatMap(({ kind, key, message, place }) =>
-      withheldPlaces.has(place) ? [] : [{ kind, key, message }],
-    ),
-    left: undo.skipped.map(({ kind, key, previousKey, code, message, hint, paths, place }) => ({
-      kind,
-      key,
-      previous_key: previousKey,
-      code,
-      message,
-      hint,
-      fields: [...paths],
-      partly: restored.has(place),
-    })),
+    lost: undo.losses.flatMap(({ place, ...lost }) => (withheldPlaces.has(place) ? [] : [lost])),
+    left: undo.skipped.map(({ kind, key, previous_key, code, message, hint, fields, place }) => {
+      const partly = restored.has(place);
+      return { kind, key, previous_key, code, message, hint, fields, partly };
+    }),
     files: [...keysByFile].map(([name, keys]) => ({ file: name, keys })),
     // Files with errors ask for an unknown number of changes.
     pending: filesPlan.complete ? changesNotIn(filesPlan.changes, done ?? []).length + filesPlan.withheld.length : null,
@@ -266,7 +260,7 @@ function selectionTest(
   { targets, excludes }: Pick<CreatePlanOptions, "targets" | "excludes">,
 ): (of: Loss | SkippedChange) => boolean {
   const [isTargeted, isExcluded] = [keyMatcher(targets), keyMatcher(excludes)];
-  const keysAt = new Map(changes.map(({ place, key, previousKey }) => [place, [key, previousKey ?? key]]));
+  const keysAt = new Map(changes.map(({ place, key, previous_key }) => [place, [key, previous_key ?? key]]));
   return ({ place, key }) => {
     const keys = keysAt.get(place) ?? [key];
     return (targets.length === 0 || keys.some(isTargeted)) && !keys.some(isExcluded);

@@ -5,13 +5,15 @@ import type { Desired, Live } from "../domain/change.ts";
 import { append } from "../domain/collections.ts";
 import { fold } from "../domain/fold.ts";
 import { compareText, type Place } from "../domain/place.ts";
-import type { Loss, RecordedChange, Reference, RunRecord, SkippedChange } from "../domain/run-record.ts";
 import { KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
 import type { Claim } from "../plan/claims.ts";
 import type { Identified } from "../plan/names.ts";
 import { pixelsOf } from "../plan/order.ts";
 import type { Resolved, ResolvedTombstone } from "../plan/resolve.ts";
 import { pixelIn, type Account } from "./account.ts";
+import type { RecordedChange, Reference } from "../record/changes.ts";
+import type { RunRecord } from "../record/file.ts";
+import type { Loss, SkippedChange } from "../report/undo.ts";
 import { decideUndo, skipped as leave, type DecideOptions, type Restoring, type UndoStep } from "./decide.ts";
 
 /** The objects to plan, and what the plan of them does not show. */
@@ -45,24 +47,24 @@ export function undoChanges(
   const { steps, skipped } = removeConflicts(withDomain, account, links);
   const losses: Loss[] = [];
   const pixels = pixelsAfter(steps, account);
-  const claims = steps.flatMap((step) => (step.is === "deleted" ? [] : claimOf(step, account, pixels, losses)));
-  const deleted = steps.flatMap((step) => (step.is === "deleted" ? step : []));
+  const claims = steps.flatMap((step) => (step.action === "delete" ? [] : claimOf(step, account, pixels, losses)));
+  const deleted = steps.flatMap((step) => (step.action === "delete" ? step : []));
   // The losses of recreating an object do not apply if a conflict prevents it.
   const planned = new Set(steps.map(({ change }) => change));
-  const relevant = decisions.filter(({ change, step }) => step?.is !== "created again" || planned.has(change));
+  const relevant = decisions.filter(({ change, step }) => step?.action !== "recreate" || planned.has(change));
   return {
     claims,
     tombstones: [
       ...deleted.map((step) => tombstoneOf(step.live, step.change, step.live)),
       // So that `--target` and `--exclude` may name changes that need no step.
       ...changes.flatMap((change) =>
-        [change.keyBefore, change.keyAfter].flatMap((key) =>
+        [change.was, change.is].flatMap((key) =>
           key === null ? [] : tombstoneOf(account.identified(change.kind, key), change, null),
         ),
       ),
     ],
     resendSecrets: steps.flatMap((step) =>
-      step.is === "restored" && step.isResent ? [(keyAfter(step, account) ?? step.live).key] : [],
+      step.action === "restore" && step.isResent ? [(keyAfter(step, account) ?? step.live).key] : [],
     ),
     losses: [...relevant.flatMap((decision) => decision.losses), ...losses],
     skipped: [...relevant.flatMap((decision) => decision.skipped), ...withoutDomain.values(), ...skipped],
@@ -110,7 +112,8 @@ function removeConflicts(
 function keyConflicts(steps: readonly UndoStep[], account: Account): (readonly [UndoStep, SkippedChange])[] {
   const leaving = new Set(
     steps.flatMap((step) => {
-      const isLeft = step.is !== "restored" || (keyAfter(step, account) ?? step.live).identity !== step.live.identity;
+      const isLeft =
+        step.action !== "restore" || (keyAfter(step, account) ?? step.live).identity !== step.live.identity;
       return isLeft ? (step.live ?? []) : [];
     }),
   );
@@ -120,13 +123,13 @@ function keyConflicts(steps: readonly UndoStep[], account: Account): (readonly [
     const named = keyAfter(step, account);
     if (named === null) return [];
     const rival = assigned.get(named.identity);
-    const own = step.is === "restored" ? step.live : null;
+    const own = step.action === "restore" ? step.live : null;
     const holder = account.at(change.kind, key).find((live) => live !== own && !leaving.has(live));
     if (holder === undefined && rival === undefined) {
       assigned.set(named.identity, step);
       return [];
     }
-    const what = step.is === "restored" ? "is not changed" : `is not created again (id ${change.id})`;
+    const what = step.action === "restore" ? "is not changed" : `is not created again (id ${change.id})`;
     const reason =
       holder === undefined
         ? `goes to the record that had the id ${rival?.change.id}`
@@ -140,12 +143,12 @@ const PIXELS = REFERENCE_FIELD.pixel;
 
 /** Deletes of pixels that links use after these steps. */
 function pixelConflicts(steps: readonly UndoStep[], links: readonly Live[]): (readonly [UndoStep, SkippedChange])[] {
-  const gone = new Set(steps.flatMap((step) => (step.is === "restored" ? [] : (step.live ?? []))));
+  const gone = new Set(steps.flatMap((step) => (step.action === "restore" ? [] : (step.live ?? []))));
   const restored = new Map(
-    steps.flatMap((step) => (step.is === "restored" && step.values.has(PIXELS) ? [[step.live, step] as const] : [])),
+    steps.flatMap((step) => (step.action === "restore" && step.values.has(PIXELS) ? [[step.live, step] as const] : [])),
   );
   return steps.flatMap((step) => {
-    if (step.is !== "deleted" || step.change.kind !== "pixel") return [];
+    if (step.action !== "delete" || step.change.kind !== "pixel") return [];
     const name = fold(step.live.key);
     const users = links.filter((link) => !gone.has(link) && pixelsOf(restored.get(link) ?? link).includes(name));
     if (users.length === 0) return [];
@@ -164,8 +167,8 @@ function pixelsAfter(steps: readonly UndoStep[], account: Account): ReadonlyMap<
   const names = new Map(account.pixels);
   for (const step of steps) {
     if (step.change.kind !== "pixel") continue;
-    const id = step.is === "created again" ? step.change.id : step.live.id;
-    if (step.is === "deleted") names.delete(step.live.id);
+    const id = step.action === "recreate" ? step.change.id : step.live.id;
+    if (step.action === "delete") names.delete(step.live.id);
     else if (step.key !== null && id !== null) names.set(id, step.key.name);
   }
   return names;
@@ -180,7 +183,7 @@ function claimOf(step: Restoring, account: Account, pixels: ReadonlyMap<number, 
   if (named === null) throw new Error(`${key} would be created without a key`);
   const values = new Map(step.values);
   for (const path of [KEY_FIELD[kind], REFERENCE_FIELD.domain]) {
-    const current = step.is === "restored" ? live?.values.get(path) : undefined;
+    const current = step.action === "restore" ? live?.values.get(path) : undefined;
     if (current !== undefined && !values.has(path)) values.set(path, current);
   }
   const [space] = before?.references.get(REFERENCE_FIELD.space) ?? [];
@@ -204,7 +207,7 @@ function claimOf(step: Restoring, account: Account, pixels: ReadonlyMap<number, 
     values,
     declared: new Map(),
     secrets: new Map([...secrets].map(([path, variable]) => [path, { from: "env", name: variable, place }])),
-    unspecified: step.is === "restored" ? "keep" : "reset",
+    unspecified: step.action === "restore" ? "keep" : "reset",
     place,
     renamedFrom: isRenamed ? { identity: live.identity, key: live.key, place } : null,
     chain: null,

@@ -5,9 +5,8 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { RunRecord } from "../../src/domain/run-record.ts";
 import { UserError } from "../../src/errors.ts";
-import { parseRecord } from "../../src/record/file.ts";
+import { parseRecord, type RunRecord } from "../../src/record/file.ts";
 import { ALL, start } from "../support/saved.ts";
 
 const FILE = "run.jsonl";

@@ -2,14 +2,14 @@
 // fails a test if a line is missing, comes too early, or contradicts the last one.
 
 import { existsSync } from "node:fs";
-import { readFile, rm } from "node:fs/promises";
+import { readFile, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { apply } from "../../src/cli/apply.ts";
 import { ended, linesOf, shortly, type Line } from "../support/record-lines.ts";
 import { applyPlan, GO, link, readPlan, savePlan, start, PLAN } from "../support/saved.ts";
 import { runIn, startScenario, writeFiles, startWith } from "../support/scenario.ts";
-import { applyThrough, once, send, SERVER_ERROR } from "../support/through.ts";
+import { applyThrough, documentThrough, once, send, SERVER_ERROR } from "../support/through.ts";
 import type { Answer } from "../support/proxy.ts";
 
 const NDJSON = { format: ["ndjson"] };
@@ -44,6 +44,8 @@ describe("a run", () => {
     );
     const text = await readFile(file, "utf8");
     expect(await readFile(path.join(scenario.folder, "lines.ndjson"), "utf8")).toBe(text);
+    // Lines contain complete destinations.
+    expect((await stat(path.join(scenario.folder, "lines.ndjson"))).mode & 0o777).toBe(0o600);
     const lines = linesOf(text);
     expect(shortly(lines)).toEqual([
       "planned",
@@ -142,6 +144,44 @@ it("a run whose record disappears stops, with exit code 4", async () => {
   );
   expect([exit, err.match(/error\[record-unwritable\]/g)?.length]).toEqual([4, 1]);
   expect(scenario.sandbox.state().links).toHaveLength(1);
+});
+
+// Fails if the change counts as skipped: the first try may have created the link.
+it("a run whose record disappears before a store is sent again reports that the store may have acted", async () => {
+  const scenario = await startWith(links(1));
+  const { document } = await documentThrough(
+    scenario,
+    once(/^POST/, async (): Promise<Answer> => {
+      await rm(path.join(scenario.folder, "run.jsonl"));
+      return SERVER_ERROR;
+    }),
+    { record: "run.jsonl" },
+  );
+  expect(document.changes).toMatchObject([
+    { outcome: "failed", error: { code: "record-unwritable", message: expect.stringContaining("unknown whether") } },
+  ]);
+});
+
+// Fails if the id in the answer of the update that completes the link is not used: the link could belong to somebody else then.
+it("a run that was killed after it completed a link has the id of the link, although its store had no answer", async () => {
+  const scenario = await startWith(`links:\n${link("a", ", space: Sales")}`);
+  const { exit } = await applyThrough(
+    scenario,
+    once(/^POST/, async (): Promise<Answer> => {
+      await send(scenario, "POST", "/api/v1/links", "url=https%3A%2F%2Fexample.com%2Fa&alias=a&domain=2");
+      return SERVER_ERROR;
+    }),
+    { record: "run.jsonl" },
+  );
+  const lines = linesOf(await readFile(path.join(scenario.folder, "run.jsonl"), "utf8"));
+  expect([exit, shortly(lines)]).toMatchObject([0, expect.arrayContaining(["answer 1 update 1"])]);
+  const text = await readFile(path.join(scenario.folder, "run.jsonl"), "utf8");
+  await writeFiles(scenario.folder, { "killed.jsonl": text.slice(0, text.lastIndexOf('{"event":"ended"')) });
+  const { document } = await scenario.undoDocument(
+    { baseUrl: JSON.parse(text.split("\n")[0] ?? "").service.base_url, dryRun: true },
+    "killed.jsonl",
+  );
+  expect([document.changes.length, document.diagnostics]).toEqual([1, []]);
 });
 
 describe("a saved plan", () => {
