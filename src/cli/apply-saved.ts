@@ -4,18 +4,17 @@ import pLimit from "p-limit";
 import { DEFAULT_CONCURRENCY } from "../apply/options.ts";
 import type { Live } from "../domain/change.ts";
 import type { LiveRecord } from "../domain/live.ts";
-import { EXIT, UserError, type ExitCode } from "../errors.ts";
+import { EXIT, UserError } from "../errors.ts";
 import { dependenciesAmong } from "../plan/order.ts";
 import { resolve } from "../plan/resolve.ts";
 import { narrowPlan } from "../plan/summary.ts";
 import { accountProblem } from "../record/account.ts";
 import { openPlan, type OpenedPlan } from "../record/file.ts";
-import { isSkipped, savedOutcomes } from "../record/outcome.ts";
 import { changesToRun, reviewSavedPlan, type Review } from "../record/review.ts";
 import type { SavedPlan } from "../report/json/schema.ts";
 import type { Console } from "../session/console.ts";
 import type { World } from "../session/context.ts";
-import { hasActed, type Executed, type ExecuteFlags } from "../session/execute.ts";
+import type { ExecuteFlags } from "../session/execute.ts";
 import { moveWithoutBase } from "../session/move-base.ts";
 import { savedPlanOptions } from "../session/plan-flags.ts";
 import { refuseErrors, type Connected, type Planned, type PlanRequest } from "../session/planned.ts";
@@ -103,18 +102,14 @@ export async function reviewSaved(
 async function readUnlisted(
   { changes }: SavedPlan,
   live: readonly Live[],
-  { state, plan, canonical }: Planned,
+  { state, canonical }: Planned,
   { reader }: Connected,
   { concurrency }: ExecuteFlags,
   out: Console,
 ): Promise<Live[]> {
   if (state.isWhole) return [];
   const read = new Set(live.flatMap(({ kind, id }) => (kind === "link" ? [id] : [])));
-  const wasRead = (key: string): boolean =>
-    state.domain !== null && plan.references.domains.get(key.slice(0, key.lastIndexOf("/"))) === state.domain;
-  const ids = changes.flatMap(({ kind, id, key, previous_key }) =>
-    kind !== "link" || id === null || read.has(id) || wasRead(previous_key ?? key) ? [] : [id],
-  );
+  const ids = changes.flatMap(({ kind, id }) => (kind !== "link" || id === null || read.has(id) ? [] : [id]));
   const limit = pLimit(concurrency ?? DEFAULT_CONCURRENCY);
   const lookUps = out.progress.count("look-up", ids.length);
   const look = async (id: number): Promise<LiveRecord | null> => {
@@ -124,22 +119,4 @@ async function readUnlisted(
   };
   const records = await Promise.all(ids.map(look));
   return records.filter((record) => record !== null).map(canonical());
-}
-
-/** The exit code, if the result could be written or not. */
-export function exitAfterSaved(
-  { isInterrupted, problems, outcomes }: Executed,
-  { reviewed }: Review,
-  isWritten: boolean,
-): ExitCode {
-  if (isInterrupted) return EXIT.interrupted;
-  const ended = savedOutcomes(reviewed, outcomes);
-  const isReported = isWritten && problems.length === 0;
-  if (isReported && ended.every(({ outcome }) => outcome === "applied")) return EXIT.done;
-  if (ended.some(({ outcome }) => outcome === "applied") || hasActed(outcomes)) return EXIT.partial;
-  const isMoved = ended.every((one, at) => {
-    const result = reviewed[at];
-    return one.error?.code === "moved" || (result !== undefined && isSkipped(result));
-  });
-  return isReported && isMoved ? EXIT.refused : EXIT.error;
 }

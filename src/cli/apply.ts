@@ -4,7 +4,7 @@
 import { heldByBrake, type Outcome } from "../apply/outcome.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
-import { reviewText, savedOutcomes } from "../record/outcome.ts";
+import { isSkipped, reviewText, savedOutcomes } from "../record/outcome.ts";
 import { brakeDiagnostics, type FlagFor } from "../report/brakes.ts";
 import { changeDocument } from "../report/change-document.ts";
 import { changeResults } from "../report/document.ts";
@@ -19,7 +19,7 @@ import { internalError, type CommonFlags, type World } from "../session/context.
 import {
   endedOf,
   execute,
-  exitAfter,
+  hasActed,
   openRecord,
   withSecrets,
   type Executed,
@@ -39,7 +39,7 @@ import { planLineOf } from "../session/plan-line.ts";
 import { writtenRecord } from "../session/record-files.ts";
 import { refuse, Refusal, runSession, type CommandSession } from "../session/session.ts";
 import { openUndo, planUndo, summarizeUndo, type PlannedUndo, type UndoFlags } from "../undo/plan.ts";
-import { exitAfterSaved, openSaved, reviewSaved, type ReviewedPlan } from "./apply-saved.ts";
+import { openSaved, reviewSaved, type ReviewedPlan } from "./apply-saved.ts";
 
 export interface ApplyFlags extends CommonFlags, ServiceFlags, PlanningFlags, ExecuteFlags {
   readonly yes?: boolean;
@@ -84,9 +84,11 @@ async function runApply(world: World, flags: RunFlags, out: Console, source: Sou
     const problem = usageProblem(world, flags, source);
     if (problem !== null) return await refuse(out, command, null, [problem], EXIT.usage);
     return await runSession(world, flags, out, command, async (session) => {
-      if (source.of === "record" && flags.dryRun === true) return previewUndo(world, flags, out, source.named, session);
       const plan = await openSource(world, flags, out, source, session);
-      return applyRun(world, flags, out, source, plan);
+      if (flags.dryRun !== true) return applyRun(world, flags, out, source, plan);
+      const { undo: undoing } = await plan();
+      if (undoing === null) throw new Error("only an undo has --dry-run");
+      return previewUndo(out, undoing);
     });
   } catch (cause) {
     // Readers of the record get its last line in any case.
@@ -158,18 +160,8 @@ async function openSource(
 }
 
 /** Shows the plan of an undo, and what it cannot restore. */
-async function previewUndo(
-  world: World,
-  flags: RunFlags,
-  out: Console,
-  named: string,
-  session: CommandSession,
-): Promise<ExitCode> {
-  const opened = await openUndo(world, flags, named);
-  const connected = await connectTo(opened.project, session, world, flags);
-  const planned = await planUndo(opened, connected, world, flags, out);
+async function previewUndo(out: Console, planned: PlannedUndo): Promise<ExitCode> {
   const { plan, baseUrl } = planned;
-  refuseErrors(plan.diagnostics);
   const problems = brakeDiagnostics(plan.brakes, "this run");
   out.findings(plan.diagnostics, problems);
   const shown = { plan, problems, baseUrl, pace: paceOf(planned), undo: summarizeUndo(planned, null) };
@@ -262,10 +254,18 @@ function commandsOf(source: Source, { undo: undoing }: Run): Pick<Ended, "again"
   return { again, look: `${again} --dry-run` };
 }
 
-/** The exit code. Changes that an undo left out count as skipped. */
+/** The exit code; `isWritten` is false if the result could not be written. Changes that an undo left out count as skipped. */
 function exitOf({ saved }: Run, executed: Executed, undone: UndoDocument | null, isWritten: boolean): ExitCode {
-  if (saved !== null) return exitAfterSaved(executed, saved.review, isWritten);
-  const exit = exitAfter(executed, isWritten);
-  if (exit !== EXIT.done || undone === null || undone.left.length === 0) return exit;
-  return executed.outcomes.length > 0 ? EXIT.partial : EXIT.error;
+  const { isInterrupted, problems, outcomes } = executed;
+  if (isInterrupted) return EXIT.interrupted;
+  const isReported = isWritten && problems.length === 0;
+  const reviewed = saved?.review.reviewed ?? [];
+  const results = saved === null ? outcomes : savedOutcomes(reviewed, outcomes);
+  const isDone = results.every(({ outcome }) => outcome === "applied") && (undone?.left ?? []).length === 0;
+  if (isReported && isDone) return EXIT.done;
+  if (results.some(({ outcome }) => outcome === "applied") || hasActed(outcomes)) return EXIT.partial;
+  const isMoved = savedOutcomes(reviewed, outcomes).every(
+    ({ error: why }, at) => why?.code === "moved" || isSkipped(reviewed[at]),
+  );
+  return saved !== null && isReported && isMoved ? EXIT.refused : EXIT.error;
 }

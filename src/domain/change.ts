@@ -37,8 +37,6 @@ export interface Desired {
   readonly renamedFrom: { readonly identity: string; readonly key: string; readonly place: Place } | null;
   /** Its position in a chain of renames: the identity of the first declaration, and the number of declarations before this one. */
   readonly chain: { readonly first: string; readonly at: number } | null;
-  /** The id of the live record, or null for none yet. If undefined, the record is found by key. */
-  readonly liveId?: number | null;
 }
 
 /** A live link or pixel in canonical form; a field that is unknown is not in `values`. */

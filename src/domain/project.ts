@@ -74,8 +74,6 @@ export interface Declaration extends WrittenKey {
   readonly note: Mention | null;
   /** The policies that the link waives, by name. */
   readonly waivers: ReadonlyMap<string, Waiver>;
-  /** The id of the live object, or null for none yet. If undefined, as in all files, the object is found by key. */
-  readonly liveId?: number | null;
 }
 
 /** Why, and until which day, a link does not have to follow a policy. */

@@ -52,12 +52,11 @@ export interface Claims {
  */
 export function claimRecords(desired: readonly Desired[], live: LiveIndex): Claims {
   const chained: MutableClaims = { records: new Map(), staleRecords: [], diagnostics: [] };
-  const chains = chainsOf(desired.filter(({ liveId: record }) => record === undefined));
+  const chains = chainsOf(desired);
   for (const chain of chains) claimChain(chain, live, chained);
   const tied = new Set(chains.flat());
   const diagnostics = [...chained.diagnostics];
   const all = desired.map((one): Claim => {
-    if (one.liveId !== undefined) return claimById(one, one.liveId, live, diagnostics);
     const isIn = tied.has(one);
     const record = isIn ? chained.records.get(one) : ownRecord(one, live, diagnostics);
     const deleted = record === undefined ? live.takenAt(one.identity) : undefined;
@@ -65,14 +64,6 @@ export function claimRecords(desired: readonly Desired[], live: LiveIndex): Clai
     return { desired: one, live: record, isRenamed: isIn && record !== undefined && record.identity !== one.identity };
   });
   return { all, staleRecords: chained.staleRecords, diagnostics };
-}
-
-/** A record named by its id is not looked up by key, because another record may have that key by now. */
-function claimById(desired: Desired, id: number | null, live: LiveIndex, diagnostics: Diagnostic[]): Claim {
-  const record = id === null ? undefined : live.withId(id);
-  if (id !== null && record === undefined)
-    diagnostics.push(error("row-gone", `\`${desired.key}\` (id ${id}) does not exist in this account.`, desired.place));
-  return { desired, live: record, isRenamed: record !== undefined && record.identity !== desired.identity };
 }
 
 /** The only record with this object's key. */

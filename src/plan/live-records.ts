@@ -88,14 +88,12 @@ class RecordValues implements Values {
   }
 }
 
-/** Live objects by key and id. An object that a tombstone takes is no longer found. */
+/** Live objects by key. An object that a tombstone takes is no longer found. */
 export class LiveIndex {
   readonly #first = new Map<string, Live>();
   /** The objects of keys that several have. */
   readonly #shared = new Map<string, Live[]>();
   readonly #taken = new Set<Live>();
-  /** Created on first use. */
-  #byId: Map<number, Live> | null = null;
 
   constructor(records: readonly Live[]) {
     for (const record of records) {
@@ -126,15 +124,6 @@ export class LiveIndex {
     if (this.#taken.size === 0) return undefined;
     const records = this.#shared.get(identity) ?? [this.#first.get(identity)];
     return records.find((record) => record !== undefined && this.#taken.has(record));
-  }
-
-  /** The object with this id, unless a tombstone has taken it. */
-  withId(id: number): Live | undefined {
-    this.#byId ??= new Map(
-      [...this.#first.values(), ...[...this.#shared.values()].flat()].map((record) => [record.id, record]),
-    );
-    const record = this.#byId.get(id);
-    return record !== undefined && this.#taken.has(record) ? undefined : record;
   }
 
   take(record: Live): void {

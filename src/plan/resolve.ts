@@ -106,11 +106,18 @@ export function resolveObjects(
   const byId = new Map(live.map((one) => [`${one.kind} ${one.id}`, one]));
   const renewed = (one: Live | null | undefined): Live | undefined => byId.get(`${one?.kind} ${one?.id}`);
   const desired = withChains(claims.map((claim) => claim.desired));
+  const renewedClaims = desired.map((one, at): Claim => ({
+    desired: one,
+    live: renewed(claims[at]?.live),
+    isRenamed: claims[at]?.isRenamed === true,
+  }));
+  const blocked = blockedBy(state.unreadable, side.keys, renewedClaims, []);
   return {
     ...account,
     desired,
     live,
-    claims: claims.map((claim, at) => ({ ...claim, desired: desired[at] ?? claim.desired, live: renewed(claim.live) })),
+    claims: renewedClaims,
+    diagnostics: [...account.diagnostics, ...blocked.diagnostics],
     tombstones: tombstones.map((one) => ({ ...one, live: renewed(one.live) ?? null })),
     unreadable: resolveUnreadable(state.unreadable, side),
     side,
@@ -198,20 +205,7 @@ function resolveZones(project: Project, state: LiveState): Zones {
 
 /** A declaration in canonical form, without its chain of renames. */
 export function resolveDeclaration(declaration: Declaration, side: ComparisonSide, live: LiveIndex): Desired {
-  const {
-    kind,
-    fields,
-    utm,
-    secrets,
-    unspecified,
-    place,
-    protect,
-    owners,
-    reviewBy,
-    note,
-    renamedFrom,
-    liveId: row,
-  } = declaration;
+  const { kind, fields, utm, secrets, unspecified, place, protect, owners, reviewBy, note, renamedFrom } = declaration;
   const { identity, key } = side.keys.of(declaration);
   const former = renamedFrom && { ...side.keys.of(renamedFrom), place: renamedFrom.place };
   const isLive: DeclarationSide["isLive"] = (path, value) =>
@@ -235,7 +229,6 @@ export function resolveDeclaration(declaration: Declaration, side: ComparisonSid
     // Two texts may mean one key. That is not a rename.
     renamedFrom: former?.identity === identity ? null : former,
     chain: null,
-    ...(row !== undefined && { liveId: row }),
     ...(declaration.family !== undefined && { family: declaration.family }),
   };
 }

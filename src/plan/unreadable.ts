@@ -182,13 +182,13 @@ interface BlockedDeclaration {
 }
 
 function meantBy({ desired, live }: Claim, records: readonly PossibleKeys[]): BlockedDeclaration | null {
-  const { kind, identity, key, place, renamedFrom, liveId: id } = desired;
+  const { kind, identity, key, place, renamedFrom } = desired;
   const takesKey = live === undefined || live.identity !== identity;
   const meant = (one: PossibleKeys, named: string, isOwn: boolean, at: Place): BlockedDeclaration => ({
     diagnostic: error(CODE, sentence(named, one, isOwn), at, hintFor(desired)),
     record: one.record,
   });
-  const own = records.find((one) => one.has(kind, identity) || (id === one.record.id && kind === one.record.kind));
+  const own = records.find((one) => one.has(kind, identity));
   if (own !== undefined) return meant(own, key, true, place);
   const possible = takesKey ? records.find((one) => one.mayHave(kind, identity)) : undefined;
   if (possible !== undefined) return meant(possible, key, false, place);

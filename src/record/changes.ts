@@ -122,7 +122,7 @@ function changeLine(
 }
 
 /** The key of a live record. */
-export function keyOf(record: LiveRecord): RecordKey {
+function keyOf(record: LiveRecord): RecordKey {
   return { domain: record.references.get(REFERENCE_FIELD.domain)?.[0] ?? null, name: nameOf(record) };
 }
 

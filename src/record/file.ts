@@ -89,31 +89,31 @@ const PLAN_AGAIN_HINT = "Save a new plan: linkform plan --out FILE.";
 const OTHER_RECORD_HINT =
   "Use another record. Each apply writes one. To undo only a part of an apply, use --target and --exclude.";
 
-/** The codes and hints of errors in the content of a file. */
-type Wording = Readonly<Record<"altered" | "version" | "unknown", { readonly code: string; readonly hint: string }>>;
-
-const PLAN_VERSION_HINT = "Apply it with the version of linkform that saved it, or save a new plan with this version.";
-const PLAN: Wording = {
-  altered: { code: "plan-altered", hint: PLAN_AGAIN_HINT },
-  version: { code: "plan-version", hint: PLAN_VERSION_HINT },
-  unknown: { code: "plan-unknown", hint: PLAN_VERSION_HINT },
-};
-
-const RECORD_VERSION_HINT = "Undo it with the version of linkform that wrote it.";
-const RECORD: Wording = {
-  altered: { code: "record-altered", hint: OTHER_RECORD_HINT },
-  version: { code: "record-version", hint: RECORD_VERSION_HINT },
-  unknown: { code: "record-unknown", hint: RECORD_VERSION_HINT },
-};
-
-function alteredError(file: string, { altered: { code, hint } }: Wording): UserError {
-  return new UserError(code, `${file} was changed after linkform wrote it.`, { hint });
+/** The words for errors in the content of a file: the start of their codes, and hints. */
+interface Wording {
+  readonly what: "plan" | "record";
+  readonly altered: string;
+  readonly version: string;
 }
 
-function unknownError(file: string, path: string, { unknown: { code, hint } }: Wording): UserError {
-  return new UserError(code, `${file} has a key or value that this version of linkform does not know: \`${path}\`.`, {
-    hint,
-  });
+const PLAN: Wording = {
+  what: "plan",
+  altered: PLAN_AGAIN_HINT,
+  version: "Apply it with the version of linkform that saved it, or save a new plan with this version.",
+};
+const RECORD: Wording = {
+  what: "record",
+  altered: OTHER_RECORD_HINT,
+  version: "Undo it with the version of linkform that wrote it.",
+};
+
+function alteredError(file: string, { what, altered }: Wording): UserError {
+  return new UserError(`${what}-altered`, `${file} was changed after linkform wrote it.`, { hint: altered });
+}
+
+function unknownError(file: string, path: string, { what, version }: Wording): UserError {
+  const message = `${file} has a key or value that this version of linkform does not know: \`${path}\`.`;
+  return new UserError(`${what}-unknown`, message, { hint: version });
 }
 
 /**
@@ -124,8 +124,7 @@ function parsePlan(json: JsonObject, file: string, wording: Wording): SavedPlan 
   const version = String(json["format_version"]);
   if (!version.startsWith("1.")) {
     const message = `${file} has format version ${version}, but this version of linkform reads 1.x.`;
-    const { code, hint } = wording.version;
-    throw new UserError(code, message, { hint });
+    throw new UserError(`${wording.what}-version`, message, { hint: wording.version });
   }
   const { digest, ...content } = json;
   if (digest !== digestOf(content, "")) throw alteredError(file, wording);

@@ -35,8 +35,8 @@ function skipError(code: string, { saved, reason }: { saved: ChangeDocument; rea
   return { code, message: reason, hint: null, path: null, ...saved.source };
 }
 
-export function isSkipped({ status }: ReviewedChange): boolean {
-  return status === "moved" || status === "blocked";
+export function isSkipped(reviewed: ReviewedChange | undefined): boolean {
+  return reviewed?.status === "moved" || reviewed?.status === "blocked";
 }
 
 /** The changes that are not run, shown before the others start. With `isAll`, nothing is run, and the result explains it. */

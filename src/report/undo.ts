@@ -57,15 +57,6 @@ export function undoFindings(
   ];
 }
 
-/** Diagnostics about project files, which an undo does not plan. */
-const FILE_CODES: ReadonlySet<string> = new Set([
-  "protects-nothing",
-  "kept",
-  "rename-done",
-  "rename-of-nothing",
-  "tombstone-spent",
-]);
-
 /** Diagnostics that an undo can only avoid by excluding the object, because a record cannot be corrected. */
 const EXCLUDABLE_CODES: ReadonlySet<string> = new Set([
   "pixel-in-use",
@@ -78,7 +69,8 @@ const EXCLUDABLE_CODES: ReadonlySet<string> = new Set([
 /** The diagnostics of the plan, worded for an undo. */
 export function undoDiagnostics({ diagnostics }: Pick<Plan, "diagnostics">, record: string): Diagnostic[] {
   return diagnostics.flatMap((one) => {
-    if (FILE_CODES.has(one.code)) return [];
+    // An undo plans no blocks of the files, which a glob may protect.
+    if (one.code === "protects-nothing") return [];
     if (one.code === "no-such-key")
       return [{ ...one, message: one.message.replace("that the files name", `that ${record} would undo`) }];
     return [EXCLUDABLE_CODES.has(one.code) ? { ...one, hint: "To undo the rest, skip it with --exclude." } : one];

@@ -137,11 +137,3 @@ export function endedOf(
 export function hasActed(outcomes: readonly Outcome[]): boolean {
   return outcomes.some((one) => one.outcome === "applied" || (one.outcome === "failed" && one.failure.mayHaveActed));
 }
-
-/** The exit code of an apply; `isWritten` is false if its result could not be written. */
-export function exitAfter({ outcomes, isInterrupted, problems }: Executed, isWritten: boolean): ExitCode {
-  if (isInterrupted) return EXIT.interrupted;
-  const isReported = isWritten && problems.length === 0;
-  if (isReported && outcomes.every(({ outcome }) => outcome === "applied")) return EXIT.done;
-  return hasActed(outcomes) ? EXIT.partial : EXIT.error;
-}

@@ -31,6 +31,8 @@ export async function createRecordFile(
   let shown = shownFrom(world, wanted === undefined ? path.join(folder, RUNS_FOLDER) : path.resolve(world.cwd, wanted));
   try {
     if (wanted === undefined) {
+      const linked = linkedProblem(world, folder, path.join(folder, RUNS_FOLDER));
+      if (linked !== null) throw linked;
       const place = writeNext(folder, at, text);
       shown = shownFrom(world, path.join(folder, place.shown));
       return { lines: new LineFile(place, true), shown };
@@ -81,9 +83,6 @@ function shownFrom({ cwd }: World, file: string): string {
 
 /** Writes a record into the project folder under a new name. */
 function writeNext(folder: string, at: string, text: string): Location {
-  const linked = findSymlink(folder, path.normalize(RUNS_FOLDER));
-  if (linked !== null)
-    throw Object.assign(new Error("a link is not followed"), { code: `${linked} is a symbolic link` });
   const project = new ProjectFolder(folder);
   const ignore = project.locate(`${RUNS_FOLDER}/.gitignore`);
   project.makeFolderOf(ignore.shown);
@@ -139,13 +138,41 @@ export async function openRecord(
   if (named === "last") return openNewest(world, project);
   const file = path.resolve(world.cwd, named);
   await refuseTracked(world, file);
-  const isInFolder =
-    path.dirname(file) === path.join(project.folder, RUNS_FOLDER) && RECORD_NAME.test(path.basename(file));
-  const opened = await openFile(world, file);
-  return { ...opened, isOwn: isInFolder && isPrivate(world, project.folder, file) };
+  const record = await readRecord(world, file);
+  const isInFolder = path.dirname(file) === path.join(project.folder, RUNS_FOLDER);
+  const isOwn =
+    isInFolder && RECORD_NAME.test(path.basename(file)) && sharedProblem(world, project.folder, file) === null;
+  return { record, file, isOwn };
 }
 
-async function openFile(world: World, file: string): Promise<OpenRecord> {
+/** Reads the newest record of a project file. Records of other environments are in the same folder. */
+async function openNewest(
+  world: World,
+  { folder, file: projectFile }: { readonly folder: string; readonly file: string },
+): Promise<OpenRecord> {
+  const runsFolder = path.join(folder, RUNS_FOLDER);
+  const linked = linkedProblem(world, folder, runsFolder);
+  if (linked !== null) throw linked;
+  await refuseTracked(world, runsFolder, /\.jsonl?$/i);
+  const found = namesIn(runsFolder).flatMap((name) => {
+    const [, moment, number] = RECORD_NAME.exec(name) ?? [];
+    return moment === undefined ? [] : [{ name, moment, number: Number(number) }];
+  });
+  const newest = found.toSorted((a, b) => (a.moment === b.moment ? b.number - a.number : a.moment < b.moment ? 1 : -1));
+  for (const { name } of newest) {
+    const file = path.join(runsFolder, name);
+    // Only linkform writes there, so the file must be private.
+    const problem = sharedProblem(world, folder, file);
+    if (problem !== null) throw problem;
+    const record = await readRecord(world, file);
+    if (record.project === projectFile) return { record, file, isOwn: true };
+  }
+  throw new UserError("no-record", `This project has no record for ${projectFile} in .linkform/runs.`, {
+    hint: "Pass the record: `linkform undo FILE`. Each apply writes one, unless you pass `--record none`.",
+  });
+}
+
+async function readRecord(world: World, file: string): Promise<RunRecord> {
   const shown = shownFrom(world, file);
   let text: string;
   try {
@@ -171,7 +198,7 @@ async function openFile(world: World, file: string): Promise<OpenRecord> {
     throw new UserError("record-from-future", `The time in ${shown} is in the future: ${record.at}.`, {
       hint: "Check this machine's clock. If it is right, linkform did not write this record. Remove it.",
     });
-  return { record, file, isOwn: false };
+  return record;
 }
 
 /** The clock of the machine that wrote a record may be ahead by this much. */
@@ -180,16 +207,6 @@ const MAX_CLOCK_SKEW_MS = 5 * 60 * 1000;
 /** An instant in the form that file names of records have. */
 function timeInName(at: string): string {
   return at.replaceAll(/[-:]/g, "");
-}
-
-/** The first part of a path below `folder` that is a symbolic link; null for none. */
-function findSymlink(folder: string, file: string): string | null {
-  const steps = file.split(path.sep);
-  for (let count = 1; count <= steps.length; count += 1) {
-    const part = path.join(...steps.slice(0, count));
-    if (isLink(path.join(folder, part))) return part;
-  }
-  return null;
 }
 
 /** Throws a user error if git tracks this file, or a `matching` one in this folder: it may come from a commit. */
@@ -212,67 +229,24 @@ async function refuseTracked(world: World, file: string, matching = /(?:)/): Pro
   );
 }
 
-/** Throws a user error if a part of this path below the project folder is a symbolic link. */
-function refuseSymlink(world: World, folder: string, file: string): void {
-  const linked = findSymlink(folder, file);
-  if (linked !== null)
-    throw new UserError("record-linked", `${shownFrom(world, path.join(folder, linked))} is a symbolic link.`, {
-      hint: "Replace it with the folder or file itself.",
-    });
+/** The error if a part of this path below the project folder is a symbolic link; null if none is. */
+function linkedProblem(world: World, folder: string, file: string): UserError | null {
+  const parts = path.relative(folder, file).split(path.sep);
+  const linked = parts.map((_, at) => path.join(folder, ...parts.slice(0, at + 1))).find((part) => isLink(part));
+  if (linked === undefined) return null;
+  const hint = "Replace it with the folder or file itself.";
+  return new UserError("record-linked", `${shownFrom(world, linked)} is a symbolic link.`, { hint });
 }
 
-/** Throws a user error if other users have access to the file, or can write to its folder. Windows has no such modes. */
-function refuseShared(world: World, folder: string, file: string): void {
-  refuseSymlink(world, folder, path.relative(folder, file));
-  if (process.platform === "win32") return;
+/** The error if other users have access to the file, or can write to its folder; null if not. Windows has no such modes. */
+function sharedProblem(world: World, folder: string, file: string): UserError | null {
+  const linked = linkedProblem(world, folder, file);
+  if (linked !== null || process.platform === "win32") return linked;
   const [own, home] = [modeAt(file), modeAt(path.dirname(file))];
-  if ((own & 0o077) === 0 && (home & 0o022) === 0) return;
+  if ((own & 0o077) === 0 && (home & 0o022) === 0) return null;
   const [which, mode] = (own & 0o077) === 0 ? [path.dirname(file), "700"] : [file, "600"];
   const shown = shownFrom(world, which);
-  throw new UserError("record-not-private", `Other users have access to ${shown}, so linkform does not use it.`, {
+  return new UserError("record-not-private", `Other users have access to ${shown}, so linkform does not use it.`, {
     hint: `Somebody else may have written it. If you trust it, run: chmod ${mode} ${shown}`,
   });
-}
-
-function isPrivate(world: World, folder: string, file: string): boolean {
-  try {
-    refuseShared(world, folder, file);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Reads the newest record of a project file. Records of other environments are in the same folder. */
-async function openNewest(
-  world: World,
-  { folder, file }: { readonly folder: string; readonly file: string },
-): Promise<OpenRecord> {
-  for (const newest of await listRecords(world, folder)) {
-    const opened = await openPrivateFile(world, folder, newest);
-    if (opened.record.project === file) return opened;
-  }
-  throw new UserError("no-record", `This project has no record for ${file} in .linkform/runs.`, {
-    hint: "Pass the record: `linkform undo FILE`. Each apply writes one, unless you pass `--record none`.",
-  });
-}
-
-/** The paths of the records in the project folder, newest first. Throws a user error if a commit may have brought them. */
-async function listRecords(world: World, folder: string): Promise<string[]> {
-  refuseSymlink(world, folder, path.normalize(RUNS_FOLDER));
-  const runsFolder = path.join(folder, RUNS_FOLDER);
-  await refuseTracked(world, runsFolder, /\.jsonl?$/i);
-  const found = namesIn(runsFolder).flatMap((name) => {
-    const [, moment, number] = RECORD_NAME.exec(name) ?? [];
-    return moment === undefined ? [] : [{ name, moment, number: Number(number) }];
-  });
-  return found
-    .toSorted((a, b) => (a.moment === b.moment ? b.number - a.number : a.moment < b.moment ? 1 : -1))
-    .map(({ name }) => path.join(runsFolder, name));
-}
-
-/** Reads a record in the project folder. Only linkform writes there, so the file must be private. */
-async function openPrivateFile(world: World, folder: string, file: string): Promise<OpenRecord> {
-  refuseShared(world, folder, file);
-  return { ...(await openFile(world, file)), isOwn: true };
 }

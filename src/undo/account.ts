@@ -8,8 +8,8 @@ import { compareText } from "../domain/place.ts";
 import { fieldAt, FIELDS, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import { sameValue, type Value, type Values } from "../domain/value.ts";
 import { domainOf, nameOf, type Identified, type KeyedRecord } from "../plan/names.ts";
-import type { RecordedChange, RecordKey, Reference, Snapshot } from "../record/changes.ts";
 import type { Resolved } from "../plan/resolve.ts";
+import type { RecordedChange, RecordKey, Reference, Snapshot } from "../record/changes.ts";
 
 export class Account {
   readonly #side: Resolved["side"];

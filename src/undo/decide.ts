@@ -8,8 +8,8 @@ import { sameValue, type Value } from "../domain/value.ts";
 import { isRepeated, isStorable, MINUTES, wallTimeOf } from "../domain/zone.ts";
 import { HIDDEN } from "../http/redact.ts";
 import { isSameObject } from "../plan/compare.ts";
-import { plural } from "../report/counts.ts";
 import type { RecordedChange, RecordKey } from "../record/changes.ts";
+import { plural } from "../report/counts.ts";
 import type { Loss, SkippedChange, SkipReason } from "../report/undo.ts";
 import { isSame, type Account } from "./account.ts";
 

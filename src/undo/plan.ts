@@ -16,8 +16,10 @@ import { planResolved, type CreatePlanOptions } from "../plan/plan.ts";
 import { resolve, resolveObjects, type Resolved } from "../plan/resolve.ts";
 import { separateUnreadable } from "../plan/unreadable.ts";
 import { accountHash } from "../record/account.ts";
+import type { RecordedChange, RecordKey } from "../record/changes.ts";
+import type { RunRecord } from "../record/file.ts";
 import type { UndoDocument } from "../report/json/schema.ts";
-import { addValues, undoDiagnostics, undoFindings } from "../report/undo.ts";
+import { addValues, undoDiagnostics, undoFindings, type Loss, type SkippedChange } from "../report/undo.ts";
 import type { ServiceFlags } from "../session/connect.ts";
 import type { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
@@ -31,9 +33,6 @@ import { openRecord, type OpenRecord } from "../session/record-files.ts";
 import { Refusal } from "../session/session.ts";
 import { Account } from "./account.ts";
 import type { Variable } from "./decide.ts";
-import type { RecordedChange, RecordKey } from "../record/changes.ts";
-import type { RunRecord } from "../record/file.ts";
-import type { Loss, SkippedChange } from "../report/undo.ts";
 import { undoChanges, type Undoing } from "./restore.ts";
 
 export interface UndoFlags

@@ -10,10 +10,10 @@ import type { Claim } from "../plan/claims.ts";
 import type { Identified } from "../plan/names.ts";
 import { pixelsOf } from "../plan/order.ts";
 import type { Resolved, ResolvedTombstone } from "../plan/resolve.ts";
-import { pixelIn, type Account } from "./account.ts";
 import type { RecordedChange, Reference } from "../record/changes.ts";
 import type { RunRecord } from "../record/file.ts";
 import type { Loss, SkippedChange } from "../report/undo.ts";
+import { pixelIn, type Account } from "./account.ts";
 import { decideUndo, skipped as leave, type DecideOptions, type Restoring, type UndoStep } from "./decide.ts";
 
 /** The objects to plan, and what the plan of them does not show. */

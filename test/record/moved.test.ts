@@ -7,7 +7,6 @@ import { send } from "../support/through.ts";
 
 describe("a moved change is skipped with the difference, with exit code 3 if all changes have moved", () => {
   const LANDING = `links:\n${link("landing")}`;
-  const RENAMED = `links:\n  ${GO}/spring-sale: { url: https://example.com/spring-sale, renamed_from: spring }\n`;
   const NEW = `links:\n${link("new")}`;
   const OLD = `absent: { links: [${GO}/old] }\n`;
   const NONE = `links:\n${link("same")}`;
@@ -63,14 +62,6 @@ describe("a moved change is skipped with the difference, with exit code 3 if all
       remove(2),
       "The record with the id 2 no longer exists, so it would now be created and not updated.",
     ],
-    ["its record is gone, and no file declares it", LANDING, NONE, remove(2), "The files no longer declare it."],
-    [
-      "its record has another key",
-      RENAMED,
-      RENAMED,
-      put(4, "alias=winter"),
-      "The record with the id 4 no longer exists, so it would now be created and not updated.",
-    ],
     [
       "its key was taken",
       NEW,
@@ -123,14 +114,6 @@ describe("a moved change is skipped with the difference, with exit code 3 if all
       put(5, "url=https%3A%2F%2Fexample.com%2Felsewhere"),
       "The new record would have other values.",
     ],
-    [
-      "the new record would be stored with other values",
-      NEW,
-      NEW.replace(" }", ", privacy: private }"),
-      nothing,
-      "`privacy` would also change (none → private).",
-    ],
-    ["no file declares it anymore", NEW, NONE, nothing, "The files no longer declare it."],
     ["the tombstone is gone", OLD, NONE, nothing, "Its deletion is no longer planned."],
     [
       "the tombstone is gone, and the link is declared",

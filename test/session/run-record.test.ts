@@ -173,14 +173,11 @@ it("a run that was killed after it completed a link has the id of the link, alth
     }),
     { record: "run.jsonl" },
   );
-  const lines = linesOf(await readFile(path.join(scenario.folder, "run.jsonl"), "utf8"));
-  expect([exit, shortly(lines)]).toMatchObject([0, expect.arrayContaining(["answer 1 update 1"])]);
   const text = await readFile(path.join(scenario.folder, "run.jsonl"), "utf8");
+  expect([exit, shortly(linesOf(text))]).toMatchObject([0, expect.arrayContaining(["answer 1 update 1"])]);
   await writeFiles(scenario.folder, { "killed.jsonl": text.slice(0, text.lastIndexOf('{"event":"ended"')) });
-  const { document } = await scenario.undoDocument(
-    { baseUrl: JSON.parse(text.split("\n")[0] ?? "").service.base_url, dryRun: true },
-    "killed.jsonl",
-  );
+  const { base_url: baseUrl } = JSON.parse(text.split("\n")[0] ?? "").service;
+  const { document } = await scenario.undoDocument({ baseUrl, dryRun: true }, "killed.jsonl");
   expect([document.changes.length, document.diagnostics]).toEqual([1, []]);
 });
 
