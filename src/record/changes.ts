@@ -1,7 +1,7 @@
 // A change in a run record: the state of its object before and after, written and parsed.
 
 import * as z from "zod";
-import { recordIdOf, type Change, type WrittenChange, type FieldChange, type Plan } from "../domain/change.ts";
+import { recordIdOf, type Change, type Plan, type WrittenChange } from "../domain/change.ts";
 import type { FieldSpec } from "../domain/field.ts";
 import { fold } from "../domain/fold.ts";
 import type { LiveRecord, LiveState } from "../domain/live.ts";
@@ -99,12 +99,12 @@ function changeLine(
   hasSecret: (value: unknown) => boolean,
 ): ChangeLine {
   const { action, kind, key, previousKey } = change;
-  const keyBefore = record && keyOf(record);
-  const without = (snapshot: SnapshotDocument): SnapshotDocument =>
-    Object.fromEntries(Object.entries(snapshot).filter(([, value]) => !hasSecret(value)));
+  const was = record && { domain: record.references.get(REFERENCE_FIELD.domain)?.[0] ?? null, name: nameOf(record) };
+  const snapshot = (fields: readonly (readonly [string, ValueDocument])[]): SnapshotDocument =>
+    Object.fromEntries(fields.filter(([, value]) => !hasSecret(value)));
   const paths = action === "update" ? change.fields.map(({ path }) => path) : null;
-  const before = record && without(snapshotDocument(record, paths));
-  const after = action === "delete" ? null : without(snapshotDocumentAfter(change, plan));
+  const before = record && snapshot(fieldsBefore(record, paths));
+  const after = action === "delete" ? null : snapshot(fieldsAfter(change, plan));
   // A field that neither side has would not be missed: an undo leaves an object out if the sides have different fields.
   const isIncomplete = paths?.some((path) => before?.[path] === undefined && after?.[path] === undefined) === true;
   return {
@@ -112,8 +112,8 @@ function changeLine(
     kind,
     key,
     previous_key: previousKey,
-    was: keyBefore,
-    is: action === "delete" ? null : keyDocumentAfter(change, keyBefore, plan),
+    was,
+    is: action === "delete" ? null : keyAfter(change, was, plan),
     id: recordIdOf(change),
     clicks: record?.clicks ?? null,
     before,
@@ -121,52 +121,37 @@ function changeLine(
   };
 }
 
-/** The key of a live record. */
-function keyOf(record: LiveRecord): RecordKey {
-  return { domain: record.references.get(REFERENCE_FIELD.domain)?.[0] ?? null, name: nameOf(record) };
-}
-
-function keyDocumentAfter(change: WrittenChange, keyBefore: RecordKey | null, plan: Plan): RecordKey {
-  const { values } = change.desired;
-  const domain = values.get(REFERENCE_FIELD.domain);
+function keyAfter({ kind, desired: { values } }: WrittenChange, was: RecordKey | null, plan: Plan): RecordKey {
+  const [domain, name] = [values.get(REFERENCE_FIELD.domain), values.get(KEY_FIELD[kind])];
   return {
-    domain:
-      change.kind === "pixel"
-        ? null
-        : typeof domain === "string"
-          ? resolveReference(plan, "domain", domain)
-          : (keyBefore?.domain ?? null),
-    name: String(values.get(KEY_FIELD[change.kind]) ?? keyBefore?.name ?? ""),
+    domain: typeof domain === "string" ? resolveReference(plan, "domain", domain) : (was?.domain ?? null),
+    name: String(name ?? was?.name ?? ""),
   };
 }
 
 /** The fields of a record with these paths; all known fields for null. */
-function snapshotDocument({ kind, values, references }: LiveRecord, paths: readonly string[] | null): SnapshotDocument {
+function fieldsBefore(
+  { kind, values, references }: LiveRecord,
+  paths: readonly string[] | null,
+): (readonly [string, ValueDocument])[] {
   const wanted = FIELDS[kind].filter(({ path }) => paths === null || paths.includes(path));
-  return Object.fromEntries(
-    wanted.flatMap((field): [string, ValueDocument][] => {
-      const [value, named] = [values.get(field.path), references.get(field.path)];
-      if (named !== undefined) return [[field.path, field.kind === "references" ? named : (named[0] ?? null)]];
-      return value === undefined ? [] : [[field.path, valueDocument(field, value)]];
-    }),
-  );
+  return wanted.flatMap((field) => {
+    const [value, named] = [values.get(field.path), references.get(field.path)];
+    if (named !== undefined) return [[field.path, field.kind === "references" ? named : (named[0] ?? null)]];
+    return value === undefined ? [] : [[field.path, valueDocument(field, value)]];
+  });
 }
 
-function snapshotDocumentAfter(change: WrittenChange, plan: Plan): SnapshotDocument {
+function fieldsAfter(change: WrittenChange, plan: Plan): (readonly [string, ValueDocument])[] {
   const fields = change.action === "replace" ? change.stored : change.fields;
-  return Object.fromEntries(
-    fields.flatMap(({ path, after }: FieldChange): [string, ValueDocument][] => {
-      const field = fieldAt(change.kind, path);
-      if (field === undefined) return [];
-      if (field.kind === "reference")
-        return [[path, typeof after === "string" ? resolveReference(plan, field.to, after) : null]];
-      if (field.kind === "references")
-        return [
-          [path, Array.isArray(after) ? after.map((name) => resolveReference(plan, field.to, String(name))) : []],
-        ];
-      return [[path, valueDocument(field, after)]];
-    }),
-  );
+  return fields.flatMap(({ path, after }) => {
+    const field = fieldAt(change.kind, path);
+    if (field === undefined) return [];
+    if (field.kind !== "reference" && field.kind !== "references") return [[path, valueDocument(field, after)]];
+    const names = typeof after === "string" ? [after] : Array.isArray(after) ? after.map(String) : [];
+    const targets = names.map((name) => resolveReference(plan, field.to, name));
+    return [[path, field.kind === "references" ? targets : (targets[0] ?? null)]];
+  });
 }
 
 /** A secret is stored only as set or unset. */

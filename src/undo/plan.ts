@@ -80,7 +80,7 @@ export async function planUndo(
   flags: UndoFlags,
   out: Console,
 ): Promise<PlannedUndo> {
-  const { baseUrl, transport, signal } = connected;
+  const { baseUrl } = connected;
   if (record.baseUrl !== baseUrl)
     throw new UserError(
       "record-address",
@@ -127,12 +127,10 @@ export async function planUndo(
   const diagnostics = [...undoFindings(undo.skipped, undo.unconfirmed), ...undoDiagnostics(planned, record.file)];
   const secretsUnset = unsetSecrets(planned, world);
   return {
+    ...connected,
     project: policyOnly,
     opened: files,
     base: null,
-    baseUrl,
-    transport,
-    signal,
     state,
     readAt,
     canonical: () => canonical,
