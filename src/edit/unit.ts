@@ -172,13 +172,20 @@ export class Unit {
     if (!this.#isChanged) return this.#text;
     const printed = print(this.#document, this.#text, this.#touched, this.#step);
     const before = print(parse(this.#text), this.#text, new Set(), this.#step);
-    const text = withWhiteSpace(this.#text, before, printed, this.#lineBreak);
-    const after = read(text);
-    const isAsEdited =
-      after !== null &&
-      JSON.stringify(contentOf(after.contents)) === expected &&
-      JSON.stringify(commentsIn(after).toSorted()) === JSON.stringify(this.#comments.toSorted());
-    if (!isAsEdited) throw new LeftAlone("linkform cannot change this block without changing other text");
+    const isAsEdited = (text: string): boolean => {
+      const after = read(text);
+      return (
+        after !== null &&
+        JSON.stringify(contentOf(after.contents)) === expected &&
+        JSON.stringify(commentsIn(after).toSorted()) === JSON.stringify(this.#comments.toSorted())
+      );
+    };
+    // The spaces inside of a line are only those of the original if no value differs in them.
+    const texts = [false, true].map((isSpaced) =>
+      withWhiteSpace(this.#text, before, printed, this.#lineBreak, isSpaced),
+    );
+    const text = texts.find(isAsEdited);
+    if (text === undefined) throw new LeftAlone("linkform cannot change this block without changing other text");
     return text;
   }
 
@@ -554,9 +561,15 @@ function inLines(words: readonly Word[]): Word[][] {
 
 /**
  * The printed text with the white space of the original where a word and the kind of white space before it have not changed. `before`
- * is the original as it is printed without edits: it must have the same words.
+ * is the original as it is printed without edits: it must have the same words. `isSpaced`: the printed spaces must not have changed either.
  */
-function withWhiteSpace(original: string, before: string, printed: string, lineBreak: string): string {
+function withWhiteSpace(
+  original: string,
+  before: string,
+  printed: string,
+  lineBreak: string,
+  isSpaced: boolean,
+): string {
   const [given, old, now] = [wordsOf(original), wordsOf(before), wordsOf(printed)];
   if (given.length !== old.length || given.some(({ word }, at) => word !== old[at]?.word))
     throw new LeftAlone("linkform would change the style of its text");
@@ -574,7 +587,8 @@ function withWhiteSpace(original: string, before: string, printed: string, lineB
       for (let index = 0; index < count; index += 1) {
         const own = added ? replaced : from++;
         const [space, was] = [now[spaces.length]?.space ?? "", old[own ?? -1]?.space ?? ""];
-        const isAlike = added ? indentOf(space) === indentOf(was) : hasBreak(space) === hasBreak(was);
+        const isMoved = isSpaced && !hasBreak(space) && space !== was;
+        const isAlike = !isMoved && (added ? indentOf(space) === indentOf(was) : hasBreak(space) === hasBreak(was));
         // `yaml` may print a comment on another line, but not if it follows the same word.
         const isInPlace = own === last + 1 || hasBreak(given[own ?? -1]?.space) === hasBreak(space);
         const kept = own !== null && isAlike && isInPlace ? given[own] : null;

@@ -175,6 +175,23 @@ describe("a manual change", () => {
   });
 });
 
+it("a name that differs only in its spaces is written where it is used", async () => {
+  const { pixels, links } = AS_DECLARED;
+  const begun = await beginPulling(
+    { "links/a.yaml": FILE },
+    {
+      pixels: pixels.map((one) => (one.id === 1 ? { ...one, name: "Meta  main" } : one)),
+      links: links.map((one) => (one.alias === "0123" ? { ...one, url: "https://example.com/a  b" } : one)),
+    },
+  );
+  await begun.pull({ quiet: true });
+  expect(await begun.text("links/a.yaml")).toBe(
+    FILE.replace("[ Meta main,   GA ]", "[ GA, Meta  main ]")
+      .replace("Meta main:", "Meta  main:")
+      .replace("https://example.com/0123", "https://example.com/a  b"),
+  );
+});
+
 describe("new and deleted objects", () => {
   it("a new link goes to the end of a section that is not sorted, in the style of its neighbor", async () => {
     const more = link("summer-2", { space: 1 });
