@@ -63,6 +63,11 @@ export class FileOutline {
     return found;
   }
 
+  /** The document that gets blocks without a place: the last one that has the section, or the last one. */
+  documentFor(section: string): OutlinedDocument | undefined {
+    return this.documents.findLast(({ root }) => root.byKey.has(section)) ?? this.documents.at(-1);
+  }
+
   /** Whether a block itself has a value at this path: not through `defaults`, and not if the block is an alias. */
   has(place: Place, path: readonly string[]): boolean {
     const { value } = this.at(place);

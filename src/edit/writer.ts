@@ -218,11 +218,7 @@ class FileWriter {
       const beside = this.#outline.at("after" in spot ? spot.after : spot.before);
       return { document: beside.document, beside, side: "after" in spot ? "after" : "before" };
     }
-    const { documents } = this.#outline;
-    const document =
-      spot === null
-        ? (documents.findLast(({ root }) => root.byKey.has(section)) ?? documents.at(-1))
-        : this.#outline.at(spot.inDocumentOf).document;
+    const document = spot === null ? this.#outline.documentFor(section) : this.#outline.at(spot.inDocumentOf).document;
     if (document === undefined) return null;
     const value = entry(document.root, section)?.value;
     const last = value?.type === "map" && !this.#outline.isAlias(value) ? value.entries.at(-1) : undefined;

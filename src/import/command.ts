@@ -27,7 +27,7 @@ import { VariableNames } from "../edit/variable-names.ts";
 import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { fileWith } from "./yaml-file.ts";
-import { openTarget, type ImportTarget } from "./project.ts";
+import { declaredBy, openTarget, type ImportTarget } from "./project.ts";
 import { columnsOf, secretsLeftOut, writtenReport } from "./report.ts";
 import { PIPED, readSheet } from "./open-sheet.ts";
 import { refuse, refuseFor } from "../session/session.ts";
@@ -110,10 +110,13 @@ async function importSheet(
   if (good.length === 0 || others.length > 0 || (bad.length > 0 && flags.skipBad !== true))
     return refuseRows(out, sheet, resolved, flags);
   const text = fileWith({ ...target, kind, variables }, good);
-  const found = await target.check(text);
+  const written = await target.loadText(text);
+  const found = written.diagnostics;
   const warnings = [...secretsLeftOut(columns, kind), ...good.flatMap((read) => read.warnings)];
   const wrong = found.find((one) => hasErrors([one]) && !isAboutSending(one));
   if (wrong !== undefined) throw new Error(`the written rows are not valid: ${wrong.message}`);
+  if (declaredBy(written) !== declaredBy(resolved.loaded))
+    throw new Error("the written rows mean something else than the rows that were checked");
   const rejected = flags.rejects !== undefined && bad.length > 0;
   if (flags.dryRun !== true) {
     const problem = await writeAll(
@@ -124,8 +127,8 @@ async function importSheet(
     );
     if (problem !== null) return refuse(out, "import", null, [problem], EXIT.error);
   }
-  const written = { target, text, kind, sheet, resolved, warnings, found, columns: shownColumns };
-  const report = writtenReport(written, {
+  const done = { target, text, kind, sheet, resolved, warnings, found, columns: shownColumns };
+  const report = writtenReport(done, {
     isWritten: flags.dryRun !== true,
     rejects: rejected ? (flags.rejects ?? null) : null,
   });

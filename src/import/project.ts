@@ -8,10 +8,12 @@ import { loadFrom, type Loaded } from "../config/load.ts";
 import { findProjectFile } from "../config/project-file.ts";
 import { hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Declared, Project } from "../domain/project.ts";
-import type { ResourceKind } from "../domain/table.ts";
+import { compareText, showPlace } from "../domain/place.ts";
+import { SECTION, type ResourceKind } from "../domain/table.ts";
+import { FileOutline } from "../edit/outline.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { resourceSchemaFor, schemaLine } from "../edit/schema-line.ts";
-import { entry, parseYaml, type TreeEntry, type TreeNode } from "../config/yaml.ts";
+import { entry, type TreeEntry, type TreeNode } from "../config/yaml.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { FileNames } from "../pull/file-names.ts";
 import { EXIT, UserError } from "../errors.ts";
@@ -33,9 +35,10 @@ export interface ImportTarget {
   readonly head: string;
   /** `defaults` and `unspecified` of the document that the rows go to. */
   readonly inherited: readonly TreeEntry[];
-  readonly load: LoadRows;
-  /** The findings of the project with this text in the file. */
-  readonly check: (text: string) => Promise<readonly Diagnostic[]>;
+  /** The project with these rows. */
+  readonly load: (rows: ResourceRows) => Promise<Loaded>;
+  /** The project with this text in the file. */
+  readonly loadText: (text: string) => Promise<Loaded>;
 }
 
 /** Rows as resources, and the name of their sheet. */
@@ -43,9 +46,6 @@ interface ResourceRows {
   readonly name: string;
   readonly documents: readonly TreeNode[];
 }
-
-/** The findings of the project with these rows. */
-export type LoadRows = (rows: ResourceRows) => Promise<readonly Diagnostic[]>;
 
 /** Opens the project. `problems` are the errors that its files already have. `sheet` is empty for standard input. */
 export async function openTarget(
@@ -69,7 +69,10 @@ export async function openTarget(
   const loaded = first.project === null && before === null ? await load(empty) : first;
   if (loaded.project === null) return { problems: loaded.diagnostics.filter((one) => hasErrors([one])) };
   const { project } = loaded;
-  const documentOf = before === null ? undefined : parseYaml(before.replace(/^\uFEFF/, ""), file).documents.at(-1);
+  const text = (before ?? "").replace(/^\uFEFF/, "");
+  const root = new FileOutline(text, file).documentFor(SECTION[kind])?.root;
+  const isRoot = ({ place }: Loaded["documents"][number]): boolean =>
+    root !== undefined && showPlace(place) === showPlace(root.place);
   const head = before === null ? await headOf(source, file, loaded.files[0] ?? "") : "";
   return {
     project,
@@ -78,13 +81,25 @@ export async function openTarget(
     before,
     labels: labelsOf(project.domains),
     domains: domainsOf(project),
-    given: loaded.documents.findLast((one) => one.file === file)?.linkDefaults ?? loaded.linkDefaults,
+    given: loaded.documents.find(isRoot)?.linkDefaults ?? loaded.linkDefaults,
     head,
-    inherited:
-      documentOf === undefined ? [] : ["defaults", "unspecified"].flatMap((key) => entry(documentOf, key) ?? []),
-    load: async (rows) => (await load(empty, rows)).diagnostics,
-    check: async (text) => (await load(new Map([[file, text]]))).diagnostics,
+    inherited: ["defaults", "unspecified"].flatMap((key) => entry(root, key) ?? []),
+    load: (rows) => load(empty, rows),
+    loadText: (written) => load(new Map([[file, written]])),
   };
+}
+
+/** The declarations without their places, to compare what was checked with what is written. */
+export function declaredBy({ declarations }: Loaded): string {
+  const isPlace = (value: object): boolean => "file" in value && "line" in value;
+  const plain = (_: string, value: unknown): unknown => {
+    if (value instanceof Map) return [...value].toSorted(([a], [b]) => compareText(String(a), String(b)));
+    return typeof value === "object" && value !== null && isPlace(value) ? true : value;
+  };
+  return declarations
+    .map((one) => JSON.stringify(one, plain))
+    .toSorted()
+    .join("\n");
 }
 
 /** The labels and names of all domains in the files. */

@@ -11,7 +11,8 @@ import type { MappedColumn } from "./mapping.ts";
 import { columnOf, documentOf } from "./nodes.ts";
 import { CellPlaces, findingsOfRows, type RowProblem } from "./row-problems.ts";
 import { keyOf, type ReadRow } from "./rows.ts";
-import type { LoadRows } from "./project.ts";
+import type { Loaded } from "../config/load.ts";
+import type { ImportTarget } from "./project.ts";
 
 /** A rejected row with all reasons. */
 export interface BadRow {
@@ -26,6 +27,8 @@ export interface ResolvedRows {
   readonly others: readonly Diagnostic[];
   /** The variables for the secrets of the good rows, by path. */
   readonly variables: ReadonlyMap<ReadRow, ReadonlyMap<string, string>>;
+  /** The project with the good rows; with all rows if they are not left out. */
+  readonly loaded: Loaded;
 }
 
 interface ResolveContext {
@@ -37,7 +40,7 @@ interface ResolveContext {
   readonly newNames: () => VariableNames;
   /** `defaults` and `unspecified` of the file that the rows go to. */
   readonly inherited: readonly TreeEntry[];
-  readonly load: LoadRows;
+  readonly load: ImportTarget["load"];
 }
 
 /** Separates rows that can be written from rows with errors, and collects every error. */
@@ -55,13 +58,14 @@ export async function resolveRows(rows: readonly ReadRow[], context: ResolveCont
         cells.placeOf(read, columnOf(path, context.kind, context.columns)?.index ?? null);
       return documentOf(context.kind, keyOf(read), block, context.inherited, placeOf);
     });
-    const { found, others } = findingsOfRows(await context.load({ name: context.sheet.file, documents }), cells);
+    const loaded = await context.load({ name: context.sheet.file, documents });
+    const { found, others } = findingsOfRows(loaded.diagnostics, cells);
     for (const [read, own] of found) append(problems.get(read) ?? [], own);
     const good = rows.filter(isGood);
     const isResolved = good.length === candidates.length;
     if (isResolved || !context.leavesOut) {
       const bad = rows.flatMap((read) => (isGood(read) ? [] : [{ read, problems: problems.get(read) ?? [] }]));
-      return { good, bad, others, variables };
+      return { good, bad, others, variables, loaded };
     }
     candidates = good;
   }

@@ -124,7 +124,13 @@ class SheetRowReader {
     const { kind, columns, given, labels } = this.#context;
     const nameColumn = columnFor(columns, KEY_FIELD[kind]);
     const keyColumn = columnFor(columns, KEY_PATH);
-    if (kind === "pixel") return { domain: null, name: this.#cellFor(KEY_FIELD.pixel) };
+    if (kind === "pixel") {
+      const name = this.#cellFor(KEY_FIELD.pixel);
+      // The only key that no file can have.
+      if (name === "__proto__")
+        this.#problem(nameColumn, "wrong-key", "`__proto__` cannot be a key.", "Choose another name.");
+      return { domain: null, name };
+    }
     const inKey = this.#keyIn(keyColumn, (domain) => labels.find(domain) !== undefined);
     const inAlias = this.#keyIn(nameColumn, () => false);
     if (inKey === null || inAlias === null) return { domain: null, name: null };

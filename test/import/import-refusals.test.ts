@@ -231,6 +231,11 @@ const REFUSED: readonly Refused[] = [
   { of: "a file outside", flags: { into: "../x.yaml" }, exit: 64, says: ["is outside the project folder"] },
   { of: "rejects of nothing", flags: { rejects: "r.csv" }, exit: 64, says: ["--skip-bad"] },
   {
+    of: "a pixel called `__proto__`",
+    csv: lines("name,type,value", "__proto__,bing,12345678"),
+    says: ["sheet.csv:2:1", "`__proto__`"],
+  },
+  {
     of: "nothing that is good",
     csv: lines(HEAD, "go.example.com/a b,x"),
     flags: { skipBad: true },

@@ -529,6 +529,29 @@ defaults: { link: { domain: go.example.com, space: Sales } }
     );
   });
 
+  const GO = "defaults: { link: { domain: go.example.com, disabled: true } }\n";
+  const PROMO = "defaults: { link: { domain: promo.example.com, space: Sales } }\n";
+  const OLD = "links:\n  old: { url: https://www.example.com/old }\n";
+
+  // Fails if rows are checked or shortened below the defaults of another document than the one they are written to.
+  it.each([
+    { of: "the last document with links", text: `${PROMO}${OLD}---\n${GO}pixels: {}\n`, domain: "promo" },
+    { of: "the last document", text: `${PROMO}absent: { links: [x] }\n---\n${GO}`, domain: "go" },
+    { of: "the last of two with links", text: `${PROMO}${OLD}---\n${GO}${OLD}`, domain: "go" },
+    { of: "the document above an empty one", text: `${PROMO}${OLD}---\n# empty\n`, domain: "promo" },
+  ])("takes the defaults of $of", async ({ text, domain }) => {
+    const project = await startImport("", { "links/ours.yaml": text });
+    const url = "https://www.example.com/";
+    const csv = lines("alias,domain,url", `a,,${url}`, `b,go.example.com,${url}`, `c,promo.example.com,${url}`);
+    await project.good(csv, { into: "links/ours.yaml" });
+    const more = domain === "go" ? { disabled: true } : { space: "Sales" };
+    expect(await project.declared()).toMatchObject({
+      [`${domain}.example.com/a`]: { url, ...more },
+      "go.example.com/b": { url, ...more },
+      "promo.example.com/c": { url, ...more },
+    });
+  });
+
   it("can have its links on one line", async () => {
     const text = "links: { promo.example.com/old: { url: https://www.example.com/old } }\n";
     const project = await startImport("", { "links/ours.yaml": text });
