@@ -2,14 +2,14 @@
 
 import type { Desired, Live } from "../domain/change.ts";
 import type { FieldSpec, InstantSpec } from "../domain/field.ts";
-import { blockFields, GROUPS, groupFields, REFERENCE_FIELD } from "../domain/table.ts";
+import { blockFields, GROUPS, REFERENCE_FIELD } from "../domain/table.ts";
 import { UTM_KEYS, type UtmValues } from "../domain/utm.ts";
 import { sameValue, type EffectiveDefaults, type Value, type Values } from "../domain/value.ts";
 import { utmValues } from "../config/utm.ts";
 import { utmContent, utmForm, utmPath } from "../edit/utm.ts";
 import { fileGroup, fileMoment, fileValue, type FileContext } from "../edit/file-values.ts";
 import type { BlockPart } from "../edit/edits.ts";
-import type { YamlContent, YamlEntry } from "../edit/yaml-text.ts";
+import type { YamlContent } from "../edit/yaml-text.ts";
 
 export interface BlockDiff {
   readonly parts: readonly BlockPart[];
@@ -35,20 +35,50 @@ interface DeclaredBlock {
 
 /** Compares a declared object with its live record, field by field. */
 export function diffBlock(desired: Desired, live: LiveValues, declared: DeclaredBlock): BlockDiff {
-  const differ = new BlockDiffer(live, declared);
+  const parts = new Map<string, YamlContent | undefined>();
+  const kept = new Set<string>();
   const differing = blockFields(desired.kind).filter((field) => differs(field, desired, live, declared));
-  const parts = [...new Set(differing.map(({ path }) => headOf(path)))].flatMap((head) =>
-    differ.partsOf(
-      head,
-      differing.filter(({ path }) => headOf(path) === head),
-    ),
-  );
-  const kept = [...differ.kept];
-  if (kept.length === 0) return { parts, inexpressible: [] };
+  for (const field of differing) {
+    const whole = headOf(field.path);
+    const path = GROUPS[whole]?.replacesAsWhole === true ? whole : field.path;
+    const isGroup = path !== field.path;
+    const content = isGroup ? groupContent(whole, live, declared) : fieldContent(field, live, declared);
+    parts.set(path, content);
+    if (content === undefined) kept.add(path);
+    if (field.kind === "instant" && !isGroup) setTime(field, live, declared, parts);
+  }
+  const changed = [...parts].map(([path, content]): BlockPart => ({ path: path.split("."), content }));
+  if (kept.size === 0) return { parts: changed, inexpressible: [] };
   const isRequired = (path: string): boolean => differing.some((field) => field.path === path && field.required);
   const isGiven = (path: string): boolean => desired.declared.has(path) && !declared.has(path.split("."));
   const keep: BlockPart[] = desired.unspecified === "keep" ? [] : [{ path: ["unspecified"], content: "keep" }];
-  return { parts: [...parts, ...keep], inexpressible: kept.filter((path) => isRequired(path) || isGiven(path)) };
+  return { parts: [...changed, ...keep], inexpressible: [...kept].filter((path) => isRequired(path) || isGiven(path)) };
+}
+
+/** The live group in the form of files; undefined if they cannot express it. */
+function groupContent(name: string, live: LiveValues, { context }: DeclaredBlock): YamlContent | undefined {
+  const entries = fileGroup(name, live.values, context);
+  return entries?.length === 0 ? "none" : entries && { entries };
+}
+
+/** The same for a field; for an instant, its date. */
+function fieldContent(field: FieldSpec, live: LiveValues, { context }: DeclaredBlock): YamlContent | undefined {
+  const value = live.values.get(field.path) ?? null;
+  return field.kind === "instant" && value !== null
+    ? fileMoment(field, value, context)?.date
+    : fileValue(field, value, context);
+}
+
+/** Sets the time of an instant. It is left out if it is the default time and the block has none. */
+function setTime(
+  field: InstantSpec,
+  live: LiveValues,
+  { has, context, defaults }: DeclaredBlock,
+  parts: Map<string, YamlContent | undefined>,
+): void {
+  const time = fileMoment(field, live.values.get(field.path) ?? null, context)?.time;
+  const isDefault = time === undefined || time === (defaults.get(field.timePath) ?? field.timeDefault);
+  if (!isDefault || has(field.timePath.split("."))) parts.set(field.timePath, time);
 }
 
 /** The same for a link with UTM values: its addresses are compared without them. */
@@ -96,72 +126,4 @@ function differs(field: FieldSpec, desired: Desired, live: LiveValues, { isUnkno
     return declaredValue === undefined || isUnknownPixel(field) || !sameValue(declaredValue, liveValue);
   }
   return desired.unspecified !== "keep" && !sameValue(field.default, liveValue);
-}
-
-/** Collects the parts that make a block match its live record. */
-class BlockDiffer {
-  readonly #live: LiveValues;
-  readonly #declared: DeclaredBlock;
-  /** Paths of fields and groups that no file can express. */
-  readonly kept: Set<string> = new Set();
-
-  constructor(live: LiveValues, declared: DeclaredBlock) {
-    this.#live = live;
-    this.#declared = declared;
-  }
-
-  /** The parts for the differing fields of one top-level key. */
-  partsOf(head: string, fields: readonly FieldSpec[]): BlockPart[] {
-    const { has, context } = this.#declared;
-    const group = GROUPS[head];
-    if (group?.replacesAsWhole === true) {
-      const entries = fileGroup(head, this.#live.values, context);
-      if (entries === undefined) this.kept.add(head);
-      return [{ path: [head], content: entries && groupOf(entries) }];
-    }
-    const isMap = groupFields(head).some(({ path }) => has(path.split(".")));
-    if (group !== undefined && has([head]) && !isMap)
-      return [{ path: [head], content: groupOf(this.#entriesOf(head)) }];
-    return fields.flatMap((field) => this.#fieldParts(field));
-  }
-
-  /** The entries of a group that differ from the defaults of the service. */
-  #entriesOf(head: string): YamlEntry[] {
-    const fields = groupFields(head).filter(({ path, default: unset }) => {
-      const value = this.#live.values.get(path);
-      return value !== undefined && !sameValue(value, unset);
-    });
-    return fields
-      .flatMap((field) => this.#fieldParts(field))
-      .flatMap(({ path, content }) => (content === undefined ? [] : [{ key: path.at(-1) ?? head, value: content }]));
-  }
-
-  #fieldParts(field: FieldSpec): BlockPart[] {
-    const value = this.#live.values.get(field.path) ?? null;
-    if (field.kind === "instant") return this.#momentParts(field, value);
-    const content = fileValue(field, value, this.#declared.context);
-    if (content !== undefined) return [{ path: field.path.split("."), content }];
-    this.kept.add(field.path);
-    return field.required ? [] : [{ path: field.path.split("."), content: undefined }];
-  }
-
-  /** The time is left out if it is the default time and nothing declares another one. */
-  #momentParts(field: InstantSpec, value: Value): BlockPart[] {
-    const { has, context, defaults } = this.#declared;
-    const [path, timePath] = [field.path.split("."), field.timePath.split(".")];
-    const removedTime: BlockPart[] = has(timePath) ? [{ path: timePath, content: undefined }] : [];
-    if (value === null) return [{ path, content: "none" }, ...removedTime];
-    const moment = fileMoment(field, value, context);
-    if (moment === undefined) {
-      this.kept.add(field.path);
-      return [{ path, content: undefined }, ...removedTime];
-    }
-    const isDefaultTime = moment.time === (defaults.get(field.timePath) ?? field.timeDefault) && !has(timePath);
-    const time: BlockPart[] = isDefaultTime ? [] : [{ path: timePath, content: moment.time }];
-    return [{ path, content: moment.date }, ...time];
-  }
-}
-
-function groupOf(entries: readonly YamlEntry[]): YamlContent {
-  return entries.length === 0 ? "none" : { entries };
 }
