@@ -29,11 +29,3 @@ export function byKey(first: readonly string[] = []): (a: SortKey, b: SortKey) =
     compareText(a.folded, b.folded) ||
     compareText(a.name, b.name);
 }
-
-/** Longer than any counter in an alias. */
-const DIGITS = 20;
-
-/** A text that sorts with its numbers by size: `sale-2` comes before `sale-10`. */
-export function naturalKey(text: string): string {
-  return text.replaceAll(/\d+/g, (digits) => digits.padStart(DIGITS, "0"));
-}

@@ -1,17 +1,18 @@
 // Writes new files for undeclared live records. A plan of these files is empty.
 
 import type { Live, References, Zones } from "../domain/change.ts";
+import { groupBy } from "../domain/collections.ts";
 import { REFERENCE_FIELD, SECTION, type ResourceKind, blockFields, GROUPS } from "../domain/table.ts";
-import { type EffectiveDefaults, sameValue, type Value } from "../domain/value.ts";
-import { declare, undeclarable, type Declarable, type DeclareContext } from "../edit/declare.ts";
+import type { EffectiveDefaults, Value } from "../domain/value.ts";
+import { declare, type Declarable } from "../edit/declare.ts";
 import type { VariableNames } from "../edit/variable-names.ts";
-import { yamlText, type YamlEntry, type YamlContent } from "../edit/yaml-text.ts";
+import { yamlText, type YamlEntry } from "../edit/yaml-text.ts";
 import { FileNames } from "./file-names.ts";
 import { byKey, keyOf } from "./key-order.ts";
 import { schemaLine } from "../edit/schema-line.ts";
 import { splitLinks, type Split } from "./split.ts";
 import type { FieldSpec } from "../domain/field.ts";
-import { fileValue, type FileContext } from "../edit/file-values.ts";
+import { fileValue } from "../edit/file-values.ts";
 
 export interface LayoutOptions {
   /** How links are split into files; null: depends on the links. */
@@ -29,18 +30,13 @@ export interface LayoutOptions {
   readonly schema: (file: string) => string | null;
   /** Write UTM parameters as `utm`. */
   readonly usesUtm: boolean;
-  /** Records outside the scope of this project. */
-  readonly outsideScope: ReadonlySet<Live>;
 }
 
 /** New files, and the result for each record. */
 export interface NewFiles {
   /** By path, relative to the project folder. */
   readonly texts: ReadonlyMap<string, string>;
-  /** The file that declares each record. */
-  readonly files: ReadonlyMap<Live, string>;
-  /** Values that no file can express. The block leaves them unchanged. */
-  readonly kept: ReadonlyMap<Live, readonly string[]>;
+  readonly blocks: readonly (NewBlock & { readonly file: string })[];
   /** Records that cannot be declared, with the end of the sentence "it cannot be declared: …". */
   readonly problems: ReadonlyMap<Live, string>;
 }
@@ -53,57 +49,48 @@ export type NewBlock = Exclude<Declarable, { readonly problem: string }>;
  * the order of the records. Throws a user error if no glob of the project matches a new file.
  */
 export function layOut(records: readonly Live[], options: LayoutOptions): NewFiles {
-  const problems = undeclarable(records, options.outsideScope);
-  const sorted = inOrder(records.filter((live) => !problems.has(live)));
-  const good = sorted.filter((live) => {
+  const problems = new Map<Live, string>();
+  const good = inOrder(records).filter((live) => {
     const declared = declare(live, options);
     if ("problem" in declared) problems.set(live, declared.problem);
     return !("problem" in declared);
   });
+  const byKind = groupBy(good, ({ kind }) => kind);
+  const pixels = { name: "pixels", otherwise: "pixels", members: byKind.get("pixel") ?? [] };
   const names = new FileNames(options.globs, options.taken);
-  const texts = new Map<string, string>();
-  const blocks: (NewBlock & { readonly file: string })[] = [];
-  const put = (file: string, written: WrittenFile): void => {
-    texts.set(file, written.text);
-    for (const block of written.blocks) blocks.push({ ...block, file });
-  };
-  const pixels = good.filter(({ kind }) => kind === "pixel");
-  if (pixels.length > 0) {
-    const file = names.pathFor("pixel", "pixels", "pixels");
-    put(file, write("pixel", pixels, options, file));
-  }
-  const links = good.filter(({ kind }) => kind === "link");
-  for (const group of splitLinks(links, options.split)) {
-    const file = names.pathFor("link", group.name, group.otherwise);
-    put(file, write("link", group.links, options, file));
-  }
+  const files = [pixels, ...splitLinks(byKind.get("link") ?? [], options.split)].flatMap(
+    ({ name, otherwise, members }) => {
+      const [first] = members;
+      if (first === undefined) return [];
+      const file = names.pathFor(first.kind, name, otherwise);
+      return [{ file, ...write(first.kind, members, options, file) }];
+    },
+  );
   return {
-    texts,
-    files: new Map(blocks.map(({ live, file }) => [live, file])),
-    kept: new Map(blocks.flatMap(({ live, kept }) => (kept.length > 0 ? [[live, kept]] : []))),
+    texts: new Map(files.map(({ file, text }) => [file, text])),
+    blocks: files.flatMap(({ file, blocks }) => blocks.map((block) => ({ ...block, file }))),
     problems,
   };
 }
 
-interface WrittenFile {
-  readonly text: string;
-  readonly blocks: readonly NewBlock[];
-}
-
 /** The text of one file: the schema line, the shared defaults and the blocks. */
-function write(kind: ResourceKind, records: readonly Live[], options: LayoutOptions, file: string): WrittenFile {
-  // Secrets are never shared, so no variable is needed.
-  const context = { ...options, variableFor: () => "" };
-  const { entries, defaults } =
-    kind === "link" ? factor(records, options.defaults, context) : { entries: [], defaults: options.defaults };
-  const surroundings: DeclareContext = { ...options, defaults };
+function write(
+  kind: ResourceKind,
+  records: readonly Live[],
+  options: LayoutOptions,
+  file: string,
+): { readonly text: string; readonly blocks: readonly NewBlock[] } {
+  const shared = kind === "pixel" ? [] : sharedDefaults(records, options);
+  const defaults = new Map([...options.defaults, ...shared.map(({ key, live }) => [key, live] as const)]);
   const first = defaults.get(REFERENCE_FIELD.domain);
   const blocks = inOrder(records, typeof first === "string" ? [first] : []).flatMap((live): NewBlock[] => {
-    const declared = declare(live, surroundings);
+    const declared = declare(live, { ...options, defaults });
     return "problem" in declared ? [] : [declared];
   });
   const sections = [
-    ...(entries.length === 0 ? [] : [{ key: "defaults", value: { entries: [{ key: "link", value: { entries } }] } }]),
+    ...(shared.length === 0
+      ? []
+      : [{ key: "defaults", value: { entries: [{ key: "link", value: { entries: shared } }] } }]),
     { key: SECTION[kind], value: { entries: blocks.map(entryOf) } },
   ];
   const head = schemaLine(options.schema(file));
@@ -129,12 +116,6 @@ function inOrder(records: readonly Live[], first: readonly string[] = []): Live[
     .map(({ live }) => live);
 }
 
-/** The entries of `defaults.link`, and the defaults that result for the links. */
-interface Factored {
-  readonly entries: readonly YamlEntry[];
-  readonly defaults: EffectiveDefaults;
-}
-
 /**
  * Fields whose default also suits the next link of the file. A secret, flag, date, count or destination belongs to one link,
  * and would surprise the author of the next one.
@@ -144,66 +125,41 @@ const SHARED: readonly FieldSpec[] = blockFields("link").filter(({ kind, path })
   return (kind === "reference" || kind === "references" || kind === "word") && group?.replacesAsWhole !== true;
 });
 
-/** `defaults:`, `link:` and an empty line. */
-const HEAD_LINES = 3;
-
-/**
- * The defaults for a new file: values of more than half of its links, if that saves lines. A shared domain also shortens the
- * keys, so it is used from two links on.
- */
-function factor(links: readonly Live[], defaults: EffectiveDefaults, context: FileContext): Factored {
-  const found = SHARED.flatMap((field) => shared(field, links, defaults, context));
-  const isOnDomain = found.some(({ field }) => field.path === REFERENCE_FIELD.domain);
-  const saved = found.reduce((sum, one) => sum + one.saved, 0);
-  const worth = isOnDomain || saved > HEAD_LINES ? found : [];
-  return {
-    entries: worth.map(({ field, content }) => ({ key: field.path, value: content })),
-    defaults: new Map([...defaults, ...worth.map(({ field, value }) => [field.path, value] as const)]),
-  };
+/** The defaults for a new file: values of more than half of its links, if that saves lines. */
+function sharedDefaults(links: readonly Live[], options: LayoutOptions): readonly SharedDefault[] {
+  // A domain also shortens the keys, so two links are enough for it. The first default takes two more lines and an empty one.
+  const isDomain = ({ path }: FieldSpec): boolean => path === REFERENCE_FIELD.domain;
+  const domain = SHARED.filter(isDomain).flatMap((field) => sharedDefault(field, links, 2, options));
+  const least = domain.length === 0 ? 6 : 2;
+  const others = SHARED.filter((field) => !isDomain(field));
+  return [...domain, ...others.flatMap((field) => sharedDefault(field, links, least, options))];
 }
 
-interface SharedField {
-  readonly field: FieldSpec;
-  readonly value: Value;
-  readonly content: YamlContent;
-  /** The number of lines that the default saves. */
-  readonly saved: number;
-}
+type SharedDefault = YamlEntry & { readonly live: Value };
 
-function shared(
+/** The value of more than half of the links, if at least this many blocks more get shorter than longer. */
+function sharedDefault(
   field: FieldSpec,
   links: readonly Live[],
-  defaults: EffectiveDefaults,
-  context: FileContext,
-): SharedField[] {
-  const counts = new Map<string, { readonly value: Value; readonly content: YamlContent; count: number }>();
-  for (const { values } of links) {
-    const value = values.get(field.path);
-    const known = value === undefined ? undefined : counts.get(JSON.stringify(value));
-    if (known !== undefined) {
-      known.count += 1;
-      continue;
-    }
-    const content = value === undefined ? undefined : fileValue(field, value, context);
-    // If the value of one link is unknown or cannot be written, a default would give it a wrong value.
-    if (value === undefined || content === undefined) return [];
-    counts.set(JSON.stringify(value), { value, content, count: 1 });
-  }
-  const all = [...counts.values()];
-  const most = all.find(({ count }) => count > links.length / 2);
-  if (most === undefined) return [];
+  least: number,
+  { defaults, references, zones }: LayoutOptions,
+): SharedDefault[] {
   const before = defaults.has(field.path) ? defaults.get(field.path) : field.default;
-  const spent = (implied: Value | undefined): number =>
-    all.reduce((sum, { value, content, count }) => {
-      const isImplied = implied !== undefined && sameValue(value, implied);
-      return isImplied ? sum : sum + count * linesOf(content);
-    }, 0);
-  if (before !== undefined && sameValue(most.value, before)) return [];
-  const saved = spent(before) - spent(most.value) - linesOf(most.content);
-  if (field.path === REFERENCE_FIELD.domain) return most.count < 2 ? [] : [{ ...most, field, saved: 0 }];
-  return saved > 0 ? [{ ...most, field, saved }] : [];
-}
-
-function linesOf(content: YamlContent): number {
-  return Array.isArray(content) ? 1 + content.length : 1;
+  const textOf = (value: Value | undefined): string => JSON.stringify(value ?? null);
+  const all = groupBy(links, ({ values }) => textOf(values.get(field.path)));
+  const [most, same = []] = [...all].find(([, { length }]) => length > links.length / 2) ?? [];
+  const longer = field.path === REFERENCE_FIELD.domain ? 0 : (all.get(textOf(before))?.length ?? 0);
+  if (most === textOf(before) || same.length - longer < least) return [];
+  // Secrets are never shared, so no variable is needed.
+  const context = { references, zones, variableFor: () => "" };
+  const contents = new Map(
+    [...all].map(([text, [link]]) => {
+      const live = link?.values.get(field.path);
+      return [text, live === undefined ? undefined : fileValue(field, live, context)];
+    }),
+  );
+  const [live, value] = [same[0]?.values.get(field.path), contents.get(most ?? "")];
+  // If the value of one link is unknown or cannot be written, a default would give it a wrong value.
+  const isKnown = links.every(({ values }) => values.has(field.path)) && ![...contents.values()].includes(undefined);
+  return isKnown && live !== undefined && value !== undefined ? [{ key: field.path, value, live }] : [];
 }

@@ -6,7 +6,7 @@ import { groupBy } from "../domain/collections.ts";
 import { comparePlaces, compareText, type Place } from "../domain/place.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
 import type { Claim } from "../plan/claims.ts";
-import { byKey, keyOf, naturalKey, type SortKey } from "./key-order.ts";
+import { byKey, keyOf, type SortKey } from "./key-order.ts";
 
 /** A new record, and the existing block beside which its block goes. */
 export interface Placed {
@@ -109,14 +109,9 @@ function placeInSection(records: readonly Live[], section: readonly SectionBlock
   });
 }
 
-/** The orders in which people sort: by domain and alias, by alias, by alias in ASCII order, and with numbers by size. */
+/** The orders in which people sort: by domain and alias, or by alias. */
 function sortOrders(domains: readonly string[]): Compare[] {
-  return [
-    byKey(domains),
-    (a, b) => compareText(a.folded, b.folded),
-    (a, b) => compareText(a.name, b.name),
-    (a, b) => compareText(naturalKey(a.folded), naturalKey(b.folded)),
-  ];
+  return [byKey(domains), (a, b) => compareText(a.folded, b.folded)];
 }
 
 function isSorted(blocks: readonly SectionBlock[], compare: Compare): boolean {

@@ -14,7 +14,7 @@ export type Split = (typeof SPLITS)[number];
 interface LinkGroup {
   readonly name: string;
   readonly otherwise: string;
-  readonly links: readonly Live[];
+  readonly members: readonly Live[];
 }
 
 /** GitHub and GitLab collapse the diffs of longer files, and editors get slow. */
@@ -38,7 +38,7 @@ export function splitLinks(links: readonly Live[], split: Split | null): LinkGro
     case "alias-prefix":
       return splitByPrefix(links);
     case "file":
-      return links.length === 0 ? [] : [{ name: "links", otherwise: "links", links }];
+      return [{ name: "links", otherwise: "links", members: links }];
     default:
       return by satisfies never;
   }
@@ -64,9 +64,8 @@ function textOf(value: unknown): string | null {
 /** The groups by name, with unnamed links first. */
 function named(groups: ReadonlyMap<string | null, readonly Live[]>, what: string, nothing = what): LinkGroup[] {
   return [...groups]
-    .map(([name, links]) => ({ name: name ?? nothing, otherwise: what, links, isNothing: name === null }))
-    .toSorted((a, b) => Number(b.isNothing) - Number(a.isNothing) || compareText(a.name, b.name))
-    .map(({ name, otherwise, links }) => ({ name, otherwise, links }));
+    .toSorted(([a], [b]) => Number(b === null) - Number(a === null) || compareText(a ?? "", b ?? ""))
+    .map(([name, members]) => ({ name: name ?? nothing, otherwise: what, members }));
 }
 
 /** Links by alias prefix. The rest share one file. */
@@ -77,7 +76,7 @@ function splitByPrefix(links: readonly Live[]): LinkGroup[] {
   const large = new Map([...all].filter(([, group]) => isLarge(group)));
   const rest = [...all.values()].flatMap((group) => (isLarge(group) ? [] : group));
   const other = large.size === 0 ? "links" : "other";
-  return [...named(large, "alias"), ...(rest.length === 0 ? [] : [{ name: other, otherwise: other, links: rest }])];
+  return [...named(large, "alias"), { name: other, otherwise: other, members: rest }];
 }
 
 /** The part of an alias before the first `-` or `_`, folded. */

@@ -1,26 +1,31 @@
 // The texts of new files: shared defaults, order, names of files and variables, and records that cannot be declared.
 
-import { describe, expect, it, onTestFinished } from "vitest";
-import { layOut, type NewFiles, type LayoutOptions } from "../../src/pull/layout.ts";
+import { describe, expect, it } from "vitest";
+import type { PullFlags } from "../../src/pull/command.ts";
 import type { SeedState } from "../../src/sandbox/index.ts";
-import { layoutFor, loadWith, readWhole, settled } from "../support/account.ts";
-import { itWhere, startSandbox } from "../support/sandbox.ts";
+import { beginPulling, expectEmptyPlan, HEAD, link } from "../support/pulling.ts";
+import { itWhere } from "../support/sandbox.ts";
+import { textsOf } from "../support/scenario.ts";
 
-async function laidOut(seed: SeedState, text = "", options: Partial<LayoutOptions> = {}): Promise<NewFiles> {
-  const sandbox = await startSandbox({ rateLimit: 0, seed });
-  onTestFinished(() => sandbox.close());
-  const loaded = await loadWith(text);
-  const both = settled(loaded.project, await readWhole(sandbox, loaded.project));
-  const schema = (file: string): string => `${"../".repeat(file.split("/").length - 1)}schema.json`;
-  return layOut(both.live, { ...layoutFor(loaded, both), schema, ...options });
+interface LaidOut {
+  readonly out: string;
+  /** The new files. */
+  readonly texts: ReadonlyMap<string, string>;
 }
 
-const link = (alias: string, more: object = {}): NonNullable<SeedState["links"]>[number] => ({
-  url: `https://example.com/${alias}`,
-  domain: 2,
-  alias,
-  ...more,
-});
+async function laidOut(
+  seed: SeedState,
+  text = "",
+  flags: PullFlags = {},
+  files: Readonly<Record<string, string>> = {},
+): Promise<LaidOut> {
+  const { folder, sandbox, pull } = await beginPulling({ "linkform.yaml": HEAD + text, ...files }, seed);
+  const { exit, out, err } = await pull(flags);
+  expect({ exit, err: exit === 0 ? "" : err }).toEqual({ exit: 0, err: "" });
+  await expectEmptyPlan(sandbox, folder);
+  const all = await textsOf(folder);
+  return { out, texts: new Map([...all].filter(([file]) => file !== "linkform.yaml" && files[file] === undefined)) };
+}
 
 const ACCOUNT: SeedState = {
   account: { timezone: "Europe/Berlin" },
@@ -53,24 +58,19 @@ const ACCOUNT: SeedState = {
   ],
 };
 
-const shown = ({ texts }: Pick<NewFiles, "texts">): string =>
-  [...texts].map(([file, text]) => `=== ${file}\n${text}`).join("");
+const shown = ({ texts }: LaidOut): string => [...texts].map(([file, text]) => `=== ${file}\n${text}`).join("");
 
 itWhere("several or inactive target groups")(
   "says once what most agree on, and of each link what it has of its own",
   async () => {
     const layout = await laidOut(ACCOUNT);
     await expect(shown(layout)).toMatchFileSnapshot("../fixtures/adopt/layout.txt");
-    expect([...layout.kept].map(([{ key }, paths]) => [key, paths])).toEqual([
-      ["go.example.com/winter", ["expiration.date"]],
-    ]);
-    expect(new Map([...layout.problems].map(([{ key }, problem]) => [key, problem]))).toEqual(
-      new Map([
-        ["go.example.com/Twin", "another live object has the same key"],
-        ["go.example.com/twin", "another live object has the same key"],
-        ["go.example.com/broken", "its url has 2068 characters, but the maximum is 2048"],
-      ]),
-    );
+    for (const said of [
+      "files cannot express its expiration.date, so the live state is kept",
+      "skipped link go.example.com/Twin: it cannot be declared: another live object has the same key",
+      "skipped link go.example.com/broken: it cannot be declared: its url has 2068 characters, but the maximum is 2048",
+    ])
+      expect(layout.out).toContain(said);
   },
 );
 
@@ -92,9 +92,7 @@ describe("splits links into files", () => {
     spaces: [{ name: "Marketing" }, { name: "Sales/EU" }],
     links: Array.from({ length: count }, (_, at) => link(`l${at}`, more(at))),
   });
-  const filesOf = ({ texts }: NewFiles): string[] => [...texts.keys()];
-
-  it.each<[string, SeedState, Partial<LayoutOptions>, string[]]>([
+  it.each<[string, SeedState, PullFlags, string[]]>([
     ["one for a domain alone", many(3), {}, ["links/links.yaml"]],
     [
       "one for each of several domains",
@@ -123,9 +121,14 @@ describe("splits links into files", () => {
     ],
     ["one where no beginning is common", many(4), { split: "alias-prefix" }, ["links/links.yaml"]],
     ["none where there is nothing", { links: [] }, {}, []],
-    ["beside others", many(2), { taken: ["linkform.yaml", "links/Links.yaml"] }, ["links/links-2.yaml"]],
-  ])("%s", async (_, seed, options, files) => {
-    expect(filesOf(await laidOut(seed, "", options))).toEqual(files);
+  ])("%s", async (_, seed, flags, files) => {
+    const { texts } = await laidOut(seed, "", flags);
+    expect([...texts.keys()].toSorted()).toEqual(files.toSorted());
+  });
+
+  it("with a name that no other file has", async () => {
+    const { texts } = await laidOut(many(2), "", {}, { "links/Links.yaml": "pixels: {}\n" });
+    expect([...texts.keys()]).toEqual(["links/links-2.yaml"]);
   });
 });
 

@@ -1,48 +1,22 @@
-// Random accounts with a part of their objects declared: the rest is added. Fails if a plan is not empty, if an existing line
-// is lost or moved, if a sorted section is no longer sorted, or if the defaults of another document are used.
+// Random accounts that are pulled in two parts. Fails if a plan is not empty, if a record is missing or declared twice, if a hidden value is
+// left out, or if the second part moves or changes a line of the first one.
 
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { groupBy } from "../../src/domain/collections.ts";
-import { comparePlaces } from "../../src/domain/place.ts";
-import { declareRecords, type Additions } from "../../src/pull/new-blocks.ts";
-import type { Edit } from "../../src/edit/edits.ts";
-import { writeAll } from "../../src/edit/writer.ts";
-import { byKey, keyOf } from "../../src/pull/key-order.ts";
-import { layOut } from "../../src/pull/layout.ts";
-import { SPLITS } from "../../src/pull/split.ts";
-import type { Resolved } from "../../src/plan/resolve.ts";
-import { expectEmptyPlan, layoutFor, loadWith, readWhole, rowsOf, settled, unclaimedRows } from "../support/account.ts";
 import { liveInput, randomLive } from "../support/live-random.ts";
-import { Random } from "../support/random.ts";
+import { HEAD, planOf, pullFrom } from "../support/pulling.ts";
 import { startSandbox } from "../support/sandbox.ts";
+import { temporaryFolder, textsOf, writeFiles } from "../support/scenario.ts";
 import { runs } from "../support/states.ts";
 
 const PROJECTS = [
   "",
-  "domains: { go: { id: 2, name: go.example.com } }\ndefaults: { link: { domain: go, privacy: private, expiration: { clicks: 7 } } }\n",
+  "timezone: Europe/Berlin\nunspecified: keep\n",
+  "domains: { go: { id: 2, name: go.example.com } }\nspaces: { Team: { id: 1, name: Marketing } }\ndefaults: { link: { domain: go, space: Team } }\n",
+  'defaults: { link: { domain: 3, privacy: private, disabled: true, pixels: [], expiration: { time: "18:00", clicks: 7 } } }\n',
+  "defaults: { link: { targeting: { country: { DE: https://example.com/de } }, password: { env: LINKFORM_SECRET_A }, space: Nowhere } }\n",
 ] as const;
-
-/** The texts of all files with the additions. */
-function withAdditions(texts: ReadonlyMap<string, string>, { blocks, layout }: Additions): Map<string, string> {
-  const byFile = groupBy(blocks, ({ document }) => document.file);
-  const edits = [...byFile].map(([file, own]): [string, Edit[]] => [
-    file,
-    own.map(({ live, near, block, comment }) => [
-      {
-        step: "add",
-        kind: live.kind,
-        key: block.key,
-        block: { entries: block.block },
-        spot: near,
-        ...(comment !== null && { comment }),
-      },
-    ]),
-  ]);
-  const { changed, leftAlone } = writeAll(texts, new Map(edits));
-  expect([...leftAlone]).toEqual([]);
-  return new Map([...texts, ...changed, ...layout.texts]);
-}
+const SPLITS = [undefined, "domain", "space", "file", "alias-prefix"] as const;
 
 /** Whether a text contains all lines of another one in order. */
 function isWithin(before: string, after: string): boolean {
@@ -55,58 +29,40 @@ function isWithin(before: string, after: string): boolean {
   });
 }
 
-/** The files in which links or pixels are out of order. */
-function unsorted({ claims }: Resolved): string[] {
-  const byFile = groupBy(claims, ({ desired }) => `${desired.place.file} ${desired.kind}`);
-  return [...byFile].flatMap(([file, all]) => {
-    const keys = all
-      .toSorted((a, b) => comparePlaces(a.desired.place, b.desired.place))
-      .map(({ desired }) => keyOf(desired));
-    const compare = byKey([...new Set(keys.flatMap(({ domain }) => domain ?? []))]);
-    const isSorted = keys.every((key, index) => {
-      const last = keys[index - 1];
-      return last === undefined || compare(last, key) <= 0;
-    });
-    return isSorted ? [] : [file];
-  });
-}
-
-it("adds missing objects so that a plan is empty, and keeps all lines and sorted sections", async () => {
-  const seen = { blocks: 0, files: 0 };
+it("declares every record and hidden value, and keeps the lines of existing files", async () => {
+  const seen = { added: 0, skipped: 0, files: 0 };
   await fc.assert(
     fc.asyncProperty(
       liveInput({ links: 120, pixels: 12 }),
       fc.constantFrom(...PROJECTS),
       fc.constantFrom(...SPLITS),
-      fc.constantFrom(0.02, 0.2, 0.5, 0.8, 0.95),
+      fc.constantFrom("[a-c]*", "[a-m]*", "[!a-m]*", "*"),
       fc.boolean(),
-      async (input, text, split, share, isSpoiled) => {
+      async (input, text, split, alias, isSpoiled) => {
         const sandbox = await startSandbox({ rateLimit: 0, seed: randomLive(input, { isSpoiled }) });
         try {
-          const random = new Random(input.seed);
-          const empty = await loadWith(text);
-          const state = await readWhole(sandbox, empty.project);
-          const bare = settled(empty.project, state);
-          // Records that share a key cannot be declared.
-          const twins = groupBy(bare.live, ({ identity }) => identity);
-          const declared = bare.live.filter(
-            ({ identity }) => random.chance(share) && twins.get(identity)?.length === 1,
+          const folder = await temporaryFolder();
+          await writeFiles(folder, { "linkform.yaml": HEAD + text });
+          const flags = { format: ["json"], ...(split && { split }) };
+          await pullFrom(sandbox, folder, { ...flags, alias: [alias] });
+          const before = await textsOf(folder);
+          const { exit, out } = await pullFrom(sandbox, folder, flags);
+          const { items, diagnostics } = JSON.parse(out);
+          expect({ exit, errors: diagnostics.filter((one: { severity: string }) => one.severity === "error") }).toEqual(
+            {
+              exit: 0,
+              errors: [],
+            },
           );
-          const first = layOut(declared, { ...layoutFor(empty, bare), split });
-          const before = await loadWith(text, first.texts);
-          const both = settled(before.project, state);
-          const added = declareRecords(unclaimedRows(both), both, before.documents, {
-            ...layoutFor(before, both),
-            taken: before.files,
-          });
-          const texts = withAdditions(first.texts, added);
-
-          const { project } = await loadWith(text, texts);
-          expect(expectEmptyPlan(project, state)).toEqual(rowsOf(added.layout.problems.keys()));
-          for (const [file, old] of first.texts) expect(isWithin(old, texts.get(file) ?? "")).toBe(true);
-          expect(unsorted(settled(project, state))).toEqual([]);
-          seen.blocks += added.blocks.length;
-          seen.files += added.layout.texts.size;
+          for (const [file, old] of before) expect(isWithin(old, (await textsOf(folder)).get(file) ?? "")).toBe(true);
+          const skipped = items.filter(({ what }: { what: string }) => what === "skipped").length;
+          const plan = await planOf(sandbox, folder);
+          expect(plan).toMatchObject({ complete: true, changes: [] });
+          if (!isSpoiled) expect([skipped, plan.summary.unmanaged]).toEqual([0, 0]);
+          expect(plan.diagnostics.filter(({ code }) => code.startsWith("kept"))).toEqual([]);
+          seen.added += items.length - skipped;
+          seen.skipped += skipped;
+          seen.files += (await textsOf(folder)).size - before.size;
         } finally {
           await sandbox.close();
         }

@@ -128,18 +128,6 @@ describe("a new block goes", () => {
       ["apfelmus after Äpfel", "Citrone after birne"],
     ],
     [
-      "to its position in ASCII order if the file has it",
-      ["B", "Z", "a", "c"],
-      ["D", "b2"],
-      ["D after B", "b2 after a"],
-    ],
-    [
-      "to its position by number if the file has this order",
-      ["q-1", "q-2", "q-10", "q-11"],
-      ["q-9", "q-100"],
-      ["q-9 after q-2", "q-100 after q-11"],
-    ],
-    [
       "to its domain, in the file's order of domains",
       ["promo/b", "promo/d", "a", "c"],
       ["promo/c", "b"],

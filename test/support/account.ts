@@ -1,20 +1,15 @@
 // A project held against an account, as commands do it before they plan: for tests of what is made from both.
 
-import { expect } from "vitest";
 import { readAccount } from "../../src/session/read-account.ts";
 import { folderSource, overlayFiles } from "../../src/config/file-source.ts";
 import { loadFrom, type Loaded } from "../../src/config/load.ts";
 import type { Live } from "../../src/domain/change.ts";
 import type { LiveState } from "../../src/domain/live.ts";
 import type { Project } from "../../src/domain/project.ts";
-import { VariableNames } from "../../src/edit/variable-names.ts";
-import { createPlan } from "../../src/plan/plan.ts";
-import { resolve, resolveDefaults, type Resolved } from "../../src/plan/resolve.ts";
-import type { LayoutOptions } from "../../src/pull/layout.ts";
+import { resolve, type Resolved } from "../../src/plan/resolve.ts";
 import type { Sandbox } from "../../src/sandbox/index.ts";
 import { connectReader } from "../../src/service/service.ts";
 import { Transport } from "../../src/service/transport.ts";
-import { NO_OPTIONS } from "../../src/session/plan-flags.ts";
 import { fastClock } from "./clock.ts";
 
 export type LoadedProject = Loaded & { readonly project: Project };
@@ -57,33 +52,4 @@ export function settled(project: Project, state: LiveState): Resolved {
 export function unclaimedRows({ live, claims, tombstones }: Resolved): Live[] {
   const named = new Set<Live | null | undefined>([...claims, ...tombstones].map((one) => one.live));
   return live.filter((record) => !named.has(record));
-}
-
-/** How new files are laid out for a project that has only its project file. */
-export function layoutFor({ project, linkDefaults, globs }: LoadedProject, both: Resolved): LayoutOptions {
-  return {
-    split: null,
-    globs,
-    taken: ["linkform.yaml"],
-    defaults: resolveDefaults(linkDefaults, both.side),
-    references: both.references,
-    zones: both.zones,
-    variables: new VariableNames(project.declarations),
-    usesUtm: false,
-    schema: () => "../resource.schema.json",
-    outsideScope: new Set(),
-  };
-}
-
-/** Expects an empty plan without errors, and returns the live objects that it leaves unmanaged. */
-export function expectEmptyPlan(project: Project, state: LiveState): string[] {
-  const { complete, changes, diagnostics, unmanaged } = createPlan(project, state, "2026-11-21T12:00:00Z", NO_OPTIONS);
-  const errors = diagnostics.filter(({ severity, code }) => severity === "error" || code.startsWith("kept"));
-  expect({ complete, changes, errors }).toEqual({ complete: true, changes: [], errors: [] });
-  return rowsOf(unmanaged);
-}
-
-/** Live objects by kind and id, in order. */
-export function rowsOf(live: Iterable<Live>): string[] {
-  return [...live].map(({ kind, id }) => `${kind} ${id}`).toSorted();
 }
