@@ -94,6 +94,7 @@ async function importSheet(
     ...reading,
     dateOrder: flags.dateFormat ?? null,
     zone: project.zone,
+    names: new VariableNames(project.declarations),
     usesUtm: usesUtm(project) || inherited.size > 0,
     inheritedUtm: inherited,
   });
@@ -102,14 +103,13 @@ async function importSheet(
     kind,
     columns,
     leavesOut: flags.skipBad === true,
-    newNames: () => new VariableNames(project.declarations),
     inherited: target.inherited,
     load: target.load,
   });
-  const { good, bad, others, variables } = resolved;
+  const { good, bad, others } = resolved;
   if (good.length === 0 || others.length > 0 || (bad.length > 0 && flags.skipBad !== true))
     return refuseRows(out, sheet, resolved, flags);
-  const text = fileWith({ ...target, kind, variables }, good);
+  const text = fileWith(kind, target, good);
   const written = await target.loadText(text);
   const found = written.diagnostics;
   const warnings = [...secretsLeftOut(columns, kind), ...good.flatMap((read) => read.warnings)];

@@ -70,7 +70,7 @@ export function writtenReport(
     isWritten,
     edits: [{ file, before, after: text }],
     items: [...added, ...skipped],
-    variables: resolved.good.flatMap((read) => [...(resolved.variables.get(read)?.values() ?? [])]),
+    variables: resolved.good.flatMap(({ variables }) => variables),
     next: [
       ...(rejects === null || !isWritten ? [] : [`${rejects} has the skipped rows, each with its reason.`]),
       ...(advice === 0 || !isWritten ? [] : [`Run \`linkform validate\` to see ${plural(advice, "warning")}.`]),

@@ -4,8 +4,6 @@ import type { TreeEntry } from "../config/yaml.ts";
 import { append } from "../domain/collections.ts";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import type { ResourceKind } from "../domain/table.ts";
-import type { VariableNames } from "../edit/variable-names.ts";
-import { blockOf } from "./yaml-file.ts";
 import type { Sheet } from "./csv.ts";
 import type { MappedColumn } from "./mapping.ts";
 import { columnOf, documentOf } from "./nodes.ts";
@@ -25,8 +23,6 @@ export interface ResolvedRows {
   readonly bad: readonly BadRow[];
   /** Errors that belong to no row. */
   readonly others: readonly Diagnostic[];
-  /** The variables for the secrets of the good rows, by path. */
-  readonly variables: ReadonlyMap<ReadRow, ReadonlyMap<string, string>>;
   /** The project with the good rows; with all rows if they are not left out. */
   readonly loaded: Loaded;
 }
@@ -37,7 +33,6 @@ interface ResolveContext {
   readonly columns: readonly MappedColumn[];
   /** `--skip-bad`: the other rows must be valid without the rejected ones. */
   readonly leavesOut: boolean;
-  readonly newNames: () => VariableNames;
   /** `defaults` and `unspecified` of the file that the rows go to. */
   readonly inherited: readonly TreeEntry[];
   readonly load: ImportTarget["load"];
@@ -50,13 +45,11 @@ export async function resolveRows(rows: readonly ReadRow[], context: ResolveCont
   // Rows with errors are loaded, too, because they may have more errors.
   let candidates = rows.filter(({ name }) => name !== null);
   for (;;) {
-    const variables = variablesOf(candidates, context.newNames());
     const cells = new CellPlaces(context);
     const documents = candidates.map((read) => {
-      const block = blockOf(context.kind, read, variables.get(read) ?? new Map());
       const placeOf = (path: string) =>
         cells.placeOf(read, columnOf(path, context.kind, context.columns)?.index ?? null);
-      return documentOf(context.kind, keyOf(read), block, context.inherited, placeOf);
+      return documentOf(context.kind, keyOf(read), read.block, context.inherited, placeOf);
     });
     const loaded = await context.load({ name: context.sheet.file, documents });
     const { found, others } = findingsOfRows(loaded.diagnostics, cells);
@@ -65,20 +58,8 @@ export async function resolveRows(rows: readonly ReadRow[], context: ResolveCont
     const isResolved = good.length === candidates.length;
     if (isResolved || !context.leavesOut) {
       const bad = rows.flatMap((read) => (isGood(read) ? [] : [{ read, problems: problems.get(read) ?? [] }]));
-      return { good, bad, others, variables, loaded };
+      return { good, bad, others, loaded };
     }
     candidates = good;
   }
-}
-
-function variablesOf(
-  rows: readonly ReadRow[],
-  names: VariableNames,
-): ReadonlyMap<ReadRow, ReadonlyMap<string, string>> {
-  return new Map(
-    rows.map((read) => [
-      read,
-      new Map(read.secrets.map((path) => [path, names.nameOf(read.name ?? "", path, read.row.number)])),
-    ]),
-  );
 }

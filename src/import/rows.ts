@@ -2,12 +2,14 @@
 
 import type { Labels } from "../config/keys.ts";
 import { warning, type Diagnostic } from "../domain/diagnostic.ts";
-import type { InstantSpec, MapSpec } from "../domain/field.ts";
+import type { FieldSpec, InstantSpec, MapSpec } from "../domain/field.ts";
 import { clockOf, momentOf, withZonedClock, type DateOrder, orderOf } from "./dates.ts";
 import { blockFields, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import { UTM_KEYS, type UtmValues } from "../domain/utm.ts";
 import { utmPath } from "../edit/utm.ts";
-import { isBlock, type YamlContent } from "../edit/yaml-text.ts";
+import type { VariableNames } from "../edit/variable-names.ts";
+import { isBlock, type YamlContent, type YamlEntry } from "../edit/yaml-text.ts";
+import { blockOf } from "./block.ts";
 import { columnFor, type MappedColumn } from "./mapping.ts";
 import type { Sheet, SheetRow } from "./csv.ts";
 import type { RowProblem } from "./row-problems.ts";
@@ -26,17 +28,17 @@ import {
 import { KEY_PATH, NOTE_PATH, OWNER_PATH, REVIEW_PATH, SECRETS_PATH } from "./targets.ts";
 import { splitContents } from "./utm.ts";
 
-/** The values of a row as files write them. */
+/** A row as files write it. */
 export interface ReadRow {
   readonly row: SheetRow;
   /** From the row or a flag; null if neither has it, and for pixels. */
   readonly domain: string | null;
   /** The alias, or the pixel's name; null if it could not be read, which has been reported. */
   readonly name: string | null;
-  /** By path: fields with the references from flags, then the keys that are never sent. */
-  readonly values: ReadonlyMap<string, YamlContent>;
-  /** Paths of secrets that the row has. Their values are never kept. */
-  readonly secrets: readonly string[];
+  /** Fields in the order of the field table, with the references from flags, then the keys that are never sent. */
+  readonly block: readonly YamlEntry[];
+  /** The variables for its secrets. Their values are never kept. */
+  readonly variables: readonly string[];
   readonly problems: readonly RowProblem[];
   /** About values that files cannot express. */
   readonly warnings: readonly Diagnostic[];
@@ -65,6 +67,8 @@ interface RowContext {
   readonly inheritedUtm: UtmValues;
   /** The time zone of dates in the files; null if the project does not state it. */
   readonly zone: string | null;
+  /** Creates the variables for secrets. */
+  readonly names: VariableNames;
 }
 
 /** Reads every row. The meaning of a cell can depend on other cells of its column. */
@@ -81,7 +85,7 @@ class SheetRowReader {
   readonly #formats: ReadonlyMap<number, ColumnFormat>;
   readonly #problems: RowProblem[] = [];
   readonly #values = new Map<string, YamlContent>();
-  readonly #secrets: string[] = [];
+  readonly #variables: string[] = [];
   readonly #warnings: Diagnostic[] = [];
   readonly #sheet: Sheet;
 
@@ -98,7 +102,7 @@ class SheetRowReader {
     for (const field of blockFields(kind)) {
       if (field.path === REFERENCE_FIELD.domain) continue;
       const column = columnFor(this.#context.columns, field.path);
-      if (field.kind === "secret" && this.#isAmongSecrets(field.path)) this.#secrets.push(field.path);
+      if (field.kind === "secret" && this.#hasSecret(field, column)) this.#putSecret(field.path, name);
       else if (field.kind === "instant") this.#readInstant(field, column);
       else if (column !== undefined) this.#readField(field, column);
       if (field.kind === "map") this.#readMembers(field);
@@ -108,15 +112,26 @@ class SheetRowReader {
     }
     if (kind === "link") this.#readUtm();
     this.#readForPeople();
-    const rest = { values: this.#values, secrets: this.#secrets, problems: this.#problems, warnings: this.#warnings };
-    return { row: this.#row, domain, name, ...rest };
+    const block = blockOf(kind, this.#values);
+    const rest = { variables: this.#variables, problems: this.#problems, warnings: this.#warnings };
+    return { row: this.#row, domain, name, block, ...rest };
   }
 
-  /** Whether the `secrets` column of the row lists this one. */
-  #isAmongSecrets(path: string): boolean {
-    return this.#cellFor(SECRETS_PATH)
-      .split(/[;,\s]+/)
-      .includes(path);
+  /** Whether the row has this secret, in its own column or in the `secrets` column. */
+  #hasSecret(field: FieldSpec, column: MappedColumn | undefined): boolean {
+    const listed = this.#cellFor(SECRETS_PATH).split(/[;,\s]+/);
+    const cell = column === undefined ? "" : this.#cell(column);
+    const isPresence = column !== undefined && this.#formats.get(column.index)?.isPresence === true;
+    return (
+      listed.includes(field.path) ||
+      (cell !== "" && cell.toLowerCase() !== "none" && (!isPresence || presenceOf(cell) === true))
+    );
+  }
+
+  #putSecret(path: string, key: string | null): void {
+    const name = this.#context.names.nameOf(key ?? "", path, this.#row.number);
+    this.#variables.push(name);
+    this.#values.set(path, { entries: [{ key: "env", value: name }], inline: true });
   }
 
   /** Domain and alias, or the pixel's name. If two columns have them, they must agree. */
@@ -167,13 +182,9 @@ class SheetRowReader {
   #readField(field: Exclude<ReturnType<typeof blockFields>[number], InstantSpec>, column: MappedColumn): void {
     const cell = this.#cell(column);
     if (cell === "") return;
-    const format = this.#formats.get(column.index);
-    if (field.kind === "secret" && cell.toLowerCase() !== "none") {
-      if (format?.isPresence !== true || presenceOf(cell) === true) this.#secrets.push(field.path);
-      return;
-    }
+    if (field.kind === "secret" && cell.toLowerCase() !== "none") return;
     const read = cellContent(field, cell, {
-      separator: format?.separator ?? /\n/,
+      separator: this.#formats.get(column.index)?.separator ?? /\n/,
       isName: (name) => this.#context.isPixel(name),
     });
     if ("problem" in read) this.#refuse(column, cell, read.problem);
