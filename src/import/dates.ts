@@ -12,14 +12,11 @@ interface DateAndTime {
   readonly time: string | null;
 }
 
-const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 const TIME =
   /^(.*?\d)(?:T|,?\s+|\s*@\s*)(\d{1,2}):(\d{2})(?::\d{2}(?:\.\d+)?)?\s*([ap]\.?m\.?)?\s*(Z|UTC|[+-]\d{2}:?\d{2})?$/i;
 const YEAR_FIRST = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})$/;
 const DAY_FIRST = /^(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})$/;
 const EITHER = /^(\d{1,2})([/-])(\d{1,2})\2(\d{4})$/;
-const DAY_MONTH = /^(\d{1,2})(?:st|nd|rd|th)?[\s-]([a-z]{3,9})\.?,?[\s-](\d{4})$/i;
-const MONTH_DAY = /^([a-z]{3,9})\.?\s(\d{1,2})(?:st|nd|rd|th)?,?\s(\d{4})$/i;
 
 /** The order in a column, if a number above 12 shows it; null if it is unclear or not needed. */
 export function orderOf(cells: readonly string[]): DateOrder | null {
@@ -55,15 +52,10 @@ export function momentOf(
   return { moment: { date: day, time: clock } };
 }
 
-/** The time in a cell as HH:MM; null if it is no time. */
+/** The time in a cell as HH:MM; null if it is no time, or has a time zone, which only a date can have. */
 export function clockOf(cell: string): string | null {
-  const { time } = timeOf(`1 ${cell}`);
-  return time === null || time === "" || !isWallTime("2000-01-01", time) ? null : time;
-}
-
-/** A date and a time of two cells as one text; null if the time has no time zone. */
-export function withZonedClock(cell: string, clock: string): string | null {
-  return timeOf(`1 ${clock}`).offset === null ? null : `${dateOf(cell)} ${clock}`;
+  const { time, offset } = timeOf(`1 ${cell}`);
+  return time === null || time === "" || offset !== null || !isWallTime("2000-01-01", time) ? null : time;
 }
 
 function noDate(cell: string): CellProblem {
@@ -98,20 +90,9 @@ function dayOf(text: string, order: DateOrder | null): string | null {
   const dotted = DAY_FIRST.exec(text);
   if (dotted !== null) return join(dotted[3], dotted[2], dotted[1]);
   const either = EITHER.exec(text);
-  if (either !== null) {
-    const [, first, , second, year] = either;
-    if (order === "DMY" || (order === null && first === second)) return join(year, second, first);
-    return order === "MDY" ? join(year, first, second) : null;
-  }
-  const named = DAY_MONTH.exec(text);
-  if (named !== null) return join(named[3], monthOf(named[2]), named[1]);
-  const american = MONTH_DAY.exec(text);
-  return american === null ? null : join(american[3], monthOf(american[1]), american[2]);
-}
-
-function monthOf(name: string | undefined): string | undefined {
-  const at = MONTHS.indexOf(name?.slice(0, 3).toLowerCase() ?? "");
-  return at < 0 ? undefined : String(at + 1);
+  const [, first, , second, year] = either ?? [];
+  if (order === "DMY" || (order === null && first === second)) return join(year, second, first);
+  return order === "MDY" ? join(year, first, second) : null;
 }
 
 function join(...parts: readonly (string | undefined)[]): string | null {

@@ -6,6 +6,7 @@ import { UserError } from "../errors.ts";
 import { codeOf, PathError, readFrom } from "../files/location.ts";
 import { locateNamed } from "../files/named.ts";
 import type { World } from "../session/context.ts";
+import { piped } from "../session/resources.ts";
 
 /** The file name for standard input. */
 export const PIPED = "-";
@@ -38,12 +39,6 @@ const HOW_TO_SAVE = "Save it as CSV in UTF-8 (in Excel: `CSV UTF-8 (Comma delimi
 function isWorkbook(bytes: Uint8Array): boolean {
   const begins = (...signature: readonly number[]): boolean => signature.every((byte, at) => bytes[at] === byte);
   return begins(0x50, 0x4b, 0x03, 0x04) || begins(0xd0, 0xcf, 0x11, 0xe0);
-}
-
-async function piped({ stdin }: World): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of stdin) chunks.push(typeof chunk === "string" ? new TextEncoder().encode(chunk) : chunk);
-  return Buffer.concat(chunks);
 }
 
 async function fileBytes({ cwd }: World, file: string): Promise<Uint8Array> {

@@ -5,7 +5,6 @@ import { folderSource, overlayFiles, type FileSource } from "../config/file-sour
 import { isJsonFile } from "../config/json.ts";
 import { labelsOf, type Labels } from "../config/keys.ts";
 import { loadFrom, type Loaded } from "../config/load.ts";
-import { findProjectFile } from "../config/project-file.ts";
 import { hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Declared, Project } from "../domain/project.ts";
 import { compareText, showPlace } from "../domain/place.ts";
@@ -17,7 +16,7 @@ import { entry, type TreeEntry, type TreeNode } from "../config/yaml.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { FileNames } from "../pull/file-names.ts";
 import { EXIT, UserError } from "../errors.ts";
-import { finishInterrupted } from "../session/project.ts";
+import { openProject } from "../session/project.ts";
 
 export interface ImportTarget {
   readonly project: Project;
@@ -53,13 +52,11 @@ export async function openTarget(
   flags: CommonFlags & { readonly into?: string; readonly dryRun?: boolean },
   { sheet, kind }: { readonly sheet: string; readonly kind: ResourceKind },
 ): Promise<ImportTarget | { readonly problems: readonly Diagnostic[] }> {
-  const found = await findProjectFile(world.cwd, flags.config);
-  if (flags.dryRun !== true) await finishInterrupted(world, new ProjectFolder(path.dirname(found)));
-  const [folder, projectFile] = [path.dirname(found), path.basename(found)];
+  const first = await openProject(world, flags, flags.dryRun !== true);
+  const { folder, file: projectFile } = first;
   const source = folderSource(folder, world);
   const load = (texts: ReadonlyMap<string, string>, ...rows: readonly ResourceRows[]): Promise<Loaded> =>
     loadFrom(overlayFiles(source, texts), projectFile, { now: world.now() }, rows);
-  const first = await load(new Map());
   const reads = { source, projectFile, globs: first.globs };
   const file = flags.into === undefined ? fileForSheet(kind, sheet, first.globs) : await namedFile(flags.into, reads);
   const before = await textOf(folder, file);
@@ -73,7 +70,7 @@ export async function openTarget(
   const root = new FileOutline(text, file).documentFor(SECTION[kind])?.root;
   const isRoot = ({ place }: Loaded["documents"][number]): boolean =>
     root !== undefined && showPlace(place) === showPlace(root.place);
-  const head = before === null ? await headOf(source, file, loaded.files[0] ?? "") : "";
+  const schema = resourceSchemaFor(first.texts.get(projectFile) ?? "", file);
   return {
     project,
     folder,
@@ -82,7 +79,7 @@ export async function openTarget(
     labels: labelsOf(project.domains),
     domains: domainsOf(project),
     given: loaded.documents.find(isRoot)?.linkDefaults ?? loaded.linkDefaults,
-    head,
+    head: schemaLine(schema),
     inherited: ["defaults", "unspecified"].flatMap((key) => entry(root, key) ?? []),
     load: (rows) => load(empty, rows),
     loadText: (written) => load(new Map([[file, written]])),
@@ -107,11 +104,6 @@ function domainsOf({ domains, declarations, tombstones }: Project): ReadonlySet<
   const labelled = domains.flatMap(({ label, name }) => [label, name ?? label]);
   const declared = [...declarations, ...tombstones].flatMap(({ domain }) => domain ?? []);
   return new Set([...labelled, ...declared].map((domain) => domain.toLowerCase()));
-}
-
-async function headOf(source: FileSource, file: string, projectFile: string): Promise<string> {
-  const project = await source.read(projectFile);
-  return schemaLine(resourceSchemaFor("text" in project ? project.text : "", file));
 }
 
 /** The text of a file; null if it does not exist. Throws a path error for a link that leads out of the folder. */

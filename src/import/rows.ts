@@ -3,7 +3,7 @@
 import type { Labels } from "../config/keys.ts";
 import { warning, type Diagnostic } from "../domain/diagnostic.ts";
 import type { FieldSpec, InstantSpec, MapSpec } from "../domain/field.ts";
-import { clockOf, momentOf, withZonedClock, type DateOrder, orderOf } from "./dates.ts";
+import { clockOf, momentOf, type DateOrder, orderOf } from "./dates.ts";
 import { blockFields, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import { UTM_KEYS, type UtmValues } from "../domain/utm.ts";
 import { utmPath } from "../edit/utm.ts";
@@ -225,19 +225,22 @@ class SheetRowReader {
       this.#values.set(field.path, "none");
       return;
     }
-    const zoned = withZonedClock(cell, clock);
-    const read = momentOf(zoned ?? cell, this.#formats.get(column.index)?.order ?? null, zone);
+    const read = momentOf(cell, this.#formats.get(column.index)?.order ?? null, zone);
     if ("problem" in read) {
-      this.#refuse(column, zoned ?? cell, read.problem);
+      this.#refuse(column, cell, read.problem);
       return;
     }
     if (hasSeconds(cell) || hasSeconds(clock)) this.#leaveOut(field.timePath, "seconds-left-out");
     const { date, time } = read.moment;
     this.#values.set(field.path, date);
     if (time !== null) this.#values.set(field.timePath, time);
-    if (timeColumn === undefined || clock === "" || zoned !== null) return;
+    if (timeColumn === undefined || clock === "") return;
     const own = clockOf(clock);
-    if (own === null) this.#refuse(timeColumn, clock, { reason: "is not a time of day", hint: "Write it as HH:MM." });
+    if (own === null)
+      this.#refuse(timeColumn, clock, {
+        reason: "is not a time of day",
+        hint: "Write it as HH:MM, without a time zone.",
+      });
     else this.#values.set(field.timePath, own);
   }
 

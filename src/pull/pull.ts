@@ -81,11 +81,7 @@ export async function pullInto(input: PullInput): Promise<PullResult> {
     return { ...NOTHING, diagnostics };
   }
   const { state, criteria, project, loaded } = input;
-  const named = criteria.keys.length === 0 ? project : narrowProject(project, criteria.keys);
-  const all = resolve(named, state);
-  // The declaration of an unreadable record stays byte for byte.
-  const part = all.blockedAt.size === 0 ? named : withoutBlocked(named, all.blockedAt);
-  const resolved = part === named ? all : resolve(part, state);
+  const { all, part, resolved } = selectedPart(project, criteria.keys, state);
   const selection = selectRecords(criteria, resolved, input.mayBeEmpty === true);
   const generated = generatedProblems(part, selection, input);
   if (generated.length > 0) return { ...NOTHING, diagnostics: generated };
@@ -150,10 +146,7 @@ async function check(
   // The live records may have other keys than their blocks had.
   const found = criteria.keys.length === 0 ? [] : keysOf(resolved.live.filter(selected.wants));
   const keys = [...criteria.keys, ...found];
-  const named = keys.length === 0 ? project : narrowProject(project, keys);
-  const { blockedAt } = resolve(named, state);
-  const part = blockedAt.size === 0 ? named : withoutBlocked(named, blockedAt);
-  const after = resolve(part, state);
+  const { part, resolved: after } = selectedPart(project, keys, state);
   const selection = selectRecords({ ...criteria, keys }, after, true);
   const plan = createPlan(part, state, now, NO_OPTIONS);
   const pending = plan.changes.filter(
@@ -193,12 +186,22 @@ function generatedProblems(
   });
 }
 
-function withoutBlocked(project: Project, blocked: Resolved["blockedAt"]): Project {
-  return {
-    ...project,
-    declarations: project.declarations.filter(({ place }) => !blocked.has(place)),
-    tombstones: project.tombstones.filter(({ place }) => !blocked.has(place)),
+/** The part of a project that these keys concern. The declaration of an unreadable record stays byte for byte, so it is left out. */
+function selectedPart(
+  project: Project,
+  keys: PullCriteria["keys"],
+  state: LiveState,
+): { readonly all: Resolved; readonly part: Project; readonly resolved: Resolved } {
+  const named = keys.length === 0 ? project : narrowProject(project, keys);
+  const all = resolve(named, state);
+  if (all.blockedAt.size === 0) return { all, part: named, resolved: all };
+  const isReadable = ({ place }: { readonly place: Place }): boolean => !all.blockedAt.has(place);
+  const part = {
+    ...named,
+    declarations: named.declarations.filter(isReadable),
+    tombstones: named.tombstones.filter(isReadable),
   };
+  return { all, part, resolved: resolve(part, state) };
 }
 
 /** Reports each unreadable record, and that its block stays unchanged. */

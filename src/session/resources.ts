@@ -63,7 +63,7 @@ async function readOne(world: World, file: string, name: string): Promise<FileTe
 }
 
 /** Standard input, up to the size of a file. */
-async function piped({ stdin }: World): Promise<Uint8Array> {
+export async function piped({ stdin }: World): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of stdin) {

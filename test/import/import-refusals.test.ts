@@ -163,6 +163,16 @@ const REFUSED: readonly Refused[] = [
   },
   { of: "no date", csv: lines(`${HEAD},expires`, `${ROW},soon`), says: ["`soon` is not a date", "YYYY-MM-DD"] },
   {
+    of: "a date with the name of a month",
+    csv: lines(`${HEAD},expires`, `${ROW},31 Mar 2027`),
+    says: ["`31 Mar 2027` is not a date", "YYYY-MM-DD"],
+  },
+  {
+    of: "a time with a time zone",
+    csv: lines(`${HEAD},expires,expiration.time`, `${ROW},2027-03-31,18:00Z`),
+    says: ["`18:00Z` is not a time of day", "without a time zone"],
+  },
+  {
     of: "a day that is not",
     csv: lines(`${HEAD},expires`, `${ROW},2027-02-30`),
     says: ["`2027-02-30` is not a date and time that exists"],
