@@ -1,8 +1,8 @@
 // Opens the project for a pull, and reads the account: all of it, or only the records of named keys.
 
 import type { LiveRecord, LiveState } from "../domain/live.ts";
-import type { Declaration, Project } from "../domain/project.ts";
-import { FIELDS, KEY_FIELD } from "../domain/table.ts";
+import type { Project, Tombstone } from "../domain/project.ts";
+import { FIELDS } from "../domain/table.ts";
 import type { Secrets } from "../http/redact.ts";
 import { narrowProject } from "./selection.ts";
 import type { NamedKey } from "../domain/named-key.ts";
@@ -57,38 +57,15 @@ async function readRecords(
   const detail = (text: string): void => out.detail(text);
   if (keys.length === 0) return readAccount({ project, base: null }, reader, true, detail);
   const part = narrowProject(project, keys);
-  const withNamedLinks = {
-    ...part,
-    declarations: [...part.declarations, ...keys.flatMap((key) => undeclaredLink(key, project))],
-  };
+  const place = { file: project.file, line: 1, column: 1 };
+  // Undeclared keys are looked up like those of tombstones.
+  const links = keys.filter(({ kind }) => kind !== "pixel");
+  const named = links.map(({ name }): Tombstone => ({ kind: "link", domain: null, name, place, id: null }));
+  const withNamedLinks = { ...part, tombstones: [...part.tombstones, ...named] };
   const state = await readAccount({ project: withNamedLinks, base: null }, reader, false, detail, (count) =>
     out.progress.count("look-up", count),
   );
   return withZone(state, part, keys, reader, out);
-}
-
-/** An empty declaration for an undeclared key, so that it is looked up like declared ones. */
-function undeclaredLink({ kind, name }: NamedKey, project: Project): Declaration[] {
-  if (kind === "pixel") return [];
-  const place = { file: project.file, line: 1, column: 1 };
-  return [
-    {
-      kind: "link",
-      domain: null,
-      name,
-      place,
-      fields: new Map([[KEY_FIELD.link, { value: name, place }]]),
-      secrets: new Map(),
-      unspecified: "keep",
-      renamedFrom: null,
-      protect: null,
-      utm: new Map(),
-      owners: [],
-      reviewBy: null,
-      note: null,
-      waivers: new Map(),
-    },
-  ];
 }
 
 /** Reads the time zone of the account if a link has a date and the files do not state the zone. */
