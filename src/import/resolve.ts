@@ -3,11 +3,12 @@
 import type { TreeEntry } from "../config/yaml.ts";
 import { append } from "../domain/collections.ts";
 import type { Diagnostic } from "../domain/diagnostic.ts";
+import { showPlace } from "../domain/place.ts";
 import type { ResourceKind } from "../domain/table.ts";
 import type { Sheet } from "./csv.ts";
 import type { MappedColumn } from "./mapping.ts";
 import { columnOf, documentOf } from "./nodes.ts";
-import { CellPlaces, findingsOfRows, type RowProblem } from "./row-problems.ts";
+import { type Cell, findingsOfRows, type RowProblem } from "./row-problems.ts";
 import { keyOf, type ReadRow } from "./rows.ts";
 import type { Loaded } from "../config/load.ts";
 import type { ImportTarget } from "./project.ts";
@@ -39,24 +40,30 @@ interface ResolveContext {
 }
 
 /** Separates rows that can be written from rows with errors, and collects every error. */
-export async function resolveRows(rows: readonly ReadRow[], context: ResolveContext): Promise<ResolvedRows> {
+export async function resolveRows(
+  rows: readonly ReadRow[],
+  { sheet, kind, columns, leavesOut, inherited, load }: ResolveContext,
+): Promise<ResolvedRows> {
   const problems = new Map(rows.map((read) => [read, [...read.problems]]));
   const isGood = (read: ReadRow): boolean => problems.get(read)?.length === 0;
   // Rows with errors are loaded, too, because they may have more errors.
   let candidates = rows.filter(({ name }) => name !== null);
   for (;;) {
-    const cells = new CellPlaces(context);
-    const documents = candidates.map((read) => {
-      const placeOf = (path: string) =>
-        cells.placeOf(read, columnOf(path, context.kind, context.columns)?.index ?? null);
-      return documentOf(context.kind, keyOf(read), read.block, context.inherited, placeOf);
-    });
-    const loaded = await context.load({ name: context.sheet.file, documents });
+    const cells = new Map<string, Cell>();
+    const documents = candidates.map((read) =>
+      documentOf(kind, keyOf(read), read.block, inherited, (path) => {
+        const column = columnOf(path, kind, columns) ?? null;
+        const place = sheet.placeOf(read.row, column?.index ?? null);
+        cells.set(showPlace(place), { read, column });
+        return place;
+      }),
+    );
+    const loaded = await load({ name: sheet.file, documents });
     const { found, others } = findingsOfRows(loaded.diagnostics, cells);
     for (const [read, own] of found) append(problems.get(read) ?? [], own);
     const good = rows.filter(isGood);
     const isResolved = good.length === candidates.length;
-    if (isResolved || !context.leavesOut) {
+    if (isResolved || !leavesOut) {
       const bad = rows.flatMap((read) => (isGood(read) ? [] : [{ read, problems: problems.get(read) ?? [] }]));
       return { good, bad, others, loaded };
     }

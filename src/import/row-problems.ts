@@ -18,63 +18,48 @@ export interface RowProblem {
   readonly hint: string | null;
 }
 
-interface Cell {
+/** A cell that was loaded; without a column, the row as a whole. */
+export interface Cell {
   readonly read: ReadRow;
-  readonly column: number | null;
+  readonly column: MappedColumn | null;
 }
 
-/** The places of the cells that were loaded, to find the cell of a finding. */
-export class CellPlaces {
-  readonly #sheet: Sheet;
-  readonly #columns: readonly MappedColumn[];
-  readonly #cells = new Map<string, Cell>();
-
-  constructor({ sheet, columns }: { readonly sheet: Sheet; readonly columns: readonly MappedColumn[] }) {
-    this.#sheet = sheet;
-    this.#columns = columns;
-  }
-
-  placeOf(read: ReadRow, column: number | null): Place {
-    const place = this.#sheet.placeOf(read.row, column);
-    this.#cells.set(showPlace(place), { read, column });
-    return place;
-  }
-
-  cellAt(place: Place | null): Cell | undefined {
-    return place?.file === this.#sheet.file ? this.#cells.get(showPlace(place)) : undefined;
-  }
-
-  /** The text of a cell; empty if it must not be shown. */
-  textOf({ read, column }: Cell): string {
-    const target = column === null ? null : (this.#columns[column]?.target ?? null);
-    if (column === null || target === null || target.to === "key") return "";
-    return target.to === "field" && target.field.kind === "secret" ? "" : (read.row.cells[column] ?? "");
-  }
-}
-
-/** Sorts errors by row. A duplicate is reported at its second place, which may be in a file. */
+/** Sorts errors by row. `cells` are those of the rows, by their places as text. A duplicate is reported at its second place, which may be in a file. */
 export function findingsOfRows(
   diagnostics: readonly Diagnostic[],
-  cells: CellPlaces,
+  cells: ReadonlyMap<string, Cell>,
 ): { readonly found: ReadonlyMap<ReadRow, readonly RowProblem[]>; readonly others: readonly Diagnostic[] } {
   const found = new Map<ReadRow, RowProblem[]>();
   const others: Diagnostic[] = [];
   for (const diagnostic of diagnostics) {
     if (!hasErrors([diagnostic])) continue;
     const { place, also = [], code, hint } = diagnostic;
-    const own = [place, ...also.map((one) => one.place)].find((one) => cells.cellAt(one) !== undefined) ?? null;
-    const cell = cells.cellAt(own);
-    if (own === null || cell === undefined) {
+    const places = [place, ...also.map((one) => one.place)].flatMap((one) => one ?? []);
+    const own = places.find((one) => cells.has(showPlace(one)));
+    const cell = own && cells.get(showPlace(own));
+    if (own === undefined || cell === undefined) {
       // A pulled link in another file does not stop the import.
       if (!isAboutSending(diagnostic)) others.push(diagnostic);
       continue;
     }
     const text = place === null || own === place ? diagnostic.message : inOtherPlace(diagnostic.message, own, place);
     const problems = found.get(cell.read) ?? [];
-    problems.push({ column: cell.column, code, message: withCell(text, cells.textOf(cell)), hint: forCell(hint) });
+    problems.push({
+      column: cell.column?.index ?? null,
+      code,
+      message: withCell(text, shownText(cell)),
+      hint: forCell(hint),
+    });
     found.set(cell.read, problems);
   }
   return { found, others };
+}
+
+/** The text of a cell; empty if it must not be shown. */
+function shownText({ read, column }: Cell): string {
+  const target = column?.target ?? null;
+  if (column === null || target === null || target.to === "key") return "";
+  return target.to === "field" && target.field.kind === "secret" ? "" : (read.row.cells[column.index] ?? "");
 }
 
 /** The message of a finding that is reported at the other place that it names. */

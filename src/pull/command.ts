@@ -74,10 +74,9 @@ async function pullProject(
   opened: ProjectToPull,
   criteria: PullCriteria,
 ): Promise<ExitCode> {
-  const raw = await readTexts(opened);
+  const texts = await readTexts(opened);
   const state = await readForPull(opened.project, criteria.keys, connectReader(access.transport), out, world.secrets);
   out.progress.stop();
-  const texts = new Map([...raw].map(([file, text]) => [file, text.replace(/^\uFEFF/, "")]));
   const pulled = await pullInto({
     source: folderSource(opened.folder, world),
     loaded: opened,
@@ -88,9 +87,9 @@ async function pullProject(
     criteria,
     split: flags.split ?? null,
     taken: filesBelow(opened.folder),
-    schema: (file) => resourceSchemaFor(texts.get(opened.file) ?? "", file),
+    schema: (file) => resourceSchemaFor(opened.texts.get(opened.file) ?? "", file),
   });
-  return conclude(world, flags, out, access, opened, raw, pulled);
+  return conclude(world, flags, out, access, opened, texts, pulled);
 }
 
 function checkFlags(criteria: PullCriteria): void {
@@ -130,15 +129,12 @@ async function conclude(
   out: Console,
   { baseUrl }: Access,
   { folder }: OpenedProject,
-  raw: ReadonlyMap<string, string>,
+  texts: ReadonlyMap<string, string>,
   pulled: PullResult,
 ): Promise<ExitCode> {
   const problems = [...pulled.diagnostics, ...pulled.pending.map(pendingProblem)];
   if (hasErrors(problems)) return refuse(out, "pull", baseUrl, problems, EXIT.error);
-  const edits = [...pulled.texts].map(([file, text]): FileEdit => {
-    const before = raw.get(file) ?? null;
-    return { file, before, after: before?.startsWith("\uFEFF") === true ? `\uFEFF${text}` : text };
-  });
+  const edits = [...pulled.texts].map(([file, after]): FileEdit => ({ file, before: texts.get(file) ?? null, after }));
   const isWritten = flags.dryRun !== true;
   const unwritten =
     isWritten && edits.length > 0

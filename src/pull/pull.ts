@@ -29,7 +29,7 @@ export interface PullInput extends Pick<NewBlockInput, "split" | "taken" | "sche
   readonly source: FileSource;
   readonly loaded: Loaded;
   readonly project: Project;
-  /** The texts of all files, without byte order marks. */
+  /** The texts of all files, which may begin with a byte order mark. */
   readonly texts: ReadonlyMap<string, string>;
   readonly state: LiveState;
   readonly now: string;
@@ -87,7 +87,7 @@ export async function pullInto(input: PullInput): Promise<PullResult> {
   if (generated.length > 0) return { ...NOTHING, diagnostics: generated };
   const outlines = new Map<string, FileOutline>();
   const outlineOf = (file: string): FileOutline => {
-    const known = outlines.get(file) ?? new FileOutline(input.texts.get(file) ?? "", file);
+    const known = outlines.get(file) ?? new FileOutline((input.texts.get(file) ?? "").replace(/^\uFEFF/, ""), file);
     outlines.set(file, known);
     return known;
   };
