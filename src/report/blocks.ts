@@ -1,6 +1,6 @@
 // What a report says, as blocks. Each format draws them in its own syntax and decides nothing.
 
-import type { SourceLine } from "./json/schema.ts";
+import type { PlaceDocument, SourceLine } from "./json/schema.ts";
 
 /** The meaning of a color. */
 export type Tone = "good" | "warn" | "bad" | "calm";
@@ -161,6 +161,8 @@ export interface Note {
 /** `label`: `links.yaml:4:3 · changed by hand`. */
 export interface ItemPlace {
   readonly label: Line;
+  /** The place, from the root of the repository. Left out for a group in several files. */
+  readonly at?: PlaceDocument;
   readonly source: readonly MarkedLine[];
 }
 

@@ -16,7 +16,7 @@ import { kindOf } from "./change-counts.ts";
 import { distinguishPair } from "./confusables.ts";
 import { changeNames, countBy, plural, showCount, type NameOf } from "./counts.ts";
 import { DRIFT_STATES, groupByOwner, showInstant, WITHOUT_OWNER } from "./drift.ts";
-import { filePage, type RenderContext } from "./format.ts";
+import { filePage, repositoryPath, type RenderContext } from "./format.ts";
 import { originText } from "./plan-remarks.ts";
 import { changedRow, wholeRow } from "./rows.ts";
 import { fieldName, groupSimilar, wordSpan, type Group, type Groupable, type Tense } from "./similar.ts";
@@ -33,10 +33,22 @@ export interface ComposeContext extends Pick<RenderContext, "project" | "runUrl"
   readonly isLog: boolean;
   /** A log shows what most people need not know. */
   readonly isVerbose: boolean;
+  /** Every finding is an item, however many there are. */
+  readonly hasAllFindings?: boolean;
   /** All changes have the same origin, which the plan says in a sentence. */
   readonly hasOneOrigin?: boolean;
   /** The brake stops the changes. */
   readonly hasBrakes?: boolean;
+}
+
+/** A place with its lines. `label`: how it is named, if there is more to say than where it is. */
+export function itemPlace(
+  place: PlaceDocument,
+  source: readonly MarkedLine[],
+  context: ComposeContext,
+  label: Line = placeLine(place, context),
+): ItemPlace {
+  return { label, at: { ...place, file: repositoryPath(context, place) }, source };
 }
 
 /** `links.yaml:4:3`, or in a page a link to the line. */
@@ -243,7 +255,7 @@ export function changeItem(change: ShownChange, context: ComposeContext): Item {
     facts: factsOf(change, context),
     notes: notesOf(change),
     rows: rowsOf(change, context),
-    places: [{ label: placeLabel(placeLine(source, context), change, context), source: unmarked(excerpt) }],
+    places: [itemPlace(source, unmarked(excerpt), context, placeLabel(placeLine(source, context), change, context))],
   };
 }
 
@@ -417,8 +429,8 @@ function reasonLine(
 
 /** The place of the failure, with its line. */
 function placesOf({ error, source, excerpt = [] }: ShownChange, context: ComposeContext): ItemPlace[] {
-  if (error == null) return [{ label: placeLine(source, context), source: unmarked(excerpt) }];
-  return [{ label: placeLine(error, context), source: unmarked(error.excerpt ?? []) }];
+  if (error == null) return [itemPlace(source, unmarked(excerpt), context)];
+  return [itemPlace(error, unmarked(error.excerpt ?? []), context)];
 }
 
 function unmarked(lines: readonly SourceLine[]): MarkedLine[] {
@@ -430,7 +442,8 @@ const DRIFT = ["missing", ...DRIFT_STATES.filter((state) => state !== "missing")
 
 const MISSING = "In the files, but not live. A missing short URL leads nowhere.";
 
-const DIFFERING = "Declared value → live value.";
+/** What the values of a difference are. */
+export const DIFFERING = "Declared value → live value.";
 
 /** The differences between the files and the live state, grouped by owner. */
 export function driftBlocks(changes: readonly ShownChange[], context: ComposeContext): Block[] {

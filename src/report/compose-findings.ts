@@ -4,7 +4,7 @@ import { visible } from "../domain/control-characters.ts";
 import { groupIdentical, SAFETY_CHANGED, type Severity } from "../domain/diagnostic.ts";
 import { bullets, EMPTY_ITEM, heading, itemList, sentences } from "./blocks.ts";
 import type { Block, Item, ItemPlace, Line, MarkedLine, Tone } from "./blocks.ts";
-import { placeLine, type ComposeContext } from "./compose-changes.ts";
+import { itemPlace, placeLine, type ComposeContext } from "./compose-changes.ts";
 import { plural, showCount } from "./counts.ts";
 import { line, prose } from "./spans.ts";
 import type { DiagnosticDocument, PlaceDocument, RelatedDocument } from "./json/schema.ts";
@@ -65,7 +65,7 @@ export function findingList(
 ): Block[] {
   const all = listsAll ? findings.map((finding) => ({ finding, places: [], more: 0 })) : mergeFindings(findings);
   const bySeverity = SEVERITIES.flatMap((severity) => all.filter(({ finding }) => finding.severity === severity));
-  const inFull = new Set(bySeverity.slice(0, MAX_IN_FULL));
+  const inFull = new Set(bySeverity.slice(0, context.hasAllFindings === true ? all.length : MAX_IN_FULL));
   const items = all.filter((one) => inFull.has(one)).map((one) => findingItem(one, context));
   const rest = all.filter((one) => !inFull.has(one)).map((one) => shortLine(findingItem(one, context), context));
   const isOpen = findings.some(({ severity }) => severity === "error");
@@ -124,8 +124,8 @@ export function findingItem({ finding, places, more }: MergedFinding, context: C
 
 /** The place of a finding with its line, and other lines: those of the same file with it, in their order. */
 function findingPlaces(finding: DiagnosticDocument, context: ComposeContext): ItemPlace[] {
-  const { file, line: number, column, source, excerpt = [], also = [] } = finding;
-  const own = file === null ? source : { file, line: number ?? 1, column: column ?? 1 };
+  const { file, line: number, column, end_column: end, source, excerpt = [], also = [] } = finding;
+  const own = file === null ? source : { file, line: number ?? 1, column: column ?? 1, end_column: end ?? undefined };
   const linesOf = ({ says, excerpt: lines = [] }: RelatedDocument): MarkedLine[] =>
     lines.map((one) => ({ ...one, says: readable(says) }));
   const isHere = (one: RelatedDocument): boolean => one.file === own?.file && one.ref === own.ref;
@@ -134,8 +134,14 @@ function findingPlaces(finding: DiagnosticDocument, context: ComposeContext): It
   return [
     ...(own === undefined
       ? []
-      : [{ label: placeLine(own, context), source: here.toSorted((a, b) => a.line - b.line) }]),
-    ...elsewhere.map((one) => ({ label: placeLine(one, context), source: linesOf(one) })),
+      : [
+          itemPlace(
+            own,
+            here.toSorted((a, b) => a.line - b.line),
+            context,
+          ),
+        ]),
+    ...elsewhere.map((one) => itemPlace(one, linesOf(one), context)),
   ];
 }
 

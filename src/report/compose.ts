@@ -11,6 +11,7 @@ import {
   countObjects,
   driftBlocks,
   isLost,
+  itemPlace,
   notAppliedBlocks,
   placeLine,
   type ComposeContext,
@@ -321,12 +322,15 @@ function listBlocks(lines: readonly Line[], { isLog }: ComposeContext): Block[] 
 }
 
 /** Objects that are no longer in the files, and the lines that rename or delete them. */
-function orphanBlocks({ orphans = [], to_delete: toDelete }: ReportDocument, context: ComposeContext): Block[] {
+function orphanBlocks(
+  { orphans = [], changes = [], to_delete: toDelete }: ReportDocument,
+  context: ComposeContext,
+): Block[] {
   if (orphans.length === 0) return [];
   return [
     heading("warn", line`No longer declared, but still live: ${plural(orphans.length, "object")}`),
     ...itemList(
-      orphans.map((one) => orphanItem(one, context)),
+      orphans.map((one) => orphanItem(one, changes, context)),
       4,
     ),
     ...(toDelete === undefined ? [] : sentences("calm", [prose(toDelete.text)])),
@@ -334,7 +338,13 @@ function orphanBlocks({ orphans = [], to_delete: toDelete }: ReportDocument, con
   ];
 }
 
-function orphanItem({ kind, key, id, clicks, source, paste, advice }: OrphanDocument, context: ComposeContext): Item {
+function orphanItem(
+  { kind, key, id, clicks, source, paste, advice, renamed_from_for: successor }: OrphanDocument,
+  changes: readonly ShownChange[],
+  context: ComposeContext,
+): Item {
+  // Where the pasted lines go.
+  const at = changes.find((change) => change.key === successor)?.source ?? source;
   return {
     ...EMPTY_ITEM,
     symbol: "?",
@@ -343,7 +353,7 @@ function orphanItem({ kind, key, id, clicks, source, paste, advice }: OrphanDocu
     title: [code(key)],
     facts: [line`id ${String(id)}`, ...(clicks === null ? [] : [line`${plural(clicks, "click")}`])],
     notes: advice === undefined ? [] : [{ tone: "calm", line: prose(advice) }],
-    places: [{ label: line`was declared in ${placeLine(source, context)}`, source: [] }],
+    places: [itemPlace(at, [], context, line`was declared in ${placeLine(source, context)}`)],
     paste: advice === undefined ? "" : paste,
   };
 }

@@ -66,7 +66,7 @@ it("every format reports each of two deleted rows of one key with its own id, de
   expect(text).toContain(`✗ delete link ${KEY} #2`);
   expect(markdown).toContain(`**✗** delete link [\`${KEY}\`](https://${KEY}) · id 2 · 0 clicks (\`links/two.yaml:1\`)`);
   expect(markdown).toContain(`**−** delete link \`${KEY}\` · id 1 · 0 clicks (\`links/one.yaml:1\`)`);
-  expect(github).toMatch(/^::error file=links\/two\.yaml,[^\n]*delete link go\.example\.com\/twin #2::/m);
+  expect(github).toMatch(/^::error file=links\/two\.yaml,[^\n]*delete link go\.example\.com\/twin · id 2 /m);
   expect(JSON.parse(json).changes).toMatchObject([
     { id: 1, outcome: "applied" },
     { id: 2, outcome: "failed" },

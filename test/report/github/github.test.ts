@@ -2,14 +2,14 @@
 // every line that he reads anyway; when more is written than GitHub shows; or when a line is marked in a file that is not there.
 
 import { describe, expect, test } from "vitest";
-import { besides, error, warning, type Diagnostic } from "../../../src/domain/diagnostic.ts";
+import { error, warning, type Diagnostic } from "../../../src/domain/diagnostic.ts";
 import { SourceText } from "../../../src/domain/place.ts";
 import type { RenderContext } from "../../../src/report/format.ts";
 import { github } from "../../../src/report/github/index.ts";
 import type { Report } from "../../../src/report/report.ts";
 import { obeyed, type RunnerCommand } from "../../support/runner.ts";
 import { BASE, create, GO, liveLink, place, planOf, remove } from "../plans.ts";
-import { CONTEXT, ENDED, planReport, resultOf } from "../reports.ts";
+import { CONTEXT, planReport } from "../reports.ts";
 
 function annotations(report: Report, setting: Partial<RenderContext> = {}): RunnerCommand[] {
   return obeyed(github.render(report, { ...CONTEXT, ...setting })).flatMap((command) => command ?? []);
@@ -22,10 +22,12 @@ describe("of a plan", () => {
   test("a line of the base is no line of the files: it is told, not marked", () => {
     const plan = planOf([remove(liveLink("gone"), { reason: "removed", source: AT_BASE })], { base: BASE });
     const [first] = annotations(planReport(plan));
-    expect(first?.properties).toEqual({ title: `Delete link ${GO}/gone` });
+    expect(first?.properties).toEqual({ title: "linkform plan: 1 short URL will stop working" });
     expect(first?.data.split("\n")).toEqual([
-      `${GO}/gone stops working. It has 12 clicks.`,
-      "It was removed from the files since `origin/main`.",
+      `− delete link ${GO}/gone · id 7 · 12 clicks`,
+      `    ! ${GO}/gone stops working. It has 12 clicks.`,
+      "    It was removed from the files since `origin/main`.",
+      "    destination  https://example.com/",
       "marketing/links/gone.yaml:2 at origin/main",
     ]);
   });
@@ -35,19 +37,17 @@ describe("of a plan", () => {
       { live: liveLink("left", { clicks: 40 }), place: AT_BASE, successor: null },
       { live: liveLink("old"), place: AT_BASE, successor: create(`${GO}/new`, { source: place(5) }) },
     ];
-    const [rename, left] = annotations(
+    const [left, rename] = annotations(
       planReport(planOf([create(`${GO}/new`, { source: place(5) })], { orphans, base: BASE })),
     );
-    expect([rename?.name, rename?.properties["line"], rename?.properties["title"]]).toEqual([
-      "warning",
-      "5",
-      `Still live: ${GO}/old`,
-    ]);
+    const title = "linkform plan: No longer declared, but still live: 2 objects";
+    expect([rename?.name, rename?.properties["line"], rename?.properties["title"]]).toEqual(["warning", "5", title]);
     expect(rename?.data).toContain(`renamed_from: ${GO}/old`);
-    expect([left?.name, left?.properties]).toEqual(["warning", { title: "No longer declared, but still live" }]);
-    expect(left?.data.split("\n")[1]).toBe(
-      `link ${GO}/left, 40 clicks, was declared in marketing/links/gone.yaml:2 at origin/main`,
-    );
+    expect([left?.name, left?.properties]).toEqual(["warning", { title }]);
+    expect(left?.data.split("\n")).toEqual([
+      `? link ${GO}/left · id 7 · 40 clicks`,
+      "marketing/links/gone.yaml:2 at origin/main",
+    ]);
   });
 });
 
@@ -107,45 +107,4 @@ test.each(["=a.yaml", "a\n.yaml"])("a file that can't be told to the runner is n
     { title: "linkform: wrong" },
     `${file.replace("\n", "\\u{a}")}:3`,
   ]);
-});
-
-test("a finding tells the other places that it speaks of", () => {
-  const twice = besides(error("twice", "It is there twice.", place(8)), place(3), "first here");
-  const [results] = annotations({ of: "validate", isValid: false, files: 1, diagnostics: [twice] });
-  expect(results?.data).toBe("It is there twice.\nmarketing/links/a.yaml:3: first here");
-});
-
-describe("of an apply", () => {
-  const why = { message: "It could not be.", hint: "Mend it.", path: null, file: "links/a.yaml", line: 4, column: 3 };
-  const results = [
-    resultOf({ action: "create", key: "done", outcome: "applied", error: null }),
-    resultOf({ action: "update", key: "other", outcome: "skipped", error: { ...why, code: "moved" } }),
-    resultOf({ action: "update", key: "left", outcome: "skipped", error: null }),
-    resultOf({
-      action: "delete",
-      key: "removed",
-      id: 7,
-      outcome: "failed",
-      error: { ...why, code: "refused" },
-      source: { file: "links/gone.yaml", line: 2, column: 3, ref: "origin/main" },
-    }),
-  ];
-
-  test("a line of the base is not marked, what was left is a warning, and what was done is counted", () => {
-    const plan = planOf([remove(liveLink("x", { key: "removed" }), { reason: "removed", source: AT_BASE })]);
-    const report: Report = { of: "apply", plan, problems: [], baseUrl: "", results, ended: ENDED };
-    expect(
-      annotations(report).map(({ name, properties, data }) => [name, properties["line"], properties["title"], data]),
-    ).toEqual([
-      [
-        "error",
-        undefined,
-        "Failed: delete link removed",
-        "It could not be.\nMend it.\nmarketing/links/gone.yaml:2 at origin/main",
-      ],
-      ["warning", "4", "Outdated: update link other", "It could not be.\nMend it."],
-      ["warning", undefined, "Not started", "1 change was not started, because the run ended early."],
-      ["notice", undefined, "linkform: marketing/linkform.yaml", "Not all changes were applied: 1 created."],
-    ]);
-  });
 });
