@@ -1,5 +1,6 @@
 // The formats of a report, which command has which, and what they share.
 
+import { createHash } from "node:crypto";
 import type { Report } from "./report.ts";
 import type { Screen } from "./text/screen.ts";
 import { isOutsideProject, type Place } from "../domain/place.ts";
@@ -82,21 +83,9 @@ export function isAbsolute(file: string): boolean {
   return /^(?:[/\\]|[a-z]:)/i.test(file);
 }
 
-/** FNV-1a of 64 bits, in two halves of 32 bits. The prime is 2^40 + 435. */
-const OFFSET_BASIS = [0xcbf29ce4, 0x84222325] as const;
-const PRIME = 435;
-const TWO_32 = 2 ** 32;
-
-/** The FNV-1a hash of a text in 16 hexadecimal digits. It is not cryptographic. */
-export function fnv1a(text: string): string {
-  let [high, low]: readonly [number, number] = OFFSET_BASIS;
-  for (let at = 0; at < text.length; at += 1) {
-    const mixed = (low ^ text.charCodeAt(at)) >>> 0;
-    const product = mixed * PRIME;
-    high = (high * PRIME + Math.floor(product / TWO_32) + mixed * 2 ** 8) % TWO_32;
-    low = product % TWO_32;
-  }
-  return [high, low].map((half) => half.toString(16).padStart(8, "0")).join("");
+/** A short hash of a text, in 16 hexadecimal digits. */
+export function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 16);
 }
 
 /** The path from the root of the repository, for a place in any commit. */

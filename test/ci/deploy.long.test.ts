@@ -85,7 +85,7 @@ test("a deletion that the deploy leaves over: the tag stays, and a later deploy 
   const first = await deploy(pipeline.occasion("push"));
   expect(first.outcome).toBe("success");
   expect(first.ours().outputs).toMatchObject({ "exit-code": "0", applied: "1", complete: "false" });
-  expect(first.log).toContain("is not complete::Incomplete: 1 change not allowed by `allow`");
+  expect(first.log).toContain("Incomplete: 1 change not allowed by `allow`");
   expect(await pipeline.there("applied")).toBe(applied);
 
   const commit = await pipeline.merge({ "linkform.yaml": pipeline.project(`${policy}${linksOf("a", "c")}`) });

@@ -2,7 +2,7 @@
 // Terraform report.
 
 import { readable } from "../compose-findings.ts";
-import { fnv1a, repositoryPath, type Format, type RenderContext } from "../format.ts";
+import { hashOf, repositoryPath, type Format, type RenderContext } from "../format.ts";
 import { runDocument } from "../json/index.ts";
 import { jsonText } from "../json/text.ts";
 import { isRunReport, type Report } from "../report.ts";
@@ -77,7 +77,7 @@ function fingerprinter(): (finding: DiagnosticDocument, path: string) => string 
     const base = JSON.stringify(words);
     const count = counts.get(base) ?? 0;
     counts.set(base, count + 1);
-    return fnv1a(`${base} ${count}`);
+    return hashOf(`${base} ${count}`);
   };
 }
 

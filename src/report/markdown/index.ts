@@ -18,7 +18,7 @@ import type {
 import { BRAKE_MARK } from "../brakes.ts";
 import { capital, showCount } from "../counts.ts";
 import { composePage } from "../compose-projects.ts";
-import { completeReports, fnv1a, isAbsolute, type Format, type RenderContext } from "../format.ts";
+import { completeReports, hashOf, isAbsolute, type Format, type RenderContext } from "../format.ts";
 import { shorten } from "../spans.ts";
 import { sourceLines } from "../text/blocks.ts";
 import { PLAIN } from "../text/screen.ts";
@@ -243,7 +243,7 @@ export function markerOf(command: string, project: string): string {
 function encodeProject(project: string): string {
   // A path can contain an unpaired surrogate.
   const name = encodeURIComponent(project.replaceAll(/\p{Cs}/gu, "\ufffd")).replaceAll("-", "%2D");
-  return name.length <= MAX_PROJECT_LENGTH ? name : `${name.slice(0, MAX_PROJECT_LENGTH - 20)}~${fnv1a(project)}`;
+  return name.length <= MAX_PROJECT_LENGTH ? name : `${name.slice(0, MAX_PROJECT_LENGTH - 20)}~${hashOf(project)}`;
 }
 
 /** Limits for file names and URLs in the note about shortening. */
