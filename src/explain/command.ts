@@ -15,8 +15,8 @@ import { connectReader, type Reader } from "../service/service.ts";
 import { Console } from "../session/console.ts";
 import type { World } from "../session/context.ts";
 import { Finder, isNamed, isSameDomain, keyOfRecord, nearestKey } from "../session/find.ts";
-import { openProject, type OpenedProject } from "../session/project.ts";
-import { refuse, refuseFor, withAccess, type Access } from "../session/session.ts";
+import { openProject } from "../session/project.ts";
+import { openOptional, refuse, refuseFor, withAccess, type Access } from "../session/session.ts";
 import { declaredFacts, liveFacts } from "./facts.ts";
 import { instantIn, readQuestion, type ExplainFlags, type ExplainQuestion } from "./question.ts";
 import { explainVisits, sourceOf, type LinkVisits, type VisitContext } from "./visit.ts";
@@ -28,7 +28,7 @@ export async function explain(world: World, text: string, flags: ExplainFlags): 
   try {
     question = readQuestion(text, flags, world.now());
     if (question.side !== "live") {
-      const opened = await openFiles(world, flags, question);
+      const opened = await (question.side === null ? openOptional : openProject)(world, flags);
       if (opened?.project === null) return await refuse(out, "explain", null, opened.diagnostics, EXIT.error);
       if (opened !== null) {
         const { project } = opened;
@@ -46,17 +46,6 @@ export async function explain(world: World, text: string, flags: ExplainFlags): 
     return refuseFor(out, "explain", null, cause);
   }
   return withAccess(world, flags, out, "explain", (access) => explainLive(out, question, access, world.now()));
-}
-
-/** The project; null if there is none and it is not needed. */
-async function openFiles(world: World, flags: ExplainFlags, { side }: ExplainQuestion): Promise<OpenedProject | null> {
-  try {
-    return await openProject(world, flags);
-  } catch (cause) {
-    const isMissing = cause instanceof UserError && cause.code === "no-project";
-    if (isMissing && flags.config === undefined && side === null) return null;
-    throw cause;
-  }
 }
 
 /** The most similar key in the files. Throws a user error if the account must not be read, or the files have no such domain. */

@@ -34,8 +34,7 @@ import { placeDocument } from "../report/change-document.ts";
 import { shown } from "../report/confusables.ts";
 import { capital, plural, showCount, timeText } from "../report/counts.ts";
 import type { ExplainDocument, SideDocument, VisitDocument } from "../report/json/explain.ts";
-import { doubtTexts, type Doubt } from "./doubts.ts";
-import type { Fact, Facts } from "./facts.ts";
+import { doubtTexts, type Doubt, type Fact, type Facts } from "./facts.ts";
 
 /** Who comes, and when. */
 export type Visitor = NonNullable<ExplainDocument["visitor"]>;

@@ -222,6 +222,20 @@ export function yaml(text: string, keep: number): Block[] {
   return text === "" ? [] : [{ is: "code", text, language: "yaml", keep }];
 }
 
+const TWO_COLUMNS: readonly TableColumn[] = [
+  { fit: "whole", min: 30, isKept: true },
+  { fit: "wrap", min: 20, isKept: true },
+];
+
+/** Rows below a sentence, if there is one. The second cell is wrapped. */
+export function twoColumns(lead: Cell | null, indent: number, rows: readonly (readonly Cell[])[]): TableBlock {
+  return { is: "table", indent, columns: TWO_COLUMNS, rows, ...(lead !== null && { lead }) };
+}
+
+export function cell(line: Line, tone: Cell["tone"] = "calm"): Cell {
+  return { tone, line };
+}
+
 /** A whole report. */
 export interface Composed {
   /** The command: `plan`. */

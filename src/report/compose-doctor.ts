@@ -1,9 +1,8 @@
 // The checks of `doctor`, each with what to do.
 
-import type { LogBlock } from "./blocks.ts";
+import { cell, sentences, twoColumns, type LogBlock } from "./blocks.ts";
 import type { DoctorDocument } from "./json/schema.ts";
 import { line, prose } from "./spans.ts";
-import { cell, sentences, twoColumns } from "./tables.ts";
 
 const MARK = { ok: "✓", warning: "!", failed: "✗" } as const;
 const TONE = { ok: "good", warning: "warn", failed: "bad" } as const;
@@ -15,5 +14,5 @@ export function doctorLog({ checks }: DoctorDocument): LogBlock[] {
   ]);
   const failed = checks.filter(({ status }) => status === "failed").length;
   const verdict = failed === 0 ? "All is well." : `${failed} of ${checks.length} checks failed.`;
-  return [twoColumns(null, 0, rows), ...sentences([line`${verdict}`], failed === 0 ? "good" : "bad")];
+  return [twoColumns(null, 0, rows), ...sentences(failed === 0 ? "good" : "bad", [line`${verdict}`])];
 }

@@ -4,12 +4,11 @@ import { groupBy } from "../domain/collections.ts";
 import { visible } from "../domain/control-characters.ts";
 import { showPlace } from "../domain/place.ts";
 import { nameVersions } from "../domain/visit.ts";
-import type { Cell, Line, LogBlock } from "./blocks.ts";
+import { cell, sentences, twoColumns, type Cell, type Line, type LogBlock } from "./blocks.ts";
 import { shown } from "./confusables.ts";
 import { capital, plural, timeText } from "./counts.ts";
 import type { ExplainDocument, SideDocument, VisitDocument } from "./json/explain.ts";
 import { code, line, prose, strong } from "./spans.ts";
-import { cell, sentences, twoColumns } from "./tables.ts";
 
 const QUESTION: Readonly<Record<SideDocument["steps"][number]["asks"], string>> = {
   expired: "Expired?",
@@ -39,7 +38,7 @@ function sideLog(side: SideDocument, document: ExplainDocument): LogBlock[] {
   const lead = cell(line`${visitorLine(side, document)}:`, "muted");
   return [
     { is: "heading", level: 1, tone: "calm", line: name, lead: from },
-    ...(answers.size === 0 ? [answerTable(side, [])] : sentences([DIFFER])),
+    ...(answers.size === 0 ? [answerTable(side, [])] : sentences("calm", [DIFFER])),
     ...[...answers.values()].flatMap((same) => {
       const head = line`${capital(nameVersions(same.map(({ version }) => version)))}: `;
       return same.slice(0, 1).map((one) => answerTable(one, head));

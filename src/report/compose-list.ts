@@ -3,12 +3,11 @@
 import { visible } from "../domain/control-characters.ts";
 import { SEARCHED_FIELDS } from "../domain/filter.ts";
 import { blockFields, DESTINATION_FIELD, FIELDS, REFERENCE_FIELD, TYPE_FIELD } from "../domain/table.ts";
-import type { Cell, LogBlock, TableColumn } from "./blocks.ts";
+import { cell, sentences, type Cell, type LogBlock, type TableColumn } from "./blocks.ts";
 import { shown } from "./confusables.ts";
 import { listText, plural, showCount } from "./counts.ts";
 import type { ListDocument, RecordDocument } from "./json/inspect.ts";
 import { code, line } from "./spans.ts";
-import { cell, sentences } from "./tables.ts";
 import { isList, isSetSecret } from "./values.ts";
 
 /** Marks of rows that a file declares or a tombstone names. */
@@ -21,7 +20,7 @@ type ListColumn = TableColumn & { readonly cellOf: (row: RecordDocument) => stri
 /** `columns`: the width of the terminal; null without one. */
 export function listLog(document: ListDocument, columns: number | null): LogBlock[] {
   const { rows, kind } = document;
-  if (rows.length === 0) return sentences([line`${emptyText(document)}`]);
+  if (rows.length === 0) return sentences("calm", [line`${emptyText(document)}`]);
   const all = kind === "pixel" ? pixelColumns(columns) : linkColumns(document, columns);
   const cells = rows.map((row) =>
     all.map(({ cellOf }) => cellOf(row)).map((one) => (typeof one === "string" ? cell(line`${one}`) : one)),

@@ -1,40 +1,33 @@
 // The result of a command that writes files: the patches of a dry run or the written files, and the next steps.
 
 import { visible } from "../domain/control-characters.ts";
-import type { Cell, Line, LogBlock } from "./blocks.ts";
+import { cell, sentences, twoColumns, type Line, type LogBlock } from "./blocks.ts";
 import { countBy, plural, showCount } from "./counts.ts";
 import type { WrittenDocument } from "./json/written.ts";
 import type { SheetColumns } from "./report.ts";
 import { code, line, prose, shorten, strong } from "./spans.ts";
-import { cell, sentences, twoColumns } from "./tables.ts";
 
 const DONE = { added: "added", changed: "changed", removed: "removed", tombstoned: "tombstone", skipped: "skipped" };
 const SYMBOLS = { create: "+", update: "~", delete: "-" };
 
 export function writtenLog(document: WrittenDocument): LogBlock[] {
-  const { command, files, items, variables, next } = document;
+  const { command, written, files, items, variables, next } = document;
   const patches = files.map(({ patch }) => patch ?? "").join("");
   const noted = items.filter(({ what, note }) => note !== null || what === "removed" || what === "tombstoned");
   const why = command === "import" ? "Passwords are not written to files." : "The service does not return passwords.";
   const set = `${why} Set ${plural(variables.length, "environment variable")} before you apply:`;
   return [
     ...(patches === "" ? [] : [{ is: "code" as const, text: patches, language: "diff" as const, keep: 9 }]),
-    ...sentences(noted.map(itemLine)),
+    ...sentences("calm", noted.map(itemLine)),
     twoColumns(
-      filesCell(document),
+      cell(line`${filesText(document)}`, written && files.length > 0 ? "good" : "calm"),
       4,
       files.map(({ action, file }) => [cell(line`${SYMBOLS[action]} ${code(file)}`)]),
     ),
     ...(variables.length === 0
       ? []
-      : [
-          twoColumns(
-            cell(line`${set}`),
-            4,
-            variables.map((name) => [cell([code(name)])]),
-          ),
-        ]),
-    ...sentences(next.map(prose)),
+      : sentences("calm", [line`${set}`, ...variables.map((name) => line`    ${code(name)}`)])),
+    ...sentences("calm", next.map(prose)),
   ];
 }
 
@@ -43,14 +36,14 @@ function itemLine({ what, kind, key, note }: WrittenDocument["items"][number]): 
   return prose(`${done} ${kind}${key === null ? "" : ` ${key}`}${note === null ? "" : `: ${note}`}`);
 }
 
-function filesCell({ command, files, written, items }: WrittenDocument): Cell {
-  if (files.length === 0) return cell(line`The files need no changes.`);
+function filesText({ command, files, written, items }: WrittenDocument): string {
+  if (files.length === 0) return "The files need no changes.";
   const order = ["added", "changed", "removed", "tombstoned", "skipped"] as const;
   const counts = [...countBy(items, ({ what }) => what, order)].map(([what, count]) =>
     what === "tombstoned" ? plural(count, "tombstone") : `${showCount(count)} ${DONE[what]}`,
   );
   const verb = written ? "Written" : command === "fmt" ? "Not formatted" : "Dry run, nothing was written";
-  return cell(line`${verb}: ${[plural(files.length, "file"), ...counts].join(", ")}.`, written ? "good" : "calm");
+  return `${verb}: ${[plural(files.length, "file"), ...counts].join(", ")}.`;
 }
 
 /** Why a column is ignored. */
@@ -89,6 +82,6 @@ export function columnsLog({ file, rows, delimiter, columns }: SheetColumns): Lo
     },
     ...(unknown === undefined
       ? []
-      : sentences([prose(`To keep a column, map it to a field: --map "${unknown.column}=note"`)])),
+      : sentences("calm", [prose(`To keep a column, map it to a field: --map "${unknown.column}=note"`)])),
   ];
 }

@@ -10,7 +10,7 @@ import type { RunDocument } from "../report/json/schema.ts";
 import type { Ended } from "../report/report.ts";
 import { changeNames } from "../report/counts.ts";
 import { fieldWords } from "../report/values.ts";
-import { outcomeText } from "../report/text/result.ts";
+import { outcomeText } from "../report/text/log.ts";
 import { clicksLost } from "../report/apply-result.ts";
 import { changeLines } from "../record/changes.ts";
 import type { OpenedPlan } from "../record/file.ts";

@@ -1,6 +1,5 @@
 // The progress line at the bottom of a terminal. Short runs do not show it.
 
-import { progressText, type Waiting, type Work } from "../report/text/progress.ts";
 import type { Clock } from "../domain/clock.ts";
 import { secondsAtLimit, type RateLimit } from "../service/limit.ts";
 import type { ListProgress } from "../service/transport.ts";
@@ -13,9 +12,20 @@ const TICK_MS = 100;
 /** The remaining time is estimated after this many steps. */
 const MIN_STEPS = 10;
 
+/** A shorter remaining time is not shown. */
+const MIN_SECONDS_SHOWN = 10;
+
+const DOING = { "look-up": "Looking up links", apply: "Applying", verify: "Verifying" } as const;
+
+/** All requests wait. */
+interface Waiting {
+  readonly why: "limit" | "outage";
+  readonly seconds: number;
+}
+
 /** Counted steps with about the same number of requests each. */
 interface Count {
-  readonly what: Exclude<Work["what"], "list">;
+  readonly what: keyof typeof DOING;
   readonly of: number;
   /** The requests of all steps, and those that follow. */
   readonly requests: number;
@@ -105,9 +115,12 @@ export class Progress {
 
   #draw(): void {
     const lists = [...this.#lists.values()].toSorted((a, b) => pagesLeft(b) - pagesLeft(a) || 0);
-    const work = this.#work(lists[0]);
-    const secondsLeft = this.#secondsLeft(lists);
-    this.#line.show(progressText({ work, waiting: this.#waiting(), secondsLeft }, this.#line.columns));
+    const [doing, waiting] = [this.#doing(lists[0]), this.#waiting()];
+    const left = this.#secondsLeft(lists);
+    const first = waiting === null ? [doing] : [waitingText(waiting), doing.charAt(0).toLowerCase() + doing.slice(1)];
+    // The waiting part shows its own seconds already.
+    const showsLeft = left !== null && left >= (waiting?.seconds ?? 0) + MIN_SECONDS_SHOWN;
+    this.#line.show(fitted([...first, ...(showsLeft ? [`about ${rounded(left)} left`] : [])], this.#line.columns));
   }
 
   #waiting(): Waiting | null {
@@ -116,14 +129,17 @@ export class Progress {
   }
 
   /** Shows a list instead of the steps until it is read. */
-  #work(list: ListProgress | undefined): Work | null {
+  #doing(list: ListProgress | undefined): string {
+    const count = this.#count;
     if (list !== undefined) {
       const of = list.path.slice(list.path.lastIndexOf("/") + 1);
-      return { what: "list", of, page: list.read, pages: list.pages, again: this.#count?.what === "verify" };
+      const pages = list.pages === null ? "" : ` of ${list.pages}`;
+      return `Reading ${of}${count?.what === "verify" ? " again" : ""}: page ${list.read}${pages}`;
     }
-    if (this.#count === null) return null;
-    const { what, of, done, underWay } = this.#count;
-    return what === "apply" ? { what, of, done: done.size, underWay: underWay.size } : { what, of, done: done.size };
+    if (count === null) return "Connecting to the service";
+    const { what, of, done, underWay } = count;
+    const running = what === "apply" && underWay.size > 0 ? `, ${underWay.size} in progress` : "";
+    return `${DOING[what]}: ${done.size} of ${of}${running}`;
   }
 
   #secondsLeft(lists: readonly ListProgress[]): number | null {
@@ -156,4 +172,22 @@ export class Progress {
 
 function pagesLeft({ read, pages }: ListProgress): number {
   return pages === null ? Infinity : Math.max(pages - read, 0);
+}
+
+function waitingText({ why, seconds }: Waiting): string {
+  const left = `${Math.ceil(seconds)} s`;
+  return why === "limit" ? `Waiting for the rate limit: ${left}` : `The service does not respond: retrying in ${left}`;
+}
+
+/** Rounded, because it is an estimate. */
+function rounded(seconds: number): string {
+  return seconds < 90 ? `${Math.ceil(seconds / 10) * 10} s` : `${Math.round(seconds / 60)} min`;
+}
+
+/** The line in at most `columns`: parts that do not fit are dropped from the end. On some terminals `·` and `…` are two columns wide. */
+function fitted(parts: readonly string[], columns: number): string {
+  const text = parts.join(" · ");
+  // Text in the last column wraps.
+  if (text.length + parts.length - 1 < columns) return text;
+  return parts.length > 1 ? fitted(parts.slice(0, -1), columns) : `${text.slice(0, Math.max(columns - 3, 0))}…`;
 }

@@ -159,7 +159,7 @@ export function withAccess(
 }
 
 /** The project, or null if there is none. A project file that `--config` names must exist. */
-async function openOptional(world: World, flags: CommonFlags): Promise<OpenedProject | null> {
+export async function openOptional(world: World, flags: CommonFlags): Promise<OpenedProject | null> {
   try {
     return await openProject(world, flags);
   } catch (cause) {

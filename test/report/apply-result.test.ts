@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/errors.ts";
 import type { Ended } from "../../src/report/report.ts";
 import { text } from "../../src/report/text/index.ts";
-import { outcomeText } from "../../src/report/text/result.ts";
+import { outcomeText } from "../../src/report/text/log.ts";
 import { clicksLost } from "../../src/report/apply-result.ts";
 import { PLAIN, type Screen } from "../../src/report/text/screen.ts";
 import { create, GO, liveLink, place, planOf, remove, replace } from "./plans.ts";

@@ -7,9 +7,8 @@ import type { AlertBlock, HeadingBlock, Item, Line } from "../blocks.ts";
 import { composeReport, type ReportedCommand } from "../compose.ts";
 import { DIFFERING } from "../compose-changes.ts";
 import { plural } from "../counts.ts";
-import type { ReportDocument } from "../document.ts";
 import { completeReports, isAbsolute, type Format, type RenderContext } from "../format.ts";
-import { commandOfRun, runDocument } from "../json/index.ts";
+import { commandOfRun, runsOf, type Run } from "../json/index.ts";
 import { isRunReport, type Report } from "../report.ts";
 import { hasUnseen, visible } from "../../domain/control-characters.ts";
 import { isOutsideProject } from "../../domain/place.ts";
@@ -34,7 +33,7 @@ interface Annotation {
 
 export const github: Format = {
   render: (report, context) => {
-    const all = runsOf(report, context).flatMap((run) => annotationsOf(run, context));
+    const all = runsOf(report, context.project).flatMap((run) => annotationsOf(run, context));
     return LEVELS.flatMap((level) => within(all, level, report, context))
       .map(commandText)
       .join("");
@@ -64,17 +63,6 @@ function whereIsRest(report: Report, context: RenderContext): string {
       ? `\`linkform ${report.of === "projects" ? report.command : command}\` lists them all.`
       : `${isAbsolute(whole) ? "The report of this run" : visible(whole)} lists them all.`;
   return context.runUrl === null ? says : `${says} ${visible(context.runUrl)}`;
-}
-
-interface Run {
-  readonly document: ReportDocument;
-  readonly command: ReportedCommand;
-  readonly project: string;
-}
-
-function runsOf(report: Report, { project }: RenderContext): readonly Run[] {
-  if (report.of === "projects") return report.sections;
-  return isRunReport(report) ? [{ document: runDocument(report), command: commandOfRun(report), project }] : [];
 }
 
 function annotationsOf({ document, command, project }: Run, render: RenderContext): Annotation[] {

@@ -2,32 +2,24 @@
 // Terraform report.
 
 import { readable } from "../compose-findings.ts";
-import { hashOf, repositoryPath, type Format, type RenderContext } from "../format.ts";
-import { runDocument } from "../json/index.ts";
+import type { ReportDocument } from "../document.ts";
+import { hashOf, repositoryPath, type Format } from "../format.ts";
+import { runsOf } from "../json/index.ts";
 import { jsonText } from "../json/text.ts";
-import { isRunReport, type Report } from "../report.ts";
 import { isOutsideProject } from "../../domain/place.ts";
 import type { Severity } from "../../domain/diagnostic.ts";
-import { summarize, type ProjectsReport } from "../projects.ts";
-import type { DiagnosticDocument, PlanDocument } from "../json/schema.ts";
+import type { ChangeDocument, DiagnosticDocument } from "../json/schema.ts";
 
-export const gitlab: Format = { render: (report, context) => `${jsonText(contentOf(report, context), 2)}\n` };
-
-function contentOf(report: Report, { project }: RenderContext): unknown {
-  if (report.of === "projects")
-    return report.command === "validate"
-      ? report.sections.flatMap((section) => codeQuality(section.document.diagnostics, section))
-      : projectsTerraform(report);
-  if (!isRunReport(report)) return codeQuality([], { project });
-  const document = runDocument(report);
-  return report.of === "validate" ? codeQuality(document.diagnostics, { project }) : terraformReport(document);
-}
-
-/** The sums; empty if one project could not be planned, because its changes are missing in them. */
-function projectsTerraform(report: ProjectsReport): Counts | Record<string, never> {
-  const complete = report.sections.every(({ document }) => document.complete === true);
-  return terraformReport({ complete, summary: summarize(report) });
-}
+export const gitlab: Format = {
+  render: (report, context) => {
+    const runs = runsOf(report, context.project);
+    const isCheck = runs.every(({ command }) => command === "validate");
+    const content = isCheck
+      ? runs.flatMap(({ document, project }) => codeQuality(document.diagnostics, project))
+      : terraformReport(runs.map(({ document }) => document));
+    return `${jsonText(content, 2)}\n`;
+  },
+};
 
 /** The keys that GitLab requires (its `codeclimate.json`). */
 interface CodeQualityFinding {
@@ -45,10 +37,7 @@ const SEVERITY: Readonly<Record<Severity, CodeQualityFinding["severity"]>> = {
 };
 
 /** A finding without a place in these files is reported at the first line of the project file. */
-export function codeQuality(
-  findings: readonly DiagnosticDocument[],
-  { project }: Pick<RenderContext, "project">,
-): CodeQualityFinding[] {
+function codeQuality(findings: readonly DiagnosticDocument[], project: string): CodeQualityFinding[] {
   const mark = fingerprinter();
   return findings.map((finding) => {
     const { code, severity, message, file, line, hint } = finding;
@@ -90,25 +79,14 @@ function surroundings({ excerpt: [line] = [] }: DiagnosticDocument): string {
   return `${line.before.slice(-CONTEXT_LENGTH)}${`${line.marked}${line.after}`.slice(0, CONTEXT_LENGTH)}`.trim();
 }
 
-interface Counts {
-  readonly create: number;
-  readonly update: number;
-  readonly delete: number;
-}
-
 /**
- * The counts. A replacement counts as a create and a delete. If nothing could be
- * planned, the report is empty, because zeros would look like "no changes". GitLab shows a report without these keys as
- * failed (`missing_json_keys` in its `Terraform::Tfplan`).
+ * The counts. A replacement counts as a create and a delete. If a project could not be planned, the report is empty, because zeros would
+ * look like "no changes". GitLab shows a report without these keys as failed (`missing_json_keys` in its `Terraform::Tfplan`).
  */
-export function terraformReport({
-  complete,
-  summary,
-}: {
-  readonly complete?: boolean;
-  readonly summary?: Pick<PlanDocument["summary"], "create" | "update" | "replace" | "delete">;
-}): Counts | Record<string, never> {
-  if (complete !== true || summary === undefined) return {};
-  const { create, update, replace, delete: deleted } = summary;
-  return { create: create + replace, update, delete: deleted + replace };
+function terraformReport(documents: readonly ReportDocument[]): Readonly<Record<string, number>> {
+  if (documents.some(({ complete }) => complete !== true)) return {};
+  const count = (action: ChangeDocument["action"]): number =>
+    documents.reduce((sum, { summary }) => sum + (summary?.[action] ?? 0), 0);
+  const replaced = count("replace");
+  return { create: count("create") + replaced, update: count("update"), delete: count("delete") + replaced };
 }

@@ -17,8 +17,7 @@ import type {
 } from "../blocks.ts";
 import { BRAKE_MARK } from "../brakes.ts";
 import { isAddress } from "../spans.ts";
-import { lineWidth, type Screen } from "./screen.ts";
-import { colorOf, lineText } from "./spans.ts";
+import { colorOf, lineText, lineWidth, type Screen } from "./screen.ts";
 import { tableText } from "./table.ts";
 import { colorLines, graphemesOf, pad, widthOf, wrap } from "./width.ts";
 import type { SourceLine } from "../json/schema.ts";

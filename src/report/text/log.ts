@@ -1,7 +1,10 @@
-// Plans and findings as text, for a terminal or a log.
+// Plans, findings and outcomes as text, for a terminal or a log.
 
+import type { Outcome } from "../../apply/outcome.ts";
+import { visible } from "../../domain/control-characters.ts";
 import type { Plan } from "../../domain/change.ts";
 import type { Diagnostic } from "../../domain/diagnostic.ts";
+import { PAST_TENSE } from "../apply-result.ts";
 import { composeLog, findingLog } from "../compose.ts";
 import type { ComposeContext } from "../compose-changes.ts";
 import { diagnosticDocuments } from "../document.ts";
@@ -10,6 +13,7 @@ import { runDocument } from "../json/index.ts";
 import type { PlannedReport } from "../report.ts";
 import { drawBlocks } from "./blocks.ts";
 import type { Screen } from "./screen.ts";
+import { wrap } from "./width.ts";
 
 /** How a log is composed. */
 export function logContext(
@@ -33,4 +37,20 @@ export function planText(
   const document = runDocument({ of: "plan", plan, problems: [], baseUrl: "", ...about });
   const command = about.undo === undefined ? "plan" : "undo";
   return drawBlocks(composeLog(document, command, logContext(screen), false), screen);
+}
+
+/**
+ * One outcome, printed as soon as it is known. `name`: the change as the list shows it. Changes that were not started are
+ * left to the result, because there can be many.
+ */
+export function outcomeText(outcome: Outcome, name: string, { paint, columns }: Screen): string {
+  const { action, kind } = outcome.change;
+  const what = `${kind} ${visible(name)}`;
+  if (outcome.outcome === "applied") return `${paint.green("✓")} ${PAST_TENSE[action]} ${what}\n`;
+  if (outcome.outcome === "skipped" && outcome.code !== "moved") return "";
+  const [head, why] =
+    outcome.outcome === "failed"
+      ? [`${paint.red("✗")} ${action} ${what} failed:`, outcome.failure.message]
+      : [`${paint.yellow("·")} ${action} ${what} skipped:`, outcome.because];
+  return `${wrap(`${head} ${visible(why)}`, columns, 4, 0)}\n`;
 }

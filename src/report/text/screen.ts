@@ -1,6 +1,8 @@
-// The colors and the width of a terminal.
+// The colors and the width of a terminal, and lines in these colors.
 
 import pc from "picocolors";
+import { visible } from "../../domain/control-characters.ts";
+import type { Cell, Line } from "../blocks.ts";
 
 export interface Screen {
   readonly paint: Paint;
@@ -35,4 +37,18 @@ export function wantsColor(env: Readonly<Record<string, string | undefined>>, is
   if (forced !== undefined && forced !== "") return forced !== "0" && forced !== "false";
   if ((env["NO_COLOR"] ?? "") !== "") return false;
   return isTerminal && env["TERM"] !== "dumb";
+}
+
+export function lineText(line: Line, { paint }: Screen): string {
+  return line
+    .map(({ text, as }) => {
+      const shown = as === "text" || as === "strong" ? text : visible(text);
+      return as === "strong" || as === "strong code" ? paint.bold(shown) : shown;
+    })
+    .join("");
+}
+
+export function colorOf(tone: Cell["tone"], { paint }: Screen): (text: string) => string {
+  const calm = (text: string): string => text;
+  return { good: paint.green, warn: paint.yellow, bad: paint.red, calm, muted: paint.dim }[tone];
 }

@@ -1,8 +1,7 @@
 // A table that fits the terminal. Without a terminal, nothing is cut.
 
 import type { Cell, TableBlock, TableColumn } from "../blocks.ts";
-import type { Screen } from "./screen.ts";
-import { colorOf, lineText } from "./spans.ts";
+import { colorOf, lineText, type Screen } from "./screen.ts";
 import { colorLines, graphemesOf, pad, widthOf, wrap } from "./width.ts";
 
 const GAP = "  ";
