@@ -1,7 +1,9 @@
 // The formats of a report, which command has which, and what they share.
 
 import { createHash } from "node:crypto";
+import type { Line } from "./blocks.ts";
 import type { Report } from "./report.ts";
+import { code, joinLines, line, shorten } from "./spans.ts";
 import type { Screen } from "./text/screen.ts";
 import { isOutsideProject, type Place } from "../domain/place.ts";
 import type { PlaceDocument } from "./json/schema.ts";
@@ -71,16 +73,26 @@ export type FormatName = ReportFormat | "ndjson";
 /** Formats that leave nothing out, readable ones first. */
 const COMPLETE_FORMATS: readonly FormatName[] = ["html", "text", "json"];
 
-/** The files of other reports of the same run that leave nothing out. */
-export function completeReports({ otherReports }: Pick<RenderContext, "otherReports">): string[] {
-  return COMPLETE_FORMATS.flatMap((format) => otherReports.filter((one) => one.format === format)).map(
-    ({ file }) => file,
-  );
-}
+/** Limits for the places of the full report. */
+const MAX_FILES = 2;
+const MAX_FILE_LENGTH = 80;
+const MAX_URL_LENGTH = 160;
 
-/** The disk of a CI runner is gone after the run. */
-export function isAbsolute(file: string): boolean {
-  return /^(?:[/\\]|[a-z]:)/i.test(file);
+/**
+ * Where the full report is: other reports of the run, and its page. The name of a file identifies an artifact of a CI run, whose disk is
+ * gone after it. `again`: the command that prints the report again; null if there is none.
+ */
+export function fullReport({ otherReports, runUrl }: RenderContext, again: string | null): Line {
+  const files = COMPLETE_FORMATS.flatMap((format) => otherReports.filter((one) => one.format === format));
+  const nameOf = (file: string): string =>
+    /^(?:[/\\]|[a-z]:)/i.test(file) ? (file.split(/[/\\]/).at(-1) ?? file) : file;
+  const places: Line[] = files
+    .slice(0, MAX_FILES)
+    .map(({ file }) => [code(shorten(runUrl === null ? file : nameOf(file), MAX_FILE_LENGTH))]);
+  if (runUrl !== null && runUrl.length <= MAX_URL_LENGTH)
+    places.push([{ text: "the page of this run", as: "text", href: runUrl }]);
+  if (places.length > 0) return joinLines(places, ", ");
+  return again === null ? line`the log of this run` : [code(`linkform ${again}`)];
 }
 
 /** A short hash of a text, in 16 hexadecimal digits. */
@@ -95,12 +107,12 @@ export function repositoryPath({ project }: Pick<RenderContext, "project">, { fi
 
 /** The web page of a line of a file of this commit; null if it is not known, or if the place is not in this commit's files. */
 export function filePage(
-  { file, line, ref }: Pick<PlaceDocument, "file" | "line" | "ref">,
+  { file, line: number, ref }: Pick<PlaceDocument, "file" | "line" | "ref">,
   { blobUrl, project }: Pick<RenderContext, "blobUrl" | "project">,
 ): string | null {
   // An unpaired surrogate cannot be encoded in a URL.
   if (blobUrl === null || ref !== undefined || isOutsideProject({ file }) || /\p{Cs}/u.test(file + project))
     return null;
   const path = repositoryPath({ project }, { file });
-  return `${blobUrl}${path.split("/").map(encodeURIComponent).join("/")}#L${line}`;
+  return `${blobUrl}${path.split("/").map(encodeURIComponent).join("/")}#L${number}`;
 }

@@ -1,5 +1,6 @@
 // Lines of text with parts that each format marks in its own syntax.
 
+import { visible } from "../domain/control-characters.ts";
 import type { Line, Span } from "./blocks.ts";
 
 export function code(text: string, href: string | null = null): Span {
@@ -30,6 +31,11 @@ export function line(parts: TemplateStringsArray, ...values: readonly (string | 
     else for (const span of value) put(span);
   }
   return spans;
+}
+
+/** A line without its marks, with invisible characters shown. */
+export function plainText(spans: Line): string {
+  return spans.map(({ text }) => visible(text)).join("");
 }
 
 /** Concatenates lines with a separator. */

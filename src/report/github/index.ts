@@ -7,12 +7,11 @@ import type { AlertBlock, HeadingBlock, Item, Line } from "../blocks.ts";
 import { composeReport, type ReportedCommand } from "../compose.ts";
 import { DIFFERING } from "../compose-changes.ts";
 import { plural } from "../counts.ts";
-import { completeReports, isAbsolute, type Format, type RenderContext } from "../format.ts";
-import { commandOfRun, runsOf, type Run } from "../json/index.ts";
-import { isRunReport, type Report } from "../report.ts";
+import { fullReport, type Format, type RenderContext } from "../format.ts";
+import { runsOf, type Run } from "../json/index.ts";
 import { hasUnseen, visible } from "../../domain/control-characters.ts";
 import { isOutsideProject } from "../../domain/place.ts";
-import { trimSurrogates } from "../spans.ts";
+import { plainText, trimSurrogates } from "../spans.ts";
 import { drawBlocks } from "../text/blocks.ts";
 import { PLAIN } from "../text/screen.ts";
 import type { PlaceDocument } from "../json/schema.ts";
@@ -33,36 +32,23 @@ interface Annotation {
 
 export const github: Format = {
   render: (report, context) => {
-    const all = runsOf(report, context.project).flatMap((run) => annotationsOf(run, context));
-    return LEVELS.flatMap((level) => within(all, level, report, context))
+    const runs = runsOf(report, context.project);
+    const all = runs.flatMap((run) => annotationsOf(run, context));
+    const command = runs[0]?.command ?? "plan";
+    const rest = fullReport(context, command === "apply" ? null : command);
+    const ofLevel = (level: Level): Annotation[] => all.filter((one) => one.level === level);
+    return LEVELS.flatMap((level) => within(ofLevel(level), level, rest))
       .map(commandText)
       .join("");
   },
 };
 
-/** The annotations of a level up to the limit. The last one counts the rest and links to them. */
-function within(
-  all: readonly Annotation[],
-  level: Level,
-  report: Report,
-  context: RenderContext,
-): readonly Annotation[] {
-  const found = all.filter((one) => one.level === level);
+/** The annotations of a level up to the limit. The last one counts the rest. `rest`: where it is. */
+function within(found: readonly Annotation[], level: Level, rest: Line): readonly Annotation[] {
   if (found.length <= MAX_PER_LEVEL) return found;
   const shown = found.slice(0, MAX_PER_LEVEL - 1);
-  const more = plural(found.length - shown.length, `more ${level}`);
-  return [...shown, { level, title: `And ${more}`, message: whereIsRest(report, context), place: null }];
-}
-
-function whereIsRest(report: Report, context: RenderContext): string {
-  const [whole] = completeReports(context);
-  const isHeld = report.of === "apply" && report.ended === undefined;
-  const command = isHeld ? "plan" : isRunReport(report) ? commandOfRun(report) : report.of;
-  const says =
-    whole === undefined
-      ? `\`linkform ${report.of === "projects" ? report.command : command}\` lists them all.`
-      : `${isAbsolute(whole) ? "The report of this run" : visible(whole)} lists them all.`;
-  return context.runUrl === null ? says : `${says} ${visible(context.runUrl)}`;
+  const title = `And ${plural(found.length - shown.length, `more ${level}`)}`;
+  return [...shown, { level, title, message: `Full report: ${plainText(rest)}`, place: null }];
 }
 
 function annotationsOf({ document, command, project }: Run, render: RenderContext): Annotation[] {
@@ -123,10 +109,6 @@ function itemAnnotation(item: Item, command: ReportedCommand, section: Line): An
   );
   const lines = [title, ...notes.map((note) => note.line)].map(plainText);
   return { level, title: `linkform: ${tag}`, message: [...lines, ...others].join("\n"), place };
-}
-
-function plainText(line: Line): string {
-  return line.map(({ text }) => visible(text)).join("");
 }
 
 /** The limits of titles in GitHub's API and of messages in its runner. */

@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import type { Composed, Line } from "../blocks.ts";
 import type { RenderContext } from "../format.ts";
+import { plainText } from "../spans.ts";
 import { joined, Markup, markup, webLink, type HtmlContent } from "./markup.ts";
 import { STYLE } from "./style.ts";
 
@@ -13,15 +14,11 @@ export function page(
   { runUrl }: Pick<RenderContext, "runUrl">,
   spans: (line: Line) => HtmlContent,
 ): string {
-  const project = subject.map(({ text }) => text).join("");
+  const project = plainText(subject);
   const about = [`linkform ${of}`, project, baseUrl, runUrl === null ? null : webLink("CI run", runUrl)].filter(
     (part) => part !== null && part !== "",
   );
-  const name = title
-    .map(({ text }) => text)
-    .join("")
-    .replaceAll("`", "")
-    .replace(/\.$/, "");
+  const name = plainText(title).replaceAll("`", "").replace(/\.$/, "");
   // The policy comes first, because it applies only to what follows it. Its hash is that of the exact style.
   const source = markup`<!DOCTYPE html>
 <html lang="en">

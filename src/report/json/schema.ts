@@ -10,6 +10,10 @@ import type { Word } from "../values.ts";
 export const actionSchema = z.enum(["create", "update", "replace", "delete"]);
 export const kindSchema = z.enum(["link", "pixel"]);
 
+const object = { kind: kindSchema, key: z.string() };
+const bothKinds = z.object({ links: z.int(), pixels: z.int() });
+const counts = { create: z.int(), update: z.int(), replace: z.int(), delete: z.int(), unchanged: z.int() };
+
 /** A key that is left out if there is nothing to say. */
 function optional<Schema extends z.ZodType>(schema: Schema, description: string): z.ZodOptional<Schema> {
   return schema.optional().describe(description);
@@ -161,8 +165,7 @@ export const brakeSchema = z.object({
 });
 
 export const orphanSchema = z.object({
-  kind: kindSchema,
-  key: z.string(),
+  ...object,
   id: z.int(),
   clicks: z.int().nullable(),
   source: placeSchema.describe("The place of its declaration in the files of the base."),
@@ -173,16 +176,14 @@ export const orphanSchema = z.object({
 
 export const withheldSchema = z.object({
   action: actionSchema,
-  kind: kindSchema,
-  key: z.string(),
+  ...object,
   id: z.int().nullable(),
   because: z.enum(["target", "exclude", "allow", "waits"]).describe("`waits`: it needs a change that is left out."),
-  waits_for: z.object({ kind: kindSchema, key: z.string() }).nullable(),
+  waits_for: z.object(object).nullable(),
 });
 
 export const unmanagedSchema = z.object({
-  kind: kindSchema,
-  key: z.string(),
+  ...object,
   id: z.int(),
   clicks: z.int().nullable(),
   declare: z.string().nullable().describe("Lines of YAML that declare it; null if it cannot be declared."),
@@ -228,11 +229,7 @@ export const planSchema = z.object({
     .nullable(),
   changes: z.array(changeSchema),
   summary: z.object({
-    create: z.int(),
-    update: z.int(),
-    replace: z.int(),
-    delete: z.int(),
-    unchanged: z.int(),
+    ...counts,
     unmanaged: z
       .int()
       .nullable()
@@ -251,13 +248,10 @@ export const planSchema = z.object({
   ),
   withheld: z.array(withheldSchema).describe("Changes that the files ask for, but this plan leaves out."),
   not_compared: optional(
-    z.object({ links: z.int(), pixels: z.int() }),
+    bothKinds,
     "Only with `--changed`: the number of declared objects that the plan leaves out, because the base declares them in the same way.",
   ),
-  now_managed: optional(
-    z.object({ links: z.int(), pixels: z.int() }),
-    "The unchanged objects that the base does not declare; left out if there are none.",
-  ),
+  now_managed: optional(bothKinds, "The unchanged objects that the base does not declare; left out if there are none."),
   unmanaged: z.array(unmanagedSchema).nullable().describe("Unmanaged objects; null without --show-unmanaged."),
   unreadable: optional(
     z.array(unreadableSchema),
@@ -303,8 +297,6 @@ const runSchema = z.object({
   seconds: z.number().describe("Since the first change."),
   waited: z.number().describe("The seconds spent waiting for the rate limit."),
 });
-
-const object = { kind: kindSchema, key: z.string() };
 
 const undoSchema = z.object({
   record: z.string().describe("The record of the run that is undone."),
@@ -431,11 +423,7 @@ export const projectsSchema = z.object({
     .object({
       projects: z.int(),
       failed: z.int().describe("Projects with an error, a refused plan, or changes that were not applied."),
-      create: z.int(),
-      update: z.int(),
-      replace: z.int(),
-      delete: z.int(),
-      unchanged: z.int(),
+      ...counts,
       breaks: z.int().describe("The number of changes that end a short URL."),
       errors: z.int(),
       warnings: z.int(),

@@ -18,11 +18,11 @@ import type {
 import { BRAKE_MARK } from "../brakes.ts";
 import { capital, showCount } from "../counts.ts";
 import { composePage } from "../compose-projects.ts";
-import { completeReports, hashOf, isAbsolute, type Format, type RenderContext } from "../format.ts";
+import { fullReport, hashOf, type Format, type RenderContext } from "../format.ts";
 import { shorten } from "../spans.ts";
 import { sourceLines } from "../text/blocks.ts";
 import { PLAIN } from "../text/screen.ts";
-import { code, fence, fold, link, lineText, valueText } from "./inline.ts";
+import { code, fence, fold, lineText, valueText } from "./inline.ts";
 
 export const markdown: Format = {
   render: (report, context) => {
@@ -34,21 +34,18 @@ export const markdown: Format = {
 /** How much of a list is shown. */
 interface Level {
   readonly items: number;
-  /** The fields and lines of an item. */
-  readonly hasRows: boolean;
-  /** Links, which take more room than their texts. */
-  readonly hasLinks: boolean;
+  /** The fields and lines of an item, and links, which take more room than their texts. */
+  readonly isFull: boolean;
   /** The members of a group in full. */
   readonly hasMembers: boolean;
 }
 
-const NOTHING: Level = { items: 0, hasRows: false, hasLinks: false, hasMembers: false };
+const NOTHING: Level = { items: 0, isFull: false, hasMembers: false };
 
 /** From everything to nothing but the heading, which has the count. */
 const LEVELS: readonly Level[] = [
-  { items: Infinity, hasRows: true, hasLinks: true, hasMembers: true },
-  { items: Infinity, hasRows: true, hasLinks: true, hasMembers: false },
-  { items: Infinity, hasRows: true, hasLinks: false, hasMembers: false },
+  { items: Infinity, isFull: true, hasMembers: true },
+  { items: Infinity, isFull: true, hasMembers: false },
   ...[Infinity, 1000, 300, 100, 25, 10, 3].map((items) => ({ ...NOTHING, items })),
   NOTHING,
 ];
@@ -75,7 +72,7 @@ function drawMarkdown(composed: Composed, context: RenderContext): string {
   ];
   const whole = `${marker}${parts(0).join("")}`;
   if (whole.length <= context.maxLength) return `${whole.trimEnd()}\n`;
-  const end = elsewhereText(context, again);
+  const end = `_This report is shortened. Full report: ${lineText(fullReport(context, again))}._\n`;
   for (let step = 1; step < LEVELS.length + MAX_KEEP; step += 1) {
     const text = `${marker}${parts(step).join("")}${end}`;
     if (text.length <= context.maxLength) return text;
@@ -108,7 +105,7 @@ function blockText(block: Block, step: number, max: number): string {
     case "items":
       return itemsText(block, levelAt(block.keep, step), max);
     case "code":
-      return levelAt(block.keep, step).hasRows ? `${fence(withCodePoints(block.text), block.language)}\n` : "";
+      return levelAt(block.keep, step).isFull ? `${fence(withCodePoints(block.text), block.language)}\n` : "";
     case "fold": {
       if (levelAt(block.keep, step).items < MIN_FOLDED) return "";
       return fold(lineText(block.title), block.blocks.map((one) => blockText(one, step, max)).join(""));
@@ -153,7 +150,7 @@ function itemsText({ items, isOpen }: ItemsBlock, level: Level, max: number): st
 }
 
 function itemText(item: Item, level: Level): string {
-  const draw = (line: Line): string => lineText(level.hasLinks ? line : withoutLinks(line));
+  const draw = (line: Line): string => lineText(level.isFull ? line : withoutLinks(line));
   const { symbol, verb, tag, title, facts, notes, rows, places, paste, members, list, isBraked } = item;
   const [place, ...others] = places;
   const where = place === undefined ? "" : ` (${draw(place.label)})`;
@@ -164,14 +161,14 @@ function itemText(item: Item, level: Level): string {
       : `**${capital(verb)}**${where}: ${draw(title)} · ${code(tag)}`;
   const below = [
     ...notes.map(({ line }) => (tag === null ? draw(line) : `→ ${draw(line)}`)),
-    ...(level.hasRows ? fieldTexts(rows, level) : []),
+    ...(level.isFull ? rows.map(fieldText) : []),
     ...listTexts(list, level),
   ];
-  const sources = level.hasRows && tag !== null ? [place, ...others].flatMap((one) => one?.source ?? []) : [];
-  const related = tag === null || !level.hasRows ? [] : others.map(({ label }) => draw(label));
+  const sources = level.isFull && tag !== null ? places.flatMap(({ source }) => source) : [];
+  const related = level.isFull && tag !== null ? others.map(({ label }) => draw(label)) : [];
   const lines = [[head, ...related, ...below].join("<br>")];
   if (sources.length > 0) lines.push("", nested(fence(sourceText(sources))));
-  if (paste !== "" && level.hasRows) lines.push("", nested(fence(withCodePoints(paste), "yaml")));
+  if (paste !== "" && level.isFull) lines.push("", nested(fence(withCodePoints(paste), "yaml")));
   const own = `- ${lines.join("\n").trimEnd()}\n`;
   if (!level.hasMembers || members.length === 0) return own;
   const all = members.map((member) => itemText(member, level)).join("");
@@ -189,32 +186,28 @@ function nested(text: string): string {
 }
 
 /** The members of a group in short: keys beside each other, and longer members on separate lines. */
-function listTexts(list: readonly Line[], { items, hasLinks }: Level): string[] {
-  const shown = list.slice(0, items).map((one) => lineText(hasLinks ? one : withoutLinks(one)));
+function listTexts(list: readonly Line[], { items, isFull }: Level): string[] {
+  const shown = list.slice(0, items).map((one) => lineText(isFull ? one : withoutLinks(one)));
   const rest = list.length - shown.length;
   const more = rest === 0 ? [] : [`… and ${showCount(rest)} more`];
   if (shown.length === 0) return [];
   return list.some((one) => one.length > 1) ? [...shown, ...more] : [[...shown, ...more].join(", ")];
 }
 
-/** Each field in a line, with its parts. */
-function fieldTexts(rows: readonly Row[], level: Level): string[] {
-  return rows.map(({ label, before, after, parts }) => {
-    const name = /^[a-z ]+$/.test(label) ? label : code(label);
-    const values = [sidesText(before, after, level), ...parts.map((part) => partText(part, level))];
-    return `${name}: ${values.filter((text) => text !== "").join(", ")}`.trimEnd();
-  });
+/** A field in a line, with its parts. */
+function fieldText({ label, before, after, parts }: Row): string {
+  const name = /^[a-z ]+$/.test(label) ? label : code(label);
+  const values = [sidesText(before, after), ...parts.map(partText)];
+  return `${name}: ${values.filter((text) => text !== "").join(", ")}`.trimEnd();
 }
 
-function partText({ label, how, before, after }: Part, level: Level): string {
+function partText({ label, how, before, after }: Part): string {
   const suffix = how === "added" || how === "removed" ? how : "";
-  return [code(label), sidesText(before, after, level), suffix].filter((text) => text !== "").join(" ");
+  return [code(label), sidesText(before, after), suffix].filter((text) => text !== "").join(" ");
 }
 
-function sidesText(before: Value | null, after: Value | null, { hasLinks }: Level): string {
-  const sides = [before, after].flatMap((side) =>
-    side === null ? [] : valueText(hasLinks ? side : { pieces: side.pieces }),
-  );
+function sidesText(before: Value | null, after: Value | null): string {
+  const sides = [before, after].flatMap((side) => (side === null ? [] : valueText(side)));
   return [...new Set(sides)].join(" → ");
 }
 
@@ -244,21 +237,4 @@ function encodeProject(project: string): string {
   // A path can contain an unpaired surrogate.
   const name = encodeURIComponent(project.replaceAll(/\p{Cs}/gu, "\ufffd")).replaceAll("-", "%2D");
   return name.length <= MAX_PROJECT_LENGTH ? name : `${name.slice(0, MAX_PROJECT_LENGTH - 20)}~${hashOf(project)}`;
-}
-
-/** Limits for file names and URLs in the note about shortening. */
-const MAX_FILE_LENGTH = 80;
-const MAX_URL_LENGTH = 160;
-
-/** Where the full report is. The file name identifies an artifact of a CI run. */
-function elsewhereText(context: RenderContext, again: string | null): string {
-  const { runUrl } = context;
-  const nameOf = (file: string): string => (isAbsolute(file) ? (file.split(/[/\\]/).at(-1) ?? file) : file);
-  const files = completeReports(context)
-    .slice(0, 2)
-    .map((file) => code(shorten(runUrl === null ? file : nameOf(file), MAX_FILE_LENGTH)));
-  const page = runUrl !== null && runUrl.length <= MAX_URL_LENGTH ? link("the page of this run", runUrl) : "";
-  const places = [...files, page].filter((text) => text !== "" && text !== "the page of this run");
-  const otherwise = again === null ? "the log of this run" : code(`linkform ${again}`);
-  return `_This report is shortened. Full report: ${places.length === 0 ? otherwise : places.join(", ")}._\n`;
 }

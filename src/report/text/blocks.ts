@@ -19,7 +19,7 @@ import { BRAKE_MARK } from "../brakes.ts";
 import { isAddress } from "../spans.ts";
 import { colorOf, lineText, lineWidth, type Screen } from "./screen.ts";
 import { tableText } from "./table.ts";
-import { colorLines, graphemesOf, pad, widthOf, wrap } from "./width.ts";
+import { colorLines, fitting, graphemesOf, pad, widthOf, wrap } from "./width.ts";
 import type { SourceLine } from "../json/schema.ts";
 
 type Color = (text: string) => string;
@@ -225,11 +225,11 @@ function fitted(
   const context = Math.max(8, Math.min(24, room - width - 2));
   const isLong = width < room - 2 ? start + width >= room : start * 3 >= room;
   const isCut = isLong || line.before.startsWith("…");
-  const skipped = isCut ? fitting(before.toReversed(), context) : before.length;
+  const skipped = isCut ? fitting(before.toReversed(), context).length : before.length;
   const rest = cells.slice(before.length - skipped);
   const lead = skipped < before.length ? "…" : "";
   const left = room - lead.length;
-  const shown = widthOfAll(rest) <= left ? rest : [...rest.slice(0, fitting(rest, left - 1)), "…"];
+  const shown = widthOfAll(rest) <= left ? rest : [...fitting(rest, left - 1), "…"];
   const from = lead.length + widthOfAll(rest.slice(0, skipped));
   return { text: `${lead}${shown.join("")}`.trimEnd(), from, width: Math.max(1, Math.min(width, room - from)) };
 }
@@ -238,19 +238,12 @@ function widthOfAll(cells: readonly string[]): number {
   return cells.reduce((width, cell) => width + widthOf(cell), 0);
 }
 
-/** The number of leading cells that fit into a width. */
-function fitting(cells: readonly string[], width: number): number {
-  let used = 0;
-  const at = cells.findIndex((cell) => (used += widthOf(cell)) > width);
-  return at < 0 ? cells.length : at;
-}
-
 /** What a reader takes for one character, with unseen ones shown by code point. */
 function cellsOf(text: string): string[] {
-  return Array.from(graphemesOf(text), ({ segment }) => {
-    if (segment === "\t") return TAB;
-    if (!hasUnseen(segment) && widthOf(segment) > 0) return segment;
-    return Array.from(segment, (one) => `\\u{${(one.codePointAt(0) ?? 0).toString(16)}}`).join("");
+  return graphemesOf(text).map((grapheme) => {
+    if (grapheme === "\t") return TAB;
+    if (!hasUnseen(grapheme) && widthOf(grapheme) > 0) return grapheme;
+    return Array.from(grapheme, (one) => `\\u{${(one.codePointAt(0) ?? 0).toString(16)}}`).join("");
   });
 }
 
@@ -291,24 +284,23 @@ function valueLines({ before, after, parts }: Row, room: number, screen: Screen)
   return [...sidesLines(before, after, room, screen), ...parts.flatMap((part) => partLines(part, width, room, screen))];
 }
 
-/** One value, or both with an arrow between them. */
-function sidesLines(before: Value | null, after: Value | null, room: number, screen: Screen): string[] {
-  const { paint } = screen;
+/** One value, or both with an arrow between them. In addresses that have much in common, the differences are marked. */
+function sidesLines(before: Value | null, after: Value | null, room: number, { paint }: Screen): string[] {
   const [old, next] = [before && textOf(before), after && textOf(after)];
   if (before === null || after === null || old === next) return [next ?? old].flatMap((text) => text ?? []);
   const isMarked = [before, after].every(
     (value) => isAddress(textOf(value)) && value.pieces.some(({ differs }) => !differs),
   );
-  const [was, is] = isMarked
-    ? [
-        textOf(before, (text) => paint.red(paint.underline(text))),
-        textOf(after, (text) => paint.green(paint.underline(text))),
-      ]
-    : [paint.dim(textOf(before)), textOf(after)];
-  if (!isMarked && widthOf(was) + widthOf(is) + 3 <= room) return [`${was} ${ARROW}${is}`];
-  const hasMarks = isMarked && !paint.isColorSupported;
-  const [oldMarks, marks] = hasMarks ? [underscores(before), underscores(after)] : [[], []];
-  return [was, ...(marks.length > 0 ? [] : oldMarks), `${ARROW}${is}`, ...marks];
+  if (!isMarked) {
+    const lines = [paint.dim(textOf(before)), `${ARROW}${textOf(after)}`];
+    return widthOf(lines.join(" ")) <= room ? [lines.join(" ")] : lines;
+  }
+  const colored = (value: Value, color: Color): string => textOf(value, (text) => color(paint.underline(text)));
+  if (paint.isColorSupported) return [colored(before, paint.red), `${ARROW}${colored(after, paint.green)}`];
+  const [lost, gained] = [before, after].map(({ pieces }) => pieces.filter(({ differs }) => differs).length);
+  // Only the marks of what goes without a replacement are needed below the old value.
+  const marks = (lost ?? 0) > (gained ?? 0) ? underscores(before) : [];
+  return [textOf(before), ...marks, `${ARROW}${textOf(after)}`, ...underscores(after)];
 }
 
 /** The text of a value, with its differences marked. */

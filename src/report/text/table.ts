@@ -2,7 +2,7 @@
 
 import type { Cell, TableBlock, TableColumn } from "../blocks.ts";
 import { colorOf, lineText, type Screen } from "./screen.ts";
-import { colorLines, graphemesOf, pad, widthOf, wrap } from "./width.ts";
+import { colorLines, fitting, graphemesOf, pad, widthOf, wrap } from "./width.ts";
 
 const GAP = "  ";
 
@@ -51,14 +51,9 @@ function drawn(column: TableColumn, at: number, rows: TableBlock["rows"], screen
   const widths = cells.map(({ text }) => widthOf(text));
   // Cells that overflow onto their own line do not widen the column.
   const canOverflow = column.fit === "whole" && screen.columns !== null;
-  const fitting = canOverflow ? widths.filter((width) => width <= column.min) : widths;
-  const wanted =
-    fitting.length === 0
-      ? column.min
-      : Math.max(
-          widthOf(column.head ?? ""),
-          fitting.reduce((a, b) => Math.max(a, b)),
-        );
+  const counted = canOverflow ? widths.filter((width) => width <= column.min) : widths;
+  const least = counted.length === 0 ? column.min : widthOf(column.head ?? "");
+  const wanted = counted.reduce((a, b) => Math.max(a, b), least);
   return { column, cells, wanted, width: wanted };
 }
 
@@ -111,12 +106,5 @@ function rowLines(columns: readonly DrawnColumn[], row: number, indent: number, 
 /** Cuts a text to a width, between graphemes, with `…` at the end. */
 function cut(text: string, width: number): string {
   if (widthOf(text) <= width) return text;
-  let kept = "";
-  let left = width - 1;
-  for (const { segment } of graphemesOf(text)) {
-    left -= widthOf(segment);
-    if (left < 0) break;
-    kept += segment;
-  }
-  return width < 1 ? "" : `${kept}…`;
+  return width < 1 ? "" : `${fitting(graphemesOf(text), width - 1).join("")}…`;
 }

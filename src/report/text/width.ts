@@ -16,10 +16,17 @@ export function widthOf(text: string): number {
 let segmenter: Intl.Segmenter | null = null;
 
 /** The graphemes of a text: what a reader takes for one character. */
-export function graphemesOf(text: string): Intl.Segments {
+export function graphemesOf(text: string): string[] {
   // Creating one takes 10 ms, and most runs need none.
   segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" });
-  return segmenter.segment(text);
+  return Array.from(segmenter.segment(text), ({ segment }) => segment);
+}
+
+/** The leading pieces of a text that fit into a width. */
+export function fitting(pieces: readonly string[], width: number): readonly string[] {
+  let used = 0;
+  const at = pieces.findIndex((piece) => (used += widthOf(piece)) > width);
+  return at < 0 ? pieces : pieces.slice(0, at);
 }
 
 /** Fills a text up to a width with spaces. A wider text stays as it is. */

@@ -72,7 +72,7 @@ describe("of more than GitHub shows", () => {
     expect(results[9]).toEqual({
       name: "error",
       properties: { title: `And ${count - 9} more errors` },
-      data: "`linkform validate` lists them all.",
+      data: "Full report: linkform validate",
     });
   });
 
@@ -83,16 +83,14 @@ describe("of more than GitHub shows", () => {
         { format: "text", file: "report.txt" },
       ],
       null,
-      "report.txt lists them all.",
+      "report.txt",
     ],
-    [
-      [{ format: "json", file: "/home/runner/x" }],
-      "https://ci/42",
-      "The report of this run lists them all. https://ci/42",
-    ],
-    [[{ format: "github", file: "x" }], "https://ci/42", "`linkform validate` lists them all. https://ci/42"],
+    [[{ format: "json", file: "/home/runner/x" }], "https://ci/42", "x, the page of this run"],
+    [[{ format: "github", file: "x" }], "https://ci/42", "the page of this run"],
   ])("and where: %j, %s", (others, run, says) => {
-    expect(annotations(invalid(many(11)), { otherReports: others, runUrl: run }).at(-1)?.data).toBe(says);
+    expect(annotations(invalid(many(11)), { otherReports: others, runUrl: run }).at(-1)?.data).toBe(
+      `Full report: ${says}`,
+    );
   });
 });
 
