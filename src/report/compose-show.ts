@@ -6,7 +6,7 @@ import { showPlace } from "../domain/place.ts";
 import { SOFTWARE } from "../domain/software.ts";
 import { fieldAt, KEY_FIELD } from "../domain/table.ts";
 import { wireOf } from "../domain/wire.ts";
-import { EMPTY_ITEM, type Block, type Item, type Tone } from "./blocks.ts";
+import { EMPTY_ITEM, itemList, sentences, yaml, type Block, type Item, type Tone } from "./blocks.ts";
 import { changeItem, type ComposeContext } from "./compose-changes.ts";
 import { findingLog } from "./compose.ts";
 import { plural, showCount } from "./counts.ts";
@@ -21,17 +21,13 @@ import { splitUtmWords, type WordChange } from "./values.ts";
 export function showLog(document: ShowDocument, context: ComposeContext): Block[] {
   const { objects, requests } = document;
   return [
-    ...objects.flatMap((one) => [items([objectItem(one, document)]), ...filesBlocks(one, document, context)]),
-    ...(context.isVerbose ? [says("calm", `${plural(requests.read, "request")}.`)] : []),
+    ...objects.flatMap((one) => [...itemList([objectItem(one, document)], 9), ...filesBlocks(one, document, context)]),
+    ...(context.isVerbose ? says("calm", `${plural(requests.read, "request")}.`) : []),
   ];
 }
 
-function items(all: readonly Item[]): Block {
-  return { is: "items", keep: 9, isOpen: true, items: all };
-}
-
-function says(tone: Tone, text: string): Block {
-  return { is: "lines", tone, lines: [prose(text)], keep: 9 };
+function says(tone: Tone, text: string): Block[] {
+  return sentences(tone, [prose(text)]);
 }
 
 function objectItem(one: ShownDocument, { service }: ShowDocument): Item {
@@ -56,24 +52,15 @@ function objectItem(one: ShownDocument, { service }: ShowDocument): Item {
 
 /** Facts that are not fields of a file. */
 function factsOf(one: ShownDocument): WordChange[] {
-  const {
-    short_url: url,
-    status,
-    clicks,
-    title,
-    created_at: created,
-    updated_at: updated,
-    owner,
-    used_by: users,
-  } = one;
+  const { clicks, created_at: created, updated_at: updated, used_by: users } = one;
   const facts: readonly (readonly [string, string | null])[] = [
-    ["short URL", url],
-    ["status", status.join(", ")],
+    ["short URL", one.short_url],
+    ["status", one.status.join(", ")],
     ["clicks", clicks === null ? null : showCount(clicks)],
-    ["title", title],
-    ["created", created === null ? null : showInstant(created)],
-    ["updated", updated === null ? null : showInstant(updated)],
-    ["owner", owner.join(", ")],
+    ["title", one.title],
+    ["created", created && showInstant(created)],
+    ["updated", updated && showInstant(updated)],
+    ["owner", one.owner.join(", ")],
     ["review by", one.review_by],
     ["used by", users && usersText(users)],
   ];
@@ -105,23 +92,19 @@ function filesBlocks(one: ShownDocument, { has_files: hasFiles }: ShowDocument, 
     const at = visible(showPlace(place));
     const by = family === undefined ? "" : ` in the family \`${visible(family)}\``;
     const where = declared === null ? `A tombstone at ${at} deletes it.` : `Declared${by} at ${at}.`;
-    if (problems.length > 0) return [says("calm", `${where} linkform cannot compare it:`), ...findings];
-    if (change === null)
-      return [declared === null ? says("calm", where) : says("good", `${where} It matches the file.`)];
+    if (problems.length > 0) return [...says("calm", `${where} linkform cannot compare it:`), ...findings];
+    if (change === null) return declared === null ? says("calm", where) : says("good", `${where} It matches the file.`);
     const differs = declared === null ? "" : " It differs from the file. An apply would make this change:";
-    return [says("warn", `${where}${differs}`), items([changeItem(change, context)])];
+    return [...says("warn", `${where}${differs}`), ...itemList([changeItem(change, context)], 9)];
   }
   const isUnknown = problems.length > 0;
   const nowhere = isUnknown ? "" : hasFiles ? "Not declared in any file. " : "No project was read. ";
   return [
-    ...(isUnknown ? [says("calm", "It is unknown whether the files declare it:"), ...findings] : []),
-    ...(pruned ? [says("bad", "It is in scope, so the next apply deletes it (`prune: scope`).")] : []),
-    ...(undeclarable === undefined ? [] : [says("calm", `${nowhere}It cannot be declared here: ${undeclarable}.`)]),
+    ...(isUnknown ? [...says("calm", "It is unknown whether the files declare it:"), ...findings] : []),
+    ...(pruned ? says("bad", "It is in scope, so the next apply deletes it (`prune: scope`).") : []),
+    ...(undeclarable === undefined ? [] : says("calm", `${nowhere}It cannot be declared here: ${undeclarable}.`)),
     ...(declare === null
       ? []
-      : [
-          says("calm", `${nowhere}These lines would declare it:`),
-          { is: "code" as const, text: unmanagedLines([one]), language: "yaml" as const, keep: 9 },
-        ]),
+      : [...says("calm", `${nowhere}These lines would declare it:`), ...yaml(unmanagedLines([one]), 9)]),
   ];
 }

@@ -1,5 +1,6 @@
 // Reports as one HTML page that loads nothing. Foreign text is shown only as text.
 
+import { createHash } from "node:crypto";
 import type {
   Block,
   Composed,
@@ -19,8 +20,9 @@ import { groupBy } from "../../domain/collections.ts";
 import { showCount } from "../counts.ts";
 import { composePage } from "../compose-projects.ts";
 import type { Format, RenderContext } from "../format.ts";
-import { joined, markup, prose, webLink, type HtmlContent, type Markup } from "./markup.ts";
-import { page } from "./page.ts";
+import { plainText } from "../spans.ts";
+import { joined, Markup, markup, prose, webLink, type HtmlContent } from "./markup.ts";
+import { STYLE } from "./style.ts";
 
 export const html: Format = {
   render: (report, context) => {
@@ -29,10 +31,56 @@ export const html: Format = {
   },
 };
 
-/** A report as a page. */
-function drawHtml(composed: Composed, context: Pick<RenderContext, "runUrl">): string {
-  return page(composed, markup`<div id="report">\n${composed.blocks.map(blockMarkup)}</div>\n`, context, spans);
+/** A report as a single file that loads nothing. */
+function drawHtml(
+  { of, subject, baseUrl, tone, title, lead, blocks }: Composed,
+  { runUrl }: Pick<RenderContext, "runUrl">,
+): string {
+  const project = plainText(subject);
+  const about = [`linkform ${of}`, project, baseUrl, runUrl === null ? null : webLink("CI run", runUrl)].filter(
+    (part) => part !== null && part !== "",
+  );
+  const name = plainText(title).replaceAll("`", "").replace(/\.$/, "");
+  // The policy comes first, because it applies only to what follows it. Its hash is that of the exact style.
+  const source = markup`<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>${name} – linkform ${of}${project === "" ? null : ` for ${project}`}</title>
+<link rel="icon" href="data:,">
+<style>${new Markup(STYLE)}</style>
+</head>
+<body class="${of}">
+<a class="skip" href="#report">Skip to the report</a>
+<header class="top ${tone}">
+<p class="about">${joined(about, markup` <i>·</i> `)}</p>
+<h1>${spans(title)}</h1>
+${lead.map((line) => markup`<p class="lead">${spans(line)}</p>\n`)}
+</header>
+<main>
+<div id="report">\n${blocks.map(blockMarkup)}</div>
+</main>
+</body>
+</html>
+`;
+  return source.source;
 }
+
+/**
+ * Values come from the service and from pull requests of strangers. If one were ever parsed as markup, this policy would
+ * block its scripts, handlers, styles, frames, images and forms. The page itself has no script.
+ */
+export const POLICY: string = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash("sha256").update(STYLE).digest("base64")}'`,
+  "img-src data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join("; ");
 
 function blockMarkup(block: Block): HtmlContent {
   switch (block.is) {

@@ -1,7 +1,7 @@
 // What a report's page may do. Fails when the policy lets anything but its style sheet through.
 
 import { expect, test } from "vitest";
-import { POLICY } from "../../../src/report/html/page.ts";
+import { POLICY } from "../../../src/report/html/index.ts";
 import { STYLE } from "../../../src/report/html/style.ts";
 
 test("the policy allows the style sheet and nothing else", () => {
