@@ -38,24 +38,21 @@ export interface ResolvedFilter {
   readonly unlisted: Diagnostic | null;
 }
 
-/** Only links have these. */
-const LINK_FLAGS = ["by", "status", "space", "domain", "pixel", "owner", "due"] as const;
+/** The flags that a kind does not have, and what to do instead. */
+const WRONG_FLAGS = {
+  link: { flags: ["type"], hint: "To filter pixels by type, run `linkform list pixels --type TYPE`." },
+  pixel: {
+    flags: ["by", "status", "space", "domain", "pixel", "owner", "due"],
+    hint: "Search pixels by name with `--search`, or filter them with `--type`.",
+  },
+} as const satisfies Record<ResourceKind, { readonly flags: readonly (keyof FilterFlags)[]; readonly hint: string }>;
 
 /** Throws a user error for flags that this kind does not have. */
 export function checkFlags(kind: ResourceKind, flags: FilterFlags): void {
-  const wrong =
-    kind === "pixel"
-      ? LINK_FLAGS.filter((name) => flags[name] !== undefined)
-      : flags.type === undefined
-        ? []
-        : ["type"];
-  const [first] = wrong;
-  if (first === undefined) return;
-  const hint =
-    kind === "pixel"
-      ? "Search pixels by name with `--search`, or filter them with `--type`."
-      : "To filter pixels by type, run `linkform list pixels --type TYPE`.";
-  throw new UserError("wrong-flag", `\`--${first}\` does not apply to ${kind}s.`, { hint, exit: EXIT.usage });
+  const { flags: names, hint } = WRONG_FLAGS[kind];
+  const wrong = names.find((name) => flags[name] !== undefined);
+  if (wrong === undefined) return;
+  throw new UserError("wrong-flag", `\`--${wrong}\` does not apply to ${kind}s.`, { hint, exit: EXIT.usage });
 }
 
 /** Whether a record has the requested owner and is due, as the files declare it. */

@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import * as z from "zod";
-import { NOTHING_APPLIED, diagnosticDocuments, tally } from "../report/document.ts";
+import { diagnosticDocuments, tally } from "../report/document.ts";
 import { isComplete } from "../report/apply-result.ts";
 import {
   actionSchema,
@@ -209,7 +209,7 @@ export function endedLine(
       error,
       ...(already_so === true && { already_so }),
     })),
-    result: of === null ? NOTHING_APPLIED.result : { ...tally(of.results), complete: isComplete(of) },
+    result: { ...tally(of?.results ?? []), complete: of !== null && isComplete(of) },
     verified: of?.ended?.run.verified ?? false,
     requests,
     seconds: toMilliseconds(seconds),

@@ -78,7 +78,7 @@ export function clicksLost(outcomes: readonly Outcome[]): number {
 export const PAST_TENSE = { create: "created", update: "updated", replace: "replaced", delete: "deleted" } as const;
 
 /** `3 created, 1 renamed, 2 already done`; empty if nothing was applied. */
-export function doneText(results: readonly ChangeOutcome[]): string {
+function doneText(results: readonly ChangeOutcome[]): string {
   const applied = results.filter((one) => resultStatus(one) === "applied");
   const already = results.filter((one) => resultStatus(one) === "already done").length;
   return [
@@ -91,7 +91,7 @@ const NOT_APPLIED = ["failed", "outdated", "not started"] as const;
 export type NotApplied = (typeof NOT_APPLIED)[number];
 
 /** The result of a change. */
-export function resultStatus({ outcome, error, already_so }: OutcomeDocument): NotApplied | "applied" | "already done" {
+function resultStatus({ outcome, error, already_so }: OutcomeDocument): NotApplied | "applied" | "already done" {
   if (outcome === "applied") return already_so === true ? "already done" : "applied";
   return outcome === "failed" ? "failed" : error?.code === "moved" ? "outdated" : "not started";
 }

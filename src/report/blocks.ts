@@ -101,11 +101,10 @@ export interface TableColumn {
   readonly isRight?: boolean;
 }
 
-/** `muted` is for what a reader can skip. `more` follows the line, below it if there is no room. */
+/** `muted` is for what a reader can skip. */
 export interface Cell {
   readonly tone: Tone | "muted";
   readonly line: Line;
-  readonly more?: Line;
 }
 
 /** A change, several similar changes, a finding, or an object. */

@@ -8,6 +8,7 @@ import { cell, sentences, twoColumns, type Cell, type Line, type LogBlock } from
 import { shown } from "./confusables.ts";
 import { capital, plural, timeText } from "./counts.ts";
 import type { ExplainDocument, SideDocument, VisitDocument } from "./json/explain.ts";
+import type { PlaceDocument } from "./json/schema.ts";
 import { code, line, prose, strong } from "./spans.ts";
 
 const QUESTION: Readonly<Record<SideDocument["steps"][number]["asks"], string>> = {
@@ -54,12 +55,8 @@ function sideLog(side: SideDocument, document: ExplainDocument): LogBlock[] {
       doubts.map((says) => [cell(line`?`, "warn"), cell(prose(says))]),
     ),
     ...(["doubtful", "unknown"] as const).flatMap((basis) => {
-      const own = notes.filter((note) => note.basis === basis);
-      return table(
-        cell(line`${BASES[basis]}`, "muted"),
-        2,
-        own.map(({ says }) => [cell(line`-`), cell(prose(says))]),
-      );
+      const own = notes.filter((note) => note.basis === basis).map(({ says }) => line`  - ${prose(says)}`);
+      return own.length === 0 ? [] : sentences("calm", [line`${BASES[basis]}`, ...own]);
     }),
   ];
 }
@@ -73,10 +70,10 @@ function table(lead: Cell | null, indent: number, rows: readonly (readonly Cell[
 
 /** The answer, and below it a row for each destination if there are several. */
 function answerTable({ says, goes_to: routes }: VisitDocument, before: Line): LogBlock {
-  const rows = routes.map(({ who, url, source }) => {
-    const to = cell(line`${shown(url)}`);
-    return [cell([code(whoText(who))]), source === null ? to : { ...to, more: placeLine(source) }];
-  });
+  const rows = routes.map(({ who, url, source }) => [
+    cell([code(whoText(who))]),
+    cell(line`${shown(url)}${inParentheses(source)}`),
+  ]);
   return twoColumns(cell(line`${before}${[{ text: says, as: "strong code" }]}`), 2, rows.length < 2 ? [] : rows);
 }
 
@@ -100,8 +97,12 @@ function originLine({ from, source, found, id }: SideDocument): Line {
   return found === "link" ? line`id ${id === null ? "unknown" : String(id)}` : line`no such link`;
 }
 
-function placeLine(place: Parameters<typeof showPlace>[0]): Line {
+function placeLine(place: PlaceDocument): Line {
   return [code(showPlace(place))];
+}
+
+function inParentheses(place: PlaceDocument | null): Line {
+  return place === null ? [] : line` (${placeLine(place)})`;
 }
 
 /** The visitor, the time, and the clicks until then. */
@@ -118,6 +119,5 @@ function visitorLine({ by_version: [first], clicks }: SideDocument, { visitor, t
 }
 
 function stepLine({ says, source, basis }: SideDocument["steps"][number]): Line {
-  const where = source === null ? [] : line` (${placeLine(source)})`;
-  return line`${prose(says)}${where}${basis === null ? "" : ` [${basis}]`}`;
+  return line`${prose(says)}${inParentheses(source)}${basis === null ? "" : ` [${basis}]`}`;
 }

@@ -81,7 +81,7 @@ function shortLine({ verb, tag, title, notes, places }: Item, { isLog }: Compose
 }
 
 /** A finding, and all its places if it has several. */
-export interface MergedFinding {
+interface MergedFinding {
   readonly finding: DiagnosticDocument;
   readonly places: readonly PlaceDocument[];
   /** The number of places that the document leaves out. */
@@ -89,7 +89,7 @@ export interface MergedFinding {
 }
 
 /** Merges four or more findings that differ only in their place. One about several places is never merged. */
-export function mergeFindings(findings: readonly DiagnosticDocument[]): MergedFinding[] {
+function mergeFindings(findings: readonly DiagnosticDocument[]): MergedFinding[] {
   const moreAfter = new Map(findings.map((finding, at) => [finding, findings[at + 1]?.more ?? 0]));
   return groupIdentical(findings.filter((one) => one.more === undefined)).flatMap((all): MergedFinding[] => {
     const [finding, ...others] = all;
@@ -105,7 +105,7 @@ function placesOf(all: readonly DiagnosticDocument[]): PlaceDocument[] {
   );
 }
 
-export function findingItem({ finding, places, more }: MergedFinding, context: ComposeContext): Item {
+function findingItem({ finding, places, more }: MergedFinding, context: ComposeContext): Item {
   const { code: tag, severity, message, hint } = finding;
   return {
     ...EMPTY_ITEM,

@@ -108,38 +108,6 @@ export function summaryDocument({ summary: { nowManaged, origins, ...counts } }:
   };
 }
 
-/** The document of a failed plan, without the reason. */
-export const NOTHING_PLANNED: PlanDocument = {
-  format_version: "1.0",
-  complete: false,
-  service: { base_url: null, software: null },
-  base: null,
-  changes: [],
-  summary: {
-    create: 0,
-    update: 0,
-    replace: 0,
-    delete: 0,
-    unchanged: 0,
-    unmanaged: null,
-    now_managed: null,
-    origins: null,
-  },
-  brakes: [],
-  orphans: [],
-  withheld: [],
-  unmanaged: null,
-  secrets_needed: [],
-  diagnostics: [],
-  requests: { read: 0, apply: 0, verify: 0 },
-};
-
-/** The part of an apply document that is the same for every apply that failed before the first change. */
-export const NOTHING_APPLIED: Pick<ApplyDocument, "result" | "record"> = {
-  result: { applied: 0, failed: 0, skipped: 0, complete: false },
-  record: null,
-};
-
 /** The number of changes by outcome. */
 export function tally(
   outcomes: readonly { readonly outcome: Outcome["outcome"] }[],

@@ -170,12 +170,6 @@ export function sinceBaseText({ base = null, now_managed: managed }: ReportDocum
   return ` ${counts.join(" and ")} ${links + pixels === 1 ? "is" : "are"} now managed.`;
 }
 
-/** The counts of a plan, in one line of plain text. */
-export function planSummary(document: ReportDocument): string {
-  const { changes = [] } = document;
-  return `Plan: ${countsText(changes)}.${stopText(document)} ${restText(document)}.${sinceBaseText(document)}`;
-}
-
 /** What a tripped brake means for the plan; empty without one. */
 export function stopText({ brakes = [] }: ReportDocument): string {
   return brakes.length > 0 ? " Stopped by the brake: nothing is applied." : "";

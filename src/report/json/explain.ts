@@ -110,13 +110,3 @@ export const explainSchema = z.object({
 export type ExplainDocument = z.infer<typeof explainSchema>;
 export type SideDocument = z.infer<typeof sideSchema>;
 export type VisitDocument = z.infer<typeof visitSchema>;
-
-/** The document of a failed explain, without its diagnostics. */
-export const NO_EXPLANATION: Omit<ExplainDocument, "diagnostics"> = {
-  format_version: "1.0",
-  asked: null,
-  version: null,
-  visitor: null,
-  timezone: null,
-  sides: [],
-};

@@ -1,23 +1,18 @@
 // Reports as one JSON document each; their schemas are in schemas/.
 
-import {
-  diagnosticDocuments,
-  NOTHING_APPLIED,
-  NOTHING_PLANNED,
-  planDocument,
-  tally,
-  type ReportDocument,
-} from "../document.ts";
+import { diagnosticDocuments, planDocument, tally, type ReportDocument } from "../document.ts";
 import type { ReportedCommand } from "../compose.ts";
-import type { ApplyDocument, DoctorDocument, PlanDocument, RunDocument, ValidateDocument } from "./schema.ts";
+import { applySchema, doctorSchema, planSchema, validateSchema } from "./schema.ts";
+import type { ApplyDocument, PlanDocument, RunDocument, ValidateDocument } from "./schema.ts";
 import type { Diagnostic } from "../../domain/diagnostic.ts";
-import { NO_EXPLANATION } from "./explain.ts";
+import { emptyDocument } from "./empty.ts";
+import { explainSchema } from "./explain.ts";
 import type { Format, ReportingCommand } from "../format.ts";
 import { jsonText } from "./text.ts";
-import { NO_LIST, NOTHING_SHOWN } from "./inspect.ts";
+import { listSchema, showSchema } from "./inspect.ts";
 import { isRunReport } from "../report.ts";
 import type { ApplyReport, FailureReport, PlanReport, Report, RunReport, ValidateReport } from "../report.ts";
-import { unwrittenDocument, writtenDocument } from "./written.ts";
+import { writtenDocument, writtenSchema } from "./written.ts";
 import { durationLine, exitCodeText, missingParts, nextSteps } from "../apply-result.ts";
 import { plural } from "../counts.ts";
 import { differences } from "../drift.ts";
@@ -97,12 +92,12 @@ export function runsOf(report: Report, project: string): readonly Run[] {
 }
 
 function failedDocument({ command, diagnostics, baseUrl }: Omit<FailureReport, "of">): ReportDocument {
-  const document = {
-    ...NOTHING_PLANNED,
+  const isApply = command === "apply" || command === "undo";
+  return {
+    ...emptyDocument(isApply ? applySchema : planSchema),
     service: { base_url: baseUrl, software: null },
     diagnostics: diagnosticDocuments(diagnostics),
   };
-  return command === "apply" || command === "undo" ? { ...document, ...NOTHING_APPLIED } : document;
 }
 
 /** The document of a command that failed. `command` is null if no command was recognized, or one without reports. */
@@ -119,25 +114,24 @@ export function failureDocument(
     case "undo":
       return failedDocument({ command, diagnostics, baseUrl });
     case "validate":
-      return validateDocument({ isValid: false, files: 0, diagnostics });
+      return { ...emptyDocument(validateSchema), diagnostics: found };
     case "list":
-      return { ...NO_LIST, service: { base_url: baseUrl }, diagnostics: found };
+      return { ...emptyDocument(listSchema), service: { base_url: baseUrl }, diagnostics: found };
     case "show":
-      return { ...NOTHING_SHOWN, service: { base_url: baseUrl, software: null }, diagnostics: found };
+      return { ...emptyDocument(showSchema), service: { base_url: baseUrl, software: null }, diagnostics: found };
+    case "explain":
+      return { ...emptyDocument(explainSchema), diagnostics: found };
     case "doctor":
       return {
-        format_version: "1.0",
-        well: diagnostics.length === 0,
+        ...emptyDocument(doctorSchema),
         checks: diagnostics.map(({ message, hint }) => ({ name: "usage", status: "failed", message, hint })),
-      } satisfies DoctorDocument;
+      };
     case "pull":
     case "rm":
     case "import":
     case "init":
     case "fmt":
-      return unwrittenDocument(command, diagnostics);
-    case "explain":
-      return { ...NO_EXPLANATION, diagnostics: found };
+      return { ...emptyDocument(writtenSchema, { command }), diagnostics: found };
     case "merge":
     case null:
       return { format_version: "1.0", diagnostics: found };

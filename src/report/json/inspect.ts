@@ -96,23 +96,3 @@ export type RecordDocument = z.infer<typeof recordSchema>;
 export type ListDocument = z.infer<typeof listSchema>;
 export type ShownDocument = z.infer<typeof shownSchema>;
 export type ShowDocument = z.infer<typeof showSchema>;
-
-const NOTHING_READ = {
-  format_version: "1.0",
-  complete: false,
-  has_files: false,
-  timezone: null,
-  requests: { read: 0 },
-} as const;
-
-/** The documents of a failed list and a failed show, without their address and diagnostics. */
-export const NO_LIST: Omit<ListDocument, "service" | "diagnostics"> = {
-  ...NOTHING_READ,
-  kind: null,
-  sort: null,
-  filtered: false,
-  search: null,
-  rows: [],
-  total: null,
-};
-export const NOTHING_SHOWN: Omit<ShowDocument, "service" | "diagnostics"> = { ...NOTHING_READ, objects: [] };

@@ -1,7 +1,6 @@
 // The JSON documents of commands that write files, and their schemas.
 
 import * as z from "zod";
-import type { Diagnostic } from "../../domain/diagnostic.ts";
 import { diagnosticDocuments } from "../document.ts";
 import type { WrittenReport } from "../report.ts";
 import { filePatch } from "../text-diff.ts";
@@ -60,7 +59,8 @@ export type WrittenItem = WrittenDocument["items"][number];
 /** The document of a dry run has patches. */
 export function writtenDocument(report: WrittenReport): WrittenDocument {
   return {
-    ...unwrittenDocument(report.command, report.diagnostics),
+    format_version: "1.0",
+    command: report.command,
     written: report.isWritten,
     files: report.edits.map((edit) => ({
       file: edit.file,
@@ -70,23 +70,7 @@ export function writtenDocument(report: WrittenReport): WrittenDocument {
     items: [...report.items],
     variables: [...report.variables],
     next: [...report.next],
+    diagnostics: diagnosticDocuments(report.diagnostics),
     columns: report.columns?.columns,
-  };
-}
-
-/** The document of a failed run. */
-export function unwrittenDocument(
-  command: WrittenReport["command"],
-  diagnostics: readonly Diagnostic[],
-): WrittenDocument {
-  return {
-    format_version: "1.0",
-    command,
-    written: false,
-    files: [],
-    items: [],
-    variables: [],
-    next: [],
-    diagnostics: diagnosticDocuments(diagnostics),
   };
 }

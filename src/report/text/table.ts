@@ -59,10 +59,8 @@ function drawn(column: TableColumn, at: number, rows: TableBlock["rows"], screen
 
 /** The color of a cell that may be cut is its tone: a cut in a colored part would lose the end of the color. */
 function drawnCell(cell: Cell | undefined, screen: Screen): DrawnCell {
-  if (cell === undefined) return { text: "", color: (text) => text };
-  const { tone, line, more } = cell;
-  const after = more === undefined ? "" : GAP + screen.paint.dim(lineText(more, screen));
-  return { text: lineText(line, screen) + after, color: colorOf(tone, screen) };
+  const { tone, line } = cell ?? { tone: "calm", line: [] };
+  return { text: lineText(line, screen), color: colorOf(tone, screen) };
 }
 
 /** Chooses columns at their minimum width. The remaining width goes first to the columns that need the least of it. */
