@@ -92,13 +92,13 @@ function sectionsOf(json: unknown, file: string): ProjectSection[] {
     throw wrongReport(file, "has another format version", "Run the same version of linkform in each job.");
   if (!("projects" in json)) {
     const { project, command } = headOf(json, file);
-    const document = check(DOCUMENTS[command], json, file);
-    return [{ project, name: projectName(project), command, exitCode: exitOfDocument(command, document), document }];
+    const report = check(DOCUMENTS[command], json, file);
+    return [{ project, name: projectName(project), command, exit_code: exitOfDocument(command, report), report }];
   }
-  return check(projectsSchema, json, file).projects.map(({ project, name, command, exit_code, report }) => {
-    const document = check(DOCUMENTS[command], report, file);
-    return { project, name, command, exitCode: exit_code, document };
-  });
+  return check(projectsSchema, json, file).projects.map((section) => ({
+    ...section,
+    report: check(DOCUMENTS[section.command], section.report, file),
+  }));
 }
 
 function headOf(json: object, file: string): { readonly project: string; readonly command: ProjectCommand } {

@@ -64,19 +64,19 @@ export async function runProjects(
     const failed = (cause: unknown): ProjectSection => {
       const problem = diagnosticOf(cause) ?? internalError(cause);
       const diagnostics = [problem];
-      const document = namedDocument(
+      const report = namedDocument(
         command === "validate"
           ? { of: "validate", isValid: false, files: 0, diagnostics }
           : { of: "failure", command, diagnostics, baseUrl: null },
         project,
       );
-      return { project, name, command, exitCode: exitOf(cause), document };
+      return { project, name, command, exit_code: exitOf(cause), report };
     };
     try {
       const console = new ProjectConsole(inner, own, command);
-      const exitCode = await run(inner, own, console);
+      const exit = await run(inner, own, console);
       if (console.document === null) throw new Error("the project has no report");
-      return { project, name, command, exitCode, document: console.document };
+      return { project, name, command, exit_code: exit, report: console.document };
     } catch (cause) {
       return failed(cause);
     }
@@ -85,7 +85,7 @@ export async function runProjects(
   const isWritten = await out.result({ of: "projects", command, names: names.join(","), sections });
   const exit = exitOfProjects({ sections });
   if (isWritten) return exit;
-  const hasWritten = command === "apply" && sections.some(({ document }) => (document.result?.applied ?? 0) > 0);
+  const hasWritten = command === "apply" && sections.some(({ report }) => (report.result?.applied ?? 0) > 0);
   return combineExits([exit, hasWritten ? EXIT.partial : EXIT.error]);
 }
 

@@ -3,18 +3,15 @@
 import { groupBy } from "../domain/collections.ts";
 import { EXIT } from "../errors.ts";
 import type { Outcome } from "../apply/outcome.ts";
-import { countKinds, type Countable } from "./change-counts.ts";
+import { countKinds } from "./change-counts.ts";
 import { durationText, plural, showCount } from "./counts.ts";
 import { KEY_FIELD } from "../domain/table.ts";
 import { visible } from "../domain/control-characters.ts";
 import { ALL_WITHHELD, NO_CHANGES, shortCommit } from "./plan-remarks.ts";
 import type { ApplyReport, Ended } from "./report.ts";
-import type { RunDocument, ChangeDocument, ErrorDocument, OutcomeDocument } from "./json/schema.ts";
-import { withheldDocument, type ReportDocument } from "./document.ts";
+import type { RunDocument, ErrorDocument } from "./json/schema.ts";
+import { withheldDocument, type ReportDocument, type ShownChange } from "./document.ts";
 import { groupWithheld } from "./unplanned.ts";
-
-/** A change and its outcome. */
-export type ChangeOutcome = Pick<ChangeDocument, "kind" | "key" | "id"> & Countable & OutcomeDocument;
 
 /** The first sentence of a report, and the sentences after it. */
 export interface Headline {
@@ -24,9 +21,13 @@ export interface Headline {
 }
 
 /** How a run ended. */
-export function applyHeadline(changes: readonly ChangeOutcome[], run: RunDocument, document: ReportDocument): Headline {
-  const { withheld = [], not_reviewed: notReviewed } = document;
+export function applyHeadline(run: RunDocument, document: ReportDocument): Headline {
+  const { changes = [], withheld = [], not_reviewed: notReviewed, undo } = document;
   if (changes.length === 0) {
+    if (undo !== undefined)
+      return withheld.length > 0
+        ? { tone: "warn", title: "Nothing was undone: all changes are left out.", more: [] }
+        : { tone: "good", title: "Nothing to undo.", more: [] };
     if (notReviewed === undefined && withheld.length > 0) return { tone: "warn", title: `${ALL_WITHHELD}.`, more: [] };
     const why = notReviewed === undefined ? "the account matches the files" : "the saved plan is empty";
     return { tone: "good", title: `${NO_CHANGES}: ${why}.`, more: [] };
@@ -35,12 +36,9 @@ export function applyHeadline(changes: readonly ChangeOutcome[], run: RunDocumen
   const more =
     lost === 0 ? [] : [`${plural(lost, "click")} ${lost === 1 ? "was" : "were"} lost with the deleted links.`];
   const done = doneText(changes);
-  const left = groupNotApplied(changes).map(({ status, changes: those }) => `${showCount(those.length)} ${status}`);
-  if (left.length > 0) {
-    const counts = left.join(", ");
-    if (!hasStarted(run.exit_code)) return { tone: "bad", title: `Nothing was applied: ${counts}.`, more };
-    const both = done === "" ? counts : `${done}; ${counts}`;
-    return { tone: "bad", title: `Not all changes were applied: ${both}.`, more };
+  if (groupNotApplied(changes).length > 0) {
+    const what = hasStarted(run.exit_code) ? "Not all changes were applied" : "Nothing was applied";
+    return { tone: "bad", title: `${what}: ${done}.`, more };
   }
   const isMade = changes.some(({ already_so }) => already_so !== true);
   if (!isMade) return { tone: "good", title: `Done: ${done}.`, more: [] };
@@ -52,9 +50,9 @@ export function applyHeadline(changes: readonly ChangeOutcome[], run: RunDocumen
 const NOT_VERIFIED = "The changes were not verified. Run `linkform plan` to check the account.";
 
 /** Groups the changes that were not applied by status, without empty groups. */
-export function groupNotApplied<One extends ChangeOutcome>(
-  results: readonly One[],
-): { readonly status: NotApplied; readonly changes: readonly One[] }[] {
+export function groupNotApplied(
+  results: readonly ShownChange[],
+): { readonly status: NotApplied; readonly changes: readonly ShownChange[] }[] {
   return NOT_APPLIED.map((status) => ({
     status,
     changes: results.filter((one) => resultStatus(one) === status),
@@ -77,21 +75,23 @@ export function clicksLost(outcomes: readonly Outcome[]): number {
 /** Actions in the past tense. */
 export const PAST_TENSE = { create: "created", update: "updated", replace: "replaced", delete: "deleted" } as const;
 
-/** `3 created, 1 renamed, 2 already done`; empty if nothing was applied. */
-function doneText(results: readonly ChangeOutcome[]): string {
+/** `3 created, 1 renamed, 2 already done; 1 failed`. */
+export function doneText(results: readonly ShownChange[]): string {
   const applied = results.filter((one) => resultStatus(one) === "applied");
   const already = results.filter((one) => resultStatus(one) === "already done").length;
-  return [
+  const made = [
     ...countKinds(applied).map(({ count, done }) => `${showCount(count)} ${done}`),
     ...(already === 0 ? [] : [`${showCount(already)} already done`]),
   ].join(", ");
+  const left = groupNotApplied(results).map(({ status, changes }) => `${showCount(changes.length)} ${status}`);
+  return [made, left.join(", ")].filter((text) => text !== "").join("; ");
 }
 
 const NOT_APPLIED = ["failed", "outdated", "not started"] as const;
 export type NotApplied = (typeof NOT_APPLIED)[number];
 
 /** The result of a change. */
-function resultStatus({ outcome, error, already_so }: OutcomeDocument): NotApplied | "applied" | "already done" {
+function resultStatus({ outcome, error, already_so }: ShownChange): NotApplied | "applied" | "already done" {
   if (outcome === "applied") return already_so === true ? "already done" : "applied";
   return outcome === "failed" ? "failed" : error?.code === "moved" ? "outdated" : "not started";
 }
@@ -104,13 +104,13 @@ export const NOT_APPLIED_HEADINGS: Readonly<Record<NotApplied, string>> = {
 };
 
 /** Changes that were not applied, by their reason; null if the run ended before them. */
-export interface ReasonGroup<One> {
-  readonly changes: readonly One[];
+export interface ReasonGroup {
+  readonly changes: readonly ShownChange[];
   readonly reason: Pick<ErrorDocument, "code" | "message" | "hint"> | null;
 }
 
-export function groupByReason<One extends ChangeOutcome>(changes: readonly One[]): ReasonGroup<One>[] {
-  const groups = groupBy(changes, ({ key, error }) =>
+export function groupByReason(changes: readonly ShownChange[]): ReasonGroup[] {
+  const groups = groupBy(changes, ({ key, error = null }) =>
     JSON.stringify(error && [error.code, commonMessage(key, error.message), error.hint]),
   );
   return [...groups.values()].map((members) => {
@@ -193,7 +193,7 @@ const FINAL_CODES: ReadonlySet<string> = new Set([NOT_ACCEPTED, "internal-error"
 const MAYBE_PERMANENT_CODES: readonly string[] = ["server-error", "not-json", "shape", "redirect"];
 
 /** What to do about the changes that were not applied, step by step. */
-export function nextSteps(results: readonly ChangeOutcome[], ended: Ended): string[] {
+export function nextSteps(results: readonly ShownChange[], ended: Ended): string[] {
   const { stopped, again, look, isUndo = false } = ended;
   const left = results.filter(({ outcome }) => outcome !== "applied");
   const codes = new Set([...left.flatMap((one) => codeOf(one) ?? []), ...stopped]);
@@ -216,13 +216,13 @@ export function nextSteps(results: readonly ChangeOutcome[], ended: Ended): stri
 }
 
 /** Whether another run can apply more. A change that was skipped because another one failed depends on that failure. */
-function canContinue(left: readonly ChangeOutcome[], stopped: readonly string[]): boolean {
-  const causes = left.flatMap(({ error }) => (error === null || error.code === "skipped" ? [] : error.code));
+function canContinue(left: readonly ShownChange[], stopped: readonly string[]): boolean {
+  const causes = left.flatMap(({ error }) => (error == null || error.code === "skipped" ? [] : error.code));
   return [...stopped, ...causes].some((code) => !FINAL_CODES.has(code)) || (causes.length === 0 && left.length > 0);
 }
 
-function codeOf({ kind, error }: ChangeOutcome): string | null {
-  return error?.code === "refused" && error.path === KEY_FIELD[kind] ? KEY_REFUSED : (error?.code ?? null);
+function codeOf({ kind, error }: ShownChange): string | null {
+  return error?.code === "refused" && error?.path === KEY_FIELD[kind] ? KEY_REFUSED : (error?.code ?? null);
 }
 
 /** Whether everything that the files ask for is live now. Only then does the base of the next deploy move: it would forget deletions otherwise. */
@@ -263,8 +263,8 @@ function counted(count: number, noun: string, what: string): string[] {
  * What is missing and what follows for the base, or where the base moved to, in one line. Null for an undo, which has no base, and
  * for failures in a run without a base, which the report lists.
  */
-export function completenessText(changes: readonly ChangeOutcome[], document: ReportDocument): string | null {
-  const { base = null, undo, missing = [], moved_base: moved } = document;
+export function completenessText(document: ReportDocument): string | null {
+  const { changes = [], base = null, undo, missing = [], moved_base: moved } = document;
   if (undo !== undefined || (base === null && groupNotApplied(changes).length > 0)) return null;
   if (missing.length > 0) {
     const stay =

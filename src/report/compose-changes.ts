@@ -17,15 +17,13 @@ import { distinguishPair } from "./confusables.ts";
 import { changeNames, countBy, plural, showCount, type NameOf } from "./counts.ts";
 import { DRIFT_STATES, groupByOwner, showInstant, WITHOUT_OWNER } from "./drift.ts";
 import { filePage, repositoryPath, type RenderContext } from "./format.ts";
+import type { ShownChange } from "./document.ts";
 import { originText } from "./plan-remarks.ts";
 import { changedRow, wholeRow } from "./rows.ts";
 import { fieldName, groupSimilar, wordSpan, type Group, type Groupable, type Tense } from "./similar.ts";
 import { code, joinLines, line, prose, strong } from "./spans.ts";
 import { splitUtmWords, type WordChange } from "./values.ts";
-import type { ChangeDocument, ErrorDocument, OutcomeDocument, PlaceDocument, SourceLine } from "./json/schema.ts";
-
-/** A change, with its outcome in an apply. */
-export type ShownChange = ChangeDocument & Partial<OutcomeDocument>;
+import type { ChangeDocument, ErrorDocument, PlaceDocument, SourceLine } from "./json/schema.ts";
 
 /** The run in CI, and where its report is read. */
 export interface ComposeContext extends Pick<RenderContext, "project" | "runUrl" | "blobUrl" | "origin"> {
@@ -101,11 +99,7 @@ interface Section {
 const SECTIONS: readonly Section[] = [
   {
     holds: isLost,
-    heading: (changes, tense, { hasBrakes = false }) => {
-      const urls = plural(changes.length, "short URL");
-      if (tense === "apply") return `${urls} no longer ${pick(changes, "works", "work")}`;
-      return `${urls} ${hasBrakes ? "would" : "will"} stop working`;
-    },
+    heading: lostText,
     lead: lostLead,
     tone: "bad",
     keep: 4,
@@ -369,10 +363,7 @@ function addressOf(url: string): string | null {
 }
 
 /** The changes that an apply did not make, grouped by reason. */
-export function notAppliedBlocks(
-  changes: readonly (ChangeDocument & OutcomeDocument)[],
-  context: ComposeContext,
-): Block[] {
+export function notAppliedBlocks(changes: readonly ShownChange[], context: ComposeContext): Block[] {
   const nameOf = changeNames(changes);
   return groupNotApplied(changes).flatMap(({ status, changes: left }): Block[] => {
     const groups = groupByReason(left).slice(0, context.isLog ? MAX_LISTED : Infinity);
@@ -392,12 +383,7 @@ export function notAppliedBlocks(
 /** A log only counts further reasons, and further changes with the same reason. */
 const MAX_LISTED = 10;
 
-function leftItem(
-  status: NotApplied,
-  { changes, reason }: ReasonGroup<ChangeDocument & OutcomeDocument>,
-  nameOf: NameOf,
-  context: ComposeContext,
-): Item {
+function leftItem(status: NotApplied, { changes, reason }: ReasonGroup, nameOf: NameOf, context: ComposeContext): Item {
   const [symbol, tone] = status === "failed" ? (["✗", "bad"] as const) : (["○", "warn"] as const);
   const hint = reason?.hint ?? null;
   const notes: Note[] = [
@@ -467,6 +453,23 @@ export function driftBlocks(changes: readonly ShownChange[], context: ComposeCon
       ];
     });
   });
+}
+
+/** `hasBrakes`: a brake stopped the plan, which would end short URLs, but does not. */
+function lostText(
+  changes: readonly ShownChange[],
+  tense: "plan" | "apply",
+  { hasBrakes = false }: Pick<ComposeContext, "hasBrakes"> = {},
+): string {
+  const urls = plural(changes.length, "short URL");
+  if (tense === "apply") return `${urls} no longer ${pick(changes, "works", "work")}`;
+  return `${urls} ${hasBrakes ? "would" : "will"} stop working`;
+}
+
+/** The number of short URLs that stop working, with their clicks, as a sentence. */
+export function lostTitle(...[changes, tense, about]: Parameters<typeof lostText>): Line {
+  const clicks = clicksOf(changes);
+  return line`${lostText(changes, tense, about)}${clicks === "" ? "" : ` (${clicks} so far)`}.`;
 }
 
 function lostLead(changes: readonly ShownChange[]): string {

@@ -1,13 +1,16 @@
 // The report of several projects as blocks: their sums, a line for each, and the report of each in which something happens.
 
+import { doneText } from "./apply-result.ts";
 import { bullets, heading, sentences } from "./blocks.ts";
 import type { Block, Composed, Line } from "./blocks.ts";
 import type { RenderContext } from "./format.ts";
 import { commandOfRun, runDocument } from "./json/index.ts";
 import { isRunReport, type Report } from "./report.ts";
-import { composeLog, composeReport } from "./compose.ts";
-import type { ComposeContext } from "./compose-changes.ts";
-import { isFailed, isQuiet, outcomeWords, totalsText, type ProjectSection, type ProjectsReport } from "./projects.ts";
+import { composeLog, composeReport, outcomeLine, visitorHead } from "./compose.ts";
+import { lostTitle, type ComposeContext } from "./compose-changes.ts";
+import { plural } from "./counts.ts";
+import { countsText, NO_BASE, NO_CHANGES, showBase } from "./plan-remarks.ts";
+import { foundText, isFailed, isQuiet, lostChanges, type ProjectSection, type ProjectsReport } from "./projects.ts";
 import { code, joinLines, line, prose, strong } from "./spans.ts";
 
 /** Projects that an alert names. */
@@ -18,33 +21,69 @@ function composeProjects(report: ProjectsReport, context: ComposeContext): Compo
   const { sections, command, names } = report;
   const [only, ...others] = sections;
   if (only !== undefined && others.length === 0)
-    return { ...composeReport(only.document, only.command, { ...context, project: only.project }), name: names };
+    return { ...composeReport(only.report, only.command, { ...context, project: only.project }), name: names };
   const isReviewed = context.origin?.of === "request";
-  const { totals, breaks } = totalsText(report, isReviewed);
-  const hasFailed = (section: ProjectSection): boolean => isFailed(section, isReviewed);
-  const failed = sections.filter(hasFailed);
-  const rest = sections.filter((section) => !hasFailed(section));
-  const braked = command === "drift" ? [] : rest.filter(({ document }) => (document.brakes ?? []).length > 0);
-  const isSafe = breaks === null && command === "plan" && failed.length === 0;
+  const failed = sections.filter((section) => isFailed(section, isReviewed));
+  const rest = sections.filter((section) => !failed.includes(section));
+  const braked = command === "drift" ? [] : rest.filter((section) => hasBrake(section));
+  const head = projectsHead(report);
+  const isCertain = head.tone === "bad" || (command === "plan" && failed.length === 0);
   return {
     of: command,
     name: names,
     subject: line`${String(sections.length)} projects`,
     baseUrl: null,
     again: command === "apply" ? null : command,
-    tone: failed.length > 0 || breaks !== null ? "bad" : isSafe ? "good" : "calm",
-    title:
-      breaks === null
-        ? line`${isSafe ? "Nothing breaks: every short URL keeps working." : `${sections.length} projects.`}`
-        : prose(breaks),
-    lead: [prose(totals)],
+    tone: failed.length > 0 ? "bad" : isCertain ? head.tone : "calm",
+    title: isCertain ? head.title : line`${String(sections.length)} projects.`,
+    lead: [line`${totalsText(report, failed.length)}`],
     blocks: [
       ...alert("Failed", failed),
       ...alert("The brake will stop the deploy of", braked),
-      ...bullets([...failed, ...rest].map(sectionLine), 9),
+      ...bullets(
+        [...failed, ...rest].map((section) => sectionLine(section, context)),
+        9,
+      ),
       ...sections.flatMap((section) => (isQuiet(section) ? [] : sectionBlocks(section, context))),
     ],
   };
+}
+
+function hasBrake({ report: { brakes = [] } }: ProjectSection): boolean {
+  return brakes.length > 0;
+}
+
+/** What the changes of all projects mean for visitors. */
+function projectsHead({ sections, command }: ProjectsReport): Pick<Composed, "tone" | "title"> {
+  const changes = sections.flatMap(({ report }) => report.changes ?? []);
+  if (changes.length === 0) return { tone: "good", title: line`${NO_CHANGES}.` };
+  const lost = sections.flatMap(lostChanges);
+  if (command === "apply") return { tone: lost.length > 0 ? "bad" : "good", title: lostTitle(lost, "apply") };
+  return visitorHead({ changes, brakes: sections.flatMap(({ report }) => report.brakes ?? []) });
+}
+
+/** How many projects there are, and what they change. */
+function totalsText({ sections, command }: ProjectsReport, failures: number): string {
+  const all = sections.flatMap(({ report }) => report.changes ?? []);
+  const changed = sections.filter(({ report }) => (report.changes ?? []).length > 0).length;
+  const what = command === "drift" ? "drift" : "changes";
+  const parts = [
+    plural(sections.length, "project"),
+    ...(command === "validate" ? [] : [`${plural(changed, "project")} with ${what}`]),
+    ...(failures === 0 ? [] : [`${plural(failures, "project")} failed`]),
+  ];
+  const planned = command === "plan" && all.length > 0 ? ` Plan: ${countsText(all)}.` : "";
+  const made = command === "apply" && all.length > 0 ? ` ${doneText(all)}.` : "";
+  return `${parts.join(", ")}.${planned}${made}${basesText({ sections, command })}`;
+}
+
+/** The commits that the projects are compared with; more than two are only counted. */
+function basesText({ sections, command }: Pick<ProjectsReport, "sections" | "command">): string {
+  const planned = sections.filter(({ report }) => command === "plan" && report.complete === true);
+  const bases = new Set(planned.map(({ report: { base } }) => (base == null ? null : `Base: ${showBase(base)}.`)));
+  const none = bases.delete(null) ? [bases.size === 0 ? NO_BASE : `Some projects have no base. ${NO_BASE}`] : [];
+  const named = bases.size > 2 ? [`The projects have ${bases.size} bases.`] : [...bases];
+  return [...named, ...none].map((text) => ` ${text}`).join("");
 }
 
 function alert(what: string, sections: readonly ProjectSection[]): Block[] {
@@ -54,27 +93,42 @@ function alert(what: string, sections: readonly ProjectSection[]): Block[] {
   return [{ is: "alert", lines: [line`${what}: ${joinLines(names, ", ")}${more}`] }];
 }
 
-function sectionLine(section: ProjectSection): Line {
-  return line`${code(section.project)}: ${prose(outcomeWords(section))}`;
+/** What happens in one project, and what was found, in a line. */
+function sectionOutcome(section: ProjectSection, context: ComposeContext): Line {
+  const { report, command } = section;
+  const hidden = report.diagnostics.filter((one) => one.hidden === true).length;
+  const found = [
+    // The outcome of the others has them.
+    ...(report.complete === true && foundText(section) !== "" ? [` ${foundText(section)}.`] : []),
+    ...(hidden === 0 ? [] : [` ${plural(hidden, "finding")} in \`linkform validate\`.`]),
+  ];
+  return line`${outcomeLine(report, command, context)}${prose(found.join(""))}`;
+}
+
+function sectionLine(section: ProjectSection, context: ComposeContext): Line {
+  return line`${code(section.project)}: ${sectionOutcome(section, context)}`;
 }
 
 function sectionBlocks(section: ProjectSection, context: ComposeContext): Block[] {
   const own = { ...context, project: section.project };
-  const { tone, title, lead, blocks } = composeReport(section.document, section.command, own);
-  return [{ ...heading("calm", sectionLine(section)), level: 1 }, ...sentences(tone, [title, ...lead]), ...blocks];
+  const { tone, title, lead, blocks } = composeReport(section.report, section.command, own);
+  const first = { ...heading("calm", sectionLine(section, context)), level: 1 as const };
+  return [first, ...sentences(tone, [title, ...lead]), ...blocks];
 }
 
 /** The same for a log. */
 export function projectsLog(report: ProjectsReport, context: ComposeContext): Block[] {
-  const { totals, breaks } = totalsText(report);
+  const { sections } = report;
+  const { tone, title } = projectsHead(report);
+  const failures = sections.filter((section) => isFailed(section)).length;
   return [
-    ...sentences("calm", [[strong(totals)]]),
-    ...(breaks === null ? [] : sentences("bad", [prose(breaks)])),
-    ...report.sections.flatMap((section): Block[] => [
-      { ...heading(isFailed(section) ? "bad" : "calm", sectionLine(section)), level: 1 },
+    ...sentences("calm", [[strong(totalsText(report, failures))]]),
+    ...(tone === "bad" ? sentences(tone, [title]) : []),
+    ...sections.flatMap((section): Block[] => [
+      { ...heading(isFailed(section) ? "bad" : "calm", sectionLine(section, context)), level: 1 },
       ...(isQuiet(section)
         ? []
-        : composeLog(section.document, section.command, { ...context, project: section.project }, true)),
+        : composeLog(section.report, section.command, { ...context, project: section.project }, true)),
     ]),
   ];
 }

@@ -4,32 +4,24 @@ import { visible } from "../domain/control-characters.ts";
 import { compareText } from "../domain/place.ts";
 import { applyHeadline, completenessText } from "./apply-result.ts";
 import { bullets, EMPTY_ITEM, heading, itemList, sentences, yaml } from "./blocks.ts";
-import type { Block, Composed, Item, Line, Tone } from "./blocks.ts";
+import type { Block, Composed, Item, Line } from "./blocks.ts";
 import {
   changeBlocks,
-  clicksOf,
   countObjects,
   driftBlocks,
   isLost,
   itemPlace,
+  lostTitle,
   notAppliedBlocks,
   placeLine,
   type ComposeContext,
-  type ShownChange,
 } from "./compose-changes.ts";
 import { findingBlocks, findingList, groupFindings, severityCounts } from "./compose-findings.ts";
 import { maskUsers } from "./confusables.ts";
 import { plural, showCount } from "./counts.ts";
-import type { ReportDocument } from "./document.ts";
+import type { ReportDocument, ShownChange } from "./document.ts";
 import { matchText, NO_DRIFT, showInstant, statesText } from "./drift.ts";
-import type {
-  ApplyDocument,
-  RunDocument,
-  UndoDocument,
-  OrphanDocument,
-  PlanDocument,
-  WithheldDocument,
-} from "./json/schema.ts";
+import type { RunDocument, UndoDocument, OrphanDocument, PlanDocument, WithheldDocument } from "./json/schema.ts";
 import {
   ALL_WITHHELD,
   countsText,
@@ -49,11 +41,7 @@ import { groupWithheld, TO_DECLARE, unmanagedLines, USERS_HIDDEN } from "./unpla
 export type ReportedCommand = "validate" | FailureReport["command"];
 
 /** The first sentences of a report. */
-interface Head {
-  readonly tone: Tone;
-  readonly title: Line;
-  readonly lead: readonly Line[];
-}
+type Head = Pick<Composed, "tone" | "title" | "lead">;
 
 /** The report of one run. */
 export function composeReport(document: ReportDocument, command: ReportedCommand, run: ComposeContext): Composed {
@@ -95,7 +83,7 @@ export function composeLog(
     ...(complete === true ? bodyBlocks(document, command, context) : []),
     ...brakeBlocks(document, command, context),
     ...sentences("calm", lines.map(prose)).map((block) => ({ ...block, isAside: true })),
-    ...(ended === undefined ? summaryLines(document, command, context) : endLines(document)),
+    ...(ended === undefined ? summaryLines(document, command, context) : endLines(document, context)),
   ];
 }
 
@@ -155,14 +143,12 @@ function planHead(document: ReportDocument, context: ComposeContext): Head {
 }
 
 /** What the changes of a plan mean for visitors. A plan that a brake stopped would end short URLs, but does not. */
-function visitorHead({ changes = [], brakes = [] }: ReportDocument): Omit<Head, "lead"> {
+export function visitorHead({
+  changes = [],
+  brakes = [],
+}: Pick<ReportDocument, "changes" | "brakes">): Pick<Composed, "tone" | "title"> {
   const lost = changes.filter(isLost);
-  if (lost.length > 0) {
-    const clicks = clicksOf(lost);
-    const counted = clicks === "" ? "" : ` (${clicks} so far)`;
-    const verb = brakes.length > 0 ? "would" : "will";
-    return { tone: "bad", title: line`${plural(lost.length, "short URL")} ${verb} stop working${counted}.` };
-  }
+  if (lost.length > 0) return { tone: "bad", title: lostTitle(lost, "plan", { hasBrakes: brakes.length > 0 }) };
   if (changes.every(({ kind }) => kind === "pixel"))
     return { tone: "good", title: line`Nothing breaks: only pixels change.` };
   const noticed = changes.filter((one) => one.noticed === true);
@@ -190,22 +176,33 @@ function originLines({ origin }: ComposeContext, { changes = [], brakes = [] }: 
 
 /** How an apply ended, and how to revert it. */
 function runHead(document: ReportDocument, run: RunDocument, context: ComposeContext): Head {
-  const changes = resultsOf(document.changes);
-  const headline = applyHeadline(changes, run, document);
-  const complete = completenessText(changes, document);
+  const { tone, title, more } = applyHeadline(run, document);
+  const complete = completenessText(document);
   const lead = [
-    ...(headline.more.length === 0 ? [] : [prose(headline.more.join(" "))]),
+    ...(more.length === 0 ? [] : [prose(more.join(" "))]),
     ...(complete === null ? [] : [prose(complete)]),
     ...undoLines(document, context),
     ...originLines(context, document),
   ];
-  return { tone: headline.tone, title: prose(headline.title), lead };
+  return { tone, title: prose(title), lead };
+}
+
+/** What happens, or how the run ended, in a line. */
+export function outcomeLine(document: ReportDocument, command: ReportedCommand, context: ComposeContext): Line {
+  const { changes = [], complete, run, summary, undo } = document;
+  const { title, lead } = headOf(document, command, context);
+  const [counts = []] = lead;
+  if (complete !== true || run !== undefined) return title;
+  if (command === "drift" || changes.length === 0) return line`${title} ${counts}`;
+  if (undo !== undefined) return line`${strong(`${countsText(changes)}.`)}${stopText(document)}`;
+  const origins = originsText(summary?.origins ?? null, context.origin?.of === "request");
+  return line`${counts}${origins === "" ? "" : ` ${origins}`}${stopText(document)}`;
 }
 
 /** How to revert the run. In CI, the record is a file of the job, which people have to download. */
 function undoLines({ undo_command: command, record }: ReportDocument, { runUrl }: ComposeContext): Line[] {
   if (command === undefined) return [];
-  if (runUrl === null || record == null) return [line`To undo this run: ${code(command)}`];
+  if (runUrl === null || record == null) return [line`To undo: ${code(command)}`];
   const name = record.split(/[/\\]/).at(-1) ?? record;
   const page = { text: "the page of this run", as: "text" as const, href: runUrl };
   return [line`To undo this run, download ${code(name)} from ${[page]}, and run ${code(`linkform undo ${name}`)}.`];
@@ -238,7 +235,7 @@ function brakeBlocks(
 function bodyBlocks(document: ReportDocument, command: ReportedCommand, context: ComposeContext): Block[] {
   const { changes = [], next = [], run } = document;
   return [
-    ...(run === undefined ? [] : notAppliedBlocks(resultsOf(changes), context)),
+    ...(run === undefined ? [] : notAppliedBlocks(changes, context)),
     ...stepBlocks(next),
     ...(command === "drift"
       ? driftBlocks(changes, context)
@@ -265,11 +262,6 @@ function detailBlocks(document: ReportDocument, command: ReportedCommand, contex
 
 function isMade({ outcome }: ShownChange): boolean {
   return outcome === "applied";
-}
-
-/** Changes with their outcomes. */
-function resultsOf(changes: readonly ShownChange[] = []): ApplyDocument["changes"] {
-  return changes.map(({ outcome = "skipped", error = null, ...rest }) => ({ ...rest, outcome, error }));
 }
 
 function stepBlocks(next: readonly string[]): Block[] {
@@ -391,43 +383,30 @@ function aboutBlocks({ remarks = [], details = [] }: ReportDocument, command: Re
 
 /** The last line of a log: the counts. */
 function summaryLines(document: ReportDocument, command: ReportedCommand, context: ComposeContext): Block[] {
-  const { changes = [], withheld = [], undo } = document;
-  const { tone, title, lead } = headOf(document, command, context);
-  const [counts = []] = lead;
-  if (command === "validate") return sentences(tone, [title]);
-  if (document.complete !== true) return sentences("bad", [line`${NOTHING_DONE[command]}.`]);
+  const { changes = [], withheld = [], complete, undo } = document;
+  const { tone } = headOf(document, command, context);
+  const outcome = outcomeLine(document, command, context);
   if (undo !== undefined && changes.length + withheld.length === 0) {
     const why = undo.already === undo.changes ? ": every change is already undone, or was never made" : "";
     return [...sentences("good", [line`Nothing to undo${why}.`]), ...undoEnd(undo)];
   }
-  if (command === "drift") return sentences(tone, [line`${title} ${counts}`]);
-  const rest = undo === undefined ? counts : changes.length === 0 ? [] : line`${strong(`${countsText(changes)}.`)}`;
-  if (changes.length === 0) return sentences(tone, [line`${title} ${rest}`]);
-  const origins = originsText(document.summary?.origins ?? null, context.origin?.of === "request");
-  const from = origins === "" || undo !== undefined ? "" : ` ${origins}`;
-  const stop = stopText(document);
-  return sentences(stop === "" ? "calm" : "bad", [line`${strong("Plan:")} ${rest}${from}${stop}`]);
+  if (command === "drift" || complete !== true || changes.length === 0) return sentences(tone, [outcome]);
+  return sentences(stopText(document) === "" ? "calm" : "bad", [line`${strong("Plan:")} ${outcome}`]);
 }
 
 /** How an apply or an undo ended, for a log. */
 function resultLines(document: ReportDocument, run: RunDocument): Block[] {
-  const { changes = [], withheld = [], undo } = document;
-  if (undo !== undefined && changes.length === 0)
-    return withheld.length > 0
-      ? sentences("warn", [line`Nothing was undone: all changes are left out.`])
-      : sentences("good", [line`Nothing to undo.`]);
-  const headline = applyHeadline(resultsOf(changes), run, document);
-  return sentences(headline.tone, [prose([headline.title, ...headline.more].join(" "))]);
+  const { tone, title, more } = applyHeadline(run, document);
+  return sentences(tone, [prose([title, ...more].join(" "))]);
 }
 
 /** What follows from an apply or an undo, for a log. */
-function endLines(document: ReportDocument): Block[] {
-  const { changes = [], undo, undo_command: command, moved_base: moved } = document;
-  const hasActed = changes.some(({ outcome, already_so: alreadySo }) => outcome !== "skipped" && alreadySo !== true);
-  const complete = completenessText(resultsOf(changes), document);
+function endLines(document: ReportDocument, context: ComposeContext): Block[] {
+  const { undo, moved_base: moved } = document;
+  const complete = completenessText(document);
   return [
     ...(undo === undefined ? [] : undoEnd(undo)),
-    ...(command === undefined || !hasActed ? [] : sentences("calm", [line`To undo: ${code(command)}`])),
+    ...sentences("calm", undoLines(document, context)),
     ...(complete === null ? [] : sentences(moved === undefined ? "warn" : "calm", [prose(complete)])),
   ];
 }

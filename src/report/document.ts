@@ -19,10 +19,13 @@ import { brakeDocument } from "./brakes.ts";
 import { changeDocument, placeDocument } from "./change-document.ts";
 import { excerptOf } from "./redaction.ts";
 
+/** A change, with its outcome in an apply. */
+export type ShownChange = ChangeDocument & Partial<OutcomeDocument>;
+
 /** What reports are composed of: the document of any command that has all formats. */
 export interface ReportDocument
   extends Pick<PlanDocument, "diagnostics">, Partial<Omit<ApplyDocument, "diagnostics" | "changes">> {
-  readonly changes?: readonly (ChangeDocument & Partial<OutcomeDocument>)[];
+  readonly changes?: readonly ShownChange[];
   /** Only for `validate`. */
   readonly valid?: boolean;
   readonly files?: number;

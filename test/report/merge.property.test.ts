@@ -30,8 +30,8 @@ test("is the report of the run, in Markdown and HTML", () => {
         if (command === undefined) continue;
         const written = JSON.stringify(reportDocument(report, context.project));
         const document: ReportDocument = SCHEMAS[command].parse(JSON.parse(written));
-        const exitCode = exitOfDocument(command, document);
-        const section = { project: context.project, name: "", command, exitCode, document };
+        const exit_code = exitOfDocument(command, document);
+        const section = { project: context.project, name: "", command, exit_code, report: document };
         const merged = { of: "projects", command, names: context.project, sections: [section] } as const;
         for (const format of [markdown, html])
           expect(format.render(merged, context)).toBe(format.render(report, context));

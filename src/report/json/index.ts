@@ -87,7 +87,7 @@ export interface Run {
 
 /** The runs of a report: one for each project. `project` is that of a report about only one. */
 export function runsOf(report: Report, project: string): readonly Run[] {
-  if (report.of === "projects") return report.sections;
+  if (report.of === "projects") return report.sections.map((one) => ({ ...one, document: one.report }));
   return isRunReport(report) ? [{ document: runDocument(report), command: commandOfRun(report), project }] : [];
 }
 
@@ -190,13 +190,7 @@ function runRemarks(run: RunDocument, isLeft: boolean): Pick<ApplyDocument, "rem
 function projectsDocument(report: ProjectsReport): unknown {
   return {
     format_version: "1.0",
-    projects: report.sections.map(({ project, name, command, exitCode, document }) => ({
-      project,
-      name,
-      command,
-      exit_code: exitCode,
-      report: document,
-    })),
+    projects: report.sections,
     exit_code: exitOfProjects(report),
     summary: summarize(report),
   };
