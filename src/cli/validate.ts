@@ -15,7 +15,7 @@ import type { PlanningFlags } from "../session/plan-flags.ts";
 import { projectPath } from "../session/render-context.ts";
 import { chosenFiles, openBaseOf, openImplied, openProject } from "../session/project.ts";
 import { plural } from "../report/counts.ts";
-import { hiddenLines, impliedNote } from "../report/plan-remarks.ts";
+import { hiddenText, impliedNote } from "../report/plan-remarks.ts";
 
 export type ValidateFlags = CommonFlags & Pick<PlanningFlags, "base" | "resources">;
 
@@ -47,8 +47,8 @@ export async function validate(
       const since = await import("../config/base-findings.ts");
       if (flags.verbose !== true && implied === null) {
         const { shown, hidden } = since.newFindings(base, found);
-        const note = hiddenLines({ hiddenFindings: hidden, base }).map((text) => info("older-findings", text, null));
-        found = [...shown, ...note];
+        const note = hiddenText({ hiddenFindings: hidden, base });
+        found = note === "" ? [...shown] : [...shown, info("older-findings", note, null)];
       }
       append(found, since.baseProblems(base));
       append(found, since.safetySince(base, opened.project));

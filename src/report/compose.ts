@@ -29,7 +29,6 @@ import {
   originsText,
   restText,
   shortCommit,
-  sinceBaseText,
   stopText,
   waitText,
 } from "./plan-remarks.ts";
@@ -132,7 +131,7 @@ function driftHead(document: ReportDocument): Head {
 /** What breaks, and then the counts. */
 function planHead(document: ReportDocument, context: ComposeContext): Head {
   const { changes = [], withheld = [] } = document;
-  const rest = line`${restText(document)}.${prose(sinceBaseText(document))}`;
+  const rest = line`${restText(document)}`;
   const origin = originLines(context, document);
   if (changes.length === 0)
     return withheld.length > 0
