@@ -10,19 +10,16 @@ import {
   type Change,
   type Create,
   type Delete,
-  type Desired,
-  type FieldChange,
   type Live,
   type Plan,
 } from "../domain/change.ts";
 import { visible } from "../domain/control-characters.ts";
 import type { Place } from "../domain/place.ts";
-import { CLICK_LIMIT, DESTINATION_FIELD, EXPIRATION_URL, FIELDS, KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
+import { CLICK_LIMIT, EXPIRATION_URL, FIELDS, KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
 import type { Values } from "../domain/value.ts";
 import { plural } from "./counts.ts";
 import { driftState, ownersOf } from "./drift.ts";
-import { excerptOf } from "./redaction.ts";
-import { splitUtmWords, wordChanges } from "./values.ts";
+import { wordChanges } from "./values.ts";
 import type { ChangeDocument, ChangeResult, PlaceDocument } from "./json/schema.ts";
 
 /** A position as JSON shows it. */
@@ -104,30 +101,7 @@ function reportKeys(change: Change, plan: ChangeContext, trips: boolean): Partia
     noticed: isNoticed(change),
     owner: owners.length > 0 ? [...owners] : undefined,
     trips: trips || undefined,
-    excerpt: excerptOf(linesOf(change), false),
   };
-}
-
-const MAX_LINES = 4;
-
-/** The line of the key, and the lines of changed fields in the same file. */
-function linesOf(change: Change): Place[] {
-  const { source } = change;
-  if (change.action === "delete" || change.action === "create") return [source];
-  const changed = change.fields.flatMap((field) => placesOf(field, change.desired));
-  const places = changed.filter((place) => place.source === source.source && place.line !== source.line);
-  const byLine = new Map(places.map((place) => [place.line, place]));
-  return [source, ...[...byLine.values()].toSorted((a, b) => a.line - b.line)].slice(0, MAX_LINES);
-}
-
-/** Where the files set a field. For a destination, also its UTM values, and not the URL if only these change. */
-function placesOf({ path, before, after }: FieldChange, { declared, utm }: Desired): Place[] {
-  const own = declared.get(path)?.place;
-  const all = own === undefined ? [] : [own];
-  if (path !== DESTINATION_FIELD || typeof before !== "string" || typeof after !== "string") return all;
-  const changed = new Set(splitUtmWords([{ path, before, after }]).map((word) => word.path));
-  const values = [...utm].flatMap(([key, { place }]) => (changed.has(`utm.${key}`) ? [place] : []));
-  return changed.has(path) || values.length === 0 ? [...all, ...values] : values;
 }
 
 /** The short URL of a link: its domain's host name instead of the label in the files. */

@@ -2,7 +2,7 @@
 
 import { takeoverText } from "../domain/change.ts";
 import { groupBy } from "../domain/collections.ts";
-import { calledAt, DESTINATION_FIELD, KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
+import { calledAt, DESTINATION_FIELD } from "../domain/table.ts";
 import {
   groupByReason,
   groupNotApplied,
@@ -15,15 +15,14 @@ import type { Block, Item, ItemPlace, Line, MarkedLine, Note, Row, Tone } from "
 import { kindOf } from "./change-counts.ts";
 import { distinguishPair } from "./confusables.ts";
 import { changeNames, countBy, plural, showCount, type NameOf } from "./counts.ts";
-import { DRIFT_STATES, groupByOwner, showInstant, WITHOUT_OWNER } from "./drift.ts";
+import { DRIFT_STATES, showInstant } from "./drift.ts";
 import { filePage, repositoryPath, type RenderContext } from "./format.ts";
 import type { ShownChange } from "./document.ts";
 import { originText } from "./plan-remarks.ts";
-import { changedRow, wholeRow } from "./rows.ts";
-import { fieldName, groupSimilar, wordSpan, type Group, type Groupable, type Tense } from "./similar.ts";
+import { changedRow, isWhole, wholeRow, wordsOf } from "./rows.ts";
+import { fieldName, groupSimilar, wordSpan, type Group, type Member, type Tense } from "./similar.ts";
 import { code, joinLines, line, prose, strong } from "./spans.ts";
-import { splitUtmWords, type WordChange } from "./values.ts";
-import type { ChangeDocument, ErrorDocument, PlaceDocument, SourceLine } from "./json/schema.ts";
+import type { ChangeDocument, ErrorDocument, PlaceDocument } from "./json/schema.ts";
 
 /** The run in CI, and where its report is read. */
 export interface ComposeContext extends Pick<RenderContext, "project" | "runUrl" | "blobUrl" | "origin"> {
@@ -88,8 +87,8 @@ export function lostUrl({ lost_url: url, previous_key: previous, key }: ChangeDo
 
 interface Section {
   readonly holds: (change: ShownChange) => boolean;
-  readonly heading: (changes: readonly ShownChange[], tense: "plan" | "apply", context: ComposeContext) => string;
-  readonly lead?: (changes: readonly ShownChange[], tense: "plan" | "apply") => string;
+  readonly heading: (changes: readonly ShownChange[], tense: Tense, context: ComposeContext) => string;
+  readonly lead?: (changes: readonly ShownChange[], tense: Tense) => string;
   readonly tone: Tone;
   /** See `ItemsBlock`. */
   readonly keep: number;
@@ -134,14 +133,26 @@ const SECTIONS: readonly Section[] = [
   },
 ];
 
-/** The changes of a plan, or those that an apply made. */
-export function changeBlocks(
-  changes: readonly ShownChange[],
-  tense: "plan" | "apply",
-  context: ComposeContext,
-): Block[] {
-  const bySection = groupBy(changes, (change) => SECTIONS.find(({ holds }) => holds(change)));
-  return SECTIONS.flatMap((section) => {
+/** What the values of a difference are. */
+export const DIFFERING = "Declared value → live value.";
+
+/** How the live state differs from the files: first what is missing. */
+const DRIFT_SECTIONS: readonly Section[] = DRIFT_STATES.map((state) => ({
+  holds: ({ drift }) => drift === state,
+  heading: (changes) => `${countObjects(changes)} ${state === "undeclared" ? "live, but not in the files" : state}`,
+  lead: (changes) => {
+    if (state === "missing") return "In the files, but not live. A missing short URL leads nowhere.";
+    return changes.some(({ action }) => action !== "delete") ? DIFFERING : "";
+  },
+  tone: state === "missing" ? "bad" : "warn",
+  keep: state === "missing" ? 4 : 3,
+}));
+
+/** The changes of a plan, those that an apply made, or the differences between the files and the live state. */
+export function changeBlocks(changes: readonly ShownChange[], tense: Tense, context: ComposeContext): Block[] {
+  const sections = tense === "drift" ? DRIFT_SECTIONS : SECTIONS;
+  const bySection = groupBy(changes, (change) => sections.find(({ holds }) => holds(change)));
+  return sections.flatMap((section) => {
     const members = bySection.get(section) ?? [];
     if (members.length === 0) return [];
     const lead = section.lead?.(members, tense) ?? "";
@@ -156,10 +167,10 @@ export function changeBlocks(
 function itemBlocks(changes: readonly ShownChange[], tense: Tense, context: ComposeContext, keep: number): Block[] {
   const sorted = mostClicksFirst(changes);
   const [open, others] = [sorted.filter(mustStayOpen), sorted.filter((one) => !mustStayOpen(one))];
-  const { groups, rest } = groupSimilar(others.map(groupable), tense);
+  const { groups, rest } = groupSimilar(others, tense);
   const items = [
     ...groups.map((group) => groupItem(group, context)),
-    ...rest.map(({ change }) => changeItem(change, context)),
+    ...rest.map((change) => changeItem(change, context)),
   ];
   return [
     ...itemList(
@@ -175,57 +186,48 @@ function mustStayOpen(change: ShownChange): boolean {
   return isLost(change) || (change.takes_over === true && change.drift === undefined);
 }
 
-interface GroupableChange extends Groupable {
-  readonly change: ShownChange;
-}
-
-function groupable(change: ShownChange): GroupableChange {
-  const { action, kind, family, previous_key: previous, origin, because, trips, drift } = change;
-  return {
-    change,
-    kind,
-    isWhole: action === "create" || action === "delete",
-    words: wordsOf(change),
-    groupKey: previous === null ? JSON.stringify([action, drift, origin, because, trips]) : null,
-    family: family?.pattern ?? null,
-  };
-}
-
 /** Several changes that are alike. */
-function groupItem({ items, statement, differing }: Group<GroupableChange>, context: ComposeContext): Item {
-  const changes = items.map(({ change }) => change);
-  const members = changes.map((change) => changeItem(change, context));
-  const [family, ...others] = new Set(items.map((one) => one.family));
-  const of = family == null || others.length > 0 ? [] : line` of family ${code(family)}`;
+function groupItem({ members, statement, differing }: Group, context: ComposeContext): Item {
+  const changes = members.map(({ change }) => change);
+  const items = changes.map((change) => changeItem(change, context));
+  const [family, ...others] = new Set(changes.map((change) => change.family?.pattern));
+  const of = family === undefined || others.length > 0 ? [] : line` of family ${code(family)}`;
   const clicks = clicksOf(changes);
   const files = [...new Set(changes.map(({ source }) => source.file))].map((file) => [code(file)]);
-  const [first] = members;
-  const action = changes[0]?.action ?? "update";
+  const [first = EMPTY_ITEM] = items;
+  const { action = "update", drift, owner = [] } = changes[0] ?? {};
   return {
     ...EMPTY_ITEM,
-    symbol: first?.symbol ?? "",
-    tone: first?.tone ?? "calm",
-    verb: changes[0]?.drift ?? action,
+    symbol: first.symbol,
+    tone: first.tone,
+    verb: drift ?? action,
     title: line`${strong(countObjects(changes))}${of}`,
-    isBraked: first?.isBraked === true,
-    facts: clicks === "" ? [] : [line`${clicks} so far`],
+    isBraked: first.isBraked,
+    facts: [
+      ...(clicks === "" ? [] : [line`${clicks} so far`]),
+      ...(drift === undefined || owner.length === 0 ? [] : [ownerFact(owner)]),
+    ],
     notes: [{ tone: "calm", line: statement }],
     places: [{ label: placeLabel(joinLines(files, ", "), changes[0], context), source: [] }],
-    members,
-    list: items.map((one) => memberLine(one, differing, context)),
+    members: items,
+    list: members.map((one) => memberLine(one, differing, context)),
   };
+}
+
+function ownerFact(owner: readonly string[]): Line {
+  return line`owner ${code(owner.join(", "))}`;
 }
 
 /** A member of a group in short: its key, and the values that differ from those of other members. */
 function memberLine(
-  { change, isWhole, words }: GroupableChange,
+  { change, words }: Member,
   differing: ReadonlyMap<string, string>,
   { isLog }: ComposeContext,
 ): Line {
   const differs = words.filter(({ path }) => differing.has(path));
   if (differs.length === 0) return keyLine(change);
   const values = differs.map(({ path, before, after }) => {
-    const whole = wordSpan(isWhole ? after : before);
+    const whole = wordSpan(isWhole(change) ? after : before);
     // In a page, a destination is whole.
     const start = isLog ? (differing.get(path) ?? "") : "";
     const value = start === "" ? whole : { ...whole, text: `…${whole.text.slice(start.length)}` };
@@ -233,12 +235,12 @@ function memberLine(
   });
   // The value before a change is still live in a drift report.
   const verb = change.drift === undefined ? ", was " : ", is ";
-  return line`${keyLine(change)}${isWhole ? " → " : verb}${joinLines(values, ", ")}`;
+  return line`${keyLine(change)}${isWhole(change) ? " → " : verb}${joinLines(values, ", ")}`;
 }
 
 /** A change with all that is said of it. */
 export function changeItem(change: ShownChange, context: ComposeContext): Item {
-  const { action, kind, drift, source, excerpt = [] } = change;
+  const { action, kind, drift, source } = change;
   return {
     ...EMPTY_ITEM,
     symbol: drift !== undefined ? "≠" : action === "delete" && !context.isLog ? "−" : SYMBOL[action],
@@ -249,7 +251,7 @@ export function changeItem(change: ShownChange, context: ComposeContext): Item {
     facts: factsOf(change, context),
     notes: notesOf(change),
     rows: rowsOf(change, context),
-    places: [itemPlace(source, unmarked(excerpt), context, placeLabel(placeLine(source, context), change, context))],
+    places: [itemPlace(source, [], context, placeLabel(placeLine(source, context), change, context))],
   };
 }
 
@@ -284,7 +286,7 @@ function factsOf(change: ShownChange, { isLog }: ComposeContext): Line[] {
     ...(url === undefined || lostUrl(change) === url ? [] : [[code(url)]]),
     ...(clicks === undefined ? [] : [line`${plural(clicks, "click")}`]),
     ...(was === null || !isLost(change) || lostUrl(change) === was ? [] : [line`was ${code(was)}`]),
-    ...(owner.length === 0 ? [] : [line`owner ${code(owner.join(", "))}`]),
+    ...(owner.length === 0 ? [] : [ownerFact(owner)]),
     ...(change.already_so === true ? [line`already done before this run`] : []),
     ...(at === undefined ? [] : [line`last changed at the service on ${code(showInstant(at))}`]),
   ];
@@ -307,32 +309,16 @@ function placeLabel(place: Line, change: ShownChange | undefined, context: Compo
 
 /** In a log, fields have their paths in the files, which a reader may search; elsewhere their names. */
 function rowsOf(change: ShownChange, { isLog }: ComposeContext): Row[] {
-  const { action, kind, drift } = change;
-  const isWhole = action === "create" || action === "delete";
+  const { kind, drift } = change;
+  const isNew = isWhole(change);
   // A drift report shows the declared value first.
   const words = wordsOf(change).map((word) =>
-    drift === undefined || isWhole ? word : { path: word.path, before: word.after, after: word.before },
+    drift === undefined || isNew ? word : { path: word.path, before: word.after, after: word.before },
   );
   return words.map((word) => {
-    const row = isWhole ? wholeRow(word) : changedRow(kind, word);
+    const row = isNew ? wholeRow(word) : changedRow(kind, word);
     return isLog ? row : { ...row, label: calledAt(row.label) ?? row.label };
   });
-}
-
-/** The words that a report shows. The destination of a deleted link stays one text: nobody checks its UTM values any more. */
-function wordsOf(change: ShownChange): readonly WordChange[] {
-  const { action, fields, lost = [] } = change;
-  if (action === "update" || action === "replace") return splitUtmWords(fields);
-  const words = action === "create" ? fields : lost.map(({ path, value }) => ({ path, before: null, after: value }));
-  const own = words.filter((word) => !isInKey(change, word));
-  return action === "create" ? splitUtmWords(own) : own;
-}
-
-/** Whether the key contains the value of the field. */
-function isInKey({ kind, key }: ShownChange, { path, after }: WordChange): boolean {
-  if (typeof after !== "string") return false;
-  if (path === KEY_FIELD[kind]) return kind === "pixel" ? key === after : key.endsWith(`/${after}`);
-  return kind === "link" && path === REFERENCE_FIELD.domain && key.startsWith(`${after}/`);
 }
 
 /** The part of an address that needs no escaping. A name without a dot and a port is a label in the files, not a host. */
@@ -414,51 +400,15 @@ function reasonLine(
 }
 
 /** The place of the failure, with its line. */
-function placesOf({ error, source, excerpt = [] }: ShownChange, context: ComposeContext): ItemPlace[] {
-  if (error == null) return [itemPlace(source, unmarked(excerpt), context)];
-  return [itemPlace(error, unmarked(error.excerpt ?? []), context)];
-}
-
-function unmarked(lines: readonly SourceLine[]): MarkedLine[] {
-  return lines.map((one) => ({ ...one, says: null }));
-}
-
-/** Missing objects come first. */
-const DRIFT = ["missing", ...DRIFT_STATES.filter((state) => state !== "missing")] as const;
-
-const MISSING = "In the files, but not live. A missing short URL leads nowhere.";
-
-/** What the values of a difference are. */
-export const DIFFERING = "Declared value → live value.";
-
-/** The differences between the files and the live state, grouped by owner. */
-export function driftBlocks(changes: readonly ShownChange[], context: ComposeContext): Block[] {
-  const explained = new Set<string>();
-  return groupByOwner(changes, ({ owner = [] }) => owner).flatMap(({ heading: owner, items }) => {
-    const byState = groupBy(items, ({ drift = "changed" }) => drift);
-    return DRIFT.flatMap((state): Block[] => {
-      const members = byState.get(state) ?? [];
-      if (members.length === 0) return [];
-      const says = state === "missing" ? MISSING : members.some(({ action }) => action !== "delete") ? DIFFERING : "";
-      const lead = explained.has(says) ? "" : says;
-      explained.add(says);
-      const of = owner === null ? [] : line`${owner === WITHOUT_OWNER ? owner : code(owner)}: `;
-      return [
-        heading(
-          state === "missing" ? "bad" : "warn",
-          line`${of}${countObjects(members)} ${state === "undeclared" ? "live, but not in the files" : state}`,
-          line`${lead}`,
-        ),
-        ...itemBlocks(members, "drift", context, state === "missing" ? 4 : 3),
-      ];
-    });
-  });
+function placesOf({ error, source }: ShownChange, context: ComposeContext): ItemPlace[] {
+  const lines = (error?.excerpt ?? []).map((one) => ({ ...one, says: null }));
+  return [itemPlace(error ?? source, lines, context)];
 }
 
 /** `hasBrakes`: a brake stopped the plan, which would end short URLs, but does not. */
 function lostText(
   changes: readonly ShownChange[],
-  tense: "plan" | "apply",
+  tense: Tense,
   { hasBrakes = false }: Pick<ComposeContext, "hasBrakes"> = {},
 ): string {
   const urls = plural(changes.length, "short URL");

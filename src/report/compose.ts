@@ -8,7 +8,6 @@ import type { Block, Composed, Item, Line } from "./blocks.ts";
 import {
   changeBlocks,
   countObjects,
-  driftBlocks,
   isLost,
   itemPlace,
   lostTitle,
@@ -236,14 +235,9 @@ function bodyBlocks(document: ReportDocument, command: ReportedCommand, context:
   return [
     ...(run === undefined ? [] : notAppliedBlocks(changes, context)),
     ...stepBlocks(next),
-    ...(command === "drift"
-      ? driftBlocks(changes, context)
-      : run === undefined
-        ? changeBlocks(changes, "plan", context)
-        : context.isLog
-          ? []
-          : changeBlocks(changes.filter(isMade), "apply", context)),
+    ...(run === undefined ? changeBlocks(changes, command === "drift" ? "drift" : "plan", context) : []),
     // Before an apply, a log has the plan with the rest.
+    ...(context.isLog || run === undefined ? [] : changeBlocks(changes.filter(isMade), "apply", context)),
     ...(context.isLog && run !== undefined ? [] : detailBlocks(document, command, context)),
   ];
 }
@@ -389,7 +383,9 @@ function summaryLines(document: ReportDocument, command: ReportedCommand, contex
     const why = undo.already === undo.changes ? ": every change is already undone, or was never made" : "";
     return [...sentences("good", [line`Nothing to undo${why}.`]), ...undoEnd(undo)];
   }
-  if (command === "drift" || complete !== true || changes.length === 0) return sentences(tone, [outcome]);
+  // The findings are printed above it.
+  if (complete !== true && command !== "validate") return sentences(tone, [line`${NOTHING_DONE[command]}.`]);
+  if (command === "drift" || command === "validate" || changes.length === 0) return sentences(tone, [outcome]);
   return sentences(stopText(document) === "" ? "calm" : "bad", [line`${strong("Plan:")} ${outcome}`]);
 }
 

@@ -46,8 +46,8 @@ export function diagnosticDocument(diagnostic: Diagnostic): DiagnosticDocument {
     end_column: at?.length === undefined ? null : at.column + at.length,
     hint,
     source: place !== null && isInCommit ? placeDocument(place) : undefined,
-    excerpt: place === null ? undefined : excerptOf([place], true),
-    also: also?.map((one) => ({ ...placeDocument(one.place), says: one.says, excerpt: excerptOf([one.place], true) })),
+    excerpt: place === null ? undefined : excerptOf(place),
+    also: also?.map((one) => ({ ...placeDocument(one.place), says: one.says, excerpt: excerptOf(one.place) })),
   };
 }
 
@@ -138,7 +138,7 @@ export function outcomeDocument(one: Outcome | undefined): OutcomeDocument {
     }
     case "failed": {
       const { code, message, hint, path, place } = one.failure;
-      const why = { code, message, hint, path, ...placeDocument(place), excerpt: excerptOf([place], true) };
+      const why = { code, message, hint, path, ...placeDocument(place), excerpt: excerptOf(place) };
       return { outcome: "failed", error: why };
     }
     default:

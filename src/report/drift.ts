@@ -1,17 +1,13 @@
 // Drift: how the live state differs from the files. In JSON it is the document of the plan.
 
 import type { Change, Plan } from "../domain/change.ts";
-import { groupBy } from "../domain/collections.ts";
-import { visible } from "../domain/control-characters.ts";
-import { compareText } from "../domain/place.ts";
 import { countBy, plural, showCount } from "./counts.ts";
 import type { ReportDocument } from "./document.ts";
-import { shorten } from "./spans.ts";
 
 /** In the order of the output. */
 export const DRIFT_STATES = [
-  "changed",
   "missing",
+  "changed",
   "not renamed yet",
   "not moved yet",
   "not deleted yet",
@@ -22,24 +18,6 @@ export type DriftState = (typeof DRIFT_STATES)[number];
 /** All differences. Changes that `allow` withholds are differences, too. */
 export function differences({ changes, withheld }: Plan): Change[] {
   return [...changes, ...withheld.map(({ change }) => change)];
-}
-
-export const WITHOUT_OWNER = "Without an owner";
-const MAX_OWNER_LENGTH = 80;
-
-/** Differences by their owners, sorted by name, and then those without one. `heading` is null if none has an owner. */
-export function groupByOwner<Item>(
-  items: readonly Item[],
-  owners: (item: Item) => readonly string[],
-): { readonly heading: string | null; readonly items: readonly Item[] }[] {
-  const byOwners = groupBy(items, (item) => visible(owners(item).join(", ")));
-  const others = byOwners.get("") ?? [];
-  if (byOwners.size === 0 || others.length === items.length) return [{ heading: null, items }];
-  const owned = [...byOwners]
-    .filter(([names]) => names !== "")
-    .toSorted(([a], [b]) => compareText(a, b))
-    .map(([names, all]) => ({ heading: shorten(names, MAX_OWNER_LENGTH), items: all }));
-  return [...owned, ...(others.length === 0 ? [] : [{ heading: WITHOUT_OWNER, items: others }])];
 }
 
 /** The owners of a change in the files. A deleted object is in no file. */

@@ -31,12 +31,6 @@ const HOST = /^([a-z0-9-]+\.)+[a-z]{2,}(?![a-z0-9])|^localhost\b/;
 /** API keys are not shorter than this. */
 const MIN_KEY_LENGTH = 8;
 
-/** The result for each line: a file can be one long line with many mistakes, or have a change on every line. */
-const cache = new WeakMap<
-  SourceText,
-  { readonly below: ReadonlySet<number>; readonly lines: Map<number, TextRange[]> }
->();
-
 /** Shown in place of a secret. */
 const CONCEALED = "********";
 
@@ -44,30 +38,27 @@ const CONCEALED = "********";
 const MAX_BEFORE = 60;
 const MAX_AFTER = 160;
 
-/** The lines of these places without secrets; undefined if their text is not available. A long line is cut around its place. */
-export function excerptOf(places: readonly Place[], isMarked: boolean): SourceLine[] | undefined {
-  const lines = places.flatMap((place) => sourceLine(place, isMarked) ?? []);
-  return lines.length === 0 ? undefined : lines;
-}
-
-function sourceLine({ source, line, column, length = 1 }: Place, isMarked: boolean): SourceLine | null {
+/** The line of a place without secrets; undefined if its text is not available. A long line is cut around its place. */
+export function excerptOf({ source, line, column, length = 1 }: Place): SourceLine[] | undefined {
   const text = source?.line(line) ?? null;
-  if (source === undefined || text === null) return null;
+  if (source === undefined || text === null) return undefined;
   const isShort = text.length <= MAX_BEFORE + MAX_AFTER;
   const start = isShort ? 0 : Math.max(0, column - 1 - MAX_BEFORE);
   const end = isShort ? text.length : Math.min(text.length, column - 1 + MAX_AFTER);
-  const [from, to] = isMarked ? [column - 1, Math.min(end, column - 1 + length)] : [end, end];
-  const hidden = concealedIn(source, line).toSorted(([a], [b]) => a - b);
+  const [from, to] = [column - 1, Math.min(end, column - 1 + length)];
+  const hidden = concealedIn(source)[line - 1] ?? [];
   // A secret that is marked in part is concealed there.
   const isWithin = (first: number, last: number): TextRange[] => hidden.filter(([a, b]) => a >= first && b <= last);
   const before = withoutSecrets(text, start, from, hidden, isWithin(start, from));
   const after = withoutSecrets(text, to, end, hidden, isWithin(to, end));
-  return {
-    line,
-    before: `${start > 0 ? "…" : ""}${before}`,
-    marked: withoutSecrets(text, from, to, hidden, hidden),
-    after: `${after}${end < text.length ? "…" : ""}`,
-  };
+  return [
+    {
+      line,
+      before: `${start > 0 ? "…" : ""}${before}`,
+      marked: withoutSecrets(text, from, to, hidden, hidden),
+      after: `${after}${end < text.length ? "…" : ""}`,
+    },
+  ];
 }
 
 /** A part of a line. Of the ranges that it must not show, those in `shown` leave a sign. */
@@ -89,26 +80,33 @@ function withoutSecrets(
   return trimSurrogates(written + text.slice(at, Math.max(at, to)));
 }
 
-/** The parts of a line that may contain a secret. Lines count from 1. */
-function concealedIn(source: SourceText, line: number): readonly TextRange[] {
-  const file = cache.get(source) ?? { below: linesBelowSecrets(source), lines: new Map<number, TextRange[]>() };
-  const found = file.lines.get(line) ?? secretRanges(source.line(line) ?? "", file.below.has(line));
-  file.lines.set(line, found);
-  cache.set(source, file);
+/** The parts that may contain a secret, for each line of a file: it can be one long line with many mistakes, or have one on every line. */
+const cache = new WeakMap<SourceText, readonly (readonly TextRange[])[]>();
+
+function concealedIn(source: SourceText): readonly (readonly TextRange[])[] {
+  const found = cache.get(source) ?? secretsOf(source);
+  cache.set(source, found);
   return found;
 }
 
-function secretRanges(line: string, isBelowSecret: boolean): TextRange[] {
+/** The keys in a line of secrets and of the service's address, and what follows each. */
+function keysOf(line: string): { readonly from: number; readonly rest: string; readonly of: "secret" | "address" }[] {
+  return [...line.matchAll(KEY)].flatMap(({ 0: written, 2: key = "", index }) => {
+    const of = soundsSecret(key) ? "secret" : nearest(key, ["base_url"]) === null ? null : "address";
+    const from = index + written.length;
+    return of === null ? [] : [{ from, rest: line.slice(from), of }];
+  });
+}
+
+function secretRanges(line: string, keys: ReturnType<typeof keysOf>, isBelowSecret: boolean): TextRange[] {
   if (isBelowSecret && !isHarmlessLine(line))
     return [[KEY_OF_SOURCE.exec(line)?.[0].length ?? indentOf(line), line.length]];
   const found: TextRange[] = [...line.matchAll(USER_INFO)].map(({ 0: text, index }) => [index, index + text.length]);
-  for (const { 0: written, 2: key = "", index } of line.matchAll(KEY)) {
-    const from = index + written.length;
-    const rest = line.slice(from);
-    if (soundsSecret(key) && !isHarmlessRest(rest)) found.push(secretRange(rest, from));
-    if (isAddressKey(key)) found.push(...addressSecrets(rest, from));
+  for (const { from, rest, of } of keys) {
+    if (of === "address") found.push(...addressSecrets(rest, from));
+    else if (!isHarmlessRest(rest)) found.push(secretRange(rest, from));
   }
-  return found;
+  return found.toSorted(([a], [b]) => a - b);
 }
 
 /** Whether the value of this key may be a secret. */
@@ -116,41 +114,36 @@ export function soundsSecret(key: string): boolean {
   return SOUNDS_SECRET.test(key) || nearest(key, SECRET_KEYS) !== null;
 }
 
-function isAddressKey(key: string): boolean {
-  return nearest(key, ["base_url"]) !== null;
-}
-
 function indentOf(line: string): number {
   const first = line.search(/\S/);
   return first < 0 ? line.length : first;
 }
 
-/** The lines that continue the value of a secret that begins above them. */
-function linesBelowSecrets(source: SourceText): Set<number> {
-  const found = new Set<number>();
+/** Looks for secrets, whose values can continue on the lines below them. */
+function secretsOf(source: SourceText): TextRange[][] {
+  const found: TextRange[][] = [];
   /** The parents of the next line, outermost first. `isOpen`: the value of a secret continues below it. */
   const parents: { readonly indent: number; readonly isOpen: boolean }[] = [];
   let isLastOpen = false;
-  for (let number = 1; ; number += 1) {
-    const line = source.line(number);
-    if (line === null) return found;
+  for (let line = source.line(1); line !== null; line = source.line(found.length + 1)) {
     const indent = indentOf(line);
     const isInside = parents.findLast((parent) => parent.indent < indent)?.isOpen === true;
     // The next line continues the value unless it has a key.
     const isContinued = isLastOpen && !/^\s*(- |["']?[\w-]+["']?\s*:(\s|$))/.test(line);
-    if (isInside || isContinued) found.add(number);
+    const keys = keysOf(line);
+    found.push(secretRanges(line, keys, isInside || isContinued));
     if (/^\s*(#|$)/.test(line)) continue;
     while ((parents.at(-1)?.indent ?? -1) >= indent) parents.pop();
-    isLastOpen = endsOpen(line);
+    isLastOpen = endsOpen(keys);
     parents.push({ indent, isOpen: isInside || isLastOpen });
   }
+  return found;
 }
 
 /** Whether the value of the last secret in a line continues on the lines below. */
-function endsOpen(line: string): boolean {
-  const last = [...line.matchAll(KEY)].findLast(([, , key = ""]) => soundsSecret(key));
-  if (last === undefined) return false;
-  const rest = line.slice(last.index + last[0].length);
+function endsOpen(keys: ReturnType<typeof keysOf>): boolean {
+  const rest = keys.findLast(({ of }) => of === "secret")?.rest;
+  if (rest === undefined) return false;
   return /^\s*(#.*)?$/.test(rest) || !isHarmlessRest(rest) || /\{[^}]*$/.test(rest);
 }
 

@@ -1,12 +1,44 @@
 // The fields of a change as rows: the value before and after, with the parts that differ.
 
 import { diffArrays } from "diff";
-import { fieldAt, type ResourceKind } from "../domain/table.ts";
+import { fieldAt, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import type { Part, Piece, Row, Value } from "./blocks.ts";
 import { itemFormatter, shown } from "./confusables.ts";
+import type { ShownChange } from "./document.ts";
 import { isAddress, webAddress } from "./spans.ts";
 import { compareTexts } from "./text-diff.ts";
-import { isList, isMap, isMarker, isSetSecret, showWord, showWords, type Word, type WordChange } from "./values.ts";
+import {
+  isList,
+  isMap,
+  isMarker,
+  isSetSecret,
+  showWord,
+  showWords,
+  splitUtmWords,
+  type Word,
+  type WordChange,
+} from "./values.ts";
+
+/** Whether the whole object is created or deleted. */
+export function isWhole({ action }: ShownChange): boolean {
+  return action === "create" || action === "delete";
+}
+
+/** The words that a report shows. The destination of a deleted link stays one text: nobody checks its UTM values any more. */
+export function wordsOf(change: ShownChange): readonly WordChange[] {
+  const { action, fields, lost = [] } = change;
+  if (action === "update" || action === "replace") return splitUtmWords(fields);
+  const words = action === "create" ? fields : lost.map(({ path, value }) => ({ path, before: null, after: value }));
+  const own = words.filter((word) => !isInKey(change, word));
+  return action === "create" ? splitUtmWords(own) : own;
+}
+
+/** Whether the key contains the value of the field. */
+function isInKey({ kind, key }: ShownChange, { path, after }: WordChange): boolean {
+  if (typeof after !== "string") return false;
+  if (path === KEY_FIELD[kind]) return kind === "pixel" ? key === after : key.endsWith(`/${after}`);
+  return kind === "link" && path === REFERENCE_FIELD.domain && key.startsWith(`${after}/`);
+}
 
 /** A field of a created or deleted object: only its value. */
 export function wholeRow({ path, after }: WordChange): Row {

@@ -4,23 +4,20 @@ import { calledAt, fieldAt, type ResourceKind } from "../domain/table.ts";
 import { groupBy } from "../domain/collections.ts";
 import type { Line, Span } from "./blocks.ts";
 import { itemFormatter } from "./confusables.ts";
+import { countBy } from "./counts.ts";
+import type { ShownChange } from "./document.ts";
+import { isWhole, wordsOf } from "./rows.ts";
 import { code, joinLines, line, webAddress } from "./spans.ts";
 import { isList, isMap, isMarker, isSetSecret, showWord, showWords, type Word, type WordChange } from "./values.ts";
 
-/** A change that can be shown together with others. */
-export interface Groupable {
-  readonly kind: ResourceKind;
-  /** Whether the whole object is created or deleted. */
-  readonly isWhole: boolean;
+/** A change, and the values that its report shows. */
+export interface Member {
+  readonly change: ShownChange;
   readonly words: readonly WordChange[];
-  /** Only changes with the same text are grouped; null for a change that is shown alone. */
-  readonly groupKey: string | null;
-  /** The alias of a link's family; null if it is in none. */
-  readonly family: string | null;
 }
 
-export interface Group<One> {
-  readonly items: readonly One[];
+export interface Group {
+  readonly members: readonly Member[];
   /** What is the same for all of them. */
   readonly statement: Line;
   /** How each of them changes; empty for new and deleted objects. */
@@ -36,46 +33,40 @@ const MIN_SIMILAR = 5;
 export type Tense = "plan" | "apply" | "drift";
 
 /** Groups similar changes: those that set the same values or change the same start of addresses, and new objects with the same fields. */
-export function groupSimilar<One extends Groupable>(
-  all: readonly One[],
+export function groupSimilar(
+  all: readonly ShownChange[],
   tense: Tense,
-): { readonly groups: readonly Group<One>[]; readonly rest: readonly One[] } {
-  const edited = new Map(all.map((one) => [one, one.isWhole ? [] : one.words.map((word) => editsOf(one.kind, word))]));
-  const counts = new Map<string, number>();
-  for (const [{ kind, groupKey }, fields] of edited)
-    for (const edit of fields.flat()) {
-      const key = keyOf(kind, groupKey, edit);
-      counts.set(key, (counts.get(key) ?? 0) + 1);
-    }
-  // For each field, the description that fits the most changes. `toSorted` is stable, so the most exact of them comes first.
-  const chosen = new Map(
-    all.map((one) => {
-      const countOf = (edit: Edit): number => counts.get(keyOf(one.kind, one.groupKey, edit)) ?? 0;
-      return [
-        one,
-        edited.get(one)?.flatMap((edits) => edits.toSorted((a, b) => countOf(b) - countOf(a)).slice(0, 1)) ?? [],
-      ];
-    }),
+): { readonly groups: readonly Group[]; readonly rest: readonly ShownChange[] } {
+  const members = all.map((change) => ({ change, words: wordsOf(change) }));
+  const described = new Map(
+    members.map((one) => [one, isWhole(one.change) ? [] : one.words.map((word) => editsOf(one.change.kind, word))]),
   );
-  const byKey = groupBy(all, (one) => {
-    const { kind, groupKey, family, isWhole, words } = one;
-    if (groupKey === null || (words.length === 0 && !isWhole)) return Symbol("alone");
-    return JSON.stringify([kind, groupKey, isWhole ? [family, words.map(shapeOf)] : chosen.get(one)]);
+  const counts = countBy([...described.values()].flat(2), keyOf);
+  const countOf = (edit: Edit): number => counts.get(keyOf(edit)) ?? 0;
+  // For each field, the description that fits the most changes. `toSorted` is stable, so the most exact of them comes first.
+  const chosen = (one: Member): Edit[] =>
+    (described.get(one) ?? []).flatMap((edits) => edits.toSorted((a, b) => countOf(b) - countOf(a)).slice(0, 1));
+  const byKey = groupBy(members, (one) => {
+    const { change, words } = one;
+    const { action, kind, drift, owner, origin, because, trips, family } = change;
+    if (change.previous_key !== null || (words.length === 0 && !isWhole(change))) return Symbol("alone");
+    const about = [action, kind, origin, because, trips, ...(drift === undefined ? [] : [drift, owner])];
+    return JSON.stringify([about, isWhole(change) ? [family?.pattern, words.map(shapeOf)] : chosen(one)]);
   });
-  const groups = [...byKey.values()].flatMap((items): Group<One>[] => {
-    const [first] = items;
-    if (first === undefined || items.length < MIN_SIMILAR) return [];
-    return [first.isWhole ? wholeGroup(items) : editGroup(items, chosen.get(first) ?? [], tense)];
+  const groups = [...byKey.values()].flatMap((alike): Group[] => {
+    const [first] = alike;
+    if (first === undefined || alike.length < MIN_SIMILAR) return [];
+    return [isWhole(first.change) ? wholeGroup(alike) : editGroup(alike, chosen(first), tense)];
   });
-  const grouped = new Set(groups.flatMap(({ items }) => items));
+  const grouped = new Set(groups.flatMap((group) => group.members.map(({ change }) => change)));
   return {
-    groups: groups.toSorted((a, b) => b.items.length - a.items.length),
+    groups: groups.toSorted((a, b) => b.members.length - a.members.length),
     rest: all.filter((one) => !grouped.has(one)),
   };
 }
 
-function keyOf(kind: ResourceKind, groupKey: string | null, edit: Edit): string {
-  return JSON.stringify([kind, groupKey, edit]);
+function keyOf(edit: Edit): string {
+  return JSON.stringify(edit);
 }
 
 /** Created objects are alike if they have the same fields, and the same hosts in addresses. */
@@ -84,10 +75,10 @@ function shapeOf({ path, after: word }: WordChange): unknown {
   return [path, isMap(word) ? Object.entries(word).map(([name, text]) => [name, originOf(text)]) : word];
 }
 
-function wholeGroup<One extends Groupable>(items: readonly One[]): Group<One> {
+function wholeGroup(members: readonly Member[]): Group {
   const differing = new Map<string, string>();
-  const same = (items[0]?.words ?? []).flatMap(({ path, after }, at) => {
-    const words = items.map((one) => one.words[at]?.after ?? null);
+  const same = (members[0]?.words ?? []).flatMap(({ path, after }, at) => {
+    const words = members.map((one) => one.words[at]?.after ?? null);
     if (words.every((word) => JSON.stringify(word) === JSON.stringify(after)))
       return [line`${fieldName(path)} ${wordSpan(after)}`];
     const start = typeof after === "string" ? commonStart(words.map(showWord)) : "";
@@ -95,7 +86,7 @@ function wholeGroup<One extends Groupable>(items: readonly One[]): Group<One> {
     return start === "" ? [] : [line`${fieldName(path)} starts with ${code(start)}`];
   });
   const statement = same.length === 0 ? line`alike.` : line`${joinLines(same, ", ")}.`;
-  return { items, statement, edits: [], differing };
+  return { members, statement, edits: [], differing };
 }
 
 /** How all addresses start, up to a slash; empty for other texts. */
@@ -107,10 +98,10 @@ function commonStart(texts: readonly string[]): string {
   return originOf(start) === null ? "" : start;
 }
 
-function editGroup<One>(items: readonly One[], edits: readonly Edit[], tense: Tense): Group<One> {
+function editGroup(members: readonly Member[], edits: readonly Edit[], tense: Tense): Group {
   const lines = edits.map((edit) => editLine(edit, tense));
   const differing = new Map(edits.flatMap(({ form, path }) => (form === "becomes" ? [[path, ""] as const] : [])));
-  return { items, statement: line`${joinLines(lines, "; ")}.`, edits, differing };
+  return { members, statement: line`${joinLines(lines, "; ")}.`, edits, differing };
 }
 
 /** A complete description of how a field changes. */

@@ -16,7 +16,7 @@ async function planWith(links: string): Promise<unknown> {
   const settings = project.replace(/^version: 1$|^service:\n.*\n/gm, "");
   await scenario.write(settings, { "links/a.yaml": links });
   const { changes, summary, diagnostics, requests } = await scenario.planDocument();
-  const own = changes.map(({ source: _source, excerpt: _excerpt, family: _family, ...change }) => change);
+  const own = changes.map(({ source: _source, family: _family, ...change }) => change);
   return { changes: own, summary, diagnostics, requests };
 }
 

@@ -89,26 +89,21 @@ it("is not sent, and `drift` warns and groups by owner in JSON", async () => {
   await scenario.converge();
 });
 
-it("groups the Markdown and HTML of `drift` by owner, and no name is markup there", async () => {
+it("the Markdown and HTML of `drift` show the owners, and no name is markup there", async () => {
   const scenario = await startScenario({
-    seed: { links: ["a", "b", "c"].map((alias) => ({ alias, domain: 2, url: "https://example.com/by-hand" })) },
+    seed: { links: ["a", "b"].map((alias) => ({ alias, domain: 2, url: "https://example.com/by-hand" })) },
   });
   const hostile = "@everyone <script>alert(1)</script> [x](https://evil.example)";
   await scenario.write(
-    `links:\n  go.example.com/a: { url: https://example.com/ }\n  go.example.com/b: { url: https://example.com/, owner: "${hostile}" }\n  go.example.com/c: { url: https://example.com/, owner: growth-team }\n`,
+    `links:\n  go.example.com/a: { url: https://example.com/, owner: "${hostile}" }\n  go.example.com/b: { url: https://example.com/, owner: growth-team }\n`,
   );
   const report = async (format: string): Promise<string> =>
     (await runIn(scenario.folder, scenario.env, (world) => drift(world, { format: [format] }))).out;
   const markdown = await report("markdown");
-  expect(markdown.match(/^### .*$/gm)).toEqual([
-    "### ⚠️ `@everyone <script>alert(1)</script> [x](https://evil.example)`: 1 link changed",
-    "### ⚠️ `growth-team`: 1 link changed",
-    "### ⚠️ Without an owner: 1 link changed",
-  ]);
-  expect(markdown.match(/Declared value → live value/g)).toHaveLength(1);
+  expect(markdown).toContain("### ⚠️ 2 links changed\n");
+  for (const owner of [hostile, "growth-team"]) expect(markdown).toContain(`owner \`${owner}\``);
   const html = await report("html");
-  expect(html).toContain("<code>growth-team</code>: 1 link changed</h2>");
-  expect(html).toContain("Without an owner: 1 link changed</h2>");
+  expect(html).toContain("owner <code>growth-team</code>");
   expect(html).not.toContain("<script>alert");
 });
 

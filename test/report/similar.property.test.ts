@@ -3,9 +3,11 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { groupSimilar, type Edit, type Groupable } from "../../src/report/similar.ts";
+import type { ShownChange } from "../../src/report/document.ts";
+import { groupSimilar, type Edit } from "../../src/report/similar.ts";
 import { isList, type Word, type WordChange } from "../../src/report/values.ts";
 import { hostileText } from "../support/hostile.ts";
+import { resultOf } from "./reports.ts";
 
 const host = fc.constantFrom(
   "old.example.com",
@@ -33,13 +35,23 @@ const change = fc.oneof(
   pair("password", secret),
 );
 
-const item: fc.Arbitrary<Groupable> = fc.record({
-  kind: fc.constant("link" as const),
-  isWhole: fc.boolean(),
-  words: fc.uniqueArray(change, { minLength: 1, maxLength: 3, selector: ({ path }) => path }),
-  groupKey: fc.constantFrom("one", "one", "one", "other", null),
-  family: fc.constantFrom(null, "s-{x}"),
+const changeOf = (fields: WordChange[], more: Partial<ShownChange> = {}): ShownChange => ({
+  ...resultOf({ action: "update", key: "go.example.com/a", outcome: "applied", error: null }),
+  fields,
+  ...more,
 });
+
+const item: fc.Arbitrary<ShownChange> = fc
+  .record({
+    action: fc.constantFrom("create" as const, "update" as const),
+    fields: fc.uniqueArray(change, { minLength: 1, maxLength: 3, selector: ({ path }) => path }),
+    because: fc.constantFrom("one", "one", "one", "other"),
+    previous_key: fc.constantFrom(null, null, null, "go.example.com/was"),
+    pattern: fc.constantFrom(null, "s-{x}"),
+  })
+  .map(({ fields, pattern, ...more }) =>
+    changeOf(fields, { ...more, ...(pattern !== null && { family: { pattern, combination: {} } }) }),
+  );
 
 /** What an edit makes of a value: what a reader of the report would do. */
 function edited(edit: Edit, before: Word): Word {
@@ -68,16 +80,17 @@ describe("similar changes", () => {
     fc.assert(
       fc.property(fc.array(item, { maxLength: 60 }), (all) => {
         const { groups, rest } = groupSimilar(all, "plan");
-        expect(new Set([...groups.flatMap((group) => group.items), ...rest])).toEqual(new Set(all));
-        expect(groups.reduce((sum, group) => sum + group.items.length, rest.length)).toBe(all.length);
-        for (const { edits, items, differing } of groups) {
-          expect(items.length).toBeGreaterThanOrEqual(5);
-          expect(new Set(items.map(({ groupKey }) => groupKey)).size).toBe(1);
-          for (const { words, groupKey, isWhole } of items) {
-            expect(groupKey).not.toBeNull();
-            if (isWhole) {
+        const grouped = groups.flatMap(({ members }) => members.map((one) => one.change));
+        expect(new Set([...grouped, ...rest])).toEqual(new Set(all));
+        expect(grouped.length + rest.length).toBe(all.length);
+        for (const { edits, members, differing } of groups) {
+          expect(members.length).toBeGreaterThanOrEqual(5);
+          expect(new Set(members.map((one) => one.change.because)).size).toBe(1);
+          for (const { words, change: one } of members) {
+            expect(one.previous_key).toBeNull();
+            if (one.action === "create") {
               const same = words.filter(({ path }) => !differing.has(path)).map(({ after }) => after);
-              const first = items[0]?.words.filter(({ path }) => !differing.has(path)).map(({ after }) => after);
+              const first = members[0]?.words.filter(({ path }) => !differing.has(path)).map(({ after }) => after);
               expect(same).toEqual(first);
               continue;
             }
@@ -95,14 +108,8 @@ describe("similar changes", () => {
     );
   });
 
-  const alike = (count: number, words: (at: number) => WordChange[]): Groupable[] =>
-    Array.from({ length: count }, (_, at) => ({
-      kind: "link",
-      isWhole: false,
-      words: words(at),
-      groupKey: "",
-      family: null,
-    }));
+  const alike = (count: number, words: (at: number) => WordChange[]): ShownChange[] =>
+    Array.from({ length: count }, (_, at) => changeOf(words(at)));
   const urls = (before: string, after: string) => (at: number) => [
     { path: "url", before: before.replaceAll("N", String(at)), after: after.replaceAll("N", String(at)) },
   ];
@@ -121,7 +128,7 @@ describe("similar changes", () => {
       ],
       "plan",
     );
-    expect(groups.map(({ edits, items }) => [edits.map((edit) => edit.form), items.length])).toEqual([[[form], 5]]);
+    expect(groups.map(({ edits, members }) => [edits.map((edit) => edit.form), members.length])).toEqual([[[form], 5]]);
     expect(rest).toHaveLength(4);
   });
 
@@ -130,7 +137,7 @@ describe("similar changes", () => {
     const more = [...moved(99), { path: "disabled", before: false, after: true }];
     const [exception] = alike(1, () => more);
     const { groups, rest } = groupSimilar([...alike(6, moved), ...alike(1, () => more)], "plan");
-    expect(groups.map((group) => group.items.length)).toEqual([6]);
+    expect(groups.map((group) => group.members.length)).toEqual([6]);
     expect(rest).toEqual([exception]);
   });
 });

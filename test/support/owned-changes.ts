@@ -114,7 +114,7 @@ export function gist({ changes, complete, withheld, brakes, diagnostics, summary
   return {
     complete,
     summary,
-    changes: changes.map(({ id: _id, source: _source, excerpt: _excerpt, ...rest }) => rest),
+    changes: changes.map(({ id: _id, source: _source, ...rest }) => rest),
     withheld: withheld.map(({ id: _id, ...rest }) => rest),
     orphans: orphans.map(({ key, renamed_from_for }) => `${key} ${renamed_from_for ?? ""}`).toSorted(),
     brakes: brakes.map(({ changes: counted, ...rest }) => ({ ...rest, changes: counted.toSorted() })),

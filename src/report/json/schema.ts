@@ -129,7 +129,6 @@ export const changeSchema = z.object({
   drift: optional(z.enum(DRIFT_STATES), "Only for `drift`: how the live object differs."),
   changed_at: optional(z.string(), "Only for `drift`: when the service last changed the live object, in UTC."),
   trips: optional(z.boolean(), "It is one of the changes that exceed a limit."),
-  excerpt: excerptSchema,
 });
 
 const about = {
