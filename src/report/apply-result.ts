@@ -9,7 +9,7 @@ import { KEY_FIELD } from "../domain/table.ts";
 import { visible } from "../domain/control-characters.ts";
 import { ALL_WITHHELD, NO_CHANGES, shortCommit } from "./plan-remarks.ts";
 import type { ApplyReport, Ended } from "./report.ts";
-import type { RunDocument, ErrorDocument } from "./json/schema.ts";
+import type { ApplyDocument, RunDocument, ErrorDocument } from "./json/schema.ts";
 import { withheldDocument, type ReportDocument, type ShownChange } from "./document.ts";
 import { groupWithheld } from "./unplanned.ts";
 
@@ -132,13 +132,6 @@ function commonMessage(key: string, message: string): string {
 /** Shorter runs are reported without their duration, in seconds. */
 const MIN_REPORTED_SECONDS = 10;
 
-/** How long a run took, if it took long; empty if not. */
-export function durationLine({ seconds, waited }: Pick<RunDocument, "seconds" | "waited">): string {
-  if (seconds < MIN_REPORTED_SECONDS) return "";
-  const waiting = waited === 0 ? "" : `, including ${durationText(waited)} of waiting for the rate limit`;
-  return `The changes took ${durationText(seconds)}${waiting}.`;
-}
-
 const EXIT_CODE_TEXT: Readonly<Partial<Record<number, string>>> = {
   1: "Exit code 1: nothing was applied.",
   3: "Exit code 3: nothing was applied, because every change is outdated.",
@@ -146,9 +139,16 @@ const EXIT_CODE_TEXT: Readonly<Partial<Record<number, string>>> = {
   130: "Exit code 130: interrupted.",
 };
 
-/** What an exit code means, in a sentence; empty for success. */
-export function exitCodeText(exit: number): string {
-  return EXIT_CODE_TEXT[exit] ?? "";
+/** How long a run took, if it took long, and what its exit code means if changes are left. */
+export function runRemarks(run: RunDocument, isLeft: boolean): Pick<ApplyDocument, "remarks" | "details"> {
+  const { seconds, waited, requests, exit_code: exit } = run;
+  const meaning = isLeft ? EXIT_CODE_TEXT[exit] : undefined;
+  const waiting = waited === 0 ? "" : `, including ${durationText(waited)} of waiting for the rate limit`;
+  const remarks = [
+    ...(seconds < MIN_REPORTED_SECONDS ? [] : [`The changes took ${durationText(seconds)}${waiting}.`]),
+    ...(meaning === undefined ? [] : [meaning]),
+  ];
+  return { remarks, details: [`${plural(requests, "request")}.`] };
 }
 
 /** Replaces `refused` if the service refused the alias or name: somebody else may use it. */

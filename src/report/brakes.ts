@@ -1,8 +1,8 @@
 // The messages of a tripped brake: the count, the limit, and the flag or setting that raises the limit.
 
-import { endingOf, type Change, type TrippedBrake } from "../domain/change.ts";
+import { endingOf, type TrippedBrake } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
-import { countBy, listText, plural, showCount } from "./counts.ts";
+import { plural, showCount } from "./counts.ts";
 import { visible } from "../domain/control-characters.ts";
 import type { BrakeDocument } from "./json/schema.ts";
 import { yamlText } from "../edit/yaml-text.ts";
@@ -31,20 +31,20 @@ const HOW_TO_ALLOW: Readonly<Record<FlagFor, (limits: TrippedBrake["limits"], nu
 
 /** The tripped brakes as errors, for output without a plan. */
 export function brakeDiagnostics(brakes: readonly TrippedBrake[], flagFor: FlagFor): Diagnostic[] {
-  return brakes.map((brake) =>
-    error(
-      "brake",
-      `${foundText(brake)} Nothing in this plan is applied.`,
-      null,
-      `${adviceText(brake, flagFor)}${brake.key === null ? "" : `, or write \`${brakeKey(brake, brake.key)}\` in ${fileText(brake)}`}.`,
-    ),
-  );
+  return brakes.map((brake) => {
+    const { message, advice, write } = brakeDocument(brake, flagFor);
+    const hint = write === null ? advice : `${advice} \`${write}\``;
+    return error("brake", `${message} Nothing in this plan is applied.`, null, hint);
+  });
 }
 
 /** A tripped brake as JSON shows it. */
 export function brakeDocument(brake: TrippedBrake, flagFor: FlagFor): BrakeDocument {
   const { limits, kind, count, limit, atStake, setting, flag, key, projects, changes } = brake;
-  const advice = adviceText(brake, flagFor);
+  // The smallest limit counts, so each of several projects must have the setting.
+  const [run, file] = projects === undefined ? ["plan", "the project file"] : ["run", "each project file"];
+  const all = limits === "clicks" ? "lost clicks" : limits;
+  const advice = `If this is intended, ${HOW_TO_ALLOW[flagFor](limits, flag)} to allow all ${all} of this ${run}`;
   return {
     limits,
     kind,
@@ -54,20 +54,11 @@ export function brakeDocument(brake: TrippedBrake, flagFor: FlagFor): BrakeDocum
     setting,
     allow: { flag: BRAKE_FLAG[limits], value: flag, key },
     message: foundText(brake),
-    advice: key === null ? `${advice}.` : `${advice}, or write this in ${fileText(brake)}:`,
+    advice: key === null ? `${advice}.` : `${advice}, or write this in ${file}:`,
     write: key === null ? null : brakeKey(brake, key),
     projects,
     changes: changes.map((change) => change.key),
   };
-}
-
-/** The smallest limit counts, so each of several projects must have the setting. */
-function fileText({ projects }: TrippedBrake): string {
-  return projects === undefined ? "the project file" : "each project file";
-}
-
-function adviceText({ limits, flag, projects }: TrippedBrake, flagFor: FlagFor): string {
-  return `If this is intended, ${HOW_TO_ALLOW[flagFor](limits, flag)} to allow all ${limits === "clicks" ? "lost clicks" : limits} of this ${projects === undefined ? "plan" : "run"}`;
 }
 
 /** The line of the project file that raises the limit. */
@@ -90,29 +81,11 @@ function foundText(brake: TrippedBrake): string {
   }
   const all = `${plural(count ?? changes.length, kind)}${together}.`;
   if (limits === "updates") return `Too many updates: ${all} ${allowed}`;
-  const endings = countBy(changes, endingNoun, Object.values(NOUNS));
-  const counted = listText(
-    [...endings].map(([noun, number]) => plural(number, noun)),
-    "and",
-  );
-  const why = [...endings.keys()].every((noun) => noun === "delete")
-    ? ""
-    : ` This counts ${counted}, because every change that breaks a short URL counts as a delete.`;
+  // A pixel has no short URL, so it can only be deleted.
+  const areDeletes = changes.every((change) => (endingOf(change) ?? "delete") === "delete");
+  const why = areDeletes ? "" : " Every change that breaks a short URL counts as a delete.";
   return `Too many deletes: ${all} ${brake.key === null ? NEW_PROJECT : allowed}${why}`;
 }
 
 const NEW_PROJECT = "The base does not have the project file, so all deletes in it must be allowed.";
 const CHANGED_CLICKS = " With `--changed`, the clicks of unchanged links are not read and not counted in this total.";
-
-const NOUNS = {
-  delete: "delete",
-  rename: "rename",
-  replace: "replacement",
-  disable: "disabled link",
-  expire: "expiring link",
-} as const;
-
-/** A pixel has no short URL, so it can only be deleted. */
-function endingNoun(change: Change): string {
-  return NOUNS[endingOf(change) ?? "delete"];
-}

@@ -18,7 +18,7 @@ import type { Place } from "../domain/place.ts";
 import { CLICK_LIMIT, EXPIRATION_URL, FIELDS, KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
 import type { Values } from "../domain/value.ts";
 import { plural } from "./counts.ts";
-import { driftState, ownersOf } from "./drift.ts";
+import { driftState } from "./drift.ts";
 import { wordChanges } from "./values.ts";
 import type { ChangeDocument, ChangeResult, PlaceDocument } from "./json/schema.ts";
 
@@ -90,7 +90,8 @@ export function reportedResults(results: readonly ChangeResult[], plan: Plan): C
 
 function reportKeys(change: Change, plan: ChangeContext, trips: boolean): Partial<ChangeDocument> {
   const live = change.action === "create" ? null : change.live;
-  const owners = ownersOf(change);
+  // A deleted object is in no file.
+  const owners = change.action === "delete" ? [] : change.desired.owners;
   return {
     short_url: typedUrl(change, plan),
     lost_url: change.breaksUrl && live !== null ? liveUrl(live, plan) : undefined,

@@ -304,6 +304,7 @@ function notesOf({ kind, ending, because, takes_over: takesOver, drift, clicks }
 
 function placeLabel(place: Line, change: ShownChange | undefined, context: ComposeContext): Line {
   if (change?.origin == null || change.drift !== undefined || context.hasOneOrigin === true) return place;
+  if (change.origin === "pending" && change.outcome === "applied") return place;
   return line`${place} · ${originText(change.origin, context.origin?.of === "request")}`;
 }
 

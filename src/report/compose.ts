@@ -19,7 +19,7 @@ import { findingBlocks, findingList, groupFindings, severityCounts } from "./com
 import { maskUsers } from "./confusables.ts";
 import { plural, showCount } from "./counts.ts";
 import type { ReportDocument, ShownChange } from "./document.ts";
-import { matchText, NO_DRIFT, showInstant, statesText } from "./drift.ts";
+import { driftHead, showInstant } from "./drift.ts";
 import type { RunDocument, UndoDocument, OrphanDocument, PlanDocument, WithheldDocument } from "./json/schema.ts";
 import {
   ALL_WITHHELD,
@@ -116,15 +116,11 @@ function headOf(document: ReportDocument, command: ReportedCommand, context: Com
     const why = counts === "" ? "" : `: ${counts}`;
     return { tone: "bad", title: line`${NOTHING_DONE[command]}${why}.`, lead: [line`Fix the errors first.`] };
   }
-  if (command === "drift") return driftHead(document);
+  if (command === "drift") {
+    const { title, rest } = driftHead(document);
+    return { tone: document.changes?.length === 0 ? "good" : "warn", title: line`${title}`, lead: [line`${rest}`] };
+  }
   return document.run === undefined ? planHead(document, context) : runHead(document, document.run, context);
-}
-
-function driftHead(document: ReportDocument): Head {
-  const { changes = [] } = document;
-  const rest = [line`${matchText(document)}`];
-  if (changes.length === 0) return { tone: "good", title: line`${NO_DRIFT}.`, lead: rest };
-  return { tone: "warn", title: line`Drift: ${statesText(changes)}.`, lead: rest };
 }
 
 /** What breaks, and then the counts. */
@@ -245,9 +241,10 @@ function bodyBlocks(document: ReportDocument, command: ReportedCommand, context:
 /** What a plan leaves alone. */
 function detailBlocks(document: ReportDocument, command: ReportedCommand, context: ComposeContext): Block[] {
   const { withheld = [], not_reviewed: notReviewed = [], unmanaged } = document;
+  const left = `Not reviewed, left for the next plan: ${plural(notReviewed.length, "change")}`;
   return [
     ...(command === "drift" ? [] : withheldBlocks(withheld, context)),
-    ...notReviewedBlocks(notReviewed, context),
+    ...listBlocks(heading("warn", line`${left}`), notReviewed.map(changeLine), context),
     ...orphanBlocks(document, context),
     ...unmanagedBlocks(unmanaged ?? [], context),
   ];
@@ -275,35 +272,30 @@ function withheldBlocks(withheld: readonly WithheldDocument[], context: ComposeC
   const head = `Partial plan: ${plural(withheld.length, "change")} ${withheld.length === 1 ? "is" : "are"} left out`;
   return [
     heading("warn", line`${head}`),
-    ...groupWithheld(withheld).flatMap(({ reason, changes }): Block[] => [
-      { is: "lines", tone: "calm", lines: [line`${showCount(changes.length)} ${prose(reason)}:`], keep: 3 },
-      ...listBlocks(changes.map(withheldLine), context),
-    ]),
+    ...groupWithheld(withheld).flatMap(({ reason, changes }) => {
+      const lines = [line`${showCount(changes.length)} ${prose(reason)}:`];
+      return listBlocks({ is: "lines", tone: "calm", lines, keep: 3 }, changes.map(withheldLine), context);
+    }),
   ];
 }
 
-function withheldLine({ action, kind, key, waits_for: waits }: WithheldDocument): Line {
-  const waiting = waits === null ? [] : line`, waits for ${waits.kind} ${code(waits.key)}`;
-  return line`${action} ${kind} ${code(key)}${waiting}`;
+function withheldLine(change: WithheldDocument): Line {
+  const { waits_for: waits } = change;
+  return line`${changeLine(change)}${waits === null ? [] : line`, waits for ${waits.kind} ${code(waits.key)}`}`;
 }
 
-/** Changes that the files ask for now and the saved plan does not have. */
-function notReviewedBlocks(changes: readonly ShownChange[], context: ComposeContext): Block[] {
-  if (changes.length === 0) return [];
-  const lines = changes.map(({ action, kind, key }) => line`${action} ${kind} ${code(key)}`);
-  return [
-    heading("warn", line`Not reviewed, left for the next plan: ${plural(changes.length, "change")}`),
-    ...listBlocks(lines, context),
-  ];
+function changeLine({ action, kind, key }: Pick<ShownChange, "action" | "kind" | "key">): Line {
+  return line`${action} ${kind} ${code(key)}`;
 }
 
-/** A list of which a log names the first items, and a page folds the others. */
-function listBlocks(lines: readonly Line[], { isLog }: ComposeContext): Block[] {
+/** A list of which a log names the first items, and a page folds the others. Nothing without items. */
+function listBlocks(title: Block, lines: readonly Line[], { isLog }: ComposeContext): Block[] {
+  if (lines.length === 0) return [];
   const [named, rest] = [lines.slice(0, MAX_NAMED), lines.slice(MAX_NAMED)];
-  if (rest.length === 0) return bullets(named, 1);
   const more = line`${showCount(rest.length)} more`;
-  if (isLog) return bullets([...named, line`and ${more}`], 1);
-  return [...bullets(named, 1), { is: "fold", title: more, blocks: bullets(rest, 1), keep: 1 }];
+  if (rest.length === 0) return [title, ...bullets(named, 1)];
+  if (isLog) return [title, ...bullets([...named, line`and ${more}`], 1)];
+  return [title, ...bullets(named, 1), { is: "fold", title: more, blocks: bullets(rest, 1), keep: 1 }];
 }
 
 /** Objects that are no longer in the files, and the lines that rename or delete them. */
@@ -413,7 +405,7 @@ function undoBlocks({ record, at, ended, changes, lost }: UndoDocument, context:
   const lines = lost.map(({ kind, key, message }) => line`${kind} ${code(key)}: ${prose(message)}`);
   return [
     ...sentences("calm", [first, ...(ended ? [] : [line`${killed}`])]),
-    ...(lines.length === 0 ? [] : [heading("warn", line`What cannot be restored`), ...listBlocks(lines, context)]),
+    ...listBlocks(heading("warn", line`What cannot be restored`), lines, context),
   ];
 }
 

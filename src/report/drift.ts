@@ -20,24 +20,18 @@ export function differences({ changes, withheld }: Plan): Change[] {
   return [...changes, ...withheld.map(({ change }) => change)];
 }
 
-/** The owners of a change in the files. A deleted object is in no file. */
-export function ownersOf(change: Change): readonly string[] {
-  return change.action === "delete" ? [] : change.desired.owners;
-}
-
-/** The title of a report without differences. */
-export const NO_DRIFT = "No drift";
-
-/** `41 objects match the files.` */
-export function matchText({ summary }: ReportDocument): string {
-  const unchanged = summary?.unchanged ?? 0;
-  return `${plural(unchanged, "object")} ${unchanged === 1 ? "matches" : "match"} the files.`;
-}
-
-/** `1 changed, 2 missing`. */
-export function statesText(changes: readonly { readonly drift?: DriftState | undefined }[]): string {
+/** The title of a report of differences, and how many objects have none. */
+export function driftHead({ changes = [], summary }: ReportDocument): {
+  readonly title: string;
+  readonly rest: string;
+} {
   const counts = countBy(changes, ({ drift }) => drift ?? "changed", DRIFT_STATES);
-  return [...counts].map(([state, count]) => `${showCount(count)} ${state}`).join(", ");
+  const states = [...counts].map(([state, count]) => `${showCount(count)} ${state}`).join(", ");
+  const unchanged = summary?.unchanged ?? 0;
+  return {
+    title: changes.length === 0 ? "No drift." : `Drift: ${states}.`,
+    rest: `${plural(unchanged, "object")} ${unchanged === 1 ? "matches" : "match"} the files.`,
+  };
 }
 
 export function driftState(change: Change): DriftState {

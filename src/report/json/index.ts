@@ -3,7 +3,7 @@
 import { diagnosticDocuments, planDocument, tally, type ReportDocument } from "../document.ts";
 import type { ReportedCommand } from "../compose.ts";
 import { applySchema, doctorSchema, planSchema, validateSchema } from "./schema.ts";
-import type { ApplyDocument, PlanDocument, RunDocument, ValidateDocument } from "./schema.ts";
+import type { ApplyDocument, PlanDocument, ValidateDocument } from "./schema.ts";
 import type { Diagnostic } from "../../domain/diagnostic.ts";
 import { emptyDocument } from "./empty.ts";
 import { explainSchema } from "./explain.ts";
@@ -13,8 +13,7 @@ import { listSchema, showSchema } from "./inspect.ts";
 import { isRunReport } from "../report.ts";
 import type { ApplyReport, FailureReport, PlanReport, Report, RunReport, ValidateReport } from "../report.ts";
 import { writtenDocument, writtenSchema } from "./written.ts";
-import { durationLine, exitCodeText, missingParts, nextSteps } from "../apply-result.ts";
-import { plural } from "../counts.ts";
+import { missingParts, nextSteps, runRemarks } from "../apply-result.ts";
 import { differences } from "../drift.ts";
 import { driftRemarks, planRemarks, undoRemarks } from "../plan-remarks.ts";
 import { reportedChanges, reportedDifference, reportedResults } from "../change-document.ts";
@@ -179,11 +178,6 @@ export function applyDocument(report: ApplyReport): ApplyDocument {
     undo,
     not_reviewed,
   };
-}
-
-function runRemarks(run: RunDocument, isLeft: boolean): Pick<ApplyDocument, "remarks" | "details"> {
-  const remarks = [durationLine(run), isLeft ? exitCodeText(run.exit_code) : ""].filter((text) => text !== "");
-  return { remarks, details: [`${plural(run.requests, "request")}.`] };
 }
 
 /** The document of several projects: that of each, and their sums. */
