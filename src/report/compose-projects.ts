@@ -36,7 +36,7 @@ function composeProjects(report: ProjectsReport, context: ComposeContext): Compo
     again: command === "apply" ? null : command,
     tone: failed.length > 0 ? "bad" : isCertain ? head.tone : "calm",
     title: isCertain ? head.title : line`${String(sections.length)} projects.`,
-    lead: [line`${totalsText(report, failed.length)}`],
+    lead: [prose(totalsText(report, failed.length))],
     blocks: [
       ...alert("Failed", failed),
       ...alert("The brake will stop the deploy of", braked),
@@ -112,8 +112,7 @@ function sectionLine(section: ProjectSection, context: ComposeContext): Line {
 function sectionBlocks(section: ProjectSection, context: ComposeContext): Block[] {
   const own = { ...context, project: section.project };
   const { tone, title, lead, blocks } = composeReport(section.report, section.command, own);
-  const first = { ...heading("calm", sectionLine(section, context)), level: 1 as const };
-  return [first, ...sentences(tone, [title, ...lead]), ...blocks];
+  return [{ ...heading("calm", [code(section.project)]), level: 1 }, ...sentences(tone, [title, ...lead]), ...blocks];
 }
 
 /** The same for a log. */
@@ -124,12 +123,14 @@ export function projectsLog(report: ProjectsReport, context: ComposeContext): Bl
   return [
     ...sentences("calm", [[strong(totalsText(report, failures))]]),
     ...(tone === "bad" ? sentences(tone, [title]) : []),
-    ...sections.flatMap((section): Block[] => [
-      { ...heading(isFailed(section) ? "bad" : "calm", sectionLine(section, context)), level: 1 },
-      ...(isQuiet(section)
-        ? []
-        : composeLog(section.report, section.command, { ...context, project: section.project }, true)),
-    ]),
+    ...sections.flatMap((section): Block[] => {
+      const { project, report: own, command } = section;
+      if (isQuiet(section)) return [{ ...heading("calm", sectionLine(section, context)), level: 1 }];
+      return [
+        { ...heading(isFailed(section) ? "bad" : "calm", [code(project)]), level: 1 },
+        ...composeLog(own, command, { ...context, project }, true),
+      ];
+    }),
   ];
 }
 

@@ -101,7 +101,7 @@ test("an apply plans all projects before the first write, and a failing project 
   expect(writes).toHaveLength(2);
   const again = await linkform(folder, ["plan", "--config", "p01/linkform.yaml", "--config", "p0?/linkform.yaml"], env);
   expect(again.out).toContain("p01/linkform.yaml: No changes. 1 unchanged.");
-  expect(again.out).toContain("p02/linkform.yaml: Nothing was planned: 1 error.");
+  expect(again.out).toMatch(/\np02\/linkform\.yaml\n[^]*\nNothing was planned\.\n/);
 });
 
 test("a key is sent only to the address beside it", async () => {
