@@ -37,7 +37,8 @@ export function applyHeadline(run: RunDocument, document: ReportDocument): Headl
     lost === 0 ? [] : [`${plural(lost, "click")} ${lost === 1 ? "was" : "were"} lost with the deleted links.`];
   const done = doneText(changes);
   if (groupNotApplied(changes).length > 0) {
-    const what = hasStarted(run.exit_code) ? "Not all changes were applied" : "Nothing was applied";
+    const isNothing = run.exit_code === EXIT.error || run.exit_code === EXIT.refused;
+    const what = isNothing ? "Nothing was applied" : "Not all changes were applied";
     return { tone: "bad", title: `${what}: ${done}.`, more };
   }
   const isMade = changes.some(({ already_so }) => already_so !== true);
@@ -57,11 +58,6 @@ export function groupNotApplied(
     status,
     changes: results.filter((one) => resultStatus(one) === status),
   })).filter(({ changes }) => changes.length > 0);
-}
-
-/** Whether an incomplete run applied something, according to its exit code. */
-function hasStarted(exit: number): boolean {
-  return exit !== EXIT.error && exit !== EXIT.refused;
 }
 
 /** The known clicks of deleted and replaced links. */
@@ -192,6 +188,8 @@ const FINAL_CODES: ReadonlySet<string> = new Set([NOT_ACCEPTED, "internal-error"
 /** Failures of the service that can be temporary or permanent. */
 const MAYBE_PERMANENT_CODES: readonly string[] = ["server-error", "not-json", "shape", "redirect"];
 
+const AGAIN = "It reads the account first, and applies only the remaining changes.";
+
 /** What to do about the changes that were not applied, step by step. */
 export function nextSteps(results: readonly ShownChange[], ended: Ended): string[] {
   const { stopped, again, look, isUndo = false } = ended;
@@ -199,19 +197,13 @@ export function nextSteps(results: readonly ShownChange[], ended: Ended): string
   const codes = new Set([...left.flatMap((one) => codeOf(one) ?? []), ...stopped]);
   const steps = Object.entries(STEPS).filter(([code]) => codes.has(code));
   const first = [...new Set(steps.map(([, [step, undo = step]]) => (isUndo ? undo : step)))];
-  const kept =
-    first.length === 0
-      ? " It reads the account first, and applies only the remaining changes."
-      : hasStarted(ended.run.exit_code)
-        ? " Changes that were applied are kept."
-        : "";
   const lasting = MAYBE_PERMANENT_CODES.some((code) => codes.has(code))
     ? " If it fails in the same way, report the message to the operator of the service."
     : "";
   return [
     ...first,
     ...(REPLAN_CODES.some((code) => codes.has(code)) ? [`Run \`${visible(look)}\` to see what would change now.`] : []),
-    ...(canContinue(left, stopped) ? [`Run \`${visible(again)}\` again.${kept}${lasting}`] : []),
+    ...(canContinue(left, stopped) ? [`Run \`${visible(again)}\` again. ${AGAIN}${lasting}`] : []),
   ];
 }
 

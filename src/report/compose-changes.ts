@@ -435,7 +435,7 @@ function pick(changes: readonly unknown[], single: string, many: string): string
 }
 
 /** `8,240 clicks`; empty if there are none or they are not known. */
-export function clicksOf(changes: readonly { readonly clicks?: number | undefined }[]): string {
+function clicksOf(changes: readonly { readonly clicks?: number | undefined }[]): string {
   const sum = changes.reduce((clicks, change) => clicks + (change.clicks ?? 0), 0);
   return sum === 0 ? "" : plural(sum, "click");
 }

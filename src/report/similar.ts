@@ -1,14 +1,13 @@
 // Groups changes that are alike, with a sentence that is complete for each of them.
 
-import { calledAt, fieldAt, type ResourceKind } from "../domain/table.ts";
+import { calledAt } from "../domain/table.ts";
 import { groupBy } from "../domain/collections.ts";
 import type { Line, Span } from "./blocks.ts";
-import { itemFormatter } from "./confusables.ts";
 import { countBy } from "./counts.ts";
 import type { ShownChange } from "./document.ts";
 import { isWhole, wordsOf } from "./rows.ts";
 import { code, joinLines, line, webAddress } from "./spans.ts";
-import { isList, isMap, isMarker, isSetSecret, showWord, showWords, type Word, type WordChange } from "./values.ts";
+import { isMap, isMarker, isSetSecret, showWord, showWords, type Word, type WordChange } from "./values.ts";
 
 /** A change, and the values that its report shows. */
 export interface Member {
@@ -38,9 +37,7 @@ export function groupSimilar(
   tense: Tense,
 ): { readonly groups: readonly Group[]; readonly rest: readonly ShownChange[] } {
   const members = all.map((change) => ({ change, words: wordsOf(change) }));
-  const described = new Map(
-    members.map((one) => [one, isWhole(one.change) ? [] : one.words.map((word) => editsOf(one.change.kind, word))]),
-  );
+  const described = new Map(members.map((one) => [one, isWhole(one.change) ? [] : one.words.map(editsOf)]));
   const counts = countBy([...described.values()].flat(2), keyOf);
   const countOf = (edit: Edit): number => counts.get(keyOf(edit)) ?? 0;
   // For each field, the description that fits the most changes. `toSorted` is stable, so the most exact of them comes first.
@@ -109,21 +106,14 @@ export type Edit = { readonly path: string } & (
   | { readonly form: "value"; readonly before: Word; readonly after: Word }
   /** The start of an address, or of each address with this start in a list or target group: scheme and host, or more. */
   | { readonly form: "start"; readonly before: string; readonly after: string }
-  /** For a list whose order has no meaning. */
-  | { readonly form: "items"; readonly added: readonly string[]; readonly removed: readonly string[] }
   /** For any previous value. */
   | { readonly form: "becomes"; readonly after: Word }
 );
 
 /** The descriptions of a change, the most exact first. */
-function editsOf(kind: ResourceKind, { path, before, after }: WordChange): Edit[] {
+function editsOf({ path, before, after }: WordChange): Edit[] {
   const value = { path, form: "value" as const, before, after };
   const becomes = { path, form: "becomes" as const, after };
-  if (fieldAt(kind, path)?.kind === "references" && isList(before) && isList(after)) {
-    const added = after.filter((item) => !before.includes(item));
-    const removed = before.filter((item) => !after.includes(item));
-    return [value, { path, form: "items", added, removed }, becomes];
-  }
   const start = startEdit(before, after);
   return start === null ? [value, becomes] : [value, { path, form: "start", ...start }, becomes];
 }
@@ -179,8 +169,6 @@ function editLine(edit: Edit, tense: Tense): Line {
       const part = originOf(edit.before) === edit.before ? "host" : "start";
       return line`${part} of ${name}: ${becomesLine([code(before)], [code(after)], tense)}`;
     }
-    case "items":
-      return line`${name}: ${itemsLine(edit.added, edit.removed, tense)}`;
     case "becomes":
       return tense === "drift"
         ? line`${name}: ${wordSpan(edit.after)} is declared, and other values are live`
@@ -194,15 +182,6 @@ function editLine(edit: Edit, tense: Tense): Line {
 function becomesLine(before: Line, after: Line, tense: Tense): Line {
   if (tense === "drift") return line`${after} is declared, ${before} is live`;
   return line`${before} ${tense === "apply" ? "became" : "becomes"} ${after}`;
-}
-
-function itemsLine(added: readonly string[], removed: readonly string[], tense: Tense): Line {
-  const show = itemFormatter([...added, ...removed]);
-  const [comes, goes] =
-    tense === "drift" ? ["is declared but not live", "is live but not declared"] : ["is added", "is removed"];
-  const each = (items: readonly string[], what: string): Line[] =>
-    items.map((item) => line`${code(show(item))} ${what}`);
-  return joinLines([...each(added, comes), ...each(removed, goes)], ", ");
 }
 
 /** What people call a field. */

@@ -70,7 +70,7 @@ describe("an apply", () => {
       "Next steps",
       "",
       "  1. Correct the values that the service rejected, at the lines shown above.",
-      "  2. Run `linkform apply` again. Changes that were applied are kept.",
+      "  2. Run `linkform apply` again. It reads the account first, and applies only the remaining changes.",
       "",
       "Exit code 4: something failed, was skipped, or was not verified.",
       "",

@@ -138,7 +138,7 @@ describe("not all was done", () => {
   it("nothing was applied: it does not say that anything is done", () => {
     const said = printed([failed("b", 4, "refused", BLOCKED)], { exit_code: EXIT.error });
     expect(said).toMatch(/^Nothing was applied: 1 failed\.\n/);
-    expect(said).toMatch(/ {2}2\. Run `linkform apply` again\.\n\nExit code 1: nothing was applied\.\n$/);
+    expect(said).toMatch(/ {2}2\. Run `linkform apply` again\. It reads .*\n\nExit code 1: nothing was applied\.\n$/);
   });
 
   it.each([
@@ -200,7 +200,7 @@ it("of a saved plan all of which is outdated nothing was applied", () => {
 it("a wait that is too long has a way on", () => {
   const results = [applied("a"), skipped("b", 4, "The run was stopped.")];
   expect(printed(results, { stopped: ["max-wait"] })).toContain(
-    "Next steps\n\n  1. Wait a little, or allow a longer wait with --max-wait.\n  2. Run `linkform apply` again. Changes that were applied are kept.\n",
+    "Next steps\n\n  1. Wait a little, or allow a longer wait with --max-wait.\n  2. Run `linkform apply` again. It reads the account first, and applies only the remaining changes.\n",
   );
 });
 
