@@ -420,7 +420,9 @@ function lostText(
 /** The number of short URLs that stop working, with their clicks, as a sentence. */
 export function lostTitle(...[changes, tense, about]: Parameters<typeof lostText>): Line {
   const clicks = clicksOf(changes);
-  return line`${lostText(changes, tense, about)}${clicks === "" ? "" : ` (${clicks} so far)`}.`;
+  const unknown = changes.filter((one) => one.clicks === undefined).length;
+  const rest = unknown === 0 ? "" : `, unknown for ${showCount(unknown)}`;
+  return line`${lostText(changes, tense, about)}${clicks === "" ? "" : ` (${clicks} so far${rest})`}.`;
 }
 
 function lostLead(changes: readonly ShownChange[]): string {

@@ -4,7 +4,7 @@ import type { Plan } from "../domain/change.ts";
 import { visible } from "../domain/control-characters.ts";
 import { plural } from "./counts.ts";
 import { reportedChanges } from "./change-document.ts";
-import { countObjects, isLost, lostUrl, mostClicksFirst } from "./compose-changes.ts";
+import { countObjects, isLost, lostTitle, lostUrl, mostClicksFirst } from "./compose-changes.ts";
 import type { ChangeDocument } from "./json/schema.ts";
 
 /** The question, the only answer that confirms it, and what to show directly above it. */
@@ -32,13 +32,9 @@ export function confirmationOf(plan: Plan): Confirmation {
     const all = changes.length === 1 ? "this change" : `these ${plural(changes.length, "change")}`;
     return { lines, question: `Apply ${all}? Type \`yes\` to confirm: `, answer: "yes" };
   }
-  const known = lost.flatMap(({ clicks }) => clicks ?? []);
-  const sum = known.reduce((total, clicks) => total + clicks, 0);
-  const unknown = known.length === lost.length ? "" : `, unknown for ${lost.length - known.length}`;
-  const clicks = known.length === 0 ? "" : ` (${plural(sum, "click")}${unknown})`;
   const answer = String(lost.length);
-  const question = `${plural(lost.length, "short URL")} will stop working${clicks}. Type ${answer} to confirm: `;
-  return { lines, question, answer };
+  const title = lostTitle(lost, "plan").map(({ text }) => text);
+  return { lines, question: `${title.join("")} Type ${answer} to confirm: `, answer };
 }
 
 /** Each on a line with its clicks, the most first. */

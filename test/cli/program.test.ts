@@ -105,7 +105,7 @@ describe("from files to the service and back", () => {
     expect([confirmed.exit, sandbox.state().links.map(({ alias }) => alias)]).toEqual([0, ["hello"]]);
     const lines = confirmed.out.split("\r\n");
     const asked = lines.findIndex((line) =>
-      line.includes("12 short URLs will stop working (6,600 clicks). Type 12 to confirm: "),
+      line.includes("12 short URLs will stop working (6,600 clicks so far). Type 12 to confirm: "),
     );
     expect(lines.slice(asked - 11, asked)).toEqual([
       ...[11, 10, 9, 8, 7, 6, 5, 4, 3, 2].map(
