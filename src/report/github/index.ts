@@ -51,7 +51,7 @@ function within(found: readonly Annotation[], level: Level, rest: Line): readonl
   return [...shown, { level, title, message: `Full report: ${plainText(rest)}`, place: null }];
 }
 
-function annotationsOf({ document, command, project }: Run, render: RenderContext): Annotation[] {
+function annotationsOf({ report: document, command, project }: Run, render: RenderContext): Annotation[] {
   const context = { ...render, project, isLog: false, isVerbose: true, hasAllFindings: true };
   const { title, lead, blocks } = composeReport(document, command, context);
   const { run, complete, changes = [], missing = [] } = document;

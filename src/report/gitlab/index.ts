@@ -15,8 +15,8 @@ export const gitlab: Format = {
     const runs = runsOf(report, context.project);
     const isCheck = runs.every(({ command }) => command === "validate");
     const content = isCheck
-      ? runs.flatMap(({ document, project }) => codeQuality(document.diagnostics, project))
-      : terraformReport(runs.map(({ document }) => document));
+      ? runs.flatMap(({ report: { diagnostics }, project }) => codeQuality(diagnostics, project))
+      : terraformReport(runs.map((run) => run.report));
     return `${jsonText(content, 2)}\n`;
   },
 };

@@ -79,15 +79,15 @@ export function runDocument(report: RunReport): ReportDocument {
 
 /** A run in one project. */
 export interface Run {
-  readonly document: ReportDocument;
+  readonly report: ReportDocument;
   readonly command: ReportedCommand;
   readonly project: string;
 }
 
 /** The runs of a report: one for each project. `project` is that of a report about only one. */
 export function runsOf(report: Report, project: string): readonly Run[] {
-  if (report.of === "projects") return report.sections.map((one) => ({ ...one, document: one.report }));
-  return isRunReport(report) ? [{ document: runDocument(report), command: commandOfRun(report), project }] : [];
+  if (report.of === "projects") return report.sections;
+  return isRunReport(report) ? [{ report: runDocument(report), command: commandOfRun(report), project }] : [];
 }
 
 function failedDocument({ command, diagnostics, baseUrl }: Omit<FailureReport, "of">): ReportDocument {
