@@ -26,16 +26,15 @@ function composeProjects(report: ProjectsReport, context: ComposeContext): Compo
   const failed = sections.filter((section) => isFailed(section, isReviewed));
   const rest = sections.filter((section) => !failed.includes(section));
   const braked = command === "drift" ? [] : rest.filter((section) => hasBrake(section));
-  const head = projectsHead(report);
-  const isCertain = head.tone === "bad" || (command === "plan" && failed.length === 0);
+  const { tone, title } = projectsHead(report, failed.length);
   return {
     of: command,
     name: names,
     subject: line`${String(sections.length)} projects`,
     baseUrl: null,
     again: command === "apply" ? null : command,
-    tone: failed.length > 0 ? "bad" : isCertain ? head.tone : "calm",
-    title: isCertain ? head.title : line`${String(sections.length)} projects.`,
+    tone: failed.length > 0 ? "bad" : tone,
+    title,
     lead: [prose(totalsText(report, failed.length))],
     blocks: [
       ...alert("Failed", failed),
@@ -53,13 +52,16 @@ function hasBrake({ report: { brakes = [] } }: ProjectSection): boolean {
   return brakes.length > 0;
 }
 
-/** What the changes of all projects mean for visitors. */
-function projectsHead({ sections, command }: ProjectsReport): Pick<Composed, "tone" | "title"> {
+/** What the changes of all projects mean for visitors, if it is known for all. */
+function projectsHead({ sections, command }: ProjectsReport, failures: number): Pick<Composed, "tone" | "title"> {
   const changes = sections.flatMap(({ report }) => report.changes ?? []);
-  if (changes.length === 0) return { tone: "good", title: line`${NO_CHANGES}.` };
+  const brakes = sections.flatMap(({ report }) => report.brakes ?? []);
   const lost = sections.flatMap(lostChanges);
-  if (command === "apply") return { tone: lost.length > 0 ? "bad" : "good", title: lostTitle(lost, "apply") };
-  return visitorHead({ changes, brakes: sections.flatMap(({ report }) => report.brakes ?? []) });
+  if (command === "apply" && lost.length > 0) return { tone: "bad", title: lostTitle(lost, "apply") };
+  const head =
+    changes.length === 0 ? { tone: "good" as const, title: line`${NO_CHANGES}.` } : visitorHead({ changes, brakes });
+  const isCertain = command === "plan" && (head.tone === "bad" || failures === 0);
+  return isCertain ? head : { tone: "calm", title: line`${String(sections.length)} projects.` };
 }
 
 /** How many projects there are, and what they change. */
@@ -118,8 +120,8 @@ function sectionBlocks(section: ProjectSection, context: ComposeContext): Block[
 /** The same for a log. */
 export function projectsLog(report: ProjectsReport, context: ComposeContext): Block[] {
   const { sections } = report;
-  const { tone, title } = projectsHead(report);
   const failures = sections.filter((section) => isFailed(section)).length;
+  const { tone, title } = projectsHead(report, failures);
   return [
     ...sentences("calm", [[strong(totalsText(report, failures))]]),
     ...(tone === "bad" ? sentences(tone, [title]) : []),
