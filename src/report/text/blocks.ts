@@ -139,7 +139,8 @@ function noteText({ tone, line }: Note, screen: Screen): string {
 /** The members of a group: keys beside each other, and longer members on separate lines. A domain that all have is printed once. */
 function listText(list: readonly Line[], screen: Screen): string {
   if (list.length === 0) return "";
-  const isShort = screen.isQuiet === true || list.every((one) => one.length === 1);
+  const hasKeys = list.every(([key]) => key?.as === "code");
+  const isShort = list.every((one) => one.length === 1) || (screen.isQuiet === true && hasKeys);
   const texts = list.map((one) => lineText(isShort ? one.slice(0, 1) : one, screen));
   const [domain = "", ...others] = new Set(list.map(([key]) => domainOf(key, screen)));
   const shared = others.length === 0 ? domain : "";
