@@ -152,10 +152,13 @@ const DRIFT_SECTIONS: readonly Section[] = DRIFT_STATES.map((state) => ({
 export function changeBlocks(changes: readonly ShownChange[], tense: Tense, context: ComposeContext): Block[] {
   const sections = tense === "drift" ? DRIFT_SECTIONS : SECTIONS;
   const bySection = groupBy(changes, (change) => sections.find(({ holds }) => holds(change)));
+  const said = new Set<string>();
   return sections.flatMap((section) => {
     const members = bySection.get(section) ?? [];
     if (members.length === 0) return [];
-    const lead = section.lead?.(members, tense) ?? "";
+    const text = section.lead?.(members, tense) ?? "";
+    const lead = said.has(text) ? "" : text;
+    said.add(text);
     return [
       heading(section.tone, line`${section.heading(members, tense, context)}`, line`${lead}`),
       ...itemBlocks(members, tense, context, section.keep),
