@@ -92,13 +92,6 @@ function resultStatus({ outcome, error, already_so }: ShownChange): NotApplied |
   return outcome === "failed" ? "failed" : error?.code === "moved" ? "outdated" : "not started";
 }
 
-/** The heading above the changes with a status. */
-export const NOT_APPLIED_HEADINGS: Readonly<Record<NotApplied, string>> = {
-  failed: "Failed:",
-  outdated: "Skipped as outdated:",
-  "not started": "Not started:",
-};
-
 /** Changes that were not applied, by their reason; null if the run ended before them. */
 export interface ReasonGroup {
   readonly changes: readonly ShownChange[];

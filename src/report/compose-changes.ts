@@ -3,18 +3,12 @@
 import { takeoverText } from "../domain/change.ts";
 import { groupBy } from "../domain/collections.ts";
 import { calledAt, DESTINATION_FIELD } from "../domain/table.ts";
-import {
-  groupByReason,
-  groupNotApplied,
-  NOT_APPLIED_HEADINGS,
-  type NotApplied,
-  type ReasonGroup,
-} from "./apply-result.ts";
+import { groupByReason, groupNotApplied, type NotApplied, type ReasonGroup } from "./apply-result.ts";
 import { EMPTY_ITEM, heading, itemList, sentences } from "./blocks.ts";
 import type { Block, Item, ItemPlace, Line, MarkedLine, Note, Row, Tone } from "./blocks.ts";
 import { kindOf } from "./change-counts.ts";
 import { distinguishPair } from "./confusables.ts";
-import { changeNames, countBy, plural, showCount, type NameOf } from "./counts.ts";
+import { capital, changeNames, countBy, plural, showCount, type NameOf } from "./counts.ts";
 import { DRIFT_STATES, showInstant } from "./drift.ts";
 import { filePage, repositoryPath, type RenderContext } from "./format.ts";
 import type { ShownChange } from "./document.ts";
@@ -360,10 +354,7 @@ export function notAppliedBlocks(changes: readonly ShownChange[], context: Compo
     const items = groups.map((group) => leftItem(status, group, nameOf, context));
     const rest = groups.reduce((count, { changes: those }) => count - those.length, left.length);
     return [
-      heading(
-        status === "failed" ? "bad" : "warn",
-        line`${NOT_APPLIED_HEADINGS[status]} ${plural(left.length, "change")}`,
-      ),
+      heading(status === "failed" ? "bad" : "warn", line`${capital(status)}: ${plural(left.length, "change")}`),
       ...itemList(items, status === "failed" ? 6 : 5),
       ...(rest === 0 ? [] : sentences("calm", [line`… and ${showCount(rest)} more`])),
     ];

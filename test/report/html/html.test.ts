@@ -100,7 +100,7 @@ describe("an apply of a saved plan", () => {
   test("tells of what has moved, what was so already, and what nobody has reviewed", () => {
     const { elements } = pageOf(report);
     expect(elements.filter(({ name }) => name === "h2").map(({ text }) => text)).toEqual([
-      "Skipped as outdated: 1 change",
+      "Outdated: 1 change",
       "1 short URL no longer works",
       "Not reviewed, left for the next plan: 1 change",
     ]);
