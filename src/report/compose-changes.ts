@@ -222,7 +222,8 @@ function memberLine(
   { isLog }: ComposeContext,
 ): Line {
   const differs = words.filter(({ path }) => differing.has(path));
-  if (differs.length === 0) return keyLine(change);
+  const key = code(change.key, addressesOf(change)[1]);
+  if (differs.length === 0) return [key];
   const values = differs.map(({ path, before, after }) => {
     const whole = wordSpan(isWhole(change) ? after : before);
     // In a page, a destination is whole.
@@ -232,7 +233,7 @@ function memberLine(
   });
   // The value before a change is still live in a drift report.
   const verb = change.drift === undefined ? ", was " : ", is ";
-  return line`${keyLine(change)}${isWhole(change) ? " → " : verb}${joinLines(values, ", ")}`;
+  return line`${key}${isWhole(change) ? " → " : verb}${joinLines(values, ", ")}`;
 }
 
 /** A change with all that is said of it. */
@@ -260,14 +261,11 @@ function verbOf(change: ShownChange): string {
 /** The short URL that stops working, or the key; with the new key, if it gets one. */
 function titleOf(change: ShownChange): Line {
   const { previous_key: previous, key, drift } = change;
-  if (previous === null) return isLost(change) ? [code(lostUrl(change), addressesOf(change).key)] : keyLine(change);
+  const [from, to] = addressesOf(change);
+  if (previous === null) return [code(isLost(change) ? lostUrl(change) : key, to)];
   const [was, is] = distinguishPair(isLost(change) ? lostUrl(change) : previous, key);
-  if (drift !== undefined) return line`${code(is)}, still ${code(was, addressesOf(change).previous)}`;
-  return line`${code(was, addressesOf(change).previous)} → ${code(is, addressesOf(change).key)}`;
-}
-
-function keyLine(change: ShownChange): Line {
-  return [code(change.key, addressesOf(change).key)];
+  if (drift !== undefined) return line`${code(is)}, still ${code(was, from)}`;
+  return line`${code(was, from)} → ${code(is, to)}`;
 }
 
 /** ` #12`; empty without an id, and if the key contains it because another pixel gets the name. */
@@ -322,20 +320,13 @@ function rowsOf(change: ShownChange, { isLog }: ComposeContext): Row[] {
 /** The part of an address that needs no escaping. A name without a dot and a port is a label in the files, not a host. */
 const HOST = /^(?=[^:]*[.:])[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?$/i;
 
-interface Addresses {
-  readonly key: string | null;
-  readonly previous: string | null;
-}
-
-/** A link that is created or renamed cannot be visited before the apply, a deleted one not after it. */
-function addressesOf(change: ShownChange): Addresses {
+/** Where the previous key and the key lead. A link that is created or renamed cannot be visited before the apply, a deleted one not after it. */
+function addressesOf(change: ShownChange): readonly [previous: string | null, key: string | null] {
   const { action, kind, key, previous_key: previous, short_url: url, lost_url: lost, outcome } = change;
-  const none = { key: null, previous: null };
-  if (kind !== "link") return none;
-  if (outcome === "applied") return action === "delete" ? none : { key: addressOf(url ?? key), previous: null };
-  if (action === "create") return none;
-  const address = addressOf(previous === null ? (url ?? lost ?? key) : (lost ?? previous));
-  return previous === null ? { key: address, previous: null } : { key: null, previous: address };
+  const isApplied = outcome === "applied";
+  if (kind !== "link" || action === (isApplied ? "delete" : "create")) return [null, null];
+  if (isApplied) return [null, addressOf(url ?? key)];
+  return previous === null ? [null, addressOf(url ?? lost ?? key)] : [addressOf(lost ?? previous), null];
 }
 
 /** Where a short URL leads in a browser; null if its host is not known. */
