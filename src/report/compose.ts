@@ -187,8 +187,9 @@ export function outcomeLine(document: ReportDocument, command: ReportedCommand, 
   const { title, lead } = headOf(document, command, context);
   const [counts = []] = lead;
   if (complete !== true || run !== undefined) return title;
+  if (undo !== undefined)
+    return changes.length === 0 ? title : line`${strong(`${countsText(changes)}.`)}${stopText(document)}`;
   if (command === "drift" || changes.length === 0) return line`${title} ${counts}`;
-  if (undo !== undefined) return line`${strong(`${countsText(changes)}.`)}${stopText(document)}`;
   const origins = originsText(summary?.origins ?? null, context.origin?.of === "request");
   return line`${counts}${origins === "" ? "" : ` ${origins}`}${stopText(document)}`;
 }
