@@ -7,7 +7,7 @@ import { FrameworkError, html, redirectPage, refused, serverError, type Reply } 
 import { createRouter, type DeletePath } from "./router.ts";
 import { isSince, type Service, type Software } from "./service.ts";
 import { readShortUrl } from "./visit/decide.ts";
-import { answerTo, visit } from "./visit/visit.ts";
+import { answerTo } from "./visit/visit.ts";
 import { visitorOf } from "./visit/visitor.ts";
 
 export interface Received {
@@ -45,7 +45,7 @@ export function createApp(service: Service, options: AppOptions): (received: Rec
       const isForm = headers["content-type"]?.startsWith("application/x-www-form-urlencoded") === true;
       const form = parseForm(isForm ? body.toString("latin1") : "");
       const query = parseForm(rawQuery);
-      const replyToVisitor = answerPublic(received, path, rawQuery, query, form, service, options.apiKey);
+      const replyToVisitor = answerPublic(received, path, rawQuery, form, service, options.apiKey);
       if (replyToVisitor !== null) return replyToVisitor;
       const { handler, id, open } = route(method, path);
       const run = (): Reply => handler({ service, id, query, form, origin, path });
@@ -95,7 +95,6 @@ function answerPublic(
   { method, headers }: Received,
   path: string,
   rawQuery: string,
-  query: Form,
   form: Form,
   service: Service,
   apiKey: string,
@@ -108,8 +107,8 @@ function answerPublic(
     });
   }
   const visitor = visitorOf(headers, method === "POST" ? form : new Map());
-  const reply = shortUrl === null ? null : answerTo(shortUrl, visitor, rawQuery, service, visit);
-  return reply ?? overview(query, apiKey, service);
+  const reply = shortUrl === null ? null : answerTo(shortUrl, visitor, rawQuery, service);
+  return reply ?? overview(apiKey, service);
 }
 
 interface Verdict {

@@ -7,8 +7,6 @@ export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Of a page of the sandbox; it is not sent. */
-  readonly title?: string;
 }
 
 /** Messages by field, dotted where brackets were sent (`country.0.key`). */

@@ -16,10 +16,8 @@ a { color: light-dark(#1450b8, #8fb8ff); }
 footer { max-width: 72rem; margin: 0 auto; padding: 0 1rem; color: var(--soft); }
 :focus-visible { outline: 3px solid light-dark(#1f5fd0, #8fb8ff); outline-offset: 2px; }
 form { display: flex; flex-wrap: wrap; gap: 0.75rem; align-items: end; }
-form :is(label, input, select) { max-width: 100%; }
-input, select, button { font: inherit; padding: 0.35rem 0.6rem; }
-label :is(input:not([type="checkbox"]), select) { display: block; height: 2.5rem; }
-.answer { border-left: 4px solid; padding-left: 0.75rem; }
+form :is(label, input) { max-width: 100%; }
+input, button { font: inherit; padding: 0.35rem 0.6rem; }
 .problem { flex-basis: 100%; margin: 0; color: light-dark(#a11d2a, #ffa9ad); }
 table { width: 100%; border-collapse: collapse; }
 th, td { padding: 0.4rem 1rem 0.4rem 0; border-bottom: 1px solid var(--line); text-align: start; vertical-align: top; }
@@ -57,5 +55,5 @@ ${head}
 `;
   // The style sheet is ours and hashed as it is: it is not escaped.
   const end = markup`<body>\n${body}\n</body>\n</html>\n`;
-  return { ...html(status, `${frame.source}<style>${STYLE}</style>\n</head>\n${end.source}`, HEADERS), title };
+  return html(status, `${frame.source}<style>${STYLE}</style>\n</head>\n${end.source}`, HEADERS);
 }

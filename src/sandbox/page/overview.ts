@@ -1,11 +1,7 @@
-// The page at `/`: the account, its links and pixels, and a form that visits one link as a visitor.
-import { BROWSERS, CONTINENTS, DEVICES, PLATFORMS, TARGET_CODES } from "../codes.ts";
-import { textAt, type Form } from "../forms.ts";
-import { FrameworkError, type Reply } from "../reply.ts";
-import { isSince, type Service, type Software } from "../service.ts";
+// The page at `/`: the account, its links and pixels. Each short URL leads to a visit.
+import type { Reply } from "../reply.ts";
+import { isSince, type Service } from "../service.ts";
 import { isExpired, isSet, type Link } from "../state.ts";
-import { decide, readShortUrl } from "../visit/decide.ts";
-import { answerTo } from "../visit/visit.ts";
 import { page } from "./layout.ts";
 import { address, joined, markup, words, type Content, type Markup } from "./markup.ts";
 
@@ -14,17 +10,13 @@ export const DEFAULT_KEY = "sandbox-key";
 
 const TITLE = "linkform sandbox";
 
-/** @param form what the page's form sends; its visit is not counted and changes nothing */
-export function overview(form: Form, apiKey: string, service: Service): Reply {
+export function overview(apiKey: string, service: Service): Reply {
   const { links, pixels } = service.store;
   const linkRows = [...links.values()].map((link) => linkRow(link, service));
   const pixelRows = [...pixels.values()].map(({ name, type, value }) => [words(name), words(type), words(value)]);
   const body = markup`<main>
 <h1>${TITLE}</h1>
 ${accountFacts(apiKey, service)}
-<h2>Visit a link</h2>
-${visitForm(form, service)}
-${visitAnswer(form, service)}
 <h2>Links</h2>
 ${table("links", ["Short URL", "Destination", "State", "Clicks", "Pixels"], linkRows)}
 <h2>Pixels</h2>
@@ -59,19 +51,16 @@ ${rows.map((row) => markup`<tr>${cells(row)}</tr>\n`)}</tbody>
 }
 
 function linkRow(link: Link, service: Service): readonly Content[] {
-  const { pixels } = service.store;
+  const { domains, pixels } = service.store;
+  const shortUrl = `${domains.get(link.domain)?.name ?? ""}/${link.alias}`;
   return [
-    markup`<a href="${visitAddress(link, service)}">${words(shortUrlOf(link, service))}</a>`,
+    markup`<a href="${visitAddress(link, service)}">${words(shortUrl)}</a>`,
     address(link.url),
     stateOf(link, service),
     link.clicks.toLocaleString("en"),
     joined(link.pixels.flatMap((id) => pixels.get(id) ?? []).map(({ name }) => words(name))),
   ];
 }
-
-/** `go.example.com/spring` */
-const shortUrlOf = (link: Link, { store }: Service): string =>
-  `${store.domains.get(link.domain)?.name ?? ""}/${link.alias}`;
 
 /** The path on this sandbox that visits the link. */
 function visitAddress(link: Link, { store }: Service): string {
@@ -85,72 +74,4 @@ function stateOf(link: Link, service: Service): string {
     ...(link.disabled === 1 ? ["disabled"] : []),
   ];
   return [...(ended.length === 0 ? ["active"] : ended), ...(isSet(link.password) ? ["password"] : [])].join(", ");
-}
-
-/** What targets a visitor in this version: name, label and values. */
-function visitorFields(software: Software): readonly (readonly [string, string, readonly string[]])[] {
-  const { country, language } = TARGET_CODES[software];
-  const fields = [
-    ["country", "Country", country.toSorted()],
-    ["platform", "Platform", PLATFORMS],
-    ["language", "Language", language.toSorted()],
-    ["continent", "Continent", CONTINENTS],
-    ["browser", "Browser", BROWSERS],
-    ["device", "Device", DEVICES],
-  ] as const;
-  return isSince(software, "49") ? fields : fields.slice(0, 3);
-}
-
-function visitForm(form: Form, service: Service): Markup {
-  const selects = visitorFields(service.software).map(([name, label, values]) => {
-    const chosen = textAt(form, name);
-    const options = values.map(
-      (value) => markup`<option${value === chosen ? markup` selected` : null}>${value}</option>`,
-    );
-    return markup`<label>${label} <select name="${name}"><option value="">other</option>${options}</select></label>\n`;
-  });
-  const checkbox = (name: string, label: string): Markup =>
-    markup`<label><input type="checkbox" name="${name}" value="1"${form.has(name) ? markup` checked` : null}> ${label}</label>\n`;
-  const links = [...service.store.links.values()];
-  return markup`<form action="/">
-<label>Short URL <input name="link" list="links" value="${textAt(form, "link") ?? ""}" size="30" required></label>
-<datalist id="links">${links.map((link) => markup`<option value="${shortUrlOf(link, service)}"></option>`)}</datalist>
-${selects}${checkbox("crawler", "Crawler")}${checkbox("passes", "Enters the password, passes warnings, refuses pixels")}
-<button>Visit without counting</button>
-</form>`;
-}
-
-function visitAnswer(form: Form, service: Service): Content {
-  const typed = textAt(form, "link");
-  if (typed === null) return null;
-  // As in a request: one character a byte.
-  const bytes = Buffer.from(typed).toString("latin1");
-  const [, path = "", query = ""] = /^(?:https?:\/\/)?([^?#]*)(?:\?([^#]*))?/i.exec(bytes) ?? [];
-  const shortUrl = readShortUrl("", `/${path}`, service.store);
-  const passes = form.has("passes");
-  const visitor = {
-    country: textAt(form, "country"),
-    platform: textAt(form, "platform"),
-    language: textAt(form, "language"),
-    continent: textAt(form, "continent"),
-    browser: textAt(form, "browser"),
-    device: textAt(form, "device"),
-    isCrawler: form.has("crawler"),
-    password: passes ? (shortUrl?.link?.password ?? null) : null,
-    isWarned: passes,
-    consent: passes ? ("refused" as const) : null,
-  };
-  const show = (status: number, answer: Content): Markup =>
-    markup`<p class="answer" role="status"><b>${status}</b> ${answer}</p>`;
-  if (shortUrl === null) return show(404, "Not Found");
-  try {
-    const reply = answerTo(shortUrl, visitor, query, service, decide);
-    // A domain without a front page answers with this page.
-    if (reply === null) return show(200, TITLE);
-    const { status, headers, title = "" } = reply;
-    return show(status, headers["location"] === undefined ? title : address(headers["location"]));
-  } catch (error) {
-    if (error instanceof FrameworkError) return show(error.status, error.message);
-    throw error;
-  }
 }

@@ -8,7 +8,7 @@ import { WARNED_FIELD, type Visitor } from "./visitor.ts";
 import { page } from "../page/layout.ts";
 
 /** Where the visitor of this link goes. The click and the rotation's next turn are stored when it returns. */
-export function visit(link: Link, visitor: Visitor, query: string, service: Service): Outcome {
+function visit(link: Link, visitor: Visitor, query: string, service: Service): Outcome {
   const outcome = decide(link, visitor, query, service);
   const after = visited(link, visitor, outcome);
   if (after.clicks !== link.clicks || after.last_rotation !== link.last_rotation) {
@@ -21,7 +21,6 @@ export function visit(link: Link, visitor: Visitor, query: string, service: Serv
 /**
  * The answer for a short URL as the service gives it (docs/service.md, "What a visitor sees").
  * @param query of the short URL, as it came, without `?`
- * @param outcomeOf `visit`, or `decide`, which counts nothing
  * @returns null for a domain without a front page
  * @throws FrameworkError 500 for a rotation with a hole
  */
@@ -30,10 +29,9 @@ export function answerTo(
   visitor: Visitor,
   query: string,
   service: Service,
-  outcomeOf: typeof decide,
 ): Reply | null {
   if (alias === "") return domain.index_page ? redirect(domain.index_page) : null;
-  if (link !== null) return answerOutcome(outcomeOf(link, visitor, query, service), visitor);
+  if (link !== null) return answerOutcome(visit(link, visitor, query, service), visitor);
   if (domain.not_found_page) return redirect(domain.not_found_page);
   return notice(404, "Not Found", markup`<p>There is no link ${words(`${domain.name}/${alias}`)}.</p>`);
 }
