@@ -1,7 +1,6 @@
 // Draws a Markdown report as GitHub shows it in a pull request: an SVG with the rendered page in it, so that the picture is
 // the same text on every machine.
 
-import path from "node:path";
 import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
 
@@ -28,7 +27,7 @@ const STYLE = `
 `;
 
 /** The page of a comment, as XHTML. */
-function pageOf(markdown) {
+export function pageOf(markdown) {
   const html = micromark(markdown, {
     extensions: [gfm()],
     htmlExtensions: [gfmHtml()],
@@ -51,34 +50,4 @@ ${pageOf(markdown)}
 </foreignObject>
 </svg>
 `;
-}
-
-/** The width of the comment on a desktop and on a phone, in pixels. */
-const WIDTHS = { desktop: 860, phone: 375 };
-
-/**
- * Photographs reports in Chromium, as PNG files in a folder.
- * @returns the files, and the number of pixels by which the widest table does not fit
- */
-export async function photographComments(reports, folder) {
-  const { chromium } = await import("playwright-core");
-  const executablePath = process.env.LINKFORM_CHROMIUM ?? "/usr/bin/chromium";
-  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--no-proxy-server"] });
-  const taken = [];
-  for (const [device, width] of Object.entries(WIDTHS)) {
-    const page = await browser.newPage({ viewport: { width, height: 600 } });
-    for (const { name, markdown } of reports) {
-      const file = path.join(folder, `${name}.${device}.png`);
-      await page.setContent(
-        `<!doctype html><meta charset="utf-8"><style>body { margin: 0 }</style>${pageOf(markdown)}`,
-      );
-      const overflow = await page.evaluate(() =>
-        Math.max(0, ...Array.from(document.querySelectorAll("table, pre"), (box) => box.scrollWidth - box.clientWidth)),
-      );
-      await page.screenshot({ path: file, fullPage: true });
-      taken.push({ file, overflow });
-    }
-  }
-  await browser.close();
-  return taken;
 }
