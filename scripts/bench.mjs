@@ -30,12 +30,12 @@ function line({ name, linkform, baseline, of, unit, ratio, most }) {
   return `| ${name} | ${one} | ${other}, ${of} | ${ratio.toFixed(2)} | ≤ ${most}${verdict} |`;
 }
 
-/** Starts each of the programs in turn, `rounds` times, and resolves to the median of each in seconds. */
-async function medians(...programs) {
-  const times = programs.map(() => []);
+/** Starts each of the programs in turn, `rounds` times, and resolves to the median of each. */
+async function medians(programs, context) {
+  const results = programs.map(() => []);
   for (let round = 0; round < rounds; round += 1)
-    for (const [at, program] of programs.entries()) times[at].push(await program(round));
-  return times.map(median);
+    for (const [at, program] of programs.entries()) results[at].push(await program({ ...context, round }));
+  return results.map(median);
 }
 
 function median(numbers) {
@@ -134,16 +134,6 @@ async function service({ links = 1, rows = null }, latency) {
   return { url, env: { LINKFORM_API_KEY: apiKey }, log: async () => (await ask({ log: true })).log, stop };
 }
 
-/** Runs `measure` with a service, which it then stops. */
-async function withService(size, latency, measure) {
-  const running = await service(size, latency);
-  try {
-    return await measure(running);
-  } finally {
-    await running.stop();
-  }
-}
-
 /** A program that only parses the file of a project, with the library `yaml`. */
 const PARSE = `
   const { parseAllDocuments } = await import(${JSON.stringify(pathToFileURL(path.join(ROOT, "node_modules/yaml/dist/index.js")).href)});
@@ -188,196 +178,158 @@ const REPLAY = `
   }
 `;
 
-/** Compares only aliases and destinations, page after page, as one would in a shell. */
-const SHELL = `
-set -eu
-page=1 last=1
-while [ "$page" -le "$last" ]; do
-  curl -sf -H "Authorization: Bearer $LINKFORM_API_KEY" "$1/api/v1/links?sort=asc&per_page=100&page=$page" > page.json
-  jq -r '.data[] | [.alias, .url] | @tsv' page.json
-  last=$(jq .meta.last_page page.json)
-  page=$((page + 1))
-done | sort > live.tsv
-awk '/^  link/ { alias = substr($1, 1, length($1) - 1) } $1 == "url:" { print alias "\\t" $2 }' links/0.yaml | sort > files.tsv
-diff files.tsv live.tsv
-`;
+const validate = ({ cwd }) => linkform(["validate"], { cwd });
+const plan = ({ cwd, env }) => linkform(["plan"], { cwd, env });
+const read = ({ url, env }) => script(READ, [url], { env });
+const withNewUrls = (text) => (n) => `${addressOf(n)}&utm_term=${text}`;
 
+/**
+ * What is measured. `ours` is measured beside the sum of `beside`, and without `less`. `links` are declared, in a number of `files`. With a
+ * `latency` in ms, they are live, too. `also` adds to what the programs get.
+ */
 const MEASURES = [
-  {
-    name: "`--version`",
-    measure: async () => {
-      const [ours, baseline] = await medians(() => linkform(["--version"]), nothing);
-      return { linkform: ours, baseline, of: "`node -e 0`", unit: "s", most: 1.5 };
-    },
-  },
-  {
-    name: "`validate`, 10 links",
-    measure: async () => {
-      const cwd = await project(10);
-      const [ours, baseline] = await medians(() => linkform(["validate"], { cwd }), nothing);
-      return { linkform: ours, baseline, of: "`node -e 0`", unit: "s", most: 3 };
-    },
-  },
+  { name: "`--version`", ours: () => linkform(["--version"]), beside: [nothing], of: "`node -e 0`", most: 1.5 },
+  { name: "`validate`, 10 links", links: 10, ours: validate, beside: [nothing], of: "`node -e 0`", most: 3 },
   {
     name: "`validate`, 10,000 links in one file",
-    measure: async () => {
-      const cwd = await project(10_000);
-      const [ours, baseline] = await medians(
-        () => linkform(["validate"], { cwd }),
-        () => script(PARSE, [], { cwd }),
-      );
-      return { linkform: ours, baseline, of: "`yaml` only parses it", unit: "s", most: 1.2 };
-    },
+    links: 10_000,
+    ours: validate,
+    beside: [({ cwd }) => script(PARSE, [], { cwd })],
+    of: "`yaml` only parses it",
+    most: 1.2,
   },
   {
     name: "`validate`, 100,000 links in 100 files",
-    measure: async () => {
-      const [large, small] = [await project(100_000, { files: 100 }), await project(10_000)];
-      const [ours, baseline] = await medians(
-        () => linkform(["validate"], { cwd: large }),
-        () => linkform(["validate"], { cwd: small }),
-      );
-      return { linkform: ours, baseline, of: "`validate` of 10,000", unit: "s", most: 11 };
-    },
+    links: 100_000,
+    files: 100,
+    also: async () => ({ small: await project(10_000) }),
+    ours: validate,
+    beside: [({ small }) => validate({ cwd: small })],
+    of: "`validate` of 10,000",
+    most: 11,
   },
   {
     name: "memory of `validate`, 100,000 links",
-    measure: async () => {
-      const cwd = await project(100_000, { files: 100 });
-      return { linkform: await memoryOf(["validate"], { cwd }), baseline: 600, of: "the limit", unit: "MB", most: 1 };
-    },
+    links: 100_000,
+    files: 100,
+    ours: ({ cwd }) => memoryOf(["validate"], { cwd }),
+    beside: [() => 600],
+    of: "the limit",
+    unit: "MB",
+    most: 1,
   },
   {
     name: "`plan` without changes, 10,000 links, 40 ms latency",
-    measure: () =>
-      withService({ links: 10_000 }, LATENCY_MS, async ({ url, env }) => {
-        const cwd = await project(10_000, { baseUrl: url });
-        const [ours, read, validate] = await medians(
-          () => linkform(["plan"], { cwd, env }),
-          () => script(READ, [url], { env }),
-          () => linkform(["validate"], { cwd }),
-        );
-        return { linkform: ours, baseline: read + validate, of: "bare reader and `validate`", unit: "s", most: 1.3 };
-      }),
-  },
-  {
-    name: "the same, beside a shell",
-    measure: () =>
-      withService({ links: 10_000 }, LATENCY_MS, async ({ url, env }) => {
-        const cwd = await project(10_000, { baseUrl: url });
-        const [ours, baseline] = await medians(
-          () => linkform(["plan"], { cwd, env }),
-          () => seconds("sh", ["-c", SHELL, "sh", url], { cwd, env }),
-        );
-        return { linkform: ours, baseline, of: "a loop of `curl` and `jq`", unit: "s", most: 1 };
-      }),
+    links: 10_000,
+    latency: LATENCY_MS,
+    ours: plan,
+    beside: [read, validate],
+    of: "bare reader and `validate`",
+    most: 1.3,
   },
   {
     name: "reading and comparing 10,000 links (`plan` less `validate`)",
-    measure: () =>
-      withService({ links: 10_000 }, 0, async ({ url, env }) => {
-        const cwd = await project(10_000, { baseUrl: url });
-        const [plan, read, validate] = await medians(
-          () => linkform(["plan"], { cwd, env }),
-          () => script(READ, [url], { env }),
-          () => linkform(["validate"], { cwd }),
-        );
-        return { linkform: plan - validate, baseline: read, of: "bare reader", unit: "s", most: 2 };
-      }),
+    links: 10_000,
+    latency: 0,
+    ours: plan,
+    less: [validate],
+    beside: [read],
+    of: "bare reader",
+    most: 2,
   },
   {
     name: "`plan` of 10,000 changes in six formats",
-    measure: () =>
-      withService({ links: 10_000 }, 0, async ({ url, env }) => {
-        const cwd = await project(10_000, { baseUrl: url, url: (n) => `${addressOf(n)}&utm_term=new` });
-        const formats = ["json", "markdown", "html", "github", "gitlab"].flatMap((name) => [
-          "--format",
-          `${name}=report.${name}`,
-        ]);
-        const [ours, baseline] = await medians(
-          () => linkform(["plan", "--allow-updates", "10000", ...formats], { cwd, env }),
-          () => linkform(["plan", "--allow-updates", "10000"], { cwd, env }),
-        );
-        return { linkform: ours, baseline, of: "as text alone", unit: "s", most: 2 };
-      }),
+    links: 10_000,
+    latency: 0,
+    destination: withNewUrls("new"),
+    ours: ({ cwd, env }) => {
+      const formats = ["json", "markdown", "html", "github", "gitlab"].map((name) => `--format=${name}=report.${name}`);
+      return linkform(["plan", "--allow-updates", "10000", ...formats], { cwd, env });
+    },
+    beside: [({ cwd, env }) => linkform(["plan", "--allow-updates", "10000"], { cwd, env })],
+    of: "as text alone",
+    most: 2,
   },
   {
     name: "`pull` of 10,000 links",
-    measure: () =>
-      withService({ links: 10_000 }, 0, async ({ url, env }) => {
-        const declared = await project(10_000, { baseUrl: url });
-        const [ours, read, validate] = await medians(
-          async () => linkform(["pull", "--quiet"], { cwd: await empty(url), env }),
-          () => script(READ, [url], { env }),
-          () => linkform(["validate"], { cwd: declared }),
-        );
-        return { linkform: ours, baseline: read + validate, of: "bare reader and `validate`", unit: "s", most: 2 };
-      }),
+    links: 10_000,
+    latency: 0,
+    ours: async ({ url, env }) => linkform(["pull", "--quiet"], { cwd: await empty(url), env }),
+    beside: [read, validate],
+    of: "bare reader and `validate`",
+    most: 2,
   },
   {
     name: "`apply` of 1,000 changes, 40 ms latency",
-    measure: () =>
-      withService({ links: 1000 }, LATENCY_MS, async ({ url, env, log }) => {
-        const projects = [];
-        for (const version of ["a", "b"])
-          projects.push(await project(1000, { baseUrl: url, url: (n) => `${addressOf(n)}&utm_term=${version}` }));
-        const file = path.join(await scratchFolder(), "requests.json");
-        const [ours, baseline] = await medians(
-          async (round) => {
-            await log();
-            const args = ["apply", "--yes", "--allow-updates", "1000", "--quiet"];
-            const took = await linkform(args, { cwd: projects[round % 2], env });
-            await writeFile(file, JSON.stringify(await log()));
-            return took;
-          },
-          () => script(REPLAY, [url, file], { env }),
-        );
-        return { linkform: ours, baseline, of: "the same requests, bare", unit: "s", most: 1.1 };
-      }),
+    links: 1000,
+    latency: LATENCY_MS,
+    also: async ({ url: baseUrl }) => ({
+      projects: await Promise.all(["a", "b"].map((text) => project(1000, { baseUrl, url: withNewUrls(text) }))),
+      file: path.join(await scratchFolder(), "requests.json"),
+    }),
+    ours: async ({ projects, file, env, log, round }) => {
+      await log();
+      const args = ["apply", "--yes", "--allow-updates", "1000", "--quiet"];
+      const took = await linkform(args, { cwd: projects[round % 2], env });
+      await writeFile(file, JSON.stringify(await log()));
+      return took;
+    },
+    beside: [({ url, file, env }) => script(REPLAY, [url, file], { env })],
+    of: "the same requests, bare",
+    most: 1.1,
   },
   {
     name: "memory of `plan`, 100,000 live links",
-    measure: () =>
-      withService({ links: 100_000 }, 0, async ({ url, env }) => {
-        // Enough to read the whole list, and few beside it.
-        const cwd = await project(2000, { baseUrl: url });
-        const bodies = await run(process.execPath, ["--input-type=module", "-e", READ, url], { env });
-        return {
-          linkform: await memoryOf(["plan", "--quiet"], { cwd, env }),
-          baseline: bodies.number / MEGABYTE,
-          of: "bodies of the responses",
-          unit: "MB",
-          most: 3,
-        };
-      }),
+    // Enough to read the whole list, and few beside it.
+    links: 2000,
+    live: { links: 100_000 },
+    latency: 0,
+    ours: ({ cwd, env }) => memoryOf(["plan", "--quiet"], { cwd, env }),
+    beside: [
+      async ({ url, env }) =>
+        (await run(process.execPath, ["--input-type=module", "-e", READ, url], { env })).number / MEGABYTE,
+    ],
+    of: "bodies of the responses",
+    unit: "MB",
+    most: 3,
   },
   {
-    name: "`plan --changed`, 50 of 1,000,000 links",
-    measure: () =>
-      withService({ rows: 1_000_000 }, 0, async ({ url, env, log }) => {
-        const cwd = await million(url);
-        const args = ["plan", "--changed", "--base", "HEAD"];
-        const [ours] = await medians(() => linkform(args, { cwd, env }));
-        await log();
-        const memory = await memoryOf(args, { cwd, env });
-        const requests = (await log()).length;
-        return [
-          { linkform: ours, baseline: 10, of: "the limit", unit: "s", most: 1 },
-          { name: "requests of that plan", linkform: requests, baseline: 60, of: "the limit", unit: "", most: 1 },
-          { name: "memory of that plan", linkform: memory, baseline: 600, of: "the limit", unit: "MB", most: 1 },
-        ];
-      }),
+    name: "`plan --changed`, 50 of 1,000,000 links, in 60 requests and 600 MB",
+    live: { rows: 1_000_000 },
+    latency: 0,
+    also: async ({ url }) => ({ cwd: await million(url) }),
+    ours: async ({ cwd, env, log }) => {
+      await log();
+      const program = ["--import", MEMORY, CLI, "plan", "--changed", "--base", "HEAD"];
+      const { seconds: took, number: memory } = await run(process.execPath, program, { cwd, env });
+      const requests = (await log()).length;
+      if (requests > 60 || memory > 600 * MEGABYTE)
+        throw new Error(`\`plan --changed\` took ${requests} requests and ${Math.round(memory / MEGABYTE)} MB.`);
+      return took;
+    },
+    beside: [() => 10],
+    of: "the limit",
+    most: 1,
   },
 ];
 
-/** A project that declares the computed links of the service, a thousand in each file. */
-async function computedLinks(baseUrl, files) {
-  const cwd = await project(0, { baseUrl });
-  for (let file = 0; file < files; file += 1) await writeComputed(cwd, file);
-  return cwd;
+/** Measures one of them: a row of the table. */
+async function measure({ name, links, files, live, latency, destination, also, ours, less = [], beside, ...about }) {
+  const running = latency === undefined ? null : await service(live ?? { links }, latency);
+  try {
+    const { url, env, log } = running ?? {};
+    const cwd = links === undefined ? undefined : await project(links, { files, baseUrl: url, url: destination });
+    const context = { url, env, log, cwd };
+    const [first, ...others] = await medians([ours, ...less, ...beside], { ...context, ...(await also?.(context)) });
+    const sum = (numbers) => numbers.reduce((total, one) => total + one, 0);
+    const [one, baseline] = [first - sum(others.slice(0, less.length)), sum(others.slice(less.length))];
+    return { name, unit: "s", ...about, linkform: one, baseline, ratio: one / baseline };
+  } finally {
+    await running?.stop();
+  }
 }
 
-/** Writes one of these files. The link with the number `changed` has another destination. */
+/** Writes a file with a thousand of the links that the service computes. The link with the number `changed` has another destination. */
 async function writeComputed(cwd, file, changed = null) {
   const blocks = Array.from({ length: 1000 }, (_, at) => file * 1000 + at).map((n) => {
     const address = `https://www.example.com/articles/${n === changed ? "new" : n}`;
@@ -388,7 +340,8 @@ async function writeComputed(cwd, file, changed = null) {
 
 /** A repository with a million links in a thousand files, of which fifty have another destination since the last commit. */
 async function million(baseUrl) {
-  const cwd = await computedLinks(baseUrl, 1000);
+  const cwd = await project(0, { baseUrl });
+  for (let file = 0; file < 1000; file += 1) await writeComputed(cwd, file);
   const git = (...args) =>
     run("git", ["-c", "user.name=bench", "-c", "user.email=bench@example.com", ...args], { cwd });
   await git("init", "--quiet");
@@ -406,12 +359,9 @@ async function empty(url) {
 
 await main(async () => {
   const rows = [];
-  for (const { name, measure } of MEASURES) {
-    if (words.length > 0 && !words.some((word) => name.includes(word))) continue;
-    for (const row of [await measure()].flat()) {
-      rows.push({ name, ...row, ratio: row.linkform / row.baseline });
-      if (!flags.json) console.log(line(rows.at(-1)));
-    }
+  for (const one of MEASURES.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)))) {
+    rows.push(await measure(one));
+    if (!flags.json) console.log(line(rows.at(-1)));
   }
   const machine = { node: process.version, cpu: os.cpus()[0].model, cpus: os.availableParallelism(), rounds };
   if (flags.json) console.log(JSON.stringify({ machine, rows }, null, 2));
