@@ -3,13 +3,11 @@
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { codeOf, PathError, readFrom } from "../files/location.ts";
 import { locateNamed } from "../files/named.ts";
-import { branchMergeRequests, mergeRequestNotes, projectIssues, quickAction } from "../forge/gitlab.ts";
+import { quickAction } from "../forge/gitlab.ts";
 import { firstLine, publish, type Board, type ForgeEntry, type Published } from "../forge/publish.ts";
 import { visible } from "../domain/control-characters.ts";
-import { at, readEvent } from "../session/ci-event.ts";
 import type { World } from "../session/context.ts";
-import { branchPullRequests, pullRequestComments, repositoryIssues } from "../forge/github.ts";
-import { commitsSince, deployedCommit, openForge, type ForgeName, type OpenForge } from "../session/forge.ts";
+import { deployedBranch, deployedCommits, openForge, type ForgeName, type OpenForge } from "../session/forge.ts";
 
 export interface CommentFlags {
   readonly github?: boolean;
@@ -20,12 +18,6 @@ export interface CommentFlags {
   readonly close?: boolean;
   /** Post to the pull requests that were merged since this commit; true for those of the deployed commit. */
   readonly merged?: string | true;
-}
-
-/** Where the report goes: one board, or one for each merged pull request. */
-interface Target {
-  readonly boards: readonly Board[];
-  readonly close: () => Promise<void>;
 }
 
 /** The longest title of an issue, on GitHub and GitLab. */
@@ -48,8 +40,10 @@ export async function comment(world: World, file: string, flags: CommentFlags): 
         hint: "linkform never writes such a line. Use the file exactly as `--format markdown=FILE` wrote it.",
       },
     );
-  const { boards, close } = await openTarget(world, forge, flags);
+  const isRequest = flags.issue !== true && flags.merged === undefined && typeof flags.pullRequest !== "string";
+  const opened = await openForge(world, forge, isRequest);
   try {
+    const boards = await boardsOf(world, forge, opened, flags);
     if (boards.length === 0) world.line.print("No pull request with this commit was merged, so there is no comment.\n");
     for (const board of boards) {
       const isClosed = flags.close === true;
@@ -66,7 +60,7 @@ export async function comment(world: World, file: string, flags: CommentFlags): 
     }
     return EXIT.done;
   } finally {
-    await close();
+    await opened.close();
   }
 }
 
@@ -165,65 +159,33 @@ function pages(entries: readonly ForgeEntry[]): string {
   return entries.map(({ id, url }) => visible(url ?? `number ${id}`)).join(", ");
 }
 
-/** Throws a user error for a missing or wrong variable. */
-async function openTarget(world: World, forge: ForgeName, flags: CommentFlags): Promise<Target> {
+/** The places for the report: one, or one for each merged pull request. Throws a user error for a missing or wrong variable. */
+async function boardsOf(
+  world: World,
+  name: ForgeName,
+  { forge, request }: OpenForge,
+  { issue, pullRequest, merged }: CommentFlags,
+): Promise<readonly Board[]> {
   const { env } = world;
-  const { merged, pullRequest } = flags;
-  const isIssue = flags.issue === true;
-  const opened = openForge(
-    world,
-    forge,
-    isIssue || merged !== undefined || typeof pullRequest === "string" ? null : requestProject(env, forge),
-  );
-  const { api, repository } = opened;
-  const close = async (): Promise<void> => api.close();
-  try {
-    const event = forge === "github" ? await readEvent(world) : null;
-    const github = { name: repository, isFromFork: isFromFork(event) };
-    if (isIssue) {
-      const board = forge === "github" ? repositoryIssues(api, github) : projectIssues(api, repository);
-      return { boards: [board], close };
-    }
-    if (typeof pullRequest === "string") {
-      const into = deployedCommit(env, forge).branch;
-      if (pullRequest === into)
-        throw new UserError("same-branch", `\`${pullRequest}\` is the branch of this job.`, {
-          hint: "Pass the branch that the pull request comes from.",
-          exit: EXIT.usage,
-        });
-      const board =
-        forge === "github"
-          ? branchPullRequests(api, github, pullRequest, into)
-          : branchMergeRequests(api, repository, pullRequest, into);
-      return { boards: [board], close };
-    }
-    const own =
-      forge === "github" ? numberOf(event, env["GITHUB_REF"] ?? "") : wholeNumber(env["CI_MERGE_REQUEST_IID"]);
-    const number = pullRequest ?? own;
-    if (merged === undefined && number === null) throw noRequest(env, forge);
-    const numbers =
-      merged === undefined
-        ? [number].flatMap((one) => one ?? [])
-        : await mergedNumbers(world, forge, opened, merged === true ? null : merged);
-    const page = env[merged === undefined ? projectPage(env) : "CI_PROJECT_URL"] ?? null;
-    const boards = numbers.map((one) =>
-      forge === "github" ? pullRequestComments(api, github, one) : mergeRequestNotes(api, repository, one, page),
-    );
-    return { boards, close };
-  } catch (cause) {
-    await close();
-    throw cause;
+  if (issue === true) return [forge.issues()];
+  if (typeof pullRequest === "string") {
+    const into = deployedBranch(env, name);
+    if (pullRequest !== into) return [forge.branch(pullRequest, into)];
+    throw new UserError("same-branch", `\`${pullRequest}\` is the branch of this job.`, {
+      hint: "Pass the branch that the pull request comes from.",
+      exit: EXIT.usage,
+    });
   }
-}
-
-/** In the pipeline of a fork on GitLab, the merge request belongs to another project. */
-function requestProject(env: World["env"], forge: ForgeName): string | null {
-  return forge === "gitlab" ? (env["CI_MERGE_REQUEST_PROJECT_ID"] ?? "") || null : null;
-}
-
-/** The variable with the page of the project of the merge request. */
-function projectPage(env: World["env"]): string {
-  return requestProject(env, "gitlab") === null ? "CI_PROJECT_URL" : "CI_MERGE_REQUEST_PROJECT_URL";
+  if (merged !== undefined) {
+    const commits = await deployedCommits(world, name, merged === true ? null : merged);
+    const into = deployedBranch(env, name);
+    const numbers = new Set<number>();
+    for (const commit of commits) for (const one of await forge.mergedWith(commit, into)) numbers.add(one);
+    return [...numbers].map(forge.comments);
+  }
+  const number = pullRequest ?? request;
+  if (number === null) throw noRequest(env, name);
+  return [forge.comments(number)];
 }
 
 function noRequest(env: World["env"], forge: ForgeName): UserError {
@@ -236,33 +198,4 @@ function noRequest(env: World["env"], forge: ForgeName): UserError {
   return new UserError("no-pull-request", message, {
     hint: "Run it on the event `pull_request`, or add --pull-request NUMBER.",
   });
-}
-
-/** The requests that were merged since a commit, the oldest commit last. */
-async function mergedNumbers(
-  world: World,
-  forge: ForgeName,
-  { mergedWith }: OpenForge,
-  since: string | null,
-): Promise<number[]> {
-  const { branch, commit } = deployedCommit(world.env, forge);
-  const found = new Set<number>();
-  for (const one of await commitsSince(since, commit, world.cwd, world.env))
-    for (const number of await mergedWith(one, branch)) found.add(number);
-  return [...found];
-}
-
-function numberOf(event: unknown, ref: string): number | null {
-  const number = at(event, "pull_request", "number");
-  if (typeof number === "number") return number;
-  return wholeNumber(/^refs\/pull\/(\d+)\//.exec(ref)?.[1]);
-}
-
-function isFromFork(event: unknown): boolean {
-  const [head, base] = ["head", "base"].map((side) => at(event, "pull_request", side, "repo", "full_name"));
-  return head !== base;
-}
-
-function wholeNumber(text: string | undefined): number | null {
-  return text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
 }

@@ -1,15 +1,9 @@
-// GitHub: the comments of a pull request and the issues of a repository, over its REST API.
+// GitHub: the comments of a pull request, and the issues and pull requests of a repository, over its REST API.
 
 import * as z from "zod";
-import { type Api, ForgeFailure } from "./api.ts";
-import { boardFrom, type BoardSource, type Board } from "./publish.ts";
-
-export interface GitHubRepository {
-  /** `owner/name`. */
-  readonly name: string;
-  /** Whether the pull request comes from a fork, for which GitHub provides a read-only token. */
-  readonly isFromFork: boolean;
-}
+import type { Api } from "./api.ts";
+import { explainRefusal, mergedNumbers, type Explanation, type Forge } from "./forge.ts";
+import { boardFrom, type Board, type BoardSource } from "./publish.ts";
 
 const entry = z.object({
   id: z.number(),
@@ -20,64 +14,58 @@ const entry = z.object({
   /** Of an issue that is a pull request. */
   pull_request: z.unknown().optional(),
 });
-type GitHubRow = z.infer<typeof entry>;
 
-/** The comments of a pull request. */
-export function pullRequestComments(api: Api, repository: GitHubRepository, number: number): Board {
-  const repo = `/repos/${repository.name}`;
-  const isMissing = `Pull request ${number} does not exist in ${repository.name}, or the token has no access to it.`;
-  return boardFrom(api, {
-    ...shared(api, repository, "pull-requests: write", isMissing),
-    list: async () => api.list(`${repo}/issues/${number}/comments`, {}),
-    add: async ({ body }) => api.change("POST", `${repo}/issues/${number}/comments`, { body }),
-    change: async ({ id }, { body }) => api.change("PATCH", `${repo}/issues/comments/${id}`, { body }),
-    toEntry: ({ id, body, html_url: url }) => ({ id, body: body ?? "", url: url ?? null }),
-  });
-}
+const pull = z.object({ number: z.number(), merged_at: z.string().nullish(), base: z.object({ ref: z.string() }) });
 
-/** The open issues of a repository. Their ids are their numbers. */
-export function repositoryIssues(api: Api, repository: GitHubRepository): Board {
-  const repo = `/repos/${repository.name}`;
-  const isMissing = `Repository ${repository.name} does not exist, or the token has no access to it.`;
-  return boardFrom(api, {
-    ...shared(api, repository, "issues: write", isMissing),
-    list: async () => api.list(`${repo}/issues`, { state: "open", sort: "created", direction: "asc" }),
-    add: async ({ title, body }) => api.change("POST", `${repo}/issues`, { title, body }),
-    change: async ({ id }, { body, isClosed }) =>
-      api.change("PATCH", `${repo}/issues/${id}`, {
-        body,
-        ...(isClosed ? { state: "closed", state_reason: "completed" } : {}),
-      }),
-    toEntry: ({ id, number, body, html_url: url }) => ({ id: number ?? id, body: body ?? "", url: url ?? null }),
-  });
-}
-
-/** The open pull requests from a branch of this repository into another one. Their ids are their numbers. */
-export function branchPullRequests(api: Api, repository: GitHubRepository, head: string, base: string): Board {
-  const pulls = `/repos/${repository.name}/pulls`;
-  const isMissing = `Repository ${repository.name} does not exist, or the token has no access to it.`;
-  const [owner] = repository.name.split("/");
-  return boardFrom(api, {
-    ...shared(api, repository, "pull-requests: write", isMissing),
-    list: async () => api.list(pulls, { state: "open", head: `${owner}:${head}` }),
-    add: async ({ title, body }) => api.change("POST", pulls, { title, body, head, base }),
-    change: async ({ id }, { body, isClosed }) =>
-      api.change("PATCH", `${pulls}/${id}`, { body, ...(isClosed ? { state: "closed" } : {}) }),
-    toEntry: ({ id, number, body, html_url: url }) => ({ id: number ?? id, body: body ?? "", url: url ?? null }),
-  });
-}
-
-/** What comments and issues have in common. `rights` are the permissions that a job's token needs. */
-function shared(api: Api, repository: GitHubRepository, rights: string, isMissing: string): SharedComments {
+/** A repository, `owner/name`. `isFromFork`: the pull request of the job comes from a fork, for which the token is read-only. */
+export function gitHub(api: Api, repository: string, isFromFork: boolean): Forge {
+  const repo = `/repos/${repository}`;
+  /** `rights` are the permissions that a job's token needs. `named` is what may not exist. */
+  const board = (
+    rights: string,
+    named: string,
+    source: Pick<BoardSource<z.infer<typeof entry>, string>, "list" | "add" | "change">,
+  ): Board =>
+    boardFrom(api, {
+      ...source,
+      row: entry,
+      me: () => viewer(api),
+      isOurs: ({ user, pull_request: isPull }, me) => user?.login === me && isPull === undefined,
+      // A comment has no number.
+      toEntry: ({ id, number, body, html_url: url }) => ({ id: number ?? id, body: body ?? "", url: url ?? null }),
+      explain: (cause) =>
+        explainRefusal(cause, (status, words, says) => explain(status, words, says, { isFromFork, rights, named })),
+    });
   return {
-    row: entry,
-    me: () => viewer(api),
-    isOurs: ({ user, pull_request: pull }, me) => user?.login === me && pull === undefined,
-    explain: (cause) => explained(cause, repository, rights, isMissing),
+    comments: (number) =>
+      board("pull-requests: write", `Pull request ${number} does not exist in ${repository}`, {
+        list: async () => api.list(`${repo}/issues/${number}/comments`, {}),
+        add: async ({ body }) => api.change("POST", `${repo}/issues/${number}/comments`, { body }),
+        change: async ({ id }, { body }) => api.change("PATCH", `${repo}/issues/comments/${id}`, { body }),
+      }),
+    issues: () =>
+      board("issues: write", `Repository ${repository} does not exist`, {
+        list: async () => api.list(`${repo}/issues`, { state: "open", sort: "created", direction: "asc" }),
+        add: async ({ title, body }) => api.change("POST", `${repo}/issues`, { title, body }),
+        change: async ({ id }, { body, isClosed }) =>
+          api.change("PATCH", `${repo}/issues/${id}`, {
+            body,
+            ...(isClosed ? { state: "closed", state_reason: "completed" } : {}),
+          }),
+      }),
+    branch: (head, base) =>
+      board("pull-requests: write", `Repository ${repository} does not exist`, {
+        list: async () => api.list(`${repo}/pulls`, { state: "open", head: `${repository.split("/")[0]}:${head}` }),
+        add: async ({ title, body }) => api.change("POST", `${repo}/pulls`, { title, body, head, base }),
+        change: async ({ id }, { body, isClosed }) =>
+          api.change("PATCH", `${repo}/pulls/${id}`, { body, ...(isClosed ? { state: "closed" } : {}) }),
+      }),
+    mergedWith: async (commit, into) =>
+      mergedNumbers(api, pull, await api.list(`${repo}/commits/${commit}/pulls`, {}), (one) =>
+        typeof one.merged_at === "string" && one.base.ref === into ? one.number : null,
+      ),
   };
 }
-
-type SharedComments = Pick<BoardSource<GitHubRow, string>, "row" | "me" | "isOurs" | "explain">;
 
 const viewerAnswer = z.object({ data: z.object({ viewer: z.object({ login: z.string() }) }) });
 
@@ -88,61 +76,64 @@ async function viewer(api: Api): Promise<string> {
   return answer.data.data.viewer.login;
 }
 
-/** Turns a rejection into an error that says what to do. */
-function explained(cause: unknown, { isFromFork }: GitHubRepository, rights: string, isMissing: string): unknown {
-  if (!(cause instanceof ForgeFailure)) return cause;
-  const { status, words } = cause;
-  const says = words === "" ? "" : ` (${words})`;
-  const as = (code: string, message: string, hint: string): ForgeFailure =>
-    new ForgeFailure(code, message, { hint, cause, ...(status === null ? {} : { status }) });
+function explain(
+  status: number | null,
+  words: string,
+  says: string,
+  { isFromFork, rights, named }: { readonly isFromFork: boolean; readonly rights: string; readonly named: string },
+): Explanation | null {
   switch (status ?? 0) {
     case 401:
-      return as(
+      return [
         "forge-token",
         `GitHub does not accept the token${says}.`,
         "Check GITHUB_TOKEN. It may be mistyped, expired, or for another GitHub server.",
-      );
+      ];
     case 403:
       if (/locked/i.test(words))
-        return as(
+        return [
           "forge-locked",
           `GitHub does not allow comments there${says}.`,
           "Unlock the conversation and run the command again.",
-        );
-      return isFromFork
-        ? as(
-            "forge-rights",
-            `The token is read-only, because the pull request comes from a fork${says}.`,
-            "Skip the comment for forks. The report is in the job's log and artifacts.",
-          )
-        : /not permitted to create/i.test(words)
-          ? as(
-              "forge-rights",
-              `GitHub does not let workflows open pull requests${says}.`,
-              "Allow it in Settings, Actions, General, or use the token of an app. See docs/ci.md.",
-            )
-          : as(
-              "forge-rights",
-              `The token has no write permission${says}.`,
-              `Add \`${rights}\` to the job's \`permissions\`. Pull requests from forks and from Dependabot never have this permission.`,
-            );
+        ];
+      if (isFromFork)
+        return [
+          "forge-rights",
+          `The token is read-only, because the pull request comes from a fork${says}.`,
+          "Skip the comment for forks. The report is in the job's log and artifacts.",
+        ];
+      if (/not permitted to create/i.test(words))
+        return [
+          "forge-rights",
+          `GitHub does not let workflows open pull requests${says}.`,
+          "Allow it in Settings, Actions, General, or use the token of an app. See docs/ci.md.",
+        ];
+      return [
+        "forge-rights",
+        `The token has no write permission${says}.`,
+        `Add \`${rights}\` to the job's \`permissions\`. Pull requests from forks and from Dependabot never have this permission.`,
+      ];
     case 404:
-      return as("forge-missing", isMissing, "Check GITHUB_REPOSITORY, --pull-request and the token's permissions.");
+      return [
+        "forge-missing",
+        `${named}, or the token has no access to it.`,
+        "Check GITHUB_REPOSITORY, --pull-request and the token's permissions.",
+      ];
     case 410:
-      return as(
+      return [
         "forge-missing",
         `GitHub reports that this no longer exists${says}.`,
         "Check whether issues are disabled in the repository's settings.",
-      );
+      ];
     case 422:
       return /too long/i.test(words)
-        ? as(
+        ? [
             "report-too-long",
             `The report is too long for GitHub${says}.`,
             "Write the report with `--max-length 65536` or less.",
-          )
-        : cause;
+          ]
+        : null;
     default:
-      return cause;
+      return null;
   }
 }

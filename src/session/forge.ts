@@ -4,27 +4,30 @@ import { parseUrl } from "../domain/hosts.ts";
 import { repositoryOf } from "../config/git.ts";
 import { UserError } from "../errors.ts";
 import { Api } from "../forge/api.ts";
-import { gitHubMerged, gitLabMerged, type MergedWith } from "../forge/requests.ts";
+import type { Forge } from "../forge/forge.ts";
+import { gitHub } from "../forge/github.ts";
+import { gitLab } from "../forge/gitlab.ts";
 import { readProxies } from "../http/proxies.ts";
+import { at, readEvent } from "./ci-event.ts";
 import type { World } from "./context.ts";
 
 export type ForgeName = "github" | "gitlab";
 
 /** A repository on GitHub or a project on GitLab. */
 export interface OpenForge {
-  readonly api: Api;
-  /** `owner/name` on GitHub, the project's number on GitLab. */
-  readonly repository: string;
-  readonly mergedWith: MergedWith;
+  readonly forge: Forge;
+  /** The number of the request that the job belongs to; null for none. */
+  readonly request: number | null;
+  readonly close: () => Promise<void>;
 }
 
 /**
- * Connects to the repository of the job, or to another project on GitLab. Throws a user error for a missing or wrong variable. The
- * caller closes the API.
+ * Connects to the repository of the job. On GitLab, the merge request of the job may belong to another project: `isRequest` connects to
+ * that one. Throws a user error for a missing or wrong variable.
  */
-export function openForge(world: World, forge: ForgeName, project: string | null = null): OpenForge {
+export async function openForge(world: World, name: ForgeName, isRequest: boolean): Promise<OpenForge> {
   const { env } = world;
-  if (forge === "github") {
+  if (name === "github") {
     const token = tokenOf(
       env,
       ["GITHUB_TOKEN", "GH_TOKEN"],
@@ -37,16 +40,28 @@ export function openForge(world: World, forge: ForgeName, project: string | null
       });
     const address = env["GITHUB_API_URL"] ?? "https://api.github.com";
     const api = apiOf(world, "GitHub", "GITHUB_API_URL", address, token);
-    return { api, repository, mergedWith: gitHubMerged(api, repository) };
+    const event = await readEvent(world);
+    const [head, base] = ["head", "base"].map((side) => at(event, "pull_request", side, "repo", "full_name"));
+    const number = at(event, "pull_request", "number");
+    const request =
+      typeof number === "number" ? number : wholeNumber(/^refs\/pull\/(\d+)\//.exec(env["GITHUB_REF"] ?? "")?.[1]);
+    return { forge: gitHub(api, repository, head !== base), request, close: async () => api.close() };
   }
   const token = tokenOf(
     env,
     ["GITLAB_TOKEN"],
     "Set GITLAB_TOKEN to a project, group or personal access token with the scope `api`. CI_JOB_TOKEN cannot write comments.",
   );
-  const repository = project ?? variable(env, "CI_PROJECT_ID");
+  const target = isRequest ? (env["CI_MERGE_REQUEST_PROJECT_ID"] ?? "") : "";
+  const project = target === "" ? variable(env, "CI_PROJECT_ID") : target;
+  const page = env[target === "" ? "CI_PROJECT_URL" : "CI_MERGE_REQUEST_PROJECT_URL"] ?? null;
   const api = apiOf(world, "GitLab", "CI_API_V4_URL", variable(env, "CI_API_V4_URL"), token);
-  return { api, repository, mergedWith: gitLabMerged(api, repository) };
+  const request = wholeNumber(env["CI_MERGE_REQUEST_IID"]);
+  return { forge: gitLab(api, project, page), request, close: async () => api.close() };
+}
+
+function wholeNumber(text: string | undefined): number | null {
+  return text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
 }
 
 function apiOf(world: World, forge: "GitHub" | "GitLab", from: string, written: string, token: string): Api {
@@ -94,16 +109,21 @@ function variable(env: World["env"], name: string): string {
 const MOST_COMMITS = 50;
 
 /**
- * The commits of the first parents since the base up to this commit, the newest first; without a base, only this commit. Throws a user
- * error if there are too many.
+ * The commits of the first parents since the base up to the deployed commit, the newest first; without a base, only the deployed commit.
+ * Throws a user error if there are too many.
  */
-export async function commitsSince(
+export async function deployedCommits(
+  { cwd, env }: World,
+  name: ForgeName,
   base: string | null,
-  commit: string,
-  folder: string,
-  env: World["env"],
 ): Promise<readonly string[]> {
-  const git = base === null ? null : await repositoryOf(folder, env);
+  const variableName = name === "github" ? "GITHUB_SHA" : "CI_COMMIT_SHA";
+  const commit = variable(env, variableName);
+  if (!/^[0-9a-f]{40}([0-9a-f]{24})?$/.test(commit))
+    throw new UserError("wrong-commit", `${variableName} is not the full name of a commit.`, {
+      hint: "CI systems set it in every job.",
+    });
+  const git = base === null ? null : await repositoryOf(cwd, env);
   if (git === null) return [commit];
   const answer = await git.run("rev-list", "--first-parent", `--max-count=${MOST_COMMITS + 1}`, `${base}..${commit}`);
   const commits = "out" in answer ? answer.out.split("\n").filter((line) => line !== "") : [commit];
@@ -115,22 +135,7 @@ export async function commitsSince(
   );
 }
 
-/** The variables with the branch and the commit of a deploy. */
-const DEPLOYED: Readonly<Record<ForgeName, readonly [branch: string, commit: string]>> = {
-  github: ["GITHUB_REF_NAME", "GITHUB_SHA"],
-  gitlab: ["CI_COMMIT_BRANCH", "CI_COMMIT_SHA"],
-};
-
-/** The branch and the commit that the job deploys. */
-export function deployedCommit(
-  env: World["env"],
-  forge: ForgeName,
-): { readonly branch: string; readonly commit: string } {
-  const [branch, commit] = DEPLOYED[forge];
-  const sha = variable(env, commit);
-  if (!/^[0-9a-f]{40}([0-9a-f]{24})?$/.test(sha))
-    throw new UserError("wrong-commit", `${commit} is not the full name of a commit.`, {
-      hint: "CI systems set it in every job.",
-    });
-  return { branch: variable(env, branch), commit: sha };
+/** The branch that the job deploys. Throws a user error if CI does not set it. */
+export function deployedBranch(env: World["env"], name: ForgeName): string {
+  return variable(env, name === "github" ? "GITHUB_REF_NAME" : "CI_COMMIT_BRANCH");
 }

@@ -1,0 +1,44 @@
+// A repository on GitHub or GitLab: the places for reports, and the requests that brought a commit to a branch.
+
+import * as z from "zod";
+import { ForgeFailure, type Api } from "./api.ts";
+import type { Board } from "./publish.ts";
+
+export interface Forge {
+  /** The comments of a pull or merge request. */
+  readonly comments: (number: number) => Board;
+  /** The open issues. Their ids are their numbers. */
+  readonly issues: () => Board;
+  /** The open requests from a branch into another one. Their ids are their numbers. */
+  readonly branch: (from: string, into: string) => Board;
+  /** The numbers of the requests with this commit that were merged into this branch. */
+  readonly mergedWith: (commit: string, into: string) => Promise<number[]>;
+}
+
+/** The merged requests in a list. `toNumber` returns null for a request that was not merged into the branch. */
+export function mergedNumbers<Row>(
+  api: Api,
+  row: z.ZodType<Row>,
+  answers: readonly unknown[],
+  toNumber: (row: Row) => number | null,
+): number[] {
+  const parsed = z.array(row).safeParse(answers);
+  if (!parsed.success) throw api.unexpected("a merged request");
+  return parsed.data.flatMap((one) => toNumber(one) ?? []);
+}
+
+/** What a refusal means, and what to do. */
+export type Explanation = readonly [code: string, message: string, hint: string];
+
+/** Turns a refusal into an error that says what to do. `explain` gets the forge's words, and `says` for the end of a message. */
+export function explainRefusal(
+  cause: unknown,
+  explain: (status: number | null, words: string, says: string) => Explanation | null,
+): unknown {
+  if (!(cause instanceof ForgeFailure)) return cause;
+  const { status, words } = cause;
+  const explained = explain(status, words, words === "" ? "" : ` (${words})`);
+  if (explained === null) return cause;
+  const [code, message, hint] = explained;
+  return new ForgeFailure(code, message, { hint, cause, ...(status === null ? {} : { status }) });
+}
