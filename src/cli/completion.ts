@@ -4,8 +4,9 @@ import type { Command, Option } from "commander";
 import { showKey, type Project } from "../domain/project.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
 import { FORMATS_OF, isReportingCommand } from "../report/format.ts";
-import type { OutStream, World } from "../session/context.ts";
+import type { World } from "../session/context.ts";
 import { openProject } from "../session/project.ts";
+import type { OutStream } from "../session/terminal-line.ts";
 import { TOPICS } from "./help.ts";
 
 /** The scripts hand the words up to the cursor to `linkform complete`. Without candidates, the shell completes files. */

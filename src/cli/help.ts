@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import { nearestOrLonger } from "../domain/nearest.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { FORMATS_OF, type FormatName } from "../report/format.ts";
-import type { OutStream } from "../session/context.ts";
+import type { OutStream } from "../session/terminal-line.ts";
 import { sharedFlagsHelp } from "./flags.ts";
 
 /** What each exit code means. */

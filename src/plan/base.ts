@@ -11,7 +11,7 @@ import { claimRecords, type Claim } from "./claims.ts";
 import { directories, type NameDirectory } from "./directory.ts";
 import { LiveIndex } from "./live-records.ts";
 import { Keys, nameOf, type ComparisonSide } from "./names.ts";
-import type { CreatePlanOptions } from "./plan.ts";
+import type { CreatePlanOptions } from "./options.ts";
 import { resolveDeclaration, type Resolved } from "./resolve.ts";
 import { resolveScope } from "./scope.ts";
 import { KeyGlobs } from "./key-globs.ts";

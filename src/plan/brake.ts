@@ -3,7 +3,7 @@
 import type { Change, Live, Plan, TrippedBrake } from "../domain/change.ts";
 import { BRAKE_FROM, type BrakeSettings, type Limit } from "../domain/project.ts";
 import type { ResourceKind } from "../domain/table.ts";
-import type { BrakeAllowances } from "./plan.ts";
+import type { BrakeAllowances } from "./options.ts";
 
 const KINDS: readonly ResourceKind[] = ["link", "pixel"];
 const HUNDRED = 100;

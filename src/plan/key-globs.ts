@@ -4,7 +4,7 @@ import { matchingGlobs } from "../domain/glob.ts";
 import type { NameDirectory } from "./directory.ts";
 import type { Change } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
-import type { CreatePlanOptions } from "./plan.ts";
+import type { CreatePlanOptions } from "./options.ts";
 import type { Resolved } from "./resolve.ts";
 
 /** Matches globs with all spellings of a key: with each name of its domain, or the name of a pixel. */

@@ -5,7 +5,7 @@ import type { Base, Change, Create, Live, Plan } from "../domain/change.ts";
 import { hasErrors, sortDiagnostics, type Diagnostic } from "../domain/diagnostic.ts";
 import type { LiveState } from "../domain/live.ts";
 import { compareText } from "../domain/place.ts";
-import type { InheritedProject, Project } from "../domain/project.ts";
+import type { Project } from "../domain/project.ts";
 import { mergeShared } from "../domain/shared-findings.ts";
 import { baseFindings, countNowManaged, resolveBase, takesOver, type ResolvedBase } from "./base.ts";
 import { trippedBrakes } from "./brake.ts";
@@ -22,6 +22,7 @@ import { takeovers } from "./findings.ts";
 import { planTotals, summarize } from "./summary.ts";
 import { sortForDisplay } from "./order.ts";
 import { originOf } from "./origin.ts";
+import type { CreatePlanOptions } from "./options.ts";
 import { Planner } from "./planner.ts";
 import { idleGlobs, protectedChanges } from "./protect.ts";
 import { checkPrune, keptLive, orphansAmong, pruned, unreadableToPrune } from "./prune.ts";
@@ -196,26 +197,4 @@ function notPlanned(
     hosts,
     zones,
   };
-}
-
-/** Limits of the brake for one run; null for those of the files. */
-export interface BrakeAllowances {
-  readonly deletes: number | null;
-  readonly updates: number | null;
-  readonly clicks: number | null;
-}
-
-export interface CreatePlanOptions {
-  /** The files at the base. `project` is null if they had no such project file. */
-  readonly base: (Base & { readonly project: Project | null; readonly inherited: readonly InheritedProject[] }) | null;
-  /** With `--changed`, the part of the files to plan, which is the planned project; null for all. */
-  readonly changed: ChangedPart | null;
-  /** Globs of keys to plan for; empty for all. */
-  readonly targets: readonly string[];
-  readonly excludes: readonly string[];
-  /** Globs of keys whose secrets are sent again. */
-  readonly resendSecrets: readonly string[];
-  readonly allowances: BrakeAllowances;
-  /** Returns errors for changes that the service cannot store whole. */
-  readonly checkLimits: (changes: readonly Change[]) => readonly Diagnostic[];
 }

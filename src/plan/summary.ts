@@ -7,7 +7,7 @@ import type { SecretSource } from "../domain/project.ts";
 import type { ResourceKind } from "../domain/table.ts";
 import { countCalls, sentFields } from "./calls.ts";
 import { trippedBrakes } from "./brake.ts";
-import type { BrakeAllowances } from "./plan.ts";
+import type { BrakeAllowances } from "./options.ts";
 
 /** The numbers of objects that do not change. */
 type UnchangedCounts = Pick<Summary, "unchanged" | "unmanaged" | "nowManaged">;

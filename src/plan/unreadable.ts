@@ -1,16 +1,16 @@
 // Rows with an invalid field stay out of the plan, and declaring or deleting one of them is an error.
 
-import type { Desired, UnreadableLive } from "../domain/change.ts";
+import type { Desired, Live, UnreadableLive } from "../domain/change.ts";
 import { error, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
 import { fieldsText, MISSING, type LiveRecord, type UnreadableField } from "../domain/live.ts";
 import type { Place } from "../domain/place.ts";
+import type { Tombstone } from "../domain/project.ts";
 import { FIELDS, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import { wireOf } from "../domain/wire.ts";
 import type { Claim } from "./claims.ts";
 import { resolveRecord } from "./live-records.ts";
-import { nameOf, type ComparisonSide, type Keys } from "./names.ts";
-import type { ResolvedTombstone } from "./resolve.ts";
+import { nameOf, type ComparisonSide, type Identified, type Keys } from "./names.ts";
 
 /** The records of one list. */
 interface SeparatedRecords {
@@ -126,7 +126,7 @@ export function blockedBy(
   unreadable: readonly LiveRecord[],
   keys: Keys,
   claims: readonly Claim[],
-  tombstones: readonly ResolvedTombstone[],
+  tombstones: readonly (Identified & { readonly tombstone: Tombstone; readonly live: Live | null })[],
 ): Blocked {
   const records = unreadable.map((record) => new PossibleKeys(record, keys));
   const diagnostics: Diagnostic[] = [];

@@ -4,7 +4,7 @@ import type { Change, Plan, Withheld } from "../domain/change.ts";
 import { groupBy } from "../domain/collections.ts";
 import type { Action, Policy } from "../domain/project.ts";
 import { dependenciesAmong, withNeeds, type Dependencies } from "./order.ts";
-import type { CreatePlanOptions } from "./plan.ts";
+import type { CreatePlanOptions } from "./options.ts";
 import type { KeyGlobs } from "./key-globs.ts";
 
 interface ChosenChanges {

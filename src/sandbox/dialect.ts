@@ -1,6 +1,6 @@
 // What each version calls things on the wire, by their names in the state. A name that is missing does not exist in that
 // version: as in the service, it is ignored in requests and absent from answers.
-import type { Software } from "./service.ts";
+import type { Software } from "./software.ts";
 
 /** The wire's name of each field. */
 export type Names = Readonly<Partial<Record<string, string>>>;

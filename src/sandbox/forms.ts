@@ -1,6 +1,5 @@
 // PHP's reading and writing of form bodies and query strings.
-import type { Names } from "./dialect.ts";
-import type { Software } from "./service.ts";
+import type { Software } from "./software.ts";
 
 /** A field's value: text, null (was empty), or what brackets in the name have built. */
 export type Value = string | null | Form;
@@ -39,7 +38,7 @@ export function textAt(form: Form, field: string): string | null {
 }
 
 /** The fields of a form under their own names; those that have none in this version are ignored. @param sent their names on the wire */
-export function ownForm(form: Form, sent: Names): Form {
+export function ownForm(form: Form, sent: Readonly<Partial<Record<string, string>>>): Form {
   const own: Form = new Map();
   for (const [name, wire = ""] of Object.entries(sent)) {
     const value = form.get(wire);

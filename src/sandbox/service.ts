@@ -1,16 +1,9 @@
 // What every handler gets: the service it speaks for, and one request.
 import type { Form } from "./forms.ts";
+import type { Software } from "./software.ts";
 import type { Store } from "./store.ts";
 
-export const SOFTWARE = ["4.1", "4.9", "44", "49"] as const;
-
-/** The version of the service that the sandbox imitates. */
-export type Software = (typeof SOFTWARE)[number];
-
-/** Whether `software` is `first` or a later version. A new version behaves like the one before it. */
-export function isSince(software: Software, first: Software): boolean {
-  return SOFTWARE.indexOf(software) >= SOFTWARE.indexOf(first);
-}
+export { isSince, SOFTWARE, type Software } from "./software.ts";
 
 export interface Service {
   readonly store: Store;

@@ -11,8 +11,9 @@ import { visible, withoutCommands } from "../domain/control-characters.ts";
 import { PLAIN, type Screen } from "../report/text/screen.ts";
 import { wrap } from "../report/text/width.ts";
 import type { RunRecord } from "./run-record.ts";
-import { screenOf, type CommonFlags, type OutStream, type World } from "./context.ts";
+import { screenOf, type CommonFlags, type World } from "./context.ts";
 import { Progress } from "./progress.ts";
+import type { OutStream } from "./terminal-line.ts";
 import { loadRenderContext } from "./render-context.ts";
 import { parseSinks, writeFileSink, writeOut, type Sink } from "./outputs.ts";
 

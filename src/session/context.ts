@@ -7,13 +7,7 @@ import { createPaint, wantsColor, type Screen } from "../report/text/screen.ts";
 import type { Clock } from "../domain/clock.ts";
 import type { Secrets } from "../http/redact.ts";
 import type { ProjectTurn } from "./turns.ts";
-import type { TerminalLine } from "./terminal-line.ts";
-
-/** A stream. A terminal has columns. */
-export type OutStream = NodeJS.WritableStream & {
-  readonly isTTY?: boolean | undefined;
-  readonly columns?: number | undefined;
-};
+import type { OutStream, TerminalLine } from "./terminal-line.ts";
 
 /** The process, or its replacement in a test. */
 export interface World {

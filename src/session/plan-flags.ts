@@ -3,7 +3,7 @@
 import type { SavedOptions } from "../report/json/schema.ts";
 import { writesOf } from "../plan/calls.ts";
 import type { Project } from "../domain/project.ts";
-import type { CreatePlanOptions } from "../plan/plan.ts";
+import type { CreatePlanOptions } from "../plan/options.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { GeneratedResources } from "../config/load.ts";
 import type { WantedBase } from "../config/base.ts";

@@ -2,7 +2,12 @@
 
 import { withoutCommands } from "../domain/control-characters.ts";
 import { wrap } from "../report/text/width.ts";
-import type { OutStream } from "./context.ts";
+
+/** A stream. A terminal has columns. */
+export type OutStream = NodeJS.WritableStream & {
+  readonly isTTY?: boolean | undefined;
+  readonly columns?: number | undefined;
+};
 
 /**
  * Erases everything from the first column. The cursor stays there, so that this also erases what a terminal wrapped when it

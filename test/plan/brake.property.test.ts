@@ -9,7 +9,7 @@ import { BRAKE_FROM, type BrakeSettings, type Limit } from "../../src/domain/pro
 import type { ResourceKind } from "../../src/domain/table.ts";
 import { trippedBrakes } from "../../src/plan/brake.ts";
 import { NO_OPTIONS } from "../../src/session/plan-flags.ts";
-import { type BrakeAllowances } from "../../src/plan/plan.ts";
+import type { BrakeAllowances } from "../../src/plan/options.ts";
 import { runs } from "../support/states.ts";
 
 const PLACE = { file: "linkform.yaml", line: 1, column: 1 };

@@ -6,7 +6,7 @@ import path from "node:path";
 import { Writable } from "node:stream";
 import xterm from "@xterm/headless";
 import { expect, onTestFinished } from "vitest";
-import type { OutStream } from "../../src/session/context.ts";
+import type { OutStream } from "../../src/session/terminal-line.ts";
 import { CLI } from "./program.ts";
 import { temporaryFolder } from "./scenario.ts";
 

@@ -1,0 +1,28 @@
+// The options of a plan.
+
+import type { Base, Change } from "../domain/change.ts";
+import type { Diagnostic } from "../domain/diagnostic.ts";
+import type { InheritedProject, Project } from "../domain/project.ts";
+import type { ChangedPart } from "./changed.ts";
+
+/** Limits of the brake for one run; null for those of the files. */
+export interface BrakeAllowances {
+  readonly deletes: number | null;
+  readonly updates: number | null;
+  readonly clicks: number | null;
+}
+
+export interface CreatePlanOptions {
+  /** The files at the base. `project` is null if they had no such project file. */
+  readonly base: (Base & { readonly project: Project | null; readonly inherited: readonly InheritedProject[] }) | null;
+  /** With `--changed`, the part of the files to plan, which is the planned project; null for all. */
+  readonly changed: ChangedPart | null;
+  /** Globs of keys to plan for; empty for all. */
+  readonly targets: readonly string[];
+  readonly excludes: readonly string[];
+  /** Globs of keys whose secrets are sent again. */
+  readonly resendSecrets: readonly string[];
+  readonly allowances: BrakeAllowances;
+  /** Returns errors for changes that the service cannot store whole. */
+  readonly checkLimits: (changes: readonly Change[]) => readonly Diagnostic[];
+}
