@@ -4,13 +4,13 @@ import { fieldsText } from "../domain/live.ts";
 import type { Project } from "../domain/project.ts";
 import type { DetectedSoftware } from "../domain/software.ts";
 import type { ResourceKind } from "../domain/table.ts";
-import { UserError } from "../errors.ts";
+import { ServiceError, UserError } from "../errors.ts";
 import { plural } from "../report/counts.ts";
 import type { Clock } from "../domain/clock.ts";
 import { probeLimit, probeDeletePath, type Bearing, type WorkingPath } from "../service/probe.ts";
 import { connectReader, type Reader } from "../service/service.ts";
 import type { Transport } from "../service/transport.ts";
-import { failed, failure, ok, warned, type Check } from "./doctor-check.ts";
+import type { DoctorDocument } from "../report/json/schema.ts";
 
 /** Seconds. With a larger difference between the clocks, expiration dates may be judged wrong. */
 const FAR_APART = 60;
@@ -151,4 +151,24 @@ function deleteCheck(kind: ResourceKind, path: WorkingPath): Check {
   if (path !== "none") return ok(`delete ${kind}s`, PATHS[path]);
   const hint = "linkform cannot delete anything here. Check whether the API key allows deletes.";
   return failed(`delete ${kind}s`, "The service refuses both paths.", hint);
+}
+
+export type Check = DoctorDocument["checks"][number];
+
+export function ok(name: string, message: string): Check {
+  return { name, status: "ok", message, hint: null };
+}
+
+function warned(name: string, message: string, hint: string): Check {
+  return { name, status: "warning", message, hint };
+}
+
+export function failed(name: string, message: string, hint: string | null): Check {
+  return { name, status: "failed", message, hint };
+}
+
+/** A failure as a check. Throws internal errors. */
+export function failure(name: string, cause: unknown): Check {
+  if (cause instanceof UserError || cause instanceof ServiceError) return failed(name, cause.message, cause.hint);
+  throw cause;
 }

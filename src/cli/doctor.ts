@@ -8,8 +8,7 @@ import { proxyAddress, readProxies } from "../http/proxies.ts";
 import { chooseBaseUrl, declaredIn, pinnedBaseUrl, type ServiceFlags } from "../session/connect.ts";
 import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
-import { checkAccount } from "./doctor-account.ts";
-import { failed, failure, ok, type Check } from "./doctor-check.ts";
+import { checkAccount, failed, failure, ok, type Check } from "./doctor-account.ts";
 import { openProject } from "../session/project.ts";
 import { openSession, sessionOptions } from "../session/session.ts";
 

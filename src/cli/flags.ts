@@ -1,6 +1,6 @@
 // Flags that several commands share. A command's help shows its own flags and names these; `linkform help flags` describes them.
 
-import { Command, InvalidArgumentError, Option } from "commander";
+import { Command, Help, InvalidArgumentError, Option } from "commander";
 import { FORMATS_OF, isReportingCommand, type FormatName } from "../report/format.ts";
 
 /** Parses an integer of at least `least`. */
@@ -79,19 +79,9 @@ export function common(command: Command): Command {
   add(command, formats.includes("markdown") ? [...COMMON, MAX_LENGTH] : COMMON);
   return command.addHelpText("after", () => {
     const names = command.options.flatMap(({ hidden, long }) => (hidden ? (long ?? []) : []));
-    return `\nShared flags: ${wrapNames(names)}\nRun \`linkform help flags\` for what they do.`;
+    // Wraps at 79 columns.
+    return `\n${new Help().boxWrap(`Shared flags: ${names.join(", ")}`, 79).replaceAll("\n", "\n  ")}\nRun \`linkform help flags\` for what they do.`;
   });
-}
-
-/** Wraps a list of flags at 80 columns. */
-function wrapNames(names: readonly string[]): string {
-  const lines = ["Shared flags:"];
-  for (const name of names) {
-    const last = lines.at(-1) ?? "";
-    if (last.length + name.length + 2 > 79) lines.push(`  ${name},`);
-    else lines[lines.length - 1] = `${last} ${name},`;
-  }
-  return lines.join("\n").replace(/^Shared flags: |,$/g, "");
 }
 
 /** Flags of commands that connect to the service. */

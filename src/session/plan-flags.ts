@@ -126,20 +126,6 @@ export function savedOptions(
 }
 
 /** The options to make a saved plan again. */
-export function savedPlanOptions({
-  base,
-  changed,
-  targets,
-  excludes,
-  resend_secrets,
-  allowances,
-}: SavedOptions): WantedOptions {
-  return {
-    base,
-    changed: changed === true ? "always" : "never",
-    targets,
-    excludes,
-    resendSecrets: resend_secrets,
-    allowances,
-  };
+export function savedPlanOptions({ changed, resend_secrets: resendSecrets, ...saved }: SavedOptions): WantedOptions {
+  return { ...saved, changed: changed === true ? "always" : "never", resendSecrets };
 }

@@ -21,15 +21,7 @@ input, button { font: inherit; padding: 0.35rem 0.6rem; }
 .problem { flex-basis: 100%; margin: 0; color: light-dark(#a11d2a, #ffa9ad); }
 table { width: 100%; border-collapse: collapse; }
 th, td { padding: 0.4rem 1rem 0.4rem 0; border-bottom: 1px solid var(--line); text-align: start; vertical-align: top; }
-th { color: var(--soft); white-space: nowrap; }
-@media (max-width: 44rem) {
-  thead { display: none; }
-  table, tbody, tr, td { display: block; }
-  tr { padding: 0.5rem 0; border-bottom: 1px solid var(--line); }
-  td { padding: 0; border: 0; }
-  td:empty { display: none; }
-  td::before { content: attr(data-label) " "; color: var(--soft); }
-}
+th { color: var(--soft); }
 `;
 
 const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");

@@ -41,12 +41,10 @@ function accountFacts(apiKey: string, { software, store }: Service): Markup {
 /** @param rows a cell for each of the heads */
 function table(kind: string, heads: readonly string[], rows: readonly (readonly Content[])[]): Markup {
   if (rows.length === 0) return markup`<p>No ${kind}</p>`;
-  const cells = (row: readonly Content[]): Content =>
-    row.map((cell, at) => markup`<td data-label="${heads[at] ?? ""}">${cell}</td>`);
   return markup`<table class="${kind}">
 <thead><tr>${heads.map((head) => markup`<th scope="col">${head}</th>`)}</tr></thead>
 <tbody>
-${rows.map((row) => markup`<tr>${cells(row)}</tr>\n`)}</tbody>
+${rows.map((row) => markup`<tr>${row.map((cell) => markup`<td>${cell}</td>`)}</tr>\n`)}</tbody>
 </table>`;
 }
 
