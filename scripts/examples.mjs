@@ -2,17 +2,13 @@
 
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import { Ajv } from "ajv";
-import { parseAllDocuments } from "yaml";
 import { cleanEnv, linkform, main, ROOT, scratchFolder, startSandbox } from "./processes.mjs";
 
 const SOFTWARE = ["4.1", "4.9"];
 
 const scratch = await scratchFolder();
 await main(async () => {
-  const ajv = new Ajv({ strict: false });
   for (const example of await folders(path.join(ROOT, "examples"))) {
-    await checkSchemas(example, ajv);
     for (const projectFile of await projectFiles(example)) {
       for (const software of SOFTWARE) await tryProject(example, projectFile, software);
     }
@@ -37,23 +33,6 @@ async function projectFiles(example) {
   const found = (await yamlFiles(example)).filter((file) => /^linkform[^/\\]*$/.test(file));
   if (found.length === 0) throw new Error(`${path.relative(ROOT, example)} has no project file.`);
   return found;
-}
-
-/** The first line of each file names a schema, for editors; it must be there and accept the file. */
-async function checkSchemas(example, ajv) {
-  for (const file of await yamlFiles(example)) {
-    const shown = path.join(path.relative(ROOT, example), file);
-    const text = await readFile(path.join(example, file), "utf8");
-    const named = /^# yaml-language-server: \$schema=(.+)\n/.exec(text)?.[1];
-    if (named === undefined) throw new Error(`${shown} does not begin with the line that names its schema.`);
-    const schemaFile = path.resolve(path.dirname(path.join(example, file)), named);
-    const accepts = ajv.compile(JSON.parse(await readFile(schemaFile, "utf8")));
-    for (const document of parseAllDocuments(text)) {
-      if (!accepts(document.toJS()))
-        throw new Error(`${shown}: ${path.basename(named)} ${ajv.errorsText(accepts.errors)}`);
-    }
-  }
-  console.log(`✓ ${path.relative(ROOT, example)}: the editor's schema accepts every file`);
 }
 
 /** validate, plan, apply, plan: the second plan must be empty, and neither plan may have changed anything. */
