@@ -35,24 +35,21 @@ export function pixelsInUse(
 ): Diagnostic[] {
   const deletions = changes.filter((change): change is Delete => change.action === "delete" && change.kind === "pixel");
   if (deletions.length === 0) return [];
-  const unclear = unreadable.filter(({ live: { kind } }) => kind === "link");
-  const unsure = unclear.find(({ live: { values } }) => !values.has(REFERENCE_FIELD.pixel));
-  if (unsure !== undefined) {
-    const message = `linkform cannot read which pixels link ${unsure.live.id} uses, so it cannot delete pixels safely.`;
+  const unclear = unreadable.flatMap((one) => (one.live.kind === "link" ? [one.live] : []));
+  const links = [...unclear, ...live.filter(({ kind }) => kind === "link")];
+  const unknown = links.find(({ values }) => !values.has(REFERENCE_FIELD.pixel));
+  if (unknown !== undefined) {
+    const [message, fix] = unclear.includes(unknown)
+      ? [
+          `linkform cannot read which pixels link ${unknown.id} uses, so it cannot delete pixels safely.`,
+          "Fix the link in the service's web interface. To keep the pixel instead,",
+        ]
+      : [
+          "The service does not report which pixels its links use, so linkform cannot delete pixels safely.",
+          "To keep the pixel,",
+        ];
     return deletions.map(({ source, reason }) =>
-      error(
-        "pixel-users-unknown",
-        message,
-        source,
-        `Fix the link in the service's web interface. To keep the pixel instead, ${HOW_TO_KEEP[reason]}`,
-      ),
-    );
-  }
-  const links = [...live.filter(({ kind }) => kind === "link"), ...unclear.map((one) => one.live)];
-  if (links.some(({ values }) => !values.has(REFERENCE_FIELD.pixel))) {
-    const message = "The service does not report which pixels its links use, so linkform cannot delete pixels safely.";
-    return deletions.map(({ source, reason }) =>
-      error("pixel-users-unknown", message, source, `To keep the pixel, ${HOW_TO_KEEP[reason]}`),
+      error("pixel-users-unknown", message, source, `${fix} ${HOW_TO_KEEP[reason]}`),
     );
   }
   const dependencies = dependenciesAmong(changes);

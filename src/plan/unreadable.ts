@@ -6,7 +6,7 @@ import { fold } from "../domain/fold.ts";
 import { fieldsText, MISSING, type LiveRecord, type UnreadableField } from "../domain/live.ts";
 import type { Place } from "../domain/place.ts";
 import type { Tombstone } from "../domain/project.ts";
-import { FIELDS, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
+import { FIELDS, KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
 import { wireOf } from "../domain/wire.ts";
 import type { Claim } from "./claims.ts";
 import { resolveRecord } from "./live-records.ts";
@@ -83,24 +83,30 @@ class PossibleKeys {
     this.#prefix = hasDomain ? identity.slice(0, identity.length - (name ?? "").length) : null;
   }
 
-  /** Whether the record certainly has this key. */
-  has(kind: ResourceKind, identity: string): boolean {
-    return this.#prefix !== null && this.#name !== null && this.mayHave(kind, identity);
+  /** Whether the whole key is valid. */
+  get isKnown(): boolean {
+    return this.#prefix !== null && this.#name !== null;
   }
 
-  /** Whether the valid parts of the record's key match this one. */
-  mayHave(kind: ResourceKind, identity: string): boolean {
+  /** Whether a key means the record: it is its key, or it matches the valid parts, and no readable record has it. */
+  isMeant({ kind, identity, isLive, id, isTombstone = false }: MentionedKey): boolean {
     if (kind !== this.record.kind) return false;
+    if (id !== undefined && id !== null) return id === this.record.id;
+    if (!this.isKnown && (isLive || (isTombstone && this.#name === null))) return false;
     // No alias has a slash; a pixel's name may have one.
     const end = kind === "pixel" ? "pixel ".length : identity.lastIndexOf("/") + 1;
     const isDomain = this.#prefix === null || this.#prefix === identity.slice(0, end);
     return isDomain && (this.#name === null || this.#name === identity.slice(end));
   }
+}
 
-  /** The same, if the name or alias itself is valid. */
-  mayBeNamed(kind: ResourceKind, identity: string): boolean {
-    return this.#name !== null && this.mayHave(kind, identity);
-  }
+/** A key of the files. */
+interface MentionedKey extends Pick<Desired, "kind" | "identity"> {
+  /** Whether a readable record has the key, or nothing would be created under it. */
+  readonly isLive: boolean;
+  /** The id that a tombstone names. */
+  readonly id?: number | null | undefined;
+  readonly isTombstone?: boolean;
 }
 
 /** The declarations and tombstones that mean or may mean an unreadable record, with an error for each. */
@@ -128,27 +134,32 @@ export function blockedBy(
   claims: readonly Claim[],
   tombstones: readonly (Identified & { readonly tombstone: Tombstone; readonly live: Live | null })[],
 ): Blocked {
-  const records = unreadable.map((record) => new PossibleKeys(record, keys));
   const diagnostics: Diagnostic[] = [];
   const blocked = new Map<Place, LiveRecord>();
-  if (records.length === 0) return { diagnostics, records: blocked };
-  for (const claim of claims) {
-    const found = meantBy(claim, records);
-    if (found === null) continue;
-    diagnostics.push(found.diagnostic);
-    blocked.set(claim.desired.place, found.record);
+  if (unreadable.length === 0) return { diagnostics, records: blocked };
+  const records = unreadable
+    .map((record) => new PossibleKeys(record, keys))
+    .toSorted((a, b) => Number(b.isKnown) - Number(a.isKnown));
+  const check = (block: Place, { key, place, ...mentioned }: MentionedKey & { key: string; place: Place }): void => {
+    const meant = blocked.has(block) ? undefined : records.find((one) => one.isMeant(mentioned));
+    if (meant === undefined) return;
+    const { kind, id, unreadable: fields } = meant.record;
+    const is = meant.isKnown || mentioned.id === id ? "is" : "may be";
+    const message = `\`${key}\` ${is} ${kind} ${id}, which linkform cannot read: ${fieldsText(fields)}.`;
+    const otherwise = mentioned.isTombstone
+      ? "or delete it there and remove the tombstone."
+      : "or remove this block from the files until it is fixed.";
+    diagnostics.push(error(CODE, message, place, `Fix the ${kind} in the service's web interface, ${otherwise}`));
+    blocked.set(block, meant.record);
+  };
+  for (const { desired, live } of claims) {
+    const { kind, identity, key, place, renamedFrom } = desired;
+    check(place, { kind, identity, key, place, isLive: live?.identity === identity });
+    if (renamedFrom !== null) check(place, { kind, ...renamedFrom, isLive: live !== undefined });
   }
   for (const { tombstone, identity, key, live } of tombstones) {
     const { kind, id, place } = tombstone;
-    const meant = records.find((one) =>
-      id === null
-        ? one.has(kind, identity) || (live === null && one.mayBeNamed(kind, identity))
-        : one.record.id === id && one.record.kind === kind,
-    );
-    if (meant === undefined) continue;
-    const hint = `Fix the ${kind} in the service's web interface, or delete it there and remove the tombstone.`;
-    diagnostics.push(error(CODE, sentence(key, meant, id !== null || meant.has(kind, identity)), place, hint));
-    blocked.set(place, meant.record);
+    check(place, { kind, identity, key, place, id, isLive: live !== null, isTombstone: true });
   }
   return { diagnostics, records: blocked };
 }
@@ -161,56 +172,17 @@ export function unreadableWithKeys(
   unreadable: readonly LiveRecord[],
   resolved: readonly UnreadableLive[],
   keys: Keys,
-  wanted: readonly (Pick<Desired, "kind" | "identity"> & { readonly isLive: boolean })[],
+  wanted: readonly MentionedKey[],
 ): UnreadableLive[] {
   return resolved.filter((_, at) => {
     const record = unreadable[at];
     if (record === undefined) return false;
     const possible = new PossibleKeys(record, keys);
-    return wanted.some(({ kind, identity, isLive }) =>
-      isLive ? possible.has(kind, identity) : possible.mayHave(kind, identity),
-    );
+    return wanted.some((one) => possible.isMeant(one));
   });
 }
 
 const CODE = "unreadable-row";
-
-/** An error about a declaration, and its unreadable record. */
-interface BlockedDeclaration {
-  readonly diagnostic: Diagnostic;
-  readonly record: LiveRecord;
-}
-
-function meantBy({ desired, live }: Claim, records: readonly PossibleKeys[]): BlockedDeclaration | null {
-  const { kind, identity, key, place, renamedFrom } = desired;
-  const takesKey = live === undefined || live.identity !== identity;
-  const meant = (one: PossibleKeys, named: string, isOwn: boolean, at: Place): BlockedDeclaration => ({
-    diagnostic: error(CODE, sentence(named, one, isOwn), at, hintFor(desired)),
-    record: one.record,
-  });
-  const own = records.find((one) => one.has(kind, identity));
-  if (own !== undefined) return meant(own, key, true, place);
-  const possible = takesKey ? records.find((one) => one.mayHave(kind, identity)) : undefined;
-  if (possible !== undefined) return meant(possible, key, false, place);
-  if (renamedFrom === null) return null;
-  const former = records.find(
-    (one) => one.has(kind, renamedFrom.identity) || (live === undefined && one.mayHave(kind, renamedFrom.identity)),
-  );
-  if (former === undefined) return null;
-  return meant(former, renamedFrom.key, former.has(kind, renamedFrom.identity), renamedFrom.place);
-}
-
-function sentence(key: string, { record }: PossibleKeys, isOwn: boolean): string {
-  const what = `${record.kind} ${record.id}`;
-  const read = fieldsText(record.unreadable);
-  return isOwn
-    ? `\`${key}\` is ${what}, which linkform cannot read: ${read}.`
-    : `\`${key}\` may be ${what}, which linkform cannot read: ${read}.`;
-}
-
-function hintFor({ kind }: Desired): string {
-  return `Fix the ${kind} in the service's web interface, or remove this block from the files until it is fixed.`;
-}
 
 /** The number of records that the warning names. */
 const NAMED = 5;
