@@ -1,7 +1,6 @@
 // Measures linkform beside plain programs that do the same work, in one run: medians of alternating rounds, and their ratios.
 //
 //     npm run bench                 all measures, as a table
-//     npm run bench -- --json       as JSON
 //     npm run bench -- pull apply   only the measures whose names contain one of these words
 
 import { fork, spawn } from "node:child_process";
@@ -18,7 +17,7 @@ const MEGABYTE = 1e6;
 
 const { values: flags, positionals: words } = parseArgs({
   allowPositionals: true,
-  options: { json: { type: "boolean", default: false }, rounds: { type: "string", default: "5" } },
+  options: { rounds: { type: "string", default: "5" } },
 });
 const rounds = Number(flags.rounds);
 
@@ -358,12 +357,8 @@ async function empty(url) {
 }
 
 await main(async () => {
-  const rows = [];
-  for (const one of MEASURES.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)))) {
-    rows.push(await measure(one));
-    if (!flags.json) console.log(line(rows.at(-1)));
-  }
-  const machine = { node: process.version, cpu: os.cpus()[0].model, cpus: os.availableParallelism(), rounds };
-  if (flags.json) console.log(JSON.stringify({ machine, rows }, null, 2));
-  else console.log(`\nRounds: ${rounds}. Machine: ${machine.cpus} × ${machine.cpu}, Node ${machine.node}`);
+  for (const one of MEASURES.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word))))
+    console.log(line(await measure(one)));
+  const [{ model }] = os.cpus();
+  console.log(`\nRounds: ${rounds}. Machine: ${os.availableParallelism()} × ${model}, Node ${process.version}`);
 });
