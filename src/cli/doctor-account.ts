@@ -87,9 +87,7 @@ function clockCheck({ ahead }: Bearing): Check {
 
 async function listCheck(reader: Reader, kind: ResourceKind): Promise<Check> {
   const { records, total, pages } = await reader.open(kind);
-  const count = total ?? records.length;
-  const more = pages === null ? " or more" : `, ${plural(pages, "request")} to read them all`;
-  const message = `${plural(count, kind)}${more}.`;
+  const message = `${plural(total, kind)}, ${plural(pages, "request")} to read them all.`;
   const odd = records.filter(({ unreadable }) => unreadable.length > 0);
   if (odd.length === 0) return ok(`${kind}s`, message);
   const named = odd.slice(0, NAMED).map(({ id, unreadable }) => `${kind} ${id} (${fieldsText(unreadable)})`);

@@ -19,16 +19,16 @@ export interface Files {
 /** `requests` is the number after the first page. For a domain, it is estimated from its share of that page. */
 export type ReadStrategy =
   /** The whole list; null requests if its length is unknown. */
-  | { readonly how: "whole"; readonly requests: number | null }
+  | { readonly how: "whole"; readonly requests: number }
   /** The links of one domain, if the files name no other. */
   | { readonly how: "domain"; readonly domain: number; readonly requests: number }
   /** A search for each alias, by a part that all its spellings have. */
   | { readonly how: "aliases"; readonly parts: readonly string[]; readonly requests: number };
 
-/** The first page of the list of all links, and the number of pages (null if unknown). */
+/** The first page of the list of all links, and the number of pages. */
 interface FirstPage {
   readonly records: readonly LiveRecord[];
-  readonly pages: number | null;
+  readonly pages: number;
 }
 
 /**
@@ -40,8 +40,8 @@ export function chooseReading(
   first: FirstPage,
   wantsAll: boolean,
 ): ReadStrategy {
-  const whole: ReadStrategy = { how: "whole", requests: first.pages === null ? null : first.pages - 1 };
-  if (wantsAll || first.pages === null || first.pages <= 1) return whole;
+  const whole: ReadStrategy = { how: "whole", requests: first.pages - 1 };
+  if (wantsAll || first.pages <= 1) return whole;
   const projects = base === null ? [project] : [project, base];
   // `prune: scope` deletes links with any alias.
   const isByKey = isPart || project.policy.prune.mode !== "scope";

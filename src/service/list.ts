@@ -24,9 +24,9 @@ export interface Listed<Row> {
 /** A list of which the first page has been read. */
 export interface OpenedList<Row> {
   readonly records: readonly Row[];
-  /** Rows in all, and the pages they take; null where the service does not say. */
-  readonly total: number | null;
-  readonly pages: number | null;
+  /** Rows in all, and the pages they take. */
+  readonly total: number;
+  readonly pages: number;
   /** Reads the rest, and checks that nothing is missing. */
   whole(): Promise<Listed<Row>>;
   /**
@@ -63,9 +63,8 @@ class InconsistentList extends Error {}
 
 /**
  * Opens a list. Pages are cut by position: if a row is deleted meanwhile, another row moves to a page that was read already. So a reading
- * is accepted only if the number of rows is the last total (without a total: if every page was followed to the last one), no row comes
- * twice, and no total or page number went down. Otherwise everything is read again. Rows that others add come last, because the order is
- * by id, and are read too.
+ * is accepted only if the number of rows is the last total, no row comes twice, and no total or page number went down. Otherwise
+ * everything is read again. Rows that others add come last, because the order is by id, and are read too.
  */
 export async function openList<Row extends { readonly id: number }>(
   transport: Transport,
@@ -81,12 +80,12 @@ export async function openList<Row extends { readonly id: number }>(
   const ask = (number: number): Promise<DecodedPage<Row>> => askIn("asc", number);
   const first = await askIn(order, 1);
   // The order of the rows does not matter if all are on one page.
-  const isUsable = order === "asc" || first.last === 1 || first.next === "none";
+  const isUsable = order === "asc" || first.last === 1;
   /** Reads from the first page on, again if the list changes meanwhile. */
   const whole = async (): Promise<Listed<Row>> => {
     const seen: string[] = [];
     const progress = { list: call, path: call.path };
-    const onPage = (read: number, pages: number | null): void =>
+    const onPage = (read: number, pages: number): void =>
       transport.tellPage({ ...progress, read, pages, isOver: false });
     try {
       for (let start = isUsable ? first : await ask(1); ; start = await ask(1)) {
@@ -100,13 +99,13 @@ export async function openList<Row extends { readonly id: number }>(
         }
       }
     } finally {
-      transport.tellPage({ ...progress, read: 0, pages: null, isOver: true });
+      transport.tellPage({ ...progress, read: 0, pages: 0, isOver: true });
     }
   };
   return {
     records: first.rows,
     total: first.total,
-    pages: first.last ?? (first.next === "none" ? 1 : null),
+    pages: first.last,
     whole,
     begin: (isEnough) => readStart((number) => askIn(order, number), first, order, isEnough),
   };
@@ -131,9 +130,9 @@ class ListReading<Row extends { readonly id: number }> {
   readonly #pages = new Map<number, DecodedPage<Row>>();
   readonly #first: DecodedPage<Row>;
   readonly #perPage: number;
-  readonly #onPage: (read: number, pages: number | null) => void;
+  readonly #onPage: (read: number, pages: number) => void;
   /** The greatest total and the greatest last page that any page reported. */
-  #total: number | null = null;
+  #total = 0;
   #last = 0;
 
   /** `onPage` gets the number of pages read, and of all pages. */
@@ -141,22 +140,20 @@ class ListReading<Row extends { readonly id: number }> {
     ask: (number: number) => Promise<DecodedPage<Row>>,
     first: DecodedPage<Row>,
     perPage: number,
-    onPage: (read: number, pages: number | null) => void,
+    onPage: (read: number, pages: number) => void,
   ) {
     this.#ask = ask;
     this.#first = first;
     this.#perPage = perPage;
     this.#onPage = onPage;
-    this.#keep(1, first, { total: null, last: 0 });
+    this.#keep(1, first, { total: 0, last: 0 });
   }
 
   async complete(): Promise<Listed<Row>> {
-    const { last } = this.#first;
-    if (last === null) await this.#follow();
-    else await this.#readUpTo(last);
+    await this.#readUpTo(this.#first.last);
     if (this.#hasGrown()) await this.#readEnd(this.#pages.size);
     const rows = this.#rows();
-    if (this.#total !== null && rows.length !== this.#total)
+    if (rows.length !== this.#total)
       throw new InconsistentList(`the number of rows was ${rows.length}, but the total was ${this.#total}`);
     const given = this.#pages.size > 1 ? this.#first.rows.length : this.#perPage;
     return { records: rows.toSorted((a, b) => a.id - b.id), pages: this.#pages.size, perPage: given };
@@ -170,30 +167,18 @@ class ListReading<Row extends { readonly id: number }> {
   }
 
   /** Checks a page against its number, and against the totals before its request, which can only have grown. */
-  #keep(
-    number: number,
-    page: DecodedPage<Row>,
-    before: { readonly total: number | null; readonly last: number },
-  ): void {
-    if (page.number !== null && page.number !== number)
-      throw new InconsistentList(`page ${number} was returned as page ${page.number}`);
-    if (before.total !== null && (page.total === null || page.total < before.total))
-      throw new InconsistentList(`its total changed from ${before.total} to ${page.total ?? "nothing"}`);
-    if (page.last !== null && page.last < before.last)
+  #keep(number: number, page: DecodedPage<Row>, before: { readonly total: number; readonly last: number }): void {
+    if (page.number !== number) throw new InconsistentList(`page ${number} was returned as page ${page.number}`);
+    if (page.total < before.total)
+      throw new InconsistentList(`its total changed from ${before.total} to ${page.total}`);
+    if (page.last < before.last)
       throw new InconsistentList(`its last page changed from ${before.last} to ${page.last}`);
-    if (page.last !== null && page.next === "none" && number < page.last)
-      throw new InconsistentList(`page ${number} of ${page.last} names no next page`);
-    if (typeof page.next === "number" && (page.next !== number + 1 || number === page.last))
-      throw new InconsistentList(`page ${number} of ${page.last ?? "many"} names page ${page.next} as the next page`);
-    const last = Math.max(page.last ?? 0, before.last);
-    if (page.rows.length === 0 && last > 1 && number <= last)
-      throw new InconsistentList(`page ${number} of ${last} is empty`);
-    if (page.rows.length === 0 && typeof page.next === "number")
-      throw new InconsistentList(`page ${number} is empty, but names page ${page.next} as the next page`);
-    if (page.total !== null) this.#total = Math.max(this.#total ?? 0, page.total);
-    this.#last = Math.max(this.#last, page.last ?? 0);
+    if (page.rows.length === 0 && page.last > 1 && number <= page.last)
+      throw new InconsistentList(`page ${number} of ${page.last} is empty`);
+    this.#total = Math.max(this.#total, page.total);
+    this.#last = Math.max(this.#last, page.last);
     this.#pages.set(number, page);
-    this.#onPage(this.#pages.size, this.#last === 0 ? null : this.#last);
+    this.#onPage(this.#pages.size, this.#last);
   }
 
   /** The first page that fails ends the reading: more requests would be wasted (promise 8). */
@@ -210,28 +195,9 @@ class ListReading<Row extends { readonly id: number }> {
     await Promise.all(Array.from({ length: SIDE_BY_SIDE }, readOn));
   }
 
-  /** Without a number of pages, each is followed by the next until one is empty, short or the last. */
-  async #follow(): Promise<void> {
-    const full = this.#first.rows.length;
-    const seen = new Set(this.#first.rows.map(({ id }) => id));
-    for (let number = 1, page = this.#first; ; number += 1) {
-      if (page.next === "none" || page.rows.length === 0) return;
-      // The first page may be shorter than asked for because the service gives no more.
-      if (page.next === null && number > 1 && page.rows.length < full) return;
-      page = await this.#read(number + 1);
-      // A service that ignores the page number returns the first page again and again.
-      for (const { id } of page.rows) {
-        if (seen.has(id)) throw cameTwice(id);
-        seen.add(id);
-      }
-    }
-  }
-
   /** Whether rows were added since the first page was read that are not among those that were read. */
   #hasGrown(): boolean {
-    const { total, last } = this.#first;
-    const isLonger = last !== null && this.#last > this.#pages.size;
-    return isLonger || (total !== null && this.#total !== null && this.#total > Math.max(total, this.#rows().length));
+    return this.#last > this.#pages.size || this.#total > Math.max(this.#first.total, this.#rows().length);
   }
 
   /** Added rows are on the page that was the last one, and on the pages after it. */
@@ -256,8 +222,8 @@ export interface ListStart<Row> {
   readonly records: readonly Row[];
   /** Whether these are all rows. */
   readonly isAll: boolean;
-  /** The total when the reading began; null if the service does not say. */
-  readonly total: number | null;
+  /** The total when the reading began. */
+  readonly total: number;
 }
 
 /**
@@ -277,21 +243,16 @@ export async function readStart<Row extends { readonly id: number }>(
   const { total } = first;
   let most = total;
   for (let number = 1, page = first; ; number += 1, page = await ask(number)) {
-    if (page.number !== null && page.number !== number) return null;
-    if (most !== null && (page.total === null || page.total < most)) return null;
+    if (page.number !== number || page.total < most) return null;
     most = page.total;
     const before = rows.at(-1);
     const fresh = page.rows.filter((row) => isBehind(row, before));
-    const hasGrown = total !== null && most !== null && most > total;
-    if (fresh.length < page.rows.length && !hasGrown) return null;
+    if (fresh.length < page.rows.length && most === total) return null;
     if (fresh.some((row, at) => !isBehind(row, fresh[at - 1]))) return null;
     rows.push(...fresh);
-    const end = page.next === "none" ? number : page.last;
-    // Without a number of pages, the end of the list is unknown.
-    if (end === null && typeof page.next !== "number") return null;
-    const isLast = end !== null && number >= end;
-    if (isLast && total !== null && rows.length < total) return null;
-    if (isLast || isEnough(rows)) return { records: rows, isAll: isLast, total };
+    const isAll = number >= page.last;
+    if (isAll && rows.length < total) return null;
+    if (isAll || isEnough(rows)) return { records: rows, isAll, total };
     if (page.rows.length === 0) return null;
   }
 }

@@ -32,8 +32,7 @@ export interface ListProgress {
   readonly list: object;
   readonly path: string;
   readonly read: number;
-  /** Null where the service does not say. */
-  readonly pages: number | null;
+  readonly pages: number;
   readonly isOver: boolean;
 }
 

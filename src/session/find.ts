@@ -126,7 +126,7 @@ export class Finder {
     // With so few, the first page is not read to count the pages.
     if (count <= 2) return;
     const list = await this.#reader.open("link");
-    if (list.pages !== null && list.pages <= count) this.#all = (await list.whole()).records;
+    if (list.pages <= count) this.#all = (await list.whole()).records;
   }
 
   async #lookUp(alias: string): Promise<readonly LiveRecord[]> {

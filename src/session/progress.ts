@@ -119,7 +119,7 @@ export class Progress {
     const left = this.#secondsLeft(lists);
     const first = waiting === null ? [doing] : [waitingText(waiting), doing.charAt(0).toLowerCase() + doing.slice(1)];
     // The waiting part shows its own seconds already.
-    const showsLeft = left !== null && left >= (waiting?.seconds ?? 0) + MIN_SECONDS_SHOWN;
+    const showsLeft = left >= (waiting?.seconds ?? 0) + MIN_SECONDS_SHOWN;
     this.#line.show(fitted([...first, ...(showsLeft ? [`about ${rounded(left)} left`] : [])], this.#line.columns));
   }
 
@@ -133,8 +133,7 @@ export class Progress {
     const count = this.#count;
     if (list !== undefined) {
       const of = list.path.slice(list.path.lastIndexOf("/") + 1);
-      const pages = list.pages === null ? "" : ` of ${list.pages}`;
-      return `Reading ${of}${count?.what === "verify" ? " again" : ""}: page ${list.read}${pages}`;
+      return `Reading ${of}${count?.what === "verify" ? " again" : ""}: page ${list.read} of ${list.pages}`;
     }
     if (count === null) return "Connecting to the service";
     const { what, of, done, underWay } = count;
@@ -142,9 +141,8 @@ export class Progress {
     return `${DOING[what]}: ${done.size} of ${of}${running}`;
   }
 
-  #secondsLeft(lists: readonly ListProgress[]): number | null {
+  #secondsLeft(lists: readonly ListProgress[]): number {
     const count = this.#count;
-    if (lists.some(({ pages }) => pages === null)) return null;
     const share = count === null || count.of === 0 ? 0 : 1 - count.done.size / count.of;
     const requests =
       lists.length > 0
@@ -171,7 +169,7 @@ export class Progress {
 }
 
 function pagesLeft({ read, pages }: ListProgress): number {
-  return pages === null ? Infinity : Math.max(pages - read, 0);
+  return Math.max(pages - read, 0);
 }
 
 function waitingText({ why, seconds }: Waiting): string {

@@ -51,9 +51,9 @@ export async function readLinks(
   return whole();
 }
 
-function explain({ total, pages, records }: OpenedList<LiveRecord>, reading: ReadStrategy, wantsAll: boolean): string {
-  const there = `Links: ${total ?? `more than ${records.length}`} on ${pages === null ? "an unknown number of pages" : plural(pages, "page")}.`;
-  const rest = pages === null ? "the rest" : plural(pages - 1, "more request");
+function explain({ total, pages }: OpenedList<LiveRecord>, reading: ReadStrategy, wantsAll: boolean): string {
+  const there = `Links: ${total} on ${plural(pages, "page")}.`;
+  const rest = plural(pages - 1, "more request");
   switch (reading.how) {
     case "domain":
       return `${there} Reading only domain ${reading.domain}, which has all links in the files: about ${plural(reading.requests, "request")} instead of ${rest}.`;
@@ -94,12 +94,12 @@ async function readAliases(
     }),
   );
   // Texts that half of all aliases contain cost more than reading all links.
-  const more = opened.reduce((sum, { pages }) => sum + (pages ?? Infinity) - 1, 0);
-  if (more >= (first.pages ?? Infinity) - 1) return null;
+  const more = opened.reduce((sum, { pages }) => sum + pages - 1, 0);
+  if (more >= first.pages - 1) return null;
   const found = await Promise.all(opened.map((list) => list.whole()));
   const records = found.flatMap((list) => list.records);
   if (!(await searchesAliases(parts, records, first, reader))) return null;
-  const size = { records: first.total ?? first.records.length, perPage: first.records.length };
+  const size = { records: first.total, perPage: first.records.length };
   return { links: mergeRecords(first.records, records), domain: null, size };
 }
 

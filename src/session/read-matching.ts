@@ -22,8 +22,8 @@ export interface MatchResult {
   readonly records: readonly LiveRecord[];
   /** The number of wanted records, read or not; null if it is not known. */
   readonly total: number | null;
-  /** The service's count of records, which is too high if it ignores a filter; null if it does not report one. */
-  readonly counted: number | null;
+  /** The service's count of records, which is too high if it ignores a filter. */
+  readonly counted: number;
 }
 
 /**
@@ -43,7 +43,7 @@ export async function readMatching(reader: Reader, request: MatchRequest, detail
     opened = await reader.open(kind, {}, manner);
   }
   const partial = enough === null ? null : await opened.begin((records) => records.filter(isWanted).length >= enough);
-  const { records, isAll, total: counted } = partial ?? { ...(await opened.whole()), isAll: true, total: null };
+  const { records, isAll, total: counted } = partial ?? { ...(await opened.whole()), isAll: true, total: opened.total };
   const wanted = records.filter(isWanted);
   detail(`Read ${plural(records.length, kind)}. Matches: ${showCount(wanted.length)}.`);
   if (isAll) return { records: wanted, total: wanted.length, counted: records.length };

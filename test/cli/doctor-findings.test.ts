@@ -98,19 +98,6 @@ it("a redirect is about the key", async () => {
   expect([exit, said["key"], said["service"]]).toEqual([1, expect.stringMatching(/^failed: .*redirects/), undefined]);
 });
 
-// Fails when a service that states no totals is said to have no more than its first page.
-it("a list without totals", async () => {
-  const scenario = await startUnlabeled();
-  const partOf = ({ data, links: { first } }: { data: unknown; links: { first: string } }): object => ({
-    data,
-    links: { first },
-  });
-  const withoutTotals = (body: string, url: string): string =>
-    url.startsWith("/api/v1/links?") ? JSON.stringify(partOf(JSON.parse(body))) : body;
-  const baseUrl = await startProxy(scenario.sandbox.url, () => "forward", withoutTotals);
-  expect((await examine(scenario, { baseUrl })).said["links"]).toBe("ok: 1 link or more.");
-});
-
 /** A clock that stands still, ahead of the service's by so many seconds. */
 function clockAhead(seconds: number): Clock {
   const now = Date.now() + seconds * 1000;

@@ -120,13 +120,10 @@ function list(kind: ResourceKind, gives: unknown): Case {
 /** A page that was recorded with other parameters than the client uses: read by itself. */
 function page(current: number, last: number, total: number, ids: readonly number[], software: Software): Case {
   const read = ({ response }: Exchange): unknown => {
-    const { rows, number, parameters: _, ...rest } = decodePage("links", { json: response.json, header: () => null });
+    const { rows, number, parameters: _, ...rest } = decodePage("links", { json: response.json });
     return { ...rest, current: number, ids: rows.map((row) => decodeRow("link", row, software).id) };
   };
-  return [
-    async (_replay, exchange) => read(exchange),
-    { current, last, total, next: current < last ? current + 1 : "none", ids },
-  ];
+  return [async (_replay, exchange) => read(exchange), { current, last, total, ids }];
 }
 
 const UNAUTHENTICATED = refused("unauthenticated", 401, "Unauthenticated.");

@@ -2,7 +2,7 @@
 
 import type { ServerResponse } from "node:http";
 import type { Notice } from "../../src/service/transport.ts";
-import { cutPage, numberOf, recorded, upTo, type Form } from "./lists.ts";
+import { cutPage, numberOf, recorded, upTo } from "./lists.ts";
 import { connect, startServer, type Connected, type Reply } from "./server.ts";
 
 /** What others do to the rows before a request is worked on; removed is what stands at these places. */
@@ -25,7 +25,6 @@ export interface BusyOptions {
   readonly count: number;
   /** Rows on a page, whatever is asked for. Default 100. */
   readonly size?: number;
-  readonly form: Form;
   /** What happens before the request of this number, from 1 on. */
   readonly before: (request: number, page: number) => Doing;
   /**
@@ -80,8 +79,8 @@ export class BusyAccount {
     const [one] = this.#waiting.splice(this.#waiting.length === 0 ? 0 : pick % this.#waiting.length, 1);
     const late = this.#late.splice(0);
     if (one !== undefined) {
-      const { json, headers } = this.#answer(one.page);
-      const send = (): void => void one.response.writeHead(200, { ...headers }).end(JSON.stringify(json));
+      const { json } = this.#answer(one.page);
+      const send = (): void => void one.response.writeHead(200).end(JSON.stringify(json));
       if (isLate) this.#late.push(send);
       else send();
     }
@@ -91,14 +90,14 @@ export class BusyAccount {
   }
 
   #answer(page: number): Reply {
-    const { before, form, size = 100 } = this.#options;
+    const { before, size = 100 } = this.#options;
     const { adds = 0, removes = [] } = before(this.moments.length + 1, page);
     const count = this.#ids.length;
     for (const place of removes) this.#ids.splice(place % Math.max(this.#ids.length, 1), 1);
     const removed = count - this.#ids.length;
     for (let added = 0; added < adds; added += 1) this.#ids.push(++this.#newest);
     this.moments.push({ page, ids: [...this.#ids], added: adds, removed });
-    return form(cutPage(this.#ids, page, size));
+    return recorded(cutPage(this.#ids, page, size));
   }
 }
 
@@ -129,7 +128,7 @@ export async function openStage(): Promise<Stage> {
   };
 }
 
-/** Starts such an account, and a client of it; in the recorded form unless another is asked for. */
-export async function startBusy(options: Omit<BusyOptions, "form"> & Partial<BusyOptions>): Promise<Busy> {
-  return (await openStage()).play({ form: recorded("4.1"), ...options });
+/** Starts such an account, and a client of it. */
+export async function startBusy(options: BusyOptions): Promise<Busy> {
+  return (await openStage()).play(options);
 }

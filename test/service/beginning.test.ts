@@ -30,7 +30,6 @@ async function read(
       number,
       last,
       total: sorted.length,
-      next: number < last ? number + 1 : "none",
       parameters: null,
     });
   };
@@ -80,9 +79,8 @@ describe("what can't be believed", () => {
       (sheet) => ({ ...sheet, rows: sheet.number === 1 ? sheet.rows : sheet.rows.map(({ id }) => row(id - 1)) }),
     ],
     ["another page's number", (sheet) => ({ ...sheet, number: 1 })],
-    ["a total that goes away", (sheet) => ({ ...sheet, total: sheet.number === 1 ? sheet.total : null })],
+    ["a total that shrinks", (sheet) => ({ ...sheet, total: sheet.total - (sheet.number === 1 ? 0 : 1) })],
     ["an empty page in the middle", (sheet) => ({ ...sheet, rows: sheet.number === 2 ? [] : sheet.rows })],
-    ["no word on other pages", (sheet) => ({ ...sheet, last: null, next: null })],
   ])("%s", async (_, alter) => {
     expect((await read(IDS, "asc", 4, {}, alter)).begun).toBeNull();
   });

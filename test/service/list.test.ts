@@ -6,11 +6,36 @@ import type { ServiceError } from "../../src/errors.ts";
 import { cutPage, numberOf, recorded, upTo } from "./lists.ts";
 import { connect, failure, linkRow, page, startServer, type Reply, type Running } from "./server.ts";
 
-const recordedForm = recorded("4.1");
-
 function pageOf(total: number, number: number): Reply {
-  return recordedForm(cutPage(upTo(total), number, 100));
+  return recorded(cutPage(upTo(total), number, 100));
 }
+
+// Fails when a list ends early, is not read in the order of ids, or when a page is asked for that is not needed.
+test.each<[string, (number: number, total: number, size: number) => Reply]>([
+  ["4.1", (number, total, size) => recorded(cutPage(upTo(total), number, size))],
+  ["4.9", (number, total, size) => recorded(cutPage(upTo(total), number, size), "4.9")],
+  ["in another order", (number, total, size) => recorded(cutPage(upTo(total).toReversed(), number, size))],
+  [
+    "without links",
+    (number, total, size) =>
+      page(cutPage(upTo(total), number, size).rows, number, Math.max(1, Math.ceil(total / size)), total),
+  ],
+])("every page of a list is asked for once: %s", async (_form, answer) => {
+  for (const [total, size] of [
+    [0, 100],
+    [1, 100],
+    [100, 100],
+    [101, 100],
+    [730, 100],
+    [25, 10],
+  ] as const) {
+    const { url, asked } = await startServer((one) => answer(numberOf(one), total, size));
+    const { records, pages } = await connect(url).client.list("link");
+    expect(records.map(({ id }) => id)).toEqual(upTo(total));
+    const needed = upTo(Math.max(1, Math.ceil(total / size)));
+    expect([pages, asked.map(numberOf).toSorted((a, b) => a - b)]).toEqual([needed.length, needed]);
+  }
+});
 
 // Fails when eight pages side by side exceed the rate limit that the first page reported.
 test("no more pages are requested side by side than the rate limit leaves", async () => {
@@ -44,6 +69,7 @@ test.each([null, "", " ", true, [], -1, 1.5, "1.5", "1e2", "x"])("a total of %j 
 });
 
 describe("a list that is not whole is an error", () => {
+  const rowsOf = (number: number): readonly unknown[] => cutPage(upTo(300), number, 100).rows;
   const readingOf = async (running: Promise<Running>): Promise<ServiceError> =>
     failure(connect((await running).url).client.list("link"));
 
@@ -54,6 +80,16 @@ describe("a list that is not whole is an error", () => {
       () => page([linkRow(1), linkRow(2)], 1, 1, 1),
       "the number of rows was 2, but the total was 1",
     ],
+    [
+      "the last page is empty",
+      (number) => page(number === 3 ? [] : rowsOf(number), number, 3, 300),
+      "page 3 of 3 is empty",
+    ],
+    [
+      "the number of the last page shrinks",
+      (number) => page(rowsOf(number), number, number === 1 ? 3 : 2, 300),
+      "its last page changed from 3 to 2",
+    ],
     // A service that ignores `page` gives the first one for ever.
     ["a page comes back with another number", () => pageOf(250, 1), "page 2 was returned as page 1"],
     ["the only page has another number", () => page([], 2, 2, 0), "page 1 was returned as page 2"],
@@ -61,7 +97,7 @@ describe("a list that is not whole is an error", () => {
     // as the totals of pages 2 and 3 say.
     [
       "a row is deleted behind the reader's back",
-      (number) => (number === 1 ? pageOf(201, 1) : recordedForm(cutPage(upTo(201).toSpliced(49, 1), number, 100))),
+      (number) => (number === 1 ? pageOf(201, 1) : recorded(cutPage(upTo(201).toSpliced(49, 1), number, 100))),
       "its total changed from 201 to 200",
     ],
   ])("%s", async (_what, answer, says) => {
