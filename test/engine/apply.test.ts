@@ -264,6 +264,7 @@ describe("before anything is written", () => {
     }
     await writeFile(file, `\uFEFF${longest}\r\n`);
     await scenario.converge();
+    expect(scenario.link("a").password).toBe(longest);
   });
 
   it("a secret that no change needs may be missing", async () => {

@@ -7,7 +7,7 @@ export const DOMAINS: Readonly<Record<2 | 3, string>> = { 2: "go.example.com", 3
 
 /** A destination, of few, so that several links have the same. */
 export const url: fc.Arbitrary<string> = fc
-  .constantFrom("a", "b", "ü?x=1&y=%20", "c#frag")
+  .constantFrom("a", "b", "ü?x[]='1'&y=%20+;(2)*", "c#frag")
   .map((end) => `https://example.com/${end}`);
 
 /** A value or silence. */
