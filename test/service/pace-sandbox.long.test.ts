@@ -34,29 +34,6 @@ function refusedOf({ requests }: Sandbox): number {
 }
 
 describe("the sandbox with sixty requests a window", () => {
-  // Fails when each worker finds out for itself that a window is full, or when one of them gives up.
-  test("two hundred requests by ten workers: at most a tenth more, and none fails", async () => {
-    const clock = fastClock(SPEED);
-    const sandbox = await startLimited(clock);
-    const connected = connect(sandbox.url, { apiKey: sandbox.apiKey, clock });
-    await showAll(connected, 200, 10);
-    expect(sandbox.requests.length).toBeLessThanOrEqual(220);
-    expect(connected.client.requests).toBe(sandbox.requests.length);
-    // At most three windows are filled: each is told of once, and no wait is longer than a window.
-    expect([1, 2, 3]).toContain(connected.waits.length);
-    expect(Math.max(...connected.waits)).toBeLessThanOrEqual(WINDOW / 1000);
-  });
-
-  // Fails when a job waits for a window that others always fill before it, or sends into a full one over and over.
-  test("three jobs that share an address all get through", async () => {
-    const clock = fastClock(SPEED);
-    const sandbox = await startLimited(clock);
-    const jobs = [1, 2, 3].map(() => connect(sandbox.url, { apiKey: sandbox.apiKey, clock }));
-    await Promise.all(jobs.map((job) => showAll(job, 60, 10)));
-    for (const { waits } of jobs) expect(waits.length).toBeLessThanOrEqual(4);
-    expect(refusedOf(sandbox)).toBeLessThanOrEqual(60);
-  });
-
   // Fails when Remaining is believed more than the status: on the account's limit it speaks of the address.
   test("the account's limit is full, and the address has requests left", async () => {
     const clock = fastClock(SPEED);
