@@ -14,12 +14,9 @@ import {
   gist,
   prunable,
 } from "../support/owned-changes.ts";
-import { seedOf } from "../support/owned-account.ts";
-import { projectText } from "../support/owned-files.ts";
+import { seedOf, projectText, owned, type Owned } from "../support/owned.ts";
 import { portrait, Rules } from "../support/owned-rules.ts";
 import { Trial } from "../support/owned-trial.ts";
-import { owned } from "../support/owned-random.ts";
-import type { Owned } from "../support/owned.ts";
 import { startRepository, type Repository } from "../support/repository.ts";
 import { runs } from "../support/states.ts";
 import { expectLegalOrder, expectPromised, writesOf } from "../support/written.ts";

@@ -17,7 +17,7 @@ export interface HandChange {
 type Fields<Row> = Readonly<Record<string, (row: Row) => unknown>>;
 
 /** What a file says of each field, by its path. */
-export const LINK_VALUES: Fields<Link> = {
+const LINK_VALUES: Fields<Link> = {
   url: ({ url }) => url,
   domain: ({ domain }) => domain,
   alias: ({ alias }) => alias,
@@ -37,7 +37,7 @@ export const LINK_VALUES: Fields<Link> = {
   "targeting.rotation": ({ rotation }) => Object.values(rotation ?? []).map(({ value }) => value),
 };
 
-export const PIXEL_VALUES: Fields<Pixel> = {
+const PIXEL_VALUES: Fields<Pixel> = {
   name: ({ name }) => name,
   type: ({ type }) => type,
   value: ({ value }) => value,

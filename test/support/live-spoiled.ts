@@ -8,7 +8,7 @@ import type { Random } from "./random.ts";
 const OUT_OF_RANGE: Readonly<Record<string, string>> = { "America/New_York": "1970-01-01T00:30:00.000Z" };
 
 /** The ways in which a row is spoiled, each by what a file can't say. */
-export const SPOILED: Readonly<Record<string, (link: Link, zone: string) => Link>> = {
+const SPOILED: Readonly<Record<string, (link: Link, zone: string) => Link>> = {
   "an alias with other signs": (link) => ({ ...link, alias: `${link.alias.slice(0, 240)}.${link.id}` }),
   "an expiry with seconds": (link) => ({ ...link, ends_at: "2027-05-06T07:08:09.000Z" }),
   "an expiry before the first that can be written": (link) => ({ ...link, ends_at: "1969-12-30T00:00:00.000Z" }),

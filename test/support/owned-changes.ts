@@ -2,8 +2,7 @@
 
 import { expect } from "vitest";
 import type { State } from "../../src/sandbox/index.ts";
-import type { Files } from "./owned-files.ts";
-import { identityOf } from "./owned-slots.ts";
+import { type Files, identityOf } from "./owned.ts";
 import { keyOfRecord, type Row, type Rules } from "./owned-rules.ts";
 import type { ChangeDocument, PlanDocument } from "../../src/report/json/schema.ts";
 

@@ -1,8 +1,7 @@
 // Which objects a project owns, computed from files and rows without the planner: the rules of docs/ownership.md.
 
 import type { State } from "../../src/sandbox/index.ts";
-import { globText, written, type Files } from "./owned-files.ts";
-import { identityOf, type Key } from "./owned-slots.ts";
+import { globText, written, type Files, identityOf, type Key } from "./owned.ts";
 import { matches } from "./globs.ts";
 
 export type Row = State["links"][number] | State["pixels"][number];

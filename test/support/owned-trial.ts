@@ -7,11 +7,10 @@ import { UserError } from "../../src/errors.ts";
 import type { ApplyDocument, PlanDocument } from "../../src/report/json/schema.ts";
 import type { Sandbox } from "../../src/sandbox/index.ts";
 import { fastClock } from "./clock.ts";
-import { seedOf } from "./owned-account.ts";
+import { filesOf, globText, projectText, seedOf, written, type Files, type KeyGlob, type Owned } from "./owned.ts";
 import { startLayer } from "./layer.ts";
-import { filesOf, globText, projectText, written, type Files } from "./owned-files.ts";
+
 import { matches } from "./globs.ts";
-import type { Owned } from "./owned.ts";
 import type { Repository } from "./repository.ts";
 import { startSandbox } from "./sandbox.ts";
 import { runIn, writeFiles } from "./scenario.ts";
@@ -52,7 +51,7 @@ export class Trial {
     const { targets, excludes, resendSecrets } = this.#input;
     const keys = [...this.now.blocks, ...this.now.tombstones].map(({ key }) => written(key, this.now));
     // One that matches nothing is an error.
-    const matching = (globs: Owned["targets"]): string[] =>
+    const matching = (globs: readonly (KeyGlob | string)[]): string[] =>
       globs.map((glob) => globText(glob, this.now)).filter((glob) => keys.some((key) => matches(glob, key)));
     const [target, exclude] = [matching(targets), matching(excludes)];
     return {
