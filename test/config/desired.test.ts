@@ -139,14 +139,6 @@ links:
     expect(valuesOf(declared(project, "go.example.com/plain"))).toEqual({ url: "https://example.com/" });
   });
 
-  // Fails if the time of a date without a time is not 23:59.
-  test("a date alone means 23:59", async () => {
-    const project = await loadGood(
-      `${DOMAIN}links: { a: { url: https://example.com/, expiration: { date: 2027-03-31 } } }\n`,
-    );
-    expect(valuesOf(declared(project, "go.example.com/a"))["expiration.date"]).toBe("2027-03-31T23:59");
-  });
-
   // Fails if defaults or `unspecified` of one document apply to another, or those of the project are lost.
   test("each document has its own defaults and its own `unspecified`", async () => {
     const project = await loadGood(`unspecified: keep\n${DOMAIN}links: { p: { url: https://example.com/ } }\n`, {
@@ -197,33 +189,6 @@ describe("text", () => {
     expect(diagnostics.map(({ code }) => code)).toEqual(["wrong-key"]);
   });
 
-  // Fails if the marks of quotes or block scalars stay in a value, or a final line break makes an address invalid.
-  test("quotes and block scalars", async () => {
-    const project = await loadGood(`${DOMAIN}links:
-  "quoted":
-    url: 'https://example.com/it''s'
-    space: "\\u004darketing"
-  folded:
-    url: >
-      https://example.com/folded
-    expiration:
-      url: |-
-        https://example.com/literal
-pixels:
-  'Meta: main': { "type": "facebook", 'value': '0123' }
-  block: { type: bing, value: "1" }
-`);
-    expect(valuesOf(declared(project, "go.example.com/quoted"))).toEqual({
-      url: "https://example.com/it's",
-      space: "Marketing",
-    });
-    expect(valuesOf(declared(project, "go.example.com/folded"))).toEqual({
-      url: "https://example.com/folded",
-      "expiration.url": "https://example.com/literal",
-    });
-    expect(valuesOf(declared(project, "Meta: main"))).toEqual({ type: "facebook", value: "0123" });
-  });
-
   // Fails if lengths count UTF-16 units: 255 letters outside the first plane have 510 of them.
   test("limits count characters", async () => {
     const letters = "𝔸".repeat(255);
@@ -232,45 +197,6 @@ pixels: { ${"😀".repeat(32)}: { type: bing, value: ${letters} } }\n`);
     expect(project.declarations).toHaveLength(2);
     const { diagnostics } = await load(`${DOMAIN}links: { ${letters}a: { url: https://example.com/ } }\n`);
     expect(diagnostics.map(({ message }) => message)).toEqual([expect.stringContaining("has 256 characters")]);
-  });
-});
-
-describe("aliases of YAML", () => {
-  // Fails if an anchor is not followed, or if a later anchor of the same name does not replace it.
-  test("an alias has the value of the latest anchor before it", async () => {
-    const project = await loadGood(`${DOMAIN}links:
-  a: &block { url: &url https://example.com/1, space: &space Marketing }
-  b: *block
-  c: { url: &url https://example.com/2, space: *space }
-  d: { url: *url, targeting: { country: &group { DE: *url } } }
-  e: { url: *url, targeting: { country: *group } }
-`);
-    const url = (key: string): unknown => valuesOf(declared(project, `go.example.com/${key}`))["url"];
-    expect(["a", "b", "c", "d", "e"].map(url)).toEqual([1, 1, 2, 2, 2].map((n) => `https://example.com/${n}`));
-    expect(valuesOf(declared(project, "go.example.com/e"))["targeting.country"]).toEqual([
-      ["DE", "https://example.com/2"],
-    ]);
-  });
-
-  // Fails if an anchor that is read again inside an alias hides the later anchor of the same name.
-  test("an expanded alias does not restore its old anchors", async () => {
-    const project = await loadGood(`${DOMAIN}links:
-  a: &block { url: &url https://example.com/1 }
-  b: { url: &url https://example.com/2 }
-  c: *block
-  d: { url: *url }
-`);
-    expect(valuesOf(declared(project, "go.example.com/d"))["url"]).toBe("https://example.com/2");
-  });
-
-  // Fails if a standard tag is refused, or an anchor on a key is ignored.
-  test("standard tags and anchors on keys are accepted", async () => {
-    const project = await loadGood(`${DOMAIN}links:
-  a: !!map { url: !!str https://example.com/, &key space: !!str 12, disabled: !!bool true }
-  b: { url: https://example.com/, space: *key }
-`);
-    expect(valuesOf(declared(project, "go.example.com/a"))).toMatchObject({ space: "12", disabled: true });
-    expect(valuesOf(declared(project, "go.example.com/b"))["space"]).toBe("space");
   });
 });
 
@@ -354,25 +280,6 @@ links:
       return renamedFrom === null ? null : showKey(renamedFrom);
     };
     expect([former("go/a"), former("go/b"), former("New")]).toEqual(["go/old-a", "promo/old-b", "Old / one"]);
-  });
-
-  // Fails if a chain of renames is refused at its end, in its middle, or where its first key is declared again.
-  test("a chain of renames, and a former key that is declared again", async () => {
-    const project = await loadGood(`${DOMAIN}pixels:
-  One: { type: bing, value: 1, renamed_from: Two }
-  Two: { type: bing, value: 2, renamed_from: Three }
-links:
-  a: { url: https://example.com/, renamed_from: b, pixels: [two] }
-  b: { url: https://example.com/, renamed_from: C }
-  c: { url: https://example.com/ }
-`);
-    expect(project.declarations.map(({ renamedFrom }) => renamedFrom?.name ?? null)).toEqual([
-      "Two",
-      "Three",
-      "b",
-      "C",
-      null,
-    ]);
   });
 
   // Fails if the last name of a chain of pixels counts as declared.
@@ -503,14 +410,6 @@ describe("files", () => {
       ["b", "links/b.yaml", 10],
     ]);
     expect(count).toHaveLength(3);
-  });
-
-  // Fails if overlapping globs read a file twice, or the project file is read as a resource file.
-  test("overlapping globs, and a glob that matches the project file", async () => {
-    const text = 'files: ["*.yaml", "./a.yaml", "a.*"]\n';
-    const { project, files } = await load(text, { "a.yaml": "links: { go/a: { url: https://example.com/ } }\n" });
-    expect(project?.declarations.map(({ place }) => place.file)).toEqual(["a.yaml"]);
-    expect(files).toHaveLength(2);
   });
 
   // Fails if a setting is lost, or the slash at the end of the address is kept.

@@ -1,8 +1,6 @@
 // A change that makes a link expire ends its short URL like a deletion does. Fails if protection, the brake, a report or a
 // saved plan lets such a change pass as an ordinary update.
 
-import { readFile } from "node:fs/promises";
-import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { apply } from "../../src/cli/apply.ts";
 import type { Software } from "../../src/sandbox/index.ts";
@@ -120,24 +118,6 @@ it("a click limit may end a link whose clicks the service does not report, unles
   await scenario.write(declared("expiration: { clicks: 9 }"));
   const { out } = await scenario.plan({ baseUrl });
   expect(out).toContain(`! ${KEY} may expire, because the service does not report its clicks.`);
-});
-
-it("every format reports the end first, and where visitors go instead", async () => {
-  const scenario = await started(
-    { clicks: 40 },
-    `${declared("expiration: { date: 2020-01-01, url: https://example.com/over }")}pixels: { A: { type: bing, value: "123456" } }\n`,
-  );
-  const formats = ["text", "json", "markdown", "html", "github"].map((format) => `${format}=${format}`);
-  expect(await scenario.plan({ format: formats })).toMatchObject({ exit: 0 });
-  const read = async (file: string): Promise<string> => readFile(path.join(scenario.folder, file), "utf8");
-  const sentence = `${KEY} expires. Visitors go to https://example.com/over instead. Its 40 clicks are kept.`;
-  expect(await read("text")).toContain(`! ${sentence}`);
-  expect(JSON.parse(await read("json")).changes).toMatchObject([{ breaks_url: true }, { kind: "pixel" }]);
-  expect(await read("markdown")).toMatch(
-    /^- \*\*~\*\* update link .* · 40 clicks .*<br>`go\.example\.com\/poster` expires\./m,
-  );
-  expect(await read("html")).toContain(sentence);
-  expect(await read("github")).toMatch(new RegExp(`^::warning .*${sentence.replaceAll(".", "\\.")}`, "m"));
 });
 
 it("a saved plan that ended nothing is not applied once the clicks have reached its limit", async () => {
