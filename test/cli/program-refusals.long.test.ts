@@ -14,6 +14,7 @@ it.each([
   [["plan", "--format", "jsno"], "Did you mean `json`?"],
   [["plan", "--format", "xml"], "Unknown format `xml`"],
   [["plan", "--format", "json", "--format", "text"], "Only one format can go to stdout"],
+  [["plan", "--format", "json=plan.json", "--fromat"], "Unknown flag `--fromat`."],
   [["apply", "--concurrency", "0"], "at least 1"],
   [["apply", "--concurrency", "many"], "whole number"],
   [["plan", "--max-wait", "-1"], "at least 0"],
@@ -35,7 +36,7 @@ describe("wrong usage where JSON is asked for", () => {
   // Fails when a pipeline that parses stdout gets nothing there, or what is no document of that command.
   it.each([
     ["plan", ["plan", "--format", "json", "--fromat"], "unknown-flag"],
-    ["plan", ["plan", "--format=json", "--max-wait", "soon"], "wrong-value"],
+    ["plan", ["plan", "--format=markdown=plan.md", "--format=json", "--max-wait", "soon"], "wrong-value"],
     ["apply", ["apply", "a", "b", "--format", "json"], "too-many-arguments"],
     ["validate", ["validate", "--format", "json", "--base"], "missing-value"],
     ["plan", ["plan", "--format", "json", "--format", "xml=report.xml"], "unknown-format"],
@@ -47,6 +48,7 @@ describe("wrong usage where JSON is asked for", () => {
       JSON.parse(await readFile(`schemas/${command}.schema.json`, "utf8")),
     );
     expect([exit, err, valid(document), valid.errors]).toEqual([64, "", true, null]);
+    expect([document.valid, document.well]).not.toContain(true);
     expect(out).toContain(says);
   });
 

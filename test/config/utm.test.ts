@@ -94,7 +94,7 @@ describe("a mistake in utm, beyond fixtures/config/invalid/utm-mistakes", () => 
   });
 });
 
-describe("allowed values", () => {
+describe("allowed values, beyond fixtures/config/invalid/utm", () => {
   const VOCABULARY = 'utm: { source: [newsletter, instagram, 2027], medium: [social], campaign: "[a-z0-9-]+" }\n';
   const link = (utm: string, url = "https://example.com/"): string =>
     `${VOCABULARY}links: { go.example.com/a: { url: "${url}", utm: ${utm} } }\n`;
@@ -103,14 +103,6 @@ describe("allowed values", () => {
     expect(await findings(link("{ source: 2027, medium: social, campaign: spring-2027, term: Any }"))).toEqual([
       expect.arrayContaining(["utm-case"]),
     ]);
-  });
-
-  it.each([
-    ["{ source: instagramm, medium: social, campaign: c }", "Did you mean `instagram`?"],
-    ["{ source: qr, medium: social, campaign: c }", "Allowed: newsletter, instagram, 2027."],
-    ["{ source: newsletter, medium: social, campaign: a_b }", "It must match `[a-z0-9-]+`."],
-  ])("%s", async (utm, hint) => {
-    expect(await findings(link(utm))).toEqual([["utm-value", expect.any(String), expect.any(String), hint]]);
   });
 
   // Fails if 200 typos take seconds, because each is compared with 50,000 values.
@@ -127,24 +119,23 @@ describe("allowed values", () => {
     expect(hints.filter((hint) => hint.includes("Did you mean"))).toHaveLength(6);
   });
 
-  // Fails if a parameter that is written in a URL escapes the vocabulary: repeated, encoded, or in targeting.
-  it.each([
-    "https://example.com/?utm_source=qr",
-    "https://example.com/?utm_source=newsletter&utm_source=qr",
-    "https://example.com/?utm%5Fsource=q%72",
-  ])("%s", async (url) => {
-    const found = await findings(
-      `${link("{ medium: social, campaign: c }", url)}rules: { utm-twice: off, utm-unknown: off }\n`,
-    );
-    expect(found).toEqual([
-      [
-        "utm-value",
-        expect.any(String),
-        expect.stringContaining("`qr` is not an allowed value of `utm.source`"),
-        expect.any(String),
-      ],
-    ]);
-  });
+  // Fails if a parameter that is written in a URL escapes the vocabulary: repeated or encoded.
+  it.each(["https://example.com/?utm_source=newsletter&utm_source=qr", "https://example.com/?utm%5Fsource=q%72"])(
+    "%s",
+    async (url) => {
+      const found = await findings(
+        `${link("{ medium: social, campaign: c }", url)}rules: { utm-twice: off, utm-unknown: off }\n`,
+      );
+      expect(found).toEqual([
+        [
+          "utm-value",
+          expect.any(String),
+          expect.stringContaining("`qr` is not an allowed value of `utm.source`"),
+          expect.any(String),
+        ],
+      ]);
+    },
+  );
 
   // Fails if a default is reported once for each link, or not at all without links.
   it("reports a default once", async () => {
@@ -155,12 +146,6 @@ describe("allowed values", () => {
     ];
     expect(await findings(defaults)).toEqual(expected);
     expect(await findings(defaults + links)).toEqual(expected);
-  });
-
-  it("reports a pattern that is not valid", async () => {
-    expect(await findings('utm: { campaign: "[a-" }\nlinks: {}\n')).toEqual([
-      ["wrong-pattern", "linkform.yaml:3:18", expect.stringContaining("not a valid pattern"), expect.any(String)],
-    ]);
   });
 
   it("is allowed only in the project file", async () => {

@@ -60,13 +60,6 @@ function waitingAt(update: number, clock: StillClock, act: () => Promise<unknown
 describe("an update that waits for the rate limit", () => {
   it.each([
     ["a rename", "PUT", "alias=partner", "`alias` was link-025 and is now partner"],
-    [
-      "another destination",
-      "PUT",
-      "url=https://example.com/theirs",
-      "`url` was https://example.com/old and is now https://example.com/theirs",
-    ],
-    ["a password", "PUT", "password=theirs", "`password` was (unset) and is now (set)"],
     ["a deletion", "DELETE", "", "It no longer exists (id 25)"],
   ])("is skipped after %s, and one page shows the others", async (_what, method, form, says) => {
     const scenario = await startUpdates(30, all(30));

