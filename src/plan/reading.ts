@@ -18,7 +18,7 @@ export interface Files {
 
 /** `requests` is the number after the first page. For a domain, it is estimated from its share of that page. */
 export type ReadStrategy =
-  /** The whole list; null requests if its length is unknown. */
+  /** The whole list. */
   | { readonly how: "whole"; readonly requests: number }
   /** The links of one domain, if the files name no other. */
   | { readonly how: "domain"; readonly domain: number; readonly requests: number }

@@ -57,6 +57,7 @@ describe("what agrees is planned", () => {
   });
 });
 
+// Misspelt names: fixtures/plans/misspelt-names.
 describe("what disagrees, is ambiguous or is confirmed by nothing is an error with the line to write", () => {
   it.each([
     [
@@ -114,20 +115,6 @@ describe("what disagrees, is ambiguous or is confirmed by nothing is an error wi
       "    space: Sales\n",
       "ambiguous-space",
       "ids 2, 3",
-    ],
-    [
-      "a misspelt domain",
-      "links:\n  promo.exmaple.test/a:\n",
-      "",
-      "unconfirmed-domain",
-      "Did you mean `promo.example.test`?",
-    ],
-    [
-      "an unknown space",
-      "links:\n  go.example.com/a:\n",
-      "    space: Nowhere\n",
-      "unconfirmed-space",
-      "`spaces: { Nowhere: { id: …, name: Nowhere } }`",
     ],
   ])("%s", async (_name, lines, more, code, says) => {
     const scenario = await startScenario({ seed });
