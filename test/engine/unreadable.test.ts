@@ -142,6 +142,11 @@ describe("a file that means an odd row", () => {
       { privacy: 3 },
     ],
     [
+      "a rename to what may be its key",
+      `links: { go.example.com/new: { url: https://example.com/, renamed_from: go.example.com/a } }`,
+      { alias: null, short_url: null },
+    ],
+    [
       "a move to another domain of what may be it",
       `links: { promo.example.com/new: { url: https://example.com/, renamed_from: go.example.com/odd } }`,
       { alias: null, short_url: null },
@@ -168,6 +173,14 @@ describe("a file that means an odd row", () => {
     const scenario = await startWith("links: { promo.example.com/odd: { url: https://example.com/new } }", { links });
     const baseUrl = await startDamaged(scenario.sandbox, [{ kind: "link", id: 2, fields: { domain: null } }]);
     expect(changesIn((await planOf(scenario, baseUrl)).document)).toEqual(["update promo.example.com/odd"]);
+  });
+
+  // Fails when a link of which nothing is known counts as a pixel that is to be created.
+  it("is not in error where it declares an object of another kind", async () => {
+    const scenario = await startWith("pixels: { New: { type: bing, value: '1' } }", { links: [ODD] });
+    const fields = { alias: null, short_url: null, domain: null };
+    const baseUrl = await startDamaged(scenario.sandbox, [{ kind: "link", id: 1, fields }]);
+    expect(changesIn((await planOf(scenario, baseUrl)).document)).toEqual(["create New"]);
   });
 });
 
@@ -282,6 +295,24 @@ describe("pull", () => {
     expect((await pullFrom(sandbox, folder)).exit).toBe(0);
     expect(await text("links/a.yaml")).toContain("odd: { url: https://example.com/ } # mine");
   });
+
+  // Fails when the block of such a pixel changes, or a link that uses it loses it.
+  it.each<[string, Record<string, unknown>]>([
+    ["its type", { type: "carrier-pigeon" }],
+    ["its name", { name: null }],
+  ])(
+    "leaves the block of a pixel as it is, of which it can't read %s, and the links that use it",
+    async (_what, fields) => {
+      const block = 'pixels: { Odd: { type: bing, value: "1" } }\n';
+      const text = "links: { go.example.com/a: { url: https://example.com/old, pixels: [Odd] } }\n";
+      const seed = { pixels: [{ name: "Odd", type: "bing", value: "2" }], links: [{ ...A, pixels: [1] }] };
+      const pulling = await beginPulling({ "pixels.yaml": block, "links/a.yaml": text }, seed);
+      const baseUrl = await startDamaged(pulling.sandbox, [{ kind: "pixel", id: 1, fields }]);
+      expect((await pullFrom(pulling.sandbox, pulling.folder, { baseUrl })).out).toContain("linkform cannot read it");
+      expect(await pulling.text("pixels.yaml")).toBe(block);
+      expect(await pulling.text("links/a.yaml")).toBe(text.replace("/old", "/"));
+    },
+  );
 
   // Fails when only readable rows confirm a domain: the list of domains lacks those that the whole service shares.
   it("leaves the block of an unreadable link that is the only one on its domain", async () => {
