@@ -20,6 +20,7 @@ import { isOtherInYaml11 } from "../config/yaml-events.ts";
 import { parseYaml, type TreeNode } from "../config/yaml.ts";
 import { append } from "../domain/collections.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
+import { compareText } from "../domain/place.ts";
 import { FILE_SCHEMA, itemSchema, keyOf, keyRanks, valueSchema, type ValueSchema } from "./key-order.ts";
 import { keyText, needsQuotes, scalarText } from "./yaml-text.ts";
 
@@ -48,12 +49,13 @@ export function formatText(original: string, file: string): Formatted {
   // js-yaml reads some rare texts in which `yaml` finds a mistake.
   if (documents.some(({ errors }) => errors.length > 0)) return notFormatted(file);
   const marks = marksIn(tokens);
+  const expected = summaryOf(marks, parsed);
   // Keys stay in place if an alias would come before its anchor.
   for (const isSorted of [true, false]) {
     const formatted = new Printer(source, marks, isSorted).print(documents);
     const written = formatted.replaceAll("\n", lineBreak);
-    const isSame = summaryOf(marksIn([...new Parser().parse(formatted)])) === summaryOf(marks);
-    if (isSame && hasDocuments(written, parsed.documents, file)) return { text: mark + written };
+    const summary = summaryOf(marksIn([...new Parser().parse(formatted)]), parseYaml(written, file));
+    if (summary === expected) return { text: mark + written };
   }
   return notFormatted(file);
 }
@@ -73,26 +75,12 @@ function notFormatted(file: string): Formatted {
   return { problems: [error("not-formatted", message, { file, line: 1, column: 1 }, hint)] };
 }
 
-/** Whether a text has these documents. */
-function hasDocuments(text: string, expected: readonly TreeNode[], file: string): boolean {
-  const { documents, diagnostics } = parseYaml(text, file);
-  if (diagnostics.length > 0 || documents.length !== expected.length) return false;
-  return expected.every((one, index) => isSameNode(one, documents[index], FILE_SCHEMA));
-}
-
-function isSameNode(a: TreeNode, b: TreeNode | undefined, schema: ValueSchema): boolean {
-  if (a.type === "scalar")
-    return b?.type === "scalar" && a.text === b.text && Object.is(a.value, b.value) && a.broken === b.broken;
-  if (a.type === "list") {
-    if (b?.type !== "list" || a.items.length !== b.items.length) return false;
-    return a.items.every((item, index) => isSameNode(item, b.items[index], itemSchema(schema)));
-  }
-  if (b?.type !== "map" || a.entries.length !== b.entries.length || a.partial !== b.partial) return false;
-  const isOrdered = keyRanks(schema) === null;
-  return a.entries.every(({ key, value }, index) => {
-    if (isOrdered && b.entries[index]?.key !== key) return false;
-    return isSameNode(value, b.byKey.get(key)?.value, valueSchema(schema, key));
-  });
+/** What documents without mistakes say, to compare. The order of keys has no meaning where they have a canonical one. */
+function meaningOf(node: TreeNode, schema: ValueSchema): object {
+  if (node.type === "scalar") return { text: node.text, value: node.value };
+  if (node.type === "list") return node.items.map((item) => meaningOf(item, itemSchema(schema)));
+  const entries = node.entries.map(({ key, value }) => ({ key, means: meaningOf(value, valueSchema(schema, key)) }));
+  return { entries: keyRanks(schema) === null ? entries : entries.toSorted((a, b) => compareText(a.key, b.key)) };
 }
 
 const MARKS: ReadonlySet<unknown> = new Set(["comment", "anchor", "alias", "tag", "directive", "doc-start", "doc-end"]);
@@ -115,9 +103,11 @@ function isMark(token: object): token is Mark {
   return "type" in token && "source" in token && MARKS.has(token.type);
 }
 
-function summaryOf(marks: readonly Mark[]): string {
-  const lines = marks.map(({ type, source }) => `${type} ${source.trimEnd()}`);
-  return lines.toSorted().join("\n");
+/** What formatting keeps. */
+function summaryOf(marks: readonly Mark[], { documents, diagnostics }: ReturnType<typeof parseYaml>): string {
+  const lines = marks.map(({ type, source }) => `${type} ${source.trimEnd()}`).toSorted();
+  const meanings = documents.map((document) => meaningOf(document, FILE_SCHEMA));
+  return JSON.stringify([lines, meanings, diagnostics.map(({ message }) => message)]);
 }
 
 type Collection = YAMLMap | YAMLSeq;
