@@ -89,31 +89,31 @@ const PLAN_AGAIN_HINT = "Save a new plan: linkform plan --out FILE.";
 const OTHER_RECORD_HINT =
   "Use another record. Each apply writes one. To undo only a part of an apply, use --target and --exclude.";
 
-/** The words for errors in the content of a file: the start of their codes, and hints. */
-interface Wording {
-  readonly what: "plan" | "record";
-  readonly altered: string;
-  readonly version: string;
-}
+/** The codes of errors in the content of a file, and hints. */
+type Wording = Readonly<Record<"altered" | "version" | "unknown" | "otherFile" | "otherVersion", string>>;
 
 const PLAN: Wording = {
-  what: "plan",
-  altered: PLAN_AGAIN_HINT,
-  version: "Apply it with the version of linkform that saved it, or save a new plan with this version.",
+  altered: "plan-altered",
+  version: "plan-version",
+  unknown: "plan-unknown",
+  otherFile: PLAN_AGAIN_HINT,
+  otherVersion: "Apply it with the version of linkform that saved it, or save a new plan with this version.",
 };
 const RECORD: Wording = {
-  what: "record",
-  altered: OTHER_RECORD_HINT,
-  version: "Undo it with the version of linkform that wrote it.",
+  altered: "record-altered",
+  version: "record-version",
+  unknown: "record-unknown",
+  otherFile: OTHER_RECORD_HINT,
+  otherVersion: "Undo it with the version of linkform that wrote it.",
 };
 
-function alteredError(file: string, { what, altered }: Wording): UserError {
-  return new UserError(`${what}-altered`, `${file} was changed after linkform wrote it.`, { hint: altered });
+function alteredError(file: string, { altered, otherFile }: Wording): UserError {
+  return new UserError(altered, `${file} was changed after linkform wrote it.`, { hint: otherFile });
 }
 
-function unknownError(file: string, path: string, { what, version }: Wording): UserError {
+function unknownError(file: string, path: string, { unknown, otherVersion }: Wording): UserError {
   const message = `${file} has a key or value that this version of linkform does not know: \`${path}\`.`;
-  return new UserError(`${what}-unknown`, message, { hint: version });
+  return new UserError(unknown, message, { hint: otherVersion });
 }
 
 /**
@@ -124,7 +124,7 @@ function parsePlan(json: JsonObject, file: string, wording: Wording): SavedPlan 
   const version = String(json["format_version"]);
   if (!version.startsWith("1.")) {
     const message = `${file} has format version ${version}, but this version of linkform reads 1.x.`;
-    throw new UserError(`${wording.what}-version`, message, { hint: wording.version });
+    throw new UserError(wording.version, message, { hint: wording.otherVersion });
   }
   const { digest, ...content } = json;
   if (digest !== digestOf(content, "")) throw alteredError(file, wording);
