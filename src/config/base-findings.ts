@@ -19,7 +19,7 @@ import { FIELDS, KEY_FIELD } from "../domain/table.ts";
 import type { OpenedBase } from "./base.ts";
 import { labelsOf } from "./keys.ts";
 import { textIdentity } from "./consistency.ts";
-import { policyChanges, waiverChanges, type ComparedLink } from "./link-policies/changes.ts";
+import { policyChanges, someOf, waiverChanges, type ComparedLink } from "./link-policies/changes.ts";
 import { RULES } from "../domain/rules.ts";
 
 /** The findings in files that a plan shows, and the others. */
@@ -252,9 +252,6 @@ function isSame(one: DomainIdentity, other: DomainIdentity): boolean {
   return one.name !== null && one.name === other.name;
 }
 
-/** How many keys a finding lists. */
-const MAX_LISTED_KEYS = 20;
-
 /**
  * A finding for each safety setting that differs from the base, in a fixed order. A new project is compared with the one that it
  * replaces, if there is one.
@@ -375,10 +372,8 @@ function protectionChanges(ref: string, base: Project, project: Project, countRe
   // A link that is gone has no place in the files.
   const finding = (keys: readonly string[], place: Place | null, change: string): Diagnostic[] => {
     if (keys.length === 0) return [];
-    const named = keys.slice(0, MAX_LISTED_KEYS).map((key) => `\`${key}\``);
-    const more = keys.length > named.length ? ` and ${keys.length - named.length} more` : "";
     const count = keys.length === 1 ? "1 link" : `${keys.length} links`;
-    const message = `\`protect: true\` was ${change} ${count} since \`${ref}\`: ${named.join(", ")}${more}.`;
+    const message = `\`protect: true\` was ${change} ${count} since \`${ref}\`: ${someOf(keys.map((key) => `\`${key}\``))}.`;
     return [warning(SAFETY_CHANGED, message, place, CHECK_SETTING)];
   };
   return [

@@ -1,8 +1,9 @@
 // What changed in policies and waivers since the base. Both can weaken what a project requires of its links.
 
 import { SAFETY_CHANGED, warning, type Diagnostic } from "../../domain/diagnostic.ts";
+import { groupBy } from "../../domain/collections.ts";
 import type { Place } from "../../domain/place.ts";
-import { showKey, type Declaration, type LinkPolicy, type Project, type Waiver } from "../../domain/project.ts";
+import { showKey, type Declaration, type LinkPolicy, type Project } from "../../domain/project.ts";
 
 /** A finding for each setting of a policy that differs from the base, and for each policy that was added or removed. */
 export function policyChanges(ref: string, base: Project, project: Project): Diagnostic[] {
@@ -40,6 +41,15 @@ function unset(key: string): string {
 
 const LONGEST = 200;
 
+/** How many links a finding lists. */
+const MAX_LISTED_LINKS = 20;
+
+/** The first of these texts, and the number of the others. */
+export function someOf(texts: readonly string[]): string {
+  const more = texts.length - MAX_LISTED_LINKS;
+  return `${texts.slice(0, MAX_LISTED_LINKS).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
 function brief(text: string): string {
   const line = text.replaceAll(/\s+/g, " ");
   return line.length <= LONGEST ? line : `${line.slice(0, LONGEST)}…`;
@@ -51,29 +61,21 @@ export interface ComparedLink {
   readonly now: Declaration;
 }
 
-/** How many links a finding lists. */
-const MAX_LISTED_LINKS = 20;
-
 /** A finding for each policy that has new waivers, or waivers that end later than at the base. */
 export function waiverChanges(ref: string, links: Iterable<ComparedLink>): Diagnostic[] {
-  const added = new Map<string, { readonly link: Declaration; readonly waiver: Waiver }[]>();
-  for (const { before, now } of links) {
-    for (const [policy, waiver] of now.waivers) {
+  const added = [...links].flatMap(({ before, now: link }) =>
+    [...link.waivers].flatMap(([policy, waiver]) => {
       const was = before?.waivers.get(policy);
-      if (was !== undefined && was.until >= waiver.until) continue;
-      const others = added.get(policy);
-      if (others === undefined) added.set(policy, [{ link: now, waiver }]);
-      else others.push({ link: now, waiver });
-    }
-  }
-  return [...added].map(([policy, waivers]) => {
-    const listed = waivers.slice(0, MAX_LISTED_LINKS).map(({ link, waiver }) => {
-      return `\`${showKey(link)}\` until ${waiver.until} (${brief(waiver.because)})`;
-    });
-    const more = waivers.length > listed.length ? ` and ${waivers.length - listed.length} more` : "";
+      return was !== undefined && was.until >= waiver.until ? [] : [{ policy, link, waiver }];
+    }),
+  );
+  return [...groupBy(added, ({ policy }) => policy)].map(([policy, waivers]) => {
+    const listed = someOf(
+      waivers.map(({ link, waiver: { until, because } }) => `\`${showKey(link)}\` until ${until} (${brief(because)})`),
+    );
     const count = waivers.length === 1 ? "1 waiver" : `${waivers.length} waivers`;
     const change = waivers.length === 1 ? "is new or longer" : "are new or longer";
-    const message = `${count} of policy \`${policy}\` ${change} since \`${ref}\`: ${listed.join(", ")}${more}.`;
+    const message = `${count} of policy \`${policy}\` ${change} since \`${ref}\`: ${listed}.`;
     return warning(SAFETY_CHANGED, message, waivers[0]?.waiver.place ?? null, CHECK_WAIVER);
   });
 }

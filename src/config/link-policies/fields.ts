@@ -37,7 +37,7 @@ export function requirableFields(labels: FieldLabels): ReadonlyMap<string, Requi
   const groups = Object.keys(GROUPS);
   return new Map([
     ...specs.map((spec) => [spec.path, fieldOf(spec, labels)] as const),
-    ...groups.map((group) => [group, groupOf(groupFields(group))] as const),
+    ...groups.map((group) => [group, groupOf(groupFields(group).map((spec) => fieldOf(spec, labels)))] as const),
     ...UTM_KEYS.map((key) => [`utm.${key}`, utmOf(key)] as const),
     ...Object.entries(UNSENT),
   ]);
@@ -87,18 +87,12 @@ function fieldOf(spec: FieldSpec, labels: FieldLabels): RequirableField {
   };
 }
 
-function groupOf(members: readonly FieldSpec[]): RequirableField {
-  return {
-    read: ({ fields }) => {
-      for (const spec of members) {
-        const declared = fields.get(spec.path);
-        if (declared !== undefined && isSet(spec, declared)) return { place: declared.place, values: [] };
-      }
-      return null;
-    },
-    allowed: null,
-    hasDefaults: true,
+function groupOf(members: readonly RequirableField[]): RequirableField {
+  const read: RequirableField["read"] = (link) => {
+    const found = members.map((member) => member.read(link)).find((one) => one !== null);
+    return found === undefined ? null : { place: found.place, values: [] };
   };
+  return { read, allowed: null, hasDefaults: true };
 }
 
 /** `none` and an empty list do not set a field. A flag is set by both of its values. */
