@@ -59,8 +59,8 @@ export interface ChangedProject {
 }
 
 /**
- * Opens a project and its base, without files of links that are the same in both if these have more links than `from`. A deploy needs them if there
- * are commits between the base and HEAD. Null if the files have errors, which only a complete loading reports in full.
+ * Opens a project and its base, without files of links that are the same in both if these have more links than `from`. A deploy needs
+ * them if there are commits between the base and HEAD. Null if the files have errors, which only a complete loading reports in full.
  */
 export async function openChanged(
   world: World,
