@@ -156,14 +156,15 @@ export async function prepareFiles(
     pulled: null,
     isPart: false,
   };
-  const { keyed, start, project, account } = answers;
+  const { keyed, start, project: chosen, account } = answers;
+  const { project } = loaded;
   // A project with existing files is not pulled into. `linkform pull` can change these files.
   const isNew = loaded.files.every((file) => texts.has(file));
-  if (hasErrors(alone.problems) || start !== "pull" || keyed === null || !isNew) return alone;
+  if (hasErrors(alone.problems) || project === null || start !== "pull" || keyed === null || !isNew) return alone;
 
   const { pullNewProject } = await import("./pull.ts");
-  const wants = project === null || account === null ? null : selectChosen(project, account);
-  const pulled = await pullNewProject(keyed, out, answers.baseUrl, { place, source, texts, wants });
+  const wants = chosen === null || account === null ? null : selectChosen(chosen, account);
+  const pulled = await pullNewProject(keyed, out, place, source, texts, { ...loaded, project }, wants);
   const more = [...pulled.texts].map(([file, after]): NewFile => ({ file, before: null, after }));
   checkInside(place, more);
   const others = edits.filter(({ file }) => !pulled.texts.has(file));
