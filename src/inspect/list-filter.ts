@@ -4,13 +4,15 @@ import { labelsOf } from "../config/keys.ts";
 import { warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { sameName, SEARCHED_FIELDS, type Filter, type ReferenceFilter } from "../domain/filter.ts";
 import { fold } from "../domain/fold.ts";
-import { nearest, nearestOrLonger } from "../domain/nearest.ts";
+import { nearestOrLonger } from "../domain/nearest.ts";
+import type { Named } from "../domain/live.ts";
 import { isReviewDue, type Label, type Project } from "../domain/project.ts";
 import type { Status } from "../domain/status.ts";
 import { KEY_FIELD, type ResourceKind } from "../domain/table.ts";
 import { dateAt } from "../domain/zone.ts";
 import { EXIT, UserError } from "../errors.ts";
 import { nameOf } from "../plan/names.ts";
+import { capital } from "../report/counts.ts";
 import type { Reader } from "../service/service.ts";
 import type { LogDetail } from "../session/read-links.ts";
 import type { RecordDocument } from "../report/json/inspect.ts";
@@ -107,7 +109,7 @@ export async function resolveFilter(
   const isNoSpace = flags.space === "none" && !project.spaces.some(({ label }) => label === "none");
   const domain = await resolveReference("domain", flags.domain, project.domains, reader, detail);
   const space = isNoSpace ? null : await resolveReference("space", flags.space, project.spaces, reader, detail);
-  const pixel = flags.pixel === undefined ? null : { id: await pixelId(flags.pixel, reader, detail) };
+  const pixel = await resolveReference("pixel", flags.pixel, [], reader, detail);
   const field = kind === "link" ? (flags.by ?? SEARCHED_FIELDS[0] ?? "") : KEY_FIELD.pixel;
   return {
     filter: {
@@ -115,16 +117,19 @@ export async function resolveFilter(
       status: flags.status === undefined || flags.status === "all" ? null : flags.status,
       domain: domain && domain.reference,
       space: isNoSpace ? "none" : space && space.reference,
-      pixel,
+      pixel: pixel && pixel.reference,
       type: flags.type ?? null,
     },
     unlisted: domain && domain.unlisted,
   };
 }
 
-/** The domain or space that a flag names; null without the flag. It is an error if the files give another name to its id. */
+/**
+ * The object that a flag names by its label, name or id; null without the flag. A number can be a name or an id, and `#12` is an id. It is
+ * an error if the files give another name to its id.
+ */
 async function resolveReference(
-  what: "domain" | "space",
+  what: "domain" | "space" | "pixel",
   text: string | undefined,
   labels: readonly Label[],
   reader: Reader,
@@ -136,14 +141,16 @@ async function resolveReference(
   const id = label === undefined ? (number === undefined ? null : Number(number)) : label.id;
   const declaredName = label && (label.name ?? (label.label === String(label.id) ? undefined : label.label));
   detail(`Reading the list of ${what}s, because the service filters links by id and not by name.`);
-  const listed = await reader.names(`${what}s`);
+  const listed = await (what === "pixel" ? pixelNames(reader) : reader.names(`${what}s`));
   const wanted = declaredName ?? text;
-  const [record, other] = listed?.filter((one) => (id === null ? sameName(one.name, wanted) : one.id === id)) ?? [];
+  const isMeant = ({ id: one, name }: Named): boolean =>
+    one === id || ((label === undefined || label.id === null) && sameName(name, wanted));
+  const [record, other] = listed?.filter(isMeant) ?? [];
   if (record === undefined) {
-    const suggestion = nearest(text, listed?.map(({ name }) => name) ?? []);
+    const suggestion = nearestOrLonger(text, listed?.map(({ name }) => name) ?? []);
     const hint = suggestion === null ? "Correct the name or id." : `Did you mean \`${suggestion}\`?`;
-    if (what === "space" && listed !== null)
-      throw new UserError("no-such-space", `Space \`${text}\` does not exist.`, { hint });
+    if (what !== "domain" && listed !== null)
+      throw new UserError(`no-such-${what}`, `${capital(what)} \`${text}\` does not exist.`, { hint });
     const message = `linkform found no ${what} \`${text}\` in this account.`;
     const reference = id === null ? { name: wanted } : { id };
     return { reference, unlisted: warning(`unconfirmed-${what}`, message, null, hint) };
@@ -151,8 +158,8 @@ async function resolveReference(
   if (other !== undefined)
     throw new UserError(
       `ambiguous-${what}`,
-      `Several ${what}s have the name \`${wanted}\`: ids ${record.id} and ${other.id}.`,
-      { hint: `Use the id instead: --${what} ${record.id}.` },
+      `\`${wanted}\` is the name or id of several ${what}s: ids ${record.id} and ${other.id}.`,
+      { hint: `Use an id: --${what} '#${record.id}' or --${what} '#${other.id}'.` },
     );
   if (declaredName !== undefined && !sameName(record.name, declaredName))
     throw new UserError(
@@ -163,23 +170,7 @@ async function resolveReference(
   return { reference: { id: record.id }, unlisted: null };
 }
 
-/** The id of a pixel that is given by its name or its id. A number can be either, and `#12` is an id. */
-async function pixelId(text: string, reader: Reader, detail: LogDetail): Promise<number> {
-  detail("Looking up the pixel, because the service filters links by its id.");
+async function pixelNames(reader: Reader): Promise<readonly Named[]> {
   const { records } = await reader.list("pixel");
-  const named = records.find((record) => fold(nameOf(record)) === fold(text));
-  const [, id] = /^#?(\d+)$/.exec(text) ?? [];
-  const withId = records.find((record) => record.id === Number(id));
-  if (named !== undefined && withId !== undefined && named !== withId)
-    throw new UserError(
-      "ambiguous-pixel",
-      `\`${text}\` is the name of pixel ${named.id} and the id of another pixel.`,
-      { hint: `Use an id: --pixel '#${named.id}' or --pixel '#${withId.id}'.` },
-    );
-  const found = named ?? withId;
-  if (found !== undefined) return found.id;
-  const suggestion = nearestOrLonger(text, records.map(nameOf));
-  throw new UserError("no-such-pixel", `Pixel \`${text}\` does not exist.`, {
-    hint: suggestion === null ? "Run `linkform list pixels` to see all pixels." : `Did you mean \`${suggestion}\`?`,
-  });
+  return records.map((record) => ({ id: record.id, name: nameOf(record) }));
 }

@@ -21,7 +21,7 @@ import { diagnosticDocuments } from "../report/document.ts";
 import type { ShownDocument } from "../report/json/inspect.ts";
 import { unmanagedDocument } from "../report/unplanned.ts";
 import type { Reader } from "../service/service.ts";
-import { readMatching, type MatchResult } from "../session/read-matching.ts";
+import { readMatching } from "../session/read-matching.ts";
 import { inspectRecords } from "./records.ts";
 import { partialState, readNames } from "../session/read-account.ts";
 import { mergeRecords, type LogDetail } from "../session/read-links.ts";
@@ -53,8 +53,11 @@ export async function compareRecord(record: LiveRecord, comparing: CompareContex
   const { reader, finder, hasProject, now, detail } = comparing;
   // Whether a pixel can be deleted depends on the changes to all links that use it.
   const isTombstoned = record.kind === "pixel" && comparing.project.tombstones.some((one) => isNamedLike(one, record));
+  const using = { kind: "link", filter: { ...NO_FILTER, pixel: { id: record.id } }, now, order: "asc" } as const;
   const users =
-    record.kind === "pixel" ? await usersOf(record.id, isTombstoned ? null : USERS, reader, now, detail) : null;
+    record.kind === "pixel"
+      ? await readMatching(reader, { ...using, enough: isTombstoned ? null : USERS }, detail)
+      : null;
   const about = isTombstoned ? [record, ...(users?.records ?? [])] : [record];
   const project = narrowToRecords(comparing.project, about);
   // Another record with the same key conflicts with a declaration.
@@ -64,18 +67,11 @@ export async function compareRecord(record: LiveRecord, comparing: CompareContex
   const others = await Promise.all(aliases.map((alias) => finder.links(alias)));
   const links = mergeRecords(record.kind === "link" ? [record] : (users?.records ?? []), ...others);
   const hasRenames = record.kind === "pixel" && project.declarations.some(({ renamedFrom }) => renamedFrom !== null);
-  const pixels =
-    hasProject && (record.kind === "link" || isTombstoned || hasRenames)
-      ? await finder.pixels()
-      : record.kind === "pixel"
-        ? [record]
-        : [];
+  const readsPixels = hasProject && (record.kind === "link" || isTombstoned || hasRenames);
+  const pixels = readsPixels ? await finder.pixels() : record.kind === "pixel" ? [record] : [];
   const [sortedLinks, sortedPixels] = [separateUnreadable(links), separateUnreadable(pixels)];
-  const confirming =
-    record.kind === "link"
-      ? { links: sortedLinks.readable, unreadable: sortedLinks.unreadable }
-      : { links: [], unreadable: [] };
-  const names = await readNames({ project, base: null }, confirming, true, finder, detail);
+  const { readable, unreadable } = record.kind === "link" ? sortedLinks : { readable: [], unreadable: [] };
+  const names = await readNames({ project, base: null }, { links: readable, unreadable }, true, finder, detail);
   const state = partialState(
     {
       links: sortedLinks.readable,
@@ -174,16 +170,4 @@ function isPruned({ policy, ...project }: Project, state: LiveState, live: Live)
   if (policy.prune.mode !== "scope" || policy.scope === null) return false;
   const { side } = resolve({ ...project, declarations: [], tombstones: [], policy }, state);
   return resolveScope(policy.scope, side)?.has(live.kind, live.values) === true;
-}
-
-/** Links that use a pixel, at least `enough` of them (null: all), and their total number. */
-async function usersOf(
-  id: number,
-  enough: number | null,
-  reader: Reader,
-  now: string,
-  detail: LogDetail,
-): Promise<MatchResult> {
-  const filter = { ...NO_FILTER, pixel: { id } };
-  return readMatching(reader, { kind: "link", filter, now, order: "asc", enough }, detail);
 }

@@ -95,14 +95,19 @@ function mergeFindings(findings: readonly DiagnosticDocument[]): MergedFinding[]
     const [finding, ...others] = all;
     if (finding === undefined) return [];
     const more = all.reduce((sum, one) => sum + (moreAfter.get(one) ?? 0), 0);
-    return [{ finding, places: others.length === 0 ? [] : placesOf(all), more }];
+    return [{ finding, places: others.length === 0 ? [] : all.flatMap((one) => placeOf(one) ?? []), more }];
   });
 }
 
-function placesOf(all: readonly DiagnosticDocument[]): PlaceDocument[] {
-  return all.flatMap(({ file, line: number, column }) =>
-    file === null ? [] : [{ file, line: number ?? 1, column: column ?? 1 }],
-  );
+/** Undefined for a finding at no place. */
+function placeOf({
+  file,
+  line: number,
+  column,
+  end_column: end,
+  source,
+}: DiagnosticDocument): PlaceDocument | undefined {
+  return file === null ? source : { file, line: number ?? 1, column: column ?? 1, end_column: end ?? undefined };
 }
 
 function findingItem({ finding, places, more }: MergedFinding, context: ComposeContext): Item {
@@ -124,23 +129,16 @@ function findingItem({ finding, places, more }: MergedFinding, context: ComposeC
 
 /** The place of a finding with its line, and other lines: those of the same file with it, in their order. */
 function findingPlaces(finding: DiagnosticDocument, context: ComposeContext): ItemPlace[] {
-  const { file, line: number, column, end_column: end, source, excerpt = [], also = [] } = finding;
-  const own = file === null ? source : { file, line: number ?? 1, column: column ?? 1, end_column: end ?? undefined };
+  const { excerpt = [], also = [] } = finding;
+  const own = placeOf(finding);
   const linesOf = ({ says, excerpt: lines = [] }: RelatedDocument): MarkedLine[] =>
     lines.map((one) => ({ ...one, says: readable(says) }));
   const isHere = (one: RelatedDocument): boolean => one.file === own?.file && one.ref === own.ref;
   const here = [...excerpt.map((one) => ({ ...one, says: null })), ...also.filter(isHere).flatMap(linesOf)];
+  const lines = here.toSorted((a, b) => a.line - b.line);
   const elsewhere = also.filter((one) => !isHere(one));
   return [
-    ...(own === undefined
-      ? []
-      : [
-          itemPlace(
-            own,
-            here.toSorted((a, b) => a.line - b.line),
-            context,
-          ),
-        ]),
+    ...(own === undefined ? [] : [itemPlace(own, lines, context)]),
     ...elsewhere.map((one) => itemPlace(one, linesOf(one), context)),
   ];
 }

@@ -28,13 +28,10 @@ export function listLog(document: ListDocument, columns: number | null): LogBloc
   return [{ is: "table", indent: 0, columns: all, rows: cells, foot: line`${countsText(document)}` }];
 }
 
-function kept(head: string, min: number, cellOf: ListColumn["cellOf"]): ListColumn {
-  return { head, min, fit: "cut", isKept: true, cellOf };
-}
-
-function optional(head: string, min: number, cellOf: ListColumn["cellOf"]): ListColumn {
-  return { head, min, fit: "cut", isKept: false, cellOf };
-}
+const columnOf =
+  (isKept: boolean) =>
+  (head: string, min: number, cellOf: ListColumn["cellOf"]): ListColumn => ({ head, min, fit: "cut", isKept, cellOf });
+const [kept, optional] = [columnOf(true), columnOf(false)];
 
 function leading(head: string, columns: number | null): ListColumn[] {
   const name = ({ key, id }: RecordDocument): Cell => cell([{ text: key === "" ? `#${id}` : key, as: "strong code" }]);

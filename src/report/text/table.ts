@@ -16,7 +16,7 @@ interface DrawnColumn {
   readonly column: TableColumn;
   readonly cells: readonly DrawnCell[];
   readonly wanted: number;
-  readonly width: number;
+  width: number;
 }
 
 /** Draws a table without its empty columns. */
@@ -27,12 +27,13 @@ export function tableText({ lead, indent, columns, rows, foot }: TableBlock, scr
     .filter(({ cells }) => cells.some(({ text }) => text !== ""));
   const fitted = screen.columns === null ? filled : fit(filled, screen.columns - indent);
   const heads = fitted.map(({ column, width }) => paint.dim(pad(cut(column.head ?? "", width), width, column.isRight)));
-  const kept = new Set(fitted.map(({ column }) => column));
-  const hidden = filled.flatMap(({ column }) => (kept.has(column) ? [] : [column.head])).join(", ");
+  const hidden = filled.flatMap((one) => (fitted.includes(one) ? [] : [one.column.head])).join(", ");
   const hint = `Hidden columns: ${hidden}. Use a wider terminal, or \`--format csv\`.`;
   const margin = " ".repeat(indent);
   const lines = [
-    ...(lead === undefined ? [] : [sentence(lead, screen)]),
+    ...(lead === undefined
+      ? []
+      : [colorLines(wrap(lineText(lead.line, screen), screen.columns, 0), colorOf(lead.tone, screen))]),
     ...(columns.some(({ head }) => head !== undefined) ? [margin + heads.join(GAP)] : []),
     ...rows.flatMap((_, row) => rowLines(fitted, row, indent, screen)),
     ...(hidden === "" && foot === undefined ? [] : [""]),
@@ -40,10 +41,6 @@ export function tableText({ lead, indent, columns, rows, foot }: TableBlock, scr
     ...(foot === undefined ? [] : [wrap(lineText(foot, screen), screen.columns, 0)]),
   ];
   return lines.map((line) => `${line}\n`).join("");
-}
-
-function sentence({ tone, line }: Cell, screen: Screen): string {
-  return colorLines(wrap(lineText(line, screen), screen.columns, 0), colorOf(tone, screen));
 }
 
 function drawn(column: TableColumn, at: number, rows: TableBlock["rows"], screen: Screen): DrawnColumn {
@@ -70,14 +67,12 @@ function fit(all: readonly DrawnColumn[], room: number): DrawnColumn[] {
   const taken = (): number => [...chosen].reduce((sum, one) => sum + least(one) + GAP.length, -GAP.length);
   for (const one of all) if (taken() + GAP.length + least(one) <= room) chosen.add(one);
   let spare = Math.max(room - taken(), 0);
-  const widths = new Map<DrawnColumn, number>();
   const missing = (one: DrawnColumn): number => one.wanted - least(one);
   for (const one of [...chosen].toSorted((a, b) => missing(a) - missing(b))) {
-    const more = Math.min(missing(one), spare);
-    widths.set(one, least(one) + more);
-    spare -= more;
+    one.width = Math.min(one.wanted, least(one) + spare);
+    spare -= one.width - least(one);
   }
-  return all.filter((one) => chosen.has(one)).map((one) => ({ ...one, width: widths.get(one) ?? 0 }));
+  return all.filter((one) => chosen.has(one));
 }
 
 function rowLines(columns: readonly DrawnColumn[], row: number, indent: number, screen: Screen): string[] {
