@@ -387,7 +387,7 @@ function keyHint(path: KeyPath): string | null {
 }
 
 /** The code that a text means in another case or by its English name; null if there is none. */
-function codeLike(text: string, { pattern, list }: KeyShape): string | null {
+export function codeLike(text: string, { pattern, list }: KeyShape): string | null {
   const inCase = [text.toUpperCase(), text.toLowerCase()].find((one) => pattern.test(one));
   if (list === null) return inCase ?? null;
   if (inCase === undefined) return longCode(text, list) ?? codeNamed(text, list);

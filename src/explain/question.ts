@@ -1,5 +1,6 @@
 // The arguments and flags of `explain`: which link, which visitor, when, and which side.
 
+import { codeLike } from "../config/shape.ts";
 import { fieldAt, KEY_FIELD, KEYED, LANGUAGE, textProblem } from "../domain/table.ts";
 import { EXIT, UserError } from "../errors.ts";
 import type { ServiceFlags } from "../session/connect.ts";
@@ -109,30 +110,22 @@ function readVisitor(flags: VisitorFlags): Visitor["is"] {
 
 function keyOf(text: string, flag: string, { keys }: MapSpec): string {
   const { list, words, meant, noun, shape, pattern } = keys;
-  const known = list === null ? words : [...new Set([...list.codes, ...list.refused.codes])];
+  const known = list === null ? words : [...list.codes, ...list.refused.codes];
   if (known.includes(text)) return text;
+  const lower = text.toLowerCase();
+  const [language = text] = text.split(/[-_]/);
+  const spelling = Object.hasOwn(meant, lower) ? meant[lower] : null;
+  const guess = list === null ? (spelling ?? nearest(text, words)) : codeLike(language, keys);
   // Case matters for platforms, but not for codes.
-  const spelled = list === null ? undefined : known.find((code) => code.toLowerCase() === text.toLowerCase());
-  if (spelled !== undefined) return spelled;
-  const other = list?.meant[text] ?? list?.meant[text.toUpperCase()] ?? list?.meant[text.toLowerCase()];
-  const guess =
-    other?.code ?? meant[text.toLowerCase()] ?? (list === null ? nearest(text, known) : shortened(text, known));
-  const because = other === undefined ? `it must be ${shape}` : other.because;
+  if (list !== null && guess?.toLowerCase() === lower) return guess;
+  const mistake = [text.toUpperCase(), lower].find((code) => Object.hasOwn(list?.meant ?? {}, code)) ?? "";
+  const because = list?.meant[mistake]?.because ?? (pattern.test(text) ? null : `it must be ${shape}`);
   const whatElse = `Pass \`--${flag} ${OTHER}\` for a value that no group has.`;
   throw new UserError(
     "unknown-visitor",
-    `\`--${flag} ${text}\` is not a known ${noun}${pattern.test(text) && other === undefined ? ` in ${list?.standard ?? "the list"}` : `: ${because}`}.`,
-    {
-      hint: guess === null || guess === undefined ? whatElse : `Did you mean \`${guess}\`? ${whatElse}`,
-      exit: EXIT.usage,
-    },
+    `\`--${flag} ${text}\` is not a known ${noun}${because === null ? ` in ${list?.standard ?? "the list"}` : `: ${because}`}.`,
+    { hint: guess === null ? whatElse : `Did you mean \`${guess}\`? ${whatElse}`, exit: EXIT.usage },
   );
-}
-
-/** The language of `de-AT`. */
-function shortened(text: string, known: readonly string[]): string | null {
-  const [, first] = /^([a-z]{2})[-_]/i.exec(text) ?? [];
-  return known.find((code) => code.toLowerCase() === first?.toLowerCase()) ?? null;
 }
 
 /** A time as the user writes it. */

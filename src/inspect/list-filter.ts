@@ -148,7 +148,8 @@ async function resolveReference(
   const [record, other] = listed?.filter(isMeant) ?? [];
   if (record === undefined) {
     const suggestion = nearestOrLonger(text, listed?.map(({ name }) => name) ?? []);
-    const hint = suggestion === null ? "Correct the name or id." : `Did you mean \`${suggestion}\`?`;
+    const look = what === "pixel" ? "Run `linkform list pixels` to see all pixels." : "Correct the name or id.";
+    const hint = suggestion === null ? look : `Did you mean \`${suggestion}\`?`;
     if (what !== "domain" && listed !== null)
       throw new UserError(`no-such-${what}`, `${capital(what)} \`${text}\` does not exist.`, { hint });
     const message = `linkform found no ${what} \`${text}\` in this account.`;

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import type { Line } from "./blocks.ts";
 import type { Report } from "./report.ts";
-import { code, joinLines, line, shorten } from "./spans.ts";
+import { code, joinLines, line, shorten, webAddress } from "./spans.ts";
 import type { Screen } from "./text/screen.ts";
 import { isOutsideProject, type Place } from "../domain/place.ts";
 import type { PlaceDocument } from "./json/schema.ts";
@@ -89,7 +89,7 @@ export function fullReport({ otherReports, runUrl }: RenderContext, again: strin
   const places: Line[] = files
     .slice(0, MAX_FILES)
     .map(({ file }) => [code(shorten(runUrl === null ? file : nameOf(file), MAX_FILE_LENGTH))]);
-  if (runUrl !== null && runUrl.length <= MAX_URL_LENGTH)
+  if (runUrl !== null && webAddress(runUrl) !== null && runUrl.length <= MAX_URL_LENGTH)
     places.push([{ text: "the page of this run", as: "text", href: runUrl }]);
   if (places.length > 0) return joinLines(places, ", ");
   return again === null ? line`the log of this run` : [code(`linkform ${again}`)];

@@ -349,6 +349,8 @@ describe("an argument that cannot be explained", () => {
     ["spring", { country: "ZZ" }, "unknown-visitor", "is not a known country in ISO 3166-1"],
     ["spring", { platform: "ios" }, "unknown-visitor", "Did you mean `iOS`?"],
     ["spring", { platform: "macOS" }, "unknown-visitor", "Did you mean `OS X`?"],
+    ["spring", { platform: "constructor" }, "unknown-visitor", "Pass `--platform other`"],
+    ["spring", { country: "Germany" }, "unknown-visitor", "Did you mean `DE`?"],
     ["spring", { language: "de_AT" }, "unknown-visitor", "Did you mean `de`?"],
     ["spring", { language: "jp" }, "unknown-visitor", "Did you mean `ja`?"],
     ["spring", { at: "2027-02-30T12:00" }, "wrong-time", "is not a date and time that exists"],

@@ -114,7 +114,7 @@ describe("the objects that flags name", () => {
     const scenario = await startLooking({ seed: { pixels } });
     const { exit, err } = await runList(scenario, "links", { pixel: "1" });
     expect(exit).toBe(1);
-    expect(err).toContain("`1` is the name of pixel 2 and the id of another pixel.");
+    expect(err).toContain("`1` is the name or id of several pixels: ids 1 and 2.");
   });
 });
 
