@@ -115,9 +115,10 @@ function keyOf(text: string, flag: string, { keys }: MapSpec): string {
   const lower = text.toLowerCase();
   const [language = text] = text.split(/[-_]/);
   const spelling = Object.hasOwn(meant, lower) ? meant[lower] : null;
-  const guess = list === null ? (spelling ?? nearest(text, words)) : codeLike(language, keys);
   // Case matters for platforms, but not for codes.
-  if (list !== null && guess?.toLowerCase() === lower) return guess;
+  const inCase = list === null ? undefined : known.find((code) => code.toLowerCase() === lower);
+  if (inCase !== undefined) return inCase;
+  const guess = list === null ? (spelling ?? nearest(text, words)) : codeLike(language, keys);
   const mistake = [text.toUpperCase(), lower].find((code) => Object.hasOwn(list?.meant ?? {}, code)) ?? "";
   const because = list?.meant[mistake]?.because ?? (pattern.test(text) ? null : `it must be ${shape}`);
   const whatElse = `Pass \`--${flag} ${OTHER}\` for a value that no group has.`;
