@@ -599,7 +599,10 @@ function withWhiteSpace(
   }
   // New lines are indented like those above them, or like others of their level. A level is where `yaml` begins a line.
   const usual: number[] = [];
-  for (const [at, { space }] of old.entries()) usual[indentOf(space) ?? 0] ??= indentOf(given[at]?.space ?? "") ?? 0;
+  for (const [at, { space }] of now.entries()) {
+    const [level, indent] = [indentOf(space), indentOf(spaces[at] ?? "")];
+    if (level !== null && indent !== null) usual[level] ??= indent;
+  }
   let levels = [given[0]?.space.length ?? 0];
   const written = now.map(({ space, word }, at) => {
     if (at === 0) return (given[0]?.space ?? "") + word;
