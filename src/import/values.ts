@@ -120,6 +120,8 @@ function mapContent(
     const at = pair.search(/[=:]/);
     return { key: pair.slice(0, Math.max(at, 0)).trim(), value: pair.slice(at + 1).trim() };
   });
+  if (entries.some(({ key }) => key === "__proto__"))
+    return { problem: { reason: "has the key `__proto__`, which files cannot have", hint: "Remove this pair." } };
   if (entries.every(({ key, value }) => key !== "" && value !== "")) {
     // Visitors get the last entry of a key (docs/service.md, "Targeting").
     const counted = [...new Map(entries.map((entry) => [entry.key, entry])).values()];

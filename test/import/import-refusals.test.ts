@@ -192,6 +192,11 @@ const REFUSED: readonly Refused[] = [
     csv: lines(`${HEAD},expiration.date,expiration.time`, `${ROW},,18:00`),
     says: ["a time, but no date"],
   },
+  {
+    of: "a key that no file can have",
+    csv: lines(`${HEAD},targeting.country`, `${ROW},__proto__=https://www.example.com/`),
+    says: ["sheet.csv:2:43", "has the key `__proto__`"],
+  },
   { of: "no list of pairs", csv: lines(`${HEAD},targeting.country`, `${ROW},DE`), says: ["is not a list of pairs"] },
   {
     of: "a code that is none",

@@ -59,6 +59,20 @@ describe("files as other editors write them", () => {
   });
 });
 
+it.each([
+  ["on lines", "\n    url: https://example.com/a\n    expiration: none # never\n"],
+  ["in braces", " { expiration: none, url: https://example.com/a }\n"],
+])("a group that was `none` gets its fields: %s", async (_what, block) => {
+  const { text, converge } = await beginPulling(
+    { "links/a.yaml": `links:\n  go.example.com/a:${block}` },
+    { links: [link("a", { expiration_clicks: 9, expiration_url: "https://example.com/over" })] },
+  );
+  await converge();
+  const after = (await text("links/a.yaml")) ?? "";
+  expect(after).toMatch(/expiration:[^]*clicks: 9,?\s+url: https:\/\/example.com\/over/);
+  expect(after.includes("# never")).toBe(block.includes("# never"));
+});
+
 // Fails if a pull changes a value that another block uses by its anchor, or does not say what to write.
 describe("a block that cannot be edited alone stays, and the others are written", () => {
   it.each([
