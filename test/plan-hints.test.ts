@@ -69,7 +69,7 @@ function fixesOf({ hint }: DiagnosticDocument): Fix[] {
   const text = hint ?? "";
   const [, meant] = /Did you mean `([^`]+)`\?/.exec(text) ?? [];
   const [, section, label] = /add the id: `(domains|spaces): \{ (\S+): \{ id: …/.exec(text) ?? [];
-  const [, limit] = /or write `(brake: [^`]+)` in the project file/.exec(text) ?? [];
+  const [, limit] = /or write this in the project file: `(brake: [^`]+)`/.exec(text) ?? [];
   return [
     ...(meant === undefined
       ? []
