@@ -177,6 +177,20 @@ const REPLAY = `
   }
 `;
 
+/** Compares only aliases and destinations, page after page, as one would in a shell. */
+const SHELL = `
+set -eu
+page=1 last=1
+while [ "$page" -le "$last" ]; do
+  curl -sf -H "Authorization: Bearer $LINKFORM_API_KEY" "$1/api/v1/links?sort=asc&per_page=100&page=$page" > page.json
+  jq -r '.data[] | [.alias, .url] | @tsv' page.json
+  last=$(jq .meta.last_page page.json)
+  page=$((page + 1))
+done | sort > live.tsv
+awk '/^  link/ { alias = substr($1, 1, length($1) - 1) } $1 == "url:" { print alias "\\t" $2 }' links/0.yaml | sort > files.tsv
+diff files.tsv live.tsv
+`;
+
 const validate = ({ cwd }) => linkform(["validate"], { cwd });
 const plan = ({ cwd, env }) => linkform(["plan"], { cwd, env });
 const read = ({ url, env }) => script(READ, [url], { env });
@@ -225,6 +239,15 @@ const MEASURES = [
     beside: [read, validate],
     of: "bare reader and `validate`",
     most: 1.3,
+  },
+  {
+    name: "`plan` without changes, 10,000 links, beside a shell",
+    links: 10_000,
+    latency: LATENCY_MS,
+    ours: plan,
+    beside: [({ url, cwd, env }) => seconds("sh", ["-c", SHELL, "sh", url], { cwd, env })],
+    of: "a loop of `curl` and `jq`",
+    most: 1,
   },
   {
     name: "reading and comparing 10,000 links (`plan` less `validate`)",
