@@ -84,6 +84,10 @@ const NOTE = "i";
 const FAILED = "✗";
 const NOT_STARTED = "○";
 
+/** The symbol of objects that are no longer in the files, and what to do about those that were probably not renamed. */
+const ORPHAN = "?";
+const TO_DELETE = "Removing a block deletes nothing. To delete this object, add a tombstone (`absent`).";
+
 function isLeft({ symbol }: Item): boolean {
   return symbol === FAILED || symbol === NOT_STARTED;
 }
@@ -96,13 +100,15 @@ function alertAnnotation({ lines }: AlertBlock, isReviewed: boolean): Annotation
 
 /** A finding as sentences; a change, or several that are alike, as in a log, below the heading of their section. */
 function itemAnnotation(item: Item, command: ReportedCommand, section: Line): Annotation {
-  const { symbol, tag, title, notes, rows, places, members } = item;
+  const { symbol, tag, title, notes, rows, places, paste, members } = item;
   const level = symbol === FAILED ? "error" : symbol === NOTE ? "notice" : "warning";
-  const place = (places[0] ?? members[0]?.places[0])?.at ?? null;
+  // A group has its annotation at its first member.
+  const place = [...places, ...members.flatMap((one) => one.places)].find(({ at }) => at !== undefined)?.at ?? null;
   if (tag === null) {
     const text = drawBlocks([{ is: "items", keep: 9, isOpen: true, items: [{ ...item, places: [] }] }], PLAIN);
-    const lead = command === "drift" && rows.some(({ before }) => before !== null) ? `${DIFFERING}\n` : "";
-    return { level, title: `linkform ${command}: ${plainText(section)}`, message: lead + text.trimEnd(), place };
+    const isDifference = command === "drift" && rows.some(({ before }) => before !== null);
+    const about = isDifference ? `\n${DIFFERING}` : symbol === ORPHAN && paste === "" ? `\n${TO_DELETE}` : "";
+    return { level, title: `linkform ${command}: ${plainText(section)}`, message: text.trimEnd() + about, place };
   }
   const others = places.flatMap(({ at, source }) =>
     source.flatMap(({ line, says }) => (says === null ? [] : visible(`${at?.file ?? ""}:${line}: ${says}`))),

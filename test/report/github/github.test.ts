@@ -8,7 +8,7 @@ import type { RenderContext } from "../../../src/report/format.ts";
 import { github } from "../../../src/report/github/index.ts";
 import type { Report } from "../../../src/report/report.ts";
 import { obeyed, type RunnerCommand } from "../../support/runner.ts";
-import { BASE, create, GO, liveLink, place, planOf, remove } from "../plans.ts";
+import { BASE, create, GO, liveLink, place, planOf, remove, update } from "../plans.ts";
 import { CONTEXT, planReport } from "../reports.ts";
 
 function annotations(report: Report, setting: Partial<RenderContext> = {}): RunnerCommand[] {
@@ -17,6 +17,8 @@ function annotations(report: Report, setting: Partial<RenderContext> = {}): Runn
 
 /** Text in a commit, and a place there. */
 const AT_BASE = new SourceText("links:\n  gone: {}\n", "links/gone.yaml", "origin/main").place(9, 13);
+
+const MOVED = { path: "url", before: "https://old.example.com/", after: "https://example.com/" } as const;
 
 describe("of a plan", () => {
   test("a line of the base is no line of the files: it is told, not marked", () => {
@@ -46,9 +48,20 @@ describe("of a plan", () => {
     expect([left?.name, left?.properties]).toEqual(["warning", { title }]);
     expect(left?.data.split("\n")).toEqual([
       `? link ${GO}/left · id 7 · 40 clicks`,
+      "Removing a block deletes nothing. To delete this object, add a tombstone (`absent`).",
       "marketing/links/gone.yaml:2 at origin/main",
     ]);
   });
+});
+
+test("changes that are alike are annotated at the first of them", () => {
+  const changed = Array.from({ length: 6 }, (_, at) =>
+    update(liveLink(`l${at}`), { source: place(at + 4), fields: [MOVED] }),
+  );
+  const [first, ...others] = annotations({ ...planReport(planOf(changed)), of: "drift" });
+  expect([first?.properties["file"], first?.properties["line"]]).toEqual(["marketing/links/a.yaml", "4"]);
+  expect(first?.data).toContain(`${GO}/ l0, l1, l2, l3, l4, l5`);
+  expect(others.map(({ name }) => name)).toEqual(["notice"]);
 });
 
 describe("of more than GitHub shows", () => {
