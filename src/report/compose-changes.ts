@@ -30,6 +30,8 @@ export interface ComposeContext extends Pick<RenderContext, "project" | "runUrl"
   readonly hasOneOrigin?: boolean;
   /** The brake stops the changes. */
   readonly hasBrakes?: boolean;
+  /** The report of several projects says once which have no base. */
+  readonly isOneOfSeveral?: boolean;
 }
 
 /** A place with its lines. `label`: how it is named, if there is more to say than where it is. */

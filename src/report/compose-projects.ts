@@ -104,7 +104,7 @@ function sectionOutcome(section: ProjectSection, context: ComposeContext): Line 
     ...(report.complete === true && foundText(section) !== "" ? [` ${foundText(section)}.`] : []),
     ...(hidden === 0 ? [] : [` ${plural(hidden, "finding")} in \`linkform validate\`.`]),
   ];
-  return line`${outcomeLine(report, command, context)}${prose(found.join(""))}`;
+  return line`${outcomeLine(report, command, { ...context, isOneOfSeveral: true })}${prose(found.join(""))}`;
 }
 
 function sectionLine(section: ProjectSection, context: ComposeContext): Line {

@@ -126,7 +126,7 @@ function headOf(document: ReportDocument, command: ReportedCommand, context: Com
 /** What breaks, and then the counts. */
 function planHead(document: ReportDocument, context: ComposeContext): Head {
   const { changes = [], withheld = [] } = document;
-  const rest = line`${restText(document)}`;
+  const rest = line`${restText(document, context.isOneOfSeveral)}`;
   const origin = originLines(context, document);
   if (changes.length === 0)
     return withheld.length > 0

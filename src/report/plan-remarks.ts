@@ -166,10 +166,13 @@ export function countsText(changes: readonly Countable[]): string {
 }
 
 /** `41 unchanged.`, with what was not compared, and the unchanged objects that the base does not declare. */
-export function restText({ summary, base = null, not_compared: left, now_managed: managed }: ReportDocument): string {
+export function restText(
+  { summary, base = null, not_compared: left, now_managed: managed }: ReportDocument,
+  isOneOfSeveral: boolean = false,
+): string {
   const rest = left === undefined ? "" : `, ${showCount(left.links + left.pixels)} not compared`;
   const unchanged = `${showCount(summary?.unchanged ?? 0)} unchanged${rest}.`;
-  if (base === null) return `${unchanged} ${NO_BASE}`;
+  if (base === null) return isOneOfSeveral ? unchanged : `${unchanged} ${NO_BASE}`;
   if (managed === undefined) return unchanged;
   const { links: link, pixels: pixel } = managed;
   const counts = countsOfKinds({ link, pixel }, "existing ");

@@ -100,7 +100,7 @@ test("an apply plans all projects before the first write, and a failing project 
   const writes = (first?.requests ?? []).flatMap(({ method }, at) => (method === "POST" ? [at] : []));
   expect(writes).toHaveLength(2);
   const again = await linkform(folder, ["plan", "--config", "p01/linkform.yaml", "--config", "p0?/linkform.yaml"], env);
-  expect(again.out).toContain("p01/linkform.yaml: No changes. 1 unchanged.");
+  expect(again.out).toContain("p01/linkform.yaml: No changes. 1 unchanged.\n");
   expect(again.out).toMatch(/\np02\/linkform\.yaml\n[^]*\nNothing was planned\.\n/);
 });
 
