@@ -1,6 +1,6 @@
-// Draws comments as GitHub shows reports in Markdown. Without arguments it writes the README's picture, of a real run; with --check it says
-// whether that is fresh. With --comments FOLDER REPORT… it writes PNG files of these reports, as wide as a desktop and a phone show them, and
-// says which tables do not fit. That needs Chromium.
+// Draws Markdown reports as GitHub shows them in comments. Without arguments it writes the README's picture from a real run; --check checks
+// that the picture is fresh. With --comments FOLDER REPORT… it writes PNG files of these reports, as wide as on a desktop and on a phone, and
+// reports tables that do not fit. That needs Chromium.
 
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync } from "node:fs";
@@ -23,7 +23,7 @@ const WIDTHS = { desktop: 860, phone: 375 };
 
 const [mode, folder, ...reports] = process.argv.slice(2);
 await main(async () => {
-  if (mode === "--comments" && reports.length > 0) return photograph(reports, folder);
+  if (mode === "--comments" && reports.length > 0) return takeScreenshots(reports, folder);
   if (mode !== undefined && mode !== "--check")
     throw new Error("Usage: node scripts/picture.mjs [--check | --comments FOLDER REPORT…]");
   const size = { title: `linkform ${ARGS.join(" ")}`, width: WIDTHS.desktop, height: 760 };
@@ -50,7 +50,7 @@ async function readmePlan() {
 }
 
 /** Writes a PNG file of each report in Markdown, on a desktop and on a phone. */
-async function photograph(files, into) {
+async function takeScreenshots(files, into) {
   mkdirSync(into, { recursive: true });
   const { chromium } = await import("playwright-core");
   const executablePath = process.env.LINKFORM_CHROMIUM ?? "/usr/bin/chromium";

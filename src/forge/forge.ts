@@ -27,10 +27,10 @@ export function mergedNumbers<Row>(
   return parsed.data.flatMap((one) => toNumber(one) ?? []);
 }
 
-/** What a refusal means, and what to do. */
+/** The meaning of a refusal as an error, with a fix. */
 export type Explanation = readonly [code: string, message: string, hint: string];
 
-/** Turns a refusal into an error that says what to do. `explain` gets the forge's words, and `says` for the end of a message. */
+/** Turns a refusal into an error that says what to do. `explain` gets the forge's words; `says` has them in parentheses, for the end of a message. */
 export function explainRefusal(
   cause: unknown,
   explain: (status: number | null, words: string, says: string) => Explanation | null,

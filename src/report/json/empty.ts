@@ -1,13 +1,13 @@
-// The documents of commands that failed: nothing but the reason.
+// The documents of commands that failed, which contain only the reason.
 
 import * as z from "zod";
 
-/** The document of this schema in which there is nothing: no lists, no numbers, and false. `known` are its other keys. */
+/** The empty document of a schema: empty lists, zeros, nulls and `false`. `known` has the values of other keys. */
 export function emptyDocument<Schema extends z.ZodType>(schema: Schema, known: object = {}): z.output<Schema> {
   return schema.parse(Object.assign({}, emptyValue(schema), known));
 }
 
-/** Undefined for a key that is left out. */
+/** Returns undefined for a key that the document leaves out. */
 function emptyValue(schema: z.core.$ZodType): unknown {
   if (schema instanceof z.ZodObject)
     return Object.fromEntries(
