@@ -234,6 +234,7 @@ function parseSnapshot(kind: ResourceKind, fields: SnapshotDocument, invalid: (p
     const isReference = field.kind === "reference" || field.kind === "references";
     const value = isReference ? undefined : VALUES[field.kind].safeParse(document).data;
     const targets = isReference ? REFERENCES[field.kind].safeParse(document).data : undefined;
+    if (value === null && field.required) throw invalid(path);
     if (value !== undefined) values.set(path, value);
     else if (targets !== undefined) references.set(path, targets);
     else throw invalid(path);

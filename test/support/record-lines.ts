@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { Ajv } from "ajv";
 import { expect } from "vitest";
-import type { LaterLine } from "../../src/record/lines.ts";
+import { LineChain, type LaterLine } from "../../src/record/lines.ts";
 import type { SavedPlan } from "../../src/report/json/schema.ts";
 
 export type Line = LaterLine | SavedPlan;
@@ -64,4 +64,14 @@ export function shortly(lines: readonly Line[]): string[] {
     );
     return ["ended", ...results].join(" ");
   });
+}
+
+/** These lines with the digests that linkform would write. */
+export function withDigests(text: string): string {
+  const chain = new LineChain();
+  const contents = text
+    .trimEnd()
+    .split("\n")
+    .map((line): object => JSON.parse(line));
+  return contents.map((content) => chain.next(Object.assign(content, { digest: undefined }))).join("");
 }

@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest";
 import { runIn, startScenario, type Ran, type Scenario, startWith } from "../support/scenario.ts";
 import { startProxy } from "../support/proxy.ts";
 import { undo } from "../../src/cli/apply.ts";
+import { withDigests } from "../support/record-lines.ts";
 import { send } from "../support/through.ts";
 
 const FILES = `links:
@@ -200,6 +201,11 @@ describe("a record", () => {
       "of a later version",
       (text) => text.replace('"format_version":"1.0"', '"format_version":"2.0"'),
       "error[record-version] record.jsonl has format version 2.0, but this version of linkform reads 1.x.",
+    ],
+    [
+      "with a link without a destination",
+      (text) => withDigests(text.replaceAll('"url":"https://example.com/b"', '"url":null')),
+      "error[record-unknown] record.jsonl has a key or value that this version of linkform does not know: `4.after.url`.",
     ],
   ])("%s is refused", async (_name, change, message) => {
     const { exit, err } = await changed(change);
