@@ -167,6 +167,14 @@ function undoUpdate(change: RecordedChange, account: Account, options: DecideOpt
       "To overwrite the changes, add --force.",
       since,
     );
+  const doubtful = FIELDS[kind].find(({ kind: fieldKind, path }) => {
+    const isRemoved = fieldKind === "secret" && before.get(path) === true && after.get(path) === false;
+    return isRemoved && live.values.get(path) === undefined;
+  });
+  if (doubtful !== undefined && !options.force) {
+    const message = `had a \`${doubtful.path}\`, and the service does not return whether it has one now. It is not changed, because it could be open.`;
+    return leave(change, "would-open", message, "To restore the other fields anyway, add --force.");
+  }
   const losses: Loss[] = [];
   const values = new Map<string, Value>();
   const secrets = new Map<string, string>();

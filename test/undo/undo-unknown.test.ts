@@ -1,9 +1,12 @@
 // Fields that the service did not return during the apply are not in the record. Fails if an undo sets such a field to its default, if a link
 // that may have had a password is recreated without one, or if the loss is not reported.
 
+import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
 import { expect, it } from "vitest";
 import { apply, undo } from "../../src/cli/apply.ts";
 import type { ApplyDocument } from "../../src/report/json/schema.ts";
+import { withDigests } from "../support/record-lines.ts";
 import { startProxy } from "../support/proxy.ts";
 import { returnedName } from "../support/sandbox.ts";
 import { runIn, writeFiles, type Scenario, startWith } from "../support/scenario.ts";
@@ -56,6 +59,26 @@ it("a link that may have had a password is recreated only with --force", async (
   });
   expect(await undone({ force: true })).toMatchObject({ exit: 0 });
   expect(scenario.link("a")).toMatchObject({ password: null, space: 1 });
+});
+
+it("a destination is not restored if its link may lack the password that it had, unless --force is given", async () => {
+  const files = 'links: { go.example.com/a: { url: "https://example.com/b", password: none } }\n';
+  const scenario = await startWith(files, { links: [{ ...live, password: "hush" }] });
+  expect(await scenario.apply()).toMatchObject({ exit: 0 });
+  const baseUrl = await without(scenario, returnedName("password") ?? "");
+  const file = path.join(scenario.folder, ".linkform/runs/20261121T120000Z-1.jsonl");
+  await writeFile(file, withDigests((await readFile(file, "utf8")).replaceAll(scenario.sandbox.url, baseUrl)));
+  const { exit, document } = await scenario.undoDocument({ baseUrl });
+  expect({ exit, changes: document.changes, left: document.undo?.left }).toMatchObject({
+    exit: 1,
+    changes: [],
+    left: [
+      { code: "would-open", message: expect.stringContaining("had a `password`, and the service does not return") },
+    ],
+  });
+  expect(scenario.link("a")).toMatchObject({ url: "https://example.com/b", password: null });
+  expect(await scenario.undo({ baseUrl, force: true })).toMatchObject({ exit: 0 });
+  expect(scenario.link("a")).toMatchObject({ url: live.url, password: null });
 });
 
 it("a domain or space that is in no list is reported as unconfirmed, and the files can confirm it", async () => {
