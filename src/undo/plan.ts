@@ -17,7 +17,7 @@ import { planResolved } from "../plan/plan.ts";
 import { resolve, resolveObjects, type Resolved } from "../plan/resolve.ts";
 import { separateUnreadable } from "../plan/unreadable.ts";
 import { accountHash } from "../record/account.ts";
-import type { RecordedChange, RecordKey } from "../record/changes.ts";
+import type { RecordedChange, RecordKey, Snapshot } from "../record/changes.ts";
 import type { RunRecord } from "../record/file.ts";
 import type { UndoDocument } from "../report/json/schema.ts";
 import { addValues, undoDiagnostics, undoFindings, type Loss, type SkippedChange } from "../report/undo.ts";
@@ -185,9 +185,12 @@ async function readUndo(
   const named = await readFor({ project: wanted, base: null }, connected, {}, out);
   const states = changes.flatMap(({ before, after }) => [before, after].flatMap((state) => state ?? []));
   const hasDates = states.some(({ values }) => DATES.some((date) => typeof values.get(date) === "string"));
-  const hasSpaces = states.some(({ references }) => (references.get(REFERENCE_FIELD.space) ?? []).length > 0);
+  const spacesOf = (all: readonly Pick<Snapshot, "references">[]): (number | null)[] =>
+    all.flatMap(({ references }) => references.get(REFERENCE_FIELD.space)?.map(({ id }) => id) ?? []);
+  const used = new Set(spacesOf([...named.links, ...named.unreadable]));
   const state = account !== null || hasDates ? await withAccount(named, reader) : named;
-  const spaces = hasSpaces ? (state.spaces ?? (await reader.names("spaces"))) : state.spaces;
+  const isUnknown = state.spaces === null && spacesOf(states).some((id) => !used.has(id));
+  const spaces = isUnknown ? await reader.names("spaces") : state.spaces;
   const read = new Set([...state.links, ...state.unreadable].flatMap(({ kind, id }) => (kind === "link" ? [id] : [])));
   const ids = changes.flatMap(({ kind, id, newId }) =>
     kind === "link" && !state.isWhole ? [id, newId].filter((one) => one !== null && !read.has(one)) : [],
