@@ -12,6 +12,7 @@ import { sameValue } from "../domain/value.ts";
 import { VariableNames } from "../edit/variable-names.ts";
 import { EXIT, UserError } from "../errors.ts";
 import { joinAtStake, trippedBrakes } from "../plan/brake.ts";
+import { KeyGlobs } from "../plan/key-globs.ts";
 import type { CreatePlanOptions } from "../plan/options.ts";
 import { planResolved } from "../plan/plan.ts";
 import { resolve, resolveObjects, type Resolved } from "../plan/resolve.ts";
@@ -109,7 +110,12 @@ export async function planUndo(
   const { resendSecrets } = undoing;
   const options: CreatePlanOptions = { ...planOptionsOf(flags), base: null, changed: null, checkLimits };
   const { canonical, ...resolved } = resolveObjects(live, state, undoing.claims, undoing.tombstones);
-  const planned = planResolved(resolved, policyOnly, state, world.now(), { ...options, resendSecrets });
+  const planned = planResolved(resolved, policyOnly, state, world.now(), {
+    ...options,
+    targets: withKeptKeys(undoing, live, options.targets),
+    excludes: withKeptKeys(undoing, live, options.excludes),
+    resendSecrets,
+  });
   // The plan of the files shows what they still ask for, and which objects count for the shares of the brake.
   const filesPlan = planResolved(filesResolved, project, state, world.now(), NO_OPTIONS);
   const { keptLive, isPruneBlind } = filesPlan;
@@ -142,6 +148,23 @@ export async function planUndo(
     contradictions: findContradictions(project, filesResolved, planned.changes, filesPlan.changes),
     plan: { ...planned, atStake, brakes, keptLive, isPruneBlind, secretsUnset, diagnostics },
   };
+}
+
+/**
+ * Adds keys to globs of a flag. A glob may name the key of a link before or after the run, but the planner only knows the keys before and
+ * after the undo, which may restore other fields than the key.
+ */
+function withKeptKeys(
+  { claims, tombstones }: Undoing,
+  { side }: Resolved,
+  globs: readonly string[],
+): readonly string[] {
+  const isMatch = new KeyGlobs(side.domains).matcher(globs);
+  const places = new Set(tombstones.flatMap(({ key, tombstone }) => (isMatch(key) ? [tombstone.place] : [])));
+  const missed = claims.flatMap(({ desired: { key, renamedFrom, place } }) =>
+    places.has(place) && !isMatch(key) && !isMatch(renamedFrom?.key ?? key) ? [key] : [],
+  );
+  return [...globs, ...missed];
 }
 
 /** The policy of the files without their blocks. Nothing is pruned. A glob protects each block with `protect`. */

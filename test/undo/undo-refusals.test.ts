@@ -163,6 +163,21 @@ links:
   }
 });
 
+it("a link that keeps its new key because its password is unknown is selected by its former key, too", async () => {
+  const scenario = await startWith(
+    'links: { go.example.com/gate: { url: "https://example.com/", password: none, space: Sales, renamed_from: door } }\n',
+    { links: [{ alias: "door", domain: 2, url: "https://example.com/", password: "hush", space: 1 }] },
+  );
+  expect(await scenario.apply()).toMatchObject({ exit: 0 });
+  const paths = async (flags: object): Promise<unknown> => {
+    const { document } = await scenario.undoDocument({ dryRun: true, ...flags });
+    return document.changes.map(({ key, fields }) => [key, fields.map(({ path: field }) => field)]);
+  };
+  expect(await paths({ exclude: ["go.example.com/door"] })).toEqual([]);
+  for (const target of ["go.example.com/door", "go.example.com/gate", "2/DOOR"])
+    expect(await paths({ target: [target] })).toEqual([["go.example.com/gate", ["space"]]]);
+});
+
 it("changes that are not selected are not reported, and a glob may match changes that are skipped or already undone", async () => {
   const scenario = await applied(`brake: { deletes: 100% }\n${FILES}`);
   await send(scenario, "PUT", `/api/v1/links/${scenario.link("a").id}`, "url=https://example.com/since");
