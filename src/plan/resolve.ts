@@ -88,7 +88,7 @@ export function canonicalRecords(project: Project, state: LiveState): (record: L
   return (record) => resolveRecord(record, side);
 }
 
-/** An account without the blocks of files, with these objects in their place. They give their names to the pixels that they become. */
+/** Resolves an account with these objects in place of the blocks of files. A live pixel gets the name of the object that it becomes. */
 export function resolveObjects(
   account: Resolved,
   state: LiveState,

@@ -88,7 +88,7 @@ class PossibleKeys {
     return this.#prefix !== null && this.#name !== null;
   }
 
-  /** Whether a key means the record: it is its key, or it matches the valid parts, and no readable record has it. */
+  /** Whether a key means the record: the record has it, or its valid parts match the key, which no readable record has. */
   isMeant({ kind, identity, isLive, id, isTombstone = false }: MentionedKey): boolean {
     if (kind !== this.record.kind) return false;
     if (id !== undefined && id !== null) return id === this.record.id;

@@ -24,7 +24,7 @@ export interface Listed<Row> {
 /** A list of which the first page has been read. */
 export interface OpenedList<Row> {
   readonly records: readonly Row[];
-  /** Rows in all, and the pages they take. */
+  /** The number of rows, and of pages. */
   readonly total: number;
   readonly pages: number;
   /** Reads the rest, and checks that nothing is missing. */

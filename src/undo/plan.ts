@@ -216,10 +216,10 @@ async function readUndo(
   const spaces = isUnknown ? await reader.names("spaces") : state.spaces;
   const read = new Set([...state.links, ...state.unreadable].flatMap(({ kind, id }) => (kind === "link" ? [id] : [])));
   const ids = changes.flatMap(({ kind, id, newId }) =>
-    kind === "link" && !state.isWhole ? [id, newId].filter((one) => one !== null && !read.has(one)) : [],
+    kind === "link" && !state.isWhole ? [id, newId].flatMap((one) => (one === null || read.has(one) ? [] : [one])) : [],
   );
   const limit = pLimit(concurrency ?? DEFAULT_CONCURRENCY);
-  const looked = await Promise.all([...new Set(ids)].map((id) => limit(() => reader.show("link", id ?? 0))));
+  const looked = await Promise.all([...new Set(ids)].map((id) => limit(() => reader.show("link", id))));
   const found = separateUnreadable(looked.flatMap((record) => record ?? []));
   const links = mergeRecords(state.links, found.readable);
   const unreadable = [...state.unreadable, ...found.unreadable];
