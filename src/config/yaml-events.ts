@@ -66,6 +66,11 @@ function isNull(node: TreeNode): boolean {
   return node.type === "scalar" && node.value === null;
 }
 
+/** The text before an indicator, with comments. */
+const UP_TO_DASH = /(?:[^-#]|#.*)*/y;
+const UP_TO_COLON = /(?:[^:?#]|#.*)*/y;
+const UP_TO_BRACKET = /(?:[^\]}#]|#.*)*/y;
+
 type NodeEvent = ScalarEvent | MappingEvent | SequenceEvent;
 
 class EventReader {
@@ -186,7 +191,7 @@ class EventReader {
     this.#end = Math.max(this.#end, start);
     const items: TreeNode[] = [];
     while (!this.#isClosed()) {
-      if (!isFlow) this.#end = this.#text.indexOf("-", this.#end) + 1;
+      if (!isFlow) this.#end = this.#skipTo(UP_TO_DASH, this.#end) + 1;
       items.push(this.#node(null, depth + 1));
     }
     return { type: "list", items, place: isFlow ? this.#flowPlace(start) : this.#source.place(start) };
@@ -201,7 +206,9 @@ class EventReader {
     let isRest = false;
     while (!this.#isClosed()) {
       const event = this.#events[this.#next];
-      const key = this.#node(place, depth + 1);
+      const isEmpty = event?.type === EVENT_ID.SCALAR && event.valueStart < 0;
+      const keyStart = isEmpty ? this.#skipTo(UP_TO_COLON, Math.max(this.#end, start)) : start;
+      const key = this.#node(isEmpty ? this.#source.place(keyStart) : place, depth + 1);
       const after = this.#text[this.#end];
       const value = this.#node(key.place, depth + 1);
       const wasRest = isRest;
@@ -266,11 +273,15 @@ class EventReader {
 
   /** The place of a collection in brackets. Its last value was read. */
   #flowPlace(start: number): Place {
-    const closing = /(?:[^\]}#]|#.*)*/y;
-    closing.lastIndex = Math.max(this.#end, start + 1);
-    closing.exec(this.#text);
-    this.#end = closing.lastIndex + 1;
+    this.#end = this.#skipTo(UP_TO_BRACKET, Math.max(this.#end, start + 1)) + 1;
     return this.#source.place(start, this.#end);
+  }
+
+  /** The offset of the next indicator. No value is before it. */
+  #skipTo(pattern: RegExp, offset: number): number {
+    pattern.lastIndex = offset;
+    pattern.exec(this.#text);
+    return pattern.lastIndex;
   }
 
   #scalar(event: ScalarEvent): ScalarNode {

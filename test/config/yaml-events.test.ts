@@ -53,7 +53,33 @@ function agrees(text: string): boolean {
   return true;
 }
 
+/** The places of the empty keys and items in a text. */
+function emptyIn(node: TreeNode): string[] {
+  if (node.type === "scalar") return [];
+  if (node.type === "list")
+    return node.items.flatMap((item) =>
+      item.type === "scalar" && item.text === "" ? placeOf(item.place) : emptyIn(item),
+    );
+  return node.entries.flatMap(({ key, keyPlace, value }) => [
+    ...(key === "" ? [placeOf(keyPlace)] : []),
+    ...emptyIn(value),
+  ]);
+}
+
+function placeOf({ line, column }: TreeNode["place"]): string {
+  return `${line}:${column}`;
+}
+
 describe("reading YAML", () => {
+  // Fails if an empty key is at the start of its map, or an empty item in the comment above it.
+  it.each([
+    ["a:\n  b: { c: 1 }\n  : d\n", "3:3"],
+    ["a: { b: 1, # c: d\n  : e }\n", "2:3"],
+    ["- a # b-c\n# d-e\n-\n", "3:2"],
+  ])("finds the empty key or item of %j", (text, place) => {
+    expect(parseYaml(text, "links.yaml").documents.flatMap(emptyIn)).toEqual([place]);
+  });
+
   // Fails if a case of the YAML test suite has another value, or a text has another place.
   it("agrees with `yaml` for the cases of the YAML test suite", () => {
     const cases = suite.flatMap(({ cases: variants }) => variants.map(({ yaml }) => yaml));
