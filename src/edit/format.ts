@@ -166,8 +166,9 @@ class Printer {
     for (let [marker] = this.#markers; marker !== undefined && marker.offset <= limit; [marker] = this.#markers) {
       append(lines, this.#above(marker.offset, true));
       if (marker.type === "doc-start") append(lines, this.#gap(marker.offset));
-      lines.push(marker.source);
       this.#end = marker.offset + marker.source.length;
+      const [rest = ""] = /[ \t]*/y.exec(this.#text.slice(this.#end)) ?? [];
+      lines.push(spaced(marker.source, this.#beside(this.#end, this.#end + rest.length + 1)));
       this.#markers.shift();
     }
     return lines;
@@ -268,7 +269,7 @@ class Printer {
     lines[0] = spaced(head, node === null ? "" : propsOf(node), lines[0]);
     const at = isBlock ? 0 : lines.length - 1;
     lines[at] = spaced(lines[at], last ?? first);
-    if (isEmpty && !isFlow) append(lines, this.#above(limit, true, outer));
+    if (isEmpty && !isFlow && head !== "") append(lines, this.#above(limit, true, outer));
     return { above, lines: lines.map((line, index) => (index === 0 ? line : indented(line))) };
   }
 
