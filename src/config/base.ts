@@ -83,18 +83,23 @@ export async function openBase(
   });
 }
 
-/** The texts of a project's files at a base, by path; none if it lacks the project file. Throws a user error if git cannot read them. */
+/**
+ * The texts of a project's files at a base, by path; none if it lacks the project file. Those of `others` are added, also if the project
+ * did not read them there. Throws a user error if git cannot read them.
+ */
 export async function textsAt(
   folder: string,
   projectFile: string,
   base: WantedBase,
   env: GitEnvironment,
+  others: Iterable<string> = [],
 ): Promise<{ readonly commit: string; readonly texts: ReadonlyMap<string, string> }> {
   return atBase(folder, base, env, async ({ commit: { commit, ref }, files }) => {
     const texts = new Map<string, string>();
-    if (!files.has(projectFile)) return { commit, texts };
-    const found = await files.find(projectFile, await globsIn(files, projectFile));
-    for (const file of [projectFile, ...found.files]) {
+    const own = files.has(projectFile)
+      ? [projectFile, ...(await files.find(projectFile, await globsIn(files, projectFile))).files]
+      : [];
+    for (const file of new Set([...own, ...others])) {
       const read = await files.read(file);
       if ("text" in read) texts.set(file, read.text);
     }
@@ -117,7 +122,8 @@ export async function uncommitted(
   try {
     if (git === null) return null;
     if ((await findCommit(git, "HEAD")) === null) return [];
-    const committed = (await textsAt(folder, projectFile, "HEAD", env)).texts;
+    // The last commit may have a file that its project did not read yet.
+    const committed = (await textsAt(folder, projectFile, "HEAD", env, texts.keys())).texts;
     return [...committed].flatMap(([file, text]) => (isSameText(texts.get(file), text) ? [] : [file]));
   } catch (cause) {
     if (!(cause instanceof UserError)) throw cause;

@@ -389,4 +389,18 @@ describe("git", () => {
       expect(await text(file)).toContain("# mine\n");
     },
   );
+
+  it("uncommitted changes stop the pull in a file that the committed project does not read", async () => {
+    const { folder, pull, text, sandbox } = await inGit();
+    const git = promisify(execFile);
+    await rm(path.join(folder, "linkform.yaml"));
+    await git("git", ["-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-qam", "no project"], {
+      cwd: folder,
+    });
+    await writeFile(path.join(folder, "linkform.yaml"), HEAD);
+    await writeFile(path.join(folder, "links/a.yaml"), `${(await text("links/a.yaml")) ?? ""}# mine\n`);
+    const { exit, err } = await pull();
+    expect({ exit, requests: sandbox.requests.length }).toEqual({ exit: 1, requests: 0 });
+    expect(err).toContain("links/a.yaml has uncommitted changes.");
+  });
 });
