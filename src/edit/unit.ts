@@ -43,6 +43,8 @@ export class Unit {
   readonly #touched = new Set<unknown>();
   /** The items of lists as they are in the text: paths refer to them. */
   readonly #items = new Map<YAMLSeq, readonly unknown[]>();
+  /** How many entries were added after an entry. */
+  readonly #countsAfter = new Map<unknown, number>();
   readonly #comments: string[];
   #isChanged = false;
 
@@ -143,7 +145,11 @@ export class Unit {
     if (isSeq(collection)) collection.items.push(value);
     else if (name !== null) {
       const at = beside === null ? -1 : indexOf(collection, beside.key);
-      const index = at < 0 ? collection.items.length : at + (beside?.side === "after" ? 1 : 0);
+      const other: unknown = collection.items[at];
+      const count = (this.#countsAfter.get(other) ?? 0) + 1;
+      const isAfter = beside?.side === "after";
+      if (isAfter) this.#countsAfter.set(other, count);
+      const index = at < 0 ? collection.items.length : at + (isAfter ? count : 0);
       collection.items.splice(index, 0, new Pair(name, value));
     }
   }

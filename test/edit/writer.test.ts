@@ -1,4 +1,5 @@
-// Edits of files in rare layouts. Fails if a comment ends up in braces, which would break their layout, or if many rows take too long.
+// Edits of files in rare layouts. Fails if a comment ends up in braces, which would break their layout, if added rows change their order,
+// or if many rows take too long.
 
 import { expect, it } from "vitest";
 import type { Edit } from "../../src/edit/edits.ts";
@@ -25,6 +26,27 @@ it.each([
   ["absent:\n  links: [c]\n", "absent:\n  # why\n  # beside\n  links: [c, a]\n"],
 ])("keeps the layout of %j for a tombstone with comments", (absent, after) => {
   expect(retire(LINKS + absent)).toEqual({ text: `links:\n  b: { url: y }\n${after}`, reasons: [] });
+});
+
+it.each([
+  [
+    "links: { a: { url: x }, d: { url: x } }\n",
+    "links: { a: { url: x }, b: { url: x }, c: { url: x }, d: { url: x } }\n",
+  ],
+  [
+    "links:\n  a: { url: x }\n  d: { url: x }\n",
+    "links:\n  a: { url: x }\n  b: { url: x }\n  c: { url: x }\n  d: { url: x }\n",
+  ],
+])("keeps the order of the edits for blocks that are added beside the same block of %j", (before, after) => {
+  const a = {
+    file: FILE,
+    line: before.startsWith("links: {") ? 1 : 2,
+    column: before.indexOf("a:") - before.lastIndexOf("\n", 8),
+  };
+  const edits = ["b", "c"].map((key): Edit => {
+    return [{ step: "add", kind: "link", key, block: { entries: [{ key: "url", value: "x" }] }, spot: { after: a } }];
+  });
+  expect(writeEdits(before, FILE, edits).text).toBe(after);
 });
 
 it("writes many rows into an empty section in time", () => {
