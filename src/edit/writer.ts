@@ -96,7 +96,9 @@ class FileWriter {
     const parts: string[] = [];
     let from = 0;
     for (const { start, end, text: added } of this.#splices.toSorted((a, b) => a.start - b.start)) {
-      parts.push(text.slice(from, Math.max(start, from)), added);
+      // Lines that are added below the first lines of a file need the line break that was removed with those.
+      const isBelowCut = start === end && start < from;
+      parts.push(text.slice(from, Math.max(start, from)), added, isBelowCut ? text.slice(start, from) : "");
       from = Math.max(from, end);
     }
     const joined = parts.join("") + text.slice(from);

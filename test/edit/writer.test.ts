@@ -47,6 +47,11 @@ it.each([
     return [{ step: "add", kind: "link", key, block: { entries: [{ key: "url", value: "x" }] }, spot: { after: a } }];
   });
   expect(writeEdits(before, FILE, edits).text).toBe(after);
+
+it("adds a section to a document that begins with its only other one", () => {
+  const text = `${LINKS.replace(/ {2}b.*\n/, "")}---\nlinks: {}\n`;
+  const after = "absent:\n  links:\n    # why\n    # beside\n    - a\n---\nlinks: {}\n";
+  expect(retire(text)).toEqual({ text: after, reasons: [] });
 });
 
 it("writes many rows into an empty section in time", () => {
