@@ -3,12 +3,14 @@
 
 import { diffArrays, type ArrayChange } from "diff";
 import {
+  CST,
   isAlias,
   isCollection,
   isDocument,
   isMap,
   isScalar,
   isSeq,
+  Lexer,
   Pair,
   parseDocument,
   Scalar,
@@ -178,20 +180,13 @@ export class Unit {
     if (!this.#isChanged) return this.#text;
     const printed = print(this.#document, this.#text, this.#touched, this.#step);
     const before = print(parse(this.#text), this.#text, new Set(), this.#step);
-    const isAsEdited = (text: string): boolean => {
-      const after = read(text);
-      return (
-        after !== null &&
-        JSON.stringify(contentOf(after.contents)) === expected &&
-        JSON.stringify(commentsIn(after).toSorted()) === JSON.stringify(this.#comments.toSorted())
-      );
-    };
-    // The spaces inside of a line are only those of the original if no value differs in them.
-    const texts = [false, true].map((isSpaced) =>
-      withWhiteSpace(this.#text, before, printed, this.#lineBreak, isSpaced),
-    );
-    const text = texts.find(isAsEdited);
-    if (text === undefined) throw new LeftAlone("linkform cannot change this block without changing other text");
+    const text = withWhiteSpace(this.#text, before, printed, this.#lineBreak);
+    const after = read(text);
+    const isAsEdited =
+      after !== null &&
+      JSON.stringify(contentOf(after.contents)) === expected &&
+      JSON.stringify(commentsIn(after).toSorted()) === JSON.stringify(this.#comments.toSorted());
+    if (!isAsEdited) throw new LeftAlone("linkform cannot change this block without changing other text");
     return text;
   }
 
@@ -529,30 +524,64 @@ function positionAmong(names: readonly (string | null)[], name: string, order: r
   return after < 0 ? names.length : after;
 }
 
-/** A word of a text, with the white space before it. */
+/** A scalar, comment or sign of a text, with the white space before it. */
 interface Word {
   readonly space: string;
   readonly word: string;
 }
 
+type Line = readonly Word[];
+
 function wordsOf(text: string): Word[] {
-  return [...text.matchAll(/(\s*)(\S+)/g)].map(([, space = "", word = ""]) => ({ space, word }));
+  const words: Word[] = [];
+  let space = "";
+  for (const token of new Lexer().lex(text)) {
+    const word = token.trim();
+    if (LEXER_MARKS.has(token)) continue;
+    const start = word === "" ? token.length : token.indexOf(word);
+    space += token.slice(0, start);
+    if (word === "") continue;
+    words.push({ space, word });
+    // The text of a block scalar ends with a line break.
+    space = token.slice(start + word.length);
+  }
+  return words;
 }
 
-/** The words that stay, go and come. Lines that stay are found first, so that none of their words is taken for another one. */
+/** What the lexer adds to the text: the start of a document, the end of a broken collection, and the start of a scalar. */
+const LEXER_MARKS: ReadonlySet<string> = new Set([CST.DOCUMENT, CST.FLOW_END, CST.SCALAR]);
+
+/** Which lines are the same line in two texts: first those that stay, then those that only move, and then those with another end. */
+const SAME_LINE: readonly ((a: Line, b: Line) => boolean)[] = [
+  (a, b) => a.length === b.length && a.every((one, at) => one.space === b[at]?.space && isSameWord(one, b[at])),
+  (a, b) => a.length === b.length && a.every((one, at) => isSameWord(one, b[at])),
+  ([a], [b]) => isSameWord(a, b),
+];
+
+function isSameWord(a: Word | undefined, b: Word | undefined): boolean {
+  return a?.word === b?.word;
+}
+
+/** The words that stay, go and come. Words are compared within the same line, so that none is taken for one of another line. */
 function changesOf(
   old: readonly Word[],
   now: readonly Word[],
 ): Pick<ArrayChange<Word>, "added" | "removed" | "count">[] {
-  const isSame = (a: Word, b: Word): boolean => a.word === b.word;
-  const isSameLine = (a: readonly Word[], b: readonly Word[]): boolean =>
-    a.length === b.length && a.every(({ space, word }, at) => space === b[at]?.space && word === b[at].word);
-  const parts = diffArrays(inLines(old), inLines(now), { comparator: isSameLine });
-  return parts.flatMap(({ added, removed, value }, at) => {
-    const [previous, next] = [parts[at - 1], parts[at + 1]];
-    if (added && previous?.removed === true) return [];
-    if (removed && next?.added === true) return diffArrays(value.flat(), next.value.flat(), { comparator: isSame });
-    return { added, removed, count: value.flat().length };
+  let parts: [Line[], Line[]][] = [[inLines(old), inLines(now)]];
+  for (const isSame of SAME_LINE) parts = parts.flatMap(([a, b]) => split(a, b, isSame));
+  return parts.flatMap(([a, b]) => diffArrays(a.flat(), b.flat(), { comparator: isSameWord }));
+}
+
+/** Each line that is the same in both, and the lines between them that are not. */
+function split(old: Line[], now: Line[], isSame: (a: Line, b: Line) => boolean): [Line[], Line[]][] {
+  let from = 0;
+  const parts = diffArrays(old, now, { comparator: isSame });
+  return parts.flatMap(({ added, removed, value }, at): [Line[], Line[]][] => {
+    const next = parts[at + 1];
+    if (added) return parts[at - 1]?.removed === true ? [] : [[[], value]];
+    const own = old.slice(from, (from += value.length));
+    if (removed) return [[own, next?.added === true ? next.value : []]];
+    return value.map((line, index) => [own.slice(index, index + 1), [line]]);
   });
 }
 
@@ -567,15 +596,9 @@ function inLines(words: readonly Word[]): Word[][] {
 
 /**
  * The printed text with the white space of the original where a word and the kind of white space before it have not changed. `before`
- * is the original as it is printed without edits: it must have the same words. `isSpaced`: the printed spaces must not have changed either.
+ * is the original as it is printed without edits: it must have the same words.
  */
-function withWhiteSpace(
-  original: string,
-  before: string,
-  printed: string,
-  lineBreak: string,
-  isSpaced: boolean,
-): string {
+function withWhiteSpace(original: string, before: string, printed: string, lineBreak: string): string {
   const [given, old, now] = [wordsOf(original), wordsOf(before), wordsOf(printed)];
   if (given.length !== old.length || given.some(({ word }, at) => word !== old[at]?.word))
     throw new LeftAlone("linkform would change the style of its text");
@@ -593,13 +616,17 @@ function withWhiteSpace(
       for (let index = 0; index < count; index += 1) {
         const own = added ? replaced : from++;
         const [space, was] = [now[spaces.length]?.space ?? "", old[own ?? -1]?.space ?? ""];
-        const isMoved = isSpaced && !hasBreak(space) && space !== was;
-        const isAlike = !isMoved && (added ? indentOf(space) === indentOf(was) : hasBreak(space) === hasBreak(was));
-        // `yaml` may print a comment on another line, but not if it follows the same word.
-        const isInPlace = own === last + 1 || hasBreak(given[own ?? -1]?.space) === hasBreak(space);
+        const isAlike = added ? indentOf(space) === indentOf(was) : hasBreak(space) === hasBreak(was);
+        // `yaml` may print a comment on another line, but not if it follows the same word. Spaces that end a line stay before a comment.
+        const isFirst = hasBreak(space);
+        const isMovable = isFirst || now[spaces.length]?.word.startsWith("#") === true;
+        const isInPlace = own === last + 1 || (isMovable && hasBreak(given[own ?? -1]?.space) === isFirst);
         const kept = own !== null && isAlike && isInPlace ? given[own] : null;
+        // As in `"a":1`: nothing is between a key in quotes and its value, but `a: 1` needs a space.
+        const isTight = kept?.space === "" && space !== "";
+        const isOther = isTight && given[(own ?? 0) - 2]?.word !== now[spaces.length - 2]?.word;
         last = isReplacing || !added ? from - 1 : -1;
-        spaces.push(kept?.space ?? null);
+        spaces.push(isOther ? null : (kept?.space ?? null));
         replaced = null;
       }
   }
