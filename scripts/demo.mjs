@@ -45,8 +45,8 @@ Somebody deletes the line with the password of the press preview:`);
   await linkform(["plan"], /`go\.example\.com\/spring-preview` has a password[^]*^No changes\./m);
 
   say(`
-A missing line never opens a link: the password stays, and the warning says how
-to remove it. The line comes back, and the sale gets two more weeks:`);
+A missing line never opens a link: the password stays, and the warning says
+how to remove it. The line comes back, and the sale gets two more weeks:`);
   await edit(LINKS, "    # Statistics are public", `${password}    # Statistics are public`);
   const [before, after] = ["      date: 2027-03-31\n", "      date: 2027-04-15\n"];
   await edit(LINKS, before, after);

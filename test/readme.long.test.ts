@@ -167,7 +167,7 @@ describe("a newcomer's ten minutes", () => {
 
   /** The advice that is the point of a step. */
   const POINTS = [
-    "warning[kept] `go.example.com/spring-preview` has a password. The files do not",
+    "warning[kept] `go.example.com/spring-preview` has a password. The files do not mention this, so linkform does not change it.",
     "= To change that, write `password: none`.",
     "Next, after you edit links/example.yaml:",
   ];
