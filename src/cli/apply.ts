@@ -182,14 +182,14 @@ async function applyRun(
   const base = await movableBase(world, flags, run);
   if (run.plan.brakes.length > 0) return hold(world, out, source, run);
   out.findings(run.plan.diagnostics);
-  const textOf = (one: Run): string => {
+  const runText = (one: Run): string => {
     const shown = world.secrets.hideIn({ plan: one.plan, undo: one.undo && summarizeUndo(one.undo, null) });
     const about = { pace: paceOf(one), ...(shown.undo !== null && { undo: shown.undo }) };
     return `${planText(shown.plan, out.errScreen, about)}\n`;
   };
   const isEmpty = run.plan.changes.length === 0;
-  if (source.of !== "plan" && flags.yes !== true && !isEmpty) run = await confirmPlan(world, run, plan, out, textOf);
-  else if (source.of !== "plan" || !isEmpty) out.note(() => textOf(run));
+  if (source.of !== "plan" && flags.yes !== true && !isEmpty) run = await confirmPlan(world, run, plan, out, runText);
+  else if (source.of !== "plan" || !isEmpty) out.note(() => runText(run));
   if (run.saved !== null) out.note(reviewText(world.secrets.hideIn(run.saved.review), isEmpty, out.errScreen));
   await world.turn?.beforeWrite();
   const executed = await execute(run, world, flags, out, commandOf(source), run.saved?.plan ?? null);

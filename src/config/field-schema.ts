@@ -244,7 +244,7 @@ export function shapeOf(kind: ResourceKind): Record<string, z.ZodType> {
 }
 
 /** The schema of a key for editors. Validation is in keys.ts. */
-export function keyOf(kind: ResourceKind): z.ZodType<string, string> {
+export function keySchema(kind: ResourceKind): z.ZodType<string, string> {
   const spec = fieldAt(kind, KEY_FIELD[kind]);
   if (spec?.kind !== "text") throw new Error(`the key of a ${kind} is no text`);
   const own = spec.pattern.source.replace(/^\^|\$$/g, "");

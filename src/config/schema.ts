@@ -1,7 +1,7 @@
 // The zod schemas of project and resource files, for validation and for editors.
 
 import * as z from "zod";
-import { block, exampleOf, keyOf, optional, shapeOf, text, textLike } from "./field-schema.ts";
+import { block, exampleOf, keySchema, optional, shapeOf, text, textLike } from "./field-schema.ts";
 import { lifecycleKeys } from "./lifecycle.ts";
 import { waiveSchema } from "./link-policies/keys.ts";
 import { policyKeys } from "./policy.ts";
@@ -217,12 +217,12 @@ export const resourceSections = {
   pixels: optional(
     "Tracking pixels by name.",
     [exampleOf("pixel").map],
-    z.record(keyOf("pixel"), pixel, { error: "`pixels` must be a map from names to pixels." }).nullable(),
+    z.record(keySchema("pixel"), pixel, { error: "`pixels` must be a map from names to pixels." }).nullable(),
   ),
   links: optional(
     "Short links by alias or domain/alias.",
     [exampleOf("link").map],
-    z.record(keyOf("link"), link, { error: "`links` must be a map from aliases to links." }).nullable(),
+    z.record(keySchema("link"), link, { error: "`links` must be a map from aliases to links." }).nullable(),
   ),
   families: optional(
     "Families of links: one link for each combination of values.",

@@ -309,10 +309,10 @@ export function endingOf(change: Change): "delete" | "replace" | "rename" | "dis
  */
 export function isNoticed(change: Change): boolean {
   if (change.breaksUrl) return true;
-  return change.action === "update" && change.fields.some(({ path }) => isMet(change, path));
+  return change.action === "update" && change.fields.some(({ path }) => visitorsNotice(change, path));
 }
 
-function isMet(change: Update, path: string): boolean {
+function visitorsNotice(change: Update, path: string): boolean {
   if (fieldAt(change.kind, path)?.visitors !== true) return false;
   const [group = "", member = ""] = path.split(".");
   const active = GROUPS[group]?.active ?? null;

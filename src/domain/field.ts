@@ -1,7 +1,7 @@
 // The form of an entry of the field table. Behavior belongs to the kinds; an entry is data.
 
 import type { RuleCode } from "./rules.ts";
-import type { Since } from "./software.ts";
+import type { ByFirstVersion } from "./software.ts";
 import type { Value } from "./value.ts";
 
 /** How a version of the service sends and returns a field. */
@@ -42,7 +42,7 @@ export type Example = string | number | boolean | readonly string[] | { readonly
 interface SpecBase {
   /** Key path in the file, and the name in plans. */
   readonly path: string;
-  readonly wire: Since<WireCell>;
+  readonly wire: ByFirstVersion<WireCell>;
   readonly default: Value;
   /** Must be given on create and can never be cleared. */
   readonly required: boolean;
@@ -125,7 +125,7 @@ export type CountSpec = SpecBase & { readonly kind: "count"; readonly most: numb
 export type WordSpec = SpecBase & {
   readonly kind: "word";
   /** The words of files, and the values that each version sends and returns. A version has only the words of its last cell. */
-  readonly words: Since<Readonly<Record<string, string | number>>>;
+  readonly words: ByFirstVersion<Readonly<Record<string, string | number>>>;
   /** Other spellings that files may use for a word. */
   readonly synonyms: Readonly<Record<string, string>>;
   /** The word that null in a response means; null if it has no meaning. */

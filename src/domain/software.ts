@@ -6,7 +6,7 @@ export const SOFTWARE = ["4.1", "4.9", "44", "49"] as const;
 export type Software = (typeof SOFTWARE)[number];
 
 /** Cells by the version that introduced them. A version without a cell has that of the version before it. */
-export type Since<Cell> = Readonly<Partial<Record<Software, Cell>>>;
+export type ByFirstVersion<Cell> = Readonly<Partial<Record<Software, Cell>>>;
 
 /** The versions up to this one, the oldest first. */
 export function upTo(software: Software): readonly Software[] {

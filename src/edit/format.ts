@@ -21,7 +21,7 @@ import { parseYaml, type TreeNode } from "../config/yaml.ts";
 import { append } from "../domain/collections.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { compareText } from "../domain/place.ts";
-import { FILE_SCHEMA, itemSchema, keyOf, keyRanks, valueSchema, type ValueSchema } from "./key-order.ts";
+import { FILE_SCHEMA, itemSchema, pairKey, keyRanks, valueSchema, type ValueSchema } from "./key-order.ts";
 import { keyText, needsQuotes, scalarText } from "./yaml-text.ts";
 
 /** Longer lists and maps in brackets and braces get a line for each entry. */
@@ -198,7 +198,7 @@ class Printer {
     const own = !isFlow && node.srcToken !== undefined && "indent" in node.srcToken ? node.srcToken.indent : outer;
     const starts = node.items.map(startOf);
     const entries = node.items.map((item, at) => {
-      const of = item instanceof Pair ? valueSchema(schema, keyOf(item) ?? "") : itemSchema(schema);
+      const of = item instanceof Pair ? valueSchema(schema, pairKey(item) ?? "") : itemSchema(schema);
       return this.#entry(item, { schema: of, column, outer: own, limit: starts[at + 1] ?? end, isFlow });
     });
     const lines = this.#isSorted ? sortedLines(entries, schema) : entries.flatMap(linesOf);
@@ -217,7 +217,7 @@ class Printer {
     const node = isNode(value) ? value : null;
     const isNested = isCollection(node) && node.items.length > 0 && !this.#fits(node, head, context);
     const entry = isNested ? this.#nested(head, node, from, context) : this.#inline(head, node, from, context);
-    return { key: keyOf(item), above: [...above, ...entry.above], lines: entry.lines };
+    return { key: pairKey(item), above: [...above, ...entry.above], lines: entry.lines };
   }
 
   /** Whether a collection in brackets has no comments, and is short enough for the line of its key. */
@@ -315,10 +315,10 @@ class Printer {
     if (isScalar(node)) return this.#lines(node, isFlow);
     if (!isCollection(node)) return null;
     const parts: string[] = [];
-    const items: readonly unknown[] = this.#isSorted ? sorted<unknown>(node.items, keyOf, schema) : node.items;
+    const items: readonly unknown[] = this.#isSorted ? sorted<unknown>(node.items, pairKey, schema) : node.items;
     for (const item of items) {
       const value: unknown = item instanceof Pair ? item.value : item;
-      const of = item instanceof Pair ? valueSchema(schema, keyOf(item) ?? "") : itemSchema(schema);
+      const of = item instanceof Pair ? valueSchema(schema, pairKey(item) ?? "") : itemSchema(schema);
       const text = isNode(value) ? this.#flat(value, of) : "";
       if (text === null || text.includes("\n")) return null;
       const written = isNode(value) ? withProps(value, text) : text;

@@ -89,7 +89,7 @@ function optionOf<T extends z.core.$ZodType>(
 }
 
 /** The key of an entry of a map, without quotes. */
-export function keyOf(item: unknown): string | null {
+export function pairKey(item: unknown): string | null {
   if (!(item instanceof Pair) || !isScalar(item.key)) return null;
   const { value, source } = item.key;
   return typeof value === "string" ? value : (source ?? String(value));

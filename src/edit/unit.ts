@@ -21,7 +21,7 @@ import {
   type Node as YamlNode,
 } from "yaml";
 import { append } from "../domain/collections.ts";
-import { keyOf } from "./key-order.ts";
+import { pairKey } from "./key-order.ts";
 import { isBlock, keyText, type Quoting, scalarText, yamlText, type YamlContent } from "./yaml-text.ts";
 
 /** An edit that the writer leaves alone. The message is the end of the sentence "it is left alone, because …". */
@@ -160,7 +160,7 @@ export class Unit {
   childrenAt(path: Path): readonly (string | number)[] | null {
     const node = this.#nodeAt(path);
     if (isSeq(node)) return node.items.map((_, at) => at);
-    return isMap(node) ? node.items.flatMap((one) => keyOf(one) ?? []) : null;
+    return isMap(node) ? node.items.flatMap((one) => pairKey(one) ?? []) : null;
   }
 
   textAt(path: Path): string | null {
@@ -254,7 +254,7 @@ export class Unit {
 
   #insert(map: YAMLMap, name: string, isFlow: boolean, order: readonly string[]): Pair {
     const pair: Pair = new Pair(textScalar(keyText(name, isFlow), name), textScalar("", ""));
-    map.items.splice(positionAmong(map.items.map(keyOf), name, order), 0, pair);
+    map.items.splice(positionAmong(map.items.map(pairKey), name, order), 0, pair);
     return pair;
   }
 
@@ -262,7 +262,7 @@ export class Unit {
     const { value } = pair;
     if (content !== null && typeof content === "object" && isBlock(content) && isMap(value) && value.items.length > 0) {
       const map = this.#touch(value);
-      for (const name of map.items.flatMap((one) => keyOf(one) ?? []))
+      for (const name of map.items.flatMap((one) => pairKey(one) ?? []))
         if (!content.entries.some(({ key }) => key === name)) this.#takeOut(map, indexOf(map, name), true);
       for (const { key, value: inner } of content.entries) {
         const isInFlow = isFlow || map.flow === true;
@@ -455,11 +455,11 @@ function joined(...comments: readonly (string | null | undefined)[]): string | n
 }
 
 function indexOf(map: YAMLMap, name: string): number {
-  return map.items.findIndex((one) => keyOf(one) === name);
+  return map.items.findIndex((one) => pairKey(one) === name);
 }
 
 function pairIn(map: YAMLMap, name: string): Pair | undefined {
-  return map.items.find((one) => keyOf(one) === name);
+  return map.items.find((one) => pairKey(one) === name);
 }
 
 function refuseAnchor(node: YamlNode): void {

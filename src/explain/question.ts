@@ -103,12 +103,12 @@ function readVisitor(flags: VisitorFlags): Visitor["is"] {
     if (text === undefined) continue;
     const key = text.trim();
     const isHeader = field === LANGUAGE && ACCEPT_LANGUAGE.test(key);
-    is[word] = key.toLowerCase() === OTHER ? null : isHeader ? key : keyOf(key, word, field);
+    is[word] = key.toLowerCase() === OTHER ? null : isHeader ? key : mapKey(key, word, field);
   }
   return is;
 }
 
-function keyOf(text: string, flag: string, { keys }: MapSpec): string {
+function mapKey(text: string, flag: string, { keys }: MapSpec): string {
   const { list, words, meant, noun, shape, pattern } = keys;
   const known = list === null ? words : [...list.codes, ...list.refused.codes];
   if (known.includes(text)) return text;

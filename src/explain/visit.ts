@@ -366,7 +366,7 @@ function target(
     byKey.set(key, routeTo({ by: "key", key }, to, placeOf(group, at)));
   }
   const others: Route = { ...own, who: { by: "others" } };
-  const mine = keyOf(field, is[word], rules);
+  const mine = targetKey(field, is[word], rules);
   const match = typeof mine === "string" ? byKey.get(mine) : undefined;
   const isWhole = field === LANGUAGE && rules.language === "whole header";
   const signal = isWhole ? "the visitor's whole `Accept-Language`" : field.keys.signal;
@@ -390,7 +390,7 @@ function target(
 }
 
 /** The visitor's key that this version compares with the keys of the group. */
-function keyOf(field: TargetSpec, is: string | null | undefined, rules: VisitRules): string | null | undefined {
+function targetKey(field: TargetSpec, is: string | null | undefined, rules: VisitRules): string | null | undefined {
   if (typeof is !== "string" || field !== LANGUAGE) return is;
   switch (rules.language) {
     case "first two letters":

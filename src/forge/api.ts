@@ -271,12 +271,12 @@ function wordsOf(answer: HttpResponse, secrets: Secrets): string {
   const read = refusal.safeParse(jsonOf(answer));
   if (!read.success) return "";
   const { message, error, error_description: description, errors = [] } = read.data;
-  const texts = [textOf(message), error, description, ...errors.map((one) => one.message)];
+  const texts = [saidText(message), error, description, ...errors.map((one) => one.message)];
   const words = texts.filter((text) => text !== undefined && text !== "").join(": ");
   return oneLine(secrets.hideStart(words, MOST_QUOTED), MOST_WORDS);
 }
 
-function textOf(message: z.infer<typeof said> | undefined): string {
+function saidText(message: z.infer<typeof said> | undefined): string {
   if (message === undefined || typeof message === "string") return message ?? "";
   return Object.values(message)
     .flat()

@@ -59,7 +59,7 @@ export async function openTarget(
     loadFrom(overlayFiles(source, texts), projectFile, { now: world.now() }, rows);
   const reads = { source, projectFile, globs: first.globs };
   const file = flags.into === undefined ? fileForSheet(kind, sheet, first.globs) : await namedFile(flags.into, reads);
-  const before = await textOf(folder, file);
+  const before = await fileText(folder, file);
   if (before !== null && flags.into === undefined) throw isThere(file);
   // The new file may be the only one that a glob matches.
   const empty = new Map(before === null ? [[file, ""]] : []);
@@ -107,7 +107,7 @@ function domainsOf({ domains, declarations, tombstones }: Project): ReadonlySet<
 }
 
 /** The text of a file; null if it does not exist. Throws a path error for a link that leads out of the folder. */
-async function textOf(folder: string, file: string): Promise<string | null> {
+async function fileText(folder: string, file: string): Promise<string | null> {
   const project = new ProjectFolder(folder);
   project.locate(file);
   const found = project.resolve(file);

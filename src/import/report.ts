@@ -4,7 +4,7 @@ import { warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { FIELDS, type ResourceKind } from "../domain/table.ts";
 import { shownDelimiter, type Sheet } from "./csv.ts";
 import type { MappedColumn } from "./mapping.ts";
-import { keyOf } from "./rows.ts";
+import { rowKey } from "./rows.ts";
 import type { ResolvedRows } from "./resolve.ts";
 import { reasonOf } from "./row-problems.ts";
 import type { WrittenItem } from "../report/json/written.ts";
@@ -57,11 +57,17 @@ export function writtenReport(
 ): WrittenReport {
   const { target, text, kind, sheet, resolved, warnings, found, columns } = done;
   const { file, before } = target;
-  const added = resolved.good.map((read): WrittenItem => ({ what: "added", kind, key: keyOf(read), file, note: null }));
+  const added = resolved.good.map((read): WrittenItem => ({
+    what: "added",
+    kind,
+    key: rowKey(read),
+    file,
+    note: null,
+  }));
   const skipped = resolved.bad.map((bad): WrittenItem => {
     const { line } = sheet.placeOf(bad.read.row, null);
     const note = `${sheet.file}:${line}: ${reasonOf(sheet, bad)}`;
-    return { what: "skipped", kind, key: keyOf(bad.read) || null, file: null, note };
+    return { what: "skipped", kind, key: rowKey(bad.read) || null, file: null, note };
   });
   const advice = found.filter(({ place }) => place?.file === file).length;
   return {

@@ -9,7 +9,7 @@ import type { Sheet } from "./csv.ts";
 import type { MappedColumn } from "./mapping.ts";
 import { columnOf, documentOf } from "./nodes.ts";
 import { type Cell, findingsOfRows, type RowProblem } from "./row-problems.ts";
-import { keyOf, type ReadRow } from "./rows.ts";
+import { rowKey, type ReadRow } from "./rows.ts";
 import type { Loaded } from "../config/load.ts";
 import type { ImportTarget } from "./project.ts";
 
@@ -51,7 +51,7 @@ export async function resolveRows(
   for (;;) {
     const cells = new Map<string, Cell>();
     const documents = candidates.map((read) =>
-      documentOf(kind, keyOf(read), read.block, inherited, (path) => {
+      documentOf(kind, rowKey(read), read.block, inherited, (path) => {
         const column = columnOf(path, kind, columns) ?? null;
         const place = sheet.placeOf(read.row, column?.index ?? null);
         cells.set(showPlace(place), { read, column });

@@ -45,7 +45,7 @@ export interface ReadRow {
 }
 
 /** The key of a row: `go.example.com/spring`, or a pixel's name. */
-export function keyOf({ domain, name }: Pick<ReadRow, "domain" | "name">): string {
+export function rowKey({ domain, name }: Pick<ReadRow, "domain" | "name">): string {
   return domain === null || name === "" ? (name ?? "") : `${domain}/${name ?? ""}`;
 }
 

@@ -6,7 +6,7 @@ import { writeEdits } from "../edit/writer.ts";
 import { type YamlContent, type YamlEntry, yamlText } from "../edit/yaml-text.ts";
 import { EXIT, UserError } from "../errors.ts";
 import type { ImportTarget } from "./project.ts";
-import { keyOf, type ReadRow } from "./rows.ts";
+import { rowKey, type ReadRow } from "./rows.ts";
 
 /** The text of a file with these rows: a new one if `before` is null. In a new file, values that all rows have are its `defaults`. */
 export function fileWith(
@@ -22,7 +22,7 @@ export function fileWith(
     // `__proto__` cannot be a key of a plain object.
     const isShort = read.domain === domain && read.name !== "__proto__";
     const entries = read.block.filter(({ key, value }) => shared.get(key) !== value);
-    return { key: isShort ? (read.name ?? "") : keyOf(read), value: { entries } };
+    return { key: isShort ? (read.name ?? "") : rowKey(read), value: { entries } };
   });
   if (before !== null) {
     const edits = blocks.map(({ key, value }): Edit => [{ step: "add", kind, key, block: value, spot: null }]);

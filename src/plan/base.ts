@@ -10,7 +10,7 @@ import type { ResourceKind } from "../domain/table.ts";
 import { claimRecords, type Claim } from "./claims.ts";
 import { directories, type NameDirectory } from "./directory.ts";
 import { LiveIndex } from "./live-records.ts";
-import { Keys, nameOf, type ComparisonSide } from "./names.ts";
+import { Keys, nameOf, type AccountNames } from "./names.ts";
 import type { CreatePlanOptions } from "./options.ts";
 import { resolveDeclaration, type Resolved } from "./resolve.ts";
 import { resolveScope } from "./scope.ts";
@@ -131,7 +131,7 @@ export function tombstoneKey(identity: string, id: number | null): string {
   return `${identity} ${id ?? ""}`;
 }
 
-function sideAtBase(project: Project, state: LiveState, present: ComparisonSide): ComparisonSide {
+function sideAtBase(project: Project, state: LiveState, present: AccountNames): AccountNames {
   const own = directories(project, state);
   const named = (then: NameDirectory, now: NameDirectory): NameDirectory => ({
     idOf: (text) => then.idOf(text),

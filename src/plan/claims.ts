@@ -136,7 +136,7 @@ function assign(run: ClaimRun, what: (at: number) => "stays" | "moves" | "is lef
     if (record === undefined || becomes === undefined) continue;
     claims.records.set(becomes, record);
     if (what(at) === "stays") continue;
-    if (own !== undefined && !canBecome(record, becomes) && !mayBeLeft(own, becomes, record, start))
+    if (own !== undefined && !canBecome(record, becomes) && !mayBeOldLinkOfMove(own, becomes, record, start))
       claims.diagnostics.push(undecidedMove(own, becomes, record));
     if (at === 0 && before.length > 1)
       claims.diagnostics.push(
@@ -181,7 +181,7 @@ function findHalfMoved({ chain, places, start, end }: ClaimRun): number | null {
     const [own, successor, record] = [chain[at - 1], chain[at], places[at]];
     if (successor === undefined || record === undefined || canBecome(record, successor) || idAt(at + 1) < above)
       continue;
-    if (own !== undefined && !mayBeLeft(own, successor, record, start)) continue;
+    if (own !== undefined && !mayBeOldLinkOfMove(own, successor, record, start)) continue;
     if (found === null || idAt(at + 1) > idAt(found + 1)) found = at;
   }
   return found;
@@ -192,7 +192,7 @@ function findHalfMoved({ chain, places, start, end }: ClaimRun): number | null {
  * be unless it matches its own declaration only. In any other chain all records may be done already, so it must match its
  * successor only, and its own declaration must be a new link.
  */
-function mayBeLeft(own: Desired, successor: Desired, record: Live, start: number): boolean {
+function mayBeOldLinkOfMove(own: Desired, successor: Desired, record: Live, start: number): boolean {
   const [isOwn, isSuccessor] = [isSameObject(own, record), isSameObject(successor, record)];
   return start === 0 ? isSuccessor || !isOwn : own.renamedFrom === null && isSuccessor && !isOwn;
 }

@@ -5,20 +5,20 @@ import type { LiveRecord } from "../domain/live.ts";
 import { compareText } from "../domain/place.ts";
 import { fieldAt, REFERENCE_FIELD, type Referent } from "../domain/table.ts";
 import type { Value, Values } from "../domain/value.ts";
-import type { ComparisonSide } from "./names.ts";
+import type { AccountNames } from "./names.ts";
 
 /** Converts a record to canonical form. References are resolved lazily, because most of them are never read. */
-export function resolveRecord(record: LiveRecord, side: ComparisonSide): Live {
+export function resolveRecord(record: LiveRecord, side: AccountNames): Live {
   return new ResolvedRecord(record, side);
 }
 
 class ResolvedRecord implements Live {
   readonly identity: string;
   readonly #record: LiveRecord;
-  readonly #side: ComparisonSide;
+  readonly #side: AccountNames;
   #values: Values | null = null;
 
-  constructor(record: LiveRecord, side: ComparisonSide) {
+  constructor(record: LiveRecord, side: AccountNames) {
     this.identity = side.keys.identityOfRecord(record);
     this.#record = record;
     this.#side = side;
@@ -60,9 +60,9 @@ const NO_PIXELS = fieldAt("link", REFERENCE_FIELD.pixel)?.default;
 
 class RecordValues implements Values {
   readonly #record: LiveRecord;
-  readonly #side: ComparisonSide;
+  readonly #side: AccountNames;
 
-  constructor(record: LiveRecord, side: ComparisonSide) {
+  constructor(record: LiveRecord, side: AccountNames) {
     this.#record = record;
     this.#side = side;
   }

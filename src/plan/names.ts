@@ -127,7 +127,7 @@ export function nameOf(record: Pick<KeyedRecord, "kind" | "values">): string {
 }
 
 /** The meaning of names in the files and of ids in records, which both sides of a comparison share. */
-export interface ComparisonSide {
+export interface AccountNames {
   readonly domains: NameDirectory;
   readonly spaces: NameDirectory;
   readonly pixels: Pick<PixelNames, "ofMention" | "nearest" | "ofRecord">;

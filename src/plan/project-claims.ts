@@ -7,7 +7,7 @@ import type { Project } from "../domain/project.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
 import type { Value, Values } from "../domain/value.ts";
 import type { NameDirectory } from "./directory.ts";
-import type { ComparisonSide } from "./names.ts";
+import type { AccountNames } from "./names.ts";
 import { resolve } from "./resolve.ts";
 import { resolveScope, valuesAfter } from "./scope.ts";
 
@@ -54,7 +54,7 @@ export function projectClaims(name: string, files: Project, state: LiveState, { 
 /** Values whose domain and space are translated: projects may have other labels for the same ids. */
 function translated(
   values: Values,
-  { domains, spaces }: Pick<ComparisonSide, "domains" | "spaces">,
+  { domains, spaces }: Pick<AccountNames, "domains" | "spaces">,
   translate: (names: NameDirectory, value: Value) => Value | undefined,
 ): Values {
   const directories = new Map([

@@ -173,14 +173,14 @@ export function pixelsThatMayGo(
 export function usersOfDeleted(files: Files, state: LiveState): ((key: WrittenKey) => boolean) | null {
   const ids = new Set(pixelsThatMayGo(files, state.pixels).map(({ id }) => id));
   if (ids.size === 0) return null;
-  const keyOf = (domain: number | undefined, name: string): string => `${domain}/${fold(name)}`;
+  const nameInDomain = (domain: number | undefined, name: string): string => `${domain}/${fold(name)}`;
   const users = [...state.links, ...state.unreadable].filter(
     ({ references }) => references.get(REFERENCE_FIELD.pixel)?.some(({ id }) => ids.has(id)) === true,
   );
-  const keys = new Set(users.map((link) => keyOf(domainOf(link)?.id, nameOf(link))));
+  const keys = new Set(users.map((link) => nameInDomain(domainOf(link)?.id, nameOf(link))));
   const { domains } = directories(files.project, state);
   return ({ domain, name, place }) =>
-    domain !== null && keys.has(keyOf(domains.idOfUnused({ text: domain, place }), name));
+    domain !== null && keys.has(nameInDomain(domains.idOfUnused({ text: domain, place }), name));
 }
 
 /** The folded names that declared pixels have or had. */

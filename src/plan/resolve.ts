@@ -23,7 +23,7 @@ import { claimRecords, withChains, type Claim, type Claims, type StaleRecord } f
 import { directories } from "./directory.ts";
 import { unknownAccountZone } from "./guards.ts";
 import { LiveIndex, resolveRecord } from "./live-records.ts";
-import { Keys, PixelNames, type ComparisonSide, type Identified } from "./names.ts";
+import { Keys, PixelNames, type AccountNames, type Identified } from "./names.ts";
 import { blockedBy, resolveUnreadable, unreadableWarning } from "./unreadable.ts";
 import { tombstoneSpent, severalRecords } from "./findings.ts";
 
@@ -38,7 +38,7 @@ export interface Resolved {
   readonly unreadable: readonly UnreadableLive[];
   /** The places of declarations and tombstones of unreadable records. */
   readonly blockedAt: ReadonlyMap<Place, LiveRecord>;
-  readonly side: ComparisonSide;
+  readonly side: AccountNames;
   readonly references: References;
   readonly hosts: Plan["hosts"];
   readonly zones: Zones;
@@ -170,7 +170,7 @@ function resolveKind(
   kind: ResourceKind,
   project: Project,
   records: readonly LiveRecord[],
-  side: ComparisonSide,
+  side: AccountNames,
 ): ResolvedKind {
   const live = records.map((record) => resolveRecord(record, side));
   const byIdentity = new LiveIndex(live);
@@ -204,7 +204,7 @@ function resolveZones(project: Project, state: LiveState): Zones {
 }
 
 /** A declaration in canonical form, without its chain of renames. */
-export function resolveDeclaration(declaration: Declaration, side: ComparisonSide, live: LiveIndex): Desired {
+export function resolveDeclaration(declaration: Declaration, side: AccountNames, live: LiveIndex): Desired {
   const { kind, fields, utm, secrets, unspecified, place, protect, owners, reviewBy, note, renamedFrom } = declaration;
   const { identity, key } = side.keys.of(declaration);
   const former = renamedFrom && { ...side.keys.of(renamedFrom), place: renamedFrom.place };
@@ -243,7 +243,7 @@ function needsAccount(kind: FieldSpec["kind"]): boolean {
   return kind === "reference" || kind === "references" || kind === "instant";
 }
 
-interface DeclarationSide extends ComparisonSide {
+interface DeclarationSide extends AccountNames {
   /** Whether a live record with the key or the former key of the declaration has this value. */
   readonly isLive: (path: string, value: Value) => boolean;
 }
@@ -285,7 +285,7 @@ function resolvePixel(
   name: string,
   declaration: Pick<Declaration, "domain" | "name">,
   place: Place,
-  { pixels, diagnostics }: ComparisonSide,
+  { pixels, diagnostics }: AccountNames,
 ): string | undefined {
   const found = pixels.ofMention(name);
   if (found === undefined) {
@@ -347,11 +347,11 @@ class DeclaredValues implements Values {
  * Resolves the values of `defaults`: references to shown names, dates to instants. A value that cannot be resolved is undefined, without
  * a diagnostic, because links that use it have one.
  */
-export function resolveDefaults(given: ReadonlyMap<string, Declared>, side: ComparisonSide): EffectiveDefaults {
+export function resolveDefaults(given: ReadonlyMap<string, Declared>, side: AccountNames): EffectiveDefaults {
   return new Map([...given].map(([path, declared]) => [path, resolveDefault(path, declared, side)]));
 }
 
-function resolveDefault(path: string, declared: Declared, side: ComparisonSide): Value | undefined {
+function resolveDefault(path: string, declared: Declared, side: AccountNames): Value | undefined {
   const field = fieldAt("link", path);
   const { value, place } = declared;
   // The time of a date has a path but no field.
@@ -361,7 +361,7 @@ function resolveDefault(path: string, declared: Declared, side: ComparisonSide):
     const id = names.idOfUnused({ text: value, place });
     return id === undefined ? undefined : names.shown(id);
   }
-  const diagnostics: ComparisonSide["diagnostics"] = [];
+  const diagnostics: AccountNames["diagnostics"] = [];
   const resolved = resolveValue({ domain: null, name: "" }, field, declared, {
     ...side,
     diagnostics,

@@ -8,7 +8,7 @@ import type { Mention, Scope } from "../domain/project.ts";
 import { fieldAt, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import type { Value, Values } from "../domain/value.ts";
 import type { NameDirectory } from "./directory.ts";
-import type { ComparisonSide } from "./names.ts";
+import type { AccountNames } from "./names.ts";
 
 /** A scope in canonical form. */
 export interface ResolvedScope {
@@ -22,7 +22,7 @@ export interface ResolvedScope {
 /** Resolves the scope of a project; null for none. */
 export function resolveScope(
   scope: Scope | null,
-  { domains, spaces }: Pick<ComparisonSide, "domains" | "spaces">,
+  { domains, spaces }: Pick<AccountNames, "domains" | "spaces">,
 ): ResolvedScope | null {
   if (scope === null) return null;
   const dimensions: Readonly<Record<ResourceKind, readonly Dimension[]>> = {

@@ -10,7 +10,7 @@ import { FIELDS, KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
 import { wireOf } from "../domain/wire.ts";
 import type { Claim } from "./claims.ts";
 import { resolveRecord } from "./live-records.ts";
-import { nameOf, type ComparisonSide, type Identified, type Keys } from "./names.ts";
+import { nameOf, type AccountNames, type Identified, type Keys } from "./names.ts";
 
 /** The records of one list. */
 interface SeparatedRecords {
@@ -52,16 +52,16 @@ export function separateUnreadable(records: readonly LiveRecord[]): SeparatedRec
 }
 
 /** Resolves unreadable records as far as possible. */
-export function resolveUnreadable(records: readonly LiveRecord[], side: ComparisonSide): UnreadableLive[] {
+export function resolveUnreadable(records: readonly LiveRecord[], side: AccountNames): UnreadableLive[] {
   return records.map((record) => ({
     live: resolveRecord(record, side),
-    key: keyOf(record, side.keys),
+    key: knownKey(record, side.keys),
     fields: record.unreadable,
   }));
 }
 
 /** The key of a record; null if part of it is invalid. */
-function keyOf(record: LiveRecord, keys: Keys): string | null {
+function knownKey(record: LiveRecord, keys: Keys): string | null {
   const hasDomain = record.kind === "pixel" || record.references.has(REFERENCE_FIELD.domain);
   return hasDomain && record.values.has(KEY_FIELD[record.kind]) ? keys.keyOfRecord(record) : null;
 }

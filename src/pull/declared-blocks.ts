@@ -260,10 +260,10 @@ function isUnknownPixel(field: FieldSpec, { declared }: Desired, { side, referen
 function manualRenames(gone: readonly Desired[], fresh: readonly Live[]): ReadonlyMap<Desired, Live> {
   // The keys of a whole account take long.
   if (gone.length === 0) return new Map();
-  const keyOf = (one: Desired | Live): string =>
+  const keyInDomain = (one: Desired | Live): string =>
     JSON.stringify([objectKey(one), one.values.get(REFERENCE_FIELD.domain)]);
-  const byKey = groupBy(fresh, keyOf);
-  const pairs = [...groupBy(gone, keyOf)].flatMap(([key, [desired, ...more]]) => {
+  const byKey = groupBy(fresh, keyInDomain);
+  const pairs = [...groupBy(gone, keyInDomain)].flatMap(([key, [desired, ...more]]) => {
     const [live, ...others] = byKey.get(key) ?? [];
     return desired === undefined || live === undefined || more.length + others.length > 0
       ? []

@@ -13,7 +13,7 @@ export interface SortKey {
   readonly folded: string;
 }
 
-export function keyOf({ kind, values }: Pick<Live, "kind" | "values">): SortKey {
+export function sortKeyOf({ kind, values }: Pick<Live, "kind" | "values">): SortKey {
   const domain = values.get(REFERENCE_FIELD.domain);
   const name = String(values.get(KEY_FIELD[kind]) ?? "");
   return { domain: typeof domain === "string" ? domain : null, name, folded: fold(name) };

@@ -8,7 +8,7 @@ import { declare, type Declarable } from "../edit/declare.ts";
 import type { VariableNames } from "../edit/variable-names.ts";
 import { yamlText, type YamlEntry } from "../edit/yaml-text.ts";
 import { FileNames } from "./file-names.ts";
-import { byKey, keyOf } from "./key-order.ts";
+import { byKey, sortKeyOf } from "./key-order.ts";
 import { schemaLine } from "../edit/schema-line.ts";
 import { splitLinks, type Split } from "./split.ts";
 import type { FieldSpec } from "../domain/field.ts";
@@ -111,7 +111,7 @@ export function keptComment(kept: readonly string[]): string | null {
 function inOrder(records: readonly Live[], first: readonly string[] = []): Live[] {
   const compare = byKey(first);
   return records
-    .map((live) => ({ live, key: keyOf(live) }))
+    .map((live) => ({ live, key: sortKeyOf(live) }))
     .toSorted((a, b) => compare(a.key, b.key) || a.live.id - b.live.id)
     .map(({ live }) => live);
 }
@@ -145,11 +145,11 @@ function sharedDefault(
   { defaults, references, zones }: LayoutOptions,
 ): SharedDefault[] {
   const before = defaults.has(field.path) ? defaults.get(field.path) : field.default;
-  const textOf = (value: Value | undefined): string => JSON.stringify(value ?? null);
-  const all = groupBy(links, ({ values }) => textOf(values.get(field.path)));
+  const jsonText = (value: Value | undefined): string => JSON.stringify(value ?? null);
+  const all = groupBy(links, ({ values }) => jsonText(values.get(field.path)));
   const [most, same = []] = [...all].find(([, { length }]) => length > links.length / 2) ?? [];
-  const longer = field.path === REFERENCE_FIELD.domain ? 0 : (all.get(textOf(before))?.length ?? 0);
-  if (most === textOf(before) || same.length - longer < least) return [];
+  const longer = field.path === REFERENCE_FIELD.domain ? 0 : (all.get(jsonText(before))?.length ?? 0);
+  if (most === jsonText(before) || same.length - longer < least) return [];
   // Secrets are never shared, so no variable is needed.
   const context = { references, zones, variableFor: () => "" };
   const contents = new Map(

@@ -6,7 +6,7 @@ import { groupBy } from "../domain/collections.ts";
 import { comparePlaces, compareText, type Place } from "../domain/place.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
 import type { Claim } from "../plan/claims.ts";
-import { byKey, keyOf, type SortKey } from "./key-order.ts";
+import { byKey, sortKeyOf, type SortKey } from "./key-order.ts";
 
 /** A new record, and the existing block beside which its block goes. */
 export interface Placed {
@@ -47,7 +47,7 @@ export function findPlacements(
     if (document === undefined || desired.family !== undefined) continue;
     const section = sections.get(document) ?? { link: [], pixel: [] };
     sections.set(document, section);
-    section[desired.kind].push({ key: keyOf(desired), place: desired.place });
+    section[desired.kind].push({ key: sortKeyOf(desired), place: desired.place });
     const group = groupOf(live ?? desired);
     const count = counts.get(group) ?? new Map<DocumentOutline, number>();
     counts.set(group, count.set(document, (count.get(document) ?? 0) + 1));
@@ -96,7 +96,7 @@ function placeInSection(records: readonly Live[], section: readonly SectionBlock
   const order = sortOrders(domains).find((compare) => isSorted(blocks, compare));
   const compare = order ?? byKey(domains);
   const sorted = records
-    .map((live) => ({ live, key: keyOf(live) }))
+    .map((live) => ({ live, key: sortKeyOf(live) }))
     .toSorted((a, b) => compare(a.key, b.key) || byKey()(a.key, b.key) || a.live.id - b.live.id);
   let index = 0;
   return sorted.flatMap(({ live, key }): Pick<Placed, "live" | "near">[] => {

@@ -50,14 +50,14 @@ function defaultSplit(links: readonly Live[]): Split {
 }
 
 function domainOf({ values }: Live): string | null {
-  return textOf(values.get(REFERENCE_FIELD.domain));
+  return textOrNull(values.get(REFERENCE_FIELD.domain));
 }
 
 function spaceOf({ values }: Live): string | null {
-  return textOf(values.get(REFERENCE_FIELD.space));
+  return textOrNull(values.get(REFERENCE_FIELD.space));
 }
 
-function textOf(value: unknown): string | null {
+function textOrNull(value: unknown): string | null {
   return typeof value === "string" ? value : null;
 }
 

@@ -160,10 +160,10 @@ class CurrentState {
     this.#withheld = new Set(withheld.map(({ change }) => signed(change)));
     this.#changesById = new Map(changes.map((change) => [`${change.kind} ${recordIdOf(change)}`, change]));
     const kept = changes.filter(({ action }) => action !== "delete");
-    this.#changesAt = new Map(kept.toReversed().map((change) => [keyOf(change), change]));
+    this.#changesAt = new Map(kept.toReversed().map((change) => [reviewedKey(change), change]));
     this.#recordsById = new Map(live.map((record) => [`${record.kind} ${record.id}`, record]));
-    this.#recordsAt = groupBy(live, keyOf);
-    this.#declared = new Set(desired.map(keyOf));
+    this.#recordsAt = groupBy(live, reviewedKey);
+    this.#declared = new Set(desired.map(reviewedKey));
   }
 
   /** The current change with the same effect. */
@@ -183,7 +183,7 @@ class CurrentState {
 
   /** The change that creates an object with this key, or changes one. */
   changeAtKey(saved: ChangeDocument): Change | undefined {
-    return this.#changesAt.get(keyOf(saved));
+    return this.#changesAt.get(reviewedKey(saved));
   }
 
   recordById(kind: ResourceKind, id: number | null): Live | undefined {
@@ -192,11 +192,11 @@ class CurrentState {
 
   /** The record with the key of a change. */
   recordAtKey(saved: ChangeDocument): Live | undefined {
-    return this.#recordsAt.get(keyOf(saved))?.[0];
+    return this.#recordsAt.get(reviewedKey(saved))?.[0];
   }
 
   isDeclared(saved: ChangeDocument): boolean {
-    return this.#declared.has(keyOf(saved));
+    return this.#declared.has(reviewedKey(saved));
   }
 
   /** The fields of a change in the words of the files. */
@@ -205,7 +205,7 @@ class CurrentState {
   }
 }
 
-function keyOf({ kind, key }: { readonly kind: ResourceKind; readonly key: string }): string {
+function reviewedKey({ kind, key }: { readonly kind: ResourceKind; readonly key: string }): string {
   return `${kind} ${fold(key)}`;
 }
 

@@ -38,8 +38,8 @@ export function groupSimilar(
 ): { readonly groups: readonly Group[]; readonly rest: readonly ShownChange[] } {
   const members = all.map((change) => ({ change, words: wordsOf(change) }));
   const described = new Map(members.map((one) => [one, isWhole(one.change) ? [] : one.words.map(editsOf)]));
-  const counts = countBy([...described.values()].flat(2), keyOf);
-  const countOf = (edit: Edit): number => counts.get(keyOf(edit)) ?? 0;
+  const counts = countBy([...described.values()].flat(2), editKey);
+  const countOf = (edit: Edit): number => counts.get(editKey(edit)) ?? 0;
   // For each field, the description that fits the most changes. `toSorted` is stable, so the most exact of them comes first.
   const chosen = (one: Member): Edit[] =>
     (described.get(one) ?? []).flatMap((edits) => edits.toSorted((a, b) => countOf(b) - countOf(a)).slice(0, 1));
@@ -62,7 +62,7 @@ export function groupSimilar(
   };
 }
 
-function keyOf(edit: Edit): string {
+function editKey(edit: Edit): string {
   return JSON.stringify(edit);
 }
 

@@ -4,7 +4,7 @@ import { fold } from "../domain/fold.ts";
 import type { Account, ListPage, LiveRecord, Named } from "../domain/live.ts";
 import type { SearchedField } from "../domain/filter.ts";
 import type { Status } from "../domain/status.ts";
-import { upTo, type DetectedSoftware, type Since, type Software } from "../domain/software.ts";
+import { upTo, type DetectedSoftware, type ByFirstVersion, type Software } from "../domain/software.ts";
 import { fieldAt, FIELDS, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import { filterNames, sentNames, wireOf } from "../domain/wire.ts";
 import { ServiceError } from "../errors.ts";
@@ -175,7 +175,7 @@ export function connectReader(transport: Transport): Reader {
  * The numbers of each status, without those that return too few rows: version 49 lists only links as expired whose click limit
  * is reached (docs/service.md, "Search and filters").
  */
-const STATUS: Since<Readonly<Partial<Record<Status, number>>>> = {
+const STATUS: ByFirstVersion<Readonly<Partial<Record<Status, number>>>> = {
   "4.1": { active: 1, expired: 2, disabled: 3 },
   "49": { active: 1, disabled: 3 },
 };

@@ -31,18 +31,18 @@ export async function resolveSecrets(
   for (const source of needed) {
     const text = source.from === "env" ? (env[source.name] ?? "") : await readSecretFile(folder, source.name);
     const problem = problemOf(source, text);
-    if (problem === null) texts.set(keyOf(source), text ?? "");
+    if (problem === null) texts.set(sourceKey(source), text ?? "");
     else diagnostics.push(problem);
   }
   const secret = (source: SecretSource): string => {
-    const text = texts.get(keyOf(source));
+    const text = texts.get(sourceKey(source));
     if (text === undefined) throw new Error(`the secret ${source.name} was not resolved`);
     return text;
   };
   return { secret, diagnostics };
 }
 
-function keyOf({ from, name }: SecretSource): string {
+function sourceKey({ from, name }: SecretSource): string {
   return `${from} ${name}`;
 }
 

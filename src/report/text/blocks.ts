@@ -287,25 +287,25 @@ function valueLines({ before, after, parts }: Row, room: number, screen: Screen)
 
 /** One value, or both with an arrow between them. In addresses that have much in common, the differences are marked. */
 function sidesLines(before: Value | null, after: Value | null, room: number, { paint }: Screen): string[] {
-  const [old, next] = [before && textOf(before), after && textOf(after)];
+  const [old, next] = [before && markedText(before), after && markedText(after)];
   if (before === null || after === null || old === next) return [next ?? old].flatMap((text) => text ?? []);
   const isMarked = [before, after].every(
-    (value) => isAddress(textOf(value)) && value.pieces.some(({ differs }) => !differs),
+    (value) => isAddress(markedText(value)) && value.pieces.some(({ differs }) => !differs),
   );
   if (!isMarked) {
-    const lines = [paint.dim(textOf(before)), `${ARROW}${textOf(after)}`];
+    const lines = [paint.dim(markedText(before)), `${ARROW}${markedText(after)}`];
     return widthOf(lines.join(" ")) <= room ? [lines.join(" ")] : lines;
   }
-  const colored = (value: Value, color: Color): string => textOf(value, (text) => color(paint.underline(text)));
+  const colored = (value: Value, color: Color): string => markedText(value, (text) => color(paint.underline(text)));
   if (paint.isColorSupported) return [colored(before, paint.red), `${ARROW}${colored(after, paint.green)}`];
   const [lost, gained] = [before, after].map(({ pieces }) => pieces.filter(({ differs }) => differs).length);
   // Only the marks of what goes without a replacement are needed below the old value.
   const marks = (lost ?? 0) > (gained ?? 0) ? underscores(before) : [];
-  return [textOf(before), ...marks, `${ARROW}${textOf(after)}`, ...underscores(after)];
+  return [markedText(before), ...marks, `${ARROW}${markedText(after)}`, ...underscores(after)];
 }
 
 /** The text of a value, with its differences marked. */
-function textOf({ pieces }: Value, mark: (text: string) => string = (text) => text): string {
+function markedText({ pieces }: Value, mark: (text: string) => string = (text) => text): string {
   return pieces.map(({ text, differs }) => (differs ? mark(visible(text)) : visible(text))).join("");
 }
 

@@ -16,9 +16,9 @@ import { drawBlocks } from "./blocks.ts";
 import { logContext } from "./log.ts";
 
 /** The findings of a run go to stderr, not into this text, except for those of `validate`. */
-export const text: Format = { render: (report, context) => withoutCommands(textOf(report, context)) };
+export const text: Format = { render: (report, context) => withoutCommands(reportText(report, context)) };
 
-function textOf(report: Report, context: RenderContext): string {
+function reportText(report: Report, context: RenderContext): string {
   const { screen } = context;
   if (report.of === "failure") return "";
   if (isRunReport(report)) {
