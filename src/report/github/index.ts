@@ -6,7 +6,7 @@
 import type { AlertBlock, HeadingBlock, Item, Line } from "../blocks.ts";
 import { composeReport, type ReportedCommand } from "../compose.ts";
 import { DIFFERING } from "../compose-changes.ts";
-import { plural } from "../counts.ts";
+import { capital, plural } from "../counts.ts";
 import { fullReport, type Format, type RenderContext } from "../format.ts";
 import { runsOf, type Run } from "../json/index.ts";
 import { hasUnseen, visible } from "../../domain/control-characters.ts";
@@ -18,6 +18,10 @@ import type { PlaceDocument } from "../json/schema.ts";
 
 /** GitHub shows 10 annotations of each level for a step, and 50 for a job. */
 const MAX_PER_LEVEL = 10;
+
+/** The limits of titles in GitHub's API and of messages in its runner. */
+const MAX_TITLE_LENGTH = 255;
+const MAX_MESSAGE_LENGTH = 4096;
 
 const LEVELS = ["error", "warning", "notice"] as const;
 type Level = (typeof LEVELS)[number];
@@ -64,7 +68,7 @@ function annotationsOf({ report: document, command, project }: Run, render: Rend
     for (const item of block.items) {
       const isMeant =
         item.tag === null
-          ? section?.tone !== "calm" && (run === undefined || isLeft(item))
+          ? section?.tone !== "calm" && (run === undefined || item.symbol === FAILED || item.symbol === NOT_STARTED)
           : command === "validate" || item.symbol !== NOTE;
       if (isMeant) found.push(itemAnnotation(item, command, section?.line ?? []));
     }
@@ -79,18 +83,21 @@ function annotationsOf({ report: document, command, project }: Run, render: Rend
   return [...found, { level: missing.length > 0 ? "warning" : "notice", ...about }];
 }
 
-/** The symbols of notes, which would distract from a plan, of failed changes and errors, and of changes that were not started. */
-const NOTE = "i";
-const FAILED = "✗";
-const NOT_STARTED = "○";
+/**
+ * The symbols of notes, which would distract from a plan, of failed changes and errors, of changes that were not started, and of objects
+ * that are no longer in the files.
+ */
+const [NOTE, FAILED, NOT_STARTED, ORPHAN] = ["i", "✗", "○", "?"] as const;
 
-/** The symbol of objects that are no longer in the files, and what to do about those that were probably not renamed. */
-const ORPHAN = "?";
+/** What a title says of an object before its action, by the symbol. */
+const STATES: Readonly<Record<string, string>> = {
+  [FAILED]: "failed: ",
+  [NOT_STARTED]: "not started: ",
+  [ORPHAN]: "no longer declared: ",
+};
+
+/** What to do about objects that are no longer in the files and were probably not renamed. */
 const TO_DELETE = "Removing a block deletes nothing. To delete this object, add a tombstone (`absent`).";
-
-function isLeft({ symbol }: Item): boolean {
-  return symbol === FAILED || symbol === NOT_STARTED;
-}
 
 /** The brake. People review a pull request, so a brake that will stop its deploy is a warning there. */
 function alertAnnotation({ lines }: AlertBlock, isReviewed: boolean): Annotation {
@@ -98,28 +105,27 @@ function alertAnnotation({ lines }: AlertBlock, isReviewed: boolean): Annotation
   return { level: isReviewed ? "warning" : "error", title: "linkform: brake", message, place: null };
 }
 
-/** A finding as sentences; a change, or several that are alike, as in a log, below the heading of their section. */
+/** A finding as sentences; a change, or several that are alike, with its first line in a log as title. */
 function itemAnnotation(item: Item, command: ReportedCommand, section: Line): Annotation {
-  const { symbol, tag, title, notes, rows, places, paste, members } = item;
+  const { symbol, tag, notes, rows, places, paste, members } = item;
   const level = symbol === FAILED ? "error" : symbol === NOTE ? "notice" : "warning";
   // A group has its annotation at its first member.
   const place = [...places, ...members.flatMap((one) => one.places)].find(({ at }) => at !== undefined)?.at ?? null;
   if (tag === null) {
     const text = drawBlocks([{ is: "items", keep: 9, isOpen: true, items: [{ ...item, places: [] }] }], PLAIN);
+    const [first = "", ...rest] = text.trimEnd().replaceAll("\n    ", "\n").split("\n");
     const isDifference = command === "drift" && rows.some(({ before }) => before !== null);
-    const about = isDifference ? `\n${DIFFERING}` : symbol === ORPHAN && paste === "" ? `\n${TO_DELETE}` : "";
-    return { level, title: `linkform ${command}: ${plainText(section)}`, message: text.trimEnd() + about, place };
+    const about = isDifference ? [DIFFERING] : symbol === ORPHAN && paste === "" ? [TO_DELETE] : [];
+    const message = [...(first.length > MAX_TITLE_LENGTH ? [first] : []), ...rest, ...about].join("\n");
+    const title = capital(`${STATES[symbol] ?? ""}${first.slice(symbol.length).trim()}`);
+    return { level, title, message: message || plainText(section), place };
   }
   const others = places.flatMap(({ at, source }) =>
     source.flatMap(({ line, says }) => (says === null ? [] : visible(`${at?.file ?? ""}:${line}: ${says}`))),
   );
-  const lines = [title, ...notes.map((note) => note.line)].map(plainText);
+  const lines = [item.title, ...notes.map((note) => note.line)].map(plainText);
   return { level, title: `linkform: ${tag}`, message: [...lines, ...others].join("\n"), place };
 }
-
-/** The limits of titles in GitHub's API and of messages in its runner. */
-const MAX_TITLE_LENGTH = 255;
-const MAX_MESSAGE_LENGTH = 4096;
 
 /** The workflow command of an annotation. */
 function commandText({ level, title, message, place }: Annotation): string {

@@ -85,9 +85,11 @@ describe("what the runner obeys", () => {
           expect(hasUnseen(output.replaceAll("\n", ""))).toBe(false);
         }
         // Letters that look like others may be shown by code point.
-        const texts = obeyed(github.render(reports[1], CONTEXT)).map((one) => one?.data);
+        const texts = obeyed(github.render(reports[1], CONTEXT)).map(
+          (one) => `${one?.properties["title"]} ${one?.data}`,
+        );
         const named = decoded(` → ${visible(t.key)}`.trimEnd());
-        expect([texts, texts.some((text = "") => decoded(text).includes(named))]).toEqual([texts, true]);
+        expect([texts, texts.some((text) => decoded(text).includes(named))]).toEqual([texts, true]);
       }),
     );
   });

@@ -24,12 +24,11 @@ describe("of a plan", () => {
   test("a line of the base is no line of the files: it is told, not marked", () => {
     const plan = planOf([remove(liveLink("gone"), { reason: "removed", source: AT_BASE })], { base: BASE });
     const [first] = annotations(planReport(plan));
-    expect(first?.properties).toEqual({ title: "linkform plan: 1 short URL will stop working" });
+    expect(first?.properties).toEqual({ title: `Delete link ${GO}/gone · id 7 · 12 clicks` });
     expect(first?.data.split("\n")).toEqual([
-      `− delete link ${GO}/gone · id 7 · 12 clicks`,
-      `    ! ${GO}/gone stops working. It has 12 clicks.`,
-      "    It was removed from the files since `origin/main`.",
-      "    destination  https://example.com/",
+      `! ${GO}/gone stops working. It has 12 clicks.`,
+      "It was removed from the files since `origin/main`.",
+      "destination  https://example.com/",
       "marketing/links/gone.yaml:2 at origin/main",
     ]);
   });
@@ -42,12 +41,12 @@ describe("of a plan", () => {
     const [left, rename] = annotations(
       planReport(planOf([create(`${GO}/new`, { source: place(5) })], { orphans, base: BASE })),
     );
-    const title = "linkform plan: No longer declared, but still live: 2 objects";
-    expect([rename?.name, rename?.properties["line"], rename?.properties["title"]]).toEqual(["warning", "5", title]);
+    const title = `No longer declared: link ${GO}/left · id 7 · 40 clicks`;
+    expect([rename?.name, rename?.properties["line"]]).toEqual(["warning", "5"]);
+    expect(rename?.properties["title"]).toMatch(/^No longer declared: link /);
     expect(rename?.data).toContain(`renamed_from: ${GO}/old`);
     expect([left?.name, left?.properties]).toEqual(["warning", { title }]);
     expect(left?.data.split("\n")).toEqual([
-      `? link ${GO}/left · id 7 · 40 clicks`,
       "Removing a block deletes nothing. To delete this object, add a tombstone (`absent`).",
       "marketing/links/gone.yaml:2 at origin/main",
     ]);
