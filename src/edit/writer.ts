@@ -95,7 +95,8 @@ class FileWriter {
     const { text } = this.#outline;
     const parts: string[] = [];
     let from = 0;
-    for (const { start, end, text: added } of this.#splices.toSorted((a, b) => a.start - b.start)) {
+    // What is added where a removal begins comes first.
+    for (const { start, end, text: added } of this.#splices.toSorted((a, b) => a.start - b.start || a.end - b.end)) {
       // Lines that are added below the first lines of a file need the line break that was removed with those.
       const isBelowCut = start === end && start < from;
       parts.push(text.slice(from, Math.max(start, from)), added, isBelowCut ? text.slice(start, from) : "");

@@ -49,6 +49,18 @@ it.each([
   expect(writeEdits(before, FILE, edits).text).toBe(after);
 });
 
+it.each([0, 1, 2])("adds blocks above one that is removed by edit %i", (at) => {
+  const place = (line: number) => ({ file: FILE, line, column: 3 });
+  const edits = ["c", "d"].map((key): Edit => {
+    return [
+      { step: "add", kind: "link", key, block: { entries: [{ key: "url", value: "x" }] }, spot: { after: place(2) } },
+    ];
+  });
+  const all = edits.toSpliced(at, 0, [{ step: "remove", at: place(3) }]);
+  const { text } = writeEdits("links:\n  a: { url: x }\n  b: { url: x }\n  e: { url: x }\n", FILE, all);
+  expect(text).toBe("links:\n  a: { url: x }\n  c: { url: x }\n  d: { url: x }\n  e: { url: x }\n");
+});
+
 it("adds a section to a document that begins with its only other one", () => {
   const text = `${LINKS.replace(/ {2}b.*\n/, "")}---\nlinks: {}\n`;
   const after = "absent:\n  links:\n    # why\n    # beside\n    - a\n---\nlinks: {}\n";
