@@ -149,9 +149,9 @@ it("every test file is run by exactly one of `npm test`, `test:full` and `test:b
 
 /** The lines and bytes that the parts of the project have at most. These numbers only go down. */
 const CEILINGS = [
-  { of: ["src"], lines: 56_962, bytes: 2_508_309 },
-  { of: ["action", "scripts", "templates"], lines: 3_500, bytes: 161_591 },
-  { of: ["test"], lines: 80_871, bytes: 3_740_213 },
+  { of: ["src"], lines: 53_391, bytes: 2_379_951 },
+  { of: ["action", "scripts", "templates"], lines: 3_277, bytes: 151_006 },
+  { of: ["test"], lines: 76_554, bytes: 3_556_203 },
 ] as const;
 
 it.each(CEILINGS)("$of have at most $lines lines and $bytes bytes", async ({ of, lines, bytes }) => {
