@@ -250,6 +250,4 @@ export interface Composed {
   /** The sentences after it. */
   readonly lead: readonly Line[];
   readonly blocks: readonly Block[];
-  /** The command that prints all of it again; null for an apply, which cannot be repeated. */
-  readonly again: string | null;
 }

@@ -32,7 +32,6 @@ function composeProjects(report: ProjectsReport, context: ComposeContext): Compo
     name: names,
     subject: line`${String(sections.length)} projects`,
     baseUrl: null,
-    again: command === "apply" ? null : command,
     tone: failed.length > 0 ? "bad" : tone,
     title,
     lead: [prose(totalsText(report, failed.length))],

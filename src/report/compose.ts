@@ -55,10 +55,9 @@ export function composeReport(document: ReportDocument, command: ReportedCommand
     ...aboutBlocks(document, command),
   ];
   const baseUrl = document.service?.base_url ?? null;
-  const again = command === "apply" ? null : command;
   const name = context.project;
   const subject = name === "" ? [] : [code(name)];
-  return { of: command, name, subject, baseUrl, ...head, blocks, again };
+  return { of: command, name, subject, baseUrl, ...head, blocks };
 }
 
 /**

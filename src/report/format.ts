@@ -17,8 +17,7 @@ export interface RenderContext {
   readonly project: string;
   /** Other reports of the same run, with their files as given on the command line. */
   readonly otherReports: readonly { readonly format: FormatName; readonly file: string }[];
-  /** The page of the CI run, and the prefix (ending with `/`) of the web pages of this commit's files;
-   * null if unknown. */
+  /** The page of the CI run, and the prefix (ending with `/`) of the web pages of this commit's files; null if unknown. */
   readonly runUrl: string | null;
   readonly blobUrl: string | null;
   /** Null or left out if the run belongs to no pull request and no push. */
@@ -80,9 +79,9 @@ const MAX_URL_LENGTH = 160;
 
 /**
  * Where the full report is: other reports of the run, and its page. The name of a file identifies an artifact of a CI run, whose disk is
- * gone after it. `again`: the command that prints the report again; null if there is none.
+ * gone after it. Without these, it is the command, which prints the report again, or the log of an apply, which cannot be repeated.
  */
-export function fullReport({ otherReports, runUrl }: RenderContext, again: string | null): Line {
+export function fullReport({ otherReports, runUrl }: RenderContext, command: string): Line {
   const files = COMPLETE_FORMATS.flatMap((format) => otherReports.filter((one) => one.format === format));
   const nameOf = (file: string): string =>
     /^(?:[/\\]|[a-z]:)/i.test(file) ? (file.split(/[/\\]/).at(-1) ?? file) : file;
@@ -92,7 +91,7 @@ export function fullReport({ otherReports, runUrl }: RenderContext, again: strin
   if (runUrl !== null && webAddress(runUrl) !== null && runUrl.length <= MAX_URL_LENGTH)
     places.push([{ text: "the page of this run", as: "text", href: runUrl }]);
   if (places.length > 0) return joinLines(places, ", ");
-  return again === null ? line`the log of this run` : [code(`linkform ${again}`)];
+  return command === "apply" ? line`the log of this run` : [code(`linkform ${command}`)];
 }
 
 /** A short hash of a text, in 16 hexadecimal digits. */

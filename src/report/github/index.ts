@@ -38,8 +38,7 @@ export const github: Format = {
   render: (report, context) => {
     const runs = runsOf(report, context.project);
     const all = runs.flatMap((run) => annotationsOf(run, context));
-    const command = runs[0]?.command ?? "plan";
-    const rest = fullReport(context, command === "apply" ? null : command);
+    const rest = fullReport(context, runs[0]?.command ?? "plan");
     const ofLevel = (level: Level): Annotation[] => all.filter((one) => one.level === level);
     return LEVELS.flatMap((level) => within(ofLevel(level), level, rest))
       .map(commandText)

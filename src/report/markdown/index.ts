@@ -58,7 +58,7 @@ const MAX_KEEP = 9;
 
 /** A report with its marker, by which a comment is found again. The first form that fits is taken. */
 function drawMarkdown(composed: Composed, context: RenderContext): string {
-  const { of, name, subject, tone, title, lead, blocks, again } = composed;
+  const { of, name, subject, tone, title, lead, blocks } = composed;
   const short = subject.map((span) => ({ ...span, text: shorten(span.text, MAX_HEADING_PATH) }));
   const about = name === "" || name === "linkform.yaml" ? "" : `: ${lineText(short)}`;
   const alert = blocks[0]?.is === "alert" ? blocks[0] : null;
@@ -72,7 +72,7 @@ function drawMarkdown(composed: Composed, context: RenderContext): string {
   ];
   const whole = `${marker}${parts(0).join("")}`;
   if (whole.length <= context.maxLength) return `${whole.trimEnd()}\n`;
-  const end = `_This report is shortened. Full report: ${lineText(fullReport(context, again))}._\n`;
+  const end = `_This report is shortened. Full report: ${lineText(fullReport(context, of))}._\n`;
   for (let step = 1; step < LEVELS.length + MAX_KEEP; step += 1) {
     const text = `${marker}${parts(step).join("")}${end}`;
     if (text.length <= context.maxLength) return text;
