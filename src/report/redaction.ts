@@ -61,7 +61,7 @@ export function excerptOf({ source, line, column, length = 1 }: Place): SourceLi
   ];
 }
 
-/** A part of a line. Of the ranges that it must not show, those in `shown` leave a sign. */
+/** A part of a line. Asterisks replace the ranges in `shown`. The other `hidden` ranges are left out. */
 function withoutSecrets(
   text: string,
   from: number,

@@ -1,5 +1,4 @@
-// Reports that GitLab shows in a merge request: diagnostics as Code Quality, a plan as a
-// Terraform report.
+// Reports that GitLab shows in a merge request: diagnostics as Code Quality, a plan as a Terraform report.
 
 import { readable } from "../compose-findings.ts";
 import type { ReportDocument } from "../document.ts";
@@ -54,9 +53,8 @@ function codeQuality(findings: readonly DiagnosticDocument[], project: string): 
 }
 
 /**
- * GitLab compares fingerprints to find new and fixed problems, so they must not depend on line numbers: they are made of
- * the code, the file, the message without line numbers, and the source text. Equal ones are
- * numbered.
+ * GitLab compares fingerprints to find new and fixed problems, so they must not depend on line numbers: they are made of the code, the
+ * file, the message without line numbers, and the source text. Equal ones are numbered.
  */
 function fingerprinter(): (finding: DiagnosticDocument, path: string) => string {
   const counts = new Map<string, number>();

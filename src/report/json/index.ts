@@ -17,7 +17,6 @@ import { missingParts, nextSteps, runRemarks } from "../apply-result.ts";
 import { differences } from "../drift.ts";
 import { driftRemarks, planRemarks, undoRemarks } from "../plan-remarks.ts";
 import { reportedChanges, reportedDifference, reportedResults } from "../change-document.ts";
-
 import { exitOfProjects, PROJECT_COMMANDS, summarize, type ProjectCommand, type ProjectsReport } from "../projects.ts";
 
 export const json: Format = {
