@@ -67,7 +67,7 @@ function annotationsOf({ report: document, command, project }: Run, render: Rend
     for (const item of block.items) {
       const isMeant =
         item.tag === null
-          ? section?.tone !== "calm" && (run === undefined || item.symbol === FAILED || item.symbol === NOT_STARTED)
+          ? section?.tone !== "calm" && (run === undefined || item.symbol === FAILED || item.symbol === SKIPPED)
           : command === "validate" || item.symbol !== NOTE;
       if (isMeant) found.push(itemAnnotation(item, command, section?.line ?? []));
     }
@@ -83,17 +83,10 @@ function annotationsOf({ report: document, command, project }: Run, render: Rend
 }
 
 /**
- * The symbols of notes, which would distract from a plan, of failed changes and errors, of changes that were not started, and of objects
- * that are no longer in the files.
+ * The symbols of notes, which would distract from a plan, of failed changes and errors, of changes that were skipped, and of objects that
+ * are no longer in the files.
  */
-const [NOTE, FAILED, NOT_STARTED, ORPHAN] = ["i", "✗", "○", "?"] as const;
-
-/** What a title says of an object before its action, by the symbol. */
-const STATES: Readonly<Record<string, string>> = {
-  [FAILED]: "failed: ",
-  [NOT_STARTED]: "not started: ",
-  [ORPHAN]: "no longer declared: ",
-};
+const [NOTE, FAILED, SKIPPED, ORPHAN] = ["i", "✗", "○", "?"] as const;
 
 /** What to do about objects that are no longer in the files and were probably not renamed. */
 const TO_DELETE = "Removing a block deletes nothing. To delete this object, add a tombstone (`absent`).";
@@ -116,7 +109,10 @@ function itemAnnotation(item: Item, command: ReportedCommand, section: Line): An
     const isDifference = command === "drift" && rows.some(({ before }) => before !== null);
     const about = isDifference ? [DIFFERING] : symbol === ORPHAN && paste === "" ? [TO_DELETE] : [];
     const message = [...(first.length > MAX_TITLE_LENGTH ? [first] : []), ...rest, ...about].join("\n");
-    const title = capital(`${STATES[symbol] ?? ""}${first.slice(symbol.length).trim()}`);
+    const what = first.slice(symbol.length).trim();
+    // The heading is `Outdated: 2 changes` or `No longer declared, but still live: 1 object`.
+    const [state = ""] = plainText(section).split(/[,:]/);
+    const title = symbol === FAILED || symbol === SKIPPED || symbol === ORPHAN ? `${state}: ${what}` : capital(what);
     return { level, title, message: message || plainText(section), place };
   }
   const others = places.flatMap(({ at, source }) =>

@@ -1,5 +1,5 @@
-// What is annotated, on which line, and what only counted. Fails when a reviewer would miss what ends a short URL, or would be told of
-// every line that he reads anyway; when more is written than GitHub shows; or when a line is marked in a file that is not there.
+// Annotations on GitHub. Fails if a reviewer would miss that a short URL ends, or get an annotation at each line of the diff; if there are
+// more than GitHub shows; or if one is at a line that does not exist.
 
 import { describe, expect, test } from "vitest";
 import { error, warning, type Diagnostic } from "../../../src/domain/diagnostic.ts";
@@ -21,7 +21,7 @@ const AT_BASE = new SourceText("links:\n  gone: {}\n", "links/gone.yaml", "origi
 const MOVED = { path: "url", before: "https://old.example.com/", after: "https://example.com/" } as const;
 
 describe("of a plan", () => {
-  test("a line of the base is no line of the files: it is told, not marked", () => {
+  test("a line of the base is named, but not annotated", () => {
     const plan = planOf([remove(liveLink("gone"), { reason: "removed", source: AT_BASE })], { base: BASE });
     const [first] = annotations(planReport(plan));
     expect(first?.properties).toEqual({ title: `Delete link ${GO}/gone · id 7 · 12 clicks` });
@@ -33,14 +33,13 @@ describe("of a plan", () => {
     ]);
   });
 
-  test("what is declared no longer and stays is told, and a rename that may be meant on its line", () => {
+  test("an object that is no longer declared, and a possible rename at its line", () => {
+    const successor = create(`${GO}/new`, { source: place(5) });
     const orphans = [
       { live: liveLink("left", { clicks: 40 }), place: AT_BASE, successor: null },
-      { live: liveLink("old"), place: AT_BASE, successor: create(`${GO}/new`, { source: place(5) }) },
+      { live: liveLink("old"), place: AT_BASE, successor },
     ];
-    const [left, rename] = annotations(
-      planReport(planOf([create(`${GO}/new`, { source: place(5) })], { orphans, base: BASE })),
-    );
+    const [left, rename] = annotations(planReport(planOf([successor], { orphans, base: BASE })));
     const title = `No longer declared: link ${GO}/left · id 7 · 40 clicks`;
     expect([rename?.name, rename?.properties["line"]]).toEqual(["warning", "5"]);
     expect(rename?.properties["title"]).toMatch(/^No longer declared: link /);

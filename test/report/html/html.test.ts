@@ -1,8 +1,8 @@
-// What a page holds of a report: its lines of files without what is secret, and links to the CI's own pages only.
-// Read by a parser; test/browser/ sees the same in a browser.
+// A page as a parser reads it: lines of files without secrets, and links only to pages of the CI. test/browser/ opens it in a browser.
 
 import { describe, expect, test } from "vitest";
 import { SourceText } from "../../../src/domain/place.ts";
+import { github } from "../../../src/report/github/index.ts";
 import type { Report } from "../../../src/report/report.ts";
 import { pageOf, SETTING } from "../pages.ts";
 import { BASE, create, liveLink, place, planOf, update } from "../plans.ts";
@@ -96,7 +96,7 @@ describe("an apply of a saved plan", () => {
     ended: { ...ENDED, again: "linkform apply plan.json" },
   };
 
-  // Fails when changes that are in the saved plan only are not told, or not what became of them.
+  // Fails if a change that only the saved plan has, or its result, is missing.
   test("tells of what has moved, what was so already, and what nobody has reviewed", () => {
     const { elements } = pageOf(report);
     expect(elements.filter(({ name }) => name === "h2").map(({ text }) => text)).toEqual([
@@ -107,6 +107,7 @@ describe("an apply of a saved plan", () => {
     const text = textOf(report);
     for (const said of ["Nothing asks for it.", "already done", "go.example.com/later"]) expect(text).toContain(said);
     expect(text).toContain("Run linkform plan to see what would change now.");
+    expect(github.render(report, SETTING)).toContain("title=Outdated%3A rename link ");
   });
 });
 
