@@ -8,7 +8,7 @@ import { commandOfRun, runDocument } from "./json/index.ts";
 import { isRunReport, type Report } from "./report.ts";
 import { composeLog, composeReport, outcomeLine, visitorHead } from "./compose.ts";
 import { lostTitle, type ComposeContext } from "./compose-changes.ts";
-import { plural } from "./counts.ts";
+import { plural, showCount } from "./counts.ts";
 import { countsText, NO_BASE, NO_CHANGES, showBase } from "./plan-remarks.ts";
 import { foundText, isFailed, isQuiet, lostChanges, type ProjectSection, type ProjectsReport } from "./projects.ts";
 import { code, joinLines, line, prose, strong } from "./spans.ts";
@@ -25,16 +25,18 @@ function composeProjects(report: ProjectsReport, context: ComposeContext): Compo
   const isReviewed = context.origin?.of === "request";
   const failed = sections.filter((section) => isFailed(section, isReviewed));
   const rest = sections.filter((section) => !failed.includes(section));
-  const braked = command === "drift" ? [] : rest.filter((section) => hasBrake(section));
-  const { tone, title } = projectsHead(report, failed.length);
+  const braked = command === "drift" ? [] : rest.filter(({ report: { brakes = [] } }) => brakes.length > 0);
+  const [count = "", ...sums] = totals(report, failed.length);
+  const head = projectsHead(report, failed.length);
+  const lead = head === null ? sums : [count, ...sums];
   return {
     of: command,
     name: names,
     subject: line`${String(sections.length)} projects`,
     baseUrl: null,
-    tone: failed.length > 0 ? "bad" : tone,
-    title,
-    lead: [prose(totalsText(report, failed.length))],
+    tone: failed.length > 0 ? "bad" : (head?.tone ?? "calm"),
+    title: head?.title ?? line`${count}`,
+    lead: lead.length === 0 ? [] : [prose(lead.join(" "))],
     blocks: [
       ...alert("Failed", failed),
       ...alert("The brake will stop the deploy of", braked),
@@ -47,12 +49,8 @@ function composeProjects(report: ProjectsReport, context: ComposeContext): Compo
   };
 }
 
-function hasBrake({ report: { brakes = [] } }: ProjectSection): boolean {
-  return brakes.length > 0;
-}
-
-/** What the changes of all projects mean for visitors, if it is known for all. */
-function projectsHead({ sections, command }: ProjectsReport, failures: number): Pick<Composed, "tone" | "title"> {
+/** What the changes of all projects mean for visitors; null if it is not known for all. */
+function projectsHead({ sections, command }: ProjectsReport, failures: number): ReturnType<typeof visitorHead> | null {
   const changes = sections.flatMap(({ report }) => report.changes ?? []);
   const brakes = sections.flatMap(({ report }) => report.brakes ?? []);
   const lost = sections.flatMap(lostChanges);
@@ -60,31 +58,34 @@ function projectsHead({ sections, command }: ProjectsReport, failures: number): 
   const head =
     changes.length === 0 ? { tone: "good" as const, title: line`${NO_CHANGES}.` } : visitorHead({ changes, brakes });
   const isCertain = command === "plan" && (head.tone === "bad" || failures === 0);
-  return isCertain ? head : { tone: "calm", title: line`${String(sections.length)} projects.` };
+  return isCertain ? head : null;
 }
 
-/** How many projects there are, and what they change. */
-function totalsText({ sections, command }: ProjectsReport, failures: number): string {
+/** How many projects there are, and what they change, in sentences. */
+function totals({ sections, command }: ProjectsReport, failures: number): string[] {
   const all = sections.flatMap(({ report }) => report.changes ?? []);
   const changed = sections.filter(({ report }) => (report.changes ?? []).length > 0).length;
   const what = command === "drift" ? "drift" : "changes";
   const parts = [
     plural(sections.length, "project"),
-    ...(command === "validate" ? [] : [`${plural(changed, "project")} with ${what}`]),
-    ...(failures === 0 ? [] : [`${plural(failures, "project")} failed`]),
+    ...(command === "validate" ? [] : [`${changed === 0 ? "none" : showCount(changed)} with ${what}`]),
+    ...(failures === 0 ? [] : [`${showCount(failures)} failed`]),
   ];
-  const planned = command === "plan" && all.length > 0 ? ` Plan: ${countsText(all)}.` : "";
-  const made = command === "apply" && all.length > 0 ? ` ${doneText(all)}.` : "";
-  return `${parts.join(", ")}.${planned}${made}${basesText({ sections, command })}`;
+  const planned = command === "plan" && all.length > 0 ? [`Plan: ${countsText(all)}.`] : [];
+  const made = command === "apply" && all.length > 0 ? [`${doneText(all)}.`] : [];
+  return [`${parts.join(", ")}.`, ...planned, ...made, ...(command === "plan" ? baseTexts(sections) : [])];
 }
 
 /** The commits that the projects are compared with; more than two are only counted. */
-function basesText({ sections, command }: Pick<ProjectsReport, "sections" | "command">): string {
-  const planned = sections.filter(({ report }) => command === "plan" && report.complete === true);
-  const bases = new Set(planned.map(({ report: { base } }) => (base == null ? null : `Base: ${showBase(base)}.`)));
-  const none = bases.delete(null) ? [bases.size === 0 ? NO_BASE : `Some projects have no base. ${NO_BASE}`] : [];
-  const named = bases.size > 2 ? [`The projects have ${bases.size} bases.`] : [...bases];
-  return [...named, ...none].map((text) => ` ${text}`).join("");
+function baseTexts(sections: readonly ProjectSection[]): string[] {
+  const planned = sections.filter(({ report }) => report.complete === true);
+  const named = new Set(planned.flatMap(({ report: { base } }) => (base == null ? [] : `Base: ${showBase(base)}.`)));
+  return [
+    ...(named.size > 2 ? [`The projects have ${named.size} bases.`] : named),
+    ...(planned.every(({ report: { base } }) => base != null)
+      ? []
+      : [named.size === 0 ? NO_BASE : `Some projects have no base. ${NO_BASE}`]),
+  ];
 }
 
 function alert(what: string, sections: readonly ProjectSection[]): Block[] {
@@ -107,7 +108,7 @@ function sectionOutcome(section: ProjectSection, context: ComposeContext): Line 
 }
 
 function sectionLine(section: ProjectSection, context: ComposeContext): Line {
-  return line`${code(section.project)}: ${sectionOutcome(section, context)}`;
+  return line`${code(section.project)} · ${sectionOutcome(section, context)}`;
 }
 
 function sectionBlocks(section: ProjectSection, context: ComposeContext): Block[] {
@@ -116,17 +117,18 @@ function sectionBlocks(section: ProjectSection, context: ComposeContext): Block[
   return [{ ...heading("calm", [code(section.project)]), level: 1 }, ...sentences(tone, [title, ...lead]), ...blocks];
 }
 
-/** The same for a log. */
+/** The report for a log. With one project, the sums would repeat its report. */
 export function projectsLog(report: ProjectsReport, context: ComposeContext): Block[] {
   const { sections } = report;
+  const isOne = sections.length === 1;
   const failures = sections.filter((section) => isFailed(section)).length;
-  const { tone, title } = projectsHead(report, failures);
+  const head = isOne ? null : projectsHead(report, failures);
   return [
-    ...sentences("calm", [[strong(totalsText(report, failures))]]),
-    ...(tone === "bad" ? sentences(tone, [title]) : []),
+    ...(isOne ? [] : sentences("calm", [[strong(totals(report, failures).join(" "))]])),
+    ...(head?.tone === "bad" ? sentences(head.tone, [head.title]) : []),
     ...sections.flatMap((section): Block[] => {
       const { project, report: own, command } = section;
-      if (isQuiet(section)) return [{ ...heading("calm", sectionLine(section, context)), level: 1 }];
+      if (!isOne && isQuiet(section)) return [{ ...heading("calm", sectionLine(section, context)), level: 1 }];
       return [
         { ...heading(isFailed(section) ? "bad" : "calm", [code(project)]), level: 1 },
         ...composeLog(own, command, { ...context, project }, true),

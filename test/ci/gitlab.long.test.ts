@@ -71,7 +71,7 @@ test("the program is the image's if no package is named", async () => {
   const variables = { ...(await ofMergeRequest(pipeline)), PATH: `${image}/bin:${process.env["PATH"] ?? ""}` };
   expect(await job("validate", pipeline, variables, {})).toMatchObject({
     exit: 0,
-    out: expect.stringContaining("linkform.yaml: Valid: 1 file read."),
+    out: expect.stringContaining("linkform.yaml\n\nValid: 1 file read."),
   });
 });
 

@@ -129,7 +129,7 @@ test("a fork is checked without the key, and is not planned", async () => {
     outcome: "success",
     log: "",
   });
-  expect(checked.log).toContain("linkform.yaml: Valid: 1 file read.");
+  expect(checked.log).toContain("linkform.yaml\n\nValid: 1 file read.");
   expect(pipeline.sandbox.requests).toEqual([]);
   expect(pipeline.forge.requests).toEqual([]);
 });

@@ -100,7 +100,7 @@ test("an apply plans all projects before the first write, and a failing project 
   const writes = (first?.requests ?? []).flatMap(({ method }, at) => (method === "POST" ? [at] : []));
   expect(writes).toHaveLength(2);
   const again = await linkform(folder, ["plan", "--config", "p01/linkform.yaml", "--config", "p0?/linkform.yaml"], env);
-  expect(again.out).toContain("p01/linkform.yaml: No changes. 1 unchanged.\n");
+  expect(again.out).toContain("p01/linkform.yaml · No changes. 1 unchanged.\n");
   expect(again.out).toMatch(/\np02\/linkform\.yaml\n[^]*\nNothing was planned\.\n/);
 });
 
@@ -497,7 +497,7 @@ test("in a pull request, a braked project is a warning, only new findings are li
   };
   const comment = await run("markdown");
   expect(comment).toContain("**The brake will stop the deploy of: `one/linkform.yaml`, `two/linkform.yaml`**");
-  expect(comment).toMatch(/2 projects, 2 projects with changes\. Plan: .* Base: HEAD \(`[0-9a-f]{7}`\)\./);
+  expect(comment).toMatch(/2 projects, 2 with changes\. Plan: .* Base: HEAD \(`[0-9a-f]{7}`\)\./);
   expect(comment).toContain(" Stopped by the brake: nothing is applied. 1 finding in `linkform validate`.");
   expect(comment).not.toMatch(/failed|plain-http|Applies after/i);
   const annotations = await run("github");
