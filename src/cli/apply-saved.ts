@@ -24,7 +24,7 @@ import { Refusal } from "../session/session.ts";
 export interface SavedSource extends OpenedPlan {
   readonly file: string;
   readonly request: Pick<PlanRequest, "options" | "resources" | "needsAccount">;
-  /** Throws a user error if the plan was made for another address, or contains one of the secrets that are known by then. */
+  /** Throws a user error if the plan was made for another address, or contains a secret that is already known. */
   readonly check: (baseUrl: string) => void;
 }
 

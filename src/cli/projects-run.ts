@@ -89,7 +89,7 @@ export async function runProjects(
   return combineExits([exit, hasWritten ? EXIT.partial : EXIT.error]);
 }
 
-/** Refuses two projects whose names are the same in a base: its tag would move although one of them failed. */
+/** Refuses two projects with the same base: its tag would move even if one of them failed. */
 function refuseSharedBase(base: string, projects: readonly { readonly project: string }[]): void {
   if (!base.includes("{project}")) return;
   const byBase = groupBy(projects, ({ project }) => baseFor(base, project));

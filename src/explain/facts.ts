@@ -1,4 +1,4 @@
-// What is known about a link from its declaration, or from its live record, and what is not known and assumed.
+// What is known about a link from its declaration or its live record, and what is assumed.
 
 import { groupBy } from "../domain/collections.ts";
 import type { FieldSpec } from "../domain/field.ts";

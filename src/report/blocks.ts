@@ -200,7 +200,7 @@ export interface Piece {
   readonly differs: boolean;
 }
 
-/** The functions below make no block of nothing. */
+/** The functions below return no block for empty content. */
 export function heading(tone: Tone, line: Line, lead: Line = []): HeadingBlock {
   return { is: "heading", level: 2, tone, line, ...(lead.length > 0 && { lead }) };
 }

@@ -27,7 +27,7 @@ export function severityCounts(
     .join(", ");
 }
 
-/** What reports list apart: changes to safety settings, which a reviewer must know, errors, and warnings with notes. */
+/** What reports list separately: changes to safety settings, which a reviewer must know, errors, and warnings with notes. */
 export function groupFindings(findings: readonly DiagnosticDocument[]): {
   readonly safety: readonly DiagnosticDocument[];
   readonly errors: readonly DiagnosticDocument[];
@@ -99,7 +99,7 @@ function mergeFindings(findings: readonly DiagnosticDocument[]): MergedFinding[]
   });
 }
 
-/** Undefined for a finding at no place. */
+/** Undefined for a finding without a place. */
 function placeOf({
   file,
   line: number,

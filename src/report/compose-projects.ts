@@ -100,7 +100,7 @@ function sectionOutcome(section: ProjectSection, context: ComposeContext): Line 
   const { report, command } = section;
   const hidden = report.diagnostics.filter((one) => one.hidden === true).length;
   const found = [
-    // The outcome of the others has them.
+    // The outcome of an incomplete report has them already.
     ...(report.complete === true && foundText(section) !== "" ? [` ${foundText(section)}.`] : []),
     ...(hidden === 0 ? [] : [` ${plural(hidden, "finding")} in \`linkform validate\`.`]),
   ];

@@ -98,7 +98,7 @@ export interface Planned extends Omit<Connected, "reader">, Omit<Read, "part"> {
   readonly options: CreatePlanOptions;
   /** With the diagnostics of the files and of the plan. */
   readonly plan: Plan;
-  /** Creates the function that normalizes records which are read later as those of the plan. */
+  /** Creates a function that normalizes records that are read later, as the plan normalized its own. */
   readonly canonical: () => (record: LiveRecord) => Live;
 }
 

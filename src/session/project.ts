@@ -116,7 +116,7 @@ export async function openTextsOf(
   return unlessAborted(world, textsAt(folder, file, base, world.env));
 }
 
-/** In a terminal, Ctrl-C also ends git. */
+/** Throws the reason of an abort in place of git's error, because Ctrl-C in a terminal also ends git. */
 async function unlessAborted<Result>({ signal }: World, reading: Promise<Result>): Promise<Result> {
   try {
     return await reading;

@@ -59,8 +59,8 @@ describe("the help of a command", () => {
   );
 });
 
-// Fails when commander words a complaint in another way than linkform knows, or when nothing similar is named.
-describe("a command line that cannot be followed gets what is wrong, and the most similar command, topic or flag", () => {
+// Fails if commander words an error in a way that linkform does not know, or if linkform suggests nothing similar.
+describe("a wrong command line gets an error that suggests the most similar command, topic or flag", () => {
   it.each([
     [["help", "exit-code"], "Did you mean `linkform help exit-codes`?"],
     [["aply"], "Did you mean `apply`?"],

@@ -299,7 +299,7 @@ function sidesLines(before: Value | null, after: Value | null, room: number, { p
   const colored = (value: Value, color: Color): string => markedText(value, (text) => color(paint.underline(text)));
   if (paint.isColorSupported) return [colored(before, paint.red), `${ARROW}${colored(after, paint.green)}`];
   const [lost, gained] = [before, after].map(({ pieces }) => pieces.filter(({ differs }) => differs).length);
-  // Only the marks of what goes without a replacement are needed below the old value.
+  // Below the old value, only parts without a replacement need marks.
   const marks = (lost ?? 0) > (gained ?? 0) ? underscores(before) : [];
   return [markedText(before), ...marks, `${ARROW}${markedText(after)}`, ...underscores(after)];
 }

@@ -83,7 +83,7 @@ describe("in a pull request", () => {
     expect(page.text("code")).not.toContain("@");
   });
 
-  test("a plan that is braked for its updates would end short URLs, and will not", () => {
+  test("a plan that is stopped because of its updates would end short URLs, but does not", () => {
     const page = shown(planReport(planOf(changes, { brakes: [brakeOf({ limits: "updates", count: 9, limit: 3 })] })));
     expect(page.texts("h3")[0]).toBe("⛔ 1 short URL would stop working");
   });
