@@ -125,6 +125,7 @@ describe("one odd row, which no file means", () => {
 // Fails when a row that nobody understands is changed, deleted, or created a second time.
 describe("a file that means an odd row", () => {
   const url = "{ url: https://example.com/ }";
+  const ABSENT_2 = "absent: { links: { go.example.com/odd: { id: 2 } } }";
   it.each<[string, string, Record<string, unknown>]>([
     ["a declaration", `links: { go.example.com/odd: ${url} }`, { privacy: 3 }],
     ["a declaration in other letters", `links: { go.example.com/ODD: ${url} }`, { privacy: 3 }],
@@ -153,7 +154,7 @@ describe("a file that means an odd row", () => {
     ],
     ["a tombstone", "absent: { links: [go.example.com/odd] }", { privacy: 3 }],
     ["a tombstone on a domain that may be its own", "absent: { links: [promo.example.com/odd] }", { domain: null }],
-    ["a tombstone with its id", "absent: { links: { go.example.com/odd: { id: 2 } } }", { domain: null }],
+    ["a tombstone with its id", ABSENT_2, { alias: null, short_url: null }],
   ])("is in error: %s", async (_what, text, fields) => {
     const scenario = await startWith(text, { links: [A, ODD] });
     const baseUrl = await startDamaged(scenario.sandbox, [{ kind: "link", id: 2, fields }]);
@@ -168,11 +169,19 @@ describe("a file that means an odd row", () => {
     expect([exit, scenario.writes()]).toEqual([1, []]);
   });
 
-  it("is not in error where its own row is another one", async () => {
-    const links = [{ ...ODD, domain: 3 }, ODD];
-    const scenario = await startWith("links: { promo.example.com/odd: { url: https://example.com/new } }", { links });
-    const baseUrl = await startDamaged(scenario.sandbox, [{ kind: "link", id: 2, fields: { domain: null } }]);
-    expect(changesIn((await planOf(scenario, baseUrl)).document)).toEqual(["update promo.example.com/odd"]);
+  it.each([
+    [
+      "update promo.example.com/odd",
+      "links: { promo.example.com/odd: { url: https://example.com/new } }",
+      2,
+      { domain: null },
+    ],
+    ["delete go.example.com/odd", ABSENT_2, 3, { privacy: 3 }],
+  ])("is valid if it means another record: %s", async (change, text, id, fields) => {
+    const links = [{ ...ODD, domain: 3 }, ODD, { ...ODD, alias: "Odd" }];
+    const scenario = await startWith(text, { links });
+    const baseUrl = await startDamaged(scenario.sandbox, [{ kind: "link", id, fields }]);
+    expect(changesIn((await planOf(scenario, baseUrl)).document)).toEqual([change]);
   });
 
   // Fails when a link of which nothing is known counts as a pixel that is to be created.
@@ -300,6 +309,7 @@ describe("pull", () => {
   it.each<[string, Record<string, unknown>]>([
     ["its type", { type: "carrier-pigeon" }],
     ["its name", { name: null }],
+    ["its value, which is a password", { value: "first secret" }],
   ])(
     "leaves the block of a pixel as it is, of which it can't read %s, and the links that use it",
     async (_what, fields) => {

@@ -4,6 +4,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { apply } from "../../src/cli/apply.ts";
 import { plan, type PlanFlags } from "../../src/cli/plan.ts";
+import { startDamaged } from "../support/damaged.ts";
 import { startSandbox } from "../support/sandbox.ts";
 import type { Sandbox, SeedState } from "../../src/sandbox/index.ts";
 import { git, GIT_ENV } from "../support/repository.ts";
@@ -196,6 +197,10 @@ describe("what belongs together", () => {
     const document = await planned();
     expect(changesOf(document)).toEqual(["delete Old", `update ${GO}/l900x pixels`]);
     expect(document.requests.read).toBeLessThan(10);
+    const baseUrl = await startDamaged(scenario.sandbox, [{ kind: "link", id: 901, fields: { privacy: 3 } }]);
+    expect(errorsOf(await planned({ baseUrl }))).toEqual([
+      expect.stringContaining("l900x` is link 901, which linkform cannot read"),
+    ]);
   });
 
   it("refuses to delete a pixel that an unmanaged link uses", async () => {
