@@ -1,6 +1,6 @@
-// The action by itself: what workflows of other shapes rely on. Fails when two projects share a comment, when a report of thousands of
-// changes is lost or counted wrong, when a value becomes an output or an argument of its own, or when it runs another program than
-// the one that it was told, or takes it from where the checkout says.
+// The action alone, for other workflows. Fails if two projects share a comment, if a report of thousands of changes is lost or counted
+// wrong, if a value becomes another output or argument, or if the action runs another program than the requested one, or one that the
+// checkout chooses.
 
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -123,7 +123,7 @@ test("a plan of 5,000 changes: comment and summary fit, and say how many", async
   const body = pipeline.forge.comments[0]?.body ?? "";
   const { summary } = run.step("it");
   for (const text of [body, summary]) expect(text).toMatch(/5,?000/);
-  // The name under which the artefact holds it, not where the runner has it.
+  // The name in the artifact, not the path on the runner.
   expect(body).toContain("`linkform-plan.html`");
   expect(body.length).toBeLessThanOrEqual(65_536);
   expect(Buffer.byteLength(summary)).toBeLessThanOrEqual(1024 * 1024);
@@ -142,7 +142,7 @@ test("a saved plan is applied from its file, and the file is an output", async (
 
 test("a cancelled run reaches linkform, which ends by itself and says so", async () => {
   const folder = await temporaryFolder();
-  // The service never answers; what asks it is cancelled meanwhile.
+  // The service never responds, and the request is canceled.
   const server = createServer().once("request", () => child.kill("SIGINT"));
   await new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve);
@@ -175,7 +175,7 @@ test("a cancelled run reaches linkform, which ends by itself and says so", async
   child.stdout.on("data", (chunk) => (said += String(chunk)));
   const exit = await new Promise((resolve) => child.once("close", resolve));
   expect({ exit, said }).toEqual({ exit: 130, said: expect.stringContaining("The run was interrupted.") });
-  // The run that takes its place comments: both at once would write two.
+  // The next run comments. Two at once would write two comments.
   expect(forge.requests).toEqual([]);
 });
 
@@ -259,7 +259,7 @@ describe("the program", () => {
     expect(pipeline.sandbox.requests.length).toBe(before);
   });
 
-  // Fails when a ref of the action without a bundle asks a registry for a package with the name linkform, or runs scripts of packages.
+  // Fails if a ref of the action without a bundle asks a registry for a package with the name linkform, or runs scripts of packages.
   test("is built once from the action's own checkout, if that has no bundle", async () => {
     const pipeline = await startPipeline();
     await pipeline.merge({ "linkform.yaml": pipeline.project(linksOf("a")) });
@@ -307,7 +307,7 @@ describe("the program", () => {
     expect(run.log).toContain("::error title=linkform::The package linkform@0.0.1-none could not be downloaded");
     expect(runners.requests.map(({ path: asked }) => asked)).toContain("/linkform");
     expect(checkouts.requests).toEqual([]);
-    // What it was asked with is nobody's business but the service's.
+    // The request is only for the service.
     expect(JSON.stringify(runners.requests)).not.toContain(pipeline.sandbox.apiKey);
   });
 });

@@ -1,6 +1,6 @@
-// The deploy workflow, run as GitHub would run it, in real repositories with a remote. Fails when something is applied from a commit
-// that is no longer the newest, when the tag of what was applied moves after anything but a full success, over somebody
-// else's or not at all, or when a brake is lifted without somebody having said so by hand.
+// The deploy workflow, run as by GitHub, in real repositories with a remote. Fails if a commit is applied that is no longer the newest, if
+// the tag of the applied commit moves without a full success, over somebody else's or not at all, or if a brake is lifted without a manual
+// decision.
 
 import { expect, test } from "vitest";
 import { linksOf, startPipeline, type Pipeline } from "../support/ci.ts";
@@ -8,7 +8,7 @@ import { runJob, type JobRun, type Occasion } from "../support/workflow-runner.t
 
 const deploy = (occasion: Occasion): Promise<JobRun> => runJob("examples/ci/github/linkform.yml", "deploy", occasion);
 
-/** A pipeline whose `main` was applied with these links, and the tag that says so. */
+/** A pipeline whose `main` was applied with these links, and its tag. */
 async function startDeployed(...aliases: readonly string[]): Promise<{ pipeline: Pipeline; applied: string }> {
   const pipeline = await startPipeline();
   const applied = await pipeline.merge({ "linkform.yaml": pipeline.project("") });
@@ -71,7 +71,7 @@ test("after a deploy that was made in part the job fails, and the tag stays", as
   expect(run.ours().outputs).toMatchObject({ "exit-code": "4", applied: "1", failed: "1" });
   expect(run.outcome).toBe("failure");
   expect(await pipeline.there("applied")).toBe(applied);
-  // The report and the record are kept all the same.
+  // The report and the record are kept anyway.
   const { with: kept } = run.ours().inner?.at(-1) ?? {};
   const { outputs } = run.ours();
   expect(kept?.["name"]).toBe("linkform-apply");

@@ -1,5 +1,5 @@
-// The nightly workflow, run as GitHub would run it. Fails when drift opens no issue or a second one, when the issue stays open after
-// all is well again, when what waits for its deploy counts as drift, or when nobody would hear of a drift that could not be told.
+// The nightly workflow, run as by GitHub. Fails if drift opens no issue or a second one, if the issue stays open after the drift is gone,
+// if pending changes count as drift, or if the job is green although drift could not be reported.
 
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -17,7 +17,7 @@ const seed = (url: string): { links: { id: number; alias: string; url: string; d
   links: [{ id: 1, alias: "a", url, domain: 2 }],
 });
 
-/** An account whose link leads there, while the files that were applied say https://example.com/a. */
+/** An account whose link has this destination, while the applied files have https://example.com/a. */
 async function startApplied(url: string, given: Parameters<typeof startPipeline>[0] = {}): Promise<Pipeline> {
   const pipeline = await startPipeline({ ...given, sandbox: { seed: seed(url) } });
   await pipeline.merge({ "linkform.yaml": pipeline.project(linksOf("a")) });

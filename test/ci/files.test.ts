@@ -1,6 +1,6 @@
-// What is copied into other repositories says what GitHub, GitLab and pre-commit understand. Fails when a workflow uses an input,
-// an output or a key that there is not, puts an expression into a script, has more rights than it needs, or when the action, the
-// template and the package are of different versions. GitHub's part is judged by GitHub's own checker.
+// Files that are copied into other repositories are valid for GitHub, GitLab and pre-commit. Fails if a workflow uses an unknown input,
+// output or key, puts an expression into a script, has too many permissions, or if the action, the template and the package have different
+// versions. GitHub's own checker checks GitHub's part.
 
 import { readFile } from "node:fs/promises";
 import path from "node:path";
@@ -50,7 +50,7 @@ describe("GitHub's checker", async () => {
     expect(await complaintsAbout(name, content)).toEqual([]);
   });
 
-  // Without these, a checker that says nothing at all would do.
+  // Without these, a checker that accepts everything would pass.
   test.each([
     ["an input that the action has not", NAME, "comment: true", "coment: true", /coment/],
     ["an input that nobody can set", NAME, "inputs.first-run", "inputs.first", /first/],
@@ -162,7 +162,7 @@ describe("the GitLab template", async () => {
     for (const name of Object.keys(given)) expect(Object.keys(inputs)).toContain(name);
   });
 
-  // Fails when somebody who publishes a package with this name gets to run in jobs with the key.
+  // Fails if a package that somebody publishes under this name would run in jobs with the key.
   test("installs nothing that was not asked for", () => {
     expect([inputs["image"], inputs["package"]]).toMatchObject([{}, { default: "" }]);
     expect(inputs["image"]).not.toHaveProperty("default");

@@ -1,5 +1,5 @@
 // From an empty repository and a new account to a clean night: the commands of `linkform init --ci` as a person types them, and then
-// every job that it wrote, each in a new clone. Fails when a job needs something that neither `init` wrote nor its output asked for.
+// every job that it wrote, each in a new clone. Fails if a job needs something that neither `init` wrote nor its output asked for.
 
 import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";

@@ -1,6 +1,6 @@
-// The GitLab template, its jobs run as GitLab's runner would run them, against the sandbox, a stand-in for GitLab and real repositories.
-// Fails when a merge request gets no note or a second one, when its reports are not where GitLab looks for them, when a merge
-// request from a fork is planned with the key, or when the tag of what was applied moves after anything but a full success.
+// The GitLab template, its jobs run as by GitLab's runner, with the sandbox, a fake GitLab and real repositories. Fails if a merge request
+// gets no note or a second one, if its reports are not where GitLab looks for them, if a merge request from a fork is planned with the key,
+// or if the tag of the applied commit moves without a full success.
 
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -15,7 +15,7 @@ import { isIn, readTemplate, runGitLabJob } from "../support/gitlab-runner.ts";
 import { CLI } from "../support/program.ts";
 import { temporaryFolder, type Ran } from "../support/scenario.ts";
 
-/** What GitLab sets for a pipeline of the default branch. */
+/** GitLab's variables for a pipeline of the default branch. */
 function variablesOf({ forge, sandbox, remote }: Pipeline): Record<string, string> {
   const { CI_MERGE_REQUEST_IID: _, ...gitlab } = forge.env.gitlab;
   return {
@@ -49,7 +49,7 @@ const integrity = `sha512-${createHash("sha512")
   .update(await readFile(tarball))
   .digest("base64")}`;
 
-/** The job with the package as it is now. */
+/** The job with the current package. */
 async function job(
   name: string,
   { repository }: Pipeline,

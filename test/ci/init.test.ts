@@ -1,6 +1,5 @@
-// The workflows that `linkform init` writes have the project's own values, and are what GitHub and GitLab understand. Fails when a
-// place in the examples moves so that a value no longer comes in, when a word of the examples is left that stands for a value, when
-// GitHub's own checker has something against a file, or when an input is set that the template does not have.
+// The workflows of `linkform init` have the project's own values, and are valid for GitHub and GitLab. Fails if a change of the examples
+// keeps a value out, if a placeholder remains, if GitHub's own checker complains, or if an input is set that the template does not have.
 
 import { readFile, symlink } from "node:fs/promises";
 import path from "node:path";
@@ -22,7 +21,7 @@ interface Written extends Ran {
   readonly texts: Readonly<Record<string, string>>;
 }
 
-/** Begins a project in a folder of a new repository. */
+/** Starts a project in a folder of a new repository. */
 async function begun(flags: InitFlags, folder = "", branch = "trunk"): Promise<Written> {
   const root = await temporaryFolder();
   await git(root, "init", "-q", "-b", branch);
@@ -101,7 +100,7 @@ describe("for GitHub", () => {
     expect(await complaintsAbout("deploy.yml", uncommented)).toEqual([]);
   });
 
-  // Fails when a deploy would stop at a password whose variable the workflow does not pass on.
+  // Fails if a deploy would stop at a password because the workflow does not pass its variable.
   test("every password that the files of the project name has its line", async () => {
     const root = await temporaryFolder();
     await git(root, "init", "-q");

@@ -1,5 +1,5 @@
-// Everything that runs in CI is pinned. Fails when a workflow, example, document or Dockerfile runs code that somebody else can replace, when
-// a job has no time limit or permissions, or when a pin passes the comparison although the tag of its version is another commit.
+// Everything that runs in CI is pinned. Fails if a workflow, example, document or Dockerfile runs code that somebody else can replace, if a
+// job has no time limit or permissions, or if a pin is accepted although the tag of its version is another commit.
 
 import { readdir, readFile, rename } from "node:fs/promises";
 import path from "node:path";

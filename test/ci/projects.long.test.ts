@@ -1,6 +1,6 @@
-// Three projects of one account in the workflow and the pipeline that also one project has. Fails when a project is left out, when their
-// report becomes several comments, when one project stops the deploy of another or moves its tag, when a new project needs a change of
-// the workflow, or when the name of a folder becomes a command.
+// Three projects of one account in the same workflow and pipeline as for one project. Fails if a project is missing, if their report
+// becomes several comments, if one project stops the deploy of another or moves its tag, if a new project needs a change of the workflow,
+// or if the name of a folder becomes a command.
 
 import { mkdir, symlink } from "node:fs/promises";
 import path from "node:path";
@@ -15,7 +15,7 @@ import { runWorkflow, type JobRun, type Occasion } from "../support/workflow-run
 const HOSTILE = "$(touch${IFS}x)";
 /** Its name in tags. */
 const PLAIN = "-touch-IFS-x-";
-/** A link that the service does not take. */
+/** A link that the service refuses. */
 const REFUSED =
   'rules: { refused-country: warning }\nlinks: { go.example.com/c: { url: "https://example.com/c", targeting: { country: { CW: "https://example.com/cw" } } } }\n';
 

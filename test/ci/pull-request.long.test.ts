@@ -1,6 +1,6 @@
-// The pull request workflow, run as GitHub would run it, against the sandbox and a stand-in for GitHub. Fails when a pull request gets
-// no comment, a second one for the same plan, or another project's; when the job is green though the plan was refused or the files are
-// wrong; when a fork gets the key, or needs it; or when what somebody wrote into a title, a branch or a file becomes a command.
+// The pull request workflow, run as by GitHub, with the sandbox and a fake GitHub. Fails if a pull request gets no comment, a second one
+// for the same plan, or another project's; if the job is green although the plan was refused or the files are invalid; if a fork gets the
+// key, or needs it; or if text in a title, a branch or a file becomes a command.
 
 import { describe, expect, test } from "vitest";
 import { linksOf, startPipeline, type Pipeline } from "../support/ci.ts";
@@ -10,7 +10,7 @@ const FILE = "examples/ci/github/linkform.yml";
 const plan = (occasion: Occasion): Promise<JobRun> => runJob(FILE, "plan", occasion);
 const validate = (occasion: Occasion): Promise<JobRun> => runJob(FILE, "validate", occasion);
 
-/** A pipeline with this on `main`, and a pull request that says something else. */
+/** A pipeline with this on `main`, and a pull request with other text. */
 async function startProposed(
   before: string,
   after: string,
@@ -211,7 +211,7 @@ test("what people write is text: titles, branches and files", async () => {
   const run = await plan({ ...given, payload: { ...given.payload, pull_request: pull } });
   expect(run.outcome).toBe("success");
   expect(await pipeline.repository.git("status", "--porcelain")).toBe("");
-  // Whatever linkform printed stands between two lines that nobody can guess.
+  // The output of linkform is between two lines that nobody can guess.
   let stopped: string | null = null;
   const obeyed = run.log.split("\n").filter((line) => {
     const [, word] = /^::stop-commands::(.+)$/.exec(line) ?? [];

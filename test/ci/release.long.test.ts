@@ -1,6 +1,6 @@
-// The release workflow, run as GitHub would run it, with stand-ins for docker, gh and the network side of npm. Fails when something is
-// published although a step before it failed, when npm gets a package of another repository, when a tag of a version moves, when a token
-// is an argument of a program, or when a job has rights that it does not need. `npm run release:check` checks the files of a release.
+// The release workflow, run as GitHub would run it, with stand-ins for docker, gh and the network side of npm. Fails if something is
+// published although a step before it failed, if npm gets a package of another repository, if a tag of a version moves, if a token
+// is an argument of a program, or if a job has rights that it does not need. `npm run release:check` checks the files of a release.
 
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";

@@ -1,5 +1,5 @@
-// What visitors of a live link notice. Fails when a change that they meet is told among those that nobody sees, or when one
-// that they do not meet alarms the reader: a target group that is not in force, a new link, a note.
+// What visitors of a live link notice. Fails if a visible change is reported as invisible, or if an invisible one alarms the reader: an
+// inactive target group, a new link, a note.
 
 import { expect, it } from "vitest";
 import { isNoticed } from "../../src/domain/change.ts";
@@ -7,7 +7,7 @@ import { create, GO, liveLink, remove, update } from "../report/plans.ts";
 
 const COUNTRY = { path: "targeting.country", before: null, after: [["DE", "https://example.com/de"]] } as const;
 
-/** A link whose target group in force is `before`, and then `after`. */
+/** A link whose active target group is `before`, and then `after`. */
 function targeted(before: string | undefined, after: string | undefined): boolean {
   const values = (active: string | undefined): Partial<Record<"targeting.active", string>> =>
     active === undefined ? {} : { "targeting.active": active };

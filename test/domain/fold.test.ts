@@ -1,10 +1,10 @@
-// The client's own idea of which aliases and names are one to the service: docs/service.md, "Case and accents".
+// Which aliases and names the service treats as equal, as the client computes it (docs/service.md, "Case and accents").
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fold } from "../../src/domain/fold.ts";
 import { DIFFERENT, SAME } from "../support/folding.ts";
 
-/** What no alias can hold, or nobody has tried. */
+/** Characters that no alias can have, or that were not tested. */
 const MORE_SAME: readonly (readonly [string, string])[] = [
   ["Œ", "OE"],
   ["ｶ", "か"],
@@ -19,18 +19,18 @@ const MORE_DIFFERENT: readonly (readonly [string, string])[] = [
 ];
 
 describe("fold", () => {
-  // Fails when the service would take two declared keys for one, and the files are let through.
+  // Fails if the files may declare two keys that the service treats as equal.
   test.each([...SAME, ...MORE_SAME])("%s and %s are one, in either order and inside a word", (a, b) => {
     expect(fold(a)).toBe(fold(b));
     expect(fold(`x-${a}-y`)).toBe(fold(`X-${b}-Y`));
   });
 
-  // Fails when two keys that the service keeps apart are taken for one: plain NFKD without marks does so for й, ї, ў.
+  // Fails if two keys that the service distinguishes count as equal: plain NFKD without marks does so for й, ї, ў.
   test.each([...DIFFERENT, ...MORE_DIFFERENT])("%s and %s are two", (a, b) => {
     expect(fold(a)).not.toBe(fold(b));
   });
 
-  // Fails when folding an already folded text changes it: then keys and live rows would meet in one order only.
+  // Fails if folding a folded text changes it: then keys and live records would match in one order only.
   test("folding twice is folding once, for any text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), (text) => {
@@ -40,7 +40,7 @@ describe("fold", () => {
     );
   });
 
-  // Fails when case or the way a letter is composed tells two texts apart.
+  // Fails if texts differ because of case or composed letters.
   test("case and composition make no difference, for any Latin or Cyrillic text", () => {
     const letter = fc.oneof(
       fc.integer({ min: 0x41, max: 0x24f }),
@@ -51,14 +51,14 @@ describe("fold", () => {
     fc.assert(
       fc.property(text, (written) => {
         expect(fold(written.normalize("NFD"))).toBe(fold(written));
-        // ı becomes I in capitals, which is i again; the service keeps ı and i apart.
+        // The uppercase of ı is I, whose lowercase is i. The service distinguishes ı and i.
         if (!/[ıŉǰẖẗẘẙẚ]/.test(written)) expect(fold(written.toUpperCase())).toBe(fold(written));
       }),
       { numRuns: 2000 },
     );
   });
 
-  // Fails when the short way for plain keys gives another result than the long way.
+  // Fails if the shortcut for plain keys has another result than the full computation.
   test("plain keys stay as they are", () => {
     expect(fold("spring-sale_2027")).toBe("spring-sale_2027");
     expect(fold("")).toBe("");

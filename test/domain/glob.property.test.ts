@@ -1,6 +1,6 @@
-// Globs of keys against what a regular expression makes of them. Fails if a star stops at a slash, if a sign that is special
-// to regular expressions or to globs of paths is taken for more than itself, if a mark or surrogate is taken for a sign of
-// its own, or if going back from a star misses a match.
+// Globs of keys, compared with regular expressions. Fails if a star stops at a slash, if a special character of regular expressions or path
+// globs has a special meaning, if a combining mark or surrogate counts as a separate character, or if backtracking to a star misses a
+// match.
 
 import fc from "fast-check";
 import { expect, it } from "vitest";
@@ -8,7 +8,7 @@ import { keyMatcher } from "../../src/domain/glob.ts";
 import { matches } from "../support/globs.ts";
 import { runs } from "../support/states.ts";
 
-/** Of few letters, so that stars have something to go back for; and signs that mean something elsewhere. */
+/** Of few letters, so that stars have to backtrack, and of characters with a meaning elsewhere. */
 const signs = fc.constantFrom(..."a¦b¦A¦ä¦e\u0301¦ß¦/¦.¦-¦[¦]¦{¦,¦}¦!¦\\¦🎈¦ ".split("¦"));
 
 const key = fc.array(signs, { maxLength: 12 }).map((all) => all.join(""));
@@ -16,7 +16,7 @@ const glob = fc
   .array(fc.oneof({ weight: 2, arbitrary: signs }, fc.constantFrom("*", "**", "?")), { maxLength: 10 })
   .map((all) => all.join(""));
 
-/** A key that a glob names, most likely: its stars and question marks filled in. */
+/** A key that probably matches a glob: its stars and question marks are filled in. */
 const named = fc.tuple(glob, fc.infiniteStream(key)).map(([text, fillings]) => ({
   glob: text,
   key: text.replaceAll("*", () => fillings.next().value ?? "").replaceAll("?", "b"),
@@ -39,7 +39,7 @@ it("a glob matches what the regular expression for it matches", () => {
   expect(matched).toBeGreaterThan(runs(2000) / 4);
 });
 
-/** Longer than a machine word has bits, and of one letter but for a few, so that it nearly matches at every place. */
+/** Long, and almost only one letter, so that it nearly matches at every position. */
 const long = fc
   .array(
     fc.oneof(

@@ -1,5 +1,5 @@
-// The ids of each network, at both ends of what docs/rules.md says of their form. Fails when a pattern takes more or fewer
-// signs than the page says, or signs of another kind.
+// The ids of each network, at both ends of the lengths in docs/rules.md. Fails if a pattern accepts more or fewer characters than the page,
+// or other characters.
 import { expect, it } from "vitest";
 import { PIXEL_VALUES, PLACEHOLDERS } from "../../src/domain/pixel-fields.ts";
 
@@ -42,7 +42,7 @@ it.each(Object.entries(PIXEL_VALUES))("%s", (type, { pattern }) => {
   expect(doNot.filter((text) => pattern.test(text))).toEqual([]);
 });
 
-// Fails when somebody's real id is taken for a placeholder, or a placeholder for an id.
+// Fails if a real id counts as a placeholder, or a placeholder as an id.
 it("placeholders", () => {
   const isPlaceholder = (text: string): boolean => PLACEHOLDERS.some((pattern) => pattern.test(text));
   const yes = [

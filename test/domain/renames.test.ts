@@ -1,5 +1,5 @@
-// Renames as a graph, against a slow and obvious idea of forks and circles. Fails when a circle or fork is missed, told
-// twice or at another block than its first, when a chain is refused, or when the order of the files matters.
+// Renames as a graph, compared with a slow and simple search for forks and circles. Fails if a circle or fork is missed, reported twice or
+// at the wrong block, if a chain is refused, or if the order of the files matters.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Place } from "../../src/domain/place.ts";
@@ -7,7 +7,7 @@ import { checkRenames, type RenameNode } from "../../src/domain/renames.ts";
 
 const place = (line: number, column: number): Place => ({ file: "a.yaml", line, column });
 
-/** Block `at` stands on line `at + 1`; `from` is the block it is renamed from, or a key that no block has. */
+/** Block `at` is on line `at + 1`; `from` is the block that it is renamed from, or a key that no block has. */
 function node(at: number, from: number | null): RenameNode {
   return {
     kind: "link",
@@ -21,7 +21,7 @@ function node(at: number, from: number | null): RenameNode {
 const SIZE = 9;
 const targets = fc.array(fc.option(fc.nat(SIZE + 3), { freq: 6 }), { minLength: 1, maxLength: SIZE });
 
-/** The circle that leads from a block back to it; null where none does, or it names itself. */
+/** The circle from a block back to it; null if there is none, or if it names itself. */
 function circleOf(start: number, from: readonly (number | null)[]): number[] | null {
   const walk = [start];
   for (let at = from[start]; at !== undefined && at !== null && walk.length <= from.length; at = from[at]) {
@@ -38,7 +38,7 @@ test("random renames", () => {
       const found = checkRenames(nodes);
       const circles = from.flatMap((_, at) => {
         const circle = circleOf(at, from);
-        // Told once: at the block that stands first.
+        // Reported once, at the first block.
         return circle === null || Math.min(...circle) !== at
           ? []
           : [{ line: at + 1, keys: circle.map((k) => `k${k}`) }];

@@ -1,14 +1,14 @@
-// Countries and languages are those of the standards, told from another source: the names that ICU has for codes.
+// Countries and languages match the standards, according to the names in ICU.
 import { expect, it } from "vitest";
 import { COUNTRY_CODES, LANGUAGE_CODES } from "../../src/domain/target-keys.ts";
 
 const LETTERS = [..."abcdefghijklmnopqrstuvwxyz"];
 const PAIRS = LETTERS.flatMap((first) => LETTERS.map((second) => first + second));
 
-/** What ICU names although ISO 3166-1 only reserves it, or does not have it. */
+/** Names that ICU has although ISO 3166-1 only reserves the code, or does not have it. */
 const NO_COUNTRIES = ["AC", "CP", "CQ", "DG", "EA", "EU", "EZ", "IC", "QO", "TA", "UN", "XA", "XB", "XK", "ZZ"];
 
-// Fails when a code is missing, misspelt, or one too many.
+// Fails if a code is missing, misspelled, or too many.
 it("countries: the 249 of ISO 3166-1", () => {
   const names = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
   const isCurrent = (code: string): boolean =>
@@ -19,10 +19,10 @@ it("countries: the 249 of ISO 3166-1", () => {
   expect(COUNTRY_CODES.codes.size).toBe(249);
 });
 
-/** Old codes that ICU still names: each was replaced, split, or withdrawn. */
+/** Old codes that ICU still names, although they were replaced, split, or withdrawn. */
 const OLD_LANGUAGES = ["bh", "in", "iw", "ji", "jw", "mo", "sh"];
 
-// Fails likewise.
+// Fails if a code is missing, misspelled, or too many.
 it("languages: the 183 of ISO 639-1", () => {
   const names = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
   const named = PAIRS.filter((pair) => names.of(pair) !== undefined && !OLD_LANGUAGES.includes(pair));
@@ -30,7 +30,7 @@ it("languages: the 183 of ISO 639-1", () => {
   expect(LANGUAGE_CODES.codes.size).toBe(183);
 });
 
-// Fails when a hint sends people from one code that does not exist to another.
+// Fails if a hint replaces one unknown code with another.
 it("what is meant instead is a code, and what it stands for is none", () => {
   for (const { codes, meant, refused, retired, refusedBy } of [COUNTRY_CODES, LANGUAGE_CODES]) {
     const instead = Object.values(meant).flatMap(({ code }) => code ?? []);
@@ -43,7 +43,7 @@ it("what is meant instead is a code, and what it stands for is none", () => {
   }
 });
 
-// Corners of the service, as counted there: 264 countries and 184 languages in 4.1, 263 and 186 in later versions.
+// Numbers of the service: 264 countries and 184 languages in 4.1, 263 and 186 in later versions.
 it("as many codes are left as the service accepts", () => {
   const counts = [COUNTRY_CODES, LANGUAGE_CODES].map(({ codes, refused, retired, refusedBy }) => {
     const all = new Set([...codes, ...retired, ...Object.keys(refusedBy)]);

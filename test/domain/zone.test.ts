@@ -1,4 +1,4 @@
-// Wall time in a zone and instants: what an expiration in the files means (docs/service.md, "Dates and time zones").
+// Local times in a zone and instants: expirations in the files (docs/service.md, "Dates and time zones").
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
@@ -14,7 +14,7 @@ import { runs } from "../support/states.ts";
 import { wallToInstant } from "../../src/sandbox/zone.ts";
 
 describe("instantOf", () => {
-  // Fails when a wall time is read in another zone than the one given, or summer time is forgotten.
+  // Fails if a local time is read in the wrong zone, or if daylight saving time is ignored.
   test.each([
     ["2027-03-31T23:59", "Europe/Berlin", "2027-03-31T21:59:00Z"],
     ["2027-01-31T23:59", "Europe/Berlin", "2027-01-31T22:59:00Z"],
@@ -27,20 +27,20 @@ describe("instantOf", () => {
     expect(wallTimeOf(instant, zone)).toBe(wall);
   });
 
-  // Fails when a time that the clocks skip is refused or moved back: the service moves it forward.
+  // Fails if a skipped local time is refused or moved back. The service moves it forward.
   test("a skipped time moves forward", () => {
     expect(instantOf("2027-03-28T02:30", "Europe/Berlin")).toBe("2027-03-28T01:30:00Z");
     expect(wallTimeOf("2027-03-28T01:30:00Z", "Europe/Berlin")).toBe("2027-03-28T03:30");
   });
 
-  // Fails when a time that the clocks show twice means the second.
+  // Fails if a repeated local time means the second one.
   test("a doubled time means the first", () => {
     expect(instantOf("2027-10-31T02:30", "Europe/Berlin")).toBe("2027-10-31T00:30:00Z");
     expect(wallTimeOf("2027-10-31T00:30:00Z", "Europe/Berlin")).toBe("2027-10-31T02:30");
     expect(wallTimeOf("2027-10-31T01:30:00Z", "Europe/Berlin")).toBe("2027-10-31T02:30");
   });
 
-  // Fails when seconds that a live row has are dropped, or shown where there are none.
+  // Fails if the seconds of a live date are dropped, or shown if there are none.
   test("seconds are shown only where there are any", () => {
     expect(wallTimeOf("2027-03-01T09:30:00Z", "UTC")).toBe("2027-03-01T09:30");
     expect(wallTimeOf("2027-03-01T09:30:05Z", "UTC")).toBe("2027-03-01T09:30:05");
@@ -51,7 +51,7 @@ describe("instantOf", () => {
   });
   const zone = fc.constantFrom("UTC", "Africa/Monrovia", ...Intl.supportedValuesOf("timeZone"));
 
-  // Fails when an instant does not survive the way over the clocks of a zone, but for the hour that they show twice.
+  // Fails if an instant changes on the way to local time and back, except in a repeated hour.
   test("instant, wall time, instant: the same, or the first of the two that the clocks show alike", () => {
     fc.assert(
       fc.property(minutes, zone, (instant, where) => {
@@ -59,7 +59,7 @@ describe("instantOf", () => {
         const back = instantOf(wall, where);
         expect(wallTimeOf(back, where)).toBe(wall);
         expect(back <= instant).toBe(true);
-        // The sandbox has arithmetic of its own.
+        // The sandbox has its own arithmetic.
         if (wall.length === MINUTES)
           expect([back, laterInstantOf(wall, where)]).toContain(
             canonicalInstant(wallToInstant(wall.slice(0, 10), wall.slice(11), where)),
@@ -72,7 +72,7 @@ describe("instantOf", () => {
 });
 
 describe("isWallTime", () => {
-  // Fails when a day or time that does not exist is moved to one that does.
+  // Fails if an invalid day or time becomes a valid one.
   test.each([
     ["2028-02-29", "23:59", true],
     ["2027-02-29", "23:59", false],
@@ -89,7 +89,7 @@ describe("isWallTime", () => {
 });
 
 describe("isZone", () => {
-  // Fails when a name that no clock follows is let through, or a real one refused.
+  // Fails if an unknown zone is accepted, or a real one is refused.
   test.each([
     ["Europe/Berlin", true],
     ["America/Argentina/Buenos_Aires", true],
@@ -104,7 +104,7 @@ describe("isZone", () => {
 });
 
 describe("canonicalInstant", () => {
-  // Fails when one of the service's forms of a date stays as it was, or text that is no instant becomes one.
+  // Fails if one of the service's date formats is not converted, or if other text becomes an instant.
   test("the forms that the service uses", () => {
     expect(canonicalInstant("2027-03-01T09:30:00.000000Z")).toBe("2027-03-01T09:30:00Z");
     expect(canonicalInstant("2027-03-01T10:30:00+01:00")).toBe("2027-03-01T09:30:00Z");

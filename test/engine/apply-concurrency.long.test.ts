@@ -1,4 +1,4 @@
-// `--concurrency` limits the writes that are under way at the same time.
+// `--concurrency` limits the number of parallel writes.
 
 import { expect, it } from "vitest";
 import { startProxy } from "../support/proxy.ts";
@@ -16,7 +16,7 @@ it("concurrency bounds the writes under way", async () => {
     const released = new Promise<void>((resolve) => held.push(resolve));
     most = Math.max(most, held.length);
     if (held.length === 3) {
-      // A request of our own goes round once, so that a fourth write, if there were one, would have come before it.
+      // The test sends a request of its own, so that a fourth write would arrive before it.
       await fetch(`${baseUrl}/turn`, { method: "POST" });
       for (const release of held) release();
       held = [];

@@ -1,4 +1,4 @@
-// What becomes of each change when something goes wrong: nothing half-done goes unreported.
+// The outcome of each change if something goes wrong: every partial change is reported.
 
 import { symlink, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
@@ -39,7 +39,7 @@ async function applyThrough(
 
 describe("a field that the service refuses", () => {
   it("is shown at its line; the rest goes on; the run ends with 4", async () => {
-    // XX and YY pass the files' shape and are no countries to the service.
+    // XX and YY match the pattern of the files, but the service does not know them as countries.
     const scenario = await startScenario();
     await scenario.write(
       "rules: { unknown-country: warning }\nlinks:\n  go.example.com/good: { url: https://example.com/ }\n  go.example.com/bad:\n    url: https://example.com/\n    targeting:\n      country:\n        XX: https://example.com/x\n        DE: https://example.com/de\n        YY: https://example.com/y\n",
@@ -307,7 +307,7 @@ it("no secret and no key is in anything that plan and apply print", async () => 
   expect(JSON.stringify(printed)).not.toMatch(/first secret|second secret|sandbox-key|wrong-key/);
 });
 
-// Fails when an apply of which everything is left out says that all is as the files say.
+// Fails if an apply that withholds every change reports that everything matches the files.
 it("an apply that leaves all out says so", async () => {
   const seed = { links: [{ alias: "a", domain: 2, url: "https://example.com/before" }] };
   const scenario = await startWith("allow: [create]\nlinks: { go.example.com/a: { url: https://example.com/ } }", seed);

@@ -1,5 +1,5 @@
-// Deletions that a deploy leaves over, for every reason, and in random series of deploys: the tag stays, so that a later
-// deploy finds them. Fails when the base moves past one.
+// Deletions that a deploy does not make, for each reason, and in random series of deploys. The tag stays, so that a later deploy finds
+// them. Fails if the base moves past one.
 
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -104,7 +104,7 @@ describe("the tag stays, and the next deploy makes the deletion, where a run lea
       "1 object still live that linkform cannot read and may have to prune.",
     );
     expect([deploys.aliases(), await deploys.tag()]).toEqual([["a", "b"], before]);
-    // Once somebody has fixed the row, the next deploy deletes it.
+    // After the record is fixed, the next deploy deletes it.
     damage.length = 0;
     const commit = await deploys.commit(`${prune}${links("a")}\n`);
     expect((await deploys.deploy()).document.result).toEqual({ applied: 1, failed: 0, skipped: 0, complete: true });
@@ -156,7 +156,7 @@ it("in any series of partial deploys, a link that the files no longer declare is
       const last = steps.at(-1)?.declared ?? [];
       await deploys.commit(`${PRUNE}${links(...last)}`);
       const { document } = await deploys.deploy();
-      // Links that only an incomplete deploy declared are not at the tag: those may stay.
+      // Links that only an incomplete deploy declared are not at the tag, so they may stay.
       expect(document.result.complete).toBe(true);
       expect(deploys.aliases()).toEqual(expect.arrayContaining(last));
       expect(deploys.aliases().filter((alias) => atTag.includes(alias) && !last.includes(alias))).toEqual([]);

@@ -1,5 +1,5 @@
-// `result.complete`, and the tag that `--move-base` moves: a deletion that one deploy leaves over must be found by the next.
-// Fails when a run that left something undone calls itself complete, or when the base moves past it.
+// `result.complete`, and the tag that `--move-base` moves: the next deploy must find a deletion that one deploy did not make. Fails if an
+// incomplete run counts as complete, or if the base moves past it.
 
 import { execFileSync } from "node:child_process";
 import { rm, writeFile } from "node:fs/promises";
@@ -321,7 +321,7 @@ it("an undo is complete once the files ask for nothing else", async () => {
   expect((await undone()).result).toMatchObject({ applied: 1, complete: false });
   expect((await deploys.deploy()).exit).toBe(0);
   expect(text).not.toBe(before);
-  // What was pruned can't be known without a base, so these files name what is to go.
+  // Without a base, removed links are unknown, so these files name what to delete.
   await deploys.commit(`${links("a", "b", "c")}absent: { links: [${GO}/d] }\n`);
   expect((await undone()).result).toMatchObject({ applied: 1, complete: true });
 });
@@ -445,7 +445,7 @@ describe("without --base", () => {
         expect(JSON.stringify(document.diagnostics)).not.toMatch(/refuses this base|[0-9a-f]{40}/);
       }
       expect(deploys.aliases()).toEqual(["a", "b", "c"]);
-      // Such a base deletes nothing, so a plan with it can be applied.
+      // Such a base deletes nothing, so this plan can be applied.
       await deploys.commit(links("a", "b", "c", "d"), { "links/b.yaml": "" });
       await shown(deploys, { out: "plan.json" });
       expect((await deploys.run({}, "plan.json")).exit).toBe(0);

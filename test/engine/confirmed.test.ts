@@ -1,4 +1,4 @@
-// Domains and spaces that only links name: a narrow reading must not make them unknown (promise 5).
+// Domains and spaces that only links name: reading few links must not make them unknown (promise 5).
 
 import { expect, it } from "vitest";
 import type { SandboxOptions } from "../../src/sandbox/index.ts";
@@ -9,7 +9,7 @@ type SeedLinks = NonNullable<Exclude<SandboxOptions["seed"], string | undefined>
 
 const URL = "https://example.com/";
 
-/** Four pages, none of which names the domain or the space that matters. */
+/** Four pages without the domain or space of the test. */
 const OTHERS: SeedLinks = Array.from({ length: 350 }, (_, at) => ({ url: URL, domain: 2, alias: `other-${at}` }));
 
 const DOMAINS = [
@@ -17,20 +17,19 @@ const DOMAINS = [
   { id: 2, name: "go.example.com" },
 ];
 
-/** A project without the labels that other scenarios have. */
+/** A project without the labels of other scenarios. */
 async function writeProject({ folder, sandbox }: Scenario, text: string): Promise<void> {
   await writeFiles(folder, { "linkform.yaml": `version: 1\nservice: { base_url: "${sandbox.url}" }\n${text}` });
 }
 
-// Fails when a domain that the whole service shares, which no list has (docs/service.md, "Endpoints"), is unknown because the
-// links that name it were not read.
+// Fails if a shared domain, which is in no list (docs/service.md, "Endpoints"), is unknown because the links on it were not read.
 it("a shared domain that a link on the last page names", async () => {
   const links = [...OTHERS, { url: URL, domain: 1, alias: "theirs" }];
   const scenario = await startScenario({ seed: { links, domains: DOMAINS } });
   await writeProject(scenario, "links: { short.example.com/new: { url: https://example.com/ } }\n");
   const { changes, diagnostics, summary } = await scenario.planDocument();
   expect([changes.map(({ key }) => key), diagnostics]).toEqual([["short.example.com/new"], []]);
-  // All links have been read, so what nobody declares can be counted.
+  // All links were read, so undeclared ones can be counted.
   expect(summary.unmanaged).toBe(351);
   expect((await scenario.plan({ verbose: true })).err).toContain(
     "Reading all links, because some domains and spaces in the files are not confirmed yet.",
@@ -38,7 +37,7 @@ it("a shared domain that a link on the last page names", async () => {
   await scenario.converge();
 });
 
-// Fails when a label with an id that is another domain's is taken as the files say: the link would be stored there.
+// Fails if a label with the id of another domain is accepted: the link would be stored there.
 it("a shared domain whose id has another name in the files", async () => {
   const links = [...OTHERS, { url: URL, domain: 1, alias: "theirs" }];
   const scenario = await startScenario({ seed: { links, domains: DOMAINS } });
@@ -51,7 +50,7 @@ it("a shared domain whose id has another name in the files", async () => {
   ]);
 });
 
-// Fails when the links that name a space are left unread although there is no list of spaces.
+// Fails if the links of a space are not read although there is no list of spaces.
 it("a space, where the service has no list of them", async () => {
   const links = [...OTHERS, { url: URL, domain: 2, alias: "theirs", space: 2 }];
   const scenario = await startScenario({ seed: { links } });
@@ -63,7 +62,7 @@ it("a space, where the service has no list of them", async () => {
   expect([exit, err]).toEqual([0, ""]);
 });
 
-// Fails when all links are read a second time, though no reading can show more.
+// Fails if all links are read again, although that cannot show more.
 it("a domain that nothing confirms, after all links have been read", async () => {
   const scenario = await startScenario({ seed: { links: OTHERS } });
   const keys = ["aaa", "bbb", "ccc", "ddd"].map((alias) => `  nowhere.example.com/${alias}: { url: ${URL} }\n`);
@@ -73,16 +72,16 @@ it("a domain that nothing confirms, after all links have been read", async () =>
   expect([diagnostics.map(({ code }) => code), requests.read]).toEqual([["unconfirmed-domain"], 6]);
 });
 
-// Fails when all links are read although the lists have what is missing.
+// Fails if all links are read although the lists have the missing names.
 it("a space that the list has: no more links are read", async () => {
   const scenario = await startScenario({ seed: { links: OTHERS } });
   await writeProject(scenario, "links: { go.example.com/new: { url: https://example.com/, space: Sales } }\n");
   const { summary, requests } = await scenario.planDocument();
-  // The first page, the look-up of the alias and whether aliases are searched at all, the pixels, the spaces.
+  // The first page, the look-up of the alias, the check that aliases are searched, the pixels, the spaces.
   expect([summary.create, summary.unmanaged, requests.read]).toEqual([1, null, 5]);
 });
 
-// Fails when a misspelled space costs the pages of all links, none of which can name it.
+// Fails if linkform reads all pages of links because of a misspelled space.
 it("a space that the list does not have: an error, and no more links are read", async () => {
   const scenario = await startScenario({ seed: { links: OTHERS } });
   await writeProject(scenario, "links: { go.example.com/new: { url: https://example.com/, space: Salse } }\n");

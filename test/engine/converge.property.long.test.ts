@@ -1,5 +1,5 @@
-// For random live and desired states: apply the plan, plan again, it is empty. Fails if any combination of fields is
-// read, compared, ordered or written wrongly, if anything undeclared is touched, or if apply does more than the plan says.
+// Random live and desired states: after an apply, the plan is empty. Fails if any combination of fields is read, compared, ordered or
+// written wrongly, if anything undeclared is changed, or if apply does more than planned.
 
 import fc from "fast-check";
 import { expect, it } from "vitest";
@@ -35,7 +35,7 @@ async function check(folder: string, input: Account): Promise<"planned" | "refus
     expect({ exit, err, out }).toMatchObject({ exit: 0, err: "" });
     expectPromised(planned.changes, writes);
     expectLegalOrder(state, writes);
-    // The plan says how many requests it takes: to read, to apply and to verify.
+    // The plan has the number of requests to read, to apply and to verify.
     const { read, apply: applied, verify } = planned.requests;
     expect(sandbox.requests.length - before).toBe(read + applied + verify);
 
@@ -61,6 +61,6 @@ it("apply the plan, plan again: it is empty; nothing else is touched; pixels com
     }),
     { numRuns: runs(150), endOnFailure: false },
   );
-  // A property that is hardly ever put to the test shows nothing.
+  // The property means little if most runs change nothing.
   expect(endings.planned).toBeGreaterThan(endings.refused);
 });

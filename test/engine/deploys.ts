@@ -15,7 +15,7 @@ export type Files = Readonly<Record<string, string>>;
 export class Deploys {
   readonly sandbox: Sandbox;
   readonly repository: Repository;
-  /** Where requests go. */
+  /** The address for requests. */
   address: string;
 
   constructor(sandbox: Sandbox, repository: Repository) {
@@ -24,7 +24,7 @@ export class Deploys {
     this.address = sandbox.url;
   }
 
-  /** Commits a project file with this text behind what every project needs, and other files. */
+  /** Commits a project file with the required lines and this text, and other files. */
   async commit(text: string, more: Files = {}): Promise<string> {
     const head = `version: 1\nservice: { base_url: "${this.sandbox.url}" }\ndomains: { go.example.com: 2 }\n`;
     const ignored = { ".gitignore": ".linkform/\nplan.json\nignored/\n" };
@@ -44,7 +44,7 @@ export class Deploys {
     return runIn(this.repository.folder, this.env, (world) => apply(world, all, file));
   }
 
-  /** Applies from the tag, moves it, and returns what the document says. */
+  /** Applies from the tag, moves it, and returns the document. */
   async deploy(
     flags: ApplyFlags = {},
     file?: string,
@@ -85,7 +85,7 @@ export const links = (...aliases: readonly string[]): string =>
 
 export const PRUNE = "prune: removed\nbrake: { deletes: 100% }\n";
 
-/** An account with these links, which the commit that is tagged declares. */
+/** An account with these links, which the tagged commit declares. */
 export async function startDeployed(
   aliases: readonly string[] = ["a", "b", "c"],
   options: SandboxOptions = {},

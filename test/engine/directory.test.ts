@@ -1,4 +1,4 @@
-// Labels, names and ids of domains and spaces are held against what the service says, before anything is planned.
+// Labels, names and ids of domains and spaces are compared with the service before anything is planned.
 
 import { describe, expect, it } from "vitest";
 import type { SeedState } from "../../src/sandbox/index.ts";
@@ -18,7 +18,7 @@ const seed: SeedState = {
   links: [{ url: "https://example.com/", domain: 1, alias: "shared", space: 1 }],
 };
 
-/** A project with these lines and no labels but those in them. */
+/** A project with only these lines and labels. */
 async function project(scenario: Scenario, lines: string): Promise<{ exit: number; err: string; changes: unknown }> {
   await writeFiles(scenario.folder, {
     "linkform.yaml": `version: 1\nservice: { base_url: "${scenario.sandbox.url}" }\n${lines}\n`,

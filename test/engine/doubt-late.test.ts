@@ -1,4 +1,4 @@
-// The last look at every row that was in doubt: what came late is completed, what came twice is told (promise 6).
+// The last check of all uncertain records: late ones are completed, and duplicates are reported (promise 6).
 
 import { expect, it } from "vitest";
 import type { Answer } from "../support/proxy.ts";
@@ -9,7 +9,7 @@ const TRIES = 3;
 const isStore = (request: string): boolean => request === "POST /api/v1/links";
 const isLook = (request: string): boolean => request.startsWith("GET /api/v1/links?") && request.includes("search=");
 
-/** No store is answered; just before the look with this number, counted from 1, `act` is done. */
+/** No store gets a response. Just before the check with this number, counted from 1, `act` runs. */
 function unanswered(look: number, act: () => Promise<unknown>): Act {
   let looks = 0;
   return async (request) => {
@@ -21,7 +21,7 @@ function unanswered(look: number, act: () => Promise<unknown>): Act {
 
 const LATE = "url=https%3A%2F%2Fexample.com%2F&domain=2&alias=late";
 
-// Fails when what came after the last try is left as it is, half-done, and told as failed.
+// Fails if a record that appeared after the last attempt stays incomplete and is reported as failed.
 it("a row that came after the last try is completed, and counts as applied", async () => {
   const scenario = await startScenario({ seed: { pixels: [{ id: 1, name: "Main", type: "bing", value: "1" }] } });
   await scenario.write("links: { go.example.com/late: { url: https://example.com/, pixels: [Main] } }");
@@ -40,7 +40,7 @@ it("a row that came after the last try is completed, and counts as applied", asy
   await scenario.converge();
 });
 
-// Fails when a replacement counts as done of which the old link is still there.
+// Fails if a replacement counts as done although the old link still exists.
 it("a replacement whose new row came after the last try stays failed, and is finished by the next run", async () => {
   const scenario = await startScenario({ seed: { links: [{ url: "https://example.com/", domain: 3, alias: "old" }] } });
   await scenario.write(
@@ -51,13 +51,13 @@ it("a replacement whose new row came after the last try stays failed, and is fin
     unanswered(TRIES + 1, () => send(scenario, "POST", "/api/v1/links", LATE)),
   );
   expect([exit, document.result]).toEqual([4, { applied: 0, failed: 1, skipped: 0, complete: false }]);
-  // Never told as applied, and then as not so.
+  // Never reported as applied first and as failed later.
   expect(document.changes[0]?.error).toMatchObject({ code: "server-error" });
   await scenario.converge();
   expect(scenario.sandbox.state().links.map(({ id, alias }) => `${alias} ${id}`)).toEqual(["late 2"]);
 });
 
-// Fails when the old link of a replacement is deleted before the new one is known to be there, or the new one is made twice.
+// Fails if the old link of a replacement is deleted before the new one is known to exist, or if the new one is created twice.
 it("a replacement whose store is in doubt is found, and then the old link is deleted", async () => {
   const scenario = await startScenario({ seed: { links: [{ url: "https://example.com/", domain: 3, alias: "old" }] } });
   await scenario.write(
@@ -75,7 +75,7 @@ it("a replacement whose store is in doubt is found, and then the old link is del
   await scenario.converge();
 });
 
-/** What a search answers where two stores that overlapped have both succeeded (docs/service.md, "Writing"). */
+/** The result of a search after two overlapping stores both succeeded (docs/service.md, "Writing"). */
 const TWICE: Answer = {
   status: 200,
   body: JSON.stringify({
@@ -89,7 +89,7 @@ const TWICE: Answer = {
   }),
 };
 
-// Fails when two rows are told only where a store was answered.
+// Fails if two records are reported only after a store with a response.
 it("a link that was created twice after the last try is reported as doubled", async () => {
   const scenario = await startWith("links: { go.example.com/late: { url: https://example.com/ } }");
   let looks = 0;
@@ -100,7 +100,7 @@ it("a link that was created twice after the last try is reported as doubled", as
   expect(document.changes[0]).toMatchObject({ outcome: "failed", error: { code: "doubled" } });
 });
 
-/** The first store is not done and not answered; just before the last look `act` is done. */
+/** The first store has no effect and no response. Just before the last check, `act` runs. */
 function lostOnce(act: () => Promise<unknown>): Act {
   let [stores, looks] = [0, 0];
   return async (request) => {
@@ -110,7 +110,7 @@ function lostOnce(act: () => Promise<unknown>): Act {
   };
 }
 
-// Fails when what was made is completed or told a second time, though nothing was wrong with it.
+// Fails if a correct record is completed or reported again.
 it("a link that the second try created is reported once", async () => {
   const scenario = await startWith("links: { go.example.com/late: { url: https://example.com/ } }");
   const { exit, err } = await documentThrough(
@@ -120,7 +120,7 @@ it("a link that the second try created is reported once", async () => {
   expect([exit, err.match(/✓ created/g)]).toEqual([0, ["✓ created"]]);
 });
 
-// Fails when a row that is not as it was sent any more counts as applied: one of two stores may have been somebody's.
+// Fails if a record that differs from the sent values counts as applied. One of two stores may be somebody else's.
 it("a link that somebody else created or changed is reported", async () => {
   const scenario = await startWith("links: { go.example.com/late: { url: https://example.com/ } }");
   const { exit, document } = await documentThrough(

@@ -1,4 +1,4 @@
-// Whose a row is that is found where a store is in doubt, and what a refusal after the doubt means (promise 6).
+// Who created a record that is found after an uncertain store, and what a later refusal means (promise 6).
 
 import { describe, expect, it } from "vitest";
 import type { Answer } from "../support/proxy.ts";
@@ -19,7 +19,7 @@ function refusal(field: string, says: string): Answer {
   return { status: 422, body: JSON.stringify({ message: { [field]: [says] }, status: 422 }) };
 }
 
-/** Each store gets the next of these, the last one for ever. */
+/** Each store gets the next of these; later ones get the last. */
 function storesGet(...acts: readonly ((body: string) => Answer | Promise<Answer>)[]): Act {
   let stores = 0;
   return (request, body) => {
@@ -30,7 +30,7 @@ function storesGet(...acts: readonly ((body: string) => Answer | Promise<Answer>
   };
 }
 
-// Fails when a row on another domain is taken for the one that was sent: an alias is unique in its domain only.
+// Fails if a record on another domain is treated as the stored one. An alias is only unique in its domain.
 it("the same alias on another domain is another link", async () => {
   const seed = { links: [{ url: "https://theirs.example/", domain: 3, alias: "one" }] };
   const scenario = await startWith(ONE, seed);
@@ -42,7 +42,7 @@ it("the same alias on another domain is another link", async () => {
   await scenario.converge();
 });
 
-// Fails when the spelling of the alias makes a row somebody else's, which has all that was sent.
+// Fails if a record with all sent values counts as somebody else's because of the spelling of its alias.
 it("a row with our url and another spelling of the alias is ours, and gets the spelling of the files", async () => {
   const scenario = await startWith(ONE);
   const { exit, asked } = await documentThrough(
@@ -57,7 +57,7 @@ it("a row with our url and another spelling of the alias is ours, and gets the s
   await scenario.converge();
 });
 
-// Fails when one store in doubt is taken for another, or waits until the other is settled.
+// Fails if two uncertain stores are confused, or if one waits for the other.
 it("two in doubt at the same time, one made and one not", async () => {
   const scenario = await startScenario();
   await scenario.write(
@@ -80,7 +80,7 @@ it("two in doubt at the same time, one made and one not", async () => {
   await scenario.converge();
 });
 
-// Fails when only a part of what a half-saved row lacks is sent.
+// Fails if only a part of the missing values of a partially saved record is sent.
 it("everything that a half-saved row lacks is sent in one update", async () => {
   const scenario = await startScenario({ seed: { pixels: [{ id: 1, name: "Main", type: "bing", value: "1000001" }] } });
   await scenario.write(
@@ -97,7 +97,7 @@ it("everything that a half-saved row lacks is sent in one update", async () => {
   expect(scenario.link("one")).toMatchObject({ pixels: [1], password: "first secret" });
 });
 
-// Fails when values that no half-saved row has are overwritten, because the destination and the alias are the same.
+// Fails if values that no partial save explains are overwritten because the destination and the alias are the same.
 it("a row with our url and other values than a half-saved row is somebody else's", async () => {
   const scenario = await startWith("links: { go.example.com/one: { url: https://example.com/, privacy: public } }");
   const { exit, document, asked } = await documentThrough(
@@ -112,7 +112,7 @@ it("a row with our url and other values than a half-saved row is somebody else's
 });
 
 describe("refused as taken after doubt", () => {
-  // Fails when the row that came late is somebody else's because its key is refused: it is what made it so.
+  // Fails if a record that appeared late counts as somebody else's because its key is refused. Its own store caused the refusal.
   it("by our own row, which came late: taken over and completed", async () => {
     const scenario = await startWith("links: { go.example.com/one: { url: https://example.com/, space: Sales } }");
     const { exit, err, asked } = await documentThrough(
@@ -126,13 +126,13 @@ describe("refused as taken after doubt", () => {
       ),
     );
     expect([exit, asked.filter(isStore).length]).toEqual([0, 2]);
-    // Not only at the end: what needs this row would have been skipped.
+    // Not only at the end, when changes that need this record would have been skipped.
     expect(err).not.toContain("✗");
     expect(scenario.link("one")).toMatchObject({ id: 1, space: 2 });
     await scenario.converge();
   });
 
-  // Fails when what was refused is sent again, or the service's words are lost.
+  // Fails if a refused request is sent again, or if the message of the service is lost.
   it("by a row that can't be found: final", async () => {
     const scenario = await startWith(ONE);
     const { document, asked } = await documentThrough(
@@ -151,7 +151,7 @@ describe("refused as taken after doubt", () => {
 });
 
 describe("refused without doubt", () => {
-  // Fails when any refusal makes linkform look whether somebody else has the key: requests for nothing.
+  // Fails if every refusal makes linkform check for another record with the key: these requests would be wasted.
   it("for another field: nobody is looked for", async () => {
     const scenario = await startWith(ONE);
     const { exit, asked } = await documentThrough(
@@ -161,7 +161,7 @@ describe("refused without doubt", () => {
     expect([exit, asked.filter(isStore).length, asked.filter(isLook)]).toEqual([1, 1, []]);
   });
 
-  // Fails when the account counts as changed although nobody has the key, or the refusal is hidden by a failed look-up.
+  // Fails if the account counts as changed although no record has the key, or if a failed look-up hides the refusal.
   it.each<[string, Answer]>([
     ["and nobody has the key", "forward"],
     ["and the look-up fails as well", { status: 403, body: '{"message":"No.","status":403}' }],
@@ -180,8 +180,7 @@ describe("refused without doubt", () => {
 });
 
 describe.each(["%", "_", "\\", "100%_\\"])("a pixel in doubt whose name has %s", (sign) => {
-  // Fails when a wildcard of the search makes another pixel look like this one, or hides it (docs/service.md, "Search and
-  // filters").
+  // Fails if a wildcard in the search finds another pixel instead of this one, or hides it (docs/service.md, "Search and filters").
   it("is found, and no other in its place", async () => {
     const names = [`a${sign}b`, "aXb", "a100b", "ab"];
     const others = names.slice(1).map((name, at) => ({ id: at + 1, name, type: "bing", value: "9" }));

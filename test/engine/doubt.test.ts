@@ -1,4 +1,4 @@
-// A store whose answer was lost or was a failure: the row is made once, and nothing of others is taken for it (promise 6).
+// A store whose response was lost or was an error creates the record once, and no other record is treated as it (promise 6).
 
 import { describe, expect, it } from "vitest";
 import type { Answer } from "../support/proxy.ts";
@@ -17,12 +17,12 @@ const STORES = [
 ] as const;
 
 describe.each(STORES)("the store of a %s", (kind, matches, path) => {
-  /** Look-ups of the store in doubt; the verification lists the newest rows first. */
+  /** Look-ups of the uncertain store. The verification lists the newest records first. */
   const searched = (asked: readonly string[]): number =>
     asked.filter((request) => request.startsWith("GET ") && /search=.*sort=asc/.test(request)).length;
   const posted = (asked: readonly string[]): number => asked.filter((request) => matches.test(request)).length;
 
-  // Fails when the row is stored a second time, or what is there counts as somebody else's.
+  // Fails if the record is stored again, or if the existing one counts as somebody else's.
   it.each<[string, Answer]>([
     ["500", SERVER_ERROR],
     ["a proxy's 502", BAD_GATEWAY],
@@ -39,14 +39,14 @@ describe.each(STORES)("the store of a %s", (kind, matches, path) => {
         return answer;
       }),
     );
-    // It lacks nothing, so nothing is updated.
+    // Nothing is missing, so nothing is updated.
     expect([exit, posted(asked), searched(asked)]).toEqual([0, 1, 1]);
     expect(asked.filter((request) => request.startsWith("PUT"))).toEqual([]);
     expect(scenario.sandbox.state()[`${kind}s`]).toHaveLength(1);
     await scenario.converge();
   });
 
-  // Fails when a store that was never done is given up, or counts as done.
+  // Fails if a store without an effect is not sent again, or counts as done.
   it.each<[string, Answer]>([
     ["500", SERVER_ERROR],
     ["a proxy's 502", BAD_GATEWAY],
@@ -62,7 +62,7 @@ describe.each(STORES)("the store of a %s", (kind, matches, path) => {
     await scenario.converge();
   });
 
-  // Fails when a row that somebody else made in between is taken over, or changed.
+  // Fails if a record that somebody else created meanwhile is adopted or changed.
   it("somebody else took the key meanwhile: it fails, and theirs is not touched", async () => {
     const scenario = await startWith(ONE);
     const theirs =
@@ -74,7 +74,7 @@ describe.each(STORES)("the store of a %s", (kind, matches, path) => {
         return SERVER_ERROR;
       }),
     );
-    // What is theirs is not looked for again at the end.
+    // The final check does not look for a record of somebody else.
     expect([exit, searched(asked)]).toEqual([kind === "link" ? 4 : 1, 1]);
     const change = document.changes.find((one) => one.kind === kind);
     expect(change).toMatchObject({ outcome: "failed", error: { code: "taken" } });
@@ -85,7 +85,7 @@ describe.each(STORES)("the store of a %s", (kind, matches, path) => {
     expect(scenario.writes().filter((request) => request.startsWith("PUT"))).toEqual([]);
   });
 
-  // Fails when a refusal without doubt makes linkform take over a row: it would be anybody's.
+  // Fails if a clear refusal makes linkform adopt a record: it could be anybody's.
   it("is refused as taken, without doubt: the account changed, and nothing is adopted", async () => {
     const scenario = await startWith(ONE);
     const own =
@@ -107,7 +107,7 @@ describe.each(STORES)("the store of a %s", (kind, matches, path) => {
   });
 });
 
-// Fails when what a half-saved row lacks is left out, or counts as somebody else's.
+// Fails if missing values of a partially saved record are not sent, or if it counts as somebody else's.
 it("a row saved without its pixels and then 500 is completed by an update", async () => {
   const scenario = await startWith(ONE);
   const { exit, asked } = await documentThrough(
@@ -124,7 +124,7 @@ it("a row saved without its pixels and then 500 is completed by an update", asyn
   await scenario.converge();
 });
 
-// Fails when a row that came twice, because two stores of it overlapped, goes unnoticed.
+// Fails if a duplicate from two overlapping stores is not reported.
 it("a link that exists twice at the end is reported with both ids", async () => {
   const scenario = await startWith("links: { go.example.com/twice: { url: https://example.com/ } }");
   const { exit, err, document } = await documentThrough(scenario, async (request) => {
@@ -149,7 +149,7 @@ it("a link that exists twice at the end is reported with both ids", async () => 
   });
 });
 
-// Fails when a service that fails for ever is asked for ever, or the failure is hidden by that of the look-up.
+// Fails if linkform never stops retrying, or if a failed look-up hides the failure of the store.
 it("a store that fails each time ends with its own failure", async () => {
   const scenario = await startWith("links: { go.example.com/a: { url: https://example.com/ } }");
   const { exit, document, asked } = await documentThrough(scenario, (request) =>
@@ -167,7 +167,7 @@ it("a store that fails each time ends with its own failure", async () => {
   );
 });
 
-// Fails when a rename onto a key that somebody took meanwhile is told in the service's words only.
+// Fails if only the service's message is shown when somebody else has taken the new key of a rename.
 it("a rename onto a key that was taken meanwhile: the account changed", async () => {
   const scenario = await startScenario({ seed: { links: [{ url: "https://example.com/", domain: 2, alias: "old" }] } });
   await scenario.write(

@@ -1,5 +1,5 @@
-// `linkform drift`: is live as declared? Fails if a kind of difference is missed, told as something to be done, or does not
-// end with 2; if what is as declared ends with anything but 0; or if anything is written.
+// `linkform drift` checks that the live state matches the files. Fails if a kind of difference is missed, if it is shown as a pending
+// change, if the exit code is not 2 for differences and 0 without, or if anything is written.
 
 import { readFile } from "node:fs/promises";
 import { Ajv } from "ajv";
@@ -60,7 +60,7 @@ describe("live that is not as declared", () => {
     const { exit, out } = await driftOf(scenario, { format: ["json"] });
     const valid = new Ajv({ strict: false }).compile(JSON.parse(await readFile("schemas/plan.schema.json", "utf8")));
     expect([exit, valid(JSON.parse(out)), valid.errors]).toEqual([2, true, null]);
-    // What visitors notice is the consequence of an apply, which a drift report does not announce.
+    // Only an apply affects visitors, so a drift report does not warn about it.
     const bare = (changes: readonly object[]): object[] =>
       changes.map((change) => {
         const consequences = new Set(["changed_at", "drift", "ending", "lost_url", "noticed"]);

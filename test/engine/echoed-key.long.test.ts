@@ -1,4 +1,4 @@
-// A service that repeats the API key in everything it says: the key is in no output and in no file, in no encoding.
+// A service that repeats the API key in every response. The key is in no output and no file, in any encoding.
 
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
@@ -33,7 +33,7 @@ const ECHOES: readonly string[] = [
   encodeURIComponent(KEY),
 ];
 
-/** What a text says, also in percent-encoding and base64. */
+/** A text with its percent-encoded and base64 parts decoded. */
 function readingsOf(text: string): string[] {
   const decoded = text.replaceAll(/(?:%[\da-f]{2})+/gi, (escapes) =>
     Buffer.from(escapes.replaceAll("%", ""), "hex").toString("latin1"),
@@ -49,7 +49,7 @@ function leakIn(text: string): string | null {
   return secret === undefined ? null : `${secret} in ${text}`;
 }
 
-/** Everything that a run left in the project, other than the files that the test wrote. */
+/** All files that a run left in the project, except those that the test wrote. */
 async function writtenIn(folder: string): Promise<string> {
   const names = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = names.filter((name) => name.isFile()).map((name) => path.join(name.parentPath, name.name));
@@ -62,7 +62,7 @@ const FILES = `links:
 pixels: { Mine: { type: bing, value: "1234567" } }
 `;
 
-/** An account whose names, titles and addresses hold the key in each of these forms. */
+/** An account whose names, titles and URLs contain the key in each of these forms. */
 async function startEchoing(echoes: readonly string[], name = "Other"): Promise<Scenario> {
   const link = { url: "https://example.com/", domain: 2 };
   const scenario = await startWith(

@@ -123,7 +123,7 @@ it("a click limit may end a link whose clicks the service does not report, unles
 it("a saved plan that ended nothing is not applied once the clicks have reached its limit", async () => {
   const scenario = await started({ clicks: 9 }, declared("expiration: { clicks: 10 }"));
   expect(await scenario.plan({ out: "plan.json" })).toMatchObject({ exit: 0 });
-  // Somebody follows the link: that is its tenth click.
+  // A visit is the tenth click.
   const browser = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64) Chrome/120" };
   await fetch(`${scenario.sandbox.url}/go.example.com/poster`, { redirect: "manual", headers: browser });
   expect(scenario.link("poster").clicks).toBe(10);

@@ -1,5 +1,5 @@
-// Every field of links and pixels that the version under test has: create with it, change it, clear it; after each apply the plan is
-// empty and the service holds what was declared. Fails if any kind is read, compared or written wrongly. CI runs it on every version.
+// Every field of links and pixels of the tested version: create with it, change it, clear it. After each apply, the plan is empty and the
+// service has the declared state. Fails if any kind is read, compared or written wrongly. CI runs it on every version.
 
 import { describe, expect, it } from "vitest";
 import { SOFTWARE, type Software } from "../../src/domain/software.ts";
@@ -9,18 +9,18 @@ import { testSoftware as software, where } from "../support/sandbox.ts";
 import { startScenario, writeFiles, type Scenario, startWith } from "../support/scenario.ts";
 
 interface FieldCase {
-  /** The row of the field table that this is about. */
+  /** The entry of the field table. */
   readonly path: string;
   /** Lines of the link's block: at first, then changed, then cleared. */
   readonly first: string;
   readonly second: string;
-  /** Nothing where silence clears; the word where silence does not open. */
+  /** Empty if a missing line clears the field; the word if a missing line does not open the link. */
   readonly cleared: string;
-  /** Part of the stored row after each of the three. */
+  /** Part of the stored record after each step. */
   readonly stored: readonly [first: object, second: object, cleared: object];
-  /** What the block has besides, throughout. */
+  /** Other lines of the block, in all steps. */
   readonly beside?: string;
-  /** The versions that this case is for; left out: all that have the field. */
+  /** The versions for this case; by default all that have the field. */
   readonly versions?: readonly Software[];
 }
 
@@ -43,7 +43,7 @@ const LINK_CASES: readonly FieldCase[] = [
     first: "password: { env: LINKFORM_SECRET_A }",
     second: "password: { file: secret.txt }",
     cleared: "password: none",
-    // Secrets are compared by presence: a change of source alone is no change.
+    // Secrets are compared by presence, so another source alone is no change.
     stored: [{ password: "first secret" }, { password: "first secret" }, { password: null }],
   },
   {
@@ -315,7 +315,7 @@ it.each([
   expect(err).toContain("--> linkform.yaml:8:");
 });
 
-// Fails when the error is shown at the group that it advises to keep.
+// Fails if the place of the error is the group that it advises to keep.
 it.each(["country", "rotation"])("of two groups, the one that is not active is the error: %s", async (active) => {
   const scenario = await startScenario({ software: "49" });
   const groups = { country: "country: { DE: https://example.com/ }", rotation: "rotation: [https://example.com/r]" };
@@ -332,11 +332,11 @@ it("has a case for every field that a block can hold", () => {
   expect(FIELDS.link.map(({ path }) => path).filter((path) => !covered.has(path))).toEqual([]);
 });
 
-/** A project with one link; `more` of its block. */
+/** A project with one link; `more` is added to its block. */
 const fileOf = (more: string, head = ""): string =>
   `${head}links: { go.example.com/field: { url: https://example.com/, ${more} } }`;
 
-/** The same with an expiry at a wall time in a zone. */
+/** The same with an expiration at a local time in a zone. */
 function fileUntil(zone: string, wall: string): string {
   const [date, time] = wall.split(" ");
   return fileOf(`expiration: { date: ${date}, time: "${time}" }`, `timezone: ${zone}\n`);
@@ -352,7 +352,7 @@ describe("an expiry", () => {
     const scenario = await startScenario({ timezone: "America/New_York" });
     await dated(scenario, "Europe/Berlin", "2027-07-01 01:00");
     expect(scenario.link("field").ends_at).toBe("2027-06-30T23:00:00.000Z");
-    // The same instant in the words of another zone is no change.
+    // The same instant in another zone is no change.
     await scenario.write(fileUntil("UTC", "2027-06-30 23:00"));
     expect((await scenario.planDocument()).changes).toEqual([]);
   });
@@ -369,7 +369,7 @@ describe("an expiry", () => {
     ["Europe/Berlin", "UTC", "2027-10-31 00:00", ["2027-10-30 23:59", "2027-10-31 02:00"]],
     ["Europe/Berlin", "UTC", "2027-10-31 01:59", ["2027-10-30 23:59", "2027-10-31 02:00"]],
     ["America/New_York", "America/New_York", "2027-11-07 01:30", ["2027-11-07 00:59", "2027-11-07 02:00"]],
-    // 01:00 in Chicago occurs twice as well, and would mean a refused time.
+    // 01:00 also occurs twice in Chicago, and would mean a refused time.
     ["America/New_York", "America/Chicago", "2027-11-07 00:30", ["2027-11-06 23:59"]],
     ["Australia/Lord_Howe", "UTC", "2027-04-03 14:30", ["2027-04-03 14:29", "2027-04-03 15:30"]],
   ])("in an hour that occurs twice in %s is refused in files of %s: %s", async (account, zone, wall, nearest) => {

@@ -1,4 +1,4 @@
-// What was stored but could not be finished is told as that: never as not started, nor as nothing applied.
+// A record that was stored but not completed is reported as that: never as not started, and never as "nothing applied".
 
 import { describe, expect, it } from "vitest";
 import type { Answer } from "../support/proxy.ts";
@@ -13,7 +13,7 @@ async function startWithPixel(): Promise<Scenario> {
   return scenario;
 }
 
-/** Stores without the pixels; the update that would complete the row gets this answer. */
+/** Stores without the pixels. The update that would complete the record gets this response. */
 const completedBy =
   (scenario: Scenario, answer: Answer) =>
   (request: string, body: string): Answer | Promise<Answer> => {
@@ -21,7 +21,7 @@ const completedBy =
     return request.startsWith("PUT") ? answer : "forward";
   };
 
-// Fails when the row that was made counts as nothing: then the run ends with 1, "nothing was applied".
+// Fails if the new record counts as nothing, so that the run ends with 1, "nothing was applied".
 it("a row that was found, and whose completion is refused: failed, half-done, 4", async () => {
   const scenario = await startWithPixel();
   const refusal = { status: 422, body: '{"message":{"pixels":["No such pixel."]},"status":422}' };
@@ -33,7 +33,7 @@ it("a row that was found, and whose completion is refused: failed, half-done, 4"
   await scenario.converge();
 });
 
-// Fails when a row that was made counts as not started, because what stopped the run is no failure of the service.
+// Fails if a new record counts as not started because the run was stopped by something other than a failure of the service.
 it("a row that was found, and whose completion may not be waited for: failed, half-done, 4", async () => {
   const scenario = await startWithPixel();
   const { exit, document } = await documentThrough(scenario, completedBy(scenario, TOO_MANY), { maxWait: 0 });
@@ -56,7 +56,7 @@ async function startWithTwoCalls(): Promise<Scenario> {
   return scenario;
 }
 
-/** The second PUT gets this. */
+/** The second PUT gets this response. */
 function secondUpdate(act: (abort: () => void) => Answer): Act {
   let updates = 0;
   return (request, _body, abort) => (request.startsWith("PUT") && ++updates === 2 ? act(abort) : "forward");
@@ -65,7 +65,7 @@ function secondUpdate(act: (abort: () => void) => Answer): Act {
 describe("between the two calls of an update", () => {
   const HALF = "Only `privacy_password` was updated.";
 
-  // Fails when a link that has been changed counts as untouched because the run was stopped, and not by a failure.
+  // Fails if a changed link counts as unchanged because the run was stopped and did not fail.
   it("a limit that may not be waited for: failed, half-done, 4", async () => {
     const scenario = await startWithTwoCalls();
     const { exit, document } = await documentThrough(
@@ -79,7 +79,7 @@ describe("between the two calls of an update", () => {
     await scenario.converge();
   });
 
-  // Fails when the run is not stopped before the second call, or what the first has done is not told.
+  // Fails if the run does not stop before the second call, or if the effect of the first call is not reported.
   it("Ctrl-C: failed, half-done, 130", async () => {
     const scenario = await startWithTwoCalls();
     const { exit, document, asked } = await documentThrough(
@@ -94,7 +94,7 @@ describe("between the two calls of an update", () => {
     await scenario.converge();
   });
 
-  // Fails when a refusal of the second call makes the first one nothing.
+  // Fails if the effect of the first call is not reported because the second one is refused.
   it("a refusal of the second: failed, half-done, 4", async () => {
     const scenario = await startWithTwoCalls();
     const refusal: Answer = { status: 422, body: '{"message":{"privacy":["No."]},"status":422}' };
@@ -106,7 +106,7 @@ describe("between the two calls of an update", () => {
   });
 });
 
-// Fails when a pixel is taken from a link that was to get another one first, and did not: the link was skipped, not failed.
+// Fails if a link loses a pixel although it should have got another one first and was skipped.
 it("a pixel is not deleted whose link could not be given another", async () => {
   const scenario = await startWith(
     "pixels: { New: { type: bing, value: '2' } }\nlinks: { go.example.com/uses: { url: https://example.com/, pixels: [New] } }\nabsent: { pixels: [Old] }\n",

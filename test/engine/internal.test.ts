@@ -1,4 +1,4 @@
-// A mistake of ours in the middle of an apply is one failed change: what was done before it is reported all the same.
+// A bug in linkform during an apply fails one change. The changes before it are reported anyway.
 
 import { expect, it } from "vitest";
 import { applyChanges } from "../../src/apply/apply.ts";
@@ -51,13 +51,13 @@ it.each(["prepareStore", "show"] as const)("in `%s`", async (broken) => {
   });
   const outcomes = await verify(made.outcomes, mistaken, {
     ...options,
-    // Many pages, so that rows are read by id.
+    // With many pages, records are read by id.
     lists: { domain: null, sizes: { link: MANY, pixel: MANY } },
   });
   await transport.close();
   expect(scenario.link("old").url).toBe("https://example.com/2");
   const failure = { code: "internal-error", mayHaveActed: true, message: "Internal error in linkform: a mistake" };
-  // The update is shown first: visitors will notice it.
+  // The update comes first, because visitors notice it.
   expect(outcomes).toMatchObject([
     broken === "prepareStore" ? { outcome: "applied" } : { outcome: "failed", failure },
     { outcome: "failed", failure },

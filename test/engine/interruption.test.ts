@@ -1,4 +1,4 @@
-// Ctrl-C and a limit of time: what was done is always known.
+// Ctrl-C and a time limit: the report always shows what was done.
 
 import { expect, it } from "vitest";
 import type { ApplyFlags } from "../../src/cli/apply.ts";
@@ -11,11 +11,11 @@ import { applyThrough, documentThrough, once, SERVER_ERROR, type Act, type Throu
 const links = (count: number): string =>
   `links:\n${Array.from({ length: count }, (_, at) => `  go.example.com/l${at}: { url: https://example.com/ }\n`).join("")}`;
 
-/** Applies one change after the other. */
+/** Applies one change at a time. */
 const applyInTurn = (scenario: Scenario, act: Act, flags: ApplyFlags = {}): Promise<Through> =>
   applyThrough(scenario, act, { concurrency: 1, ...flags });
 
-// Fails when the call under way is cut off, another one is begun, or what was done is not told.
+// Fails if the running call is aborted, another one starts, or a completed change is not reported.
 it("interrupted while it applies: the call under way ends, the rest is skipped, 130", async () => {
   const scenario = await startWith(links(5));
   let stores = 0;
@@ -33,7 +33,7 @@ it("interrupted while it applies: the call under way ends, the rest is skipped, 
   await scenario.converge();
 });
 
-// Fails when what was applied last of all is read again after Ctrl-C, or counts as verified though it was not.
+// Fails if the last change is read again after Ctrl-C, or counts as verified without a check.
 it("interrupted while the last call is under way: applied, not verified, 130", async () => {
   const scenario = await startWith(links(1));
   const { exit, out, asked } = await applyInTurn(
@@ -52,7 +52,7 @@ it("interrupted while the last call is under way: applied, not verified, 130", a
   expect(asked.at(-1)).toBe("POST /api/v1/links");
 });
 
-// Fails when somebody who interrupts has to wait until the whole account has been read.
+// Fails if Ctrl-C has an effect only after the whole account was read.
 it("interrupted while it reads: nothing is applied, 130", async () => {
   const scenario = await startWith(links(2));
   const { exit, err } = await applyInTurn(scenario, (_request, _body, abort) => {
@@ -65,7 +65,7 @@ it("interrupted while it reads: nothing is applied, 130", async () => {
   expect(scenario.writes()).toEqual([]);
 });
 
-// Fails when a store in doubt counts as not started, or is waited for after Ctrl-C.
+// Fails if an uncertain store counts as not started, or if linkform waits for it after Ctrl-C.
 it("interrupted while the result of a store is unknown: it is reported as failed, and may have been made", async () => {
   const scenario = await startWith(links(2));
   const { exit, out, err } = await applyInTurn(
@@ -82,12 +82,12 @@ it("interrupted while the result of a store is unknown: it is reported as failed
   expect(document.result).toEqual({ applied: 0, failed: 1, skipped: 1, complete: false });
   expect(document.changes[0]?.error).toMatchObject({ code: "unreachable" });
   expect(document.diagnostics.map(({ code }) => code)).toContain("interrupted");
-  // With JSON the document says it, and nothing else does.
+  // With JSON, only the document reports it.
   expect(err).not.toContain("error[interrupted] The run was interrupted.");
   await scenario.converge();
 });
 
-// Fails when a store that may have been made counts as not started, because the look for it was interrupted.
+// Fails if a store that may have worked counts as not started because its look-up was interrupted.
 it("interrupted while searching for a link that may exist: it is reported as failed, and may have been made", async () => {
   const scenario = await startWith(links(1));
   const { exit, document } = await documentThrough(scenario, (request, _body, abort) => {
@@ -99,7 +99,7 @@ it("interrupted while searching for a link that may exist: it is reported as fai
   expect(document.changes[0]?.error).toMatchObject({ code: "server-error" });
 });
 
-// Fails when a store that may have made the row is forgotten over the refusal of the one after it: that may be by our own row.
+// Fails if the refusal of a second store hides that the first one may have worked, and caused the refusal.
 it("interrupted while a second store is refused as taken: it is reported as failed, and may have been made", async () => {
   const scenario = await startWith(links(1));
   let stores = 0;
@@ -114,7 +114,7 @@ it("interrupted while a second store is refused as taken: it is reported as fail
   expect(document.changes[0]?.error).toMatchObject({ code: "server-error" });
 });
 
-// Fails when what was made is told as lost because the last look at it was interrupted.
+// Fails if a created record is reported as lost because its last check was interrupted.
 it("interrupted after a row in doubt was made: it stays applied", async () => {
   const scenario = await startWith(links(2));
   let stores = 0;
@@ -131,7 +131,7 @@ it("interrupted after a row in doubt was made: it stays applied", async () => {
   expect([exit, document.result]).toEqual([130, { applied: 2, failed: 0, skipped: 0, complete: false }]);
 });
 
-// Fails when the end of a run that was interrupted last of all looks like any other, or like a mistake of ours.
+// Fails if a run that was interrupted at its very end looks complete, or like a bug.
 it("interrupted during verification: the changes that were not verified are reported, 130", async () => {
   const scenario = await startWith(links(2));
   let stores = 0;
@@ -146,7 +146,7 @@ it("interrupted during verification: the changes that were not verified are repo
   expect(err).not.toContain("linkform itself failed");
 });
 
-// Fails when a service that is down is asked for every change that is left, with all tries: hours, for a long plan.
+// Fails if linkform sends every remaining change, with all retries, to a service that is down.
 it("a service that is gone ends the run after a while", async () => {
   const scenario = await startWith(links(60));
   let stores = 0;
@@ -161,7 +161,7 @@ it("a service that is gone ends the run after a while", async () => {
   await scenario.converge();
 });
 
-// Fails when the first signal ends the process, or the second does not.
+// Fails if the first signal ends the process, or the second does not.
 it("the first signal asks for an end, the second is it", () => {
   const handlers = new Map<string, () => void>();
   const told: string[] = [];

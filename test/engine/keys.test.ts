@@ -1,4 +1,4 @@
-// Whose is what, beyond test/fixtures/plans: keys that several rows have, renames, replacements, and the order of the writes.
+// Ownership, beyond test/fixtures/plans: keys that several records have, renames, replacements, and the order of writes.
 
 import { describe, expect, it } from "vitest";
 import type { SeedState } from "../../src/sandbox/index.ts";
@@ -80,9 +80,9 @@ describe("a rename", () => {
   });
 
   it.each<[string, ReturnType<typeof link>[]]>([
-    // Whoever takes the key of a move that was made long ago would lose his link.
+    // Somebody who took the old key of a finished move would lose their link.
     ["whose old key is taken", [THERE, link("sale")]],
-    // One of two links would be deleted, and nobody was asked which.
+    // One of two links would be deleted by an arbitrary choice.
     ["from two links", [link("sale"), link("SALE"), THERE]],
   ])("to another domain, %s, changes nothing", async (_what, links) => {
     const { changes, diagnostics } = await (await startWith(ACROSS, { links })).planDocument();
@@ -90,8 +90,8 @@ describe("a rename", () => {
     expect(diagnostics).toMatchObject([{ code: "rename-blocked", severity: "warning" }]);
   });
 
-  // Fails when a link is deleted because another one of another destination has the new key: that one is somebody's; and
-  // when that one is given the destination, for then the next plan takes it for the replacement, and deletes the old one.
+  // Fails if a link is deleted because somebody's link with another destination has the new key, or if the hint gives that one the
+  // destination: the next plan would treat it as the replacement, and delete the old link.
   it("to another domain where another link is live is an error, and its hint leads on", async () => {
     const scenario = await startWith(ACROSS, { links: [OTHER, link("sale")] });
     const planned = await scenario.planDocument();

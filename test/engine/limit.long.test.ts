@@ -1,4 +1,4 @@
-// An apply of more changes than the service takes in a window: it takes its time, and few requests more.
+// An apply of more changes than the rate limit allows in a window takes longer, but hardly more requests.
 
 import { describe, expect, it } from "vitest";
 import { apply, type ApplyFlags } from "../../src/cli/apply.ts";
@@ -9,7 +9,7 @@ import { send } from "../sandbox/client.ts";
 import { fastClock } from "../support/clock.ts";
 import { runIn, startScenario, temporaryFolder, Scenario, type Ran } from "../support/scenario.ts";
 
-/** Fast enough that no test waits for long, slow enough that sixty requests are done before a window ends. */
+/** Fast enough for short tests, slow enough that sixty requests end within a window. */
 const SPEED = 20;
 const WINDOW = 20_000;
 
@@ -19,7 +19,7 @@ interface Limited {
   plan(): Promise<PlanDocument>;
 }
 
-/** A scenario with sixty requests a window; it and the commands go by the same clock. */
+/** A scenario with sixty requests per window. The sandbox and the commands share the clock. */
 async function startLimited(seed: SeedState = {}): Promise<Limited> {
   const clock = fastClock(SPEED);
   const now = (): Date => new Date(clock.now());
@@ -36,7 +36,7 @@ async function startLimited(seed: SeedState = {}): Promise<Limited> {
   };
 }
 
-/** Links with these numbers, as a file has them. */
+/** The lines of links with these numbers. */
 function links(prefix: string, from: number, count: number, url: string): string {
   const of = (number: number): string =>
     `  go.example.com/${prefix}-${number}: { url: "https://example.com/${url}" }\n`;
@@ -53,7 +53,7 @@ function documentOf({ out }: Ran): ApplyDocument {
   return JSON.parse(out);
 }
 
-// Fails when the limit fails a run, when each worker runs into it by itself, or when nobody hears why it takes so long.
+// Fails if the limit fails a run, if each worker exceeds it separately, or if the wait is not explained.
 it("two hundred changes with sixty requests a window: all done, with at most a tenth more requests than planned", async () => {
   const limited = await startLimited(seeded(90));
   const absent = Array.from({ length: 20 }, (_, at) => `go.example.com/l-${60 + at}: {}`).join(", ");
@@ -72,7 +72,7 @@ it("two hundred changes with sixty requests a window: all done, with at most a t
   expect((await limited.plan()).changes).toEqual([]);
 });
 
-// Fails when jobs that share an address take each other's requests until one of them gives up.
+// Fails if jobs with the same address take each other's requests until one fails.
 it("three projects that are applied side by side all get through", async () => {
   const limited = await startLimited();
   const { sandbox } = limited.scenario;
@@ -85,7 +85,7 @@ it("three projects that are applied side by side all get through", async () => {
   expect(sandbox.state().links).toHaveLength(120);
 });
 
-// Fails when a run waits longer than it may, does not say why it ended, or ends as if nothing had been applied.
+// Fails if a run waits too long, does not explain its end, or ends as if nothing had been applied.
 describe("--max-wait 1", () => {
   it("in a window that is full: nothing is applied, exit 1", async () => {
     const limited = await startLimited();

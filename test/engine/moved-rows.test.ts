@@ -1,5 +1,5 @@
-// A row that somebody else changes after linkform read it. Fails if a row is deleted or its short URL ends although the row is not
-// as the plan showed it, or if the report calls that verified.
+// Somebody else changes a record after linkform read it. Fails if a record is deleted or its short URL ends although the record differs
+// from the plan, or if the report calls that verified.
 
 import { describe, expect, it } from "vitest";
 import { apply } from "../../src/cli/apply.ts";
@@ -217,7 +217,7 @@ describe("a pixel", () => {
 
 describe("a pixel, with a service that ignores the filter of the list", () => {
   const used = `${filterName("pixel")}=1`;
-  /** Answers as if the filter had not been sent; the guard asks for the shortest page. */
+  /** Responds as if there were no filter. The check requests the shortest page. */
   const unfiltered =
     (scenario: Scenario, before: () => Promise<unknown>): Act =>
     async (request) => {
@@ -273,7 +273,7 @@ it("a saved plan of which every change moved while it was applied ends with 3", 
 describe("an update of a row that changed after it was read", () => {
   const CHANGED = "This run changed `url` from https://example.com/old to https://example.com/new.";
   const UPDATED = "links: { go.example.com/old-one: { url: https://example.com/new, unspecified: keep } }\n";
-  /** The write has been made, and nobody has read the row again. */
+  /** The write is done, and the record was not read again. */
   const VERIFY = /^GET \/api\/v1\/links(\/1|\?.*)$/;
   const afterWrite = (scenario: Scenario, ...write: Write): Act => {
     let isWritten = false;

@@ -1,5 +1,5 @@
-// For random projects that share an account: renames, moves, prune modes, scope, protect, allow, brake, target and base in
-// any mixture, through the real commands. Each step says what it would catch.
+// Random projects on a shared account: renames, moves, prune modes, scope, protect, allow, brake, target and base in any combination,
+// through the real commands. Each step names what it would catch.
 
 import fc from "fast-check";
 import { expect, it } from "vitest";
@@ -21,7 +21,7 @@ import { startRepository, type Repository } from "../support/repository.ts";
 import { runs } from "../support/states.ts";
 import { expectLegalOrder, expectPromised, writesOf } from "../support/written.ts";
 
-/** How often what took place. */
+/** How often each event happened. */
 class Tally {
   readonly counts: Map<string, number> = new Map();
 
@@ -49,7 +49,7 @@ async function check(input: Owned, repositories: readonly [Repository, Repositor
 
 async function hold(input: Owned, trial: Trial, mirror: Trial, tally: Tally): Promise<void> {
   const { exit, document } = await trial.plan(trial.flags());
-  // A plan that hangs on the order of blocks or rows, or on ids, is another one here.
+  // A plan that depends on ids or on the order of blocks or records differs here.
   expect(gist((await mirror.plan(mirror.flags())).document)).toEqual(gist(document));
   expect(trial.sandbox.requests.every(({ method }) => method === "GET")).toBe(true);
   if (!document.complete) {
@@ -65,13 +65,13 @@ async function hold(input: Owned, trial: Trial, mirror: Trial, tally: Tally): Pr
   if (input.brake === null) await expectSameAfterKill(mirror, input.killedAfter, end, tally);
 }
 
-/** Nothing is written of a plan that is refused. */
+/** A refused plan writes nothing. */
 async function expectRefused(trial: Trial, flags: PlanningFlags, code: number): Promise<void> {
   const { exit } = await trial.apply(flags);
   expect({ exit, writes: writesOf(trial.sandbox.requests) }).toEqual({ exit: code, writes: [] });
 }
 
-/** Both ways out that a brake names let the run through, and one less does not. Returns the flags that do. */
+/** Both fixes of a brake let the run pass, and one change less does not. Returns the flags that do. */
 async function expectWaysOut(trial: Trial, { brakes }: PlanDocument, tally: Tally): Promise<PlanningFlags> {
   await expectRefused(trial, trial.flags(), EXIT.refused);
   const allowances = Object.fromEntries(
@@ -92,7 +92,7 @@ async function expectWaysOut(trial: Trial, { brakes }: PlanDocument, tally: Tall
   return { ...trial.flags(), ...allowances };
 }
 
-/** Applies what is planned, and holds plan, writes and account against each other and the rules. Returns the account. */
+/** Applies the plan, and compares plan, writes and account with each other and with the rules. Returns the account. */
 async function expectApplied(trial: Trial, flags: PlanningFlags, tally: Tally): Promise<string[]> {
   const { document: planned } = await trial.plan(flags);
   const { changes } = planned;
@@ -109,21 +109,21 @@ async function expectApplied(trial: Trial, flags: PlanningFlags, tally: Tally): 
   const requests = trial.sandbox.requests.slice(first);
   const sides = { before, after: trial.sandbox.state() };
 
-  // An apply that does more or less than its plan says, or in an order that the service would not bear.
+  // An apply that does more or less than its plan, or in an order that the service refuses.
   expectPromised(changes, requests);
   expectLegalOrder(before, requests);
-  // A row of somebody else's that is written to; a row that is pruned without a reason, or is not.
+  // A write to somebody else's record; a record that is pruned without a reason, or wrongly kept.
   expectUntouched(changes, sides, rules);
   expectReasons(changes, before, rules, trial.now);
-  // A rename that makes a new row, or takes along more than it says; a pixel's rename that takes pixels off links.
+  // A rename that creates a record or changes other fields; a renamed pixel that is removed from links.
   expectMade(changes, sides, rules);
-  // A protection that a rename, a move, another label or the removal of its block gets round.
+  // A protection that a rename, a move, another label or the removal of its block evades.
   tally.note("protected", expectProtected(sides, rules) > 0);
   if (planned.withheld.length === 0) {
     const pruned = prunable(before, rules, trial.now).map((row) => rules.shown(row));
     expect(pruned.filter((key) => !changes.some((one) => one.key === key && one.action === "delete"))).toEqual([]);
   }
-  // A plan that does not end: what is planned again, or is no longer withheld although nothing of it was done.
+  // A plan that is never done: changes are planned again, or no longer withheld although they were not made.
   const { resendSecrets: _resend, ...same } = flags;
   const again = await trial.plan(same);
   expect({ changes: again.document.changes, complete: again.document.complete }).toEqual({
@@ -133,7 +133,7 @@ async function expectApplied(trial: Trial, flags: PlanningFlags, tally: Tally): 
   const left = ({ withheld }: PlanDocument): string[] =>
     withheld.map(({ action, kind, key, because }) => `${action} ${kind} ${key} ${because}`).toSorted();
   if (_resend === undefined) expect(left(again.document)).toEqual(left(planned));
-  // What is left out for good: a plan of all has just that.
+  // A plan of everything has exactly the changes that were excluded.
   if (planned.withheld.length > 0 && trial.now.allow === null && _resend === undefined) {
     const { target: _target, exclude: _exclude, ...all } = flags;
     const whole = await trial.plan(all);
@@ -159,7 +159,7 @@ function noteFeatures(trial: Trial, { changes, withheld, orphans }: ApplyDocumen
   tally.note("renames of three and more", changes.filter(({ reason }) => reason === "renamed").length >= 3);
 }
 
-/** A run that is killed and made again ends as one that was not: else something is lost, doubled or taken for another. */
+/** A run that is killed and repeated has the same result as an uninterrupted one. Otherwise something is lost, doubled or confused. */
 async function expectSameAfterKill(mirror: Trial, writes: number, end: string[], tally: Tally): Promise<void> {
   const exit = await mirror.applyKilled(mirror.flags(), writes);
   if (exit !== EXIT.interrupted) {
@@ -170,7 +170,7 @@ async function expectSameAfterKill(mirror: Trial, writes: number, end: string[],
   const made = writesOf(mirror.sandbox.requests).length;
   const again = await mirror.apply(mirror.flags());
   const undecided = again.document.diagnostics.filter(({ code }) => code === "rename-undecided").length;
-  // Where several destinations of a chain are the same, nobody can tell how far it has come: that is told, and nothing done.
+  // If links of a chain have equal destinations, its progress is unknown. That is reported, and nothing is changed.
   if (undecided > 0) {
     tally.note("killed, then undecided");
     expect(writesOf(mirror.sandbox.requests)).toHaveLength(made);
@@ -181,7 +181,7 @@ async function expectSameAfterKill(mirror: Trial, writes: number, end: string[],
   expect(portrait(mirror.sandbox.state(), new Rules(mirror.now, mirror.base), mirror.isPartial)).toEqual(end);
 }
 
-/** In how many of a hundred runs each of these was seen at least; what no run does is not tested. */
+/** The minimum number of each event in a hundred runs. Events that never happen are not tested. */
 const SEEN: Readonly<Record<string, number>> = {
   planned: 55,
   refused: 12,
@@ -221,8 +221,7 @@ it("only what is ours and asked for is touched, in a legal order, once, and the 
   const tally = new Tally();
   const { counts } = tally;
   const all = runs(120);
-  // A property that is hardly ever tested shows nothing, and chance decides how many projects are refused: there are more until most
-  // of `all` were planned.
+  // Chance decides how many projects are refused, so there are more runs until most of `all` were planned.
   const isEnough = (): boolean => (counts.get("run") ?? 0) >= all && (counts.get("planned") ?? 0) > all / 2;
   let isShrinking = false;
   await fc.assert(
@@ -238,7 +237,7 @@ it("only what is ours and asked for is touched, in a legal order, once, and the 
   );
   if (process.env["LINKFORM_PROPERTY_RUNS"] !== undefined)
     process.stderr.write([...counts].map(([what, count]) => `${count} ${what}\n`).join(""));
-  // Less often than a dozen times it may happen not at all.
+  // An event that happens less often than a dozen times may not happen at all.
   const unseen = Object.entries(SEEN).filter(([what, share]) => (all * share) / 100 > 12 && !counts.has(what));
   expect(unseen).toEqual([]);
   expect(isEnough()).toBe(true);

@@ -1,5 +1,5 @@
-// Rows that somebody else changes during an apply, long after linkform read them. Fails if an update is sent although its row was last read
-// more than 10 seconds ago or was no longer as planned then, or if reading the rows again takes more requests than necessary.
+// Somebody else changes records during an apply, long after linkform read them. Fails if an update is sent although its record was last
+// read more than 10 seconds ago or differed from the plan then, or if reading the records again takes more requests than necessary.
 
 import { describe, expect, it } from "vitest";
 import { StillClock } from "../support/clock.ts";
@@ -39,7 +39,7 @@ async function startUpdates(
 
 const all = (count: number): number[] => Array.from({ length: count }, (_, at) => at + 1);
 const isUpdate = (request: string): boolean => request.startsWith("PUT");
-/** The reads after the first write, without the one that checks the first write, and those that verify. */
+/** The reads after the first write, without the check of the first write and the verification. */
 const rereads = (asked: readonly string[]): string[] =>
   asked
     .slice(asked.findIndex(isUpdate), asked.findLastIndex(isUpdate))
@@ -47,7 +47,7 @@ const rereads = (asked: readonly string[]): string[] =>
     .slice(1)
     .map((request) => /links(\/\d+|\?.*)$/.exec(request)?.[0].replace(/\?.*page=(\d+)$/, " page $1") ?? request);
 
-/** The service refuses the update with this number for a minute, in which `act` is done. */
+/** The service refuses the update with this number for a minute, and `act` runs meanwhile. */
 function waitingAt(update: number, clock: StillClock, act: () => Promise<unknown>): Act {
   let updates = 0;
   return (request) => {

@@ -1,4 +1,4 @@
-// Promise 4 for random links and files: each line that a warning advises opens the field that it names, and no other.
+// Promise 4 for random links and files: each line that a warning suggests opens only the field that it names.
 
 import fc from "fast-check";
 import { expect, it } from "vitest";

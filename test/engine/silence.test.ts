@@ -1,4 +1,4 @@
-// Promise 4: silence never opens. Fails if a field that the files leave out removes, publishes, enables or revives.
+// Promise 4: a missing line never opens a link. Fails if it removes, publishes, enables or revives something.
 
 import { describe, expect, it } from "vitest";
 import type { SeedState } from "../../src/sandbox/index.ts";

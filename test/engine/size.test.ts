@@ -1,4 +1,4 @@
-// The plan refuses what the service would store incompletely or answer with a 500 (docs/service.md, "Size limits").
+// The plan refuses values that the service would truncate or answer with a 500 (docs/service.md, "Size limits").
 
 import { expect, it } from "vitest";
 import { itWhere, where } from "../support/sandbox.ts";
@@ -9,8 +9,8 @@ const LINK = "links:\n  go.example.com/a:\n    url: https://example.com/\n";
 const rotation = (count: number, url = "https://example.com/"): string =>
   `    targeting:\n      rotation:\n${Array.from({ length: count }, (_, at) => `        - ${url}${at}\n`).join("")}`;
 
-// Fails when a form of more than 1,000 variables is sent, or one of just so many is refused. Beside the rotation and the
-// kind of target there are url, domain and alias.
+// Fails if a form of more than 1,000 variables is sent, or one of exactly 1,000 is refused. The form also has the type of targeting, url,
+// domain and alias.
 it.each(
   where("groups of over 100 entries", [
     [996, null],
@@ -33,7 +33,7 @@ it.each(
   await scenario.refused();
 });
 
-// Fails when the bytes are counted as people write them: the service keeps slashes and foreign letters escaped.
+// Fails if the bytes of the file are counted: the service stores slashes and non-ASCII letters escaped.
 it("a target group of more than 64 KB", async () => {
   const scenario = await startScenario();
   const long = `https://example.com/${"ü".repeat(300)}`;
@@ -46,7 +46,7 @@ it("a target group of more than 64 KB", async () => {
   await scenario.converge();
 });
 
-// Fails when an update counts what it does not send.
+// Fails if an update counts fields that it does not send.
 itWhere("groups of over 100 entries")("an update counts only what it sends", async () => {
   const scenario = await startWith(`${LINK}${rotation(996)}`);
   await scenario.converge();
@@ -54,7 +54,7 @@ itWhere("groups of over 100 entries")("an update counts only what it sends", asy
   await scenario.converge();
 });
 
-// Fails when a kind of field counts for more or fewer variables than it is sent as: the sandbox reads the first 1,000.
+// Fails if a kind of field counts for more or fewer variables than it sends. The sandbox reads the first 1,000.
 it.each(
   where("groups of over 100 entries", [
     [500, null],
@@ -90,7 +90,7 @@ ${groupOf(platforms)}      active: rotation
   expect(new URLSearchParams(stored?.body).size).toBe(1000);
 });
 
-// Fails when an update that goes in two calls counts as one form.
+// Fails if an update in two calls counts as one form.
 itWhere("groups of over 100 entries")("an update that takes two calls counts each by itself", async () => {
   const stats = { url: "https://example.com/", domain: 2, alias: "a", privacy: 1, privacy_password: "old" };
   const scenario = await startScenario({ seed: { links: [stats] } });
@@ -105,7 +105,7 @@ itWhere("groups of over 100 entries")("an update that takes two calls counts eac
 
 const MOST_BYTES = 65_535;
 
-/** The errors of a link with these lines of a target group. Without any, it is applied. */
+/** The errors of a link with these lines of a target group. If there are none, it is applied. */
 async function errorsOf(group: string, lines: readonly string[]): Promise<string[]> {
   const scenario = await startWith(`${LINK}    targeting:\n      ${group}:\n${lines.join("")}`);
   const { diagnostics } = await scenario.planDocument();
@@ -113,14 +113,14 @@ async function errorsOf(group: string, lines: readonly string[]): Promise<string
   return diagnostics.map(({ code, message }) => `${code} ${message}`);
 }
 
-/** A group of so many bytes is too large if it has more than fit; the error must give their number. */
+/** A group of this number of bytes is too large if it exceeds the limit, and the error must show the number. */
 const tooLarge = (bytes: number): unknown[] =>
   bytes > MOST_BYTES ? [expect.stringMatching(`^group-too-large .*needs ${bytes} bytes`)] : [];
 
-/** The bytes that the service stores of an entry of a rotation, but for its address, and of the list around them. */
+/** The stored bytes of a rotation entry without its URL, and of the list around the entries. */
 const [ENTRY, AROUND] = ['{"value":""},'.length, "[]".length - 1];
 
-// Fails when the limit is one off, or slashes count as one byte: the service keeps them escaped.
+// Fails if the limit is off by one, or if slashes count as one byte. The service stores them escaped.
 it.each([MOST_BYTES, MOST_BYTES + 1])("a rotation of %i bytes", async (bytes) => {
   const address = `https://example.com/${"/".repeat(600)}`;
   const each = ENTRY + address.length + (address.match(/\//g)?.length ?? 0);
@@ -130,7 +130,7 @@ it.each([MOST_BYTES, MOST_BYTES + 1])("a rotation of %i bytes", async (bytes) =>
   expect(await errorsOf("rotation", entries)).toEqual(tooLarge(bytes));
 });
 
-// Fails when groups by country, platform or language may be of any size, or their keys are not counted.
+// Fails if groups by country, platform or language have no limit, or if their keys are not counted.
 it.each([MOST_BYTES, MOST_BYTES + 1])("a group by language of %i bytes", async (bytes) => {
   const languages = ["de", "en", "es", "fr", "it", "nl", "pl", "pt", "ru", "sv", "da", "fi", "no", "cs", "hu", "el"];
   const more = ["tr", "ja", "ko", "zh", "ar", "he", "hi", "th", "vi", "id", "uk", "ro", "bg", "hr", "sk", "sl", "et"];

@@ -1,5 +1,5 @@
-// Which version of the service answers: found out by reading, declared, or contradicted. Fails if a plan costs a request more than it
-// must, if a version is taken for another one, or if anything is written where the version is in doubt.
+// The version of the service: detected, declared, or contradicted. Fails if a plan sends an unnecessary request, if the wrong version is
+// detected, or if linkform writes although the version is uncertain.
 
 import { describe, expect, it } from "vitest";
 import { SOFTWARE } from "../../src/domain/software.ts";
@@ -98,7 +98,7 @@ describe("answers that fit no version", () => {
   });
 });
 
-// A service that ignores a name answers 200: only the row shows that nothing was stored.
+// A service that ignores a name answers 200. Only the record shows that nothing was stored.
 describe("a field that the service takes and does not store", () => {
   const UPDATES = Array.from({ length: 5 }, (_, at) => ({ ...LINK, alias: `a-${at}` }));
 

@@ -14,7 +14,7 @@ const KEY = "go.example.com/twin";
 const one = { alias: "twin", domain: 2, url: "https://example.com/one" };
 const two = { ...one, url: "https://example.com/two" };
 
-/** Two rows of one key, each with a tombstone. */
+/** Two records with one key, each with a tombstone. */
 async function twins(): Promise<Scenario> {
   const scenario = await startScenario({ seed: { links: [one, two] } });
   await scenario.write("brake: { deletes: 100% }\n", {
@@ -24,7 +24,7 @@ async function twins(): Promise<Scenario> {
   return scenario;
 }
 
-/** An address at which the row with id 2 can't be deleted. */
+/** An address where the record with id 2 cannot be deleted. */
 async function refusing(scenario: Scenario): Promise<string> {
   return startProxy(scenario.sandbox.url, (method, url) =>
     method === "DELETE" && url.endsWith("/2")
@@ -109,7 +109,7 @@ it("an undo creates one of two links with the same key again, and reports that t
 });
 
 interface Overlap {
-  /** The writes that overlap. */
+  /** The overlapping writes. */
   readonly count: number;
   /** What somebody else stores before or after the first write. */
   readonly before?: string;
@@ -118,8 +118,8 @@ interface Overlap {
 }
 
 /**
- * An address of a service on which writes that overlap give two rows one key (docs/service.md, "Writing"). The sandbox stores the second row
- * under another name, which this service hides.
+ * An address of a service on which overlapping writes give two records one key (docs/service.md, "Writing"). The sandbox stores the second
+ * record under another name, which this service hides.
  */
 async function overlapping(scenario: Scenario, { count, before, after, clicks = 0 }: Overlap): Promise<string> {
   const waiting: (() => void)[] = [];
@@ -183,7 +183,7 @@ it.each<[string, string, Overlap, string | null]>([
     expect(error?.message).toContain("exists 2 times (ids 1, 2).");
     return error?.hint ?? "";
   });
-  // Only the run whose row is the newer one may remove it.
+  // Only the run with the newer record may remove it.
   expect(hints.flatMap((hint) => /apply it: `(.*)`/.exec(hint)?.[1] ?? [])).toEqual(remove === null ? [] : [remove]);
   if (remove === null || text === OTHER) return;
   await scenario.write(`brake: { deletes: 100% }\n${text}${remove}\n`);

@@ -1,4 +1,4 @@
-// What the service does not return is unknown: never guessed, never planned on, said once.
+// Values that the service does not return are unknown: linkform does not guess or plan them, and reports them once.
 
 import { describe, expect, it } from "vitest";
 import { apply } from "../../src/cli/apply.ts";
@@ -7,7 +7,7 @@ import { startProxy } from "../support/proxy.ts";
 import { runIn, startScenario, type Ran, type Scenario, startWith } from "../support/scenario.ts";
 import type { PlanDocument } from "../../src/report/json/schema.ts";
 
-/** Plans and applies through a service that returns links without these keys, and has none of these paths. */
+/** Plans and applies through a service that returns links without these keys, and does not have these paths. */
 async function against(
   scenario: Scenario,
   without: readonly string[],
@@ -47,7 +47,7 @@ describe("a field that the service does not return", () => {
     expect([applied.exit, scenario.link("b").privacy]).toEqual([0, 1]);
   });
 
-  // Fails when a new link takes over what nobody could see, and nobody is told.
+  // Fails if a new link lacks values of the old one that could not be read, without a warning.
   it("is named where a link is to be replaced, too", async () => {
     const scenario = await startScenario({ seed: { links: [live] } });
     await scenario.write(
@@ -67,8 +67,7 @@ describe("a field that the service does not return", () => {
     expect((await against(scenario, ["pixels"])).applied.exit).toBe(0);
   });
 
-  // Fails when links are deleted whose clicks nobody knows although the file limits them, and when the way out that the
-  // plan names does not lead out.
+  // Fails if links are deleted whose clicks are unknown although the files limit clicks, or if the fix in the plan does not work.
   it("clicks: a limit of clicks refuses to delete, and both ways out that it names let it through", async () => {
     const scenario = await startScenario({ seed: { links: [{ ...live, clicks: 3 }] } });
     const absent = "absent: { links: [go.example.com/a] }\n";
@@ -92,7 +91,7 @@ describe("a field that the service does not return", () => {
     const { document } = await against(scenario, ["clicks"]);
     expect(document.changes).toEqual([]);
     expect(document.diagnostics).toMatchObject([{ code: "kept" }]);
-    // Where the clicks are known, the limit is far away and silence clears it.
+    // If the clicks are known, the limit is far away, and a missing line clears it.
     expect((await scenario.planDocument()).changes).toHaveLength(1);
   });
 });

@@ -1,6 +1,6 @@
-// For random accounts: the lines that --show-unmanaged prints, pasted into the project, plan no change, and leave nothing
-// unmanaged but what was said to be beyond any file. Fails if a value is written in other words than it is read in, if the
-// project's defaults or zones get at what is pasted, or if a text from the service breaks out of its line.
+// Random accounts: the lines of --show-unmanaged, pasted into the project, plan no change. Only objects that no file can express stay
+// unmanaged. Fails if a value is written differently than it is read, if defaults or zones of the project change the pasted values, or if a
+// text of the service breaks out of its line.
 
 import { rm } from "node:fs/promises";
 import path from "node:path";
@@ -16,10 +16,10 @@ import type { PlanDocument } from "../../src/report/json/schema.ts";
 const inputs = fc.record({
   software: randomSoftware,
   live: liveInput({ links: 8, pixels: 5 }),
-  /** Some rows hold what no file can say. */
+  /** Some records have values that no file can express. */
   isSpoiled: fc.boolean(),
   timezone: fc.constantFrom(undefined, "Europe/Berlin"),
-  /** Whether the project says what the account's zone is. */
+  /** Whether the project sets the time zone of the account. */
   isStated: fc.boolean(),
   defaults: fc.constantFrom<object>(
     {},
@@ -77,7 +77,7 @@ async function check(folder: string, input: Input, live: LiveSeed): Promise<numb
     expect(after.diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
     expect({ changes: after.changes, unmanaged: after.unmanaged }).toEqual({ changes: [], unmanaged: beyond });
     const kept = (pasted(out).match(/no file can express/g) ?? []).length;
-    // Beyond these only what `defaults` of the project stand against.
+    // Without defaults, files can express everything.
     const isPlain = Object.keys(input.defaults).length === 0;
     if (isPlain && !input.isSpoiled) expect([beyond, kept]).toEqual([[], 0]);
     return live.links.length - beyond.length - kept;
@@ -97,6 +97,6 @@ it("show what is unmanaged, paste it, plan: nothing changes and nothing is left"
     }),
     { numRuns: runs(100), endOnFailure: false },
   );
-  // A property that is hardly ever put to the test shows nothing.
+  // The property means little if most links cannot be declared.
   expect(whole).toBeGreaterThan(links / 4);
 }, 240_000);

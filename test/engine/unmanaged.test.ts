@@ -1,6 +1,5 @@
-// What --show-unmanaged prints: each live object that no file names, and the lines that would declare it. Fails if a line is
-// missing or in words that no file has, if two secrets get one variable, or if dates are shown on other clocks than they
-// will be read on.
+// The output of --show-unmanaged: each live object that no file names, and the lines to declare it. Fails if a line is missing or invalid,
+// if two secrets get one variable, or if dates are in another zone than the one they are read in.
 
 import { expect, it } from "vitest";
 import type { SeedState } from "../../src/sandbox/index.ts";

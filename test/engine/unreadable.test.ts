@@ -1,4 +1,4 @@
-// Rows of which some field has no meaning: they stop nothing but what is about them, and are never written.
+// Records with an invalid field stop only changes that need them, and are never written.
 
 import { describe, expect, it } from "vitest";
 import type { World } from "../../src/session/context.ts";
@@ -48,7 +48,7 @@ const half = [{ key: "DE", value: "https://example.com/de" }, { key: "FR" }];
 const HALF_A_GROUP =
   testSoftware === "49" ? { targets_type: "countries", targets: half } : { target_type: 1, country_target: half };
 
-// Fails when one odd row of an account keeps everything else from being planned.
+// Fails if one invalid record of an account stops the plan.
 describe("one odd row, which no file means", () => {
   it.each<[string, unknown]>([
     ["domain", null],
@@ -122,7 +122,7 @@ describe("one odd row, which no file means", () => {
   });
 });
 
-// Fails when a row that nobody understands is changed, deleted, or created a second time.
+// Fails if an unreadable record is changed, deleted, or created again.
 describe("a file that means an odd row", () => {
   const url = "{ url: https://example.com/ }";
   const ABSENT_2 = "absent: { links: { go.example.com/odd: { id: 2 } } }";
@@ -184,7 +184,7 @@ describe("a file that means an odd row", () => {
     expect(changesIn((await planOf(scenario, baseUrl)).document)).toEqual([change]);
   });
 
-  // Fails when a link of which nothing is known counts as a pixel that is to be created.
+  // Fails if a link without a known key is treated as a pixel to create.
   it("is not in error where it declares an object of another kind", async () => {
     const scenario = await startWith("pixels: { New: { type: bing, value: '1' } }", { links: [ODD] });
     const fields = { alias: null, short_url: null, domain: null };
@@ -193,7 +193,7 @@ describe("a file that means an odd row", () => {
   });
 });
 
-// Fails when pruning deletes a row that nobody understands, or counts it as one that somebody removed.
+// Fails if pruning deletes an unreadable record, or lists it as no longer declared.
 it("is never pruned, and is no orphan", async () => {
   const scenario = await startWith(
     "scope: { domains: [go.example.com] }\nprune: scope\nlinks: { go.example.com/a: { url: https://example.com/ } }",
@@ -204,7 +204,7 @@ it("is never pruned, and is no orphan", async () => {
   expect(changesIn(document)).toEqual(["delete go.example.com/old"]);
 });
 
-// Such a link answers some visits with an error page.
+// Some visits of such a link get an error page.
 describe("a rotation with a hole", () => {
   const rotation = { 1: { value: "https://example.com/r2" } };
 
@@ -264,7 +264,7 @@ describe("pixels", () => {
     expect((await planOf(scenario, baseUrl)).document.complete).toBe(false);
   });
 
-  // Fails when a pixel is deleted from under a link that nobody could read.
+  // Fails if a pixel is deleted although an unreadable link uses it.
   it.each<[string, Record<string, unknown>, string]>([
     ["does use", { privacy: 3 }, "pixel-in-use"],
     ["may use", { pixels: "1" }, "pixel-users-unknown"],
@@ -285,7 +285,7 @@ describe("pull", () => {
       "links:\n  go.example.com/odd: { url: https://example.com/mine } # mine\n  go.example.com/a: { url: https://example.com/old }\n",
   };
 
-  // Fails when a pull removes the block of a row that is live and can't be read, or writes half of it.
+  // Fails if a pull removes the block of an unreadable live record, or writes a part of it.
   it.each<[string, Record<string, unknown>]>([
     ["a flag", { privacy: 3 }],
     ["half a target group", HALF_A_GROUP],
@@ -300,12 +300,12 @@ describe("pull", () => {
     expect(out).toContain("linkform cannot read it");
     expect(out).toContain("A plan of these files fails until linkform can read 1 object");
     expect(await text("links/a.yaml")).toBe(files["links/a.yaml"].replace("/old", "/"));
-    // Nothing is left to do, and the way out works: once the row can be read, it is pulled.
+    // The fix works: after the record becomes readable, it is pulled.
     expect((await pullFrom(sandbox, folder)).exit).toBe(0);
     expect(await text("links/a.yaml")).toContain("odd: { url: https://example.com/ } # mine");
   });
 
-  // Fails when the block of such a pixel changes, or a link that uses it loses it.
+  // Fails if the block of such a pixel changes, or if a link loses the pixel.
   it.each<[string, Record<string, unknown>]>([
     ["its type", { type: "carrier-pigeon" }],
     ["its name", { name: null }],
@@ -324,7 +324,7 @@ describe("pull", () => {
     },
   );
 
-  // Fails when only readable rows confirm a domain: the list of domains lacks those that the whole service shares.
+  // Fails if only readable records confirm a domain. The list of domains lacks shared domains.
   it("leaves the block of an unreadable link that is the only one on its domain", async () => {
     const block = "links:\n  short.example.com/odd: { url: https://example.com/ }\n";
     const seed = {
@@ -349,7 +349,7 @@ describe("pull", () => {
     expect(await text("linkform.yaml")).toBe(HEAD);
   });
 
-  // Fails when the files come to say a rotation without its hole, so that the next apply writes what nobody asked for.
+  // Fails if the files get a rotation without its hole, so that the next apply writes an unrequested change.
   it("keeps a rotation with a hole as it is live", async () => {
     const rotation = { 1: { value: "https://example.com/r2" } };
     const { sandbox, folder } = await beginPulling({}, { links: [{ ...A, target_type: 4, rotation }] });
@@ -361,7 +361,7 @@ describe("pull", () => {
 });
 
 describe("an undo", () => {
-  // Fails when a row that can't be read counts as gone: it would be made a second time.
+  // Fails if an unreadable record counts as gone and is created again.
   it.each<[string, Record<string, unknown>]>([
     ["of which a field", { privacy: 3 }],
     ["of which the domain", { domain: null }],
@@ -444,7 +444,7 @@ describe("looking", () => {
 });
 
 describe("apply", () => {
-  // Fails when a row counts as declared although nobody could read it again.
+  // Fails if a record counts as declared although it could not be read again.
   it("does not verify a row that it can't read afterwards", async () => {
     const scenario = await startWith("links: { go.example.com/a: { url: https://example.com/new } }", { links: [A] });
     const baseUrl = await startDamaged(scenario.sandbox, [{ kind: "link", id: 1, fields: { privacy: 3 } }], "shows");

@@ -7,7 +7,7 @@ import { holds, startSandbox, upgradeOf } from "../support/sandbox.ts";
 import { Scenario, temporaryFolder, writeFiles } from "../support/scenario.ts";
 import { runs } from "../support/states.ts";
 
-// Fails when a version reads or compares a field in another way than the one before.
+// Fails if a version reads or compares a field differently than the one before.
 it.each(["44", "49"] as const)(
   "random projects of 4.1 are in sync on %s, or name what it cannot express",
   async (software) => {
@@ -34,7 +34,7 @@ it.each(["44", "49"] as const)(
       { numRuns: runs(40), endOnFailure: false },
     );
     expect(counted.same).toBeGreaterThan(0);
-    // Random accounts for tests on 49 hold only what it can express.
+    // Random accounts for tests on 49 only have what it can express.
     expect(counted.named > 0).toBe(software === "49" && holds("disabled links"));
   },
 );

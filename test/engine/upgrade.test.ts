@@ -1,5 +1,5 @@
-// The service was another version at the last apply. Fails if an upgrade of the service shows changes that nobody made, or if what was
-// saved before it no longer applies, or undoes something else.
+// The service had another version at the last apply. Fails if an upgrade shows changes that nobody made, or if a saved plan or record no
+// longer works or changes something else.
 
 import { describe, expect, it, onTestFinished } from "vitest";
 import { SOFTWARE, type Software } from "../../src/domain/software.ts";
@@ -61,7 +61,7 @@ it("a saved plan with a field that the new version cannot store is refused befor
   expect(err).toContain("error[not-in-version] Version 49 of the service has no `disabled`.");
 });
 
-// Fails when an undo sends a field that the service would ignore, and says that all is as it was.
+// Fails if an undo sends a field that the service ignores, and reports that everything was restored.
 it("an undo of what version 49 cannot store is refused, and names the field", async () => {
   const scenario = await startWith(
     "links: { go.example.com/off: { url: https://example.com/, disabled: false } }",

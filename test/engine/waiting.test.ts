@@ -1,4 +1,4 @@
-// A store in doubt is waited for just as long as it may still be going on, and holds up only what needs its row.
+// linkform waits for an uncertain store only as long as the service may still process it. Only changes that need its record wait.
 
 import { expect, it } from "vitest";
 import { holdingClock, StillClock } from "../support/clock.ts";
@@ -8,7 +8,7 @@ import { applyThrough, documentThrough, once, send, SERVER_ERROR, TOO_MANY, type
 const OLD = { url: "https://example.com/", domain: 2, alias: "old" };
 const SLOW = "links: { go.example.com/slow: { url: https://example.com/ } }";
 
-/** The half of 0.5 s that is not left to chance (`backoff`). */
+/** The part of the 0.5 s backoff that is not random. */
 const FIRST_DELAY = 250;
 
 const isGone = ({ sandbox }: Scenario, alias: string): boolean =>
@@ -16,7 +16,7 @@ const isGone = ({ sandbox }: Scenario, alias: string): boolean =>
 
 const isStore = (request: string): boolean => request === "POST /api/v1/links";
 
-// Fails when "not there" counts before 6 s have passed since the answer was lost, or after much more.
+// Fails if "not there" counts before 6 s have passed since the response was lost, or only after much more.
 it("a store that goes on for 5 s after its answer was lost is found, and not sent again", async () => {
   const scenario = await startWith(SLOW);
   const clock = new StillClock();
@@ -33,7 +33,7 @@ it("a store that goes on for 5 s after its answer was lost is found, and not sen
   await scenario.converge();
 });
 
-// Fails when the 6 s are counted from when the store was to be sent: it may have waited for the rate limit first.
+// Fails if the 6 s start before the store is sent: it may have waited for the rate limit first.
 it("a store that had to wait for the limit, and whose answer is lost, is looked for late enough", async () => {
   const scenario = await startWith(SLOW);
   const clock = new StillClock();
@@ -43,7 +43,7 @@ it("a store that had to wait for the limit, and whose answer is lost, is looked 
     (request, body) => {
       if (!isStore(request)) return "forward";
       stores += 1;
-      // No word on how long to wait: a minute.
+      // Without a Retry-After header, linkform waits a minute.
       if (stores === 1) return TOO_MANY;
       clock.after(5000, () => send(scenario, "POST", "/api/v1/links", body));
       return "drop";
@@ -55,7 +55,7 @@ it("a store that had to wait for the limit, and whose answer is lost, is looked 
   await scenario.converge();
 });
 
-// Fails when a store that is over is waited for as if it went on, or is sent again at once.
+// Fails if linkform waits for a store that has ended, or sends it again immediately.
 it("a 500 is looked into at once, and the store sent again after a moment", async () => {
   const scenario = await startWith(SLOW);
   const clock = new StillClock();
@@ -68,7 +68,7 @@ it("a 500 is looked into at once, and the store sent again after a moment", asyn
   expect([exit, asked.filter(isStore).length, clock.slept]).toEqual([0, 2, [FIRST_DELAY]]);
 });
 
-// Fails when the others wait as long as a store in doubt.
+// Fails if the other changes wait as long as an uncertain store.
 it("other links are stored and deleted meanwhile", async () => {
   const scenario = await startScenario({ seed: { links: [OLD] } });
   await scenario.write(
@@ -90,7 +90,7 @@ it("other links are stored and deleted meanwhile", async () => {
   await scenario.converge();
 });
 
-// Fails when what needs a pixel in doubt is skipped or sent without it, or holds up the deletes of the next level.
+// Fails if changes that need an uncertain pixel are skipped or sent without it, or if the deletes of the next level wait.
 it("a link waits for the pixel whose store is in doubt, and deletes don't", async () => {
   const scenario = await startScenario({ seed: { links: [OLD] } });
   await scenario.write(
@@ -116,7 +116,7 @@ it("a link waits for the pixel whose store is in doubt, and deletes don't", asyn
   await scenario.converge();
 });
 
-/** A clock on which no wait ends but by Ctrl-C, which comes with the first one. */
+/** A clock on which only Ctrl-C ends a wait. The first wait triggers it. */
 class EndlessClock extends StillClock {
   onSleep: () => void = () => undefined;
 
@@ -129,7 +129,7 @@ class EndlessClock extends StillClock {
   }
 }
 
-// Fails when Ctrl-C is heard only after the 6 s: here they never pass.
+// Fails if Ctrl-C has an effect only after the 6 s, which never pass here.
 it("Ctrl-C ends the wait for a store in doubt", async () => {
   const scenario = await startWith(SLOW);
   const clock = new EndlessClock();

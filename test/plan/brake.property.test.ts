@@ -1,6 +1,5 @@
-// The brake's arithmetic, compared with its description in docs/safety.md. Fails if a share is rounded the other way or
-// slips by a hair, if an allowance counts otherwise, or if what the message offers as a way out is none, or more than
-// needed.
+// The brake's arithmetic, compared with docs/safety.md. Fails if a share is rounded the wrong way, if an allowance counts wrongly, or if
+// the suggested fix does not work or allows more than necessary.
 
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
@@ -39,7 +38,7 @@ function desiredOf(kind: ResourceKind): Desired {
   };
 }
 
-/** What a change is, as far as the brake is concerned. */
+/** A change as the brake sees it. */
 type What = "create" | "update" | "breaking update" | "replace" | "delete";
 
 function changeOf(kind: ResourceKind, what: What, clicks: number | null = 0): Change {
@@ -80,7 +79,7 @@ function brakesOf(
 const many = (count: number, make: () => Change): Change[] => Array.from({ length: count }, make);
 const records = (kind: ResourceKind, count: number): Live[] => Array.from({ length: count }, () => liveOf(kind, 0));
 
-/** A limit as the project file may say it, in hundredths of a per cent so that all is reckoned in whole numbers. */
+/** A limit as a project file can have it, in hundredths of a percent so that all calculations use whole numbers. */
 type Setting = { readonly count: number } | { readonly hundredths: number };
 const setting: fc.Arbitrary<Setting> = fc.oneof(
   fc.record({ count: fc.nat(12) }),
@@ -92,12 +91,12 @@ const setting: fc.Arbitrary<Setting> = fc.oneof(
   }),
 );
 
-/** As config/policy.ts reads it from the text. */
+/** The limit as config/policy.ts parses it. */
 function limitOf(one: Setting): Limit {
   return "count" in one ? one : { share: Number((one.hundredths / 100).toFixed(2)) / 100 };
 }
 
-/** The most that a setting allows of so many, rounded down. */
+/** The maximum that a setting allows of this number, rounded down. */
 function mostOf(one: Setting, whole: number): number {
   return "count" in one ? one.count : Number((BigInt(whole) * BigInt(one.hundredths)) / 10_000n);
 }
@@ -142,7 +141,7 @@ function planOf({ counts, replaced, unchanged }: Input): { changes: Change[]; at
   return { changes, atStake: { link: live("link"), pixel: live("pixel") } };
 }
 
-/** What trips: more deletes than 30 % of the objects or of 10, whichever is more; updates only from 10 objects on. */
+/** The default: more deletes than 30 % of the objects or 10, whichever is more. Updates count only from 10 objects on. */
 function expected(all: Input, allowed: Input["allowed"]): string[] {
   const { counts, replaced, unchanged } = all;
   const of = (kind: ResourceKind): { deletes: number; updates: number; objects: number } => {

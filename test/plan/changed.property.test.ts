@@ -97,7 +97,7 @@ function changedKeys(base: Files, now: Files): Set<string> {
       ...[...absent.links, ...(absent.pixels ?? [])].map((key) => [key, "absent"] as const),
     ]);
   const [before, after] = [texts(base), texts(now)];
-  // A tombstone that is taken away asks for nothing.
+  // A removed tombstone requires nothing.
   const ended = (key: string): boolean => before.get(key) === "absent" && !after.has(key);
   const keys = new Set([...before.keys(), ...after.keys()]);
   return new Set([...keys].filter((key) => before.get(key) !== after.get(key) && !ended(key)).map(fold));

@@ -1,5 +1,5 @@
-// Chains of renames, in every state that a run of their plan can be stopped in. Fails if from any of them the next run comes
-// to something else than the first would have: a row under another key, one made twice or deleted, or no plan at all.
+// Chains of renames, in every state in which a run can stop. Fails if the next run has another result than the first would have: a record
+// with another key, a duplicate, a deleted record, or no plan.
 
 import { expect, it } from "vitest";
 import { casesOn, problemsOf } from "./stops.ts";

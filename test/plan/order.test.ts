@@ -1,5 +1,5 @@
-// In which order people see changes. Fails when what ends a short URL is not first, when what others have left to do stands
-// before what this pull request does, or when links stand before the pixels they use or out of the order of their keys.
+// The order of changes in reports. Fails if changes that end a short URL are not first, if changes left from before precede those of this
+// pull request, or if links precede the pixels that they use or are not sorted by key.
 
 import { expect, it } from "vitest";
 import { sortForDisplay } from "../../src/plan/order.ts";

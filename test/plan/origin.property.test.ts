@@ -1,6 +1,6 @@
-// Where a change comes from, against the table of plan/origin.ts, for one field and for several, for rows that stay, are
-// renamed, or still wait for a rename of the base. Fails if a change by hand is taken for one of the files, or the other way
-// round, or if one field's origin hides another's.
+// The origin of a change, compared with the table in plan/origin.ts, for one and several fields, and for records that stay, are renamed, or
+// wait for a rename of the base. Fails if manual changes and changes of the files are confused, or if the origin of one field hides
+// another's.
 
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
@@ -75,7 +75,7 @@ describe("one field", () => {
 const value = fc.constantFrom("x", "y", "z");
 const fields = fc.record({ url: value, space: value });
 
-/** By the table, for one field; `waits` is for a row that still waits for a rename of the base. */
+/** The origin of one field by the table. `waits` means that the record still waits for a rename of the base. */
 function originOfField(base: string | null, now: string, live: string, waits: boolean): Origin {
   if (base === null) return "declared here";
   if (base === now) return waits ? "pending" : "drift";
@@ -105,7 +105,7 @@ it("several fields are told together, whatever becomes of the row's key", () => 
       const isWaiting = key === "waits" && then !== null;
       const paths = (["url", "space"] as const).filter((path) => now[path] !== live[path]);
       const found = paths.map((path) => originOfField(then?.[path] ?? null, now[path], live[path], isWaiting));
-      // The new key itself: the base's where the row waits for it, else of these files.
+      // The new key itself: from the base if the record waits for it, else from these files.
       const ofKey: Origin[] = key === "stays" ? [] : [isWaiting ? "pending" : "declared here"];
       const expected = together([...found, ...ofKey]);
       seen.add(expected);

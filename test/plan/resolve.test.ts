@@ -1,5 +1,5 @@
-// What defaults give, in canonical form. Fails if a default that no link uses yet is not understood, so that new links would
-// repeat it, or if one that can't be understood is taken for something.
+// Resolves defaults to canonical form. Fails if an unused default is not resolved, so that new links would repeat it, or if an invalid one
+// gets a value.
 
 import { expect, it, onTestFinished } from "vitest";
 import { resolveDefaults } from "../../src/plan/resolve.ts";

@@ -1,4 +1,4 @@
-// Every chain of three renames, on every account of a few rows, and every state in which a run of its plan can be stopped.
+// Every chain of three renames, on every account of a few records, and every state in which a run of its plan can stop.
 
 import type { Change } from "../../src/domain/change.ts";
 import type { LiveRecord, LiveState } from "../../src/domain/live.ts";
@@ -26,22 +26,22 @@ const PLACES = [0, 1, 2, 3];
 
 interface Row {
   readonly id: number;
-  /** Which of the domains. */
+  /** The index of the domain. */
   readonly domain: number;
   readonly alias: string;
   readonly url: string;
 }
 
-/** A chain: the key at place 0 is not declared, and may not be named either. */
+/** A chain. The key at index 0 is not declared, and may not be mentioned. */
 interface Case {
   readonly domains: readonly number[];
   readonly isHeaded: boolean;
-  /** Declared destinations, of the places from 1 on. */
+  /** The declared destinations from index 1 on. */
   readonly urls: readonly string[];
   readonly rows: readonly Row[];
 }
 
-/** All of them, with keys on one domain or on two. */
+/** All chains, with keys on one domain or on two. */
 export function casesOn(domains: 1 | 2): Case[] {
   const layouts = tuples(PLACES.length, domains).filter(([first]) => first === 0);
   return layouts.flatMap((layout) =>
@@ -72,7 +72,7 @@ function keyAt(domains: readonly number[], place: number): Pick<Row, "domain" | 
   return { domain: domains[place] ?? 0, alias: `k${place}` };
 }
 
-/** What is wrong with a run of this case's plan that is stopped anywhere and begun anew, in sentences; null: it has no plan. */
+/** The problems after stopping a run of this plan anywhere and starting again, as sentences; null if there is no plan. */
 export function problemsOf(one: Case): string[] | null {
   const project = projectOf(one);
   const plan = planOn(project, one.rows);
@@ -87,7 +87,7 @@ export function problemsOf(one: Case): string[] | null {
   });
 }
 
-/** Rows by key, with their destination and the id that they had before: a new row's is of no matter. */
+/** Records by key, with their destination and former id. The ids of new records do not matter. */
 function show(rows: readonly Row[], seeded: ReadonlySet<number>): string {
   const shown = rows.map(
     ({ id, domain, alias, url }) => `${domain}/${alias} → ${url.slice(-1)} #${seeded.has(id) ? id : "new"}`,
@@ -178,16 +178,16 @@ function projectOf({ domains, isHeaded, urls }: Case): Project {
   };
 }
 
-/** What the service has after one request more. */
+/** The state of the service after one more request. */
 interface Step {
   readonly rows: readonly Row[];
-  /** How many requests of each change have been made. */
+  /** The number of requests that were made of each change. */
   readonly made: ReadonlyMap<Change, number>;
 }
 
 const requestsOf = ({ action }: Change): number => (action === "replace" ? 2 : 1);
 
-/** The states after each request that may come next, in any order that the dependencies allow. */
+/** The states after each possible next request, in any order that the dependencies allow. */
 function nextSteps({ rows, made }: Step, changes: readonly Change[]): Step[] {
   const needs = dependenciesAmong(changes);
   const isDone = (change: Change): boolean => made.get(change) === requestsOf(change);
@@ -214,7 +214,7 @@ function afterRequest(rows: readonly Row[], change: Change, before: number): Row
   return rows.map((row) => (row.id === change.live.id ? { id: row.id, ...written } : row));
 }
 
-/** Every state that the service may be in while these changes are made, the first and the last one too. */
+/** Every possible state of the service during these changes, including the first and the last. */
 function stopsOf(rows: readonly Row[], changes: readonly Change[]): (readonly Row[])[] {
   const begin: Step = { rows, made: new Map() };
   const found = new Map([["", begin]]);

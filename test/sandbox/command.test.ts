@@ -1,4 +1,4 @@
-// `linkform sandbox` in a separate process. Fails when it does not print how to use it, when the page that it names does not exist, or
+// `linkform sandbox` in a separate process. Fails if it does not print how to use it, if the page that it names does not exist, or
 // when being stopped is an error.
 import { spawn } from "node:child_process";
 import { once } from "node:events";

@@ -10,7 +10,7 @@ describe.each(UNTIL_44)("expiry on %s", (software) => {
   const when = (date: string, time: string): string =>
     `url=https://example.com/&${NAMES[software].domain}=2&expiration_date=${date}&expiration_time=${time}`;
 
-  // Fails when the zone is ignored, when a time that the spring change skips does not move forward by the jump, or when
+  // Fails if the zone is ignored, if a time that the spring change skips does not move forward by the jump, or when
   // one that the autumn change repeats is not stored as measured: the second time in the east, the first in New York.
   test.each([
     ["Europe/Berlin", "2027-01-15", "12:00", "2027-01-15T11:00"],
@@ -44,7 +44,7 @@ describe.each(UNTIL_44)("expiry on %s", (software) => {
     expect(await account.get("account")).toMatchObject({ data: { timezone } });
   });
 
-  // Fails when a date that the column cannot hold is stored, or refused as a mistake of the user.
+  // Fails if a date that the column cannot hold is stored, or refused as a mistake of the user.
   test.each([
     ["UTC", "1969-12-31", "23:59"],
     ["UTC", "0000-01-01", "00:00"],
@@ -60,7 +60,7 @@ describe.each(UNTIL_44)("expiry on %s", (software) => {
   });
 });
 
-// Fails when an unknown zone is taken for UTC.
+// Fails if an unknown zone is taken for UTC.
 test("an unknown zone does not start", async () => {
   sandbox = await startSandbox();
   await expect(startSandbox({ timezone: "Europe/Nowhere" })).rejects.toThrow(

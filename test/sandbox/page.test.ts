@@ -49,7 +49,7 @@ const SEED: SeedState = {
 };
 
 describe("the page", () => {
-  // Fails when a part of the account is missing or wrong, or a password is shown.
+  // Fails if a part of the account is missing or wrong, or a password is shown.
   test("shows the account, its links and its pixels", async () => {
     await start(SEED, { software: "4.9" });
     const text = textOf(await open());
@@ -69,7 +69,7 @@ describe("the page", () => {
     expect(text).not.toContain("hunter2");
   });
 
-  // Fails when an empty account breaks the page, or when a key that somebody chose is shown.
+  // Fails if an empty account breaks the page, or if a key that somebody chose is shown.
   test("of an empty account with another key", async () => {
     await start({ domains: [], spaces: [] }, { apiKey: "a-secret" });
     const html = await open();
@@ -77,7 +77,7 @@ describe("the page", () => {
     expect(html).not.toContain("a-secret");
   });
 
-  // Fails when the page may fetch, run or be framed anywhere, or is kept by the browser.
+  // Fails if the page may fetch, run or be framed anywhere, or is kept by the browser.
   test("asks nothing of anybody", async () => {
     await start(SEED);
     const { headers, text } = await send(sandbox.url, "/");
@@ -91,7 +91,7 @@ describe("the page", () => {
     expect(text).not.toMatch(/<script|<img|<iframe|\ssrc=|\son\w+=|@import|url\(/);
   });
 
-  // Fails when a text of the account, or of the address, becomes markup, or an address that runs something becomes a link.
+  // Fails if a text of the account, or of the address, becomes markup, or an address that runs something becomes a link.
   test("leaves words as words", async () => {
     const hostile = `"'><script>alert(1)</script><img src=x onerror=alert(1)>`;
     const run = "javascript://example.com/%0aalert(1)";

@@ -42,7 +42,7 @@ describe("a process of its own", () => {
     return { child, url };
   };
 
-  // Fails when a write is acknowledged before it is in the file, when the file can be caught half written, or when ids
+  // Fails if a write is acknowledged before it is in the file, if the file can be caught half written, or if ids
   // start over. The kill comes while further writes are under way.
   test("loses nothing acknowledged to a SIGKILL", async () => {
     const data = join(folder, "killed.json");
@@ -74,7 +74,7 @@ function unused(): never {
 }
 
 describe("the data file", () => {
-  // Fails when the seed is applied again over a data file, when a field is lost on the way, or a draft stays behind.
+  // Fails if the seed is applied again over a data file, if a field is lost on the way, or a draft stays behind.
   test("wins over the seed and holds everything", async () => {
     const data = join(folder, "whole.json");
     const seed = { pixels: [{ name: "A", type: "bing", value: "1" }] };
@@ -96,7 +96,7 @@ describe("the data file", () => {
     expect(readdirSync(folder).filter((name) => name.startsWith("whole.json"))).toEqual(["whole.json"]);
   });
 
-  // Fails when the work is tied to the connection: a client that leaves at once has stored its link all the same.
+  // Fails if the work is tied to the connection: a client that leaves at once has stored its link all the same.
   test("gets the row of a client that did not wait for the answer", async () => {
     const data = join(folder, "left.json");
     const sandbox = await startSandbox({ data });
@@ -115,7 +115,7 @@ describe("the data file", () => {
     await sandbox.close();
   });
 
-  // Fails when what is stored can be changed through the copy that `state()` gives.
+  // Fails if what is stored can be changed through the copy that `state()` gives.
   test("is not touched through a copy of the state", async () => {
     const sandbox = await startSandbox();
     Object.assign(sandbox.state().domains[0] ?? {}, { name: "changed" });
@@ -125,7 +125,7 @@ describe("the data file", () => {
 });
 
 describe("a seed", () => {
-  // Fails when a mistake is passed over or the message has no place: the whole sentence is what the user sees.
+  // Fails if a mistake is passed over or the message has no place: the whole sentence is what the user sees.
   test.each([
     ["{", /^.*seed\.json cannot be read as JSON: .+/],
     ["[]", /seed\.json: the whole must be an object\.$/],
@@ -151,7 +151,7 @@ describe("a seed", () => {
     expect(existsSync(join(folder, "none.json"))).toBe(false);
   });
 
-  // Fails when a file and an object that say the same start differently, or ids are not given in order.
+  // Fails if a file and an object that say the same start differently, or ids are not given in order.
   test("may be a file, and ids may be left out", async () => {
     const seed = {
       links: [

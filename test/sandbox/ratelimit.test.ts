@@ -27,7 +27,7 @@ const limits = ({ status, headers }: Answer): unknown[] => [
   headers["x-ratelimit-reset"],
 ];
 
-// Fails when a request over the limit passes, when its headers do not say how long to wait, or when the window slides.
+// Fails if a request over the limit passes, if its headers do not say how long to wait, or if the window slides.
 test("an address has a limited number of requests in each window", async () => {
   await start(2);
   expect(limits(await call())).toEqual([200, "2", "1", undefined, undefined]);
@@ -40,7 +40,7 @@ test("an address has a limited number of requests in each window", async () => {
   expect(limits(await call())).toEqual([200, "2", "1", undefined, undefined]);
 });
 
-// Fails when a wrong key is not counted, or when unknown paths are.
+// Fails if a wrong key is not counted, or if unknown paths are.
 test("failed authentication counts, unknown paths do not", async () => {
   await start(2);
   await send(sandbox.url, "/nothing");
@@ -49,7 +49,7 @@ test("failed authentication counts, unknown paths do not", async () => {
   expect((await call()).status).toBe(429);
 });
 
-// Fails when the account has no limit of its own, or when Remaining speaks of it: a 429 can have some remaining.
+// Fails if the account has no limit of its own, or if Remaining speaks of it: a 429 can have some remaining.
 test("the account's limit is twice that, and its 429 still has requests remaining", async () => {
   await start(4);
   for (const address of ["127.0.0.1", "127.0.0.2", "127.0.0.3"]) {
@@ -60,7 +60,7 @@ test("the account's limit is twice that, and its 429 still has requests remainin
   expect(limits(await call("127.0.0.4", "wrong"))).toEqual([401, "4", "3", undefined, undefined]);
 });
 
-// Fails when 0 is a limit of none.
+// Fails if 0 is a limit of none.
 test("0 turns both off", async () => {
   await start(0);
   expect(limits(await call())).toEqual([200, undefined, undefined, undefined, undefined]);

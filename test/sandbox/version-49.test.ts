@@ -38,7 +38,7 @@ const germany = target(0, DE.key, DE.value);
 const france = target(1, FR.key, FR.value);
 
 describe("a link of 49", () => {
-  // Fails when `password` still protects the link: a client of an older version leaves it open without noticing.
+  // Fails if `password` still protects the link: a client of an older version leaves it open without noticing.
   test("takes `password` for the statistics, and leaves the link open", async () => {
     await start({ password: null });
     await put("password=secret");
@@ -50,7 +50,7 @@ describe("a link of 49", () => {
     expect(await shown()).toMatchObject({ password: false, redirect_password: true });
   });
 
-  // Fails when a name of an older version is refused, or has an effect: that would hide a client that still sends it.
+  // Fails if a name of an older version is refused, or has an effect: that would hide a client that still sends it.
   test.each([
     "privacy_password=p&disabled=1&expiration_clicks=5&target_type=1",
     "expiration_date=2027-01-01&expiration_time=10:00",
@@ -66,7 +66,7 @@ describe("a link of 49", () => {
     expect(stored(2)).toMatchObject({ disabled: 0, ends_at: null, target_type: 0, country: null, space: null });
   });
 
-  // Fails when a field of 49 cannot be set, cleared, or read back.
+  // Fails if a field of 49 cannot be set, cleared, or read back.
   test.each([
     ["redirect_password=p", { password: "p" }, { redirect_password: true }],
     ["redirect_password=", { password: null }, { redirect_password: false }],
@@ -84,14 +84,14 @@ describe("a link of 49", () => {
     expect(await shown()).toMatchObject(view);
   });
 
-  // Fails when the warning page cannot be taken back.
+  // Fails if the warning page cannot be taken back.
   test("loses the warning page", async () => {
     await start({ sensitive: 1 });
     await put("sensitive_content=");
     expect(stored()).not.toHaveProperty("sensitive");
   });
 
-  // Fails when one of these is stored, or refused by the name of an older version.
+  // Fails if one of these is stored, or refused by the name of an older version.
   test.each([
     [`redirect_password=${"p".repeat(129)}`, "redirect_password"],
     ["privacy=2&password=", "password"],
@@ -108,7 +108,7 @@ describe("a link of 49", () => {
     expect(sandbox.state()).toEqual(before);
   });
 
-  // Fails when an unknown domain is refused as in older versions, or a missing one is not refused.
+  // Fails if an unknown domain is refused as in older versions, or a missing one is not refused.
   test("is not stored on an unknown domain: 404", async () => {
     await start();
     expect(await account.post("links", "url=https://example.com/&domain_id=99")).toEqual({
@@ -119,7 +119,7 @@ describe("a link of 49", () => {
     expect(sandbox.state().links).toHaveLength(1);
   });
 
-  // Fails when brackets for the url are refused politely.
+  // Fails if brackets for the url are refused politely.
   test("breaks over brackets for the url", async () => {
     await start();
     expect(await account.put("links/1", "url[]=https://example.com/")).toEqual(SERVER_ERROR);
@@ -132,7 +132,7 @@ describe("an active period", () => {
   const both = (from: string, to: string): string =>
     `${START}=${encodeURIComponent(from)}&${END}=${encodeURIComponent(to)}`;
 
-  // Fails when a form of an instant is refused, or read in the wrong zone.
+  // Fails if a form of an instant is refused, or read in the wrong zone.
   test.each([
     ["2027-03-01 10:00", "2027-03-01T15:00:00.000000Z"],
     ["2027-03-31 10:00", "2027-03-31T14:00:00.000000Z"],
@@ -149,7 +149,7 @@ describe("an active period", () => {
     expect(stored()).toMatchObject({ starts_at: instant.replace("000000Z", "000Z"), ends_at: expect.any(String) });
   });
 
-  // Fails when half a period is accepted or refused otherwise than measured, or the order of its ends does not matter.
+  // Fails if half a period is accepted or refused otherwise than measured, or the order of its ends does not matter.
   test.each([
     [`${START}=2027-01-01`, 422, 422],
     [`${END}=2027-01-01`, 422, 200],
@@ -170,7 +170,7 @@ describe("an active period", () => {
     expect((await account.put("links/1", form)).status).toBe(update);
   });
 
-  // Fails when the field at fault is not named.
+  // Fails if the field at fault is not named.
   test.each([
     [`${START}=2027-01-01`, START],
     [both("2027-02-01", "2027-01-01"), START],
@@ -180,7 +180,7 @@ describe("an active period", () => {
     expect(await account.put("links/1", form)).toEqual(refusal(field));
   });
 
-  // Fails when clearing one end clears the other, or clears nothing.
+  // Fails if clearing one end clears the other, or clears nothing.
   test.each([
     [both("", ""), {}],
     [`${START}=`, { ends_at: "2027-02-01T00:00:00.000Z" }],
@@ -194,7 +194,7 @@ describe("an active period", () => {
 });
 
 describe("targets", () => {
-  // Fails when a type has another word, or its group is not the one that older versions have.
+  // Fails if a type has another word, or its group is not the one that older versions have.
   test.each([
     ["countries", 1, "country", "DE"],
     ["operating_systems", 2, "platform", "OS X"],
@@ -209,20 +209,20 @@ describe("targets", () => {
     expect(await shown()).toMatchObject({ targets_type: type, targets: [{ key, value: DE.value }] });
   });
 
-  // Fails when a rotation needs keys.
+  // Fails if a rotation needs keys.
   test("of a rotation have no keys", async () => {
     await start();
     await put("targets_type=rotations&targets[0][value]=https://example.com/r");
     expect(stored()).toMatchObject({ target_type: 4, rotation: [{ value: "https://example.com/r" }] });
   });
 
-  // Fails when another type is accepted: numbers are those of older versions.
+  // Fails if another type is accepted: numbers are those of older versions.
   test.each(["1", "0", "country", "Countries", "geographic"])("refuse the type %s", async (type) => {
     await start();
     expect(await account.put("links/1", `targets_type=${type}`)).toEqual(refusal("targets_type"));
   });
 
-  // Fails when a key is accepted that the service refuses.
+  // Fails if a key is accepted that the service refuses.
   test.each([
     ["countries", "CW"],
     ["countries", "DD"],
@@ -242,7 +242,7 @@ describe("targets", () => {
     expect(stored()?.country).toEqual([{ key, value: DE.value }]);
   });
 
-  // Fails when half an entry is stored.
+  // Fails if half an entry is stored.
   test.each([
     ["targets_type=countries&targets[2][key]=DE", "targets.2.value"],
     ["targets_type=countries&targets[2][value]=https://a.b", "targets.2.key"],
@@ -253,7 +253,7 @@ describe("targets", () => {
     expect(await account.put("links/1", form)).toEqual(refusal(field));
   });
 
-  // Fails when more than a hundred entries are stored, or a hundred are refused.
+  // Fails if more than a hundred entries are stored, or a hundred are refused.
   test("hold a hundred entries", async () => {
     await start();
     const entries = (count: number): string =>
@@ -263,7 +263,7 @@ describe("targets", () => {
     expect(stored()?.country).toHaveLength(100);
   });
 
-  // Fails when indices are counted anew, as older versions do.
+  // Fails if indices are counted anew, as older versions do.
   test("keep their indices", async () => {
     await start();
     await put(`targets_type=countries&${target(5, DE.key, DE.value)}&${target(9, FR.key, FR.value)}`);
@@ -272,7 +272,7 @@ describe("targets", () => {
     expect(await shown()).toMatchObject({ targets: { "1": FR } });
   });
 
-  // Fails when a way of clearing breaks, leaves entries, or clears the type too.
+  // Fails if a way of clearing breaks, leaves entries, or clears the type too.
   test.each(["targets=", "targets[0][key]=&targets[0][value]="])("are cleared by %s", async (form) => {
     await start({ target_type: 1, country: [DE] });
     await put(form);
@@ -282,7 +282,7 @@ describe("targets", () => {
     expect(stored()).toMatchObject({ target_type: 0, country: [] });
   });
 
-  // Fails when there is more than one group: what one type stored must be gone with the next.
+  // Fails if there is more than one group: what one type stored must be gone with the next.
   test("of another type replace all others", async () => {
     await start({ target_type: 1, country: [DE] });
     await put("targets_type=rotations&targets[0][value]=https://example.com/r");
@@ -293,7 +293,7 @@ describe("targets", () => {
     expect(stored()).not.toHaveProperty("device");
   });
 
-  // Fails when entries are lost without their type: it stays the type of the same column.
+  // Fails if entries are lost without their type: it stays the type of the same column.
   test("stay when only the type changes", async () => {
     await start({ target_type: 1, country: [DE] });
     await put("targets_type=");
@@ -303,7 +303,7 @@ describe("targets", () => {
     expect(stored()).not.toHaveProperty("targets");
   });
 
-  // Fails when 49 shows a group that older versions stored beside the one in force, or drops it by a write of something else.
+  // Fails if 49 shows a group that older versions stored beside the one in force, or drops it by a write of something else.
   test("show only the group in force of a link of an older version", async () => {
     await start({ target_type: 3, country: [DE], language: [{ key: "fr", value: FR.value }] });
     const link = await shown();
@@ -314,7 +314,7 @@ describe("targets", () => {
     expect(stored()).toMatchObject({ target_type: 3, country: null, language: [] });
   });
 
-  // Fails when groups that are not in force are shown as if they were.
+  // Fails if groups that are not in force are shown as if they were.
   test("show nothing of a link whose groups are off", async () => {
     await start({ target_type: 0, country: [DE] });
     expect(await shown()).toMatchObject({ targets_type: null, targets: null });
@@ -322,7 +322,7 @@ describe("targets", () => {
 });
 
 describe("the state", () => {
-  // Fails when what only 49 has gets lost between a data file and the next start.
+  // Fails if what only 49 has gets lost between a data file and the next start.
   test("keeps what only 49 has", async () => {
     await start({
       starts_at: "2027-01-01T00:00:00.000Z",

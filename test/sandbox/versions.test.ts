@@ -45,7 +45,7 @@ const aliases = async (query: string): Promise<string> =>
 describe.each(SOFTWARE)("names on %s", (software) => {
   const { domain, space, pixels } = NAMES[software];
 
-  // Fails when a version takes a name of another one: then no test would notice a client that sends the wrong one.
+  // Fails if a version takes a name of another one: then no test would notice a client that sends the wrong one.
   test("a store needs this version's name for the domain, and uses it if both names are sent", async () => {
     await start(software);
     expect(await account.post("links", `${NEW}&${otherName(software, "domain")}=2`)).toEqual(refusal(domain));
@@ -53,7 +53,7 @@ describe.each(SOFTWARE)("names on %s", (software) => {
     expect(stored(4)?.domain).toBe(3);
   });
 
-  // Fails when an unknown name is refused, or changes something: the service confirms it with a 200.
+  // Fails if an unknown name is refused, or changes something: the service confirms it with a 200.
   test("an update ignores the names of other versions, and any domain", async () => {
     await start(software);
     const before = stored();
@@ -62,14 +62,14 @@ describe.each(SOFTWARE)("names on %s", (software) => {
     expect(stored()).toEqual(before);
   });
 
-  // Fails when the other version's name counts where both are sent.
+  // Fails if the other version's name counts where both are sent.
   test("an update goes by its own names when both are sent", async () => {
     await start(software);
     await account.put("links/1", `space=2&space_id=2&pixels[]=2&pixel_ids[]=2`);
     expect(stored()).toMatchObject({ space: 2, pixels: [2] });
   });
 
-  // Fails when a refusal names a field by its name in another version: clients find the place in a file by it.
+  // Fails if a refusal names a field by its name in another version: clients find the place in a file by it.
   test("a refusal names the fields as they were sent", async () => {
     await start(software);
     expect(await account.put("links/1", `${space}=99&${pixels}[]=99&alias=c.c`)).toEqual(
@@ -77,7 +77,7 @@ describe.each(SOFTWARE)("names on %s", (software) => {
     );
   });
 
-  // Fails when a filter of another version filters: an old client would not see that it gets the whole account.
+  // Fails if a filter of another version filters: an old client would not see that it gets the whole account.
   test("lists are filtered by this version's names only, and repeat the names that they know", async () => {
     await start(software);
     for (const [field, id, found] of [
@@ -99,7 +99,7 @@ describe.each(SOFTWARE)("names on %s", (software) => {
 });
 
 describe("lists", () => {
-  // Fails when a version sorts or searches by another parameter than measured.
+  // Fails if a version sorts or searches by another parameter than measured.
   test.each([
     ["4.1", "sort=max", "cab"],
     ["4.1", "sort=min", "bac"],
@@ -131,7 +131,7 @@ describe("lists", () => {
     expect(await aliases(query)).toBe(found);
   });
 
-  // Fails when another size is taken, or the types of numbers are those of another version.
+  // Fails if another size is taken, or the types of numbers are those of another version.
   test.each(["4.9", "44", "49"] as const)("%s has four sizes of pages, and page buttons", async (software) => {
     await start(software);
     for (const [asked, taken] of [
@@ -147,7 +147,7 @@ describe("lists", () => {
       });
   });
 
-  // Fails when a version stores a name otherwise than measured.
+  // Fails if a version stores a name otherwise than measured.
   test.each([
     ["4.1", "\u200bNew\u200b"],
     ["4.9", "\u200bNew\u200b"],
@@ -162,7 +162,7 @@ describe("lists", () => {
     expect([names.at(-1), names[0]]).toEqual([kept, kept.replace("New", "Old")]);
   });
 
-  // Fails when 4.1 honors a filter of pixels, or a later version ignores it.
+  // Fails if 4.1 honors a filter of pixels, or a later version ignores it.
   test.each([
     ["4.1", "type=facebook", "XMeta"],
     ["4.9", "type=facebook", "Meta"],
@@ -191,7 +191,7 @@ describe("answers", () => {
   const plain = (path: string, method = "GET"): ReturnType<typeof send> =>
     send(sandbox.url, path, { method, headers: { authorization: `Bearer ${sandbox.apiKey}` } });
 
-  // Fails when an update of an unknown id answers as another version does: 44 has JSON for everybody.
+  // Fails if an update of an unknown id answers as another version does: 44 has JSON for everybody.
   test.each([
     ["4.1", "links", { message: String.raw`No query results for model [App\Link].` }],
     ["4.9", "links", { message: String.raw`No query results for model [App\Models\Link].` }],
@@ -206,7 +206,7 @@ describe("answers", () => {
     expect(type).toBe("status" in body ? "application/json" : "text/html; charset=UTF-8");
   });
 
-  // Fails when what is unknown below `/api`, or a preflight request, answers as in another version.
+  // Fails if what is unknown below `/api`, or a preflight request, answers as in another version.
   test.each(SOFTWARE)("of %s to an unknown path and to OPTIONS", async (software) => {
     await start(software);
     const unknown = await plain("/api/v1/nothing");
@@ -214,7 +214,7 @@ describe("answers", () => {
     expect((await plain("/api/v1/links", "OPTIONS")).status).toBe(software === "49" ? 200 : 405);
   });
 
-  // Fails when a delete path answers as in another version.
+  // Fails if a delete path answers as in another version.
   test.each([
     ["4.1", "DELETE", 405, "POST"],
     ["4.1", "GET", 405, "POST"],
@@ -235,7 +235,7 @@ describe("answers", () => {
     expect(sandbox.state().links).toHaveLength(3);
   });
 
-  // Fails when only one version's spelling of the path under api/v1 deletes.
+  // Fails if only one version's spelling of the path under api/v1 deletes.
   test.each(SOFTWARE)("of %s to a delete under api/v1: 200, then 404", async (software) => {
     await start(software);
     expect((await json("/api/v1/links/1", "DELETE")).status).toBe(200);
@@ -243,7 +243,7 @@ describe("answers", () => {
     expect((await json("/api/v1/links/1", "DELETE")).status).toBe(404);
   });
 
-  // Fails when a bad key leads to the wrong address, or scripts of other sites are let in by a version that does not.
+  // Fails if a bad key leads to the wrong address, or scripts of other sites are let in by a version that does not.
   test.each([
     ["4.1", "http:", undefined],
     ["4.9", "http:", "*"],
@@ -256,7 +256,7 @@ describe("answers", () => {
     expect((await json("/api/v1/links")).headers["access-control-allow-origin"]).toBe(origins);
   });
 
-  // Fails when the form of a short URL or of nested dates is that of another version.
+  // Fails if the form of a short URL or of nested dates is that of another version.
   test.each([
     ["4.1", "go.example.com/a", "short.example.com/b", /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/],
     ["4.9", "http://go.example.com/a", "http://short.example.com/b", /T.*Z$/],
@@ -273,7 +273,7 @@ describe("answers", () => {
     });
   });
 
-  // Fails when 49 still has a feature for what it cannot express.
+  // Fails if 49 still has a feature for what it cannot express.
   test.each([
     ["4.1", "disabled"],
     ["4.9", "link_disabling"],
@@ -287,7 +287,7 @@ describe("answers", () => {
 });
 
 describe("pixels", () => {
-  // Fails when a version takes the other version's word for X, shows it, or cannot be told what it shows.
+  // Fails if a version takes the other version's word for X, shows it, or cannot be told what it shows.
   test.each(SOFTWARE)("of %s have its own word for X", async (software) => {
     await start(software);
     const [own, other] = software === "4.1" || software === "4.9" ? ["twitter", "x"] : ["x", "twitter"];
@@ -302,7 +302,7 @@ describe("pixels", () => {
 });
 
 describe("plans without a feature", () => {
-  // Fails when a plan refuses what it takes on that version, or the reverse.
+  // Fails if a plan refuses what it takes on that version, or the reverse.
   test.each([
     ["4.1", "disabled", "disabled=0", 422],
     ["4.1", "expiration", "expiration_clicks=0", 422],
@@ -331,7 +331,7 @@ describe("plans without a feature", () => {
   });
 });
 
-// Fails when a plan without deep links lets an app's address through, or holds back one of the web.
+// Fails if a plan without deep links lets an app's address through, or holds back one of the web.
 test.each(SOFTWARE)("%s refuses a custom scheme on a plan without deep links", async (software) => {
   await start(software, { seed: { ...SEED, account: { features: { deep_links: 0 } } } });
   expect(await account.put("links/1", "url=app://open")).toEqual(refusal("url"));
@@ -339,7 +339,7 @@ test.each(SOFTWARE)("%s refuses a custom scheme on a plan without deep links", a
 });
 
 describe("telling the versions apart", () => {
-  // Fails when an answer no longer shows the version, with or without links.
+  // Fails if an answer no longer shows the version, with or without links.
   test.each(SOFTWARE.flatMap((software) => [true, false].map((hasLinks) => [software, hasLinks] as const)))(
     "%s by reading only (with links: %s)",
     async (software, hasLinks) => {
@@ -358,7 +358,7 @@ describe("telling the versions apart", () => {
     },
   );
 
-  // Fails when 4.1 and 4.9 answer the question for statistics as 49 does.
+  // Fails if 4.1 and 4.9 answer the question for statistics as 49 does.
   test.each([
     ["4.1", 422],
     ["4.9", 422],
@@ -372,7 +372,7 @@ describe("telling the versions apart", () => {
 });
 
 describe("a service that is upgraded", () => {
-  // Fails when the state of one version cannot be served by the next one, or a row gets another id or loses something.
+  // Fails if the state of one version cannot be served by the next one, or a row gets another id or loses something.
   test("serves the same state as every version", async () => {
     const seed: SeedState = {
       ...SEED,

@@ -204,7 +204,7 @@ describe.each(SOFTWARE)("on %s crawlers", (software) => {
   });
 });
 
-// Fails when a browser of a phone counts as that of a desktop, which has a key of its own.
+// Fails if a browser of a phone counts as that of a desktop, which has a key of its own.
 test.each([
   ["Firefox Mobile", "Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0"],
   ["Opera Mobile", "Mozilla/5.0 (Linux; Android 10; K) Chrome/140.0.0.0 Mobile Safari/537.36 OPR/90.0.0.0"],

@@ -40,7 +40,7 @@ const clicks = (): number | undefined => sandbox.state().links[0]?.clicks;
 const own = [301, "https://example.com/own"] as const;
 
 describe("a short URL", () => {
-  // Fails when the redirect is not a 301 or leads elsewhere, when aliases are compared sign by sign, or when a
+  // Fails if the redirect is not a 301 or leads elsewhere, if aliases are compared sign by sign, or if a
   // visitor needs a key or uses up the rate limit (of one request).
   test.each([
     ["Plain", "/Plain"],
@@ -61,7 +61,7 @@ describe("a short URL", () => {
     expect(clicks()).toBe(2);
   });
 
-  // Fails when the port counts, when a domain's name is compared sign by sign, or when the path can't name the domain.
+  // Fails if the port counts, if a domain's name is compared sign by sign, or if the path can't name the domain.
   test.each([
     ["go.example.com:8787", "/Plain"],
     ["GO.Example.com", "/Plain"],
@@ -72,7 +72,7 @@ describe("a short URL", () => {
     expect(ways(await open(path, { headers: { host } }))).toEqual(own);
   });
 
-  // Fails when a domain with signs of its own can be reached in one spelling only.
+  // Fails if a domain with signs of its own can be reached in one spelling only.
   test.each(["xn--strae-oqa.example", "STRAßE.example"])("is found on %s", async (name) => {
     const seed = {
       domains: [{ name: "straße.example" }],
@@ -82,7 +82,7 @@ describe("a short URL", () => {
     expect(ways(await open(`/${encodeURIComponent(name)}/a`))).toEqual(own);
   });
 
-  // Fails when another domain's alias is found, when the interface stops answering on a domain, the service's own pages get
+  // Fails if another domain's alias is found, if the interface stops answering on a domain, the service's own pages get
   // lost, or who asks in another way is not told of all ways that there are.
   test("is not what else there is", async () => {
     await start();
@@ -99,7 +99,7 @@ describe("a short URL", () => {
     expect([clicks(), sandbox.state().links.length]).toEqual([0, 1]);
   });
 
-  // Fails when a domain can take the place of the interface by its name.
+  // Fails if a domain can take the place of the interface by its name.
   test("is not the interface, though the domain is called as it is", async () => {
     const seed = { domains: [{ name: "links" }], links: [{ url: "https://example.com/own", domain: 1, alias: "a" }] };
     await start({}, { seed });
@@ -107,7 +107,7 @@ describe("a short URL", () => {
     expect(ways(await open("/a", { headers: { host: "links" } }))).toEqual(own);
   });
 
-  // Fails when the domain's own pages are forgotten: its not-found page for an unknown alias, its front page at `/`.
+  // Fails if the domain's own pages are forgotten: its not-found page for an unknown alias, its front page at `/`.
   test("leads to the domain's own pages", async () => {
     const domains = [
       { name: "go.example.com", index_page: "https://example.com/home", not_found_page: "https://example.com/404" },
@@ -122,7 +122,7 @@ describe("a short URL", () => {
     expect(plain.text).toContain("There is no link <bdi>promo.example.com/nothing</bdi>.");
   });
 
-  // Fails when a destination is changed on the way, or ends the header that it stands in.
+  // Fails if a destination is changed on the way, or ends the header that it stands in.
   test.each([
     ["https://EXAMPLE.com/ü?q=é#ß", "https://EXAMPLE.com/ü?q=é#ß"],
     ["myapp://open/1", "myapp://open/1"],
@@ -137,8 +137,8 @@ describe("a short URL", () => {
 });
 
 describe("instead of a redirect", () => {
-  // Fails when the password is not asked for, when a wrong one opens, when the right one does not, is trimmed or is looked
-  // for in the address, when the query gets lost, or when asking counts as a visit.
+  // Fails if the password is not asked for, if a wrong one opens, if the right one does not, is trimmed or is looked
+  // for in the address, if the query gets lost, or if asking counts as a visit.
   test("a password is asked for", async () => {
     await start({ password: " s3cret+ü " });
     const asked = await open("/Plain?a=1");
@@ -155,7 +155,7 @@ describe("instead of a redirect", () => {
     expect(clicks()).toBe(1);
   });
 
-  // Fails when pixels are loaded from anywhere, when one is not named, when asking counts as a visit, or when who accepts
+  // Fails if pixels are loaded from anywhere, if one is not named, if asking counts as a visit, or if who accepts
   // does not go on to the link's own destination.
   test("pixels are named on a page that asks, and on one that goes on", async () => {
     await start({ pixels: [1, 2] });
@@ -171,7 +171,7 @@ describe("instead of a redirect", () => {
     }
   });
 
-  // Fails when a single pixel is passed over, or when the page goes on to an address that would run a script.
+  // Fails if a single pixel is passed over, or if the page goes on to an address that would run a script.
   test("the page of one pixel goes on to no script", async () => {
     await start({ pixels: [2], url: "javascript:alert(1)//" });
     const answer = await enter("/Plain", { consent: "accepted" });
@@ -183,7 +183,7 @@ describe("instead of a redirect", () => {
 });
 
 describe("what a visit leaves behind", () => {
-  // Fails when clicks do not show in the interface, or are lost when the sandbox starts again.
+  // Fails if clicks do not show in the interface, or are lost when the sandbox starts again.
   test("is seen through the interface and kept", async () => {
     const data = join(await temporaryFolder(), "data.json");
     const rotation = [{ value: "https://example.com/r1" }, { value: "https://example.com/r2" }];

@@ -53,7 +53,7 @@ const stored = (id = 1): State["links"][number] | undefined => sandbox.state().l
 describe.each(UNTIL_44)("on %s an update", (software) => {
   const { domain, space, pixels } = NAMES[software];
 
-  // Fails when a way of clearing does nothing, clears something else too, or when what is left out does not stay.
+  // Fails if a way of clearing does nothing, clears something else too, or if what is left out does not stay.
   test.each([
     ["password=", { password: null }],
     ["privacy_password=", { privacy_password: null }],
@@ -88,7 +88,7 @@ describe.each(UNTIL_44)("on %s an update", (software) => {
     expect({ ...stored(), updated_at: "" }).toEqual({ ...before, ...change, updated_at: "" });
   });
 
-  // Fails when a value that the service refuses is stored, or when the field at fault is not the one that is named.
+  // Fails if a value that the service refuses is stored, or if the field at fault is not the one that is named.
   test.each([
     ["url=", "url"],
     ["url[]=https://example.com/", "url"],
@@ -130,7 +130,7 @@ describe.each(UNTIL_44)("on %s an update", (software) => {
     expect(sandbox.state()).toEqual(before);
   });
 
-  // Fails when what the service stumbles over is answered politely, or leaves a trace.
+  // Fails if what the service stumbles over is answered politely, or leaves a trace.
   test.each([
     "privacy=",
     "disabled=",
@@ -150,7 +150,7 @@ describe.each(UNTIL_44)("on %s an update", (software) => {
     expect(sandbox.state()).toEqual(before);
   });
 
-  // Fails when the rest is not saved: a client must not take a 500 for "nothing happened".
+  // Fails if the rest is not saved: a client must not take a 500 for "nothing happened".
   test("over pixels without brackets is a 500 after the rest was saved", async () => {
     await start({ software });
     for (const [form, alias] of [
@@ -168,7 +168,7 @@ describe.each(UNTIL_44)("on %s an update", (software) => {
 });
 
 describe("an update", () => {
-  // Fails when the sandbox takes a code that the service refuses, or the reverse.
+  // Fails if the sandbox takes a code that the service refuses, or the reverse.
   test.each([
     ["4.1", "country", "AN CS DD DE FX ZZ", "CW SS SX XK UK EU"],
     ["4.9", "country", "AN CS DE FX ZZ", "CW SS SX XK UK EU DD"],
@@ -196,7 +196,7 @@ describe("an update", () => {
     },
   );
 
-  // Fails when PATCH and PUT differ, or when the other prefix knows other rows.
+  // Fails if PATCH and PUT differ, or if the other prefix knows other rows.
   test("is the same under both prefixes", async () => {
     await start();
     const twin = accountOf({ ...sandbox, url: `${sandbox.url}/index.php` });
@@ -213,7 +213,7 @@ describe("a target group", () => {
     return stored()?.country;
   };
 
-  // Fails when groups are merged instead of replaced, duplicates are dropped, or another target type clears the group.
+  // Fails if groups are merged instead of replaced, duplicates are dropped, or another target type clears the group.
   test("is replaced as a whole, keeps duplicates, and is kept with any target type", async () => {
     await start();
     const twice = [0, 1].map((at) => pair(at, "FR", `https://example.com/${at}`)).join("&");
@@ -224,7 +224,7 @@ describe("a target group", () => {
     ]);
   });
 
-  // Fails when 64 KB of JSON are counted in another unit than the bytes PHP writes (a slash takes two).
+  // Fails if 64 KB of JSON are counted in another unit than the bytes PHP writes (a slash takes two).
   test("of more than 64 KB is a 500", async () => {
     await start();
     const entries = (count: number): string =>
@@ -235,7 +235,7 @@ describe("a target group", () => {
     expect(await account.put("links/1", entries(66))).toEqual(SERVER_ERROR);
   });
 
-  // Fails when the 1,001st variable still counts, or when its loss is an error.
+  // Fails if the 1,001st variable still counts, or if its loss is an error.
   test("that makes a form of more than 1,000 variables is cut short silently", async () => {
     await start();
     const entries = Array.from({ length: 1200 }, (_, at) => `rotation[${at}][value]=http://a.b`).join("&");
@@ -244,7 +244,7 @@ describe("a target group", () => {
     expect(stored()?.alias).toBe("full");
   });
 
-  // Fails when a group sent without its type is refused, or sets the type.
+  // Fails if a group sent without its type is refused, or sets the type.
   test("can be stored without target_type", async () => {
     await start();
     await account.post("links", `${NEW}&${pair(0, "DE", PAIR.value)}`);
@@ -253,7 +253,7 @@ describe("a target group", () => {
 });
 
 describe("a store", () => {
-  // Fails when an absent or empty alias is refused, or two random ones are equal.
+  // Fails if an absent or empty alias is refused, or two random ones are equal.
   test("without an alias makes one of five characters", async () => {
     await start();
     await account.post("links", "url=https://example.com/&domain=2");
@@ -263,7 +263,7 @@ describe("a store", () => {
     expect(aliases[0]).not.toBe(aliases[1]);
   });
 
-  // Fails when a password is trimmed, or another text is not.
+  // Fails if a password is trimmed, or another text is not.
   test("trims everything but the password", async () => {
     await start();
     await account.post("links", "url= https://example.com/ &domain=2&alias= x &password= p &privacy_password= q ");
@@ -275,7 +275,7 @@ describe("a store", () => {
     });
   });
 
-  // Fails when a destination that the service takes is refused, or changed on the way. More: test/contract/addresses.test.ts.
+  // Fails if a destination that the service takes is refused, or changed on the way. More: test/contract/addresses.test.ts.
   test.each(["https://EXAMPLE.com/Ünïcode/日本?ä=ö#ü", "app://open", `https://example.com/${"x".repeat(2028)}`])(
     "takes %s",
     async (url) => {
@@ -285,7 +285,7 @@ describe("a store", () => {
     },
   );
 
-  // Fails when one of these is stored.
+  // Fails if one of these is stored.
   test.each([
     "mailto:a@example.com",
     "https://example.com/{id}",
@@ -296,7 +296,7 @@ describe("a store", () => {
     expect(await account.post("links", `url=${encodeURIComponent(url)}&domain=2`)).toEqual(refusal("url"));
   });
 
-  // Fails when an id comes back after its row was deleted.
+  // Fails if an id comes back after its row was deleted.
   test("never uses an id twice", async () => {
     await start();
     await account.post("links", NEW);
@@ -305,7 +305,7 @@ describe("a store", () => {
     expect(sandbox.state().links.map(({ id }) => id)).toEqual([1, 3]);
   });
 
-  // Fails when a limit of the plan is not one, or is answered on another field than the recorded one.
+  // Fails if a limit of the plan is not one, or is answered on another field than the recorded one.
   test("beyond the plan is refused on the url", async () => {
     await start({ seed: { ...SEED, account: { features: { links: 1 } } } });
     expect(await account.post("links", NEW)).toEqual({
@@ -314,7 +314,7 @@ describe("a store", () => {
     });
   });
 
-  // Fails when a plan without API access is answered otherwise than with the application's own error.
+  // Fails if a plan without API access is answered otherwise than with the application's own error.
   test("without the feature api is forbidden", async () => {
     await start({ seed: { account: { features: { api: 0 } } } });
     const body = { message: "You don't have access to this feature.", status: 403 };
@@ -323,7 +323,7 @@ describe("a store", () => {
 });
 
 describe("a pixel", () => {
-  // Fails when a rule for pixels is missing or stricter than observed, or holds on some versions only.
+  // Fails if a rule for pixels is missing or stricter than observed, or holds on some versions only.
   const RULES: readonly (readonly [string, string | null])[] = [
     ["name=A&type=bing&value=1", null],
     [`name=${"n".repeat(32)}&type=bing&value=1`, null],
@@ -345,7 +345,7 @@ describe("a pixel", () => {
     });
   });
 
-  // Fails when a renamed pixel leaves its links, or a deleted one stays on them.
+  // Fails if a renamed pixel leaves its links, or a deleted one stays on them.
   test("keeps its links when renamed, leaves them when deleted", async () => {
     await start();
     await account.put("pixels/1", "name=Renamed");

@@ -1,40 +1,40 @@
-// An account that others work on while it is read: rows come and go at chosen moments between two requests.
+// An account that changes while it is read: records are added and removed between two requests.
 
 import type { ServerResponse } from "node:http";
 import type { Notice } from "../../src/service/transport.ts";
 import { cutPage, numberOf, recorded, upTo } from "./lists.ts";
 import { connect, startServer, type Connected, type Reply } from "./server.ts";
 
-/** What others do to the rows before a request is worked on; removed is what stands at these places. */
+/** Concurrent changes before a request is processed. `removed` has positions. */
 export interface Doing {
   readonly adds?: number;
   readonly removes?: readonly number[];
 }
 
-/** A request as it was worked on. */
+/** A processed request. */
 export interface Moment {
   readonly page: number;
-  /** The rows at that moment. */
+  /** The records at that moment. */
   readonly ids: readonly number[];
-  /** Rows that came and went since the moment before. */
+  /** Records that were added and removed since the moment before. */
   readonly added: number;
   readonly removed: number;
 }
 
 export interface BusyOptions {
   readonly count: number;
-  /** Rows on a page, whatever is asked for. Default 100. */
+  /** Records per page, for any requested size. Default 100. */
   readonly size?: number;
-  /** What happens before the request of this number, from 1 on. */
+  /** What happens before the request with this number, counted from 1. */
   readonly before: (request: number, page: number) => Doing;
   /**
-   * Which of the requests that have come is worked on next, and whether its answer is held back until after the next
-   * one's. Default: in the order of arrival.
+   * Which waiting request is processed next, and whether its response is delayed until after the next one. By default, in the order of
+   * arrival.
    */
   readonly order?: (request: number) => { readonly pick: number; readonly isLate: boolean };
 }
 
-/** How often requests may be waited for that could overtake, in turns of the event loop. */
+/** The turns of the event loop to wait for requests that could overtake. */
 const PATIENCE = 3;
 
 export class BusyAccount {
@@ -53,7 +53,7 @@ export class BusyAccount {
     this.#newest = options.count;
   }
 
-  /** Takes a request, and works on it when it is its turn. */
+  /** Receives a request, and processes it in its turn. */
   take(page: number, response: ServerResponse): void {
     this.#waiting.push({ page, response });
     if (this.#isAwake) return;
@@ -61,7 +61,7 @@ export class BusyAccount {
     setImmediate(() => this.#work());
   }
 
-  /** Rows that were there from one moment to the last. */
+  /** Records that existed from one moment to the last. */
   stayedSince(moment: number): number[] {
     const [first, ...others] = this.moments.slice(moment).map(({ ids }) => new Set(ids));
     return [...(first ?? [])].filter((id) => others.every((ids) => ids.has(id)));
@@ -103,11 +103,11 @@ export class BusyAccount {
 
 export interface Busy extends Connected {
   readonly account: BusyAccount;
-  /** What was told of, but for waiting. */
+  /** What the transport reported, except waiting. */
   readonly notices: readonly Notice[];
 }
 
-/** A server on which one account after the other is played: what still comes from a client before is not the next one's. */
+/** A server for a sequence of accounts. Late requests of an earlier client do not count for the next account. */
 export interface Stage {
   play(options: BusyOptions): Busy;
 }
@@ -128,7 +128,7 @@ export async function openStage(): Promise<Stage> {
   };
 }
 
-/** Starts such an account, and a client of it. */
+/** Starts such an account and a client for it. */
 export async function startBusy(options: BusyOptions): Promise<Busy> {
   return (await openStage()).play(options);
 }

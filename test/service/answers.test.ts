@@ -1,4 +1,4 @@
-// Answers that are not the ones asked for: each is an error that says what came, never data, and never a secret.
+// Unexpected responses: each is an error that shows what came, and never data or a secret.
 
 import { describe, expect, test } from "vitest";
 import type { FormClient } from "../../src/service/service.ts";
@@ -18,11 +18,11 @@ const OPERATIONS: readonly [string, (client: FormClient) => Promise<unknown>][] 
   ["account", (client) => client.account()],
 ];
 
-/** The row is read before a delete: where that fails, nothing was deleted. */
+/** A record is read before its delete. If that fails, nothing was deleted. */
 const READ_FIRST = "delete";
 
 describe.each(OPERATIONS)("%s", (name, operate) => {
-  // Fails when something else than the agreed JSON comes out as a row, an id, a name, a zone, or as success.
+  // Fails if anything but the expected JSON is accepted as a record, an id, a name, a zone, or as success.
   test.each<[string, Reply]>([
     ["a page with status 200", { body: HTML }],
     ["an empty body", { headers: JSON_TYPE, body: "" }],
@@ -60,7 +60,7 @@ describe.each(OPERATIONS)("%s", (name, operate) => {
   });
 });
 
-// Fails when a delete that the service may have carried out is reported as one that had no effect.
+// Fails if a delete that may have worked is reported as one without an effect.
 test.each<[string, Reply]>([
   ["shape", { json: {} }],
   ["server-error", { status: 500, json: { message: "Server Error" } }],
@@ -70,7 +70,7 @@ test.each<[string, Reply]>([
   expect(await failure(client.delete("link", 5, () => undefined))).toMatchObject({ code, mayHaveActed: true });
 });
 
-// Fails when nobody can tell from the message what came, from whom, and what to do.
+// Fails if the message does not show what came, from where, and what to do.
 test.each<[string, Reply, string, string]>([
   [
     "a login page",
@@ -140,8 +140,8 @@ test("a refusal of fields keeps the service's names and words", async () => {
   });
 });
 
-// Fails when words of a stranger reach the terminal raw: they could recolour it, move the cursor, set the title, start a
-// line that a CI runner takes for a command, turn the direction of the text, or bury the message.
+// Fails if foreign text reaches the terminal unescaped: it could change colors, move the cursor, set the title, start a CI command, reverse
+// the direction of the text, or hide the message.
 test.each<[string, (words: string) => Reply]>([
   ["an error's message", (words) => ({ status: 422, json: { message: words } })],
   ["a field's message", (words) => ({ status: 422, json: { message: { alias: [words] } } })],
@@ -157,7 +157,7 @@ test.each<[string, (words: string) => Reply]>([
   expect(error.message.length).toBeLessThan(500);
 });
 
-// Fails when "no such row" and "not allowed to see it" are mixed up, or a page that is not the service's says "no such row".
+// Fails if "not found" and "forbidden" are confused, or if a page that is not the service's counts as "not found".
 test("show: 404 is null, everything else that is no row is an error", async () => {
   const at = async (reply: Reply): Promise<FormClient> => connect((await startReplying(reply)).url).client;
   expect(
@@ -179,7 +179,7 @@ test("an answer about another row is an error", async () => {
   expect(await failure(client.update("link", 5, "url=a"))).toMatchObject({ code: "shape", message });
 });
 
-// Fails when an instance without the undocumented lists can't be used at all, although the files could say what they would.
+// Fails if an instance without the undocumented lists cannot be used, although the files could have the names.
 test.each([403, 404, 405])(
   "undocumented lists: %i, as JSON or a page, is 'the service does not say'",
   async (status) => {

@@ -1,5 +1,5 @@
-// Reading the beginning of a list page by page, in either order. Fails when a row is lost or comes twice because others add or
-// delete rows meanwhile, when an order that the service does not keep is believed, or more is read than is enough.
+// Reads the start of a list page by page, in either order. Fails if concurrent changes lose or repeat a record, if an order is trusted that
+// the service does not keep, or if too much is read.
 
 import { describe, expect, test } from "vitest";
 import { readStart, type ListStart, type Order, type DecodedPage } from "../../src/service/list.ts";
@@ -10,7 +10,7 @@ interface Row {
 
 const row = (id: number): Row => ({ id });
 
-/** A service that gives two rows a page, and what happens before a page is read. */
+/** A service with two records per page, and changes before a page is read. */
 async function read(
   ids: readonly number[],
   order: Order,

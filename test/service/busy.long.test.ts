@@ -1,4 +1,4 @@
-// A list that changes while it is read comes out whole all the same, or it is an error (promise 5).
+// A list that changes while it is read is complete anyway, or it is an error (promise 5).
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -9,7 +9,7 @@ import { failure } from "./server.ts";
 
 const RUNS = Number(process.env["LINKFORM_PROPERTY_RUNS"] ?? 100);
 
-/** Others do this before the requests of these numbers, and nothing else. */
+/** Concurrent changes before the requests with these numbers. */
 function at(doings: Readonly<Record<number, Doing>>): BusyOptions["before"] {
   return (request) => doings[request] ?? {};
 }
@@ -18,12 +18,12 @@ async function idsOf({ client }: Busy): Promise<number[]> {
   return (await client.list("link")).records.map(({ id }) => id);
 }
 
-/** Rows 1 to `count` without some. */
+/** Records 1 to `count`, without some. */
 function allBut(count: number, ...without: readonly number[]): number[] {
   return upTo(count).filter((id) => !without.includes(id));
 }
 
-// Fails when rows that others add make a reading worthless: on a busy account no plan could be made.
+// Fails if added records invalidate a reading: on a busy account, every plan would fail.
 describe("rows that are added while the list is read are read too, without a new reading", () => {
   test.each<[string, number, Readonly<Record<number, Doing>>, number]>([
     ["one on the last page", 350, { 3: { adds: 1 } }, 5],
@@ -34,7 +34,7 @@ describe("rows that are added while the list is read are read too, without a new
     ["the first of a new page while they are read", 399, { 3: { adds: 1 }, 5: { adds: 1 }, 6: { adds: 1 } }, 6],
     ["none before the last answer", 350, { 5: { adds: 1 } }, 4],
   ])("%s", async (_what, count, doings, requests) => {
-    // Of the pages that are asked for side by side the last is worked on first.
+    // Of the parallel pages, the last is processed first.
     const order = (request: number): { pick: number; isLate: boolean } => ({
       pick: request === 1 ? 2 : 0,
       isLate: false,
@@ -54,7 +54,7 @@ describe("rows that are added while the list is read are read too, without a new
   });
 });
 
-// Fails when a deleted row, which draws another from a page not yet read to one read already, goes unnoticed.
+// Fails if a deleted record, which moves another one to a page that was read already, goes unnoticed.
 describe("rows that are deleted while the list is read", () => {
   test.each<[string, number, number]>([
     ["on the first page", 49, 350],
@@ -77,14 +77,14 @@ test("rows that are deleted before the first answer or after the last one are no
   expect([busy.notices, busy.client.requests]).toEqual([[], 4]);
 });
 
-// Fails when totals are held against the first page's only: here it has grown before it shrinks to what it was.
+// Fails if totals are only compared with the first page. Here the total grows before it shrinks to the first value.
 test("a row is added, and one deleted once that was seen: it is read again", async () => {
   const busy = await startBusy({ count: 850, before: at({ 2: { adds: 1 }, 8: { removes: [30] } }) });
   expect(await idsOf(busy)).toEqual(allBut(851, 31));
   expect(busy.notices).toMatchObject([{ what: "reread", because: "its total changed from 851 to 850" }]);
 });
 
-// Fails when an answer that was overtaken counts as a total that shrank: it was given before the row came.
+// Fails if an overtaken response counts as a smaller total. It is from before the record was added.
 test("a row is added, and an older answer comes later: nothing is read again", async () => {
   const busy = await startBusy({
     count: 350,
@@ -95,15 +95,15 @@ test("a row is added, and an older answer comes later: nothing is read again", a
   expect(busy.notices).toEqual([]);
 });
 
-// Fails when what can't be seen is thought to be seen: one row goes and one comes between two pages, and a third slips
-// through. The documentation says so; a service that refuses such a create as taken brings it to light.
+// A known gap, which is documented: one record is removed and one is added between two pages, so a third is missed. The service would
+// refuse to create it again.
 test("the blind spot: one row is deleted and one added between two pages", async () => {
   const busy = await startBusy({ count: 350, before: at({ 2: { adds: 1, removes: [30] } }) });
   expect(await idsOf(busy)).toEqual(allBut(351, 101));
   expect(busy.notices).toEqual([]);
 });
 
-// Fails when a list is read for ever, when the failure does not say what was seen, or when it is told as begun anew.
+// Fails if a list is read forever, if the error does not show the reasons, or if a reread is reported wrongly.
 test("an account that never rests: an error after four readings", async () => {
   const busy = await startBusy({ count: 350, before: (_request, page) => (page === 1 ? {} : { removes: [0] }) });
   const error = await failure(busy.client.list("link"));
@@ -120,7 +120,7 @@ test("an account that never rests: an error after four readings", async () => {
   expect(pages.length).toBeLessThanOrEqual(4 * 4);
 });
 
-/** A random time at the account: what others do, and which request overtakes which. */
+/** A random history of the account: concurrent changes, and which request overtakes which. */
 const times = (doing: fc.Arbitrary<Doing>): fc.Arbitrary<BusyOptions> =>
   fc
     .record({
@@ -140,7 +140,7 @@ const times = (doing: fc.Arbitrary<Doing>): fc.Arbitrary<BusyOptions> =>
 const adding: fc.Arbitrary<Doing> = fc.record({ adds: fc.integer({ min: 1, max: 12 }) });
 const removing: fc.Arbitrary<Doing> = fc.record({ removes: fc.array(fc.nat(80), { minLength: 1, maxLength: 3 }) });
 
-/** Reads the list, and holds the result against what was there at every moment of the reading that it came from. */
+/** Reads the list, and compares the result with the records at every moment of the accepted reading. */
 async function readAndHold(busy: Busy): Promise<number[] | null> {
   const { account } = busy;
   const ids = await idsOf(busy).catch((cause: unknown) => {
@@ -161,7 +161,7 @@ async function readAndHold(busy: Busy): Promise<number[] | null> {
   return ids;
 }
 
-// Fails when in any order of events a row is lost or doubled that no blind spot explains.
+// Fails if any order of events loses or doubles a record without a known gap.
 test("whatever others do, a list is whole or an error", async () => {
   const stage = await openStage();
   const anything = fc.oneof(times(removing), times(fc.oneof(adding, removing)));
@@ -173,7 +173,7 @@ test("whatever others do, a list is whole or an error", async () => {
   );
 });
 
-// Fails when in any order of events an added row makes a list incomplete, or a reading worthless.
+// Fails if any order of events makes a list incomplete or a reading invalid because a record was added.
 test("as long as others only add, the list is whole at once", async () => {
   const stage = await openStage();
   await fc.assert(

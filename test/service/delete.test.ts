@@ -1,4 +1,4 @@
-// Which path deletes: the documented one, or where that is refused the one under api/v1 (docs/service.md, "Delete paths").
+// The path for deletes: the documented one, or the one under api/v1 if it is refused (docs/service.md, "Delete paths").
 
 import { expect, test } from "vitest";
 import type { ResourceKind } from "../../src/domain/table.ts";
@@ -26,7 +26,7 @@ function deleted(id: number): Reply {
 
 const ANY = (): void => undefined;
 
-/** A service whose reads find every row, unless `has` knows better, and no link that uses a pixel; `answer` is for the rest. */
+/** A service that finds every record, unless `has` decides otherwise, and no users of pixels. `answer` is for other requests. */
 async function startDeleting(answer: Answering, has: (id: number) => boolean = () => true): Promise<Running> {
   return startServer((asked, response) => {
     if (asked.method !== "GET") return answer(asked, response);
@@ -38,12 +38,12 @@ async function startDeleting(answer: Answering, has: (id: number) => boolean = (
   });
 }
 
-/** The paths of all deletes, in the order in which they came. */
+/** The paths of all deletes, in order. */
 function deletesOf(asked: readonly Asked[]): string[] {
   return asked.flatMap(({ method, path }) => (method === "DELETE" ? [path] : []));
 }
 
-/** A service that deletes under api/v1 what `rows` holds, and gives `refusal` on the documented path. */
+/** A service that deletes `rows` under api/v1, and responds with `refusal` on the documented path. */
 async function startRefusing(rows: Set<number>, refusal: (asked: Asked) => Reply): Promise<Running> {
   return startDeleting(
     (asked) => {
@@ -55,12 +55,12 @@ async function startRefusing(rows: Set<number>, refusal: (asked: Asked) => Reply
   );
 }
 
-/** How often each path was asked. */
+/** The number of requests for each path. */
 function countOf(asked: readonly Asked[], pattern: RegExp): number {
   return asked.filter(({ method, path }) => method === "DELETE" && pattern.test(path)).length;
 }
 
-// Fails when the documented path is not the one that is used where it works.
+// Fails if another path is used although the documented one works.
 test.each(KINDS)("%s: the documented path works and is kept to", async (kind) => {
   const { url, asked } = await startDeleting(() => deleted(1));
   const { client } = connect(url);
@@ -69,8 +69,7 @@ test.each(KINDS)("%s: the documented path works and is kept to", async (kind) =>
   expect(countOf(asked, DOCUMENTED[kind])).toBe(3);
 });
 
-// Fails when a refusal is not taken for one, nothing is deleted then, or the refused path is tried again: a request for
-// each delete, of sixty a minute.
+// Fails if a refusal is not recognized, if nothing is deleted after it, or if each delete tries the refused path again.
 test.each<[string, Reply]>([
   ["405", { status: 405, headers: { allow: "POST" }, json: { message: "The DELETE method is not supported." } }],
   ["405 as a page", { status: 405, body: "<h1>Method Not Allowed</h1>" }],
@@ -90,7 +89,7 @@ test.each<[string, Reply]>([
   }
 });
 
-// Fails when what was found out for links is taken to hold for pixels, or the other way round.
+// Fails if the path for links is used for pixels, or the reverse.
 test("each kind is found out by itself", async () => {
   const { url, asked } = await startDeleting(({ path }) =>
     path.includes("pixels") || UNDER_API.link.test(path) ? deleted(1) : { status: 405, json: { message: "No." } },
@@ -107,13 +106,13 @@ test("each kind is found out by itself", async () => {
   ]);
 });
 
-// Fails when the others queue behind each other once the path is known: twenty deletes would take twenty answers' time.
+// Fails if deletes are sequential although the path is known: twenty would take twenty round trips.
 test("once the path is known deletes run side by side", async () => {
   const held: (() => void)[] = [];
   const { url } = await startDeleting(({ path }, response) => {
     if (!UNDER_API.link.test(path)) return { status: 405, json: { message: "No." } };
     if (path === "/api/v1/links/1") return deleted(1);
-    // Held until the other four are here: alone, none would ever be answered.
+    // Waits for the other four. A sequential client would never get a response.
     held.push(() => response.end(JSON.stringify(deleted(2).json)));
     if (held.length === 4) for (const answer of held) answer();
     return null;
@@ -122,7 +121,7 @@ test("once the path is known deletes run side by side", async () => {
   expect(await Promise.all([1, 2, 3, 4, 5].map((id) => client.delete("link", id, ANY)))).toEqual(Array(5).fill(true));
 });
 
-// Fails when "gone already" is an error, or counts as deleted.
+// Fails if "already deleted" is an error, or counts as deleted.
 test("a row that is gone: false, and the rows that are there are deleted", async () => {
   const { url, asked } = await startRefusing(new Set([2, 3]), () => ({ status: 405, json: { message: "No." } }));
   const { client } = connect(url);
@@ -135,8 +134,8 @@ test("a row that is gone: false, and the rows that are there are deleted", async
   expect(countOf(asked, DOCUMENTED.link)).toBe(1);
 });
 
-// Fails when the api path is remembered because of a 404: here the documented one works and the first row was gone, so all
-// the others would be "gone already" and stay.
+// Fails if a 404 makes linkform use the api path. Here the documented one works and the first record was gone, so all others would count as
+// "already deleted" and stay.
 test("a row that is gone says nothing of the path", async () => {
   const rows = new Set([2, 3]);
   const { url, asked } = await startDeleting(({ path }) => {
@@ -151,7 +150,7 @@ test("a row that is gone says nothing of the path", async () => {
   expect(deletesOf(asked)).toEqual(["/links/1/destroy", "/api/v1/links/1", "/links/2/destroy", "/links/3/destroy"]);
 });
 
-// Fails when a failure that says nothing of the path settles it, is swallowed, or keeps the others from going on.
+// Fails if an unrelated failure decides the path, is hidden, or stops the other deletes.
 test.each<[string, Reply]>([
   ["401", { status: 401, json: { message: "Unauthenticated." } }],
   ["another shape", { json: { ok: true } }],

@@ -1,5 +1,5 @@
-// What comes of a service that can't be reached, breaks off, or does not speak as agreed: which error, whether the service
-// may have acted, and what a person reads.
+// A service that is unreachable, disconnects, or violates the protocol: which error follows, whether the service may have acted, and what
+// the user sees.
 
 import { createServer as createTlsServer } from "node:https";
 import { createServer as createTcpServer } from "node:net";
@@ -10,7 +10,7 @@ import { deadPort, selfSigned } from "./sockets.ts";
 
 const FORM = "url=https%3A%2F%2Fexample.com%2F&domain=2";
 
-// Fails when a refused connection counts as sent: then a deploy that never reached the service would end as half-done.
+// Fails if a refused connection counts as sent: a deploy that never reached the service would end as partial.
 test("nothing listens: nothing was sent", async () => {
   const port = await deadPort();
   const error = await failure(connect(`http://127.0.0.1:${port}`).client.store("link", FORM));
@@ -23,7 +23,7 @@ test("nothing listens: nothing was sent", async () => {
   });
 });
 
-// Fails when the code of a look-up is not read, or such a request counts as sent.
+// Fails if the code of a failed DNS look-up is ignored, or if such a request counts as sent.
 test("an unknown host: nothing was sent", async () => {
   const error = await failure(connect("http://linkform-test.invalid").client.store("link", FORM));
   expect(error).toMatchObject({ code: "unreachable", mayHaveActed: false });
@@ -32,7 +32,7 @@ test("an unknown host: nothing was sent", async () => {
   );
 });
 
-// Fails when whoever lost an answer is not told what to do.
+// Fails if the error for a lost response has no fix.
 test("the connection breaks in the middle of a body: the service may have acted", async () => {
   const { url } = await startServer((_asked, response) => {
     response.writeHead(201, { "content-type": "application/json" });
@@ -49,7 +49,7 @@ test("the connection breaks in the middle of a body: the service may have acted"
   );
 });
 
-// Fails when the status is forgotten because the body broke off: a refused write is a refused write.
+// Fails if the status is lost because the body was cut off. A refused write is refused.
 test("the connection breaks in the body of a refusal: the service did not act", async () => {
   const { url } = await startServer((_asked, response) => {
     response.writeHead(422, { "content-type": "application/json", "content-length": "1000" });
@@ -92,7 +92,7 @@ test("an answer that is no HTTP: an error that says so", async () => {
   expect(error.hint).toBe("If the server requires HTTPS, use an address that starts with https://.");
 });
 
-// The two waits that no test can sit through, and what several addresses of one name come to.
+// The two timeouts that are too long for a test, and the result of several addresses for one name.
 test.each([
   [true, "timeout", "short.example.test did not respond in time (UND_ERR_HEADERS_TIMEOUT).", "UND_ERR_HEADERS_TIMEOUT"],
   [true, "timeout", "short.example.test did not respond in time (ETIMEDOUT).", "ETIMEDOUT"],

@@ -1,4 +1,4 @@
-// A forward proxy on 127.0.0.1, as companies have one: plain http is asked of it, for https it opens tunnels.
+// A forward proxy on 127.0.0.1: it forwards plain http, and opens tunnels for https.
 
 import { createServer, request, type IncomingHttpHeaders, type RequestListener } from "node:http";
 import { connect as connectTcp, type Socket } from "node:net";
@@ -9,10 +9,10 @@ import { connect, listen, type Connected } from "./server.ts";
 
 export type Env = Readonly<Record<string, string>>;
 
-/** A name and a password, as they stand in an address, and as they are sent. */
+/** A name and a password, as in an address and as sent. */
 export const CREDENTIALS = { written: "user:p%40ss", sent: `Basic ${Buffer.from("user:p@ss").toString("base64")}` };
 
-/** What it does instead of its work. */
+/** How the proxy fails. */
 type Failing = number | "drop" | "hold";
 
 export interface ForwardProxy {
@@ -22,11 +22,11 @@ export interface ForwardProxy {
     readonly target: string;
     readonly headers: IncomingHttpHeaders;
   }[];
-  /** Everything that clients have sent to it, tunnels included. */
+  /** Everything that clients have sent to it, including tunnels. */
   seen(): string;
 }
 
-/** Starts one that does its work, or fails: asked for plain http, or for a tunnel. */
+/** Starts a proxy that works, or that fails for plain http or for tunnels. */
 export async function startForwardProxy(
   plain: Failing | null = null,
   tunnel: Failing | null = plain,
@@ -71,14 +71,14 @@ export async function startForwardProxy(
     onward.on("error", () => socket.destroy());
   });
   const port = await listen(server);
-  // Before the server is closed, which waits for them.
+  // Before the server closes, because it waits for them.
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy();
   });
   return { port, asked, seen: () => Buffer.concat(heard).toString("latin1") };
 }
 
-/** A client that goes through a proxy at this port, with a name and a password. Backing off takes no time. */
+/** A client that uses a proxy at this port, with a name and a password. Backoff takes no time. */
 export function through(port: number, baseUrl: string, env: Env = {}): Connected {
   const proxy = `http://${CREDENTIALS.written}@127.0.0.1:${port}`;
   const proxies = readProxies(baseUrl, { HTTP_PROXY: proxy, HTTPS_PROXY: proxy, ...env });

@@ -1,4 +1,4 @@
-// What is known of the service's rate limit between the requests, and what it makes of the time that more of them take.
+// How linkform learns the service's rate limit from responses, and how it uses their delay.
 
 import { expect, test } from "vitest";
 import { UserError } from "../../src/errors.ts";
@@ -6,7 +6,7 @@ import { secondsAtLimit } from "../../src/service/limit.ts";
 import { HandClock } from "../support/clock.ts";
 import { connect, linkRow, shown, startServer, type Reply } from "./server.ts";
 
-// Fails when the limit is not the one of the last answer, is forgotten where an answer does not name it, or made up.
+// Fails if the limit is not that of the last response, is forgotten when a response lacks it, or is made up.
 test("the limit is what the service said last", async () => {
   const said: Reply["headers"][] = [
     {},
@@ -32,7 +32,7 @@ test("the limit is what the service said last", async () => {
   ]);
 });
 
-// Fails when what is left of this window is not used up first, or a window that is begun is not counted.
+// Fails if the rest of this window is not used first, or if a started window is not counted.
 test.each([
   [0, { perMinute: 60, left: 0 }, 0],
   [59, { perMinute: 60, left: 59 }, 0],
@@ -45,7 +45,7 @@ test.each([
   expect(secondsAtLimit(requests, limit)).toBe(seconds);
 });
 
-// Fails when a wait that somebody ended counts as waited to its end.
+// Fails if an interrupted wait counts in full.
 test("what was waited is what was waited in truth", async () => {
   const { url } = await startServer(() => ({ status: 429, headers: { "retry-after": "30" }, json: {} }));
   const [clock, stop] = [new HandClock(), new AbortController()];

@@ -10,7 +10,7 @@ function pageOf(total: number, number: number): Reply {
   return recorded(cutPage(upTo(total), number, 100));
 }
 
-// Fails when a list ends early, is not read in the order of ids, or when a page is asked for that is not needed.
+// Fails if a list ends early, is not in the order of ids, or if an unnecessary page is requested.
 test.each<[string, (number: number, total: number, size: number) => Reply]>([
   ["4.1", (number, total, size) => recorded(cutPage(upTo(total), number, size))],
   ["4.9", (number, total, size) => recorded(cutPage(upTo(total), number, size), "4.9")],
@@ -37,7 +37,7 @@ test.each<[string, (number: number, total: number, size: number) => Reply]>([
   }
 });
 
-// Fails when eight pages side by side exceed the rate limit that the first page reported.
+// Fails if eight parallel pages exceed the rate limit that the first page reported.
 test("no more pages are requested side by side than the rate limit leaves", async () => {
   const held: (() => void)[] = [];
   const seen: number[] = [];
@@ -46,7 +46,7 @@ test("no more pages are requested side by side than the rate limit leaves", asyn
     const reply = { ...pageOf(950, numberOf(one)), headers };
     if (numberOf(one) === 1) return reply;
     held.push(() => response.writeHead(200, headers).end(JSON.stringify(reply.json)));
-    // The service reports three requests until the last page, so three are always under way together.
+    // The service reports three requests until the last page, so three always run in parallel.
     if (held.length === 3) void answerAll();
     return null;
   });
@@ -60,7 +60,7 @@ test("no more pages are requested side by side than the rate limit leaves", asyn
   expect([records.length, asked.length, seen]).toEqual([950, 10, [3, 3, 3]]);
 });
 
-// Fails when something that is no number counts as 0: an unreadable total and no rows would be "the account is empty".
+// Fails if a value that is not a number counts as 0: an invalid total without records would mean "the account is empty".
 test.each([null, "", " ", true, [], -1, 1.5, "1.5", "1e2", "x"])("a total of %j is not understood", async (total) => {
   const { url } = await startServer(() => ({
     json: { data: [], meta: { current_page: 1, last_page: 1, total } },
@@ -90,11 +90,11 @@ describe("a list that is not whole is an error", () => {
       (number) => page(rowsOf(number), number, number === 1 ? 3 : 2, 300),
       "its last page changed from 3 to 2",
     ],
-    // A service that ignores `page` gives the first one for ever.
+    // A service that ignores `page` always returns the first one.
     ["a page comes back with another number", () => pageOf(250, 1), "page 2 was returned as page 1"],
     ["the only page has another number", () => page([], 2, 2, 0), "page 1 was returned as page 2"],
-    // Row 50 is deleted after page 1 was read: 101 moves to page 1, and nobody sees it. What came, 200 rows, is just as many
-    // as the totals of pages 2 and 3 say.
+    // Record 50 is deleted after page 1 was read, so 101 moves to page 1 unseen. The 200 records that came match the totals of pages 2 and
+    // 3.
     [
       "a row is deleted behind the reader's back",
       (number) => (number === 1 ? pageOf(201, 1) : recorded(cutPage(upTo(201).toSpliced(49, 1), number, 100))),
@@ -111,7 +111,7 @@ describe("a list that is not whole is an error", () => {
     expect(error).toMatchObject({ code: "shape" });
   });
 
-  // Fails when a version that names the domain otherwise looks like an account full of odd rows.
+  // Fails if another name for the domain makes all records of an account unreadable.
   test("no row has a part of its key", async () => {
     const rows = [1, 2].map((id) => linkRow(id, { domain: undefined }));
     const error = await readingOf(startServer(() => page(rows, 1, 1, 2)));
@@ -129,7 +129,7 @@ test("a row of which a field has no meaning counts as a row", async () => {
   ]);
 });
 
-// Fails when a service that promises endless pages is asked for all of them, or the memory for them is taken beforehand.
+// Fails if all pages of an endless list are requested, or if memory is reserved for them.
 test("a list that promises a billion pages ends at the first empty one", async () => {
   const { url, asked } = await startServer((one) => {
     const number = numberOf(one);
@@ -137,11 +137,11 @@ test("a list that promises a billion pages ends at the first empty one", async (
   });
   const error = await failure(connect(url).client.list("link"));
   expect(error.message).toMatch(/page \d of 1000000000 is empty/);
-  // Four readings of page 1 and of eight others side by side.
+  // Four readings, each of page 1 and eight parallel pages.
   expect(asked.length).toBeLessThanOrEqual(36);
 });
 
-// Fails when the pages behind a failed one are still asked for: requests are the currency (promise 8).
+// Fails if pages after a failed one are still requested (promise 8).
 test("the first page that fails ends the reading", async () => {
   const held: (() => void)[] = [];
   const { url, asked } = await startServer((one, response) => {
@@ -154,10 +154,10 @@ test("the first page that fails ends the reading", async () => {
   });
   const { client } = connect(url);
   expect(await failure(client.list("link"))).toMatchObject({ code: "forbidden" });
-  // The seven that were under way beside page 2 are answered only now.
+  // The other seven parallel requests get their responses only now.
   await expect.poll(() => held.length).toBe(7);
   for (const answer of held) answer();
-  // Time for their workers to ask on, if they do: a few exchanges of something else.
+  // Time for their workers to send more requests: a few other exchanges.
   for (const _ of held) expect((await failure(client.store("link", "url=a"))).code).toBe("not-found");
   expect(
     asked

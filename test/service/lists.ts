@@ -1,4 +1,4 @@
-// Lists as the service gives them, page by page.
+// Lists as the service returns them, page by page.
 
 import { linkRow, type Asked, type Reply } from "./server.ts";
 
@@ -34,7 +34,7 @@ function buttons(cut: Cut): object[] {
   ];
 }
 
-/** The page that a request asks for. */
+/** The page that a request is for. */
 export function numberOf({ path }: Asked): number {
   return Number(new URL(path, "http://list.test").searchParams.get("page"));
 }

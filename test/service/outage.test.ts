@@ -1,4 +1,4 @@
-// A service that is gone for a while: everybody waits while one request tries, and in the end it is given up.
+// A service that is down for a while: all requests wait while one retries, and in the end linkform gives up.
 
 import { expect, test } from "vitest";
 import { UserError } from "../../src/errors.ts";
@@ -8,7 +8,7 @@ import { connect, startServer, type Answering, type Reply } from "./server.ts";
 
 const WORKERS = Array.from({ length: 10 }, (_, at) => at + 1);
 
-/** Breaks the connection as long as fewer than so many requests have come. */
+/** Breaks the connection until this number of requests have come. */
 function goneFor(count: number, asked: () => number): Answering {
   return ({ path }, response) => {
     if (asked() > count) return { json: { data: { id: Number(path.split("/").at(-1)) }, status: 200 } };
@@ -17,7 +17,7 @@ function goneFor(count: number, asked: () => number): Answering {
   };
 }
 
-// Fails when each of ten workers goes on asking by itself: fifty requests into an outage of seconds.
+// Fails if each of ten workers retries separately: fifty requests in an outage of seconds.
 test("one request tries, and the others wait until it is answered", async () => {
   let asked = 0;
   const server = await startServer((one, response) => {
@@ -25,20 +25,20 @@ test("one request tries, and the others wait until it is answered", async () => 
     return goneFor(13, () => asked)(one, response);
   });
   const notices: Notice[] = [];
-  // No wait ends before all ten have failed: on a busy machine the last of them would count as a second outage.
+  // No wait ends before all ten have failed. On a busy machine, the last one would count as a second outage.
   const clock = holdingClock(() => notices.filter(({ what }) => what === "retry").length >= WORKERS.length);
   const { client } = connect(server.url, { clock, tell: (notice) => void notices.push(notice) });
   await Promise.all(WORKERS.map((id) => client.update("link", id, "url=a")));
-  // Ten that were under way when it went, three that tried alone, and ten that were answered.
+  // Ten requests when it went down, three single retries, and ten that were answered.
   expect(asked).toBe(23);
   const waits = notices.flatMap((notice) => (notice.what === "wait" ? [notice] : []));
   expect(waits.map(({ why }) => why)).toEqual(["outage", "outage", "outage", "outage"]);
-  // Each may be twice as long as the one before, of which half is left to chance.
+  // Each may be twice as long as the one before, and half of it is random.
   const seconds = waits.map((wait) => wait.seconds);
   expect(seconds.every((wait, at) => wait >= 0.25 * 2 ** at && wait <= 0.5 * 2 ** at)).toBe(true);
 });
 
-// Fails when a service that is gone for good is waited for without end, or only one of the workers hears of it.
+// Fails if linkform never gives up, or if only one of the workers stops.
 test("a service that does not come back is given up, and everybody hears of it", async () => {
   let asked = 0;
   const server = await startServer((_one, response) => {
@@ -51,7 +51,7 @@ test("a service that does not come back is given up, and everybody hears of it",
   const before = clock.now();
   const ends = await Promise.allSettled(WORKERS.map((id) => client.store("link", `url=${id}`)));
   expect(ends.every(({ status }) => status === "rejected")).toBe(true);
-  // A store is not sent again by itself; the reads that look for it are, five times each.
+  // A store is not retried directly. The reads that look for its record are, five times each.
   for (let reading = 0; reading < 3; reading += 1) await client.show("link", 1).catch(() => null);
   const last = await client.show("link", 1).catch((cause: unknown) => cause);
   expect(last).toMatchObject({ code: "service-down" });
@@ -63,7 +63,7 @@ test("a service that does not come back is given up, and everybody hears of it",
   expect(clock.now() - before).toBeGreaterThan(20_000);
 });
 
-// Fails when answers of a service that works, if not for this request, make everybody wait.
+// Fails if errors for a single request of a working service make all others wait.
 test.each<[string, Reply]>([
   ["500", { status: 500, json: { message: "Server Error" } }],
   ["422", { status: 422, json: { message: { url: ["Invalid."] }, status: 422 } }],

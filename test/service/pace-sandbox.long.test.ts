@@ -1,4 +1,4 @@
-// The pace against the sandbox, whose rate limit is the one that was observed: hundreds of requests over several windows.
+// The pace with the sandbox, whose rate limit is as observed: hundreds of requests over several windows.
 
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Sandbox, SandboxOptions } from "../../src/sandbox/index.ts";
@@ -8,14 +8,14 @@ import { send } from "../sandbox/client.ts";
 import { connect, showAll } from "./server.ts";
 import { startSandbox } from "../support/sandbox.ts";
 
-/** Fast enough that no test waits for long, slow enough that 60 requests are done before a window ends. */
+/** Fast enough for short tests, slow enough that 60 requests end within a window. */
 const SPEED = 20;
 
 const WINDOW = 20_000;
 
 const LIMIT = 60;
 
-/** The sandbox with a limit, on the clock of the test. */
+/** The sandbox with a limit, on the test's clock. */
 async function startLimited(clock: Clock, options: SandboxOptions = {}): Promise<Sandbox> {
   const sandbox = await startSandbox({
     software: "4.1",
@@ -34,7 +34,7 @@ function refusedOf({ requests }: Sandbox): number {
 }
 
 describe("the sandbox with sixty requests a window", () => {
-  // Fails when Remaining is believed more than the status: on the account's limit it speaks of the address.
+  // Fails if Remaining is trusted more than the status. At the limit of the account, it is the value for the address.
   test("the account's limit is full, and the address has requests left", async () => {
     const clock = fastClock(SPEED);
     const sandbox = await startLimited(clock, { rateLimit: 8 });
@@ -43,10 +43,10 @@ describe("the sandbox with sixty requests a window", () => {
       for (const _ of Array(6)) await send(sandbox.url, "/api/v1/links/1", { headers, localAddress });
     }
     const connected = connect(sandbox.url, { apiKey: sandbox.apiKey, clock });
-    // Few enough for one address, refused ones included: its own window, which opened later, must not fill up as well.
+    // Few enough for the limit of the address, including refused requests: its window started later and must not fill up.
     await showAll(connected, 5, 2);
     expect(connected.waits).toHaveLength(1);
-    // Those that were under way when the limit was met; the headers of all still offered more.
+    // Requests that were sent before the limit was reached. Their headers still offered more.
     expect([1, 2]).toContain(refusedOf(sandbox));
   });
 });

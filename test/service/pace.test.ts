@@ -1,4 +1,4 @@
-// Requests keep within the service's rate limit: none fails of it, few are refused, and nobody waits who need not.
+// Requests keep within the service's rate limit: no request fails because of it, few are refused, and none waits without need.
 
 import type { ServerResponse } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
@@ -7,14 +7,14 @@ import type { Clock } from "../../src/domain/clock.ts";
 import { fastClock } from "../support/clock.ts";
 import { connect, linkRow, showAll, shown, startReplying, startServer, type Answering, type Reply } from "./server.ts";
 
-/** Fast enough that no test waits for long, slow enough that 60 requests are done before a window ends. */
+/** Fast enough for short tests, slow enough that 60 requests end within a window. */
 const SPEED = 20;
 const WINDOW = 20_000;
 
 const DATE = { date: "Fri, 20 Nov 2026 23:13:20 GMT" };
 const EPOCH = Date.parse(DATE.date) / 1000;
 
-/** A service that refuses the first request with these headers, and takes all others. */
+/** A service that refuses the first request with these headers, and accepts all others. */
 function refusingOnce(headers: Reply["headers"]): Answering {
   let isFirst = true;
   return () => {
@@ -26,7 +26,7 @@ function refusingOnce(headers: Reply["headers"]): Answering {
   };
 }
 
-// Fails when a 429 without the usual word is not waited for, or for another time than it says.
+// Fails if linkform does not wait after a 429 with an unusual header, or waits for another time.
 test.each<[string, Reply["headers"], number]>([
   ["nothing at all", {}, 60],
   ["Retry-After", { "retry-after": "7" }, 7],
@@ -44,7 +44,7 @@ test.each<[string, Reply["headers"], number]>([
   expect([waits, asked.length]).toEqual([[seconds], 2]);
 });
 
-// Fails when a refusal for the limit counts as a try, or as something that a store must not repeat: it was not acted on.
+// Fails if a 429 counts as an attempt, or prevents the retry of a store. It had no effect.
 test("a store that is refused for the limit, seven times over, is sent until it is taken", async () => {
   let refusals = 0;
   const { url, asked } = await startServer(() =>
@@ -54,7 +54,7 @@ test("a store that is refused for the limit, seven times over, is sent until it 
   expect(asked).toHaveLength(8);
 });
 
-/** A service with five requests a window that says when the next one begins; it keeps when it was asked. */
+/** A service with five requests per window that reports the start of the next one, and the times of its requests. */
 async function startForetelling(clock: Clock): Promise<{ url: string; times: number[]; refused: () => number }> {
   const times: number[] = [];
   let [count, reset, refused] = [0, 0, 0];
@@ -71,7 +71,7 @@ async function startForetelling(clock: Clock): Promise<{ url: string; times: num
   return { url, times, refused: () => refused };
 }
 
-// Fails when the end of a window is run into although the service foretold it.
+// Fails if a reported limit is exceeded.
 test("Remaining: 0 with a Reset is waited for, and nothing is refused", async () => {
   const clock = fastClock(SPEED);
   const { url, times, refused } = await startForetelling(clock);
@@ -83,7 +83,7 @@ test("Remaining: 0 with a Reset is waited for, and nothing is refused", async ()
   expect(eleventh - sixth).toBeGreaterThanOrEqual(WINDOW);
 });
 
-// Fails when a service that says nothing is slowed down: it answers only when twelve have come, so fewer never get through.
+// Fails if requests are slowed down without a reported limit. The service responds after twelve arrived, so fewer would hang.
 test.each<[string, Reply["headers"]]>([
   ["no header", {}],
   ["plenty left", { "x-ratelimit-limit": "1000", "x-ratelimit-remaining": "999" }],
@@ -102,7 +102,7 @@ test.each<[string, Reply["headers"]]>([
   expect([connected.client.requests, connected.waits]).toEqual([36, []]);
 });
 
-// Fails when Node warns of a leak, on everybody's terminal, because many requests listen for the end of the run.
+// Fails if Node warns of a leak because many requests listen for the end of the run.
 test("forty requests at once, and forty that wait, make no warning", async () => {
   const warnings: Error[] = [];
   const keep = (warning: Error): void => void warnings.push(warning);
@@ -113,13 +113,13 @@ test("forty requests at once, and forty that wait, make no warning", async () =>
   expect(warnings).toEqual([]);
 });
 
-// Fails when more than one request goes to a service that takes none, or when all wait for a word that never comes.
+// Fails if several requests test a service that refuses all, or if all wait for a signal that never comes.
 test("nothing left, and no word on when: one request goes at a time", async () => {
   let [underWay, most] = [0, 0];
   const { url } = await startServer((_asked, response) => {
     underWay += 1;
     most = Math.max(most, underWay);
-    // What is sent beside it comes within the next turns.
+    // Other requests would arrive within the next turns.
     setImmediate(() =>
       setImmediate(() => {
         underWay -= 1;
@@ -134,14 +134,14 @@ test("nothing left, and no word on when: one request goes at a time", async () =
   expect([most, connected.waits]).toEqual([1, []]);
 });
 
-/** A refusal for so many seconds. */
+/** A refusal for this number of seconds. */
 function refusal(seconds: number): Reply {
   return { status: 429, headers: { "retry-after": `${seconds}` }, json: { message: "Too Many Attempts." } };
 }
 
 const reasonOf = (attempt: Promise<unknown>): Promise<unknown> => attempt.catch((cause: unknown) => cause);
 
-// Fails when a run waits longer than it may, fails before that, or leaves some of its workers waiting.
+// Fails if a run waits longer than allowed, fails earlier, or leaves some workers waiting.
 test.each([
   [0, 0, ""],
   [29, 0, ""],
@@ -161,12 +161,12 @@ test.each([
   });
   expect(waits).toEqual(Array(times).fill(30));
   expect(asked.length).toBe(4 + times);
-  // Whoever comes later hears of it too, and nothing more is sent.
+  // Later requests fail as well, and nothing more is sent.
   expect(await reasonOf(client.show("link", 5))).toBe(reason);
   expect(asked.length).toBe(4 + times);
 });
 
-// Fails when an interrupted run goes on waiting, for up to an hour, or asks once more.
+// Fails if an interrupted run keeps waiting, for up to an hour, or sends another request.
 test("an aborted run ends its waiting with the reason", async () => {
   const { url, asked } = await startReplying(refusal(3000));
   const stop = new AbortController();

@@ -1,4 +1,4 @@
-// Which proxy the environment names, and what goes through it to whom.
+// Which proxy the environment sets, and what is sent through it.
 
 import { describe, expect, test } from "vitest";
 import { UserError } from "../../src/errors.ts";
@@ -8,7 +8,7 @@ import { API_KEY, failure, page, startReplying } from "./server.ts";
 
 const EMPTY_LIST = page([], 1, 1, 0);
 
-// Fails when a variable of one scheme counts for another, the wrong case wins, or an empty value is an address.
+// Fails if a variable for one scheme is used for another, the wrong case wins, or an empty value counts as an address.
 test.each<[string, Env, string, string | null]>([
   ["http", {}, "http://a.test", null],
   ["http", { HTTP_PROXY: "http://p.test:3128" }, "http://a.test", "http://p.test:3128"],
@@ -35,7 +35,7 @@ test.each<[Env, string]>([
   expect(readProxies("http://a.test", { HTTP_PROXY: "p.test", ...env })?.noProxy).toBe(noProxy);
 });
 
-// Fails when a wrong value is quoted: it may hold a password.
+// Fails if an invalid value is quoted. It may contain a password.
 test.each(["http://user:s3cret@", "http://user:s3cret@p.test:port", "ftp://user:s3cret@p.test", "user:s3cret@ p"])(
   "%s is no address of a proxy",
   (value) => {
@@ -45,7 +45,7 @@ test.each(["http://user:s3cret@", "http://user:s3cret@p.test:port", "ftp://user:
   },
 );
 
-// Fails when plain http is tunnelled, which many proxies refuse, or when what the proxy has to know reaches the service.
+// Fails if plain http is tunneled, which many proxies refuse, or if headers for the proxy reach the service.
 test("plain http is asked of the proxy, with its credentials, which the service does not see", async () => {
   const service = await startReplying(EMPTY_LIST);
   const proxy = await startForwardProxy();
@@ -63,7 +63,7 @@ test("plain http is asked of the proxy, with its credentials, which the service 
   expect(service.asked[0]?.headers).not.toHaveProperty("proxy-authorization");
 });
 
-// Fails when an exception is not one, when one for another host is, or when the proxy's password goes to the service.
+// Fails if an exception is ignored or applies to another host, or if the password for the proxy reaches the service.
 describe("NO_PROXY", () => {
   const ask = async (noProxy: (port: number) => string): Promise<boolean> => {
     const service = await startReplying(EMPTY_LIST);

@@ -1,4 +1,4 @@
-// What an answer is quoted as: in an encoding that was not asked for, too large, or with the request in it.
+// How a response is quoted that has an unrequested encoding, is too large, or contains the request.
 
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
@@ -8,7 +8,7 @@ const PAGE = `<html><body><h1>Bad gateway</h1><p>Bearer ${API_KEY}, s3cret-passw
 const FORM = new URLSearchParams({ alias: "spring", password: "s3cret-password" }).toString();
 const JSON_TYPE = { "content-type": "application/json" };
 
-// Fails when bytes that nobody can read end as "not JSON", so that nobody finds the proxy that compresses them.
+// Fails if the error for compressed bytes is "not JSON", which does not lead to the proxy that compresses them.
 describe("an encoding that was not asked for", () => {
   test.each<[string, Reply]>([
     ["gzip", { headers: { ...JSON_TYPE, "content-encoding": "gzip" }, body: gzipSync('{"data":{"id":5}}') }],
@@ -31,7 +31,7 @@ describe("an encoding that was not asked for", () => {
     expect(asked[0]?.headers["accept-encoding"]).toBe("identity");
   });
 
-  // Fails when a header that says nothing wrong, or says it wrongly, spoils an answer that can be read.
+  // Fails if a harmless or invalid header makes a valid response unreadable.
   test.each(["identity", "IDENTITY", "gzip"])("%s on plain JSON is read", async (encoding) => {
     const { json } = shown(linkRow(5));
     const { url } = await startReplying({ headers: { "content-encoding": encoding }, json });
@@ -50,7 +50,7 @@ test("bytes that are not UTF-8: the readable ones are quoted", async () => {
   expect(error.message).toContain('is not JSON: "{"title":"Caf\ufffd"}"');
 });
 
-// Fails when an answer is gathered without end, when it is not told from one that is broken, or when the key is quoted.
+// Fails if a response is collected without a limit, looks like a broken one, or is quoted with the API key.
 test("an answer that is too large: its beginning, without key or secrets", async () => {
   const { url, asked } = await startServer((_asked, response) => {
     response.writeHead(200, JSON_TYPE).write(`{"said":"${API_KEY} s3cret-password","data":"`);
@@ -69,11 +69,11 @@ test("an answer that is too large: its beginning, without key or secrets", async
   expect(asked).toHaveLength(1);
 });
 
-/** Characters that one of these forms spells differently, and what shows that a part of it is left. */
+/** Characters that one of these forms encodes, and the part that would remain. */
 const SECRET = `zeb"ra/pâté <kiwi> & 'plum'\\fig\t+%41😀`;
 const LETTERS = /zeb|kiwi|plum|fig/;
 
-// Fails when a debug page, an echo service or a proxy brings a password into a message, also as the name of a field.
+// Fails if a debug page, an echo service or a proxy gets a password into a message, or into the name of a field.
 describe.each<[string, (text: string) => string]>([
   ["as it is", (text) => text],
   ["in a form", (text) => new URLSearchParams({ password: text }).toString()],
@@ -113,7 +113,7 @@ test.each<[string, (said: string) => Reply]>([
   expect(JSON.stringify([error.message, error.hint, error.refusals])).not.toMatch(/geh|m &1|st4ts/);
 });
 
-// Fails when a password of a few letters is shown, or takes the letters of other words with it.
+// Fails if a short password is shown, or if its letters are removed from other words.
 test("a short password is hidden as a word", async () => {
   const message = { url: ["The password a is too weak."], password: ["a"] };
   const { url } = await startReplying({ status: 422, json: { message } });
@@ -124,7 +124,7 @@ test("a short password is hidden as a word", async () => {
   ]);
 });
 
-// Fails when such a refusal takes minutes, because all of it is searched for secrets.
+// Fails if a large refusal takes minutes, because all of it is searched for secrets.
 test.each<[string, unknown]>([
   ["100,000 fields", Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [`field${at}`, ["is wrong."]]))],
   ["a million messages", { url: Array.from({ length: 1_000_000 }, () => "is wrong.") }],
@@ -137,7 +137,7 @@ test.each<[string, unknown]>([
   expect(JSON.stringify(error.refusals).length).toBeLessThan(10_000);
 });
 
-// Fails when of a longer secret the rest is left, because a shorter one is its beginning.
+// Fails if the rest of a longer secret is shown because a shorter one is its prefix.
 test("a secret that begins another", async () => {
   const form = new URLSearchParams({ password: "spring", privacy_password: "spring-kiwi" }).toString();
   const { url } = await startReplying({ status: 422, json: { message: "spring and spring-kiwi" } });
@@ -145,7 +145,7 @@ test("a secret that begins another", async () => {
   expect(error.message).toContain("(422): (hidden) and (hidden)");
 });
 
-// Fails when an answer can say something in a report that nobody sees, or turn the direction of its text.
+// Fails if a response can put invisible text into a report, or reverse its direction.
 test("what can't be seen is not quoted", async () => {
   const body = JSON.stringify({ message: "no\u200b\u202e\u00ad\ufe0f\u{e0041}\u3164\u001b[31m key" });
   const { url } = await startReplying({ status: 403, headers: JSON_TYPE, body });

@@ -1,10 +1,10 @@
-// The links of the recording session (test/contract/transcripts), as the client must read them: both versions alike.
+// The links of the recording session (test/contract/transcripts), as the client must read them from both versions.
 
 type Row = Readonly<Record<string, unknown>>;
 
 const GO = [{ id: 2, name: "go.example.test" }];
 
-/** What a link without options reads as. */
+/** A link without options, as it is read. */
 const PLAIN: Row = {
   password: false,
   disabled: false,

@@ -1,4 +1,4 @@
-// What leaves for the service: paths, headers, bodies, to one origin only; and waiting when it asks to.
+// Requests to the service: paths, headers, bodies, only one origin, and waiting when it asks for it.
 
 import { expect, test } from "vitest";
 import { readLimit } from "../../src/service/limit.ts";
@@ -6,7 +6,7 @@ import { API_KEY, connect, failure, linkRow, page, shown, startReplying, startSe
 
 const ECHO = { status: 201, json: { data: { id: 5 }, status: 200 } };
 
-/** A service that gives each operation the answer it expects. */
+/** A service with the expected response for each operation. */
 function answer({ method, path }: Asked): { status?: number; json: unknown } {
   if (method === "DELETE") return { json: { id: 5, deleted: true } };
   if (method !== "GET") return ECHO;
@@ -16,8 +16,8 @@ function answer({ method, path }: Asked): { status?: number; json: unknown } {
   return { json: shown(row).json };
 }
 
-// Fails when a path, method or query is not the documented one (docs/service.md, "Endpoints"), a header is missing, the key is
-// in a query or body, or a request without a body says that it has one.
+// Fails if a path, method or query is undocumented (docs/service.md, "Endpoints"), if a header is missing, if the key is in a query or
+// body, or if a request without a body has a content type.
 test("every operation goes to its documented path with the documented headers", async () => {
   const { url, asked } = await startServer(answer);
   const { client } = connect(url);
@@ -70,7 +70,7 @@ test("a base address with a path keeps it", async () => {
   ]);
 });
 
-// Fails when a redirect is followed: the key would go where the service, or whoever stands before it, says.
+// Fails if a redirect is followed: the key would be sent to any host that the response names.
 test.each([301, 302, 303, 307, 308])(
   "a redirect (%i) is not followed, to another server or the same",
   async (status) => {
@@ -105,7 +105,7 @@ test.each([undefined, "javascript:alert(1)", "http://[broken"])(
   },
 );
 
-// Fails when a header that is no number is taken for "now", or a hostile one stops the run for a year.
+// Fails if an invalid header counts as "now", or if a hostile one stops the run for a year.
 test.each([
   ["57", 57],
   [" 57 ", 57],

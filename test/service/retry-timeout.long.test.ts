@@ -10,7 +10,7 @@ const stalled: Answering = (_asked, response) => {
   return null;
 };
 
-// Fails when an answer that never comes is waited for without end, or one that stops in the middle.
+// Fails if linkform waits forever for a response, or for the rest of one.
 test("half a minute without an answer, or without more of it, passes: sent five times, a store once", async () => {
   const hold = async (answering: Answering, part: string, status: number | null): Promise<void> => {
     const { url } = await startServer(answering);
@@ -20,7 +20,7 @@ test("half a minute without an answer, or without more of it, passes: sent five 
       expect(error.message).toMatch(/^127\.0\.0\.1:\d+ did not respond in time/);
       expect(error.message).toContain(`(UND_ERR_${part}_TIMEOUT)`);
     }
-    // At a tenth of the time, with room for a busy machine.
+    // A tenth of the time, with a margin for a busy machine.
     const before = performance.now();
     await failure(connect(url, { clock: fastClock(10) }).transport.send(call("POST")));
     expect(performance.now() - before).toBeGreaterThanOrEqual(3000);
@@ -39,7 +39,7 @@ const dripping =
     return null;
   };
 
-// Fails when an answer that comes a byte at a time is waited for without end.
+// Fails if linkform waits forever for a response that comes byte by byte.
 test.each<[string, string, number | null]>([
   ["body", "HTTP/1.1 200 OK\r\ncontent-length: 1000000\r\n\r\n", 200],
   ["header", "HTTP/1.1 200 OK\r\nx: ", null],

@@ -1,4 +1,4 @@
-// Which request is sent again on what, and what stands in the end.
+// Which requests are retried after which failures, and with which result.
 
 import { createServer as createTlsServer } from "node:https";
 import { expect, test } from "vitest";
@@ -52,8 +52,7 @@ const PASSING: readonly Row[] = [
   ["504", page(504), "not-json", 504, "unknown", '(504) is not JSON: "Page of a 504"'],
 ];
 
-// Fails when what passes fails a run, when a store is sent twice that may have been made, or when nobody hears why a run
-// takes longer.
+// Fails if a temporary failure fails a run, if a store that may have worked is sent again, or if a delay is not explained.
 test.each(PASSING)(
   "%s passes: sent five times, a store once",
   async (_what, answering, code, status, aftermath, says) => {
@@ -84,7 +83,7 @@ const STANDING: readonly Row[] = [
   ["a redirect", constantly({ status: 302, headers: { location: "/login" } }), "redirect", 302, "ended", "to http"],
 ];
 
-// Fails when the service's word is not taken: a request that it refuses is refused the second time, too.
+// Fails if a request is retried after the service refused it: it would be refused again.
 test.each(STANDING)("%s stands: sent once", async (_what, answering, code, status, aftermath, says) => {
   const { url, asked } = await startServer(answering);
   for (const { error, sent, notices } of await sendEach(url)) {
@@ -97,7 +96,7 @@ test.each(STANDING)("%s stands: sent once", async (_what, answering, code, statu
 
 const UNSENT = { code: "unreachable", status: null, neverSent: true, aftermath: "none" };
 
-// Fails when a wrong address takes 17 s and prints 15 lines.
+// Fails if a wrong address takes 17 s and prints 15 lines.
 test("a refused connection at the start: tried twice within 3 s, without a notice", async () => {
   const notices: Notice[] = [];
   const clock = new StillClock();
@@ -105,13 +104,13 @@ test("a refused connection at the start: tried twice within 3 s, without a notic
   const { transport } = connect(`http://127.0.0.1:${await deadPort()}`, { clock, tell });
   expect(await failure(transport.send(call("POST")))).toMatchObject(UNSENT);
   expect([transport.requests, notices, clock.slept]).toEqual([2, [], [1000]]);
-  // The requests of the next project in the run do not wait again.
+  // The next project of the run does not wait again.
   const errors = await Promise.all(METHODS.map((method) => failure(transport.send(call(method)))));
   expect(errors).toMatchObject(METHODS.map(() => UNSENT));
   expect([transport.requests, notices, clock.slept]).toEqual([2 + METHODS.length, [], [1000]]);
 });
 
-// Fails when a service that restarts during a run fails it: what was never sent may be sent again, a store too.
+// Fails if a restart of the service fails a run. Requests that were never sent may be retried, including stores.
 test("a refused connection later in the run: tried five times, a store too, and nothing was sent", async () => {
   const server = await startServer(() => ({ ...shown(linkRow(5)), headers: { connection: "close" } }));
   const { transport } = connect(server.url, { clock: hurried });
@@ -121,7 +120,7 @@ test("a refused connection later in the run: tried five times, a store too, and 
   expect([transport.requests, server.asked.length]).toEqual([1 + TRIES, 1]);
 });
 
-// Fails when a certificate is thought to get better by waiting.
+// Fails if a request is retried after an invalid certificate.
 test("a certificate that can't be trusted stands: tried once, and nothing was sent", async () => {
   const port = await listen(createTlsServer(selfSigned(), (_request, response) => response.end("{}")));
   for (const { error, sent } of await sendEach(`https://127.0.0.1:${port}`)) {
@@ -132,7 +131,7 @@ test("a certificate that can't be trusted stands: tried once, and nothing was se
   }
 });
 
-/** A service that fails in these ways, one after the other, and then answers well. */
+/** A service that fails in these ways, one after the other, and then works. */
 async function startFailing(...failing: readonly Answering[]): ReturnType<typeof startServer> {
   const left = [...failing];
   return startServer((asked, response) => {
@@ -142,7 +141,7 @@ async function startFailing(...failing: readonly Answering[]): ReturnType<typeof
   });
 }
 
-// Fails when a request is given up too early, or an answer to a later try is not taken.
+// Fails if a request is given up too early, or if the response to a later attempt is ignored.
 test("four different failures, then an answer: nobody notices", async () => {
   for (const method of ["GET", "PUT", "DELETE"] as const) {
     const { url, asked } = await startFailing(dropped, page(502), json(500), cut);
@@ -153,8 +152,7 @@ test("four different failures, then an answer: nobody notices", async () => {
   }
 });
 
-// Fails when the last failure hides what an earlier one left open: a run that changed something would end as "nothing was
-// applied", and its journal would say "refused".
+// Fails if the last failure hides an earlier uncertain one: a run that changed something would end as "nothing was applied".
 test.each<[string, readonly Answering[], ServiceError["code"]]>([
   ["a refusal", [dropped, json(422)], "refused"],
   ["a key that is no longer taken", [page(504), page(503), json(401)], "unauthenticated"],
@@ -164,7 +162,7 @@ test.each<[string, readonly Answering[], ServiceError["code"]]>([
     const error = await failure(connect(url, { clock: hurried }).transport.send(call(method)));
     expect(error).toMatchObject({ code, mayHaveActed: true, aftermath: "unknown", neverSent: false });
   }
-  // A read does nothing.
+  // A read has no effect.
   const { url } = await startFailing(...failing);
   expect(await failure(connect(url, { clock: hurried }).transport.send(call("GET")))).toMatchObject({
     code,
@@ -184,7 +182,7 @@ test("a write that may have been done, then a service that is gone: it may have 
   expect(error).toMatchObject({ code: "unreachable", mayHaveActed: true, aftermath: "unknown", neverSent: false });
 });
 
-// Fails when a delete that was done, and of which the answer was lost, ends as an error or is done to another path.
+// Fails if a delete that worked without a response is an error, or is sent to another path.
 test("a delete whose answer is lost is gone when it is sent again", async () => {
   const rows = new Set([5]);
   const { url, asked } = await startServer(({ method, path }, response) => {

@@ -1,4 +1,4 @@
-// Reading rows: extra fields are ignored, missing ones stay unknown, and a field without a meaning makes its row unreadable.
+// Decodes records: extra fields are ignored, missing ones are unknown, and an invalid field makes its record unreadable.
 
 import { describe, expect, test } from "vitest";
 import type { LiveRecord } from "../../src/domain/live.ts";
@@ -20,7 +20,7 @@ function link(fields: Readonly<Record<string, unknown>>): LiveRecord {
   return decodeRow("link", linkRow(5, fields), "4.1");
 }
 
-/** What a row with these fields is refused for. */
+/** The reason why a record with these fields is refused. */
 function refusalOf(fields: Readonly<Record<string, unknown>>, kind: ResourceKind = "link"): string {
   try {
     decodeRow(kind, { ...(kind === "link" ? linkRow(5) : PIXEL_ROW), ...fields }, "4.1");
@@ -31,13 +31,13 @@ function refusalOf(fields: Readonly<Record<string, unknown>>, kind: ResourceKind
   return "nothing";
 }
 
-/** The fields that can't be read of a row with these fields, each with what was seen. */
+/** The unreadable fields of a record with these fields, and their values. */
 function unreadableIn(fields: Readonly<Record<string, unknown>>, kind: ResourceKind = "link"): Record<string, string> {
   const record = decodeRow(kind, { ...(kind === "link" ? linkRow(5) : PIXEL_ROW), ...fields }, "4.1");
   return Object.fromEntries(record.unreadable.map(({ returned, seen }) => [returned, seen]));
 }
 
-// Fails when a form of this date that nobody has seen keeps an account from being read.
+// Fails if an unknown form of this date makes the account unreadable.
 test.each([
   ["2026-11-20T23:13:39.000000Z", "2026-11-20T23:13:39Z"],
   ["2026-11-21T01:13:39+02:00", "2026-11-20T23:13:39Z"],
@@ -53,7 +53,7 @@ test("fields that nobody knows are ignored", () => {
   expect(link({ folder: { id: 1 }, __proto: 5, deep_link: [[]] })).toEqual(link({}));
 });
 
-// Fails when a missing field comes out as its default: a plan would then believe that a link has no password.
+// Fails if a missing field gets its default: a plan would then assume that a link has no password.
 describe.each(["link", "pixel"] as const)("%s", (kind) => {
   const full = kind === "link" ? linkRow(5) : PIXEL_ROW;
   const identity = kind === "link" ? ["alias", "domain"] : ["name"];
@@ -68,7 +68,7 @@ describe.each(["link", "pixel"] as const)("%s", (kind) => {
     expect(record.values.size + record.references.size).toBe(FIELDS[kind].length - 1);
   });
 
-  // Fails when a row without a key is planned like any other: nothing would match it, so it would be created again.
+  // Fails if a record without a key is planned as usual: nothing would match it, so it would be created again.
   test.each(identity)("without %s it cannot be read", (returned) => {
     expect(unreadableIn({ [returned]: undefined }, kind)).toEqual({ [returned]: "it is missing" });
   });
@@ -92,7 +92,7 @@ test.each<[string, unknown, unknown]>([
   ["disabled", false, false],
   ["privacy", 2, "password"],
   ["target_type", 3, "language"],
-  // Stored by a request that clears it; visitors get the link's own URL.
+  // A request that clears it stores this. Visitors get the link's own URL.
   ["target_type", null, "none"],
   ["expiration_clicks", null, null],
   ["expiration_clicks", "0", null],
@@ -112,15 +112,15 @@ test.each<[string, unknown, unknown]>([
       ["US", "u"],
     ],
   ],
-  // Written with an empty entry first it comes back as an object; a gap of ten shows that it is ordered by number.
+  // Written with an empty first entry, it is returned as an object. A gap of ten shows that the order is numeric.
   ["country_target", { "1": { key: "DE", value: "d" } }, [["DE", "d"]]],
   ["rotation_target", { "1": { value: "b" }, "0": { value: "a" } }, ["a", "b"]],
-  // A rotation with a missing index answers every visit with an error page: each run of missing indices is one empty entry.
+  // A missing index makes every visit of a rotation an error page. Each run of missing indices is one empty entry.
   ["rotation_target", { "1": { value: "b" } }, ["", "b"]],
   ["rotation_target", { "0": { value: "a" }, "2": { value: "b" } }, ["a", "", "b"]],
   ["rotation_target", { "10": { value: "b" }, "2": { value: "a" } }, ["", "a", "", "b"]],
   ["rotation_target", { "4000000000": { value: "b" } }, ["", "b"]],
-  // The order is the meaning, and the same destination may stand in it twice.
+  // The order matters, and a destination may occur twice.
   ["rotation_target", [{ value: "b" }, { value: "a" }, { value: "b" }], ["b", "a", "b"]],
 ])("%s %j is read as %j", (returned, raw, value) => {
   const spec = FIELDS.link.find((field) => wireOf(field, "4.1")?.returned === returned);
@@ -141,7 +141,7 @@ test("references keep id and name, none is an empty list, and pixels may come by
   expect([...(link({ space: null }).references.get("space") ?? ["missing"])]).toEqual([]);
 });
 
-// Fails when each of 100,000 rows keeps its own copy of the domain that all of them are on, or one row shows the domain of another.
+// Fails if 100,000 records each copy their common domain, or if one record shows the domain of another.
 test("rows with equal references share them", () => {
   const shared: SharedReferences = new Map();
   const read = (fields: object): LiveRecord["references"] =>
@@ -161,7 +161,7 @@ test.each([
   expect(link({ clicks }).clicks).toBe(read);
 });
 
-// Fails when a value without a meaning is read as something, and when the row does not say which field it was.
+// Fails if an invalid value is accepted, or if the record does not name the field.
 test.each<[string, unknown, string]>([
   ["url", null, "null"],
   ["disabled", null, "null"],
@@ -199,7 +199,7 @@ test.each<[string, unknown, string]>([
   expect(unreadableIn({ [returned]: raw }, "pixel")).toEqual({ [returned]: seen });
 });
 
-// Fails when a service can recolor the terminal, or start a line that CI takes for a command, through a value it returns.
+// Fails if a returned value can change the terminal's colors, or start a line that CI treats as a command.
 test("an unreadable value is quoted in one line, without control characters and not at length", () => {
   const words = `\u001B[31mred\u009B2J\u0007\r\n::error::x\u2028\u202Egnp\u2066\uD800 ${"long ".repeat(400)}\u{1F600}`;
   expect(unreadableIn({ space: words })).toEqual({ space: "a string" });
@@ -209,7 +209,7 @@ test("an unreadable value is quoted in one line, without control characters and 
   expect(space.length).toBeLessThan(100);
 });
 
-// Fails when a version of the service that gives passwords away gets linkform to print them.
+// Fails if linkform prints passwords that a version of the service returns.
 test.each(["password", "privacy_password"])("%s that is a text cannot be read, and is not shown", (returned) => {
   expect(unreadableIn({ [returned]: "hunter2" })).toEqual({ [returned]: "a string" });
   expect(refusalOf({ id: "five", [returned]: "hunter2" })).not.toContain("hunter2");

@@ -13,7 +13,7 @@ export const TRIES = 5;
 
 export const JSON_TYPE = { "content-type": "application/json" };
 
-/** Backing off takes no time, but an answer may take its own. */
+/** Backoff takes no time, but a response may take its time. */
 export const hurried: Clock = { ...fastClock(1000), real: (ms: number): number => ms / 20 };
 
 export function call(method: Call["method"]): Call {
@@ -25,11 +25,11 @@ export interface Ended {
   readonly error: ServiceError;
   /** Requests that the transport sent. */
   readonly sent: number;
-  /** What was told of trying again. */
+  /** The reported retries. */
   readonly notices: readonly Notice[];
 }
 
-/** Sends a request with each method to a service where all fail, and says how each ended. */
+/** Sends a request with each method to a service where all fail, and returns how each ended. */
 export async function sendEach(url: string, options: Partial<TransportOptions> = {}): Promise<Ended[]> {
   const send = async (method: Call["method"]): Promise<Ended> => {
     const notices: Notice[] = [];

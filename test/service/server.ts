@@ -1,4 +1,4 @@
-// A bare HTTP server on 127.0.0.1 that answers as a test says, keeps what it was asked, and ends with the test.
+// An HTTP server on 127.0.0.1 that responds as a test decides, records its requests, and ends with the test.
 
 import {
   createServer,
@@ -19,33 +19,33 @@ export const API_KEY = "key-0123456789abcdef";
 
 export interface Asked {
   readonly method: string;
-  /** With its query. */
+  /** Including its query. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
 
-/** `json` is sent as JSON, `body` as it is (HTML unless `headers` say otherwise). */
+/** `json` is sent as JSON, and `body` as it is (HTML unless `headers` have another type). */
 export interface Reply {
   readonly status?: number;
-  /** Several values of one name go on lines of their own. */
+  /** Several values of one name are on separate lines. */
   readonly headers?: Readonly<Record<string, string | string[]>>;
   readonly json?: unknown;
   readonly body?: string | Buffer;
 }
 
-/** Answers, or does something to the socket and returns null. */
+/** Responds, or uses the socket and returns null. */
 export type Answering = (asked: Asked, response: ServerResponse) => Reply | null;
 
 export interface Running {
   readonly url: string;
   readonly port: number;
   readonly asked: readonly Asked[];
-  /** Takes no connection any more; those that stand go on. */
+  /** Accepts no new connections, and keeps the open ones. */
   stop(): void;
 }
 
-/** Listens on a free port of 127.0.0.1 until the test is over. */
+/** Listens on a free port of 127.0.0.1 until the test ends. */
 export async function listen(server: NetServer): Promise<number> {
   await new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve);
@@ -84,7 +84,7 @@ export async function startServer(answer: Answering): Promise<Running> {
   return { url: `http://127.0.0.1:${port}`, port, asked, stop: () => void server.close() };
 }
 
-/** A server that gives every request the same answer. */
+/** A server with the same response for every request. */
 export async function startReplying(reply: Reply): Promise<Running> {
   return startServer(() => reply);
 }
@@ -92,11 +92,11 @@ export async function startReplying(reply: Reply): Promise<Running> {
 export interface Connected {
   readonly client: FormClient;
   readonly transport: Transport;
-  /** What the service was said to ask for, in seconds. */
+  /** The waits that the transport reported, in seconds. */
   readonly waits: readonly number[];
 }
 
-/** The real client, closed when the test is over. */
+/** The real client, closed when the test ends. */
 export function connect(baseUrl: string, options: Partial<TransportOptions> = {}): Connected {
   const waits: number[] = [];
   const transport = new Transport({
@@ -112,7 +112,7 @@ export function connect(baseUrl: string, options: Partial<TransportOptions> = {}
   return { client: connectForms(transport), transport, waits };
 }
 
-/** Shows a link so many times, by so many workers. */
+/** Shows a link this number of times, with this number of workers. */
 export async function showAll({ client }: Connected, count: number, workers: number): Promise<void> {
   let left = count;
   const work = async (): Promise<void> => {
@@ -121,7 +121,7 @@ export async function showAll({ client }: Connected, count: number, workers: num
   await Promise.all(Array.from({ length: workers }, work));
 }
 
-/** The `ServiceError` that this ends in. Whatever it is, the key is in no message of it or of what caused it. */
+/** The `ServiceError` that this ends in. No message of it or of its causes contains the key. */
 export async function failure(attempt: Promise<unknown>): Promise<ServiceError> {
   const outcome = await attempt.then(
     (value: unknown) => new Error(`it came to ${JSON.stringify(value)}`),
@@ -134,7 +134,7 @@ export async function failure(attempt: Promise<unknown>): Promise<ServiceError> 
   return outcome;
 }
 
-/** A row as the service lists it, with the fields that matter to a test. */
+/** A record in a list, with these fields. */
 export function linkRow(id: number, fields: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   return {
     id,
@@ -163,7 +163,7 @@ export function linkRow(id: number, fields: Readonly<Record<string, unknown>> = 
   };
 }
 
-/** The answer to a show. */
+/** The response to a show. */
 export function shown(row: unknown): Reply {
   return { json: { data: row, status: 200 } };
 }

@@ -1,4 +1,4 @@
-// What lies below HTTP: certificates that nobody vouches for, and ports on which nothing listens.
+// Below HTTP: untrusted certificates, and ports without a listener.
 
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -10,11 +10,11 @@ import { onTestFinished } from "vitest";
 export interface SelfSigned {
   readonly key: Buffer;
   readonly cert: Buffer;
-  /** The certificate's file, as long as the test runs: for NODE_EXTRA_CA_CERTS. */
+  /** The certificate's file for NODE_EXTRA_CA_CERTS, until the test ends. */
   readonly file: string;
 }
 
-/** A certificate of 127.0.0.1 that nobody vouches for, made by openssl. */
+/** A self-signed certificate for 127.0.0.1, made by openssl. */
 export function selfSigned(): SelfSigned {
   const folder = mkdtempSync(path.join(tmpdir(), "linkform-tls-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -25,7 +25,7 @@ export function selfSigned(): SelfSigned {
   return { key: readFileSync(key), cert: readFileSync(file), file };
 }
 
-/** A port on which nothing listens: one that was free a moment ago. */
+/** A port without a listener, which was free a moment ago. */
 export async function deadPort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-// A service over https behind a proxy: through a tunnel that the proxy can't look into; and proxies that fail.
+// A service over https behind a proxy: through a tunnel that the proxy cannot read, and with proxies that fail.
 
 import { spawn } from "node:child_process";
 import { createServer, type Server } from "node:https";
@@ -22,7 +22,7 @@ interface Secure {
   readonly certificate: SelfSigned;
 }
 
-/** A service over https, whose account is empty. */
+/** A service over https with an empty account. */
 async function startSecure(): Promise<Secure> {
   const certificate = selfSigned();
   const headers: Readonly<Record<string, unknown>>[] = [];
@@ -34,7 +34,7 @@ async function startSecure(): Promise<Secure> {
   return { url: `https://127.0.0.1:${port}`, port, headers, certificate };
 }
 
-/** Plans with the built program, in a process of its own: certificates that Node trusts are settled when it starts. */
+/** Plans with the built program in a separate process, because Node loads trusted certificates when it starts. */
 async function plan(baseUrl: string, env: Env): Promise<Ran> {
   const folder = await temporaryFolder();
   const text = `version: 1\nservice: { base_url: "${baseUrl}" }\npixels: { Main: { type: bing, value: "1000001" } }\n`;
@@ -49,8 +49,7 @@ async function plan(baseUrl: string, env: Env): Promise<Ran> {
   return { exit, ...printed };
 }
 
-// Fails when https goes past its proxy or not at all, when the proxy sees the key, or when the service sees what is the
-// proxy's.
+// Fails if https bypasses its proxy or fails, if the proxy gets the API key, or if the service gets the proxy's credentials.
 test("https goes through a tunnel: the key to the service only, the password to the proxy only", async () => {
   const service = await startSecure();
   const proxy = await startForwardProxy();
@@ -75,7 +74,7 @@ test("https goes through a tunnel: the key to the service only, the password to 
   }
 });
 
-/** Takes https in front of a port, and passes on what is in it; returns its own port. */
+/** Terminates https in front of a port and forwards the content. Returns its own port. */
 async function startDoor(certificate: SelfSigned, port: number): Promise<number> {
   const sockets = new Set<Socket>();
   const door = createTlsServer(certificate, (socket) => {
@@ -84,14 +83,14 @@ async function startDoor(certificate: SelfSigned, port: number): Promise<number>
     socket.pipe(onward).pipe(socket);
   });
   const listening = await listen(door);
-  // Before the server is closed, which waits for them.
+  // Before the server closes, because it waits for them.
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy();
   });
   return listening;
 }
 
-// Fails when an address is asked for as if it were a name: older versions of Node warn of it, newer ones refuse.
+// Fails if an IP address is sent as a server name: older versions of Node warn, and newer ones refuse.
 test("a proxy that is spoken to over https, by its address", async () => {
   const service = await startSecure();
   const proxy = await startForwardProxy();
@@ -116,7 +115,7 @@ test("https without an exception to its proxy, with one: directly", async () => 
   expect([proxy.asked, service.headers.length > 0]).toEqual([[], true]);
 });
 
-// Fails when a tunnel makes any certificate good: the proxy could read along.
+// Fails if a tunnel accepts any certificate: the proxy could read the traffic.
 test("a service whose certificate nobody vouches for is not spoken to through a tunnel either", async () => {
   const service = await startSecure();
   const proxy = await startForwardProxy();
@@ -129,7 +128,7 @@ test("a service whose certificate nobody vouches for is not spoken to through a 
   expect(proxy.seen()).not.toContain(API_KEY);
 });
 
-/** What a store through a proxy at this port ends in. Whatever it is, the proxy's password is not in it. */
+/** The result of a store through a proxy at this port. It never contains the proxy's password. */
 async function storeThrough(port: number, baseUrl: string): Promise<{ error: ServiceError; sent: number }> {
   const { client, transport } = through(port, baseUrl);
   const error = await failure(client.store("link", "url=a"));
@@ -141,7 +140,7 @@ const CHECK_PROXY = "Check HTTPS_PROXY and HTTP_PROXY. To bypass the proxy for a
 const WANTS_PASSWORD = "Check HTTPS_PROXY and HTTP_PROXY. The proxy requires a login name and a password.";
 
 describe.each(["http", "https"])("%s through a proxy that fails", (scheme) => {
-  // Fails when the service is blamed for its proxy, or a store counts as sent that never reached the service.
+  // Fails if the error names the service instead of its proxy, or if a store counts as sent that never reached the service.
   test("nothing listens there: it is named, and nothing was sent", async () => {
     const port = await deadPort();
     const { error, sent } = await storeThrough(port, `${scheme}://shop.invalid`);
@@ -167,7 +166,7 @@ describe.each(["http", "https"])("%s through a proxy that fails", (scheme) => {
   });
 });
 
-// Fails when what a proxy forbids is tried again, or counts as sent.
+// Fails if a request that a proxy forbids is retried, or counts as sent.
 test.each([403, 404, 405, 500])("a tunnel is refused with %i: it stands, and nothing was sent", async (status) => {
   const proxy = await startForwardProxy(status);
   const { error, sent } = await storeThrough(proxy.port, "https://shop.invalid");
@@ -182,8 +181,7 @@ test.each([403, 404, 405, 500])("a tunnel is refused with %i: it stands, and not
   expect([sent, proxy.asked.length]).toEqual([1, 1]);
 });
 
-// Fails when a service that is just being started fails a run because there is a proxy before it, or when a proxy that
-// closes its door is run against without end.
+// Fails if a service that is starting fails a run because of its proxy, or if linkform keeps retrying at a proxy that refuses connections.
 test.each<[number | "drop", (proxy: string) => string]>([
   [502, (proxy) => `The ${proxy} cannot reach shop.invalid (status 502).`],
   [503, (proxy) => `The ${proxy} cannot reach shop.invalid (status 503).`],
@@ -197,7 +195,7 @@ test.each<[number | "drop", (proxy: string) => string]>([
   expect([sent, proxy.asked.length]).toEqual([2, 2]);
 });
 
-// Fails when a proxy that says nothing is waited for without end.
+// Fails if linkform waits forever for a proxy that does not respond.
 test("a tunnel that is not opened in time: it passes, and nothing was sent", async () => {
   const proxy = await startForwardProxy("hold");
   const { error, sent } = await storeThrough(proxy.port, "https://shop.invalid");
@@ -206,7 +204,7 @@ test("a tunnel that is not opened in time: it passes, and nothing was sent", asy
   expect(sent).toBe(2);
 });
 
-// Fails when an interrupted run has to wait for a proxy.
+// Fails if an interrupted run waits for a proxy.
 test("a tunnel that is being opened does not hold up the end of a run", async () => {
   const proxy = await startForwardProxy("hold");
   const stop = new AbortController();
@@ -220,7 +218,7 @@ test("a tunnel that is being opened does not hold up the end of a run", async ()
   await transport.close();
 });
 
-// Fails when a request that the proxy of plain http has had counts as never sent: it may have passed it on.
+// Fails if a request that reached a plain http proxy counts as never sent: the proxy may have forwarded it.
 test("plain http is dropped by the proxy: the service may have acted", async () => {
   const service = await startReplying(page([], 1, 1, 0));
   const proxy = await startForwardProxy("drop");

@@ -1,4 +1,4 @@
-// Waiting between two tries: how long, and how it ends with the run.
+// The pause before a retry: its length, and its end if the run ends.
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -10,7 +10,7 @@ import { fastClock } from "../support/clock.ts";
 import { connect, failure, linkRow, shown, startReplying, startServer, type Answering } from "./server.ts";
 import { deadPort } from "./sockets.ts";
 
-// Fails when all workers come back at the same moment, or come back as fast the fourth time as the first.
+// Fails if all workers retry at the same moment, or if the fourth pause is as short as the first.
 test("backing off doubles from half a second, of which half is left to chance", () => {
   const chance = fc.integer({ min: 0, max: 999 }).map((thousandths) => thousandths / 1000);
   fc.assert(
@@ -24,7 +24,7 @@ test("backing off doubles from half a second, of which half is left to chance", 
   );
 });
 
-// Fails when other times are told than are waited, or when chance has no say in them.
+// Fails if the reported pauses differ from the real ones, or have no random part.
 test("every try waits as long as is told", async () => {
   const clock = { ...fastClock(100), random: () => 0.5 };
   const times: number[] = [];
@@ -47,7 +47,7 @@ const STOPPED = new UserError("interrupted", "The run was interrupted.");
 
 const reasonOf = (attempt: Promise<unknown>): Promise<unknown> => attempt.catch((cause: unknown) => cause);
 
-/** A service that holds every answer until it is told to give it. */
+/** A service that holds every response until the test releases it. */
 async function startHolding(begin: (response: Parameters<Answering>[1]) => void = () => undefined) {
   const held: Parameters<Answering>[1][] = [];
   const service = await startServer((_asked, response) => {
@@ -61,7 +61,7 @@ async function startHolding(begin: (response: Parameters<Answering>[1]) => void 
   return { ...service, held, reached };
 }
 
-// Fails when an interrupted run waits for what it only reads.
+// Fails if an interrupted run waits for reads.
 test.each([
   ["before its answer", (): void => undefined],
   ["in the middle of it", (response: Parameters<Answering>[1]): void => void response.write('{"data":{')],
@@ -75,7 +75,7 @@ test.each([
   expect(asked).toHaveLength(1);
 });
 
-// Fails when reads that are cut off on purpose count as lost: whoever interrupts would read that the service is gone.
+// Fails if reads that linkform aborts count as lost: the message would say that the service is down.
 test("many reads under way end at once, and nothing is told of an outage", async () => {
   const { url, asked } = await startServer(() => null);
   const stop = new AbortController();
@@ -100,7 +100,7 @@ test("a write that meets the limit after the interruption ends with the reason, 
   expect([await writing, told]).toEqual([STOPPED, []]);
 });
 
-// Fails when a write is cut off: whether it was done would not be known.
+// Fails if a write is aborted: nobody would know whether it worked.
 test.each([PUT, POST])("$method under way is let through", async (call) => {
   const { url, held, reached } = await startHolding();
   const stop = new AbortController();
@@ -111,7 +111,7 @@ test.each([PUT, POST])("$method under way is let through", async (call) => {
   expect((await writing).json).toMatchObject({ status: 200 });
 });
 
-// Fails when a write whose answer is lost is sent again although the run was interrupted, or counts as never begun.
+// Fails if a write without a response is retried although the run was interrupted, or counts as never started.
 test("a write that is lost after the interruption ends with its own failure", async () => {
   const { url, asked, held, reached } = await startHolding();
   const stop = new AbortController();
@@ -123,10 +123,10 @@ test("a write that is lost after the interruption ends with its own failure", as
   expect(asked).toHaveLength(1);
 });
 
-/** Sends it, interrupts the run once the request backs off, and returns what it ends in. */
+/** Sends the request, interrupts the run during the backoff, and returns the result. */
 async function interruptedInBackoff(url: string, call: typeof GET | typeof PUT): Promise<unknown> {
   const stop = new AbortController();
-  // The first try's wait would take minutes.
+  // The pause after the first attempt would take minutes.
   const clock = fastClock(1);
   const waits: number[] = [];
   const sleep: Clock["sleep"] = (ms, signal) => {
@@ -142,8 +142,8 @@ async function interruptedInBackoff(url: string, call: typeof GET | typeof PUT):
   return ended;
 }
 
-// Fails when an interrupted run goes on trying, or when what it ends in says the wrong thing: that a write was not started
-// which may have been done, or that a run failed which was only interrupted.
+// Fails if an interrupted run retries, or ends with the wrong result: that a write was not started which may have worked, or that the run
+// failed.
 test("interrupted between two tries, a write that may have been done ends with its own failure", async () => {
   const { url } = await startReplying({ status: 503, json: { message: "Down." } });
   expect(await interruptedInBackoff(url, PUT)).toMatchObject({ code: "server-error", status: 503, mayHaveActed: true });
@@ -158,7 +158,7 @@ test("interrupted between two tries, a write that was never sent ends with the r
   expect(await interruptedInBackoff(`http://127.0.0.1:${await deadPort()}`, PUT)).toBe(STOPPED);
 });
 
-// Fails when the limit that is met between two tries hides that the first may have had its effect.
+// Fails if a time limit between two attempts hides that the first one may have worked.
 test("a write that may have been done, then a limit that is too long to wait for", async () => {
   let tries = 0;
   const { url } = await startServer(() =>

@@ -1,4 +1,4 @@
-// A project held against an account, as commands do it before they plan: for tests of what is made from both.
+// Resolves a project with an account, as commands do before they plan.
 
 import { readAccount } from "../../src/session/read-account.ts";
 import { folderSource, overlayFiles } from "../../src/config/file-source.ts";
@@ -14,19 +14,19 @@ import { fastClock } from "./clock.ts";
 
 export type LoadedProject = Loaded & { readonly project: Project };
 
-/** Lines that every project needs; what follows begins on line 3. */
+/** The required lines of a project. Other text starts on line 3. */
 const HEAD = "version: 1\nservice: { base_url: https://short.example.com }\n";
 
-/** Loads the project of a folder that has only these files; its project file goes on with `text`. It must be without errors. */
+/** Loads a project with only these files, and `text` at the end of its project file. It must have no errors. */
 export async function loadWith(text: string, files: ReadonlyMap<string, string> = new Map()): Promise<LoadedProject> {
-  // Nothing of what is loaded lies on disk.
+  // None of these files is on disk.
   const source = overlayFiles(folderSource(import.meta.dirname), new Map([...files, ["linkform.yaml", HEAD + text]]));
   const loaded = await loadFrom(source, "linkform.yaml");
   if (loaded.project === null) throw new Error(JSON.stringify(loaded.diagnostics, null, 1));
   return { ...loaded, project: loaded.project };
 }
 
-/** Reads all of an account, and what these projects need to know of it. */
+/** Reads the whole account, and the names and zones that these projects need. */
 export async function readWhole(sandbox: Sandbox, project: Project): Promise<LiveState> {
   const transport = new Transport({
     baseUrl: sandbox.url,
@@ -41,7 +41,7 @@ export async function readWhole(sandbox: Sandbox, project: Project): Promise<Liv
   }
 }
 
-/** Both sides in canonical form; no mistake may be found. */
+/** Both sides in canonical form, without diagnostics. */
 export function settled(project: Project, state: LiveState): Resolved {
   const both = resolve(project, state);
   if (both.diagnostics.length > 0) throw new Error(JSON.stringify(both.diagnostics, null, 1));

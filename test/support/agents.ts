@@ -13,10 +13,10 @@ export const SAMPLE_AGENTS: Readonly<Record<string, string>> = {
   "Chrome OS": chrome("X11; CrOS x86_64 14541.0.0"),
 };
 
-/** A browser on none of them. */
+/** A browser on an unknown platform. */
 export const OTHER_AGENT = "Mozilla/5.0 (X11; FreeBSD amd64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
-/** A browser of each name, all of them on a desktop but the last. */
+/** A browser of each name, all on a desktop but the last. */
 export const SAMPLE_BROWSERS: Readonly<Record<string, string>> = {
   Chrome: chrome("Windows NT 10.0; Win64; x64"),
   Edge: `${chrome("Windows NT 10.0; Win64; x64")} Edg/140.0.0.0`,

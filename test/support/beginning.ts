@@ -1,4 +1,4 @@
-// A folder in which a project begins: `init` run in it, and what is there afterwards.
+// A folder for a new project: `init` runs in it, and a test reads the result.
 
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
@@ -11,7 +11,7 @@ import { startSandbox } from "./sandbox.ts";
 import { runIn, temporaryFolder, type Ran } from "./scenario.ts";
 import type { PlanDocument } from "../../src/report/json/schema.ts";
 
-/** What the files of a folder say, by their path; the schemas that are copied are named only. */
+/** The texts of the files in a folder by path; only the names of copied schemas. */
 export async function textsIn(folder: string): Promise<Record<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const found = entries.flatMap((entry) => (entry.isFile() ? [path.join(entry.parentPath, entry.name)] : []));
@@ -25,7 +25,7 @@ export async function textsIn(folder: string): Promise<Record<string, string>> {
   return Object.fromEntries(texts.filter(([name]) => !name.startsWith(".git/")));
 }
 
-/** Everything that lies in a folder, folders too. */
+/** All entries of a folder, including folders. */
 export async function entriesOf(folder: string): Promise<string[]> {
   return (await readdir(folder, { recursive: true })).filter((name) => !name.startsWith(".git/")).toSorted();
 }
@@ -41,7 +41,7 @@ export class Beginning {
     this.env = { LINKFORM_API_KEY: sandbox.apiKey };
   }
 
-  /** Runs `init` with the service's address; it asks for nothing but reads (a wizard never writes). */
+  /** Runs `init` with the service's address. It only reads (a wizard never writes). */
   async init(
     flags: InitFlags = {},
     env: Readonly<Record<string, string>> = this.env,
@@ -54,7 +54,7 @@ export class Beginning {
     return ran;
   }
 
-  /** Holds what was begun: it is valid without a word, and a plan of it is empty. */
+  /** Checks the new project: it is valid without diagnostics, and its plan is empty. */
   async holds(flags: { readonly config?: string } = {}): Promise<PlanDocument> {
     const valid = await runIn(this.folder, this.env, (world) => validate(world, { ...flags, format: ["json"] }));
     expect(JSON.parse(valid.out)).toMatchObject({ valid: true, diagnostics: [] });
@@ -69,7 +69,7 @@ export class Beginning {
   }
 }
 
-/** An empty folder, and a sandbox beside it. */
+/** An empty folder, and a sandbox. */
 export async function begin(options: SandboxOptions = {}): Promise<Beginning> {
   const sandbox = await startSandbox({ rateLimit: 0, ...options });
   onTestFinished(() => sandbox.close());

@@ -1,34 +1,34 @@
-// A real browser for tests: Chromium, on this machine only. Whatever the pages ask for is written down.
+// A real browser for tests: Chromium, on this machine only. All requests of pages are recorded.
 
 import { existsSync } from "node:fs";
 import { createServer } from "node:http";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, onTestFinished } from "vitest";
 
-/** Names under it lead to this machine, and so does 127.0.0.1; no other address can be reached. */
+/** A host that, with its subdomains and 127.0.0.1, leads to this machine. No other address can be reached. */
 const LOCAL_NAMES = "*.example.com";
 
 const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
 export interface Window {
   readonly page: Page;
-  /** Every address that the page or its redirects asked for. */
+  /** Every address that the page or its redirects requested. */
   readonly asked: readonly string[];
-  /** Dialogs, errors on the console (what the content security policy refuses is one), exceptions. */
+  /** Dialogs, errors on the console (such as violations of the content security policy), exceptions. */
   readonly troubles: readonly string[];
 }
 
-/** Opens a window with nothing kept from others; it goes with the test. */
+/** Opens a window without data of other windows. It closes with the test. */
 export type OpenWindow = (options?: BrowserContextOptions) => Promise<Window>;
 
-/** One browser for the tests of a file. @throws Error where there is no Chromium: such tests are never skipped */
+/** One browser for the tests of a file. @throws Error without Chromium: such tests are never skipped */
 export function useBrowser(): OpenWindow {
   let browser: Browser | undefined;
   beforeAll(async () => {
     browser = await chromium.launch({
       executablePath: chromiumPath(),
       args: [
-        // Containers run as root, and the pages are ours.
+        // Containers run as root, and the pages are trusted.
         "--no-sandbox",
         "--no-proxy-server",
         `--host-resolver-rules=MAP ${LOCAL_NAMES} 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1`,
@@ -63,7 +63,7 @@ function chromiumPath(): string {
   throw new Error("There is no Chromium: install Debian's package chromium, or name another in LINKFORM_CHROMIUM.");
 }
 
-/** A site on this machine that answers every path with a page. @returns its address under a name: `http://www.example.com:PORT` */
+/** A site on this machine with the same page on every path. @returns its address by name: `http://www.example.com:PORT` */
 export async function startSite(): Promise<string> {
   const server = createServer((request, response) => {
     response.setHeader("content-type", "text/html");
@@ -85,10 +85,7 @@ export async function sidewaysScroll(page: Page): Promise<number> {
   return Number(await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"));
 }
 
-/**
- * Texts that are hard to read: those whose contrast with what lies behind them is less than 4.5 to 1 (WCAG 2, AA). Takes
- * opaque colours.
- */
+/** Texts with a contrast to their background below 4.5 to 1 (WCAG 2, AA). Expects opaque colors. */
 export async function faintTexts(page: Page): Promise<unknown> {
   return page.evaluate(`(() => {
     const channels = (color) => color.match(/[\\d.]+/g).map(Number);

@@ -1,4 +1,4 @@
-// What readers of the documents sit at: a checkout with the command linked, or a pipeline with a repository and an account.
+// The environment of readers of the docs: a checkout with the command linked, or a pipeline with a repository and an account.
 
 import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -9,10 +9,10 @@ import { startSandbox } from "./sandbox.ts";
 import { temporaryFolder } from "./scenario.ts";
 import { Shell } from "./shell.ts";
 
-/** The address that examples have stands for the sandbox's. */
+/** The address in the examples, which stands for the sandbox's. */
 const EXAMPLE_URL = "https://short.example.com";
 
-/** npm as on a machine that has no network, with a place of its own for what is linked. */
+/** npm without a network, with a separate folder for linked packages. */
 async function npmEnv(): Promise<Readonly<Record<string, string>>> {
   const prefix = await temporaryFolder();
   return {
@@ -37,13 +37,13 @@ export async function startCheckout(): Promise<Shell> {
 
 export interface Pipeline {
   readonly shell: Shell;
-  /** A line of a document as it is run here: with this account's address and key in place of the reader's. */
+  /** A line of a document for this test: with this account's address and key. */
   readonly fill: (line: string) => string;
 }
 
 /**
- * A shell in a repository with the README's first project, as a pipeline has it: a remote, whose `main` is the base and
- * whose tag `applied` says that this was applied; then a commit with the changes. The account is as it was applied.
+ * A shell in a repository with the README's first project, as in a pipeline: a remote whose `main` is the base, the tag `applied`, then a
+ * commit with the changes. The account is in the applied state.
  */
 export async function startPipeline(): Promise<Pipeline> {
   const fixture = path.join(ROOT, "test/fixtures/plans/readme-first");
@@ -84,7 +84,7 @@ async function copyFilled(from: string, to: string, fill: (text: string) => stri
   }
 }
 
-/** A command as `npm link` would make it, without the time that takes. */
+/** A command as `npm link` would create it, but faster. */
 async function linkTo(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   const text = `#!/bin/sh\nexec '${process.execPath}' '${path.join(ROOT, "dist/cli.js")}' "$@"\n`;

@@ -1,4 +1,4 @@
-// What a pipeline meets: an account, a forge, and a repository with a remote, checked out as GitHub and GitLab do.
+// The environment of a pipeline: an account, a forge, and a repository with a remote, checked out as by GitHub and GitLab.
 
 import path from "node:path";
 import { onTestFinished } from "vitest";
@@ -17,15 +17,15 @@ export interface Pipeline {
   readonly repository: Repository;
   /** The bare repository that it was cloned from. */
   readonly remote: string;
-  /** A project file's text: `more` behind the lines that every project needs. */
+  /** The text of a project file: the required lines, and `more`. */
   project(more: string): string;
-  /** Puts files on `main`, here and there; returns the commit. */
+  /** Commits files to `main`, locally and on the remote. Returns the commit. */
   merge(files: Files): Promise<string>;
   /** Checks out the merge of a branch with these files and `main`, as GitHub does for a pull request. */
   propose(files: Files, branch?: string): Promise<void>;
   /** The commit that the remote has under this name. */
   there(ref: string): Promise<string>;
-  /** What GitHub tells of this checkout. */
+  /** GitHub's variables for this checkout. */
   occasion(
     event: "pull_request" | "merge_group" | "push" | "schedule" | "workflow_dispatch",
     more?: Partial<Occasion>,

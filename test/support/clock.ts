@@ -1,13 +1,12 @@
-// Time that runs faster than the machine's, or not at all, so that waiting, backing off and giving up are tested without
-// waiting.
+// Time that runs faster than real time, or not at all, so that tests of waiting, backoff and giving up are fast.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../../src/domain/clock.ts";
 
-/** Timeouts of real connections run at most this many times as fast: 30 s become 3 s, which no answer takes, even on a busy machine. */
+/** The maximum speed of timeouts of real connections: 30 s become 3 s, which no response takes, even on a busy machine. */
 const MAX_TIMEOUT_SPEED = 10;
 
-/** A clock whose sleeps are `speed` times as fast. Between them, it runs as the machine's, so a busy machine makes nothing old. */
+/** A clock whose sleeps are `speed` times as fast. Between them, it runs in real time, so a busy machine makes nothing stale. */
 export function fastClock(speed: number): Clock {
   const real = (): number => performance.timeOrigin + performance.now();
   let ahead = 0;
@@ -41,8 +40,8 @@ export function holdingClock(isDone: () => boolean): Clock {
 }
 
 /**
- * A clock that moves only when somebody sleeps, and then at once: it is certain who waits for how long, and what happens
- * meanwhile. For runs in which one at a time sleeps.
+ * A clock that moves only during sleeps, and then immediately, so that each wait and its events are certain. For runs with one sleep at a
+ * time.
  */
 export class StillClock implements Clock {
   /** Every wait, in ms. */
@@ -64,7 +63,7 @@ export class StillClock implements Clock {
     signal?.throwIfAborted();
   }
 
-  /** Does something once so many ms have been slept. */
+  /** Runs an action after this number of ms of sleep. */
   after(ms: number, act: () => Promise<unknown>): void {
     this.#due.push({ at: this.#now + ms, act });
   }
@@ -78,7 +77,7 @@ export class StillClock implements Clock {
   }
 }
 
-/** A clock that moves when a test says so. Whoever sleeps is woken when it has come so far. */
+/** A clock that a test moves. Sleeps end when their time has come. */
 export class HandClock implements Clock {
   #now = Date.parse("2026-11-21T12:00:00Z");
   #sleeping: { readonly until: number; readonly wake: () => void }[] = [];
@@ -104,7 +103,7 @@ export class HandClock implements Clock {
     });
   }
 
-  /** Lets so many ms pass, and whoever is woken do what comes next. */
+  /** Lets this number of ms pass, and the woken code run. */
   async pass(ms: number): Promise<void> {
     const until = this.#now + ms;
     for (;;) {

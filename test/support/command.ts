@@ -1,4 +1,4 @@
-// A command line that is run in this process: as the built program runs it, without the time that a process takes to start.
+// Runs a command line in this process as the built program would, without the start of a process.
 
 import { Command } from "commander";
 import { addCommands, type CommandTree } from "../../src/cli/program.ts";

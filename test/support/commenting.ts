@@ -1,4 +1,4 @@
-// `linkform comment` in a folder of its own against a stand-in: what tests of it share.
+// `linkform comment` in a separate folder with a fake forge.
 
 import { expect, onTestFinished } from "vitest";
 import { comment, type CommentFlags } from "../../src/cli/comment.ts";
@@ -11,12 +11,12 @@ import { runIn, temporaryFolder, writeFiles } from "./scenario.ts";
 export const MARKER = "<!-- linkform plan marketing%2Flinkform.yaml -->";
 export const DRIFT = "<!-- linkform drift marketing%2Flinkform.yaml -->";
 
-/** A report as the Markdown format writes it. */
+/** A report in the Markdown format. */
 export function report(says: string, marker: string = MARKER): string {
   return `${marker}\n## ${says}\n`;
 }
 
-/** A stand-in that ends with the test. */
+/** A fake forge that ends with the test. */
 export async function forgeFor(options: ForgeOptions = {}): Promise<Forge> {
   const forge = await startForge(options);
   onTestFinished(() => forge.close());
@@ -26,11 +26,11 @@ export async function forgeFor(options: ForgeOptions = {}): Promise<Forge> {
 export interface Said {
   readonly exit: number;
   readonly err: string;
-  /** What a failure says, and its hint. */
+  /** The message of a failure, and its hint. */
   readonly problem: { readonly code: string; readonly message: string; readonly hint: string | null } | null;
 }
 
-/** Runs the command with this report. Whatever comes of it, the token is in nothing that it says. */
+/** Runs the command with this report. The token is never in its output. */
 export async function say(
   body: string,
   env: Readonly<Record<string, string>>,

@@ -1,8 +1,8 @@
-// Places in a text that a test shows instead of counting: `▮` is a cursor, `«…»` is what is to be underlined.
+// Marked places in the text of a test: `▮` is a cursor, `«…»` is an underlined range.
 
 import type { Position, Range } from "vscode-languageserver-protocol";
 
-/** Something underlined: the text, and where it begins and ends. */
+/** An underlined range: the text, and its start and end. */
 export interface Underlined {
   readonly text: string;
   readonly from: number;
@@ -13,7 +13,7 @@ export interface Marked extends Underlined {
   readonly message: string;
 }
 
-/** The text without its cursor, and where that was. Throws if there is none. */
+/** The text without its cursor, and the position of the cursor. Throws if there is none. */
 export function cursorIn(marked: string): { text: string; position: Position } {
   const [before, after] = marked.split("▮");
   if (before === undefined || after === undefined) throw new Error("no cursor in this text");
@@ -21,7 +21,7 @@ export function cursorIn(marked: string): { text: string; position: Position } {
   return { text: before + after, position: { line: lines.length - 1, character: (lines.at(-1) ?? "").length } };
 }
 
-/** The text without its marks, and what they were around. */
+/** The text without its marks, and the marked ranges. */
 export function underlinedIn(marked: string): { text: string; underlined: Underlined[] } {
   const underlined: Underlined[] = [];
   let text = "";
@@ -32,7 +32,7 @@ export function underlinedIn(marked: string): { text: string; underlined: Underl
   return { text, underlined };
 }
 
-/** What a range of the protocol covers. */
+/** The text in a range of the protocol. */
 export function rangeOf(text: string, { start, end }: Range): Underlined {
   const lines = text.split("\n");
   const offset = ({ line, character }: Position): number =>

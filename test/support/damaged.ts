@@ -3,7 +3,7 @@
 import type { Sandbox } from "../../src/sandbox/index.ts";
 import { startProxy } from "./proxy.ts";
 
-/** What a row returns instead of its fields; a field that is undefined is missing. */
+/** The returned values of a record; an undefined field is missing. */
 export interface Damage {
   readonly kind: "link" | "pixel";
   readonly id: number;

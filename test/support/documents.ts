@@ -1,22 +1,22 @@
-// The documents that people read: what stands in their fences, tables and code spans, each with its place.
+// The documents for people: their fences, tables and code spans, with their places.
 
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 
 export const ROOT: string = path.resolve(import.meta.dirname, "../..");
 
-/** What stands between two fences. */
+/** The text between two fences. */
 export interface Block {
   /** As in `README.md:13`, the line of the first fence. */
   readonly place: string;
-  /** What stands behind the first fence: `sh`, `console`, `yaml`. */
+  /** The text after the first fence: `sh`, `console`, `yaml`. */
   readonly language: string;
   readonly text: string;
-  /** The headings it stands under, the document's own first. */
+  /** Its headings, the document's title first. */
   readonly under: readonly string[];
 }
 
-/** A word or a line in backticks that stands in a sentence or a table. */
+/** A word or a line in backticks, in a sentence or a table. */
 export interface Span {
   readonly place: string;
   readonly text: string;
@@ -40,7 +40,7 @@ export interface Document {
   readonly headings: readonly string[];
 }
 
-/** Every document of the repository but the history of changes, which tells of what may be gone. */
+/** Every document of the repository except the changelog, which may name removed things. */
 export async function readDocuments(): Promise<readonly Document[]> {
   const folders = await Promise.all(
     ["docs", "examples"].map(async (folder) => {
@@ -111,7 +111,7 @@ function cellsOf(line: string): string[] {
     .map((cell) => cell.trim());
 }
 
-/** What stands in backticks in a cell. */
+/** The texts in backticks in a cell. */
 export function codesOf(cell = ""): string[] {
   return [...cell.matchAll(/`([^`]+)`/g)].map(([, code = ""]) => code);
 }

@@ -7,13 +7,13 @@ import type { Clock } from "../../src/domain/clock.ts";
 
 const HOST = "127.0.0.1";
 
-/** A port that the system gave, it may give to somebody else while nobody listens on it. From here on it gives none. */
+/** The next port. The system could give a port of its own choice to others while it is closed. */
 const RESERVED = 20_000;
 let nextReserved = RESERVED + Math.floor(Math.random() * 5000);
-/** ms from the first refused connection to a door that is open again. */
+/** The ms from the first refused connection until the port is open again. */
 const SHUT_FOR = 200;
 
-/** Told of every connection that this process begins. */
+/** Listeners for all connections that this process opens. */
 const CHANNEL = "net.client.socket";
 
 export class Door {
@@ -24,7 +24,7 @@ export class Door {
   #entered = 0;
   #hasRefused = false;
 
-  /** `enter` is given every connection. */
+  /** `enter` gets every connection. */
   constructor(clock: Clock, enter: (socket: Socket) => void) {
     this.#clock = clock;
     this.#server = createServer((socket) => {
@@ -44,7 +44,7 @@ export class Door {
     return this.#hasRefused;
   }
 
-  /** Opens on a free port; on one that can be opened again if it is to be shut in between. */
+  /** Opens on a free port, or on one that can be closed and opened again. */
   async open(willShut: boolean): Promise<void> {
     for (;;) {
       this.#port = willShut ? nextReserved++ : 0;
@@ -58,15 +58,15 @@ export class Door {
   }
 
   /**
-   * Shuts until a connection has been refused. Those that stand go on. With several side by side it is not certain which
-   * one is refused: the first that comes when the door is shut, and whoever comes before it is open again.
+   * Closes until a connection is refused. Open connections stay. Of parallel connections, the first one after the port closes is refused,
+   * and all before it opens again.
    */
   async shut(): Promise<void> {
-    // Who has knocked already is let in, one in each turn of the loop: the system would reset them, which is another fault.
+    // Waiting connections are accepted first, one in each turn of the loop. The system would reset them, which is another fault.
     let entered: number;
     do {
       entered = this.#entered;
-      // The first may end within the turn that goes on, the second does not.
+      // The first may end within the current turn, but the second does not.
       await setImmediate();
       await setImmediate();
     } while (this.#entered > entered);
@@ -74,7 +74,7 @@ export class Door {
     this.#server.close();
   }
 
-  /** Ends open connections too. */
+  /** Also ends open connections. */
   close(): void {
     unsubscribe(CHANNEL, this.#watch);
     this.#server.close();
@@ -93,7 +93,7 @@ export class Door {
     if (typeof address === "object" && address !== null) this.#port = address.port;
   }
 
-  /** A server is not told of whom it refuses; but who is refused is in this process. */
+  /** A server does not see refused connections, but they come from this process. */
   readonly #watch = (message: unknown): void => {
     if (typeof message !== "object" || message === null || !("socket" in message)) return;
     const { socket } = message;

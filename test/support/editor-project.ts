@@ -1,4 +1,4 @@
-// A folder with a project in it, and an editor that has it open, for the tests of one file.
+// A folder with a project, opened in an editor, for the tests of one file.
 
 import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -6,7 +6,7 @@ import path from "node:path";
 import { afterAll, beforeAll } from "vitest";
 import { startEditor, type Editor, type EditorOptions } from "./language-server.ts";
 
-/** Lays out the folder and starts the editor before the tests; afterwards ends it and removes the folder. */
+/** Writes the folder and starts the editor before the tests, and ends and removes both afterwards. */
 export function useEditor(
   layOut: (folder: string) => Promise<void> = copySchemas,
   schemas: NonNullable<EditorOptions["schemas"]> = {},
@@ -28,18 +28,18 @@ export function useEditor(
   };
 }
 
-/** The schemas beside the project's files, as in a checkout of this repository. */
+/** The schemas next to the project's files, as in a checkout of this repository. */
 async function copySchemas(folder: string): Promise<void> {
   await mkdir(path.join(folder, "links"));
   await cp("schemas", path.join(folder, "schemas"), { recursive: true });
 }
 
-/** A resource file's text below its schema line. It stands in `links/`. */
+/** The text of a file in `links/` after its schema line. */
 export function resource(text: string): string {
   return `# yaml-language-server: $schema=../schemas/resource.schema.json\n${text}`;
 }
 
-/** A project file's text below its schema line. */
+/** The text of a project file after its schema line. */
 export function project(text: string): string {
   return `# yaml-language-server: $schema=schemas/project.schema.json\n${text}`;
 }

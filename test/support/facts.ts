@@ -1,4 +1,4 @@
-// What a report must say: the facts of its JSON document.
+// The content that a report must have: the facts of its JSON document.
 
 import { readFile } from "node:fs/promises";
 import path from "node:path";
@@ -11,7 +11,7 @@ import { Rendered } from "./rendered.ts";
 /** The formats for `missingFacts`, as flags. */
 export const FACT_FORMATS = ["json", "markdown", "html", "text"].map((format) => `${format}=report.${format}`);
 
-/** The facts of the JSON document in a folder that another format of the same run does not say. */
+/** The facts of the JSON document in a folder that another format of the same run lacks. */
 export async function missingFacts(folder: string): Promise<string[]> {
   const read = (format: string): Promise<string> => readFile(path.join(folder, `report.${format}`), "utf8");
   const { facts, findings } = factsOf(JSON.parse(await read("json")));
@@ -30,7 +30,7 @@ export async function missingFacts(folder: string): Promise<string[]> {
   });
 }
 
-/** Keys, ids, clicks, values, places, findings, and what is left out. Findings are on stderr for text. */
+/** Keys, ids, clicks, values, places, findings, and what is withheld. Text has findings on stderr. */
 function factsOf(document: ReportDocument): { readonly facts: string[]; readonly findings: string[] } {
   const {
     changes = [],

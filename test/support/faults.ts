@@ -1,4 +1,4 @@
-// What can go wrong with one request between linkform and the service: a name, and what it does.
+// Faults of one request between linkform and the service: their names and their effects.
 
 import type { Answered, Fault, Strike } from "./layer.ts";
 import { LIST_STRIKES, type ListFaultName } from "./list-faults.ts";
@@ -8,7 +8,7 @@ const JSON_TYPE = { "content-type": "application/json" };
 
 const SERVER_ERROR: Answered = { status: 500, headers: JSON_TYPE, body: Buffer.from('{"message":"Server Error"}') };
 
-/** As recorded: on the account's limit the header still speaks of the address's (docs/service.md, "Rate limit"). */
+/** As recorded: at the account's limit, the header still has the value for the address (docs/service.md, "Rate limit"). */
 const TOO_MANY: Answered = {
   status: 429,
   headers: { ...JSON_TYPE, "retry-after": "1", "x-ratelimit-limit": "60", "x-ratelimit-remaining": "29" },
@@ -20,13 +20,13 @@ function page(status: number, title: string): Answered {
   return { status, headers: { "content-type": "text/html; charset=UTF-8" }, body: Buffer.from(body) };
 }
 
-/** The service never has the request. */
+/** The service never gets the request. */
 const instead =
   (answered: Answered): Strike =>
   async ({ answer }) =>
     answer(answered);
 
-/** The service does the work, and something else is said of it. */
+/** The service processes the request, but another response is sent. */
 const after =
   (answered: Answered): Strike =>
   async ({ forward, answer }) => {
@@ -34,32 +34,32 @@ const after =
     answer(answered);
   };
 
-/** Each request but one is forwarded; this is what becomes of that one. */
+/** Every request but one is forwarded. This is the fault of that one. */
 export type FaultName =
   /** The connection is refused. */
   | "refuse"
-  /** It breaks: before the work is done, after it, or in the middle of the answer. */
+  /** The connection breaks: before processing, after it, or in the middle of the response. */
   | "drop-before"
   | "drop-after"
   | "cut"
-  /** Half of the answer, with the length of a half. */
+  /** Half of the response, with the length of that half. */
   | "cut-clean"
-  /** The answer comes when nobody waits for it any more. */
+  /** The response comes after the client has given up. */
   | "delay"
   /** A store continues after the client has disconnected, and here also starts late (docs/service.md, "Writing"). */
   | "slow-store"
-  /** Too many requests; the other one does not say for how long. */
+  /** Too many requests, with and without the time to wait. */
   | "429"
   | "429-bare"
-  /** The service's own failure: before the work is done, after it, or when all but a link's pixels is saved. */
+  /** An error of the service: before processing, after it, or after saving all but a link's pixels. */
   | "500"
   | "500-after"
   | "without-pixels"
-  /** The pages of a proxy: of these 502 and 504 come after the work is done. */
+  /** The pages of a proxy. 502 and 504 come after processing. */
   | "502"
   | "503"
   | "504"
-  /** Some other page, as if all were well. */
+  /** Another page with status 200. */
   | "html"
   | "html-after"
   | ListFaultName;
@@ -78,7 +78,7 @@ const STRIKES: Readonly<Record<Exclude<FaultName, "refuse">, Strike>> = {
   },
   delay: async ({ forward, answer, clock, hungUp }) => {
     const answered = await forward();
-    // Far beyond the 30 s that a client waits; but one that waits for ever must not hang the test.
+    // Far beyond the client's 30 s. A client without a timeout must not hang the test.
     await clock.sleep(90_000, hungUp).catch(() => null);
     answer(answered);
   },
@@ -104,12 +104,12 @@ const STRIKES: Readonly<Record<Exclude<FaultName, "refuse">, Strike>> = {
   "html-after": after(page(200, "Welcome")),
 };
 
-/** What this fault does with a request. */
+/** The effect of this fault on a request. */
 export function strikeOf(name: Exclude<FaultName, "refuse">): Strike {
   return STRIKES[name];
 }
 
-/** This fault at the request with this index, and at every one after it. */
+/** This fault at the request with this index, and at all later ones. */
 export function faultFrom(name: Exclude<FaultName, "refuse">, index: number): Fault {
   return { what: "strike", at: (asked) => asked.index >= index, strike: STRIKES[name] };
 }

@@ -1,5 +1,5 @@
-// Which letters are the same to the service, as tried (docs/service.md, "Case and accents"): facts that client and sandbox are
-// both held to, each with its own way of folding.
+// Letters that are the same to the service, as tested (docs/service.md, "Case and accents"). Client and sandbox are both compared with
+// them.
 
 export const SAME: readonly (readonly [string, string])[] = [
   ["DupMe", "dupme"],

@@ -1,4 +1,4 @@
-// GitHub's side of the stand-in: comments and issues of one repository over REST, and who we are over GraphQL.
+// The fake GitHub: comments and issues of one repository over REST, and the current user over GraphQL.
 
 import {
   ME,
@@ -14,14 +14,14 @@ import {
   type Reply,
 } from "./forge-state.ts";
 
-/** What a comment or an issue holds. */
+/** The content of a comment or an issue. */
 const LONGEST = 65_536;
 const PAGE = "https://github.example";
 
 export function answerGitHub(state: ForgeState, request: ForgeRequest): Reply {
   if (!/^(Bearer|token) /.test(request.headers.authorization ?? "")) return problem(401, "Requires authentication");
   if (!(request.headers.authorization ?? "").endsWith(` ${TOKEN}`)) return problem(401, "Bad credentials");
-  // It answers 403 to whoever does not say what program it is.
+  // GitHub answers 403 to requests without a User-Agent.
   if (request.headers["user-agent"] === undefined) return problem(403, "Request forbidden by administrative rules.");
   const [path = ""] = request.path.split("?");
   if (path === "/graphql") return { status: 200, json: { data: { viewer: { login: ME, databaseId: userId(ME) } } } };

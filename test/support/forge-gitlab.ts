@@ -1,5 +1,4 @@
-// GitLab's side of the stand-in: the notes of merge requests and the issues of one project. It notes the quick actions that
-// GitLab would have obeyed.
+// The fake GitLab: the notes of merge requests and the issues of one project. It records the quick actions that GitLab would have executed.
 
 import {
   ME,
@@ -15,7 +14,7 @@ import {
   type Reply,
 } from "./forge-state.ts";
 
-/** What a note or a description holds. */
+/** The content of a note or a description. */
 const LONGEST = 1_000_000;
 const PAGE = "https://gitlab.example/acme/links";
 

@@ -1,8 +1,8 @@
-// What the stand-in for GitHub and GitLab knows, and what both of its sides do alike.
+// The state of the fake GitHub and GitLab, and what both interfaces share.
 
 import type { IncomingHttpHeaders } from "node:http";
 
-/** Whose token it is, on both. */
+/** The user of the token, on both. */
 export const ME = "github-actions[bot]";
 export const TOKEN = "forge-token-0123456789";
 export const REPOSITORY = "acme/links";
@@ -37,10 +37,10 @@ export interface ForgePull {
 
 export interface ForgeRequest {
   readonly method: string;
-  /** With its query. */
+  /** Including its query. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
-  /** The JSON that was sent; null where there was none. */
+  /** The JSON of the request; null for none. */
   readonly body: Readonly<Record<string, unknown>> | null;
 }
 
@@ -51,7 +51,7 @@ export interface Reply {
 }
 
 export interface ForgeState {
-  /** Where it is reached, without a slash at its end. */
+  /** The address, without a slash at its end. */
   readonly url: string;
   readonly comments: ForgeComment[];
   readonly issues: ForgeIssue[];
@@ -61,7 +61,7 @@ export interface ForgeState {
   readonly requests: readonly ForgePull[];
   readonly pageSize: number;
   readonly rights: "write" | "read";
-  /** Quick actions that GitLab would have obeyed. */
+  /** Quick actions that GitLab would have executed. */
   readonly obeyed: string[];
   nextId: number;
 }
@@ -71,7 +71,7 @@ export function userId(name: string): number {
   return [...name].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 1_000_003, 7);
 }
 
-/** One page of rows, and the Link header that leads on. */
+/** One page of rows, and the Link header for the next one. */
 export function pageOf<Row>(
   { url, pageSize }: ForgeState,
   { path }: ForgeRequest,

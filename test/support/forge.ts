@@ -1,5 +1,5 @@
-// A stand-in for GitHub and GitLab on 127.0.0.1: comments and issues as their APIs list, take and refuse them, and every request
-// that comes. One state, two ways in: GitHub's REST and GraphQL at `url`, GitLab's at `url/api/v4`.
+// A fake of GitHub and GitLab on 127.0.0.1 with one state: it lists, accepts and refuses comments and issues like their APIs, and records
+// every request. GitHub's REST and GraphQL are at `url`, GitLab's API at `url/api/v4`.
 
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -17,41 +17,41 @@ import {
 } from "./forge-state.ts";
 
 export interface ForgeOptions {
-  /** Comments that are there; on request 1, and ours, unless they say otherwise. */
+  /** Existing comments; on request 1 and ours by default. */
   readonly comments?: readonly { readonly body: string; readonly author?: string; readonly on?: number }[];
-  /** Issues that are there; open, and ours, unless they say otherwise. */
+  /** Existing issues; open and ours by default. */
   readonly issues?: readonly {
     readonly body: string;
     readonly title?: string;
     readonly author?: string;
     readonly state?: "open" | "closed";
   }[];
-  /** Numbers of the pull or merge requests that are there (default: 1). */
+  /** Numbers of the existing pull or merge requests (default: 1). */
   readonly pulls?: readonly number[];
   /** Pull or merge requests with their commits; request 1 is open unless it is among them. */
   readonly requests?: readonly (Pick<ForgePull, "number"> & Partial<ForgePull>)[];
-  /** The most rows that a page has, whatever is asked for (default: 100). */
+  /** The most rows of a page, for any requested number (default: 100). */
   readonly pageSize?: number;
-  /** What the token may do (default: write). */
+  /** The rights of the token (default: write). */
   readonly rights?: "write" | "read";
-  /** Answers in the place of the stand-in: for what a forge does seldom. */
+  /** Responses in place of the fake's own, for rare behavior. */
   readonly answer?: (request: ForgeRequest) => Reply | null;
 }
 
 export interface Forge extends Pick<ForgeState, "url" | "comments" | "issues" | "opened" | "obeyed"> {
-  /** Every request that came, in order. */
+  /** Every received request, in order. */
   readonly requests: readonly ForgeRequest[];
-  /** The variables that a job has there for pull or merge request 1; the event file of GitHub is the test's. */
+  /** The variables of a job for pull or merge request 1. The event file of GitHub is the test's. */
   readonly env: {
     readonly github: Readonly<Record<string, string>>;
     readonly gitlab: Readonly<Record<string, string>>;
   };
-  /** `METHOD /path` of the requests that were not GET, nor GitHub's question who we are. */
+  /** `METHOD /path` of the requests that were not GET, nor GitHub's query for the current user. */
   writes(): string[];
   close(): Promise<void>;
 }
 
-/** Starts it on a free port. Whoever starts it closes it. */
+/** Starts it on a free port. The caller closes it. */
 export async function startForge(options: ForgeOptions = {}): Promise<Forge> {
   const requests: ForgeRequest[] = [];
   const server = createServer((incoming, response) => {

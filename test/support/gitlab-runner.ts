@@ -1,5 +1,5 @@
-// Runs a job of the GitLab template as GitLab's runner would: the inputs put in, the jobs it extends, its rules, and its lines in one
-// shell. The shell is `sh`, because an image need not have another.
+// Runs a job of the GitLab template as GitLab's runner would: with the inputs, the jobs that it extends, its rules, and its lines in one
+// shell. The shell is `sh`, because an image may have no other.
 
 import { readFile } from "node:fs/promises";
 import path from "node:path";
@@ -48,7 +48,7 @@ export async function readPipeline(folder: string): Promise<GitLabJobs> {
 function jobsOf(template: string, inputs: Strings): GitLabJobs {
   const [head, body] = parseAllDocuments(template);
   const known: Readonly<Record<string, { readonly default: string }>> = head?.toJS().spec.inputs;
-  // GitLab puts inputs into values, so an empty one is a text and not YAML's null.
+  // GitLab inserts inputs into values, so an empty one is a text and not YAML's null.
   const text = JSON.stringify(body?.toJS()).replaceAll(/\$\[\[ inputs\.([a-z-]+) \]\]/g, (_, name: string) =>
     JSON.stringify(inputs[name] ?? known[name]?.default ?? "").slice(1, -1),
   );

@@ -1,4 +1,4 @@
-// What a glob of keys means, said by a regular expression.
+// The meaning of a glob of keys, as a regular expression.
 
 import { fold } from "../../src/sandbox/fold.ts";
 

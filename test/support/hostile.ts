@@ -1,4 +1,4 @@
-// Texts of which somebody hopes that a report obeys them.
+// Texts that try to control a report.
 
 import fc from "fast-check";
 
@@ -28,7 +28,7 @@ const PIECES = [
   "\u{10fffe}",
 ] as const;
 
-/** Any text; most are made of what means something somewhere. */
+/** Any text, mostly of characters with a special meaning. */
 export const hostileText: fc.Arbitrary<string> = fc.oneof(
   { weight: 4, arbitrary: fc.array(fc.constantFrom(...PIECES), { maxLength: 6 }).map((pieces) => pieces.join("")) },
   { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 30 }) },

@@ -1,4 +1,4 @@
-// A project in a temporary folder, sheets beside it, and what the files declare once these are imported.
+// A project in a temporary folder, sheets next to it, and the declarations after an import.
 
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -22,20 +22,20 @@ export class Importing {
     this.folder = folder;
   }
 
-  /** Imports a sheet of this text. */
+  /** Imports a sheet with this text. */
   async run(csv: string | Uint8Array, flags: ImportFlags = {}, name = "sheet.csv"): Promise<Ran> {
     await writeFile(path.join(this.folder, name), csv);
     return runIn(this.folder, {}, (world) => importCsv(world, name, flags));
   }
 
-  /** Imports a sheet that is good, and returns what it said; the files must be good as well. */
+  /** Imports a valid sheet into valid files, and returns the output. */
   async good(csv: string | Uint8Array, flags: ImportFlags = {}, name = "sheet.csv"): Promise<Ran> {
     const ran = await this.run(csv, flags, name);
     expect({ exit: ran.exit, err: ran.exit === 0 ? "" : ran.err }).toEqual({ exit: 0, err: "" });
     return ran;
   }
 
-  /** What the files declare, by key, in their order: values as far as they are said, and the variables of secrets. */
+  /** The declarations of the files by key, in order: their values, and the variables of secrets. */
   async declared(): Promise<Record<string, Record<string, unknown>>> {
     const { declarations, diagnostics } = await loadProject(path.join(this.folder, "linkform.yaml"));
     expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
@@ -57,14 +57,14 @@ function valuesOf({ kind, fields, secrets }: Declaration): Record<string, unknow
   return Object.fromEntries([...said, ...[...secrets].map(([field, source]) => [field, source.name])]);
 }
 
-/** A project without links, or with more text in its project file and other files beside it. */
+/** A project without links, or with more text in its project file and with other files. */
 export async function startImport(more = "", files: Readonly<Record<string, string>> = {}): Promise<Importing> {
   const folder = await temporaryFolder();
   await writeFiles(folder, { "linkform.yaml": PROJECT + more, ...files });
   return new Importing(folder);
 }
 
-/** Lines of a CSV file, each ended as a spreadsheet does. */
+/** Lines of a CSV file with the line ends of a spreadsheet. */
 export function lines(...rows: readonly string[]): string {
   return rows.map((row) => `${row}\r\n`).join("");
 }

@@ -1,4 +1,4 @@
-// The yaml-language-server of the npm registry, spoken to over stdio as an editor does it.
+// The yaml-language-server of the npm registry, used over stdio like an editor.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -18,13 +18,13 @@ export interface EditorOptions {
 
 /** An editor with one folder open. Files are named relative to it, and written; `▮` in a text is where the cursor is. */
 export interface Editor {
-  /** What it underlines, in the order of the file. */
+  /** The underlined ranges, in the order of the file. */
   marks(file: string, text: string): Promise<Marked[]>;
-  /** What it proposes at the cursor. */
+  /** The completions at the cursor. */
   complete(file: string, text: string): Promise<CompletionItem[]>;
-  /** The Markdown that it shows over what is at the cursor; null if nothing. */
+  /** The Markdown of a hover at the cursor; null for none. */
   hover(file: string, text: string): Promise<string | null>;
-  /** How often the server has tried to reach anything over the network. */
+  /** The number of network requests that the server has tried. */
   readonly requests: () => number;
   close(): Promise<void>;
 }
@@ -32,8 +32,8 @@ export interface Editor {
 const SERVER = fileURLToPath(import.meta.resolve("yaml-language-server/bin/yaml-language-server"));
 
 /**
- * Starts the server. It is told to fetch no schemas, and to go through a proxy that counts and refuses if it should.
- * Every text is opened as a new document, so what is published for it is about that text and no earlier one.
+ * Starts the server, without downloads of schemas and with a proxy that counts and refuses requests. Every text is a new document, so that
+ * published results are about that text.
  */
 export async function startEditor({ folder, schemas = {} }: EditorOptions): Promise<Editor> {
   const proxy = await countingProxy();
@@ -43,7 +43,7 @@ export async function startEditor({ folder, schemas = {} }: EditorOptions): Prom
   };
   const child = spawn(process.execPath, [SERVER, "--stdio"], { stdio: ["pipe", "pipe", "inherit"] });
   const connection = lsp.createProtocolConnection(child.stdout, child.stdin);
-  // The server asks for its settings when it has been started; what is asked of it before knows no schemas.
+  // The server requests its settings after the start. Before that, it knows no schemas.
   let tellAsked = (): void => undefined;
   const asked = new Promise<void>((resolve) => {
     tellAsked = resolve;
@@ -76,7 +76,7 @@ export async function startEditor({ folder, schemas = {} }: EditorOptions): Prom
   let opened = 0;
   async function open(file: string, text: string): Promise<{ uri: string; published: Promise<readonly Diagnostic[]> }> {
     opened += 1;
-    // The same folder and kind of name, so that globs fit; another name, so that it is another document.
+    // The same folder and type of name, so that globs match, but another name, so that it is another document.
     const { dir, name, ext } = path.parse(path.join(folder, file));
     const real = path.join(dir, `${name}.${opened}${ext}`);
     await writeFile(real, text);
@@ -86,7 +86,7 @@ export async function startEditor({ folder, schemas = {} }: EditorOptions): Prom
     await connection.sendNotification(lsp.DidOpenTextDocumentNotification.type, { textDocument });
     return { uri, published };
   }
-  // A document that is opened behind the settings is published when they hold.
+  // Results for a document that is opened after the settings use them.
   await asked;
   await (
     await open("begun.yaml", "a: 1\n")

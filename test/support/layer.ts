@@ -1,4 +1,4 @@
-// An HTTP layer in front of the sandbox: it counts the requests, does something wrong with one, and forwards the others.
+// An HTTP layer in front of the sandbox. It counts requests, applies a fault to one, and forwards the others.
 
 import {
   createServer,
@@ -27,18 +27,18 @@ export interface Answered {
   readonly body: Buffer;
 }
 
-/** A request that has been struck, and what can be done with it. */
+/** A request with a fault, and its possible effects. */
 export interface Struck {
   readonly asked: Asked;
   readonly clock: Clock;
-  /** Has the service do the work, or something else instead. */
+  /** The service processes this request, or another one. */
   readonly forward: (instead?: Partial<Omit<Asked, "index">>) => Promise<Answered>;
-  /** Nothing happens if the client has hung up. */
+  /** No effect if the client has disconnected. */
   readonly answer: (answered: Answered) => void;
-  /** Promises the whole body, sends the first half of it, and breaks the connection. */
+  /** Announces the whole body, sends the first half of it, and breaks the connection. */
   readonly cut: (answered: Answered) => void;
   readonly drop: () => void;
-  /** Aborted once the client has hung up. */
+  /** Aborted when the client disconnects. */
   readonly hungUp: AbortSignal;
 }
 
@@ -51,21 +51,21 @@ export type Fault =
 
 export interface Layer {
   readonly url: string;
-  /** What has come in, in the order of arrival. */
+  /** The received requests, in order. */
   readonly requests: readonly Asked[];
-  /** Whether the fault has taken place. */
+  /** Whether the fault has happened. */
   readonly struck: boolean;
   /**
-   * Stores that came while an earlier one of the same row was not done yet. The sandbox does one thing at a time; on the
-   * service both can succeed (docs/service.md, "Writing").
+   * Stores that came before an earlier store of the same record had ended. The sandbox processes one request at a time, but on the service
+   * both can succeed (docs/service.md, "Writing").
    */
   readonly overlapping: readonly Asked[];
-  /** Ends when everything that came in has been dealt with: work goes on when its client has left. Throws what failed here. */
+  /** Ends when all received requests are done, even if their client has disconnected. Throws the errors of this layer. */
   settled(): Promise<void>;
   close(): void;
 }
 
-/** Starts a layer before the service at `target`, with at most one fault. */
+/** Starts a layer in front of the service at `target`, with at most one fault. */
 export async function startLayer(target: string, clock: Clock, fault: Fault | null): Promise<Layer> {
   const requests: Asked[] = [];
   const overlapping: Asked[] = [];
@@ -107,7 +107,7 @@ export async function startLayer(target: string, clock: Clock, fault: Fault | nu
   };
 
   const server = createServer((request, response) => {
-    // Connections that stay would never be made anew, and so could not be refused.
+    // A persistent connection would not be opened again, and so could not be refused.
     if (fault?.what === "refuse") response.shouldKeepAlive = false;
     const work = serve(request, response)
       .catch((cause: unknown) => {
@@ -117,7 +117,7 @@ export async function startLayer(target: string, clock: Clock, fault: Fault | nu
       .finally(() => underWay.delete(work));
     underWay.add(work);
   });
-  // A connection that the server has closed of itself would be a second fault.
+  // A connection that the server closes itself would be a second fault.
   server.keepAliveTimeout = 0;
   const door = new Door(clock, (socket) => server.emit("connection", socket));
   await door.open(fault?.what === "refuse");
@@ -138,13 +138,13 @@ export async function startLayer(target: string, clock: Clock, fault: Fault | nu
   };
 }
 
-/** Which row a store is of: to the service it is the alias on its domain, or the pixel's name. */
+/** The record of a store, identified as by the service: the alias on its domain, or the pixel's name. */
 function rowStored({ url, body }: Asked): string {
   const form = ownForm(body.toString());
   return [url, ...["domain", "alias", "name"].map((name) => form.get(name) ?? "")].join(" ").toLowerCase();
 }
 
-/** On a connection of its own: one that the service has just closed of itself would be a second fault. */
+/** On a separate connection, because one that the service has just closed would be a second fault. */
 async function forward(target: string, asked: Omit<Asked, "index">): Promise<Answered> {
   const { host: _host, connection: _connection, "content-length": _length, ...headers } = asked.headers;
   const answered = await new Promise<IncomingMessage>((resolve, reject) => {

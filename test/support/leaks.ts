@@ -1,6 +1,6 @@
-// What no person may ever be shown, and the messages in what was printed.
+// Texts that must never be shown to users, and the messages of an output.
 
-/** By what it is; in frames stands what people have written themselves. */
+/** By kind. Frames contain text that users have written. */
 const LEAKS: Readonly<Record<string, RegExp>> = {
   "a stack trace": /^\s*at .*[:/]\d+:\d+\)?$|\bat (async )?file:|node:internal|node_modules/m,
   "a value that is not there": /\bundefined\b|\bNaN\b|\[object \w+\]|\bfunction\s*\(/,
@@ -30,7 +30,7 @@ export function messagesIn(printed: string): Message[] {
   });
 }
 
-/** What is wrong with what was printed, each as a sentence; none if nothing is. */
+/** The problems of an output, as sentences. */
 export function faultsOf(printed: string): string[] {
   const said = printed.replaceAll(/^(?: *\d* \||\.\.\.).*\n/gm, "");
   const leaks = Object.entries(LEAKS).flatMap(([what, pattern]) => {

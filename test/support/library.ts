@@ -1,4 +1,4 @@
-// A sandbox and a project folder for tests that use the library as other people's programs do.
+// A sandbox and a project folder for tests that use the library as other programs do.
 
 import { onTestFinished } from "vitest";
 import { loadProject, type Plan, createPlan, readLive, type LoadOptions, type Project } from "../../src/index.ts";
@@ -13,14 +13,14 @@ export async function sandboxFor(options: SandboxOptions = {}): Promise<Sandbox>
   return sandbox;
 }
 
-/** A folder with a project for this service: the lines that every project needs, then these. */
+/** A folder with a project for this service: the required lines, then these. */
 export async function folderFor(sandbox: Sandbox, lines: string): Promise<string> {
   const folder = await temporaryFolder();
   await writeFiles(folder, { "linkform.yaml": `version: 1\nservice: { base_url: "${sandbox.url}" }\n${lines}` });
   return folder;
 }
 
-/** Loads a project that has no mistakes. */
+/** Loads a project without errors. */
 export async function loaded(folder: string, options?: LoadOptions): Promise<Project> {
   const { project, diagnostics } = await loadProject(folder, options);
   if (project === null) throw new Error(JSON.stringify(diagnostics));
@@ -32,7 +32,7 @@ export async function planFor(sandbox: Sandbox, project: Project): Promise<Plan>
   return createPlan(project, await readLive(project, { apiKey: sandbox.apiKey }));
 }
 
-/** What was asked of the sandbox that was not reading. */
+/** The requests to the sandbox that were not reads. */
 export function writesTo(sandbox: Sandbox): string[] {
   return sandbox.requests.flatMap(({ method, path }) => (method === "GET" ? [] : [`${method} ${path}`]));
 }

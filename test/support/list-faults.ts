@@ -1,9 +1,9 @@
-// What can go wrong with one page of a list. On any other request these do nothing.
+// Faults of one page of a list. They do not affect other requests.
 
 import type { Answered, Strike, Struck } from "./layer.ts";
 
 export type ListFaultName =
-  /** The page begins with a row that came already, in the place of its own. */
+  /** The page starts with a row of the page before, in place of its own first one. */
   | "repeat-row"
   /** A row is missing. */
   | "skip-row"
@@ -29,7 +29,7 @@ interface Page {
   readonly meta: { readonly current_page: number; readonly total: number };
 }
 
-/** The list that a request asks a page of; null where it does something else. */
+/** The list that a request reads a page of; null for other requests. */
 export function listOf(method: string, url: string): string | null {
   return method === "GET" ? (LIST.exec(url)?.[1] ?? null) : null;
 }
@@ -38,7 +38,7 @@ function pageOf({ body }: Answered): Page {
   return JSON.parse(body.toString());
 }
 
-/** Alters a page of a list; any other request passes. */
+/** Changes a page of a list. Other requests pass. */
 function onList(alter: (page: Page, struck: Struck) => Page | Promise<Page>): Strike {
   return async (struck) => {
     const { asked, forward, answer } = struck;
@@ -48,7 +48,7 @@ function onList(alter: (page: Page, struck: Struck) => Page | Promise<Page>): St
   };
 }
 
-/** The last row of the page before: what a page begins with when a row is added before it. On page 1 another row of it. */
+/** The last row of the page before, with which a page starts if a row is added before it. On page 1, another row of it. */
 async function rowSeen({ data, meta }: Page, { asked, forward }: Struck): Promise<unknown> {
   if (meta.current_page === 1) return data[1];
   const url = asked.url.replace(/([?&]page=)\d+/, `$1${meta.current_page - 1}`);
@@ -79,7 +79,7 @@ export const LIST_STRIKES: Readonly<Record<ListFaultName, Strike>> = {
   "lie-total-less": withTotal(-1),
 };
 
-/** Whether a fault means nothing but on lists. */
+/** Whether a fault only affects lists. */
 export function isListFault(name: string): boolean {
   return Object.hasOwn(LIST_STRIKES, name);
 }

@@ -1,22 +1,22 @@
-// An account after people have worked on it by hand, and what they changed.
+// An account after manual changes, and the changes.
 
 import type { Link, Pixel } from "../../src/sandbox/index.ts";
 import type { Random } from "./random.ts";
 import { newKey, newPixelName, surroundings, Taken, type LiveSeed } from "./live-random.ts";
 import { LIVE_NOW, linkOf, pixelOf } from "./live-rows.ts";
 
-/** One row that is not as it was. */
+/** A changed record. */
 export interface HandChange {
   readonly kind: "link" | "pixel";
   readonly id: number;
   readonly how: "added" | "changed" | "deleted";
-  /** Paths of the field table that read otherwise now; empty unless it was changed. A password that is another one reads the same. */
+  /** Paths of fields that read differently now; empty unless it was changed. Another password reads the same. */
   readonly fields: readonly string[];
 }
 
 type Fields<Row> = Readonly<Record<string, (row: Row) => unknown>>;
 
-/** What a file says of each field, by its path. */
+/** The declared values by path. */
 const LINK_VALUES: Fields<Link> = {
   url: ({ url }) => url,
   domain: ({ domain }) => domain,
@@ -48,7 +48,7 @@ function pairsOf(group: Link["country"]): unknown {
   return pairs.toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
 }
 
-/** Fields of a row that are stored under these names and change together. */
+/** Columns of a record that change together. */
 const TOGETHER: readonly (readonly (keyof Link)[])[] = [
   ["url"],
   ["password"],
@@ -63,7 +63,7 @@ const TOGETHER: readonly (readonly (keyof Link)[])[] = [
   ["target_type", "country", "platform", "language", "rotation"],
 ];
 
-/** A copy of the state in which about so many rows are not as they were, and which they are. */
+/** A copy of the state with about this number of changed records, and the changes. */
 export function changeSome(
   state: LiveSeed,
   random: Random,
@@ -102,7 +102,7 @@ export function changeSome(
   return { state: after, changes: handChanges(state, after) };
 }
 
-/** The link with one to three of its fields otherwise. */
+/** The link with one to three other fields. */
 function changed(link: Link, random: Random, state: LiveSeed): Link {
   let result = link;
   for (const names of random.shuffled(TOGETHER).slice(0, random.between(1, 3))) {
@@ -119,7 +119,7 @@ function changed(link: Link, random: Random, state: LiveSeed): Link {
   return result;
 }
 
-/** Another alias, or the same in other letters. */
+/** Another alias, or the same one in another case. */
 function renamed(link: Link, random: Random, taken: Taken): Link {
   const other = link.alias === link.alias.toLowerCase() ? link.alias.toUpperCase() : link.alias.toLowerCase();
   const isSpelling = !new Taken({ links: [link], pixels: [] }).take(link.domain, other) && other !== link.alias;

@@ -1,10 +1,10 @@
-// Aliases, pixel names and addresses as accounts have them: most of them plain, the others whatever files may stumble over.
+// Aliases, pixel names and URLs as in real accounts: mostly plain, and some that are difficult in files.
 
 import type { Random } from "./random.ts";
 
 const WORDS = ["spring", "sale", "flyer", "qr", "Berlin", "news", "2027", "shop", "x", "promo", "de", "A1"] as const;
 
-/** All that YAML, JavaScript or a file of links may take for something else, and letters of many scripts. */
+/** Characters with a meaning in YAML, JavaScript or link files, and letters of many scripts. */
 const ODD_ALIASES: readonly string[] = [
   ..."2024 0123456 9999999999999999 12345678901234567890 1e3 0x1F 0o17 0b1 1_000 2024-01-01 1-2 ١٢٣".split(" "),
   ..."null Null true on off yes no y n NaN none keep env file - -- --- -a _ __ _a-".split(" "),
@@ -45,7 +45,7 @@ const ODD_PIXEL_NAMES: readonly string[] = [
   ["x".repeat(32), "🎉".repeat(32), "長い名前".repeat(8)],
 ].flat();
 
-/** A key that is most likely new; it is for the caller to see that nothing folds to the same. */
+/** A key that is probably new. The caller checks that no other key folds to the same. */
 export function aliasOf(random: Random): string {
   if (random.chance(0.12)) return random.pick(ODD_ALIASES);
   if (random.chance(0.15)) return random.list(12, () => random.pick(LETTERS)).join("");
@@ -53,7 +53,7 @@ export function aliasOf(random: Random): string {
   return `${words}${random.chance(0.7) ? random.pick(["-", "", "_"]) + random.between(1, 9999) : ""}`;
 }
 
-/** At most 32 characters, no space around it. */
+/** At most 32 characters, without spaces at the ends. */
 export function pixelNameOf(random: Random): string {
   if (random.chance(0.6)) return random.pick(ODD_PIXEL_NAMES);
   return `${random.pick(["Meta", "Bing", "Google Ads", "LinkedIn", "Quora"])} ${random.pick(["main", "DE", "old", "b2b"])} ${random.between(1, 99)}`;
@@ -81,7 +81,7 @@ const TAILS: readonly string[] = [
   ),
 ];
 
-/** An address that the service takes: any scheme with a host, without spaces, braces and broken percent signs. */
+/** A URL that the service accepts: any scheme with a host, without spaces, braces and invalid percent encoding. */
 export function addressOf(random: Random): string {
   const scheme = random.chance(0.06) ? random.pick(["http", "ftp", "HTTPS", "myapp", "market", "x-app.v2+b"]) : "https";
   if (random.chance(0.55)) return `https://example.com/${random.pick(WORDS)}/${random.between(1, 500)}`;
@@ -93,7 +93,7 @@ export function addressOf(random: Random): string {
   return signs.replace(/%2?$/, "x");
 }
 
-/** What visitors or the account's holder must enter; the service does not trim it. */
+/** A password for visitors or for the account's owner. The service does not trim it. */
 export function passwordOf(random: Random): string {
   return random.pick(["secret", " with spaces ", "päß✓", "'\"`$(x)", "0", "x".repeat(128), "correct horse"]);
 }

@@ -1,4 +1,4 @@
-// Random accounts as somebody made them by hand over years: for what reads what is live. Up to thousands of links.
+// Random accounts as after years of manual changes, for code that reads the live state. Up to thousands of links.
 
 import fc from "fast-check";
 import { fold } from "../../src/domain/fold.ts";
@@ -9,7 +9,7 @@ import { spoil } from "./live-spoiled.ts";
 import { linkOf, pixelOf, type Identity, type Surroundings } from "./live-rows.ts";
 import { Random } from "./random.ts";
 
-/** What an account is drawn from: fewer rows of the same seed are the first of them. */
+/** The input for an account. Fewer records of the same seed are the first of them. */
 export interface LiveInput {
   readonly seed: number;
   readonly links: number;
@@ -17,11 +17,11 @@ export interface LiveInput {
 }
 
 export interface LiveOptions {
-  /** Some rows hold what no file can say: see live-spoiled.ts. Default: none. */
+  /** Some records have values that no file can express: see live-spoiled.ts. Default: none. */
   readonly isSpoiled?: boolean;
 }
 
-/** A state with all that the service keeps of its rows. */
+/** A state with all stored columns of its records. */
 export interface LiveSeed extends SeedState {
   readonly account: { readonly timezone: string };
   readonly domains: NonNullable<SeedState["domains"]>;
@@ -51,7 +51,7 @@ const DOMAINS = [
 ] as const;
 const DATES = { created_at: "2025-01-02T03:04:05.000Z", updated_at: "2026-01-02T03:04:05.000Z" };
 
-/** What fast-check draws and makes smaller: hand it to `randomLive`. */
+/** What fast-check draws and shrinks, for `randomLive`. */
 export function liveInput(most: Omit<LiveInput, "seed">): fc.Arbitrary<LiveInput> {
   return fc.record({
     links: fc.integer({ min: 0, max: most.links }),
@@ -60,7 +60,7 @@ export function liveInput(most: Omit<LiveInput, "seed">): fc.Arbitrary<LiveInput
   });
 }
 
-/** An account that a sandbox begins with, the same for the same input. */
+/** The initial account of a sandbox, the same for the same input. */
 export function randomLive(input: LiveInput, { isSpoiled = false }: LiveOptions = {}): LiveSeed {
   const random = new Random(input.seed);
   const zone = random.pick(ZONES);
@@ -84,7 +84,7 @@ export function randomLive(input: LiveInput, { isSpoiled = false }: LiveOptions 
   return isSpoiled ? spoil(plain, new Random(input.seed + 1)) : plain;
 }
 
-/** What the rows of a state have in common, for rows that join it. */
+/** The common values of the records in a state, for records that are added. */
 export function surroundings({ account, spaces, pixels }: LiveSeed): Surroundings {
   return {
     zone: account.timezone,
@@ -110,7 +110,7 @@ export function newPixelName(random: Random, taken: Taken): string {
   }
 }
 
-/** A domain and an alias that no link has in any spelling; now and then an alias that another domain has, too. */
+/** A domain and an alias that no link has in any spelling. Sometimes another domain has the alias, too. */
 export function newKey(
   random: Random,
   domain: number,
@@ -123,7 +123,7 @@ export function newKey(
   }
 }
 
-/** Keys in use, folded as the service does it and as linkform does. */
+/** Used keys, folded as by the service and as by linkform. */
 export class Taken {
   readonly #keys: Set<string>;
 

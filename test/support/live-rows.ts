@@ -1,19 +1,19 @@
-// Random rows as the service holds them: every field of links and pixels, several at once.
+// Random records as the service stores them: every field of links and pixels, several at once.
 
 import type { Entry, Group, Link, Pixel } from "../../src/sandbox/index.ts";
 import { instantOf, wallTimeOf } from "../../src/domain/zone.ts";
 import { addressOf, passwordOf } from "./live-names.ts";
 import type { Random } from "./random.ts";
 
-/** When the account is looked at: expiries lie before and behind it. */
+/** The time of the test: some expirations are before it, and some after it. */
 export const LIVE_NOW = "2026-11-21T12:00:00Z";
 
-/** What rows of one account have in common. */
+/** The common values of an account's records. */
 export interface Surroundings {
   readonly zone: string;
   readonly spaces: readonly number[];
   readonly pixels: readonly number[];
-  /** The space that most links of a domain are in, by the domain's id. */
+  /** The space of most links of a domain, by the domain's id. */
   readonly usualSpace: ReadonlyMap<number, number | null>;
 }
 
@@ -25,7 +25,7 @@ const LANGUAGES = ["de", "en", "fr", "no", "ja", "pt", "uk", "zh", "os"] as cons
 const TYPES =
   "adroll bing facebook google-ads google-analytics google-tag-manager linkedin pinterest quora twitter".split(" ");
 
-/** A link; most of its fields are as by default. */
+/** A link; most of its fields have their defaults. */
 export function linkOf(random: Random, identity: Identity, around: Surroundings): Link {
   const usual = around.usualSpace.get(identity.domain) ?? null;
   const clickLimit = random.pick([null, 0, 0, 0, 1, 100, 5000, 999_999_999]);
@@ -61,7 +61,7 @@ export function pixelOf(random: Random): Pick<Pixel, "type" | "value"> {
   return { type, value: type === "adroll" && !value.includes("-") ? `ABC-${value.slice(0, 200)}` : value };
 }
 
-/** A minute that the account's clocks show once, and that the service can hold. */
+/** A minute that occurs once in the account's zone, and that the service can store. */
 function expiryOf(random: Random, zone: string): string {
   for (;;) {
     const minutes = random.pick([
@@ -77,7 +77,7 @@ function expiryOf(random: Random, zone: string): string {
   }
 }
 
-/** The groups, in force and only stored: one of them, several, or none. */
+/** The groups, active and only stored: one of them, several, or none. */
 function targetsOf(random: Random): Pick<Link, "target_type" | "country" | "platform" | "language" | "rotation"> {
   const share = random.pick([0, 0, 0, 0.25, 0.9]);
   const keyed = (keys: readonly string[]): Entry[] =>
@@ -95,12 +95,12 @@ function targetsOf(random: Random): Pick<Link, "target_type" | "country" | "plat
     country: stored(random, groups.country),
     platform: stored(random, groups.platform),
     language: stored(random, groups.language),
-    // With an empty first entry every visit would fail: see live-spoiled.ts.
+    // With an empty first entry, every visit would fail: see live-spoiled.ts.
     rotation: groups.rotation,
   };
 }
 
-/** The forms in which the service keeps a group (docs/service.md, "Responses"). */
+/** The stored forms of a group (docs/service.md, "Responses"). */
 function stored(random: Random, entries: readonly Entry[]): Group {
   if (entries.length === 0) return random.chance(0.5) ? null : [];
   if (!random.chance(0.1)) return entries;

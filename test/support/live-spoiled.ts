@@ -1,13 +1,13 @@
-// What an account can hold and no file can say: made through other programs, other versions, another time zone.
+// Values that an account can have and no file can express: from other programs, versions, or time zones.
 
 import type { Link } from "../../src/sandbox/index.ts";
 import type { LiveSeed } from "./live-random.ts";
 import type { Random } from "./random.ts";
 
-/** An instant that the service can hold by UTC's clocks only, or by the account's only. */
+/** An instant that the service can store only in UTC, or only in the account's zone. */
 const OUT_OF_RANGE: Readonly<Record<string, string>> = { "America/New_York": "1970-01-01T00:30:00.000Z" };
 
-/** The ways in which a row is spoiled, each by what a file can't say. */
+/** The ways to spoil a record, by what a file cannot express. */
 const SPOILED: Readonly<Record<string, (link: Link, zone: string) => Link>> = {
   "an alias with other signs": (link) => ({ ...link, alias: `${link.alias.slice(0, 240)}.${link.id}` }),
   "an expiry with seconds": (link) => ({ ...link, ends_at: "2027-05-06T07:08:09.000Z" }),
@@ -35,10 +35,10 @@ const SPOILED: Readonly<Record<string, (link: Link, zone: string) => Link>> = {
   "an empty group in force": (link) => ({ ...link, target_type: 1, country: [] }),
 };
 
-/** One link in so many is spoiled. */
+/** One link in this number is spoiled. */
 const ONE_IN = 15;
 
-/** The state with some links spoiled, some keys there twice in different spellings, and a pixel that can be no key. */
+/** The state with some spoiled links, some duplicate keys in different spellings, and a pixel with an impossible key. */
 export function spoil(state: LiveSeed, random: Random): LiveSeed {
   const links = state.links.map((link, at): Link => {
     if (at % ONE_IN !== ONE_IN - 1) return link;
@@ -53,7 +53,7 @@ export function spoil(state: LiveSeed, random: Random): LiveSeed {
   return { ...state, links: [...links, ...twins], pixels: [...state.pixels, ...odd] };
 }
 
-/** Of letters that all have one (ı has none). */
+/** Of letters that all have an uppercase form (ı has none). */
 function otherSpelling(alias: string): string {
   return alias.replaceAll(/[a-z]/g, (letter) => letter.toUpperCase());
 }

@@ -1,17 +1,17 @@
-// What a CI system's log makes of a line: the runners' own rules, written from their sources and not from ours.
+// How the log of a CI system interprets a line: the runners' own rules, from their source.
 
-/** Colours, as terminals and logs take them out. */
+/** Colors, as terminals and logs remove them. */
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
 const COLOURS = /\u001b\[[\d;]*m/g;
 
-/** What ends a line for one of the readers. */
+/** Line ends for one of the readers. */
 const LINES = /\r\n|[\n\r\u0085\u2028\u2029]/;
 
-/** Signs that a terminal obeys, or that turn round what stands beside them. */
+/** Characters that a terminal interprets, or that reverse the text around them. */
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
 const OBEYED = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/u;
 
-/** GitHub's `TryParseV2` (actions/runner, src/Runner.Common/ActionCommand.cs): the command's name; null where it is none. */
+/** GitHub's `TryParseV2` (actions/runner, src/Runner.Common/ActionCommand.cs): the command's name; null if it is not a command. */
 function actionCommand(line: string): string | null {
   const message = line.trimStart();
   if (!message.startsWith("::")) return null;
@@ -28,8 +28,8 @@ function bracketCommand(line: string): string | null {
 }
 
 /**
- * Why a log would obey a line of this, or a terminal a sign of it; null where none does. A name that the runner knows may be
- * any: who stops commands names the word that starts them again. Only ours, of one colon (frame.ts), is nobody's.
+ * Why a log would interpret a line of this text, or a terminal a character; null if none does. Every command name counts, because
+ * `stop-commands` makes any word a command. Only linkform's own, with one colon (frame.ts), is safe.
  */
 export function obeyed(text: string): string | null {
   const sign = OBEYED.exec(text.replaceAll(COLOURS, ""));
@@ -38,7 +38,7 @@ export function obeyed(text: string): string | null {
   for (const line of text.split(LINES)) {
     for (const read of [line, line.replaceAll(COLOURS, "")]) {
       const name = actionCommand(read) ?? bracketCommand(read);
-      // Azure Pipelines looks for its prefix anywhere in a line, TeamCity for its own.
+      // Azure Pipelines looks for its prefix anywhere in a line, and TeamCity for its own.
       const other = /##(vso|teamcity)\[/i.exec(read)?.[0] ?? null;
       if ((name !== null && name !== ":") || other !== null) return JSON.stringify(line);
     }
@@ -46,7 +46,7 @@ export function obeyed(text: string): string | null {
   return null;
 }
 
-/** Texts that would be obeyed where they stand alone on a line, or anywhere. */
+/** Texts that are commands alone on a line, or anywhere. */
 export const HOSTILE: readonly string[] = [
   "::set-output name=x::y",
   "   ::add-mask::x",

@@ -1,11 +1,11 @@
-// A project and an account with so many changes between them, most of them alike: for what reports do with many.
+// A project and an account with many changes, most of them alike, for reports.
 
 import type { SandboxOptions } from "../../src/sandbox/index.ts";
 
 export interface Many {
   readonly files: Readonly<Record<string, string>>;
   readonly seed: NonNullable<SandboxOptions["seed"]>;
-  /** How many changes of each action there are. */
+  /** The number of changes of each action. */
   readonly counts: { readonly create: number; readonly update: number; readonly replace: 0; readonly delete: number };
 }
 

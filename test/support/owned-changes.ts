@@ -1,4 +1,4 @@
-// What a plan and the account after it must look like, whatever the input: expectations on single changes and rows.
+// Expectations on a plan and on the account after it, for any input: for single changes and records.
 
 import { expect } from "vitest";
 import type { State } from "../../src/sandbox/index.ts";
@@ -15,13 +15,13 @@ function rowsOf({ links, pixels }: State): Row[] {
   return [...links, ...pixels];
 }
 
-/** The row that a change is about, in this state. */
+/** The record of a change in this state. */
 function rowOf({ kind, id }: Pick<ChangeDocument, "kind" | "id">, { links, pixels }: State): Row | undefined {
   const rows: readonly Row[] = kind === "link" ? links : pixels;
   return rows.find((row) => row.id === id);
 }
 
-/** Each deletion has a reason that the files give, and what is to be pruned is. Catches a prune mode that takes more or less. */
+/** The files have the reason for each deletion. Catches a prune mode that deletes too much. */
 export function expectReasons(changes: readonly ChangeDocument[], before: State, rules: Rules, now: Files): void {
   for (const one of changes) {
     const row = rowOf(one, before);
@@ -39,7 +39,7 @@ export function expectReasons(changes: readonly ChangeDocument[], before: State,
   }
 }
 
-/** The rows that pruning must delete, and that nothing else speaks of. */
+/** The records that only pruning deletes, and must delete. */
 export function prunable(before: State, rules: Rules, { prune }: Files): Row[] {
   if (prune === "none") return [];
   return rowsOf(before).filter(
@@ -58,7 +58,7 @@ function isAlone(row: Row, before: State): boolean {
   );
 }
 
-/** What no change names is as it was, in every column; and all that is touched lies in scope. */
+/** Records without a change are identical in every column, and all changed ones are in scope. */
 export function expectUntouched(changes: readonly ChangeDocument[], { before, after }: Sides, rules: Rules): void {
   const touched = new Set(changes.map(({ kind, id }) => `${kind} ${id}`));
   for (const row of rowsOf(before)) {
@@ -73,10 +73,10 @@ export function expectUntouched(changes: readonly ChangeDocument[], { before, af
   expect(made.map((row) => rules.shown(row)).toSorted()).toEqual(promised.map(({ key }) => key).toSorted());
 }
 
-/** The columns in which fields of the files are stored; others of these tests' fields are stored in one of their name. */
+/** The columns of fields; the other fields of these tests have columns of the same name. */
 const COLUMNS: Readonly<Record<string, string>> = { "targeting.active": "target_type" };
 
-/** A row that is updated keeps its id and clicks and differs in the planned fields only; one that is deleted is gone. */
+/** An updated record keeps its id and clicks and differs only in the planned fields. A deleted one is gone. */
 export function expectMade(changes: readonly ChangeDocument[], { before, after }: Sides, rules: Rules): void {
   for (const one of changes) {
     const [old, row] = [rowOf(one, before), rowOf(one, after)];
@@ -97,7 +97,7 @@ export function expectMade(changes: readonly ChangeDocument[], { before, after }
   }
 }
 
-/** A protected link has its row, its key and its state, whatever else happened. */
+/** A protected link keeps its record, its key and its state. */
 export function expectProtected({ before, after }: Sides, rules: Rules): number {
   const all = before.links.filter((row) => rules.isProtected(row));
   for (const row of all) {
@@ -108,7 +108,7 @@ export function expectProtected({ before, after }: Sides, rules: Rules): number 
   return all.length;
 }
 
-/** What tells a plan from another, but for ids, places and the spelling of what they say. */
+/** The content of a plan without ids, places and spellings. */
 export function gist({ changes, complete, withheld, brakes, diagnostics, summary, orphans }: PlanDocument): object {
   return {
     complete,

@@ -1,4 +1,4 @@
-// Which objects a project owns, computed from files and rows without the planner: the rules of docs/ownership.md.
+// Which objects a project owns, computed from files and records without the planner, by docs/ownership.md.
 
 import type { State } from "../../src/sandbox/index.ts";
 import { globText, written, type Files, identityOf, type Key } from "./owned.ts";
@@ -34,7 +34,7 @@ export class Rules {
     );
   }
 
-  /** Whether a link must go on answering under its key: by its own block or a glob, today or at the base. */
+  /** Whether a link must keep its key: by its own block or a glob, now or at the base. */
   isProtected(row: Row): boolean {
     const key = keyOfRecord(row);
     return [this.#now, this.#base].some(
@@ -50,19 +50,19 @@ export class Rules {
     return blockOf(this.#now, keyOfRecord(row)) !== undefined;
   }
 
-  /** Whether a block of today takes its row from this key. */
+  /** Whether a current block takes its record from this key. */
   isRenamed(row: Row): boolean {
     return this.#now.blocks.some(({ from }) => from !== null && identityOf(from) === identityOf(keyOfRecord(row)));
   }
 
-  /** Whether a block takes this row's key, or a tombstone names just this row. */
+  /** Whether a tombstone names this record, by its key or its id. */
   isTombstoned(row: Row): boolean {
     return this.#now.tombstones.some(
       ({ key, id }) => identityOf(key) === identityOf(keyOfRecord(row)) && (id === null || id === row.id),
     );
   }
 
-  /** Whether the base speaks of this key in a block: as its own, or as the one that its row had. */
+  /** Whether a block of the base has this key, as its own or as `renamed_from`. */
   isNamedAtBase(row: Row): boolean {
     const identity = identityOf(keyOfRecord(row));
     return (
@@ -72,7 +72,7 @@ export class Rules {
     );
   }
 
-  /** Whether the base declared this key, and no rename of the base leaves open whose it was. */
+  /** Whether the base declared this key, and no rename of the base makes its record uncertain. */
   isPlainlyAtBase(row: Row): boolean {
     const identity = identityOf(keyOfRecord(row));
     const block = this.#base === null ? undefined : blockOf(this.#base, keyOfRecord(row));
@@ -81,9 +81,9 @@ export class Rules {
   }
 
   /**
-   * Whether a row has a key of a chain in which some row moves to another domain and the first key is declared anew. Where such
-   * a move is stopped when its new row is there, all keys have rows: those are taken for their own, and changed instead of
-   * made anew, so that clicks and what the files are silent about stay with the key.
+   * Whether a record is in a chain with a move to another domain and a new declaration of the first key. If such a move is stopped after
+   * the new record was created, all keys have records. These keep their keys and are changed, not created again, so that clicks and
+   * undeclared fields stay with the key.
    */
   isReused(row: Row): boolean {
     const { blocks } = this.#now;
@@ -100,7 +100,7 @@ export class Rules {
     return isMoved && first !== "";
   }
 
-  /** How a row's key is shown today. */
+  /** The current form of a record's key. */
   shown(row: Row): string {
     return written(keyOfRecord(row), this.#now);
   }
@@ -111,8 +111,8 @@ function blockOf({ blocks }: Files, key: Key): Files["blocks"][number] | undefin
 }
 
 /**
- * An account without what differs from run to run: ids and times. Pixels stand by their names. After a plan that left something
- * out, nothing is said of keys that are used anew: what becomes of the row that had one may be what was left out.
+ * An account without ids and times, which differ from run to run. Pixels are shown by name. After a partial plan, reused keys are left out,
+ * because the change of their former record may have been withheld.
  */
 export function portrait({ links, pixels }: State, rules: Rules, isPartial: boolean): string[] {
   const names = new Map(pixels.map(({ id, name }) => [id, name]));

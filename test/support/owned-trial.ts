@@ -1,4 +1,4 @@
-// A random project in a repository, on an account of its own: planned, applied, and killed on the way.
+// A random project in a repository with its own account. It is planned, applied, and killed in between.
 
 import { apply } from "../../src/cli/apply.ts";
 import { plan } from "../../src/cli/plan.ts";
@@ -35,7 +35,7 @@ export class Trial {
     this.base = base;
   }
 
-  /** Mirrored, blocks and rows come in another order, and rows have other ids. */
+  /** If mirrored, blocks and records have another order, and records have other ids. */
   static async start(input: Owned, repository: Repository, isMirrored: boolean): Promise<Trial> {
     const now = filesOf(input, "now", isMirrored);
     const base = input.hasBase ? filesOf(input, "base", isMirrored) : null;
@@ -46,11 +46,11 @@ export class Trial {
     return new Trial(sandbox, folder, input, now, base);
   }
 
-  /** What the input asks of a run. */
+  /** The flags of the input. */
   flags(): PlanningFlags {
     const { targets, excludes, resendSecrets } = this.#input;
     const keys = [...this.now.blocks, ...this.now.tombstones].map(({ key }) => written(key, this.now));
-    // One that matches nothing is an error.
+    // A glob without a match is an error.
     const matching = (globs: readonly (KeyGlob | string)[]): string[] =>
       globs.map((glob) => globText(glob, this.now)).filter((glob) => keys.some((key) => matches(glob, key)));
     const [target, exclude] = [matching(targets), matching(excludes)];
@@ -62,7 +62,7 @@ export class Trial {
     };
   }
 
-  /** Whether something may be left out of its plans. */
+  /** Whether its plans may withhold changes. */
   get isPartial(): boolean {
     const { target, exclude } = this.flags();
     return target !== undefined || exclude !== undefined || this.now.allow !== null;
@@ -78,7 +78,7 @@ export class Trial {
     return { exit, document: JSON.parse(out) };
   }
 
-  /** `baseUrl`: what stands before the sandbox, if anything does. */
+  /** `baseUrl` is the address of the sandbox or of a layer in front of it. */
   async apply(
     flags: PlanningFlags,
     given: { readonly signal?: AbortSignal } = {},
@@ -90,7 +90,7 @@ export class Trial {
     return { exit, document: JSON.parse(out) };
   }
 
-  /** Applies, and is killed when so many writes have been made: no later one reaches the service. */
+  /** Applies, and is killed after this number of writes. No later one reaches the service. */
   async applyKilled(flags: PlanningFlags, writes: number): Promise<number> {
     const killed = new AbortController();
     let made = 0;
@@ -110,7 +110,7 @@ export class Trial {
     }
   }
 
-  /** Puts another setting of the brake in the project file. */
+  /** Changes the brake in the project file. */
   async setBrake(brake: object): Promise<void> {
     await writeFiles(this.#folder, { "linkform.yaml": projectText({ ...this.now, brake }, false) });
   }

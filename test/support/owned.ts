@@ -1,5 +1,4 @@
-// Random projects on an account that they share with others: what the files say now and said at the base, and what is live, made
-// consistent enough to be planned mostly.
+// Random projects on a shared account: the files now and at the base, and the live state, consistent enough that most can be planned.
 
 import fc, { type WeightedArbitrary } from "fast-check";
 import { fold } from "../../src/sandbox/fold.ts";
@@ -10,7 +9,7 @@ import { DOMAINS, optional, secret, url } from "./states.ts";
 
 type Drawn<One> = One extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** What the service takes for one key, in several spellings. */
+/** Spellings that are the same key to the service. */
 const ALIASES: readonly string[][] = [
   ["a", "A", "á"],
   ["b", "B", "b"],
@@ -24,18 +23,18 @@ const PIXEL_NAMES: readonly string[][] = [
   ["Q", "q"],
 ];
 
-/** One of several values, the first so many times as often as each of the others. */
+/** One of these values. The first is `often` times as likely as each of the others. */
 function mostly<Value>(often: number, usual: Value, ...others: readonly Value[]): fc.Arbitrary<Value> {
   return fc.constantFrom(...Array.from({ length: often }, () => usual), ...others);
 }
 
-/** A value, and nothing so many times as often. */
+/** Null `often` times as often as a value. */
 function rarely<Value>(often: number, value: fc.Arbitrary<Value>): fc.Arbitrary<Value | null> {
   const none: WeightedArbitrary<Value | null> = { weight: often, arbitrary: fc.constant(null) };
   return fc.oneof(none, { weight: 1, arbitrary: value });
 }
 
-/** What a file says of a link. Undefined is silence; pixels are places in the list of those that it can name. */
+/** A link in a file. Undefined fields are not in the file. Pixels are indices into those that it can name. */
 const linkSaid = fc.record({
   url,
   space: optional(fc.constantFrom<string | null>("Marketing", "Sales", null)),
@@ -47,7 +46,7 @@ const linkSaid = fc.record({
 
 type LinkSaid = Drawn<typeof linkSaid>;
 
-/** What a file says of a pixel, and what is live of one. */
+/** A pixel in a file or in the account. */
 const pixelSaid = fc.record({
   type: mostly(3, "bing", "quora"),
   value: mostly(3, "1", "2"),
@@ -55,7 +54,7 @@ const pixelSaid = fc.record({
 
 type PixelSaid = Drawn<typeof pixelSaid>;
 
-/** A live link; pixels are places in the list of those that are live. */
+/** A live link. Its pixels are indices into the live ones. */
 const linkRow = fc.record({
   url,
   space: fc.constantFrom<number | null>(null, 1, 2),
@@ -65,7 +64,7 @@ const linkRow = fc.record({
   clicks: fc.nat(50),
 });
 
-/** What becomes of a key: declared at the base, declared now, live, to be deleted. */
+/** The history of a key: declared at the base, declared now, live, to be deleted. */
 interface State<Said, Row> {
   readonly base: Said | null;
   readonly now: Said | "as at the base" | null;
@@ -73,7 +72,7 @@ interface State<Said, Row> {
   readonly tombstone: "none" | "plain" | "its id" | "another id";
   readonly protect: "never" | "at the base" | "now" | "always";
   readonly spelled: Readonly<Record<Side | "live", number>>;
-  /** Not kept within the scope of the files. */
+  /** Whether it may be outside the scope of the files. */
   readonly isStray: boolean;
 }
 
@@ -103,7 +102,7 @@ const linkSlot = fc.record({
   domain: mostly<2 | 3>(2, 2, 3),
   alias: fc.constantFrom(...ALIASES),
   state: stateOf(linkSaid, linkRow),
-  /** Another row that folds to the same alias. */
+  /** Another record whose alias folds to the same. */
   twin: rarely(24, linkRow),
 });
 
@@ -115,14 +114,14 @@ const pixelSlot = fc.record({
 type LinkSlot = Drawn<typeof linkSlot>;
 type PixelSlot = Drawn<typeof pixelSlot>;
 
-/** Keys that renames tie together, by the places of their slots, each the successor of the one before it. */
+/** Keys in a chain of renames, by the indices of their slots. Each is the successor of the one before it. */
 const keyChain = fc.record({
   slots: fc.oneof(fc.constant<number[]>([]), fc.array(fc.nat(5), { minLength: 2, maxLength: 5 })),
-  /** How much of it the base had already. */
+  /** How much of the chain the base has. */
   atBase: mostly<"nothing" | "half" | "all">(2, "nothing", "half", "all"),
-  /** Each successor says what its row said before, so that only the key changes. */
+  /** Each successor has the values of the slot before it, so that only the key changes. */
   isPlain: fc.boolean(),
-  /** The only one of its keys that is free, the last where it has not started; null where anything may be live. */
+  /** The index of the only free key, which is the last one before a run. Null if any of them may be live. */
   gap: fc.oneof<WeightedArbitrary<number | null>[]>(
     { weight: 1, arbitrary: fc.constant(null) },
     { weight: 3, arbitrary: mostly(3, 5, 0, 1, 2, 3) },
@@ -130,7 +129,7 @@ const keyChain = fc.record({
 });
 type Chain = Drawn<typeof keyChain>;
 
-/** A glob of keys of links: `domain` is written as the label that the files have for it. */
+/** A glob of link keys. `domain` is written as its label in the files. */
 const keyGlob = fc.record({
   domain: fc.constantFrom<2 | 3 | null>(2, 3, null),
   rest: fc.constantFrom("*", "?", "A", "s?", "b"),
@@ -139,14 +138,14 @@ const pixelGlob = fc.constantFrom("P*", "p?", "*1", "Q", "*");
 export type KeyGlob = Drawn<typeof keyGlob>;
 const anyGlob = fc.oneof(keyGlob, pixelGlob);
 
-/** What the domains are called in the files. */
+/** The labels of the domains in the files. */
 const domainLabels = mostly<"names" | "short" | "crossed">(3, "names", "short", "crossed");
 const limit = fc.oneof(fc.integer({ min: 0, max: 3 }), fc.constantFrom("0%", "29%", "30%", "50%", "100%"));
 
 const guards = rarely(9, fc.tuple(keyGlob)).map((globs) => globs ?? []);
 const parts = rarely(6, fc.array(anyGlob, { minLength: 1, maxLength: 2 })).map((globs) => globs ?? []);
 
-/** Makes rows and files fit what the chain says of how far it has come. */
+/** Adapts records and files to the progress of the chain. */
 function tidy<One extends Slot>(all: readonly One[], one: Chain): One[] {
   const { gap } = one;
   const places = chained(one, all.length);
@@ -161,7 +160,7 @@ function tidy<One extends Slot>(all: readonly One[], one: Chain): One[] {
       state: {
         ...slot.state,
         base: at === last ? null : slot.state.base,
-        // Its first key is declared anew, or no longer.
+        // The first key gets a new declaration or none.
         now: at === 0 && now === "as at the base" ? null : now,
         live: at === Math.min(gap, last) ? null : at < gap ? "as at the base" : "as now",
       },
@@ -195,7 +194,7 @@ const loose = fc.record({
   targets: parts,
   excludes: parts,
   resendSecrets: mostly<string | true | undefined>(5, undefined, true, "*/a"),
-  /** After so many writes a run is killed, and made again. */
+  /** The number of writes after which a run is killed and repeated. */
   killedAfter: fc.nat(5),
   concurrency: fc.integer({ min: 1, max: 4 }),
 });
@@ -204,7 +203,7 @@ const loose = fc.record({
 export type Owned = Drawn<typeof loose>;
 type Scope = NonNullable<Owned["scope"]>;
 
-/** A link and a pixel that stay as they are: where nothing of a kind is declared, nothing may be pruned. */
+/** A link and a pixel that do not change. Pruning requires at least one declared object of each kind. */
 function anchors({ scope }: Owned): { link: LinkSlot; pixel: PixelSlot } {
   const rest = { tombstone: "none", protect: "never", spelled: { base: 0, now: 0, live: 0 }, isStray: false } as const;
   const state = { ...rest, now: "as at the base", live: "as at the base" } as const;
@@ -224,7 +223,7 @@ export const owned: fc.Arbitrary<Owned> = fc.tuple(loose, mostly(9, true, false)
   };
 });
 
-/** What a block says where nothing else tells. */
+/** The values of a block that has no others. */
 const SOME_LINK: LinkSaid = {
   url: "https://example.com/else",
   space: undefined,
@@ -236,7 +235,7 @@ const SOME_LINK: LinkSaid = {
 
 const SOME_PIXEL: PixelSaid = { type: "bing", value: "3" };
 
-/** The places of a chain's slots among so many. */
+/** The slots of a chain, as indices below `count`. */
 function chained({ slots }: Chain, count: number): number[] {
   return count === 0 ? [] : [...new Set(slots.map((at) => at % count))];
 }
@@ -248,7 +247,7 @@ export interface Key {
   readonly name: string;
 }
 
-/** Equal for keys that the service takes for one. */
+/** Equal for keys that the service treats as the same. */
 export function identityOf({ kind, domain, name }: Key): string {
   return `${kind} ${domain ?? ""}/${fold(name)}`;
 }
@@ -268,7 +267,7 @@ function pairsOf<One>(chain: Chain, all: readonly One[]): [One, One][] {
   return slots.slice(1).map((successor, at) => [slots[at] ?? successor, successor]);
 }
 
-/** What both sides say of each slot, and whose successors they are. */
+/** The contents of each slot on both sides, and its predecessor. */
 class Slots {
   readonly all: readonly Slot[];
   readonly successors: Readonly<Record<Side, ReadonlyMap<Slot, Slot>>>;
@@ -301,13 +300,13 @@ class Slots {
     return (isPlain ? (before ?? own) : (own ?? before)) ?? ("alias" in slot ? SOME_LINK : SOME_PIXEL);
   }
 
-  /** What a live row was made of. */
+  /** The values that the live record was created from. */
   live(slot: Slot): LinkSaid | PixelSaid | null {
     const { base, live } = slot.state;
     return (live === "as now" ? (this.said(slot, "now") ?? base) : (base ?? this.said(slot, "now"))) ?? null;
   }
 
-  /** Whether the present files name the row with this key. */
+  /** Whether the current files name the record with this key. */
   isNamed(slot: Slot): boolean {
     return (
       this.said(slot, "now") !== null ||
@@ -317,10 +316,10 @@ class Slots {
   }
 }
 
-/** The scope; one that limits nothing is none. */
+/** The scope; null if it limits nothing. */
 function scopeOf({ scope, prune }: Owned): Scope | null {
   if (scope === null) return null;
-  // Without a limit to its own pixels, hardly anything could be pruned: others use the rest.
+  // Without a limit for pixels, others would use almost all that could be pruned.
   const pixels = scope.pixels ?? (prune === "scope" ? ["P*"] : undefined);
   return (scope.domains ?? scope.spaces ?? pixels) === undefined ? null : { ...scope, pixels };
 }
@@ -335,10 +334,10 @@ function within(space: string | null | undefined, { spaces }: Scope): string | n
   return spaces[0];
 }
 
-/** No id of a row is higher. */
+/** No id of a record is higher. */
 const HIGHEST_ID = 100;
 
-/** Mirrored, ids are others, in the same order: which of two rows is the younger tells of a move that is half done. */
+/** Mirrored ids are different, but in the same order, because the newer of two records shows a partial move. */
 function idOf(input: Owned, slot: Slot, which: "own" | "twin", isMirrored: boolean): number {
   const at = "alias" in slot ? input.links.indexOf(slot) : input.pixels.indexOf(slot);
   const id = at * 2 + (which === "own" ? 1 : 2);
@@ -347,7 +346,7 @@ function idOf(input: Owned, slot: Slot, which: "own" | "twin", isMirrored: boole
 
 const SPACES: readonly (string | null)[] = [null, "Marketing", "Sales"];
 
-/** The account. Mirrored, its rows have other ids and come in another order. */
+/** The account. If mirrored, its records have other ids and another order. */
 export function seedOf(input: Owned, isMirrored: boolean): SeedState {
   const slots = new Slots(input);
   const scope = scopeOf(input);
@@ -401,7 +400,7 @@ export interface Block {
   readonly said: LinkSaid | PixelSaid;
 }
 
-/** What the files of a side say. */
+/** The files of a side. */
 export interface Files {
   readonly labels: Readonly<Record<2 | 3, string>>;
   readonly blocks: readonly Block[];
@@ -422,7 +421,7 @@ const LABELS = {
 } as const;
 const NO_BRAKE = { deletes: "100%", updates: "100%" };
 
-/** What the files of a side say. Mirrored, the rows of the account have other ids. */
+/** The files of a side. If mirrored, the records of the account have other ids. */
 export function filesOf(input: Owned, side: Side, isMirrored: boolean): Files {
   const slots = new Slots(input);
   const scope = side === "now" ? scopeOf(input) : null;
@@ -472,17 +471,17 @@ export function filesOf(input: Owned, side: Side, isMirrored: boolean): Files {
   };
 }
 
-/** How the files of a side write a key. */
+/** A key as written in the files of a side. */
 export function written({ kind, domain, name }: Key, { labels }: Pick<Files, "labels">): string {
   return kind === "pixel" || domain === null ? name : `${labels[domain]}/${name}`;
 }
 
-/** A glob of keys as the files of a side write it. */
+/** A glob of keys as written in the files of a side. */
 export function globText(glob: KeyGlob | string, { labels }: Pick<Files, "labels">): string {
   return typeof glob === "string" ? glob : `${glob.domain === null ? "*" : labels[glob.domain]}/${glob.rest}`;
 }
 
-/** The project file as JSON, which is YAML; `isReversed` turns the order of its blocks round. */
+/** The project file as JSON, which is YAML. `isReversed` reverses the order of its blocks. */
 export function projectText(files: Files, isReversed: boolean): string {
   const { blocks, tombstones, scope } = files;
   const order = <One>(list: readonly One[]): readonly One[] => (isReversed ? list.toReversed() : list);

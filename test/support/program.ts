@@ -1,4 +1,4 @@
-// The built program in a process of its own, as it is installed.
+// The built program in a separate process, as it is installed.
 
 import { spawn } from "node:child_process";
 import path from "node:path";
@@ -9,7 +9,7 @@ import { temporaryFolder, writeFiles, type Ran } from "./scenario.ts";
 
 export const CLI: string = path.resolve("dist/cli.js");
 
-/** Runs a program until it ends. With `typed`, a person waits for the question, then types that. */
+/** Runs a program to its end. With `typed`, a user waits for the question and then types that. */
 export async function run(
   command: string,
   args: readonly string[],
@@ -39,7 +39,7 @@ export const linkform = (
   env: Readonly<Record<string, string>> = {},
 ): Promise<Ran> => run(process.execPath, [CLI, ...args], cwd, env);
 
-/** The same on a terminal, with a person at it who answers the question. */
+/** The same on a terminal, with a user who answers the question. */
 export const onTerminal = (
   cwd: string,
   args: readonly string[],

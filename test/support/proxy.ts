@@ -1,18 +1,18 @@
-// A proxy in front of the sandbox: what a service may do that the sandbox never does.
+// A proxy in front of the sandbox, for responses that the sandbox never sends.
 
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { onTestFinished } from "vitest";
 
-/** What a proxy does with a request. */
+/** How a proxy handles a request. */
 export type Answer = { readonly status: number; readonly body: string } | "drop" | "forward";
 
-/** Headers of the service that come through. */
+/** Headers of the service that the proxy forwards. */
 const PASSED_ON = /^(content-type|retry-after|x-ratelimit-.*)$/;
 
 /**
- * Starts a proxy that may answer a request itself; "drop" closes the connection. What it forwards comes back through
- * `rewrite`. Returns its address.
+ * Starts a proxy that may answer a request itself. "drop" closes the connection. `rewrite` changes forwarded responses. Returns its
+ * address.
  */
 export async function startProxy(
   target: string,

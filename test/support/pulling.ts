@@ -1,4 +1,4 @@
-// What pulls are tried on: an account, a project in a folder, and its files as lines of blocks.
+// The environment of a pull: an account, a project in a folder, and its files as lines of blocks.
 
 import { isMap, parseAllDocuments } from "yaml";
 import { expect, onTestFinished } from "vitest";
@@ -11,7 +11,7 @@ import type { PlanDocument } from "../../src/report/json/schema.ts";
 
 const SECRETS = { LINKFORM_SECRET_A: "first secret" };
 
-/** Pulls from this account into the project of a folder, whatever address its files name. */
+/** Pulls from this account into the project of a folder, with any address in its files. */
 export async function pullFrom(
   sandbox: Sandbox,
   folder: string,
@@ -22,12 +22,12 @@ export async function pullFrom(
   return runIn(folder, env, (world) => pull(world, { baseUrl: sandbox.url, ...flags }, keys));
 }
 
-/** What every project of these tests begins with. The address is nobody's: the account's own is handed in. */
+/** The start of every project in these tests. Runs override the address. */
 export const HEAD = 'version: 1\nservice: { base_url: "http://127.0.0.1:9" }\n';
 
 type LinkSeed = NonNullable<SeedState["links"]>[number];
 
-/** A link of the account that leads where its alias says. */
+/** A link of the account with a destination that contains its alias. */
 export const link = (alias: string, more: Partial<LinkSeed> = {}): LinkSeed => ({
   alias,
   domain: 2,
@@ -35,17 +35,17 @@ export const link = (alias: string, more: Partial<LinkSeed> = {}): LinkSeed => (
   ...more,
 });
 
-/** A project in a folder and an account beside it. */
+/** A project in a folder, and an account. */
 export interface Pulling {
   readonly folder: string;
   readonly sandbox: Sandbox;
   readonly pull: (flags?: PullFlags, ...keys: string[]) => Promise<Ran>;
-  /** Pulls, and expects that it succeeds and only reads, and that a plan is empty after it. */
+  /** Pulls, and expects that it succeeds and only reads, and that the plan is empty afterwards. */
   readonly converge: (flags?: PullFlags, ...keys: string[]) => Promise<void>;
   readonly text: (file: string) => Promise<string | undefined>;
 }
 
-/** Writes the files of a project and starts its account; both go with the test. */
+/** Writes the files of a project and starts its account. Both end with the test. */
 export async function beginPulling(files: Readonly<Record<string, string>>, seed: SeedState): Promise<Pulling> {
   const folder = await temporaryFolder();
   await writeFiles(folder, { "linkform.yaml": HEAD, ...files });
@@ -77,7 +77,7 @@ export async function expectEmptyPlan(sandbox: Sandbox, folder: string): Promise
   expect({ complete, changes }).toEqual({ complete: true, changes: [] });
 }
 
-/** Each line of a file with the block it is of, as `links go/a`; lines that are of none have the empty name. */
+/** Each line of a file with its block, as `links go/a`. Lines outside blocks have an empty name. */
 export function linesOf(text: string): { readonly line: string; readonly block: string }[] {
   const starts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
   const names = starts.map(() => "");

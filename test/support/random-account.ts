@@ -1,4 +1,4 @@
-// Random accounts and the files of one project for each: what is live, declared, to be deleted and to be renamed.
+// Random accounts and the files of one project for each: live, declared, to be deleted and to be renamed.
 
 import fc from "fast-check";
 import { fold } from "../../src/domain/fold.ts";
@@ -12,7 +12,7 @@ const ALIASES = "sale SALE Dup-Me DüpMe 2024 0123 null on __proto__x ПРОМО
 const domainId = fc.constantFrom<2 | 3>(2, 3);
 const instants = fc.constantFrom("2020-01-01T00:00:00.000Z", "2027-03-28T00:30:00.000Z", "2030-06-01T12:00:00.000Z");
 
-/** What a file may say of a link. Undefined is silence. */
+/** A link in a file. Undefined fields are not in the file. */
 interface Said {
   readonly url: string;
   readonly space: string | null | undefined;
@@ -71,7 +71,7 @@ const said: fc.Arbitrary<Said> = fc.record({
   unspecified: optional(fc.constantFrom("keep", "reset")),
 });
 
-/** A row of the sandbox, without what its key says. */
+/** A record of the sandbox, without its key. */
 type Live = Omit<NonNullable<SeedState["links"]>[number], "alias" | "domain">;
 
 const group = fc.constantFrom(
@@ -118,7 +118,7 @@ function in49(link: Live): Live {
   };
 }
 
-/** Each key is one link: live, declared, both, or to be deleted; or its row is to be taken over by another key. */
+/** Each key is one link: live, declared, both, or to be deleted, or its record is to get another key. */
 const linkState = fc.record({
   domain: domainId,
   alias: fc.constantFrom(...ALIASES),
@@ -128,7 +128,7 @@ const linkState = fc.record({
   renamedTo: fc.option(fc.record({ domain: domainId, alias: fc.constantFrom("new-1", "new-2"), said })),
 });
 
-/** One key: what is live there, what files say of it, and what key its row is to have. */
+/** One key: its live record, its declaration, and the new key of its record. */
 interface LinkState {
   readonly domain: 2 | 3;
   readonly alias: string;
@@ -154,7 +154,7 @@ export const account: fc.Arbitrary<Account> = fc.record({
   links: fc.uniqueArray(linkState, { maxLength: 7, selector: ({ domain, alias }) => `${domain}/${fold(alias)}` }),
 });
 
-/** What the account holds. */
+/** The state of the account. */
 export function seedOf({ livePixels, links, timezone }: Account): SeedState {
   const ids = new Set(livePixels.map((_, index) => index + 1));
   return {

@@ -1,4 +1,4 @@
-// Chance with a seed, for states too big to be drawn by fast-check piece by piece.
+// Seeded randomness for states that are too large for fast-check to draw in parts.
 
 /** Draws the same values again for the same seed. */
 export class Random {
@@ -31,7 +31,7 @@ export class Random {
     return item;
   }
 
-  /** So many items at most, each once, in any order. */
+  /** At most this number of items, without duplicates, in any order. */
   some<Item>(items: readonly Item[], most: number): Item[] {
     return this.shuffled(items).slice(0, this.between(0, Math.min(most, items.length)));
   }

@@ -1,4 +1,4 @@
-// The lines of a run record, compared with what is promised of every run.
+// The lines of a run record, compared with the promises for every run.
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -45,14 +45,14 @@ export function linesOf(text: string): Line[] {
   return lines;
 }
 
-/** The last of them. */
+/** The last line. */
 export function ended(lines: readonly Line[]): Extract<Line, { event: "ended" }> {
   const last = lines.at(-1);
   if (last?.event !== "ended") throw new Error("The last line is not the end.");
   return last;
 }
 
-/** Each line in short: `call 2 store`, `answer 2 store 7`, and at the end what became of the changes of the plan. */
+/** Each line in short: `call 2 store`, `answer 2 store 7`, and at the end the outcomes of the plan's changes. */
 export function shortly(lines: readonly Line[]): string[] {
   return lines.map((line) => {
     if (line.event === "change") return `change ${line.change}`;

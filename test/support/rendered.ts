@@ -1,4 +1,4 @@
-// Markdown as a reader sees it: rendered as GitHub does (CommonMark and its tables and autolinks), and read as a page.
+// Markdown as a reader sees it: rendered as by GitHub (CommonMark with tables and autolinks), and read as a page.
 
 import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { micromark } from "micromark";
@@ -21,7 +21,7 @@ export class Rendered {
     return this.#roots.flatMap(below).filter(({ tagName }) => names.length === 0 || names.includes(tagName));
   }
 
-  /** The names of all elements, each once. */
+  /** The names of all elements, without duplicates. */
   names(): string[] {
     return [...new Set(this.elements().map(({ tagName }) => tagName))].toSorted();
   }
@@ -30,18 +30,18 @@ export class Rendered {
     return this.elements(name).map((element) => textOf(element));
   }
 
-  /** All that is read; without what stands in elements of these names. */
+  /** The visible text, without the text of elements with these names. */
   text(...without: readonly string[]): string {
     return this.#roots.map((node) => textOf(node, without)).join("");
   }
 
   /** The cells of each row of each table. */
-  /** Where links lead. */
+  /** The targets of links. */
   links(): string[] {
     return this.elements("a").map((link) => link.attrs.find(({ name }) => name === "href")?.value ?? "");
   }
 
-  /** Names and values of all attributes but where links lead. */
+  /** Names and values of all attributes except the targets of links. */
   attributes(): string[] {
     return this.elements().flatMap(({ tagName, attrs }) =>
       attrs.flatMap(({ name, value }) => (name === "href" ? [] : [`${tagName} ${name}=${value}`])),

@@ -1,4 +1,4 @@
-// A git repository in a temporary folder, with a history of its own and nobody's configuration.
+// A git repository in a temporary folder, with its own history and without any configuration.
 
 import { execFile } from "node:child_process";
 import { cp, mkdir, rm } from "node:fs/promises";
@@ -9,7 +9,7 @@ import { temporaryFolder, writeFiles } from "./scenario.ts";
 
 const run = promisify(execFile);
 
-/** What git needs to know where nothing is configured. */
+/** The settings that git needs without a configuration. */
 export const GIT_ENV: Readonly<Record<string, string>> = {
   PATH: process.env["PATH"] ?? "",
   HOME: "/nowhere",
@@ -20,13 +20,13 @@ export const GIT_ENV: Readonly<Record<string, string>> = {
   GIT_COMMITTER_EMAIL: "a@example.com",
 };
 
-/** Runs git and returns what it printed; throws where it fails. */
+/** Runs git and returns its output; throws if it fails. */
 export async function git(folder: string, ...args: readonly string[]): Promise<string> {
   const { stdout } = await run("git", ["-C", folder, ...args], { env: GIT_ENV, maxBuffer: 1 << 26 });
   return stdout.trim();
 }
 
-/** Copies the files of this work tree that git has or would add, without the tests, and only these. */
+/** Copies only the files of this work tree that git has or would add, without the tests. */
 export async function copyWorkTree(folder: string, isWanted = (_file: string): boolean => true): Promise<void> {
   const listed = await git(ROOT, "ls-files", "-z", "--cached", "--others", "--exclude-standard");
   for (const file of listed.split("\0").filter((name) => name !== "" && !name.startsWith("test/") && isWanted(name)))
@@ -44,7 +44,7 @@ export class Repository {
     return git(this.folder, ...args);
   }
 
-  /** Makes the work tree hold these files and no others, and commits it. Returns the commit's full name. */
+  /** Replaces the files of the work tree by these, and commits them. Returns the commit's full name. */
   async commit(files: Readonly<Record<string, string>>): Promise<string> {
     await this.replace(files);
     return this.commitAll();
@@ -56,7 +56,7 @@ export class Repository {
     return this.git("rev-parse", "HEAD");
   }
 
-  /** Makes the work tree hold these files and no others. */
+  /** Replaces the files of the work tree by these. */
   async replace(files: Readonly<Record<string, string>>): Promise<void> {
     for (const file of (await this.git("ls-files", "-z")).split("\0").filter((name) => name !== ""))
       await rm(path.join(this.folder, file), { force: true });

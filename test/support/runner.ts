@@ -7,21 +7,21 @@ export interface RunnerCommand {
   readonly data: string;
 }
 
-/** Those that it obeys, besides one with any name that a `stop-commands` has given. */
+/** The commands of the runner, without the word that ends `stop-commands`. */
 const COMMANDS = new Set(
   "error warning notice debug group endgroup echo add-mask add-matcher remove-matcher add-path set-env set-output save-state stop-commands".split(
     " ",
   ),
 );
 
-/** What is obeyed, line by line; lines that are only text are null. */
+/** The commands by line; null for lines of text. */
 export function obeyed(output: string): (RunnerCommand | null)[] {
   const lines = output.split(/\r\n|\n|\r/);
   if (lines.at(-1) === "") lines.pop();
   return lines.map((line) => secondForm(line) ?? firstForm(line));
 }
 
-/** `::name property=value,property=value::data`, behind white space. */
+/** `::name property=value,property=value::data`, after white space. */
 function secondForm(line: string): RunnerCommand | null {
   const text = line.trimStart();
   const end = text.startsWith("::") ? text.indexOf("::", 2) : -1;

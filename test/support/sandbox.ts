@@ -16,8 +16,8 @@ import {
 export const testSoftware: Software = parseSoftware(process.env["LINKFORM_TEST_SOFTWARE"]);
 
 /**
- * Starts the sandbox; a test that is about one version names it in `software`. On another version the seed's links are completed:
- * in 49 an end has an effect only with a start.
+ * Starts the sandbox. A test of one version names it in `software`. On other versions, the seed's links are completed: in 49, an end has an
+ * effect only with a start.
  */
 export function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   if (options.software !== undefined) return start(options);
@@ -33,7 +33,7 @@ function withStarts({ links, ...seed }: SeedState): SeedState {
   return { ...seed, ...(started !== undefined && { links: started }) };
 }
 
-/** Ends a sandbox, and starts another version of the service with the same account at the same address. */
+/** Stops a sandbox, and starts another version of the service with the same account at the same address. */
 export async function upgradeOf(sandbox: Sandbox, software: Software): Promise<Sandbox> {
   const { port, apiKey } = sandbox;
   const state = sandbox.state();
@@ -45,33 +45,33 @@ export async function upgradeOf(sandbox: Sandbox, software: Software): Promise<S
 export const randomSoftware: fc.Arbitrary<Software> =
   testSoftware === "4.1" ? fc.constantFrom("4.1", "4.9") : fc.constant(testSoftware);
 
-/** What 4.1, 4.9 and 44 can hold and 49 cannot. */
+/** Features of 4.1, 4.9 and 44 that 49 does not have. */
 type Unlike49 = "disabled links" | "several or inactive target groups" | "groups of over 100 entries" | "dates in 2038";
 
-/** Whether the version under test can hold this. */
+/** Whether the tested version has this feature. */
 export const holds = (_what: Unlike49): boolean => testSoftware !== "49";
 
-/** Test cases about what only some versions can hold: none on the others. */
+/** Test cases for a feature of some versions; none on the others. */
 export function where<Case>(what: Unlike49, cases: readonly Case[]): readonly Case[] {
   return holds(what) ? cases : [];
 }
 
-/** `it` for what only some versions can hold. On the others the test does not exist: a skipped one would count as not run. */
+/** `it` for a feature of some versions. On the others, the test does not exist: a skipped test would count as not run. */
 export const itWhere = (what: Unlike49): ((title: string, run: () => Promise<void>) => void) =>
   holds(what) ? it : () => undefined;
 
-/** A field that takes a link offline in the version under test, as files declare it. */
+/** A field that takes a link offline in the tested version, as in files. */
 export const OFFLINE: string = holds("disabled links") ? "disabled: true" : "expiration: { date: 2020-01-01 }";
 
-/** What the version under test calls a field of a link in answers, by its name in the state; undefined where it has none. */
+/** The returned name of a link's field in the tested version, by its name in the state; undefined if it has none. */
 export const returnedName = (field: string): string | undefined => DIALECTS[testSoftware].returned[field];
 
-/** What 4.1 calls a filter of the list of links, as the version under test calls it. */
+/** The tested version's name of a filter for links, by its name in 4.1. */
 export const filterName = (name: "domain" | "space" | "pixel"): string => DIALECTS[testSoftware].filters[name] ?? name;
 
 /**
- * A form with the names of 4.1, in those of the version under test. A field that it does not have is left out. An expiry date
- * becomes a period that began long ago.
+ * Translates a form from the names of 4.1 to those of the tested version, without unknown fields. An expiration date becomes a period that
+ * started long ago.
  */
 export function wireForm(form: string): string {
   const { sent } = DIALECTS[testSoftware];
@@ -90,7 +90,7 @@ export function wireForm(form: string): string {
   return wire.toString();
 }
 
-/** A form from the wire of the version under test, with the names of the state. */
+/** Translates a form from the names of the tested version to those of the state. */
 export function ownForm(body: string): URLSearchParams {
   const names = new Map(Object.entries(DIALECTS[testSoftware].sent).map(([own, wire]) => [wire, own]));
   const pairs = [...new URLSearchParams(body)].map(([name, value]): [string, string] => {
@@ -100,7 +100,7 @@ export function ownForm(body: string): URLSearchParams {
   return new URLSearchParams(pairs);
 }
 
-/** The names that a link's pixels have in forms, in all versions. */
+/** The names of a link's pixels in forms, in all versions. */
 export const PIXELS_SENT = ["pixels[]", "pixel_ids[]"] as const;
 
 function parseSoftware(value = "4.1"): Software {

@@ -1,4 +1,4 @@
-// Saved plans in scenarios: made, applied, and looked into.
+// Saved plans in scenarios: saved, applied, and read.
 
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -12,7 +12,7 @@ export const PLAN = "plan.json";
 
 export const GO: string = "go.example.com";
 
-/** A link with a destination of its name, and more fields. */
+/** A link with a destination that contains its alias, and more fields. */
 export const link = (alias: string, more = ""): string =>
   `  ${GO}/${alias}: { url: "https://example.com/${alias}"${more} }\n`;
 
@@ -48,7 +48,7 @@ export async function start(text: string): Promise<Scenario> {
   return scenario;
 }
 
-/** Plans with `--out`, and returns what was saved. */
+/** Plans with `--out`, and returns the saved plan. */
 export async function savePlan(scenario: Scenario): Promise<SavedPlan> {
   const { exit, err } = await scenario.plan({ out: PLAN });
   expect([exit, err]).toEqual([
@@ -83,7 +83,7 @@ export async function applyPlanDocument(
   return { exit, document: JSON.parse(out) };
 }
 
-/** How each change ended: `update go.example.com/a: applied`, or in place of the outcome why it was not made. */
+/** The outcome of each change, as `update go.example.com/a: applied`, or the reason why it was not made. */
 export function endings({ changes }: ApplyDocument): string[] {
   return changes.map(({ action, key, outcome, error, already_so }) => {
     const how = error === null ? (already_so === true ? "already done" : outcome) : `${error.code} ${error.message}`;

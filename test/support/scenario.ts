@@ -1,4 +1,4 @@
-// A project in a temporary folder and an embedded service beside it: what scenario tests act on.
+// A project in a temporary folder and an embedded service, for scenario tests.
 
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -18,18 +18,18 @@ import { fastClock } from "./clock.ts";
 import type { Sandbox, SandboxOptions, SeedState } from "../../src/sandbox/index.ts";
 import { startSandbox } from "./sandbox.ts";
 
-/** What a command printed, and its exit code. */
+/** The output of a command, and its exit code. */
 export interface Ran {
   readonly exit: number;
   readonly out: string;
   readonly err: string;
 }
 
-/** Fast enough that no test waits, slow enough that a request's time-out (30 s) is more than any answer takes. */
+/** Fast enough that no test waits, slow enough that every response comes within a request's timeout (30 s). */
 const SPEED = 50;
 const NOW = "2026-11-21T12:00:00Z";
 
-/** Runs a command in this folder, and keeps what it prints: without a terminal, unless one is `given`. */
+/** Runs a command in this folder, and returns its output. Without a terminal, unless one is `given`. */
 export async function runIn(
   cwd: string,
   env: Readonly<Record<string, string>>,
@@ -63,7 +63,7 @@ export async function runIn(
   return { exit, ...printed };
 }
 
-/** An empty folder that goes with the test. */
+/** An empty folder that is removed with the test. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), "linkform-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -88,7 +88,7 @@ export async function textsOf(folder: string): Promise<Map<string, string>> {
   return new Map(texts);
 }
 
-/** The secrets that scenarios may name. */
+/** The secrets that scenarios may use. */
 const SECRETS = { LINKFORM_SECRET_A: "first secret", LINKFORM_SECRET_B: "second secret" };
 
 export class Scenario {
@@ -102,7 +102,7 @@ export class Scenario {
     this.env = { ...SECRETS, LINKFORM_API_KEY: sandbox.apiKey };
   }
 
-  /** Writes the project file's `text` behind the lines that every project needs, and other files beside it. */
+  /** Writes a project file with the required lines and `text`, and other files. */
   async write(text: string, files: Readonly<Record<string, string>> = {}): Promise<void> {
     const head = `version: 1\nservice: { base_url: "${this.sandbox.url}" }\ndomains: { go.example.com: 2, promo.example.com: 3 }\nspaces: { Marketing: 1, Sales: 2 }\n`;
     await writeFiles(this.folder, { "linkform.yaml": `${head}${text}`, ...files });
@@ -119,7 +119,7 @@ export class Scenario {
     return runIn(this.folder, this.env, (world) => validate(world, {}));
   }
 
-  /** Plans, and holds promise 1: nothing but GET was asked. */
+  /** Plans, and checks promise 1: all requests are GET. */
   async plan(flags: PlanFlags = {}): Promise<Ran> {
     const before = this.sandbox.requests.length;
     const ran = await runIn(this.folder, this.env, (world) => plan(world, flags));
@@ -136,7 +136,7 @@ export class Scenario {
     return runIn(this.folder, this.env, (world) => apply(world, { yes: true, quiet: true, ...flags }));
   }
 
-  /** Applies, expects an error before the first write, and returns what stderr has of it. */
+  /** Applies, expects an error before the first write, and returns stderr. */
   async refused(): Promise<string> {
     const { exit, err } = await this.apply();
     expect([exit, this.writes()]).toEqual([1, []]);
@@ -158,7 +158,7 @@ export class Scenario {
     return JSON.parse((await this.apply({ ...flags, format: ["json"] })).out);
   }
 
-  /** Applies, and holds promise 2: it succeeds, and straight after it the plan is empty. */
+  /** Applies, and checks promise 2: it succeeds, and the next plan is empty. */
   async converge(): Promise<ApplyDocument> {
     const { exit, out, err } = await this.apply({ format: ["json"] });
     expect({ exit, err, out: exit === 0 ? "" : out }).toEqual({ exit: 0, err: "", out: "" });
@@ -181,7 +181,7 @@ export class Scenario {
   }
 }
 
-/** A scenario on a sandbox of its own; without a rate limit unless one is asked for. */
+/** A scenario with its own sandbox; without a rate limit by default. */
 export async function startScenario(options: SandboxOptions = {}): Promise<Scenario> {
   const sandbox = await startSandbox({ rateLimit: 0, ...options });
   onTestFinished(() => sandbox.close());

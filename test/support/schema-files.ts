@@ -1,4 +1,4 @@
-// The schemas as they are shipped, and what a schema says of a value.
+// The published schemas, and their results for a value.
 
 import { readFile } from "node:fs/promises";
 import path from "node:path";

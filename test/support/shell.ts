@@ -1,4 +1,4 @@
-// A shell as a reader has it open: what one command does to folder and variables holds for the next one.
+// A shell as a reader has it open: folder and variables persist between commands.
 
 import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
@@ -17,7 +17,7 @@ export class Shell {
     this.#env = env;
   }
 
-  /** Runs a line; resolves to its exit code, and to what it said on both streams, in the order in which it came. */
+  /** Runs a line. Resolves to its exit code and to the output of both streams, in order. */
   async run(line: string): Promise<{ readonly exit: number; readonly said: string }> {
     const state = path.join(await temporaryFolder(), "state");
     const script = `exec 2>&1\n${line}\nexit=$?\n{ pwd; env -0; } > '${state}'\nexit $exit`;
@@ -33,13 +33,13 @@ export class Shell {
     return { exit, said: out };
   }
 
-  /** Runs a line on a terminal, with a person at it who answers `yes`. */
+  /** Runs a line on a terminal, with a user who answers `yes`. */
   async runAndConfirm(line: string): Promise<{ readonly exit: number; readonly said: string }> {
     const { exit, out } = await run("script", ["-qec", line, "/dev/null"], this.#folder, this.#env, "yes\n");
     return { exit, said: out };
   }
 
-  /** Starts a service that goes on until the test ends. Resolves to what it said when it names its address, or ends. */
+  /** Starts a service that runs until the test ends. Resolves to its output once it prints its address or ends. */
   async start(line: string): Promise<string> {
     const child = spawn("bash", ["-c", `exec 2>&1\nexec ${line}`], { cwd: this.#folder, env: this.#env });
     const ended = new Promise((resolve) => child.once("close", resolve));
@@ -59,7 +59,7 @@ export class Shell {
   }
 }
 
-/** This port, or where somebody else has it a free one. */
+/** This port, or a free one if it is taken. */
 export async function freePort(wanted: number): Promise<number> {
   const server = createServer();
   const listen = (port: number): Promise<number | null> =>

@@ -1,4 +1,4 @@
-// A terminal as a person sees it: what a command writes goes through an emulator, and a test looks at the screen.
+// A terminal as users see it: an emulator shows the output of a command, and a test reads the screen.
 
 import { spawn } from "node:child_process";
 import { writeFile } from "node:fs/promises";
@@ -10,10 +10,10 @@ import type { OutStream } from "../../src/session/terminal-line.ts";
 import { CLI } from "./program.ts";
 import { temporaryFolder } from "./scenario.ts";
 
-/** ms that a screen is waited for. */
+/** ms to wait for a screen. */
 const PATIENCE = 20_000;
 
-/** The screen, and what has gone over its upper edge. */
+/** The screen, including the lines that were scrolled out. */
 export class Emulator {
   readonly #terminal: InstanceType<typeof xterm.Terminal>;
 
@@ -29,7 +29,7 @@ export class Emulator {
     this.#terminal.resize(columns, 24);
   }
 
-  /** Its lines, without spaces at their ends and empty lines below. */
+  /** Its lines, without trailing spaces and trailing empty lines. */
   async lines(): Promise<string[]> {
     await new Promise<void>((resolve) => {
       this.#terminal.write("", resolve);
@@ -48,7 +48,7 @@ export class Emulator {
   }
 }
 
-/** The stream to an emulated terminal; a test may change its `columns`. */
+/** The stream to an emulated terminal. A test may change its `columns`. */
 export class TerminalStream extends Writable implements OutStream {
   readonly isTTY = true;
   readonly emulator: Emulator;
@@ -61,29 +61,29 @@ export class TerminalStream extends Writable implements OutStream {
   }
 
   override _write(chunk: unknown, _encoding: string, done: () => void): void {
-    // A real terminal ends its lines so.
+    // Real terminals end their lines like this.
     this.emulator.write(String(chunk).replaceAll("\n", "\r\n"));
     done();
   }
 
-  /** Somebody makes the window wider or narrower. */
+  /** Changes the width of the window. */
   resize(columns: number): void {
     this.columns = columns;
     this.emulator.resize(columns);
   }
 }
 
-/** The built program on a pseudo-terminal, and a person before it. */
+/** The built program on a pseudo-terminal, and its user. */
 export interface Session {
   readonly emulator: Emulator;
   type(keys: string): void;
-  /** Waits until the lowest line is like this. */
+  /** Waits until the lowest line matches. */
   sees(lowest: RegExp): Promise<void>;
   /** Resolves with the exit code. */
   readonly ended: Promise<number>;
 }
 
-/** Starts the program with these arguments on a terminal of so many columns. */
+/** Starts the program with these arguments on a terminal with this number of columns. */
 export async function openSession(
   cwd: string,
   args: readonly string[],

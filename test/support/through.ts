@@ -1,4 +1,4 @@
-// Runs that reach their service through a proxy, whose answer to each request a test chooses.
+// Runs that use a proxy, with a response of the test's choice for each request.
 
 import { expect } from "vitest";
 import { apply, type ApplyFlags } from "../../src/cli/apply.ts";
@@ -9,11 +9,11 @@ import { startProxy, type Answer } from "./proxy.ts";
 import { PIXELS_SENT } from "./sandbox.ts";
 import { runIn, type Ran, type Scenario } from "./scenario.ts";
 
-/** What becomes of a request, given as `METHOD /path?query`; `abort` is Ctrl-C. */
+/** The handling of a request, given as `METHOD /path?query`; `abort` is Ctrl-C. */
 export type Act = (request: string, body: string, abort: () => void) => Answer | Promise<Answer>;
 
 export interface Through extends Ran {
-  /** Requests as the proxy got them. */
+  /** The requests that the proxy received. */
   readonly asked: readonly string[];
 }
 
@@ -53,7 +53,7 @@ export async function documentThrough(
   return { ...through, document: JSON.parse(through.out) };
 }
 
-/** The first request that this matches gets `act`; all others are forwarded. */
+/** The first match gets `act`. All other requests are forwarded. */
 export function once(matches: RegExp, act: (body: string, abort: () => void) => Answer | Promise<Answer>): Act {
   let done = false;
   return (request, body, abort) => {
@@ -64,8 +64,8 @@ export function once(matches: RegExp, act: (body: string, abort: () => void) => 
 }
 
 /**
- * Sends a request to the sandbox as somebody else would; returns its status. Domain, space and pixels may have the names of 4.1:
- * they are sent under both, and each version ignores the other.
+ * Sends a request to the sandbox as somebody else; returns its status. Domain, space and pixels may have the names of 4.1: they are sent
+ * under both names, and each version ignores the other.
  */
 export async function send(
   { sandbox }: Pick<Scenario, "sandbox">,
@@ -91,7 +91,7 @@ function inBothNames(form: string): string {
     .replaceAll(/(?<=^|&)pixels(\[\]|%5B%5D)=([^&]*)/g, "$&&pixel_ids$1=$2");
 }
 
-/** Answers a store with a 500 when all but the row's pixels has been saved (docs/service.md, "Clearing a field"). */
+/** Answers a store with a 500 after all but the record's pixels was saved (docs/service.md, "Clearing a field"). */
 export async function storeWithoutPixels(scenario: Scenario, body: string): Promise<Answer> {
   const form = new URLSearchParams(body);
   for (const name of PIXELS_SENT) form.delete(name);

@@ -1,9 +1,9 @@
-// Whether an account is as it was before an apply that was undone: every row, but for what an undo announces.
+// Compares an account with the state before an apply that was undone. Only differences that the undo announces are allowed.
 
 import type { Link, Pixel, State } from "../../src/sandbox/state.ts";
 import { fold } from "../../src/sandbox/fold.ts";
 
-/** An environment in which each variable that an undo may ask for has this text. */
+/** An environment in which each variable of an undo has this text. */
 export function withSecrets(
   given: Readonly<Record<string, string>>,
   text: string | null,
@@ -17,18 +17,17 @@ export function withSecrets(
   });
 }
 
-/** What may be otherwise. */
+/** The allowed differences. */
 export interface Excused {
-  /** Passwords are held by presence only. */
+  /** Compare only whether passwords are set. */
   readonly textsOfSecrets: boolean;
   /**
-   * What was left as it is, by object, as `link go.example.com/sale` or `pixel Meta main`, folded: the paths of its fields, none
-   * for the whole object.
+   * The skipped objects, as `link go.example.com/sale` or `pixel Meta main`, folded: the paths of their fields, none for the whole object.
    */
   readonly left: ReadonlyMap<string, readonly string[]>;
 }
 
-/** What is not as it was, in sentences. A row that is not the same has counted from 0. */
+/** The differences, as sentences. A recreated record has no clicks. */
 export function notAsBefore(before: State, after: State, { textsOfSecrets, left }: Excused): string[] {
   const [was, is] = [rowsOf(before), rowsOf(after)];
   return [...new Set([...was.keys(), ...is.keys()])].flatMap((key) => {
@@ -57,7 +56,7 @@ function rowsOf(state: State): Map<string, Kept> {
   ]);
 }
 
-/** What the sandbox calls a field. */
+/** The sandbox's name of a field. */
 export function columnOf(path: string): string {
   const named: Readonly<Record<string, string>> = {
     "expiration.start": "starts_at",

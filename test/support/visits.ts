@@ -1,12 +1,12 @@
-// What visitors of running instances were seen to meet, as literal tables. The sandbox and `explain` are each compared with
-// them, so that one wrong fact in both cannot cancel itself out.
+// What visitors of real instances got, as literal tables. The sandbox and `explain` are each compared with them, so that a common mistake
+// of both is found.
 
 import type { Link, Software } from "../../src/sandbox/index.ts";
 
 export const URL_ITSELF = "https://example.com/own";
 export const OVER = "https://example.com/over";
 
-/** `expired page` and the like, or the address of a redirect. */
+/** `expired page` and the like, or the target of a redirect. */
 type Met = string;
 
 /** The start has an effect in 49 only, where an end without one has none. */
@@ -24,7 +24,7 @@ const EARLY = { starts_at: "2036-01-01T00:00:00Z", ends_at: "2037-01-01T00:00:00
 
 type Fields = Partial<Link>;
 
-/** What is met on each version. Null: the version has no such link. */
+/** The result on each version; null if the version has no such link. */
 type OnEach = Readonly<Record<Software, readonly Met[] | null>>;
 
 const on = (first: readonly Met[] | null, middle: OnEach["44"], last: OnEach["49"]): OnEach => ({
@@ -83,7 +83,7 @@ export function decidedOn(
 
 /** The destination, the query of the short URL, and where the visitor goes. */
 export const QUERIES: readonly (readonly [string, string, string])[] = [
-  // Without a name in the query the destination stays as it is stored.
+  // Without a name in the query, the destination does not change.
   [
     "https://user:pw@example.com:8443/p?a=1&a=2&x.y=1#frag",
     "",
@@ -120,7 +120,7 @@ export const QUERIES: readonly (readonly [string, string, string])[] = [
   ["https://example.com/p", "5=b", "https://example.com/p?0=b"],
 ];
 
-/** `User-Agent`s that the service takes for crawlers: they go to `url`, whatever the targets, and are not counted. */
+/** `User-Agent`s that the service treats as crawlers: they go to `url`, for any targets, and are not counted. */
 export const CRAWLERS: readonly string[] = [
   "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
   "Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)",
@@ -152,7 +152,7 @@ export const CRAWLERS: readonly string[] = [
   "Acme spider",
 ];
 
-/** Those that it takes for people: they are counted. Null: no such header. */
+/** `User-Agent`s that it treats as people: they are counted. Null: no such header. */
 export const PERSONS: readonly (string | null)[] = [
   null,
   "",

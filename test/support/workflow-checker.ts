@@ -10,7 +10,7 @@ import { TextDocument } from "vscode-languageserver-textdocument";
 import { parse } from "yaml";
 import { ROOT } from "./documents.ts";
 
-/** Bundled, because it imports JSON in a way that only bundlers know; and as CommonJS, because it holds some. */
+/** Bundled, because it imports JSON in a way that only bundlers support, and as CommonJS, because it contains some. */
 async function load(): Promise<typeof import("@actions/languageservice")> {
   const folder = await mkdtemp(path.join(tmpdir(), "linkform-"));
   const outfile = path.join(folder, "languageservice.cjs");
@@ -24,7 +24,7 @@ async function load(): Promise<typeof import("@actions/languageservice")> {
 let counter = 0;
 let loaded: ReturnType<typeof load> | undefined;
 
-/** What the actions that our workflows use are known to take: ours from its file. */
+/** The inputs of the actions in our workflows. Ours are read from its file. */
 async function metadataOf(uses: string): Promise<ActionMetadata | undefined> {
   if (uses.endsWith("/linkform")) return parse(await readFile(path.join(ROOT, "action.yml"), "utf8"));
   const others: Readonly<Record<string, readonly string[]>> = {
@@ -45,10 +45,10 @@ async function metadataOf(uses: string): Promise<ActionMetadata | undefined> {
   };
 }
 
-/** What GitHub has against a file, as `line: message`. `name` decides what it is taken for: action.yml, or a workflow. */
+/** GitHub's complaints about a file, as `line: message`. `name` decides its type: action.yml, or a workflow. */
 export async function complaintsAbout(name: string, text: string): Promise<string[]> {
   const { validate } = await (loaded ??= load());
-  // It remembers what it has read by its address.
+  // It caches files by their address.
   const uri = `file:///${counter++}/${name === "action.yml" ? name : `.github/workflows/${name}`}`;
   const found = await validate(TextDocument.create(uri, "yaml", 0, text), {
     actionsMetadataProvider: { fetchActionMetadata: ({ owner, name: action }) => metadataOf(`${owner}/${action}`) },

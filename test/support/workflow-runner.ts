@@ -1,5 +1,5 @@
-// Runs a job of a workflow as GitHub's runner would, with GitHub's own evaluator of expressions: the shell steps in bash, our
-// action by its action.yml, in a checkout that the test has made. Artifacts are folders. Of other actions it keeps their inputs.
+// Runs a job of a workflow as GitHub's runner would, with GitHub's evaluator of expressions: the shell steps in bash, and our action by its
+// action.yml, in the test's checkout. Artifacts are folders. Of other actions, it records the inputs.
 
 import { existsSync } from "node:fs";
 import { cp, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
@@ -11,7 +11,7 @@ import { run } from "./program.ts";
 import { GIT_ENV } from "./repository.ts";
 import { temporaryFolder } from "./scenario.ts";
 
-/** A step as it stands in a workflow or in action.yml. */
+/** A step in a workflow or in action.yml. */
 export interface Step {
   readonly id?: string;
   readonly name?: string;
@@ -26,7 +26,7 @@ export interface Step {
 type Values = Readonly<Record<string, string | number | boolean>>;
 type Strings = Readonly<Record<string, string>>;
 
-/** What GitHub says of a run. */
+/** GitHub's data about a run. */
 export interface Occasion {
   readonly event: string;
   readonly payload: Readonly<Record<string, unknown>>;
@@ -36,11 +36,11 @@ export interface Occasion {
   readonly checkout: string;
   readonly secrets?: Strings;
   readonly inputs?: Strings;
-  /** What `github.token` is. */
+  /** The value of `github.token`. */
   readonly token?: string;
   /** The checkout of our action. Default: this one. */
   readonly action?: string;
-  /** What happens in the world when the checkout is made. */
+  /** What happens elsewhere during the checkout. */
   readonly meanwhile?: () => Promise<unknown>;
   /** The commit of the run. Default: the one that is checked out. */
   readonly sha?: string;
@@ -90,7 +90,7 @@ export async function runJob(file: string, job: string, occasion: Occasion): Pro
   return runSteps(found.steps, occasion, { ...workflow.env, ...found.env }, found.if);
 }
 
-/** Runs steps that stand in no file. */
+/** Runs steps that are in no file. */
 export async function runSteps(
   steps: readonly Step[],
   occasion: Occasion,
@@ -182,7 +182,7 @@ async function checkedOut(job: Job, source: string, sha: string): Promise<string
   return folder;
 }
 
-/** actions/upload-artifact: files by their names, and the contents of folders. */
+/** actions/upload-artifact: files by name, and the contents of folders. */
 async function upload({ name = "artifact", path: files = "" }: Strings, artifacts: string, cwd: string): Promise<void> {
   if (/[":<>|*?\r\n\\/]/.test(name)) throw new Error(`The artifact name is not valid: ${name}`);
   const folder = path.join(artifacts, name);
@@ -322,7 +322,7 @@ async function runShell(step: Step, env: Values, runner: Strings, cwd: string): 
   };
 }
 
-/** What a step has written to its output file, as the runner reads it. */
+/** The outputs of a step, as the runner reads them. */
 function outputsOf(text: string): Strings {
   const found: Record<string, string> = {};
   const lines = text.split("\n");
@@ -406,7 +406,7 @@ async function githubOf({
   };
 }
 
-/** Texts with their expressions put in. */
+/** Texts with evaluated expressions. */
 function fill(values: Values, scope: Scope): Record<string, string> {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
@@ -416,14 +416,14 @@ function fill(values: Values, scope: Scope): Record<string, string> {
   );
 }
 
-/** Whether an `if` holds: without a function that asks for the state of the job, only where all went well. */
+/** Whether an `if` is true. Without a status function, only if no step failed. */
 function holds(condition: string, scope: Scope): boolean {
   const text = /^\s*\$\{\{([^]*)\}\}\s*$/.exec(condition)?.[1] ?? condition;
   const asks = /\b(?:always|success|failure|cancelled)\(/.test(text);
   return evaluate(`!!(${text})`, scope).coerceString() === "true" && (asks || scope.isFine);
 }
 
-/** Whether a condition holds, in GitHub's language of expressions. */
+/** Whether a condition is true, in GitHub's expression language. */
 export function isTrue(text: string, contexts: Readonly<Record<string, unknown>>): boolean {
   return holds(text, { contexts, isFine: true });
 }

@@ -1,4 +1,4 @@
-// What a run wrote, from the sandbox's log: held against what its plan had promised, and replayed row by row.
+// The writes of a run, from the sandbox's log: compared with its plan, and replayed record by record.
 
 import { expect } from "vitest";
 import type { LoggedRequest, State } from "../../src/sandbox/index.ts";
@@ -6,12 +6,12 @@ import { fold } from "../../src/sandbox/fold.ts";
 import { ownForm } from "./sandbox.ts";
 import type { ChangeDocument } from "../../src/report/json/schema.ts";
 
-/** Those of these requests that wrote; the delete path that the sandbox refuses is tried first, and is none. */
+/** The writes among these requests, without the refused attempts on the documented delete path. */
 export function writesOf(requests: readonly LoggedRequest[]): LoggedRequest[] {
   return requests.filter(({ method, path }) => method !== "GET" && !path.endsWith("/destroy"));
 }
 
-/** The writes that a plan's changes stand for are the ones that were made; an update may take several. */
+/** Expects exactly the writes of a plan's changes. An update may take several. */
 export function expectPromised(changes: readonly ChangeDocument[], requests: readonly LoggedRequest[]): void {
   const made = writesOf(requests).map(({ method, path }) => `${method} ${path}`);
   const path = { link: "/api/v1/links", pixel: "/index.php/api/v1/pixels" };
@@ -27,8 +27,8 @@ export function expectPromised(changes: readonly ChangeDocument[], requests: rea
 }
 
 /**
- * Replays a run's writes on the state before it, and expects each to be legal in its place: no key is taken before it is
- * left, no link names a pixel that is not there, no pixel goes while a link uses it, and nothing is refused.
+ * Replays a run's writes on the state before it, and expects each to be valid at that point: no key is taken before it is free, no link
+ * gets a missing pixel, no pixel is deleted while a link uses it, and nothing is refused.
  */
 export function expectLegalOrder(before: State, requests: readonly LoggedRequest[]): void {
   const keys = {
