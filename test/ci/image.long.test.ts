@@ -1,5 +1,5 @@
 // The Dockerfile without Docker: its instructions on a checkout without what .dockerignore excludes, with folders in place of the file
-// systems of the stages. Fails if the build needs a file that is not copied, if the image lacks a file that the program reads, or when
+// systems of the stages. Fails if the build needs a file that is not copied, if the image lacks a file that the program reads, or if
 // it has parts of the build, or runs as root or without git.
 
 import { cp, mkdir, readdir, readFile, stat, symlink } from "node:fs/promises";

@@ -23,17 +23,17 @@ it.each([
   ["country", undefined, true],
   ["platform", undefined, false],
   [undefined, undefined, true],
-])("a destination of a country, where %s is in force and then %s", (before, after, isMet) => {
+])("a destination of a country, if %s is active before and %s after", (before, after, isMet) => {
   expect(targeted(before, after)).toBe(isMet);
 });
 
-it("what a link leads to is noticed, what only its owners see is not", () => {
+it("visitors notice the destination, but not fields for owners", () => {
   const live = liveLink("a", { values: { "targeting.active": "platform" } });
   const change = (path: string): boolean => isNoticed(update(live, { fields: [{ path, before: null, after: "x" }] }));
   expect([change("url"), change("targeting.active"), change("space")]).toEqual([true, true, false]);
 });
 
-it("whatever ends a short URL is noticed, and nothing of a new link", () => {
+it("visitors notice the end of a short URL, and nothing of a new link", () => {
   expect(isNoticed(remove(liveLink("a")))).toBe(true);
   expect(isNoticed(update(liveLink("a"), { breaksUrl: true }))).toBe(true);
   expect(isNoticed(create(`${GO}/new`, { fields: [COUNTRY] }))).toBe(false);

@@ -20,13 +20,13 @@ const MORE_DIFFERENT: readonly (readonly [string, string])[] = [
 
 describe("fold", () => {
   // Fails if the files may declare two keys that the service treats as equal.
-  test.each([...SAME, ...MORE_SAME])("%s and %s are one, in either order and inside a word", (a, b) => {
+  test.each([...SAME, ...MORE_SAME])("%s and %s are equal, in either order and inside a word", (a, b) => {
     expect(fold(a)).toBe(fold(b));
     expect(fold(`x-${a}-y`)).toBe(fold(`X-${b}-Y`));
   });
 
   // Fails if two keys that the service distinguishes count as equal: plain NFKD without marks does so for й, ї, ў.
-  test.each([...DIFFERENT, ...MORE_DIFFERENT])("%s and %s are two", (a, b) => {
+  test.each([...DIFFERENT, ...MORE_DIFFERENT])("%s and %s are different", (a, b) => {
     expect(fold(a)).not.toBe(fold(b));
   });
 

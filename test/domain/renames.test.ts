@@ -66,7 +66,7 @@ test("random renames", () => {
   );
 });
 
-test("a chain of ten thousand is no circle, and a circle of as many is one", () => {
+test("a chain of ten thousand is no circle, and a circle of ten thousand is one", () => {
   const chain = Array.from({ length: 10_000 }, (_, at) => node(at, at + 1));
   expect(checkRenames(chain)).toEqual([]);
   expect(checkRenames([...chain, node(10_000, 0)]).map(({ code }) => code)).toEqual(["rename-cycle"]);

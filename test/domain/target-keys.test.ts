@@ -31,7 +31,7 @@ it("languages: the 183 of ISO 639-1", () => {
 });
 
 // Fails if a hint replaces one unknown code with another.
-it("what is meant instead is a code, and what it stands for is none", () => {
+it("a suggested code exists, and the code that it replaces does not", () => {
   for (const { codes, meant, refused, retired, refusedBy } of [COUNTRY_CODES, LANGUAGE_CODES]) {
     const instead = Object.values(meant).flatMap(({ code }) => code ?? []);
     expect(instead.filter((code) => !codes.has(code))).toEqual([]);
@@ -44,7 +44,7 @@ it("what is meant instead is a code, and what it stands for is none", () => {
 });
 
 // Numbers of the service: 264 countries and 184 languages in 4.1, 263 and 186 in later versions.
-it("as many codes are left as the service accepts", () => {
+it("the number of codes is that of the service", () => {
   const counts = [COUNTRY_CODES, LANGUAGE_CODES].map(({ codes, refused, retired, refusedBy }) => {
     const all = new Set([...codes, ...retired, ...Object.keys(refusedBy)]);
     const inBoth = [...all].filter((code) => !refused.codes.has(code) && !Object.hasOwn(refusedBy, code)).length;

@@ -34,14 +34,14 @@ describe("instantOf", () => {
   });
 
   // Fails if a repeated local time means the second one.
-  test("a doubled time means the first", () => {
+  test("a repeated time means the first one", () => {
     expect(instantOf("2027-10-31T02:30", "Europe/Berlin")).toBe("2027-10-31T00:30:00Z");
     expect(wallTimeOf("2027-10-31T00:30:00Z", "Europe/Berlin")).toBe("2027-10-31T02:30");
     expect(wallTimeOf("2027-10-31T01:30:00Z", "Europe/Berlin")).toBe("2027-10-31T02:30");
   });
 
   // Fails if the seconds of a live date are dropped, or shown if there are none.
-  test("seconds are shown only where there are any", () => {
+  test("seconds are shown only if there are any", () => {
     expect(wallTimeOf("2027-03-01T09:30:00Z", "UTC")).toBe("2027-03-01T09:30");
     expect(wallTimeOf("2027-03-01T09:30:05Z", "UTC")).toBe("2027-03-01T09:30:05");
   });
@@ -52,7 +52,7 @@ describe("instantOf", () => {
   const zone = fc.constantFrom("UTC", "Africa/Monrovia", ...Intl.supportedValuesOf("timeZone"));
 
   // Fails if an instant changes on the way to local time and back, except in a repeated hour.
-  test("instant, wall time, instant: the same, or the first of the two that the clocks show alike", () => {
+  test("instant, local time, instant: the same, or the first of a repeated time", () => {
     fc.assert(
       fc.property(minutes, zone, (instant, where) => {
         const wall = wallTimeOf(instant, where);

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { startProxy } from "../support/proxy.ts";
 import { startScenario } from "../support/scenario.ts";
 
-it("concurrency bounds the writes under way", async () => {
+it("the number of parallel writes is limited", async () => {
   const scenario = await startScenario();
   await scenario.write(
     `links: { ${Array.from({ length: 12 }, (_, index) => `go.example.com/l${index}: { url: https://example.com/ }`).join(", ")} }`,

@@ -38,7 +38,7 @@ async function applyThrough(
 }
 
 describe("a field that the service refuses", () => {
-  it("is shown at its line; the rest goes on; the run ends with 4", async () => {
+  it("is shown at its line; the rest is applied; the run ends with 4", async () => {
     // XX and YY match the pattern of the files, but the service does not know them as countries.
     const scenario = await startScenario();
     await scenario.write(
@@ -63,7 +63,7 @@ describe("a field that the service refuses", () => {
   });
 });
 
-it("what depends on a failure is skipped and says why; what does not goes on", async () => {
+it("a change that needs a failed one is skipped with the reason, and the others are made", async () => {
   const scenario = await startWith(THREE);
   const proxy = await startProxy(scenario.sandbox.url, (method, path) =>
     method === "POST" && path.includes("pixels") ? SERVER_ERROR : "forward",
@@ -80,7 +80,7 @@ it("what depends on a failure is skipped and says why; what does not goes on", a
   await scenario.converge();
 });
 
-it("an answer that is lost is a failure that may have acted: 4, and running again converges", async () => {
+it("a lost response is a failure that may have acted: 4, and another run completes it", async () => {
   const scenario = await startWith(ONE);
   const proxy = await startProxy(scenario.sandbox.url, (method) => (method === "POST" ? "drop" : "forward"));
   const { exit, document } = await applyThrough(scenario, proxy);
@@ -137,7 +137,7 @@ it.each<[string, { files: string; live: (typeof SALE)[]; asked: string; answer: 
   expect(document.changes[0]?.error?.message).toContain(said);
 });
 
-it("a write that the service takes and does not keep is found before the next write", async () => {
+it("a write that the service accepts and does not keep is found before the next write", async () => {
   const scenario = await startScenario({ seed: { links: [{ url: "https://example.com/", domain: 2, alias: "a" }] } });
   await scenario.write("links:\n  go.example.com/a:\n    url: https://example.com/\n    privacy: private\n");
   const echo = JSON.stringify({ data: { id: 1, privacy: "1" }, status: 200 });
@@ -155,7 +155,7 @@ it("a write that the service takes and does not keep is found before the next wr
   );
 });
 
-it("a key that is refused halfway ends the run: the rest is skipped, not tried", async () => {
+it("a key that is refused during the run ends it: the rest is skipped, not tried", async () => {
   const scenario = await startScenario();
   const links = Array.from({ length: 30 }, (_, index) => `go.example.com/l${index}: { url: https://example.com/ }`);
   await scenario.write(`links: { ${links.join(", ")} }`);
@@ -167,7 +167,7 @@ it("a key that is refused halfway ends the run: the rest is skipped, not tried",
   expect(document.changes.at(-1)?.error?.message).toBe("The service no longer accepts the API key.");
 });
 
-it("on a limited plan, nothing but what differs from the default is sent, so a plain link goes through", async () => {
+it("on a limited plan, only values other than the default are sent, so a plain link is accepted", async () => {
   const scenario = await startWith(
     "links: { go.example.com/a: { url: https://example.com/, disabled: false, privacy: public, password: none, expiration: none, targeting: none, pixels: [] } }",
     { account: { features: { disabled: 0, expiration: 0, targeting: 0, password: 0, stats: 0, spaces: 0 } } },
@@ -175,7 +175,7 @@ it("on a limited plan, nothing but what differs from the default is sent, so a p
   await scenario.converge();
 });
 
-describe("few and bounded requests", () => {
+describe("few requests", () => {
   const links = Array.from({ length: 450 }, (_, index) => ({ ...SALE, alias: `row-${index}` }));
 
   it("twenty deletes try the refused path once, and unchanged fields are not sent", async () => {
@@ -204,7 +204,7 @@ describe("few and bounded requests", () => {
     expect(scenario.sandbox.requests.filter(({ path }) => path === "/api/v1/links/450")).toHaveLength(3);
   });
 
-  it("a replacement in a large account is verified by both of its rows", async () => {
+  it("a replacement in a large account is verified by both rows", async () => {
     const scenario = await startWith(MOVED.replaceAll("sale", "row-1"), { links });
     const { requests } = await scenario.planDocument();
     const before = scenario.sandbox.requests.length;
@@ -215,7 +215,7 @@ describe("few and bounded requests", () => {
 });
 
 describe("before anything is written", () => {
-  it("every secret that is needed must be there; the message names the variable and the line", async () => {
+  it("every necessary secret must be set; the message names the variable and the line", async () => {
     const scenario = await startScenario();
     await scenario.write(
       "links:\n  go.example.com/a: { url: https://example.com/, password: { env: LINKFORM_SECRET_NOT_SET } }\n  go.example.com/b: { url: https://example.com/, password: { file: missing.txt } }\n  go.example.com/c: { url: https://example.com/ }\n",
@@ -247,7 +247,7 @@ describe("before anything is written", () => {
     }
   });
 
-  it("a secret's file may end in one line break and begin with a byte order mark, and no more", async () => {
+  it("the file of a secret may end in one line break and start with a byte order mark, and no more", async () => {
     const scenario = await startScenario();
     const file = join(scenario.folder, "secret.txt");
     const longest = "😀".repeat(128);
@@ -275,7 +275,7 @@ describe("before anything is written", () => {
     expect((await scenario.apply()).exit).toBe(0);
   });
 
-  it("a secret's file outside the project is not read, named or linked to", async () => {
+  it("the file of a secret outside the project is not read, named or linked to", async () => {
     const scenario = await startScenario();
     const outside = join(await temporaryFolder(), "outside.txt");
     await writeFile(outside, "not for this project");
@@ -290,7 +290,7 @@ describe("before anything is written", () => {
   });
 });
 
-it("no secret and no key is in anything that plan and apply print", async () => {
+it("plan and apply print no secret and no key", async () => {
   const scenario = await startScenario();
   await scenario.write(
     "links: { go.example.com/a: { url: https://example.com/, password: { env: LINKFORM_SECRET_A }, privacy: password, privacy_password: { env: LINKFORM_SECRET_B } } }",
@@ -308,7 +308,7 @@ it("no secret and no key is in anything that plan and apply print", async () => 
 });
 
 // Fails if an apply that withholds every change reports that everything matches the files.
-it("an apply that leaves all out says so", async () => {
+it("an apply that withholds everything reports it", async () => {
   const seed = { links: [{ alias: "a", domain: 2, url: "https://example.com/before" }] };
   const scenario = await startWith("allow: [create]\nlinks: { go.example.com/a: { url: https://example.com/ } }", seed);
   const { exit, out } = await scenario.apply();

@@ -9,7 +9,7 @@ import { startProxy } from "../support/proxy.ts";
 import { send } from "../support/through.ts";
 import { GO, links, PRUNE, startDeployed } from "./deploys.ts";
 
-describe("the tag stays, and the next deploy makes the deletion, where a run leaves one over", () => {
+describe("if a run does not make a deletion, the tag stays, and the next deploy makes it", () => {
   it.each<[string, string, ApplyFlags, string]>([
     ["--target", "", { target: [`${GO}/d`] }, "1 change not selected by --target"],
     ["--exclude", "", { exclude: [`${GO}/b`] }, "1 change excluded by --exclude"],
@@ -71,7 +71,7 @@ describe("the tag stays, and the next deploy makes the deletion, where a run lea
     expect([exit, document.result]).toMatchObject([4, { applied: 1, failed: 1, skipped: 0 }]);
   });
 
-  it("because pruning is not sure of the row: two rows have the key", async () => {
+  it("because two records have the key, so pruning is not certain", async () => {
     const twice = ["https://example.com/b", "https://example.com/other"].map((url) => ({ alias: "b", domain: 2, url }));
     const a = { alias: "a", domain: 2, url: "https://example.com/a" };
     const deploys = await startDeployed(["a", "b"], { seed: { links: [a, ...twice] } });
@@ -121,7 +121,7 @@ describe("the tag stays, and the next deploy makes the deletion, where a run lea
     expect(deploys.aliases()).toEqual(["a"]);
   });
 
-  it("because pruning had no base: a run without --base cannot know that there was something to prune", async () => {
+  it("because pruning had no base, so a run without --base does not know what to prune", async () => {
     const deploys = await startDeployed(["a", "b"]);
     await deploys.commit(`${PRUNE}${links("a")}`);
     const { out } = await deploys.run({ format: ["json"] });

@@ -33,7 +33,7 @@ describe("a complete run", () => {
     expect((await deploys.run({ base: "applied", moveBase: true })).out).toContain("is already at");
   });
 
-  it("of a saved plan moves the tag that the plan names, also where all of it is already done", async () => {
+  it("of a saved plan moves the tag that the plan names, even if all changes are already live", async () => {
     const deploys = await startDeployed();
     const commit = await deploys.commit(`${PRUNE}${links("a")}`);
     await deploys.save();
@@ -56,7 +56,7 @@ describe("a complete run", () => {
     expect((await deploys.deploy()).document.changes.map(({ key }) => key)).toEqual([`${GO}/b`]);
   });
 
-  it("with --changed finds again what an incomplete run left over", async () => {
+  it("with --changed finds the changes that an incomplete run did not make", async () => {
     const deploys = await startDeployed();
     await deploys.commit(`allow: [create]\n${PRUNE}${links("a", "b", "d")}`);
     expect((await deploys.deployInPart({ changed: true })).document.result.applied).toBe(1);
@@ -129,7 +129,7 @@ describe("a complete run", () => {
     ]);
   });
 
-  it("is what a file silent about a password leaves behind: nobody asked to remove it", async () => {
+  it("leaves a live password that the files do not mention", async () => {
     const link = { alias: "a", domain: 2, url: "https://example.com/a", password: "secret" };
     const deploys = await startDeployed(["a"], { seed: { links: [link] } });
     await deploys.commit(`${PRUNE}${links("a", "b")}`);
@@ -139,7 +139,7 @@ describe("a complete run", () => {
   });
 });
 
-describe("an unreadable row that nothing asks to delete does not hold back the base", () => {
+describe("an unreadable row that is not to be deleted does not stop the tag", () => {
   const rest = { url: "https://example.com/odd" };
   it.each<[string, string, SeedState, Record<string, unknown>]>([
     ["one that was never declared", PRUNE, { links: [{ ...rest, alias: "odd", domain: 2 }] }, { privacy: 3 }],
@@ -172,7 +172,7 @@ describe("an unreadable row that nothing asks to delete does not hold back the b
   });
 });
 
-describe("what can't be moved is known before anything is applied", () => {
+describe("a base that cannot move is an error before anything is applied", () => {
   async function refused(deploys: Deploys, flags: ApplyFlags = {}, file?: string): Promise<string> {
     const before = deploys.aliases();
     const base = file === undefined ? { base: "applied" } : {};
@@ -212,7 +212,7 @@ describe("what can't be moved is known before anything is applied", () => {
     expect(await refused(deploys, { base })).toContain(said);
   });
 
-  it("an annotated tag, whose message would be lost; the cure that is named works", async () => {
+  it("an annotated tag, whose message would be lost; the suggested fix works", async () => {
     const deploys = await startDeployed();
     await deploys.repository.git("tag", "--annotate", "--force", "--message", "v1", "applied", "applied");
     const commit = await deploys.commit(`${PRUNE}${links("a", "b", "c", "d")}`);
@@ -276,7 +276,7 @@ describe("what can't be moved is known before anything is applied", () => {
   });
 });
 
-it("a tag that somebody moves during the run is left to them, and the run ends with 4", async () => {
+it("a tag that somebody moves during the run is not changed, and the run ends with 4", async () => {
   const deploys = await startDeployed();
   const first = await deploys.tag();
   await deploys.commit(`${PRUNE}${links("a", "b", "c", "d")}`);
@@ -300,7 +300,7 @@ it("a tag that somebody moves during the run is left to them, and the run ends w
   expect(first).not.toBe(other);
 });
 
-it("an undo is complete once the files ask for nothing else", async () => {
+it("an undo is complete if the files ask for nothing else", async () => {
   const deploys = await startDeployed();
   const before = await deploys.repository.git("show", "HEAD:linkform.yaml");
   await deploys.commit(`${PRUNE}${links("a", "b", "c", "d")}`);
@@ -390,7 +390,7 @@ describe("without --base", () => {
     expect(out).not.toContain("orphan");
   });
 
-  it("a tag that is old is named as a reason why a link looks taken over", async () => {
+  it("an old tag is named as a possible reason for takeovers", async () => {
     const deploys = await startDeployed();
     const changed = `links: { ${GO}/x: { url: https://example.com/changed } }\n`;
     await send(deploys, "POST", "/api/v1/links", "alias=x&domain=2&url=https%3A%2F%2Fexample.com%2Fx");

@@ -51,7 +51,7 @@ it("a shared domain whose id has another name in the files", async () => {
 });
 
 // Fails if the links of a space are not read although there is no list of spaces.
-it("a space, where the service has no list of them", async () => {
+it("a space, if the service has no list of them", async () => {
   const links = [...OTHERS, { url: URL, domain: 2, alias: "theirs", space: 2 }];
   const scenario = await startScenario({ seed: { links } });
   await writeProject(scenario, "links: { go.example.com/new: { url: https://example.com/, space: Sales } }\n");
@@ -63,7 +63,7 @@ it("a space, where the service has no list of them", async () => {
 });
 
 // Fails if all links are read again, although that cannot show more.
-it("a domain that nothing confirms, after all links have been read", async () => {
+it("a domain that is unconfirmed after all links have been read", async () => {
   const scenario = await startScenario({ seed: { links: OTHERS } });
   const keys = ["aaa", "bbb", "ccc", "ddd"].map((alias) => `  nowhere.example.com/${alias}: { url: ${URL} }\n`);
   await writeProject(scenario, `links:\n${keys.join("")}`);
@@ -73,7 +73,7 @@ it("a domain that nothing confirms, after all links have been read", async () =>
 });
 
 // Fails if all links are read although the lists have the missing names.
-it("a space that the list has: no more links are read", async () => {
+it("a space in the list: no more links are read", async () => {
   const scenario = await startScenario({ seed: { links: OTHERS } });
   await writeProject(scenario, "links: { go.example.com/new: { url: https://example.com/, space: Sales } }\n");
   const { summary, requests } = await scenario.planDocument();
@@ -82,7 +82,7 @@ it("a space that the list has: no more links are read", async () => {
 });
 
 // Fails if linkform reads all pages of links because of a misspelled space.
-it("a space that the list does not have: an error, and no more links are read", async () => {
+it("a space that is not in the list: an error, and no more links are read", async () => {
   const scenario = await startScenario({ seed: { links: OTHERS } });
   await writeProject(scenario, "links: { go.example.com/new: { url: https://example.com/, space: Salse } }\n");
   const { diagnostics, requests } = await scenario.planDocument();

@@ -52,7 +52,7 @@ async function check(folder: string, input: Account): Promise<"planned" | "refus
   }
 }
 
-it("apply the plan, plan again: it is empty; nothing else is touched; pixels come first; the plan is what is done", async () => {
+it("after an apply, the plan is empty, nothing else has changed, pixels came first, and only planned changes were made", async () => {
   const folder = await temporaryFolder();
   const endings = { planned: 0, refused: 0 };
   await fc.assert(

@@ -29,7 +29,7 @@ async function project(scenario: Scenario, lines: string): Promise<{ exit: numbe
 
 const block = (more: string): string => `    url: https://example.com/\n${more}`;
 
-describe("what agrees is planned", () => {
+describe("names that match are planned", () => {
   it.each([
     ["a label with its id", "domains: { go.example.com: 2 }\nlinks:\n  go.example.com/a:\n"],
     ["a label for another name", "domains: { promo: promo.example.test }\nlinks:\n  promo/a:\n"],
@@ -44,7 +44,7 @@ describe("what agrees is planned", () => {
     expect(changes).toMatchObject([{ action: "create" }]);
   });
 
-  it("what nothing confirms is taken if the file says id and name, with a warning", async () => {
+  it("an unconfirmed name is accepted if the file has its id and name, with a warning", async () => {
     const scenario = await startScenario({ seed: { ...seed, links: [] } });
     const { exit, err } = await project(
       scenario,
@@ -58,7 +58,7 @@ describe("what agrees is planned", () => {
 });
 
 // Misspelt names: fixtures/plans/misspelt-names.
-describe("what disagrees, is ambiguous or is confirmed by nothing is an error with the line to write", () => {
+describe("a name that is wrong, ambiguous or unconfirmed is an error with the line to write", () => {
   it.each([
     [
       "an id that the service gives another name",
@@ -125,17 +125,17 @@ describe("what disagrees, is ambiguous or is confirmed by nothing is an error wi
   });
 });
 
-describe("the service is asked only for what is needed", () => {
+describe("only the necessary lists are requested", () => {
   const paths = (scenario: Scenario): string[] =>
     [...new Set(scenario.sandbox.requests.map(({ path }) => path.split("?")[0] ?? ""))].toSorted();
 
-  it("neither lists nor zone where the rows name everything and no date is at stake", async () => {
+  it("neither lists nor zone if the rows have all names and there is no date", async () => {
     const scenario = await startScenario({ seed });
     await project(scenario, `links:\n  short.example.com/shared:\n${block("    space: Marketing\n")}`);
     expect(paths(scenario)).toEqual(["/api/v1/links", "/index.php/api/v1/pixels"]);
   });
 
-  it("the list of domains, of spaces, and the zone, each for its own reason", async () => {
+  it("the list of domains, of spaces, and the zone, each for a separate reason", async () => {
     const scenario = await startScenario({ seed });
     await project(
       scenario,
@@ -150,7 +150,7 @@ describe("the service is asked only for what is needed", () => {
     ]);
   });
 
-  it("no zone for a live date that no file declares, or that the files' own zone shows", async () => {
+  it("no zone for an undeclared live date, or if the files have a zone", async () => {
     const dated = { url: "https://example.com/", domain: 1, alias: "dated", ends_at: "2030-01-01T00:00:00.000Z" };
     const scenario = await startScenario({ seed: { ...seed, links: [...(seed.links ?? []), dated] } });
     await project(scenario, `links:\n  short.example.com/shared:\n${block("")}`);
@@ -160,7 +160,7 @@ describe("the service is asked only for what is needed", () => {
     expect(paths(scenario)).toContain("/api/v1/account");
   });
 
-  it("the account's zone where there are dates, although the file states it: the two could differ", async () => {
+  it("the account's zone if there are dates, although the files set it: the two could differ", async () => {
     const scenario = await startScenario({ seed });
     await writeFiles(scenario.folder, {
       "linkform.yaml": `version: 1\nservice: { base_url: "${scenario.sandbox.url}", account_timezone: UTC }\nlinks:\n  short.example.com/a:\n${block("    expiration: { date: 2027-01-01 }\n")}`,
@@ -170,14 +170,14 @@ describe("the service is asked only for what is needed", () => {
   });
 });
 
-it("two texts that mean one domain only to the service meet as one key", async () => {
+it("two spellings that only the service treats as one domain give one key", async () => {
   const scenario = await startScenario({ seed });
   const { exit, err } = await project(scenario, `links:\n  2/a:\n${block("")}  go.example.com/a:\n${block("")}`);
   expect(exit).toBe(1);
   expect(err).toMatch(/^error\[duplicate-key\] .*linkform\.yaml:4:3.*\n +--> linkform\.yaml:6:3\n/m);
 });
 
-it("keys are shown with the label, however the files name the domain", async () => {
+it("keys are shown with the label, for any name of the domain in the files", async () => {
   const scenario = await startScenario({ seed });
   const { changes } = await project(
     scenario,

@@ -22,7 +22,7 @@ function unanswered(look: number, act: () => Promise<unknown>): Act {
 const LATE = "url=https%3A%2F%2Fexample.com%2F&domain=2&alias=late";
 
 // Fails if a record that appeared after the last attempt stays incomplete and is reported as failed.
-it("a row that came after the last try is completed, and counts as applied", async () => {
+it("a row that appeared after the last attempt is completed, and counts as applied", async () => {
   const scenario = await startScenario({ seed: { pixels: [{ id: 1, name: "Main", type: "bing", value: "1" }] } });
   await scenario.write("links: { go.example.com/late: { url: https://example.com/, pixels: [Main] } }");
   const { exit, err, document, asked } = await documentThrough(
@@ -41,7 +41,7 @@ it("a row that came after the last try is completed, and counts as applied", asy
 });
 
 // Fails if a replacement counts as done although the old link still exists.
-it("a replacement whose new row came after the last try stays failed, and is finished by the next run", async () => {
+it("a replacement whose new row appeared after the last attempt stays failed, and the next run completes it", async () => {
   const scenario = await startScenario({ seed: { links: [{ url: "https://example.com/", domain: 3, alias: "old" }] } });
   await scenario.write(
     "links: { go.example.com/late: { url: https://example.com/, renamed_from: promo.example.com/old } }",
@@ -58,7 +58,7 @@ it("a replacement whose new row came after the last try stays failed, and is fin
 });
 
 // Fails if the old link of a replacement is deleted before the new one is known to exist, or if the new one is created twice.
-it("a replacement whose store is in doubt is found, and then the old link is deleted", async () => {
+it("a replacement with an uncertain store is found, and then the old link is deleted", async () => {
   const scenario = await startScenario({ seed: { links: [{ url: "https://example.com/", domain: 3, alias: "old" }] } });
   await scenario.write(
     "links: { go.example.com/late: { url: https://example.com/, renamed_from: promo.example.com/old } }",
@@ -90,7 +90,7 @@ const TWICE: Answer = {
 };
 
 // Fails if two records are reported only after a store with a response.
-it("a link that was created twice after the last try is reported as doubled", async () => {
+it("a link that was created twice after the last attempt is reported as a duplicate", async () => {
   const scenario = await startWith("links: { go.example.com/late: { url: https://example.com/ } }");
   let looks = 0;
   const { document } = await documentThrough(scenario, (request) => {
@@ -111,7 +111,7 @@ function lostOnce(act: () => Promise<unknown>): Act {
 }
 
 // Fails if a correct record is completed or reported again.
-it("a link that the second try created is reported once", async () => {
+it("a link that the second attempt created is reported once", async () => {
   const scenario = await startWith("links: { go.example.com/late: { url: https://example.com/ } }");
   const { exit, err } = await documentThrough(
     scenario,

@@ -58,7 +58,7 @@ it("a row with our url and another spelling of the alias is ours, and gets the s
 });
 
 // Fails if two uncertain stores are confused, or if one waits for the other.
-it("two in doubt at the same time, one made and one not", async () => {
+it("two uncertain stores at the same time, one successful and one not", async () => {
   const scenario = await startScenario();
   await scenario.write(
     "links:\n  go.example.com/one: { url: https://example.com/ }\n  promo.example.com/one: { url: https://example.com/ }\n",
@@ -81,7 +81,7 @@ it("two in doubt at the same time, one made and one not", async () => {
 });
 
 // Fails if only a part of the missing values of a partially saved record is sent.
-it("everything that a half-saved row lacks is sent in one update", async () => {
+it("everything that a partially saved row lacks is sent in one update", async () => {
   const scenario = await startScenario({ seed: { pixels: [{ id: 1, name: "Main", type: "bing", value: "1000001" }] } });
   await scenario.write(
     "links: { go.example.com/one: { url: https://example.com/, pixels: [Main], password: { env: LINKFORM_SECRET_A } } }",
@@ -98,7 +98,7 @@ it("everything that a half-saved row lacks is sent in one update", async () => {
 });
 
 // Fails if values that no partial save explains are overwritten because the destination and the alias are the same.
-it("a row with our url and other values than a half-saved row is somebody else's", async () => {
+it("a row with our url but other values than a partially saved row is somebody else's", async () => {
   const scenario = await startWith("links: { go.example.com/one: { url: https://example.com/, privacy: public } }");
   const { exit, document, asked } = await documentThrough(
     scenario,
@@ -111,9 +111,9 @@ it("a row with our url and other values than a half-saved row is somebody else's
   expect(document.changes[0]?.error).toMatchObject({ code: "taken" });
 });
 
-describe("refused as taken after doubt", () => {
+describe("refused as taken after an uncertain store", () => {
   // Fails if a record that appeared late counts as somebody else's because its key is refused. Its own store caused the refusal.
-  it("by our own row, which came late: taken over and completed", async () => {
+  it("by our own row, which appeared late: adopted and completed", async () => {
     const scenario = await startWith("links: { go.example.com/one: { url: https://example.com/, space: Sales } }");
     const { exit, err, asked } = await documentThrough(
       scenario,
@@ -133,7 +133,7 @@ describe("refused as taken after doubt", () => {
   });
 
   // Fails if a refused request is sent again, or if the message of the service is lost.
-  it("by a row that can't be found: final", async () => {
+  it("by a row that cannot be found: final", async () => {
     const scenario = await startWith(ONE);
     const { document, asked } = await documentThrough(
       scenario,
@@ -150,9 +150,9 @@ describe("refused as taken after doubt", () => {
   });
 });
 
-describe("refused without doubt", () => {
+describe("refused without an uncertain store", () => {
   // Fails if every refusal makes linkform check for another record with the key: these requests would be wasted.
-  it("for another field: nobody is looked for", async () => {
+  it("for another field: nothing is looked up", async () => {
     const scenario = await startWith(ONE);
     const { exit, asked } = await documentThrough(
       scenario,
@@ -165,7 +165,7 @@ describe("refused without doubt", () => {
   it.each<[string, Answer]>([
     ["and nobody has the key", "forward"],
     ["and the look-up fails as well", { status: 403, body: '{"message":"No.","status":403}' }],
-  ])("for the alias, %s: the service's own words", async (_what, looked) => {
+  ])("for the alias, %s: the message of the service", async (_what, looked) => {
     const scenario = await startWith(ONE);
     const stored = storesGet(() => refusal("alias", "This alias is reserved."));
     const { exit, document } = await documentThrough(scenario, (request, body, abort) =>
@@ -181,7 +181,7 @@ describe("refused without doubt", () => {
 
 describe.each(["%", "_", "\\", "100%_\\"])("a pixel in doubt whose name has %s", (sign) => {
   // Fails if a wildcard in the search finds another pixel instead of this one, or hides it (docs/service.md, "Search and filters").
-  it("is found, and no other in its place", async () => {
+  it("is found, and no other instead", async () => {
     const names = [`a${sign}b`, "aXb", "a100b", "ab"];
     const others = names.slice(1).map((name, at) => ({ id: at + 1, name, type: "bing", value: "9" }));
     const scenario = await startScenario({ seed: { pixels: others } });

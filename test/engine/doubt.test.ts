@@ -30,7 +30,7 @@ describe.each(STORES)("the store of a %s", (kind, matches, path) => {
     ["a page", { status: 200, body: "<h1>Welcome</h1>" }],
     ["JSON cut short", { status: 201, body: '{"data":{"id":1' }],
     ["an answer in another form", { status: 201, body: '{"ok":true}' }],
-  ])("was done, and %s came: found, and not sent again", async (_what, answer) => {
+  ])("worked, and %s came: found, and not sent again", async (_what, answer) => {
     const scenario = await startWith(ONE);
     const { exit, asked } = await documentThrough(
       scenario,
@@ -51,7 +51,7 @@ describe.each(STORES)("the store of a %s", (kind, matches, path) => {
     ["500", SERVER_ERROR],
     ["a proxy's 502", BAD_GATEWAY],
     ["a lost answer", "drop"],
-  ])("was not done, and %s came: not found, and sent again", async (_what, answer) => {
+  ])("had no effect, and %s came: not found, and sent again", async (_what, answer) => {
     const scenario = await startWith(ONE);
     const { exit, asked } = await documentThrough(
       scenario,
@@ -63,7 +63,7 @@ describe.each(STORES)("the store of a %s", (kind, matches, path) => {
   });
 
   // Fails if a record that somebody else created meanwhile is adopted or changed.
-  it("somebody else took the key meanwhile: it fails, and theirs is not touched", async () => {
+  it("fails if somebody else took the key meanwhile, and their object is not changed", async () => {
     const scenario = await startWith(ONE);
     const theirs =
       kind === "link" ? "url=https%3A%2F%2Ftheirs.example%2F&domain=2&alias=USES" : "name=MAIN&type=facebook&value=2";
@@ -86,7 +86,7 @@ describe.each(STORES)("the store of a %s", (kind, matches, path) => {
   });
 
   // Fails if a clear refusal makes linkform adopt a record: it could be anybody's.
-  it("is refused as taken, without doubt: the account changed, and nothing is adopted", async () => {
+  it("is refused as taken with certainty: the account changed, and nothing is adopted", async () => {
     const scenario = await startWith(ONE);
     const own =
       kind === "link" ? "url=https%3A%2F%2Fexample.com%2F&domain=2&alias=uses" : "name=Main&type=bing&value=1";
@@ -168,7 +168,7 @@ it("a store that fails each time ends with its own failure", async () => {
 });
 
 // Fails if only the service's message is shown when somebody else has taken the new key of a rename.
-it("a rename onto a key that was taken meanwhile: the account changed", async () => {
+it("a rename to a key that was taken meanwhile: the account changed", async () => {
   const scenario = await startScenario({ seed: { links: [{ url: "https://example.com/", domain: 2, alias: "old" }] } });
   await scenario.write(
     "links: { go.example.com/new: { url: https://example.com/, renamed_from: go.example.com/old } }",

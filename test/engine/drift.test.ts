@@ -47,7 +47,7 @@ async function driftOf(scenario: Scenario, flags: DriftFlags = {}): Promise<Ran>
   return ran;
 }
 
-describe("live that is not as declared", () => {
+describe("a live state that differs from the files", () => {
   it("is reported with its place, and the exit code is 2", async () => {
     const scenario = await startWith(FILES, seed);
     const { exit, out, err } = await driftOf(scenario);
@@ -55,7 +55,7 @@ describe("live that is not as declared", () => {
     await expect(out).toMatchFileSnapshot("../fixtures/report/drift.txt");
   });
 
-  it("is a plan's document in JSON", async () => {
+  it("has a plan as its JSON document", async () => {
     const scenario = await startWith(FILES, seed);
     const { exit, out } = await driftOf(scenario, { format: ["json"] });
     const valid = new Ajv({ strict: false }).compile(JSON.parse(await readFile("schemas/plan.schema.json", "utf8")));
@@ -75,13 +75,13 @@ it("a live state that matches the files exits with 0, with or without unmanaged 
   expect(await driftOf(scenario)).toEqual({ exit: 0, out: "No drift. 1 object matches the files.\n", err: "" });
 });
 
-it("silence about what is closed is no drift, and is warned of", async () => {
+it("a closed link without a line in the files is no drift, but gives a warning", async () => {
   const scenario = await startWith("links: { go.example.com/changed: { url: https://example.com/by-hand } }", seed);
   const { exit, err } = await driftOf(scenario);
   expect([exit, err]).toEqual([0, expect.stringContaining("password: none")]);
 });
 
-it("what can't be compared is an error, 1, and nothing is said of drift", async () => {
+it("a state that cannot be compared is an error, 1, without a statement about drift", async () => {
   const scenario = await startWith("links: { nowhere.example.com/a: { url: https://example.com/ } }", seed);
   const unknown = await driftOf(scenario);
   expect([unknown.exit, unknown.out]).toEqual([1, "Nothing was compared.\n"]);

@@ -143,7 +143,7 @@ async function expectSilence({ folder, env }: Scenario, baseUrl: string): Promis
   return done;
 }
 
-it("in rows: no command prints or writes it, and everything else goes on", async () => {
+it("in rows: no command prints or writes it, and everything else works", async () => {
   const scenario = await startEchoing(ECHOES);
   const done = await expectSilence(scenario, await startProxy(scenario.sandbox.url, () => "forward"));
   expect(done).toBe(Object.keys(COMMANDS).reduce((sum, name) => sum + (OWN_FORMATS[name]?.length ?? 2), 0));
@@ -192,7 +192,7 @@ brake: { updates: 10 }
   expect(scenario.link("url-0").url).toBe(url);
 });
 
-it("a key and a password that have parts of dates and addresses in common hide none of them", async () => {
+it("a key and a password that share parts with dates and URLs hide none of them", async () => {
   const scenario = await startScenario({ apiKey: "17|00000000example.com20271031" });
   const env = { ...scenario.env, LINKFORM_SECRET_PIN: "2027" };
   await scenario.write(

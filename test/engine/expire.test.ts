@@ -91,7 +91,7 @@ describe("an update of the expiration", () => {
     expect((await behind.planDocument()).changes).toMatchObject([{ breaks_url: false }]);
   });
 
-  it("is no end of a link that is made with it", async () => {
+  it("does not end a link that is created with it", async () => {
     const scenario = await startWith(
       `brake: { deletes: 0 }\nprotect: ["*"]\n${declared("expiration: { date: 2020-01-01 }")}`,
     );

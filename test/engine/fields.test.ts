@@ -327,7 +327,7 @@ it.each(["country", "rotation"])("of two groups, the one that is not active is t
   expect(err).toContain(`Keep only \`targeting.${active}\`.`);
 });
 
-it("has a case for every field that a block can hold", () => {
+it("every field of a block has a case", () => {
   const covered = new Set([...LINK_CASES.map(({ path }) => path), "domain", "alias"]);
   expect(FIELDS.link.map(({ path }) => path).filter((path) => !covered.has(path))).toEqual([]);
 });
@@ -347,8 +347,8 @@ async function dated(scenario: Scenario, zone: string, wall: string): Promise<vo
   await scenario.converge();
 }
 
-describe("an expiry", () => {
-  it("is meant in the files' zone, entered in the account's, and compared as one instant", async () => {
+describe("an expiration", () => {
+  it("is in the files' zone, sent in the account's, and compared as one instant", async () => {
     const scenario = await startScenario({ timezone: "America/New_York" });
     await dated(scenario, "Europe/Berlin", "2027-07-01 01:00");
     expect(scenario.link("field").ends_at).toBe("2027-06-30T23:00:00.000Z");
@@ -357,7 +357,7 @@ describe("an expiry", () => {
     expect((await scenario.planDocument()).changes).toEqual([]);
   });
 
-  it("on the night the clocks change means what the service takes it for", async () => {
+  it("in the night of a clock change means what the service stores", async () => {
     const scenario = await startScenario({ timezone: "Europe/Berlin" });
     await dated(scenario, "Europe/Berlin", "2027-03-28 02:30");
     expect(scenario.link("field").ends_at).toBe("2027-03-28T01:30:00.000Z");
@@ -395,7 +395,7 @@ describe("an expiry", () => {
     expect(scenario.link("field")).toMatchObject({ url: "https://example.com/other", ends_at });
   });
 
-  it("that occurs twice is refused in version 49 where its start would send it again", async () => {
+  it("that occurs twice is refused in version 49 if a change of its start would send it again", async () => {
     const period = { starts_at: "2026-12-01T00:00:00.000Z", ends_at: "2027-10-31T00:30:00.000Z" };
     const links = [{ url: "https://example.com/", domain: 2, alias: "field", ...period }];
     const file = fileOf("unspecified: keep, expiration: { start: 2027-01-01 }");
@@ -442,7 +442,7 @@ it.each<[string, string, string, string | null]>([
 it.each([
   ["Europe/Kiev", "Europe/Kyiv", 0],
   ["Europe/Berlin", "Europe/Vienna", 1],
-])("the files say that the account is in %s, and it is in %s", async (declared, timezone, exit) => {
+])("the files declare the account's zone as %s, and it is %s", async (declared, timezone, exit) => {
   const scenario = await startScenario({ timezone });
   await writeFiles(scenario.folder, {
     "linkform.yaml": `version: 1\nservice: { base_url: "${scenario.sandbox.url}", account_timezone: ${declared} }\ndomains: { go.example.com: 2 }\nlinks: { go.example.com/field: { url: https://example.com/, expiration: { date: 2027-03-31 } } }\n`,

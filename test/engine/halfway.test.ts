@@ -22,7 +22,7 @@ const completedBy =
   };
 
 // Fails if the new record counts as nothing, so that the run ends with 1, "nothing was applied".
-it("a row that was found, and whose completion is refused: failed, half-done, 4", async () => {
+it("a row that was found, and whose completion is refused: failed, partial, 4", async () => {
   const scenario = await startWithPixel();
   const refusal = { status: 422, body: '{"message":{"pixels":["No such pixel."]},"status":422}' };
   const { exit, document } = await documentThrough(scenario, completedBy(scenario, refusal));
@@ -34,7 +34,7 @@ it("a row that was found, and whose completion is refused: failed, half-done, 4"
 });
 
 // Fails if a new record counts as not started because the run was stopped by something other than a failure of the service.
-it("a row that was found, and whose completion may not be waited for: failed, half-done, 4", async () => {
+it("a row that was found, and whose completion would wait too long: failed, partial, 4", async () => {
   const scenario = await startWithPixel();
   const { exit, document } = await documentThrough(scenario, completedBy(scenario, TOO_MANY), { maxWait: 0 });
   expect([exit, document.result]).toEqual([4, { applied: 0, failed: 1, skipped: 0, complete: false }]);
@@ -66,7 +66,7 @@ describe("between the two calls of an update", () => {
   const HALF = "Only `privacy_password` was updated.";
 
   // Fails if a changed link counts as unchanged because the run was stopped and did not fail.
-  it("a limit that may not be waited for: failed, half-done, 4", async () => {
+  it("a rate limit that takes too long: failed, partial, 4", async () => {
     const scenario = await startWithTwoCalls();
     const { exit, document } = await documentThrough(
       scenario,
@@ -80,7 +80,7 @@ describe("between the two calls of an update", () => {
   });
 
   // Fails if the run does not stop before the second call, or if the effect of the first call is not reported.
-  it("Ctrl-C: failed, half-done, 130", async () => {
+  it("Ctrl-C: failed, partial, 130", async () => {
     const scenario = await startWithTwoCalls();
     const { exit, document, asked } = await documentThrough(
       scenario,
@@ -95,7 +95,7 @@ describe("between the two calls of an update", () => {
   });
 
   // Fails if the effect of the first call is not reported because the second one is refused.
-  it("a refusal of the second: failed, half-done, 4", async () => {
+  it("a refusal of the second call: failed, partial, 4", async () => {
     const scenario = await startWithTwoCalls();
     const refusal: Answer = { status: 422, body: '{"message":{"privacy":["No."]},"status":422}' };
     const { exit, document } = await documentThrough(
@@ -107,7 +107,7 @@ describe("between the two calls of an update", () => {
 });
 
 // Fails if a link loses a pixel although it should have got another one first and was skipped.
-it("a pixel is not deleted whose link could not be given another", async () => {
+it("a pixel is not deleted if its link could not get another one", async () => {
   const scenario = await startWith(
     "pixels: { New: { type: bing, value: '2' } }\nlinks: { go.example.com/uses: { url: https://example.com/, pixels: [New] } }\nabsent: { pixels: [Old] }\n",
     {

@@ -16,7 +16,7 @@ const applyInTurn = (scenario: Scenario, act: Act, flags: ApplyFlags = {}): Prom
   applyThrough(scenario, act, { concurrency: 1, ...flags });
 
 // Fails if the running call is aborted, another one starts, or a completed change is not reported.
-it("interrupted while it applies: the call under way ends, the rest is skipped, 130", async () => {
+it("interrupted during a call: that call ends, the rest is skipped, 130", async () => {
   const scenario = await startWith(links(5));
   let stores = 0;
   const { exit, out, err } = await applyInTurn(scenario, (request, _body, abort) => {
@@ -34,7 +34,7 @@ it("interrupted while it applies: the call under way ends, the rest is skipped, 
 });
 
 // Fails if the last change is read again after Ctrl-C, or counts as verified without a check.
-it("interrupted while the last call is under way: applied, not verified, 130", async () => {
+it("interrupted during the last call: applied, not verified, 130", async () => {
   const scenario = await startWith(links(1));
   const { exit, out, asked } = await applyInTurn(
     scenario,
@@ -53,7 +53,7 @@ it("interrupted while the last call is under way: applied, not verified, 130", a
 });
 
 // Fails if Ctrl-C has an effect only after the whole account was read.
-it("interrupted while it reads: nothing is applied, 130", async () => {
+it("interrupted during reading: nothing is applied, 130", async () => {
   const scenario = await startWith(links(2));
   const { exit, err } = await applyInTurn(scenario, (_request, _body, abort) => {
     abort();
@@ -115,7 +115,7 @@ it("interrupted while a second store is refused as taken: it is reported as fail
 });
 
 // Fails if a created record is reported as lost because its last check was interrupted.
-it("interrupted after a row in doubt was made: it stays applied", async () => {
+it("interrupted after an uncertain row was created: it stays applied", async () => {
   const scenario = await startWith(links(2));
   let stores = 0;
   const { exit, document } = await documentThrough(
@@ -147,7 +147,7 @@ it("interrupted during verification: the changes that were not verified are repo
 });
 
 // Fails if linkform sends every remaining change, with all retries, to a service that is down.
-it("a service that is gone ends the run after a while", async () => {
+it("a service that is down ends the run after a while", async () => {
   const scenario = await startWith(links(60));
   let stores = 0;
   const { exit, out, err } = await applyInTurn(
@@ -162,7 +162,7 @@ it("a service that is gone ends the run after a while", async () => {
 });
 
 // Fails if the first signal ends the process, or the second does not.
-it("the first signal asks for an end, the second is it", () => {
+it("the first signal requests the end, the second one forces it", () => {
   const handlers = new Map<string, () => void>();
   const told: string[] = [];
   const fake = {

@@ -29,7 +29,7 @@ describe("unmanaged objects", () => {
     expect([after.pixels, after.links[0]]).toEqual([before.pixels, before.links[0]]);
   });
 
-  it("are not counted by a plan that could not be made: nobody knows yet which they are", async () => {
+  it("are not counted by a plan with errors, because they are not known yet", async () => {
     const scenario = await startWith("links: { go.example.com/twice: { url: https://example.com/ } }", {
       links: [link("mine"), link("twice"), link("Twice")],
     });
@@ -38,7 +38,7 @@ describe("unmanaged objects", () => {
   });
 });
 
-it("of a date and its time only what differs is shown", async () => {
+it("a date and its time are compared separately", async () => {
   const scenario = await startWith(
     'links: { go.example.com/a: { url: https://example.com/, expiration: { date: 2030-01-01, time: "09:30" } } }',
     { links: [link("a", { ends_at: "2030-01-01T08:00:00.000Z" })] },
@@ -48,7 +48,7 @@ it("of a date and its time only what differs is shown", async () => {
 });
 
 // Two stores that overlap can both succeed (docs/service.md, "Writing").
-describe("two live rows of one key", () => {
+describe("two live rows with the same key", () => {
   const TWICE = { links: [link("twice"), link("Twice")] };
 
   it.each([
@@ -59,7 +59,7 @@ describe("two live rows of one key", () => {
     expect(await (await startWith(files, TWICE)).refused()).toMatch(/two-live-rows\] .*\(id 1\).*\(id 2\)/);
   });
 
-  it("a tombstone with an id is the cure", async () => {
+  it("a tombstone with an id fixes it", async () => {
     const scenario = await startWith(
       "links: { go.example.com/twice: { url: https://example.com/ } }\nabsent: { links: { go.example.com/twice: { id: 2 } } }",
       TWICE,
@@ -92,7 +92,7 @@ describe("a rename", () => {
 
   // Fails if a link is deleted because somebody's link with another destination has the new key, or if the hint gives that one the
   // destination: the next plan would treat it as the replacement, and delete the old link.
-  it("to another domain where another link is live is an error, and its hint leads on", async () => {
+  it("to another domain whose key is taken is an error, and its hint works", async () => {
     const scenario = await startWith(ACROSS, { links: [OTHER, link("sale")] });
     const planned = await scenario.planDocument();
     expect(planned.changes).toEqual([]);
@@ -105,7 +105,7 @@ describe("a rename", () => {
 });
 
 describe("a replacement: a rename across domains", () => {
-  it("makes the new link first, then deletes the old one, and lists what is lost", async () => {
+  it("creates the new link first, then deletes the old one, and lists what is lost", async () => {
     const scenario = await startWith(ACROSS, {
       links: [link("sale", { clicks: 12, expiration_url: "https://example.com/over" })],
     });
@@ -120,12 +120,12 @@ describe("a replacement: a rename across domains", () => {
     { privacy: 1 },
     ...where("disabled links", [{ disabled: 1 }]),
     { expiration_clicks: 1, clicks: 1 },
-  ])("of a closed link is an error while the files are silent: %o", async (live) => {
+  ])("of a closed link is an error if the files do not mention its protection: %o", async (live) => {
     const scenario = await startWith(ACROSS, { links: [link("sale", live)] });
     expect(await scenario.refused()).toContain("replace-opens");
   });
 
-  it("with `unspecified: keep` takes over what the files are silent about, but no password", async () => {
+  it("with `unspecified: keep` copies undeclared fields, but no password", async () => {
     const scenario = await startWith(`unspecified: keep\n${ACROSS}`, {
       links: [link("sale", { privacy: 1, expiration_clicks: 9, space: 2 }), link("shut", { password: "x" })],
     });
@@ -139,7 +139,7 @@ describe("a replacement: a rename across domains", () => {
 });
 
 describe("a pixel", () => {
-  it("that a link keeps whose file is silent about pixels is not deleted", async () => {
+  it("that a link keeps because its file does not mention pixels is not deleted", async () => {
     const scenario = await startWith(
       "unspecified: keep\nlinks: { go.example.com/a: { url: https://example.com/new } }\nabsent: { pixels: [Old] }",
       { pixels: [OLD], links: [link("a", { pixels: [1] })] },
@@ -147,7 +147,7 @@ describe("a pixel", () => {
     expect(await scenario.refused()).toMatch(/pixel-in-use\] .*`go\.example\.com\/a`/);
   });
 
-  it("is deleted after the links of the same plan have let go of it", async () => {
+  it("is deleted after the links of the same plan no longer use it", async () => {
     const scenario = await startWith(
       "links: { go.example.com/a: { url: https://example.com/ } }\nabsent: { pixels: [Old], links: [go.example.com/b] }",
       { pixels: [OLD], links: [link("a", { pixels: [1] }), link("b", { pixels: [1] })] },

@@ -73,7 +73,7 @@ it("two hundred changes with sixty requests a window: all done, with at most a t
 });
 
 // Fails if jobs with the same address take each other's requests until one fails.
-it("three projects that are applied side by side all get through", async () => {
+it("three projects that are applied in parallel all succeed", async () => {
   const limited = await startLimited();
   const { sandbox } = limited.scenario;
   const projects = [limited.scenario];
@@ -87,7 +87,7 @@ it("three projects that are applied side by side all get through", async () => {
 
 // Fails if a run waits too long, does not explain its end, or ends as if nothing had been applied.
 describe("--max-wait 1", () => {
-  it("in a window that is full: nothing is applied, exit 1", async () => {
+  it("in a full window: nothing is applied, exit 1", async () => {
     const limited = await startLimited();
     const { scenario } = limited;
     await scenario.write(`links:\n${links("l", 0, 5, "x")}`);

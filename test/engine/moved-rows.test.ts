@@ -65,7 +65,7 @@ describe("a delete", () => {
     expect(document.changes[0]?.error?.message).toContain(says);
   });
 
-  it("goes on if only clicks and the title are different", async () => {
+  it("continues if only clicks and the title are different", async () => {
     const scenario = await startRows([OLD], BURIED);
     const baseUrl = await startProxy(
       scenario.sandbox.url,
@@ -77,7 +77,7 @@ describe("a delete", () => {
     expect(scenario.sandbox.state().links).toEqual([]);
   });
 
-  it("of a row that is gone already is done, and no DELETE is sent", async () => {
+  it("of a row that is already gone is done, and no DELETE is sent", async () => {
     const scenario = await startRows([OLD], BURIED);
     const { exit, document, asked } = await disturbed(scenario, GUARD, ["DELETE", "/api/v1/links/1"]);
     expect([exit, document.result]).toMatchObject([0, { applied: 1, failed: 0, skipped: 0 }]);
@@ -159,7 +159,7 @@ describe("a change that breaks a short URL", () => {
     expect(document.changes[0]?.error?.message).toContain("It no longer exists (id 1)");
   });
 
-  it("whose answer was lost is sent again, although the row has changed by it", async () => {
+  it("whose response was lost is sent again, although it has changed the row", async () => {
     const scenario = await startRows(
       [OLD],
       `links: { go.example.com/old-one: { url: https://example.com/new, ${OFFLINE} } }\n`,
@@ -176,7 +176,7 @@ describe("a change that breaks a short URL", () => {
 });
 
 describe("a replacement", () => {
-  it("does not delete an old link that moved, and says that the new one is there", async () => {
+  it("does not delete an old link that moved, and reports that the new one exists", async () => {
     const scenario = await startRows(
       [OLD],
       "links: { promo.example.com/old-one: { url: https://example.com/old, renamed_from: go.example.com/old-one } }\n",
@@ -208,7 +208,7 @@ describe("a pixel", () => {
     expect(document.changes[0]?.error?.message).toContain("`go.example.com/keep` now uses this pixel");
   });
 
-  it("is not deleted if somebody makes it another one", async () => {
+  it("is not deleted if somebody changes it", async () => {
     const scenario = await startRows([KEEP], "absent: { pixels: [Old] }\n", PIXELS);
     const { exit } = await disturbed(scenario, /pixels\/1$/, ["PUT", "/api/v1/pixels/1", "name=Customer"]);
     expect([exit, scenario.sandbox.state().pixels.map(({ name }) => name)]).toEqual([1, ["Customer"]]);
@@ -248,7 +248,7 @@ describe("a pixel, with a service that ignores the filter of the list", () => {
   });
 });
 
-it("a plan counts the reads before deletes and broken URLs, and an apply takes just as many requests", async () => {
+it("a plan counts the reads before deletes and broken URLs, and an apply sends exactly this number", async () => {
   const links = ["a", "b", "c", "d"].map((alias) => ({ url: "https://example.com/", domain: 2, alias }));
   const scenario = await startRows(
     links,
@@ -309,7 +309,7 @@ describe("an update of a row that changed after it was read", () => {
     expect(message).toContain("`space` was none and is now Marketing.");
   });
 
-  it("of a row that is deleted meanwhile says so", async () => {
+  it("of a row that is deleted meanwhile reports it", async () => {
     const scenario = await startRows([OLD], UPDATED);
     const { document } = await documentThrough(scenario, afterWrite(scenario, "DELETE", "/api/v1/links/1"));
     expect(document.changes[0]?.error).toMatchObject({

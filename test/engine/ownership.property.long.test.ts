@@ -216,7 +216,7 @@ const SEEN: Readonly<Record<string, number>> = {
   "killed, then undecided": 0.1,
 };
 
-it("only what is ours and asked for is touched, in a legal order, once, and the plan after it is empty", async () => {
+it("only owned and requested objects change, in a valid order, once, and the next plan is empty", async () => {
   const repositories = [await startRepository(), await startRepository()] as const;
   const tally = new Tally();
   const { counts } = tally;

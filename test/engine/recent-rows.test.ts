@@ -119,7 +119,7 @@ describe("an update that waits for the rate limit", () => {
     expect([exit, rereads(asked).length]).toEqual([0, reads]);
   });
 
-  it("is read by itself if a page takes more than 10 seconds", async () => {
+  it("is read alone if a page takes more than 10 seconds", async () => {
     const scenario = await startUpdates(4, [1, 2, 3]);
     const clock = new StillClock();
     const { exit, asked } = await documentThrough(
@@ -135,7 +135,7 @@ describe("an update that waits for the rate limit", () => {
     expect(rereads(asked).filter((read) => !read.includes("page")).length).toBeGreaterThan(1);
   });
 
-  it("is read by itself if rows before it were deleted and its page has others now", async () => {
+  it("is read alone if rows before it were deleted and its page has others now", async () => {
     const scenario = await startUpdates(120, [1, 102, 103]);
     const clock = new StillClock();
     const { exit, document, asked } = await documentThrough(

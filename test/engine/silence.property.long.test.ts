@@ -66,7 +66,7 @@ const closedLink: fc.Arbitrary<Partial<SeedLink>> = fc.record({
   clicks: fc.constantFrom(0, 5, 12),
 });
 
-it("each line that a warning advises opens what it names and nothing else, and then the warning is gone", async () => {
+it("each suggested line opens what it names and nothing else, and then the warning is gone", async () => {
   const folder = await temporaryFolder();
   let advised = 0;
   await fc.assert(

@@ -39,7 +39,7 @@ const CLOSED: readonly { state: string; live: Partial<SeedLink>; line: string; o
 describe.each(CLOSED)("a live link that is closed: $state", ({ live, line, opened }) => {
   const seed = { links: [{ url: "https://example.com/", domain: 2, alias: "shut", ...live }] };
 
-  it("stays so in silence, with a warning that gives the line", async () => {
+  it("stays closed without a line in the files, and a warning suggests the line", async () => {
     const scenario = await startWith("links:\n  go.example.com/shut: { url: https://example.com/ }\n", seed);
     const planned = await scenario.planDocument();
     expect(planned.changes).toEqual([]);
@@ -51,13 +51,13 @@ describe.each(CLOSED)("a live link that is closed: $state", ({ live, line, opene
     expect(scenario.writes()).toEqual([]);
   });
 
-  it("opens when the file says the word", async () => {
+  it("opens if the file has the line", async () => {
     const scenario = await startWith(`links:\n  go.example.com/shut: { url: https://example.com/, ${line} }\n`, seed);
     await scenario.converge();
     expect(scenario.link("shut")).toMatchObject(opened);
   });
 
-  it("can't be opened by null", async () => {
+  it("is not opened by null", async () => {
     const scenario = await startScenario({ seed });
     const key = line.split(":")[0];
     await scenario.write(`links:\n  go.example.com/shut: { url: https://example.com/, ${key}: null }\n`);
@@ -66,7 +66,7 @@ describe.each(CLOSED)("a live link that is closed: $state", ({ live, line, opene
     expect(out).toContain(`\`${line}\``);
   });
 
-  it("is left alone by `unspecified: keep`, without a warning", async () => {
+  it("does not change with `unspecified: keep`, without a warning", async () => {
     const scenario = await startScenario({ seed });
     await scenario.write("unspecified: keep\nlinks:\n  go.example.com/shut: { url: https://example.com/ }\n");
     const planned = await scenario.planDocument();
@@ -74,7 +74,7 @@ describe.each(CLOSED)("a live link that is closed: $state", ({ live, line, opene
   });
 });
 
-it("an expiry that lies ahead hides nothing yet: silence clears it", async () => {
+it("a future expiration does not close a link yet, so a missing line clears it", async () => {
   const seed = {
     links: [{ ...LIMITED, alias: "open", ends_at: "2026-11-21T12:01:00.000Z", clicks: 2 }],
   };
@@ -83,7 +83,7 @@ it("an expiry that lies ahead hides nothing yet: silence clears it", async () =>
   expect(scenario.link("open")).toMatchObject({ ends_at: null, expiration_clicks: null });
 });
 
-it("what an expired link says about its expiry is followed, the rest of it stays", async () => {
+it("an expired link follows its declared expiration fields, and keeps the others", async () => {
   const seed = {
     links: [{ ...LIMITED, alias: "over", ends_at: "2026-01-01T00:00:00.000Z", clicks: 3 }],
   };
@@ -96,7 +96,7 @@ it("what an expired link says about its expiry is followed, the rest of it stays
   expect(scenario.link("over")).toMatchObject({ expiration_clicks: 3 });
 });
 
-it("defaults are no silence: they open and close like the block itself", async () => {
+it("defaults open and close links like their own blocks", async () => {
   const seed = {
     links: [{ url: "https://example.com/", domain: 2, alias: "shut", expiration_clicks: 2, clicks: 2, privacy: 0 }],
   };
@@ -108,7 +108,7 @@ it("defaults are no silence: they open and close like the block itself", async (
   expect(scenario.link("shut")).toMatchObject({ expiration_clicks: null, privacy: 1 });
 });
 
-describe("an expired link with an address for the time after", () => {
+describe("an expired link with an expiration URL", () => {
   const live = { url: "https://example.com/", domain: 2, alias: "over", expiration_url: "https://example.com/over" };
   const past = { ...live, ends_at: "2026-01-01T23:59:00.000Z" };
 
@@ -116,7 +116,7 @@ describe("an expired link with an address for the time after", () => {
     ["a date alone", past, "{ date: 2026-01-01 }"],
     ["the word `null`", past, "{ date: 2026-01-01, url: null }"],
     ["a click limit alone", { ...live, expiration_clicks: 3, clicks: 3 }, "{ clicks: 3 }"],
-  ])("loses that address by %s, and stays expired", async (_, row, expiration) => {
+  ])("loses that URL by %s, and stays expired", async (_, row, expiration) => {
     const scenario = await startScenario({ seed: { links: [row] } });
     const said = `, expiration: ${expiration}`;
     await scenario.write(

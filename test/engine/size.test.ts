@@ -60,7 +60,7 @@ it.each(
     [500, null],
     [501, "too-many-variables"],
   ]),
-)("every kind of field counts as what it is sent as: with a rotation of %i", async (count, code) => {
+)("every kind of field counts as it is sent: with a rotation of %i", async (count, code) => {
   const countries = ["AT", "BE", "CH", "DE", "ES", "FR", "GR", "HU", "IE", "IT"];
   const platforms = ["iOS", "Android"];
   const groupOf = (keys: readonly string[]): string =>

@@ -59,7 +59,7 @@ it("reads again after a slow answer, shows what is different, and asks again", a
   expect([exit, questions, scenario.sandbox.state().links]).toEqual([0, 2, []]);
 });
 
-it("goes on after a slow answer if the plan is the same", async () => {
+it("continues after a slow answer if the plan is the same", async () => {
   const scenario = await start();
   const { exit, questions } = await answered(scenario, 31, async () => null);
   expect([exit, questions, scenario.sandbox.state().links]).toEqual([0, 1, []]);

@@ -11,13 +11,13 @@ const FILES = "links: { go.example.com/new: { url: https://example.com/new } }";
 const PIXELS = "pixels: { Main: { type: twitter, value: o1abc } }";
 
 describe.each(SOFTWARE)("version %s", (software) => {
-  it("is in the plan of an account with links, which costs no request more", async () => {
+  it("is in the plan of an account with links, without another request", async () => {
     const scenario = await startWith(FILES, { links: [LINK] }, { software });
     const { service, requests } = await scenario.planDocument();
     expect([service.software, requests.read, scenario.sandbox.requests.length]).toEqual([software, 2, 2]);
   });
 
-  it("is found out on an empty account, with one request more where a link would have to show it", async () => {
+  it("is detected on an empty account, with one more request if only a link would show it", async () => {
     const scenario = await startWith(FILES, {}, { software });
     const { service, requests } = await scenario.planDocument();
     const more = software === "44" || software === "49" ? 1 : 0;
@@ -25,13 +25,13 @@ describe.each(SOFTWARE)("version %s", (software) => {
     await scenario.converge();
   });
 
-  it("is found out for a project that declares pixels only", async () => {
+  it("is detected for a project that only declares pixels", async () => {
     const scenario = await startWith(PIXELS, {}, { software });
     expect((await scenario.planDocument()).service.software).toBe(software);
     await scenario.converge();
   });
 
-  it("can be declared, without quotes too", async () => {
+  it("can be declared, also without quotes", async () => {
     const scenario = await startScenario({ software });
     for (const written of [software, `"${software}"`]) {
       await scenario.write(FILES);
@@ -53,7 +53,7 @@ describe.each(SOFTWARE)("version %s", (software) => {
   );
 });
 
-describe("answers that fit no version", () => {
+describe("responses that match no version", () => {
   const both = (body: string): string => body.replaceAll('"target_type":', '"targets_type":null,"target_type":');
   const anyKey = /"(target_type|disabled|privacy_password|ends_at|expiration_clicks|\w+_target)":/g;
   const links = [LINK, { ...LINK, alias: "second" }];
@@ -99,7 +99,7 @@ describe("answers that fit no version", () => {
 });
 
 // A service that ignores a name answers 200. Only the record shows that nothing was stored.
-describe("a field that the service takes and does not store", () => {
+describe("a field that the service accepts and does not store", () => {
   const UPDATES = Array.from({ length: 5 }, (_, at) => ({ ...LINK, alias: `a-${at}` }));
 
   it("stops the run after the first update, names the field and the version, and does not advise another run", async () => {

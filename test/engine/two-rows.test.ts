@@ -55,7 +55,7 @@ function cardsOf(html: string): string[] {
 
 const CARDS = ["✗ id 2 example.com/two links/two.yaml", "− id 1 example.com/one links/one.yaml"];
 
-it("every format reports each of two deleted rows of one key with its own id, destination and outcome", async () => {
+it("every format reports each of two deleted rows with the same key with its own id, destination and outcome", async () => {
   const scenario = await twins();
   const baseUrl = await refusing(scenario);
   const ran = scenario.apply({ baseUrl, ...toFiles });
@@ -82,7 +82,7 @@ it("every format reports each of two deleted rows of one key with its own id, de
   expect(events.at(-1)).toMatchObject({ event: "ended", results });
 });
 
-it("a saved plan joins its two deletions of one key to the right rows", async () => {
+it("a saved plan assigns its two deletions of one key to the right rows", async () => {
   const scenario = await twins();
   const baseUrl = await refusing(scenario);
   expect(await scenario.plan({ baseUrl, out: "plan.json" })).toMatchObject({ exit: 0 });
@@ -95,7 +95,7 @@ it("a saved plan joins its two deletions of one key to the right rows", async ()
   ]);
 });
 
-it("an undo creates one of two links with the same key again, and reports that the other cannot come back", async () => {
+it("an undo creates one of two links with the same key again, and reports that the other cannot be restored", async () => {
   const scenario = await twins();
   expect(await scenario.apply()).toMatchObject({ exit: 0 });
   const { exit, document } = await scenario.undoDocument();
@@ -170,7 +170,7 @@ it.each<[string, string, Overlap, string | null]>([
   ["somebody else's row is older, and ours has clicks", CREATED, { count: 1, before: theirs("twin"), clicks: 3 }, null],
   ["somebody else's row is newer", CREATED, { count: 1, after: theirs("twin-twin") }, null],
   ["somebody stores the key of a rename", RENAMED, { count: 1, before: theirs("twin") }, null],
-])("two rows of one key are reported with their ids, and what to do: %s", async (_what, text, overlap, remove) => {
+])("two rows with the same key are reported with their ids and a fix: %s", async (_what, text, overlap, remove) => {
   const isRename = text === RENAMED;
   const scenario = await startScenario(isRename ? { seed: { links: [{ ...one, alias: "old" }] } } : {});
   await scenario.write(text);

@@ -33,7 +33,7 @@ async function against(
 const live = { url: "https://example.com/", domain: 2, alias: "a" };
 
 describe("a field that the service does not return", () => {
-  it("is not compared, and named once", async () => {
+  it("is not compared, and is reported once", async () => {
     const links = [live, { ...live, alias: "b", privacy: 1 }];
     const scenario = await startScenario({ seed: { links } });
     await scenario.write(
@@ -48,7 +48,7 @@ describe("a field that the service does not return", () => {
   });
 
   // Fails if a new link lacks values of the old one that could not be read, without a warning.
-  it("is named where a link is to be replaced, too", async () => {
+  it("is reported if a link would be replaced, too", async () => {
     const scenario = await startScenario({ seed: { links: [live] } });
     await scenario.write(
       "links: { promo.example.com/a: { url: https://example.com/, renamed_from: go.example.com/a, privacy: public } }",
@@ -57,7 +57,7 @@ describe("a field that the service does not return", () => {
     expect(text.out).toContain("linkform cannot compare it: link privacy.");
   });
 
-  it("pixels: no pixel is deleted, for nobody knows who uses it, but links are", async () => {
+  it("pixels: no pixel is deleted, because their users are unknown, but links are", async () => {
     const seed = { pixels: [{ name: "Old", type: "bing", value: "1234567" }], links: [live] };
     const scenario = await startWith("absent: { pixels: [Old] }", seed);
     const { text, applied } = await against(scenario, ["pixels"]);
@@ -68,7 +68,7 @@ describe("a field that the service does not return", () => {
   });
 
   // Fails if links are deleted whose clicks are unknown although the files limit clicks, or if the fix in the plan does not work.
-  it("clicks: a limit of clicks refuses to delete, and both ways out that it names let it through", async () => {
+  it("clicks: a click limit refuses deletes, and both suggested fixes allow them", async () => {
     const scenario = await startScenario({ seed: { links: [{ ...live, clicks: 3 }] } });
     const absent = "absent: { links: [go.example.com/a] }\n";
     await scenario.write(`brake: { clicks: 50% }\n${absent}`);
@@ -85,7 +85,7 @@ describe("a field that the service does not return", () => {
     expect([applied.exit, scenario.sandbox.state().links]).toEqual([0, []]);
   });
 
-  it("clicks: a link with a limit may have expired, so silence leaves its expiry", async () => {
+  it("clicks: a link with a limit may have expired, so a missing line keeps its expiration", async () => {
     const scenario = await startScenario({ seed: { links: [{ ...live, expiration_clicks: 500, clicks: 3 }] } });
     await scenario.write("links: { go.example.com/a: { url: https://example.com/ } }");
     const { document } = await against(scenario, ["clicks"]);
@@ -96,10 +96,10 @@ describe("a field that the service does not return", () => {
   });
 });
 
-describe("an account whose zone the service does not say", () => {
+describe("an account whose time zone is unknown", () => {
   const noAccount = "/api/v1/account";
 
-  it("takes no date that a file declares", async () => {
+  it("accepts no date in a file", async () => {
     const scenario = await startScenario();
     await scenario.write(
       "links: { go.example.com/a: { url: https://example.com/, expiration: { date: 2027-01-01 } } }",
@@ -109,7 +109,7 @@ describe("an account whose zone the service does not say", () => {
     expect([applied.exit, scenario.writes()]).toEqual([1, []]);
   });
 
-  it("takes no date that a replacement would take over", async () => {
+  it("accepts no date that a replacement would copy", async () => {
     const scenario = await startScenario({ seed: { links: [{ ...live, ends_at: "2030-01-01T00:00:00.000Z" }] } });
     await scenario.write(
       "timezone: UTC\nunspecified: keep\nlinks: { promo.example.com/a: { url: https://example.com/, renamed_from: go.example.com/a } }",

@@ -86,7 +86,7 @@ async function check(folder: string, input: Input, live: LiveSeed): Promise<numb
   }
 }
 
-it("show what is unmanaged, paste it, plan: nothing changes and nothing is left", async () => {
+it("pasting the output of --show-unmanaged changes nothing and leaves nothing unmanaged", async () => {
   const folder = await temporaryFolder();
   let [links, whole] = [0, 0];
   await fc.assert(

@@ -54,7 +54,7 @@ itWhere("several or inactive target groups")(
   },
 );
 
-it("gives each in JSON, and nothing where nobody asked", async () => {
+it("lists each in JSON, and nothing without the option", async () => {
   const scenario = await startWith("links: { go.example.com/mine: { url: https://example.com/ } }", seed);
   expect((await scenario.planDocument()).unmanaged).toBeNull();
   const { out } = await scenario.plan({ showUnmanaged: true, format: ["json"] });
@@ -72,7 +72,7 @@ it("gives each in JSON, and nothing where nobody asked", async () => {
   );
 });
 
-it("gives no variable twice, nor one that a file has", async () => {
+it("uses no variable twice, nor one of the files", async () => {
   const secret = (alias: string, domain: number): object => ({
     url: "https://example.com/",
     alias,
@@ -93,7 +93,7 @@ it("gives no variable twice, nor one that a file has", async () => {
   ]);
 });
 
-it("asks for the account's zone, though no file has a date, only to show those that are live", async () => {
+it("reads the account's zone for live dates, even if no file has a date", async () => {
   const scenario = await startWith("links: { go.example.com/mine: { url: https://example.com/ } }", seed);
   const plain = JSON.parse((await scenario.plan({ format: ["json"] })).out).requests.read;
   expect(JSON.parse((await scenario.plan({ format: ["json"], showUnmanaged: true })).out).requests.read).toBe(

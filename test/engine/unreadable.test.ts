@@ -49,7 +49,7 @@ const HALF_A_GROUP =
   testSoftware === "49" ? { targets_type: "countries", targets: half } : { target_type: 1, country_target: half };
 
 // Fails if one invalid record of an account stops the plan.
-describe("one odd row, which no file means", () => {
+describe("an unreadable row that no file names", () => {
   it.each<[string, unknown]>([
     ["domain", null],
     ["alias", null],
@@ -71,7 +71,7 @@ describe("one odd row, which no file means", () => {
     ["space", { id: 1 }],
     ["pixels", null],
     ["privacy", undefined],
-  ])("whose `%s` is %j is named once, and the rest is planned", async (field, value) => {
+  ])("whose `%s` is %j is reported once, and the rest is planned", async (field, value) => {
     const country = [{ key: "DE", value: "https://example.com/de" }];
     const odd = { ...ODD, target_type: 1, country, ends_at: "2027-01-01T00:00:00.000Z" };
     const scenario = await startWith(
@@ -90,7 +90,7 @@ describe("one odd row, which no file means", () => {
     expect(text).toContain(`\`${field}\` is `);
   });
 
-  it("is not a statement about the other rows", async () => {
+  it("does not affect the comparison of other rows", async () => {
     const links = [A, { ...ODD, target_type: 2 }];
     const scenario = await startWith("links: { go.example.com/a: { url: https://example.com/ } }", { links });
     for (const type of [null, undefined, {}]) {
@@ -99,7 +99,7 @@ describe("one odd row, which no file means", () => {
     }
   });
 
-  it("has no target type, where that is null", async () => {
+  it("is readable if its target type is null", async () => {
     const scenario = await startWith("links: { go.example.com/a: { url: https://example.com/ } }", { links: [A] });
     const damage = [{ kind: "link", id: 1, fields: { [TARGET_TYPE]: null } }] as const;
     const { document } = await planOf(scenario, await startDamaged(scenario.sandbox, damage));
@@ -123,7 +123,7 @@ describe("one odd row, which no file means", () => {
 });
 
 // Fails if an unreadable record is changed, deleted, or created again.
-describe("a file that means an odd row", () => {
+describe("a file that names an unreadable row", () => {
   const url = "{ url: https://example.com/ }";
   const ABSENT_2 = "absent: { links: { go.example.com/odd: { id: 2 } } }";
   it.each<[string, string, Record<string, unknown>]>([
@@ -155,7 +155,7 @@ describe("a file that means an odd row", () => {
     ["a tombstone", "absent: { links: [go.example.com/odd] }", { privacy: 3 }],
     ["a tombstone on a domain that may be its own", "absent: { links: [promo.example.com/odd] }", { domain: null }],
     ["a tombstone with its id", ABSENT_2, { alias: null, short_url: null }],
-  ])("is in error: %s", async (_what, text, fields) => {
+  ])("has an error: %s", async (_what, text, fields) => {
     const scenario = await startWith(text, { links: [A, ODD] });
     const baseUrl = await startDamaged(scenario.sandbox, [{ kind: "link", id: 2, fields }]);
     const { document } = await planOf(scenario, baseUrl);
@@ -185,7 +185,7 @@ describe("a file that means an odd row", () => {
   });
 
   // Fails if a link without a known key is treated as a pixel to create.
-  it("is not in error where it declares an object of another kind", async () => {
+  it("is valid if it declares an object of another kind", async () => {
     const scenario = await startWith("pixels: { New: { type: bing, value: '1' } }", { links: [ODD] });
     const fields = { alias: null, short_url: null, domain: null };
     const baseUrl = await startDamaged(scenario.sandbox, [{ kind: "link", id: 1, fields }]);
@@ -194,7 +194,7 @@ describe("a file that means an odd row", () => {
 });
 
 // Fails if pruning deletes an unreadable record, or lists it as no longer declared.
-it("is never pruned, and is no orphan", async () => {
+it("an unreadable row is never pruned, and not listed as undeclared", async () => {
   const scenario = await startWith(
     "scope: { domains: [go.example.com] }\nprune: scope\nlinks: { go.example.com/a: { url: https://example.com/ } }",
     { links: [A, ODD, { ...link, alias: "old" }] },
@@ -211,13 +211,13 @@ describe("a rotation with a hole", () => {
   it.each([
     [4, ["rotation-hole"]],
     [0, []],
-  ])("is reported where the plan leaves it as it is and it is active: target type %i", async (target_type, found) => {
+  ])("is reported if it is active and the plan does not change it: target type %i", async (target_type, found) => {
     const files = "links: { go.example.com/a: { url: https://example.com/, unspecified: keep } }";
     const scenario = await startWith(files, { links: [{ ...A, target_type, rotation }] });
     expect((await scenario.planDocument()).diagnostics.map(({ code }) => code)).toEqual(found);
   });
 
-  it("is written again where the file declares its entries", async () => {
+  it("is replaced if the file declares its entries", async () => {
     const scenario = await startWith(
       "links: { go.example.com/a: { url: https://example.com/, targeting: { rotation: [https://example.com/r2] } } }",
       { links: [{ ...A, target_type: 4, rotation }] },
@@ -239,7 +239,7 @@ describe("pixels", () => {
     ["type", "carrier-pigeon"],
     ["value", null],
     ["name", null],
-  ])("an odd one, whose `%s` is %j, stops nothing else", async (field, value) => {
+  ])("an unreadable one, whose `%s` is %j, stops nothing else", async (field, value) => {
     const pixels = [
       { ...pixel, name: "Meta main" },
       { ...pixel, name: "Odd" },
@@ -252,7 +252,7 @@ describe("pixels", () => {
     expect(document.unreadable).toMatchObject([{ kind: "pixel", id: 2 }]);
   });
 
-  it("an odd one can be used by its name, and is not planned itself", async () => {
+  it("an unreadable one can be used by its name, and is not planned itself", async () => {
     const pixels = [{ ...pixel, name: "Odd" }];
     const scenario = await startScenario({ seed: { pixels, links: [A] } });
     const uses = "links: { go.example.com/a: { url: https://example.com/, pixels: [Odd] } }";
@@ -268,7 +268,7 @@ describe("pixels", () => {
   it.each<[string, Record<string, unknown>, string]>([
     ["does use", { privacy: 3 }, "pixel-in-use"],
     ["may use", { pixels: "1" }, "pixel-users-unknown"],
-  ])("one that an odd link %s is not deleted", async (_what, fields, code) => {
+  ])("one that an unreadable link %s is not deleted", async (_what, fields, code) => {
     const scenario = await startScenario({
       seed: { pixels: [{ ...pixel, name: "Old" }], links: [{ ...ODD, pixels: [1] }] },
     });
@@ -292,7 +292,7 @@ describe("pull", () => {
     ["its domain", { domain: null }],
     ["its alias", { alias: null }],
     ["its whole key", { alias: null, short_url: null, domain: null }],
-  ])("leaves the block of a row as it is, of which it can't read %s", async (_what, fields) => {
+  ])("leaves the block of a row as it is if it cannot read %s", async (_what, fields) => {
     const { sandbox, folder, text } = await beginPulling(files, { links: [ODD, A] });
     const baseUrl = await startDamaged(sandbox, [{ kind: "link", id: 1, fields }]);
     const { exit, out } = await pullFrom(sandbox, folder, { baseUrl });
@@ -310,19 +310,16 @@ describe("pull", () => {
     ["its type", { type: "carrier-pigeon" }],
     ["its name", { name: null }],
     ["its value, which is a password", { value: "first secret" }],
-  ])(
-    "leaves the block of a pixel as it is, of which it can't read %s, and the links that use it",
-    async (_what, fields) => {
-      const block = 'pixels: { Odd: { type: bing, value: "1" } }\n';
-      const text = "links: { go.example.com/a: { url: https://example.com/old, pixels: [Odd] } }\n";
-      const seed = { pixels: [{ name: "Odd", type: "bing", value: "2" }], links: [{ ...A, pixels: [1] }] };
-      const pulling = await beginPulling({ "pixels.yaml": block, "links/a.yaml": text }, seed);
-      const baseUrl = await startDamaged(pulling.sandbox, [{ kind: "pixel", id: 1, fields }]);
-      expect((await pullFrom(pulling.sandbox, pulling.folder, { baseUrl })).out).toContain("linkform cannot read it");
-      expect(await pulling.text("pixels.yaml")).toBe(block);
-      expect(await pulling.text("links/a.yaml")).toBe(text.replace("/old", "/"));
-    },
-  );
+  ])("leaves the block of a pixel as it is if it cannot read %s, and the links that use it", async (_what, fields) => {
+    const block = 'pixels: { Odd: { type: bing, value: "1" } }\n';
+    const text = "links: { go.example.com/a: { url: https://example.com/old, pixels: [Odd] } }\n";
+    const seed = { pixels: [{ name: "Odd", type: "bing", value: "2" }], links: [{ ...A, pixels: [1] }] };
+    const pulling = await beginPulling({ "pixels.yaml": block, "links/a.yaml": text }, seed);
+    const baseUrl = await startDamaged(pulling.sandbox, [{ kind: "pixel", id: 1, fields }]);
+    expect((await pullFrom(pulling.sandbox, pulling.folder, { baseUrl })).out).toContain("linkform cannot read it");
+    expect(await pulling.text("pixels.yaml")).toBe(block);
+    expect(await pulling.text("links/a.yaml")).toBe(text.replace("/old", "/"));
+  });
 
   // Fails if only readable records confirm a domain. The list of domains lacks shared domains.
   it("leaves the block of an unreadable link that is the only one on its domain", async () => {
@@ -338,7 +335,7 @@ describe("pull", () => {
     expect([exit, await text("links/a.yaml")]).toEqual([1, block]);
   });
 
-  it("writes no block for one that no file declares, and lists it", async () => {
+  it("writes no block for an undeclared one, and lists it", async () => {
     const { sandbox, folder, text } = await beginPulling({}, { links: [ODD, { ...link, alias: "new" }] });
     const baseUrl = await startDamaged(sandbox, [{ kind: "link", id: 1, fields: { privacy: 3 } }]);
     const { exit, out } = await pullFrom(sandbox, folder, { baseUrl });
@@ -350,7 +347,7 @@ describe("pull", () => {
   });
 
   // Fails if the files get a rotation without its hole, so that the next apply writes an unrequested change.
-  it("keeps a rotation with a hole as it is live", async () => {
+  it("keeps a live rotation with a hole", async () => {
     const rotation = { 1: { value: "https://example.com/r2" } };
     const { sandbox, folder } = await beginPulling({}, { links: [{ ...A, target_type: 4, rotation }] });
     expect((await pullFrom(sandbox, folder)).exit).toBe(0);
@@ -366,7 +363,7 @@ describe("an undo", () => {
     ["of which a field", { privacy: 3 }],
     ["of which the domain", { domain: null }],
     ["of which the key", { alias: null, short_url: null, domain: null }],
-  ])("leaves a row %s can't be read, and takes the rest back", async (_what, fields) => {
+  ])("skips a row %s cannot be read, and restores the rest", async (_what, fields) => {
     const scenario = await startScenario({ seed: { links: [A, ODD] } });
     const block = (to: string): string => `{ url: https://example.com/${to} }`;
     await scenario.write(`links: { go.example.com/a: ${block("new")}, go.example.com/odd: ${block("new")} }`);
@@ -385,7 +382,7 @@ describe("an undo", () => {
   });
 });
 
-describe("looking", () => {
+describe("reading", () => {
   const links = [A, { ...ODD, privacy: 1 }];
 
   async function look(
@@ -408,7 +405,7 @@ describe("looking", () => {
     expect(err).toContain("unreadable-row");
   });
 
-  it("`list --format json` has what is wrong with it", async () => {
+  it("`list --format json` has the invalid fields", async () => {
     const { out } = await look({ privacy: 3 }, (world, baseUrl) => list(world, "links", { baseUrl, format: ["json"] }));
     expect(JSON.parse(out)).toMatchObject({
       rows: [
@@ -418,14 +415,14 @@ describe("looking", () => {
     });
   });
 
-  it("`show` says what can't be read, and that the declaration can't be compared", async () => {
+  it("`show` reports what it cannot read, and that it cannot compare the declaration", async () => {
     const { exit, out } = await look({ privacy: 3 }, (world, baseUrl) => show(world, ["odd"], { baseUrl }));
     expect(exit).toBe(0);
     expect(out).toContain("linkform cannot read this: `privacy` is 3.");
     expect(out).toContain("unreadable-row");
   });
 
-  it("`explain` says that a field can't be read", async () => {
+  it("`explain` reports that it cannot read a field", async () => {
     const { out } = await look({ [returnedName("expiration_clicks") ?? ""]: -1 }, (world, baseUrl) =>
       explain(world, "go.example.com/odd", { baseUrl, live: true }),
     );
@@ -445,7 +442,7 @@ describe("looking", () => {
 
 describe("apply", () => {
   // Fails if a record counts as declared although it could not be read again.
-  it("does not verify a row that it can't read afterwards", async () => {
+  it("does not verify a row that it cannot read afterwards", async () => {
     const scenario = await startWith("links: { go.example.com/a: { url: https://example.com/new } }", { links: [A] });
     const baseUrl = await startDamaged(scenario.sandbox, [{ kind: "link", id: 1, fields: { privacy: 3 } }], "shows");
     const { exit, out } = await scenario.apply({ baseUrl });

@@ -17,7 +17,7 @@ async function upgrade({ sandbox, folder }: Scenario, software: Software): Promi
 const STEPS = SOFTWARE.flatMap((before, at) => SOFTWARE.slice(at + 1).map((after) => [before, after] as const));
 
 describe.each(STEPS)("from %s to %s", (before, after) => {
-  it("nothing changes by itself, and the next apply works", async () => {
+  it("nothing changes because of the upgrade, and the next apply works", async () => {
     const scenario = await startWith(ALL, SEED, { software: before });
     await scenario.converge();
     const upgraded = await upgrade(scenario, after);
@@ -62,7 +62,7 @@ it("a saved plan with a field that the new version cannot store is refused befor
 });
 
 // Fails if an undo sends a field that the service ignores, and reports that everything was restored.
-it("an undo of what version 49 cannot store is refused, and names the field", async () => {
+it("an undo of a value that version 49 cannot store is refused, and names the field", async () => {
   const scenario = await startWith(
     "links: { go.example.com/off: { url: https://example.com/, disabled: false } }",
     { links: [{ url: "https://example.com/", domain: 2, alias: "off", disabled: 1 }] },

@@ -17,7 +17,7 @@ const isGone = ({ sandbox }: Scenario, alias: string): boolean =>
 const isStore = (request: string): boolean => request === "POST /api/v1/links";
 
 // Fails if "not there" counts before 6 s have passed since the response was lost, or only after much more.
-it("a store that goes on for 5 s after its answer was lost is found, and not sent again", async () => {
+it("a store that takes 5 s after its response was lost is found, and not sent again", async () => {
   const scenario = await startWith(SLOW);
   const clock = new StillClock();
   const { exit, asked } = await applyThrough(
@@ -34,7 +34,7 @@ it("a store that goes on for 5 s after its answer was lost is found, and not sen
 });
 
 // Fails if the 6 s start before the store is sent: it may have waited for the rate limit first.
-it("a store that had to wait for the limit, and whose answer is lost, is looked for late enough", async () => {
+it("a store that waited for the rate limit and whose response is lost is looked up late enough", async () => {
   const scenario = await startWith(SLOW);
   const clock = new StillClock();
   let stores = 0;
@@ -56,7 +56,7 @@ it("a store that had to wait for the limit, and whose answer is lost, is looked 
 });
 
 // Fails if linkform waits for a store that has ended, or sends it again immediately.
-it("a 500 is looked into at once, and the store sent again after a moment", async () => {
+it("after a 500, linkform looks immediately, and sends the store again after a pause", async () => {
   const scenario = await startWith(SLOW);
   const clock = new StillClock();
   const { exit, asked } = await applyThrough(
@@ -91,7 +91,7 @@ it("other links are stored and deleted meanwhile", async () => {
 });
 
 // Fails if changes that need an uncertain pixel are skipped or sent without it, or if the deletes of the next level wait.
-it("a link waits for the pixel whose store is in doubt, and deletes don't", async () => {
+it("a link waits for its uncertain pixel, and deletes do not", async () => {
   const scenario = await startScenario({ seed: { links: [OLD] } });
   await scenario.write(
     "pixels: { Main: { type: bing, value: '1' } }\nlinks: { go.example.com/uses: { url: https://example.com/, pixels: [Main] } }\nabsent: { links: [go.example.com/old] }\n",
@@ -130,7 +130,7 @@ class EndlessClock extends StillClock {
 }
 
 // Fails if Ctrl-C has an effect only after the 6 s, which never pass here.
-it("Ctrl-C ends the wait for a store in doubt", async () => {
+it("Ctrl-C ends the wait for an uncertain store", async () => {
   const scenario = await startWith(SLOW);
   const clock = new EndlessClock();
   const drop: Act = (request, _body, abort) => {

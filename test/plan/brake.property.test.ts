@@ -170,7 +170,7 @@ function settingsOf({ deletes, updates }: Input): BrakeSettings {
   return { deletes: limitOf(deletes), updates: limitOf(updates), clicks: null };
 }
 
-it("what trips, and at which figures, is what the words say", () => {
+it("the brake and its numbers are as documented", () => {
   let tripped = 0;
   fc.assert(
     fc.property(input, (all) => {
@@ -190,7 +190,7 @@ it("what trips, and at which figures, is what the words say", () => {
   expect(tripped).toBeGreaterThan(runs(1000) / 10);
 });
 
-it("the flag that is offered lets all through, one less does not, and so does the line for the file", () => {
+it("the suggested flag allows all changes, one less does not, and so does the line for the file", () => {
   fc.assert(
     fc.property(input, (all) => {
       const { changes, atStake } = planOf(all);
@@ -219,7 +219,7 @@ describe("shares", () => {
     return { deletes: { share }, updates: { share }, clicks: null };
   };
 
-  test("every whole percentage of every number up to 1000 allows as many as whole numbers say", () => {
+  test("every whole percentage of every number up to 1000 allows the number of an exact calculation", () => {
     const delete1 = changeOf("link", "delete");
     for (let percent = 0; percent <= 100; percent += 1) {
       for (const whole of [1, 7, 10, 29, 50, 99, 100, 101, 350, 999, 1000]) {
@@ -244,7 +244,7 @@ describe("clicks", () => {
     what: fc.constantFrom<What>("delete", "replace", "update"),
   });
 
-  it("those that are lost for good are held against the share of all at stake", () => {
+  it("lost clicks are compared with the share of all that the files name", () => {
     fc.assert(
       fc.property(
         fc.array(link, { maxLength: 8 }),

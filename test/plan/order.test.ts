@@ -7,7 +7,7 @@ import { create, GO, liveLink, livePixel, remove, update } from "../report/plans
 
 const url = [{ path: "url", before: "https://example.com/", after: "https://example.com/new" }] as const;
 
-it("what visitors lose, what they notice, the rest; each by origin, kind and key", () => {
+it("losses for visitors, other visible changes, the rest; each by origin, kind and key", () => {
   const ordered = [
     remove(liveLink("z"), { origin: "drift" }),
     update(liveLink("y"), { fields: url, origin: "declared here" }),

@@ -88,7 +88,7 @@ function together(found: readonly Origin[]): Origin {
   return has("declared here") ? "declared here" : has("drift") ? "drift" : "pending";
 }
 
-it("several fields are told together, whatever becomes of the row's key", () => {
+it("several fields are combined, for any change of the row's key", () => {
   const seen = new Set<Origin>();
   const how = fc.constantFrom<"stays" | "renamed" | "waits">("stays", "renamed", "waits");
   fc.assert(
@@ -116,8 +116,8 @@ it("several fields are told together, whatever becomes of the row's key", () => 
   expect(seen).toEqual(new Set(["declared here", "pending", "drift", "both"]));
 });
 
-describe("what appears as a whole", () => {
-  it("is pending where the base declared just the same, else of these files", () => {
+describe("an object that is created", () => {
+  it("is pending if the base declared the same, else of these files", () => {
     fc.assert(
       fc.property(fc.option(fields), fields, (then, now) => {
         const base = then === null ? NOTHING : baseOf(desiredOf("a", then));
@@ -130,7 +130,7 @@ describe("what appears as a whole", () => {
   });
 });
 
-describe("what goes as a whole", () => {
+describe("an object that is deleted", () => {
   const live = liveOf("a", { url: "x" });
   const of = (reason: Delete["reason"], base: ResolvedBase): Origin =>
     originOf({ ...BASE, action: "delete", reason, breaksUrl: true, fields: [], movedTo: null, live }, base, NOW);

@@ -41,11 +41,11 @@ it.each([
     { "expiration.date": "2027-10-31T00:30:00Z" },
   ],
   ["what has one form only", "disabled: true, privacy: private", { disabled: true, privacy: "private" }],
-])("settles %s", async (_, defaults, expected) => {
+])("resolves %s", async (_, defaults, expected) => {
   expect(await givenBy(`defaults: { link: { ${defaults} } }`)).toMatchObject(expected);
 });
 
-it("knows a label that no link uses, and one that is written by what it stands for", async () => {
+it("knows a label that no link uses, and one that is written with its full name", async () => {
   const labels =
     "domains: { go: { id: 2, name: go.example.com }, new: { id: 9, name: new.example.com } }\nspaces: { Team: { id: 1, name: Marketing } }\n";
   expect(await givenBy(`${labels}defaults: { link: { domain: go.example.com, space: 1 } }`)).toEqual({

@@ -10,7 +10,7 @@ describe.each(UNTIL_44)("expiry on %s", (software) => {
   const when = (date: string, time: string): string =>
     `url=https://example.com/&${NAMES[software].domain}=2&expiration_date=${date}&expiration_time=${time}`;
 
-  // Fails if the zone is ignored, if a time that the spring change skips does not move forward by the jump, or when
+  // Fails if the zone is ignored, if a time that the spring change skips does not move forward by the jump, or if
   // one that the autumn change repeats is not stored as measured: the second time in the east, the first in New York.
   test.each([
     ["Europe/Berlin", "2027-01-15", "12:00", "2027-01-15T11:00"],
