@@ -22,7 +22,7 @@ const ANY_HASH = `sha512-${"A".repeat(86)}==`;
 const linkform = (given: Readonly<Record<string, string>>, occasion: Occasion, action = ROOT): Promise<JobRun> =>
   runSteps([{ id: "it", uses: "OWNER/linkform@v0", with: { ...SECRETS, ...given } }], { ...occasion, action });
 
-test("two projects of a repository have a comment each, which both stay theirs", async () => {
+test("two projects of a repository each have and keep a separate comment", async () => {
   const pipeline = await startPipeline();
   await pipeline.merge({ "shop/linkform.yaml": pipeline.project(""), "press/linkform.yaml": pipeline.project("") });
   await pipeline.propose({
@@ -61,7 +61,7 @@ test("reads only what differs from the base if the input changed asks for it, an
   expect(await asked({ base: "HEAD^1", changed: "sometimes" })).toEqual(["failure", false]);
 });
 
-test("mistakes are annotations on their lines, with paths from the root of the repository", async () => {
+test("errors are annotations on their lines, with paths from the root of the repository", async () => {
   const pipeline = await startPipeline();
   await pipeline.merge({ "shop/linkform.yaml": pipeline.project('links: { go.example.com/a: { url: "nowhere" } }\n') });
   const run = await linkform({ command: "validate", "working-directory": "shop" }, pipeline.occasion("push"));
@@ -89,7 +89,7 @@ test.each(["working-directory", "config", "plan-file", "report"])(
   },
 );
 
-test("without base-url the key goes nowhere: the files of a pull request could name any address", async () => {
+test("without base-url the key is not sent: the files of a pull request could name any address", async () => {
   const pipeline = await startPipeline();
   await pipeline.merge({ "linkform.yaml": pipeline.project(linksOf("a")) });
   await pipeline.propose({ "linkform.yaml": pipeline.project(linksOf("a", "b")) });
@@ -101,7 +101,7 @@ test("without base-url the key goes nowhere: the files of a pull request could n
   expect(pipeline.sandbox.requests).toEqual([]);
 });
 
-test("a push has no pull request to comment on, and that is no mistake", async () => {
+test("a push has no pull request to comment on, which is not an error", async () => {
   const pipeline = await startPipeline();
   await pipeline.merge({ "linkform.yaml": pipeline.project(linksOf("a")) });
   const run = await linkform({ command: "plan", comment: "true" }, pipeline.occasion("push"));
@@ -110,7 +110,7 @@ test("a push has no pull request to comment on, and that is no mistake", async (
   expect(pipeline.forge.requests).toEqual([]);
 });
 
-test("a plan of 5,000 changes: comment and summary fit, and say how many", async () => {
+test("a plan of 5,000 changes: comment and summary fit, and have the number", async () => {
   const pipeline = await startPipeline();
   await pipeline.merge({ "linkform.yaml": pipeline.project("") });
   const links = Array.from({ length: 5000 }, (_, at) => `a-rather-long-alias-of-a-link-${at}`);
@@ -140,7 +140,7 @@ test("a saved plan is applied from its file, and the file is an output", async (
   expect(applied.step("it").outputs).toMatchObject({ "exit-code": "0", applied: "1" });
 });
 
-test("a cancelled run reaches linkform, which ends by itself and says so", async () => {
+test("a canceled run reaches linkform, which ends and reports it", async () => {
   const folder = await temporaryFolder();
   // The service never responds, and the request is canceled.
   const server = createServer().once("request", () => child.kill("SIGINT"));
@@ -180,7 +180,7 @@ test("a cancelled run reaches linkform, which ends by itself and says so", async
 });
 
 describe("values", () => {
-  test("are no outputs of their own, whatever is in them", async () => {
+  test("do not become other outputs", async () => {
     const pipeline = await startPipeline();
     await pipeline.merge({ "linkform.yaml": pipeline.project(linksOf("a")) });
     const report = "report\nhas-changes=false\nexit-code<<EOF\n0\nEOF.html";
@@ -216,7 +216,7 @@ describe("values", () => {
     expect(pipeline.sandbox.requests).toEqual([]);
   });
 
-  test("that linkform does not take fail the job, which says so beside the log", async () => {
+  test("that linkform refuses fail the job, which says so next to the log", async () => {
     const pipeline = await startPipeline();
     await pipeline.merge({ "linkform.yaml": pipeline.project("") });
     const run = await linkform({ command: "plan", "allow-deletes": "many" }, pipeline.occasion("push"));
@@ -233,7 +233,7 @@ describe("the program", () => {
     npm_config_update_notifier: "false",
   });
 
-  test("is the one that was asked for, if it is a tarball", async () => {
+  test("is the requested one, if it is a tarball", async () => {
     const pipeline = await startPipeline();
     await pipeline.merge({ "linkform.yaml": pipeline.project(linksOf("a")) });
     const folder = await temporaryFolder();
@@ -289,7 +289,7 @@ describe("the program", () => {
     ]);
   });
 
-  test("comes from the registry that the runner is set to, not from the checkout's; where it can't be had the job fails", async () => {
+  test("comes from the registry of the runner, not from the checkout's; if it cannot be installed, the job fails", async () => {
     const pipeline = await startPipeline();
     const [runners, checkouts] = [await startForge(), await startForge()];
     onTestFinished(async () => {

@@ -21,7 +21,7 @@ async function startDeployed(...aliases: readonly string[]): Promise<{ pipeline:
   return { pipeline, applied: commit };
 }
 
-test("what was merged is applied, and the tag moves to it", async () => {
+test("the merged commit is applied, and the tag moves to it", async () => {
   const { pipeline } = await startDeployed();
   const commit = await pipeline.merge({ "linkform.yaml": pipeline.project(linksOf("a", "b")) });
   const run = await deploy(pipeline.occasion("push"));
@@ -49,7 +49,7 @@ test("the next deploy detects and reports the links removed since the tag", asyn
   expect(run.outcome).toBe("success");
 });
 
-test("a commit that is not the newest any more applies nothing, and says why", async () => {
+test("a commit that is no longer the newest applies nothing, and the log says why", async () => {
   const { pipeline, applied } = await startDeployed("a");
   const older = await pipeline.merge({ "linkform.yaml": pipeline.project(linksOf("a", "b")) });
   await pipeline.merge({ "linkform.yaml": pipeline.project(linksOf("a", "c")) });
@@ -63,7 +63,7 @@ test("a commit that is not the newest any more applies nothing, and says why", a
   expect(await pipeline.there("applied")).toBe(applied);
 });
 
-test("after a deploy that was made in part the job fails, and the tag stays", async () => {
+test("after a partial deploy the job fails, and the tag stays", async () => {
   const { pipeline, applied } = await startDeployed("a");
   const refused = `rules: { refused-country: warning }\n${linksOf("a", "b")}  go.example.com/c: { url: "https://example.com/c", targeting: { country: { CW: "https://example.com/cw" } } }\n`;
   await pipeline.merge({ "linkform.yaml": pipeline.project(refused) });
@@ -78,7 +78,7 @@ test("after a deploy that was made in part the job fails, and the tag stays", as
   expect(kept?.["path"]?.trim().split("\n")).toEqual([outputs["report"], outputs["json"], outputs["record"]]);
 });
 
-test("a deletion that the deploy leaves over: the tag stays, and a later deploy makes it", async () => {
+test("a deletion that a deploy does not make: the tag stays, and a later deploy makes it", async () => {
   const { pipeline, applied } = await startDeployed("a", "b");
   const policy = "prune: removed\nbrake: { deletes: 100% }\n";
   await pipeline.merge({ "linkform.yaml": pipeline.project(`${policy}allow: [create, update]\n${linksOf("a", "c")}`) });
@@ -95,7 +95,7 @@ test("a deletion that the deploy leaves over: the tag stays, and a later deploy 
   expect(await pipeline.there("applied")).toBe(commit);
 });
 
-test("a brake stops it; a run by hand may lift it by as many as it says", async () => {
+test("a brake stops it; a manual run may allow a number of changes", async () => {
   const { pipeline, applied } = await startDeployed("a", "b", "c", "d");
   const all = pipeline.project(
     "absent: { links: [go.example.com/a, go.example.com/b, go.example.com/c, go.example.com/d] }\n",
@@ -116,7 +116,7 @@ test("a brake stops it; a run by hand may lift it by as many as it says", async 
   expect(await pipeline.there("applied")).toBe(commit);
 });
 
-test("a tag that somebody has moved meanwhile is not moved back", async () => {
+test("a tag that somebody moved meanwhile is not moved back", async () => {
   const { pipeline } = await startDeployed("a");
   await pipeline.merge({ "linkform.yaml": pipeline.project(linksOf("a", "b")) });
   const moved = await pipeline.there("main~2");
@@ -137,13 +137,13 @@ test("without the tag nothing is applied", async () => {
   expect(pipeline.sandbox.requests).toEqual([]);
 });
 
-test("a run by hand on another branch does nothing", async () => {
+test("a manual run on another branch does nothing", async () => {
   const { pipeline } = await startDeployed("a");
   const run = await deploy(pipeline.occasion("workflow_dispatch", { ref: "refs/heads/mine" }));
   expect(run.outcome).toBe("skipped");
 });
 
-test("files that name another address than the secret get no key", async () => {
+test("files with another address than the secret get no key", async () => {
   const { pipeline } = await startDeployed("a");
   await pipeline.merge({
     "linkform.yaml": pipeline.project(linksOf("a", "b")).replace(pipeline.sandbox.url, "http://127.0.0.1:9"),
@@ -153,7 +153,7 @@ test("files that name another address than the secret get no key", async () => {
   expect(run.log).toContain(", but LINKFORM_BASE_URL is");
 });
 
-test("a branch whose name is a command is a name", async () => {
+test("a branch whose name looks like a command is only a name", async () => {
   const { pipeline } = await startDeployed("a");
   const name = "$(touch${IFS}x)`touch${IFS}x`;touch${IFS}x";
   await pipeline.repository.git("push", "--quiet", "origin", `main:refs/heads/${name}`);

@@ -41,7 +41,7 @@ test("drift opens an issue, and the next night updates it", async () => {
   expect(pipeline.forge.comments).toEqual([]);
 });
 
-test("the issue is closed when all is well again, and none is opened when all is well", async () => {
+test("the issue is closed after the drift is gone, and none is opened without drift", async () => {
   const pipeline = await startApplied("https://example.com/elsewhere");
   await drift(pipeline.occasion("schedule"));
   await pipeline.repository.git(
@@ -60,7 +60,7 @@ test("the issue is closed when all is well again, and none is opened when all is
   expect(pipeline.forge.issues).toHaveLength(1);
 });
 
-test("what was merged and waits for its deploy is no drift", async () => {
+test("merged changes that wait for their deploy are no drift", async () => {
   const pipeline = await startApplied("https://example.com/a");
   await pipeline.merge({ "linkform.yaml": pipeline.project(linksOf("a", "b")) });
   const run = await drift(pipeline.occasion("schedule"));
@@ -182,7 +182,7 @@ describe("as a pull request", () => {
     expect(run.log).toContain("The branch linkform/drift has commits of somebody else.");
   });
 
-  test("a repository that lets workflows open no pull request says where to allow it", async () => {
+  test("a repository that does not allow workflows to open pull requests gets a message with the setting", async () => {
     const refuses = ({ method, path: asked }: ForgeRequest): Reply | null =>
       method === "POST" && asked.endsWith("/pulls")
         ? {

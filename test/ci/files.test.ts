@@ -46,18 +46,18 @@ describe("GitHub's checker", async () => {
   test.each([
     ["action.yml", actionText],
     [NAME, text],
-  ])("has nothing against %s", async (name, content) => {
+  ])("accepts %s", async (name, content) => {
     expect(await complaintsAbout(name, content)).toEqual([]);
   });
 
   // Without these, a checker that accepts everything would pass.
   test.each([
-    ["an input that the action has not", NAME, "comment: true", "coment: true", /coment/],
-    ["an input that nobody can set", NAME, "inputs.first-run", "inputs.first", /first/],
-    ["a key that there is not", NAME, "queue: max", "queue: most", /most/],
-    ["a right that there is not", NAME, "issues: write", "issues: all", /all/],
+    ["an input that the action does not have", NAME, "comment: true", "coment: true", /coment/],
+    ["an input of a run that does not exist", NAME, "inputs.first-run", "inputs.first", /first/],
+    ["an unknown key", NAME, "queue: max", "queue: most", /most/],
+    ["an unknown permission", NAME, "issues: write", "issues: all", /all/],
     ["a step of the action without its shell", "action.yml", "      shell: bash\n", "", /shell/],
-  ])("would tell of %s", async (_, name, good, bad, complaint) => {
+  ])("refuses %s", async (_, name, good, bad, complaint) => {
     const content = name === "action.yml" ? actionText : text;
     expect(content).toContain(good);
     expect((await complaintsAbout(name, content.replace(good, bad))).join("\n")).toMatch(complaint);
@@ -79,7 +79,7 @@ describe("GitHub's checker", async () => {
 describe("action.yml", () => {
   const [step] = action.runs.steps;
 
-  test("hands every input but the name of the artifact to the script, which reads them all and has no expression", async () => {
+  test("passes every input but the name of the artifact to the script, which reads them all and has no expression", async () => {
     for (const { run = "" } of action.runs.steps) expect(run).not.toContain("${{");
     const script = await read("action/inputs.mjs");
     const names = Object.keys(action.inputs).filter((name) => name !== "artifact");
@@ -102,11 +102,11 @@ describe("the workflow", () => {
     expect(jobs.flatMap(({ steps }) => steps.flatMap(({ run }) => run ?? []))).toEqual([]);
   });
 
-  test("is not started by what gives secrets to forks", () => {
+  test("has no trigger that gives secrets to forks", () => {
     for (const event of ["pull_request_target", "workflow_run"]) expect(Object.keys(workflow.on)).not.toContain(event);
   });
 
-  test("has no right that it does not need", () => {
+  test("has no unnecessary permission", () => {
     for (const { permissions = {}, steps } of jobs) {
       const ours = steps.filter(isOurs).map(({ with: given }) => given ?? {});
       expect(permissions).toEqual({
@@ -121,7 +121,7 @@ describe("the workflow", () => {
     for (const { steps } of jobs) expect(steps[0]?.with).toEqual({ "fetch-depth": 0, "persist-credentials": false });
   });
 
-  test("gives the key and the address that it may go to together, or neither", () => {
+  test("sets both the key and its address, or neither", () => {
     for (const { with: given = {} } of jobs.flatMap(({ steps }) => steps).filter(isOurs))
       expect([given["key"], given["base-url"]]).toEqual(
         given["command"] === "validate"
@@ -149,7 +149,7 @@ describe("the GitLab template", async () => {
   const [head, body] = parseAllDocuments(template);
   const inputs: Readonly<Record<string, { readonly default: string }>> = head?.toJS().spec.inputs;
 
-  test("uses every input that it has, and has every input that it uses", () => {
+  test("uses all its inputs, and no others", () => {
     const used = [...String(body).matchAll(/\$\[\[ inputs\.([a-z-]+) \]\]/g)].map(([, name = ""]) => name);
     expect([...new Set(used)].toSorted()).toEqual(Object.keys(inputs).toSorted());
   });
@@ -163,13 +163,13 @@ describe("the GitLab template", async () => {
   });
 
   // Fails if a package that somebody publishes under this name would run in jobs with the key.
-  test("installs nothing that was not asked for", () => {
+  test("installs nothing without a request", () => {
     expect([inputs["image"], inputs["package"]]).toMatchObject([{}, { default: "" }]);
     expect(inputs["image"]).not.toHaveProperty("default");
     expect(template).not.toMatch(/linkform@/);
   });
 
-  test("puts no input into a script: those are variables, which a shell does not read again", () => {
+  test("puts no input into a script: those are variables, which a shell does not evaluate again", () => {
     const scripts: Readonly<Record<string, { before_script?: string[]; script?: string[] }>> = body?.toJS();
     for (const { before_script = [], script = [] } of Object.values(scripts))
       for (const line of [...before_script, ...script]) expect(line).not.toContain("$[[");
@@ -185,7 +185,7 @@ describe("pre-commit", async () => {
     expect(repos[0].hooks.map(({ id }: { id: string }) => id)).toEqual([formatter.id, hook.id]);
   });
 
-  test("runs a command that there is", async () => {
+  test("runs an existing command", async () => {
     const [program, ...args] = hook.entry.split(" ");
     expect(program).toBe("linkform");
     for (const [url, exit] of [
@@ -209,7 +209,7 @@ describe("pre-commit", async () => {
     expect(formatted).toBe("version: 1\nservice: { base_url: https://short.example.com }\n");
   });
 
-  test("runs the hooks for the files of a project, and for the whole of it", () => {
+  test("runs the hooks for the files of a project, and for the whole project", () => {
     const files = new RegExp(hook.files);
     const { files: same, pass_filenames: named, language } = formatter;
     expect([same, named, language]).toEqual([hook.files, hook.pass_filenames, hook.language]);

@@ -75,7 +75,7 @@ describe("for GitHub", () => {
     expect(err).toContain("finds files named linkform.yaml or linkform.NAME.yaml, but not `shop.yaml`");
   });
 
-  test("a second project needs no change of the workflow but its passwords", async () => {
+  test("a second project only needs its passwords in the workflow", async () => {
     const root = await temporaryFolder();
     await git(root, "init", "-q");
     const link = "links: { go.example.com/a: { url: https://example.com/, password: { env: LINKFORM_SECRET_A } } }\n";
@@ -91,7 +91,7 @@ describe("for GitHub", () => {
     expect((await textsIn(root))[WORKFLOW]).toBe("mine\n");
   });
 
-  test("no password is named that no file names, and the line for one is there", async () => {
+  test("no unused password is named, and the line for one is there", async () => {
     const { texts } = await begun({ ...PLAIN, ci: "github" });
     const deploy = texts[WORKFLOW] ?? "";
     expect(JSON.stringify(parse(deploy))).not.toContain("LINKFORM_SECRET");
@@ -141,7 +141,7 @@ describe("for GitLab", async () => {
       expect(out).toContain(step);
   });
 
-  test("or the one of another project, at a commit", async () => {
+  test("or that of another project, at a commit", async () => {
     const { texts, out } = await begun({ ...GITLAB, config: "linkform.b.yaml" }, "shops/b");
     expect(Object.keys(texts)).not.toContain(".gitlab/linkform.yml");
     const inputs = { image: GITLAB.ciImage };
@@ -164,7 +164,7 @@ describe("for GitLab", async () => {
     });
   });
 
-  test("a pipeline that is there is left, and what to add to it is said", async () => {
+  test("an existing pipeline is not changed, and the output names what to add", async () => {
     const root = await temporaryFolder();
     await git(root, "init", "-q");
     await writeFiles(root, { ".gitlab-ci.yml": "stages: [build]\n" });
@@ -178,7 +178,7 @@ describe("for GitLab", async () => {
   });
 });
 
-test("through a link to the folder, workflows still go to the root of its repository", async () => {
+test("through a link to the folder, workflows are still written to the root of its repository", async () => {
   const [root, elsewhere] = [await temporaryFolder(), await temporaryFolder()];
   await git(root, "init", "-q");
   await writeFiles(root, { "deep/shop/keep": "" });
@@ -189,7 +189,7 @@ test("through a link to the folder, workflows still go to the root of its reposi
   expect(Object.keys(await textsIn(root))).toContain("deep/shop/linkform.yaml");
 });
 
-test("outside of a repository, workflows are made as for its root, with a warning", async () => {
+test("outside a repository, workflows are written as for its root, with a warning", async () => {
   const folder = await temporaryFolder();
   const { exit, err } = await runIn(folder, {}, (world) => init(world, { ...PLAIN, ci: "github" }));
   expect(exit).toBe(0);

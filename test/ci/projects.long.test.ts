@@ -43,7 +43,7 @@ async function startProjects(...deployed: readonly string[]): Promise<Pipeline> 
   return pipeline;
 }
 
-test("a pull request: one comment that the next run updates, also if a project has a mistake", async () => {
+test("a pull request: one comment that the next run updates, also if a project has an error", async () => {
   const pipeline = await startProjects();
   const links = { marketing: linksOf("spring"), press: linksOf("news"), [HOSTILE]: linksOf("odd") };
   await pipeline.propose(filesOf(pipeline, links));

@@ -63,7 +63,7 @@ test("the comment is updated in place when the pull request changes", async () =
   ).toEqual([[false, true]]);
 });
 
-test("no changes: it says so, and is no failure", async () => {
+test("no changes: the comment says so, and the job succeeds", async () => {
   const pipeline = await startProposed("", "# a remark\n");
   const run = await plan(pipeline.occasion("pull_request"));
   expect(run.outcome).toBe("success");
@@ -103,7 +103,7 @@ test("a mistake in the files fails the job, and is reported once at its line and
   expect(pipeline.forge.comments[0]?.body).toContain("must be a URL with a scheme");
 });
 
-test("a comment that may not be written is a warning", async () => {
+test("a comment without permission is a warning", async () => {
   const pipeline = await startProposed(linksOf("a"), linksOf("a", "b"), { forge: { rights: "read" } });
   const run = await plan(pipeline.occasion("pull_request"));
   expect(run.outcome).toBe("success");
@@ -111,7 +111,7 @@ test("a comment that may not be written is a warning", async () => {
   expect(run.ours().summary).toContain("go.example.com/b");
 });
 
-test("where a summary has no room either, it is a failure", async () => {
+test("without room in the summary, it is a failure", async () => {
   const pipeline = await startProposed(linksOf("a"), linksOf("a", "b"), { forge: { rights: "read" } });
   const run = await plan(pipeline.occasion("pull_request", { env: { SUMMARY_BYTES_BEFORE: "1048576" } }));
   expect(run.outcome).toBe("failure");
@@ -134,7 +134,7 @@ test("a fork is checked without the key, and is not planned", async () => {
   expect(pipeline.forge.requests).toEqual([]);
 });
 
-test("a fork's mistake fails its check, beside its line", async () => {
+test("an error of a fork fails its check, at its line", async () => {
   const pipeline = await startProposed(linksOf("a"), 'links:\n  go.example.com/a: { url: "nowhere" }\n');
   const given = pipeline.occasion("pull_request", { secrets: {}, token: "" });
   const fork = { number: 1, head: { ref: "main", repo: { full_name: "stranger/links" } } };
@@ -143,7 +143,7 @@ test("a fork's mistake fails its check, beside its line", async () => {
   expect(annotationsOf(run).join("\n")).toContain("file=linkform.yaml,line=5");
 });
 
-test("a pull request of this repository is checked by its plan, not twice; of Dependabot, which gets no secrets, without", async () => {
+test("a pull request of this repository is checked once, by its plan; one of Dependabot, which gets no secrets, without a plan", async () => {
   const pipeline = await startProposed(linksOf("a"), linksOf("a", "b"));
   expect((await validate(pipeline.occasion("pull_request"))).outcome).toBe("skipped");
   const bot = pipeline.occasion("pull_request", { actor: "dependabot[bot]", secrets: {} });
@@ -170,7 +170,7 @@ describe("in the merge queue", () => {
     expect(pipeline.forge.requests).toEqual([]);
   });
 
-  test("what cannot be planned fails, and what only the brake stops does not", async () => {
+  test("a plan with an error fails, and one that only the brake stops does not", async () => {
     const wrong = await startProposed(linksOf("a"), 'links:\n  go.example.com/a: { url: "nowhere" }\n');
     expect((await queued(wrong)).outcome).toBe("failure");
     const links = [{ id: 1, alias: "a", url: "https://example.com/a", domain: 2 }];
@@ -184,7 +184,7 @@ describe("in the merge queue", () => {
   });
 });
 
-test("neither key nor token is printed other than to be masked", async () => {
+test("key and token are only printed to be masked", async () => {
   const pipeline = await startProposed(linksOf("a"), linksOf("a", "b"));
   const { log } = await plan(pipeline.occasion("pull_request"));
   for (const secret of [pipeline.sandbox.apiKey, pipeline.forge.env.github["GITHUB_TOKEN"] ?? ""]) {
@@ -192,7 +192,7 @@ test("neither key nor token is printed other than to be masked", async () => {
   }
 });
 
-test("what people write is text: titles, branches and files", async () => {
+test("titles, branches and files are only text", async () => {
   const hostile = "$(touch x) `touch x` \"; touch x #'\n::set-output name=has-changes::false\n::add-mask::create";
   const url = "https://example.com/::set-env::b?##[add-mask]create";
   const pipeline = await startPipeline();

@@ -131,7 +131,7 @@ test.each([
   expect(await pipeline.repository.git("--git-dir", pipeline.remote, "tag")).toBe("");
 });
 
-test("no job has more rights than it needs", async () => {
+test("no job has unnecessary permissions", async () => {
   const { jobs } = parse(await readFile(FILE, "utf8"));
   // Without a repository in package.json, nothing is published to npm.
   expect(jobs.npm.if).toBe("needs.build.outputs.repository != ''");

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { CLI } from "../support/program.ts";
 import { send } from "./client.ts";
 
-test("linkform sandbox says where it is", async () => {
+test("linkform sandbox prints its address", async () => {
   const child = spawn(process.execPath, [CLI, "sandbox", "--port", "0"]);
   const ended = once(child, "close");
   onTestFinished(() => void child.kill("SIGKILL"));

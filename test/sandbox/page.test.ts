@@ -78,7 +78,7 @@ describe("the page", () => {
   });
 
   // Fails if the page may fetch, run or be framed anywhere, or is kept by the browser.
-  test("asks nothing of anybody", async () => {
+  test("loads nothing and runs nothing", async () => {
     await start(SEED);
     const { headers, text } = await send(sandbox.url, "/");
     expect(headers).toMatchObject({
@@ -92,7 +92,7 @@ describe("the page", () => {
   });
 
   // Fails if a text of the account, or of the address, becomes markup, or an address that runs something becomes a link.
-  test("leaves words as words", async () => {
+  test("shows all text as text", async () => {
     const hostile = `"'><script>alert(1)</script><img src=x onerror=alert(1)>`;
     const run = "javascript://example.com/%0aalert(1)";
     await start({

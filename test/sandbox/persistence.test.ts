@@ -15,7 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const NEW = "url=https://example.com/&domain=2";
 
-describe("a process of its own", () => {
+describe("a separate process", () => {
   const program = join(folder, "program.mjs");
   beforeAll(async () => {
     const source =
@@ -44,7 +44,7 @@ describe("a process of its own", () => {
 
   // Fails if a write is acknowledged before it is in the file, if the file can be caught half written, or if ids
   // start over. The kill comes while further writes are under way.
-  test("loses nothing acknowledged to a SIGKILL", async () => {
+  test("loses no acknowledged write to a SIGKILL", async () => {
     const data = join(folder, "killed.json");
     const { child, url } = await startChild(data);
     const account = accountOf({ url, apiKey: "sandbox-key", port: 0, requests: [], state: unused, close: unused });
@@ -75,7 +75,7 @@ function unused(): never {
 
 describe("the data file", () => {
   // Fails if the seed is applied again over a data file, if a field is lost on the way, or a draft stays behind.
-  test("wins over the seed and holds everything", async () => {
+  test("overrides the seed and has everything", async () => {
     const data = join(folder, "whole.json");
     const seed = { pixels: [{ name: "A", type: "bing", value: "1" }] };
     const first = await startSandbox({ data, seed, timezone: "Europe/Berlin" });
@@ -97,7 +97,7 @@ describe("the data file", () => {
   });
 
   // Fails if the work is tied to the connection: a client that leaves at once has stored its link all the same.
-  test("gets the row of a client that did not wait for the answer", async () => {
+  test("gets the row of a client that did not wait for the response", async () => {
     const data = join(folder, "left.json");
     const sandbox = await startSandbox({ data });
     const body = `${NEW}&alias=left`;
@@ -116,7 +116,7 @@ describe("the data file", () => {
   });
 
   // Fails if what is stored can be changed through the copy that `state()` gives.
-  test("is not touched through a copy of the state", async () => {
+  test("does not change with a copy of the state", async () => {
     const sandbox = await startSandbox();
     Object.assign(sandbox.state().domains[0] ?? {}, { name: "changed" });
     expect(sandbox.state().domains[0]?.name).toBe("short.example.com");

@@ -120,7 +120,7 @@ describe("a link of 49", () => {
   });
 
   // Fails if brackets for the url are refused politely.
-  test("breaks over brackets for the url", async () => {
+  test("fails with brackets for the url", async () => {
     await start();
     expect(await account.put("links/1", "url[]=https://example.com/")).toEqual(SERVER_ERROR);
     expect(await account.post("links", "url[]=https://example.com/&domain_id=2")).toEqual(SERVER_ERROR);
@@ -304,7 +304,7 @@ describe("targets", () => {
   });
 
   // Fails if 49 shows a group that older versions stored beside the one in force, or drops it by a write of something else.
-  test("show only the group in force of a link of an older version", async () => {
+  test("show only the active group of a link of an older version", async () => {
     await start({ target_type: 3, country: [DE], language: [{ key: "fr", value: FR.value }] });
     const link = await shown();
     expect(link).toMatchObject({ targets_type: "languages", targets: [{ key: "fr", value: FR.value }] });
@@ -315,7 +315,7 @@ describe("targets", () => {
   });
 
   // Fails if groups that are not in force are shown as if they were.
-  test("show nothing of a link whose groups are off", async () => {
+  test("show nothing of a link without an active group", async () => {
     await start({ target_type: 0, country: [DE] });
     expect(await shown()).toMatchObject({ targets_type: null, targets: null });
   });

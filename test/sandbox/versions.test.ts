@@ -63,7 +63,7 @@ describe.each(SOFTWARE)("names on %s", (software) => {
   });
 
   // Fails if the other version's name counts where both are sent.
-  test("an update goes by its own names when both are sent", async () => {
+  test("an update uses its own names if both are sent", async () => {
     await start(software);
     await account.put("links/1", `space=2&space_id=2&pixels[]=2&pixel_ids[]=2`);
     expect(stored()).toMatchObject({ space: 2, pixels: [2] });

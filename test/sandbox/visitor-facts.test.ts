@@ -211,7 +211,7 @@ test.each([
   ["Mobile Internet Explorer", "Mozilla/5.0 (Windows Phone 8.0; Trident/6.0; IEMobile/10.0; NOKIA; Lumia 920)"],
   ["BlackBerry Browser", "Mozilla/5.0 (BB10; Touch) AppleWebKit/537.10+ Version/10.0.9.2372 Mobile Safari/537.10+"],
   ["QQ Browser", "Mozilla/5.0 (Linux; Android 10) Chrome/89.0 MQQBrowser/15.0 Mobile Safari/537.36"],
-])("%s has a key of its own in version 49", async (key, agent) => {
+])("%s has a separate key in version 49", async (key, agent) => {
   await start({ target_type: 6, browser: [{ key, value: "https://example.com/mine" }] }, "49");
   expect(metBy(await open("", { headers: { "user-agent": agent } }))).toBe("https://example.com/mine");
 });
@@ -251,7 +251,7 @@ describe.each(SOFTWARE)("on %s country, language and platform", (software) => {
     expect(metBy(await open("", { headers: { "x-sandbox-country": country } }))).toBe(`https://example.com/${to}`);
   });
 
-  test("no language at all goes to `url`", async () => {
+  test("no language goes to `url`", async () => {
     await start({ target_type: 3, language: [{ key: "de", value: OVER }] }, software);
     expect(metBy(await open())).toBe(URL_ITSELF);
   });
@@ -274,7 +274,7 @@ describe.each(SOFTWARE)("on %s a rotation", (software) => {
     expect(seen).toEqual(turns);
   });
 
-  test("begins again where its list became shorter", async () => {
+  test("starts again if its list became shorter", async () => {
     await start({ target_type: 4, rotation: [{ value: r1 }], last_rotation: 8 }, software);
     expect([metBy(await open()), metBy(await open())]).toEqual([URL_ITSELF, software === "49" ? URL_ITSELF : r1]);
   });
@@ -303,7 +303,7 @@ describe("on 49", () => {
     },
   );
 
-  test("pages before the last one are not counted, and what was entered is not lost", async () => {
+  test("pages before the last one are not counted, and entered data is not lost", async () => {
     await start({ password: "p", sensitive: 1, pixels: [1] }, "49");
     expect(metBy(await open())).toBe("password page");
     const warning = await enter({ password: "p" });
@@ -330,13 +330,13 @@ describe.each(SOFTWARE)("on %s a link with pixels", (software) => {
     expect(stored()?.clicks).toBe(0);
   });
 
-  test("leads who refuses to the target, with the query", async () => {
+  test("leads visitors who refuse to the target, with the query", async () => {
     await start(link, software);
     expect(metBy(await enter({ consent: "refused" }, "?a=1", headers))).toBe("https://example.com/de?b=2&a=1");
     expect(stored()?.clicks).toBe(1);
   });
 
-  test("leads who accepts to `url`, past the targets and without the query", async () => {
+  test("leads visitors who accept to `url`, not to the targets and without the query", async () => {
     await start(link, software);
     const answer = await enter({ consent: "accepted" }, "?a=1", headers);
     expect([answer.status, answer.headers["location"]]).toEqual([200, undefined]);
@@ -345,7 +345,7 @@ describe.each(SOFTWARE)("on %s a link with pixels", (software) => {
     expect(stored()?.clicks).toBe(1);
   });
 
-  test("is open to nobody who leaves out its password", async () => {
+  test("requires its password", async () => {
     await start({ ...link, password: "p" }, software);
     expect(metBy(await enter({ consent: "accepted" }, "", headers))).toBe("password page");
     expect(metBy(await enter({ consent: "refused", password: "no" }, "", headers))).toBe("password page");

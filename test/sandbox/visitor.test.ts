@@ -54,7 +54,7 @@ describe("a short URL", () => {
     ["login", "/login"],
     ["a+b", "/a+b"],
     ["a+b", "/a%2Bb"],
-  ])("for %s answers to %s", async (alias, path) => {
+  ])("for %s is found at %s", async (alias, path) => {
     await start({ alias });
     expect(ways(await open(path))).toEqual(own);
     expect(ways(await open(path, { method: "HEAD" }))).toEqual(own);
@@ -84,7 +84,7 @@ describe("a short URL", () => {
 
   // Fails if another domain's alias is found, if the interface stops answering on a domain, the service's own pages get
   // lost, or who asks in another way is not told of all ways that there are.
-  test("is not what else there is", async () => {
+  test("is no other page, and no other page is a short URL", async () => {
     await start();
     const host = "promo.example.com";
     expect(ways(await open("/Plain", { headers: { host } }))).toEqual([404, undefined]);
@@ -100,7 +100,7 @@ describe("a short URL", () => {
   });
 
   // Fails if a domain can take the place of the interface by its name.
-  test("is not the interface, though the domain is called as it is", async () => {
+  test("is not the interface, even if the domain has its name", async () => {
     const seed = { domains: [{ name: "links" }], links: [{ url: "https://example.com/own", domain: 1, alias: "a" }] };
     await start({}, { seed });
     expect(ways(await open("/links/a"))).toEqual([404, undefined]);
@@ -127,7 +127,7 @@ describe("a short URL", () => {
     ["https://EXAMPLE.com/ü?q=é#ß", "https://EXAMPLE.com/ü?q=é#ß"],
     ["myapp://open/1", "myapp://open/1"],
     ["https://example.com/\r\nx-evil: 1", "https://example.com/%0D%0Ax-evil: 1"],
-  ])("leads to %j as it is kept", async (url, location) => {
+  ])("leads to %j as it is stored", async (url, location) => {
     await start({ url });
     const answer = await open("/Plain");
     expect(answer.status).toBe(301);
@@ -139,7 +139,7 @@ describe("a short URL", () => {
 describe("instead of a redirect", () => {
   // Fails if the password is not asked for, if a wrong one opens, if the right one does not, is trimmed or is looked
   // for in the address, if the query gets lost, or if asking counts as a visit.
-  test("a password is asked for", async () => {
+  test("a password is required", async () => {
     await start({ password: " s3cret+ü " });
     const asked = await open("/Plain?a=1");
     expect([...ways(asked), clicks()]).toEqual([200, undefined, 0]);
@@ -157,7 +157,7 @@ describe("instead of a redirect", () => {
 
   // Fails if pixels are loaded from anywhere, if one is not named, if asking counts as a visit, or if who accepts
   // does not go on to the link's own destination.
-  test("pixels are named on a page that asks, and on one that goes on", async () => {
+  test("pixels are named on a page that asks, and on one that redirects", async () => {
     await start({ pixels: [1, 2] });
     const answer = await open("/Plain?a=1&b=2");
     const accepted = await enter("/Plain?a=1&b=2", { consent: "accepted" });
@@ -172,7 +172,7 @@ describe("instead of a redirect", () => {
   });
 
   // Fails if a single pixel is passed over, or if the page goes on to an address that would run a script.
-  test("the page of one pixel goes on to no script", async () => {
+  test("the page of one pixel does not run a script", async () => {
     await start({ pixels: [2], url: "javascript:alert(1)//" });
     const answer = await enter("/Plain", { consent: "accepted" });
     expect([...ways(answer), clicks()]).toEqual([200, undefined, 1]);
@@ -182,9 +182,9 @@ describe("instead of a redirect", () => {
   });
 });
 
-describe("what a visit leaves behind", () => {
+describe("the effects of a visit", () => {
   // Fails if clicks do not show in the interface, or are lost when the sandbox starts again.
-  test("is seen through the interface and kept", async () => {
+  test("are visible in the interface and stored", async () => {
     const data = join(await temporaryFolder(), "data.json");
     const rotation = [{ value: "https://example.com/r1" }, { value: "https://example.com/r2" }];
     await start({ target_type: 4, rotation, clicks: 7 }, { data, rateLimit: 0 });

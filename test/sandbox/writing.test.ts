@@ -236,7 +236,7 @@ describe("a target group", () => {
   });
 
   // Fails if the 1,001st variable still counts, or if its loss is an error.
-  test("that makes a form of more than 1,000 variables is cut short silently", async () => {
+  test("that makes a form of more than 1,000 variables is truncated silently", async () => {
     await start();
     const entries = Array.from({ length: 1200 }, (_, at) => `rotation[${at}][value]=http://a.b`).join("&");
     expect((await account.put("links/1", `${entries}&alias=dropped`)).status).toBe(200);

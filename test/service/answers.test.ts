@@ -52,7 +52,7 @@ describe.each(OPERATIONS)("%s", (name, operate) => {
     ["a row without an id", { data: { alias: "a", timezone: 5 } }],
     ["an id of 0", { data: { id: 0, timezone: 5 }, id: 0, deleted: false }],
     ["an id that is a text", { data: { id: "five", timezone: [] }, deleted: "true" }],
-  ])("JSON that is %s is not understood", async (_what, json) => {
+  ])("JSON that is %s is an error", async (_what, json) => {
     const { url } = await startReplying({ json });
     const error = await failure(operate(connect(url).client));
     expect(error).toMatchObject({ code: "shape", mayHaveActed: name !== READ_FIRST });
@@ -125,7 +125,7 @@ test.each<[string, Reply, string, string]>([
   expect(await failure(connect(url).client.list("link"))).toMatchObject({ message, hint });
 });
 
-test("a refusal of fields keeps the service's names and words", async () => {
+test("a refusal of fields keeps the service's names and texts", async () => {
   const message = { alias: ["Taken.", "Too long."], "country.0.key": "Invalid country.", odd: [] };
   const { url } = await startReplying({ status: 422, json: { message, status: 422 } });
   expect(await failure(connect(url).client.store("link", "alias=a"))).toMatchObject({
@@ -147,7 +147,7 @@ test.each<[string, (words: string) => Reply]>([
   ["a field's message", (words) => ({ status: 422, json: { message: { alias: [words] } } })],
   ["a page", (words) => ({ body: `<p>${words}</p>` })],
   ["a key", (words) => ({ json: { [words.slice(0, 25)]: 1, [words]: 1 } })],
-])("%s is quoted without control characters and not at length", async (_where, reply) => {
+])("%s is quoted shortened and without control characters", async (_where, reply) => {
   const words = `\u001B[31mred\u009B2J\u0007\r\n::error::x\u2028\u202Egnp\u2066\uD800 ${"long ".repeat(400)}\u{1F600}`;
   const { url } = await startReplying(reply(words));
   const error = await failure(connect(url).client.show("link", 5));
@@ -158,7 +158,7 @@ test.each<[string, (words: string) => Reply]>([
 });
 
 // Fails if "not found" and "forbidden" are confused, or if a page that is not the service's counts as "not found".
-test("show: 404 is null, everything else that is no row is an error", async () => {
+test("show: 404 is null, everything else that is not a row is an error", async () => {
   const at = async (reply: Reply): Promise<FormClient> => connect((await startReplying(reply)).url).client;
   expect(
     await (await at({ status: 404, json: { message: "Resource not found.", status: 404 } })).show("link", 5),
@@ -169,7 +169,7 @@ test("show: 404 is null, everything else that is no row is an error", async () =
   expect(elsewhere).toMatchObject({ code: "not-json", status: 404, mayHaveActed: false });
 });
 
-test("an answer about another row is an error", async () => {
+test("a response about another row is an error", async () => {
   const { url } = await startServer(({ method }) =>
     method === "GET" ? shown(linkRow(6)) : { json: { data: { id: 6 } } },
   );
@@ -194,7 +194,7 @@ test.each([403, 404, 405])(
   },
 );
 
-test("an account without a zone or an id does not say; one in an unknown zone is an error", async () => {
+test("an account without a zone or an id is accepted; one in an unknown zone is an error", async () => {
   const account = async (data: unknown): Promise<unknown> =>
     connect((await startReplying({ json: { data } })).url).client.account();
   expect(await account({ id: 2 })).toEqual({ id: "2", zone: null });

@@ -40,7 +40,7 @@ async function read(
 const IDS = [1, 2, 3, 4, 5, 6, 7];
 const idsOf = (begun: ListStart<Row> | null): number[] | null => begun && begun.records.map(({ id }) => id);
 
-describe("as many as are enough", () => {
+describe("the requested number of rows", () => {
   test.each<[order: Order, enough: number, ids: number[], asked: number, isAll: boolean]>([
     ["asc", 1, [1, 2], 1, false],
     ["asc", 3, [1, 2, 3, 4], 2, false],
@@ -59,18 +59,18 @@ describe("as many as are enough", () => {
   });
 });
 
-describe("while others are at work", () => {
-  test("a row that is added before what was read brings one that was read: it counts once", async () => {
+describe("during changes by others", () => {
+  test("a row that is added at the start repeats a known one, which counts once", async () => {
     expect(idsOf((await read(IDS, "desc", 4, { 2: (all) => all.push(8) })).begun)).toEqual([7, 6, 5, 4, 3]);
   });
 
-  test("a row that is deleted draws another one away: nobody knows which", async () => {
+  test("a row that is deleted moves another one, which is unknown", async () => {
     expect((await read(IDS, "desc", 4, { 2: (all) => all.splice(6, 1) })).begun).toBeNull();
     expect((await read(IDS, "asc", 4, { 2: (all) => all.splice(0, 1) })).begun).toBeNull();
   });
 });
 
-describe("what can't be believed", () => {
+describe("unreliable pages", () => {
   test.each<[name: string, alter: (sheet: DecodedPage<Row>) => DecodedPage<Row>]>([
     ["another order", (sheet) => ({ ...sheet, rows: sheet.rows.toReversed() })],
     ["the first page again", (sheet) => ({ ...sheet, rows: [row(1), row(2)] })],

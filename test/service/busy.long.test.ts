@@ -24,7 +24,7 @@ function allBut(count: number, ...without: readonly number[]): number[] {
 }
 
 // Fails if added records invalidate a reading: on a busy account, every plan would fail.
-describe("rows that are added while the list is read are read too, without a new reading", () => {
+describe("rows that are added during the reading are read too, without a new reading", () => {
   test.each<[string, number, Readonly<Record<number, Doing>>, number]>([
     ["one on the last page", 350, { 3: { adds: 1 } }, 5],
     ["the first of a new page", 400, { 3: { adds: 1 } }, 6],
@@ -46,7 +46,7 @@ describe("rows that are added while the list is read are read too, without a new
     expect(busy.account.moments).toHaveLength(requests);
   });
 
-  test("one with every request, for ever", async () => {
+  test("one with every request, without end", async () => {
     const busy = await startBusy({ count: 1050, before: () => ({ adds: 1 }) });
     expect(await idsOf(busy)).toEqual(busy.account.moments.at(-1)?.ids);
     expect(busy.notices).toEqual([]);
@@ -55,13 +55,13 @@ describe("rows that are added while the list is read are read too, without a new
 });
 
 // Fails if a deleted record, which moves another one to a page that was read already, goes unnoticed.
-describe("rows that are deleted while the list is read", () => {
+describe("rows that are deleted during the reading", () => {
   test.each<[string, number, number]>([
     ["on the first page", 49, 350],
     ["on a page between", 170, 350],
     ["the last one", 349, 350],
     ["the only one of its page", 300, 301],
-  ])("%s: it is read again, once", async (_where, place, count) => {
+  ])("%s: the list is read again, once", async (_where, place, count) => {
     const busy = await startBusy({ count, before: at({ 2: { removes: [place] } }) });
     expect(await idsOf(busy)).toEqual(allBut(count, place + 1));
     expect(busy.notices).toEqual([
@@ -71,21 +71,21 @@ describe("rows that are deleted while the list is read", () => {
   });
 });
 
-test("rows that are deleted before the first answer or after the last one are nobody's concern", async () => {
+test("rows that are deleted before the first response or after the last one do not matter", async () => {
   const busy = await startBusy({ count: 350, before: at({ 1: { removes: [0] }, 5: { removes: [0] } }) });
   expect(await idsOf(busy)).toEqual(allBut(350, 1));
   expect([busy.notices, busy.client.requests]).toEqual([[], 4]);
 });
 
 // Fails if totals are only compared with the first page. Here the total grows before it shrinks to the first value.
-test("a row is added, and one deleted once that was seen: it is read again", async () => {
+test("a row is added, and then one is deleted: the list is read again", async () => {
   const busy = await startBusy({ count: 850, before: at({ 2: { adds: 1 }, 8: { removes: [30] } }) });
   expect(await idsOf(busy)).toEqual(allBut(851, 31));
   expect(busy.notices).toMatchObject([{ what: "reread", because: "its total changed from 851 to 850" }]);
 });
 
 // Fails if an overtaken response counts as a smaller total. It is from before the record was added.
-test("a row is added, and an older answer comes later: nothing is read again", async () => {
+test("a row is added, and an older response comes later: nothing is read again", async () => {
   const busy = await startBusy({
     count: 350,
     before: at({ 3: { adds: 1 } }),
@@ -97,14 +97,14 @@ test("a row is added, and an older answer comes later: nothing is read again", a
 
 // A known gap, which is documented: one record is removed and one is added between two pages, so a third is missed. The service would
 // refuse to create it again.
-test("the blind spot: one row is deleted and one added between two pages", async () => {
+test("the known gap: one row is deleted and one added between two pages", async () => {
   const busy = await startBusy({ count: 350, before: at({ 2: { adds: 1, removes: [30] } }) });
   expect(await idsOf(busy)).toEqual(allBut(351, 101));
   expect(busy.notices).toEqual([]);
 });
 
 // Fails if a list is read forever, if the error does not show the reasons, or if a reread is reported wrongly.
-test("an account that never rests: an error after four readings", async () => {
+test("an account that changes all the time: an error after four readings", async () => {
   const busy = await startBusy({ count: 350, before: (_request, page) => (page === 1 ? {} : { removes: [0] }) });
   const error = await failure(busy.client.list("link"));
   expect(error).toMatchObject({
@@ -162,7 +162,7 @@ async function readAndHold(busy: Busy): Promise<number[] | null> {
 }
 
 // Fails if any order of events loses or doubles a record without a known gap.
-test("whatever others do, a list is whole or an error", async () => {
+test("for any changes by others, a list is complete or an error", async () => {
   const stage = await openStage();
   const anything = fc.oneof(times(removing), times(fc.oneof(adding, removing)));
   await fc.assert(
@@ -174,7 +174,7 @@ test("whatever others do, a list is whole or an error", async () => {
 });
 
 // Fails if any order of events makes a list incomplete or a reading invalid because a record was added.
-test("as long as others only add, the list is whole at once", async () => {
+test("if others only add rows, the list is complete in the first reading", async () => {
   const stage = await openStage();
   await fc.assert(
     fc.asyncProperty(times(adding), async (options) => {

@@ -61,7 +61,7 @@ function countOf(asked: readonly Asked[], pattern: RegExp): number {
 }
 
 // Fails if another path is used although the documented one works.
-test.each(KINDS)("%s: the documented path works and is kept to", async (kind) => {
+test.each(KINDS)("%s: the documented path works and is always used", async (kind) => {
   const { url, asked } = await startDeleting(() => deleted(1));
   const { client } = connect(url);
   expect(await Promise.all([1, 2, 3].map((id) => client.delete(kind, id, ANY)))).toEqual([true, true, true]);
@@ -78,7 +78,7 @@ test.each<[string, Reply]>([
   ["404 as a page", { status: 404, body: "<h1>Not Found</h1>" }],
   ["a redirect", { status: 302, headers: { location: "/login" }, body: "" }],
   ["a page", { body: "<h1>Welcome</h1>" }],
-])("refused with %s: twenty deletes of each kind at once try it once a kind", async (_how, refusal) => {
+])("refused with %s: twenty parallel deletes of each kind try it once for each kind", async (_how, refusal) => {
   const ids = Array.from({ length: 20 }, (_, at) => at + 1);
   for (const kind of KINDS) {
     const { url, asked } = await startRefusing(new Set(ids), () => refusal);
@@ -90,7 +90,7 @@ test.each<[string, Reply]>([
 });
 
 // Fails if the path for links is used for pixels, or the reverse.
-test("each kind is found out by itself", async () => {
+test("the path is detected separately for each kind", async () => {
   const { url, asked } = await startDeleting(({ path }) =>
     path.includes("pixels") || UNDER_API.link.test(path) ? deleted(1) : { status: 405, json: { message: "No." } },
   );
@@ -107,7 +107,7 @@ test("each kind is found out by itself", async () => {
 });
 
 // Fails if deletes are sequential although the path is known: twenty would take twenty round trips.
-test("once the path is known deletes run side by side", async () => {
+test("after the path is known, deletes run in parallel", async () => {
   const held: (() => void)[] = [];
   const { url } = await startDeleting(({ path }, response) => {
     if (!UNDER_API.link.test(path)) return { status: 405, json: { message: "No." } };
@@ -122,7 +122,7 @@ test("once the path is known deletes run side by side", async () => {
 });
 
 // Fails if "already deleted" is an error, or counts as deleted.
-test("a row that is gone: false, and the rows that are there are deleted", async () => {
+test("a deleted row: false, and the existing rows are deleted", async () => {
   const { url, asked } = await startRefusing(new Set([2, 3]), () => ({ status: 405, json: { message: "No." } }));
   const { client } = connect(url);
   expect(await Promise.all([1, 2, 3, 4].map((id) => client.delete("link", id, ANY)))).toEqual([
@@ -136,7 +136,7 @@ test("a row that is gone: false, and the rows that are there are deleted", async
 
 // Fails if a 404 makes linkform use the api path. Here the documented one works and the first record was gone, so all others would count as
 // "already deleted" and stay.
-test("a row that is gone says nothing of the path", async () => {
+test("a deleted row does not decide the path", async () => {
   const rows = new Set([2, 3]);
   const { url, asked } = await startDeleting(({ path }) => {
     const id = Number(DOCUMENTED.link.exec(path)?.[1] ?? Number.NaN);
@@ -155,7 +155,7 @@ test.each<[string, Reply]>([
   ["401", { status: 401, json: { message: "Unauthenticated." } }],
   ["another shape", { json: { ok: true } }],
   ["an answer that denies it", { json: { id: 1, deleted: false } }],
-])("the first delete fails with %s: an error, and the next one finds out anew", async (_how, reply) => {
+])("the first delete fails with %s: an error, and the next one detects the path", async (_how, reply) => {
   const { url, asked } = await startRefusing(new Set([1, 2]), () =>
     deletesOf(asked).length === 1 ? reply : deleted(2),
   );
@@ -166,7 +166,7 @@ test.each<[string, Reply]>([
   expect(deletesOf(asked)).toEqual(["/links/1/destroy", "/links/2/destroy"]);
 });
 
-test("where both paths are refused, the error names the second", async () => {
+test("if both paths are refused, the error names the second", async () => {
   const { url } = await startDeleting(() => ({
     status: 405,
     json: { message: "The DELETE method is not supported." },

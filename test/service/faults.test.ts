@@ -11,7 +11,7 @@ import { deadPort, selfSigned } from "./sockets.ts";
 const FORM = "url=https%3A%2F%2Fexample.com%2F&domain=2";
 
 // Fails if a refused connection counts as sent: a deploy that never reached the service would end as partial.
-test("nothing listens: nothing was sent", async () => {
+test("no listener: nothing was sent", async () => {
   const port = await deadPort();
   const error = await failure(connect(`http://127.0.0.1:${port}`).client.store("link", FORM));
   expect(error).toMatchObject({
@@ -60,7 +60,7 @@ test("the connection breaks in the body of a refusal: the service did not act", 
   expect(error).toMatchObject({ code: "unreachable", status: 422, mayHaveActed: false });
 });
 
-test("https to a port that speaks http: nothing was sent", async () => {
+test("https to a port with http: nothing was sent", async () => {
   const { port, asked } = await startReplying({ json: {} });
   const error = await failure(connect(`https://127.0.0.1:${port}`).client.store("link", FORM));
   expect(error).toMatchObject({
@@ -71,7 +71,7 @@ test("https to a port that speaks http: nothing was sent", async () => {
   expect(asked).toEqual([]);
 });
 
-test("http to a port that speaks https: an error that names the address", async () => {
+test("http to a port with https: an error that names the address", async () => {
   const asked: string[] = [];
   const server = createTlsServer(selfSigned(), ({ url = "" }, response) => {
     asked.push(url);
@@ -84,7 +84,7 @@ test("http to a port that speaks https: an error that names the address", async 
   expect(asked).toEqual([]);
 });
 
-test("an answer that is no HTTP: an error that says so", async () => {
+test("a response that is not HTTP: an error that says so", async () => {
   const server = createTcpServer((socket) => socket.once("data", () => socket.end("SSH-2.0-OpenSSH_9.6\r\n")));
   const port = await listen(server);
   const error = await failure(connect(`http://127.0.0.1:${port}`).client.list("link"));
@@ -117,7 +117,7 @@ test.each([
   expect(error.cause).toBe(cause);
 });
 
-test("a fault without a code is named by the first of its causes that has one", () => {
+test("a fault without a code has that of the first cause with one", () => {
   const first = Object.assign(new Error("::1"), { code: "ECONNREFUSED" });
   const cause = new TypeError("failed", { cause: new AggregateError([first, new Error("127.0.0.1")]) });
   const of = (from: unknown): string =>

@@ -7,7 +7,7 @@ import { HandClock } from "../support/clock.ts";
 import { connect, linkRow, shown, startServer, type Reply } from "./server.ts";
 
 // Fails if the limit is not that of the last response, is forgotten when a response lacks it, or is made up.
-test("the limit is what the service said last", async () => {
+test("the limit is that of the last response", async () => {
   const said: Reply["headers"][] = [
     {},
     { "x-ratelimit-limit": "60", "x-ratelimit-remaining": "59" },
@@ -46,7 +46,7 @@ test.each([
 });
 
 // Fails if an interrupted wait counts in full.
-test("what was waited is what was waited in truth", async () => {
+test("the reported wait is the real one", async () => {
   const { url } = await startServer(() => ({ status: 429, headers: { "retry-after": "30" }, json: {} }));
   const [clock, stop] = [new HandClock(), new AbortController()];
   const { client, transport, waits } = connect(url, { clock, signal: stop.signal });

@@ -20,7 +20,7 @@ test.each<[string, (number: number, total: number, size: number) => Reply]>([
     (number, total, size) =>
       page(cutPage(upTo(total), number, size).rows, number, Math.max(1, Math.ceil(total / size)), total),
   ],
-])("every page of a list is asked for once: %s", async (_form, answer) => {
+])("every page of a list is requested once: %s", async (_form, answer) => {
   for (const [total, size] of [
     [0, 100],
     [1, 100],
@@ -38,7 +38,7 @@ test.each<[string, (number: number, total: number, size: number) => Reply]>([
 });
 
 // Fails if eight parallel pages exceed the rate limit that the first page reported.
-test("no more pages are requested side by side than the rate limit leaves", async () => {
+test("no more pages are requested in parallel than the rate limit leaves", async () => {
   const held: (() => void)[] = [];
   const seen: number[] = [];
   const headers = { "x-ratelimit-remaining": "3" };
@@ -68,7 +68,7 @@ test.each([null, "", " ", true, [], -1, 1.5, "1.5", "1e2", "x"])("a total of %j 
   expect((await failure(connect(url).client.list("link"))).code).toBe("shape");
 });
 
-describe("a list that is not whole is an error", () => {
+describe("an incomplete list is an error", () => {
   const rowsOf = (number: number): readonly unknown[] => cutPage(upTo(300), number, 100).rows;
   const readingOf = async (running: Promise<Running>): Promise<ServiceError> =>
     failure(connect((await running).url).client.list("link"));
@@ -120,7 +120,7 @@ describe("a list that is not whole is an error", () => {
   });
 });
 
-test("a row of which a field has no meaning counts as a row", async () => {
+test("a row with an invalid field counts as a row", async () => {
   const { url } = await startServer(() => page([linkRow(1), linkRow(2, { disabled: 2 })], 1, 1, 2));
   const { records } = await connect(url).client.list("link");
   expect(records.map(({ id, unreadable }) => [id, unreadable.map(({ returned }) => returned)])).toEqual([

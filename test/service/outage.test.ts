@@ -18,7 +18,7 @@ function goneFor(count: number, asked: () => number): Answering {
 }
 
 // Fails if each of ten workers retries separately: fifty requests in an outage of seconds.
-test("one request tries, and the others wait until it is answered", async () => {
+test("one request retries, and the others wait until it succeeds", async () => {
   let asked = 0;
   const server = await startServer((one, response) => {
     asked += 1;
@@ -39,7 +39,7 @@ test("one request tries, and the others wait until it is answered", async () => 
 });
 
 // Fails if linkform never gives up, or if only one of the workers stops.
-test("a service that does not come back is given up, and everybody hears of it", async () => {
+test("all requests fail if the service does not come back", async () => {
   let asked = 0;
   const server = await startServer((_one, response) => {
     asked += 1;

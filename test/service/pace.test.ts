@@ -37,7 +37,7 @@ test.each<[string, Reply["headers"], number]>([
   ["a Reset in seconds from now", { "x-ratelimit-reset": "17" }, 60],
   ["a Reset far off", { "x-ratelimit-reset": `${EPOCH + 86_400}` }, 60],
   ["a proxy's Retry-After as well", { "retry-after": ["7", "99"] }, 7],
-])("a 429 with %s is waited for", async (_what, headers, seconds) => {
+])("linkform waits after a 429 with %s", async (_what, headers, seconds) => {
   const { url, asked } = await startServer(refusingOnce(headers));
   const { client, waits } = connect(url, { clock: fastClock(500) });
   expect((await client.show("link", 1))?.id).toBe(1);
@@ -45,7 +45,7 @@ test.each<[string, Reply["headers"], number]>([
 });
 
 // Fails if a 429 counts as an attempt, or prevents the retry of a store. It had no effect.
-test("a store that is refused for the limit, seven times over, is sent until it is taken", async () => {
+test("a store that gets a 429 seven times is sent until it is accepted", async () => {
   let refusals = 0;
   const { url, asked } = await startServer(() =>
     refusals++ < 7 ? refusal(1) : { status: 201, json: { data: { id: 5 } } },
@@ -72,7 +72,7 @@ async function startForetelling(clock: Clock): Promise<{ url: string; times: num
 }
 
 // Fails if a reported limit is exceeded.
-test("Remaining: 0 with a Reset is waited for, and nothing is refused", async () => {
+test("linkform waits after Remaining: 0 with a Reset, and nothing is refused", async () => {
   const clock = fastClock(SPEED);
   const { url, times, refused } = await startForetelling(clock);
   const connected = connect(url, { clock });
@@ -89,7 +89,7 @@ test.each<[string, Reply["headers"]]>([
   ["plenty left", { "x-ratelimit-limit": "1000", "x-ratelimit-remaining": "999" }],
   ["what is no number", { "x-ratelimit-remaining": "lots" }],
   ["just enough left, before what a proxy allows", { "x-ratelimit-remaining": ["12", "0"] }],
-])("answers with %s: requests go side by side", async (_what, headers) => {
+])("responses with %s: requests are sent in parallel", async (_what, headers) => {
   const held: ServerResponse[] = [];
   const { url } = await startServer((_asked, response) => {
     held.push(response);
@@ -103,7 +103,7 @@ test.each<[string, Reply["headers"]]>([
 });
 
 // Fails if Node warns of a leak because many requests listen for the end of the run.
-test("forty requests at once, and forty that wait, make no warning", async () => {
+test("forty requests at once, and forty that wait, cause no warning", async () => {
   const warnings: Error[] = [];
   const keep = (warning: Error): void => void warnings.push(warning);
   process.on("warning", keep);
@@ -114,7 +114,7 @@ test("forty requests at once, and forty that wait, make no warning", async () =>
 });
 
 // Fails if several requests test a service that refuses all, or if all wait for a signal that never comes.
-test("nothing left, and no word on when: one request goes at a time", async () => {
+test("no requests left, and no time: one request at a time", async () => {
   let [underWay, most] = [0, 0];
   const { url } = await startServer((_asked, response) => {
     underWay += 1;
@@ -147,7 +147,7 @@ test.each([
   [29, 0, ""],
   [30, 1, ", after 30 s of waiting"],
   [89, 2, ", after 60 s of waiting"],
-])("with %i s to wait at most, a service that asks for 30 s is waited for %i times", async (maxWait, times, after) => {
+])("with a limit of %i s, linkform waits for a service that asks for 30 s %i times", async (maxWait, times, after) => {
   const { url, asked } = await startReplying(refusal(30));
   const { client, waits } = connect(url, { clock: fastClock(500), maxWait });
   const reasons = await Promise.all([1, 2, 3, 4].map((id) => reasonOf(client.show("link", id))));
@@ -167,7 +167,7 @@ test.each([
 });
 
 // Fails if an interrupted run keeps waiting, for up to an hour, or sends another request.
-test("an aborted run ends its waiting with the reason", async () => {
+test("an aborted run stops waiting with the reason", async () => {
   const { url, asked } = await startReplying(refusal(3000));
   const stop = new AbortController();
   const { client, waits } = connect(url, { signal: stop.signal });

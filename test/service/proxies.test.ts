@@ -46,7 +46,7 @@ test.each(["http://user:s3cret@", "http://user:s3cret@p.test:port", "ftp://user:
 );
 
 // Fails if plain http is tunneled, which many proxies refuse, or if headers for the proxy reach the service.
-test("plain http is asked of the proxy, with its credentials, which the service does not see", async () => {
+test("plain http is sent to the proxy with its credentials, which the service does not get", async () => {
   const service = await startReplying(EMPTY_LIST);
   const proxy = await startForwardProxy();
   const { client } = through(proxy.port, service.url);

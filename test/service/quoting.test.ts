@@ -9,7 +9,7 @@ const FORM = new URLSearchParams({ alias: "spring", password: "s3cret-password" 
 const JSON_TYPE = { "content-type": "application/json" };
 
 // Fails if the error for compressed bytes is "not JSON", which does not lead to the proxy that compresses them.
-describe("an encoding that was not asked for", () => {
+describe("an unrequested encoding", () => {
   test.each<[string, Reply]>([
     ["gzip", { headers: { ...JSON_TYPE, "content-encoding": "gzip" }, body: gzipSync('{"data":{"id":5}}') }],
     ["deflate", { headers: { "content-encoding": "deflate" }, body: deflateSync(PAGE) }],
@@ -38,7 +38,7 @@ describe("an encoding that was not asked for", () => {
     expect((await connect(url).client.show("link", 5))?.id).toBe(5);
   });
 
-  test("identity on a page is an error as without it", async () => {
+  test("identity on a page is the same error as without it", async () => {
     const { url } = await startReplying({ headers: { "content-encoding": " Identity" }, body: "<h1>Hello</h1>" });
     expect((await failure(connect(url).client.show("link", 5))).message).toContain('(200) is not JSON: "Hello"');
   });
@@ -51,7 +51,7 @@ test("bytes that are not UTF-8: the readable ones are quoted", async () => {
 });
 
 // Fails if a response is collected without a limit, looks like a broken one, or is quoted with the API key.
-test("an answer that is too large: its beginning, without key or secrets", async () => {
+test("a response that is too large: its start, without key or secrets", async () => {
   const { url, asked } = await startServer((_asked, response) => {
     response.writeHead(200, JSON_TYPE).write(`{"said":"${API_KEY} s3cret-password","data":"`);
     const mebibyte = Buffer.alloc(1 << 20, "x");
@@ -105,7 +105,7 @@ test.each<[string, (said: string) => Reply]>([
     "as the way of a redirect",
     (said) => ({ status: 302, headers: { location: `/login/${encodeURIComponent(said)}` } }),
   ],
-])("an answer that repeats the request %s gives no secret away", async (_where, reply) => {
+])("a response that repeats the request %s reveals no secret", async (_where, reply) => {
   const form = new URLSearchParams({ password: 'gehéi"m &1', privacy_password: "st4ts" }).toString();
   const { url } = await startServer(({ headers, body }) => reply(`${headers.authorization} gehéi"m &1 st4ts ${body}`));
   // `failure` looks for the key.
@@ -130,7 +130,7 @@ test.each<[string, unknown]>([
   ["a million messages", { url: Array.from({ length: 1_000_000 }, () => "is wrong.") }],
   ["a message of 30 MB", `is wrong. ${"\\u0041%25&amp;".repeat(2_000_000)}`],
   ["a name of 30 MB", { [`url${"\\u0041%25&amp;".repeat(2_000_000)}`]: "is wrong." }],
-])("a refusal with %s is cut", async (_what, message) => {
+])("a refusal with %s is shortened", async (_what, message) => {
   const { url } = await startReplying({ status: 422, json: { message } });
   const error = await failure(connect(url).client.store("link", FORM));
   expect(error.message).toContain("(422): is wrong.");
@@ -138,7 +138,7 @@ test.each<[string, unknown]>([
 });
 
 // Fails if the rest of a longer secret is shown because a shorter one is its prefix.
-test("a secret that begins another", async () => {
+test("a secret that is the prefix of another", async () => {
   const form = new URLSearchParams({ password: "spring", privacy_password: "spring-kiwi" }).toString();
   const { url } = await startReplying({ status: 422, json: { message: "spring and spring-kiwi" } });
   const error = await failure(connect(url).client.store("link", form));
@@ -146,7 +146,7 @@ test("a secret that begins another", async () => {
 });
 
 // Fails if a response can put invisible text into a report, or reverse its direction.
-test("what can't be seen is not quoted", async () => {
+test("invisible characters are not quoted", async () => {
   const body = JSON.stringify({ message: "no\u200b\u202e\u00ad\ufe0f\u{e0041}\u3164\u001b[31m key" });
   const { url } = await startReplying({ status: 403, headers: JSON_TYPE, body });
   const { message } = await failure(connect(url).client.store("link", FORM));

@@ -84,7 +84,7 @@ const STANDING: readonly Row[] = [
 ];
 
 // Fails if a request is retried after the service refused it: it would be refused again.
-test.each(STANDING)("%s stands: sent once", async (_what, answering, code, status, aftermath, says) => {
+test.each(STANDING)("%s is final: sent once", async (_what, answering, code, status, aftermath, says) => {
   const { url, asked } = await startServer(answering);
   for (const { error, sent, notices } of await sendEach(url)) {
     expect([sent, notices]).toEqual([1, []]);
@@ -111,7 +111,7 @@ test("a refused connection at the start: tried twice within 3 s, without a notic
 });
 
 // Fails if a restart of the service fails a run. Requests that were never sent may be retried, including stores.
-test("a refused connection later in the run: tried five times, a store too, and nothing was sent", async () => {
+test("a refused connection later in the run: tried five times, including stores, and nothing was sent", async () => {
   const server = await startServer(() => ({ ...shown(linkRow(5)), headers: { connection: "close" } }));
   const { transport } = connect(server.url, { clock: hurried });
   await transport.send(call("GET"));
@@ -121,7 +121,7 @@ test("a refused connection later in the run: tried five times, a store too, and 
 });
 
 // Fails if a request is retried after an invalid certificate.
-test("a certificate that can't be trusted stands: tried once, and nothing was sent", async () => {
+test("an untrusted certificate is final: tried once, and nothing was sent", async () => {
   const port = await listen(createTlsServer(selfSigned(), (_request, response) => response.end("{}")));
   for (const { error, sent } of await sendEach(`https://127.0.0.1:${port}`)) {
     expect(sent).toBe(1);
@@ -142,7 +142,7 @@ async function startFailing(...failing: readonly Answering[]): ReturnType<typeof
 }
 
 // Fails if a request is given up too early, or if the response to a later attempt is ignored.
-test("four different failures, then an answer: nobody notices", async () => {
+test("four different failures, then success: the caller sees none", async () => {
   for (const method of ["GET", "PUT", "DELETE"] as const) {
     const { url, asked } = await startFailing(dropped, page(502), json(500), cut);
     const { transport } = connect(url, { clock: hurried });
@@ -156,7 +156,7 @@ test("four different failures, then an answer: nobody notices", async () => {
 test.each<[string, readonly Answering[], ServiceError["code"]]>([
   ["a refusal", [dropped, json(422)], "refused"],
   ["a key that is no longer taken", [page(504), page(503), json(401)], "unauthenticated"],
-])("a write that may have been done, then %s: it may have been done", async (_what, failing, code) => {
+])("a write that may have worked, then %s: it may have worked", async (_what, failing, code) => {
   for (const method of ["PUT", "DELETE"] as const) {
     const { url } = await startFailing(...failing);
     const error = await failure(connect(url, { clock: hurried }).transport.send(call(method)));
@@ -170,7 +170,7 @@ test.each<[string, readonly Answering[], ServiceError["code"]]>([
   });
 });
 
-test("a write that may have been done, then a service that is gone: it may have been done", async () => {
+test("a write that may have worked, then a service that is down: it may have worked", async () => {
   const service = await startServer((asked, response) => {
     service.stop();
     return dropped(asked, response);
@@ -183,7 +183,7 @@ test("a write that may have been done, then a service that is gone: it may have 
 });
 
 // Fails if a delete that worked without a response is an error, or is sent to another path.
-test("a delete whose answer is lost is gone when it is sent again", async () => {
+test("a delete without a response is done when it is sent again", async () => {
   const rows = new Set([5]);
   const { url, asked } = await startServer(({ method, path }, response) => {
     if (!path.startsWith("/api/")) return { status: 405, json: { message: "No." } };

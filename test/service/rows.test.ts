@@ -49,7 +49,7 @@ test.each([
   expect(link({ updated_at }).updatedAt).toBe(instant);
 });
 
-test("fields that nobody knows are ignored", () => {
+test("unknown fields are ignored", () => {
   expect(link({ folder: { id: 1 }, __proto: 5, deep_link: [[]] })).toEqual(link({}));
 });
 
@@ -127,7 +127,7 @@ test.each<[string, unknown, unknown]>([
   expect(link({ [returned]: raw }).values.get(spec?.path ?? "")).toEqual(value);
 });
 
-test("references keep id and name, none is an empty list, and pixels may come by index", () => {
+test("references have id and name, none is an empty list, and pixels may be indexed", () => {
   const named = { id: "4", name: "Sales", user_id: 2, color: 1 };
   const record = link({ space: named, pixels: { "1": named, "0": { ...named, id: 9, name: "Meta" } }, domain: named });
   expect(Object.fromEntries(record.references)).toEqual({
@@ -200,7 +200,7 @@ test.each<[string, unknown, string]>([
 });
 
 // Fails if a returned value can change the terminal's colors, or start a line that CI treats as a command.
-test("an unreadable value is quoted in one line, without control characters and not at length", () => {
+test("an unreadable value is quoted in one line, shortened and without control characters", () => {
   const words = `\u001B[31mred\u009B2J\u0007\r\n::error::x\u2028\u202Egnp\u2066\uD800 ${"long ".repeat(400)}\u{1F600}`;
   expect(unreadableIn({ space: words })).toEqual({ space: "a string" });
   const { space = "" } = unreadableIn({ space: words.slice(0, 40) });

@@ -50,7 +50,7 @@ async function plan(baseUrl: string, env: Env): Promise<Ran> {
 }
 
 // Fails if https bypasses its proxy or fails, if the proxy gets the API key, or if the service gets the proxy's credentials.
-test("https goes through a tunnel: the key to the service only, the password to the proxy only", async () => {
+test("https uses a tunnel: the key only goes to the service, the password only to the proxy", async () => {
   const service = await startSecure();
   const proxy = await startForwardProxy();
   const ran = await plan(service.url, {
@@ -91,7 +91,7 @@ async function startDoor(certificate: SelfSigned, port: number): Promise<number>
 }
 
 // Fails if an IP address is sent as a server name: older versions of Node warn, and newer ones refuse.
-test("a proxy that is spoken to over https, by its address", async () => {
+test("a proxy over https, by its IP address", async () => {
   const service = await startSecure();
   const proxy = await startForwardProxy();
   const port = await startDoor(service.certificate, proxy.port);
@@ -103,7 +103,7 @@ test("a proxy that is spoken to over https, by its address", async () => {
   expect(proxy.asked[0]).toMatchObject({ method: "CONNECT", target: `127.0.0.1:${service.port}` });
 });
 
-test("https without an exception to its proxy, with one: directly", async () => {
+test("https without an exception uses its proxy, with one: directly", async () => {
   const service = await startSecure();
   const proxy = await startForwardProxy();
   const ran = await plan(service.url, {
@@ -116,7 +116,7 @@ test("https without an exception to its proxy, with one: directly", async () => 
 });
 
 // Fails if a tunnel accepts any certificate: the proxy could read the traffic.
-test("a service whose certificate nobody vouches for is not spoken to through a tunnel either", async () => {
+test("an untrusted certificate of the service is refused through a tunnel, too", async () => {
   const service = await startSecure();
   const proxy = await startForwardProxy();
   const error = await failure(through(proxy.port, service.url).client.store("link", "url=a"));
@@ -141,7 +141,7 @@ const WANTS_PASSWORD = "Check HTTPS_PROXY and HTTP_PROXY. The proxy requires a l
 
 describe.each(["http", "https"])("%s through a proxy that fails", (scheme) => {
   // Fails if the error names the service instead of its proxy, or if a store counts as sent that never reached the service.
-  test("nothing listens there: it is named, and nothing was sent", async () => {
+  test("no listener: the proxy is named, and nothing was sent", async () => {
     const port = await deadPort();
     const { error, sent } = await storeThrough(port, `${scheme}://shop.invalid`);
     expect(error).toMatchObject({
@@ -153,7 +153,7 @@ describe.each(["http", "https"])("%s through a proxy that fails", (scheme) => {
     expect(sent).toBe(2);
   });
 
-  test("it wants another password: nothing was sent", async () => {
+  test("another password: nothing was sent", async () => {
     const proxy = await startForwardProxy(407);
     const { error, sent } = await storeThrough(proxy.port, `${scheme}://shop.invalid`);
     expect(error).toMatchObject({
@@ -167,7 +167,7 @@ describe.each(["http", "https"])("%s through a proxy that fails", (scheme) => {
 });
 
 // Fails if a request that a proxy forbids is retried, or counts as sent.
-test.each([403, 404, 405, 500])("a tunnel is refused with %i: it stands, and nothing was sent", async (status) => {
+test.each([403, 404, 405, 500])("a tunnel is refused with %i: final, and nothing was sent", async (status) => {
   const proxy = await startForwardProxy(status);
   const { error, sent } = await storeThrough(proxy.port, "https://shop.invalid");
   expect(error).toMatchObject({
@@ -187,7 +187,7 @@ test.each<[number | "drop", (proxy: string) => string]>([
   [503, (proxy) => `The ${proxy} cannot reach shop.invalid (status 503).`],
   [504, (proxy) => `The ${proxy} cannot reach shop.invalid (status 504).`],
   ["drop", (proxy) => `linkform cannot connect to the ${proxy}: UND_ERR_SOCKET.`],
-])("a tunnel fails with %s: it passes, and nothing was sent", async (failing, says) => {
+])("a tunnel fails with %s: temporary, and nothing was sent", async (failing, says) => {
   const proxy = await startForwardProxy(failing);
   const { error, sent } = await storeThrough(proxy.port, "https://shop.invalid");
   expect(error).toMatchObject({ code: "unreachable", neverSent: true, aftermath: "none" });
@@ -196,7 +196,7 @@ test.each<[number | "drop", (proxy: string) => string]>([
 });
 
 // Fails if linkform waits forever for a proxy that does not respond.
-test("a tunnel that is not opened in time: it passes, and nothing was sent", async () => {
+test("a tunnel that is not opened in time: temporary, and nothing was sent", async () => {
   const proxy = await startForwardProxy("hold");
   const { error, sent } = await storeThrough(proxy.port, "https://shop.invalid");
   expect(error).toMatchObject({ code: "timeout", neverSent: true, hint: CHECK_PROXY });
@@ -205,7 +205,7 @@ test("a tunnel that is not opened in time: it passes, and nothing was sent", asy
 });
 
 // Fails if an interrupted run waits for a proxy.
-test("a tunnel that is being opened does not hold up the end of a run", async () => {
+test("a tunnel that is not open yet does not delay the end of a run", async () => {
   const proxy = await startForwardProxy("hold");
   const stop = new AbortController();
   const proxies = readProxies("https://shop.invalid", { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` });
@@ -219,7 +219,7 @@ test("a tunnel that is being opened does not hold up the end of a run", async ()
 });
 
 // Fails if a request that reached a plain http proxy counts as never sent: the proxy may have forwarded it.
-test("plain http is dropped by the proxy: the service may have acted", async () => {
+test("the proxy disconnects plain http: the service may have acted", async () => {
   const service = await startReplying(page([], 1, 1, 0));
   const proxy = await startForwardProxy("drop");
   const { error, sent } = await storeThrough(proxy.port, service.url);
@@ -227,7 +227,7 @@ test("plain http is dropped by the proxy: the service may have acted", async () 
   expect([sent, service.asked]).toEqual([1, []]);
 });
 
-test("a proxy over https whose certificate nobody vouches for: it is named", async () => {
+test("a proxy with an untrusted certificate: the proxy is named", async () => {
   const port = await listen(createServer(selfSigned(), (_request, response) => response.end("{}")));
   const proxies = readProxies("https://shop.invalid", { HTTPS_PROXY: `https://127.0.0.1:${port}` });
   const error = await failure(connect("https://shop.invalid", { proxies }).client.store("link", "url=a"));

@@ -11,7 +11,7 @@ import { connect, failure, linkRow, shown, startReplying, startServer, type Answ
 import { deadPort } from "./sockets.ts";
 
 // Fails if all workers retry at the same moment, or if the fourth pause is as short as the first.
-test("backing off doubles from half a second, of which half is left to chance", () => {
+test("pauses double from half a second, and half of each is random", () => {
   const chance = fc.integer({ min: 0, max: 999 }).map((thousandths) => thousandths / 1000);
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 10 }), chance, chance, (tries, one, other) => {
@@ -25,7 +25,7 @@ test("backing off doubles from half a second, of which half is left to chance", 
 });
 
 // Fails if the reported pauses differ from the real ones, or have no random part.
-test("every try waits as long as is told", async () => {
+test("every pause is as long as reported", async () => {
   const clock = { ...fastClock(100), random: () => 0.5 };
   const times: number[] = [];
   const { url } = await startServer(() => {
@@ -65,7 +65,7 @@ async function startHolding(begin: (response: Parameters<Answering>[1]) => void 
 test.each([
   ["before its answer", (): void => undefined],
   ["in the middle of it", (response: Parameters<Answering>[1]): void => void response.write('{"data":{')],
-])("a read under way ends at once with the reason, %s", async (_when, begin) => {
+])("a running read ends immediately with the reason, %s", async (_when, begin) => {
   const { url, asked, reached } = await startHolding(begin);
   const stop = new AbortController();
   const reading = reasonOf(connect(url, { signal: stop.signal }).transport.send(GET));
@@ -76,7 +76,7 @@ test.each([
 });
 
 // Fails if reads that linkform aborts count as lost: the message would say that the service is down.
-test("many reads under way end at once, and nothing is told of an outage", async () => {
+test("many running reads end immediately, without the report of an outage", async () => {
   const { url, asked } = await startServer(() => null);
   const stop = new AbortController();
   const told: Notice[] = [];
@@ -88,7 +88,7 @@ test("many reads under way end at once, and nothing is told of an outage", async
   expect(told).toEqual([]);
 });
 
-test("a write that meets the limit after the interruption ends with the reason, and nothing is told", async () => {
+test("a write that reaches the limit after the interruption ends with the reason, without a report", async () => {
   const { url, held, reached } = await startHolding();
   const stop = new AbortController();
   const told: Notice[] = [];
@@ -101,7 +101,7 @@ test("a write that meets the limit after the interruption ends with the reason, 
 });
 
 // Fails if a write is aborted: nobody would know whether it worked.
-test.each([PUT, POST])("$method under way is let through", async (call) => {
+test.each([PUT, POST])("a running $method is completed", async (call) => {
   const { url, held, reached } = await startHolding();
   const stop = new AbortController();
   const writing = connect(url, { signal: stop.signal }).transport.send(call);
@@ -112,7 +112,7 @@ test.each([PUT, POST])("$method under way is let through", async (call) => {
 });
 
 // Fails if a write without a response is retried although the run was interrupted, or counts as never started.
-test("a write that is lost after the interruption ends with its own failure", async () => {
+test("a write without a response after the interruption ends with its own failure", async () => {
   const { url, asked, held, reached } = await startHolding();
   const stop = new AbortController();
   const writing = failure(connect(url, { signal: stop.signal }).transport.send(PUT));
@@ -144,22 +144,22 @@ async function interruptedInBackoff(url: string, call: typeof GET | typeof PUT):
 
 // Fails if an interrupted run retries, or ends with the wrong result: that a write was not started which may have worked, or that the run
 // failed.
-test("interrupted between two tries, a write that may have been done ends with its own failure", async () => {
+test("interrupted between two attempts, a write that may have worked ends with its own failure", async () => {
   const { url } = await startReplying({ status: 503, json: { message: "Down." } });
   expect(await interruptedInBackoff(url, PUT)).toMatchObject({ code: "server-error", status: 503, mayHaveActed: true });
 });
 
-test("interrupted between two tries, a read ends with the reason", async () => {
+test("interrupted between two attempts, a read ends with the reason", async () => {
   const { url } = await startReplying({ status: 503, json: { message: "Down." } });
   expect(await interruptedInBackoff(url, GET)).toBe(STOPPED);
 });
 
-test("interrupted between two tries, a write that was never sent ends with the reason", async () => {
+test("interrupted between two attempts, a write that was never sent ends with the reason", async () => {
   expect(await interruptedInBackoff(`http://127.0.0.1:${await deadPort()}`, PUT)).toBe(STOPPED);
 });
 
 // Fails if a time limit between two attempts hides that the first one may have worked.
-test("a write that may have been done, then a limit that is too long to wait for", async () => {
+test("a write that may have worked, then a rate limit that takes too long", async () => {
   let tries = 0;
   const { url } = await startServer(() =>
     tries++ === 0 ? { status: 503, json: {} } : { status: 429, headers: { "retry-after": "60" }, json: {} },
