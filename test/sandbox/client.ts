@@ -1,4 +1,4 @@
-// A bare HTTP client for the tests: says nothing of its own (no default headers), and can come from another loopback address.
+// A minimal HTTP client for tests, without default headers, which can use another loopback address.
 import { request } from "node:http";
 import { expect } from "vitest";
 import type { Sandbox, SeedState } from "../../src/sandbox/index.ts";
@@ -16,7 +16,7 @@ export interface Answer {
   readonly text: string;
 }
 
-/** One request, exactly as said. */
+/** Sends one request exactly as given. */
 export function send(url: string, path: string, call: Call = {}): Promise<Answer> {
   const { method = "GET", headers = {}, body, localAddress = "127.0.0.1" } = call;
   return new Promise((resolve, reject) => {
@@ -36,12 +36,12 @@ export function send(url: string, path: string, call: Call = {}): Promise<Answer
   });
 }
 
-/** The JSON of an answer, for looking into with `toMatchObject` and the like. */
+/** The JSON of a response, for `toMatchObject` and the like. */
 export const parse = (answer: Answer): unknown => JSON.parse(answer.text);
 
 export interface Account {
   get(path: string): Promise<unknown>;
-  /** A form is given as it stands on the wire, unencoded: `alias=a&country[0][key]=DE`. */
+  /** A form as on the wire, unencoded: `alias=a&country[0][key]=DE`. */
   post(path: string, form: string): Promise<Result>;
   put(path: string, form: string): Promise<Result>;
   delete(path: string): Promise<Result>;
@@ -62,7 +62,7 @@ export const refusal = (...fields: readonly string[]): unknown => ({
 
 export type SeedLink = NonNullable<SeedState["links"]>[number];
 
-/** The versions in which links have the same fields, but for their names. */
+/** The versions in which links have the same fields, with different names. */
 export const UNTIL_44 = ["4.1", "4.9", "44"] as const;
 
 /** Names of fields and filters. */

@@ -1,5 +1,5 @@
-// `linkform sandbox` in a separate process. Fails if it does not print how to use it, if the page that it names does not exist, or
-// when being stopped is an error.
+// `linkform sandbox` in a separate process. Fails if it does not print how to use it, if the page that it names does not exist, or if
+// stopping it is an error.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";

@@ -1,4 +1,4 @@
-// Errors in their three shapes, delete paths, and what a client without JSON in Accept gets (docs/service.md, "Errors").
+// Errors in their three forms, delete paths, and responses without JSON in Accept (docs/service.md, "Errors").
 import { afterEach, describe, expect, test } from "vitest";
 import { type Sandbox, type SandboxOptions, startSandbox } from "../../src/sandbox/index.ts";
 import { accountOf, parse, send } from "./client.ts";
@@ -22,7 +22,7 @@ describe("delete paths", () => {
   const PATHS = ["/links/1/destroy", "/index.php/links/1/destroy", "/pixels/1/destroy", "/index.php/pixels/1/destroy"];
   const API = ["/api/v1/links/1", "/index.php/api/v1/links/1", "/api/v1/pixels/1", "/index.php/api/v1/pixels/1"];
 
-  // Fails if the path that is to be refused deletes, or the one that works does not, under either prefix.
+  // Fails if the refused path deletes, or if the other one does not, under either prefix.
   test.each([
     ["api", PATHS, 405],
     ["api", API, 200],
@@ -74,7 +74,7 @@ describe("without JSON as the first type in Accept", () => {
     expect(await type("application/json;q=0.5, text/html")).toBe("text/html; charset=UTF-8");
   });
 
-  // Fails if the application's own 404 or a 422 turns into HTML: those are JSON for everybody.
+  // Fails if the application's own 404 or a 422 is HTML. Those are JSON for every client.
   test("the application's own errors stay JSON", async () => {
     await start();
     const missing = await send(sandbox.url, "/api/v1/links/9", { headers: key() });
@@ -85,7 +85,7 @@ describe("without JSON as the first type in Accept", () => {
 });
 
 describe("bodies", () => {
-  // Fails if slashes or letters beyond ASCII are written as they are.
+  // Fails if slashes or non-ASCII letters are not escaped.
   test("are JSON as PHP writes it", async () => {
     await start();
     await accountOf(sandbox).put("links/1", "url=https://example.com/ü/日本/𠮷");
@@ -94,7 +94,7 @@ describe("bodies", () => {
     expect(answer.headers).not.toHaveProperty("etag");
   });
 
-  // Fails if a body beyond PHP's limit is read, or one below it refused.
+  // Fails if a body above PHP's limit is read, or one below it is refused.
   test("over 8 MB are 413", async () => {
     await start();
     const post = async (bytes: number): Promise<number> => {
@@ -107,7 +107,7 @@ describe("bodies", () => {
 });
 
 describe("the log", () => {
-  // Fails if a request is missing, out of order, or without what a test would look for.
+  // Fails if a request is missing, out of order, or lacks details that tests need.
   test("holds every request with its answer's status", async () => {
     await start();
     await accountOf(sandbox).get("links?page=2");

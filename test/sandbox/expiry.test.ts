@@ -1,4 +1,4 @@
-// Expiry is entered in the account's zone and returned in UTC (docs/service.md, "Dates and time zones").
+// Expirations are sent in the account's zone and returned in UTC (docs/service.md, "Dates and time zones").
 import { afterEach, describe, expect, test } from "vitest";
 import { type Sandbox, startSandbox } from "../../src/sandbox/index.ts";
 import { accountOf, NAMES, UNTIL_44 } from "./client.ts";
@@ -10,8 +10,8 @@ describe.each(UNTIL_44)("expiry on %s", (software) => {
   const when = (date: string, time: string): string =>
     `url=https://example.com/&${NAMES[software].domain}=2&expiration_date=${date}&expiration_time=${time}`;
 
-  // Fails if the zone is ignored, if a time that the spring change skips does not move forward by the jump, or if
-  // one that the autumn change repeats is not stored as measured: the second time in the east, the first in New York.
+  // Fails if the zone is ignored, if a time that the spring change skips does not move forward, or if one that the autumn change repeats is
+  // not stored as measured: the second one in the east, the first in New York.
   test.each([
     ["Europe/Berlin", "2027-01-15", "12:00", "2027-01-15T11:00"],
     ["Europe/Berlin", "2027-07-15", "12:00", "2027-07-15T10:00"],
@@ -44,7 +44,7 @@ describe.each(UNTIL_44)("expiry on %s", (software) => {
     expect(await account.get("account")).toMatchObject({ data: { timezone } });
   });
 
-  // Fails if a date that the column cannot hold is stored, or refused as a mistake of the user.
+  // Fails if a date outside the range of the column is stored, or refused as invalid input.
   test.each([
     ["UTC", "1969-12-31", "23:59"],
     ["UTC", "0000-01-01", "00:00"],
@@ -60,7 +60,7 @@ describe.each(UNTIL_44)("expiry on %s", (software) => {
   });
 });
 
-// Fails if an unknown zone is taken for UTC.
+// Fails if an unknown zone counts as UTC.
 test("an unknown zone does not start", async () => {
   sandbox = await startSandbox();
   await expect(startSandbox({ timezone: "Europe/Nowhere" })).rejects.toThrow(

@@ -21,23 +21,23 @@ describe("folding", () => {
     return [await store(first), await store(second)];
   };
 
-  // Fails if a pair is told apart: then a client could make what the service refuses as taken.
+  // Fails if a pair counts as different: a client could then create what the service refuses as taken.
   test.each(SAME)("%s and %s are one alias", async (first, second) => {
     expect(await storeBoth(first, second)).toEqual([201, 422]);
   });
 
-  // Fails if a pair is taken for one: plain NFKD without marks does so for й, ї and ў.
+  // Fails if a pair counts as equal: plain NFKD without marks does so for й, ї and ў.
   test.each(DIFFERENT)("%s and %s are two aliases", async (first, second) => {
     expect(await storeBoth(first, second)).toEqual([201, 201]);
   });
 
-  // Fails if uniqueness is asked of the whole account instead of the domain.
+  // Fails if aliases must be unique in the account and not only in the domain.
   test("one alias can be taken once on every domain", async () => {
     await storeBoth("sale", "sale");
     expect((await account.post("links", "url=https://example.com/&domain=3&alias=SALE")).status).toBe(201);
   });
 
-  // Fails if a rename keeps the old alias taken, takes one that is taken, or is refused its own alias in other case.
+  // Fails if a rename does not free the old alias, accepts a taken one, or is refused its own alias in another case.
   test("a rename frees the old alias and respects the others", async () => {
     await storeBoth("first", "second");
     const [first, second] = sandbox.state().links.map(({ id }) => id);
@@ -47,7 +47,7 @@ describe("folding", () => {
     expect((await account.put(`links/${second}`, "alias=first")).status).toBe(200);
   });
 
-  // Fails if pixel names are compared as they are written, or inner spaces are collapsed.
+  // Fails if pixel names are compared exactly, or if inner spaces are collapsed.
   test("pixel names fold too, and keep their inner spaces", async () => {
     const store = async (name: string): Promise<number> =>
       (await account.post("pixels", `name=${name}&type=bing&value=1`)).status;

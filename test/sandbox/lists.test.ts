@@ -25,7 +25,7 @@ const aliases = async (query: string): Promise<string[]> =>
 describe("search", () => {
   const named = ["spring-sale", "Spring_Sale", "springXsale", "größe", "a100"].map((alias) => link(alias));
 
-  // Fails if `_` or `%` are taken literally, if an escaped one still matches anything, or if case or accents count.
+  // Fails if `_` or `%` are literal, if an escaped one still matches anything, or if case or accents matter.
   test.each([
     ["spring_sale", ["spring-sale", "Spring_Sale", "springXsale"]],
     ["spring\\_sale", ["Spring_Sale"]],
@@ -42,7 +42,7 @@ describe("search", () => {
     expect(await aliases(`by=alias&search=${encodeURIComponent(search)}`)).toEqual(found);
   });
 
-  // Fails if the default field is another one than the title, or if a link without a title is found.
+  // Fails if the default field is not the title, or if a link without a title is found.
   test("searches titles by default", async () => {
     await start([link("a", { title: "Résumé" }), link("b")]);
     expect(await aliases("search=resume")).toEqual(["a"]);
@@ -64,8 +64,8 @@ describe("filters", () => {
   ];
   const ALL = links.map(({ alias }) => alias);
 
-  // Fails if expiry by date or clicks is not seen, if `expired` leaves out disabled ones, or if a status other than
-  // 1 and 2 means anything but disabled.
+  // Fails if expiration by date or clicks is ignored, if `expired` lacks disabled links, or if a status other than 1 and 2 means anything
+  // but disabled.
   test.each(UNTIL_44)("by status on %s", async (software) => {
     await start(links, { software, now: () => new Date("2026-06-01T00:00:00Z") });
     expect(await aliases("status=0")).toEqual(ALL);
@@ -74,7 +74,7 @@ describe("filters", () => {
     for (const status of [3, 7]) expect(await aliases(`status=${status}`)).toEqual(["off", "over-off"]);
   });
 
-  // Fails if a period that is over or a disabled link counts on 49, or if status 3 filters.
+  // Fails if an ended period or a disabled link counts on 49, or if status 3 filters.
   test("by status on 49", async () => {
     await start(links, { software: "49", now: () => new Date("2026-06-01T00:00:00Z") });
     for (const status of [0, 3, 7]) expect(await aliases(`status=${status}`)).toEqual(ALL);
@@ -91,7 +91,7 @@ describe("filters", () => {
 });
 
 describe("pages", () => {
-  // Fails if a size out of range is clamped instead of becoming 10.
+  // Fails if an invalid size is clamped instead of becoming 10.
   test.each([
     ["9", "10"],
     ["26", "26"],
@@ -102,7 +102,7 @@ describe("pages", () => {
     expect((await rows(`links?per_page=${asked}`)).meta.per_page).toBe(taken);
   });
 
-  // Fails if max and min have a tie-break: then no client would notice that it must not page over them.
+  // Fails if max and min have a tie-break: clients could then page over them unnoticed.
   test("paging over sort=max repeats and loses rows, over asc it does not", async () => {
     await start(Array.from({ length: 30 }, (_, at) => link(`l${at}`)));
     const ids = async (sort: string): Promise<Set<number>> => {

@@ -1,5 +1,4 @@
-// The page at `/`: the account, links that lead to visits, and words that stay words. In a browser:
-// test/browser/sandbox.test.ts.
+// The page at `/`: the account, and links that lead to visits. All text is escaped. In a browser: test/browser/sandbox.test.ts.
 import { afterEach, describe, expect, test } from "vitest";
 import { type SeedState, type Sandbox, type SandboxOptions, startSandbox } from "../../src/sandbox/index.ts";
 import { send } from "./client.ts";
@@ -17,7 +16,7 @@ async function open(): Promise<string> {
   return text;
 }
 
-/** The text that a reader sees: a line for each row of a table, item of a list and paragraph. */
+/** The visible text: a line for each row of a table, item of a list and paragraph. */
 const textOf = (html: string): string =>
   html
     .replace(/<style[^]*?<\/style>/g, "")
@@ -69,7 +68,7 @@ describe("the page", () => {
     expect(text).not.toContain("hunter2");
   });
 
-  // Fails if an empty account breaks the page, or if a key that somebody chose is shown.
+  // Fails if an empty account breaks the page, or if a key from the user is shown.
   test("of an empty account with another key", async () => {
     await start({ domains: [], spaces: [] }, { apiKey: "a-secret" });
     const html = await open();
@@ -77,7 +76,7 @@ describe("the page", () => {
     expect(html).not.toContain("a-secret");
   });
 
-  // Fails if the page may fetch, run or be framed anywhere, or is kept by the browser.
+  // Fails if the page may load, run or be framed anywhere, or is cached by the browser.
   test("loads nothing and runs nothing", async () => {
     await start(SEED);
     const { headers, text } = await send(sandbox.url, "/");
@@ -91,7 +90,7 @@ describe("the page", () => {
     expect(text).not.toMatch(/<script|<img|<iframe|\ssrc=|\son\w+=|@import|url\(/);
   });
 
-  // Fails if a text of the account, or of the address, becomes markup, or an address that runs something becomes a link.
+  // Fails if a text of the account or of the URL becomes markup, or if a script URL becomes a link.
   test("shows all text as text", async () => {
     const hostile = `"'><script>alert(1)</script><img src=x onerror=alert(1)>`;
     const run = "javascript://example.com/%0aalert(1)";

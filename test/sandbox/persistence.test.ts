@@ -1,4 +1,4 @@
-// The data file: what was acknowledged survives a kill; what cannot be read is said in one sentence.
+// The data file: acknowledged writes survive a kill, and an unreadable file is reported in one sentence.
 import { type ChildProcess, fork } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
@@ -42,8 +42,8 @@ describe("a separate process", () => {
     return { child, url };
   };
 
-  // Fails if a write is acknowledged before it is in the file, if the file can be caught half written, or if ids
-  // start over. The kill comes while further writes are under way.
+  // Fails if a write is acknowledged before it is in the file, if the file can be partially written, or if ids start again. The kill
+  // happens during other writes.
   test("loses no acknowledged write to a SIGKILL", async () => {
     const data = join(folder, "killed.json");
     const { child, url } = await startChild(data);
@@ -74,7 +74,7 @@ function unused(): never {
 }
 
 describe("the data file", () => {
-  // Fails if the seed is applied again over a data file, if a field is lost on the way, or a draft stays behind.
+  // Fails if the seed replaces a data file, if a field is lost, or if a temporary file remains.
   test("overrides the seed and has everything", async () => {
     const data = join(folder, "whole.json");
     const seed = { pixels: [{ name: "A", type: "bing", value: "1" }] };
@@ -96,7 +96,7 @@ describe("the data file", () => {
     expect(readdirSync(folder).filter((name) => name.startsWith("whole.json"))).toEqual(["whole.json"]);
   });
 
-  // Fails if the work is tied to the connection: a client that leaves at once has stored its link all the same.
+  // Fails if the work ends with the connection: a client that disconnects immediately has stored its link anyway.
   test("gets the row of a client that did not wait for the response", async () => {
     const data = join(folder, "left.json");
     const sandbox = await startSandbox({ data });
@@ -109,13 +109,13 @@ describe("the data file", () => {
       );
       socket.once("close", () => resolve());
     });
-    // The look-up comes behind the store on the same event loop.
+    // On the same event loop, the look-up comes after the store.
     expect(await accountOf(sandbox).get("links?search=left&by=alias")).toMatchObject({ meta: { total: 1 } });
     expect(readFileSync(data, "utf8")).toContain('"alias":"left"');
     await sandbox.close();
   });
 
-  // Fails if what is stored can be changed through the copy that `state()` gives.
+  // Fails if a change of the copy that `state()` returns changes the stored state.
   test("does not change with a copy of the state", async () => {
     const sandbox = await startSandbox();
     Object.assign(sandbox.state().domains[0] ?? {}, { name: "changed" });
@@ -125,7 +125,7 @@ describe("the data file", () => {
 });
 
 describe("a seed", () => {
-  // Fails if a mistake is passed over or the message has no place: the whole sentence is what the user sees.
+  // Fails if a mistake is ignored or the message has no place. The user sees exactly this sentence.
   test.each([
     ["{", /^.*seed\.json cannot be read as JSON: .+/],
     ["[]", /seed\.json: the whole must be an object\.$/],
@@ -151,7 +151,7 @@ describe("a seed", () => {
     expect(existsSync(join(folder, "none.json"))).toBe(false);
   });
 
-  // Fails if a file and an object that say the same start differently, or ids are not given in order.
+  // Fails if a file and an equal object start differently, or if ids are not assigned in order.
   test("may be a file, and ids may be left out", async () => {
     const seed = {
       links: [

@@ -49,7 +49,7 @@ test("failed authentication counts, unknown paths do not", async () => {
   expect((await call()).status).toBe(429);
 });
 
-// Fails if the account has no limit of its own, or if Remaining speaks of it: a 429 can have some remaining.
+// Fails if the account has no separate limit, or if Remaining is for it: a 429 can have some remaining.
 test("the account's limit is twice that, and its 429 still has requests remaining", async () => {
   await start(4);
   for (const address of ["127.0.0.1", "127.0.0.2", "127.0.0.3"]) {
@@ -60,7 +60,7 @@ test("the account's limit is twice that, and its 429 still has requests remainin
   expect(limits(await call("127.0.0.4", "wrong"))).toEqual([401, "4", "3", undefined, undefined]);
 });
 
-// Fails if 0 is a limit of none.
+// Fails if 0 means a limit of 0.
 test("0 turns both off", async () => {
   await start(0);
   expect(limits(await call())).toEqual([200, undefined, undefined, undefined, undefined]);

@@ -21,7 +21,7 @@ async function start(link: Partial<SeedLink> = {}, options: SandboxOptions = {})
 
 const stored = (id = 1): State["links"][number] | undefined => sandbox.state().links.find((link) => link.id === id);
 
-/** The link as the service shows it. */
+/** The link as the service returns it. */
 async function shown(id = 1): Promise<unknown> {
   const body = await account.get(`links/${id}`);
   return typeof body === "object" && body !== null && "data" in body ? body.data : body;
@@ -91,7 +91,7 @@ describe("a link of 49", () => {
     expect(stored()).not.toHaveProperty("sensitive");
   });
 
-  // Fails if one of these is stored, or refused by the name of an older version.
+  // Fails if one of these is stored, or refused by an older version's name.
   test.each([
     [`redirect_password=${"p".repeat(129)}`, "redirect_password"],
     ["privacy=2&password=", "password"],
@@ -108,7 +108,7 @@ describe("a link of 49", () => {
     expect(sandbox.state()).toEqual(before);
   });
 
-  // Fails if an unknown domain is refused as in older versions, or a missing one is not refused.
+  // Fails if an unknown domain is refused as in older versions, or if a missing one is accepted.
   test("is not stored on an unknown domain: 404", async () => {
     await start();
     expect(await account.post("links", "url=https://example.com/&domain_id=99")).toEqual({
@@ -119,7 +119,7 @@ describe("a link of 49", () => {
     expect(sandbox.state().links).toHaveLength(1);
   });
 
-  // Fails if brackets for the url are refused politely.
+  // Fails if brackets for the url get a proper error.
   test("fails with brackets for the url", async () => {
     await start();
     expect(await account.put("links/1", "url[]=https://example.com/")).toEqual(SERVER_ERROR);
@@ -149,7 +149,7 @@ describe("an active period", () => {
     expect(stored()).toMatchObject({ starts_at: instant.replace("000000Z", "000Z"), ends_at: expect.any(String) });
   });
 
-  // Fails if half a period is accepted or refused otherwise than measured, or the order of its ends does not matter.
+  // Fails if half a period is accepted or refused differently than measured, or if the order of its ends does not matter.
   test.each([
     [`${START}=2027-01-01`, 422, 422],
     [`${END}=2027-01-01`, 422, 200],
@@ -170,7 +170,7 @@ describe("an active period", () => {
     expect((await account.put("links/1", form)).status).toBe(update);
   });
 
-  // Fails if the field at fault is not named.
+  // Fails if the error does not name the field.
   test.each([
     [`${START}=2027-01-01`, START],
     [both("2027-02-01", "2027-01-01"), START],
@@ -194,7 +194,7 @@ describe("an active period", () => {
 });
 
 describe("targets", () => {
-  // Fails if a type has another word, or its group is not the one that older versions have.
+  // Fails if a type has another name, or if its group is not that of older versions.
   test.each([
     ["countries", 1, "country", "DE"],
     ["operating_systems", 2, "platform", "OS X"],
@@ -216,7 +216,7 @@ describe("targets", () => {
     expect(stored()).toMatchObject({ target_type: 4, rotation: [{ value: "https://example.com/r" }] });
   });
 
-  // Fails if another type is accepted: numbers are those of older versions.
+  // Fails if another type is accepted: older versions have numbers.
   test.each(["1", "0", "country", "Countries", "geographic"])("refuse the type %s", async (type) => {
     await start();
     expect(await account.put("links/1", `targets_type=${type}`)).toEqual(refusal("targets_type"));
@@ -263,7 +263,7 @@ describe("targets", () => {
     expect(stored()?.country).toHaveLength(100);
   });
 
-  // Fails if indices are counted anew, as older versions do.
+  // Fails if entries are renumbered, as in older versions.
   test("keep their indices", async () => {
     await start();
     await put(`targets_type=countries&${target(5, DE.key, DE.value)}&${target(9, FR.key, FR.value)}`);
@@ -282,7 +282,7 @@ describe("targets", () => {
     expect(stored()).toMatchObject({ target_type: 0, country: [] });
   });
 
-  // Fails if there is more than one group: what one type stored must be gone with the next.
+  // Fails if there is more than one group: a new type replaces the entries of the old one.
   test("of another type replace all others", async () => {
     await start({ target_type: 1, country: [DE] });
     await put("targets_type=rotations&targets[0][value]=https://example.com/r");
@@ -293,7 +293,7 @@ describe("targets", () => {
     expect(stored()).not.toHaveProperty("device");
   });
 
-  // Fails if entries are lost without their type: it stays the type of the same column.
+  // Fails if entries are lost without their type, which stays as stored.
   test("stay when only the type changes", async () => {
     await start({ target_type: 1, country: [DE] });
     await put("targets_type=");
@@ -303,7 +303,7 @@ describe("targets", () => {
     expect(stored()).not.toHaveProperty("targets");
   });
 
-  // Fails if 49 shows a group that older versions stored beside the one in force, or drops it by a write of something else.
+  // Fails if 49 shows an inactive group that an older version stored, or if another write drops it.
   test("show only the active group of a link of an older version", async () => {
     await start({ target_type: 3, country: [DE], language: [{ key: "fr", value: FR.value }] });
     const link = await shown();
@@ -314,7 +314,7 @@ describe("targets", () => {
     expect(stored()).toMatchObject({ target_type: 3, country: null, language: [] });
   });
 
-  // Fails if groups that are not in force are shown as if they were.
+  // Fails if inactive groups are shown as active.
   test("show nothing of a link without an active group", async () => {
     await start({ target_type: 0, country: [DE] });
     expect(await shown()).toMatchObject({ targets_type: null, targets: null });
@@ -322,7 +322,7 @@ describe("targets", () => {
 });
 
 describe("the state", () => {
-  // Fails if what only 49 has gets lost between a data file and the next start.
+  // Fails if the fields of 49 are lost between a data file and the next start.
   test("keeps what only 49 has", async () => {
     await start({
       starts_at: "2027-01-01T00:00:00.000Z",

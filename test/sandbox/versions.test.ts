@@ -1,4 +1,4 @@
-// What the versions of the service do differently, and what 4.1, 4.9 and 44 do alike, as measured on each of them.
+// How the versions of the service differ, and what 4.1, 4.9 and 44 have in common, as measured on each.
 import { afterEach, describe, expect, test } from "vitest";
 import {
   type Sandbox,
@@ -45,7 +45,7 @@ const aliases = async (query: string): Promise<string> =>
 describe.each(SOFTWARE)("names on %s", (software) => {
   const { domain, space, pixels } = NAMES[software];
 
-  // Fails if a version takes a name of another one: then no test would notice a client that sends the wrong one.
+  // Fails if a version accepts another version's name: tests would miss a client that sends the wrong one.
   test("a store needs this version's name for the domain, and uses it if both names are sent", async () => {
     await start(software);
     expect(await account.post("links", `${NEW}&${otherName(software, "domain")}=2`)).toEqual(refusal(domain));
@@ -62,14 +62,14 @@ describe.each(SOFTWARE)("names on %s", (software) => {
     expect(stored()).toEqual(before);
   });
 
-  // Fails if the other version's name counts where both are sent.
+  // Fails if the other version's name is used when both are sent.
   test("an update uses its own names if both are sent", async () => {
     await start(software);
     await account.put("links/1", `space=2&space_id=2&pixels[]=2&pixel_ids[]=2`);
     expect(stored()).toMatchObject({ space: 2, pixels: [2] });
   });
 
-  // Fails if a refusal names a field by its name in another version: clients find the place in a file by it.
+  // Fails if a refusal uses another version's name of a field, by which clients find its place in a file.
   test("a refusal names the fields as they were sent", async () => {
     await start(software);
     expect(await account.put("links/1", `${space}=99&${pixels}[]=99&alias=c.c`)).toEqual(
@@ -77,7 +77,7 @@ describe.each(SOFTWARE)("names on %s", (software) => {
     );
   });
 
-  // Fails if a filter of another version filters: an old client would not see that it gets the whole account.
+  // Fails if another version's filter works: an old client would miss that it gets the whole account.
   test("lists are filtered by this version's names only, and repeat the names that they know", async () => {
     await start(software);
     for (const [field, id, found] of [
@@ -131,7 +131,7 @@ describe("lists", () => {
     expect(await aliases(query)).toBe(found);
   });
 
-  // Fails if another size is taken, or the types of numbers are those of another version.
+  // Fails if another size is accepted, or if numbers have another version's types.
   test.each(["4.9", "44", "49"] as const)("%s has four sizes of pages, and page buttons", async (software) => {
     await start(software);
     for (const [asked, taken] of [
@@ -147,7 +147,7 @@ describe("lists", () => {
       });
   });
 
-  // Fails if a version stores a name otherwise than measured.
+  // Fails if a version stores a name differently than measured.
   test.each([
     ["4.1", "\u200bNew\u200b"],
     ["4.9", "\u200bNew\u200b"],
@@ -191,7 +191,7 @@ describe("answers", () => {
   const plain = (path: string, method = "GET"): ReturnType<typeof send> =>
     send(sandbox.url, path, { method, headers: { authorization: `Bearer ${sandbox.apiKey}` } });
 
-  // Fails if an update of an unknown id answers as another version does: 44 has JSON for everybody.
+  // Fails if an update of an unknown id gets another version's response: 44 has JSON for every client.
   test.each([
     ["4.1", "links", { message: String.raw`No query results for model [App\Link].` }],
     ["4.9", "links", { message: String.raw`No query results for model [App\Models\Link].` }],
@@ -206,7 +206,7 @@ describe("answers", () => {
     expect(type).toBe("status" in body ? "application/json" : "text/html; charset=UTF-8");
   });
 
-  // Fails if what is unknown below `/api`, or a preflight request, answers as in another version.
+  // Fails if an unknown path below `/api`, or a preflight request, gets another version's response.
   test.each(SOFTWARE)("of %s to an unknown path and to OPTIONS", async (software) => {
     await start(software);
     const unknown = await plain("/api/v1/nothing");
@@ -214,7 +214,7 @@ describe("answers", () => {
     expect((await plain("/api/v1/links", "OPTIONS")).status).toBe(software === "49" ? 200 : 405);
   });
 
-  // Fails if a delete path answers as in another version.
+  // Fails if a delete path has another version's response.
   test.each([
     ["4.1", "DELETE", 405, "POST"],
     ["4.1", "GET", 405, "POST"],
@@ -243,7 +243,7 @@ describe("answers", () => {
     expect((await json("/api/v1/links/1", "DELETE")).status).toBe(404);
   });
 
-  // Fails if a bad key leads to the wrong address, or scripts of other sites are let in by a version that does not.
+  // Fails if an invalid key redirects to the wrong URL, or if a version wrongly allows scripts of other sites.
   test.each([
     ["4.1", "http:", undefined],
     ["4.9", "http:", "*"],
@@ -256,7 +256,7 @@ describe("answers", () => {
     expect((await json("/api/v1/links")).headers["access-control-allow-origin"]).toBe(origins);
   });
 
-  // Fails if the form of a short URL or of nested dates is that of another version.
+  // Fails if a short URL or nested dates have another version's form.
   test.each([
     ["4.1", "go.example.com/a", "short.example.com/b", /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/],
     ["4.9", "http://go.example.com/a", "http://short.example.com/b", /T.*Z$/],
@@ -273,7 +273,7 @@ describe("answers", () => {
     });
   });
 
-  // Fails if 49 still has a feature for what it cannot express.
+  // Fails if 49 has a feature that it does not support.
   test.each([
     ["4.1", "disabled"],
     ["4.9", "link_disabling"],
@@ -287,7 +287,7 @@ describe("answers", () => {
 });
 
 describe("pixels", () => {
-  // Fails if a version takes the other version's word for X, shows it, or cannot be told what it shows.
+  // Fails if a version accepts or returns the other version's name of X, or if its own name cannot be sent.
   test.each(SOFTWARE)("of %s have its own word for X", async (software) => {
     await start(software);
     const [own, other] = software === "4.1" || software === "4.9" ? ["twitter", "x"] : ["x", "twitter"];
@@ -302,7 +302,7 @@ describe("pixels", () => {
 });
 
 describe("plans without a feature", () => {
-  // Fails if a plan refuses what it takes on that version, or the reverse.
+  // Fails if a plan refuses what it allows on that version, or the reverse.
   test.each([
     ["4.1", "disabled", "disabled=0", 422],
     ["4.1", "expiration", "expiration_clicks=0", 422],
@@ -331,7 +331,7 @@ describe("plans without a feature", () => {
   });
 });
 
-// Fails if a plan without deep links lets an app's address through, or holds back one of the web.
+// Fails if a plan without deep links allows an app's URL, or refuses a web URL.
 test.each(SOFTWARE)("%s refuses a custom scheme on a plan without deep links", async (software) => {
   await start(software, { seed: { ...SEED, account: { features: { deep_links: 0 } } } });
   expect(await account.put("links/1", "url=app://open")).toEqual(refusal("url"));
@@ -339,7 +339,7 @@ test.each(SOFTWARE)("%s refuses a custom scheme on a plan without deep links", a
 });
 
 describe("telling the versions apart", () => {
-  // Fails if an answer no longer shows the version, with or without links.
+  // Fails if a response no longer shows the version, with or without links.
   test.each(SOFTWARE.flatMap((software) => [true, false].map((hasLinks) => [software, hasLinks] as const)))(
     "%s by reading only (with links: %s)",
     async (software, hasLinks) => {
@@ -358,7 +358,7 @@ describe("telling the versions apart", () => {
     },
   );
 
-  // Fails if 4.1 and 4.9 answer the question for statistics as 49 does.
+  // Fails if 4.1 and 4.9 answer requests for statistics like 49.
   test.each([
     ["4.1", 422],
     ["4.9", 422],
@@ -372,7 +372,7 @@ describe("telling the versions apart", () => {
 });
 
 describe("a service that is upgraded", () => {
-  // Fails if the state of one version cannot be served by the next one, or a row gets another id or loses something.
+  // Fails if the next version cannot use the state of this one, or if a row gets another id or loses values.
   test("serves the same state as every version", async () => {
     const seed: SeedState = {
       ...SEED,

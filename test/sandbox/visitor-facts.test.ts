@@ -1,4 +1,4 @@
-// The sandbox answers visitors as the running service was seen to, in every version that it imitates.
+// The sandbox answers visitors like the real service, in every version that it imitates.
 import { afterEach, describe, expect, test } from "vitest";
 import { type Link, type Sandbox, SOFTWARE, type Software, startSandbox } from "../../src/sandbox/index.ts";
 import { OTHER_AGENT, SAMPLE_AGENTS, SAMPLE_BROWSERS, SAMPLE_DEVICES } from "../support/agents.ts";
@@ -38,7 +38,7 @@ const TITLES: Readonly<Record<string, string>> = {
   "Before you continue": "consent page",
 };
 
-/** The page, or where a redirect leads. */
+/** The page, or the target of a redirect. */
 function metBy(answer: Answer): string {
   const title = /<h1>([^<]*)<\/h1>/.exec(answer.text)?.[1] ?? "";
   if (answer.status === 301) return Buffer.from(String(answer.headers["location"]), "latin1").toString();
@@ -47,7 +47,7 @@ function metBy(answer: Answer): string {
 
 const stored = (): Link | undefined => sandbox.state().links[0];
 
-/** The forms that the pages send, each with what was entered before. */
+/** The forms of the pages, each with the values that were entered before. */
 const FORMS: Readonly<Record<string, (link: Partial<Link>) => Readonly<Record<string, string>>>> = {
   "password page": ({ password }) => ({ password: String(password) }),
   "warning page": () => ({ warned: "1" }),
@@ -140,7 +140,7 @@ describe.each(SOFTWARE)("on %s a rotation that was sent", (software) => {
   const [r1, r2] = ["https://r.example/1", "https://r.example/2"];
   const hole = { 1: { value: r2 } };
 
-  // Up to 44 indices count as positions, and only an entry that is empty leaves a hole. 49 keeps them.
+  // Up to 44, indices are positions, and only an empty entry leaves a hole. 49 keeps them.
   test.each([
     [[r1, r2], [{ value: r1 }, { value: r2 }], 301],
     [{ 0: "", 1: r2 }, hole, 500],
@@ -204,7 +204,7 @@ describe.each(SOFTWARE)("on %s crawlers", (software) => {
   });
 });
 
-// Fails if a browser of a phone counts as that of a desktop, which has a key of its own.
+// Fails if the browser of a phone counts as one of a desktop, which has another key.
 test.each([
   ["Firefox Mobile", "Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0"],
   ["Opera Mobile", "Mozilla/5.0 (Linux; Android 10; K) Chrome/140.0.0.0 Mobile Safari/537.36 OPR/90.0.0.0"],

@@ -1,4 +1,4 @@
-// What a visitor of a short URL sees (docs/service.md, "What a visitor sees"), case by case.
+// What a visitor of a short URL gets (docs/service.md, "What a visitor sees"), case by case.
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { type Sandbox, type SandboxOptions, startSandbox } from "../../src/sandbox/index.ts";
@@ -14,13 +14,13 @@ const PIXELS = [
   { name: "Other", type: "bing", value: "12345678" },
 ];
 
-/** A sandbox with this one link, `go.example.com/Plain` unless it says otherwise. */
+/** A sandbox with this one link, `go.example.com/Plain` by default. */
 async function start(link: Partial<SeedLink> = {}, options: SandboxOptions = {}): Promise<void> {
   const whole = { url: "https://example.com/own", domain: 2, alias: "Plain", ...link };
   sandbox = await startSandbox({ rateLimit: 1, seed: { pixels: PIXELS, links: [whole] }, ...options });
 }
 
-/** Opens a short URL of go.example.com as a browser does; `headers` replace what it says. */
+/** Opens a short URL of go.example.com like a browser; `headers` replace its own. */
 function open(path: string, { headers = {}, ...call }: Call = {}): Promise<Answer> {
   return send(sandbox.url, path, {
     ...call,
@@ -40,8 +40,8 @@ const clicks = (): number | undefined => sandbox.state().links[0]?.clicks;
 const own = [301, "https://example.com/own"] as const;
 
 describe("a short URL", () => {
-  // Fails if the redirect is not a 301 or leads elsewhere, if aliases are compared sign by sign, or if a
-  // visitor needs a key or uses up the rate limit (of one request).
+  // Fails if the redirect is not a 301 or has another target, if aliases are compared exactly, or if a visitor needs a key or counts for
+  // the rate limit (of one request).
   test.each([
     ["Plain", "/Plain"],
     ["Plain", "/PLAIN"],
@@ -61,7 +61,7 @@ describe("a short URL", () => {
     expect(clicks()).toBe(2);
   });
 
-  // Fails if the port counts, if a domain's name is compared sign by sign, or if the path can't name the domain.
+  // Fails if the port matters, if a domain's name is compared exactly, or if the path cannot name the domain.
   test.each([
     ["go.example.com:8787", "/Plain"],
     ["GO.Example.com", "/Plain"],
@@ -72,7 +72,7 @@ describe("a short URL", () => {
     expect(ways(await open(path, { headers: { host } }))).toEqual(own);
   });
 
-  // Fails if a domain with signs of its own can be reached in one spelling only.
+  // Fails if only one spelling of an internationalized domain works.
   test.each(["xn--strae-oqa.example", "STRAßE.example"])("is found on %s", async (name) => {
     const seed = {
       domains: [{ name: "straße.example" }],
@@ -82,8 +82,8 @@ describe("a short URL", () => {
     expect(ways(await open(`/${encodeURIComponent(name)}/a`))).toEqual(own);
   });
 
-  // Fails if another domain's alias is found, if the interface stops answering on a domain, the service's own pages get
-  // lost, or who asks in another way is not told of all ways that there are.
+  // Fails if another domain's alias is found, if the interface or the service's own pages are missing on a domain, or if a 405 does not
+  // list the allowed methods.
   test("is no other page, and no other page is a short URL", async () => {
     await start();
     const host = "promo.example.com";
@@ -99,7 +99,7 @@ describe("a short URL", () => {
     expect([clicks(), sandbox.state().links.length]).toEqual([0, 1]);
   });
 
-  // Fails if a domain can take the place of the interface by its name.
+  // Fails if a domain with the interface's name replaces it.
   test("is not the interface, even if the domain has its name", async () => {
     const seed = { domains: [{ name: "links" }], links: [{ url: "https://example.com/own", domain: 1, alias: "a" }] };
     await start({}, { seed });
@@ -107,7 +107,7 @@ describe("a short URL", () => {
     expect(ways(await open("/a", { headers: { host: "links" } }))).toEqual(own);
   });
 
-  // Fails if the domain's own pages are forgotten: its not-found page for an unknown alias, its front page at `/`.
+  // Fails if the domain's own pages are ignored: its not-found page for an unknown alias, its front page at `/`.
   test("leads to the domain's own pages", async () => {
     const domains = [
       { name: "go.example.com", index_page: "https://example.com/home", not_found_page: "https://example.com/404" },
@@ -122,7 +122,7 @@ describe("a short URL", () => {
     expect(plain.text).toContain("There is no link <bdi>promo.example.com/nothing</bdi>.");
   });
 
-  // Fails if a destination is changed on the way, or ends the header that it stands in.
+  // Fails if a destination is changed, or breaks out of its header.
   test.each([
     ["https://EXAMPLE.com/ü?q=é#ß", "https://EXAMPLE.com/ü?q=é#ß"],
     ["myapp://open/1", "myapp://open/1"],
@@ -137,8 +137,8 @@ describe("a short URL", () => {
 });
 
 describe("instead of a redirect", () => {
-  // Fails if the password is not asked for, if a wrong one opens, if the right one does not, is trimmed or is looked
-  // for in the address, if the query gets lost, or if asking counts as a visit.
+  // Fails if the password is not required, if a wrong one works, if the right one does not, is trimmed or is read from the URL, if the
+  // query is lost, or if the form counts as a visit.
   test("a password is required", async () => {
     await start({ password: " s3cret+ü " });
     const asked = await open("/Plain?a=1");
@@ -155,8 +155,8 @@ describe("instead of a redirect", () => {
     expect(clicks()).toBe(1);
   });
 
-  // Fails if pixels are loaded from anywhere, if one is not named, if asking counts as a visit, or if who accepts
-  // does not go on to the link's own destination.
+  // Fails if pixels are loaded, if one is not named, if the question counts as a visit, or if visitors who accept do not get the link's own
+  // destination.
   test("pixels are named on a page that asks, and on one that redirects", async () => {
     await start({ pixels: [1, 2] });
     const answer = await open("/Plain?a=1&b=2");
@@ -171,7 +171,7 @@ describe("instead of a redirect", () => {
     }
   });
 
-  // Fails if a single pixel is passed over, or if the page goes on to an address that would run a script.
+  // Fails if a single pixel is ignored, or if the page continues to a script URL.
   test("the page of one pixel does not run a script", async () => {
     await start({ pixels: [2], url: "javascript:alert(1)//" });
     const answer = await enter("/Plain", { consent: "accepted" });
@@ -183,7 +183,7 @@ describe("instead of a redirect", () => {
 });
 
 describe("the effects of a visit", () => {
-  // Fails if clicks do not show in the interface, or are lost when the sandbox starts again.
+  // Fails if the interface does not show clicks, or if they are lost when the sandbox restarts.
   test("are visible in the interface and stored", async () => {
     const data = join(await temporaryFolder(), "data.json");
     const rotation = [{ value: "https://example.com/r1" }, { value: "https://example.com/r2" }];

@@ -1,4 +1,4 @@
-// What writes do to links and pixels (docs/service.md, "Writing" and "Clearing a field"), case by case.
+// The effects of writes on links and pixels (docs/service.md, "Writing" and "Clearing a field"), case by case.
 import { afterEach, describe, expect, test } from "vitest";
 import {
   type Sandbox,
@@ -53,7 +53,7 @@ const stored = (id = 1): State["links"][number] | undefined => sandbox.state().l
 describe.each(UNTIL_44)("on %s an update", (software) => {
   const { domain, space, pixels } = NAMES[software];
 
-  // Fails if a way of clearing does nothing, clears something else too, or if what is left out does not stay.
+  // Fails if a way of clearing does nothing, clears something else too, or if an omitted field changes.
   test.each([
     ["password=", { password: null }],
     ["privacy_password=", { privacy_password: null }],
@@ -88,7 +88,7 @@ describe.each(UNTIL_44)("on %s an update", (software) => {
     expect({ ...stored(), updated_at: "" }).toEqual({ ...before, ...change, updated_at: "" });
   });
 
-  // Fails if a value that the service refuses is stored, or if the field at fault is not the one that is named.
+  // Fails if a value that the service refuses is stored, or if the error names another field.
   test.each([
     ["url=", "url"],
     ["url[]=https://example.com/", "url"],
@@ -130,7 +130,7 @@ describe.each(UNTIL_44)("on %s an update", (software) => {
     expect(sandbox.state()).toEqual(before);
   });
 
-  // Fails if what the service stumbles over is answered politely, or leaves a trace.
+  // Fails if input that breaks the service gets a proper error, or has an effect.
   test.each([
     "privacy=",
     "disabled=",
@@ -150,7 +150,7 @@ describe.each(UNTIL_44)("on %s an update", (software) => {
     expect(sandbox.state()).toEqual(before);
   });
 
-  // Fails if the rest is not saved: a client must not take a 500 for "nothing happened".
+  // Fails if the rest is not saved: a client must not treat a 500 as "nothing happened".
   test("over pixels without brackets is a 500 after the rest was saved", async () => {
     await start({ software });
     for (const [form, alias] of [
@@ -168,7 +168,7 @@ describe.each(UNTIL_44)("on %s an update", (software) => {
 });
 
 describe("an update", () => {
-  // Fails if the sandbox takes a code that the service refuses, or the reverse.
+  // Fails if the sandbox accepts a code that the service refuses, or the reverse.
   test.each([
     ["4.1", "country", "AN CS DD DE FX ZZ", "CW SS SX XK UK EU"],
     ["4.9", "country", "AN CS DE FX ZZ", "CW SS SX XK UK EU DD"],
@@ -196,7 +196,7 @@ describe("an update", () => {
     },
   );
 
-  // Fails if PATCH and PUT differ, or if the other prefix knows other rows.
+  // Fails if PATCH and PUT differ, or if the other prefix has other rows.
   test("is the same under both prefixes", async () => {
     await start();
     const twin = accountOf({ ...sandbox, url: `${sandbox.url}/index.php` });
@@ -224,7 +224,7 @@ describe("a target group", () => {
     ]);
   });
 
-  // Fails if 64 KB of JSON are counted in another unit than the bytes PHP writes (a slash takes two).
+  // Fails if 64 KB of JSON are not counted in bytes as PHP writes them (a slash takes two).
   test("of more than 64 KB is a 500", async () => {
     await start();
     const entries = (count: number): string =>
@@ -275,7 +275,7 @@ describe("a store", () => {
     });
   });
 
-  // Fails if a destination that the service takes is refused, or changed on the way. More: test/contract/addresses.test.ts.
+  // Fails if a destination that the service accepts is refused or changed. More: test/contract/addresses.test.ts.
   test.each(["https://EXAMPLE.com/Ünïcode/日本?ä=ö#ü", "app://open", `https://example.com/${"x".repeat(2028)}`])(
     "takes %s",
     async (url) => {
@@ -296,7 +296,7 @@ describe("a store", () => {
     expect(await account.post("links", `url=${encodeURIComponent(url)}&domain=2`)).toEqual(refusal("url"));
   });
 
-  // Fails if an id comes back after its row was deleted.
+  // Fails if the id of a deleted row is used again.
   test("never uses an id twice", async () => {
     await start();
     await account.post("links", NEW);
@@ -305,7 +305,7 @@ describe("a store", () => {
     expect(sandbox.state().links.map(({ id }) => id)).toEqual([1, 3]);
   });
 
-  // Fails if a limit of the plan is not one, or is answered on another field than the recorded one.
+  // Fails if a limit of the plan has no effect, or names another field than the recorded one.
   test("beyond the plan is refused on the url", async () => {
     await start({ seed: { ...SEED, account: { features: { links: 1 } } } });
     expect(await account.post("links", NEW)).toEqual({
@@ -314,7 +314,7 @@ describe("a store", () => {
     });
   });
 
-  // Fails if a plan without API access is answered otherwise than with the application's own error.
+  // Fails if a plan without API access gets another error than the application's own.
   test("without the feature api is forbidden", async () => {
     await start({ seed: { account: { features: { api: 0 } } } });
     const body = { message: "You don't have access to this feature.", status: 403 };
@@ -345,7 +345,7 @@ describe("a pixel", () => {
     });
   });
 
-  // Fails if a renamed pixel leaves its links, or a deleted one stays on them.
+  // Fails if links lose a renamed pixel, or keep a deleted one.
   test("keeps its links when renamed, leaves them when deleted", async () => {
     await start();
     await account.put("pixels/1", "name=Renamed");
