@@ -61,7 +61,7 @@ export class ChangeRun {
     try {
       return { change, outcome: "applied", id: yield* this.#execute(change, progress) };
     } catch (cause) {
-      // A store whose answer was lost may have acted, whatever stopped the next try.
+      // A store without a response may have worked, even if another error ended its retry.
       const isUncertain = this.#sender.isUncertain(change);
       const unknown = isUncertain ? `It is unknown whether \`${change.key}\` was created.` : null;
       return this.#outcomeOf(change, cause, progress.done ?? (cause instanceof UserError ? unknown : null));

@@ -37,7 +37,7 @@ export function matchingGlobs(globs: readonly string[]): (key: string) => string
   };
 }
 
-/** Steps that are no code points. */
+/** Steps that are not code points. */
 const [STAR, ANY] = [-1, -2];
 
 /**

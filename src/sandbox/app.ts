@@ -17,20 +17,20 @@ export interface Received {
   readonly headers: IncomingHttpHeaders;
   /** The client's. */
   readonly address: string;
-  /** Null: more than the service takes. */
+  /** Null: larger than the service accepts. */
   readonly body: Buffer | null;
 }
 
 export interface AppOptions {
   readonly apiKey: string;
-  /** Requests a window for each address; 0 for no limit. */
+  /** Requests per window for each address; 0 for no limit. */
   readonly rateLimit: number;
   /** In ms. */
   readonly rateWindow: number;
   readonly deletePath: DeletePath;
 }
 
-/** @returns the reply to a request; what the request changes is stored when it returns */
+/** @returns the reply to a request, after its changes were stored */
 export function createApp(service: Service, options: AppOptions): (received: Received) => Reply {
   const { software, store } = service;
   const route = createRouter(options.deletePath, software);
@@ -67,7 +67,7 @@ export function createApp(service: Service, options: AppOptions): (received: Rec
 
 const withoutFeature = (): Reply => refused(403, "You don't have access to this feature.");
 
-/** Errors become replies. An unexpected one is a bug of the sandbox, and stderr gets it too. */
+/** Errors become replies. An unexpected one is a bug of the sandbox, and is also on stderr. */
 function guarded(wantsJson: boolean, run: () => Reply): Reply {
   try {
     return run();
@@ -78,7 +78,7 @@ function guarded(wantsJson: boolean, run: () => Reply): Reply {
   }
 }
 
-/** Is JSON the first type in `Accept`, by weight and then by place? */
+/** Whether JSON is the first type in `Accept`, by weight and then by position. */
 function prefersJson(accept: string = ""): boolean {
   const weighed = accept.split(",").map((type) => ({ type, weight: Number(/;\s*q=([\d.]+)/.exec(type)?.[1] ?? 1) }));
   const [first] = weighed.toSorted((a, b) => b.weight - a.weight);
@@ -116,7 +116,7 @@ interface Verdict {
   readonly refusal: FrameworkError | null;
 }
 
-/** Counts every call for its address, and those with the right key also for the account, which may make twice as many. */
+/** Counts every call for its address, and those with the right key also for the account, which may make twice as many calls. */
 function createGate({ rateLimit: limit, rateWindow: window }: AppOptions) {
   const byAddress = createLimiter(limit, window);
   const byAccount = createLimiter(limit * 2, window);
@@ -134,13 +134,13 @@ function createGate({ rateLimit: limit, rateWindow: window }: AppOptions) {
 }
 
 interface Hit {
-  /** Requests that are left; -1: refused. */
+  /** Remaining requests; -1: refused. */
   readonly remaining: number;
   /** When the window ends, in ms since the epoch. */
   readonly resetAt: number;
 }
 
-/** A window opens with its first request; what is refused is not counted. */
+/** A window opens with its first request. Refused requests are not counted. */
 function createLimiter(limit: number, window: number) {
   const windows = new Map<string, { remaining: number; readonly resetAt: number }>();
   return (key: string, now: number): Hit => {

@@ -1,5 +1,5 @@
-// What each version calls things on the wire, by their names in the state. A name that is missing does not exist in that
-// version: as in the service, it is ignored in requests and absent from answers.
+// The wire names of each version, by the names in the state. A missing name does not exist in that version: like in the service, it is
+// ignored in requests and absent from responses.
 import type { Software } from "./software.ts";
 
 /** The wire's name of each field. */
@@ -30,15 +30,15 @@ export interface Dialect {
   readonly sent: Names;
   /** Fields of a link in answers. */
   readonly returned: Names;
-  /** What messages call the fields of a form; the others by their wire names, with spaces. */
+  /** The names of form fields in messages. By default, the wire names with spaces. */
   readonly labels: Names;
   readonly phrases: Readonly<Record<Phrase, string>>;
-  /** Filters of the list of links that survive in its links to other pages. */
+  /** Filters of the list of links that its links to other pages repeat. */
   readonly filters: Readonly<Record<string, string>>;
   readonly searchBy: "by" | "search_by";
-  /** The types of target groups by their numbers in the state; null where the numbers are sent. */
+  /** The types of target groups by their numbers in the state; null if the numbers are sent. */
   readonly targetWords: readonly string[] | null;
-  /** The pixel type for X, which the state calls `twitter`. */
+  /** The pixel type for X, which is `twitter` in the state. */
   readonly xPixel: "twitter" | "x";
 }
 
@@ -69,7 +69,7 @@ const RETURNED_UNTIL_44: Names = {
 /** Fields whose names changed in 49, the same in requests and answers. */
 const RENAMED_IN_49: Names = {
   password: "redirect_password",
-  // The statistics password: who sends the old name of the link's password leaves the link open.
+  // The statistics password. A client that sends the old name of the link's password leaves the link open.
   privacy_password: "password",
   sensitive: "sensitive_content",
   starts_at: "active_period_start_at",
@@ -137,8 +137,8 @@ const V49: Dialect = {
 
 export const DIALECTS: Readonly<Record<Software, Dialect>> = { "4.1": V4_1, "4.9": V4_9, "44": V44, "49": V49 };
 
-/** What a pixel's type is called. @param type as the state has it */
+/** A pixel's type on the wire. @param type from the state */
 export const shownPixelType = (type: string, { xPixel }: Dialect): string => (type === "twitter" ? xPixel : type);
 
-/** The pixel type as the state has it. @param type as this version calls it */
+/** A pixel's type in the state. @param type from the wire */
 export const storedPixelType = (type: string, { xPixel }: Dialect): string => (type === xPixel ? "twitter" : type);

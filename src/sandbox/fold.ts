@@ -1,4 +1,4 @@
-// The collation of the database: when two texts are one key, and what `LIKE` finds.
+// The collation of the database: which texts are the same key, and what `LIKE` finds.
 /** Letters that the service tells apart although Unicode would decompose them (docs/service.md, "Case and accents"). */
 const OWN_LETTERS = new Set(["й", "ї", "ў"]);
 

@@ -1,7 +1,7 @@
 // PHP's reading and writing of form bodies and query strings.
 import type { Software } from "./software.ts";
 
-/** A field's value: text, null (was empty), or what brackets in the name have built. */
+/** A field's value: text, null (was empty), or the content of brackets in the name. */
 export type Value = string | null | Form;
 export type Form = Map<string, Value>;
 
@@ -31,13 +31,13 @@ function parsePairs(
   return form;
 }
 
-/** A field's text; null when it is absent, empty or built of brackets. */
+/** A field's text; null if it is absent, empty or has brackets. */
 export function textAt(form: Form, field: string): string | null {
   const value = form.get(field);
   return typeof value === "string" ? value : null;
 }
 
-/** The fields of a form under their own names; those that have none in this version are ignored. @param sent their names on the wire */
+/** The fields of a form by their names in the state, without those that this version does not have. @param sent their wire names */
 export function ownForm(form: Form, sent: Readonly<Partial<Record<string, string>>>): Form {
   const own: Form = new Map();
   for (const [name, wire = ""] of Object.entries(sent)) {

@@ -32,15 +32,17 @@ export interface SandboxOptions {
   readonly port?: number;
   /** JSON file of the state: loaded if it exists, replaced before each write is acknowledged. */
   readonly data?: string;
-  /** JSON file or object: the state to begin with while there is no data file. */
+  /** JSON file or object: the initial state if there is no data file. */
   readonly seed?: string | SeedState;
-  /** Requests a window for each client address, failed authentication included; the account's limit is twice that. 0: none. Default 60. */
+  /**
+   * Requests per window for each client address, with failed authentication. The account's limit is twice that. 0: no limit. Default 60.
+   */
   readonly rateLimit?: number;
   /** ms, on the clock of `now`. Default 60,000. */
   readonly rateWindow?: number;
   /** Default "api", as observed. */
   readonly deletePath?: DeletePath;
-  /** The account's zone, over what data or seed say. Default: theirs, else UTC. */
+  /** The account's zone. Default: that of the data or seed, else UTC. */
   readonly timezone?: string;
   /** Default "4.1", the version that the documentation describes. */
   readonly software?: Software;
@@ -57,9 +59,9 @@ export interface Sandbox {
   readonly apiKey: string;
   /** Every request in the order of arrival, the last 100,000 of them. */
   readonly requests: readonly LoggedRequest[];
-  /** A deep copy of what is stored. */
+  /** A deep copy of the stored state. */
   state(): State;
-  /** Ends open connections too. */
+  /** Also ends open connections. */
   close(): Promise<void>;
 }
 
@@ -100,20 +102,20 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 
 export interface LoggedRequest {
   readonly method: string;
-  /** With the query. */
+  /** Including the query. */
   readonly path: string;
-  /** Of the answer; 0 as long as there is none. */
+  /** The status of the response; 0 without one. */
   readonly status: number;
   readonly body: string;
-  /** By their names in lower case. */
+  /** By their lowercase names. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
-/** What PHP takes (`post_max_size`); more is 413. */
+/** The maximum of PHP (`post_max_size`). More is a 413. */
 const MAX_BODY = 8 * 1024 * 1024;
 const MAX_LOGGED = 100_000;
 
-/** A server that is not listening yet. What has arrived in full is worked on even if the client has left since. */
+/** A server that does not listen yet. A complete request is processed even if the client has disconnected. */
 function createHttpServer(answer: (received: Received) => Reply, log: LoggedRequest[]): Server {
   return createServer((request, response) => {
     const { method = "", url: path = "", headers } = request;
@@ -141,13 +143,13 @@ function readBody(request: IncomingMessage, done: (body: Buffer | null) => void)
 
 function send(response: ServerResponse, { status, headers, body }: Reply): void {
   const sent = Object.entries(headers).map(([name, value]) => [name, headerBytes(value)]);
-  // As bytes: in front of a text Node would encode the headers once more.
+  // As bytes, because Node would encode the headers again together with a text.
   const bytes = Buffer.from(body);
   response.writeHead(status, { ...Object.fromEntries(sent), "content-length": bytes.length });
   response.end(bytes);
 }
 
-/** UTF-8, as destinations are kept; what would end the header is encoded. */
+/** UTF-8, like stored destinations. Characters that would end the header are encoded. */
 function headerBytes(value: string): string {
   const bytes = Buffer.from(value).toString("latin1");
   return bytes.replace(/\p{Cc}/gu, (byte) => (byte < " " || byte === "\x7f" ? percent(byte) : byte));

@@ -77,16 +77,13 @@ export function showLink(request: ApiRequest): Reply {
   return link === undefined ? notFound() : found(linkView(link, request));
 }
 
-/**
- * The sandbox keeps no statistics: only what tells the versions apart is answered as measured. `operating_system` is a name that
- * 49 brought.
- */
+/** The sandbox has no statistics. It only responds as measured where the versions differ. `operating_system` is a name that 49 added. */
 export function showStats({ service, query }: ApiRequest): Reply {
   const isKnown = isSince(service.software, "49") || textAt(query, "name") !== "operating_system";
   return isKnown ? notFound() : invalid({ name: ["The selected name is invalid."] });
 }
 
-/** 201 with an echo, 422, or 500; after a 500 over `pixels=` the link is there. */
+/** 201 with an echo, 422, or 500. After a 500 for `pixels=`, the link exists. */
 export function storeLink(request: ApiRequest): Reply {
   const { service } = request;
   const { store, software } = service;
@@ -100,7 +97,7 @@ export function storeLink(request: ApiRequest): Reply {
   return stored(storeEcho(save(link, form, service), form, request));
 }
 
-/** PUT and PATCH alike: what is left out stays. */
+/** PUT and PATCH are the same: omitted fields do not change. */
 export function updateLink(request: ApiRequest): Reply {
   const { service, id } = request;
   const link = rowOf(service.store.links, id);
@@ -121,7 +118,7 @@ export function removeLink({ service, id }: ApiRequest): Reply {
   return deleted(link.id, "link");
 }
 
-/** Saves the row, then its pixels: what is wrong with the latter is noticed when the rest is kept. */
+/** Saves the row, then its pixels. An error in the pixels comes after the rest is saved. */
 function save(link: Link, form: Form, service: Service): Link {
   service.store.links.put(link);
   try {
@@ -150,12 +147,12 @@ const blankLink = (domain: number, alias: string, now: string): Link => ({
   updated_at: now,
 });
 
-/** What a GET tells, for show and list alike. Passwords show only as whether there is one. */
+/** The response to a GET, in shows and lists. Passwords are only set or unset. */
 function linkView(link: Link, request: ApiRequest): object {
   return renamed(ownView(link, request), request);
 }
 
-/** The values under the wire's names, without those that have none in this version. */
+/** The values by their names on the wire, without those that this version does not have. */
 function renamed(values: Readonly<Record<string, unknown>>, { service }: ApiRequest): object {
   const { returned } = DIALECTS[service.software];
   return Object.fromEntries(
@@ -221,13 +218,13 @@ function shortUrl(link: Link, domain: Domain | undefined, { service: { software 
 /** The fields of a link that answers repeat as they were sent. */
 const ECHOED = ["target_type", "disabled", "privacy", "expiration_clicks", "sensitive"] as const;
 
-/** The answer to an update: as stored, but numbers just sent are texts. */
+/** The response to an update: as stored, but numbers that were just sent are texts. */
 function updateEcho(link: Link, form: Form, request: ApiRequest): object {
   const sent = ECHOED.filter((field) => form.has(field)).map((field) => [field, textAt(form, field)]);
   return renamed({ ...ownView(link, request), ...Object.fromEntries(sent) }, request);
 }
 
-/** The answer to a store: numbers that were not sent are null, whatever is stored. */
+/** The response to a store: numbers that were not sent are null, not the stored ones. */
 function storeEcho(link: Link, form: Form, request: ApiRequest): object {
   const numbers = ECHOED.map((field) => [field, textAt(form, field)]);
   const echo = { ...ownView(link, request), ...Object.fromEntries(numbers), last_rotation: null, clicks: null };

@@ -7,17 +7,17 @@ import type { ApiRequest, Software } from "./service.ts";
 
 export interface Listing<Row> {
   readonly rows: readonly Row[];
-  /** A row as the list shows it. */
+  /** A row as the list returns it. */
   readonly view: (row: Row) => object;
-  /** The fields that can be searched; the first one is when the query names none. */
+  /** The fields that can be searched. The first one is the default. */
   readonly searchable: Readonly<Record<string, (row: Row) => string | null>>;
-  /** Filters that survive in the links to other pages. */
+  /** Filters that the links to other pages repeat. */
   readonly kept?: readonly string[];
-  /** What can be sorted by, beside the id: `sort_by` since 4.9, before only `clicks` as `sort=max` and `min`. */
+  /** The sort keys besides the id: `sort_by` since 4.9, before only `clicks` as `sort=max` and `min`. */
   readonly sortable?: Readonly<Record<string, (row: Row) => number | string>>;
 }
 
-/** The page that the query asks for; one past the last is empty. */
+/** The page that the query requests. One after the last is empty. */
 export function list<T extends { readonly id: number }>(request: ApiRequest, listing: Listing<T>): Reply {
   const { query, service } = request;
   const { software } = service;
@@ -40,7 +40,7 @@ export function list<T extends { readonly id: number }>(request: ApiRequest, lis
     .toSorted(comparison(order, number));
   const shown = rows.slice((number - 1) * size, number * size);
 
-  // 4.1 leaves a search field out of its links that the query does not name.
+  // 4.1 only repeats a search field that the query names.
   const parameters: readonly Parameter[] = [
     ["search", search],
     isOld ? ["by", named === undefined ? null : searchBy] : ["search_by", searchBy],
@@ -54,7 +54,7 @@ export function list<T extends { readonly id: number }>(request: ApiRequest, lis
 }
 
 interface Order<T> {
-  /** What is echoed as `sort_by` and `sort`. */
+  /** The returned `sort_by` and `sort`. */
   readonly by: string;
   readonly name: string;
   readonly isAscending: boolean;
@@ -78,7 +78,7 @@ function sortOrder<T extends { readonly id: number }>(
   return { by: value === undefined ? "id" : by, name, isAscending, value: value ?? (({ id }): number => id) };
 }
 
-/** Only ids have no ties. Others are not broken: here every page scatters them anew, so that paging repeats and loses rows. */
+/** Only ids have no ties. Here, every page orders ties differently, so that paging repeats and loses rows. */
 function comparison<T extends { readonly id: number }>(
   { isAscending, value }: Order<T>,
   page: number,
@@ -91,14 +91,14 @@ function comparison<T extends { readonly id: number }>(
   };
 }
 
-/** What is out of range silently becomes the default of 10. */
+/** An invalid number silently becomes the default of 10. */
 function pageSize(asked: string | null, software: Software): number {
   const size = /^\d{1,3}$/.test(asked ?? "") ? Number(asked) : 10;
   const fits = software === "4.1" ? size >= 10 && size <= 100 : [10, 25, 50, 100].includes(size);
   return fits ? size : 10;
 }
 
-/** A parameter that the links repeat; null is left out. */
+/** A parameter that the links repeat; none for null. */
 type Parameter = readonly [name: string, value: string | null];
 
 /**
@@ -135,7 +135,7 @@ function pageFrame(
   };
 }
 
-/** The page buttons of `meta.links`, which 4.1 lacks; long lists skip the middle, as the framework's paginator does. */
+/** The page buttons of `meta.links`, which 4.1 lacks. Like the framework's paginator, they skip the middle of a long list. */
 function buttons(
   current: number,
   last: number,
@@ -152,7 +152,7 @@ function buttons(
   ];
 }
 
-/** The runs of page numbers between which there is a gap. */
+/** The runs of page numbers between gaps. */
 function windows(current: number, last: number): number[][] {
   const run = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, at) => from + at);
   if (last < 14) return [run(1, last)];

@@ -9,10 +9,10 @@ export interface Reply {
   readonly body: string;
 }
 
-/** Messages by field, dotted where brackets were sent (`country.0.key`). */
+/** Messages by field, with dots for brackets (`country.0.key`). */
 export type Errors = Record<string, string[]>;
 
-/** JSON as PHP writes it: `\/` for a slash, `\uXXXX` for whatever is not ASCII. */
+/** JSON as PHP writes it: `\/` for a slash, `\uXXXX` for non-ASCII characters. */
 export function phpJson(value: object): string {
   const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
   return JSON.stringify(value)
@@ -36,14 +36,14 @@ export const found = (data: object): Reply => json(200, { data, status: 200 });
 /** Store: 201 outside, 200 inside. */
 export const stored = (data: object): Reply => json(201, { data, status: 200 });
 
-/** Delete, on whichever path. */
+/** Delete, on either path. */
 export const deleted = (id: number, object: "link" | "pixel"): Reply =>
   json(200, { id, object, deleted: true, status: 200 });
 
 /** Shape 1, validation. */
 export const invalid = (errors: Errors): Reply => json(422, { message: errors, status: 422 });
 
-/** Shape 2, the application's own errors: JSON whatever was asked for. */
+/** Shape 2, the application's own errors: always JSON. */
 export const refused = (status: number, message: string): Reply => json(status, { message, status });
 
 /** Show and delete of an unknown id. */
@@ -65,14 +65,14 @@ export class FrameworkError extends Error {
     this.headers = headers;
   }
 
-  /** @param wantsJson is JSON the first type in `Accept`? */
+  /** @param wantsJson whether JSON is the first type in `Accept` */
   reply(wantsJson: boolean): Reply {
     if (wantsJson) return json(this.status, { message: this.message }, this.headers);
     return html(this.status, errorPage(this.status), this.headers);
   }
 }
 
-/** What PHP itself stumbles over. */
+/** An error of PHP itself. */
 export const serverError = (): FrameworkError => new FrameworkError(500, "Server Error");
 
 const TITLES: Readonly<Record<number, string>> = {
@@ -84,7 +84,7 @@ const TITLES: Readonly<Record<number, string>> = {
   500: "Server Error",
 };
 
-/** The framework's plain error page; 4.1 and 4.9 differ in what stands behind the title, which nobody can need. */
+/** The framework's plain error page. 4.1 and 4.9 only differ in the text after the title, which no client needs. */
 function errorPage(status: number): string {
   const title = TITLES[status] ?? "Error";
   return `<!DOCTYPE html>
@@ -120,7 +120,7 @@ export function redirectPage(to: string): string {
 </html>`;
 }
 
-/** Where a client without a key ends up: 200, and no data. */
+/** The target of a client without a key: 200, and no data. */
 export const LOGIN_PAGE = `<!DOCTYPE html>
 <html lang="en">
     <head><meta charset="utf-8"><title>Login</title></head>

@@ -13,7 +13,7 @@ export type DeletePath = "documented" | "api" | "both";
 interface Route {
   readonly pattern: RegExp;
   readonly methods: Readonly<Record<string, Handler>>;
-  /** Needs no key and is not counted. */
+  /** Needs no key and does not count for the rate limit. */
   readonly open?: true;
 }
 
@@ -36,7 +36,7 @@ export function createRouter(deletePath: DeletePath, software: Software): (metho
     if (route !== undefined && handler !== undefined) {
       return { handler, id: route.pattern.exec(plain)?.[1] ?? "", open: route.open === true };
     }
-    // HEAD has no route of its own here: it is unknown, like every other path.
+    // HEAD has no separate route, so it is unknown, like every other path.
     const allowed = method === "HEAD" ? [] : candidates.flatMap((candidate) => Object.keys(candidate.methods));
     if (allowed.length > 0) throw wrongMethod(method, plain.slice(1), allowed, software);
     if (plain.startsWith("/api/")) return { handler: notFound, id: "", open: true };
@@ -79,7 +79,7 @@ const fails = (status: number, message: string) => (): never => {
 
 function wrongMethod(method: string, path: string, allowed: readonly string[], software: Software): FrameworkError {
   const methods = allowed.join(", ");
-  // 4.9 has path and method the wrong way round (transcripts, "link: delete on the documented path").
+  // 4.9 swaps path and method (transcripts, "link: delete on the documented path").
   const [named, route] = software === "4.9" ? [path, method] : [method, path];
   const place = software === "4.1" ? "this route" : `route ${route}`;
   return new FrameworkError(405, `The ${named} method is not supported for ${place}. Supported methods: ${methods}.`, {

@@ -1,14 +1,14 @@
-// Rules for the fields of a form, with the messages that the service gives for them.
+// Rules for the fields of a form, with the service's messages.
 import { isIPv6 } from "node:net";
 import type { Dialect, Phrase } from "./dialect.ts";
 import type { Form, Value } from "./forms.ts";
 import type { Errors } from "./reply.ts";
 import type { Features } from "./state.ts";
 
-/** A message as it is, or a phrase of the framework. */
+/** A message, or a phrase of the framework. */
 export type Problem = string | { readonly phrase: Phrase; readonly limit?: number | string };
 
-/** What is wrong with a value. */
+/** The problem of a value. */
 export type Check = (value: string) => Problem | undefined;
 
 export interface Rule {
@@ -16,15 +16,15 @@ export interface Rule {
   readonly field: string;
   /** `always`: absent is refused; `ifSent`: only empty is. */
   readonly required?: "always" | "ifSent";
-  /** Absent or empty is refused because this other field is there. */
+  /** Required if this other field is sent. */
   readonly requiredWith?: string | undefined;
   /** The plan's feature that the field belongs to. */
   readonly feature?: string;
-  /** A value that is accepted without the feature; an empty one always is. */
+  /** A value that is accepted without the feature, besides an empty one. */
   readonly withoutFeature?: string;
-  /** For a field sent in brackets: the problem when what is in them is refused; text passes. */
+  /** For a field sent in brackets: the problem if its content is refused. Text passes. */
   readonly brackets?: (value: Form) => Problem | undefined;
-  /** The first one that speaks wins; none is asked about an empty value. */
+  /** The first problem wins. An empty value is not checked. */
   readonly checks?: readonly Check[];
 }
 
@@ -47,7 +47,7 @@ export function messageOf(problem: Problem, label: string, { phrases }: Pick<Dia
   return phrases[phrase].replace(":attribute", () => label).replace(":limit", () => String(limit));
 }
 
-/** What messages call a field. */
+/** The name of a field in messages. */
 function labelOf(field: string, { labels, sent }: Pick<Dialect, "labels" | "sent">): string {
   return labels[field] ?? (sent[field] ?? field).replaceAll("_", " ");
 }
@@ -72,7 +72,7 @@ function problemOf(form: Form, rule: Rule, features: Features, dialect: Wording)
   return checks.map((check) => check(value)).find((problem) => problem !== undefined);
 }
 
-/** Is anything but nothing in it, in brackets too? */
+/** Whether it has content, also in brackets. */
 function hasText(value: Value | undefined): boolean {
   return value instanceof Map ? [...value.values()].some(hasText) : typeof value === "string";
 }
@@ -98,13 +98,13 @@ export const wholeNumber =
 /** The words true and false are refused. */
 export const trueOrFalse: Check = (value) => (value === "0" || value === "1" ? undefined : { phrase: "boolean" });
 
-/** One of a closed list; the message names neither. */
+/** One of a closed list. The message does not name the list. */
 export const known =
   (values: readonly string[], message: string): Check =>
   (value) =>
     values.includes(value) ? undefined : message;
 
-/** YYYY-MM-DD, and a day that there is. */
+/** YYYY-MM-DD, and a real date. */
 export const dateFormat: Check = (value) =>
   /^\d{4}-\d\d-\d\d$/.test(value) && isDay(value) ? undefined : { phrase: "dateFormat", limit: "Y-m-d" };
 

@@ -1,4 +1,4 @@
-// What every handler gets: the service it speaks for, and one request.
+// The context of every handler: the service and one request.
 import type { Form } from "./forms.ts";
 import type { Software } from "./software.ts";
 import type { Store } from "./store.ts";

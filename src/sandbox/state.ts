@@ -1,4 +1,4 @@
-// What the service stores, as JSON, and what follows from a stored link. Instants are ISO in UTC.
+// The stored state as JSON, and values derived from a link. Instants are ISO in UTC.
 
 /** One destination of a target group; a rotation has no keys. */
 export interface Entry {
@@ -9,7 +9,7 @@ export interface Entry {
 /** null: never set; []: cleared; an object by index: written with gaps (docs/service.md, "Responses"). */
 export type Group = readonly Entry[] | Readonly<Record<string, Entry>> | null;
 
-/** What every row has. */
+/** The columns of every row. */
 export interface Row {
   readonly id: number;
   readonly created_at: string;
@@ -26,7 +26,7 @@ export interface Account {
 
 export interface Domain extends Row {
   readonly name: string;
-  /** Shared by the whole service: GET /domains does not list it, links name it. */
+  /** Shared by the whole service: GET /domains does not list it, but links name it. */
   readonly shared: boolean;
   readonly index_page: string | null;
   readonly not_found_page: string | null;
@@ -68,7 +68,7 @@ export interface Link extends Row {
   readonly language: Group;
   readonly rotation: Group;
   readonly last_rotation: number;
-  /** What only 49 has is absent until it is set. */
+  /** The fields of 49 are absent until they are set. */
   readonly starts_at?: string;
   /** 1: a page warns the visitor first. */
   readonly sensitive?: number;
@@ -85,11 +85,11 @@ export interface State {
   readonly spaces: readonly Space[];
   readonly pixels: readonly Pixel[];
   readonly links: readonly Link[];
-  /** The ids that the next rows get; none is used twice. */
+  /** The ids of the next rows. No id is used twice. */
   readonly next: { readonly pixel: number; readonly link: number };
 }
 
-/** A row of an initial state: what is left out is filled in. */
+/** A row of an initial state, in which fields may be missing. */
 export type Seed<Stored, Required extends keyof Stored> = Pick<Stored, Required> & Partial<Omit<Stored, Required>>;
 
 /** An initial state. Ids left out are given in order; domains and spaces left out are those of the default seed. */
@@ -102,7 +102,7 @@ export interface SeedState {
   readonly next?: Partial<State["next"]>;
 }
 
-/** What a new link has unless it is sent. */
+/** The defaults of a new link. */
 export const LINK_DEFAULTS: Omit<Link, keyof Row | "url" | "domain" | "alias"> = {
   title: null,
   password: null,
@@ -169,16 +169,16 @@ export function isExpired(link: Link, now: string, hasPeriod: boolean = false): 
 export type GroupName = "country" | "platform" | "language" | "rotation";
 export const GROUPS: readonly GroupName[] = ["country", "platform", "language", "rotation"];
 
-/** A group that decides where visitors go; the last three are only in 49. */
+/** A group that selects the destination. The last three are only in 49. */
 export type ActiveGroup = GroupName | "continent" | "browser" | "device";
 
 /** By the numbers of `target_type`; 3 is undocumented (docs/service.md, "Resources"). */
 export const GROUP_OF_TYPE: readonly (ActiveGroup | null)[] = [null, ...GROUPS, "continent", "browser", "device"];
 
-/** The one group that is asked; null: none, whatever is stored. */
+/** The active group; null for none, even if some are stored. */
 export const activeGroup = (link: Link): ActiveGroup | null => GROUP_OF_TYPE[link.target_type ?? 0] ?? null;
 
-/** A group's entries in their order, however it is stored. */
+/** A group's entries in order, for any stored form. */
 export const entriesOf = (group: Group | undefined): readonly Entry[] => Object.values(group ?? []);
 
 /** An empty entry leaves a hole, and makes an object of the list. */

@@ -41,7 +41,7 @@ export class Store {
   readonly #file: string | undefined;
   #next: State["next"];
 
-  /** @param file where every commit goes; without one, rows live as long as the process */
+  /** @param file for all commits; without one, rows live as long as the process */
   constructor({ account, domains, spaces, pixels, links, next }: State, file: string | undefined) {
     this.account = account;
     this.domains = new Map(domains.map((domain) => [domain.id, domain]));
@@ -52,12 +52,12 @@ export class Store {
     this.#next = next;
   }
 
-  /** The pixel that has this name, without regard to case and accents. */
+  /** The pixel with this name, without case and accents. */
   pixelNamed(name: string): number | undefined {
     return this.pixels.idAt(fold(name));
   }
 
-  /** The link that has this alias on the domain, without regard to case and accents. */
+  /** The link with this alias on the domain, without case and accents. */
   linkAt(domain: number, alias: string): number | undefined {
     return this.links.idAt(`${domain}/${fold(alias)}`);
   }
@@ -69,7 +69,7 @@ export class Store {
     return id;
   }
 
-  /** Also takes the pixel off every link, silently (docs/service.md, "Delete paths"). */
+  /** Also removes the pixel from all links, silently (docs/service.md, "Delete paths"). */
   removePixel(pixel: Pixel): void {
     this.pixels.remove(pixel);
     for (const link of this.links.values()) {
@@ -79,7 +79,7 @@ export class Store {
     }
   }
 
-  /** Everything stored; a copy is the caller's affair. */
+  /** Everything stored. The rows are not copied. */
   state(): State {
     return {
       account: this.account,
@@ -91,7 +91,7 @@ export class Store {
     };
   }
 
-  /** Call it before a write is acknowledged: the file is replaced as a whole, so that a kill leaves the old or the new one. */
+  /** Call it before a write is acknowledged. The file is replaced as a whole, so that a kill leaves the old or the new one. */
   commit(): void {
     if (this.#file === undefined) return;
     const draft = `${this.#file}.${process.pid}.tmp`;

@@ -28,13 +28,13 @@ function keysOf(software: Software): Readonly<Record<ActiveGroup, readonly strin
   };
 }
 
-/** The column holds so many bytes of JSON. */
+/** The bytes of JSON that the column holds. */
 const MAX_BYTES = 65_535;
 
-/** So many entries hold the `targets` of 49. */
+/** The entries that `targets` of 49 holds. */
 const MAX_TARGETS = 100;
 
-/** The mistakes in the groups that were sent; what is no bracketed entry is left to fail in `readGroup`. */
+/** The mistakes in the groups that were sent. `readGroup` throws for an entry without brackets. */
 export function groupErrors(form: Form, software: Software, dialect: Dialect): Errors {
   const keys = keysOf(software);
   const errors: Errors = {};
@@ -116,7 +116,7 @@ function readEntry(entry: Form, hasKeys: boolean): Entry | null {
   return key === null || !hasKeys ? { value } : { key, value };
 }
 
-/** The one group that 49 shows: that of the type. Without a type, what 49 stored, or that something was cleared. */
+/** The one group that 49 returns: that of the type. Without a type, the entries that 49 stored, or a cleared group. */
 export function targetsOf(link: Link): Group {
   const active = activeGroup(link);
   if (active) return link[active] ?? null;
@@ -135,7 +135,7 @@ export function assignTargets(link: Link, form: Form, dialect: Dialect): Link {
   const type = form.has("target_type") ? typeNumber(form, dialect) : before;
   const sent = form.get("targets");
   const group = form.has("targets") ? storedGroup(sent instanceof Map ? [...sent] : [], true) : targetsOf(link);
-  // What is cleared is the group that it was: the state then is that of an older version.
+  // A cleared group stays with its old type, as in an older version.
   const place = GROUP_OF_TYPE[type] ?? (isEmpty(group) ? GROUP_OF_TYPE[before] : null) ?? "targets";
   const { continent: _continent, browser: _browser, device: _device, targets: _targets, ...rest } = link;
   return {
@@ -149,7 +149,7 @@ export function assignTargets(link: Link, form: Form, dialect: Dialect): Link {
   };
 }
 
-/** -1 for a type that there is not. */
+/** -1 for an unknown type. */
 const typeNumber = (form: Form, { targetWords }: Dialect): number =>
   (targetWords ?? []).indexOf(textAt(form, "target_type") ?? "");
 

@@ -1,6 +1,6 @@
-// Wall time in the account's zone to instants, and the formats in which the service writes instants.
+// Converts local time in the account's zone to instants, and formats instants as the service does.
 
-/** Does the runtime know this IANA zone? */
+/** Whether the runtime knows this IANA zone. */
 export function isZone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
@@ -24,7 +24,7 @@ export function wallToInstant(date: string, time: string, zone: string): string 
   return new Date(wall - (isSkipped ? Math.min(first, corrected) : corrected)).toISOString();
 }
 
-/** How far (ms) the zone's clock is ahead of UTC at an instant. */
+/** How many ms the zone's local time is ahead of UTC at an instant. */
 function offset(instant: number, zone: string): number {
   const shown = new Intl.DateTimeFormat("en-US", { timeZone: zone, timeZoneName: "longOffset" }).format(instant);
   const [, sign, hours = "0", minutes = "0", seconds = "0"] = /GMT(?:([+-])(\d+):(\d+)(?::(\d+))?)?$/.exec(shown) ?? [];

@@ -27,14 +27,14 @@ th { color: var(--soft); }
 const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");
 
 const HEADERS = {
-  // No form-action: it would also hold back the redirect that follows a password (browsers differ in that).
+  // No form-action: in some browsers, it would also block the redirect that follows a password.
   "content-security-policy": `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; img-src data:; base-uri 'none'; frame-ancestors 'none'`,
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
   "cache-control": "no-store",
 };
 
-/** A whole page as a reply. @param head for the head, beyond what every page has */
+/** A whole page as a reply. @param head additions to the head */
 export function page(status: number, title: string, body: Content, head: Content = null): Reply {
   const frame = markup`<!DOCTYPE html>
 <html lang="en">
@@ -45,7 +45,7 @@ export function page(status: number, title: string, body: Content, head: Content
 <link rel="icon" href="data:,">
 ${head}
 `;
-  // The style sheet is ours and hashed as it is: it is not escaped.
+  // The style sheet is our own, and its hash is that of the unescaped text.
   const end = markup`<body>\n${body}\n</body>\n</html>\n`;
   return html(status, `${frame.source}<style>${STYLE}</style>\n</head>\n${end.source}`, HEADERS);
 }

@@ -1,4 +1,4 @@
-// HTML in which every text stays text: only what was written as a template is markup.
+// HTML templates. All inserted text is escaped; only the template itself is markup.
 
 export class Markup {
   readonly source: string;
@@ -7,10 +7,10 @@ export class Markup {
   }
 }
 
-/** Null leaves nothing; lists follow one another. */
+/** Null becomes nothing, and lists are joined. */
 export type Content = Markup | string | number | null | readonly Content[];
 
-/** The template with its values put in: markup as it is, all else escaped for elements and quoted attributes. */
+/** The template with its values: markup unchanged, everything else escaped for elements and quoted attributes. */
 export function markup(parts: TemplateStringsArray, ...values: readonly Content[]): Markup {
   return new Markup(parts.map((part, at) => (at === 0 ? part : render(values[at - 1] ?? null) + part)).join(""));
 }
@@ -30,7 +30,7 @@ export function escapeText(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
-/** Somebody's own words, which may run from right to left or hold signs that would turn what stands around them. */
+/** Text of a user, isolated because it may be right to left or have characters that reverse its surroundings. */
 export const words = (text: string): Markup => markup`<bdi>${text}</bdi>`;
 
 /** An address: a link if it leads to the web, else text. `javascript:` and the like never become links. */
@@ -39,7 +39,7 @@ export function address(url: string): Markup {
   return isWeb ? markup`<a href="${url}" rel="noreferrer"><bdi>${url}</bdi></a>` : words(url);
 }
 
-/** Whether a browser may be led there by a page: anything but what runs or reads on the spot. */
+/** Whether a page may link to it: not if the browser would run or read it directly. */
 export function mayGoOn(url: string): boolean {
   const scripted = ["javascript:", "data:", "vbscript:", "file:", "blob:", "about:"];
   return URL.canParse(url) && !scripted.includes(new URL(url).protocol);

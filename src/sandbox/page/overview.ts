@@ -5,7 +5,7 @@ import { isExpired, isSet, type Link } from "../state.ts";
 import { page } from "./layout.ts";
 import { address, joined, markup, words, type Content, type Markup } from "./markup.ts";
 
-/** The key that a sandbox has unless it is given another; only this one is shown. */
+/** The default key of a sandbox. Only this one is shown. */
 export const DEFAULT_KEY = "sandbox-key";
 
 const TITLE = "linkform sandbox";

@@ -7,13 +7,13 @@ import { domainToASCII } from "node:url";
 import type { Store } from "../store.ts";
 
 type SentOn =
-  /** `turn`: the rotation's, from 1; null: none is taken. */
+  /** `turn`: that of the rotation, from 1; null for none. */
   | { readonly kind: "sent on"; readonly to: string; readonly turn: number | null }
   /** A rotation with a hole: a 500. */
   | { readonly kind: "broken" };
 
 export type Outcome =
-  /** null: there is a page for it. */
+  /** null: a page instead. */
   | { readonly kind: "expired"; readonly to: string | null }
   | { readonly kind: "disabled" }
   | { readonly kind: "password"; readonly wasWrong: boolean }
@@ -21,13 +21,13 @@ export type Outcome =
   | { readonly kind: "warning" }
   /** A page asks whether the pixels may be loaded. */
   | { readonly kind: "consent"; readonly pixels: readonly Pixel[] }
-  /** They may: a page loads them, and goes on to the link's own url. */
+  /** After consent, a page loads them, and continues to the link's own url. */
   | { readonly kind: "tracked"; readonly pixels: readonly Pixel[]; readonly to: string }
   | SentOn;
 
 type Gate = "expired" | "disabled" | "password" | "warning";
 
-/** What differs between the versions for visitors. */
+/** The differences between the versions for visitors. */
 interface Rules {
   /**
    * What can keep a visitor from the destination, in the order in which it is decided (docs/service.md, "Order of the
@@ -41,7 +41,7 @@ interface Rules {
    * target a visitor gets").
    */
   readonly language: (header: string) => string;
-  /** Whether a rotation sends anybody to its entries. */
+  /** Whether a rotation uses its entries. */
   readonly rotates: boolean;
 }
 
@@ -59,7 +59,7 @@ const RULES: Readonly<Record<Software, Rules>> = {
   "49": { order: ["expired", "password", "warning"], hasPeriod: true, language: (header) => header, rotates: false },
 };
 
-/** @param query of the short URL, as it came, without `?` */
+/** @param query of the short URL, unchanged, without `?` */
 export function decide(link: Link, visitor: Visitor, query: string, service: Service): Outcome {
   const rules = RULES[service.software];
   for (const gate of rules.order) {
@@ -67,7 +67,7 @@ export function decide(link: Link, visitor: Visitor, query: string, service: Ser
     if (held !== null) return held;
   }
   const pixels = link.pixels.flatMap((id) => service.store.pixels.get(id) ?? []);
-  // Who accepts goes past the targets, and without the query.
+  // After consent, the visitor does not get the targets or the query.
   if (pixels.length > 0 && visitor.consent === "accepted") return { kind: "tracked", pixels, to: link.url };
   if (pixels.length > 0 && visitor.consent === null) return { kind: "consent", pixels };
   return choose(link, visitor, (to) => mergeQuery(to, query, service.software), rules);
@@ -106,11 +106,11 @@ function choose(link: Link, visitor: Visitor, merged: (to: string) => string, ru
     return sentOn(rules.rotates ? entries[turn - 1]?.value : link.url, turn);
   }
   const key = group === "language" && visitor.language !== null ? rules.language(visitor.language) : visitor[group];
-  // Of two entries with one key the last counts (docs/service.md, "Targeting").
+  // Of two entries with one key, the last one counts (docs/service.md, "Targeting").
   return sentOn(entries.findLast((entry) => entry.key === key)?.value);
 }
 
-/** The link after the visit: a click and the next slot's turn for a person who got through. Crawlers leave no trace. */
+/** The link after the visit: a click and the next turn, if a person reached the destination. Crawlers change nothing. */
 export function visited(link: Link, visitor: Visitor, outcome: Outcome): Link {
   if (visitor.isCrawler || (outcome.kind !== "sent on" && outcome.kind !== "tracked")) return link;
   const turn = outcome.kind === "sent on" ? outcome.turn : null;
@@ -125,11 +125,11 @@ export interface ShortUrl {
   readonly domain: Domain;
   /** Empty: the domain's front page. */
   readonly alias: string;
-  /** Null where there is no such link. */
+  /** Null if there is no such link. */
   readonly link: Link | null;
 }
 
-/** Ways that lead to the service's own interface, whatever the domains are called. */
+/** Paths of the service's own interface, for any names of domains. */
 const INTERFACE = /^\/(?:index\.php\/)?(?:api\/v1|links|pixels)\//;
 
 /**
@@ -161,5 +161,5 @@ function domainNamed(name: string, store: Store): Domain | undefined {
 
 const hostName = (name: string): string => domainToASCII(name) || name.toLowerCase();
 
-/** In a path a plus sign is a plus sign. */
+/** In a path, a plus sign is literal. */
 const decodePart = (part: string): string => decode(part.replaceAll("+", "%2B"));

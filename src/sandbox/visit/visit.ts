@@ -7,7 +7,7 @@ import type { Link, Pixel } from "../state.ts";
 import { WARNED_FIELD, type Visitor } from "./visitor.ts";
 import { page } from "../page/layout.ts";
 
-/** Where the visitor of this link goes. The click and the rotation's next turn are stored when it returns. */
+/** Where the visitor of this link goes. Stores the click and the rotation's next turn. */
 function visit(link: Link, visitor: Visitor, query: string, service: Service): Outcome {
   const outcome = decide(link, visitor, query, service);
   const after = visited(link, visitor, outcome);
@@ -36,7 +36,7 @@ export function answerTo(
   return notice(404, "Not Found", markup`<p>There is no link ${words(`${domain.name}/${alias}`)}.</p>`);
 }
 
-/** Later pages send what was entered on earlier ones again. */
+/** Later pages send the data from earlier ones again. */
 function answerOutcome(outcome: Outcome, visitor: Visitor): Reply {
   switch (outcome.kind) {
     case "expired":
@@ -62,7 +62,7 @@ function answerOutcome(outcome: Outcome, visitor: Visitor): Reply {
   }
 }
 
-/** As the service sends it: no browser keeps it. An address that would run something is no link in the body. */
+/** As the service sends it: browsers do not cache it. A script URL is no link in the body. */
 const redirect = (to: string): Reply =>
   html(301, mayGoOn(to) ? redirectPage(to) : "", {
     location: to,
@@ -74,7 +74,7 @@ function notice(status: number, title: string, body: Content, head: Content = nu
   return page(status, title, markup`<main>\n<h1>${title}</h1>\n${body}\n</main>\n${foot}`, head);
 }
 
-/** The form goes back to the short URL, its query included. */
+/** The form is sent to the short URL, including its query. */
 function passwordPage(wasWrong: boolean): Reply {
   const problem = wasWrong ? markup`<p class="problem" id="problem" role="alert">That is not the password.</p>` : null;
   return notice(
@@ -90,14 +90,14 @@ ${problem}
   );
 }
 
-/** What a visitor entered on pages before, sent again by the next. */
+/** The data that a visitor entered on earlier pages, which the next one sends again. */
 function entered({ password, isWarned }: Pick<Visitor, "password" | "isWarned">): Content {
   const field = (name: string, value: string): Markup =>
     markup`<input type="hidden" name="${name}" value="${value}">\n`;
   return [password === null ? null : field("password", password), isWarned ? field(WARNED_FIELD, "1") : null];
 }
 
-/** Warns of sensitive content. The form goes back to the short URL, its query included. */
+/** Warns of sensitive content. The form is sent to the short URL, including its query. */
 function warningPage(visitor: Visitor): Reply {
   return notice(
     200,
@@ -109,7 +109,7 @@ ${entered(visitor)}<button name="${WARNED_FIELD}" value="1">Continue</button>
   );
 }
 
-/** Names the pixels and asks whether they may be loaded. The form goes back to the short URL, its query included. */
+/** Names the pixels and asks whether they may be loaded. The form is sent to the short URL, including its query. */
 function consentPage(pixels: readonly Pixel[], visitor: Visitor): Reply {
   return notice(
     200,
@@ -123,7 +123,7 @@ ${entered(visitor)}<button name="consent" value="accepted">Accept</button>
   );
 }
 
-/** Names the pixels that the service would load, loads none of them, and goes on after half a second. */
+/** Names the pixels that the service would load, loads none of them, and redirects after half a second. */
 function pixelPage(pixels: readonly Pixel[], to: string): Reply {
   const goesOn = mayGoOn(to);
   const refresh = goesOn ? markup`<meta http-equiv="refresh" content="0.5;url=${to}">` : null;

@@ -1,4 +1,4 @@
-// Who opens a short URL: what the headers and the forms of the pages say about a visitor.
+// The visitor of a short URL, from the headers and the forms of the pages.
 import type { IncomingHttpHeaders } from "node:http";
 import { textAt, type Form } from "../forms.ts";
 
@@ -15,29 +15,29 @@ export interface Visitor {
   readonly device: string | null;
   /** Crawlers go to the link's own destination and are not counted. */
   readonly isCrawler: boolean;
-  /** What was typed on the password page. */
+  /** The password from the password page. */
   readonly password: string | null;
   /** Whether the visitor confirmed the warning about sensitive content. */
   readonly isWarned: boolean;
-  /** The answer to the page that asks whether pixels may be loaded; null: not given. */
+  /** The consent to pixels; null if it was not requested yet. */
   readonly consent: Consent | null;
 }
 
-/** What the page with the warning sends. */
+/** The field that the warning page sends. */
 export const WARNED_FIELD = "warned";
 
 type Consent = "accepted" | "refused";
 
 /**
- * Stands for the visitor's address, of which the service takes the country: whoever asks the sandbox is on this machine.
- * Two letters; without it the country is unknown.
+ * Replaces the visitor's IP address, from which the service gets the country, because clients of the sandbox are on this machine. Two
+ * letters; without it, the country is unknown.
  */
 const COUNTRY_HEADER = "X-Sandbox-Country";
 
 /** The same for the continent, which is not derived from the country. */
 const CONTINENT_HEADER = "X-Sandbox-Continent";
 
-/** @param form what was entered on the pages for password, warning and consent */
+/** @param form data from the pages for password, warning and consent */
 export function visitorOf(headers: IncomingHttpHeaders, form: Form): Visitor {
   const userAgent = headers["user-agent"] ?? "";
   const code = (header: string): string | null =>
@@ -56,12 +56,12 @@ export function visitorOf(headers: IncomingHttpHeaders, form: Form): Visitor {
   };
 }
 
-/** What the page that asks sends; null for anything else. */
+/** The answer of the consent page; null for anything else. */
 function consentOf(answer: string | null): Consent | null {
   return answer === "accepted" || answer === "refused" ? answer : null;
 }
 
-/** The first that matches wins: phones name the systems they descend from, Ubuntu, Fedora and Chrome OS look like Linux. */
+/** The first match wins: phones also name the systems that theirs are based on, and Ubuntu, Fedora and Chrome OS look like Linux. */
 const PLATFORMS: readonly (readonly [RegExp, string])[] = [
   [/iPhone|iPad|iPod/, "iOS"],
   [/Windows Phone/, ""],
