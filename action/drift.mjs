@@ -51,5 +51,5 @@ async function branchOf(git) {
   if (old === "") return "";
   await git("fetch", "--quiet", "--no-tags", "origin", REF);
   if (await isOwn(git, old)) return old;
-  throw new Error(`The branch ${BRANCH} has commits of somebody else. Merge or delete the branch.`);
+  throw new Error(`The branch ${BRANCH} has commits by somebody else. Merge or delete the branch.`);
 }

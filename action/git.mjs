@@ -6,7 +6,7 @@ import { withoutSecrets } from "./program.mjs";
 
 const run = promisify(execFile);
 
-/** The author of the commits that this action makes. Commits of people have others. */
+/** The author of the commits by this action. Commits by people have other authors. */
 const [NAME, EMAIL] = ["github-actions[bot]", "41898282+github-actions[bot]@users.noreply.github.com"];
 const AUTHOR = {
   GIT_AUTHOR_NAME: NAME,
@@ -36,7 +36,7 @@ export function openGit(cwd, { token }, env) {
   return async (...args) => (await run("git", args, { cwd, env: own, maxBuffer: 1 << 28 })).stdout.trim();
 }
 
-/** Whether a commit and all commits below it that the checkout does not have are by this action. An amended one has another committer. */
+/** Whether this action made a commit and all its ancestors that the checkout does not have. An amended commit has another committer. */
 export async function isOwn(git, commit) {
   const base = await git("merge-base", "HEAD", `${commit}^`).catch(() => "");
   const log = await git("log", "--format=%ae %ce", `${base}..${commit}`);

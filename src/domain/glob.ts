@@ -42,8 +42,8 @@ const [STAR, ANY] = [-1, -2];
 
 /**
  * Returns a test whether a text matches a glob of these characters. `*` and `?` are wildcards, and `\` makes the next character literal.
- * After a mismatch, only the last `*` takes one more character, because an earlier one could not match more. So the time is at most the
- * product of both lengths. A regular expression may never end.
+ * After a mismatch, only the last `*` takes one more character: no earlier one has to change. So the time is at most the product of both
+ * lengths. That of a regular expression can grow exponentially.
  */
 export function globMatcher(characters: readonly string[]): Matcher {
   const steps = Int32Array.from(characters, (one) => {

@@ -88,7 +88,7 @@ export function decideUndo(change: RecordedChange, account: Account, options: De
 }
 
 /** A change that is left out in whole or in part. `message` continues a sentence that starts with the key. */
-export function skipped(
+export function skippedChange(
   { kind, key, previous_key, place }: RecordedChange,
   code: SkipReason,
   message: string,
@@ -101,8 +101,8 @@ export function skipped(
 }
 
 /** A decision to leave an object out. */
-function leave(...about: Parameters<typeof skipped>): Decision {
-  return { ...NOTHING, skipped: [skipped(...about)] };
+function leave(...about: Parameters<typeof skippedChange>): Decision {
+  return { ...NOTHING, skipped: [skippedChange(...about)] };
 }
 
 /** The record has fields with invalid values. */
@@ -398,7 +398,7 @@ function secretsNotRestored(
       : `. Without it, ${quoteList(unprotected)} would be open, so linkform does not change ${these} either`;
   const message = `had a ${quoteList(missing)}, which linkform cannot read, so it is not restored${rest}.`;
   const paths = [...missing, ...unprotected].map(({ path }) => path);
-  return skipped(change, "secret-unknown", message, secretHint(change, missing), [], paths);
+  return skippedChange(change, "secret-unknown", message, secretHint(change, missing), [], paths);
 }
 
 /** The object is recreated as `recreated`, without secrets that protected only a part of it. */
@@ -415,7 +415,7 @@ function recreatedWithoutSecrets(
     .join("");
   const message = `had a ${quoteList(missing)}, which linkform cannot read. The ${change.kind} is created again without it${rest}.`;
   const hint = `Set ${variablesOf(missing)} to the former password or a new one before you undo, or set the password later in the files.`;
-  return skipped(change, "secret-unknown", message, hint, [], paths);
+  return skippedChange(change, "secret-unknown", message, hint, [], paths);
 }
 
 /** The hint names the record, because after this undo the newest record is another one. */

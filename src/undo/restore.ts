@@ -14,7 +14,7 @@ import type { RecordedChange, Reference } from "../record/changes.ts";
 import type { RunRecord } from "../record/file.ts";
 import type { Loss, SkippedChange } from "../report/undo.ts";
 import { pixelIn, type Account } from "./account.ts";
-import { decideUndo, skipped as leave, type DecideOptions, type Restoring, type UndoStep } from "./decide.ts";
+import { decideUndo, skippedChange, type DecideOptions, type Restoring, type UndoStep } from "./decide.ts";
 
 /** The objects to plan, and what the plan of them does not show. */
 export interface Undoing {
@@ -84,7 +84,7 @@ function unknownDomain(step: UndoStep, account: Account): (readonly [UndoStep, S
   const domain = step.key?.domain ?? null;
   if (domain === null || account.shown("domain", domain) !== undefined) return [];
   const message = `is not created again, because linkform found no domain \`${domain.name}\` in this account.`;
-  return [[step, leave(step.change, "moved", message, declareHint("domain", domain))]];
+  return [[step, skippedChange(step.change, "moved", message, declareHint("domain", domain))]];
 }
 
 /** The line that confirms a domain or space which is in no list and which no link uses. */
@@ -135,7 +135,7 @@ function keyConflicts(steps: readonly UndoStep[], account: Account): (readonly [
         ? `goes to the record that had the id ${rival?.change.id}`
         : `now belongs to another record (id ${holder.id})`;
     const hint = "To restore it, free the key and undo again.";
-    return [[step, leave(change, "taken-since", `${what}: \`${named.key}\` ${reason}.`, hint)] as const];
+    return [[step, skippedChange(change, "taken-since", `${what}: \`${named.key}\` ${reason}.`, hint)] as const];
   });
 }
 
@@ -156,7 +156,7 @@ function pixelConflicts(steps: readonly UndoStep[], links: readonly Live[]): (re
     const more = users.length > MAX_SHOWN_USERS ? ` and ${users.length - MAX_SHOWN_USERS} more` : "";
     const message = `is not deleted: ${keys.join(", ")}${more} ${users.length === 1 ? "uses" : "use"} it.`;
     const hint = `To delete it, remove it from ${users.length === 1 ? "this link" : "these links"} and undo again.`;
-    return [[step, leave(step.change, "still-used", message, hint)] as const];
+    return [[step, skippedChange(step.change, "still-used", message, hint)] as const];
   });
 }
 

@@ -162,7 +162,7 @@ describe("as a pull request", () => {
     await pipeline.repository.git("push", "--quiet", "origin", `main:${BRANCH}`);
     const run = await driftInRequest(pipeline.occasion("schedule"));
     expect(run.outcome).toBe("failure");
-    expect(run.log).toContain("The branch linkform/drift has commits of somebody else. Merge or delete the branch.");
+    expect(run.log).toContain("The branch linkform/drift has commits by somebody else. Merge or delete the branch.");
     expect(await pipeline.there(BRANCH)).toBe(await pipeline.there("main"));
     expect(pipeline.forge.opened).toEqual([]);
   });
@@ -179,7 +179,7 @@ describe("as a pull request", () => {
     await repository.git("switch", "--quiet", "main");
     const run = await driftInRequest(pipeline.occasion("schedule"));
     expect([run.outcome, await pipeline.there(BRANCH)]).toEqual(["failure", tip]);
-    expect(run.log).toContain("The branch linkform/drift has commits of somebody else.");
+    expect(run.log).toContain("The branch linkform/drift has commits by somebody else.");
   });
 
   test("a repository that does not allow workflows to open pull requests gets a message with the setting", async () => {

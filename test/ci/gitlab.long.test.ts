@@ -338,7 +338,7 @@ test("drift becomes a merge request on top of the applied commit, which closes i
   await repository.git("tag", "--force", "applied");
   await repository.git("push", "--quiet", "origin", `main:${branch}`);
   const refused = await job("drift", pipeline, variablesOf(pipeline), inputs);
-  expect([refused.exit, refused.err]).toEqual([1, expect.stringContaining("has commits of somebody else")]);
+  expect([refused.exit, refused.err]).toEqual([1, expect.stringContaining("has commits by somebody else")]);
   await repository.git("push", "--quiet", "--force", "origin", `${tip}:${branch}`);
   await repository.git("tag", "--force", "applied", tip);
   await drift();
