@@ -84,8 +84,8 @@ export async function openBase(
 }
 
 /**
- * The texts of a project's files at a base, by path; none if it lacks the project file. Those of `others` are added, also if the project
- * did not read them there. Throws a user error if git cannot read them.
+ * The texts of a project's files at a base, by path; none if it lacks the project file. Those of `others` are added even if the project
+ * does not read them there. Throws a user error if git cannot read them.
  */
 export async function textsAt(
   folder: string,
@@ -109,8 +109,8 @@ export async function textsAt(
 }
 
 /**
- * The files of a project that the last commit has with other texts, or that are missing now. Null outside a repository, and if git is not
- * installed. Throws a user error if git cannot read the commit, for example because the repository belongs to another user.
+ * The files of a project that differ from the last commit or are missing now. Null outside a repository, and if git is not installed.
+ * Throws a user error if git cannot read the commit, for example because the repository belongs to another user.
  */
 export async function uncommitted(
   folder: string,
@@ -144,7 +144,7 @@ interface OpenCommit {
   readonly git: GitRepository;
   readonly commit: Base;
   readonly root: Folder;
-  /** The files of the folder, and of another folder of the repository. */
+  /** The files of the folder. `open` returns those of another folder of the repository. */
   readonly files: CommitFiles;
   readonly open: Open;
 }
@@ -309,7 +309,7 @@ async function findCommit(git: GitRepository, ref: string): Promise<string | nul
   return null;
 }
 
-/** The same. Throws a user error if there is no such commit. */
+/** The same, but throws a user error if there is no such commit. */
 async function commitOf(git: GitRepository, ref: string, env: GitEnvironment): Promise<string> {
   const name = await findCommit(git, ref);
   if (name !== null) return name;

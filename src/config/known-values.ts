@@ -114,7 +114,7 @@ function changeMap(schema: unknown, change: (map: Part) => Part): unknown {
   return isPart(schema) && isPart(schema["then"]) ? { ...schema, then: change(schema["then"]) } : schema;
 }
 
-/** The keys of `utm` with the listed values of the project. Patterns are left out: an editor may match by backtracking, without end. */
+/** The keys of `utm` with the listed values of the project. Patterns are left out: an editor may backtrack without end. */
 function utmKeys(properties: unknown, { utm, isUtmStrict }: KnownValues, isFamily: boolean): unknown {
   if (!isPart(properties)) return properties;
   const unchecked = isFamily ? [NO_TEXT, WITH_PLACEHOLDER] : [NO_TEXT];

@@ -34,7 +34,7 @@ export function readEvents(text: string, source: SourceText): ReadYaml {
   const loneReturn = text.search(/\r(?!\n)/);
   if (loneReturn >= 0) {
     const message = "A carriage return is not at the end of its line.";
-    const hint = "Remove it. Save the file with the line ends of Linux or Windows.";
+    const hint = "Remove it. Save the file with the line endings of Linux or Windows.";
     return { documents: [], diagnostics: [error("yaml-syntax", message, source.place(loneReturn), hint)] };
   }
   const reader = new EventReader(text, source);
@@ -62,7 +62,8 @@ class OverLimit extends Error {
   }
 }
 
-function isNull(node: TreeNode): boolean {
+/** Whether a value is `null`, `~` or empty. */
+export function isNull(node: TreeNode): boolean {
   return node.type === "scalar" && node.value === null;
 }
 
@@ -120,7 +121,7 @@ class EventReader {
     const event = this.#take();
     if (event.type === EVENT_ID.ALIAS) return this.#alias(event, depth);
     if (event.type === EVENT_ID.DOCUMENT || event.type === EVENT_ID.POP)
-      throw new Error("js-yaml's events have no value where one must be");
+      throw new Error("js-yaml's events have no value where one is required");
     const anchor = this.#properties(event);
     const read = this.#content(event, emptyPlace, depth);
     const tag = this.#text.slice(event.tagStart, event.tagEnd);

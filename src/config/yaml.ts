@@ -4,7 +4,9 @@ import { YAMLException } from "js-yaml";
 import { stringify } from "yaml";
 import { SourceText, type Place } from "../domain/place.ts";
 import { explainSyntax, refusal } from "./yaml-errors.ts";
-import { readEvents, type ReadYaml } from "./yaml-events.ts";
+import { isNull, readEvents, type ReadYaml } from "./yaml-events.ts";
+
+export { isNull };
 
 /**
  * Parses a file, which may have several documents. Omits documents that are empty. A file with syntax errors or beyond the limits for
@@ -71,11 +73,6 @@ export type TreeNode = ScalarNode | MapNode | ListNode;
 
 export function entry(node: TreeNode | undefined, key: string): TreeEntry | undefined {
   return node?.type === "map" ? node.byKey.get(key) : undefined;
-}
-
-/** Whether a value is `null`, `~` or empty. */
-export function isNull(node: TreeNode): boolean {
-  return node.type === "scalar" && node.value === null;
 }
 
 /** The trimmed text of a scalar that has one; null for other nodes. */

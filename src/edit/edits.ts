@@ -54,6 +54,6 @@ export type Spot = { readonly after: Place } | { readonly before: Place } | { re
 export interface WrittenFile {
   /** The text with all edits that are not left alone. Nothing else in it has changed. */
   readonly text: string;
-  /** Edits that the writer cannot make without changing more than they ask for, with the reason: "it has an anchor". */
+  /** Edits that the writer cannot make without changing other text, with the reason: "it uses an alias". */
   readonly leftAlone: ReadonlyMap<Edit, string>;
 }

@@ -1,5 +1,5 @@
 // Edits one part of a file, such as a block: parses its text, edits the tree, prints it, and puts back the white space of all words that
-// stay. Refuses what would change more than asked.
+// stay. Refuses edits that would change other text.
 
 import { diffArrays, type ArrayChange } from "diff";
 import {
@@ -24,7 +24,7 @@ import { append } from "../domain/collections.ts";
 import { pairKey } from "./key-order.ts";
 import { isBlock, keyText, type Quoting, scalarText, yamlText, type YamlContent } from "./yaml-text.ts";
 
-/** An edit that the writer leaves alone. The message is the end of the sentence "it is left alone, because …". */
+/** An edit that the writer leaves alone. The message is the end of the sentence "linkform does not edit it, because …". */
 export class LeftAlone extends Error {}
 
 /** A key or item that is added, with the comments above it, each with a space after its `#`. */
@@ -101,7 +101,7 @@ export class Unit {
     pair.key = placedLike(textScalar(keyText(key, isFlow, quotingOf(old)), key), old);
   }
 
-  /** Removes an entry or item with the comments above it, and what becomes empty around it. */
+  /** Removes an entry or item with the comments above it, and the collections around it that become empty. */
   remove(path: Path): void {
     const around = path.slice(0, -1);
     const collection = this.#nodeAt(around);
@@ -114,12 +114,12 @@ export class Unit {
     }
     const at = isMap(collection) ? indexOf(collection, String(last)) : collection.items.indexOf(this.#nodeAt(path));
     const item: unknown = collection.items[at];
-    if (item === undefined) throw new LeftAlone("linkform does not find it in the text");
+    if (item === undefined) throw new LeftAlone("it was not found in the text");
     // A comment above the first entry may be about all of them.
     this.#takeOut(collection, at, at === 0);
     if (collection.items.length > 0 || around.length === 0) return;
     const outer = this.#nodeAt(around.slice(0, -1));
-    // What becomes empty stays if it has a comment.
+    // An empty collection with a comment stays.
     if (commentsIn(isMap(outer) ? pairIn(outer, String(around.at(-1))) : collection).length === 0) this.remove(around);
   }
 
@@ -174,7 +174,7 @@ export class Unit {
     return isMap(contents) && contents.items.length === 0 && this.#comments.length === 0;
   }
 
-  /** The new text. Throws `LeftAlone` if it is not only the edits that change it. */
+  /** The new text. Throws `LeftAlone` if more than the edits would change it. */
   get text(): string {
     const expected = JSON.stringify(contentOf(this.#document.contents));
     if (!this.#isChanged) return this.#text;
@@ -186,7 +186,7 @@ export class Unit {
       after !== null &&
       JSON.stringify(contentOf(after.contents)) === expected &&
       JSON.stringify(commentsIn(after).toSorted()) === JSON.stringify(this.#comments.toSorted());
-    if (!isAsEdited) throw new LeftAlone("linkform cannot change this block without changing other text");
+    if (!isAsEdited) throw new LeftAlone("the edit would also change other text");
     return text;
   }
 
@@ -199,7 +199,7 @@ export class Unit {
       const map: YAMLMap = isMap(value) ? this.#touch(value) : this.#mapAt(pair, isFlow);
       isFlow ||= map.flow === true;
       const next = pairIn(map, String(step)) ?? (creates ? this.#insert(map, String(step), isFlow, []) : undefined);
-      if (next === undefined) throw new LeftAlone("linkform does not find it in the text");
+      if (next === undefined) throw new LeftAlone("it was not found in the text");
       pair = next;
     }
     return [pair, isFlow];
@@ -273,7 +273,7 @@ export class Unit {
     else if (!isScalar(value) || !hasContent(value, content)) this.#replace(pair, this.#node(content, isFlow, value));
   }
 
-  /** Keeps the items of a list that stay. */
+  /** Sets the items of a list. Items that it already has keep their text and comments. */
   #assignList(list: YAMLSeq, wanted: readonly string[], isFlow: boolean, isSet: boolean): void {
     const old = list.items.map((item) => (isScalar(item) ? String(item.value) : ""));
     const added = wanted.filter((text) => !old.includes(text));
@@ -507,7 +507,7 @@ function quotingOf(node: unknown): Quoting {
   return node.type === Scalar.QUOTE_DOUBLE ? "double" : node.type === Scalar.QUOTE_SINGLE ? "single" : "plain";
 }
 
-/** Whether a scalar has this content already. Without quotes, `null` is no text; a number, a flag and null have none. */
+/** Whether a scalar has this content already. Without quotes, `null` is not text. With quotes, only text is equal. */
 function hasContent({ value, type }: Scalar, content: YamlContent): boolean {
   if (content !== null && typeof content === "object") return false;
   if (String(value) !== String(content)) return false;
@@ -524,7 +524,7 @@ function positionAmong(names: readonly (string | null)[], name: string, order: r
   return after < 0 ? names.length : after;
 }
 
-/** A scalar, comment or sign of a text, with the white space before it. */
+/** A scalar, comment or indicator in a text, with the white space before it. */
 interface Word {
   readonly space: string;
   readonly word: string;
@@ -551,7 +551,7 @@ function wordsOf(text: string): Word[] {
 /** What the lexer adds to the text: the start of a document, the end of a broken collection, and the start of a scalar. */
 const LEXER_MARKS: ReadonlySet<string> = new Set([CST.DOCUMENT, CST.FLOW_END, CST.SCALAR]);
 
-/** Which lines are the same line in two texts: first those that stay, then those that only move, and then those with another end. */
+/** How lines of two texts match: first equal lines, then lines with other white space, and then lines with the same first word. */
 const SAME_LINE: readonly ((a: Line, b: Line) => boolean)[] = [
   (a, b) => a.length === b.length && a.every((one, at) => one.space === b[at]?.space && isSameWord(one, b[at])),
   (a, b) => a.length === b.length && a.every((one, at) => isSameWord(one, b[at])),
@@ -562,7 +562,7 @@ function isSameWord(a: Word | undefined, b: Word | undefined): boolean {
   return a?.word === b?.word;
 }
 
-/** The words that stay, go and come. Words are compared within the same line, so that none is taken for one of another line. */
+/** The words that are kept, removed and added. Lines are matched first, so that a word does not match one in another line. */
 function changesOf(
   old: readonly Word[],
   now: readonly Word[],
@@ -572,7 +572,7 @@ function changesOf(
   return parts.flatMap(([a, b]) => diffArrays(a.flat(), b.flat(), { comparator: isSameWord }));
 }
 
-/** Each line that is the same in both, and the lines between them that are not. */
+/** The pairs of lines that match, and the other lines between them. */
 function split(old: Line[], now: Line[], isSame: (a: Line, b: Line) => boolean): [Line[], Line[]][] {
   let from = 0;
   const parts = diffArrays(old, now, { comparator: isSame });
@@ -601,7 +601,7 @@ function inLines(words: readonly Word[]): Word[][] {
 function withWhiteSpace(original: string, before: string, printed: string, lineBreak: string): string {
   const [given, old, now] = [wordsOf(original), wordsOf(before), wordsOf(printed)];
   if (given.length !== old.length || given.some(({ word }, at) => word !== old[at]?.word))
-    throw new LeftAlone("linkform would change the style of its text");
+    throw new LeftAlone("the edit would also change its formatting");
   const parts = changesOf(old, now);
   const spaces: (string | null)[] = [];
   let from = 0;

@@ -28,7 +28,7 @@ export function writeEdits(text: string, file: string, edits: readonly Edit[]): 
   }
 }
 
-/** The same for several files. Each edit is of the file in which its first step has a place. */
+/** The same for several files. Texts and edits are by path. */
 export function writeAll(
   texts: ReadonlyMap<string, string>,
   edits: ReadonlyMap<string, readonly Edit[]>,
@@ -298,8 +298,7 @@ class FileWriter {
   #linesOf({ document: { root, limit }, path }: Outlined): LineRange {
     const section = entry(root, String(path[0]));
     const own = entry(section?.value, String(path[1]));
-    if (section?.value.type !== "map" || own === undefined)
-      throw new LeftAlone("linkform does not find it in the text");
+    if (section?.value.type !== "map" || own === undefined) throw new LeftAlone("it was not found in the text");
     const next = root.entries[root.entries.indexOf(section) + 1];
     const end = next === undefined ? limit : this.#outline.lineStart(this.#outline.offsetOf(next.keyPlace));
     return this.#outline.linesOf(section.value, own, end);

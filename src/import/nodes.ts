@@ -1,7 +1,6 @@
 // The documents of rows, as if each row were a resource file: trees like those of YAML, with places in the sheet.
 
-import { REFERENCE_FIELD, SECTION, type ResourceKind } from "../domain/table.ts";
-import { DESTINATION_FIELD, KEY_FIELD } from "../domain/table.ts";
+import { DESTINATION_FIELD, KEY_FIELD, REFERENCE_FIELD, SECTION, type ResourceKind } from "../domain/table.ts";
 import type { Place } from "../domain/place.ts";
 import type { MapNode, TreeEntry, TreeNode } from "../config/yaml.ts";
 import { isBlock, type YamlContent, type YamlEntry } from "../edit/yaml-text.ts";

@@ -24,7 +24,7 @@ export interface Cell {
   readonly column: MappedColumn | null;
 }
 
-/** Sorts errors by row. `cells` are those of the rows, by their places as text. A duplicate is reported at its second place, which may be in a file. */
+/** Groups errors by row. `cells` has the cells by place, as text. A duplicate is reported at its second place, which may be in a file. */
 export function findingsOfRows(
   diagnostics: readonly Diagnostic[],
   cells: ReadonlyMap<string, Cell>,

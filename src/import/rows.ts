@@ -1,4 +1,4 @@
-// Converts the rows of a sheet to the values of a file. Only what no file could say is an error here; loading checks the values.
+// Converts the rows of a sheet to the values of a file. Reports only what no file can express: loading checks the values.
 
 import type { Labels } from "../config/keys.ts";
 import { warning, type Diagnostic } from "../domain/diagnostic.ts";
@@ -28,7 +28,7 @@ import {
 import { KEY_PATH, NOTE_PATH, OWNER_PATH, REVIEW_PATH, SECRETS_PATH } from "./targets.ts";
 import { splitContents } from "./utm.ts";
 
-/** A row as files write it. */
+/** A row in the form of files. */
 export interface ReadRow {
   readonly row: SheetRow;
   /** From the row or a flag; null if neither has it, and for pixels. */

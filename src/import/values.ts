@@ -1,4 +1,4 @@
-// Converts cells to what files would have in their place, by kind of field. Loading checks the values; only an ambiguous cell is an error here.
+// Converts cells to values of files, by kind of field. Reports only ambiguous cells: loading checks the values.
 
 import type { FieldSpec, InstantSpec, WordSpec } from "../domain/field.ts";
 import { decodePercent } from "../domain/named-key.ts";
@@ -14,7 +14,7 @@ export interface CellProblem {
   readonly hint: string | null;
 }
 
-/** Live values that a cell can hold but a file cannot: what the cell has, for the end of a sentence. */
+/** The ends of warnings about live values that a cell can hold but a file cannot. */
 export const LEFT_OUT = {
   "doubled-target": "has a key more than once. Only its last destination is kept, because visitors go there.",
   "empty-rotation-entry": "has an empty entry, which is skipped.",
@@ -34,7 +34,7 @@ const FALSE = new Set(["false", "no", "n", "0", "off", "falsch", "nein", "faux",
 
 const NONE = "none";
 
-/** What a file has for a cell that is not empty. Secrets, dates and keys are read elsewhere. A cell that is not understood stays as it is. */
+/** The value for a cell that is not empty. Secrets, dates and keys are read elsewhere. An unknown text is returned unchanged. */
 export function cellContent(
   field: Exclude<FieldSpec, InstantSpec>,
   cell: string,
@@ -101,7 +101,7 @@ function itemsOf(cell: string, separator: RegExp): string[] {
   return items.filter((item) => item !== "");
 }
 
-/** The word of the files for it in any case, or for the word that the service or its exports use. */
+/** The word of the files for a word in any case, or for one that the service or its exports use. Other cells are returned unchanged. */
 function wordIn(field: WordSpec, cell: string): string {
   const sent = Object.values(field.words).flatMap((sentFor) => Object.entries(sentFor));
   return (

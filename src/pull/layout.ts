@@ -137,7 +137,7 @@ function sharedDefaults(links: readonly Live[], options: LayoutOptions): readonl
 
 type SharedDefault = YamlEntry & { readonly live: Value };
 
-/** The value of more than half of the links, if at least this many blocks more get shorter than longer. */
+/** The value of more than half of the links, if it shortens at least `least` more blocks than it lengthens. */
 function sharedDefault(
   field: FieldSpec,
   links: readonly Live[],

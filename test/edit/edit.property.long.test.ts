@@ -240,7 +240,7 @@ it("changes nothing if all values stay the same", () => {
         );
         return [{ step: "change", at: place, kind: KINDS[section], parts }];
       });
-      // A block with an alias gets its value where another one is set, also an equal one.
+      // In a block with an alias, setting an equal value replaces the alias.
       const own = edits.filter((_, at) => found[at]?.isTombstone === false && !random.users.has(found[at].key));
       expect(writeEdits(text, FILE, own).text).toBe(text);
     }),

@@ -1,5 +1,5 @@
-// Edits of files in rare layouts. Fails if a comment ends up in braces, which would break their layout, if added rows change their order,
-// or if many rows take too long.
+// Edits of files in rare layouts. Fails if a comment ends up in braces, which would break their layout, if spaces in brackets change, if
+// added rows change their order, or if many rows take too long.
 
 import { expect, it } from "vitest";
 import type { Edit } from "../../src/edit/edits.ts";
@@ -7,6 +7,7 @@ import { writeEdits } from "../../src/edit/writer.ts";
 import { parseYaml } from "../../src/config/yaml.ts";
 
 const FILE = "links/a.yaml";
+const BLOCK = { entries: [{ key: "url", value: "x" }] };
 const LINKS = "links:\n  # why\n  a:\n    url: x # beside\n  b: { url: y }\n";
 
 function retire(text: string): { readonly text: string; readonly reasons: readonly string[] } {
@@ -43,19 +44,14 @@ it.each([
     line: before.startsWith("links: {") ? 1 : 2,
     column: before.indexOf("a:") - before.lastIndexOf("\n", 8),
   };
-  const edits = ["b", "c"].map((key): Edit => {
-    return [{ step: "add", kind: "link", key, block: { entries: [{ key: "url", value: "x" }] }, spot: { after: a } }];
-  });
+  const edits = ["b", "c"].map((key): Edit => [{ step: "add", kind: "link", key, block: BLOCK, spot: { after: a } }]);
   expect(writeEdits(before, FILE, edits).text).toBe(after);
 });
 
 it.each([0, 1, 2])("adds blocks above one that is removed by edit %i", (at) => {
   const place = (line: number) => ({ file: FILE, line, column: 3 });
-  const edits = ["c", "d"].map((key): Edit => {
-    return [
-      { step: "add", kind: "link", key, block: { entries: [{ key: "url", value: "x" }] }, spot: { after: place(2) } },
-    ];
-  });
+  const spot = { after: place(2) };
+  const edits = ["c", "d"].map((key): Edit => [{ step: "add", kind: "link", key, block: BLOCK, spot }]);
   const all = edits.toSpliced(at, 0, [{ step: "remove", at: place(3) }]);
   const { text } = writeEdits("links:\n  a: { url: x }\n  b: { url: x }\n  e: { url: x }\n", FILE, all);
   expect(text).toBe("links:\n  a: { url: x }\n  c: { url: x }\n  d: { url: x }\n  e: { url: x }\n");
@@ -65,6 +61,12 @@ it("adds a section to a document that begins with its only other one", () => {
   const text = `${LINKS.replace(/ {2}b.*\n/, "")}---\nlinks: {}\n`;
   const after = "absent:\n  links:\n    # why\n    # beside\n    - a\n---\nlinks: {}\n";
   expect(retire(text)).toEqual({ text: after, reasons: [] });
+});
+
+it("keeps the spaces in brackets if two items replace one", () => {
+  const parts = [{ path: ["pixels"], content: ["b", "c"] }];
+  const edit: Edit = [{ step: "change", at: { file: FILE, line: 2, column: 3 }, kind: "link", parts }];
+  expect(writeEdits("links:\n  a: { pixels: [x ] }\n", FILE, [edit]).text).toBe("links:\n  a: { pixels: [b, c ] }\n");
 });
 
 it("writes many rows into an empty section in time", () => {

@@ -61,7 +61,7 @@ const ACCOUNT: SeedState = {
 const shown = ({ texts }: LaidOut): string => [...texts].map(([file, text]) => `=== ${file}\n${text}`).join("");
 
 itWhere("several or inactive target groups")(
-  "says once what most agree on, and of each link what it has of its own",
+  "writes values that most links share as defaults, and the others in each block",
   async () => {
     const layout = await laidOut(ACCOUNT);
     await expect(shown(layout)).toMatchFileSnapshot("../fixtures/adopt/layout.txt");
@@ -119,8 +119,8 @@ describe("splits links into files", () => {
       { split: "alias-prefix" },
       ["links/spring.yaml", "links/other.yaml"],
     ],
-    ["one where no beginning is common", many(4), { split: "alias-prefix" }, ["links/links.yaml"]],
-    ["none where there is nothing", { links: [] }, {}, []],
+    ["one if no prefix is common", many(4), { split: "alias-prefix" }, ["links/links.yaml"]],
+    ["none for an empty account", { links: [] }, {}, []],
   ])("%s", async (_, seed, flags, files) => {
     const { texts } = await laidOut(seed, "", flags);
     expect([...texts.keys()].toSorted()).toEqual(files.toSorted());

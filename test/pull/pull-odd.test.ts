@@ -90,7 +90,7 @@ describe("a block that cannot be edited alone stays, and the others are written"
     [
       "its text has another style",
       "\n    ? url\n    : https://example.com/old",
-      "because linkform would change the style of its text. Write `url: https://example.com/a`.",
+      "because the edit would also change its formatting. Write `url: https://example.com/a`.",
     ],
   ])("%s", async (_what, block, says) => {
     const text = `links:\n  go.example.com/one: &one { url: https://example.com/one }\n  go.example.com/a: ${block}\n  go.example.com/b: { url: https://example.com/old }\n`;
@@ -352,7 +352,7 @@ describe("git", () => {
     return begun;
   }
 
-  it("a clean tree is accepted, also with changes of other files", async () => {
+  it("uncommitted changes in other files do not stop the pull", async () => {
     const { folder, pull, text } = await inGit();
     await writeFile(path.join(folder, "notes.txt"), "mine");
     await writeFile(path.join(folder, "links/b.yaml"), "# not committed\n");
