@@ -102,7 +102,19 @@ function run(command, args, timeout) {
 
 /** The first test that fails, if one of these does. A run that does not end is noticed, too. */
 function noticedBy(tests) {
-  const args = ["vitest", "run", "--project", "short", "--bail", "1", "--reporter", "json", ...tests];
+  const args = [
+    "vitest",
+    "run",
+    "--project",
+    "short",
+    "--bail",
+    "1",
+    "--reporter",
+    "json",
+    "--testTimeout",
+    "300000",
+    ...tests,
+  ];
   const { stdout, status, error } = run("npx", args, 900_000);
   if (error !== undefined) return "the time limit";
   if (status === 0) return null;

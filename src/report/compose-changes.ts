@@ -289,11 +289,11 @@ function factsOf(change: ShownChange, { isLog }: ComposeContext): Line[] {
   ];
 }
 
-/** What stops working for visitors, why an object is deleted, and what is taken over. */
-function notesOf({ kind, ending, because, takes_over: takesOver, drift, clicks }: ShownChange): Note[] {
+/** What stops working for visitors, why an object is deleted, and what is taken over. The heading says that a deleted link stops working. */
+function notesOf({ action, kind, ending, because, takes_over: takesOver, drift, clicks }: ShownChange): Note[] {
   const isTaken = takesOver === true && drift === undefined;
   return [
-    ...(ending === undefined ? [] : [{ tone: "bad" as const, line: prose(ending) }]),
+    ...(ending === undefined || action === "delete" ? [] : [{ tone: "bad" as const, line: prose(ending) }]),
     ...(because === undefined ? [] : [{ tone: "calm" as const, line: prose(because) }]),
     ...(isTaken ? [{ tone: "warn" as const, line: prose(`It ${takeoverText(kind, clicks ?? null)}.`) }] : []),
   ];

@@ -202,4 +202,4 @@ it("plans the changes of the full plan for the keys that changed, and applies th
   // The property means little if nothing changed, or if every reading was a whole one.
   expect(seen.same).toBeGreaterThan(0);
   expect(seen.narrow).toBeGreaterThan(0);
-});
+}, 180_000);

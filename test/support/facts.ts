@@ -49,7 +49,7 @@ function factsOf(document: ReportDocument): { readonly facts: string[]; readonly
       ...(change.id === null ? [] : [String(change.id)]),
       ...(change.clicks === undefined ? [] : [`${change.clicks.toLocaleString("en-US")} click`]),
       ...(change.because === undefined ? [] : [change.because]),
-      ...(change.ending === undefined ? [] : [change.ending]),
+      ...(change.ending === undefined || change.action === "delete" ? [] : [change.ending]),
       `${change.source.file}:${change.source.line}`,
       ...(change.lost ?? []).flatMap(({ value }) => textsOf(value)),
       ...(change.drift !== undefined && change.action !== "update"

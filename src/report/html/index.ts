@@ -125,15 +125,17 @@ function itemsMarkup({ items }: ItemsBlock): HtmlContent {
   return [...groupBy(items, tableKey)].map(([key, all]) =>
     key === null || all.length < MIN_TABLE
       ? all.map(cardMarkup)
-      : markup`<div class="card">\n${tableMarkup(all)}</div>\n`,
+      : markup`<div class="card ${all[0]?.tone ?? "calm"}">\n${tableMarkup(all)}</div>\n`,
   );
 }
 
 /** Items with the same key fit a table; null for one that needs a card. */
-function tableKey({ tag, verb, symbol, rows, notes, members, paste }: Item): string | null {
+function tableKey({ tag, tone, verb, symbol, rows, notes, members, paste }: Item): string | null {
   const isSimple = rows.every(({ parts }) => parts.length === 0) && rows.length <= MAX_CELLS;
   const isLong = notes.some(({ tone }) => tone !== "calm") || members.length > 0 || paste !== "";
-  return tag !== null || isLong || !isSimple ? null : JSON.stringify([symbol, verb, rows.map(({ label }) => label)]);
+  return tag !== null || isLong || !isSimple
+    ? null
+    : JSON.stringify([tone, symbol, verb, rows.map(({ label }) => label)]);
 }
 
 /** A line for each item: what happens to it, its fields and its place. */

@@ -53,9 +53,9 @@ ol.panel { padding-left: 2.4rem; }
 .card.bad { border-left-color: var(--bad); }
 .card h3 { font-size: 1.05rem; line-height: 1.45; font-weight: 600; }
 .what { display: inline-block; margin-right: 0.35rem; padding: 0 0.55rem; border-radius: 6px; font-size: 0.8rem; line-height: 1.65; font-weight: 600; background: var(--code); }
-.card.good > h3 .what { color: var(--good); background: var(--good-back); }
-.card.warn > h3 .what { color: var(--warn); background: var(--warn-back); }
-.card.bad > h3 .what { color: var(--bad); background: var(--bad-back); }
+.card.good .what { color: var(--good); background: var(--good-back); }
+.card.warn .what { color: var(--warn); background: var(--warn-back); }
+.card.bad .what { color: var(--bad); background: var(--bad-back); }
 .key, .message, th, td { unicode-bidi: isolate; }
 .message { font-weight: 500; }
 .id, .facts { font-weight: 400; }

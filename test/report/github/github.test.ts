@@ -26,7 +26,6 @@ describe("of a plan", () => {
     const [first] = annotations(planReport(plan));
     expect(first?.properties).toEqual({ title: `Delete link ${GO}/gone · id 7 · 12 clicks` });
     expect(first?.data.split("\n")).toEqual([
-      `! ${GO}/gone stops working. It has 12 clicks.`,
       "It was removed from the files since `origin/main`.",
       "destination  https://example.com/",
       "marketing/links/gone.yaml:2 at origin/main",
