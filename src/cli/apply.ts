@@ -84,11 +84,10 @@ async function runApply(world: World, flags: RunFlags, out: Console, source: Sou
     const problem = usageProblem(world, flags, source);
     if (problem !== null) return await refuse(out, command, null, [problem], EXIT.usage);
     return await runSession(world, flags, out, command, async (session) => {
-      const plan = await openSource(world, flags, out, source, session);
-      if (flags.dryRun !== true) return applyRun(world, flags, out, source, plan);
-      const { undo: undoing } = await plan();
-      if (undoing === null) throw new Error("only an undo has --dry-run");
-      return previewUndo(out, undoing);
+      const run = await planSource(world, flags, out, source, session);
+      if (flags.dryRun !== true) return applyRun(world, flags, out, source, run);
+      if (run.undo === null) throw new Error("only an undo has --dry-run");
+      return previewUndo(out, run.undo);
     });
   } catch (cause) {
     // Readers of the record get its last line in any case.
@@ -126,22 +125,20 @@ function usageProblem(world: World, flags: RunFlags, source: Source): Diagnostic
   return changedProblem(flags);
 }
 
-/** Opens a source and connects. Returns a function that reads the account and plans, which can be called again. */
-async function openSource(
+/** Opens a source, connects, reads the account and plans. */
+async function planSource(
   world: World,
   flags: RunFlags,
   out: Console,
   source: Source,
   session: CommandSession,
-): Promise<() => Promise<Run>> {
+): Promise<Run> {
   if (source.of === "record") {
     const opened = await openUndo(world, flags, source.named);
     const connected = await connectTo(opened.project, session, world, flags);
-    return async () => {
-      const undoing = await planUndo(opened, connected, world, flags, out);
-      refuseErrors(undoing.plan.diagnostics);
-      return { ...(await withSecrets(undoing, world)), saved: null, undo: undoing };
-    };
+    const undoing = await planUndo(opened, connected, world, flags, out);
+    refuseErrors(undoing.plan.diagnostics);
+    return { ...(await withSecrets(undoing, world)), saved: null, undo: undoing };
   }
   const saved = source.of === "plan" ? await openSaved(world, flags, source.file) : null;
   const isFirst = flags.moveBase === "create";
@@ -149,14 +146,12 @@ async function openSource(
   const request = { command: "apply", isDeploy: true, withoutBase: isFirst ? "first deploy" : "tag", options } as const;
   const opened = await openFiles(world, flags, { ...request, ...saved?.request });
   const connected = await connectTo(opened.project, session, world, flags);
-  return async () => {
-    saved?.check(connected.baseUrl);
-    const read = await readOpened(opened, connected, world, flags, out);
-    const planned = await planOpened(opened, connected, read, world, flags);
-    if (saved === null) return { ...(await withSecrets(planned, world)), saved, undo: null };
-    const reviewed = await reviewSaved(saved, planned, connected, flags, out);
-    return { ...(await withSecrets(reviewed.planned, world)), saved: reviewed, undo: null };
-  };
+  saved?.check(connected.baseUrl);
+  const read = await readOpened(opened, connected, world, flags, out);
+  const planned = await planOpened(opened, connected, read, world, flags);
+  if (saved === null) return { ...(await withSecrets(planned, world)), saved, undo: null };
+  const reviewed = await reviewSaved(saved, planned, connected, flags, out);
+  return { ...(await withSecrets(reviewed.planned, world)), saved: reviewed, undo: null };
 }
 
 /** Shows the plan of an undo, and what it cannot restore. */
@@ -170,26 +165,21 @@ async function previewUndo(out: Console, planned: PlannedUndo): Promise<ExitCode
 }
 
 /** Asks, executes, verifies and reports. */
-async function applyRun(
-  world: World,
-  flags: RunFlags,
-  out: Console,
-  source: Source,
-  plan: () => Promise<Run>,
-): Promise<ExitCode> {
-  let run = await plan();
+async function applyRun(world: World, flags: RunFlags, out: Console, source: Source, run: Run): Promise<ExitCode> {
   refuseErrors(run.plan.diagnostics);
   const base = await movableBase(world, flags, run);
   if (run.plan.brakes.length > 0) return hold(world, out, source, run);
   out.findings(run.plan.diagnostics);
-  const runText = (one: Run): string => {
-    const shown = world.secrets.hideIn({ plan: one.plan, undo: one.undo && summarizeUndo(one.undo, null) });
-    const about = { pace: paceOf(one), ...(shown.undo !== null && { undo: shown.undo }) };
+  const runText = (): string => {
+    const shown = world.secrets.hideIn({ plan: run.plan, undo: run.undo && summarizeUndo(run.undo, null) });
+    const about = { pace: paceOf(run), ...(shown.undo !== null && { undo: shown.undo }) };
     return `${planText(shown.plan, out.errScreen, about)}\n`;
   };
   const isEmpty = run.plan.changes.length === 0;
-  if (source.of !== "plan" && flags.yes !== true && !isEmpty) run = await confirmPlan(world, run, plan, out, runText);
-  else if (source.of !== "plan" || !isEmpty) out.note(() => runText(run));
+  if (source.of !== "plan" && flags.yes !== true && !isEmpty) {
+    out.show(runText());
+    await confirmPlan(world, run, out);
+  } else if (source.of !== "plan" || !isEmpty) out.note(runText);
   if (run.saved !== null) out.note(reviewText(world.secrets.hideIn(run.saved.review), isEmpty, out.errScreen));
   await world.turn?.beforeWrite();
   const executed = await execute(run, world, flags, out, commandOf(source), run.saved?.plan ?? null);

@@ -132,7 +132,7 @@ function itemsMarkup({ items }: ItemsBlock): HtmlContent {
 /** Items with the same key fit a table; null for one that needs a card. */
 function tableKey({ tag, tone, verb, symbol, rows, notes, members, paste }: Item): string | null {
   const isSimple = rows.every(({ parts }) => parts.length === 0) && rows.length <= MAX_CELLS;
-  const isLong = notes.some(({ tone }) => tone !== "calm") || members.length > 0 || paste !== "";
+  const isLong = notes.some((note) => note.tone !== "calm") || members.length > 0 || paste !== "";
   return tag !== null || isLong || !isSimple
     ? null
     : JSON.stringify([tone, symbol, verb, rows.map(({ label }) => label)]);
