@@ -1,7 +1,7 @@
 // Every rule of the planner as files, a live state and the plan that is printed, in test/fixtures/plans: `now/` and `base/`
 // hold the files, `live.json` the account, `command.txt` what is run. Fails when anything that people read of a plan
-// changes, when a format does not say what the JSON document has, and when what it promises is not what apply does: then the plan after it is
-// not empty.
+// changes, when a format does not say what the JSON document has, when that document does not match its schema, and when what it promises is
+// not what apply does: then the plan after it is not empty.
 // UPDATE_FIXTURES=1 writes what is printed now; then read every changed expected.txt as the person who gets it.
 
 import { cp, readdir, readFile, writeFile } from "node:fs/promises";
@@ -11,6 +11,7 @@ import { commandIn } from "./support/command.ts";
 import { FACT_FORMATS, missingFacts } from "./support/facts.ts";
 import { startRepository } from "./support/repository.ts";
 import { startSandbox } from "./support/sandbox.ts";
+import { schemaErrors } from "./support/schemas.ts";
 import { temporaryFolder, type Ran } from "./support/scenario.ts";
 
 const CASES = path.join(import.meta.dirname, "fixtures/plans");
@@ -57,6 +58,8 @@ describe("a plan", () => {
     const formats = FACT_FORMATS.flatMap((one) => ["--format", one]);
     await call(verb, ...flags, "--verbose", "--max-length", "1000000", ...formats);
     expect(await missingFacts(folder)).toEqual([]);
+    const document: unknown = JSON.parse(await readFile(path.join(folder, "report.json"), "utf8"));
+    expect(await schemaErrors("plan", document)).toBeNull();
     expect(sandbox.requests.filter(({ method }) => method !== "GET")).toEqual([]);
 
     if (verb !== "plan" || exit !== 0) return;
