@@ -1,13 +1,46 @@
-// The sandbox's page at `/` in a real browser.
-import { describe, expect, test } from "vitest";
-import { faintTexts, sidewaysScroll, useBrowser } from "../support/browser.ts";
-import { openAccount } from "./account.ts";
+// The sandbox's page at `/`, and its pages for visitors, in a real browser. Statuses and destinations of visits are in test/sandbox.
+
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { Sandbox, SeedState } from "../../src/sandbox/index.ts";
+import { faintTexts, isDark, sidewaysScroll, startSite, useBrowser } from "../support/browser.ts";
+import { startSandbox } from "../support/sandbox.ts";
 
 const openWindow = useBrowser();
 
+interface Opened {
+  readonly sandbox: Sandbox;
+  /** The address of all destinations. */
+  readonly site: string;
+  /** A short URL of `go.example.com` as a visitor types it. */
+  readonly short: (path: string) => string;
+}
+
+/** @param seed instead of the account below */
+async function openAccount(seed: (site: string) => SeedState = account): Promise<Opened> {
+  const { site } = await startSite();
+  const sandbox = await startSandbox({ seed: seed(site) });
+  onTestFinished(() => sandbox.close());
+  return { sandbox, site, short: (path) => `http://go.example.com:${sandbox.port}${path}` };
+}
+
+function account(site: string): SeedState {
+  return {
+    pixels: [
+      { name: "Meta main", type: "facebook", value: "1234567890123456" },
+      { name: "Analytics", type: "google-analytics", value: "G-ABCDE12345" },
+    ],
+    links: [
+      { domain: 2, alias: "hello", url: `${site}/hello?lang=en#top`, clicks: 1204, title: "Welcome" },
+      { domain: 2, alias: "press", url: `${site}/press`, password: "open sesame", pixels: [2] },
+      { domain: 2, alias: "pixels", url: `${site}/pixels`, pixels: [1, 2] },
+      { domain: 2, alias: "over", url: `${site}/late`, ends_at: "2020-01-01T00:00:00Z" },
+    ],
+  };
+}
+
 describe("the page", () => {
-  // Fails when a short URL of the table does not lead to its link, when the focus can't be seen, when the page asks anybody but the
-  // sandbox, or when its own policy holds something back.
+  // Fails when a short URL of the table does not lead to its link with query and fragment, when its click does not count, when the focus
+  // can't be seen, when the page requests anything from another host, or when its own policy stops a part of it.
   test("opens a short URL with the keyboard", async () => {
     const { sandbox, site } = await openAccount();
     const { page, asked, troubles } = await openWindow();
@@ -30,15 +63,11 @@ describe("the page", () => {
     for (const address of [sandbox.url, short("/press"), short("/over"), short("/pixels")]) {
       await page.goto(address);
       expect(await faintTexts(page)).toEqual([]);
-      const [red = 0] =
-        String(await page.evaluate("getComputedStyle(document.documentElement).backgroundColor"))
-          .match(/\d+/g)
-          ?.map(Number) ?? [];
-      expect(red < 128).toBe(colorScheme === "dark");
+      expect(await isDark(page)).toBe(colorScheme === "dark");
     }
   });
 
-  // Fails when something sticks out on a phone: long aliases and addresses, tables, answers.
+  // Fails when something is wider than a phone: long aliases and addresses, tables, answers.
   test("fits a phone", async () => {
     const long = "a".repeat(255);
     const { sandbox, short } = await openAccount((site) => ({
@@ -62,14 +91,12 @@ describe("the page", () => {
       expect(await sidewaysScroll(page)).toBe(0);
     }
   });
-});
 
-describe("hostile values", () => {
   const HOSTILE = `"'><script>document.title = "ran"</script><img src="x" onerror="alert(1)">{{7*7}}\u202e`;
   const RUN = "javascript://example.com/%0aalert(1)";
 
-  // Fails when a text of the account is taken for markup, runs, opens a dialog, or asks for anything.
-  test("stay text", async () => {
+  // Fails when a text of the account becomes markup, runs, opens a dialog, or requests anything.
+  test("shows hostile values as text", async () => {
     const { sandbox } = await openAccount(() => ({
       domains: [{ name: "go.example.com" }, { name: HOSTILE, index_page: RUN, not_found_page: RUN }],
       spaces: [{ name: HOSTILE }],
@@ -89,5 +116,45 @@ describe("hostile values", () => {
     expect(await page.locator("table.links").innerText()).toContain(HOSTILE);
     expect(troubles).toEqual([]);
     expect(asked.every((address) => address.startsWith(`${sandbox.url}/`))).toBe(true);
+  });
+});
+
+describe("a visitor", () => {
+  // Fails when one of the two pages loads anything, does not name what the service would load, or does not lead on.
+  test("accepts pixels, and is sent on by a page that loads nothing", async () => {
+    const { site, short } = await openAccount();
+    const { page, asked, troubles } = await openWindow();
+    const [way, end] = [short("/pixels?a=1"), `${site}/pixels`];
+    // An answer without content leaves the page open.
+    await page.route(`${site}/**`, (route) => route.fulfill({ status: 204 }));
+    await page.goto(way);
+    const names = ["Meta main facebook 1234567890123456", "Analytics google-analytics G-ABCDE12345"];
+    expect(await page.getByRole("listitem").allTextContents()).toEqual(names);
+    const goesOn = page.waitForRequest(end);
+    await page.getByRole("button", { name: "Accept" }).click();
+    await goesOn;
+    expect(await page.getByRole("listitem").allTextContents()).toEqual(names);
+    expect(asked).toEqual([way, way, end]);
+    expect(troubles).toEqual([]);
+  });
+
+  // Fails when the password can't be entered by keyboard alone, when a wrong one is not reported, or when the right one does not lead on,
+  // through the page that asks about pixels, whose own policy must not stop the redirect.
+  test("enters a password", async () => {
+    const { sandbox, site, short } = await openAccount();
+    const { page, troubles } = await openWindow();
+    await page.goto(short("/press"));
+    await page.keyboard.type("wrong");
+    await page.keyboard.press("Enter");
+    await page.getByRole("alert").waitFor();
+    expect(await page.getByRole("alert").textContent()).toBe("That is not the password.");
+    const field = page.getByLabel("Password");
+    expect([await field.inputValue(), await field.getAttribute("aria-describedby")]).toEqual(["", "problem"]);
+    await page.keyboard.type("open sesame");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Refuse" }).click();
+    await page.waitForURL(`${site}/press`);
+    expect(sandbox.state().links[1]?.clicks).toBe(1);
+    expect(troubles).toEqual([]);
   });
 });

@@ -63,9 +63,11 @@ function chromiumPath(): string {
   throw new Error("There is no Chromium: install Debian's package chromium, or name another in LINKFORM_CHROMIUM.");
 }
 
-/** A site on this machine with the same page on every path. @returns its address by name: `http://www.example.com:PORT` */
-export async function startSite(): Promise<string> {
+/** A site on this machine with the same page on every path: its address, `http://www.example.com:PORT`, and the requested paths. */
+export async function startSite(): Promise<{ readonly site: string; readonly requests: readonly string[] }> {
+  const requests: string[] = [];
   const server = createServer((request, response) => {
+    requests.push(request.url ?? "");
     response.setHeader("content-type", "text/html");
     response.end(`<!DOCTYPE html><title>Arrived</title><link rel="icon" href="data:,"><h1>Arrived</h1>`);
     request.resume();
@@ -77,7 +79,13 @@ export async function startSite(): Promise<string> {
   });
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("The site listens on no port.");
-  return `http://www.example.com:${address.port}`;
+  return { site: `http://www.example.com:${address.port}`, requests };
+}
+
+/** Whether the background of a page is dark. */
+export async function isDark(page: Page): Promise<boolean> {
+  const background = String(await page.evaluate("getComputedStyle(document.documentElement).backgroundColor"));
+  return Number(/\d+/.exec(background)?.[0]) < 128;
 }
 
 /** How far the page can be scrolled sideways, in CSS pixels. */
