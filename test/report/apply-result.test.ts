@@ -110,10 +110,10 @@ describe("not all was done", () => {
     await expect(printed(mixed)).toMatchFileSnapshot(fixture("mixed"));
   });
 
-  it("on a narrow terminal prose breaks between words, and keys never do", async () => {
+  it("on a narrow terminal prose breaks between words, and keys never do", () => {
     const said = printed(mixed, {}, { ...PLAIN, columns: 40 });
     for (const line of said.split("\n")) if (!line.includes(`link ${GO}`)) expect(line.length).toBeLessThanOrEqual(40);
-    await expect(said).toMatchFileSnapshot(fixture("narrow"));
+    expect(said.replaceAll(/\s+/g, " ")).toBe(printed(mixed).replaceAll(/\s+/g, " "));
   });
 
   it("--quiet names each change that was not made", () => {

@@ -88,26 +88,6 @@ describe("who logs in where a link leads", () => {
   it("is not taken for one where the sign stands behind the host", () => {
     expect(shown("https://example.com/@someone?a=b@c")).toBe("https://example.com/@someone?a=b@c");
   });
-
-  it("stands in no report, whatever the field", () => {
-    const [one, two] = ["https://user:hunter2@example.com/", "https://user:hunter3@example.com/?a=1"];
-    const fields = [
-      { path: "url", before: one, after: two },
-      { path: "expiration.url", before: null, after: two },
-      {
-        path: "targeting.country",
-        before: [["DE", one]],
-        after: [
-          ["DE", two],
-          ["FR", one],
-        ],
-      },
-      { path: "targeting.rotation", before: [one], after: [two, one] },
-    ] as const;
-    const text = planText(planOf([update(liveLink("page"), { fields })]), PLAIN);
-    expect(text).not.toContain("hunter");
-    expect(text).not.toContain("user");
-  });
 });
 
 it("lines to paste hold what they show by number", () => {

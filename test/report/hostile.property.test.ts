@@ -1,13 +1,17 @@
 // What is printed is no command to a CI system, whatever it holds. Fails when a line of text or JSON would be obeyed by GitHub's
 // runner, Azure Pipelines or TeamCity, when a text that would not be is changed, or when JSON or YAML says something else.
 
+import { readFile } from "node:fs/promises";
+import path from "node:path";
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { parse } from "yaml";
-import { escapeCommands, visible, withoutCommands } from "../../src/domain/control-characters.ts";
+import { apply } from "../../src/cli/apply.ts";
+import { escapeCommands, hasUnseen, visible, withoutCommands } from "../../src/domain/control-characters.ts";
 import { jsonText } from "../../src/report/json/text.ts";
 import { yamlText } from "../../src/edit/yaml-text.ts";
 import { HOSTILE, obeyed } from "../support/log.ts";
+import { runIn, startWith } from "../support/scenario.ts";
 
 /** Texts of which many are nearly commands. */
 const sign = fc.constantFrom(..."#:[] va.\n", "##", "::", "##[", "vso[", "::a::", "\u001b[31m", "\u001b[39m", "x");
@@ -68,10 +72,28 @@ test("JSON is none, and says the same", () => {
       const value = { list: [{ text, key }], [`a${key}`]: text };
       const written = jsonText(value, indent);
       expect(JSON.parse(written)).toEqual(value);
-      expect(obeyed(written)).toBe(null);
+      expect([obeyed(written), hasUnseen(written.replaceAll("\n", ""))]).toEqual([null, false]);
     }),
     { numRuns: 1000 },
   );
+});
+
+test("a document, a saved plan and a record escape what the account has, and the plan can be applied", async () => {
+  const url = "https://example.com/\u009b2J\u202e\u200b\u{e0041}\u2028";
+  const text = "links: { go.example.com/a: { url: https://example.com/ } }\n";
+  const scenario = await startWith(text, { links: [{ domain: 2, alias: "a", url }] });
+  const { folder, env } = scenario;
+  const { out } = await scenario.plan({ format: ["json"], out: "plan.json" });
+  const applied = await runIn(folder, env, (world) => apply(world, { record: "record.jsonl" }, "plan.json"));
+  const files = await Promise.all(
+    ["plan.json", "record.jsonl"].map((name) => readFile(path.join(folder, name), "utf8")),
+  );
+  expect(JSON.parse(out)).toMatchObject({ changes: [{ fields: [{ path: "url", before: url }] }] });
+  expect(applied.exit).toBe(0);
+  for (const written of [out, ...files]) {
+    expect(written).toContain(String.raw`\u009b2J\u202e\u200b\udb40\udc41\u2028`);
+    expect(hasUnseen(written.replaceAll("\n", ""))).toBe(false);
+  }
 });
 
 test("YAML to paste is none, and says the same", () => {

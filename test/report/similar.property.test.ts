@@ -127,13 +127,4 @@ describe("similar changes", () => {
     expect(groups.map(({ edits, members }) => [edits.map((edit) => edit.form), members.length])).toEqual([[[form], 5]]);
     expect(rest).toHaveLength(4);
   });
-
-  test("a change of more than the others is an exception", () => {
-    const moved = urls("https://old.example.com/N", "https://new.example.com/N");
-    const more = [...moved(99), { path: "disabled", before: false, after: true }];
-    const [exception] = alike(1, () => more);
-    const { groups, rest } = groupSimilar([...alike(6, moved), ...alike(1, () => more)], "plan");
-    expect(groups.map((group) => group.members.length)).toEqual([6]);
-    expect(rest).toEqual([exception]);
-  });
 });

@@ -1,10 +1,11 @@
-// What is marked in a plan is what differs. Fails when a mark is missing where two texts differ, stands where they are the
-// same, or when something of a text is lost or added in between.
+// The differences of two texts. Fails when a mark of a plan is missing where they differ, is where they are the same, or loses a part of a
+// text; or when the patch of a file, as of dry runs and `fmt --check`, does not lead to the new text, or takes quadratic time.
 
+import { applyPatch } from "diff";
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import type { Piece } from "../../src/report/blocks.ts";
-import { compareTexts } from "../../src/report/text-diff.ts";
+import { compareTexts, filePatch } from "../../src/report/text-diff.ts";
 
 const word = fc.constantFrom("spring", "sale", "2026", "de", "ü", "日本", "-", "/", "?", "=", "&", "#", " ", "", "a");
 const text = fc.array(word, { maxLength: 30 }).map((words) => words.join(""));
@@ -33,4 +34,26 @@ test("a text that becomes a little longer is compared, however long it is; texts
     { text: "end", differs: true },
   ]);
   expect(compareTexts("spring", "autumn")).toBeNull();
+});
+
+const LINES = Array.from({ length: 20_000 }, (_, at) => `line ${at}`);
+
+describe("the patch of a file", () => {
+  it.each([
+    ["with all lines changed", `${LINES.join("\n")}\n`, `${LINES.map((line) => `${line}!`).join("\n")}\n`],
+    ["with the last line break removed", `${LINES.join("\n")}\n`, LINES.toReversed().join("\n")],
+    ["that is new", null, `${LINES.join("\n")}\n`],
+    ["that is deleted", LINES.join("\n"), null],
+    ["with one line changed", `${LINES.join("\n")}\n`, `${LINES.with(9000, "new").join("\n")}\n`],
+  ])("%s leads to the new text", (_, before, after) => {
+    const patch = filePatch({ file: "links/a.yaml", before, after });
+    expect(applyPatch(before ?? "", patch)).toBe(after ?? "");
+  });
+
+  it("shows only the lines around a change", () => {
+    const before = `${LINES.join("\n")}\n`;
+    const patch = filePatch({ file: "a b.yaml", before, after: before.replace("line 9000\n", "new\n") });
+    expect(patch.split("\n")).toHaveLength(12);
+    expect(patch).toContain("--- a/a b.yaml\t\n+++ b/a b.yaml\t\n@@ -8998,7 +8998,7 @@\n");
+  });
 });

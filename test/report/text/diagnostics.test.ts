@@ -1,4 +1,5 @@
-// How diagnostics are laid out: prose on a narrow terminal and in a log, many at once, places in commits and in other files.
+// How diagnostics are laid out, beyond the fixtures of test/fixtures/config/invalid: prose on a narrow terminal, colors, many at once, places in
+// commits, and the lines of files, in which no secret is shown.
 
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test } from "vitest";
@@ -36,44 +37,19 @@ describe("a diagnostic", () => {
 `);
   });
 
-  // Fails when a log gets lines broken for a screen that nobody has.
-  test("has each sentence on a line of its own where there is no terminal", () => {
-    const [head, , , , , hint] = diagnosticsText([long], PLAIN).split("\n");
-    expect(head).toBe(`error[folding-keys] ${long.message}`);
-    expect(hint).toBe(
-      "   = Keep one of the two, or write `absent: { links: [spring] }`, or give one of them another key.",
-    );
+  // Fails when a place without its text loses its line, or a diagnostic of no file gets one.
+  test("without its text has no frame, and without a place no line", () => {
+    const all = [warning("far", "It is far.", { file: "a.yaml", line: 1, column: 1 }), error("no", "No.", null, "Do.")];
+    expect(diagnosticsText(all, PLAIN)).toBe("warning[far] It is far.\n  --> a.yaml:1:1\n\nerror[no] No.\n   = Do.\n");
   });
 
-  // Fails when the other place is lost, stands before what is above it, or is taken for the place of the mistake.
-  test("shows other places it speaks of: in the file, in another, and in a commit", () => {
-    const other = new SourceText("links:\n  spring: {}\n", "links/b.yaml", "origin/main").place(9, 15);
-    const both = besides(
-      besides(error("twice", "It is there twice.", second, null), first, "first here"),
-      other,
-      "here",
+  // Fails when a line of a commit looks like a line of the file.
+  test("names the commit of a place in the same file", () => {
+    const [now, then] = [null, "main"].map((ref) => new SourceText("a: b\n", "linkform.yaml", ref).place(0, 1));
+    if (now === undefined || then === undefined) throw new Error("two places");
+    expect(diagnosticsText([besides(error("was", "It was.", now, null), then, "then")], PLAIN)).toContain(
+      "::: linkform.yaml:1:1 at main\n",
     );
-    expect(diagnosticsText([both], PLAIN)).toBe(`error[twice] It is there twice.
-  --> links/a.yaml:3:3
-   |
- 2 |   spring: { url: https://example.com/ }
-   |   ------ first here
- 3 |   SPRING: { url: https://example.com/ }
-   |   ^^^^^^
-  ::: links/b.yaml:2:3 at origin/main
-   |
- 2 |   spring: {}
-   |   ------ here
-`);
-  });
-
-  // Fails when a place without its text loses its line, or one that is in no file gets one.
-  test("without a text at hand has no frame, and without a place none to name", () => {
-    const told = [
-      warning("far", "It is far.", { file: "a.yaml", line: 1, column: 1 }),
-      error("no", "No.", null, "Do."),
-    ];
-    expect(diagnosticsText(told, PLAIN)).toBe("warning[far] It is far.\n  --> a.yaml:1:1\n\nerror[no] No.\n   = Do.\n");
   });
 
   // Fails when colour is needed to see what is marked, or changes what is said.
@@ -131,4 +107,72 @@ test.each([
   const told: Diagnostic = { code: "code", severity, message: "So it is.", place: null, hint: null };
   const [head = ""] = diagnosticsText([told], { ...PLAIN, paint: createPaint(true) }).split(" ");
   expect(["\u001b[31m", "\u001b[33m", "\u001b[36m"].filter((one) => head.includes(one))).toEqual([color]);
+});
+
+/** The line of a file that a frame shows, and the marks below it. */
+function shown(text: string, meant: string, columns: number | null = null): string[] {
+  const at = text.lastIndexOf(meant);
+  const place = new SourceText(text, "linkform.yaml").place(at, at + meant.length);
+  const lines = diagnosticsText([error("code", "No.", place, null)], { ...PLAIN, columns }).split("\n");
+  return lines.slice(3, 5).map((line) => line.slice(5));
+}
+
+describe("a secret", () => {
+  test.each([
+    ["password: hunter22", "password: ********"],
+    ["password: none", "password: none"],
+    ["password: { env: LINKFORM_SECRET_A }", "password: { env: LINKFORM_SECRET_A }"],
+    ["password: { file: secrets/a }", "password: { file: secrets/a }"],
+    ["password: { env: secrets/hunter2 }", "password: { env: ******** }"],
+    ["Passwort: hunter22", "Passwort: ********"],
+    ["Kunden-Passwort: hunter22", "Kunden-Passwort: ********"],
+    ["url: https://me:hunter22@example.com/x", "url: https://********@example.com/x"],
+    ["base_url: me:hunter22@short.example.com", "base_url: ********"],
+    ["base_url: https://me:hunter/22@short.example.com", "base_url: https://********@short.example.com"],
+    ["base_url: https://short.example.com/?key=hunter22", "base_url: https://short.example.com/?********"],
+    ["base_url: hunter22", "base_url: ********"],
+    ["base_url: hunter2", "base_url: hunter2"],
+    ["base_url: short.example.com", "base_url: short.example.com"],
+  ])("in %j", (line, told) => {
+    expect(shown(line, line.slice(0, 4))[0]).toBe(told);
+  });
+
+  test.each([
+    ["password:\n  hunter22", "  ********"],
+    ["password: # here\n  # or there\n\n  hunter22", "  ********"],
+    ["password: { value:\n  hunter22 }", "  ********"],
+    ["password: hunter\n  hunter22", "  ********"],
+  ])("on the line below, in %j", (text, told) => {
+    expect(shown(text, "hunter22")[0]).toBe(told);
+  });
+});
+
+test("an invisible character is shown by its code point, a tab as wide as it is drawn, and the marks are below", () => {
+  expect(shown("a: \u200bx", "x")).toEqual(["a: \\u{200b}x", "           ^"]);
+  expect(shown("\u0301a: x", "x")).toEqual(["\\u{301}a: x", "          ^"]);
+  expect(shown("a:\tx", "x")).toEqual(["a:→   x", "      ^"]);
+});
+
+test("without a terminal, a line has a hundred columns with its number", () => {
+  expect(shown(`a: ${"x".repeat(200)}`, "a")[0]).toHaveLength(95);
+});
+
+test("a line that is cut on both sides has its mark below the marked text", () => {
+  const [line = "", marks = ""] = shown(`${"x".repeat(500)} here ${"x".repeat(500)}`, "here", 60);
+  expect(line).toMatch(/^….*….*$|^….* here .*…$/);
+  expect(marks.trim()).toBe("^^^^");
+  expect(line.slice(marks.indexOf("^"), marks.indexOf("^") + 4)).toBe("here");
+});
+
+test("a word of a hundred characters is cut in the middle, a shorter one is not", () => {
+  const say = (length: number): string => diagnosticsText([error("c", "x".repeat(length), null, null)], PLAIN);
+  expect(say(99)).toBe(`error[c] ${"x".repeat(99)}\n`);
+  expect(say(100)).toBe(`error[c] ${"x".repeat(48)}…${"x".repeat(16)}\n`);
+});
+
+test("a range over several lines is marked to the end of its first line, before the line break", () => {
+  for (const end of ["\n", "\r\n"]) {
+    const place = new SourceText(`ab${end}cd`, "a.yaml").place(1, 5);
+    expect([place.column, place.length]).toEqual([2, 1]);
+  }
 });
