@@ -1,15 +1,13 @@
 // `explain` matches the observed behavior of each version: the literal tables that the sandbox is also compared with. Fails if a
 // fact is wrong here, even if the sandbox is wrong in the same way.
 
-import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { explain } from "../../src/explain/command.ts";
 import type { ExplainFlags } from "../../src/explain/question.ts";
-import type { ExplainDocument, SideDocument } from "../../src/report/json/explain.ts";
-import { VISIT_RULES } from "../../src/domain/visit.ts";
+import type { SideDocument } from "../../src/report/json/explain.ts";
 import { SOFTWARE, type Link, type Software } from "../../src/sandbox/index.ts";
-import { runIn, startScenario, writeFiles, type Scenario } from "../support/scenario.ts";
+import { startScenario, startWith, writeFiles, type Scenario } from "../support/scenario.ts";
 import { decidedOn, LANGUAGES, OVER, TURNS, URL_ITSELF } from "../support/visits.ts";
+import { document, side as sideOf, text } from "./explaining.ts";
 
 const PIXELS = [{ name: "Meta main", type: "facebook", value: "1234567890123456" }];
 
@@ -18,22 +16,9 @@ async function start(link: Partial<Link>, software: Software = "4.1"): Promise<S
   return startScenario({ software, seed: { pixels: PIXELS, links } });
 }
 
-async function text({ folder, env }: Scenario, link: string, flags: ExplainFlags): Promise<string> {
-  const { exit, out, err } = await runIn(folder, env, (world) => explain(world, link, flags));
-  expect({ exit, err: exit === 0 ? "" : err }).toEqual({ exit: 0, err: "" });
-  return out;
-}
-
-async function document(scenario: Scenario, flags: ExplainFlags = {}): Promise<ExplainDocument> {
-  const all = { live: true, baseUrl: scenario.sandbox.url, ...flags, format: ["json"] };
-  return JSON.parse(await text(scenario, "https://go.example.com/a", all));
-}
-
+/** The live link of an account. */
 async function live(scenario: Scenario, flags: ExplainFlags = {}): Promise<SideDocument> {
-  const { sides } = await document(scenario, flags);
-  const [side] = sides;
-  if (side === undefined) throw new Error("nothing was explained");
-  return side;
+  return sideOf(scenario, "https://go.example.com/a", { live: true, baseUrl: scenario.sandbox.url, ...flags });
 }
 
 const PAGES: Readonly<Record<string, string>> = {
@@ -53,7 +38,7 @@ function met({ pages, goes_to: ways }: Pick<SideDocument, "pages" | "goes_to">):
 describe.each(SOFTWARE)("on %s expiry, disabled, password and warning", (software) => {
   it.each(decidedOn(software))("$name", async ({ link, met: expected }) => {
     const scenario = await start(link, software);
-    const read = await document(scenario);
+    const read = await document(scenario, "go.example.com/a", { live: true, baseUrl: scenario.sandbox.url });
     expect(read.version).toBe(software);
     expect(read.sides.map(met)).toEqual([expected]);
     expect(read.sides[0]?.by_version).toEqual([]);
@@ -65,32 +50,28 @@ describe("files alone, which do not show the version", () => {
   const open = "disabled: false, password: none, pixels: []";
 
   async function explained(links: string): Promise<(link: string, flags?: ExplainFlags) => Promise<SideDocument>> {
-    const scenario = await startScenario();
-    await scenario.write(`links:\n${links}`);
+    const scenario = await startWith(`links:\n${links}`);
     return async (link, flags = {}) => {
-      const read: ExplainDocument = JSON.parse(await text(scenario, link, { ...flags, format: ["json"] }));
-      expect(read.version).toBeNull();
-      const [side] = read.sides;
-      if (side === undefined) throw new Error("nothing was explained");
-      return side;
+      expect((await document(scenario, link, flags)).version).toBeNull();
+      return sideOf(scenario, link, flags);
     };
   }
   const answers = (side: SideDocument): unknown => side.by_version.map((one) => [one.version, met(one)]);
 
   it("are explained for each version, but only if the versions differ", async () => {
-    const sideOf = await explained(`
+    const declared = await explained(`
   go.example.com/differs: { url: "${URL_ITSELF}", disabled: true, password: none, ${over}, targeting: null }
   go.example.com/same: { url: "${URL_ITSELF}", ${open}, ${over}, targeting: null }
   go.example.com/turns: { url: "${URL_ITSELF}", ${open}, expiration: { date: none, clicks: none }, targeting: { rotation: ["${OVER}"] } }
 `);
-    const differs = await sideOf("differs");
+    const differs = await declared("differs");
     expect(answers(differs)).toEqual([
       ["4.1", [OVER]],
       ["4.9", ["disabled page"]],
       ["44", ["disabled page"]],
     ]);
-    expect((await sideOf("same")).by_version).toEqual([]);
-    const turns = await sideOf("turns");
+    expect((await declared("same")).by_version).toEqual([]);
+    const turns = await declared("turns");
     // The start is not declared either, but the steps are those of version 4.1, which has no start.
     expect(turns.unknown).toEqual([]);
     expect(answers(turns)).toEqual([
@@ -102,11 +83,8 @@ describe("files alone, which do not show the version", () => {
   });
 
   it("group versions with the same result, without versions that cannot express the link", async () => {
-    const scenario = await startScenario();
-    await scenario.write(
-      `links:\n  go.example.com/differs: { url: "${URL_ITSELF}", disabled: true, password: none, ${over} }\n`,
-    );
-    const said = await text(scenario, "differs", {});
+    const link = `{ url: "${URL_ITSELF}", disabled: true, password: none, ${over} }`;
+    const said = await text(await startWith(`links: { go.example.com/differs: ${link} }\n`), "differs");
     expect(said).toContain(
       `The answer depends on the version of the service, which is unknown.
 
@@ -119,12 +97,12 @@ Versions 4.9 and 44: Visitors see a page that says the link is disabled.
   });
 
   it("are explained as version 49 if only that version has their fields", async () => {
-    const sideOf = await explained(`
+    const declared = await explained(`
   go.example.com/warned: { url: "${URL_ITSELF}", ${open}, sensitive: true, expiration: { start: 2036-01-01, url: "${OVER}" } }
 `);
-    const side = await sideOf("warned", { at: "2027-01-01T00:00Z" });
+    const side = await declared("warned", { at: "2027-01-01T00:00Z" });
     expect([met(side), side.says]).toEqual([[OVER], `Visitors go to ${OVER}, because the link is not active yet.`]);
-    expect(met(await sideOf("warned", { at: "2036-01-02T00:00Z" }))).toEqual(["warning page", URL_ITSELF]);
+    expect(met(await declared("warned", { at: "2036-01-02T00:00Z" }))).toEqual(["warning page", URL_ITSELF]);
   });
 
   it("are explained as the version that the project file declares", async () => {
@@ -134,7 +112,7 @@ Versions 4.9 and 44: Visitors see a page that says the link is disabled.
     await writeFiles(scenario.folder, {
       "linkform.yaml": `version: 1\n${service}\nlinks:\n  go.example.com/a: ${link}\n`,
     });
-    const read: ExplainDocument = JSON.parse(await text(scenario, "a", { format: ["json"] }));
+    const read = await document(scenario, "a");
     expect([read.version, read.sides.map(met)]).toEqual(["49", [[URL_ITSELF]]]);
   });
 });
@@ -287,19 +265,4 @@ describe.each(SOFTWARE)("on %s a link with pixels", (software) => {
       `Visitors are asked whether they accept tracking by Meta main. If they accept, they go to ${URL_ITSELF}, and if they refuse, they go to https://example.com/de?b=2`,
     );
   });
-});
-
-it("the documentation has the order of the checks in each version", async () => {
-  const page = await readFile("docs/explain.md", "utf8");
-  const [head = [], ...rows] = page
-    .split("\n")
-    .filter((line) => /^\| (Step|Is it|Has the|Does it) /.test(line))
-    .map((line) => line.split("|").map((cell) => cell.trim()));
-  const gates = { "disabled?": "disabled", "expired?": "expired", "password?": "password", "`sensitive`?": "warning" };
-  const orders = SOFTWARE.map((software) => {
-    const column = head.findIndex((cell) => cell.split(", ").includes(software));
-    const placed = ["first", "second", "third"].map((place) => rows.find((row) => row[column] === place)?.[1]);
-    return placed.map((step) => Object.entries(gates).find(([end]) => step?.endsWith(end))?.[1]);
-  });
-  expect(orders).toEqual(SOFTWARE.map((software) => VISIT_RULES[software].gates));
 });

@@ -2,54 +2,13 @@
 // name its side, guesses a value that neither side has, sends too many requests, or if the declared side differs from the result
 // of an apply; or if a wrong argument ends in anything but a message with a fix.
 
-import { readFile } from "node:fs/promises";
-import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
 import { explain } from "../../src/explain/command.ts";
 import type { ExplainFlags } from "../../src/explain/question.ts";
-import type { ExplainDocument, SideDocument } from "../../src/report/json/explain.ts";
 import { HOSTILE, obeyed } from "../support/log.ts";
-import { runIn, startScenario, writeFiles, type Ran, type Scenario } from "../support/scenario.ts";
-
-const WITHOUT_KEY = {};
-
-async function run(
-  { folder, env }: Pick<Scenario, "folder" | "env">,
-  link: string,
-  flags: ExplainFlags = {},
-): Promise<Ran> {
-  return runIn(folder, env, (world) => explain(world, link, flags));
-}
-
-/** What is wrong with a document by its schema; null for nothing. */
-async function schemaErrors(json: string): Promise<unknown> {
-  const check = new Ajv({ strict: false }).compile(JSON.parse(await readFile("schemas/explain.schema.json", "utf8")));
-  check(JSON.parse(json));
-  return check.errors;
-}
-
-/** The document, validated against its schema. */
-async function document(
-  scenario: Pick<Scenario, "folder" | "env">,
-  link: string,
-  flags: ExplainFlags = {},
-): Promise<ExplainDocument> {
-  const { exit, out } = await run(scenario, link, { ...flags, format: ["json"] });
-  expect({ exit, errors: await schemaErrors(out) }).toEqual({ exit: 0, errors: null });
-  const read: ExplainDocument = JSON.parse(out);
-  return read;
-}
-
-async function side(
-  scenario: Pick<Scenario, "folder" | "env">,
-  link: string,
-  flags: ExplainFlags = {},
-): Promise<SideDocument> {
-  const { sides } = await document(scenario, link, flags);
-  const [only] = sides;
-  if (only === undefined || sides.length !== 1) throw new Error("not one side");
-  return only;
-}
+import { runIn, startScenario, startWith, writeFiles } from "../support/scenario.ts";
+import { schemaErrors } from "../support/schemas.ts";
+import { document, run, side } from "./explaining.ts";
 
 const FILES = `
 timezone: Europe/Berlin
@@ -82,10 +41,11 @@ absent:
 
 describe("the files", () => {
   it("need neither a key nor a request, and the output names them as its source", async () => {
-    const scenario = await startScenario();
-    await scenario.write(FILES);
-    const asked = { folder: scenario.folder, env: WITHOUT_KEY };
-    const { exit, out, err } = await run(asked, "https://go.example.com/spring", { country: "de", clicks: 10 });
+    const scenario = await startWith(FILES);
+    const flags = { country: "de", clicks: 10 };
+    const { exit, out, err } = await runIn(scenario.folder, {}, (world) =>
+      explain(world, "https://go.example.com/spring", flags),
+    );
     expect({ exit, err }).toEqual({ exit: 0, err: "" });
     expect(out).toContain("According to the files: linkform.yaml:11:3");
     expect(out).toContain(
@@ -96,8 +56,7 @@ describe("the files", () => {
   });
 
   it("show every destination if nothing is known about the visitor, each with its line", async () => {
-    const scenario = await startScenario();
-    await scenario.write(FILES);
+    const scenario = await startWith(FILES);
     const { goes_to: ways, pages, status } = await side(scenario, "SPRING");
     expect({ status, pages }).toEqual({ status: 200, pages: ["pixels"] });
     expect(ways).toMatchObject([
@@ -126,8 +85,7 @@ describe("the files", () => {
     [{ clicks: 4999 }, "on"],
     [{ clicks: 5000 }, "over"],
   ])("is expired or not with %j", async (flags, then) => {
-    const scenario = await startScenario();
-    await scenario.write(FILES);
+    const scenario = await startWith(FILES);
     const { status, goes_to: ways, steps } = await side(scenario, "spring", flags);
     expect({ status, to: ways[0]?.url }).toEqual(
       then === "over" ? { status: 301, to: "https://example.com/over" } : { status: 200, to: "https://example.com/de" },
@@ -136,8 +94,7 @@ describe("the files", () => {
   });
 
   it("show values that the files do not determine as unknown", async () => {
-    const scenario = await startScenario();
-    await scenario.write(FILES);
+    const scenario = await startWith(FILES);
     const unknown = async (link: string): Promise<[string, string][]> =>
       (await side(scenario, link)).unknown.map(({ path, why }) => [path, why]);
     expect(await unknown("silent")).toEqual([
@@ -163,8 +120,7 @@ describe("the files", () => {
   });
 
   it("show a deletion and a rename", async () => {
-    const scenario = await startScenario();
-    await scenario.write(FILES);
+    const scenario = await startWith(FILES);
     expect(await side(scenario, "gone")).toMatchObject({ found: "deleted", status: 404, source: { line: 31 } });
     expect(await side(scenario, "before")).toMatchObject({
       found: "renamed",
@@ -174,8 +130,7 @@ describe("the files", () => {
   });
 
   it("show an uncertain result near a date whose time zone is unknown", async () => {
-    const scenario = await startScenario();
-    await scenario.write(
+    const scenario = await startWith(
       "links: { go.example.com/a: { url: https://example.com/, expiration: { date: 2027-03-31 } } }",
     );
     const why = async (at: string): Promise<string[]> =>
@@ -219,8 +174,7 @@ describe("the account", () => {
   it.each(["4.1", "4.9"] as const)(
     "is searched with one request on %s, and the output says if no file declares the link",
     async (software) => {
-      const scenario = await startScenario({ seed: LIVE, software });
-      await scenario.write(FILES);
+      const scenario = await startWith(FILES, LIVE, { software });
       const { out, err } = await run(scenario, "promo.example.com/other-77");
       expect(err).toBe("No file declares promo.example.com/other-77. Looking in the account.\n");
       expect(out).toContain("promo.example.com/other-77\nAccording to the account: id 85\n");
@@ -231,8 +185,7 @@ describe("the account", () => {
   );
 
   it("finds a link in any spelling, and by every name of its domain in the files", async () => {
-    const scenario = await startScenario({ seed: LIVE });
-    await scenario.write("links: { promo.example.com/x: { url: https://example.com/ } }");
+    const scenario = await startWith("links: { promo.example.com/x: { url: https://example.com/ } }", LIVE);
     for (const link of ["GO.example.com/STRASSE-1", "https://go.example.com:443/stra%C3%9Fe-1/", "2/strásse-1"]) {
       const found = await side(scenario, link, { live: true });
       expect([found.key, found.goes_to[0]?.url]).toEqual(["go.example.com/Straße-1", "https://example.com/street"]);
@@ -241,8 +194,7 @@ describe("the account", () => {
   });
 
   it("reports a link as missing only after all possible spellings are read", async () => {
-    const scenario = await startScenario({ seed: LIVE });
-    await scenario.write(FILES);
+    const scenario = await startWith(FILES, LIVE);
     const read = await document(scenario, "go.example.com/nothing", { live: true });
     expect(read).toMatchObject({ sides: [{ found: "missing", status: 404, pages: ["not-found"] }], diagnostics: [] });
     expect(scenario.sandbox.requests.length).toBeLessThanOrEqual(4);
@@ -318,8 +270,7 @@ describe("hostile text", () => {
   });
 
   it("of the command line does not either", async () => {
-    const scenario = await startScenario({ seed: LIVE });
-    await scenario.write(FILES);
+    const scenario = await startWith(FILES, LIVE);
     for (const text of HOSTILE) {
       const flags = { baseUrl: scenario.sandbox.url };
       for (const ran of [
@@ -358,15 +309,14 @@ describe("an argument that cannot be explained", () => {
     ["spring", { at: "tomorrow" }, "wrong-time", "is not a date and time"],
     ["spring", { live: true, declared: true }, "two-sides", "Remove one of them."],
   ])("%s with %j", async (link, flags, code, says) => {
-    const scenario = await startScenario();
-    await scenario.write(FILES);
+    const scenario = await startWith(FILES);
     const { exit, out, err } = await run(scenario, link, flags);
     expect({ exit, out }).toEqual({ exit: 64, out: "" });
     expect(err).toContain(`error[${code}]`);
     expect(err.replaceAll(/\n\s*(= )?/g, " ")).toContain(says);
     const json = await run(scenario, link, { ...flags, format: ["json"] });
     expect(JSON.parse(json.out).diagnostics).toMatchObject([{ code, severity: "error" }]);
-    expect(await schemaErrors(json.out)).toBeNull();
+    expect(await schemaErrors("explain", JSON.parse(json.out))).toBeNull();
     expect(scenario.sandbox.requests).toEqual([]);
   });
 
@@ -375,8 +325,7 @@ describe("an argument that cannot be explained", () => {
     ["sprng", { declared: true }, "not-declared", "Did you mean `go.example.com/spring`?"],
     ["go.exmaple.com/spring", {}, "unknown-domain", "Did you mean `go.example.com/spring`?"],
   ])("%s, which the files can't tell", async (link, flags, code, says) => {
-    const scenario = await startScenario();
-    await scenario.write(FILES);
+    const scenario = await startWith(FILES);
     const { exit, err } = await run(scenario, link, flags);
     expect(exit).toBe(1);
     expect(err).toContain(`error[${code}]`);
@@ -385,13 +334,10 @@ describe("an argument that cannot be explained", () => {
   });
 
   it("files with errors, while the live link is explained", async () => {
-    const scenario = await startScenario({ seed: LIVE });
-    await scenario.write("links: { go.example.com/spring: { ulr: https://example.com/ } }");
+    const scenario = await startWith("links: { go.example.com/spring: { ulr: https://example.com/ } }", LIVE);
     expect((await run(scenario, "spring")).exit).toBe(1);
     expect((await run(scenario, "spring", { live: true, baseUrl: scenario.sandbox.url })).exit).toBe(0);
     await writeFiles(scenario.folder, { "linkform.yaml": "" });
     expect((await run(scenario, "spring", { declared: true })).err).toContain("error[empty-project]");
   });
 });
-
-// Fails if a marketer must look for the UTM values in the destinations, or if values are shown that only some visitors bring.

@@ -75,7 +75,7 @@ const PLATFORMS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** The platform by the name that targeting has for it; null: none of them. */
-export function platformOf(userAgent: string): string | null {
+function platformOf(userAgent: string): string | null {
   return PLATFORMS.find(([pattern]) => pattern.test(userAgent))?.[1] || null;
 }
 
@@ -101,7 +101,7 @@ const BROWSERS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** The browser by the name that targeting has for it; null: none of them. */
-export function browserOf(userAgent: string): string | null {
+function browserOf(userAgent: string): string | null {
   return BROWSERS.find(([pattern]) => pattern.test(userAgent))?.[1] ?? null;
 }
 
@@ -116,7 +116,7 @@ const DEVICES: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** The device by its key in version 49 (docs/service.md, "Targeting"); null: none of them. */
-export function deviceOf(userAgent: string): string | null {
+function deviceOf(userAgent: string): string | null {
   return DEVICES.find(([pattern]) => pattern.test(userAgent))?.[1] ?? null;
 }
 
