@@ -1,7 +1,9 @@
-// What the pages state about the program agrees with the program: flags, the brake, and what versions of the service differ in.
+// What the pages state about the program agrees with the program: flags, the brake, schemas, functions, and the differences of versions.
 // Fails when one of these changes and a table does not follow, or when a sentence names an unknown flag. Generated tables
 // (docs/commands.md, docs/file-format.md) are checked by `npm run docs:check`. Tables are found by the names in their first column.
 
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { projectSchema } from "../src/config/schema.ts";
@@ -11,7 +13,8 @@ import { SOFTWARE, type Software } from "../src/domain/software.ts";
 import { BROWSERS } from "../src/domain/target-keys.ts";
 import { wireOf } from "../src/domain/wire.ts";
 import { VISIT_RULES } from "../src/domain/visit.ts";
-import { codesOf, readDocuments, type Document, type Table } from "./support/documents.ts";
+import * as library from "../src/index.ts";
+import { codesOf, readDocuments, ROOT, type Document, type Table } from "./support/documents.ts";
 
 const documents = await readDocuments();
 
@@ -25,6 +28,14 @@ function tableOf(names: readonly string[], read = codesOf): { readonly place: st
   const [best] = guides.flatMap(({ tables }) => tables).toSorted((one, other) => hits(other) - hits(one));
   if (best === undefined || hits(best) === 0) throw new Error(`No table names ${names.join(", ")}.`);
   return best;
+}
+
+/** The rows of the table of a page whose first column has this cell. */
+function rowsWith(file: string, first: string): Table["rows"] {
+  const page = documents.find((document) => document.file === file);
+  const table = page?.tables.find(({ rows }) => rows.some(([cell]) => cell === first));
+  if (table === undefined) throw new Error(`${file} has no table with the row ${first}.`);
+  return table.rows;
 }
 
 const sorted = (names: Iterable<string>): string[] => [...new Set(names)].toSorted();
@@ -152,15 +163,35 @@ describe("the page on versions of the service", () => {
 });
 
 test("docs/explain.md has the order of a visit's checks in every version", () => {
-  const first = "Is it disabled?";
-  const page = documents.find(({ file }) => file === "docs/explain.md");
-  const table = page?.tables.find(({ rows }) => rows.some(([begins]) => begins === first));
+  const rows = rowsWith("docs/explain.md", "Is it disabled?");
   const places = ["first", "second", "third"];
   const versions = ["4.1", "4.9", "44", "49"] as const;
   const expected = (["disabled", "expired", "password", "warning"] as const).map((gate) =>
     versions.map((version) => places[VISIT_RULES[version].gates.indexOf(gate)] ?? ""),
   );
   // One column is about 4.9 and 44.
-  const shown = table?.rows.map(([, , oldest, middle, newest]) => [oldest, middle, middle, newest]);
+  const shown = rows.map(([, , oldest, middle, newest]) => [oldest, middle, middle, newest]);
   expect(shown).toEqual(expected);
+});
+
+test("docs/reports.md links to every schema", async () => {
+  const linked = rowsWith("docs/reports.md", "`apply`").map(([, schema = ""]) => /schemas\/(.+)\)/.exec(schema)?.[1]);
+  expect(sorted(linked.map(String))).toEqual(sorted(await readdir(path.join(ROOT, "schemas"))));
+});
+
+test("docs/reports.md has every line of a record in its order", async () => {
+  const schema = await readFile(path.join(ROOT, "schemas/record.schema.json"), "utf8");
+  const events = [...schema.matchAll(/"event": \{[^}]*"const": "(\w+)"/g)].map(([, event]) => event);
+  const listed = rowsWith("docs/reports.md", "`planned`").map(([event]) => codesOf(event)[0]);
+  expect(listed).toEqual(events);
+});
+
+test("docs/library.md has every function of the package", () => {
+  const functions = Object.entries(library).flatMap(([name, value]) =>
+    typeof value === "function" && !/^[A-Z]/.test(name) ? [name] : [],
+  );
+  const listed = rowsWith("docs/library.md", "`planDocument(plan)`").map(
+    ([call]) => codesOf(call)[0]?.split("(")[0] ?? "",
+  );
+  expect(sorted(listed)).toEqual(sorted(functions));
 });

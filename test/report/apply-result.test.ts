@@ -41,6 +41,10 @@ function printed(
   return text.render({ of: "apply", ...about }, { ...CONTEXT, screen });
 }
 
+/** The next steps, in their order. */
+const stepsIn = (said: string): string[] =>
+  [...said.matchAll(/^(?:Next step: | {2}\d+\. )(.+)$/gm)].map(([, step = ""]) => step);
+
 const fixture = (name: string): string => `../fixtures/report/account-${name}.txt`;
 
 const BLOCKED = "The service rejected url: This address is on a list of harmful ones.";
@@ -140,42 +144,35 @@ describe("not all was done", () => {
     await expect(said).toMatchFileSnapshot(fixture("interrupted"));
   });
 
-  it("nothing was applied: it does not say that anything is done", () => {
-    const said = printed([failed("b", 4, "refused", BLOCKED)], { exit_code: EXIT.error });
-    expect(said).toMatch(/^Nothing was applied: 1 failed\.\n/);
-    expect(said).toMatch(/ {2}2\. Run `linkform apply` again\. It reads .*\n\nExit code 1: nothing was applied\.\n$/);
-  });
-
   it.each([
-    ["unauthenticated", /^ {2}1\. Set LINKFORM_API_KEY to an API key that the service accepts/m],
-    ["forbidden", /^ {2}1\. Use an API key with permission for these changes\./m],
-    ["taken", /^ {2}1\. Run `linkform plan` to see which object has the name now\./m],
-    [
-      "not-as-declared",
-      /^Next step: Change the values that the service did not accept, .*\. Another run would send the same values\.$/m,
-    ],
-    ["changed-meanwhile", /^Next step: Run `linkform plan` to see what would change now\.$/m],
-    ["not-verified", /^Next step: Run `linkform plan` to see what would change now\.$/m],
-    ["internal-error", /^Next step: Report the internal error\. It is a bug in linkform\.$/m],
-    [
-      "server-error",
-      /^Next step: Run `linkform apply` again\. It reads the account first, and applies only the remaining changes\. If it fails in the same way, report/m,
-    ],
-    [
-      "unreachable",
-      /^Next step: Run `linkform apply` again\. It reads the account first, and applies only the remaining changes\.$/m,
-    ],
-  ])("after %s the way on is said", (code, way) => {
-    expect(printed([applied("a"), failed("b", 4, code, "It failed.")])).toMatch(way);
+    ["unauthenticated", /^Set LINKFORM_API_KEY to an API key that the service accepts/],
+    ["forbidden", /^Use an API key with permission for these changes\./],
+    ["taken", /^Run `linkform plan` to see which object has the name now\./],
+    ["not-as-declared", /^Change the values that the service did not accept, .* would send the same values\.$/],
+    ["changed-meanwhile", /^Run `linkform plan` to see what would change now\.$/],
+    ["not-verified", /^Run `linkform plan` to see what would change now\.$/],
+    ["internal-error", /^Report the internal error\. It is a bug in linkform\.$/],
+    ["server-error", /^Run `linkform apply` again\. .* remaining changes\. If it fails in the same way, report/],
+    ["unreachable", /^Run `linkform apply` again\. It reads the account first, and .* remaining changes\.$/],
+  ])("%s: the first step", (code, step) => {
+    expect(stepsIn(printed([applied("a"), failed("b", 4, code, "It failed.")]))[0]).toMatch(step);
   });
 
-  it("an alias that the service refuses may be somebody else's", () => {
+  it("a rejected alias may be taken", () => {
     const taken = "The service rejected alias: The alias has already been taken.";
     const said = printed([failed("b", 4, "refused", taken, { path: "alias" })], { exit_code: EXIT.error });
-    expect(said).toMatch(
-      /^ {2}1\. If an alias or name was rejected, choose another one\. If it is taken, `linkform plan --show/m,
+    expect(stepsIn(said)[0]).toMatch(
+      /^If an alias or name was rejected, choose another one\. If it is taken, `linkform /,
     );
     expect(said).not.toContain("Correct the values");
+  });
+
+  it("after a wait that is too long, wait or allow more, and apply again", () => {
+    const said = printed([applied("a"), skipped("b", 4, "The run was stopped.")], { stopped: ["max-wait"] });
+    expect(stepsIn(said)).toEqual([
+      "Wait a little, or allow a longer wait with --max-wait.",
+      "Run `linkform apply` again. It reads the account first, and applies only the remaining changes.",
+    ]);
   });
 
   it("of a saved plan what has moved needs a new one, and the rest the same", async () => {
@@ -192,21 +189,18 @@ describe("not all was done", () => {
   });
 });
 
-it("of a saved plan all of which is outdated nothing was applied", () => {
-  const said = printed([left("skipped", "a", 3, { code: "moved", message: "It is gone." })], {
-    exit_code: EXIT.refused,
-  });
-  expect(said).toMatch(/^Nothing was applied: 1 outdated\.\n/);
-  expect(said).toMatch(
-    /Next step: Run `linkform plan` to see .*\n\nExit code 3: .* because every change is outdated\.\n$/,
-  );
-});
-
-it("a wait that is too long has a way on", () => {
-  const results = [applied("a"), skipped("b", 4, "The run was stopped.")];
-  expect(printed(results, { stopped: ["max-wait"] })).toContain(
-    "Next steps\n\n  1. Wait a little, or allow a longer wait with --max-wait.\n  2. Run `linkform apply` again. It reads the account first, and applies only the remaining changes.\n",
-  );
+it.each([
+  [EXIT.error, "1 failed", "1: nothing was applied.", failed("b", 4, "refused", BLOCKED)],
+  [
+    EXIT.refused,
+    "1 outdated",
+    "3: nothing was applied, because every change is outdated.",
+    left("skipped", "a", 3, { code: "moved", message: "It is gone." }),
+  ],
+] as const)("exit code %i: nothing was applied: %s", (exit_code, count, exit, result) => {
+  const said = printed([result], { exit_code });
+  expect(said.split("\n")[0]).toBe(`Nothing was applied: ${count}.`);
+  expect(said.trimEnd().split("\n").at(-1)).toBe(`Exit code ${exit}`);
 });
 
 // Fails when what was not started is told one by one before it is told together, or a text of the service moves the cursor.
