@@ -1,4 +1,4 @@
-// Texts that try to control a report.
+// Texts that try to control a report, in each of its formats.
 
 import fc from "fast-check";
 
@@ -8,7 +8,17 @@ const PIECES = [
   ..."[a](javascript:alert(1)) ![b](https://evil.example/x) <script>alert(1)</script> </details>".split(" "),
   ..."</code></td></table> --> <!-- https://evil.example/x www.evil.example someone@evil.example".split(" "),
   ..."mailto:a@b.example /close /merge ::error::x ##[add-mask]x --- *** ___ **b** ~~s~~ | ` `` ``` ~~~".split(" "),
-  ..."&amp; &#64; é 春 👩‍👩‍👧 word".split(" "),
+  ..."&amp; &#64; &lt; é 春 👩‍👩‍👧 word {{7*7}} ${1} ]]> </script> </style> <template><td>".split(" "),
+  ..."::set-output name=a::b¦::add-mask::x¦::stop-commands::t¦::¦##[¦]¦%0A¦%0D¦%25¦%3A¦%¦,line=99¦,¦=¦;¦file=x¦title=y".split(
+    "¦",
+  ),
+  `"'><svg onload=alert(1)>`,
+  "' onfocus='alert(1)' autofocus='",
+  "javascript:alert(1)",
+  "https://a.example.com/?x=<b>&y='z",
+  "<a href=javascript:alert(1)>",
+  "<base href=//evil.example>",
+  "<meta http-equiv=refresh content=0>",
   "fixes #123",
   "<img src=x onerror=alert(1)>",
   "# h",
@@ -20,6 +30,9 @@ const PIECES = [
   " ",
   "\n",
   "\r\n",
+  "\r",
+  "\u2028",
+  "\u0085",
   "\t",
   "\u202e",
   "\u0000",

@@ -10,6 +10,7 @@ import { isOutsideProject, SourceText } from "../../../src/domain/place.ts";
 import type { RenderContext } from "../../../src/report/format.ts";
 import { github } from "../../../src/report/github/index.ts";
 import type { Report } from "../../../src/report/report.ts";
+import { hostileText } from "../../support/hostile.ts";
 import { obeyed, type RunnerCommand } from "../../support/runner.ts";
 import { BASE, create, GO, liveLink, place, planOf, remove, update } from "../plans.ts";
 import { CONTEXT, planReport, reportsOf, textsFrom } from "../reports.ts";
@@ -120,16 +121,7 @@ test.each(["=a.yaml", "a\n.yaml"])("a file that can't be told to the runner is n
   ]);
 });
 
-/** What means something to the runner, in any order, and any other signs. */
-const PARTS = [
-  "::¦:¦::error::x¦::set-output name=a::b¦::add-mask::x¦::stop-commands::t¦##[add-mask]x¦##[¦]¦%0A¦%0D¦%25",
-  "%3A¦%¦\n¦\r¦\r\n¦\u2028¦\u0085¦\u202e¦\u001b[2J¦,line=99¦,¦=¦;¦file=x¦title=y¦ ¦\t¦a¦é¦😀¦\ud83d",
-].flatMap((texts) => texts.split("¦"));
-
-const hostile = fc.oneof(
-  fc.array(fc.constantFrom(...PARTS), { minLength: 1, maxLength: 6 }).map((parts) => parts.join("")),
-  fc.string({ unit: "binary", minLength: 1, maxLength: 20 }),
-);
+const hostile = hostileText.map((text) => (text === "" ? "::" : text));
 
 function decoded(text: string): string {
   return text.replaceAll(/\\u\{([0-9a-f]+)\}/g, (_, point: string) => String.fromCodePoint(Number.parseInt(point, 16)));

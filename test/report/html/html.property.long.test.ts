@@ -9,48 +9,11 @@ import { markup } from "../../../src/report/html/markup.ts";
 import { code, line, strong } from "../../../src/report/spans.ts";
 import { visible } from "../../../src/domain/control-characters.ts";
 import type { Report } from "../../../src/report/report.ts";
+import { hostileText } from "../../support/hostile.ts";
 import { pageOf, SETTING } from "../pages.ts";
 import { reportsOf, textsFrom, type Texts } from "../reports.ts";
 
-const PIECES = [
-  "<script>alert(1)</script>",
-  "</script>",
-  "</style>",
-  "<!--",
-  "-->",
-  "<img src=x onerror=alert(1)>",
-  `"'><svg onload=alert(1)>`,
-  "' onfocus='alert(1)' autofocus='",
-  "javascript:alert(1)",
-  "https://a.example.com/?x=<b>&y='z",
-  "&lt;",
-  "&#60;",
-  "<a href=javascript:alert(1)>",
-  "<base href=//evil.example>",
-  "<meta http-equiv=refresh content=0>",
-  "{{7*7}}",
-  "${1}",
-  "`code`",
-  "\u202e",
-  "\u0000",
-  "\n",
-  "]]>",
-  "<template><td>",
-  "é",
-  "\ud800",
-];
-
-const hostile = fc
-  .oneof(
-    fc.array(fc.oneof(fc.constantFrom(...PIECES), fc.string({ unit: "binary", maxLength: 6 })), {
-      minLength: 1,
-      maxLength: 4,
-    }),
-    fc.string({ unit: "grapheme", minLength: 1 }).map((text) => [text]),
-  )
-  .map((parts) => parts.join(""));
-
-const texts = textsFrom(hostile);
+const texts = textsFrom(hostileText);
 
 /** What pages are made of when their texts are harmless. */
 const PLAIN: Texts = {
@@ -118,7 +81,7 @@ test("every text is shown, with what can't be seen by its number", () => {
 
 test("a span shows its text, whatever it is", () => {
   fc.assert(
-    fc.property(hostile, hostile, (before, after) => {
+    fc.property(hostileText, hostileText, (before, after) => {
       fc.pre(visible(before).trim() !== "" && visible(after).trim() !== "");
       const { source } = markup`${spans(line`title: ${strong(before)} → ${code(after)}.`)}`;
       const { childNodes } = parseFragment(source);
