@@ -13,7 +13,7 @@ const domainId = fc.constantFrom<2 | 3>(2, 3);
 const instants = fc.constantFrom("2020-01-01T00:00:00.000Z", "2027-03-28T00:30:00.000Z", "2030-06-01T12:00:00.000Z");
 
 /** A link in a file. Undefined fields are not in the file. */
-interface Said {
+interface DeclaredLink {
   readonly url: string;
   readonly space: string | null | undefined;
   readonly disabled: boolean | undefined;
@@ -58,7 +58,7 @@ const expiration = fc.oneof(
   ),
 );
 
-const said: fc.Arbitrary<Said> = fc.record({
+const declaredLink: fc.Arbitrary<DeclaredLink> = fc.record({
   url,
   space: optional(fc.constantFrom("Marketing", "Sales", null)),
   disabled: is49 ? fc.constant(undefined) : optional(fc.boolean()),
@@ -123,9 +123,11 @@ const linkState = fc.record({
   domain: domainId,
   alias: fc.constantFrom(...ALIASES),
   live: fc.option(live),
-  declared: fc.option(said),
+  declared: fc.option(declaredLink),
   tombstone: fc.boolean(),
-  renamedTo: fc.option(fc.record({ domain: domainId, alias: fc.constantFrom("new-1", "new-2"), said })),
+  renamedTo: fc.option(
+    fc.record({ domain: domainId, alias: fc.constantFrom("new-1", "new-2"), declared: declaredLink }),
+  ),
 });
 
 /** One key: its live record, its declaration, and the new key of its record. */
@@ -133,9 +135,9 @@ interface LinkState {
   readonly domain: 2 | 3;
   readonly alias: string;
   readonly live: Live | null;
-  readonly declared: Said | null;
+  readonly declared: DeclaredLink | null;
   readonly tombstone: boolean;
-  readonly renamedTo: { readonly domain: 2 | 3; readonly alias: string; readonly said: Said } | null;
+  readonly renamedTo: { readonly domain: 2 | 3; readonly alias: string; readonly declared: DeclaredLink } | null;
 }
 
 export interface Account {
@@ -144,15 +146,23 @@ export interface Account {
   readonly livePixels: readonly string[];
   readonly declaredPixels: readonly string[];
   readonly links: readonly LinkState[];
+  /** Whether each renamed link gets the key of the next one, which is renamed, too. */
+  readonly isChained?: boolean;
 }
 
-export const account: fc.Arbitrary<Account> = fc.record({
-  software: randomSoftware,
-  timezone: fc.constantFrom("UTC", "Europe/Berlin", "America/New_York"),
-  livePixels: fc.subarray(["Meta main", "GA4", "Тег"]),
-  declaredPixels: fc.uniqueArray(fc.constantFrom(...PIXEL_NAMES), { selector: fold }),
-  links: fc.uniqueArray(linkState, { maxLength: 7, selector: ({ domain, alias }) => `${domain}/${fold(alias)}` }),
-});
+/** An account with at least this number of keys. */
+export function accountWith(minLength: number): fc.Arbitrary<Account> {
+  const selector = ({ domain, alias }: LinkState): string => `${domain}/${fold(alias)}`;
+  return fc.record({
+    software: randomSoftware,
+    timezone: fc.constantFrom("UTC", "Europe/Berlin", "America/New_York"),
+    livePixels: fc.subarray(["Meta main", "GA4", "Тег"]),
+    declaredPixels: fc.uniqueArray(fc.constantFrom(...PIXEL_NAMES), { selector: fold }),
+    links: fc.uniqueArray(linkState, { minLength, maxLength: 7, selector }),
+  });
+}
+
+export const account: fc.Arbitrary<Account> = accountWith(0);
 
 /** The state of the account. */
 export function seedOf({ livePixels, links, timezone }: Account): SeedState {
@@ -175,36 +185,50 @@ export function seedOf({ livePixels, links, timezone }: Account): SeedState {
   };
 }
 
+/** The files of one project, as one document. */
+export interface Files {
+  readonly links: Readonly<Record<string, DeclaredBlock>>;
+  readonly pixels: Readonly<Record<string, { readonly type: string; readonly value: string }>>;
+  readonly absent: { readonly links: readonly string[]; readonly pixels?: readonly string[] };
+}
+
+type DeclaredBlock = DeclaredLink & { readonly renamed_from?: string };
+
 /** The project as JSON, which is YAML. */
-export function projectOf(
-  baseUrl: string,
-  { livePixels, declaredPixels, links }: Account,
-): Record<string, unknown> & { readonly links: Readonly<Record<string, object>> } {
+export function projectOf(baseUrl: string, { livePixels, declaredPixels, links, isChained = false }: Account): Files {
   const known = new Set([...livePixels, ...declaredPixels].map(fold));
-  const names = (pixels: readonly string[] | undefined): readonly string[] | undefined =>
-    pixels?.filter((name) => known.has(fold(name)));
-  const declared: [string, object][] = [];
-  const absent: string[] = [];
-  const taken = new Set<string>();
-  for (const { domain, alias, declared: fields, tombstone, renamedTo } of links) {
-    const key = `${DOMAINS[domain]}/${alias}`;
-    const successor = renamedTo === null ? null : `${DOMAINS[renamedTo.domain]}/${renamedTo.alias}`;
-    if (fields !== null) declared.push([key, { ...fields, pixels: names(fields.pixels) }]);
-    else if (tombstone) absent.push(key);
-    else if (successor !== null && renamedTo !== null && !taken.has(successor)) {
-      taken.add(successor);
-      declared.push([successor, { ...renamedTo.said, pixels: names(renamedTo.said.pixels), renamed_from: key }]);
-    }
+  const blockOf = (fields: DeclaredLink, more: object = {}): DeclaredBlock => ({
+    ...fields,
+    pixels: fields.pixels?.filter((name) => known.has(fold(name))),
+    ...more,
+  });
+  const keyOf = ({ domain, alias }: Pick<LinkState, "domain" | "alias">): string => `${DOMAINS[domain]}/${alias}`;
+  const renames = links.flatMap((link) => {
+    const { declared, tombstone, renamedTo } = link;
+    return declared !== null || tombstone || renamedTo === null ? [] : [{ from: keyOf(link), to: renamedTo }];
+  });
+  const renamed = new Map<string, DeclaredBlock>();
+  for (const [at, { from, to }] of renames.entries()) {
+    const key = (isChained ? renames[at + 1]?.from : undefined) ?? keyOf(to);
+    if (!renamed.has(key)) renamed.set(key, blockOf(to.declared, { renamed_from: from }));
   }
-  return {
+  const declared = links.flatMap((link) =>
+    link.declared === null ? [] : [[keyOf(link), blockOf(link.declared)] as const],
+  );
+  const head = {
     version: 1,
     service: { base_url: baseUrl },
     domains: { "go.example.com": 2, "promo.example.com": 3 },
     spaces: { Marketing: 1, Sales: 2 },
     timezone: "Europe/Berlin",
     brake: { deletes: "100%", updates: "100%" },
+  };
+  return {
+    ...head,
     pixels: Object.fromEntries(declaredPixels.map((name) => [name, { type: "facebook", value: "0123456789012345" }])),
-    links: Object.fromEntries(declared),
-    absent: { links: absent },
+    links: Object.fromEntries([...declared, ...renamed]),
+    absent: {
+      links: links.flatMap((link) => (link.declared === null && link.tombstone ? [keyOf(link)] : [])),
+    },
   };
 }

@@ -61,6 +61,7 @@ export function columnOf(path: string): string {
   const named: Readonly<Record<string, string>> = {
     "expiration.start": "starts_at",
     "expiration.date": "ends_at",
+    "expiration.time": "ends_at",
     "expiration.clicks": "expiration_clicks",
     "expiration.url": "expiration_url",
     "targeting.active": "target_type",
