@@ -1,24 +1,8 @@
 // The sandbox against what a running instance of the service answered (transcripts/, recorded from every version).
-import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Sandbox, type SeedState, SOFTWARE, startSandbox } from "../../src/sandbox/index.ts";
 import { type Answer, accountOf, parse, send } from "../sandbox/client.ts";
-
-interface Exchange {
-  readonly name: string;
-  readonly request: {
-    readonly method: string;
-    readonly path: string;
-    readonly headers: Record<string, string>;
-    readonly body: string | null;
-  };
-  readonly response: {
-    readonly status: number;
-    readonly headers: Record<string, string>;
-    readonly json?: unknown;
-    readonly text?: string;
-  };
-}
+import { recorded, type Exchange } from "./transcript.ts";
 
 /** The account of the recording session. */
 const SEED: SeedState = {
@@ -50,9 +34,6 @@ const BEFORE: Readonly<Record<string, (sandbox: Sandbox) => Promise<void>>> = {
 };
 
 describe.each(SOFTWARE)("the sandbox as %s", (software) => {
-  const recording: { exchanges: Exchange[] } = JSON.parse(
-    readFileSync(new URL(`transcripts/v${software}.json`, import.meta.url), "utf8"),
-  );
   let sandbox: Sandbox;
   // A window of the rate limit for each exchange: Remaining is 59 throughout, as in the recording.
   let clock = Date.parse("2026-11-20T23:53:51Z");
@@ -64,7 +45,7 @@ describe.each(SOFTWARE)("the sandbox as %s", (software) => {
   // Fails when status, a recorded header, or any key, value or type of the body differs: one renamed key, a number for a
   // text, another date format, `status` in or out of an error. Exchanges build on each other: a write that stores the
   // wrong thing fails in the show that follows it.
-  test.each(recording.exchanges)("$name", async ({ name, request, response }) => {
+  test.each(recorded(software))("$name", async ({ name, request, response }) => {
     clock += 60_000;
     await BEFORE[name]?.(sandbox);
     if (name === "over the rate limit") clock += 60_000 - Number(response.headers["retry-after"]) * 1000;
