@@ -5,43 +5,21 @@ import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { apply } from "../../src/cli/apply.ts";
 import { plan } from "../../src/cli/plan.ts";
-import { startProxy, type Answer } from "../support/proxy.ts";
-import { runIn, startScenario, temporaryFolder, type Scenario, startWith } from "../support/scenario.ts";
-
-const THREE = `pixels: { Main: { type: bing, value: 1234567 } }
-links:
-  go.example.com/uses: { url: https://example.com/, pixels: [Main] }
-  go.example.com/plain: { url: https://example.com/ }
-`;
+import { type Answer } from "../support/proxy.ts";
+import { runIn, startScenario, temporaryFolder, startWith } from "../support/scenario.ts";
+import { documentThrough, SERVER_ERROR } from "../support/through.ts";
 
 const ONE = "links: { go.example.com/a: { url: https://example.com/ } }";
 const MOVED = "links: { promo.example.com/sale: { url: https://example.com/, renamed_from: go.example.com/sale } }";
 const SALE = { url: "https://example.com/", domain: 2, alias: "sale" };
-const SERVER_ERROR = { status: 500, body: '{"message":"Server Error"}' };
+const BURIED = "absent: { links: [go.example.com/sale] }";
+const STORED = { status: 201, body: '{"data":{"id":99},"status":200}' };
 const DELETED = { status: 200, body: '{"id":1,"object":"link","deleted":true,"status":200}' };
-
-async function applyThrough(
-  scenario: Scenario,
-  baseUrl: string,
-): Promise<{
-  exit: number;
-  err: string;
-  document: {
-    changes: { key: string; outcome: string; error: { code: string; message: string; line: number } | null }[];
-    result: object;
-  };
-}> {
-  const ran = await runIn(scenario.folder, scenario.env, (world) =>
-    apply(world, { yes: true, baseUrl, format: ["json"] }),
-  );
-  return { exit: ran.exit, err: ran.err, document: JSON.parse(ran.out) };
-}
 
 describe("a field that the service refuses", () => {
   it("is shown at its line; the rest is applied; the run ends with 4", async () => {
     // XX and YY match the pattern of the files, but the service does not know them as countries.
-    const scenario = await startScenario();
-    await scenario.write(
+    const scenario = await startWith(
       "rules: { unknown-country: warning }\nlinks:\n  go.example.com/good: { url: https://example.com/ }\n  go.example.com/bad:\n    url: https://example.com/\n    targeting:\n      country:\n        XX: https://example.com/x\n        DE: https://example.com/de\n        YY: https://example.com/y\n",
     );
     const { exit, out, err } = await scenario.apply({ quiet: false });
@@ -54,8 +32,7 @@ describe("a field that the service refuses", () => {
   });
 
   it("alone ends with 1: nothing was applied", async () => {
-    const scenario = await startScenario();
-    await scenario.write(
+    const scenario = await startWith(
       "rules: { unknown-country: warning }\nlinks: { go.example.com/bad: { url: https://example.com/, targeting: { country: { XX: https://example.com/x } } } }",
     );
     expect((await scenario.apply()).exit).toBe(1);
@@ -63,88 +40,33 @@ describe("a field that the service refuses", () => {
   });
 });
 
-it("a change that needs a failed one is skipped with the reason, and the others are made", async () => {
-  const scenario = await startWith(THREE);
-  const proxy = await startProxy(scenario.sandbox.url, (method, path) =>
-    method === "POST" && path.includes("pixels") ? SERVER_ERROR : "forward",
+it.each<[string, string, string, Answer, string]>([
+  [
+    "a replaced link is not deleted",
+    MOVED,
+    "DELETE",
+    SERVER_ERROR,
+    "created, but `go.example.com/sale` was not deleted.",
+  ],
+  ["a replaced link is only reported as deleted", MOVED, "DELETE", DELETED, "sale` was deleted, but it still exists"],
+  ["a link is only reported as deleted", BURIED, "DELETE", DELETED, "it still exists"],
+  ["a link is only reported as stored", ONE, "POST", STORED, "was stored as id 99, but cannot be found"],
+])("the second reading, or the failure, shows what is half-done: %s", async (_what, files, method, answer, said) => {
+  const scenario = await startWith(files, { links: files === ONE ? [] : [SALE] });
+  const { exit, document } = await documentThrough(scenario, (request) =>
+    request.startsWith(method) ? answer : "forward",
   );
-  const { exit, document } = await applyThrough(scenario, proxy);
-  expect(exit).toBe(4);
-  expect(document.result).toEqual({ applied: 1, failed: 1, skipped: 1, complete: false });
-  expect(document.changes.map(({ key, outcome }) => [key, outcome])).toEqual([
-    ["Main", "failed"],
-    ["go.example.com/plain", "applied"],
-    ["go.example.com/uses", "skipped"],
-  ]);
-  expect(document.changes[2]?.error?.message).toBe("It depends on the pixel Main, which could not be created.");
-  await scenario.converge();
-});
-
-it("a lost response is a failure that may have acted: 4, and another run completes it", async () => {
-  const scenario = await startWith(ONE);
-  const proxy = await startProxy(scenario.sandbox.url, (method) => (method === "POST" ? "drop" : "forward"));
-  const { exit, document } = await applyThrough(scenario, proxy);
-  expect([exit, document.changes[0]?.outcome]).toEqual([4, "failed"]);
-  await scenario.converge();
-});
-
-it.each<[string, { files: string; live: (typeof SALE)[]; asked: string; answer: Answer; said: string }]>([
-  [
-    "a replacement whose old link is not deleted says what is half-done",
-    {
-      files: MOVED,
-      live: [SALE],
-      asked: "DELETE",
-      answer: SERVER_ERROR,
-      said: "`promo.example.com/sale` was created, but `go.example.com/sale` was not deleted.",
-    },
-  ],
-  [
-    "a replaced link that the service only says it deleted is found by the second reading",
-    {
-      files: MOVED,
-      live: [SALE],
-      asked: "DELETE",
-      answer: DELETED,
-      said: "`go.example.com/sale` was deleted, but it still exists",
-    },
-  ],
-  [
-    "a delete that the service confirms and does not do is found by the second reading",
-    {
-      files: "absent: { links: [go.example.com/sale] }",
-      live: [SALE],
-      asked: "DELETE",
-      answer: DELETED,
-      said: "it still exists",
-    },
-  ],
-  [
-    "a row that the service says it stored, and that is not there, is found by the second reading",
-    {
-      files: ONE,
-      live: [],
-      asked: "POST",
-      answer: { status: 201, body: '{"data":{"id":99},"status":200}' },
-      said: "was stored as id 99, but cannot be found",
-    },
-  ],
-])("%s", async (_what, { files, live, asked, answer, said }) => {
-  const scenario = await startWith(files, { links: live });
-  const proxy = await startProxy(scenario.sandbox.url, (method) => (method === asked ? answer : "forward"));
-  const { exit, document } = await applyThrough(scenario, proxy);
   expect(exit).toBe(4);
   expect(document.changes[0]?.error?.message).toContain(said);
 });
 
 it("a write that the service accepts and does not keep is found before the next write", async () => {
-  const scenario = await startScenario({ seed: { links: [{ url: "https://example.com/", domain: 2, alias: "a" }] } });
-  await scenario.write("links:\n  go.example.com/a:\n    url: https://example.com/\n    privacy: private\n");
+  const files = "links:\n  go.example.com/sale:\n    url: https://example.com/\n    privacy: private\n";
+  const scenario = await startWith(files, { links: [SALE] });
   const echo = JSON.stringify({ data: { id: 1, privacy: "1" }, status: 200 });
-  const proxy = await startProxy(scenario.sandbox.url, (method) =>
-    method === "PUT" ? { status: 200, body: echo } : "forward",
+  const { exit, document } = await documentThrough(scenario, (request) =>
+    request.startsWith("PUT") ? { status: 200, body: echo } : "forward",
   );
-  const { exit, document } = await applyThrough(scenario, proxy);
   expect(exit).toBe(4);
   expect(document.changes[0]).toMatchObject({
     outcome: "failed",
@@ -156,13 +78,11 @@ it("a write that the service accepts and does not keep is found before the next 
 });
 
 it("a key that is refused during the run ends it: the rest is skipped, not tried", async () => {
-  const scenario = await startScenario();
   const links = Array.from({ length: 30 }, (_, index) => `go.example.com/l${index}: { url: https://example.com/ }`);
-  await scenario.write(`links: { ${links.join(", ")} }`);
-  const proxy = await startProxy(scenario.sandbox.url, (method) =>
-    method === "POST" ? { status: 401, body: '{"message":"Unauthenticated."}' } : "forward",
+  const scenario = await startWith(`links: { ${links.join(", ")} }`);
+  const { exit, document } = await documentThrough(scenario, (request) =>
+    request.startsWith("POST") ? { status: 401, body: '{"message":"Unauthenticated."}' } : "forward",
   );
-  const { exit, document } = await applyThrough(scenario, proxy);
   expect([exit, document.result]).toEqual([1, { applied: 0, failed: 10, skipped: 20, complete: false }]);
   expect(document.changes.at(-1)?.error?.message).toBe("The service no longer accepts the API key.");
 });
@@ -216,8 +136,7 @@ describe("few requests", () => {
 
 describe("before anything is written", () => {
   it("every necessary secret must be set; the message names the variable and the line", async () => {
-    const scenario = await startScenario();
-    await scenario.write(
+    const scenario = await startWith(
       "links:\n  go.example.com/a: { url: https://example.com/, password: { env: LINKFORM_SECRET_NOT_SET } }\n  go.example.com/b: { url: https://example.com/, password: { file: missing.txt } }\n  go.example.com/c: { url: https://example.com/ }\n",
     );
     const err = await scenario.refused();
@@ -235,8 +154,7 @@ describe("before anything is written", () => {
     ["😀".repeat(129), "secret-too-long"],
   ])("a secret that would leave the link open, or that nobody can type, is refused: %j", async (text, code) => {
     for (const field of ["password", "privacy: password, privacy_password"]) {
-      const scenario = await startScenario();
-      await scenario.write(
+      const scenario = await startWith(
         `links: { go.example.com/a: { url: https://example.com/, ${field}: { env: LINKFORM_SECRET_A } } }`,
       );
       const env = { ...scenario.env, LINKFORM_SECRET_A: text };
@@ -291,8 +209,7 @@ describe("before anything is written", () => {
 });
 
 it("plan and apply print no secret and no key", async () => {
-  const scenario = await startScenario();
-  await scenario.write(
+  const scenario = await startWith(
     "links: { go.example.com/a: { url: https://example.com/, password: { env: LINKFORM_SECRET_A }, privacy: password, privacy_password: { env: LINKFORM_SECRET_B } } }",
   );
   const printed = [

@@ -1,12 +1,22 @@
-// Ctrl-C and a time limit: the report always shows what was done.
+// A run that stops: Ctrl-C, a service that is down, or a change that is made in part. The report always shows what was done: nothing that
+// was stored counts as not started, and never as "nothing was applied".
 
 import { expect, it } from "vitest";
 import type { ApplyFlags } from "../../src/cli/apply.ts";
 import { interruption } from "../../src/cli/interruption.ts";
-import type { ApplyDocument } from "../../src/report/json/schema.ts";
+import type { SeedState } from "../../src/sandbox/index.ts";
 import { type Answer } from "../support/proxy.ts";
 import { type Scenario, startWith } from "../support/scenario.ts";
-import { applyThrough, documentThrough, once, SERVER_ERROR, type Act, type Through } from "../support/through.ts";
+import {
+  applyThrough,
+  documentThrough,
+  once,
+  SERVER_ERROR,
+  storeWithoutPixels,
+  TOO_MANY,
+  type Act,
+  type Through,
+} from "../support/through.ts";
 
 const links = (count: number): string =>
   `links:\n${Array.from({ length: count }, (_, at) => `  go.example.com/l${at}: { url: https://example.com/ }\n`).join("")}`;
@@ -15,14 +25,20 @@ const links = (count: number): string =>
 const applyInTurn = (scenario: Scenario, act: Act, flags: ApplyFlags = {}): Promise<Through> =>
   applyThrough(scenario, act, { concurrency: 1, ...flags });
 
+/** Ctrl-C at the store with this number. */
+function abortAt(store: number, then: (request: string, abort: () => void) => void = () => undefined): Act {
+  let stores = 0;
+  return (request, _body, abort) => {
+    if (request.startsWith("POST") && ++stores === store) abort();
+    then(request, abort);
+    return "forward";
+  };
+}
+
 // Fails if the running call is aborted, another one starts, or a completed change is not reported.
 it("interrupted during a call: that call ends, the rest is skipped, 130", async () => {
   const scenario = await startWith(links(5));
-  let stores = 0;
-  const { exit, out, err } = await applyInTurn(scenario, (request, _body, abort) => {
-    if (request.startsWith("POST") && ++stores === 3) abort();
-    return "forward";
-  });
+  const { exit, out, err } = await applyInTurn(scenario, abortAt(3));
   expect(exit).toBe(130);
   expect(out).toContain("Not all changes were applied: 3 created; 2 not started.\n");
   expect(err).toContain("✓ created link go.example.com/l2\n");
@@ -35,115 +51,75 @@ it("interrupted during a call: that call ends, the rest is skipped, 130", async 
 
 // Fails if the last change is read again after Ctrl-C, or counts as verified without a check.
 it("interrupted during the last call: applied, not verified, 130", async () => {
-  const scenario = await startWith(links(1));
-  const { exit, out, asked } = await applyInTurn(
-    scenario,
-    once(/^POST/, (_body, abort): Answer => {
-      abort();
-      return "forward";
-    }),
+  const { exit, out, asked } = await applyInTurn(await startWith(links(1)), abortAt(1));
+  expect(exit).toBe(130);
+  expect(out).toMatch(
+    /^Done: 1 created\. The changes were not verified\. Run `linkform plan` to check the account\.\n/,
   );
-  expect([exit, out]).toEqual([
-    130,
-    expect.stringMatching(
-      /^Done: 1 created\. The changes were not verified\. Run `linkform plan` to check the account\.\n/,
-    ),
-  ]);
   expect(asked.at(-1)).toBe("POST /api/v1/links");
 });
 
 // Fails if Ctrl-C has an effect only after the whole account was read.
 it("interrupted during reading: nothing is applied, 130", async () => {
   const scenario = await startWith(links(2));
-  const { exit, err } = await applyInTurn(scenario, (_request, _body, abort) => {
-    abort();
-    return "forward";
-  });
+  const { exit, err } = await applyInTurn(
+    scenario,
+    abortAt(0, (_request, abort) => abort()),
+  );
   expect(exit).toBe(130);
   expect(err).toContain("error[interrupted] The run was interrupted.\n");
   expect(err).toContain("nothing was applied.");
   expect(scenario.writes()).toEqual([]);
 });
 
-// Fails if an uncertain store counts as not started, or if linkform waits for it after Ctrl-C.
-it("interrupted while the result of a store is unknown: it is reported as failed, and may have been made", async () => {
-  const scenario = await startWith(links(2));
-  const { exit, out, err } = await applyInTurn(
-    scenario,
-    (request, _body, abort) => {
-      if (!request.startsWith("POST")) return "forward";
-      abort();
-      return "drop";
-    },
-    { format: ["json"] },
-  );
-  const document: ApplyDocument = JSON.parse(out);
-  expect(exit).toBe(130);
-  expect(document.result).toEqual({ applied: 0, failed: 1, skipped: 1, complete: false });
-  expect(document.changes[0]?.error).toMatchObject({ code: "unreachable" });
-  expect(document.diagnostics.map(({ code }) => code)).toContain("interrupted");
-  // With JSON, only the document reports it.
-  expect(err).not.toContain("error[interrupted] The run was interrupted.");
-  await scenario.converge();
-});
-
-// Fails if a store that may have worked counts as not started because its look-up was interrupted.
-it("interrupted while searching for a link that may exist: it is reported as failed, and may have been made", async () => {
-  const scenario = await startWith(links(1));
-  const { exit, document } = await documentThrough(scenario, (request, _body, abort) => {
-    if (request.startsWith("POST")) return SERVER_ERROR;
-    if (request.includes("search=")) abort();
-    return "forward";
-  });
-  expect([exit, document.result]).toEqual([130, { applied: 0, failed: 1, skipped: 0, complete: false }]);
-  expect(document.changes[0]?.error).toMatchObject({ code: "server-error" });
-});
-
-// Fails if the refusal of a second store hides that the first one may have worked, and caused the refusal.
-it("interrupted while a second store is refused as taken: it is reported as failed, and may have been made", async () => {
-  const scenario = await startWith(links(1));
-  let stores = 0;
-  const { exit, document } = await documentThrough(scenario, (request, _body, abort) => {
-    if (!request.startsWith("POST")) return "forward";
-    stores += 1;
-    if (stores === 1) return SERVER_ERROR;
-    abort();
-    return { status: 422, body: '{"message":{"alias":["The alias has already been taken."]},"status":422}' };
-  });
-  expect([exit, stores, document.result]).toEqual([130, 2, { applied: 0, failed: 1, skipped: 0, complete: false }]);
-  expect(document.changes[0]?.error).toMatchObject({ code: "server-error" });
-});
-
-// Fails if a created record is reported as lost because its last check was interrupted.
-it("interrupted after an uncertain row was created: it stays applied", async () => {
-  const scenario = await startWith(links(2));
-  let stores = 0;
-  const { exit, document } = await documentThrough(
-    scenario,
-    (request, _body, abort) => {
-      if (!request.startsWith("POST")) return "forward";
-      stores += 1;
-      if (stores === 3) abort();
-      return stores === 1 ? SERVER_ERROR : "forward";
-    },
-    { concurrency: 1 },
-  );
-  expect([exit, document.result]).toEqual([130, { applied: 2, failed: 0, skipped: 0, complete: false }]);
-});
-
 // Fails if a run that was interrupted at its very end looks complete, or like a bug.
 it("interrupted during verification: the changes that were not verified are reported, 130", async () => {
-  const scenario = await startWith(links(2));
   let stores = 0;
-  const { exit, out, err } = await applyInTurn(scenario, (request, _body, abort) => {
-    if (request.startsWith("POST")) stores += 1;
-    if (stores === 2 && request.startsWith("GET")) abort();
-    return "forward";
-  });
+  const { exit, out, err } = await applyInTurn(
+    await startWith(links(2)),
+    abortAt(0, (request, abort) => {
+      if (request.startsWith("POST")) stores += 1;
+      if (stores === 2 && request.startsWith("GET")) abort();
+    }),
+  );
   expect(exit).toBe(130);
   expect(out).toContain("Not all changes were applied: 2 failed.");
   expect(err).toContain("It was applied, but linkform could not read it again: The run was interrupted.");
   expect(err).not.toContain("linkform itself failed");
+});
+
+const TAKEN = { status: 422, body: '{"message":{"alias":["The alias has already been taken."]},"status":422}' };
+
+// Fails if an uncertain store counts as not started, if linkform waits for it after Ctrl-C, or if the refusal of a second store hides
+// that the first one may have worked, and caused the refusal. A store that was found stays applied.
+it.each<[string, number, Answer[], number | "search", object, string | undefined]>([
+  ["while the result of a store is unknown", 2, ["drop"], 1, { applied: 0, failed: 1, skipped: 1 }, "unreachable"],
+  ["while a store is looked up", 1, [SERVER_ERROR], "search", { applied: 0, failed: 1, skipped: 0 }, "server-error"],
+  [
+    "while a second store is refused",
+    1,
+    [SERVER_ERROR, TAKEN],
+    2,
+    { applied: 0, failed: 1, skipped: 0 },
+    "server-error",
+  ],
+  ["after an uncertain store was found", 2, [SERVER_ERROR], 3, { applied: 2, failed: 0, skipped: 0 }, undefined],
+])("interrupted %s: it is reported as what it may have done", async (_what, count, answers, abortsAt, result, code) => {
+  const scenario = await startWith(links(count));
+  let stores = 0;
+  const act: Act = (request, _body, abort) => {
+    const isStore = request.startsWith("POST");
+    if (isStore) stores += 1;
+    if (isStore ? stores === abortsAt : abortsAt === "search" && request.includes("search=l0")) abort();
+    return (isStore ? answers[stores - 1] : undefined) ?? "forward";
+  };
+  const { exit, err, document } = await documentThrough(scenario, act, { concurrency: 1 });
+  expect([exit, document.result]).toEqual([130, { ...result, complete: false }]);
+  expect(document.changes[0]?.error?.code).toBe(code);
+  expect(document.diagnostics.map((one) => one.code)).toContain("interrupted");
+  // With JSON, only the document reports it.
+  expect(err).not.toContain("error[interrupted] The run was interrupted.");
+  await scenario.converge();
 });
 
 // Fails if linkform sends every remaining change, with all retries, to a service that is down.
@@ -152,7 +128,7 @@ it("a service that is down ends the run after a while", async () => {
   let stores = 0;
   const { exit, out, err } = await applyInTurn(
     scenario,
-    (request) => (request.startsWith("GET") || ++stores <= 5 ? (stores > 5 ? "drop" : "forward") : "drop"),
+    (request) => ((request.startsWith("GET") && stores <= 5) || ++stores <= 5 ? "forward" : "drop"),
     { concurrency: 10 },
   );
   expect(exit).toBe(4);
@@ -161,15 +137,84 @@ it("a service that is down ends the run after a while", async () => {
   await scenario.converge();
 });
 
+const PIXEL = { id: 1, name: "Main", type: "bing", value: "1" };
+const STATS = { url: "https://example.com/", domain: 2, alias: "stats", privacy: 1, privacy_password: "old" };
+
+/** A link that is stored without its pixels, and gets them by an update. */
+const IN_PART: [string, SeedState] = [
+  "links: { go.example.com/uses: { url: https://example.com/, pixels: [Main] } }",
+  { pixels: [PIXEL] },
+];
+/** A change that takes two calls: the service refuses the new privacy with an empty password (docs/service.md, "Clearing a field"). */
+const TWO_CALLS: [string, SeedState] = [
+  "links: { go.example.com/stats: { url: https://example.com/, privacy: password, privacy_password: none } }",
+  { links: [STATS] },
+];
+
+const refusal = (field: string): Answer => ({ status: 422, body: `{"message":{"${field}":["No."]},"status":422}` });
+const CREATED = "`go.example.com/uses` was created (id 1), but is incomplete.";
+const HALF = "Only `privacy_password` was updated.";
+
+// Fails if a changed object counts as unchanged because the run was stopped by something else than a failure of the service, or if the
+// effect of the first call is not reported.
+it.each<[string, [string, SeedState], number, Answer | "abort", ApplyFlags, number, string]>([
+  ["a refused completion", IN_PART, 1, refusal("pixels"), {}, 4, `${CREATED} The service rejected pixels: No.`],
+  ["a completion that waits too long", IN_PART, 1, TOO_MANY, { maxWait: 0 }, 4, `${CREATED} The service asks to wait`],
+  ["a second call that waits too long", TWO_CALLS, 2, TOO_MANY, { maxWait: 0 }, 4, `${HALF} The service asks to wait`],
+  ["a refused second call", TWO_CALLS, 2, refusal("privacy"), {}, 4, `${HALF} The service rejected privacy: No.`],
+  ["Ctrl-C before the second call", TWO_CALLS, 1, "abort", {}, 130, `${HALF} The run was interrupted.`],
+])("a change that is made in part has failed: %s", async (_what, start, update, answer, flags, code, says) => {
+  const scenario = await startWith(...start);
+  let updates = 0;
+  const act: Act = (request, body, abort) => {
+    if (request.startsWith("POST")) return storeWithoutPixels(scenario, body);
+    if (!request.startsWith("PUT") || ++updates < update) return "forward";
+    if (answer !== "abort") return answer;
+    abort();
+    return "forward";
+  };
+  const { exit, document } = await documentThrough(scenario, act, flags);
+  expect([exit, document.result]).toEqual([code, { applied: 0, failed: 1, skipped: 0, complete: false }]);
+  if (answer === "abort") expect(updates).toBe(update);
+  expect(document.changes[0]?.error?.message.slice(0, says.length)).toBe(says);
+  await scenario.converge();
+});
+
+// Fails if a link is stored without the pixel that failed, if other links are not stored, or if a pixel is deleted although its link could
+// not get another one.
+it("a change that needs a failed one is skipped with the reason, and the others are made", async () => {
+  const scenario = await startWith(
+    "pixels: { New: { type: bing, value: '2' } }\nlinks: { go.example.com/uses: { url: https://example.com/, pixels: [New] }, go.example.com/plain: { url: https://example.com/ } }\nabsent: { pixels: [Old] }\n",
+    {
+      pixels: [{ ...PIXEL, name: "Old" }],
+      links: [{ url: "https://example.com/", domain: 2, alias: "uses", pixels: [1] }],
+    },
+  );
+  const { exit, document } = await documentThrough(
+    scenario,
+    once(/^POST .*pixels/, () => refusal("value")),
+  );
+  expect([exit, document.result]).toEqual([4, { applied: 1, failed: 1, skipped: 2, complete: false }]);
+  const ends = document.changes.map(({ key, outcome, error }) => [
+    key,
+    outcome,
+    error?.code === "refused" ? "" : error?.message,
+  ]);
+  expect(ends).toEqual([
+    ["New", "failed", ""],
+    ["Old", "skipped", "It depends on the link go.example.com/uses, which could not be updated."],
+    ["go.example.com/plain", "applied", undefined],
+    ["go.example.com/uses", "skipped", "It depends on the pixel New, which could not be created."],
+  ]);
+  expect([scenario.writes(), scenario.link("uses").pixels]).toEqual([["POST /api/v1/links"], [1]]);
+});
+
 // Fails if the first signal ends the process, or the second does not.
 it("the first signal requests the end, the second one forces it", () => {
   const handlers = new Map<string, () => void>();
   const told: string[] = [];
-  const fake = {
-    on: (name: string, handler: () => void) => handlers.set(name, handler),
-  };
   const signal = interruption(
-    fake,
+    { on: (name: string, handler: () => void) => handlers.set(name, handler) },
     () => told.push("first"),
     () => told.push("second"),
   );
