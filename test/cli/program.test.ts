@@ -121,16 +121,17 @@ describe("a JSON document", () => {
     return new Ajv({ strict: false }).compile(JSON.parse(await readFile(`schemas/${name}.schema.json`, "utf8")));
   }
 
-  it("of validate, plan and apply is what the schemas say, alone on stdout, and in a file if one is named", async () => {
+  it("of validate, plan, apply and drift is what the schemas say, alone on stdout, and in a file if one is named", async () => {
     const { url } = await startService();
     const folder = await projectFor(url, "absent: { links: [go.example.com/gone] }\n");
     for (const [command, flags] of [
       ["validate", []],
       ["plan", ["--format", "text=plan.txt"]],
       ["apply", ["--yes"]],
+      ["drift", []],
     ] as const) {
       const { exit, out } = await linkform(folder, [command, "--format", "json", ...flags], key);
-      const valid = await validator(command);
+      const valid = await validator(command === "drift" ? "plan" : command);
       expect([exit, valid(JSON.parse(out)), valid.errors]).toEqual([0, true, null]);
     }
     expect(await linkform(folder, ["drift"], key)).toEqual({

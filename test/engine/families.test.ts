@@ -25,8 +25,10 @@ async function start(family: string): Promise<Scenario> {
 const urlsOf = ({ sandbox }: Scenario): Record<string, string> =>
   Object.fromEntries(sandbox.state().links.map(({ alias, url }) => [alias, url]));
 
-it("an apply creates, changes and deletes the links of a family, and an undo restores them", async () => {
+it("single links of a family are planned, shown, created, changed and deleted, and an undo restores them", async () => {
   const scenario = await start(familyOf("de, us"));
+  const { changes } = await scenario.planDocument({ target: ["go.example.com/s-qr-*"] });
+  expect(changes.map(({ key }) => key)).toEqual(["go.example.com/s-qr-de", "go.example.com/s-qr-us"]);
   await scenario.converge();
   const before = urlsOf(scenario);
   expect(before).toEqual({
@@ -35,6 +37,8 @@ it("an apply creates, changes and deletes the links of a family, and an undo res
     "s-qr-de": "https://example.com/de?m=print",
     "s-qr-us": "https://example.com/us?m=print",
   });
+  const shown = await runIn(scenario.folder, scenario.env, (world) => show(world, ["go.example.com/s-qr-us"], {}));
+  expect(shown.out).toContain("Declared in the family `s-{c}-{r}` at links/a.yaml:2:3. It matches the file.");
   const more = "    exclude: [{ c: qr, r: us }]\nabsent: { links: [s-qr-us] }\n";
   await scenario.write(HEAD, { "links/a.yaml": familyOf("de, us, fr", "https://example.com/new/{r}", more) });
   await scenario.converge();
@@ -49,40 +53,24 @@ it("an apply creates, changes and deletes the links of a family, and an undo res
   expect(urlsOf(scenario)).toEqual(before);
 });
 
-it("show names the family of a link", async () => {
-  const scenario = await start(familyOf("de, us"));
-  await scenario.converge();
-  const shown = (format: string): Promise<{ readonly out: string }> =>
-    runIn(scenario.folder, scenario.env, (world) => show(world, ["go.example.com/s-qr-us"], { format: [format] }));
-  expect((await shown("text")).out).toContain(
-    "Declared in the family `s-{c}-{r}` at links/a.yaml:2:3. It matches the file.",
-  );
-  expect(JSON.parse((await shown("json")).out).objects[0].family).toBe("s-{c}-{r}");
-});
-
-it("a target selects single links of a family", async () => {
-  const { folder, env } = await start(familyOf("de, us"));
-  const { out } = await runIn(folder, env, (world) =>
-    plan(world, { format: ["json"], target: ["go.example.com/s-qr-*"] }),
-  );
-  const { changes }: PlanDocument = JSON.parse(out);
-  expect(changes.map(({ key }) => key)).toEqual(["go.example.com/s-qr-de", "go.example.com/s-qr-us"]);
-});
-
-it("a value that was removed since the base removes its links, and a family can replace the same links", async () => {
+it("since the base: a removed value removes its links, blocks can replace a family, and lost protection is reported", async () => {
   const scenario = await start(familyOf("de, us"));
   await scenario.converge();
   const repository = await startRepository();
   const project = `version: 1\nservice: { base_url: "${scenario.sandbox.url}" }\n${HEAD}prune: removed\n`;
-  const planned = async (family: string): Promise<[string, string, string][]> => {
+  const planned = async (family: string): Promise<PlanDocument> => {
     await repository.replace({ "linkform.yaml": project, "links/a.yaml": family });
     const env = { ...GIT_ENV, ...scenario.env };
     const { out } = await runIn(repository.folder, env, (world) => plan(world, { base: "HEAD", format: ["json"] }));
-    const { changes }: PlanDocument = JSON.parse(out);
-    return changes.map(({ action, key, reason }) => [action, key, reason]);
+    return JSON.parse(out);
   };
+  const protect = familyOf("de, us", undefined, "    protect: true\n");
+  await repository.commit({ "linkform.yaml": project, "links/a.yaml": protect });
+  expect((await planned(familyOf("de, us"))).diagnostics.map(({ message }) => message)).toContain(
+    "`protect: true` was removed from 4 links since `HEAD`: `go.example.com/s-mail-de`, `go.example.com/s-mail-us`, `go.example.com/s-qr-de`, `go.example.com/s-qr-us`.",
+  );
   await repository.commit({ "linkform.yaml": project, "links/a.yaml": familyOf("de, us") });
-  expect(await planned(familyOf("de"))).toEqual([
+  expect((await planned(familyOf("de"))).changes.map(({ action, key, reason }) => [action, key, reason])).toEqual([
     ["delete", "go.example.com/s-mail-us", "removed"],
     ["delete", "go.example.com/s-qr-us", "removed"],
   ]);
@@ -90,24 +78,7 @@ it("a value that was removed since the base removes its links, and a family can 
     const [c, r] = one.split("-");
     return `  s-${one}: { url: "https://example.com/${r}?m=${c === "mail" ? "email" : "print"}" }\n`;
   });
-  expect(await planned(`links:\n${byHand.join("")}`)).toEqual([]);
-});
-
-it("protection that a family loses is reported", async () => {
-  const scenario = await start(familyOf("de, us"));
-  const repository = await startRepository();
-  const project = `version: 1\nservice: { base_url: "${scenario.sandbox.url}" }\n${HEAD}`;
-  await repository.commit({
-    "linkform.yaml": project,
-    "links/a.yaml": familyOf("de, us", undefined, "    protect: true\n"),
-  });
-  await repository.replace({ "linkform.yaml": project, "links/a.yaml": familyOf("de, us") });
-  const env = { ...GIT_ENV, ...scenario.env };
-  const { out } = await runIn(repository.folder, env, (world) => plan(world, { base: "HEAD", format: ["json"] }));
-  const { diagnostics }: PlanDocument = JSON.parse(out);
-  expect(diagnostics.map(({ message }) => message)).toContain(
-    "`protect: true` was removed from 4 links since `HEAD`: `go.example.com/s-mail-de`, `go.example.com/s-mail-us`, `go.example.com/s-qr-de`, `go.example.com/s-qr-us`.",
-  );
+  expect((await planned(`links:\n${byHand.join("")}`)).changes).toEqual([]);
 });
 
 it("an unknown pixel that all links of a family share is reported once", async () => {
