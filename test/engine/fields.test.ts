@@ -272,8 +272,7 @@ describe(`every field, software ${software}`, () => {
   });
 
   it("alias and name: only the case changes, the row stays", async () => {
-    const scenario = await startScenario();
-    await scenario.write(
+    const scenario = await startWith(
       "pixels: { main: { type: bing, value: 1234567 } }\nlinks: { go.example.com/sale: { url: https://example.com/, pixels: [main] } }",
     );
     await scenario.converge();
@@ -308,8 +307,11 @@ it.each([
   ],
   ["expiration: { date: 2037-12-31 }", "cannot store this `expiration.date`."],
 ])("version 49 cannot express %s", async (lines, says) => {
-  const scenario = await startScenario({ software: "49" });
-  await scenario.write(`links:\n  go.example.com/field:\n    url: https://example.com/\n    ${lines}\n`);
+  const scenario = await startWith(
+    `links:\n  go.example.com/field:\n    url: https://example.com/\n    ${lines}\n`,
+    {},
+    { software: "49" },
+  );
   const err = await scenario.refused();
   expect(err).toContain(`error[not-in-version] Version 49 of the service ${says}`);
   expect(err).toContain("--> linkform.yaml:8:");

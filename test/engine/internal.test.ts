@@ -11,14 +11,14 @@ import { canonicalRecords } from "../../src/plan/resolve.ts";
 import { connectWriter, type Writer } from "../../src/service/service.ts";
 import { Transport } from "../../src/service/transport.ts";
 import { fastClock } from "../support/clock.ts";
-import { startScenario } from "../support/scenario.ts";
+import { startWith } from "../support/scenario.ts";
 
 const MANY = { records: 900, perPage: 100 };
 
 it.each(["prepareStore", "show"] as const)("in `%s`", async (broken) => {
-  const scenario = await startScenario({ seed: { links: [{ url: "https://example.com/", domain: 2, alias: "old" }] } });
-  await scenario.write(
+  const scenario = await startWith(
     "links:\n  go.example.com/new: { url: https://example.com/ }\n  go.example.com/old: { url: https://example.com/2 }\n",
+    { links: [{ url: "https://example.com/", domain: 2, alias: "old" }] },
   );
   const { url: baseUrl, apiKey } = scenario.sandbox;
   const clock = fastClock(50);

@@ -191,8 +191,9 @@ describe("an update whose first request is done", () => {
 });
 
 it("a link that was stored in part is not completed after somebody else changed it", async () => {
-  const scenario = await startScenario({ seed: { pixels: [{ name: "Main", type: "bing", value: "1" }] } });
-  await scenario.write("links: { go.example.com/one: { url: https://example.com/, pixels: [Main] } }");
+  const scenario = await startWith("links: { go.example.com/one: { url: https://example.com/, pixels: [Main] } }", {
+    pixels: [{ name: "Main", type: "bing", value: "1" }],
+  });
   const stored = once(/^POST/, (body) => storeWithoutPixels(scenario, body));
   const renamed = once(/^GET \/api\/v1\/links\/1$/, async (): Promise<Answer> => {
     await send(scenario, "PUT", "/api/v1/links/1", wireForm("alias=partner"));
@@ -208,9 +209,9 @@ it("a link that was stored in part is not completed after somebody else changed 
 
 it("a pixel that somebody else renamed is not updated", async () => {
   const pixels = ["A", "B", "C"].map((one) => ({ name: one, type: "bing", value: "1" }));
-  const scenario = await startScenario({ seed: { pixels } });
-  await scenario.write(
+  const scenario = await startWith(
     `brake: { updates: 100% }\npixels: { A: { type: bing, value: "2" }, B: { type: bing, value: "2" }, C: { type: bing, value: "2" } }`,
+    { pixels },
   );
   const clock = new StillClock();
   const { exit, document } = await documentThrough(

@@ -67,8 +67,10 @@ describe.each(CLOSED)("a live link that is closed: $state", ({ live, line, opene
   });
 
   it("does not change with `unspecified: keep`, without a warning", async () => {
-    const scenario = await startScenario({ seed });
-    await scenario.write("unspecified: keep\nlinks:\n  go.example.com/shut: { url: https://example.com/ }\n");
+    const scenario = await startWith(
+      "unspecified: keep\nlinks:\n  go.example.com/shut: { url: https://example.com/ }\n",
+      seed,
+    );
     const planned = await scenario.planDocument();
     expect([planned.changes, planned.diagnostics]).toEqual([[], []]);
   });
@@ -87,9 +89,9 @@ it("an expired link follows its declared expiration fields, and keeps the others
   const seed = {
     links: [{ ...LIMITED, alias: "over", ends_at: "2026-01-01T00:00:00.000Z", clicks: 3 }],
   };
-  const scenario = await startScenario({ seed });
-  await scenario.write(
+  const scenario = await startWith(
     "links: { go.example.com/over: { url: https://example.com/, expiration: { date: 2027-01-01 } } }",
+    seed,
   );
   const { changes } = await scenario.converge();
   expect(changes.map(({ fields }) => fields.map(({ path }) => path))).toEqual([["expiration.date", "expiration.time"]]);
@@ -100,9 +102,9 @@ it("defaults open and close links like their own blocks", async () => {
   const seed = {
     links: [{ url: "https://example.com/", domain: 2, alias: "shut", expiration_clicks: 2, clicks: 2, privacy: 0 }],
   };
-  const scenario = await startScenario({ seed });
-  await scenario.write(
+  const scenario = await startWith(
     "defaults: { link: { expiration: none, privacy: private } }\nlinks: { go.example.com/shut: { url: https://example.com/ } }",
+    seed,
   );
   await scenario.converge();
   expect(scenario.link("shut")).toMatchObject({ expiration_clicks: null, privacy: 1 });
@@ -133,9 +135,9 @@ describe("an expired link with an expiration URL", () => {
   });
 
   it("keeps it with `unspecified: keep`", async () => {
-    const scenario = await startScenario({ seed: { links: [past] } });
-    await scenario.write(
+    const scenario = await startWith(
       "unspecified: keep\nrules: { expired: off }\nlinks: { go.example.com/over: { url: https://example.com/, expiration: { date: 2026-01-01 } } }\n",
+      { links: [past] },
     );
     expect((await scenario.planDocument()).changes).toEqual([]);
   });

@@ -35,9 +35,9 @@ const live = { url: "https://example.com/", domain: 2, alias: "a" };
 describe("a field that the service does not return", () => {
   it("is not compared, and is reported once", async () => {
     const links = [live, { ...live, alias: "b", privacy: 1 }];
-    const scenario = await startScenario({ seed: { links } });
-    await scenario.write(
+    const scenario = await startWith(
       "links: { go.example.com/a: { url: https://example.com/, privacy: private }, go.example.com/b: { url: https://example.com/2 } }",
+      { links },
     );
     const { text, document, applied } = await against(scenario, ["privacy"]);
     expect(document.changes.map(({ key, fields }) => [key, fields.map(({ path }) => path)])).toEqual([
@@ -49,9 +49,9 @@ describe("a field that the service does not return", () => {
 
   // Fails if a new link lacks values of the old one that could not be read, without a warning.
   it("is reported if a link would be replaced, too", async () => {
-    const scenario = await startScenario({ seed: { links: [live] } });
-    await scenario.write(
+    const scenario = await startWith(
       "links: { promo.example.com/a: { url: https://example.com/, renamed_from: go.example.com/a, privacy: public } }",
+      { links: [live] },
     );
     const { text } = await against(scenario, ["privacy"]);
     expect(text.out).toContain("linkform cannot compare it: link privacy.");
@@ -86,8 +86,9 @@ describe("a field that the service does not return", () => {
   });
 
   it("clicks: a link with a limit may have expired, so a missing line keeps its expiration", async () => {
-    const scenario = await startScenario({ seed: { links: [{ ...live, expiration_clicks: 500, clicks: 3 }] } });
-    await scenario.write("links: { go.example.com/a: { url: https://example.com/ } }");
+    const scenario = await startWith("links: { go.example.com/a: { url: https://example.com/ } }", {
+      links: [{ ...live, expiration_clicks: 500, clicks: 3 }],
+    });
     const { document } = await against(scenario, ["clicks"]);
     expect(document.changes).toEqual([]);
     expect(document.diagnostics).toMatchObject([{ code: "kept" }]);
@@ -100,8 +101,7 @@ describe("an account whose time zone is unknown", () => {
   const noAccount = "/api/v1/account";
 
   it("accepts no date in a file", async () => {
-    const scenario = await startScenario();
-    await scenario.write(
+    const scenario = await startWith(
       "links: { go.example.com/a: { url: https://example.com/, expiration: { date: 2027-01-01 } } }",
     );
     const { text, applied } = await against(scenario, [], noAccount);
@@ -110,9 +110,9 @@ describe("an account whose time zone is unknown", () => {
   });
 
   it("accepts no date that a replacement would copy", async () => {
-    const scenario = await startScenario({ seed: { links: [{ ...live, ends_at: "2030-01-01T00:00:00.000Z" }] } });
-    await scenario.write(
+    const scenario = await startWith(
       "timezone: UTC\nunspecified: keep\nlinks: { promo.example.com/a: { url: https://example.com/, renamed_from: go.example.com/a } }",
+      { links: [{ ...live, ends_at: "2030-01-01T00:00:00.000Z" }] },
     );
     const { text, applied } = await against(scenario, [], noAccount);
     expect(text.err).toContain("unknown-account-zone");
@@ -120,8 +120,9 @@ describe("an account whose time zone is unknown", () => {
   });
 
   it("shows live dates in UTC, and can clear them", async () => {
-    const scenario = await startScenario({ seed: { links: [{ ...live, ends_at: "2030-01-01T08:00:00.000Z" }] } });
-    await scenario.write("links: { go.example.com/a: { url: https://example.com/ } }");
+    const scenario = await startWith("links: { go.example.com/a: { url: https://example.com/ } }", {
+      links: [{ ...live, ends_at: "2030-01-01T08:00:00.000Z" }],
+    });
     const { document, applied } = await against(scenario, [], noAccount);
     expect(document.changes[0]?.fields).toEqual([
       { path: "expiration.date", before: "2030-01-01", after: null },

@@ -4,7 +4,7 @@
 import { expect, it } from "vitest";
 import type { SeedState } from "../../src/sandbox/index.ts";
 import { itWhere } from "../support/sandbox.ts";
-import { startScenario, startWith } from "../support/scenario.ts";
+import { startWith } from "../support/scenario.ts";
 
 const seed: SeedState = {
   account: { timezone: "Europe/Berlin" },
@@ -80,9 +80,9 @@ it("uses no variable twice, nor one of the files", async () => {
     password: "x",
   });
   const links = [secret("a-b", 2), secret("a_b", 2), secret("a-b", 3), secret("日", 2)];
-  const scenario = await startScenario({ seed: { links: JSON.parse(JSON.stringify(links)) } });
-  await scenario.write(
+  const scenario = await startWith(
     "links: { go.example.com/mine: { url: https://example.com/, password: { env: LINKFORM_SECRET_A_B_PASSWORD } } }",
+    { links: JSON.parse(JSON.stringify(links)) },
   );
   const { out } = await scenario.plan({ showUnmanaged: true });
   expect(out.match(/LINKFORM_SECRET_\w+(?= })/g)).toEqual([

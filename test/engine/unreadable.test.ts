@@ -244,8 +244,10 @@ describe("pixels", () => {
       { ...pixel, name: "Meta main" },
       { ...pixel, name: "Odd" },
     ];
-    const scenario = await startScenario({ seed: { pixels, links: [A] } });
-    await scenario.write("links: { go.example.com/a: { url: https://example.com/, pixels: [Meta main] } }");
+    const scenario = await startWith(
+      "links: { go.example.com/a: { url: https://example.com/, pixels: [Meta main] } }",
+      { pixels, links: [A] },
+    );
     const damage = [{ kind: "pixel", id: 2, fields: { [field]: value } }] as const;
     const { document } = await planOf(scenario, await startDamaged(scenario.sandbox, damage));
     expect(changesIn(document)).toEqual(["update go.example.com/a"]);

@@ -2,7 +2,7 @@
 
 import { expect, it } from "vitest";
 import { holdingClock, StillClock } from "../support/clock.ts";
-import { startScenario, type Scenario, startWith } from "../support/scenario.ts";
+import { type Scenario, startWith } from "../support/scenario.ts";
 import { applyThrough, documentThrough, once, send, SERVER_ERROR, TOO_MANY, type Act } from "../support/through.ts";
 
 const OLD = { url: "https://example.com/", domain: 2, alias: "old" };
@@ -70,9 +70,9 @@ it("after a 500, linkform looks immediately, and sends the store again after a p
 
 // Fails if the other changes wait as long as an uncertain store.
 it("other links are stored and deleted meanwhile", async () => {
-  const scenario = await startScenario({ seed: { links: [OLD] } });
-  await scenario.write(
+  const scenario = await startWith(
     "links:\n  go.example.com/first: { url: https://example.com/ }\n  go.example.com/quick: { url: https://example.com/ }\nabsent: { links: [go.example.com/old] }\n",
+    { links: [OLD] },
   );
   const { exit, asked } = await applyThrough(
     scenario,
@@ -92,9 +92,9 @@ it("other links are stored and deleted meanwhile", async () => {
 
 // Fails if changes that need an uncertain pixel are skipped or sent without it, or if the deletes of the next level wait.
 it("a link waits for its uncertain pixel, and deletes do not", async () => {
-  const scenario = await startScenario({ seed: { links: [OLD] } });
-  await scenario.write(
+  const scenario = await startWith(
     "pixels: { Main: { type: bing, value: '1' } }\nlinks: { go.example.com/uses: { url: https://example.com/, pixels: [Main] } }\nabsent: { links: [go.example.com/old] }\n",
+    { links: [OLD] },
   );
   const { exit, asked } = await applyThrough(
     scenario,
