@@ -140,35 +140,9 @@ describe("reading", () => {
     expect(document.summary.unchanged).toBe(COUNT + 2);
     expect(document.diagnostics.map(({ code }) => code)).toContain("changed-all");
   });
-
-  it("leaves a manual change of an unchanged link alone, which the full plan has", async () => {
-    const live = LIVE.map((link, at) => (at === 9 ? { ...link, url: "https://manual.example.com/" } : link));
-    const { scenario, planned } = await start(DEFAULTS, {}, { links: live });
-    await scenario.write(DEFAULTS, { "links/all.yaml": links({ 5: "{ url: https://new.example.com/ }" }) });
-    expect(changesOf(await planned())).toEqual([`update ${GO}/l5x url`]);
-    expect(changesOf(await planned({ changed: "never" }))).toHaveLength(2);
-  });
 });
 
 describe("what belongs together", () => {
-  it("plans the whole chain of renames if one member changed", async () => {
-    const chain = { 0: null, 1: null };
-    const renamed = (url: string): string =>
-      `${links(chain)}  l0x: { url: "https://example.com/1", renamed_from: l1x }\n  new: { url: "${url}", renamed_from: l0x }\n`;
-    const { scenario, planned } = await start();
-    await scenario.write(DEFAULTS, { "links/all.yaml": renamed("https://example.com/0") });
-    await git(scenario.folder, "commit", "--quiet", "--all", "--message", "renamed, and not applied");
-    await scenario.write(DEFAULTS, { "links/all.yaml": renamed("https://new.example.com/") });
-    expect(changesOf(await planned())).toEqual([`update ${GO}/new url,alias`, `update ${GO}/l0x alias`]);
-  });
-
-  it("moves a link to another domain", async () => {
-    const { scenario, planned } = await start();
-    const moved = `${links({ 4: null })}  promo.example.com/l4x: { url: "https://example.com/4", renamed_from: ${GO}/l4x }\n`;
-    await scenario.write(DEFAULTS, { "links/all.yaml": moved });
-    expect(changesOf(await planned())).toEqual(["replace promo.example.com/l4x domain"]);
-  });
-
   it("creates a missing pixel that a changed link uses, and no other", async () => {
     const head = `${DEFAULTS.trimEnd().replace(/ }$/, "")}, New: { type: bing, value: "1" }, Other: { type: bing, value: "1" } }\n`;
     const { scenario, planned } = await start(head);
@@ -213,16 +187,6 @@ describe("what belongs together", () => {
 });
 
 describe("removing", () => {
-  it.each(["removed", "scope"])("deletes what was removed since the base with prune: %s", async (mode) => {
-    const head = `prune: ${mode}\nscope: { domains: [${GO}] }\n${DEFAULTS}`;
-    const stranger = { url: "https://example.com/", domain: 2, alias: "stranger" };
-    const { scenario, planned } = await start(head, {}, { links: [...LIVE, stranger] });
-    await scenario.write(head, { "links/all.yaml": links({ 8: null }) });
-    const document = await planned();
-    expect(changesOf(document)).toEqual([`delete ${GO}/l8x`]);
-    expect(document.requests.read).toBeLessThan(5);
-  });
-
   it("deletes a new tombstone and lists what is no longer declared", async () => {
     const { scenario, planned } = await start();
     await scenario.write(`${DEFAULTS}absent: { links: [${GO}/l8x] }\n`, {
