@@ -10,6 +10,7 @@ import { CLI, key, linkform, onTerminal, projectFor, startService } from "../sup
 import { startProxy, type Answer } from "../support/proxy.ts";
 import { sandboxFor } from "../support/library.ts";
 import { temporaryFolder, writeFiles, type Ran } from "../support/scenario.ts";
+import { TOO_MANY } from "../support/through.ts";
 
 describe("usage", () => {
   it.each(["--version", "-v"])("%s prints the version of package.json", async (flag) => {
@@ -175,26 +176,36 @@ describe("a JSON document", () => {
 });
 
 describe("Ctrl-C", () => {
-  const three = (baseUrl: string): string =>
-    `version: 1\nservice: { base_url: "${baseUrl}" }\nlinks:\n${[1, 2, 3].map((at) => `  go.example.com/l${at}: { url: https://example.com/ }\n`).join("")}`;
+  const three = [1, 2, 3].map((at) => `  go.example.com/l${at}: { url: https://example.com/ }\n`).join("");
 
-  /** Starts an apply through a proxy that hands the second store to `held`; resolves when it has ended. */
-  async function applyHeld(
-    held: (child: ChildProcess, said: () => string) => Promise<Answer>,
+  interface Running {
+    readonly interrupt: (signal?: NodeJS.Signals) => void;
+    /** Resolves when this was printed to stderr. */
+    readonly printed: (text: string) => Promise<void>;
+  }
+
+  /** Runs a command through a proxy that lets `answer` answer the first request of a plan, or the second store of an apply. */
+  async function interrupted(
+    args: readonly string[],
+    answer: (running: Running) => Answer | Promise<Answer>,
   ): Promise<Ran & { readonly sandbox: Sandbox }> {
     const sandbox = await startService();
     const folder = await temporaryFolder();
-    let stores = 0;
+    const [method, held] = args[0] === "plan" ? ["GET", 1] : ["POST", 2];
+    let seen = 0;
     let child: ChildProcess | null = null;
     const printed = { out: "", err: "" };
-    const baseUrl = await startProxy(sandbox.url, (method) =>
-      method === "POST" && ++stores === 2 && child !== null ? held(child, () => printed.err) : "forward",
+    const running: Running = {
+      interrupt: (signal = "SIGINT") => void child?.kill(signal),
+      printed: async (text) => expect.poll(() => printed.err).toContain(text),
+    };
+    const baseUrl = await startProxy(sandbox.url, (asked) =>
+      asked === method && ++seen === held ? answer(running) : "forward",
     );
-    await writeFiles(folder, { "linkform.yaml": three(baseUrl) });
-    const started = spawn(process.execPath, [CLI, "apply", "--yes", "--concurrency", "1"], {
-      cwd: folder,
-      env: { PATH: process.env["PATH"] ?? "", ...key },
-    });
+    const text = `version: 1\nservice: { base_url: "${baseUrl}" }\nlinks:\n${three}`;
+    await writeFiles(folder, { "linkform.yaml": text });
+    const env = { PATH: process.env["PATH"] ?? "", ...key };
+    const started = spawn(process.execPath, [CLI, ...args], { cwd: folder, env });
     child = started;
     onTestFinished(() => void started.kill("SIGKILL"));
     started.stdout.on("data", (chunk) => (printed.out += String(chunk)));
@@ -203,11 +214,15 @@ describe("Ctrl-C", () => {
     return { exit, ...printed, sandbox };
   }
 
-  // Fails when the process dies at once, goes on, or does not say what it did.
-  it("once: the request under way is finished, the other changes are reported as skipped, 130", async () => {
-    const { exit, out, sandbox } = await applyHeld(async (child, said) => {
-      child.kill("SIGINT");
-      await expect.poll(said).toContain("Stopping after the requests in progress.");
+  const APPLY = ["apply", "--yes", "--concurrency", "1"];
+  const STOPPING = "Stopping after the requests in progress.";
+  const noAnswer = new Promise<Answer>(() => undefined);
+
+  // Fails if the process ends at once, continues, or does not report what it did.
+  it("once: the running request is completed, the other changes are reported as skipped, 130", async () => {
+    const { exit, out, sandbox } = await interrupted(APPLY, async (running): Promise<Answer> => {
+      running.interrupt();
+      await running.printed(STOPPING);
       return "forward";
     });
     expect([exit, sandbox.state().links.length]).toEqual([130, 2]);
@@ -215,16 +230,28 @@ describe("Ctrl-C", () => {
     expect(out).toContain("○ create link go.example.com/l3\n    The run was interrupted.\n    linkform.yaml:6:3\n");
   });
 
-  // Fails when a service that does not answer can't be left.
-  it("twice: it stops at once, and says that it did, 130", async () => {
-    const { exit, err } = await applyHeld(async (child, said) => {
-      child.kill("SIGINT");
-      await expect.poll(said).toContain("Stopping after the requests in progress.");
-      child.kill("SIGTERM");
-      return new Promise(() => undefined);
+  // Fails if a service that does not respond keeps the process running.
+  it("twice: it stops at once and says so, 130", async () => {
+    const { exit, err } = await interrupted(APPLY, async (running) => {
+      running.interrupt();
+      await running.printed(STOPPING);
+      running.interrupt("SIGTERM");
+      return noAnswer;
     });
-    expect(exit).toBe(130);
-    expect(err).toContain("Stopped immediately.");
+    expect([exit, err]).toEqual([130, expect.stringContaining("Stopped immediately.")]);
+  });
+
+  // Fails if the signal ends a command that only reads, without a message, or if a wait for the rate limit goes on or ends as a bug.
+  it.each<[string, string, Answer | Promise<Answer>]>([
+    ["a response", "", noAnswer],
+    ["the rate limit", "for the rate limit", TOO_MANY],
+  ])("while a plan waits for %s: it says so, 130", async (_what, after, answer) => {
+    const { exit, err } = await interrupted(["plan"], (running) => {
+      void running.printed(after).then(() => running.interrupt());
+      return answer;
+    });
+    expect([exit, err]).toEqual([130, expect.stringContaining("The run was interrupted.")]);
+    expect(err).not.toContain("linkform itself failed");
   });
 });
 

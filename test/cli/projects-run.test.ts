@@ -4,9 +4,11 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import type { ProjectsDocument } from "../../src/report/json/schema.ts";
 import type { Sandbox } from "../../src/sandbox/index.ts";
+import { commandIn } from "../support/command.ts";
 import { linkform } from "../support/program.ts";
-import { git as runGit, GIT_ENV, startRepository } from "../support/repository.ts";
+import { GIT_ENV, startRepository } from "../support/repository.ts";
 import { startSandbox } from "../support/sandbox.ts";
 import { sandboxFor } from "../support/library.ts";
 import { temporaryFolder, writeFiles } from "../support/scenario.ts";
@@ -42,37 +44,20 @@ async function accounts(projects: number, rateLimit: number): Promise<Accounts> 
 
 const counts = (sandboxes: readonly Sandbox[]): number[] => sandboxes.map(({ requests }) => requests.length);
 
-interface Document {
-  readonly projects: readonly {
-    readonly project: string;
-    readonly name: string;
-    readonly exit_code: number;
-    readonly report: {
-      readonly diagnostics: readonly { readonly code: string; readonly message: string }[];
-      readonly result?: object;
-    };
-  }[];
-  readonly exit_code: number;
-  readonly summary: Readonly<Record<string, number>>;
-}
-
-function parse(text: string): Document {
-  const document: Document = JSON.parse(text);
-  return document;
-}
+const parse = (text: string): ProjectsDocument => JSON.parse(text);
 
 test("12 projects on 3 accounts need no more requests than single runs, and no account refuses one", async () => {
   const { folder, sandboxes, env } = await accounts(12, 100);
   const start = counts(sandboxes);
   for (let at = 1; at <= 12; at += 1) {
     const config = `p${String(at).padStart(2, "0")}/linkform.yaml`;
-    expect((await linkform(folder, ["plan", "--config", config, "--quiet"], env)).exit).toBe(0);
+    expect((await commandIn(folder, ["plan", "--config", config, "--quiet"], env)).exit).toBe(0);
   }
   const single = counts(sandboxes);
   const file = path.join(folder, "report.md");
   const outputs = ["--json", "--format", `markdown=${file}`];
   const args = ["plan", "--config", "p*/linkform.yaml", ...outputs, "--detailed-exitcode"];
-  const joint = await linkform(folder, args, env);
+  const joint = await commandIn(folder, args, env);
   expect([joint.exit, joint.err]).toEqual([2, ""]);
   const both = counts(sandboxes);
   for (const at of NAMES.keys())
@@ -88,7 +73,7 @@ test("12 projects on 3 accounts need no more requests than single runs, and no a
 test("an apply plans all projects before the first write, and a failing project does not stop the others", async () => {
   const { folder, sandboxes, env } = await accounts(6, 0);
   await writeFiles(folder, { "p02/linkform.yaml": "version: 1\nlinks: 12\n" });
-  const ran = await linkform(folder, ["apply", "--config", "*/linkform.yaml", "--yes", "--json"], env);
+  const ran = await commandIn(folder, ["apply", "--config", "*/linkform.yaml", "--yes", "--json"], env);
   const document = parse(ran.out);
   expect(document.projects.map(({ exit_code }) => exit_code)).toEqual([0, 1, 0, 0, 0, 0]);
   expect([ran.exit, document.exit_code]).toEqual([1, 1]);
@@ -96,7 +81,11 @@ test("an apply plans all projects before the first write, and a failing project 
   const [first] = sandboxes;
   const writes = (first?.requests ?? []).flatMap(({ method }, at) => (method === "POST" ? [at] : []));
   expect(writes).toHaveLength(2);
-  const again = await linkform(folder, ["plan", "--config", "p01/linkform.yaml", "--config", "p0?/linkform.yaml"], env);
+  const again = await commandIn(
+    folder,
+    ["plan", "--config", "p01/linkform.yaml", "--config", "p0?/linkform.yaml"],
+    env,
+  );
   expect(again.out).toMatch(/^6 projects, none with changes, 1 failed\. /);
   expect(again.out).toContain("p01/linkform.yaml · No changes. 1 unchanged.\n");
   expect(again.out).toMatch(/\np02\/linkform\.yaml\n[^]*\nNothing was planned\.\n/);
@@ -113,7 +102,7 @@ test("a key is sent only to the address beside it", async () => {
   });
   expect([twice.exit, twice.err]).toEqual([64, expect.stringContaining("account-twice")]);
   const { LINKFORM_API_KEY_TWO: key = "", ...unpinned } = rest;
-  const other = await linkform(folder, ["plan", "--config", "*/linkform.yaml", "--json"], {
+  const other = await commandIn(folder, ["plan", "--config", "*/linkform.yaml", "--json"], {
     ...unpinned,
     LINKFORM_API_KEY: key,
   });
@@ -175,7 +164,7 @@ const tombstones = (count: number): Record<string, string> =>
     }),
   );
 
-const codesOf = ({ projects }: Document): string[][] =>
+const codesOf = ({ projects }: ProjectsDocument): string[][] =>
   projects.map(({ report }) => report.diagnostics.flatMap(({ code }) => (code === "brake" ? [code] : [])));
 
 test("one brake counts the deletes of all projects of an account, with the smallest limit, before the first write", async () => {
@@ -185,8 +174,8 @@ test("one brake counts the deletes of all projects of an account, with the small
   });
   const [sandbox] = sandboxes;
   const all = ["--config", "*/linkform.yaml"];
-  const planned = await linkform(folder, ["plan", ...all, "--json"], env);
-  const applied = await linkform(folder, ["apply", ...all, "--yes", "--json"], env);
+  const planned = await commandIn(folder, ["plan", ...all, "--json"], env);
+  const applied = await commandIn(folder, ["apply", ...all, "--yes", "--json"], env);
   const held = ["main: ", "other: brake", ...Array.from({ length: 10 }, (_, at) => `t${at}: brake`)];
   for (const ran of [planned, applied]) {
     const document = parse(ran.out);
@@ -200,16 +189,16 @@ test("one brake counts the deletes of all projects of an account, with the small
   }
   expect(sandbox?.requests.filter(({ method }) => method !== "GET")).toEqual([]);
   // An allowance is for all projects together.
-  const less = await linkform(folder, ["plan", ...all, "--allow-deletes", "29"], env);
+  const less = await commandIn(folder, ["plan", ...all, "--allow-deletes", "29"], env);
   expect(less.exit).toBe(3);
   // The limit of the strictest project counts, also for the others.
   await writeFiles(folder, {
     "z/linkform.yaml": `version: 1\nservice: { base_url: "${sandbox?.url}" }\nbrake: { deletes: 8 }\n`,
   });
   const some = ["--config", "{t0,t1,t2}/linkform.yaml", "--config", "main/linkform.yaml"];
-  expect((await linkform(folder, ["plan", ...some], env)).exit).toBe(0);
-  expect((await linkform(folder, ["plan", ...some, "--config", "z/linkform.yaml"], env)).exit).toBe(3);
-  expect((await linkform(folder, ["apply", ...all, "--yes", "--allow-deletes", "30"], env)).exit).toBe(0);
+  expect((await commandIn(folder, ["plan", ...some], env)).exit).toBe(0);
+  expect((await commandIn(folder, ["plan", ...some, "--config", "z/linkform.yaml"], env)).exit).toBe(3);
+  expect((await commandIn(folder, ["apply", ...all, "--yes", "--allow-deletes", "30"], env)).exit).toBe(0);
   expect(sandbox?.state().links).toHaveLength(31);
 });
 
@@ -221,7 +210,7 @@ test("in a project file that the base does not have, deletes and broken URLs nee
     quiet: "links: { go.example.com/l50: { url: https://example.com/ } }\n",
   });
   const plan = (name: string, ...flags: readonly string[]): ReturnType<typeof linkform> =>
-    linkform(folder, ["plan", "--config", `${name}/linkform.yaml`, ...flags], env);
+    commandIn(folder, ["plan", "--config", `${name}/linkform.yaml`, ...flags], env);
   expect((await plan("t0")).exit).toBe(0);
   for (const [name, count] of [
     ["t0", 3],
@@ -292,7 +281,7 @@ test.each<[string, string, string, string, readonly string[]]>([
   );
   for (const command of commands) {
     const args = [command, "--config", "*/linkform.yaml", "--json", ...(command === "apply" ? ["--yes"] : [])];
-    const { exit, out } = await linkform(folder, args, env);
+    const { exit, out } = await commandIn(folder, args, env);
     const { projects } = parse(out);
     expect([command, exit, projects.map(({ exit_code }) => exit_code)]).toEqual([command, 1, [0, 1, 1]]);
     const found = projects.map(({ report }) => report.diagnostics.filter(({ code }) => code === "project-conflict"));
@@ -314,13 +303,13 @@ test("a link that moves to another project is not deleted as removed from the fi
     });
   const args = ["plan", "--config", "*/linkform.yaml", "--base", "HEAD"];
   await files("removed");
-  const refused = await linkform(folder, args, env);
+  const refused = await commandIn(folder, args, env);
   expect([refused.exit, refused.out]).toEqual([
     1,
     expect.stringContaining("write `prune: none` in main/linkform.yaml until"),
   ]);
   await files("none");
-  expect((await linkform(folder, args, env)).exit).toBe(0);
+  expect((await commandIn(folder, args, env)).exit).toBe(0);
 });
 
 test("reports of single jobs, merged, are the report of one run", async () => {
@@ -329,19 +318,19 @@ test("reports of single jobs, merged, are the report of one run", async () => {
   const reports: string[] = [];
   for (const name of ["p04", "p02", "p03", "p01"]) {
     const report = `${name}.json`;
-    await linkform(folder, ["plan", "--config", `${name}/linkform.yaml`, "--format", `json=${report}`], env);
+    await commandIn(folder, ["plan", "--config", `${name}/linkform.yaml`, "--format", `json=${report}`], env);
     reports.push(report);
   }
-  const joint = await linkform(folder, ["plan", "--config", "*/linkform.yaml", "--format", "markdown"], env);
-  const merged = await linkform(folder, ["merge", ...reports, "--name", "*/linkform.yaml", "--format", "markdown"]);
+  const joint = await commandIn(folder, ["plan", "--config", "*/linkform.yaml", "--format", "markdown"], env);
+  const merged = await commandIn(folder, ["merge", ...reports, "--name", "*/linkform.yaml", "--format", "markdown"]);
   expect(merged.out.split("\n")[0]).toBe("<!-- linkform plan *%2Flinkform.yaml -->");
   expect(merged.out).toBe(joint.out);
   expect([merged.exit, joint.exit]).toEqual([1, 1]);
   for (const format of ["text", "html", "github", "gitlab"])
-    expect((await linkform(folder, ["merge", ...reports, "--format", format])).out).not.toBe("");
-  const whole = await linkform(folder, ["merge", ...reports, "--format", "json=all.json"]);
+    expect((await commandIn(folder, ["merge", ...reports, "--format", format])).out).not.toBe("");
+  const whole = await commandIn(folder, ["merge", ...reports, "--format", "json=all.json"]);
   expect(whole.exit).toBe(1);
-  const again = await linkform(folder, ["merge", "all.json", "--name", "*/linkform.yaml", "--format", "markdown"]);
+  const again = await commandIn(folder, ["merge", "all.json", "--name", "*/linkform.yaml", "--format", "markdown"]);
   expect(again.out).toBe(merged.out);
 });
 
@@ -394,7 +383,7 @@ test("`projects --changed` lists the projects that differ from a commit, also by
     "same/notes.txt": "b",
   });
   const listed = async (...args: readonly string[]): Promise<unknown> => {
-    const ran = await linkform(repository.folder, ["projects", "--json", ...args], GIT_ENV);
+    const ran = await commandIn(repository.folder, ["projects", "--json", ...args], GIT_ENV);
     expect([ran.exit, ran.err]).toEqual([0, ""]);
     return JSON.parse(ran.out);
   };
@@ -413,7 +402,7 @@ test("`projects --changed` lists the projects that differ from a commit, also by
     format_version: "1.0",
     projects: [entry("shrunk")],
   });
-  const text = await linkform(repository.folder, ["projects"], GIT_ENV);
+  const text = await commandIn(repository.folder, ["projects"], GIT_ENV);
   expect(text.out).toBe("edited/linkform.yaml\nnew/linkform.yaml\nsame/linkform.yaml\nshrunk/linkform.yaml\n");
   const wrong = await linkform(repository.folder, ["projects", "--changed", "--base", "absent"], GIT_ENV);
   expect([wrong.exit, wrong.err]).toEqual([1, expect.stringContaining("base-missing")]);
@@ -425,34 +414,18 @@ test("the tag of each project is the one that a plan uses, and all of them can e
   const files = [...folders.map((folder) => `${folder}linkform.yaml`), "shop/linkform.staging.yaml"];
   const text = "version: 1\nservice: { base_url: https://short.example.com }\n";
   await repository.commit(Object.fromEntries(files.map((file) => [file, text])));
-  const { out, err } = await linkform(repository.folder, ["projects", "--json"], GIT_ENV);
+  const { out, err } = await commandIn(repository.folder, ["projects", "--json"], GIT_ENV);
   expect(err).toBe("");
   const projects: { config: string; tag: string }[] = JSON.parse(out).projects;
   const tags = projects.map(({ tag }) => tag);
   expect([tags.length, tags]).toEqual([files.length, expect.arrayContaining(["applied", "applied-shop-eu"])]);
   for (const tag of tags) await repository.git("tag", tag);
   for (const { config, tag } of projects) {
-    const implied = await linkform(repository.folder, ["validate", "--config", config], GIT_ENV);
+    const implied = await commandIn(repository.folder, ["validate", "--config", config], GIT_ENV);
     expect(implied.out).toContain(`\`${tag}\``);
     const named = ["validate", "--config", config, "--base", "applied-{project}"];
-    expect(await linkform(repository.folder, named, GIT_ENV)).toMatchObject({ exit: 0 });
+    expect(await commandIn(repository.folder, named, GIT_ENV)).toMatchObject({ exit: 0 });
   }
-});
-
-test("each project's base tag moves alone, after its own complete run", async () => {
-  const { folder, env } = await accounts(2, 0);
-  const git = async (...args: readonly string[]): Promise<string> => runGit(folder, ...args);
-  await git("init", "--quiet", "--initial-branch", "main");
-  await git("add", "--all");
-  await git("commit", "--quiet", "--message", "start");
-  for (const name of ["p01", "p02"]) await git("tag", `applied-${name}`);
-  const before = await git("rev-parse", "HEAD");
-  await writeFiles(folder, { "p02/linkform.yaml": "version: 1\nlinks: 12\n" });
-  await git("commit", "--quiet", "--all", "--message", "break p02");
-  const head = await git("rev-parse", "HEAD");
-  const args = ["apply", "--config", "p*/linkform.yaml", "--base", "applied-{project}", "--move-base", "--yes"];
-  expect((await linkform(folder, args, { ...GIT_ENV, ...env })).exit).toBe(1);
-  expect(await git("rev-parse", "applied-p01", "applied-p02")).toBe(`${head}\n${before}`);
 });
 
 test("projects whose tags have the same name are refused", async () => {
@@ -489,7 +462,7 @@ test("in a pull request, a braked project is a warning, only new findings are li
   };
   const run = async (format: string): Promise<string> => {
     const args = ["plan", "--config", "*/linkform.yaml", "--base", "HEAD", "--format", format];
-    const { exit, out } = await linkform(repository.folder, args, env);
+    const { exit, out } = await commandIn(repository.folder, args, env);
     expect(exit).toBe(3);
     return out;
   };

@@ -1,22 +1,27 @@
 // Runs a command line in this process as the built program would, without the start of a process.
 
 import { Command } from "commander";
+import { chooseProjects } from "../../src/cli/choose-projects.ts";
 import { addCommands, type CommandTree } from "../../src/cli/program.ts";
 import { EXIT, type ExitCode } from "../../src/errors.ts";
 import { runIn, type Ran } from "./scenario.ts";
 
-/** Runs `validate`, `plan`, `apply` or `drift`, with its flags. */
+/** Runs a command with its flags. Errors before it begins are thrown. */
 export function commandIn(
   folder: string,
   args: readonly string[],
-  env: Readonly<Record<string, string>>,
+  env: Readonly<Record<string, string>> = {},
 ): Promise<Ran> {
   return runIn(folder, { PATH: process.env["PATH"] ?? "", ...env }, async (world) => {
     let exit: ExitCode = EXIT.done;
     const run: CommandTree["run"] = async (load) => {
       exit = await load(world);
     };
-    const program = new Command("linkform").exitOverride();
+    const program = new Command("linkform").exitOverride().hook("preAction", async (_program, command) => {
+      const { json, format = [] } = command.opts();
+      if (json === true) command.setOptionValue("format", [...format, "json"]);
+      await chooseProjects(world, command);
+    });
     addCommands({ program, run, runInterruptible: run });
     await program.parseAsync(args, { from: "user" });
     return exit;
