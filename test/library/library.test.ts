@@ -5,7 +5,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { applyPlan, createPlan, loadProject, planDocument, planText, readLive, type Outcome } from "../../src/index.ts";
 import { plan as planCommand } from "../../src/cli/plan.ts";
-import { folderFor, loaded, planFor, sandboxFor, writesTo } from "../support/library.ts";
+import { folderFor, loaded, opened, planFor, sandboxFor, writesTo } from "../support/library.ts";
 import { CLI, run } from "../support/program.ts";
 import { GIT_ENV, startRepository } from "../support/repository.ts";
 import { runIn, writeFiles } from "../support/scenario.ts";
@@ -125,13 +125,12 @@ test("a plan is applied to the address that was read, and baseUrl overrides the 
 
 test("the options of a plan work like those of the command line", async () => {
   const links = [{ url: "https://example.com/a", domain: 2, alias: "a", ends_at: "2027-01-01T00:00:00.000Z" }];
-  const sandbox = await sandboxFor({ seed: { links } });
   const lines = `links:
   go.example.com/a: { url: https://example.com/a, password: { env: LINKFORM_SECRET_A } }
   go.example.com/b: { url: https://example.com/b }
   go.example.com/c: { url: https://example.com/c }
 `;
-  const project = await loaded(await folderFor(sandbox, lines));
+  const { sandbox, project } = await opened(lines, { seed: { links } });
   const live = await readLive(project, { apiKey: sandbox.apiKey });
   const keys = (options: Parameters<typeof createPlan>[2]): string[] =>
     createPlan(project, live, options).changes.map(({ key }) => key.slice(-1));
@@ -150,11 +149,9 @@ test("only the links that the project needs are read, except with `all`", async 
     domain: 2,
     alias: `other-${at}`,
   }));
-  const sandbox = await sandboxFor({ seed: { links } });
-  const project = await loaded(
-    await folderFor(sandbox, "links: { go.example.com/mine: { url: https://example.com/ } }\n"),
-  );
-  const { apiKey } = sandbox;
+  const { project, apiKey } = await opened("links: { go.example.com/mine: { url: https://example.com/ } }\n", {
+    seed: { links },
+  });
   const few = await readLive(project, { apiKey });
   const all = await readLive(project, { apiKey, all: true });
   expect([few.isWhole, all.isWhole, all.links.length]).toEqual([false, true, 400]);
@@ -163,10 +160,9 @@ test("only the links that the project needs are read, except with `all`", async 
 
 test("a plan has the warnings of the files, and lost clicks have their own allowance", async () => {
   const links = [{ url: "https://example.com/", domain: 2, alias: "gone", clicks: 2000 }];
-  const sandbox = await sandboxFor({ seed: { links } });
   const lines = `brake: { deletes: 1, clicks: 1% }\nlinks: { go.example.com/a: { url: "http://example.com/" } }
 absent: { links: [go.example.com/gone] }\n`;
-  const project = await loaded(await folderFor(sandbox, lines));
+  const { sandbox, project } = await opened(lines, { seed: { links } });
   const live = await readLive(project, { apiKey: sandbox.apiKey });
   const plan = createPlan(project, live);
   expect(plan.diagnostics.map(({ code }) => code)).toEqual(["plain-http"]);

@@ -27,6 +27,15 @@ export async function loaded(folder: string, options?: LoadOptions): Promise<Pro
   return project;
 }
 
+/** A project with these lines, and its service. */
+export async function opened(
+  lines: string,
+  options: SandboxOptions = {},
+): Promise<{ readonly sandbox: Sandbox; readonly apiKey: string; readonly project: Project }> {
+  const sandbox = await sandboxFor(options);
+  return { sandbox, apiKey: sandbox.apiKey, project: await loaded(await folderFor(sandbox, lines)) };
+}
+
 /** Reads and plans. */
 export async function planFor(sandbox: Sandbox, project: Project): Promise<Plan> {
   return createPlan(project, await readLive(project, { apiKey: sandbox.apiKey }));
