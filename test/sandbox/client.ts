@@ -1,7 +1,13 @@
 // A minimal HTTP client for tests, without default headers, which can use another loopback address.
 import { request } from "node:http";
-import { expect } from "vitest";
-import type { Sandbox, SeedState } from "../../src/sandbox/index.ts";
+import { expect, onTestFinished } from "vitest";
+import {
+  type Sandbox,
+  type SandboxOptions,
+  type SeedState,
+  startSandbox,
+  type State,
+} from "../../src/sandbox/index.ts";
 
 export interface Call {
   readonly method?: string;
@@ -40,11 +46,11 @@ export function send(url: string, path: string, call: Call = {}): Promise<Answer
 export const parse = (answer: Answer): unknown => JSON.parse(answer.text);
 
 export interface Account {
-  get(path: string): Promise<unknown>;
+  readonly get: (path: string) => Promise<unknown>;
   /** A form as on the wire, unencoded: `alias=a&country[0][key]=DE`. */
-  post(path: string, form: string): Promise<Result>;
-  put(path: string, form: string): Promise<Result>;
-  delete(path: string): Promise<Result>;
+  readonly post: (path: string, form: string) => Promise<Result>;
+  readonly put: (path: string, form: string) => Promise<Result>;
+  readonly delete: (path: string) => Promise<Result>;
 }
 
 export interface Result {
@@ -85,15 +91,33 @@ export interface Rows {
 
 const isRows = (body: unknown): body is Rows => typeof body === "object" && body !== null && "data" in body;
 
-/** A page of a list. */
-export async function rowsOf(account: Account, path: string): Promise<Rows> {
-  const body = await account.get(path);
-  if (!isRows(body)) throw new Error(`${path} is no list`);
-  return body;
+export interface Started extends Account {
+  readonly sandbox: Sandbox;
+  /** A page of a list. */
+  readonly rows: (path: string) => Promise<Rows>;
+  /** A link of the state. */
+  readonly stored: (id?: number) => State["links"][number] | undefined;
+}
+
+/** A sandbox without a rate limit, closed when the test ends. */
+export async function start(options: SandboxOptions = {}): Promise<Started> {
+  const sandbox = await startSandbox({ rateLimit: 0, ...options });
+  onTestFinished(() => sandbox.close());
+  const account = accountOf(sandbox);
+  return {
+    ...account,
+    sandbox,
+    rows: async (path) => {
+      const body = await account.get(path);
+      if (!isRows(body)) throw new Error(`${path} is no list`);
+      return body;
+    },
+    stored: (id = 1) => sandbox.state().links.find((link) => link.id === id),
+  };
 }
 
 /** The sandbox as its owner sees it: key and JSON in every request. */
-export function accountOf({ url, apiKey }: Sandbox): Account {
+export function accountOf({ url, apiKey }: Pick<Sandbox, "url" | "apiKey">): Account {
   const headers = { accept: "application/json", authorization: `Bearer ${apiKey}` };
   const formHeaders = { ...headers, "content-type": "application/x-www-form-urlencoded" };
   const write = async (method: string, path: string, body?: string): Promise<Result> => {

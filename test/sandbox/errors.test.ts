@@ -1,22 +1,23 @@
 // Errors in their three forms, delete paths, and responses without JSON in Accept (docs/service.md, "Errors").
-import { afterEach, describe, expect, test } from "vitest";
-import { type Sandbox, type SandboxOptions, startSandbox } from "../../src/sandbox/index.ts";
-import { accountOf, parse, send } from "./client.ts";
-
-let sandbox: Sandbox;
-afterEach(() => sandbox.close());
+import { describe, expect, test } from "vitest";
+import type { SandboxOptions } from "../../src/sandbox/index.ts";
+import { type Answer, parse, send, start as startWith, type Started } from "./client.ts";
 
 const SEED = {
   pixels: [{ name: "A", type: "bing", value: "1" }],
   links: [{ url: "https://example.com/", domain: 2, alias: "a" }],
 };
 
-async function start(options: SandboxOptions = {}): Promise<void> {
-  sandbox = await startSandbox({ seed: SEED, ...options });
-}
+type Ask = (method: string, path: string, accept?: string, body?: string) => Promise<Answer>;
 
-const key = (): Record<string, string> => ({ authorization: `Bearer ${sandbox.apiKey}` });
-const JSON_FIRST = { accept: "application/json" };
+async function start(options: SandboxOptions = {}): Promise<Started & { ask: Ask }> {
+  const started = await startWith({ seed: SEED, ...options });
+  const { url, apiKey } = started.sandbox;
+  const form = { authorization: `Bearer ${apiKey}`, "content-type": "application/x-www-form-urlencoded" };
+  const ask: Ask = (method, path, accept = "application/json", body) =>
+    send(url, path, { method, headers: { ...form, accept }, body: body ?? null });
+  return { ...started, ask };
+}
 
 describe("delete paths", () => {
   const PATHS = ["/links/1/destroy", "/index.php/links/1/destroy", "/pixels/1/destroy", "/index.php/pixels/1/destroy"];
@@ -32,19 +33,18 @@ describe("delete paths", () => {
     ["both", API, 200],
   ] as const)("%s: %s answer %i", async (deletePath, paths, status) => {
     for (const path of paths) {
-      await start({ deletePath });
-      const remove = async (): Promise<number> =>
-        (await send(sandbox.url, path, { method: "DELETE", headers: { ...JSON_FIRST, ...key() } })).status;
-      expect(await remove()).toBe(status);
+      const { ask, sandbox } = await start({ deletePath });
+      expect((await ask("DELETE", path)).status).toBe(status);
       const { links, pixels } = sandbox.state();
       expect(links.length + pixels.length).toBe(status === 200 ? 1 : 2);
-      if (status === 200) expect(await remove()).toBe(404);
-      await sandbox.close();
+      if (status === 200) expect((await ask("DELETE", path)).status).toBe(404);
     }
   });
 });
 
 describe("without JSON as the first type in Accept", () => {
+  const HTML = "text/html; charset=UTF-8";
+
   // Fails if an error of the framework is JSON for a client that did not ask for it first.
   test.each([
     ["GET", "/nothing", 404],
@@ -53,71 +53,59 @@ describe("without JSON as the first type in Accept", () => {
     ["POST", "/links/1/destroy", 419],
     ["PUT", "/api/v1/links/1?", 500],
   ])("%s %s is an HTML page with %i", async (method, path, status) => {
-    await start();
-    const headers = {
-      ...key(),
-      accept: "text/html, application/json",
-      "content-type": "application/x-www-form-urlencoded",
-    };
-    const answer = await send(sandbox.url, path, { method, headers, body: method === "PUT" ? "privacy=" : null });
-    expect(answer.status).toBe(status);
-    expect(answer.headers["content-type"]).toBe("text/html; charset=UTF-8");
+    const { ask } = await start();
+    const answer = await ask(method, path, "text/html, application/json", method === "PUT" ? "privacy=" : undefined);
+    expect([answer.status, answer.headers["content-type"]]).toEqual([status, HTML]);
     expect(answer.text).toMatch(/^<!DOCTYPE html>/);
   });
 
   // Fails if weights in Accept are ignored.
-  test("weights decide which type is first", async () => {
-    await start();
-    const type = async (accept: string): Promise<unknown> =>
-      (await send(sandbox.url, "/nothing", { headers: { accept } })).headers["content-type"];
-    expect(await type("text/html;q=0.5, application/json")).toBe("application/json");
-    expect(await type("application/json;q=0.5, text/html")).toBe("text/html; charset=UTF-8");
+  test.each([
+    ["text/html;q=0.5, application/json", "application/json"],
+    ["application/json;q=0.5, text/html", HTML],
+  ])("%s: %s is first", async (accept, type) => {
+    const { ask } = await start();
+    expect((await ask("GET", "/nothing", accept)).headers["content-type"]).toBe(type);
   });
 
   // Fails if the application's own 404 or a 422 is HTML. Those are JSON for every client.
   test("the application's own errors stay JSON", async () => {
-    await start();
-    const missing = await send(sandbox.url, "/api/v1/links/9", { headers: key() });
+    const { ask } = await start();
+    const missing = await ask("GET", "/api/v1/links/9", HTML);
     expect([missing.status, parse(missing)]).toEqual([404, { message: "Resource not found.", status: 404 }]);
-    const invalid = await send(sandbox.url, "/api/v1/links", { method: "POST", headers: key() });
+    const invalid = await ask("POST", "/api/v1/links", HTML);
     expect([invalid.status, invalid.headers["content-type"]]).toEqual([422, "application/json"]);
   });
 });
 
-describe("bodies", () => {
-  // Fails if slashes or non-ASCII letters are not escaped.
-  test("are JSON as PHP writes it", async () => {
-    await start();
-    await accountOf(sandbox).put("links/1", "url=https://example.com/ü/日本/𠮷");
-    const answer = await send(sandbox.url, "/api/v1/links/1", { headers: { ...JSON_FIRST, ...key() } });
-    expect(answer.text).toContain(String.raw`"url":"https:\/\/example.com\/\u00fc\/\u65e5\u672c\/\ud842\udfb7"`);
-    expect(answer.headers).not.toHaveProperty("etag");
-  });
-
-  // Fails if a body above PHP's limit is read, or one below it is refused.
-  test("over 8 MB are 413", async () => {
-    await start();
-    const post = async (bytes: number): Promise<number> => {
-      const headers = { ...JSON_FIRST, ...key(), "content-type": "application/x-www-form-urlencoded" };
-      return (await send(sandbox.url, "/api/v1/links", { method: "POST", headers, body: "a".repeat(bytes) })).status;
-    };
-    expect(await post(8 * 1024 * 1024)).toBe(422);
-    expect(await post(8 * 1024 * 1024 + 1)).toBe(413);
-  });
+// Fails if slashes or non-ASCII letters are not escaped.
+test("bodies are JSON as PHP writes it", async () => {
+  const { ask, put } = await start();
+  await put("links/1", "url=https://example.com/ü/日本/𠮷");
+  const answer = await ask("GET", "/api/v1/links/1");
+  expect(answer.text).toContain(String.raw`"url":"https:\/\/example.com\/\u00fc\/\u65e5\u672c\/\ud842\udfb7"`);
+  expect(answer.headers).not.toHaveProperty("etag");
 });
 
-describe("the log", () => {
-  // Fails if a request is missing, out of order, or lacks details that tests need.
-  test("holds every request with its answer's status", async () => {
-    await start();
-    await accountOf(sandbox).get("links?page=2");
-    await accountOf(sandbox).put("links/1", "alias=ü");
-    await send(sandbox.url, "/api/v1/links", { method: "HEAD" });
-    expect(sandbox.requests.map(({ method, path, status, body }) => [method, path, status, body])).toEqual([
-      ["GET", "/api/v1/links?page=2", 200, ""],
-      ["PUT", "/api/v1/links/1", 200, "alias=ü"],
-      ["HEAD", "/api/v1/links", 404, ""],
-    ]);
-    expect(sandbox.requests[0]?.headers).toMatchObject({ accept: "application/json" });
-  });
+// Fails if a body above PHP's limit is read, or one below it is refused.
+test.each([
+  [8 * 1024 * 1024, 422],
+  [8 * 1024 * 1024 + 1, 413],
+])("a body of %i bytes: %i", async (bytes, status) => {
+  const { ask } = await start();
+  expect((await ask("POST", "/api/v1/links", "application/json", "a".repeat(bytes))).status).toBe(status);
+});
+
+// Fails if a request is missing, out of order, or lacks details that tests need.
+test("the log has every request with its answer's status", async () => {
+  const { get, put, sandbox } = await start();
+  await get("links?page=2");
+  await put("links/1", "alias=ü");
+  await send(sandbox.url, "/api/v1/links", { method: "HEAD" });
+  expect(sandbox.requests.map(({ method, path, status, body }) => [method, path, status, body])).toEqual([
+    ["GET", "/api/v1/links?page=2", 200, ""],
+    ["PUT", "/api/v1/links/1", 200, "alias=ü"],
+    ["HEAD", "/api/v1/links", 404, ""],
+  ]);
+  expect(sandbox.requests[0]?.headers).toMatchObject({ accept: "application/json" });
 });

@@ -1,10 +1,7 @@
 // Expirations are sent in the account's zone and returned in UTC (docs/service.md, "Dates and time zones").
-import { afterEach, describe, expect, test } from "vitest";
-import { type Sandbox, startSandbox } from "../../src/sandbox/index.ts";
-import { accountOf, NAMES, UNTIL_44 } from "./client.ts";
-
-let sandbox: Sandbox;
-afterEach(() => sandbox.close());
+import { describe, expect, test } from "vitest";
+import { startSandbox } from "../../src/sandbox/index.ts";
+import { NAMES, SERVER_ERROR, start, UNTIL_44 } from "./client.ts";
 
 describe.each(UNTIL_44)("expiry on %s", (software) => {
   const when = (date: string, time: string): string =>
@@ -33,15 +30,10 @@ describe.each(UNTIL_44)("expiry on %s", (software) => {
     ["UTC", "1970-01-01", "00:00", "1970-01-01T00:00"],
     ["UTC", "2038-01-19", "03:14", "2038-01-19T03:14"],
   ])("%s %s %s", async (timezone, date, time, minute) => {
-    const instant = `${minute}:00.000000Z`;
-    sandbox = await startSandbox({ timezone, software });
-    const account = accountOf(sandbox);
-    expect(await account.post("links", when(date, time))).toMatchObject({
-      status: 201,
-      body: { data: { ends_at: instant } },
-    });
-    expect(await account.get("links/1")).toMatchObject({ data: { ends_at: instant } });
-    expect(await account.get("account")).toMatchObject({ data: { timezone } });
+    const { get, post } = await start({ timezone, software });
+    const shown = { data: { ends_at: `${minute}:00.000000Z` } };
+    expect(await post("links", when(date, time))).toMatchObject({ status: 201, body: shown });
+    expect(await get("links/1")).toMatchObject(shown);
   });
 
   // Fails if a date outside the range of the column is stored, or refused as invalid input.
@@ -53,20 +45,16 @@ describe.each(UNTIL_44)("expiry on %s", (software) => {
     ["America/New_York", "2038-01-19", "23:59"],
     ["UTC", "9999-12-31", "23:59"],
   ])("%s %s %s is a 500", async (timezone, date, time) => {
-    sandbox = await startSandbox({ timezone, software });
-    const answer = await accountOf(sandbox).post("links", when(date, time));
-    expect(answer).toEqual({ status: 500, body: { message: "Server Error" } });
-    expect(sandbox.state().links).toEqual([]);
+    const { post, stored } = await start({ timezone, software });
+    expect(await post("links", when(date, time))).toEqual(SERVER_ERROR);
+    expect(stored()).toBeUndefined();
   });
 });
 
 // Fails if an unknown zone counts as UTC.
-test("an unknown zone does not start", async () => {
-  sandbox = await startSandbox();
-  await expect(startSandbox({ timezone: "Europe/Nowhere" })).rejects.toThrow(
-    '"Europe/Nowhere" is not a known time zone.',
-  );
-  await expect(startSandbox({ seed: { account: { timezone: "Nowhere" } } })).rejects.toThrow(
-    'seed: account.timezone "Nowhere" is not a known time zone.',
-  );
+test.each([
+  [{ timezone: "Europe/Nowhere" }, '"Europe/Nowhere" is not a known time zone.'],
+  [{ seed: { account: { timezone: "Nowhere" } } }, 'seed: account.timezone "Nowhere" is not a known time zone.'],
+])("the unknown zone of %j does not start", async (options, message) => {
+  await expect(startSandbox(options)).rejects.toThrow(message);
 });

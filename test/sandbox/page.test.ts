@@ -1,19 +1,12 @@
 // The page at `/`: the account, and links that lead to visits. All text is escaped. In a browser: test/browser/sandbox.test.ts.
-import { afterEach, describe, expect, test } from "vitest";
-import { type SeedState, type Sandbox, type SandboxOptions, startSandbox } from "../../src/sandbox/index.ts";
-import { send } from "./client.ts";
+import { describe, expect, test } from "vitest";
+import type { SandboxOptions, SeedState } from "../../src/sandbox/index.ts";
+import { type Answer, send, start } from "./client.ts";
 
-let sandbox: Sandbox;
-afterEach(() => sandbox.close());
-
-async function start(seed: SeedState, options: SandboxOptions = {}): Promise<void> {
-  sandbox = await startSandbox({ seed, now: () => new Date("2026-11-21T12:00:00Z"), ...options });
-}
-
-async function open(): Promise<string> {
-  const { status, headers, text } = await send(sandbox.url, "/");
-  expect([status, headers["content-type"]]).toEqual([200, "text/html; charset=UTF-8"]);
-  return text;
+/** The pages of a sandbox. */
+async function startPages(seed: SeedState, options: SandboxOptions = {}): Promise<(path: string) => Promise<Answer>> {
+  const { sandbox } = await start({ seed, now: () => new Date("2026-11-21T12:00:00Z"), ...options });
+  return (path) => send(sandbox.url, path);
 }
 
 /** The visible text: a line for each row of a table, item of a list and paragraph. */
@@ -50,8 +43,8 @@ const SEED: SeedState = {
 describe("the page", () => {
   // Fails if a part of the account is missing or wrong, or a password is shown.
   test("shows the account, its links and its pixels", async () => {
-    await start(SEED, { software: "4.9" });
-    const text = textOf(await open());
+    const open = await startPages(SEED, { software: "4.9" });
+    const text = textOf((await open("/")).text);
     for (const line of [
       "Version: 4.9",
       "Time zone: Europe/Berlin",
@@ -70,17 +63,19 @@ describe("the page", () => {
 
   // Fails if an empty account breaks the page, or if a key from the user is shown.
   test("of an empty account with another key", async () => {
-    await start({ domains: [], spaces: [] }, { apiKey: "a-secret" });
-    const html = await open();
+    const open = await startPages({ domains: [], spaces: [] }, { apiKey: "a-secret" });
+    const { text: html } = await open("/");
     expect(textOf(html)).toMatch(/No links\n[^]*No pixels\n/);
     expect(html).not.toContain("a-secret");
   });
 
   // Fails if the page may load, run or be framed anywhere, or is cached by the browser.
   test("loads nothing and runs nothing", async () => {
-    await start(SEED);
-    const { headers, text } = await send(sandbox.url, "/");
+    const open = await startPages(SEED);
+    const { headers, status, text } = await open("/");
+    expect(status).toBe(200);
     expect(headers).toMatchObject({
+      "content-type": "text/html; charset=UTF-8",
       "content-security-policy": expect.stringMatching(
         /^default-src 'none'; style-src 'sha256-[^']+'; img-src data:; base-uri 'none'; frame-ancestors 'none'$/,
       ),
@@ -94,7 +89,7 @@ describe("the page", () => {
   test("shows all text as text", async () => {
     const hostile = `"'><script>alert(1)</script><img src=x onerror=alert(1)>`;
     const run = "javascript://example.com/%0aalert(1)";
-    await start({
+    const open = await startPages({
       account: { timezone: "Europe/Berlin" },
       domains: [{ name: hostile, index_page: run, not_found_page: run }, { name: "" }],
       spaces: [{ name: hostile }],
@@ -122,14 +117,11 @@ describe("the page", () => {
         { domain: 2, alias: "evil.example", url: "https://example.com/" },
       ],
     });
-    const pages = [
-      await open(),
-      (await send(sandbox.url, `/${encodeURIComponent(hostile)}/data`)).text,
-      (await send(sandbox.url, `/${encodeURIComponent(hostile)}/${encodeURIComponent("<b>")}`)).text,
-    ];
-    for (const page of pages) {
-      expect(page).not.toMatch(/<(script|img|b>(?!\d{3}<\/b>))|href="(?!https?:|\/(?!\/)|#|data:,")/);
+    const [alias, domain] = [encodeURIComponent("<b>"), encodeURIComponent(hostile)];
+    const pages = [await open("/"), await open(`/${domain}/data`), await open(`/${domain}/${alias}`)];
+    for (const { text } of pages) {
+      expect(text).not.toMatch(/<(script|img|b>(?!\d{3}<\/b>))|href="(?!https?:|\/(?!\/)|#|data:,")/);
     }
-    expect(pages[0]).toContain("&#60;script&#62;");
+    expect(pages[0]?.text).toContain("&#60;script&#62;");
   });
 });

@@ -1,105 +1,69 @@
 // The data file: acknowledged writes survive a kill, and an unreadable file is reported in one sentence.
-import { type ChildProcess, fork } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { startSandbox } from "../../src/sandbox/index.ts";
-import { accountOf } from "./client.ts";
+import { CLI } from "../support/program.ts";
+import { accountOf, start } from "./client.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "linkform-sandbox-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const NEW = "url=https://example.com/&domain=2";
 
-describe("a separate process", () => {
-  const program = join(folder, "program.mjs");
-  beforeAll(async () => {
-    const source =
-      'import { startSandbox } from "./index.ts"; process.send((await startSandbox({ data: process.argv[2], rateLimit: 0 })).url);';
-    await build({
-      stdin: {
-        contents: source,
-        resolveDir: fileURLToPath(new URL("../../src/sandbox", import.meta.url)),
-        loader: "ts",
-      },
-      bundle: true,
-      platform: "node",
-      format: "esm",
-      outfile: program,
-    });
-  });
-
-  const startChild = async (data: string): Promise<{ child: ChildProcess; url: string }> => {
-    const child = fork(program, [data]);
-    const url = await new Promise<string>((resolve, reject) => {
-      child.once("message", (message) => resolve(typeof message === "string" ? message : ""));
-      child.once("error", reject);
-    });
-    return { child, url };
+// Fails if a write is acknowledged before it is in the file, if the file can be partially written, or if ids start again. The kill happens
+// during other writes.
+test("a SIGKILL loses no acknowledged write", async () => {
+  const data = join(folder, "killed.json");
+  const child = spawn(process.execPath, [CLI, "sandbox", "--port", "0", "--rate-limit", "0", "--data", data]);
+  const exit = once(child, "exit");
+  const [printed] = await once(child.stdout, "data");
+  const account = accountOf({ url: /http:\S+/.exec(String(printed))?.[0] ?? "", apiKey: "sandbox-key" });
+  const acknowledged: string[] = [];
+  const writer = async (name: string): Promise<void> => {
+    for (let at = 0; ; at++) {
+      const answer = await account.post("links", `${NEW}&alias=${name}-${at}`);
+      if (answer.status === 201) acknowledged.push(`${name}-${at}`);
+      if (acknowledged.length === 40) child.kill("SIGKILL");
+    }
   };
+  await Promise.allSettled(["a", "b", "c", "d"].map(writer));
+  await exit;
 
-  // Fails if a write is acknowledged before it is in the file, if the file can be partially written, or if ids start again. The kill
-  // happens during other writes.
-  test("loses no acknowledged write to a SIGKILL", async () => {
-    const data = join(folder, "killed.json");
-    const { child, url } = await startChild(data);
-    const account = accountOf({ url, apiKey: "sandbox-key", port: 0, requests: [], state: unused, close: unused });
-    const acknowledged: string[] = [];
-    const exit = new Promise((resolve) => child.once("exit", resolve));
-    const writer = async (name: string): Promise<void> => {
-      for (let at = 0; ; at++) {
-        const answer = await account.post("links", `${NEW}&alias=${name}-${at}`);
-        if (answer.status === 201) acknowledged.push(`${name}-${at}`);
-        if (acknowledged.length === 40) child.kill("SIGKILL");
-      }
-    };
-    await Promise.allSettled(["a", "b", "c", "d"].map(writer));
-    await exit;
-
-    const sandbox = await startSandbox({ data });
-    const { links, next } = sandbox.state();
-    expect(acknowledged.length).toBeGreaterThanOrEqual(40);
-    expect(links.map(({ alias }) => alias)).toEqual(expect.arrayContaining(acknowledged));
-    expect(next.link).toBe(links.length + 1);
-    await sandbox.close();
-  });
+  const { links, next } = (await start({ data })).sandbox.state();
+  expect(acknowledged.length).toBeGreaterThanOrEqual(40);
+  expect(links.map(({ alias }) => alias)).toEqual(expect.arrayContaining(acknowledged));
+  expect(next.link).toBe(links.length + 1);
 });
-
-function unused(): never {
-  throw new Error("Only url and key are used.");
-}
 
 describe("the data file", () => {
   // Fails if the seed replaces a data file, if a field is lost, or if a temporary file remains.
   test("overrides the seed and has everything", async () => {
     const data = join(folder, "whole.json");
     const seed = { pixels: [{ name: "A", type: "bing", value: "1" }] };
-    const first = await startSandbox({ data, seed, timezone: "Europe/Berlin" });
-    const account = accountOf(first);
-    await account.post("links", `${NEW}&pixels[]=1&password=p&expiration_date=2027-01-01&expiration_time=00:00`);
-    await account.put("links/1", "rotation[0][value]=&rotation[1][value]=https://example.com/r&country[0][key]=");
-    await account.post("links", NEW);
-    await account.delete("links/2");
-    await first.close();
+    const first = await start({ data, seed, timezone: "Europe/Berlin" });
+    await first.post("links", `${NEW}&pixels[]=1&password=p&expiration_date=2027-01-01&expiration_time=00:00`);
+    await first.put("links/1", "rotation[0][value]=&rotation[1][value]=https://example.com/r&country[0][key]=");
+    await first.post("links", NEW);
+    await first.delete("links/2");
 
-    const second = await startSandbox({ data, seed: { links: [] } });
-    expect(second.state()).toEqual(first.state());
-    expect(second.state()).toMatchObject({
+    const { sandbox } = await start({ data, seed: { links: [] } });
+    expect(sandbox.state()).toEqual(first.sandbox.state());
+    expect(sandbox.state()).toMatchObject({
       next: { link: 3, pixel: 2 },
       links: [{ country: [], rotation: { "1": {} } }],
     });
-    await second.close();
     expect(readdirSync(folder).filter((name) => name.startsWith("whole.json"))).toEqual(["whole.json"]);
   });
 
   // Fails if the work ends with the connection: a client that disconnects immediately has stored its link anyway.
   test("gets the row of a client that did not wait for the response", async () => {
     const data = join(folder, "left.json");
-    const sandbox = await startSandbox({ data });
+    const { get, sandbox } = await start({ data });
     const body = `${NEW}&alias=left`;
     const head = ["POST /api/v1/links HTTP/1.1", "Host: x", `Authorization: Bearer ${sandbox.apiKey}`];
     const form = ["Content-Type: application/x-www-form-urlencoded", `Content-Length: ${body.length}`, "", body];
@@ -110,17 +74,15 @@ describe("the data file", () => {
       socket.once("close", () => resolve());
     });
     // On the same event loop, the look-up comes after the store.
-    expect(await accountOf(sandbox).get("links?search=left&by=alias")).toMatchObject({ meta: { total: 1 } });
+    expect(await get("links?search=left&by=alias")).toMatchObject({ meta: { total: 1 } });
     expect(readFileSync(data, "utf8")).toContain('"alias":"left"');
-    await sandbox.close();
   });
 
   // Fails if a change of the copy that `state()` returns changes the stored state.
   test("does not change with a copy of the state", async () => {
-    const sandbox = await startSandbox();
+    const { sandbox } = await start();
     Object.assign(sandbox.state().domains[0] ?? {}, { name: "changed" });
     expect(sandbox.state().domains[0]?.name).toBe("short.example.com");
-    await sandbox.close();
   });
 });
 
@@ -161,12 +123,9 @@ describe("a seed", () => {
     };
     writeFileSync(join(folder, "links.json"), JSON.stringify(seed));
     const now = (): Date => new Date("2026-11-20T00:00:00Z");
-    const [fromFile, fromObject] = await Promise.all([
-      startSandbox({ seed: join(folder, "links.json"), now }),
-      startSandbox({ seed, now }),
-    ]);
+    const { sandbox: fromFile } = await start({ seed: join(folder, "links.json"), now });
+    const { sandbox: fromObject } = await start({ seed, now });
     expect(fromFile.state()).toEqual(fromObject.state());
     expect(fromFile.state()).toMatchObject({ links: [{ id: 1 }, { id: 7 }], next: { link: 8, pixel: 1 } });
-    await Promise.all([fromFile.close(), fromObject.close()]);
   });
 });

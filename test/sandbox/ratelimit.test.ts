@@ -1,67 +1,65 @@
 // The rate limits of the address and of the account (docs/service.md, "Rate limit").
-import { afterEach, expect, test } from "vitest";
-import { type Sandbox, startSandbox } from "../../src/sandbox/index.ts";
-import { type Answer, send } from "./client.ts";
-
-let sandbox: Sandbox;
-afterEach(() => sandbox.close());
+import { expect, test } from "vitest";
+import { send, start } from "./client.ts";
 
 const START = Date.parse("2026-11-20T23:00:00Z");
-let clock = START;
+const RESET = String(START / 1000 + 60);
 
-async function start(rateLimit: number): Promise<void> {
-  clock = START;
-  sandbox = await startSandbox({ rateLimit, now: () => new Date(clock) });
+interface Limited {
+  readonly url: string;
+  /** Sets the time to this number of milliseconds after the start. */
+  readonly at: (ms: number) => void;
+  /** Status, limit, remaining, Retry-After and reset of the answer to a list. */
+  readonly call: (localAddress?: string, key?: string) => Promise<unknown[]>;
 }
 
-function call(localAddress = "127.0.0.1", key: string = sandbox.apiKey): Promise<Answer> {
-  const headers = { accept: "application/json", authorization: `Bearer ${key}` };
-  return send(sandbox.url, "/api/v1/links", { headers, localAddress });
+async function startLimited(rateLimit: number): Promise<Limited> {
+  let passed = 0;
+  const { sandbox } = await start({ rateLimit, now: () => new Date(START + passed) });
+  return {
+    url: sandbox.url,
+    at: (ms) => void (passed = ms),
+    call: async (localAddress = "127.0.0.1", key = sandbox.apiKey) => {
+      const sent = { accept: "application/json", authorization: `Bearer ${key}` };
+      const { status, headers } = await send(sandbox.url, "/api/v1/links", { headers: sent, localAddress });
+      const names = ["x-ratelimit-limit", "x-ratelimit-remaining", "retry-after", "x-ratelimit-reset"];
+      return [status, ...names.map((name) => headers[name])];
+    },
+  };
 }
-
-const limits = ({ status, headers }: Answer): unknown[] => [
-  status,
-  headers["x-ratelimit-limit"],
-  headers["x-ratelimit-remaining"],
-  headers["retry-after"],
-  headers["x-ratelimit-reset"],
-];
 
 // Fails if a request over the limit passes, if its headers do not say how long to wait, or if the window slides.
 test("an address has a limited number of requests in each window", async () => {
-  await start(2);
-  expect(limits(await call())).toEqual([200, "2", "1", undefined, undefined]);
-  clock += 20_500;
-  expect(limits(await call())).toEqual([200, "2", "0", undefined, undefined]);
-  expect(limits(await call())).toEqual([429, "2", "0", "40", String(START / 1000 + 60)]);
-  clock = START + 59_999;
-  expect((await call()).status).toBe(429);
-  clock = START + 60_000;
-  expect(limits(await call())).toEqual([200, "2", "1", undefined, undefined]);
+  const { at, call } = await startLimited(2);
+  expect(await call()).toEqual([200, "2", "1", undefined, undefined]);
+  at(20_500);
+  expect(await call()).toEqual([200, "2", "0", undefined, undefined]);
+  expect(await call()).toEqual([429, "2", "0", "40", RESET]);
+  at(59_999);
+  expect((await call())[0]).toBe(429);
+  at(60_000);
+  expect(await call()).toEqual([200, "2", "1", undefined, undefined]);
 });
 
 // Fails if a wrong key is not counted, or if unknown paths are.
 test("failed authentication counts, unknown paths do not", async () => {
-  await start(2);
-  await send(sandbox.url, "/nothing");
-  expect(limits(await call("127.0.0.1", "wrong"))).toEqual([401, "2", "1", undefined, undefined]);
-  expect((await call("127.0.0.1", "other")).status).toBe(401);
-  expect((await call()).status).toBe(429);
+  const { url, call } = await startLimited(2);
+  await send(url, "/nothing");
+  expect(await call("127.0.0.1", "wrong")).toEqual([401, "2", "1", undefined, undefined]);
+  expect((await call("127.0.0.1", "other"))[0]).toBe(401);
+  expect((await call())[0]).toBe(429);
 });
 
 // Fails if the account has no separate limit, or if Remaining is for it: a 429 can have some remaining.
 test("the account's limit is twice that, and its 429 still has requests remaining", async () => {
-  await start(4);
-  for (const address of ["127.0.0.1", "127.0.0.2", "127.0.0.3"]) {
-    for (const _ of Array.from({ length: address === "127.0.0.3" ? 2 : 3 }))
-      expect((await call(address)).status).toBe(200);
-  }
-  expect(limits(await call("127.0.0.3"))).toEqual([429, "4", "1", "60", String(START / 1000 + 60)]);
-  expect(limits(await call("127.0.0.4", "wrong"))).toEqual([401, "4", "3", undefined, undefined]);
+  const { call } = await startLimited(4);
+  for (const end of [1, 1, 1, 2, 2, 2, 3, 3]) expect((await call(`127.0.0.${end}`))[0]).toBe(200);
+  expect(await call("127.0.0.3")).toEqual([429, "4", "1", "60", RESET]);
+  expect(await call("127.0.0.4", "wrong")).toEqual([401, "4", "3", undefined, undefined]);
 });
 
 // Fails if 0 means a limit of 0.
 test("0 turns both off", async () => {
-  await start(0);
-  expect(limits(await call())).toEqual([200, undefined, undefined, undefined, undefined]);
+  const { call } = await startLimited(0);
+  expect(await call()).toEqual([200, undefined, undefined, undefined, undefined]);
 });
