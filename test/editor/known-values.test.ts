@@ -1,8 +1,8 @@
-// What `linkform schema --project` prints, in the real language server: it offers what the project knows, and marks nothing that is valid.
+// What `linkform schema --project` prints, in the real language server: it proposes what the project knows, and marks nothing that is valid.
 
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { schema } from "../../src/cli/schema.ts";
 import { useEditor } from "../support/editor-project.ts";
 import { runIn, writeFiles } from "../support/scenario.ts";
@@ -33,101 +33,82 @@ const editor = useEditor(async (folder) => {
   }
 });
 
+const SCHEMA_LINE = "# yaml-language-server: $schema=.linkform/project.json\n";
 const resource = (text: string): string => `# yaml-language-server: $schema=../.linkform/resources.json\n${text}`;
-const project = (text: string): string => `# yaml-language-server: $schema=.linkform/project.json\n${PROJECT}${text}`;
 
 async function labels(file: string, text: string): Promise<string[]> {
   return (await editor().complete(file, text)).map(({ label }) => label);
 }
 
-// Fails when a label or name of the project is not in the schema, or the editor does not look for it there.
-describe("completion offers what the project knows", () => {
-  it.each([
-    ["links:\n  a:\n    domain: ▮", ['"2024"', "go"]],
-    ["links:\n  a:\n    space: ▮", ["Marketing", "Sales"]],
-    ["links:\n  a:\n    pixels: [▮]", ["Live only", "Meta main"]],
-    ["links:\n  a:\n    pixels:\n      - ▮", ["Live only", "Meta main"]],
-    ["defaults:\n  link:\n    domain: ▮", ['"2024"', "go"]],
-  ])("%s", async (text, offered) => {
-    expect(await labels("links/a.yaml", resource(text))).toEqual(expect.arrayContaining(offered));
-    expect(await labels("linkform.yaml", project(text))).toEqual(expect.arrayContaining(offered));
-    expect(await labels("links/a.yaml", resource(text))).not.toContain("go.example.com");
-  });
+async function marks(text: string): Promise<string[]> {
+  return (await editor().marks("links/a.yaml", resource(text))).map(({ message }) => message);
+}
 
-  const family = "families:\n  a-{channel}:\n    for: { channel: [insta, mail] }\n";
-  it.each([
-    ["links:\n  a:\n    utm:\n      source: ▮", ["newsletter", "instagram"]],
-    ["defaults:\n  link:\n    utm:\n      source: ▮", ["newsletter", "instagram"]],
-    [`${family}    utm:\n      source: ▮`, ["newsletter", "instagram"]],
-    [
-      `${family}    each:\n      - when: { channel: mail }\n        utm:\n          source: ▮`,
-      ["newsletter", "instagram"],
-    ],
-    [`${family}    domain: ▮`, ["go"]],
-    ["links:\n  a:\n    waive:\n      ▮", ["own-destinations"]],
-  ])("%s", async (text, offered) => {
-    expect(await labels("links/a.yaml", resource(text))).toEqual(expect.arrayContaining(offered));
-    expect(await labels("linkform.yaml", project(text))).toEqual(expect.arrayContaining(offered));
-  });
+const FAMILY = "families:\n  a-{channel}:\n    for: { channel: [insta, newsletter] }\n    url: https://example.com/\n";
+const SOURCES = ["newsletter", "instagram"];
 
-  it("in the scope", async () => {
-    const text = PROJECT.replace("domains: [go, ", "domains: [▮, ");
-    expect(await labels("linkform.yaml", `# yaml-language-server: $schema=.linkform/project.json\n${text}`)).toEqual(
-      expect.arrayContaining(['"2024"', "go"]),
-    );
-  });
+// Fails if a label or name of the project is not in the schema, or if the editor does not find it there.
+it.each([
+  ["links:\n  a:\n    domain: ▮", ['"2024"', "go"]],
+  ["links:\n  a:\n    space: ▮", ["Marketing", "Sales"]],
+  ["links:\n  a:\n    pixels: [▮]", ["Live only", "Meta main"]],
+  ["links:\n  a:\n    pixels:\n      - ▮", ["Live only", "Meta main"]],
+  ["defaults:\n  link:\n    domain: ▮", ['"2024"', "go"]],
+  ["links:\n  a:\n    utm:\n      source: ▮", SOURCES],
+  ["defaults:\n  link:\n    utm:\n      source: ▮", SOURCES],
+  [`${FAMILY}    utm:\n      source: ▮`, SOURCES],
+  [`${FAMILY}    each:\n      - when: { channel: mail }\n        utm:\n          source: ▮`, SOURCES],
+  [`${FAMILY}    domain: ▮`, ["go"]],
+  ["links:\n  a:\n    waive:\n      ▮", ["own-destinations"]],
+])("completion has what the project knows: %s", async (text, expected) => {
+  const found = await labels("links/a.yaml", resource(text));
+  expect(found).toEqual(expect.arrayContaining(expected));
+  expect(found).not.toContain("go.example.com");
+  expect(await labels("linkform.yaml", `${SCHEMA_LINE}${PROJECT}${text}`)).toEqual(expect.arrayContaining(expected));
 });
 
-// Fails when a suggestion becomes a rule.
+it("completion has the domains in the scope", async () => {
+  const text = SCHEMA_LINE + PROJECT.replace("domains: [go, ", "domains: [▮, ");
+  expect(await labels("linkform.yaml", text)).toEqual(expect.arrayContaining(['"2024"', "go"]));
+});
+
+// Fails if a suggestion becomes a rule.
 it("marks no other valid value", async () => {
-  expect(
-    await editor().marks(
-      "links/a.yaml",
-      resource(
-        "links:\n  a: { url: https://example.com/, domain: 7, space: null, pixels: [Other, 12] }\n  b: { url: https://example.com/, domain: on, space: 2024 }\n",
-      ),
-    ),
-  ).toEqual([]);
-  expect(await editor().marks("linkform.yaml", project("protect: [go/a]\n"))).toEqual([]);
+  const text =
+    "links:\n  a: { url: https://example.com/, domain: 7, space: null, pixels: [Other, 12] }\n  b: { url: https://example.com/, domain: on, space: 2024 }\n";
+  expect(await marks(text)).toEqual([]);
+  expect(await editor().marks("linkform.yaml", `${SCHEMA_LINE}${PROJECT}protect: [go/a]\n`)).toEqual([]);
 });
 
-// Fails when the editor refuses what `validate` accepts, or accepts a text that is not in a list.
-it("marks UTM values outside of the lists, and no others", async () => {
-  const marks = async (utm: string): Promise<string[]> => {
-    const found = await editor().marks(
-      "links/a.yaml",
-      resource(`links:\n  a: { url: https://example.com/, utm: ${utm} }\n`),
-    );
-    return found.map(({ message }) => message);
-  };
-  expect(await marks("{ source: newsletter, medium: null, campaign: aaa, term: Any thing }")).toEqual([]);
-  expect(await marks("{ source: 2027, campaign: aaa }")).toEqual([]);
-  expect(await marks("none")).toEqual([]);
-  expect(await marks("{ source: news }")).toEqual(["This must be one of: newsletter, instagram, 2027."]);
-  const family =
-    "families:\n  a-{channel}:\n    for: { channel: [newsletter, instagram] }\n    url: https://example.com/\n";
-  expect(await editor().marks("links/a.yaml", resource(`${family}    utm: { source: "{channel}" }\n`))).toEqual([]);
+// Fails if the editor refuses what `validate` accepts, or accepts a text that is not in a list.
+it.each([
+  ["{ source: newsletter, medium: null, campaign: aaa, term: Any thing }", []],
+  ["{ source: 2027, campaign: aaa }", []],
+  ["none", []],
+  ["{ source: news }", ["This must be one of: newsletter, instagram, 2027."]],
+])("marks UTM values outside of the lists, and no others: %s", async (utm, expected) => {
+  expect(await marks(`links:\n  a: { url: https://example.com/, utm: ${utm} }\n`)).toEqual(expected);
 });
 
-// Fails when a pattern of the project gets into the schema: an editor matches by backtracking, without end.
+it("does not mark a placeholder in a UTM value", async () => {
+  expect(await marks(`${FAMILY}    utm: { source: "{channel}" }\n`)).toEqual([]);
+});
+
+// Fails if a pattern of the project is in the schema: an editor matches by backtracking, without end.
 it("leaves patterns out", async () => {
-  const schemaText = await readFile(path.join(root, ".linkform/resources.json"), "utf8");
-  expect(schemaText).not.toContain("(a+)+");
+  expect(await readFile(path.join(root, ".linkform/resources.json"), "utf8")).not.toContain("(a+)+");
 });
 
 it("still marks values of a wrong type", async () => {
-  const text = "links:\n  a: { url: https://example.com/, domain: [go], pixels: Meta }\n";
-  const marks = await editor().marks("links/a.yaml", resource(text));
-  expect(marks.map(({ message }) => message)).toEqual([
+  expect(await marks("links:\n  a: { url: https://example.com/, domain: [go], pixels: Meta }\n")).toEqual([
     "This must be the label, name or id of a domain.",
     "This must be a list of pixels, such as `[one, two]`.",
   ]);
 });
 
-// Fails when the alternatives show through: the server joins their titles by `||`.
+// Fails if the alternatives are visible: the server joins their titles with `||`.
 it.each(["go", "other"])("shows one title in a hover over `domain: %s`", async (value) => {
   const shown = await editor().hover("links/a.yaml", resource(`links:\n  a:\n    ▮domain: ${value}`));
   expect(shown).toMatch(/^#### domain\n/);
-  expect(shown).toContain("The domain of the short link");
   expect(shown).not.toContain("||");
 });

@@ -1,4 +1,4 @@
-// Where the editor underlines a mistake, and what it says of it. `«…»` is what must be underlined: no more, no less.
+// Which text the editor underlines, and its message. Exactly the text in `«…»` must be underlined.
 
 import { describe, expect, it } from "vitest";
 import { underlinedIn } from "../support/cursor.ts";
@@ -6,7 +6,7 @@ import { project, resource, useEditor } from "../support/editor-project.ts";
 
 const editor = useEditor();
 
-/** Opens the text without its marks, and holds what is underlined against them. Answers what is said there. */
+/** Opens the text without its marks, compares what is underlined with them, and returns the messages. */
 async function expectMarks(file: string, marked: string): Promise<string[]> {
   const { text, underlined } = underlinedIn(marked);
   const marks = await editor().marks(file, text);
@@ -17,15 +17,17 @@ async function expectMarks(file: string, marked: string): Promise<string[]> {
 const inResource = (text: string): Promise<string[]> => expectMarks("links/a.yaml", resource(text));
 const inProject = (text: string): Promise<string[]> => expectMarks("linkform.yaml", project(text));
 
-// Fails when a union makes the server choose another alternative than the author meant: it then underlines all of the
-// block, or says what that other one wants.
+const ADDRESS = "This must be a URL with a scheme, such as https://example.com/page.";
+
+// Fails if a union makes the server choose another alternative than the author meant: it underlines the whole block, or shows the message of
+// the other alternative.
 describe("in a link", () => {
   it.each([
     ["disabled: «yes please»", "This must be `true` or `false`."],
     ["privacy: «secret»", "This must be one of: public, private, password."],
     ["«targetting»: { country: { DE: https://example.com/ } }", "Property targetting is not allowed."],
-    ["url: «example.com/spring»", "This must be a URL with a scheme, such as https://example.com/page."],
-    ["url: «12»", "This must be a URL with a scheme, such as https://example.com/page."],
+    ["url: «example.com/spring»", ADDRESS],
+    ["url: «12»", ADDRESS],
     ["pixels: «Meta»", "This must be a list of pixels, such as `[one, two]`."],
     ["expiration: { date: «20270331» }", "This must be a date (YYYY-MM-DD) or `none`."],
     ["expiration: { date: «31.03.2027» }", "This must be a date (YYYY-MM-DD) or `none`."],
@@ -41,20 +43,15 @@ describe("in a link", () => {
     ["password: { «variable»: LINKFORM_SECRET_A }", "Property variable is not allowed."],
     ["password: { env: LINKFORM_SECRET_A, «file»: a }", "This must have either `env` or `file`."],
     ["password: «null»", /^A secret must be/],
+    ["password: «hunter2»", /never the value itself/],
     [
       "targeting: { active: «contry» }",
       "This must be one of: none, country, platform, language, rotation, continent, browser, device.",
     ],
     ["targeting: { country: { «de»: https://example.com/ } }", /^A country must be two uppercase letters/],
-    [
-      "targeting: { country: { DE: «example.com» } }",
-      "This must be a URL with a scheme, such as https://example.com/page.",
-    ],
+    ["targeting: { country: { DE: «example.com» } }", ADDRESS],
     ["targeting: { platform: { «ios»: https://example.com/ } }", /^A platform must be one of: iOS, Android/],
-    [
-      "targeting: { rotation: [https://example.com/a, «b»] }",
-      "This must be a URL with a scheme, such as https://example.com/page.",
-    ],
+    ["targeting: { rotation: [https://example.com/a, «b»] }", ADDRESS],
     ["protect: «maybe»", "This must be `true` or `false`."],
   ])("%s", async (line, message) => {
     const url = line.startsWith("url") ? "" : "    url: https://example.com/\n";
@@ -64,13 +61,7 @@ describe("in a link", () => {
   });
 });
 
-// Fails when a password that stands in the file is not the one thing that is underlined.
-it("marks a password that is no reference", async () => {
-  const text = "links:\n  spring:\n    password: «hunter2»\n    url: https://example.com/";
-  expect(await inResource(text)).toEqual([expect.stringContaining("never the value itself")]);
-});
-
-// Fails when one mistake hides another, or brings a second mark with it.
+// Fails if one mistake hides another, or has two marks.
 it("marks each of several mistakes once", async () => {
   const messages = await inResource(`links:
   «sum mer»: { url: https://example.com/ }
@@ -91,7 +82,7 @@ absent:
   expect(messages[4]).toMatch(/^This must be one of: adroll, bing, facebook/);
 });
 
-// Fails when the blocks of the project file lose what they limit.
+// Fails if a block of the project file accepts any value.
 it("marks mistakes in a project file", async () => {
   await inProject(`version: «2»
 service: { base_url: https://short.example.com, «key»: a }
@@ -109,13 +100,13 @@ allow: [create, «destroy»]
   ]);
 });
 
-// Fails when a resource file is offered what belongs to the project file.
+// Fails if a resource file can have a key of the project file.
 it("marks a key of the project file in a resource file", async () => {
   expect(await inResource("«prune»: none\nlinks: {}")).toEqual(["Property prune is not allowed."]);
 });
 
-// Fails when the schema refuses what YAML takes for a number, a word or nothing, and linkform takes as it is written.
-it("marks nothing in what is only unusual", async () => {
+// Fails if the schema refuses what YAML reads as a number, a boolean or null, and linkform reads as text.
+it("does not mark unusual values", async () => {
   const text = resource(`links:
   2024: { url: https://example.com/, note: 7, renamed_from: 2023 }
   007: { url: HTTPS://EXAMPLE.COM/, space: null, pixels: [2024, on], expiration: { clicks: none } }

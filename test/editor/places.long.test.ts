@@ -1,4 +1,4 @@
-// The schemas work wherever they are taken from: a path, the installed package, a setting of the editor.
+// The schemas work from any place: a path, the installed package, a setting of the editor.
 
 import { execFile } from "node:child_process";
 import { cp, mkdir, readFile } from "node:fs/promises";
@@ -53,20 +53,11 @@ describe.each([
     expect(inLink.map(({ label }) => label)).toContain("expiration");
   });
 
-  it("explains", async () => {
-    expect(await editor().hover("links/a.yaml", resource("links: { a: { ▮url: https://example.com/ } }"))).toContain(
-      "The destination of the short link.",
-    );
-  });
-
   it("marks", async () => {
     const { text, underlined } = underlinedIn(resource("links: { a: { disabled: «maybe» } }"));
     expect(await editor().marks("links/a.yaml", text)).toMatchObject(underlined);
     const { text: wrong, underlined: there } = underlinedIn(project("version: 1\n«service»: {}\n«links_»: {}"));
     expect(await editor().marks("linkform.yaml", wrong)).toMatchObject(there);
-  });
-
-  it("asks nobody over the network", () => {
     expect(editor().requests()).toBe(0);
   });
 });

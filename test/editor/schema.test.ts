@@ -1,4 +1,4 @@
-// What the schemas say to whoever hovers over a key, and that it is true of the schemas themselves.
+// The texts, examples and defaults in the schemas, which editors show.
 
 import { describe, expect, it } from "vitest";
 import { compile, isPart, readSchema, SCHEMAS, type Part } from "../support/schema-files.ts";
@@ -8,7 +8,7 @@ interface Place {
   readonly schema: Part;
 }
 
-/** Every schema below this one. `at` is the way to it. */
+/** Every schema below this one. `at` is the path to it. */
 function* parts(schema: Part, at: string): Generator<Place> {
   yield { at, schema };
   for (const [keyword, value] of Object.entries(schema)) {
@@ -22,7 +22,7 @@ function* parts(schema: Part, at: string): Generator<Place> {
   }
 }
 
-/** What stands under a key, whether the key is named or free; and the items of lists. */
+/** The values of keys, named or free, and the items of lists. */
 function values(schema: Part): Place[] {
   return [...parts(schema, "")].flatMap(({ at, schema: part }) => {
     const { properties = {}, additionalProperties, items } = part;
@@ -39,7 +39,7 @@ function listed(schema: Part, keyword: string): unknown[] {
   return Array.isArray(list) ? list : [];
 }
 
-/** The examples of a value. Those that are maps stand under `then` (scripts/editor-schema.ts). */
+/** The examples of a value. Examples that are maps are under `then` (scripts/editor-schema.ts). */
 function examplesOf(schema: Part): unknown[] {
   return [...listed(schema, "examples"), ...(isPart(schema["then"]) ? listed(schema["then"], "examples") : [])];
 }
@@ -48,42 +48,30 @@ describe.each(SCHEMAS)("%s.schema.json", async (name) => {
   const schema = await readSchema(name);
   const keys = values(schema).filter(({ at }) => !at.endsWith("<item>"));
 
-  // Fails when the walk below finds nothing, so that the other tests would pass on an empty list.
-  it("has keys down to the deepest", () => {
-    const found = keys.map(({ at }) => at);
-    expect(found).toEqual(
-      expect.arrayContaining([
-        ".links.<additionalProperties>.targeting.country.<key>",
-        ".defaults.link.expiration.time",
-        ".links.<additionalProperties>.password.env",
-        ".pixels.<key>",
-        ".absent.links.<key>",
-      ]),
+  // Fails if the walk finds nothing, so that the other tests would pass on an empty list.
+  it("has keys at every depth", () => {
+    const keysOfProject = name === "project" ? [".brake.deletes", ".domains.<key>"] : [];
+    const link = ".links.<additionalProperties>";
+    const deep = [`${link}.targeting.country.<key>`, `${link}.password.env`, ".defaults.link.expiration.time"];
+    expect(keys.map(({ at }) => at)).toEqual(
+      expect.arrayContaining([...deep, ".pixels.<key>", ".absent.links.<key>", ...keysOfProject]),
     );
-    if (name === "project") expect(found).toEqual(expect.arrayContaining([".brake.deletes", ".domains.<key>"]));
   });
 
-  // Fails when a key is added without a sentence on what it is.
+  // Fails if a key is added without a sentence about it, or with text that users cannot understand.
   it("describes every key, every value of a map and every item of a list", () => {
-    const silent = values(schema).filter(({ schema: { description } }) => typeof description !== "string");
-    expect(silent.map(({ at }) => at)).toEqual([]);
-  });
-
-  // Fails when a description is no sentence, or has what a person has no use for.
-  it("speaks in sentences", () => {
     for (const { at, schema: value } of values(schema)) {
       expect(`${at}: ${String(value["description"])}`).toMatch(/: [A-Z`].*\.$/);
       expect(String(value["markdownDescription"])).not.toMatch(/undefined|\[object|NaN/);
     }
   });
 
-  // Fails when a key is added without an example.
+  // Fails if a key is added without an example.
   it("has an example of every key", () => {
-    const bare = keys.filter(({ schema: value }) => examplesOf(value).length === 0);
-    expect(bare.map(({ at }) => at)).toEqual([]);
+    expect(keys.filter(({ schema: value }) => examplesOf(value).length === 0).map(({ at }) => at)).toEqual([]);
   });
 
-  // Fails when an example, a default or a snippet is one that the key itself refuses, such as YAML in a text.
+  // Fails if a key refuses its own example, default or snippet.
   it("accepts its own examples, defaults and snippets", () => {
     for (const { at, schema: value } of values(schema)) {
       const accepts = compile(value);
@@ -95,7 +83,7 @@ describe.each(SCHEMAS)("%s.schema.json", async (name) => {
     }
   });
 
-  // Fails when an example that is a map is put where yaml-language-server proposes it as "[object Object]".
+  // Fails if an example that is a map is where yaml-language-server proposes it as "[object Object]".
   it("keeps maps out of what is proposed as values", () => {
     for (const { at, schema: value } of values(schema)) {
       const proposed = [...listed(value, "examples"), value["default"]];
@@ -103,23 +91,23 @@ describe.each(SCHEMAS)("%s.schema.json", async (name) => {
     }
   });
 
-  // Fails when a mark in an editor would say what zod, ajv or the server says, and not our sentence.
-  it("says what must be in its own words", () => {
+  // Fails if a mark in an editor has the message of zod, ajv or the server.
+  it("has a message for every wrong value", () => {
     for (const { at, schema: value } of values(schema)) {
       expect(`${at}: ${String(value["errorMessage"])}`).toMatch(/: (This must|A |`|The ).*\.$/);
       expect(String(value["errorMessage"])).not.toMatch(/invalid|expected|received|symbol|undefined/i);
     }
   });
 
-  // Fails when an editor would have to ask the network, or another file, for a part of the schema.
-  it("stands alone", () => {
+  // Fails if an editor needs the network, or another file, for a part of the schema.
+  it("is complete in itself", () => {
     const refers = [...parts(schema, "")].filter((part) => "$id" in part.schema || "$ref" in part.schema);
     expect(refers).toEqual([]);
     expect(schema["$schema"]).toBe("http://json-schema.org/draft-07/schema#");
   });
 });
 
-// Fails when a default is taken for the row's own value instead of what a person writes for it, or gets lost.
+// Fails if a default is missing, or is the value of the field table instead of the word in a file.
 it.each([
   ["privacy", "public"],
   ["disabled", false],

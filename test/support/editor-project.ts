@@ -29,7 +29,7 @@ export function useEditor(
 }
 
 /** The schemas next to the project's files, as in a checkout of this repository. */
-async function copySchemas(folder: string): Promise<void> {
+export async function copySchemas(folder: string): Promise<void> {
   await mkdir(path.join(folder, "links"));
   await cp("schemas", path.join(folder, "schemas"), { recursive: true });
 }

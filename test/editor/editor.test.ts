@@ -1,0 +1,167 @@
+// What the editor proposes and explains, and what it says about the files of `linkform init`: real files, the real language server.
+
+import { mkdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { blockFields, fieldAt } from "../../src/domain/table.ts";
+import { allWords } from "../../src/domain/wire.ts";
+import { init } from "../../src/init/command.ts";
+import { copySchemas, project, resource, useEditor } from "../support/editor-project.ts";
+import { runIn } from "../support/scenario.ts";
+
+let begun = "";
+const editor = useEditor(async (folder) => {
+  await copySchemas(folder);
+  begun = path.join(folder, "begun");
+  await mkdir(begun);
+  const names = { domain: ["go.example.com=2", "promo.example.com"], space: ["Marketing=1", "Sales"] };
+  const flags = { baseUrl: "https://short.example.com", offline: true, ...names };
+  expect((await runIn(begun, {}, (world) => init(world, flags))).exit).toBe(0);
+});
+
+async function labels(file: string, text: string): Promise<string[]> {
+  return (await editor().complete(file, text)).map(({ label }) => label);
+}
+
+const inResource = (text: string): Promise<string[]> => labels("links/a.yaml", resource(text));
+const inLink = (text: string): Promise<string[]> => inResource(`links:\n  spring:\n    ${text}`);
+const inProject = (text: string): Promise<string[]> => labels("linkform.yaml", project(text));
+
+/** The first part of each path: a field, or its group. */
+const topFields = (kind: "link" | "pixel"): string[] => [
+  ...new Set(blockFields(kind).map(({ path: field }) => field.split(".")[0] ?? "")),
+];
+
+// Fails if a block is hidden from completion (for example, behind `anyOf`), or if a field of the table or a key of the project is missing.
+describe("completion", () => {
+  const KEYS = "version service timezone domains spaces files scope prune brake protect allow defaults unspecified";
+  it.each<[string, (text: string) => Promise<string[]>, string, readonly string[]]>([
+    ["a link", inLink, "▮", [...topFields("link"), "renamed_from", "protect", "note", "unspecified"]],
+    ["a pixel", inResource, "pixels:\n  Meta main:\n    ▮", topFields("pixel")],
+    ["the defaults", inResource, "defaults:\n  link:\n    ▮", topFields("link")],
+    ["`expiration`", inLink, "expiration:\n      ▮", ["date", "time", "clicks", "url"]],
+    ["`targeting`", inLink, "targeting:\n      ▮", ["active", "country", "platform", "language", "rotation"]],
+    ["a secret", inLink, "password:\n      ▮", ["env", "file"]],
+    ["a secret, as a word", inLink, "password: ▮", ["none"]],
+    ["a switch", inLink, "disabled: ▮", ["true", "false"]],
+    ["`active`", inLink, "targeting:\n      active: ▮", ["none", "country", "rotation"]],
+    ["`unspecified`", inResource, "unspecified: ▮", ["reset", "keep"]],
+    ["`prune`", inProject, "version: 1\nprune: ▮", ["none", "removed", "scope"]],
+    ["the project file", inProject, "▮", [...KEYS.split(" "), "links", "pixels", "absent"]],
+    ["`service`", inProject, "version: 1\nservice:\n  ▮", ["base_url", "account_timezone"]],
+    ["`brake`", inProject, "version: 1\nbrake:\n  ▮", ["deletes", "updates", "clicks"]],
+    ["`scope`", inProject, "version: 1\nscope:\n  ▮", ["domains", "spaces", "pixels"]],
+  ])("in %s", async (_, complete, text, expected) => {
+    expect(await complete(text)).toEqual(expect.arrayContaining([...expected]));
+  });
+
+  it("leaves out keys of other blocks and keys that are there", async () => {
+    const beside = await inLink("url: https://example.com/\n    pri▮");
+    expect(beside).toEqual(expect.arrayContaining(["privacy", "privacy_password"]));
+    expect(beside).not.toContain("url");
+    expect(await inLink("expiration:\n      ▮")).not.toContain("privacy");
+    const platforms = await inLink("targeting:\n      platform:\n        iOS: https://example.com/\n        A▮");
+    expect(platforms).toContain("Android");
+    expect(platforms).not.toContain("iOS");
+  });
+
+  it("has the words of a pixel's type, and of privacy with their meaning", async () => {
+    const types = blockFields("pixel").flatMap((field) =>
+      field.kind === "word" ? [...allWords(field), ...Object.keys(field.synonyms)] : [],
+    );
+    expect(types.length).toBeGreaterThan(5);
+    expect(await inResource("pixels:\n  Meta main:\n    type: ▮")).toEqual(types);
+    const found = await editor().complete("links/a.yaml", resource("links:\n  spring:\n    privacy: ▮"));
+    expect(found.map(({ label }) => label)).toEqual(["public", "private", "password"]);
+    expect(found.at(-1)?.documentation).toEqual({
+      kind: "markdown",
+      value: "Visitors who enter `privacy_password` can see the statistics.",
+    });
+  });
+
+  it.each(blockFields("link").flatMap((field) => (field.kind === "map" && field.keys.words.length > 0 ? [field] : [])))(
+    "has the keys of $path",
+    async ({ path: field, keys }) => {
+      const found = await inLink(`targeting:\n      ${field.split(".").at(-1)}:\n        ▮`);
+      expect(found).toEqual(expect.arrayContaining([...keys.words]));
+    },
+  );
+
+  // Fails if an example is where the server makes "[object Object]" of it, or if the snippet of a key is not the text of its example.
+  it("writes only what a file can have", async () => {
+    const places = ["links", "pixels", "defaults", "absent"].map((key) => `${key}: ▮`);
+    const fields = ["password", "expiration", "targeting", "space", "pixels"];
+    for (const text of [...places, ...fields.map((key) => `links:\n  a:\n    ${key}: ▮`)])
+      expect((await inResource(text)).filter((label) => /object|undefined/i.test(label))).toEqual([]);
+    expect(await inResource("links: ▮")).toContain("{ spring: { url: https://example.com/spring } }");
+    const items = await editor().complete("links/a.yaml", resource("▮"));
+    const written = new Map(items.map(({ label, insertText }) => [label, insertText]));
+    expect(written.get("links")).toBe("links:\n  spring:\n    url: https://example.com/spring");
+    expect(written.get("pixels")).toBe("pixels:\n  Meta main:\n    type: facebook\n    value: 1234567890123456");
+  });
+});
+
+const hover = async (text: string): Promise<string> => (await editor().hover("links/a.yaml", resource(text))) ?? "";
+
+// Fails if the description of a key does not reach the user. Which keys have one: schema.test.ts.
+describe("a hover", () => {
+  it("explains a field with its default, its words and an example, also over its value", async () => {
+    const about = fieldAt("link", "privacy")?.about ?? "no such field";
+    const shown = await hover("links:\n  spring:\n    pri▮vacy: private");
+    for (const said of [about, "Default: `public`.", "* `private`: Only the account can see the statistics."])
+      expect(shown).toContain(said);
+    expect(shown).toContain("Example:\n\n```yaml\nprivate\n```");
+    expect(await hover("links:\n  spring:\n    privacy: pri▮vate")).toContain(about);
+  });
+
+  it.each([
+    ["links: { ▮a: { url: https://example.com/ } }", "A short link. The key is its alias, or domain/alias."],
+    ["links: { a: { ▮protect: true } }", "No flag overrides this"],
+    ["links: { a: { password: { ▮env: LINKFORM_SECRET_A } } }", "LINKFORM_SECRET_SPRING"],
+    ["links: { a: { targeting: { country: { ▮DE: https://example.com/ } } } }", "Destination for visitors with this"],
+    ["links: { a: { pixels: [▮Meta] } }", "The name of a pixel."],
+    ["links: { a: { utm: { ▮source: a } } }", "Appended as `utm_source`."],
+    ['families: { "a-{b}": { for: { b: [c] }, ▮each: [{ when: { b: c } }] } }', "Later entries win."],
+  ])("explains %s", async (text, said) => {
+    expect(await hover(text)).toContain(said);
+  });
+
+  it.each([
+    ["service: { ▮base_url: https://short.example.com }", "Never write the API key into a file."],
+    ["▮prune: none", "* `scope`: Delete all that are in `scope`."],
+    ["▮files: [a.yaml]", "Default: `[ links/**/*.yaml ]`."],
+    ["domains: { ▮go: 2 }", "The domain: its id, its name, or both."],
+  ])("explains %s in a project file", async (text, said) => {
+    expect(await editor().hover("linkform.yaml", project(`version: 1\n${text}`))).toContain(said);
+  });
+
+  // Fails if the alternatives of a union are visible: the server joins their texts with `||`, and takes the title of the file.
+  it.each([
+    ["links:\n  a:\n    ▮expiration: none", "expiration"],
+    ["links:\n  a:\n    ▮expiration: { date: none }", "expiration"],
+    ["links:\n  a:\n    expiration: { ▮date: none }", "expiration.date"],
+    ["links:\n  a:\n    targeting: { ▮country: null }", "targeting.country"],
+    ["links:\n  a:\n    ▮space: null", "space"],
+    ["links:\n  ▮a:", "link"],
+    ["absent:\n  ▮links: [a]", "absent.links"],
+  ])("over %j has one title, which is the path of the key", async (text, title) => {
+    const shown = await hover(text);
+    expect(shown.split("\n")[0]).toBe(`#### ${title}`);
+    expect(shown).not.toContain("||");
+  });
+});
+
+// Fails if the schema line leads nowhere from the folder of the file, or if a file has a value that the schema does not know.
+it.each(["linkform.yaml", "links/example.yaml"])(
+  "%s of `init` has no marks, and a mistake in it has one",
+  async (file) => {
+    const text = await readFile(path.join(begun, file), "utf8");
+    expect(await editor().marks(`begun/${file}`, text)).toEqual([]);
+    expect(await editor().marks(`begun/${file}`, `${text}nonsense: 1\n`)).toHaveLength(1);
+  },
+);
+
+// Fails if a schema refers to an address, so that an editor would wait for the network, or fail without it.
+it("nothing is requested over the network", () => {
+  expect(editor().requests()).toBe(0);
+});
