@@ -13,7 +13,7 @@ export type Env = Readonly<Record<string, string>>;
 export const CREDENTIALS = { written: "user:p%40ss", sent: `Basic ${Buffer.from("user:p@ss").toString("base64")}` };
 
 /** How the proxy fails. */
-type Failing = number | "drop" | "hold";
+export type Failing = number | "drop" | "hold";
 
 export interface ForwardProxy {
   readonly port: number;

@@ -4,8 +4,9 @@ import type { ServerResponse } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
 import { UserError } from "../../src/errors.ts";
 import type { Clock } from "../../src/domain/clock.ts";
-import { fastClock } from "../support/clock.ts";
-import { connect, linkRow, showAll, shown, startReplying, startServer, type Answering, type Reply } from "./server.ts";
+import { readLimit, secondsAtLimit } from "../../src/service/limit.ts";
+import { fastClock, HandClock } from "../support/clock.ts";
+import { connect, linkRow, showAll, shown, startReplying, startServer, type Reply } from "./server.ts";
 
 /** Fast enough for short tests, slow enough that 60 requests end within a window. */
 const SPEED = 20;
@@ -14,34 +15,44 @@ const WINDOW = 20_000;
 const DATE = { date: "Fri, 20 Nov 2026 23:13:20 GMT" };
 const EPOCH = Date.parse(DATE.date) / 1000;
 
-/** A service that refuses the first request with these headers, and accepts all others. */
-function refusingOnce(headers: Reply["headers"]): Answering {
-  let isFirst = true;
-  return () => {
-    const reply: Reply = isFirst
-      ? { status: 429, headers: { ...DATE, ...headers }, body: "<h1>Too Many Requests</h1>" }
-      : shown(linkRow(1));
-    isFirst = false;
-    return reply;
-  };
-}
+// Fails if an invalid header counts as "now", or if a hostile one stops the run for a year.
+test.each<[string | undefined, string | undefined, number]>([
+  ["57", undefined, 57],
+  [" 57 ", undefined, 57],
+  ["0", undefined, 1],
+  ["99999999999999999999", undefined, 3600],
+  ["Fri, 20 Nov 2026 23:13:50 GMT", undefined, 30],
+  ["Fri, 20 Nov 2026 23:13:00 GMT", undefined, 1],
+  ["Sat, 20 Nov 2027 23:13:00 GMT", undefined, 3600],
+  ["Whenever GMT", undefined, 60],
+  ["soon", undefined, 60],
+  ["1.5", undefined, 60],
+  ["-5", undefined, 60],
+  ["", undefined, 60],
+  [undefined, undefined, 60],
+  ["7", `${EPOCH + 17}`, 7],
+  [undefined, `${EPOCH + 17}`, 17],
+  [undefined, `${EPOCH - 1}`, 60],
+  // Seconds from now, in place of a time.
+  [undefined, "17", 60],
+  [undefined, `${EPOCH + 86_400}`, 60],
+  // Two of them, one from a proxy.
+  ["7, 99", undefined, 7],
+])("Retry-After %j and Reset %j are a wait of %i s", (after, reset, seconds) => {
+  const headers = new Map(Object.entries({ ...DATE, "retry-after": after, "x-ratelimit-reset": reset }));
+  expect(readLimit(429, (name) => headers.get(name) ?? null, EPOCH * 1000).wait).toBe(seconds);
+});
 
-// Fails if linkform does not wait after a 429 with an unusual header, or waits for another time.
-test.each<[string, Reply["headers"], number]>([
-  ["nothing at all", {}, 60],
-  ["Retry-After", { "retry-after": "7" }, 7],
-  ["Retry-After as a date", { "retry-after": "Fri, 20 Nov 2026 23:13:31 GMT" }, 11],
-  ["Retry-After and Reset", { "retry-after": "7", "x-ratelimit-reset": `${EPOCH + 17}` }, 7],
-  ["Reset", { "x-ratelimit-reset": `${EPOCH + 17}`, "x-ratelimit-remaining": "29" }, 17],
-  ["a Reset that has passed", { "x-ratelimit-reset": `${EPOCH - 1}` }, 60],
-  ["a Reset in seconds from now", { "x-ratelimit-reset": "17" }, 60],
-  ["a Reset far off", { "x-ratelimit-reset": `${EPOCH + 86_400}` }, 60],
-  ["a proxy's Retry-After as well", { "retry-after": ["7", "99"] }, 7],
-])("linkform waits after a 429 with %s", async (_what, headers, seconds) => {
-  const { url, asked } = await startServer(refusingOnce(headers));
+// Fails if linkform does not wait after a 429 that still has requests remaining: those of another limit.
+test("linkform waits after a 429, and sends the request again", async () => {
+  let refusals = 0;
+  const headers = { ...DATE, "x-ratelimit-reset": `${EPOCH + 17}`, "x-ratelimit-remaining": "29" };
+  const { url, asked } = await startServer(() =>
+    refusals++ === 0 ? { status: 429, headers, body: "<h1>Too Many Requests</h1>" } : shown(linkRow(1)),
+  );
   const { client, waits } = connect(url, { clock: fastClock(500) });
   expect((await client.show("link", 1))?.id).toBe(1);
-  expect([waits, asked.length]).toEqual([[seconds], 2]);
+  expect([waits, asked.length]).toEqual([[17], 2]);
 });
 
 // Fails if a 429 counts as an attempt, or prevents the retry of a store. It had no effect.
@@ -179,4 +190,58 @@ test("an aborted run stops waiting with the reason", async () => {
   expect(await reading).toEqual([reason, reason, reason]);
   expect(await reasonOf(client.update("link", 1, "url=a"))).toBe(reason);
   expect(asked).toHaveLength(3);
+});
+
+// Fails if the limit is not that of the last response, is forgotten when a response lacks it, or is made up.
+test("the limit is that of the last response", async () => {
+  const said: Reply["headers"][] = [
+    {},
+    { "x-ratelimit-limit": "60", "x-ratelimit-remaining": "59" },
+    { "x-ratelimit-limit": "120", "x-ratelimit-remaining": "7" },
+    {},
+    { "x-ratelimit-limit": "0" },
+  ];
+  const { url } = await startServer(() => ({ ...shown(linkRow(1)), headers: said.shift() ?? {} }));
+  const { client, transport } = connect(url);
+  const known = [transport.limit];
+  for (const _ of Array(5)) {
+    await client.show("link", 1);
+    known.push(transport.limit);
+  }
+  expect(known).toEqual([
+    null,
+    null,
+    { perMinute: 60, left: 59 },
+    { perMinute: 120, left: 7 },
+    { perMinute: 120, left: null },
+    null,
+  ]);
+});
+
+// Fails if the rest of this window is not used first, or if a started window is not counted.
+test.each([
+  [0, { perMinute: 60, left: 0 }, 0],
+  [59, { perMinute: 60, left: 59 }, 0],
+  [60, { perMinute: 60, left: 59 }, 60],
+  [119, { perMinute: 60, left: 59 }, 60],
+  [120, { perMinute: 60, left: 59 }, 120],
+  [60, { perMinute: 60, left: null }, 0],
+  [61, { perMinute: 60, left: null }, 60],
+])("%i requests at %o take about %i s", (requests, limit, seconds) => {
+  expect(secondsAtLimit(requests, limit)).toBe(seconds);
+});
+
+// Fails if an interrupted wait counts in full.
+test("the reported wait is the real one", async () => {
+  const { url } = await startServer(() => ({ status: 429, headers: { "retry-after": "30" }, json: {} }));
+  const [clock, stop] = [new HandClock(), new AbortController()];
+  const { client, transport, waits } = connect(url, { clock, signal: stop.signal });
+  const reading = client.show("link", 1).catch((cause: unknown) => cause);
+  await expect.poll(() => waits).toEqual([30]);
+  await clock.pass(30_000);
+  await expect.poll(() => waits).toEqual([30, 30]);
+  await clock.pass(12_000);
+  stop.abort(new UserError("interrupted", "Stopped."));
+  expect(await reading).toBeInstanceOf(UserError);
+  expect(transport.waited).toBe(42);
 });

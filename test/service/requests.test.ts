@@ -1,7 +1,6 @@
-// Requests to the service: paths, headers, bodies, only one origin, and waiting when it asks for it.
+// Requests to the service: paths, headers, bodies, and only one origin.
 
 import { expect, test } from "vitest";
-import { readLimit } from "../../src/service/limit.ts";
 import { API_KEY, connect, failure, linkRow, page, shown, startReplying, startServer, type Asked } from "./server.ts";
 
 const ECHO = { status: 201, json: { data: { id: 5 }, status: 200 } };
@@ -104,23 +103,3 @@ test.each([undefined, "javascript:alert(1)", "http://[broken"])(
     expect(error.message).toBe("The service redirects GET /api/v1/links elsewhere (302).");
   },
 );
-
-// Fails if an invalid header counts as "now", or if a hostile one stops the run for a year.
-test.each([
-  ["57", 57],
-  [" 57 ", 57],
-  ["0", 1],
-  ["99999999999999999999", 3600],
-  ["Fri, 20 Nov 2026 23:13:50 GMT", 30],
-  ["Fri, 20 Nov 2026 23:13:00 GMT", 1],
-  ["Sat, 20 Nov 2027 23:13:00 GMT", 3600],
-  ["Whenever GMT", 60],
-  ["soon", 60],
-  ["1.5", 60],
-  ["-5", 60],
-  ["", 60],
-  [undefined, 60],
-])("Retry-After %j is a wait of %i s", (text, seconds) => {
-  const header = (name: string): string | null => (name === "retry-after" ? (text ?? null) : null);
-  expect(readLimit(429, header, Date.parse("2026-11-20T23:13:20Z")).wait).toBe(seconds);
-});

@@ -5,11 +5,11 @@ import { createServer, type Server } from "node:https";
 import { connect as connectTcp, type Socket } from "node:net";
 import path from "node:path";
 import { createServer as createTlsServer } from "node:tls";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import type { ServiceError } from "../../src/errors.ts";
 import { readProxies } from "../../src/http/proxies.ts";
 import { temporaryFolder, writeFiles, type Ran } from "../support/scenario.ts";
-import { CREDENTIALS, startForwardProxy, through, type Env } from "./forward-proxy.ts";
+import { CREDENTIALS, startForwardProxy, through, type Env, type Failing } from "./forward-proxy.ts";
 import { API_KEY, connect, failure, listen, page, startReplying } from "./server.ts";
 import { deadPort, selfSigned, type SelfSigned } from "./sockets.ts";
 
@@ -103,18 +103,6 @@ test("a proxy over https, by its IP address", async () => {
   expect(proxy.asked[0]).toMatchObject({ method: "CONNECT", target: `127.0.0.1:${service.port}` });
 });
 
-test("https without an exception uses its proxy, with one: directly", async () => {
-  const service = await startSecure();
-  const proxy = await startForwardProxy();
-  const ran = await plan(service.url, {
-    https_proxy: `http://127.0.0.1:${proxy.port}`,
-    no_proxy: "127.0.0.1",
-    NODE_EXTRA_CA_CERTS: service.certificate.file,
-  });
-  expect(ran).toMatchObject({ exit: 0, err: "" });
-  expect([proxy.asked, service.headers.length > 0]).toEqual([[], true]);
-});
-
 // Fails if a tunnel accepts any certificate: the proxy could read the traffic.
 test("an untrusted certificate of the service is refused through a tunnel, too", async () => {
   const service = await startSecure();
@@ -136,73 +124,40 @@ async function storeThrough(port: number, baseUrl: string): Promise<{ error: Ser
   return { error, sent: transport.requests };
 }
 
-const CHECK_PROXY = "Check HTTPS_PROXY and HTTP_PROXY. To bypass the proxy for a host, add the host to NO_PROXY.";
-const WANTS_PASSWORD = "Check HTTPS_PROXY and HTTP_PROXY. The proxy requires a login name and a password.";
+const VARIABLES = "Check HTTPS_PROXY and HTTP_PROXY.";
+const BYPASS = `${VARIABLES} To bypass the proxy for a host, add the host to NO_PROXY.`;
+const LOGIN = `${VARIABLES} The proxy requires a login name and a password.`;
+const ADDRESS = "Check the service address (`service.base_url` or `--base-url`) and your network.";
+const forbids = (status: number): string => `The PROXY does not allow connections to shop.invalid (status ${status}).`;
+const fails = (status: number): string => `The PROXY cannot reach shop.invalid (status ${status}).`;
 
-describe.each(["http", "https"])("%s through a proxy that fails", (scheme) => {
-  // Fails if the error names the service instead of its proxy, or if a store counts as sent that never reached the service.
-  test("no listener: the proxy is named, and nothing was sent", async () => {
-    const port = await deadPort();
-    const { error, sent } = await storeThrough(port, `${scheme}://shop.invalid`);
-    expect(error).toMatchObject({
-      code: "unreachable",
-      message: `linkform cannot connect to the proxy 127.0.0.1:${port}: the connection was refused.`,
-      hint: CHECK_PROXY,
-      neverSent: true,
-    });
-    expect(sent).toBe(2);
-  });
-
-  test("another password: nothing was sent", async () => {
-    const proxy = await startForwardProxy(407);
+// Fails if the error names the service instead of its proxy, if a store counts as sent that never reached the service, if a request that a
+// proxy forbids is sent again, or if linkform gives up, or waits forever, for a proxy that is starting.
+test.each<[string, Failing | "dead", number, ServiceError["code"], string, string]>([
+  ["http", "dead", 2, "unreachable", "linkform cannot connect to the PROXY: the connection was refused.", BYPASS],
+  ["https", "dead", 2, "unreachable", "linkform cannot connect to the PROXY: the connection was refused.", BYPASS],
+  ["http", 407, 1, "proxy", forbids(407), LOGIN],
+  ["https", 407, 1, "proxy", forbids(407), LOGIN],
+  ["https", 403, 1, "proxy", forbids(403), BYPASS],
+  ["https", 404, 1, "proxy", forbids(404), BYPASS],
+  ["https", 405, 1, "proxy", forbids(405), BYPASS],
+  ["https", 500, 1, "proxy", forbids(500), BYPASS],
+  ["https", 502, 2, "unreachable", fails(502), ADDRESS],
+  ["https", 503, 2, "unreachable", fails(503), ADDRESS],
+  ["https", 504, 2, "unreachable", fails(504), ADDRESS],
+  ["https", "drop", 2, "unreachable", "linkform cannot connect to the PROXY: UND_ERR_SOCKET.", BYPASS],
+  ["https", "hold", 2, "timeout", "The connection to the PROXY timed out (UND_ERR_", BYPASS],
+])(
+  "%s through a proxy that fails (%s): sent to it %i times, and nothing to the service",
+  async (scheme, failing, times, code, message, hint) => {
+    const proxy = failing === "dead" ? { port: await deadPort(), asked: [] } : await startForwardProxy(failing);
     const { error, sent } = await storeThrough(proxy.port, `${scheme}://shop.invalid`);
-    expect(error).toMatchObject({
-      code: "proxy",
-      message: `The proxy 127.0.0.1:${proxy.port} does not allow connections to shop.invalid (status 407).`,
-      hint: WANTS_PASSWORD,
-      neverSent: true,
-    });
-    expect([sent, proxy.asked.length]).toEqual([1, 1]);
-  });
-});
-
-// Fails if a request that a proxy forbids is retried, or counts as sent.
-test.each([403, 404, 405, 500])("a tunnel is refused with %i: final, and nothing was sent", async (status) => {
-  const proxy = await startForwardProxy(status);
-  const { error, sent } = await storeThrough(proxy.port, "https://shop.invalid");
-  expect(error).toMatchObject({
-    code: "proxy",
-    message: `The proxy 127.0.0.1:${proxy.port} does not allow connections to shop.invalid (status ${status}).`,
-    hint: CHECK_PROXY,
-    status: null,
-    neverSent: true,
-    aftermath: "none",
-  });
-  expect([sent, proxy.asked.length]).toEqual([1, 1]);
-});
-
-// Fails if a service that is starting fails a run because of its proxy, or if linkform keeps retrying at a proxy that refuses connections.
-test.each<[number | "drop", (proxy: string) => string]>([
-  [502, (proxy) => `The ${proxy} cannot reach shop.invalid (status 502).`],
-  [503, (proxy) => `The ${proxy} cannot reach shop.invalid (status 503).`],
-  [504, (proxy) => `The ${proxy} cannot reach shop.invalid (status 504).`],
-  ["drop", (proxy) => `linkform cannot connect to the ${proxy}: UND_ERR_SOCKET.`],
-])("a tunnel fails with %s: temporary, and nothing was sent", async (failing, says) => {
-  const proxy = await startForwardProxy(failing);
-  const { error, sent } = await storeThrough(proxy.port, "https://shop.invalid");
-  expect(error).toMatchObject({ code: "unreachable", neverSent: true, aftermath: "none" });
-  expect(error.message).toBe(says(`proxy 127.0.0.1:${proxy.port}`));
-  expect([sent, proxy.asked.length]).toEqual([2, 2]);
-});
-
-// Fails if linkform waits forever for a proxy that does not respond.
-test("a tunnel that is not opened in time: temporary, and nothing was sent", async () => {
-  const proxy = await startForwardProxy("hold");
-  const { error, sent } = await storeThrough(proxy.port, "https://shop.invalid");
-  expect(error).toMatchObject({ code: "timeout", neverSent: true, hint: CHECK_PROXY });
-  expect(error.message).toMatch(/^The connection to the proxy 127\.0\.0\.1:\d+ timed out \(UND_ERR_\w+\)\.$/);
-  expect(sent).toBe(2);
-});
+    expect(error).toMatchObject({ code, hint, status: null, neverSent: true, aftermath: "none" });
+    expect(error.message).toContain(message.replace("PROXY", `proxy 127.0.0.1:${proxy.port}`));
+    expect(sent).toBe(times);
+    if (failing !== "dead") expect(proxy.asked).toHaveLength(times);
+  },
+);
 
 // Fails if an interrupted run waits for a proxy.
 test("a tunnel that is not open yet does not delay the end of a run", async () => {
