@@ -80,7 +80,7 @@ describe.each<[string, (text: string) => string]>([
   ["in base64", (text) => Buffer.from(`x:${text}`).toString("base64")],
 ])("a secret %s", (_form, spell) => {
   /** What the user sees of such a response. */
-  const shown = async (reply: (said: string) => Reply): Promise<string> => {
+  const seen = async (reply: (said: string) => Reply): Promise<string> => {
     const { url } = await startServer(({ headers }) =>
       reply(`Before ${headers.authorization} ${spell(SECRET)} behind`),
     );
@@ -97,7 +97,7 @@ describe.each<[string, (text: string) => string]>([
     ["across the cut", (said) => ({ status: 422, json: { message: `Before ${" ".repeat(3990)}${said}` } })],
     ["as the name of a field", (said) => ({ status: 422, json: { message: { [said]: ["before", said] } } })],
   ])("%s is hidden", async (_where, reply) => {
-    const text = await shown(reply);
+    const text = await seen(reply);
     expect(text).toMatch(/before.*\(hidden\)/);
     expect(text).not.toMatch(LETTERS);
   });
@@ -110,7 +110,7 @@ describe.each<[string, (text: string) => string]>([
       (said) => ({ status: 302, headers: { location: `/${encodeURIComponent(said)}` } }),
     ],
   ])("%s is not shown", async (_where, reply) => {
-    expect(await shown(reply)).not.toMatch(LETTERS);
+    expect(await seen(reply)).not.toMatch(LETTERS);
   });
 });
 
