@@ -1,13 +1,13 @@
 // From an empty repository and a new account to a clean night: the commands of `linkform init --ci` as a person types them, and then
 // every job that it wrote, each in a new clone. Fails if a job needs something that neither `init` wrote nor its output asked for.
 
-import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { startPipeline, type Pipeline } from "../support/ci.ts";
-import { isIn, readPipeline, runGitLabJob } from "../support/gitlab-runner.ts";
-import { CLI, linkform } from "../support/program.ts";
+import { aliasesIn, startPipeline, type Pipeline } from "../support/ci.ts";
+import { isIn, MERGE_REQUEST, readPipeline, runGitLabJob, variablesOf } from "../support/gitlab-runner.ts";
+import { linkform } from "../support/program.ts";
 import { GIT_ENV } from "../support/repository.ts";
 import { temporaryFolder } from "../support/scenario.ts";
 import { runWorkflow, type JobRun, type Occasion } from "../support/workflow-runner.ts";
@@ -73,28 +73,46 @@ test("GitHub: every job of the workflow passes, for a project in a folder", asyn
     return found;
   };
 
+  const key = "go.example.com/hello";
   // First the files as they were written, which declare nothing. Then a link.
   for (const links of [[], ["hello"]]) {
     if (links.length > 0) await declareExample(pipeline, "marketing");
     await propose(pipeline, `change-${links.length}`);
-    const bot = pipeline.occasion("pull_request", { actor: "dependabot[bot]", secrets: {} });
-    await pass("validate", bot);
+    await pass("validate", pipeline.occasion("pull_request", { actor: "dependabot[bot]", secrets: {} }));
+    const before = sandbox.requests.length;
     const planned = await pass("plan", pipeline.occasion("pull_request"));
-    expect(planned.ours().outputs["create"]).toBe(`${links.length}`);
-    expect(pipeline.forge.comments).toHaveLength(1);
-    const given = pipeline.occasion("merge_group", { ref: "refs/heads/gh-readonly-queue/main/pr-1" });
-    await pass("plan", {
-      ...given,
-      payload: { ...given.payload, merge_group: { base_sha: await pipeline.there("main") } },
+    const { outputs, summary, inner } = planned.ours();
+    const isChange = links.length > 0;
+    expect(outputs).toMatchObject({
+      "exit-code": isChange ? "2" : "0",
+      "has-changes": `${isChange}`,
+      create: `${links.length}`,
+      delete: "0",
+      applied: "",
     });
+    for (const text of [planned.log, summary, pipeline.forge.comments[0]?.body])
+      expect(text?.includes(key)).toBe(isChange);
+    expect(planned.log).not.toMatch(/^::(?:error|warning) /m);
+    // The second pull request has the same number, so its plan updates the comment of the first one.
+    expect(pipeline.forge.comments).toHaveLength(1);
+    const uploaded = { name: "linkform-plan", path: `${outputs["report"]}\n${outputs["json"]}\n\n` };
+    expect(inner?.at(-1)).toMatchObject({ outcome: "success", with: uploaded });
+    const commented = pipeline.forge.requests.length;
+    const given = pipeline.occasion("merge_group", { ref: "refs/heads/gh-readonly-queue/main/pr-1" });
+    const base = await pipeline.there("main");
+    const queued = await pass("plan", { ...given, payload: { ...given.payload, merge_group: { base_sha: base } } });
+    expect(queued.log).toContain(`Base: ${base}`);
+    expect(pipeline.forge.requests).toHaveLength(commented);
+    expect(sandbox.requests.slice(before).filter(({ method }) => method !== "GET")).toEqual([]);
 
     const tip = await merge(pipeline);
-    const start =
-      links.length > 0
-        ? pipeline.occasion("push")
-        : pipeline.occasion("workflow_dispatch", { inputs: { "first-run": "true" } });
-    await pass("deploy", start);
-    expect(sandbox.state().links.map(({ alias }) => alias)).toEqual(links);
+    const start = isChange
+      ? pipeline.occasion("push")
+      : pipeline.occasion("workflow_dispatch", { inputs: { "first-run": "true" } });
+    const deployed = await pass("deploy", start);
+    expect(deployed.ours().outputs).toMatchObject({ "exit-code": "0", applied: `${links.length}`, complete: "true" });
+    expect(deployed.ours().summary.includes(key)).toBe(isChange);
+    expect(aliasesIn(pipeline)).toEqual(links);
     expect(await pipeline.there("applied-marketing")).toBe(tip);
   }
 
@@ -105,7 +123,7 @@ test("GitHub: every job of the workflow passes, for a project in a folder", asyn
 
 test("GitLab: every job of the pipeline passes", async () => {
   const pipeline = await startPipeline();
-  const { repository, sandbox, forge, remote } = pipeline;
+  const { repository, forge, remote } = pipeline;
   await begin(
     pipeline,
     "run a pipeline with the variable LINKFORM_FIRST_RUN=true",
@@ -115,21 +133,7 @@ test("GitLab: every job of the pipeline passes", async () => {
     "--ci-image",
     "registry.example.com/linkform:1",
   );
-  const image = await temporaryFolder();
-  await mkdir(path.join(image, "bin"));
-  await symlink(CLI, path.join(image, "bin/linkform"));
-
-  const { CI_MERGE_REQUEST_IID: request = "", ...gitlab } = forge.env.gitlab;
-  const common = {
-    ...gitlab,
-    PATH: `${image}/bin:${process.env["PATH"] ?? ""}`,
-    LINKFORM_API_KEY: sandbox.apiKey,
-    LINKFORM_BASE_URL: sandbox.url,
-    CI_DEFAULT_BRANCH: "main",
-    CI_PROJECT_URL: remote.replace(/\.git$/, ""),
-    CI_MERGE_REQUEST_PROJECT_PATH: "acme/links",
-    CI_MERGE_REQUEST_SOURCE_PROJECT_PATH: "acme/links",
-  };
+  const common = await variablesOf(pipeline);
   const passed = new Set<string>();
   /** Runs the jobs of a pipeline with these variables, each in a new clone. Returns what they printed. */
   const pass = async (variables: Readonly<Record<string, string>>): Promise<string> => {
@@ -152,25 +156,19 @@ test("GitLab: every job of the pipeline passes", async () => {
   for (const links of [[], ["hello"]]) {
     if (links.length > 0) await declareExample(pipeline);
     await propose(pipeline, `change-${links.length}`);
-    const planned = await pass({
-      CI_PIPELINE_SOURCE: "merge_request_event",
-      CI_MERGE_REQUEST_IID: request,
-      CI_MERGE_REQUEST_EVENT_TYPE: "merged_result",
-    });
+    const planned = await pass(MERGE_REQUEST);
     expect(planned.includes("+ create link go.example.com/hello")).toBe(links.length > 0);
     expect(forge.comments).toHaveLength(1);
 
     const tip = await merge(pipeline);
     const start =
       links.length > 0 ? { CI_PIPELINE_SOURCE: "push" } : { CI_PIPELINE_SOURCE: "web", LINKFORM_FIRST_RUN: "true" };
-    await pass({ ...start, CI_COMMIT_BRANCH: "main" });
-    expect(sandbox.state().links.map(({ alias }) => alias)).toEqual(links);
+    await pass(start);
+    expect(aliasesIn(pipeline)).toEqual(links);
     expect(await pipeline.there("applied")).toBe(tip);
   }
 
-  expect(await pass({ CI_PIPELINE_SOURCE: "schedule", CI_COMMIT_BRANCH: "main" })).toMatch(
-    /linkform\.yaml\n\nCompared .*\n\nNo drift\. /,
-  );
+  expect(await pass({ CI_PIPELINE_SOURCE: "schedule" })).toMatch(/linkform\.yaml\n\nCompared .*\n\nNo drift\. /);
   const all = Object.keys(await readPipeline(repository.folder)).filter((name) => !name.startsWith("."));
   expect([...passed].toSorted()).toEqual(all.toSorted());
 });

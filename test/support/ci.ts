@@ -1,13 +1,13 @@
 // The environment of a pipeline: an account, a forge, and a repository with a remote, checked out as by GitHub and GitLab.
 
 import path from "node:path";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import type { Sandbox, SandboxOptions } from "../../src/sandbox/index.ts";
 import { startForge, type Forge, type ForgeOptions } from "./forge.ts";
 import { startRepository, type Repository } from "./repository.ts";
 import { startSandbox } from "./sandbox.ts";
 import { temporaryFolder } from "./scenario.ts";
-import type { Occasion } from "./workflow-runner.ts";
+import type { JobRun, Occasion } from "./workflow-runner.ts";
 
 type Files = Readonly<Record<string, string>>;
 
@@ -25,6 +25,8 @@ export interface Pipeline {
   propose(files: Files, branch?: string): Promise<void>;
   /** The commit that the remote has under this name. */
   there(ref: string): Promise<string>;
+  /** Moves a tag to `main`, or creates it, locally and on the remote. */
+  moveTag(tag: string): Promise<void>;
   /** GitHub's variables for this checkout. */
   occasion(
     event: "pull_request" | "merge_group" | "push" | "schedule" | "workflow_dispatch",
@@ -38,7 +40,43 @@ export function linksOf(...aliases: readonly string[]): string {
   return `links:\n${lines.join("")}`;
 }
 
-export async function startPipeline(given: { forge?: ForgeOptions; sandbox?: SandboxOptions } = {}): Promise<Pipeline> {
+/** An account with these links, as `linksOf` declares them. */
+export function accountWith(...aliases: readonly string[]): SandboxOptions {
+  return { seed: { links: aliases.map((alias) => ({ alias, url: `https://example.com/${alias}`, domain: 2 })) } };
+}
+
+/** The aliases of the live links. */
+export function aliasesIn({ sandbox }: Pick<Pipeline, "sandbox">): string[] {
+  const { links } = sandbox.state();
+  return links.map(({ alias }) => alias).toSorted();
+}
+
+/** A link that the service refuses, and a rule that lets it through. */
+export const REFUSED =
+  'rules: { refused-country: warning }\nlinks: { go.example.com/c: { url: "https://example.com/c", targeting: { country: { CW: "https://example.com/cw" } } } }\n';
+
+/** Expects that a job succeeds. A failure shows its log. */
+export function expectSuccess({ outcome, log }: JobRun): void {
+  expect({ outcome, log: outcome === "success" ? "" : log }).toEqual({ outcome: "success", log: "" });
+}
+
+interface PipelineOptions {
+  readonly forge?: ForgeOptions;
+  readonly sandbox?: SandboxOptions;
+}
+
+/** A pipeline whose `main` has this text in its project file and was applied: the tag `applied` is that commit. */
+export async function startApplied(
+  text: string,
+  given: PipelineOptions = {},
+): Promise<Pipeline & { readonly applied: string }> {
+  const pipeline = await startPipeline(given);
+  const applied = await pipeline.merge({ "linkform.yaml": pipeline.project(text) });
+  await pipeline.moveTag("applied");
+  return { ...pipeline, applied };
+}
+
+export async function startPipeline(given: PipelineOptions = {}): Promise<Pipeline> {
   const sandbox = await startSandbox({ rateLimit: 0, ...given.sandbox });
   onTestFinished(() => sandbox.close());
   const forge = await startForge(given.forge);
@@ -69,6 +107,10 @@ export async function startPipeline(given: { forge?: ForgeOptions; sandbox?: San
       await repository.git("merge", "--quiet", "--no-ff", "--message", "merge", branch);
     },
     there: (ref) => repository.git("--git-dir", remote, "rev-parse", ref),
+    moveTag: async (tag) => {
+      await repository.git("tag", "--force", tag, "main");
+      await repository.git("push", "--quiet", "--force", "origin", `refs/tags/${tag}`);
+    },
     occasion: (event, more = {}) => {
       const isPull = event === "pull_request";
       return {

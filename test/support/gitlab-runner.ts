@@ -1,11 +1,12 @@
 // Runs a job of the GitLab template as GitLab's runner would: with the inputs, the jobs that it extends, its rules, and its lines in one
 // shell. The shell is `sh`, because an image may have no other.
 
-import { readFile } from "node:fs/promises";
+import { mkdir, readFile, symlink } from "node:fs/promises";
 import path from "node:path";
 import { parse, parseAllDocuments } from "yaml";
+import type { Pipeline } from "./ci.ts";
 import { ROOT } from "./documents.ts";
-import { run } from "./program.ts";
+import { CLI, run } from "./program.ts";
 import { git, GIT_ENV } from "./repository.ts";
 import { temporaryFolder, type Ran } from "./scenario.ts";
 import { isTrue } from "./workflow-runner.ts";
@@ -54,6 +55,33 @@ function jobsOf(template: string, inputs: Strings): GitLabJobs {
   );
   return JSON.parse(text);
 }
+
+/** GitLab's variables for a pipeline of the default branch, in an image with linkform. */
+export async function variablesOf({ forge, sandbox, remote }: Pipeline): Promise<Record<string, string>> {
+  const image = await temporaryFolder();
+  await mkdir(path.join(image, "bin"));
+  await symlink(CLI, path.join(image, "bin/linkform"));
+  const { CI_MERGE_REQUEST_IID: _, ...gitlab } = forge.env.gitlab;
+  return {
+    ...gitlab,
+    PATH: `${image}/bin:${process.env["PATH"] ?? ""}`,
+    LINKFORM_API_KEY: sandbox.apiKey,
+    LINKFORM_BASE_URL: sandbox.url,
+    CI_COMMIT_BRANCH: "main",
+    CI_DEFAULT_BRANCH: "main",
+    CI_PROJECT_URL: remote.replace(/\.git$/, ""),
+    CI_MERGE_REQUEST_PROJECT_PATH: "acme/links",
+    CI_MERGE_REQUEST_SOURCE_PROJECT_PATH: "acme/links",
+  };
+}
+
+/** What a merge request adds to them. */
+export const MERGE_REQUEST: Strings = {
+  CI_PIPELINE_SOURCE: "merge_request_event",
+  CI_MERGE_REQUEST_IID: "1",
+  CI_MERGE_REQUEST_EVENT_TYPE: "merged_result",
+  CI_COMMIT_BRANCH: "",
+};
 
 /** Whether the job is part of a pipeline with these variables. */
 export function isIn(job: GitLabJob, variables: Strings): boolean {
