@@ -21,15 +21,19 @@ interface Written extends Ran {
   readonly texts: Readonly<Record<string, string>>;
 }
 
-/** Starts a project in a folder of a new repository. */
-async function begun(flags: InitFlags, folder = "", branch = "trunk"): Promise<Written> {
+/** Starts a project in a folder of a new repository with these files. */
+async function begun(
+  flags: InitFlags,
+  { folder = "", branch = "trunk", files = {} }: Readonly<{ folder?: string; branch?: string; files?: object }> = {},
+): Promise<Written> {
   const root = await temporaryFolder();
   await git(root, "init", "-q", "-b", branch);
-  await writeFiles(root, { [path.join(folder, "keep")]: "" });
+  await writeFiles(root, { [path.join(folder, "keep")]: "", ...files });
   const ran = await runIn(path.join(root, folder), {}, (world) => init(world, flags));
   return { ...ran, texts: await textsIn(root) };
 }
 
+const HEAD = "version: 1\nservice: { base_url: https://links.acme.example }\n";
 const WORKFLOW = ".github/workflows/linkform.yml";
 
 describe("for GitHub", () => {
@@ -43,7 +47,7 @@ describe("for GitHub", () => {
       "applied-teams-Märkte---1-linkform.shop-@2",
     ],
   ] as const)("%s: one workflow for all projects, with the pinned action", async (_, flags, folder, branch, tag) => {
-    const { exit, err, out, texts } = await begun(flags, folder, branch);
+    const { exit, err, out, texts } = await begun(flags, { folder, branch });
     expect({ exit, err }).toEqual({ exit: 0, err: "" });
     expect(Object.keys(texts).filter((file) => file.startsWith(".github"))).toEqual([WORKFLOW]);
     const text = texts[WORKFLOW] ?? "";
@@ -76,19 +80,12 @@ describe("for GitHub", () => {
   });
 
   test("a second project only needs its passwords in the workflow", async () => {
-    const root = await temporaryFolder();
-    await git(root, "init", "-q");
-    const link = "links: { go.example.com/a: { url: https://example.com/, password: { env: LINKFORM_SECRET_A } } }\n";
-    await writeFiles(root, {
-      [WORKFLOW]: "mine\n",
-      "shop/linkform.yaml": `version: 1\nservice: { base_url: https://links.acme.example }\n${link}`,
-    });
-    const { exit, err, out } = await runIn(path.join(root, "shop"), {}, (world) =>
-      init(world, { ...PLAIN, ci: "github" }),
-    );
+    const text = `${HEAD}links: { go.example.com/a: { url: https://example.com/, password: { env: LINKFORM_SECRET_A } } }\n`;
+    const files = { [WORKFLOW]: "mine\n", "shop/linkform.yaml": text };
+    const { exit, err, out, texts } = await begun({ ...PLAIN, ci: "github" }, { folder: "shop", files });
     expect([exit, err]).toEqual([0, expect.stringContaining(`../${WORKFLOW} already exists and was not changed.`)]);
     expect(out).toContain("LINKFORM_SECRET_A: ${{ secrets.LINKFORM_SECRET_A }}");
-    expect((await textsIn(root))[WORKFLOW]).toBe("mine\n");
+    expect(texts[WORKFLOW]).toBe("mine\n");
   });
 
   test("no unused password is named, and the line for one is there", async () => {
@@ -102,17 +99,14 @@ describe("for GitHub", () => {
 
   // Fails if a deploy would stop at a password because the workflow does not pass its variable.
   test("every password that the files of the project name has its line", async () => {
-    const root = await temporaryFolder();
-    await git(root, "init", "-q");
     const link = (alias: string, secret: string): string =>
       `  go.example.com/${alias}: { url: https://example.com/, password: ${secret} }\n`;
-    await writeFiles(root, {
-      "linkform.yaml": `version: 1\nservice: { base_url: https://links.acme.example }\nlinks:\n${link("a", "{ env: LINKFORM_SECRET_B }")}${link("b", "{ env: LINKFORM_SECRET_A }")}${link("c", "{ env: LINKFORM_SECRET_B }")}${link("d", "{ file: secret.txt }")}`,
-      "secret.txt": "x",
-    });
-    const { exit } = await runIn(root, {}, (world) => init(world, { ...PLAIN, ci: "github", yes: true }));
+    const [a, b] = ["{ env: LINKFORM_SECRET_A }", "{ env: LINKFORM_SECRET_B }"];
+    const links = [link("a", b), link("b", a), link("c", b), link("d", "{ file: secret.txt }")].join("");
+    const files = { "linkform.yaml": `${HEAD}links:\n${links}`, "secret.txt": "x" };
+    const { exit, texts } = await begun({ ...PLAIN, ci: "github", yes: true }, { files });
     expect(exit).toBe(0);
-    const text = (await textsIn(root))[WORKFLOW] ?? "";
+    const text = texts[WORKFLOW] ?? "";
     expect(parse(text).jobs.deploy.steps.at(-1).env).toEqual({
       LINKFORM_SECRET_A: "${{ secrets.LINKFORM_SECRET_A }}",
       LINKFORM_SECRET_B: "${{ secrets.LINKFORM_SECRET_B }}",
@@ -142,7 +136,7 @@ describe("for GitLab", async () => {
   });
 
   test("or that of another project, at a commit", async () => {
-    const { texts, out } = await begun({ ...GITLAB, config: "linkform.b.yaml" }, "shops/b");
+    const { texts, out } = await begun({ ...GITLAB, config: "linkform.b.yaml" }, { folder: "shops/b" });
     expect(Object.keys(texts)).not.toContain(".gitlab/linkform.yml");
     const inputs = { image: GITLAB.ciImage };
     expect(parse(texts[".gitlab-ci.yml"] ?? "").include).toEqual([
@@ -165,16 +159,13 @@ describe("for GitLab", async () => {
   });
 
   test("an existing pipeline is not changed, and the output names what to add", async () => {
-    const root = await temporaryFolder();
-    await git(root, "init", "-q");
-    await writeFiles(root, { ".gitlab-ci.yml": "stages: [build]\n" });
-    const ran = await runIn(root, {}, (world) => init(world, GITLAB));
+    const ran = await begun(GITLAB, { files: { ".gitlab-ci.yml": "stages: [build]\n" } });
     expect(ran.exit).toBe(0);
     expect(ran.err).toContain(".gitlab-ci.yml already exists");
     expect(ran.out).toMatch(
       /Add this to the existing \.gitlab-ci\.yml, unless it includes linkform already:\n(?: {6}.*\n)* {6}include:\n/,
     );
-    expect((await textsIn(root))[".gitlab-ci.yml"]).toBe("stages: [build]\n");
+    expect(ran.texts[".gitlab-ci.yml"]).toBe("stages: [build]\n");
   });
 });
 
