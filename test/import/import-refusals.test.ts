@@ -10,263 +10,172 @@ import { linkform, run, CLI } from "../support/program.ts";
 import { temporaryFolder, writeFiles } from "../support/scenario.ts";
 import { lines, startImport } from "../support/importing.ts";
 
-interface Refused {
-  readonly of: string;
-  /** One good row, unless something else is said. */
-  readonly csv?: string | Uint8Array;
-  readonly flags?: ImportFlags;
-  readonly exit?: number;
-  /** Parts of the message. */
-  readonly says: readonly string[];
-}
-
 const HEAD = "key,url";
 const ROW = "go.example.com/a,https://www.example.com/";
 
+/** A sheet with one good row and one more column. */
+const cell = (column: string, text: string): string => lines(`${HEAD},${column}`, `${ROW},${text}`);
+const key = (text: string): string => lines(HEAD, `${text},https://www.example.com/`);
+const GOOD = lines(HEAD, ROW);
+const GO: ImportFlags = { domain: "go.example.com" };
+
+/** The sheet, parts of the message, and flags. */
+type Refused = [of: string, csv: string | Uint8Array, says: readonly string[], flags?: ImportFlags];
+
 const REFUSED: readonly Refused[] = [
-  { of: "nothing", csv: "", says: ["error[csv-empty] This file is empty.", "sheet.csv:1:1"] },
-  { of: "empty lines", csv: "\r\n;;\r\n \r\n", says: ["This file is empty."] },
-  { of: "a header alone", csv: lines(HEAD), says: ["This file has a header, but no rows."] },
-  {
-    of: "an open quote",
-    csv: `${HEAD}\n${ROW}\ngo.example.com/b,"https://b\ngo.example.com/c,x\n`,
-    says: ["csv-quotes", "sheet.csv:3:1", "never closed"],
-  },
-  {
-    of: "a quote in a cell",
-    csv: `${HEAD}\n${ROW}\ngo.example.com/b,x"y"\n`,
-    says: ["csv-quotes", "sheet.csv:3:1", "in the middle"],
-  },
-  {
-    of: "too many cells",
-    csv: lines(HEAD, ROW, `${ROW},c`),
-    says: ["csv-row", "sheet.csv:3:43", "has 3 cells, but the header has 2", "Put quotes around"],
-  },
-  { of: "UTF-16", csv: Buffer.from(`\ufeff${HEAD}`, "utf16le"), says: ["csv-encoding", "CSV UTF-8"] },
-  {
-    of: "Windows-1252",
-    csv: Buffer.from(`${HEAD},note\ngo.example.com/a,https://www.example.com/,Caf\xe9 hunter2`, "latin1"),
-    says: ["csv-encoding", "sheet.csv:2:46", "this byte is `é`", "CSV UTF-8"],
-  },
-  { of: "a workbook", csv: Buffer.from("PK\x03\x04…"), says: ["workbook", "CSV UTF-8"] },
-  {
-    of: "no header",
-    csv: lines(ROW, "go.example.com/b,https://www.example.com/b"),
-    says: ["csv-no-header", "--no-header"],
-  },
-  {
-    of: "no column of destinations",
-    csv: lines("Alias,Foo", "a,b"),
-    flags: { domain: "go.example.com" },
-    says: ["csv-no-column", "`url` (destination)", '--map "COLUMN=url"', "`Foo`"],
-  },
-  {
-    of: "no domain",
-    csv: lines("alias,url", "a,https://www.example.com/"),
-    says: ["No column is mapped to the required field `domain`", "--domain go.example.com"],
-  },
-  {
-    of: "columns that disagree",
-    csv: lines("key,alias,domain,url", "go.example.com/a,b,promo.example.com,https://www.example.com/"),
-    says: ["key-conflict", "domain-conflict", "--map COLUMN=ignore"],
-  },
-  {
-    of: "a row without an alias",
-    csv: lines(HEAD, ROW, ",https://www.example.com/"),
-    says: ["wrong-key", "sheet.csv:3:1", "`key`: The key of this link is empty."],
-  },
-  {
-    of: "a row without a destination",
-    csv: lines(HEAD, ROW, "go.example.com/b,"),
-    says: ["sheet.csv:3:18", "`url` has no value"],
-  },
-  {
-    of: "two columns that may be the destination, one of them of short URLs",
-    csv: lines(
-      "Slug,Link,Original",
-      "x,https://bit.ly/x1,https://www.example.com/1",
-      "y,https://bit.ly/x2,https://www.example.com/2",
-    ),
-    flags: { domain: "go.example.com" },
-    says: ["csv-no-column", "`url`", "`Link`, `Original`"],
-  },
-  {
-    of: "the same link twice",
-    csv: lines(HEAD, ROW, ROW),
-    says: ["duplicate-key", "sheet.csv:3:1", "is already declared at sheet.csv:2:1"],
-  },
-  {
-    of: "links that are one to the service",
-    csv: lines(HEAD, "go.example.com/CafÉ,https://www.example.com/", "go.example.com/cafe,https://www.example.com/"),
-    says: ["sheet.csv:3:1", "ignores case and accents"],
-  },
-  {
-    of: "what is no address",
-    csv: lines("Key,Long URL", ROW, "go.example.com/b,www.example.com/b"),
-    says: [
-      "`Long URL`: `www.example.com/b` must be a URL with a scheme",
-      "sheet.csv:3:18",
-      "https://www.example.com/b",
-    ],
-  },
-  {
-    of: "what rules refuse",
-    csv: lines(HEAD, "go.example.com/a,javascript://x"),
-    says: ["unsafe-scheme", "sheet.csv:2:18"],
-  },
-  {
-    of: "what no alias can be",
-    csv: lines(HEAD, "go.example.com/a b,https://www.example.com/"),
-    says: ["wrong-key", "sheet.csv:2:1", "a-b"],
-  },
-  ...["promo/summer", "2024/spring", "2024.10/spring", "a/b/c"].map((alias) => ({
-    of: `an alias that contains a slash: ${alias}`,
-    csv: lines("alias,url", `${alias},https://www.example.com/`),
-    flags: { domain: "go.example.com" },
-    says: [`\`alias\`: \`${alias}\` contains a slash`, `\`${alias.replaceAll("/", "-")}\``, "1 of 1 row"],
-  })),
-  ...["https://go.example.com/a/b/c", "https://go.example.com/a?b=c"].map((key) => ({
-    of: `an address that is not a short URL: ${key}`,
-    csv: lines(HEAD, `${key},https://www.example.com/`),
-    says: [`\`key\`: \`${key}\` is not a short URL.`, "go.example.com/spring"],
-  })),
-  {
-    of: "a domain that is no label",
-    csv: lines(HEAD, "nowhere/a,https://www.example.com/"),
-    says: ["`nowhere/a` contains a slash"],
-  },
-  {
-    of: "a sheet of redirects, whose `code` is a status",
-    csv: lines("source,target,code", "/a,https://www.example.com/,301"),
-    flags: { domain: "go.example.com" },
-    says: ["csv-no-column", "`alias`", "`source`, `code`"],
-  },
-  {
-    of: "a review date that is none",
-    csv: lines(`${HEAD},review_by`, `${ROW},soon`),
-    says: ["`review_by`: `soon` is not a date"],
-  },
-  {
-    of: "a number with signs in it",
-    csv: lines(`${HEAD},expiration.clicks`, `${ROW},"1,000"`),
-    says: ["`1,000` must be a whole number", "sheet.csv:2:43", "Write `1000`."],
-  },
-  {
-    of: "a word that is none",
-    csv: lines(`${HEAD},privacy`, `${ROW},privat`),
-    says: ["`privat` must be one of", "Did you mean `private`?"],
-  },
-  {
-    of: "neither yes nor no",
-    csv: lines(`${HEAD},disabled`, `${ROW},maybe`),
-    says: ["`maybe` must be `true` or `false`"],
-  },
-  { of: "no date", csv: lines(`${HEAD},expires`, `${ROW},soon`), says: ["`soon` is not a date", "YYYY-MM-DD"] },
-  {
-    of: "a date with the name of a month",
-    csv: lines(`${HEAD},expires`, `${ROW},31 Mar 2027`),
-    says: ["`31 Mar 2027` is not a date", "YYYY-MM-DD"],
-  },
-  {
-    of: "a time with a time zone",
-    csv: lines(`${HEAD},expires,expiration.time`, `${ROW},2027-03-31,18:00Z`),
-    says: ["`18:00Z` is not a time of day", "without a time zone"],
-  },
-  {
-    of: "a day that is not",
-    csv: lines(`${HEAD},expires`, `${ROW},2027-02-30`),
-    says: ["`2027-02-30` is not a date and time that exists"],
-  },
-  {
-    of: "a date that may be two",
-    csv: lines(`${HEAD},expires`, `${ROW},03/04/2027`),
-    says: ["is ambiguous", "--date-format DMY"],
-  },
-  {
-    of: "a date of a zone, in a project without one",
-    csv: lines(`${HEAD},expires`, `${ROW},2027-02-03T00:00:00Z`),
-    says: ["has a time zone", "timezone:"],
-  },
-  {
-    of: "a time without a date",
-    csv: lines(`${HEAD},expiration.date,expiration.time`, `${ROW},,18:00`),
-    says: ["a time, but no date"],
-  },
-  {
-    of: "a key that no file can have",
-    csv: lines(`${HEAD},targeting.country`, `${ROW},__proto__=https://www.example.com/`),
-    says: ["sheet.csv:2:43", "has the key `__proto__`"],
-  },
-  { of: "no list of pairs", csv: lines(`${HEAD},targeting.country`, `${ROW},DE`), says: ["is not a list of pairs"] },
-  {
-    of: "a code that is none",
-    csv: lines(`${HEAD},targeting.country`, `${ROW},de=https://www.example.com/de`),
-    says: ["sheet.csv:2:43", "Did you mean `DE`?"],
-  },
-  {
-    of: "a column that is not there",
-    flags: { map: ["ULR=url"] },
-    exit: 64,
-    says: ["wrong-map", "no column `ULR`", "Did you mean `url`?"],
-  },
-  {
-    of: "a field that is not there",
-    flags: { map: ["url=ulr"] },
-    exit: 64,
-    says: ["no field `ulr`", "Did you mean `url`?"],
-  },
-  {
-    of: "a field that is like no other",
-    flags: { map: ["url=dispatch"] },
-    exit: 64,
-    says: ["no field `dispatch`", "docs/file-format.md"],
-  },
-  { of: "a map that is none", flags: { map: ["url"] }, exit: 64, says: ["wrong-map", '--map "Long URL=url"'] },
-  { of: "two columns for one field", flags: { map: ["key=url", "url=url"] }, exit: 64, says: ["cannot both be `url`"] },
-  {
-    of: "a name that two columns have",
-    csv: lines("key,x,x", `${ROW},`),
-    flags: { map: ["x=url"] },
-    exit: 64,
-    says: ["2 columns of sheet.csv have the name `x`", "#2 or #3"],
-  },
-  {
-    of: "a domain for pixels",
-    csv: lines("name,type,value", "a,bing,12345678"),
-    flags: { domain: "go.example.com" },
-    exit: 64,
-    says: ["no domain and no space"],
-  },
-  {
-    of: "a file that the project does not read",
-    flags: { into: "other/x.yaml" },
-    exit: 64,
-    says: ["does not read other/x.yaml", "`links/**/*.yaml`", "`other/**/*.yaml`"],
-  },
-  { of: "a file outside", flags: { into: "../x.yaml" }, exit: 64, says: ["is outside the project folder"] },
-  { of: "rejects of nothing", flags: { rejects: "r.csv" }, exit: 64, says: ["--skip-bad"] },
-  {
-    of: "a pixel called `__proto__`",
-    csv: lines("name,type,value", "__proto__,bing,12345678"),
-    says: ["sheet.csv:2:1", "`__proto__`"],
-  },
-  {
-    of: "nothing that is good",
-    csv: lines(HEAD, "go.example.com/a b,x"),
-    flags: { skipBad: true },
-    says: ["1 of 1 row cannot be imported. Nothing was written."],
-  },
+  ["nothing", "", ["error[csv-empty] This file is empty.", "sheet.csv:1:1"]],
+  ["empty lines", "\r\n;;\r\n \r\n", ["This file is empty."]],
+  ["a header alone", lines(HEAD), ["This file has a header, but no rows."]],
+  [
+    "an open quote",
+    `${HEAD}\n${ROW}\ngo.example.com/b,"https://b\ngo.example.com/c,x\n`,
+    ["csv-quotes", "sheet.csv:3:1", "never closed"],
+  ],
+  ["a quote in a cell", `${GOOD}go.example.com/b,x"y"\n`, ["csv-quotes", "sheet.csv:3:1", "in the middle"]],
+  [
+    "too many cells",
+    `${GOOD}${ROW},c\n`,
+    ["csv-row", "sheet.csv:3:43", "has 3 cells, but the header has 2", "Put quotes around"],
+  ],
+  ["UTF-16", Buffer.from(`\ufeff${HEAD}`, "utf16le"), ["csv-encoding", "CSV UTF-8"]],
+  [
+    "Windows-1252",
+    Buffer.from(cell("note", "Caf\xe9 hunter2"), "latin1"),
+    ["csv-encoding", "sheet.csv:2:46", "this byte is `é`", "CSV UTF-8"],
+  ],
+  ["a workbook", Buffer.from("PK\x03\x04…"), ["workbook", "CSV UTF-8"]],
+  ["no header", lines(ROW, "go.example.com/b,https://www.example.com/b"), ["csv-no-header", "--no-header"]],
+  [
+    "no column of destinations",
+    lines("Alias,Foo", "a,b"),
+    ["csv-no-column", "`url` (destination)", '--map "COLUMN=url"', "`Foo`"],
+    GO,
+  ],
+  [
+    "no domain",
+    lines("alias,url", "a,https://www.example.com/"),
+    ["No column is mapped to the required field `domain`", "--domain go.example.com"],
+  ],
+  [
+    "columns that disagree",
+    lines("key,alias,domain,url", "go.example.com/a,b,promo.example.com,https://www.example.com/"),
+    ["key-conflict", "domain-conflict", "--map COLUMN=ignore"],
+  ],
+  ["a row without an alias", key(""), ["wrong-key", "sheet.csv:2:1", "`key`: The key of this link is empty."]],
+  ["a row without a destination", lines(HEAD, ROW, "go.example.com/b,"), ["sheet.csv:3:18", "`url` has no value"]],
+  [
+    "two columns that may be the destination, one of them of short URLs",
+    lines("Slug,Link,Original", "x,https://bit.ly/x1,https://a.example/1", "y,https://bit.ly/x2,https://a.example/2"),
+    ["csv-no-column", "`url`", "`Link`, `Original`"],
+    GO,
+  ],
+  [
+    "the same link twice",
+    lines(HEAD, ROW, ROW),
+    ["duplicate-key", "sheet.csv:3:1", "is already declared at sheet.csv:2:1"],
+  ],
+  [
+    "links that are one to the service",
+    `${key("go.example.com/CafÉ")}go.example.com/cafe,https://www.example.com/\n`,
+    ["sheet.csv:3:1", "ignores case and accents"],
+  ],
+  [
+    "what is no address",
+    lines("Key,Long URL", ROW, "go.example.com/b,www.example.com/b"),
+    ["`Long URL`: `www.example.com/b` must be a URL with a scheme", "sheet.csv:3:18", "https://www.example.com/b"],
+  ],
+  ["what rules refuse", lines(HEAD, "go.example.com/a,javascript://x"), ["unsafe-scheme", "sheet.csv:2:18"]],
+  ["what no alias can be", key("go.example.com/a b"), ["wrong-key", "sheet.csv:2:1", "a-b"]],
+  ...["promo/summer", "2024/spring", "2024.10/spring", "a/b/c"].map((alias): Refused => [
+    `an alias that contains a slash: ${alias}`,
+    lines("alias,url", `${alias},https://www.example.com/`),
+    [`\`alias\`: \`${alias}\` contains a slash`, `\`${alias.replaceAll("/", "-")}\``, "1 of 1 row"],
+    GO,
+  ]),
+  ...["https://go.example.com/a/b/c", "https://go.example.com/a?b=c"].map((url): Refused => [
+    `an address that is not a short URL: ${url}`,
+    key(url),
+    [`\`key\`: \`${url}\` is not a short URL.`, "go.example.com/spring"],
+  ]),
+  ["a domain that is no label", key("nowhere/a"), ["`nowhere/a` contains a slash"]],
+  [
+    "a sheet of redirects, whose `code` is a status",
+    lines("source,target,code", "/a,https://www.example.com/,301"),
+    ["csv-no-column", "`alias`", "`source`, `code`"],
+    GO,
+  ],
+  ["a review date that is none", cell("review_by", "soon"), ["`review_by`: `soon` is not a date"]],
+  [
+    "a number with signs in it",
+    cell("expiration.clicks", '"1,000"'),
+    ["`1,000` must be a whole number", "sheet.csv:2:43", "Write `1000`."],
+  ],
+  ["a word that is none", cell("privacy", "privat"), ["`privat` must be one of", "Did you mean `private`?"]],
+  ["neither yes nor no", cell("disabled", "maybe"), ["`maybe` must be `true` or `false`"]],
+  ["no date", cell("expires", "soon"), ["`soon` is not a date", "YYYY-MM-DD"]],
+  ["a date with the name of a month", cell("expires", "31 Mar 2027"), ["`31 Mar 2027` is not a date", "YYYY-MM-DD"]],
+  [
+    "a time with a time zone",
+    cell("expires,expiration.time", "2027-03-31,18:00Z"),
+    ["`18:00Z` is not a time of day", "without a time zone"],
+  ],
+  ["a day that is not", cell("expires", "2027-02-30"), ["`2027-02-30` is not a date and time that exists"]],
+  ["a date that may be two", cell("expires", "03/04/2027"), ["is ambiguous", "--date-format DMY"]],
+  [
+    "a date of a zone, in a project without one",
+    cell("expires", "2027-02-03T00:00:00Z"),
+    ["has a time zone", "timezone:"],
+  ],
+  ["a time without a date", cell("expiration.date,expiration.time", ",18:00"), ["a time, but no date"]],
+  [
+    "a key that no file can have",
+    cell("targeting.country", "__proto__=https://www.example.com/"),
+    ["sheet.csv:2:43", "has the key `__proto__`"],
+  ],
+  ["no list of pairs", cell("targeting.country", "DE"), ["is not a list of pairs"]],
+  [
+    "a code that is none",
+    cell("targeting.country", "de=https://www.example.com/de"),
+    ["sheet.csv:2:43", "Did you mean `DE`?"],
+  ],
+  ["a pixel called `__proto__`", lines("name,type,value", "__proto__,bing,12345678"), ["sheet.csv:2:1", "`__proto__`"]],
+  ["nothing that is good", key("go.example.com/a b"), ["1 of 1 row cannot be imported."], { skipBad: true }],
+];
+
+const REFUSED_FLAGS: readonly Refused[] = [
+  ["a column that is not there", GOOD, ["wrong-map", "no column `ULR`", "Did you mean `url`?"], { map: ["ULR=url"] }],
+  ["a field that is not there", GOOD, ["no field `ulr`", "Did you mean `url`?"], { map: ["url=ulr"] }],
+  ["a field that is like no other", GOOD, ["no field `dispatch`", "docs/file-format.md"], { map: ["url=dispatch"] }],
+  ["a map that is none", GOOD, ["wrong-map", '--map "Long URL=url"'], { map: ["url"] }],
+  ["two columns for one field", GOOD, ["cannot both be `url`"], { map: ["key=url", "url=url"] }],
+  [
+    "a name that two columns have",
+    lines("key,x,x", `${ROW},`),
+    ["2 columns of sheet.csv have the name `x`", "#2 or #3"],
+    { map: ["x=url"] },
+  ],
+  ["a domain for pixels", lines("name,type,value", "a,bing,12345678"), ["no domain and no space"], GO],
+  [
+    "a file that the project does not read",
+    GOOD,
+    ["does not read other/x.yaml", "`links/**/*.yaml`", "`other/**/*.yaml`"],
+    { into: "other/x.yaml" },
+  ],
+  ["a file outside", GOOD, ["is outside the project folder"], { into: "../x.yaml" }],
+  ["rejects of nothing", GOOD, ["--skip-bad"], { rejects: "r.csv" }],
 ];
 
 const fits = new Ajv({ strict: false }).compile(JSON.parse(await readFile("schemas/import.schema.json", "utf8")));
 
 describe("a sheet is refused", () => {
-  it.each(REFUSED)("for $of", async ({ csv = lines(HEAD, ROW), flags = {}, exit = 1, says }) => {
+  it.each<[exit: number, ...Refused]>([
+    ...REFUSED.map((one): [number, ...Refused] => [1, ...one]),
+    ...REFUSED_FLAGS.map((one): [number, ...Refused] => [64, ...one]),
+  ])("with %i for %s", async (exit, _of, csv, says, flags = {}) => {
     const project = await startImport();
     const ran = await project.run(csv, flags);
     for (const text of says) expect(ran.err.replaceAll(/\n +/g, " ")).toContain(text);
-    expect(ran.exit).toBe(exit);
-    expect(ran.out).toBe("");
+    expect([ran.exit, ran.out]).toEqual([exit, ""]);
     expect(ran.err).toContain("othing was written");
     expect(ran.err).not.toContain("hunter2");
     expect((await readdir(project.folder)).toSorted()).toEqual(["linkform.yaml", "sheet.csv"]);
@@ -425,21 +334,14 @@ it("does not follow a symbolic link out of the project", async () => {
   expect(err).toContain("leads out of the project folder");
 });
 
-it("does not overwrite a file of rejected rows", async () => {
+it.each([
+  ["an existing file", "r.csv", "r.csv already exists."],
+  ["the file of the good rows", "./links/sheet.yaml", "is the file for the imported rows."],
+])("does not write rejected rows to %s", async (_of, rejects, says) => {
   const project = await startImport("", { "r.csv": "mine" });
-  const { exit, err } = await project.run(lines(HEAD, ROW, "x,y"), { skipBad: true, rejects: "r.csv" });
-  expect(exit).toBe(64);
-  expect(err).toContain("r.csv already exists.");
-  expect(await project.text("r.csv")).toBe("mine");
-  expect(await project.text("links/sheet.yaml")).toBeNull();
-});
-
-it("does not write the rejected rows to the file of the good ones", async () => {
-  const project = await startImport();
-  const { exit, err } = await project.run(lines(HEAD, ROW, "x,y"), { skipBad: true, rejects: "./links/sheet.yaml" });
-  expect(exit).toBe(64);
-  expect(err).toContain("is the file for the imported rows.");
-  expect(await project.text("links/sheet.yaml")).toBeNull();
+  const { exit, err } = await project.run(lines(HEAD, ROW, "x,y"), { skipBad: true, rejects });
+  expect([exit, err]).toEqual([64, expect.stringContaining(says)]);
+  expect([await project.text("r.csv"), await project.text("links/sheet.yaml")]).toEqual(["mine", null]);
 });
 
 describe("the program", () => {
