@@ -65,6 +65,15 @@ export async function beginPulling(files: Readonly<Record<string, string>>, seed
   };
 }
 
+/** The same with one resource file, which `after` reads. */
+export async function beginFile(
+  file: string,
+  seed: SeedState,
+): Promise<Pulling & { readonly after: () => Promise<string | undefined> }> {
+  const begun = await beginPulling({ "links/a.yaml": file }, seed);
+  return { ...begun, after: () => begun.text("links/a.yaml") };
+}
+
 /** A plan of the project of a folder against this account. */
 export async function planOf(sandbox: Sandbox, folder: string): Promise<PlanDocument> {
   const env = { ...SECRETS, LINKFORM_API_KEY: sandbox.apiKey };
