@@ -1,11 +1,10 @@
 // Where pulled links and pixels go in files that people wrote. Fails if a link goes into a file without links of its domain and
 // space, if it breaks the order of a sorted section, or if its place depends on the order of the records.
 
-import { describe, expect, it, onTestFinished } from "vitest";
-import { findPlacements, type Placements } from "../../src/pull/placement.ts";
+import { describe, expect, it } from "vitest";
 import type { SeedState } from "../../src/sandbox/index.ts";
-import { loadWith, readWhole, settled, unclaimedRows } from "../support/account.ts";
-import { startSandbox } from "../support/sandbox.ts";
+import { beginPulling, HEAD } from "../support/pulling.ts";
+import { textsOf } from "../support/scenario.ts";
 
 /** Space of a link by the name of its file, in these tests. */
 const SPACES = ["Marketing", "Sales", "Events"];
@@ -46,37 +45,23 @@ function seedOf(rows: readonly string[]): SeedState {
   };
 }
 
-async function placementsOf(seed: SeedState, text: string, files: ReadonlyMap<string, string>): Promise<Placements> {
-  const sandbox = await startSandbox({ rateLimit: 0, seed });
-  onTestFinished(() => sandbox.close());
-  const { project, documents } = await loadWith(text, files);
-  const both = settled(project, await readWhole(sandbox, project));
-  const records = unclaimedRows(both);
-  const found = findPlacements(records, both.claims, documents);
-  expect(findPlacements(records.toReversed(), both.claims, documents)).toEqual({
-    ...found,
-    unplaced: found.unplaced.toReversed(),
-  });
-  return found;
-}
-
-/** Each new record with its neighbor: `spring-b: links/a.yaml after spring-a`. */
-function shown({ placed, unplaced }: Placements): string[] {
-  const beside = placed.map(({ live, document, near }) => {
-    const [side, place] = "after" in near ? (["after", near.after] as const) : (["before", near.before] as const);
-    const line = place.source?.line(place.line) ?? "";
-    return `${live.key}: ${document.file} ${side} ${/[^\s/]+(?=:)/.exec(line)?.[0] ?? line}`;
-  });
-  return [...beside, ...unplaced.map(({ key }) => `${key}: new`)].map((line) => line.replace("go.example.com/", ""));
-}
-
-async function placesOf(
+/** The keys of each file after a pull, without the domain `go`. */
+async function keysAfter(
   files: Readonly<Record<string, readonly string[]>>,
   added: readonly string[],
-): Promise<string[]> {
-  const texts = new Map(Object.entries(files).map(([name, rows]) => [`links/${name}.yaml`, fileOf(rows)]));
-  const all = Object.values(files).flat();
-  return shown(await placementsOf(seedOf([...all, ...added]), "", texts));
+): Promise<Record<string, string[]>> {
+  const texts = Object.entries(files).map(([name, rows]) => [`links/${name}.yaml`, fileOf(rows)]);
+  const { folder, converge } = await beginPulling(
+    Object.fromEntries(texts),
+    seedOf([...Object.values(files).flat(), ...added]),
+  );
+  await converge();
+  const after = [...(await textsOf(folder))].filter(([file]) => file.startsWith("links/"));
+  const keysIn = (text: string): string[] =>
+    [...text.matchAll(/^ {2}(\S+):/gm)].map(([, key = ""]) =>
+      key.replace("go.example.com/", "").replace(".example.com", ""),
+    );
+  return Object.fromEntries(after.map(([file, text]) => [file.replace(/^links\/|\.yaml$/g, ""), keysIn(text)]));
 }
 
 describe("a new link goes into the file", () => {
@@ -98,96 +83,72 @@ describe("a new link goes into the file", () => {
     ["with most links of its domain and space", { a: ["a", "b @Sales", "c @Sales"], b: ["d", "e"] }, "x", "b"],
     ["that is first if two have the same number", { a: ["a"], b: ["b"] }, "c", "a"],
     ["that is the only one with links", { a: ["a", "promo/b"] }, "short/c @Events", "a"],
-  ])("%s", async (_, files, added, file) => {
-    const where = await placesOf(files, [added]);
-    expect(where).toEqual([expect.stringContaining(`: links/${file}.yaml `)]);
-  });
-
-  it.each<[string, Record<string, string[]>, string]>([
-    ["no file has its domain", { a: ["a"], b: ["promo/b"] }, "short/c"],
-    ["no file has its space", { a: ["a @Sales", "b @Sales"], b: ["c", "d"] }, "x @Events"],
-    ["one file has its domain and another its space", { a: ["a @Sales"], b: ["promo/b"] }, "promo/x @Sales"],
-    ["no file declares anything", {}, "a"],
-  ])("that is new if %s", async (_, files, added) => {
-    expect(await placesOf(files, [added])).toEqual([expect.stringMatching(/: new$/)]);
+    ["that is new if no file has its domain", { a: ["a"], b: ["promo/b"] }, "short/c", "new"],
+    ["that is new if no file has its space", { a: ["a @Sales", "b @Sales"], b: ["c", "d"] }, "x @Events", "new"],
+    [
+      "that is new if one file has its domain and another its space",
+      { a: ["a @Sales"], b: ["promo/b"] },
+      "promo/x @Sales",
+      "new",
+    ],
+  ])("%s", async (_, files, added, expected) => {
+    const after = await keysAfter(files, [added]);
+    const found = Object.entries(after).flatMap(([name, keys]) =>
+      keys.some((key) => added.startsWith(key)) ? name : [],
+    );
+    expect(found.map((name) => (name in files ? name : "new"))).toEqual([expected]);
   });
 });
 
-describe("a new block goes", () => {
+describe("new blocks go", () => {
   it.each<[string, string[], string[], string[]]>([
+    ["to their position in a sorted file", ["b", "d", "f"], ["a", "c", "e", "g"], ["a", "b", "c", "d", "e", "f", "g"]],
     [
-      "to its position in a sorted file",
-      ["b", "d", "f"],
-      ["a", "c", "e", "g"],
-      ["a before b", "c after b", "e after d", "g after f"],
-    ],
-    [
-      "to its position if case and accents are ignored",
+      "to their position if case and accents are ignored",
       ["Äpfel", "birne", "Zimt"],
       ["apfelmus", "Citrone"],
-      ["apfelmus after Äpfel", "Citrone after birne"],
+      ["Äpfel", "apfelmus", "birne", "Citrone", "Zimt"],
     ],
     [
-      "to its domain, in the file's order of domains",
+      "to their domain, in the file's order of domains",
       ["promo/b", "promo/d", "a", "c"],
       ["promo/c", "b"],
-      ["promo.example.com/c after b", "b after a"],
+      ["promo/b", "promo/c", "promo/d", "a", "b", "c"],
     ],
-    ["to the end of a file that is not sorted", ["d", "a", "c"], ["b", "e"], ["b after c", "e after c"]],
+    ["to the end of a file that is not sorted", ["d", "a", "c"], ["b", "e"], ["d", "a", "c", "b", "e"]],
     [
       "to the end even if only the last block is out of order",
       ["a", "c", "e", "g", "i", "k", "b"],
       ["d", "z"],
-      ["d after b", "z after b"],
+      ["a", "c", "e", "g", "i", "k", "b", "d", "z"],
     ],
-  ])("%s", async (_, file, added, expected) => {
-    const where = await placesOf({ all: file }, added);
-    expect(where.map((line) => line.replace(": links/all.yaml", "")).toSorted()).toEqual(expected.toSorted());
-  });
-
-  it("in the order of its key among other new blocks", async () => {
-    const where = await placesOf({ all: ["a-1", "s_c"] }, ["s2-b", "s-a", "a-2", "b"]);
-    expect(where.map((line) => line.replace(": links/all.yaml", ""))).toEqual([
-      "a-2 after a-1",
-      "b after a-1",
-      "s-a after a-1",
-      "s2-b after a-1",
-    ]);
+    [
+      "in the order of their keys",
+      ["a-1", "s_c"],
+      ["s2-b", "s-a", "a-2", "b"],
+      ["a-1", "a-2", "b", "s-a", "s2-b", "s_c"],
+    ],
+  ])("%s", async (_, before, added, after) => {
+    for (const rows of [added, added.toReversed()])
+      expect(await keysAfter({ all: before }, rows)).toEqual({ all: after });
   });
 });
 
 it("finds the document in a file with several documents, and the file with most pixels", async () => {
-  const text = `domains: { go.example.com: 2, promo.example.com: 3 }\n`;
-  const files = new Map([
-    [
-      "links/a.yaml",
-      `defaults: { link: { domain: go.example.com } }
-links:
-  a: { url: https://example.com/ }
-  b: { url: https://example.com/ }
----
-defaults: { link: { domain: promo.example.com } }
-pixels:
-  One: { type: bing, value: "1" }
-links:
-  a: { url: https://example.com/ }
-  c: { url: https://example.com/ }
-`,
-    ],
-    ["links/b.yaml", 'pixels:\n  Two: { type: bing, value: "1" }\n  Three: { type: bing, value: "1" }\n'],
-  ]);
-  const pixel = (name: string): object => ({ name, type: "bing", value: "1" });
-  const seed = {
-    ...seedOf(["a", "b", "c", "promo/a", "promo/b", "promo/c"]),
-    pixels: JSON.parse(JSON.stringify(["One", "Two", "Three", "Four"].map(pixel))),
+  const url = "{ url: https://example.com/ }";
+  const [go, promo] = ["go", "promo"].map((name) => `defaults: { link: { domain: ${name}.example.com } }\n`);
+  const one = 'pixels:\n  One: { type: bing, value: "1" }\n';
+  const files = {
+    "linkform.yaml": `${HEAD}domains: { go.example.com: 2, promo.example.com: 3 }\n`,
+    "links/a.yaml": `${go}links:\n  a: ${url}\n  b: ${url}\n---\n${promo}${one}links:\n  a: ${url}\n  c: ${url}\n`,
+    "links/b.yaml": 'pixels:\n  Two: { type: bing, value: "1" }\n  Three: { type: bing, value: "1" }\n',
   };
-  const found = await placementsOf(seed, text, files);
-  expect(shown(found).toSorted()).toEqual([
-    "Four: links/b.yaml after Three",
-    "c: links/a.yaml after b",
-    "promo.example.com/b: links/a.yaml after a",
-  ]);
-  expect(found.placed.map(({ live, document: { place } }) => `${live.key} ${place.file}:${place.line}`)).toContain(
-    "promo.example.com/b links/a.yaml:6",
+  const pixels = ["One", "Two", "Three", "Four"].map((name) => ({ name, type: "bing", value: "1" }));
+  const seed = { ...seedOf(["a", "b", "c", "promo/a", "promo/b", "promo/c"]), pixels };
+  const { text, converge } = await beginPulling(files, seed);
+  await converge();
+  expect(await text("links/a.yaml")).toBe(
+    `${go}links:\n  a: ${url}\n  b: ${url}\n  c: ${url}\n---\n${promo}${one}links:\n  a: ${url}\n  b: ${url}\n  c: ${url}\n`,
   );
+  expect(await text("links/b.yaml")).toBe(`${files["links/b.yaml"]}  Four: { type: bing, value: "1" }\n`);
 });

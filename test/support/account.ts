@@ -3,7 +3,6 @@
 import { readAccount } from "../../src/session/read-account.ts";
 import { folderSource, overlayFiles } from "../../src/config/file-source.ts";
 import { loadFrom, type Loaded } from "../../src/config/load.ts";
-import type { Live } from "../../src/domain/change.ts";
 import type { LiveState } from "../../src/domain/live.ts";
 import type { Project } from "../../src/domain/project.ts";
 import { resolve, type Resolved } from "../../src/plan/resolve.ts";
@@ -46,10 +45,4 @@ export function settled(project: Project, state: LiveState): Resolved {
   const both = resolve(project, state);
   if (both.diagnostics.length > 0) throw new Error(JSON.stringify(both.diagnostics, null, 1));
   return both;
-}
-
-/** The live objects that no declaration and no tombstone names. */
-export function unclaimedRows({ live, claims, tombstones }: Resolved): Live[] {
-  const named = new Set<Live | null | undefined>([...claims, ...tombstones].map((one) => one.live));
-  return live.filter((record) => !named.has(record));
 }

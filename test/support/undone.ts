@@ -1,7 +1,23 @@
-// Compares an account with the state before an apply that was undone. Only differences that the undo announces are allowed.
+// Undoes in tests: an applied project, and a comparison of the account with the state before the apply, in which only differences that the
+// undo announces are allowed.
 
+import { expect } from "vitest";
+import type { SeedState } from "../../src/sandbox/index.ts";
 import type { Link, Pixel, State } from "../../src/sandbox/state.ts";
 import { fold } from "../../src/sandbox/fold.ts";
+import { startWith, type Scenario } from "./scenario.ts";
+
+/** A scenario in which these files were applied, without a brake. `onSeed` gets the state before. */
+export async function applied(
+  text: string,
+  seed: SeedState = {},
+  onSeed: (state: State) => void = () => undefined,
+): Promise<Scenario> {
+  const scenario = await startWith(`brake: { deletes: 100%, updates: 100% }\n${text}`, seed);
+  onSeed(scenario.sandbox.state());
+  expect(await scenario.apply()).toMatchObject({ exit: 0 });
+  return scenario;
+}
 
 /** An environment in which each variable of an undo has this text. */
 export function withSecrets(
