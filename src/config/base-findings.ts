@@ -1,7 +1,7 @@
 // What changed since the base: keys that are no longer declared, and safety settings.
 
 import { stringify } from "yaml";
-import { SAFETY_CHANGED, warning, type Diagnostic } from "../domain/diagnostic.ts";
+import { info, SAFETY_CHANGED, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { groupBy } from "../domain/collections.ts";
 import { keyMatcher } from "../domain/glob.ts";
 import { comparePlaces, showPlace, type Place } from "../domain/place.ts";
@@ -19,7 +19,6 @@ import { FIELDS, KEY_FIELD } from "../domain/table.ts";
 import type { OpenedBase } from "./base.ts";
 import { labelsOf } from "./keys.ts";
 import { textIdentity } from "./consistency.ts";
-import { policyChanges, someOf, waiverChanges, type ComparedLink } from "./link-policies/changes.ts";
 import { RULES } from "../domain/rules.ts";
 
 /** The findings in files that a plan shows, and the others. */
@@ -97,10 +96,32 @@ export function baseProblems(base: OpenedBase): Diagnostic[] {
 
 const FIX_FIRST = "Merge the fix of these files first. Until then, plans are not saved.";
 
-/** An orphan: its block at the base, and its key with the current labels. */
-interface UndeclaredKey {
+/** A declaration of the base, and what the current files have of it. */
+interface Former {
   readonly block: Declaration;
+  /** Its key with the current labels. */
   readonly key: WrittenKey;
+  /** Its identities in the current files: one for each text that means its domain. */
+  readonly identities: readonly string[];
+  /** The block that declares it now, also under a new key. */
+  readonly now: Declaration | undefined;
+}
+
+/** Finds what the base declared in the current files, where the labels may be others. */
+function findFormer(base: Project, project: Project): Former[] {
+  const labels = labelsOf(project.domains);
+  const translate = translator(base, project);
+  const present = new Map(project.declarations.map((one) => [textIdentity(one, labels), one]));
+  const renamed = new Map(
+    project.declarations.flatMap((one) =>
+      one.renamedFrom === null ? [] : [[textIdentity(one.renamedFrom, labels), one] as const],
+    ),
+  );
+  return base.declarations.map((block) => {
+    const { key, identities } = translate(block);
+    const now = identities.map((one) => present.get(one) ?? renamed.get(one)).find((one) => one !== undefined);
+    return { block, key, identities, now };
+  });
 }
 
 /** A finding for each link or pixel that the base declares and the project no longer names. `files` are the current files. */
@@ -109,35 +130,29 @@ export function findOrphans(opened: OpenedBase, project: Project, files: readonl
   const { ref, project: base } = opened;
   if (base === null) {
     const message = `\`${project.file}\` does not exist at \`${ref}\`, so the base declares nothing.`;
-    return [{ code: "base-new", severity: "info", message, place: null, hint: null }];
+    return [info("base-new", message, null)];
   }
   const labels = labelsOf(project.domains);
-  const translate = translator(base, project);
   const named = new Set(namedKeys(project).map((key) => textIdentity(key, labels)));
-  const before = new Set<string>();
-  const orphans: UndeclaredKey[] = [];
-  for (const block of base.declarations.toSorted((a, b) => comparePlaces(a.place, b.place))) {
-    const { key, identities } = translate(block);
-    for (const identity of identities) before.add(identity);
-    if (!identities.some((identity) => named.has(identity))) orphans.push({ block, key });
-  }
+  const former = findFormer(base, project).toSorted((a, b) => comparePlaces(a.block.place, b.block.place));
+  const before = new Set(former.flatMap(({ identities }) => identities));
+  const orphans = former.filter(({ identities }) => !identities.some((one) => named.has(one)));
   const fresh = project.declarations.filter(
     (declared) => declared.renamedFrom === null && !before.has(textIdentity(declared, labels)),
   );
   const successors = findSuccessors(orphans, fresh);
   const isGuarded = keyMatcher([...base.policy.protect, ...project.policy.protect].map(({ text }) => text));
+  const { mode } = project.policy.prune;
   return orphans.map((orphan) => {
     const { block, key } = orphan;
     const isProtected = key.kind === "link" && (block.protect !== null || isGuarded(showKey(key)));
-    const { mode } = project.policy.prune;
-    return {
-      code: "orphan",
-      severity: "info",
-      message: `\`${showKey(key)}\` was declared at ${showPlace(block.place)} in \`${ref}\`, but the files no longer name it. ${effectOf(mode, isProtected, opened)}`,
+    return info(
+      "orphan",
+      `\`${showKey(key)}\` was declared at ${showPlace(block.place)} in \`${ref}\`, but the files no longer name it. ${effectOf(mode, isProtected, opened)}`,
       // The line at the base may be wrong now, so only the file is given.
-      place: files.includes(block.place.file) ? { file: block.place.file, line: 1, column: 1 } : null,
-      hint: hintFor(key, successors.get(orphan), mode !== "none", isProtected),
-    };
+      files.includes(block.place.file) ? { file: block.place.file, line: 1, column: 1 } : null,
+      hintFor(key, successors.get(orphan), mode !== "none", isProtected),
+    );
   });
 }
 
@@ -169,13 +184,10 @@ function inYaml(value: string | readonly string[]): string {
 }
 
 /** For each orphan, the new link with the same destination, preferably on the same domain. Each link succeeds one orphan. */
-function findSuccessors(
-  orphans: readonly UndeclaredKey[],
-  fresh: readonly Declaration[],
-): Map<UndeclaredKey, Declaration> {
+function findSuccessors(orphans: readonly Former[], fresh: readonly Declaration[]): Map<Former, Declaration> {
   const links = fresh.filter(({ kind }) => kind === "link").toSorted((a, b) => comparePlaces(a.place, b.place));
   const left = groupBy(links, destinationOf);
-  const successors = new Map<UndeclaredKey, Declaration>();
+  const successors = new Map<Former, Declaration>();
   for (const isFar of [false, true]) {
     for (const orphan of orphans) {
       if (orphan.key.kind !== "link" || successors.has(orphan)) continue;
@@ -196,13 +208,6 @@ function destinationOf({ fields }: Declaration): string {
   return JSON.stringify(own.map(({ path }) => fields.get(path)?.value ?? null));
 }
 
-/** A key of the base, with the current labels. */
-interface TranslatedKey {
-  readonly key: WrittenKey;
-  /** Its identities in the current project: one for each text that means its domain. */
-  readonly identities: readonly string[];
-}
-
 /** The id and name of a domain, as far as the files show them. */
 interface DomainIdentity {
   readonly id: string | null;
@@ -210,7 +215,7 @@ interface DomainIdentity {
 }
 
 /** Translates keys of the base to the current labels, because labels may have changed. */
-function translator(base: Project, project: Project): (key: WrittenKey) => TranslatedKey {
+function translator(base: Project, project: Project): (key: WrittenKey) => Pick<Former, "key" | "identities"> {
   const labels = labelsOf(project.domains);
   const named = namedKeys(project).flatMap(({ domain }) => domain ?? []);
   const present = [...new Set([...project.domains.map(({ label }) => label), ...named])];
@@ -271,22 +276,29 @@ export function safetySince({ ref, project: base, inherited }: OpenedBase, proje
   const settingsBefore = new Map(settingsOf(before));
   for (const [path, after] of settingsOf(project)) {
     const was = settingsBefore.get(path);
-    if (was === undefined || was === after) continue;
     const [key = ""] = path.split(".");
-    const message = `\`${path}\` changed from ${was} to ${after} since \`${ref}\`.`;
-    findings.push(warning(SAFETY_CHANGED, message, project.policy.places.get(key) ?? top, CHECK_SETTING));
+    if (was !== undefined && was !== after)
+      findings.push(changed(path, was, after, ref, project.policy.places.get(key) ?? top, CHECK_SETTING));
   }
+  const former = findFormer(before, project).filter(({ block }) => block.kind === "link");
   // A new project may replace only a part of its predecessor, so links that it lacks have not lost their protection.
+  const kept = predecessor === undefined ? former : former.filter(({ now }) => now !== undefined);
   return [
     ...findings,
-    ...policyChanges(ref, before, project),
-    ...protectionChanges(ref, before, project, predecessor === undefined),
-    ...waiverChanges(ref, comparedLinks(before, project)),
+    ...policyChanges(ref, before.policy.linkPolicies, project.policy.linkPolicies, top),
+    ...protectionChanges(ref, kept),
+    ...waiverChanges(ref, former, project),
   ];
+}
+
+function changed(path: string, from: string, to: string, ref: string, place: Place, hint: string): Diagnostic {
+  return warning(SAFETY_CHANGED, `\`${path}\` changed from ${from} to ${to} since \`${ref}\`.`, place, hint);
 }
 
 const CHECK_SETTING =
   "This setting limits what linkform can do to live links and pixels. Check that the change is intended.";
+const CHECK_POLICY = "Policies limit what links can be. Check that the change is intended.";
+const CHECK_WAIVER = "These links no longer have to follow the policy. Check that the waivers are intended.";
 
 /** Every setting as text, in the order of the findings. Equal texts are equal settings. */
 function settingsOf({ policy, domains, spaces }: Project): [path: string, text: string][] {
@@ -329,59 +341,78 @@ function shareText(share: number): string {
   return `${Number((share * 100).toFixed(6))}%`;
 }
 
-/** The links with waivers, each with what it was at the base, also under another key. */
-function comparedLinks(base: Project, project: Project): ComparedLink[] {
-  const waiving = project.declarations.filter(({ waivers }) => waivers.size > 0);
-  if (waiving.length === 0) return [];
-  const labels = labelsOf(project.domains);
-  const translate = translator(base, project);
-  const former = new Map(
-    base.declarations
-      .filter(({ kind }) => kind === "link")
-      .flatMap((before) => translate(before).identities.map((identity) => [identity, before] as const)),
-  );
-  return waiving.map((now) => {
-    const keys = now.renamedFrom === null ? [now] : [now, now.renamedFrom];
-    const before = keys.map((key) => former.get(textIdentity(key, labels))).find((one) => one !== undefined);
-    return { before: before ?? null, now };
+type Policies = Project["policy"]["linkPolicies"];
+
+/** A finding for each setting of a policy that differs, and for each policy that was added or removed. */
+function policyChanges(ref: string, before: Policies, after: Policies, top: Place): Diagnostic[] {
+  return [...new Set([...before.keys(), ...after.keys()])].flatMap((name) => {
+    const [was, now] = [before.get(name), after.get(name)];
+    const place = now?.place ?? top;
+    if (was === undefined || now === undefined) {
+      const message = `Policy \`${name}\` was ${was === undefined ? "added" : "removed"} since \`${ref}\`.`;
+      return [warning(SAFETY_CHANGED, message, place, CHECK_POLICY)];
+    }
+    return [...new Set([...was.settings.keys(), ...now.settings.keys()])].flatMap((key) => {
+      const [from, to] = [was, now].map(({ settings }) => settings.get(key) ?? UNSET[key] ?? "not set");
+      if (from === undefined || to === undefined || from === to) return [];
+      return [changed(`policies.${name}.${key}`, brief(from), brief(to), ref, place, CHECK_POLICY)];
+    });
   });
 }
 
-/** Two findings: links that lost `protect: true`, which includes removed links if `countRemoved`, and links that gained it. */
-function protectionChanges(ref: string, base: Project, project: Project, countRemoved: boolean): Diagnostic[] {
-  const labels = labelsOf(project.domains);
-  const translate = translator(base, project);
-  const links = project.declarations.filter(({ kind }) => kind === "link");
-  const present = new Map(links.map((link) => [textIdentity(link, labels), link]));
-  const renamed = new Map(
-    links.flatMap((link) =>
-      link.renamedFrom === null ? [] : [[textIdentity(link.renamedFrom, labels), link] as const],
-    ),
+/** The defaults of keys of policies. */
+const UNSET: Readonly<Record<string, string>> = { severity: "error", links: "all links" };
+
+const LONGEST = 200;
+
+function brief(text: string): string {
+  const line = text.replaceAll(/\s+/g, " ");
+  return line.length <= LONGEST ? line : `${line.slice(0, LONGEST)}…`;
+}
+
+/** How many links a finding lists. */
+const MAX_LISTED_LINKS = 20;
+
+/** The first of these texts, and the number of the others. */
+function someOf(texts: readonly string[]): string {
+  const more = texts.length - MAX_LISTED_LINKS;
+  return `${texts.slice(0, MAX_LISTED_LINKS).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+/** A finding for each policy that has new waivers, or waivers that end later than at the base. */
+function waiverChanges(ref: string, former: readonly Former[], { declarations }: Project): Diagnostic[] {
+  const before = groupBy(former, ({ now }) => now);
+  const added = declarations.flatMap((link) =>
+    [...link.waivers].flatMap(([policy, waiver]) => {
+      const isOld = before.get(link)?.some(({ block }) => (block.waivers.get(policy)?.until ?? "") >= waiver.until);
+      return isOld === true ? [] : [{ policy, link, waiver }];
+    }),
   );
-  const lost: { readonly key: string; readonly place: Place | null }[] = [];
-  const gained: Declaration[] = [];
-  for (const block of base.declarations) {
-    if (block.kind !== "link") continue;
-    const { key, identities } = translate(block);
-    const now = identities.map((one) => present.get(one) ?? renamed.get(one)).find((one) => one !== undefined);
-    if (now === undefined && !countRemoved) continue;
-    if (block.protect !== null && (now === undefined || now.protect === null))
-      lost.push({ key: showKey(key), place: now?.place ?? null });
-    if (block.protect === null && now !== undefined && now.protect !== null) gained.push(now);
-  }
-  // A link that is gone has no place in the files.
-  const finding = (keys: readonly string[], place: Place | null, change: string): Diagnostic[] => {
-    if (keys.length === 0) return [];
-    const count = keys.length === 1 ? "1 link" : `${keys.length} links`;
-    const message = `\`protect: true\` was ${change} ${count} since \`${ref}\`: ${someOf(keys.map((key) => `\`${key}\``))}.`;
-    return [warning(SAFETY_CHANGED, message, place, CHECK_SETTING)];
+  return [...groupBy(added, ({ policy }) => policy)].map(([policy, waivers]) => {
+    const listed = someOf(
+      waivers.map(({ link, waiver: { until, because } }) => `\`${showKey(link)}\` until ${until} (${brief(because)})`),
+    );
+    const count = waivers.length === 1 ? "1 waiver" : `${waivers.length} waivers`;
+    const change = waivers.length === 1 ? "is new or longer" : "are new or longer";
+    const message = `${count} of policy \`${policy}\` ${change} since \`${ref}\`: ${listed}.`;
+    return warning(SAFETY_CHANGED, message, waivers[0]?.waiver.place ?? null, CHECK_WAIVER);
+  });
+}
+
+/** Two findings: links that lost `protect: true`, and links that gained it. */
+function protectionChanges(ref: string, former: readonly Former[]): Diagnostic[] {
+  const finding = (links: readonly Former[], keyOf: (link: Former) => WrittenKey, change: string): Diagnostic[] => {
+    if (links.length === 0) return [];
+    const count = links.length === 1 ? "1 link" : `${links.length} links`;
+    const listed = someOf(links.map((link) => `\`${showKey(keyOf(link))}\``));
+    const message = `\`protect: true\` was ${change} ${count} since \`${ref}\`: ${listed}.`;
+    // A link that is gone has no place in the files.
+    return [warning(SAFETY_CHANGED, message, links[0]?.now?.place ?? null, CHECK_SETTING)];
   };
+  const lost = former.filter(({ block, now }) => block.protect !== null && (now?.protect ?? null) === null);
+  const gained = former.filter(({ block, now }) => block.protect === null && (now?.protect ?? null) !== null);
   return [
-    ...finding(
-      lost.map(({ key }) => key),
-      lost[0]?.place ?? null,
-      "removed from",
-    ),
-    ...finding(gained.map(showKey), gained[0]?.place ?? null, "added to"),
+    ...finding(lost, ({ key }) => key, "removed from"),
+    ...finding(gained, ({ now, key }) => now ?? key, "added to"),
   ];
 }

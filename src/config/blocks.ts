@@ -9,7 +9,7 @@ import { defaultTimeOf, readFields, type PlacedFinding } from "./fields.ts";
 import { idIn, mayContain, readKey, readRenamedFrom, type KeyContext, type KeyText, type Labels } from "./keys.ts";
 import { readUtm, writeUtm } from "./utm.ts";
 import { readLifecycle } from "./lifecycle.ts";
-import { readWaivers } from "./link-policies/keys.ts";
+import { readWaivers } from "./policies.ts";
 import { formatInline, entry, isDamaged, isNull, textOf, type TreeEntry, type TreeNode } from "./yaml.ts";
 
 /** What the project file sets for all documents. */

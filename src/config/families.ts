@@ -73,7 +73,7 @@ export function readFamilies(
     const findings = members.map((member) => {
       const own: Diagnostic[] = checkShape(documentOf(member), resourceSchema).filter(({ place }) => !known.has(place));
       readBlock(member.block, { ...context, diagnostics: own, blocks: { ...blocks, diagnostics: own } }, member.family);
-      return { ...member, diagnostics: own };
+      return { key: member.block.key, family: member.family, diagnostics: own };
     });
     append(blocks.diagnostics, mergeFindings(findings));
     return members;

@@ -5,52 +5,44 @@ import type { Diagnostic } from "../domain/diagnostic.ts";
 import { spotOf } from "../domain/shared-findings.ts";
 import { showCombination, type FamilyLink } from "../domain/project.ts";
 
-/** A link of a family, and the findings about it. */
-interface MemberFindings {
-  readonly block: { readonly key: string };
-  readonly family: FamilyLink;
+/** The findings about one link; `key` is its alias as its family makes it. */
+export interface LinkFindings {
+  readonly key: string;
+  readonly family?: FamilyLink | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-interface MemberFinding {
-  readonly diagnostic: Diagnostic;
-  readonly member: MemberFindings;
-}
-
-/** Merges the findings with the same code and place. Names the first combination and the number of others, unless all links have it. */
-export function mergeFindings(members: readonly MemberFindings[]): Diagnostic[] {
-  const found = members.flatMap((member) => {
-    const counts = new Map<string, number>();
-    return member.diagnostics.map((diagnostic) => {
-      // A link can have several findings with one code and place, such as two missing fields.
-      const spot = `${diagnostic.code} ${spotOf(diagnostic.place)}`;
-      const count = counts.get(spot) ?? 0;
-      counts.set(spot, count + 1);
-      return { diagnostic, member, identity: `${spot} ${count}` };
+/**
+ * Merges the findings about all links of a family, or about a link without one, that have the same code and place. Names the first combination and the number of
+ * others, unless all links have the finding. Several findings of one link, such as two missing fields, stay apart by their texts.
+ */
+export function mergeFindings(links: readonly LinkFindings[]): Diagnostic[] {
+  if (links[0]?.family === undefined) return links.flatMap(({ diagnostics }) => diagnostics);
+  const found = links.flatMap((link) =>
+    link.diagnostics.map((diagnostic) => ({
+      diagnostic,
+      link,
+      spot: `${diagnostic.code} ${spotOf(diagnostic.place)}`,
+      text: `${generalText(diagnostic.message, link)} ${diagnostic.hint}`,
+    })),
+  );
+  return [...groupBy(found, ({ spot }) => spot).values()].flatMap((here) => {
+    const isSeveral = new Set(here.map(({ link }) => link)).size < here.length;
+    return [...groupBy(here, ({ text }) => (isSeveral ? text : "")).values()].flatMap((same) => {
+      const [first] = same;
+      if (first === undefined) return [];
+      const { diagnostic, link } = first;
+      if (same.length === links.length && same.every(({ text }) => text === first.text))
+        return [{ ...diagnostic, message: generalText(diagnostic.message, link) }];
+      const others = same.length - 1;
+      const more = others === 0 ? "" : `, and ${others} other${others === 1 ? "" : "s"}`;
+      const where = `in the combination ${showCombination(link.family?.combination ?? [])}${more}`;
+      return [{ ...diagnostic, message: `${diagnostic.message.replace(/\.$/, "")} (${where}).` }];
     });
   });
-  return [...groupBy(found, ({ identity }) => identity).values()].flatMap((same) => {
-    const [first] = same;
-    return first === undefined ? [] : [merged(first, same, members.length)];
-  });
 }
 
-function merged(first: MemberFinding, same: readonly MemberFinding[], memberCount: number): Diagnostic {
-  const texts = new Set(same.map((one) => `${generalMessage(one)} ${one.diagnostic.hint}`));
-  const isAboutAll = same.length === memberCount && texts.size === 1;
-  if (isAboutAll) return { ...first.diagnostic, message: generalMessage(first) };
-  const { diagnostic, member } = first;
-  const combination = combinationText(member.family, same.length - 1);
-  return { ...diagnostic, message: `${diagnostic.message.replace(/\.$/, "")}${combination}.` };
-}
-
-/** The first combination with a mistake, and the number of others, for the end of a sentence. */
-export function combinationText({ combination }: FamilyLink, others: number): string {
-  const more = others === 0 ? "" : `, and ${others} other${others === 1 ? "" : "s"}`;
-  return ` (in the combination ${showCombination(combination)}${more})`;
-}
-
-/** The message with the pattern in place of the link's key. */
-function generalMessage({ diagnostic, member }: MemberFinding): string {
-  return diagnostic.message.replaceAll(`\`${member.block.key}\``, `\`${member.family.pattern}\``);
+/** A message with the pattern in place of the link's key. */
+function generalText(message: string, { key, family }: LinkFindings): string {
+  return family === undefined ? message : message.replaceAll(`\`${key}\``, `\`${family.pattern}\``);
 }

@@ -182,12 +182,11 @@ export async function loadFrom(
   const usesPolicies =
     policy !== undefined && (policy.linkPolicies.size > 0 || declarations.some(({ waivers }) => waivers.size > 0));
   if (document !== undefined && rules !== null && usesPolicies) {
-    const { checkLinkPolicies } = await import("./link-policies/check.ts");
+    const { lintPolicies } = await import("./lint/policies.ts");
+    const policies = policy.linkPolicies;
     const isComplete = allKeysRead(diagnostics);
-    append(
-      findings,
-      checkLinkPolicies({ document, declarations, isComplete, domains, spaces, broken: blocks.broken }, times),
-    );
+    const input = { document, policies, declarations, isComplete, domains, spaces, broken: blocks.broken };
+    append(findings, lintPolicies(input, times));
   }
   const loaded = {
     diagnostics: sortDiagnostics(withoutDuplicates(findings)),

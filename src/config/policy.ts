@@ -16,7 +16,7 @@ import { entry, isNull, textOf, type TreeEntry, type TreeNode } from "./yaml.ts"
 import * as z from "zod";
 import { RULE_LEVELS, RULES, type Rule, type RuleLevel } from "../domain/rules.ts";
 import { block, listOf, optional, reference, textLike, wordSchema } from "./field-schema.ts";
-import { linkPoliciesSchema, readLinkPolicies } from "./link-policies/keys.ts";
+import { linkPoliciesSchema, readLinkPolicies } from "./policies.ts";
 import { textsIn } from "./texts.ts";
 
 const KEYS = ["protect", "prune", "scope", "allow", "brake", "rules"] as const;

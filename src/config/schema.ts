@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { block, exampleOf, keySchema, optional, shapeOf, text, textLike } from "./field-schema.ts";
 import { lifecycleKeys } from "./lifecycle.ts";
-import { waiveSchema } from "./link-policies/keys.ts";
+import { waiveSchema } from "./policies.ts";
 import { policyKeys } from "./policy.ts";
 import { SOFTWARE } from "../domain/software.ts";
 import { DESTINATION_FIELD } from "../domain/table.ts";

@@ -55,7 +55,7 @@ function lintMembers(members: readonly FamilyMember[], context: LintContext): vo
     const found = all.map((member) => {
       const own = context.fresh();
       lintValues(documentOf(member), own);
-      return { ...member, diagnostics: own.diagnostics };
+      return { key: member.block.key, family: member.family, diagnostics: own.diagnostics };
     });
     append(context.diagnostics, mergeFindings(found));
   }

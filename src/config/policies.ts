@@ -1,17 +1,12 @@
 // The key `policies` of a project file and the key `waive` of a link: their schemas, and how they are read.
 
 import * as z from "zod";
-import type { Diagnostic } from "../../domain/diagnostic.ts";
-import { compareText } from "../../domain/place.ts";
-import type { LinkPolicy, Waiver } from "../../domain/project.ts";
-import { block, listOf, optional, textLike, wordSchema } from "../field-schema.ts";
-import { dateIn } from "../texts.ts";
-import { entry, textOf, type TreeNode } from "../yaml.ts";
-
-/** The code of a finding of this policy. `rules` cannot set it. */
-export function policyCode(name: string): string {
-  return `policy/${name}`;
-}
+import type { Diagnostic } from "../domain/diagnostic.ts";
+import { compareText } from "../domain/place.ts";
+import type { LinkPolicy, Waiver } from "../domain/project.ts";
+import { block, listOf, optional, textLike, wordSchema } from "./field-schema.ts";
+import { dateIn } from "./texts.ts";
+import { entry, textOf, type TreeNode } from "./yaml.ts";
 
 /** The policies of a project file, by name. */
 export function readLinkPolicies(document: TreeNode): Map<string, LinkPolicy> {
