@@ -29,26 +29,20 @@ const OWN_KEYS: ReadonlySet<string> = new Set(["for", "exclude", "each", "when"]
 
 /** Limits for the families of a project, so that no file can expand without end. */
 const MOST_LINKS = 10_000;
-const MOST_VALUES = 2_000_000;
-const MOST_CHARACTERS = 20_000_000;
-const MOST_COMPARISONS = 100_000_000;
 const MOST_DIMENSIONS = 10;
+/** Copied characters; a copied value counts as much as 10 of them, and 5 comparisons as much as one. */
+const MOST_WORK = 20_000_000;
+const WORK_OF_VALUE = 10;
+const WORK_OF_COMPARISON = 0.2;
 
 /** How much the families of a project have expanded to. */
-export class FamilyBudget {
-  links = 0;
-  values = 0;
-  characters = 0;
-  comparisons = 0;
+export interface FamilyBudget {
+  links: number;
+  work: number;
+}
 
-  get isExceeded(): boolean {
-    return (
-      this.links > MOST_LINKS ||
-      this.values > MOST_VALUES ||
-      this.characters > MOST_CHARACTERS ||
-      this.comparisons > MOST_COMPARISONS
-    );
-  }
+function isExceeded({ links, work }: FamilyBudget): boolean {
+  return links > MOST_LINKS || work > MOST_WORK;
 }
 
 /** A link of a family, as a block of `links`. */
@@ -106,27 +100,17 @@ function expand(written: TreeEntry, budget: FamilyBudget): Expanded {
   if (written.value.type !== "map") return none;
   const family = new Family(written, written.value, budget, diagnostics);
   if (family.dimensions.length === 0) return none;
-  const combinations = family.combinations();
-  if (!budget.isExceeded) family.checkTemplates(combinations);
+  const choices = family.choices();
+  if (!isExceeded(budget)) family.checkTemplates(choices);
   if (diagnostics.length > 0) return none;
   const members: FamilyMember[] = [];
-  for (const combination of combinations) {
-    members.push(family.member(combination));
-    if (budget.isExceeded) {
-      diagnostics.push(tooLarge(written, family.size));
-      return none;
-    }
+  for (const choice of choices) {
+    members.push(family.member(choice));
+    if (!isExceeded(budget)) continue;
+    diagnostics.push(tooLarge(written, family.size));
+    return none;
   }
-  append(diagnostics, family.unmatched(combinations));
-  if (combinations.length === 0)
-    diagnostics.push(
-      warning(
-        "family-empty",
-        `\`exclude\` removes every combination, so the family \`${written.key}\` has no links.`,
-        written.keyPlace,
-        "Remove the family, or an entry of `exclude`.",
-      ),
-    );
+  append(diagnostics, family.unmatched(choices));
   const same = sameKey(members);
   if (same === null) return { members, diagnostics, known: family.unknownKeys };
   diagnostics.push(same);
@@ -188,76 +172,56 @@ interface DimensionValue {
 /** The chosen value of each dimension, in the order of `for`. */
 type Choice = readonly DimensionValue[];
 
-/** An entry of `exclude`, or the `when` of an entry of `each`: the positions of its dimensions, and their values. */
+/** An entry of `exclude` or `each`: the value of each dimension that it names, and the fields of `each`. */
 interface Condition {
-  readonly positions: readonly number[];
-  readonly texts: readonly string[];
+  readonly texts: readonly (string | null)[];
   readonly place: Place;
+  readonly fields: MapNode;
 }
-
-interface EachEntry extends Condition {
-  readonly fields: Fields;
-}
-
-/** The fields of links, before their placeholders are replaced. */
-interface Fields {
-  readonly map: MapNode;
-  readonly fill: Fill<MapNode> | null;
-}
-
-/** Replaces the placeholders below a node. Null stands for a node without any, which all links share. */
-type Fill<Node extends TreeNode> = (choice: Choice) => Node;
 
 /** A family and its parsed keys. Mistakes are added to `diagnostics`. */
 class Family {
   readonly #written: TreeEntry;
-  readonly #block: MapNode;
   readonly #budget: FamilyBudget;
   readonly #diagnostics: Diagnostic[];
-  /** The texts with placeholders. */
-  readonly #templates: { readonly template: Template; readonly place: Place }[] = [];
   readonly #pattern: Template;
+  /** The texts with placeholders in the fields. All links share the other values. */
+  readonly #templates = new Map<ScalarNode, Template>();
   readonly #exclude: readonly Condition[];
-  readonly #fields: Fields;
-  readonly #each: readonly EachEntry[];
+  readonly #fields: MapNode;
+  readonly #each: readonly Condition[];
   /** The entries of `each` that match a link. */
-  readonly #used = new Set<EachEntry>();
+  readonly #used = new Set<Condition>();
   readonly dimensions: readonly Dimension[];
   readonly unknownKeys: ReadonlySet<Place | null>;
   /** The number of combinations, without `exclude`. */
   readonly size: number;
-  /** The values in the family's block. */
+  /** The values in the fields. */
   #valueCount = 0;
   readonly #searches = new SearchBudget();
 
   constructor(written: TreeEntry, block: MapNode, budget: FamilyBudget, diagnostics: Diagnostic[]) {
     this.#written = written;
-    this.#block = block;
     this.#budget = budget;
     this.#diagnostics = diagnostics;
     this.dimensions = this.#readDimensions(entry(block, "for"));
     this.size = this.dimensions.reduce((product, { values }) => product * values.length, 1);
     this.#pattern = this.#parse(written.key, written.keyPlace);
-    this.#exclude = this.#conditions("exclude").map(({ condition }) => condition);
-    this.#fields = this.#compileFields(block);
-    this.#each = this.#conditions("each").map(({ condition, map }) => ({
-      ...condition,
-      fields: this.#compileFields(map),
-    }));
-    const maps = [this.#fields, ...this.#each.map((one) => one.fields)].map(({ map }) => map);
-    this.unknownKeys = new Set(
-      maps.flatMap(({ entries }) =>
-        entries.flatMap(({ key, keyPlace }) => (Object.hasOwn(linkKeys, key) ? [] : [keyPlace])),
-      ),
-    );
+    this.#exclude = this.#conditions(block, "exclude");
+    this.#each = this.#conditions(block, "each");
+    this.#fields = fieldsOf(block);
+    const maps = [this.#fields, ...this.#each.map(({ fields }) => fields)];
+    for (const map of maps) this.#readTemplates(map);
+    const keys = maps.flatMap(({ entries }) => entries);
+    this.unknownKeys = new Set(keys.flatMap((one) => (Object.hasOwn(linkKeys, one.key) ? [] : [one.keyPlace])));
   }
 
   /** The combinations that no entry of `exclude` matches, in the order of `for`; none beyond the limits. */
-  combinations(): Choice[] {
+  choices(): Choice[] {
     this.#budget.links += this.size;
-    this.#budget.values += this.size * this.#valueCount;
-    this.#budget.comparisons += this.size * (this.#exclude.length + this.#each.length);
-    if (this.#budget.isExceeded) {
+    this.#budget.work += this.size * this.#valueCount * WORK_OF_VALUE;
+    this.#budget.work += this.size * (this.#exclude.length + this.#each.length) * WORK_OF_COMPARISON;
+    if (isExceeded(this.#budget)) {
       this.#diagnostics.push(tooLarge(this.#written, this.size));
       return [];
     }
@@ -270,7 +234,8 @@ class Family {
   /** Checks that every placeholder has a value in each of these combinations. */
   checkTemplates(choices: readonly Choice[]): void {
     const used = this.dimensions.map((_, at) => new Set(choices.flatMap((choice) => choice[at] ?? [])));
-    for (const { template, place } of this.#templates)
+    const templates = [...this.#templates].map(([{ place }, template]) => ({ place, template }));
+    for (const { template, place } of [{ template: this.#pattern, place: this.#written.keyPlace }, ...templates])
       for (const part of template.parts) if (typeof part !== "string") this.#checkPlaceholder(part, place, used);
   }
 
@@ -289,14 +254,12 @@ class Family {
         meant === null
           ? `Allowed: ${names.map((name) => `\`{${name}}\``).join(", ")}.`
           : `Did you mean \`{${[meant, attribute].filter((one) => one !== null).join(".")}}\`?`;
-      this.#diagnostics.push(
-        error("family-placeholder", `The placeholder \`${text}\` names no dimension of \`for\`.`, where, hint),
-      );
+      this.#report("family-placeholder", `The placeholder \`${text}\` names no dimension of \`for\`.`, where, hint);
       return;
     }
-    if (attribute === null) return;
-    const missing = [...(used[at] ?? [])].find(({ attributes }) => !attributes.has(attribute));
-    if (missing === undefined) return;
+    const missing =
+      attribute === null ? undefined : [...(used[at] ?? [])].find(({ attributes }) => !attributes.has(attribute));
+    if (attribute === null || missing === undefined) return;
     const names = new Set(found.values.flatMap(({ attributes }) => [...attributes.keys()]));
     const meant = names.has(attribute) ? null : nearest(attribute, names);
     const message = `The value \`${missing.text}\` of \`${dimension}\` has no attribute \`${attribute}\`.`;
@@ -308,10 +271,15 @@ class Family {
     this.#diagnostics.push(besides(finding, missing.node.place, "this value"));
   }
 
-  /** A warning for each entry of `each` that matches no link, because `exclude` removes its combinations. */
+  /** A warning if `exclude` removes all combinations, or else for each entry of `each` whose combinations it removes. */
   unmatched(choices: readonly Choice[]): Diagnostic[] {
-    const unused = choices.length === 0 ? [] : this.#each.filter((one) => !this.#used.has(one));
+    const { key, keyPlace } = this.#written;
+    if (choices.length === 0) {
+      const message = `\`exclude\` removes every combination, so the family \`${key}\` has no links.`;
+      return [warning("family-empty", message, keyPlace, "Remove the family, or an entry of `exclude`.")];
+    }
     const message = "This entry of `each` matches no link: `exclude` removes its combinations.";
+    const unused = this.#each.filter((one) => !this.#used.has(one));
     return unused.map(({ place }) => warning("family-unmatched", message, place, "Remove the entry."));
   }
 
@@ -319,9 +287,9 @@ class Family {
     const combination: Combination = this.dimensions.map(({ name }, at) => [name, choice[at]?.text ?? ""]);
     const matching = this.#each.filter((one) => isMatch(one, choice));
     for (const one of matching) this.#used.add(one);
-    this.#budget.values += matching.length;
+    this.#budget.work += matching.length * WORK_OF_VALUE;
     const layers = [this.#fields, ...matching.map(({ fields }) => fields)];
-    const value = layers.map(({ map, fill }) => fill?.(choice) ?? map).reduce(overlay);
+    const value = layers.map((fields) => this.#filledMap(fields, choice)).reduce(overlay);
     const { keyPlace, key: pattern } = this.#written;
     const key = this.#textOf(this.#pattern, choice);
     // Places identify blocks, so no two links share one.
@@ -331,55 +299,42 @@ class Family {
     };
   }
 
-  /** The fields of the family or of an entry of `each`. */
-  #compileFields({ entries, place, partial }: MapNode): Fields {
-    const map = mapOf(
-      entries.filter(({ key }) => !OWN_KEYS.has(key)),
-      place,
-      partial,
-    );
-    return { map, fill: this.#compileMap(map) };
+  /** Parses the texts below a node that have braces, and counts the values. */
+  #readTemplates(node: TreeNode): void {
+    this.#valueCount += 1;
+    if (node.type === "map") for (const { value } of node.entries) this.#readTemplates(value);
+    else if (node.type === "list") for (const item of node.items) this.#readTemplates(item);
+    else if (/[{}]/.test(node.text)) this.#templates.set(node, this.#parse(node.text, node.place));
   }
 
-  #compile(node: TreeNode): Fill<TreeNode> | null {
-    if (node.type === "map") return this.#compileMap(node);
-    this.#valueCount += 1;
+  /** A node with its placeholders replaced; the same node if it has none. */
+  #filled(node: TreeNode, choice: Choice): TreeNode {
+    if (node.type === "map") return this.#filledMap(node, choice);
     if (node.type === "list") {
-      const fills = node.items.map((item) => this.#compile(item));
-      if (fills.every((fill) => fill === null)) return null;
-      return (choice) => ({ ...node, items: node.items.map((item, at) => fills[at]?.(choice) ?? item) });
+      const items = node.items.map((item) => this.#filled(item, choice));
+      return items.every((item, at) => item === node.items[at]) ? node : { ...node, items };
     }
-    if (!/[{}]/.test(node.text)) return null;
-    const template = this.#parse(node.text, node.place);
-    return (choice) => this.#filled(node, template, choice);
-  }
-
-  #compileMap({ entries, place, partial }: MapNode): Fill<MapNode> | null {
-    this.#valueCount += 1;
-    const fills = entries.map(({ value }) => this.#compile(value));
-    if (fills.every((fill) => fill === null)) return null;
-    return (choice) =>
-      mapOf(
-        entries.map((one, at) => ({ ...one, value: fills[at]?.(choice) ?? one.value })),
-        place,
-        partial,
-      );
-  }
-
-  /** A string with only a placeholder gets the value itself, so that numbers and `true` work in every field. */
-  #filled(node: ScalarNode, template: Template, choice: Choice): ScalarNode {
+    const template = this.#templates.get(node);
+    if (template === undefined) return node;
+    // A string with only a placeholder gets the value itself, so that numbers and `true` work in every field.
     const [only, ...more] = template.parts;
-    const single = only === undefined || typeof only === "string" || more.length > 0 ? null : only;
-    const value = single === null ? null : this.#valueOf(single, choice);
+    const isSingle = only !== undefined && typeof only !== "string" && more.length === 0;
     const text = this.#textOf(template, choice);
-    return { ...node, text, value: value?.value ?? text };
+    return { ...node, text, value: (isSingle ? this.#valueOf(only, choice)?.value : null) ?? text };
+  }
+
+  #filledMap(node: MapNode, choice: Choice): MapNode {
+    const values = node.entries.map(({ value }) => this.#filled(value, choice));
+    if (values.every((value, at) => value === node.entries[at]?.value)) return node;
+    const entries = node.entries.map((one, at) => ({ ...one, value: values[at] ?? one.value }));
+    return mapOf(entries, node.place, node.partial);
   }
 
   /** The text of a template; empty once the budget is exceeded, because a string has a greatest length. */
   #textOf({ parts }: Template, choice: Choice): string {
     const texts = parts.map((part) => (typeof part === "string" ? part : (this.#valueOf(part, choice)?.text ?? "")));
-    for (const { length } of texts) this.#budget.characters += length;
-    return this.#budget.isExceeded ? "" : texts.join("");
+    for (const { length } of texts) this.#budget.work += length;
+    return isExceeded(this.#budget) ? "" : texts.join("");
   }
 
   #valueOf({ dimension, attribute }: Placeholder, choice: Choice): ScalarNode | undefined {
@@ -389,11 +344,10 @@ class Family {
 
   #parse(text: string, place: Place): Template {
     const template = parseTemplate(text);
-    this.#templates.push({ template, place });
     if (template.problem !== null) {
       const { part, hint } = template.problem;
-      const message = `\`${part}\` is not a placeholder.`;
-      this.#diagnostics.push(error("family-placeholder", message, placeIn(place, part, "first"), hint));
+      const where = placeIn(place, part, "first");
+      this.#report("family-placeholder", `\`${part}\` is not a placeholder.`, where, hint);
     }
     return template;
   }
@@ -402,119 +356,104 @@ class Family {
   #readDimensions(written: TreeEntry | undefined): Dimension[] {
     if (written?.value.type !== "map") return [];
     const { entries } = written.value;
-    if (entries.length === 0) {
-      const message = "`for` has no dimensions.";
-      this.#diagnostics.push(error("family-empty", message, written.keyPlace, "Write `for: { region: [de, fr] }`."));
-      return [];
-    }
+    if (entries.length === 0)
+      this.#report("family-empty", "`for` has no dimensions.", written.keyPlace, "Write `for: { region: [de, fr] }`.");
     if (entries.length > MOST_DIMENSIONS) {
       const message = `\`for\` has ${entries.length} dimensions, but the maximum is ${MOST_DIMENSIONS}.`;
-      this.#diagnostics.push(error("family-too-large", message, written.keyPlace, "Use attributes of values."));
+      this.#report("family-too-large", message, written.keyPlace, "Use attributes of values.");
       return [];
     }
-    const dimensions = entries.map(({ key, value }): Dimension => ({
-      name: key,
-      values: this.#readValues(key, value) ?? [],
-    }));
+    const dimensions = entries.map(({ key, value }) => ({ name: key, values: this.#readValues(key, value) }));
     return dimensions.some(({ values }) => values.length === 0) ? [] : dimensions;
   }
 
-  #readValues(dimension: string, node: TreeNode): DimensionValue[] | null {
-    const values = node.type === "list" ? listValues(node) : node.type === "map" ? mapValues(node) : null;
-    if (values === null) return null;
-    const isEmpty = node.type === "list" ? node.items.length === 0 : values.length === 0;
-    if (isEmpty) {
-      const message = `\`${dimension}\` has no values.`;
-      this.#diagnostics.push(error("family-empty", message, node.place, `Write \`${dimension}: [de, fr]\`.`));
-    }
+  #readValues(dimension: string, node: TreeNode): DimensionValue[] {
+    if (node.type === "scalar") return [];
+    const values = node.type === "list" ? listValues(node) : mapValues(node);
+    if ((node.type === "list" ? node.items : values).length === 0)
+      this.#report("family-empty", `\`${dimension}\` has no values.`, node.place, `Write \`${dimension}: [de, fr]\`.`);
     const seen = new Set<string>();
     for (const { text, node: written } of values) {
-      if (seen.has(text)) {
-        const message = `The value \`${text}\` of \`${dimension}\` appears twice.`;
-        this.#diagnostics.push(error("duplicate-key", message, written.place, "Keep one of the two."));
-      }
+      const message = `The value \`${text}\` of \`${dimension}\` appears twice.`;
+      if (seen.has(text)) this.#report("duplicate-key", message, written.place, "Keep one of the two.");
       seen.add(text);
     }
     return values;
   }
 
-  /** The conditions of a list of entries. */
-  #conditions(name: "exclude" | "each"): { readonly condition: Condition; readonly map: MapNode }[] {
-    const list = entry(this.#block, name)?.value;
-    if (list?.type !== "list") return [];
-    return list.items.flatMap((item) => {
+  /** The entries of a list that name a dimension. */
+  #conditions(block: MapNode, name: "exclude" | "each"): Condition[] {
+    const list = entry(block, name)?.value;
+    return (list?.type === "list" ? list.items : []).flatMap((item) => {
       const when = name === "each" ? entry(item, "when")?.value : item;
       if (item.type !== "map" || when?.type !== "map") return [];
-      const condition = this.#condition(name, when);
-      return condition === null ? [] : [{ condition, map: item }];
+      if (when.entries.length === 0) {
+        const message = `${name === "each" ? "`when`" : "An entry of `exclude`"} must name at least one dimension.`;
+        this.#report("family-unmatched", message, when.place, "Write `{ channel: qr }`, for example.");
+      }
+      // Without dimensions, the reason has been reported.
+      if (this.dimensions.length > 0) this.#checkCondition(when);
+      const texts = this.dimensions.map((dimension) => textOf(entry(when, dimension.name)?.value));
+      return texts.some((text) => text !== null) ? [{ texts, place: when.place, fields: fieldsOf(item) }] : [];
     });
   }
 
-  #condition(name: "exclude" | "each", when: MapNode): Condition | null {
-    const chosen = when.entries.flatMap(({ key, keyPlace, value }) => {
-      const at = this.dimensions.findIndex((one) => one.name === key);
-      const dimension = this.dimensions[at];
+  #checkCondition(when: MapNode): void {
+    for (const { key, keyPlace, value } of when.entries) {
       const text = textOf(value);
-      // Without dimensions, the reason has been reported.
-      if (this.dimensions.length === 0 || text === null) return [];
-      if (dimension === undefined) {
-        this.#unknown(
-          `\`${key}\` is not a dimension of \`for\`.`,
-          key,
-          keyPlace,
-          this.dimensions.map((one) => one.name),
-        );
-        return [];
-      }
-      if (!dimension.values.some((one) => one.text === text)) {
-        const texts = dimension.values.map((one) => one.text);
-        this.#unknown(`\`${key}\` has no value \`${text}\`, so this entry matches no link.`, text, value.place, texts);
-      }
-      return [{ at, text }];
-    });
-    if (when.entries.length === 0) {
-      const what = name === "each" ? "`when`" : "An entry of `exclude`";
-      const message = `${what} must name at least one dimension.`;
-      this.#diagnostics.push(error("family-unmatched", message, when.place, "Write `{ channel: qr }`, for example."));
+      if (text === null) continue;
+      const values = this.dimensions.find(({ name }) => name === key)?.values;
+      const names = (values ?? []).map((one) => one.text);
+      if (values === undefined) {
+        const dimensions = this.dimensions.map(({ name }) => name);
+        this.#unknown(`\`${key}\` is not a dimension of \`for\`.`, key, keyPlace, dimensions);
+      } else if (!names.includes(text))
+        this.#unknown(`\`${key}\` has no value \`${text}\`, so this entry matches no link.`, text, value.place, names);
     }
-    if (chosen.length === 0) return null;
-    const sorted = chosen.toSorted((a, b) => a.at - b.at);
-    return { positions: sorted.map(({ at }) => at), texts: sorted.map(({ text }) => text), place: when.place };
   }
 
   #unknown(message: string, word: string, place: Place, candidates: readonly string[]): void {
     const meant = this.#searches.take(candidates.length) ? nearest(word, candidates) : null;
     const some = candidates.slice(0, 20).join(", ");
-    const hint =
-      meant === null ? `Allowed: ${some}${candidates.length > 20 ? ", …" : ""}.` : `Did you mean \`${meant}\`?`;
-    this.#diagnostics.push(error("family-unmatched", message, place, hint));
+    const allowed = `Allowed: ${some}${candidates.length > 20 ? ", …" : ""}.`;
+    this.#report("family-unmatched", message, place, meant === null ? allowed : `Did you mean \`${meant}\`?`);
+  }
+
+  #report(code: string, message: string, place: Place, hint: string): void {
+    this.#diagnostics.push(error(code, message, place, hint));
   }
 }
 
-function isMatch({ positions, texts }: Condition, choice: Choice): boolean {
-  return positions.every((at, index) => choice[at]?.text === texts[index]);
+function isMatch({ texts }: Condition, choice: Choice): boolean {
+  return texts.every((text, at) => text === null || text === choice[at]?.text);
 }
 
-function listValues(node: ListNode): DimensionValue[] {
-  return node.items.flatMap((item) => {
+/** The fields of the family or of an entry of `each`. */
+function fieldsOf({ entries, place, partial }: MapNode): MapNode {
+  return mapOf(
+    entries.filter(({ key }) => !OWN_KEYS.has(key)),
+    place,
+    partial,
+  );
+}
+
+function listValues({ items }: ListNode): DimensionValue[] {
+  return items.flatMap((item) => {
     const text = textOf(item);
     return item.type === "scalar" && text !== null && !item.broken ? [{ text, node: item, attributes: new Map() }] : [];
   });
 }
 
-function mapValues(node: MapNode): DimensionValue[] {
-  return node.entries.map(({ key, keyPlace, value }) => {
-    const attributes = value.type === "map" ? value.entries : [];
-    return {
-      text: key,
-      node: { type: "scalar", text: key, value: key, place: keyPlace, broken: false },
-      attributes: new Map(
-        attributes.flatMap((one) =>
-          one.value.type === "scalar" && !isNull(one.value) ? [[one.key, one.value] as const] : [],
-        ),
+function mapValues({ entries }: MapNode): DimensionValue[] {
+  return entries.map(({ key, keyPlace, value }) => ({
+    text: key,
+    node: { type: "scalar", text: key, value: key, place: keyPlace, broken: false },
+    attributes: new Map(
+      (value.type === "map" ? value.entries : []).flatMap((one) =>
+        one.value.type === "scalar" && !isNull(one.value) ? [[one.key, one.value] as const] : [],
       ),
-    };
-  });
+    ),
+  }));
 }
 
 /** The fields of a later layer over those of an earlier one. As with defaults, maps merge by key, and `targeting` is replaced. */

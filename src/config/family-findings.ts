@@ -13,8 +13,8 @@ export interface LinkFindings {
 }
 
 /**
- * Merges the findings about all links of a family, or about a link without one, that have the same code and place. Names the first combination and the number of
- * others, unless all links have the finding. Several findings of one link, such as two missing fields, stay apart by their texts.
+ * Merges the findings with the same code and place about the links of one family. Names the first combination and the number of
+ * others, unless all links have the finding. Several findings of one link, such as two missing fields, stay apart by their messages.
  */
 export function mergeFindings(links: readonly LinkFindings[]): Diagnostic[] {
   if (links[0]?.family === undefined) return links.flatMap(({ diagnostics }) => diagnostics);
@@ -23,17 +23,17 @@ export function mergeFindings(links: readonly LinkFindings[]): Diagnostic[] {
       diagnostic,
       link,
       spot: `${diagnostic.code} ${spotOf(diagnostic.place)}`,
-      text: `${generalText(diagnostic.message, link)} ${diagnostic.hint}`,
+      message: generalText(diagnostic.message, link),
     })),
   );
   return [...groupBy(found, ({ spot }) => spot).values()].flatMap((here) => {
     const isSeveral = new Set(here.map(({ link }) => link)).size < here.length;
-    return [...groupBy(here, ({ text }) => (isSeveral ? text : "")).values()].flatMap((same) => {
+    return [...groupBy(here, ({ message }) => (isSeveral ? message : "")).values()].flatMap((same) => {
       const [first] = same;
       if (first === undefined) return [];
-      const { diagnostic, link } = first;
-      if (same.length === links.length && same.every(({ text }) => text === first.text))
-        return [{ ...diagnostic, message: generalText(diagnostic.message, link) }];
+      const { diagnostic, link, message } = first;
+      const isSame = same.every((one) => one.message === message && one.diagnostic.hint === diagnostic.hint);
+      if (isSame && same.length === links.length) return [{ ...diagnostic, message }];
       const others = same.length - 1;
       const more = others === 0 ? "" : `, and ${others} other${others === 1 ? "" : "s"}`;
       const where = `in the combination ${showCombination(link.family?.combination ?? [])}${more}`;

@@ -25,7 +25,7 @@ import {
 import { readFields } from "./fields.ts";
 import { readLabels } from "./keys.ts";
 import type { FileGlob } from "./find-files.ts";
-import { FamilyBudget, readFamilies, type FamilyMember } from "./families.ts";
+import { readFamilies, type FamilyBudget, type FamilyMember } from "./families.ts";
 import { folderSource, type FileSource, type SearchContext } from "./file-source.ts";
 import { lint } from "./lint/lint.ts";
 import { readPolicy } from "./policy.ts";
@@ -139,7 +139,7 @@ export async function loadFrom(
   const { declarations, tombstones } = blocks;
   const documents: TreeNode[] = [];
   const members: FamilyMember[] = [];
-  const budget = new FamilyBudget();
+  const budget: FamilyBudget = { links: 0, work: 0 };
   const outlines: DocumentOutline[] = [];
   const readDocument = (node: TreeNode, from: Inherited): void => {
     documents.push(node);
