@@ -5,10 +5,11 @@ import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { placeIn, type Place } from "../domain/place.ts";
 import type { Declaration, Declared, FamilyLink, Mention, Tombstone } from "../domain/project.ts";
 import { blockFields, KEY_FIELD, KINDS, REFERENCE_FIELD, SECTION } from "../domain/table.ts";
-import { defaultTimeOf, readFields, type PlacedFinding } from "./fields.ts";
+import { defaultTimeOf, readFields } from "./fields.ts";
 import { idIn, mayContain, readKey, readRenamedFrom, type KeyContext, type KeyText, type Labels } from "./keys.ts";
 import { readUtm, writeUtm } from "./utm.ts";
 import { readLifecycle } from "./lifecycle.ts";
+import type { LintContext } from "./lint/context.ts";
 import { readWaivers } from "./policies.ts";
 import { formatInline, entry, isDamaged, isNull, textOf, type TreeEntry, type TreeNode } from "./yaml.ts";
 
@@ -23,7 +24,8 @@ export interface LoadedBlocks {
   readonly declarations: Declaration[];
   readonly tombstones: Tombstone[];
   readonly diagnostics: Diagnostic[];
-  readonly findings: PlacedFinding[];
+  /** Gets the findings of lint rules. */
+  readonly lint: LintContext;
   /** The fields of a declaration whose values are not valid, if there are any. */
   readonly broken: Map<Declaration, ReadonlySet<string>>;
   /** Blocks whose key could not be read. */
@@ -125,9 +127,8 @@ function readNote(block: TreeNode): Mention | null {
 export function readBlock(block: TreeEntry, context: BlockContext, family: FamilyLink | null = null): void {
   const { kind, blocks, layers } = context;
   const all = [block.value, ...layers];
-  const { fields, secrets, broken, diagnostics, findings } = readFields(kind, all);
+  const { fields, secrets, broken, diagnostics } = readFields(kind, all, blocks.lint);
   append(blocks.diagnostics, diagnostics);
-  append(blocks.findings, findings);
   const utm = readUtm(kind === "link" ? all : []);
   writeUtm(fields, utm, blocks.diagnostics);
   const key = readKey(block, block.value, context);
@@ -201,9 +202,4 @@ export interface DocumentOutline {
    * canonical form). With the default time of day under `timePath`.
    */
   readonly linkDefaults: ReadonlyMap<string, Declared>;
-}
-
-export function outlineOf(document: TreeNode, inherited: Inherited): DocumentOutline {
-  const { place } = document;
-  return { file: place.file, place, linkDefaults: linkDefaultsOf(document, inherited) };
 }

@@ -2,22 +2,16 @@
 
 import type { FieldSpec, InstantSpec } from "../domain/field.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
-import { compareText, type Place } from "../domain/place.ts";
+import { compareText } from "../domain/place.ts";
 import type { Declared, SecretSource } from "../domain/project.ts";
 import { blockFields, groupFields, GROUPS, textProblem, type ResourceKind } from "../domain/table.ts";
 import type { Pair, Value } from "../domain/value.ts";
 import { wordOf } from "../domain/wire.ts";
 import { isWallTime } from "../domain/zone.ts";
-import type { LintFinding } from "./lint/context.ts";
+import type { LintContext } from "./lint/context.ts";
 import { takesNull } from "./field-schema.ts";
-import { dateIn } from "./texts.ts";
-import { entry, isDamaged, isNull, textOf, type MapNode, type TreeNode, type ScalarNode } from "./yaml.ts";
-
-/** A finding of a lint rule, and its place. */
-export interface PlacedFinding {
-  readonly place: Place;
-  readonly finding: LintFinding;
-}
+import { dateIn, textsIn } from "./texts.ts";
+import { entry, isDamaged, isNull, type ListNode, type MapNode, type TreeNode, type ScalarNode } from "./yaml.ts";
 
 /** The fields of a block and its defaults. `broken` has the fields whose values are not valid. */
 export interface DeclaredFields {
@@ -25,7 +19,6 @@ export interface DeclaredFields {
   readonly secrets: Map<string, SecretSource>;
   readonly broken: Set<string>;
   readonly diagnostics: Diagnostic[];
-  readonly findings: PlacedFinding[];
 }
 
 /** The value of a path, and its layer. `setsGroup`: it is the value of the path's group, `none` or `null`. */
@@ -36,17 +29,15 @@ interface FoundValue {
 }
 
 /** Reads the fields of one block. `layers` are the block and its defaults, nearest first. Maps merge by key. */
-export function readFields(kind: ResourceKind, layers: readonly TreeNode[]): DeclaredFields {
-  const result: DeclaredFields = {
-    fields: new Map(),
-    secrets: new Map(),
-    broken: new Set(),
-    diagnostics: [],
-    findings: [],
-  };
+export function readFields(
+  kind: ResourceKind,
+  layers: readonly TreeNode[],
+  lint: LintContext | null = null,
+): DeclaredFields {
+  const result: DeclaredFields = { fields: new Map(), secrets: new Map(), broken: new Set(), diagnostics: [] };
   for (const { spec, steps, time } of BLOCK_FIELDS[kind]) {
     const found = findValue(layers, steps);
-    if (spec.kind === "instant") readInstant(spec, found, time && findValue(layers, time), result);
+    if (spec.kind === "instant") readInstant(spec, found, time && findValue(layers, time), result, lint);
     else if (found !== null) readField(spec, found, result);
   }
   if (kind === "link")
@@ -102,20 +93,22 @@ function readField(
 ): void {
   const value = setsGroup || isNull(node) ? clearedBy(spec, node) : decode(spec, node, result);
   if (value === undefined) result.broken.add(spec.path);
-  else result.fields.set(spec.path, { value, place: node.place, ...itemsOf(spec, node), ...partsOf(spec, node) });
+  else result.fields.set(spec.path, { value, place: node.place, ...placesIn(spec, node) });
 }
 
-/** The first place of each item. */
-function itemsOf(spec: FieldSpec, node: TreeNode): Pick<Declared, "items"> {
-  if (spec.kind !== "references" || node.type !== "list") return {};
-  const items = node.items.toReversed().flatMap((item) => (item.type === "scalar" ? [item] : []));
-  return { items: new Map(items.map(({ text, place }) => [text.trim(), place])) };
-}
-
-/** The places of the destinations in a map or list, in the order of `decode`. */
-function partsOf(spec: FieldSpec, node: TreeNode): Pick<Declared, "parts"> {
+/** The first place of each name in a list, or the places of the destinations in a map or list, in the order of `decode`. */
+function placesIn(spec: FieldSpec, node: TreeNode): Pick<Declared, "items" | "parts"> {
+  if (node.type === "scalar") return {};
+  if (spec.kind === "references")
+    return {
+      items: new Map(
+        textsIn(node)
+          .map(({ text, place }) => [text, place] as const)
+          .toReversed(),
+      ),
+    };
   if (spec.kind === "map" && node.type === "map") return { parts: sortedEntries(node).map(({ value }) => value.place) };
-  return spec.kind === "list" && node.type === "list" ? { parts: written(node.items).map(({ place }) => place) } : {};
+  return spec.kind === "list" ? { parts: textsIn(node).map(({ place }) => place) } : {};
 }
 
 /** `null` sets the default, unless the default opens a link. `none` for a group sets the defaults of its fields. */
@@ -156,26 +149,20 @@ function decode(spec: Exclude<FieldSpec, InstantSpec>, node: TreeNode, result: D
     case "reference":
       return node.type === "scalar" ? node.text.trim() : undefined;
     case "references":
-      return node.type === "list" ? [...new Set(texts(node.items))].toSorted(compareText) : undefined;
+      return node.type === "list" ? [...new Set(texts(node))].toSorted(compareText) : undefined;
     case "map":
-      return node.type === "map" ? pairs(node) : undefined;
+      return node.type === "map"
+        ? sortedEntries(node).map(({ key, value }): Pair => [key, value.text.trim()])
+        : undefined;
     case "list":
-      return node.type === "list" ? texts(node.items) : undefined;
+      return node.type === "list" ? texts(node) : undefined;
     default:
       return spec satisfies never;
   }
 }
 
-function texts(items: readonly TreeNode[]): string[] {
-  return written(items).map(({ text }) => text.trim());
-}
-
-function written(items: readonly TreeNode[]): ScalarNode[] {
-  return items.flatMap((item) => (item.type === "scalar" && textOf(item) !== null ? [item] : []));
-}
-
-function pairs(node: MapNode): Pair[] {
-  return sortedEntries(node).map(({ key, value }): Pair => [key, value.text.trim()]);
+function texts(node: ListNode): string[] {
+  return textsIn(node).map(({ text }) => text);
 }
 
 function sortedEntries({ entries }: MapNode): { readonly key: string; readonly value: ScalarNode }[] {
@@ -197,13 +184,14 @@ function readInstant(
   date: FoundValue | null,
   time: FoundValue | null,
   result: DeclaredFields,
+  lint: LintContext | null,
 ): void {
   const isNone = date?.node.type === "scalar" && date.node.text === "none";
   // In `defaults`, a time alone applies to the dates of links. In a link itself it has no effect.
   if ((date === null || isNone) && time?.layer === 0 && !time.setsGroup && !isNull(time.node)) {
     const message = `\`${spec.timePath}\` has no effect without \`${spec.path}\`.`;
-    const finding = { rule: "time-without-date", message, hint: "Add the date, or remove the time." } as const;
-    result.findings.push({ place: time.node.place, finding });
+    const hint = "Add the date, or remove the time.";
+    lint?.report(time.node.place, { rule: "time-without-date", message, hint });
   }
   if (date === null) return;
   const { node } = date;

@@ -8,21 +8,18 @@ import { comparePlaces, type Place } from "../domain/place.ts";
 import type { Declaration, Declared, Project } from "../domain/project.ts";
 import { isAboutSending } from "../domain/rules.ts";
 import { SOFTWARE } from "../domain/software.ts";
-import type { UtmVocabulary } from "../domain/utm.ts";
 import { isZone, nearestZone } from "../domain/zone.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { hasUnfinishedWrites, WRITE_LOG } from "../files/write-files.ts";
-import { preferLintMessages } from "./lint/context.ts";
+import { LintContext, preferLintMessages } from "./lint/context.ts";
 import {
   linkDefaultsOf,
-  outlineOf,
   readBlocks,
   readUnspecified,
   type DocumentOutline,
   type Inherited,
   type LoadedBlocks,
 } from "./blocks.ts";
-import { readFields } from "./fields.ts";
 import { readLabels } from "./keys.ts";
 import type { FileGlob } from "./find-files.ts";
 import { readFamilies, type FamilyBudget, type FamilyMember } from "./families.ts";
@@ -32,7 +29,7 @@ import { readPolicy } from "./policy.ts";
 import { checkConsistency } from "./consistency.ts";
 import { DEFAULT_FILES, projectSchema, resourceSchema, resourceSections } from "./schema.ts";
 import { checkShape } from "./shape.ts";
-import { readUtm, readVocabulary } from "./utm.ts";
+import { readVocabulary } from "./utm.ts";
 import { entry, parseYaml, textOf, type TreeNode } from "./yaml.ts";
 
 /**
@@ -116,38 +113,9 @@ export async function loadFrom(
     diagnostics.push(error("second-document", "A project file must be a single YAML document.", place, hint));
   }
   if (document !== undefined) append(diagnostics, checkShape(document, projectSchema));
-
-  const domains = readLabels(document, "domains", diagnostics);
-  const spaces = readLabels(document, "spaces", diagnostics);
-  const inherited: Inherited = {
-    defaults: entry(document, "defaults") ?? null,
-    unspecified: (document && readUnspecified(document)) ?? "reset",
-    labels: domains,
-  };
-
   const globs = fileGlobs(document);
   const found = await source.find(file, globs);
   append(diagnostics, found.diagnostics);
-  const blocks: LoadedBlocks = {
-    declarations: [],
-    tombstones: [],
-    diagnostics,
-    findings: [],
-    broken: new Map(),
-    lost: [],
-  };
-  const { declarations, tombstones } = blocks;
-  const documents: TreeNode[] = [];
-  const members: FamilyMember[] = [];
-  const budget: FamilyBudget = { links: 0, work: 0 };
-  const outlines: DocumentOutline[] = [];
-  const readDocument = (node: TreeNode, from: Inherited): void => {
-    documents.push(node);
-    outlines.push(outlineOf(node, from));
-    readBlocks(node, from, blocks);
-    append(members, readFamilies(node, from, blocks, budget));
-  };
-  if (document !== undefined) readDocument(document, { ...inherited, defaults: null });
   const resources: TreeNode[] = [];
   for (const resource of found.files) append(resources, await readDocuments(source, resource, texts, diagnostics));
   for (const one of generated) {
@@ -156,60 +124,99 @@ export async function loadFrom(
     append(diagnostics, read.diagnostics);
     append(resources, read.documents);
   }
-  for (const node of resources) {
-    append(diagnostics, checkShape(node, resourceSchema));
-    // Without the project file, defaults and labels are unknown, so nothing that depends on them can be checked.
-    if (document !== undefined) readDocument(node, inherited);
-  }
-  append(diagnostics, checkConsistency(declarations, tombstones, domains));
+  for (const node of resources) append(diagnostics, checkShape(node, resourceSchema));
+  const files = { files: [file, ...found.files], texts, globs: globs.map(({ pattern }) => pattern) };
+  // Without the project file, defaults and labels are unknown, so nothing that depends on them can be checked.
+  if (document === undefined) return { ...NOTHING, ...files, diagnostics: sortDiagnostics(diagnostics) };
 
-  const settings = document === undefined ? null : readSettings(document, diagnostics);
-  const policy = document && readPolicy(document, { domains, spaces }, diagnostics);
-  if (policy?.prune.mode === "scope" && (found.problem ?? null) !== null) {
+  const domains = readLabels(document, "domains", diagnostics);
+  const spaces = readLabels(document, "spaces", diagnostics);
+  const settings = readSettings(document, diagnostics);
+  const policy = readPolicy(document, { domains, spaces }, diagnostics);
+  const utm = await readVocabulary(document, diagnostics);
+  if (policy.prune.mode === "scope" && (found.problem ?? null) !== null) {
     const message = `linkform cannot check that all files are checked out: ${found.problem?.message}`;
     diagnostics.push(warning("checkout-unknown", message, policy.prune.place, found.problem?.hint));
   }
-  const utm: UtmVocabulary = document === undefined ? new Map() : await readVocabulary(document, diagnostics);
-  const times = { now: rules?.now ?? null, zone: settings?.zone ?? null, accountZone: settings?.accountZone ?? null };
-  const fromLint =
-    rules === null || policy === undefined
-      ? []
-      : lint(
-          { documents, members, declarations, domains, spaces, findings: blocks.findings, rules: policy.rules, utm },
-          times,
-        );
-  const findings = preferLintMessages(diagnostics, fromLint);
-  const usesPolicies =
-    policy !== undefined && (policy.linkPolicies.size > 0 || declarations.some(({ waivers }) => waivers.size > 0));
-  if (document !== undefined && rules !== null && usesPolicies) {
-    const { lintPolicies } = await import("./lint/policies.ts");
+  const lintContext = new LintContext(policy.rules);
+  const blocks: LoadedBlocks = {
+    declarations: [],
+    tombstones: [],
+    diagnostics,
+    lint: lintContext,
+    broken: new Map(),
+    lost: [],
+  };
+  const { declarations, tombstones } = blocks;
+  const inherited: Inherited = {
+    defaults: entry(document, "defaults") ?? null,
+    unspecified: readUnspecified(document) ?? "reset",
+    labels: domains,
+  };
+  const documents = [document, ...resources];
+  const budget: FamilyBudget = { links: 0, work: 0 };
+  const members: FamilyMember[] = [];
+  const outlines = documents.map((node): DocumentOutline => {
+    const from = node === document ? { ...inherited, defaults: null } : inherited;
+    readBlocks(node, from, blocks);
+    append(members, readFamilies(node, from, blocks, budget));
+    return { file: node.place.file, place: node.place, linkDefaults: linkDefaultsOf(node, from) };
+  });
+  append(diagnostics, checkConsistency(declarations, tombstones, domains));
+
+  let findings: readonly Diagnostic[] = diagnostics;
+  if (rules !== null) {
+    const times = { now: rules.now, zone: settings?.zone ?? null, accountZone: settings?.accountZone ?? null };
+    lint({ documents, members, declarations, domains, spaces, utm }, times, lintContext);
+    findings = preferLintMessages(diagnostics, lintContext.diagnostics);
     const policies = policy.linkPolicies;
-    const isComplete = allKeysRead(diagnostics);
-    const input = { document, policies, declarations, isComplete, domains, spaces, broken: blocks.broken };
-    append(findings, lintPolicies(input, times));
+    if (policies.size > 0 || declarations.some(({ waivers }) => waivers.size > 0)) {
+      const { lintPolicies } = await import("./lint/policies.ts");
+      const isComplete = allKeysRead(diagnostics);
+      const input = { document, policies, declarations, isComplete, domains, spaces, broken: blocks.broken };
+      findings = [...findings, ...lintPolicies(input, times)];
+    }
   }
+  const linkDefaults = linkDefaultsOf(undefined, inherited);
   const loaded = {
+    ...files,
     diagnostics: sortDiagnostics(withoutDuplicates(findings)),
     address: settings?.baseUrl ?? null,
-    files: [file, ...found.files],
-    texts,
     documents: outlines,
-    linkDefaults: linkDefaultsOf(undefined, inherited),
-    globs: globs.map(({ pattern }) => pattern),
+    linkDefaults,
   };
   const labels = { domains: domains.all, spaces: spaces.all };
   const readable =
-    document === undefined || settings === null || policy === undefined || hasSettingErrors(document, diagnostics)
+    settings === null || hasSettingErrors(document, diagnostics)
       ? null
       : {
-          project: { file, ...settings, ...labels, declarations, tombstones, policy, utm },
+          project: {
+            file,
+            ...settings,
+            defaulted: new Set(linkDefaults.keys()),
+            ...labels,
+            declarations,
+            tombstones,
+            policy,
+            utm,
+          },
           isComplete: allKeysRead(diagnostics) && blocks.lost.length === 0,
         };
   const decisive = rules?.isAdvisory === true ? diagnostics : findings.filter((one) => !isAboutSending(one));
   if (readable === null || hasErrors(decisive))
-    return { project: null, readable, ...loaded, declarations: allKeysRead(diagnostics) ? declarations : [] };
-  return { project: readable.project, readable, ...loaded, declarations };
+    return { ...loaded, project: null, readable, declarations: allKeysRead(diagnostics) ? declarations : [] };
+  return { ...loaded, project: readable.project, readable, declarations };
 }
+
+/** What is loaded if the project file cannot be read. */
+const NOTHING = {
+  project: null,
+  readable: null,
+  address: null,
+  declarations: [],
+  documents: [],
+  linkDefaults: new Map<string, Declared>(),
+};
 
 /** Whether a project file has errors outside its links and pixels. A glob that matches no file hides nothing. */
 function hasSettingErrors(document: TreeNode, diagnostics: readonly Diagnostic[]): boolean {
@@ -275,7 +282,7 @@ function fileGlobs(document: TreeNode | undefined): FileGlob[] {
   );
 }
 
-type Settings = Pick<Project, "baseUrl" | "software" | "accountZone" | "zone" | "defaulted">;
+type Settings = Pick<Project, "baseUrl" | "software" | "accountZone" | "zone">;
 
 function readSettings(document: TreeNode, diagnostics: Diagnostic[]): Settings | null {
   const service = entry(document, "service")?.value;
@@ -298,8 +305,12 @@ function readSettings(document: TreeNode, diagnostics: Diagnostic[]): Settings |
   const checked = checkBaseUrl(text, address.place);
   append(diagnostics, checked.diagnostics);
   if (checked.baseUrl === null) return null;
-  const baseUrl = { value: checked.baseUrl, place: address.place };
-  return { baseUrl, software: softwareOf(service), accountZone, zone, defaulted: defaultedFields(document) };
+  return {
+    baseUrl: { value: checked.baseUrl, place: address.place },
+    software: softwareOf(service),
+    accountZone,
+    zone,
+  };
 }
 
 /** The trimmed text of a string; null for other values and an empty one. */
@@ -313,14 +324,6 @@ function softwareOf(service: TreeNode | undefined): Project["software"] {
   if (node?.type !== "scalar") return null;
   const value = SOFTWARE.find((version) => version === node.text.trim() || Number(version) === node.value);
   return value === undefined ? null : { value, place: node.place };
-}
-
-/** The link fields that the project's defaults set. Mistakes in them are reported for the links that use them. */
-function defaultedFields(document: TreeNode): ReadonlySet<string> {
-  const defaults = entry(entry(document, "defaults")?.value, "link")?.value;
-  if (defaults === undefined) return new Set();
-  const utm = [...readUtm([defaults]).keys()].map((key) => `utm.${key}`);
-  return new Set([...readFields("link", [defaults]).fields.keys(), ...utm]);
 }
 
 /**

@@ -1,13 +1,11 @@
 // Runs all lint rules on a project.
 
-import type { Diagnostic } from "../../domain/diagnostic.ts";
 import { append, groupBy } from "../../domain/collections.ts";
 import { mergeShared } from "../../domain/shared-findings.ts";
-import type { Declaration, Policy, Project } from "../../domain/project.ts";
-import { LintContext } from "./context.ts";
+import type { Declaration, Project } from "../../domain/project.ts";
+import type { LintContext } from "./context.ts";
 import { documentOf, type FamilyMember } from "../families.ts";
 import { mergeFindings } from "../family-findings.ts";
-import type { PlacedFinding } from "../fields.ts";
 import type { Labels } from "../keys.ts";
 import { lintBlocks, type Times } from "./blocks.ts";
 import { lintLabels } from "./labels.ts";
@@ -23,30 +21,24 @@ export interface ReadProject {
   readonly declarations: readonly Declaration[];
   readonly domains: Labels;
   readonly spaces: Labels;
-  /** Findings from reading fields. */
-  readonly findings: readonly PlacedFinding[];
-  /** The levels that the project sets. */
-  readonly rules: Policy["rules"];
   /** The UTM values that links may have. */
   readonly utm: Project["utm"];
 }
 
-/** The findings of all rules. */
+/** Adds the findings of all rules to the context. */
 export function lint(
-  { documents, members, declarations, domains, spaces, findings, rules, utm }: ReadProject,
+  { documents, members, declarations, domains, spaces, utm }: ReadProject,
   times: Times,
-): Diagnostic[] {
-  const context = new LintContext(rules);
+  context: LintContext,
+): void {
   for (const document of documents) lintValues(document, context);
   lintMembers(members, context);
-  for (const { place, finding } of findings) context.report(place, finding);
   const own = context.fresh();
   lintBlocks(declarations, domains, times, own);
   lintLabels(declarations, { domain: domains, space: spaces }, own);
   lintLinks(declarations, domains, own);
   lintUtm(documents, declarations, utm, own);
   append(context.diagnostics, mergeShared(own.diagnostics, declarations));
-  return context.diagnostics;
 }
 
 /** Lints the values of links in families. A finding that several links of a family share is reported once. */
