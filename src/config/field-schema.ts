@@ -49,9 +49,21 @@ export function textLike(message: string): z.ZodType {
   return z.union([z.string().trim().min(1, message), z.number(message), z.boolean(message)], { error: message });
 }
 
+const dateShape = "This must be a date (YYYY-MM-DD).";
+
+/** A date. Whether the calendar has it is checked when it is read. */
+export const date: z.ZodString = z.string(dateShape).regex(/^\d{4}-\d{2}-\d{2}$/, dateShape);
+
 /** A list that must not be empty, because an empty one could mean "nothing" or "anything". */
 export function listOf(item: z.ZodType, message: string): z.ZodType {
-  return z.array(item, { error: message }).min(1, "This must have at least one item.");
+  return z.array(item, { error: message }).min(1, NOT_EMPTY);
+}
+
+export const NOT_EMPTY = "This must have at least one item.";
+
+/** A list of texts that are not empty. `item` and `list` say what each must be, as the rest of a sentence; editors show `about`. */
+export function textList(item: string, about: string, list: string): z.ZodArray {
+  return z.array(textLike(`This must be ${item}.`).meta({ description: about }), { error: `This must be ${list}.` });
 }
 
 /** A text of this field. `meta` repeats the rules for editors. */
@@ -135,11 +147,10 @@ function valueSchema(spec: FieldSpec): z.ZodType {
     case "reference":
       return reference(spec.to);
     case "references":
-      return z.array(
-        textLike(`This must be the name of a ${spec.to}.`).meta({ description: `The name of a ${spec.to}.` }),
-        {
-          error: `This must be a list of ${spec.to}s, such as \`[one, two]\`.`,
-        },
+      return textList(
+        `the name of a ${spec.to}`,
+        `The name of a ${spec.to}.`,
+        `a list of ${spec.to}s, such as \`[one, two]\``,
       );
     case "instant": {
       const form = "This must be a date (YYYY-MM-DD) or `none`.";

@@ -3,13 +3,12 @@
 import * as z from "zod";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import type { Declaration } from "../domain/project.ts";
-import { optional, textLike } from "./field-schema.ts";
+import { date, optional, textLike } from "./field-schema.ts";
 import { findValue } from "./fields.ts";
 import { dateIn, textsIn } from "./texts.ts";
 import type { TreeNode } from "./yaml.ts";
 
 const ownerShape = "This must be the name of a person or team, or a list of names.";
-const dateShape = "This must be a date (YYYY-MM-DD).";
 
 /** The keys of links and of `defaults.link`. */
 export const lifecycleKeys: Readonly<Record<string, z.ZodType>> = {
@@ -25,10 +24,7 @@ export const lifecycleKeys: Readonly<Record<string, z.ZodType>> = {
   review_by: optional(
     "The date to review the link. From that day on, `validate` and `drift` warn. It is never sent to the service.",
     ["2027-06-30"],
-    z
-      .string(dateShape)
-      .regex(/^\d{4}-\d{2}-\d{2}$/, dateShape)
-      .nullable(),
+    date.nullable(),
   ),
 };
 

@@ -4,7 +4,7 @@ import * as z from "zod";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import { compareText } from "../domain/place.ts";
 import type { LinkPolicy, Waiver } from "../domain/project.ts";
-import { block, listOf, optional, textLike, wordSchema } from "./field-schema.ts";
+import { block, date, listOf, NOT_EMPTY, optional, textLike, textList, wordSchema } from "./field-schema.ts";
 import { dateIn } from "./texts.ts";
 import { entry, textOf, type TreeNode } from "./yaml.ts";
 
@@ -48,8 +48,6 @@ export function readWaivers(link: TreeNode, diagnostics: Diagnostic[]): Readonly
   return waivers;
 }
 
-const DATE = /^\d{4}-\d{2}-\d{2}$/;
-
 /** The form of `expires_within`. */
 export const PERIOD: RegExp = /^([1-9]\d{0,3}) days?$/;
 
@@ -69,6 +67,7 @@ const reason = (what: string): z.ZodType =>
     .meta({ maxLength: LONGEST_REASON });
 
 const aboutGlobs = "This must be a glob of keys, such as `go.example.com/qr-*`, or a list of globs.";
+const glob = textLike(aboutGlobs).meta({ description: "A glob that matches keys." });
 const aboutRequire =
   "This must be a list of fields, such as `[space, note]`, or a map from fields to allowed values, such as `{ space: [Marketing, Sales] }`.";
 const requiredValue = textLike("This must be a value of the field.").meta({ description: "An allowed value." });
@@ -76,8 +75,11 @@ const requiredValues = z.union([requiredValue, listOf(requiredValue, aboutRequir
   description: "An allowed value, or a list of allowed values.",
   examples: ["Marketing", ["Marketing", "Sales"]],
 });
-const host = textLike("This must be a host, such as example.com or `*.example.com`.").meta({ description: "A host." });
-const aboutHosts = 'This must be a list of hosts, such as `[example.com, "*.example.com"]`.';
+const hosts = textList(
+  "a host, such as example.com or `*.example.com`",
+  "A host.",
+  'a list of hosts, such as `[example.com, "*.example.com"]`',
+).min(1, NOT_EMPTY);
 const aboutDays = "This must be a number of days, such as `90 days`.";
 const aboutPattern = 'This must be a regular expression in quotes, such as `"[a-z0-9-]+"`.';
 
@@ -90,9 +92,7 @@ const CHECKS = {
       [
         listOf(textLike("This must be the name of a field.").meta({ description: "A field." }), aboutRequire),
         z
-          .record(z.string(), requiredValues, {
-            error: aboutRequire,
-          })
+          .record(z.string(), requiredValues, { error: aboutRequire })
           .refine((fields) => Object.keys(fields).length > 0, "This must have at least one field.")
           .meta({ minProperties: 1 }),
       ],
@@ -102,9 +102,9 @@ const CHECKS = {
   destinations: optional(
     "The only hosts that links may lead to, in `url`, `targeting` and `expiration.url`. `*.example.com` matches all hosts below example.com, but not example.com itself.",
     [["example.com", "*.example.com"]],
-    listOf(host, aboutHosts),
+    hosts,
   ),
-  blocked: optional("Hosts that links must not lead to.", [["bit.ly"]], listOf(host, aboutHosts)),
+  blocked: optional("Hosts that links must not lead to.", [["bit.ly"]], hosts),
   alias: optional(
     "A regular expression (RE2) that must match the whole alias.",
     ["[a-z0-9-]+"],
@@ -118,9 +118,9 @@ const CHECKS = {
   pixels: optional(
     "Pixels that a link must use.",
     [["Meta main"]],
-    listOf(
-      textLike("This must be the name of a pixel.").meta({ description: "The name of a pixel." }),
-      "This must be a list of pixels, such as `[Meta main]`.",
+    textList("the name of a pixel", "The name of a pixel.", "a list of pixels, such as `[Meta main]`").min(
+      1,
+      NOT_EMPTY,
     ),
   ),
 } satisfies Record<string, z.ZodType>;
@@ -133,13 +133,7 @@ const policy = block(
     links: optional(
       "The links that the policy applies to: a glob that matches keys, or a list of globs. Default: all links.",
       ["go.example.com/qr-*"],
-      z.union(
-        [
-          textLike(aboutGlobs).meta({ description: "A glob that matches keys." }),
-          listOf(textLike(aboutGlobs).meta({ description: "A glob that matches keys." }), aboutGlobs),
-        ],
-        { error: aboutGlobs },
-      ),
+      z.union([glob, listOf(glob, aboutGlobs)], { error: aboutGlobs }),
     ),
     ...CHECKS,
     severity: optional("Severity of the findings.", ["warning"], wordSchema(Object.keys(LEVELS), LEVELS), {
@@ -172,13 +166,12 @@ export const linkPoliciesSchema: z.ZodType = optional(
   ),
 );
 
-const aboutUntil = "This must be a date (YYYY-MM-DD).";
 const waiver = block(
   {
-    until: z
-      .string(aboutUntil)
-      .regex(DATE, aboutUntil)
-      .meta({ description: "The last day of the waiver, in the time zone of the files.", examples: ["2027-01-01"] }),
+    until: date.meta({
+      description: "The last day of the waiver, in the time zone of the files.",
+      examples: ["2027-01-01"],
+    }),
     because: reason("waiver").meta({
       description: "Why the link does not follow the policy.",
       examples: ["Partner page"],

@@ -15,7 +15,7 @@ import type { Labels } from "./keys.ts";
 import { entry, isNull, textOf, type TreeEntry, type TreeNode } from "./yaml.ts";
 import * as z from "zod";
 import { RULE_LEVELS, RULES, type Rule, type RuleLevel } from "../domain/rules.ts";
-import { block, listOf, optional, reference, textLike, wordSchema } from "./field-schema.ts";
+import { block, listOf, NOT_EMPTY, optional, reference, textList, wordSchema } from "./field-schema.ts";
 import { linkPoliciesSchema, readLinkPolicies } from "./policies.ts";
 import { textsIn } from "./texts.ts";
 
@@ -146,12 +146,11 @@ const scope = block(
     pixels: optional(
       "Pixels in the scope, as globs that match their names. Default: all pixels.",
       [["Meta *"]],
-      listOf(
-        textLike("This must be a glob that matches pixel names.").meta({
-          description: "A glob that matches pixel names.",
-        }),
-        'This must be a list of globs, such as `["Meta *"]`.',
-      ),
+      textList(
+        "a glob that matches pixel names",
+        "A glob that matches pixel names.",
+        'a list of globs, such as `["Meta *"]`',
+      ).min(1, NOT_EMPTY),
     ),
   },
   aboutScope,
@@ -228,13 +227,10 @@ export const policyKeys: Readonly<Record<string, z.ZodType>> = {
   protect: optional(
     "Globs that match the keys of protected links. linkform refuses changes after which their short URLs stop working, and no flag overrides this. Default: none.",
     [["go.example.com/qr-*"]],
-    z.array(
-      textLike("This must be a glob that matches keys, such as go.example.com/qr-*.").meta({
-        description: "A glob that matches keys.",
-      }),
-      {
-        error: 'This must be a list of globs, such as `["go.example.com/qr-*"]`.',
-      },
+    textList(
+      "a glob that matches keys, such as go.example.com/qr-*",
+      "A glob that matches keys.",
+      'a list of globs, such as `["go.example.com/qr-*"]`',
     ),
   ),
   allow: optional(

@@ -1,7 +1,7 @@
 // The zod schemas of project and resource files, for validation and for editors.
 
 import * as z from "zod";
-import { block, exampleOf, keySchema, optional, shapeOf, text, textLike } from "./field-schema.ts";
+import { block, exampleOf, keySchema, optional, shapeOf, text, textLike, textList } from "./field-schema.ts";
 import { lifecycleKeys } from "./lifecycle.ts";
 import { waiveSchema } from "./policies.ts";
 import { policyKeys } from "./policy.ts";
@@ -272,12 +272,9 @@ function labels(noun: string, id: number, name: string): z.ZodType {
   );
 }
 
-/** A string that is not empty. */
-function trimmed(message: string): z.ZodString {
-  return z.string(message).trim().min(1, message);
-}
-
-const zone = trimmed("This must be a time zone, such as Europe/Berlin.").optional();
+const aboutZone = "This must be a time zone, such as Europe/Berlin.";
+const zone = z.string(aboutZone).trim().min(1, aboutZone).optional();
+const aboutAddress = "This must be the address of the service, such as https://short.example.com.";
 
 /** A resource file. */
 export const resourceSchema: z.ZodType = block(
@@ -292,10 +289,14 @@ export const projectKeys: Readonly<Record<string, z.ZodType>> = {
     .meta({ description: "Version of the file format.", examples: [1] }),
   service: block(
     {
-      base_url: trimmed("This must be the address of the service, such as https://short.example.com.").meta({
-        description: "The address of the service. Never write the API key into a file.",
-        examples: ["https://short.example.com"],
-      }),
+      base_url: z
+        .string(aboutAddress)
+        .trim()
+        .min(1, aboutAddress)
+        .meta({
+          description: "The address of the service. Never write the API key into a file.",
+          examples: ["https://short.example.com"],
+        }),
       account_timezone: zone.meta({
         description:
           "The account's time zone. Set it only if linkform cannot read it from the service. Default: the zone that the service returns.",
@@ -324,9 +325,7 @@ export const projectKeys: Readonly<Record<string, z.ZodType>> = {
   files: optional(
     "Globs of resource files, relative to this file. Each must match a file.",
     [["links/**/*.yaml", "pixels.yaml"]],
-    z.array(textLike("This must be a glob, such as links/**/*.yaml.").meta({ description: "A glob." }), {
-      error: "This must be a list of globs, such as `[links/**/*.yaml]`.",
-    }),
+    textList("a glob, such as links/**/*.yaml", "A glob.", "a list of globs, such as `[links/**/*.yaml]`"),
     { default: DEFAULT_FILES },
   ),
   ...policyKeys,
