@@ -44,7 +44,7 @@ const JOINED = /ss|oe|ij|dz|lj|nj|f[fil]/;
 
 /**
  * The longest part of an alias that all its spellings share, because the service's search compares letter by letter. Wildcards are left
- * out, too. Null if no part is long enough.
+ * out, too. Null if there is none.
  */
 export function unmistakablePart(text: string): string | null {
   const signs = text.toLowerCase();
@@ -57,11 +57,8 @@ export function unmistakablePart(text: string): string | null {
     .join("")
     .split(" ")
     .reduce((best, part) => (part.length > best.length ? part : best), "");
-  return longest.length < SHORTEST_PART ? null : longest;
+  return longest === "" ? null : longest;
 }
-
-/** Shorter parts are in too many aliases. */
-const SHORTEST_PART = 3;
 
 /** The form under which two names of domains or spaces are the same. */
 export function foldName(name: string): string {

@@ -16,13 +16,11 @@ export interface Files {
   readonly isPart?: boolean;
 }
 
-/** `requests` is the number after the first page. For a domain, it is estimated from its share of that page. */
-export type ReadStrategy =
-  /** The whole list. */
-  | { readonly how: "whole"; readonly requests: number }
-  /** The links of one domain, if the files name no other. */
+/** A way to read fewer links than all. `requests` is the least number that it takes after the first page of all links. */
+export type NarrowReading =
+  /** The links of one domain, if the files name no other. The number is estimated from its share of the first page. */
   | { readonly how: "domain"; readonly domain: number; readonly requests: number }
-  /** A search for each alias, by a part that all its spellings have. */
+  /** A search for each alias, by a part that all its spellings have. A search may have more than one page. */
   | { readonly how: "aliases"; readonly parts: readonly string[]; readonly requests: number };
 
 /** The first page of the list of all links, and the number of pages. */
@@ -32,22 +30,15 @@ interface FirstPage {
 }
 
 /**
- * Chooses the strategy with the fewest requests, and of equal ones the one that reads more. Links are not read by space, because an
- * alias is unique in its domain across spaces. With `wantsAll`, the whole list is read.
+ * The ways that may take fewer requests than the whole list: the one with the fewest first, and of equal ones the one that reads more. Links
+ * are not read by space, because an alias is unique in its domain across spaces.
  */
-export function chooseReading(
-  { project, base, isPart = false }: Files,
-  first: FirstPage,
-  wantsAll: boolean,
-): ReadStrategy {
-  const whole: ReadStrategy = { how: "whole", requests: first.pages - 1 };
-  if (wantsAll || first.pages <= 1) return whole;
+export function narrowReadings({ project, base, isPart = false }: Files, first: FirstPage): readonly NarrowReading[] {
   const projects = base === null ? [project] : [project, base];
   // `prune: scope` deletes links with any alias.
   const isByKey = isPart || project.policy.prune.mode !== "scope";
-  const domain = byDomain(projects, first, first.pages);
-  const aliases = isByKey ? byAlias(projects.flatMap(linkKeys), domain?.requests ?? first.pages - 1) : null;
-  return aliases ?? domain ?? whole;
+  const ways = [byDomain(projects, first), isByKey ? byAlias(projects.flatMap(linkKeys), first.pages - 1) : null];
+  return ways.flatMap((way) => way ?? []).toSorted((a, b) => a.requests - b.requests);
 }
 
 /** Every key of a link that the files name. */
@@ -56,14 +47,12 @@ function linkKeys({ declarations, tombstones }: Project): WrittenKey[] {
   return [...declarations, ...renamed, ...tombstones].filter(({ kind }) => kind === "link");
 }
 
-/** Null if reading all `pages` takes no more requests. */
-function byDomain(projects: readonly Project[], first: FirstPage, pages: number): ReadStrategy | null {
+function byDomain(projects: readonly Project[], first: FirstPage): NarrowReading | null {
   const ids = new Set(projects.flatMap((project) => [...domainIds(project, first)]));
   const [domain] = ids;
   if (ids.size !== 1 || domain === undefined || domain === null) return null;
   const share = first.records.filter((record) => isOn(record, domain)).length / Math.max(first.records.length, 1);
-  const requests = Math.max(Math.ceil(share * pages), 1);
-  return requests < pages - 1 ? { how: "domain", domain, requests } : null;
+  return { how: "domain", domain, requests: Math.max(Math.ceil(share * first.pages), 1) };
 }
 
 /** The domains of all links that matter to a project; null for an unknown one. */
@@ -85,7 +74,7 @@ export function isOn(link: LiveRecord, domain: number): boolean {
  * Null if this takes `others` requests or more. The remaining aliases are then not examined, because there may be thousands.
  * Includes aliases of the first page, because another link may have the same key, which is an error.
  */
-function byAlias(keys: readonly WrittenKey[], others: number): ReadStrategy | null {
+function byAlias(keys: readonly WrittenKey[], others: number): NarrowReading | null {
   const parts = new Set<string>();
   for (const { name } of keys) {
     const part = unmistakablePart(name);

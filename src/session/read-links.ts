@@ -3,7 +3,7 @@
 import { fold, unmistakablePart } from "../domain/fold.ts";
 import type { ListSize, LiveRecord } from "../domain/live.ts";
 import { nameOf } from "../plan/names.ts";
-import { chooseReading, isOn, type Files, type ReadStrategy } from "../plan/reading.ts";
+import { isOn, narrowReadings, type Files, type NarrowReading } from "../plan/reading.ts";
 import { plural } from "../report/counts.ts";
 import type { OpenedList } from "../service/list.ts";
 import type { Reader } from "../service/service.ts";
@@ -24,7 +24,10 @@ export interface LinksRead {
   readonly whole: () => Promise<LinksRead>;
 }
 
-/** Reads the first page of all links, then chooses how to read the rest. */
+/**
+ * Reads the first page of all links, and then the rest in the way with the fewest requests. What a narrow way takes is known when its first
+ * pages are read, so another way may follow. With `wantsAll`, all links are read.
+ */
 export async function readLinks(
   files: Files,
   reader: Reader,
@@ -33,58 +36,79 @@ export async function readLinks(
   onLookUps: OnLookUps,
 ): Promise<LinksRead> {
   const first = await reader.open("link");
-  const reading = chooseReading(files, first, wantsAll);
-  detail(explain(first, reading, wantsAll));
   const whole = async (): Promise<LinksRead> => {
     const { records, perPage } = await first.whole();
     return { links: records, isWhole: true, domain: null, size: { records: records.length, perPage }, whole };
   };
-  const narrow =
-    reading.how === "domain"
-      ? await readDomain(reading.domain, first, reader)
-      : reading.how === "aliases"
-        ? await readAliases(reading.parts, first, reader, onLookUps)
-        : null;
-  if (narrow !== null) return { ...narrow, isWhole: false, whole };
-  if (reading.how !== "whole")
-    detail("The search returned too many links, or other links than the first page. Reading all links instead.");
+  let best: OpenedWay | null = null;
+  let rest = first.pages - 1;
+  for (const way of wantsAll || rest === 0 ? [] : narrowReadings(files, first)) {
+    if (way.requests >= rest) continue;
+    detail(explain(first, way, rest));
+    const opened =
+      way.how === "domain"
+        ? await openDomain(way.domain, first, reader)
+        : await openAliases(way.parts, first, reader, onLookUps);
+    if (opened.rest < rest) [best, rest] = [opened, opened.rest];
+    else detail(`They have ${plural(opened.rest, "more page")}, which are not read.`);
+  }
+  const narrow = await best?.read();
+  if (narrow) return { ...narrow, isWhole: false, whole };
+  detail(explainWhole(first, wantsAll, best !== null));
   return whole();
 }
 
-function explain({ total, pages }: OpenedList<LiveRecord>, reading: ReadStrategy, wantsAll: boolean): string {
+function explainWhole({ total, pages }: OpenedList<LiveRecord>, wantsAll: boolean, isLast: boolean): string {
   const there = `Links: ${total} on ${plural(pages, "page")}.`;
-  const rest = plural(pages - 1, "more request");
-  switch (reading.how) {
+  if (pages === 1) return there;
+  let because = "no other method takes fewer requests";
+  if (wantsAll) because = "unmanaged links were requested";
+  else if (isLast) because = "the service did not return links that were on the first page";
+  return `${there} Reading all links (${plural(pages - 1, "more request")}), because ${because}.`;
+}
+
+function explain({ total, pages }: OpenedList<LiveRecord>, way: NarrowReading, rest: number): string {
+  const there = `Links: ${total} on ${plural(pages, "page")}.`;
+  const instead = `${plural(way.requests, "request")} instead of ${plural(rest, "more request")}`;
+  switch (way.how) {
     case "domain":
-      return `${there} Reading only domain ${reading.domain}, which has all links in the files: about ${plural(reading.requests, "request")} instead of ${rest}.`;
+      return `${there} Reading only domain ${way.domain}, which has all links in the files: about ${instead}.`;
     case "aliases":
-      if (reading.requests === 0) return `${there} The files name no links, so linkform reads no more of them.`;
-      return `${there} Searching only for the aliases in the files: ${plural(reading.requests, "request")} instead of ${rest}.`;
-    case "whole":
-      if (reading.requests === 0) return there;
-      return `${there} Reading all links (${rest}), because ${wantsAll ? "unmanaged links were requested" : "no other method takes fewer requests"}.`;
+      if (way.requests === 0) return `${there} The files name no links, so linkform reads no more of them.`;
+      return `${there} Searching only for the aliases in the files: ${instead}.`;
     default:
-      return reading satisfies never;
+      return way satisfies never;
   }
 }
 
 type NarrowRead = Omit<LinksRead, "isWhole" | "whole">;
 
-/** The links of a domain; null if those of the first page are missing, because the filter did not work. */
-async function readDomain(domain: number, first: OpenedList<LiveRecord>, reader: Reader): Promise<NarrowRead | null> {
-  const { records, perPage } = await reader.list("link", { domain });
-  const ids = new Set(records.map(({ id }) => id));
-  if (first.records.some((record) => isOn(record, domain) && !ids.has(record.id))) return null;
-  return { links: mergeRecords(first.records, records), domain, size: { records: records.length, perPage } };
+/** A way of which the first pages have been read. */
+interface OpenedWay {
+  /** The number of requests that it still takes. */
+  readonly rest: number;
+  /** The links; null if some of the first page of all links are missing, because the filter does not work. */
+  readonly read: () => Promise<NarrowRead | null>;
 }
 
-/** The links with one of these texts in their alias; null if these are too many, or the service does not search aliases. */
-async function readAliases(
+async function openDomain(domain: number, first: OpenedList<LiveRecord>, reader: Reader): Promise<OpenedWay> {
+  const opened = await reader.open("link", { domain });
+  const read = async (): Promise<NarrowRead | null> => {
+    const { records, perPage } = await opened.whole();
+    const ids = new Set(records.map(({ id }) => id));
+    if (first.records.some((record) => isOn(record, domain) && !ids.has(record.id))) return null;
+    return { links: mergeRecords(first.records, records), domain, size: { records: records.length, perPage } };
+  };
+  return { rest: opened.pages - 1, read };
+}
+
+/** The links with one of these texts in their alias. */
+async function openAliases(
   parts: readonly string[],
   first: OpenedList<LiveRecord>,
   reader: Reader,
   onLookUps: OnLookUps,
-): Promise<NarrowRead | null> {
+): Promise<OpenedWay> {
   const lookUps = onLookUps(parts.length);
   const opened = await Promise.all(
     parts.map(async (containing) => {
@@ -93,14 +117,14 @@ async function readAliases(
       return list;
     }),
   );
-  // Texts that half of all aliases contain cost more than reading all links.
-  const more = opened.reduce((sum, { pages }) => sum + pages - 1, 0);
-  if (more >= first.pages - 1) return null;
-  const found = await Promise.all(opened.map((list) => list.whole()));
-  const records = found.flatMap((list) => list.records);
-  if (!(await searchesAliases(parts, records, first, reader))) return null;
-  const size = { records: first.total, perPage: first.records.length };
-  return { links: mergeRecords(first.records, records), domain: null, size };
+  const read = async (): Promise<NarrowRead | null> => {
+    const found = await Promise.all(opened.map((list) => list.whole()));
+    const records = found.flatMap((list) => list.records);
+    if (!(await searchesAliases(parts, records, first, reader))) return null;
+    const size = { records: first.total, perPage: first.records.length };
+    return { links: mergeRecords(first.records, records), domain: null, size };
+  };
+  return { rest: opened.reduce((sum, { pages }) => sum + pages - 1, 0), read };
 }
 
 /**

@@ -271,6 +271,14 @@ test("a response that is not HTTP: an error that says so", async () => {
   expect(error.hint).toBe("If the server requires HTTPS, use an address that starts with https://.");
 });
 
+// Fails if a wrong address costs a run half a minute. The connection waits for a handshake that never comes.
+test("a first connection that is never made: tried once, and nothing was sent", async () => {
+  const port = await listen(createTcpServer((socket) => socket.resume()));
+  const { transport, client } = connect(`https://127.0.0.1:${port}`);
+  const error = await failure(client.list("link"));
+  expect([error.code, error.neverSent, transport.requests]).toEqual(["timeout", true, 1]);
+});
+
 test("a fault without a code has that of the first cause with one", () => {
   const first = Object.assign(new Error("::1"), { code: "ECONNREFUSED" });
   const cause = new TypeError("failed", { cause: new AggregateError([first, new Error("127.0.0.1")]) });

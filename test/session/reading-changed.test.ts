@@ -96,6 +96,22 @@ describe("reading", () => {
     expect(document.summary).toMatchObject({ unchanged: 0, unmanaged: null });
   });
 
+  // Every tenth of the other aliases contains an x, so its search has three pages.
+  it("searches for changed aliases of one or two characters, and not for unchanged ones", async () => {
+    const all = Array.from({ length: 3000 }, (_, at) => ({
+      url: "https://example.com/",
+      domain: 2,
+      alias: ["fb", "ig", "x", "t"][at - 1500] ?? `${at % 10 === 0 ? "exhibition" : "catalog"}-${at}`,
+      clicks: 1,
+    }));
+    const { scenario, planned } = await start(DEFAULTS, {}, { links: all }, all);
+    const change = "{ url: https://new.example.com/ }";
+    await scenario.write(DEFAULTS, { "links/all.yaml": links({ 1500: change, 1501: change, 1502: change }, all) });
+    const document = await planned();
+    expect(changesOf(document)).toEqual([`update ${GO}/fb url`, `update ${GO}/ig url`, `update ${GO}/x url`]);
+    expect(document.requests.read).toBe(7);
+  });
+
   it("takes no request if nothing changed that is sent", async () => {
     const { scenario, planned, ran } = await start();
     await scenario.write(DEFAULTS, {
