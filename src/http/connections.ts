@@ -4,12 +4,20 @@ import { isIP } from "node:net";
 import type { buildConnector, Dispatcher, Pool } from "undici";
 import { ProxyRefusal, proxyAddress, type Proxies } from "./proxies.ts";
 
+/**
+ * Turns to wait for the first connection, of 100 ms each, so that a run with a wrong address ends within 3 s. A program that is busy takes
+ * longer turns. Later connections go to a server that is known to be there, and undici waits for 10 s.
+ */
+const FIRST_TURNS = 18;
+const TURN_MS = 100;
+
 export class Connections {
   readonly #proxies: Proxies | null;
   /** Milliseconds to wait for a proxy's response to CONNECT. */
   readonly #timeout: number;
   readonly #neverConnected = new WeakSet<object>();
   readonly #atProxy = new WeakSet<object>();
+  #isReached = false;
 
   constructor(proxies: Proxies | null, timeout: number) {
     this.#proxies = proxies;
@@ -19,15 +27,31 @@ export class Connections {
   /** The dispatcher that sends requests. undici is loaded with the first request, because it takes 15 ms. */
   async open(): Promise<Dispatcher> {
     const undici = await import("./undici.ts");
-    const pool = (origin: string | URL, options: object, isProxy = false): Pool =>
-      new undici.Pool(origin, options).on("connectionError", (_origin, _targets, cause) => {
-        this.#neverConnected.add(cause);
-        if (isProxy) this.#atProxy.add(cause);
+    const connector = undici.buildConnector({});
+    const open: buildConnector.connector = (options, callback) => {
+      let turns = this.#isReached ? Infinity : FIRST_TURNS;
+      const timer = setInterval(() => {
+        turns -= 1;
+        if (turns === 0) socket.destroy(Object.assign(new Error("no connection"), { code: "ETIMEDOUT" }));
+      }, TURN_MS);
+      const socket = connector(options, (...result) => {
+        clearInterval(timer);
+        this.#isReached ||= result[0] === null;
+        callback(...result);
       });
+    };
+    const pool = (origin: string | URL, options: Pool.Options, isProxy = false): Pool =>
+      new undici.Pool(origin, { ...options, connect: options.connect ?? open }).on(
+        "connectionError",
+        (_origin, _targets, cause) => {
+          this.#neverConnected.add(cause);
+          if (isProxy) this.#atProxy.add(cause);
+        },
+      );
     const proxies = this.#proxies;
     if (proxies === null) return new undici.Agent({ factory: pool });
     const proxy = proxyAddress(proxies);
-    const toProxy = withoutAddressAsName(undici.buildConnector({}));
+    const toProxy = withoutAddressAsName(open);
     return new undici.EnvHttpProxyAgent({
       ...proxies,
       // As other programs do, plain http is requested from the proxy without a tunnel.

@@ -90,6 +90,8 @@ const NOT_CONNECTED: Readonly<Record<string, string>> = {
   ENOTFOUND: "the host does not exist",
   EAI_AGAIN: "the host name cannot be resolved",
   ECONNREFUSED: "the connection was refused",
+  EHOSTUNREACH: "there is no route to the host",
+  ENETUNREACH: "there is no route to its network",
 };
 
 function codeOf(cause: unknown): string {

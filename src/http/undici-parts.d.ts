@@ -6,7 +6,12 @@ declare module "undici/lib/api/index.js" {
 }
 
 declare module "undici/lib/core/connect.js" {
-  export { buildConnector as default } from "undici";
+  import type { Socket } from "node:net";
+  import type { buildConnector } from "undici";
+  /** Returns the socket at once, which the types of the index do not say. */
+  export default function build(
+    options: buildConnector.BuildOptions,
+  ): (...call: Parameters<buildConnector.connector>) => Socket;
 }
 
 declare module "undici/lib/dispatcher/agent.js" {

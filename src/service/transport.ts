@@ -176,7 +176,8 @@ export class Transport {
   /**
    * Sends a request and returns a 2xx response in JSON. Anything else is a `ServiceError`: no connection, a redirect, a body
    * that is not JSON, a rejection. Temporary failures are retried if that cannot do anything twice. After a 429, which has no effect,
-   * the request waits. At the start of a run, a service that cannot be reached is tried twice. If the signal is aborted, its reason is thrown, and nothing was done.
+   * the request waits. At the start of a run, a service that cannot be reached is tried twice, or once if
+   * the connection timed out. If the signal is aborted, its reason is thrown, and nothing was done.
    *
    * The reads of `before` are repeated before every try. Nothing waits between them and the write, so that only one request
    * is between the check and the write.
@@ -214,7 +215,7 @@ export class Transport {
           throw doubtful === null || failed.mayHaveActed ? failed : withAftermath(failed, doubtful.aftermath);
         if (call.method !== "GET" && failed.mayHaveActed) doubtful = failed;
         if (this.#pace.isReached) await this.#backOff(tries, failed);
-        else if (!(await this.#pace.waitForStart())) throw failed;
+        else if (failed.code === "timeout" || !(await this.#pace.waitForStart())) throw failed;
         tries += 1;
       } finally {
         this.#pace.cancel(reserved);

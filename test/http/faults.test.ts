@@ -8,7 +8,7 @@ test.each([
   ["ENOTFOUND", "unreachable", "linkform cannot connect to links.example: the host does not exist."],
   ["EAI_AGAIN", "unreachable", "linkform cannot connect to links.example: the host name cannot be resolved."],
   ["ECONNREFUSED", "unreachable", "linkform cannot connect to links.example: the connection was refused."],
-  ["ENETUNREACH", "unreachable", "linkform cannot connect to links.example: ENETUNREACH."],
+  ["ENETUNREACH", "unreachable", "linkform cannot connect to links.example: there is no route to its network."],
   ["UND_ERR_CONNECT_TIMEOUT", "timeout", "The connection to links.example timed out (UND_ERR_CONNECT_TIMEOUT)."],
   ["CERT_HAS_EXPIRED", "tls", "The certificate of links.example is not trusted (CERT_HAS_EXPIRED)."],
   ["EPROTO", "tls", "The TLS connection to links.example failed (EPROTO)."],
