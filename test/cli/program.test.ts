@@ -197,7 +197,9 @@ describe("Ctrl-C", () => {
     const printed = { out: "", err: "" };
     const running: Running = {
       interrupt: (signal = "SIGINT") => void child?.kill(signal),
-      printed: async (text) => expect.poll(() => printed.err).toContain(text),
+      printed: async (text) => {
+        await expect.poll(() => printed.err).toContain(text);
+      },
     };
     const baseUrl = await startProxy(sandbox.url, (asked) =>
       asked === method && ++seen === held ? answer(running) : "forward",

@@ -146,59 +146,18 @@ test.each<[string, Failing | "dead", number, ServiceError["code"], string, strin
   ["https", 503, 2, "unreachable", fails(503), ADDRESS],
   ["https", 504, 2, "unreachable", fails(504), ADDRESS],
   ["https", "drop", 2, "unreachable", "linkform cannot connect to the PROXY: UND_ERR_SOCKET.", BYPASS],
-  ["https", "hold", 2, "timeout", "The connection to the PROXY timed out (UND_ERR_", BYPASS],
+  ["https", "hold", 1, "timeout", "The connection to the PROXY timed out (UND_ERR_", BYPASS],
 ])(
   "%s through a proxy that fails (%s): sent to it %i times, and nothing to the service",
   async (scheme, failing, times, code, message, hint) => {
     const proxy = failing === "dead" ? { port: await deadPort(), asked: [] } : await startForwardProxy(failing);
     const { error, sent } = await storeThrough(proxy.port, `${scheme}://shop.invalid`);
-    expect(error).toMatchObject({
-      code: "proxy",
-      message: `The proxy 127.0.0.1:${proxy.port} does not allow connections to shop.invalid (status 407).`,
-      hint: WANTS_PASSWORD,
-      neverSent: true,
-    });
-    expect([sent, proxy.asked.length]).toEqual([1, 1]);
-  });
-});
-
-// Fails if a request that a proxy forbids is retried, or counts as sent.
-test.each([403, 404, 405, 500])("a tunnel is refused with %i: final, and nothing was sent", async (status) => {
-  const proxy = await startForwardProxy(status);
-  const { error, sent } = await storeThrough(proxy.port, "https://shop.invalid");
-  expect(error).toMatchObject({
-    code: "proxy",
-    message: `The proxy 127.0.0.1:${proxy.port} does not allow connections to shop.invalid (status ${status}).`,
-    hint: CHECK_PROXY,
-    status: null,
-    neverSent: true,
-    aftermath: "none",
-  });
-  expect([sent, proxy.asked.length]).toEqual([1, 1]);
-});
-
-// Fails if a service that is starting fails a run because of its proxy, or if linkform keeps retrying at a proxy that refuses connections.
-test.each<[number | "drop", (proxy: string) => string]>([
-  [502, (proxy) => `The ${proxy} cannot reach shop.invalid (status 502).`],
-  [503, (proxy) => `The ${proxy} cannot reach shop.invalid (status 503).`],
-  [504, (proxy) => `The ${proxy} cannot reach shop.invalid (status 504).`],
-  ["drop", (proxy) => `linkform cannot connect to the ${proxy}: UND_ERR_SOCKET.`],
-])("a tunnel fails with %s: temporary, and nothing was sent", async (failing, says) => {
-  const proxy = await startForwardProxy(failing);
-  const { error, sent } = await storeThrough(proxy.port, "https://shop.invalid");
-  expect(error).toMatchObject({ code: "unreachable", neverSent: true, aftermath: "none" });
-  expect(error.message).toBe(says(`proxy 127.0.0.1:${proxy.port}`));
-  expect([sent, proxy.asked.length]).toEqual([2, 2]);
-});
-
-// Fails if linkform waits forever for a proxy that does not respond.
-test("a tunnel that is not opened in time: temporary, and nothing was sent", async () => {
-  const proxy = await startForwardProxy("hold");
-  const { error, sent } = await storeThrough(proxy.port, "https://shop.invalid");
-  expect(error).toMatchObject({ code: "timeout", neverSent: true, hint: CHECK_PROXY });
-  expect(error.message).toMatch(/^The connection to the proxy 127\.0\.0\.1:\d+ timed out \(UND_ERR_\w+\)\.$/);
-  expect(sent).toBe(1);
-});
+    expect(error).toMatchObject({ code, hint, status: null, neverSent: true, aftermath: "none" });
+    expect(error.message).toContain(message.replace("PROXY", `proxy 127.0.0.1:${proxy.port}`));
+    expect(sent).toBe(times);
+    if (failing !== "dead") expect(proxy.asked).toHaveLength(times);
+  },
+);
 
 // Fails if an interrupted run waits for a proxy.
 test("a tunnel that is not open yet does not delay the end of a run", async () => {

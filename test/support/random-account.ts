@@ -187,6 +187,7 @@ export function seedOf({ livePixels, links, timezone }: Account): SeedState {
 
 /** The files of one project, as one document. */
 export interface Files {
+  readonly domains: Readonly<Record<string, number>>;
   readonly links: Readonly<Record<string, DeclaredBlock>>;
   readonly pixels: Readonly<Record<string, { readonly type: string; readonly value: string }>>;
   readonly absent: { readonly links: readonly string[]; readonly pixels?: readonly string[] };
