@@ -270,18 +270,18 @@ describe.each(SOFTWARE)("the client against %s", (software) => {
 
   // Fails when the recorded refusal of the documented path is not taken for one, or is asked for a second time.
   test.each(["link", "pixel"] as const)("%s: delete, refused on the documented path", async (kind) => {
-    const [refusal, gone] = [`${kind}: delete on the documented path`, `${kind}: delete under api/v1`];
+    const [refused, gone] = [`${kind}: delete on the documented path`, `${kind}: delete under api/v1`];
     // The row is read before every try, and for a pixel the links that use it.
     const reads =
       kind === "link" ? ["link: show, everything cleared"] : ["pixel: show after update", "links: empty list"];
-    const steps = named(...reads, refusal, ...reads, gone, ...reads, "link: delete again");
+    const steps = named(...reads, refused, ...reads, gone, ...reads, "link: delete again");
     const { client, asked } = await replay(steps, software);
     const seen: unknown[] = [];
     const guard: Guard = ({ record, users }) => void seen.push([record?.id, users]);
     expect(await client.delete(kind, 2, guard)).toBe(true);
     expect(await client.delete(kind, 2, guard)).toBe(false);
     expect(seen).toEqual(Array.from({ length: 3 }, () => [2, []]));
-    const [documented, api] = named(refusal, gone).map(({ request }) => `${request.method} ${request.path}`);
+    const [documented, api] = named(refused, gone).map(({ request }) => `${request.method} ${request.path}`);
     const deletes = asked.filter(({ method }) => method === "DELETE");
     expect(deletes.map(({ method, path }) => `${method} ${path}`)).toEqual([documented, api, api]);
   });

@@ -1,52 +1,9 @@
-// An account after manual changes, and the changes.
+// An account after manual changes.
 
-import type { Link, Pixel } from "../../src/sandbox/index.ts";
+import type { Link } from "../../src/sandbox/index.ts";
 import type { Random } from "./random.ts";
 import { newKey, newPixelName, surroundings, Taken, type LiveSeed } from "./live-random.ts";
 import { LIVE_NOW, linkOf, pixelOf } from "./live-rows.ts";
-
-/** A changed record. */
-export interface HandChange {
-  readonly kind: "link" | "pixel";
-  readonly id: number;
-  readonly how: "added" | "changed" | "deleted";
-  /** Paths of fields that read differently now; empty unless it was changed. Another password reads the same. */
-  readonly fields: readonly string[];
-}
-
-type Fields<Row> = Readonly<Record<string, (row: Row) => unknown>>;
-
-/** The declared values by path. */
-const LINK_VALUES: Fields<Link> = {
-  url: ({ url }) => url,
-  domain: ({ domain }) => domain,
-  alias: ({ alias }) => alias,
-  password: ({ password }) => password !== null,
-  space: ({ space }) => space,
-  pixels: ({ pixels }) => pixels,
-  disabled: ({ disabled }) => disabled,
-  privacy: ({ privacy }) => privacy,
-  privacy_password: (link) => link.privacy_password !== null,
-  "expiration.date": ({ ends_at: endsAt }) => endsAt,
-  "expiration.clicks": (link) => link.expiration_clicks ?? 0,
-  "expiration.url": (link) => link.expiration_url,
-  "targeting.active": (link) => link.target_type,
-  "targeting.country": ({ country }) => pairsOf(country),
-  "targeting.platform": ({ platform }) => pairsOf(platform),
-  "targeting.language": ({ language }) => pairsOf(language),
-  "targeting.rotation": ({ rotation }) => Object.values(rotation ?? []).map(({ value }) => value),
-};
-
-const PIXEL_VALUES: Fields<Pixel> = {
-  name: ({ name }) => name,
-  type: ({ type }) => type,
-  value: ({ value }) => value,
-};
-
-function pairsOf(group: Link["country"]): unknown {
-  const pairs = Object.values(group ?? []).map(({ key = "", value }) => [key, value] as const);
-  return pairs.toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-}
 
 /** Columns of a record that change together. */
 const TOGETHER: readonly (readonly (keyof Link)[])[] = [
@@ -63,12 +20,8 @@ const TOGETHER: readonly (readonly (keyof Link)[])[] = [
   ["target_type", "country", "platform", "language", "rotation"],
 ];
 
-/** A copy of the state with about this number of changed records, and the changes. */
-export function changeSome(
-  state: LiveSeed,
-  random: Random,
-  count: number,
-): { readonly state: LiveSeed; readonly changes: readonly HandChange[] } {
+/** A copy of the state with about this number of changed records. */
+export function changeSome(state: LiveSeed, random: Random, count: number): LiveSeed {
   const links = new Map(state.links.map((link) => [link.id, link]));
   const pixels = new Map(state.pixels.map((pixel) => [pixel.id, pixel]));
   const taken = new Taken(state);
@@ -98,8 +51,7 @@ export function changeSome(
       pixels.set(id, { id, name: newPixelName(random, taken), ...pixelOf(random), ...dates });
     } else links.set(link.id, changed(link, random, now()));
   }
-  const after = now();
-  return { state: after, changes: handChanges(state, after) };
+  return now();
 }
 
 /** The link with one to three other fields. */
@@ -108,9 +60,8 @@ function changed(link: Link, random: Random, state: LiveSeed): Link {
   for (const names of random.shuffled(TOGETHER).slice(0, random.between(1, 3))) {
     for (let tries = 0; tries < 30; tries += 1) {
       const other = linkOf(random, link, surroundings(state));
-      const values = Object.fromEntries(names.map((name) => [name, other[name]]));
-      const next: Link = { ...result, ...values };
-      if (!isSame(LINK_VALUES, result, next)) {
+      const next: Link = { ...result, ...Object.fromEntries(names.map((name) => [name, other[name]])) };
+      if (!isSame(result, next)) {
         result = next;
         break;
       }
@@ -127,37 +78,26 @@ function renamed(link: Link, random: Random, taken: Taken): Link {
   return { ...link, ...newKey(random, link.domain, [], taken) };
 }
 
-function handChanges(before: LiveSeed, after: LiveSeed): HandChange[] {
-  return [
-    ...differences("pixel", PIXEL_VALUES, before.pixels, after.pixels),
-    ...differences("link", LINK_VALUES, before.links, after.links),
-  ];
+/** The names of the records that differ, and of the links that use a pixel whose name differs, before and after. */
+export function differingNames(before: LiveSeed, after: LiveSeed): ReadonlySet<string> {
+  const pixels = differing(before.pixels, after.pixels);
+  const nameOf = ({ pixels: all }: LiveSeed, wanted: number): string | undefined =>
+    all.find(({ id }) => id === wanted)?.name;
+  const renamed = new Set(pixels.flatMap(({ id }) => (nameOf(before, id) === nameOf(after, id) ? [] : [id])));
+  const users = [...before.links, ...after.links].filter((link) => link.pixels.some((id) => renamed.has(id)));
+  const links = [...differing(before.links, after.links), ...users];
+  return new Set([...pixels.map(({ name }) => name), ...links.map(({ alias }) => alias)]);
 }
 
-function differences<Row extends { readonly id: number }>(
-  kind: HandChange["kind"],
-  values: Fields<Row>,
-  before: readonly Row[],
-  after: readonly Row[],
-): HandChange[] {
-  const old = new Map(before.map((row) => [row.id, row]));
-  const left = new Set(after.map(({ id }) => id));
-  const gone = before.flatMap(({ id }): HandChange[] =>
-    left.has(id) ? [] : [{ kind, id, how: "deleted", fields: [] }],
-  );
-  const rest = after.flatMap((row): HandChange[] => {
-    const former = old.get(row.id);
-    if (former === undefined) return [{ kind, id: row.id, how: "added", fields: [] }];
-    const fields = Object.keys(values).filter((path) => !isSameValue(values[path], former, row));
-    return fields.length === 0 ? [] : [{ kind, id: row.id, how: "changed", fields }];
-  });
-  return [...gone, ...rest];
+/** The records that only one side has like this, of both sides. */
+function differing<Row extends { readonly id: number }>(before: readonly Row[], after: readonly Row[]): Row[] {
+  const lacks = (all: readonly Row[]): ((row: Row) => boolean) => {
+    const byId = new Map(all.map((row) => [row.id, row]));
+    return (row) => !isSame(byId.get(row.id), row);
+  };
+  return [...before.filter(lacks(after)), ...after.filter(lacks(before))];
 }
 
-function isSame<Row>(values: Fields<Row>, a: Row, b: Row): boolean {
-  return Object.values(values).every((value) => isSameValue(value, a, b));
-}
-
-function isSameValue<Row>(value: ((row: Row) => unknown) | undefined, a: Row, b: Row): boolean {
-  return JSON.stringify(value?.(a)) === JSON.stringify(value?.(b));
+function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
 }
