@@ -2,12 +2,10 @@
 // the next run cannot interpret, gives a record a wrong key, or creates a record twice, or deletes one.
 
 import { describe, expect, it } from "vitest";
-import { strikeOf } from "../support/faults.ts";
-import type { Asked } from "../support/layer.ts";
+import { STRIKES } from "../support/faults.ts";
 import { CHAINS } from "./chains.ts";
-import { problemsOfKills } from "./killed.ts";
 import { violationsOf } from "./matrix.ts";
-import { problemsOfSaved } from "./struck.ts";
+import { appliedBothWays, appliedSavedAgain, isAny, KILLED_AFTER, KILLED_BEFORE, problemsAfter } from "./struck.ts";
 import { applyWithoutFault } from "./trial.ts";
 
 it("without a fault, each record gets its next key and keeps its id, clicks and pixels", async () => {
@@ -44,21 +42,24 @@ it("without a fault, each record gets its next key and keeps its id, clicks and 
 
 // Applying files and applying a plan send the same requests. After each kill, the run is completed in both ways.
 describe("after a kill at any request, applying the files or the plan again ends in the declared state", () => {
-  it.each([
-    { applies: "a saved plan", endsBothWays: true, when: "before" },
-    { applies: "the files", endsBothWays: true, when: "after" },
-  ] as const)("an apply of $applies, $when the service has done it", async (kill) => {
-    expect(await problemsOfKills(CHAINS, kill)).toEqual([]);
+  it("an apply of a saved plan, before the service has processed it", async () => {
+    const wrong = { run: "apply of a saved plan", ...KILLED_BEFORE } as const;
+    expect(await problemsAfter(CHAINS, wrong, appliedBothWays)).toEqual([]);
+  });
+
+  it("an apply of the files, after the service has processed it", async () => {
+    const wrong = { run: "apply", ...KILLED_AFTER, applies: isAny } as const;
+    expect(await problemsAfter(CHAINS, wrong, appliedBothWays)).toEqual([]);
   });
 });
 
 describe.each(["500-after", "drop-after", "429"] as const)("%s at any request", (fault) => {
   it("of an apply, and a second apply", async () => {
-    expect(await violationsOf(fault, CHAINS)).toEqual([]);
+    expect(await violationsOf(CHAINS, fault)).toEqual([]);
   });
 
   it("of a saved plan that writes, and a second apply of it", async () => {
-    const wrong = { strike: strikeOf(fault), isStopped: false, applies: ({ method }: Asked) => method !== "GET" };
-    expect(await problemsOfSaved(CHAINS, wrong)).toEqual([]);
+    const wrong = { run: "apply of a saved plan", strike: STRIKES[fault], ends: null } as const;
+    expect(await problemsAfter(CHAINS, wrong, appliedSavedAgain)).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@
 import { expect, it } from "vitest";
 import type { State } from "../../src/sandbox/index.ts";
 import { fastClock } from "../support/clock.ts";
-import { faultAt, type FaultName } from "../support/faults.ts";
+import { STRIKES, type FaultName } from "../support/faults.ts";
 import { startLayer } from "../support/layer.ts";
 import { startSandbox } from "../support/sandbox.ts";
 
@@ -23,7 +23,10 @@ interface Seen {
 /** Sends a request through a layer with this fault. Another request comes first, so that the fault is at index 1. */
 async function through(fault: FaultName, method: string, path: string, form = ""): Promise<Seen> {
   const sandbox = await startSandbox({ rateLimit: 0, seed: SEED });
-  const layer = await startLayer(sandbox.url, fastClock(1000), faultAt(fault, 1));
+  const layer = await startLayer(sandbox.url, fastClock(1000), {
+    at: ({ index }) => index === 1,
+    strike: STRIKES[fault],
+  });
   const headers = {
     accept: "application/json",
     authorization: `Bearer ${sandbox.apiKey}`,
@@ -45,7 +48,6 @@ async function through(fault: FaultName, method: string, path: string, form = ""
 }
 
 it.each<[FaultName, RegExp, number]>([
-  ["refuse", /^no answer: ECONNREFUSED$/, 0],
   ["drop-before", /^no answer: UND_ERR_SOCKET$/, 0],
   ["drop-after", /^no answer: UND_ERR_SOCKET$/, 1],
   ["slow-store", /^no answer: UND_ERR_SOCKET$/, 1],

@@ -219,8 +219,7 @@ async function startWatch(
   first: Witness | null = null,
 ): Promise<Pick<Trial, "layer" | "witness">> {
   const witness = new Witness(sandbox, clock, first);
-  const strike = { what: "strike", at: () => true, strike: witness.strike } as const;
-  return { witness, layer: await startLayer(sandbox.url, clock, strike) };
+  return { witness, layer: await startLayer(sandbox.url, clock, { at: () => true, strike: witness.strike }) };
 }
 
 /** Applies, and at the same time the same files from another folder, perhaps with other destinations. Both reports must be honest. */

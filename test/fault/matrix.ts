@@ -1,11 +1,10 @@
 // A fault at each request of an apply: one run for each, followed by a run without a fault.
 
 import { fastClock } from "../support/clock.ts";
-import { faultAt, faultFrom, type FaultName } from "../support/faults.ts";
-import type { Asked, Fault } from "../support/layer.ts";
+import { STRIKES, type FaultName } from "../support/faults.ts";
+import type { Fault } from "../support/layer.ts";
 import { isListFault, listOf } from "../support/list-faults.ts";
 import type { Ran } from "../support/scenario.ts";
-import { MIXED } from "./mixed.ts";
 import { resultProblems, toldSecrets } from "./result.ts";
 import {
   applyAt,
@@ -32,38 +31,21 @@ const LONGEST_RUN = 3000;
 
 const references = new Map<Setting, Promise<Reference>>();
 
-/** The problems with this fault at each request, as sentences. */
-export async function violationsOf(fault: FaultName, setting: Setting = MIXED): Promise<string[]> {
-  return violationsWith(
-    setting,
-    (index) => faultAt(fault, index),
-    fault === "slow-store" ? SLOW_STORE_SPEED : SPEED,
-    ({ method, url }) => !isListFault(fault) || listOf(method, url) !== null,
-  );
-}
-
-/** The same with this fault at a request and all later ones: the service does not recover. */
-export async function violationsFrom(fault: Exclude<FaultName, "refuse">): Promise<string[]> {
-  return violationsWith(
-    MIXED,
-    (index) => faultFrom(fault, index),
-    SPEED,
-    () => true,
-  );
-}
-
-async function violationsWith(
+/** The problems with this fault at each request, as sentences. A lasting one is also at all later requests. */
+export async function violationsOf(
   setting: Setting,
-  faultOf: (index: number) => Fault,
-  speed: number,
-  applies: (asked: Asked) => boolean,
+  name: FaultName,
+  { isLasting = false }: { readonly isLasting?: boolean } = {},
 ): Promise<string[]> {
   const reference = references.get(setting) ?? applyWithoutFault(setting);
   references.set(setting, reference);
   const faultless = await reference;
-  return problemsAtEach(faultless.requests.filter(applies), SIDE_BY_SIDE, ({ index }) =>
-    violationsAt(faultOf(index), speed, index, faultless),
-  );
+  const targets = faultless.requests.filter(({ method, url }) => !isListFault(name) || listOf(method, url) !== null);
+  return problemsAtEach(targets, SIDE_BY_SIDE, ({ index }) => {
+    const at: Fault["at"] = (asked) => (isLasting ? asked.index >= index : asked.index === index);
+    const speed = name === "slow-store" ? SLOW_STORE_SPEED : SPEED;
+    return violationsAt({ at, strike: STRIKES[name] }, speed, index, faultless);
+  });
 }
 
 async function violationsAt(fault: Fault, speed: number, index: number, faultless: Reference): Promise<string[]> {

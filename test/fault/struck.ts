@@ -1,61 +1,179 @@
-// Applies a saved plan with a fault at one request, and applies it again.
+// One request of a run goes wrong, and perhaps the run ends there: killed, or stopped as by Ctrl-C. Then a test checks the account.
 
+import { spawn } from "node:child_process";
+import path from "node:path";
+import { onTestFinished } from "vitest";
+import { apply, undo } from "../../src/cli/apply.ts";
 import { EXIT, UserError } from "../../src/errors.ts";
+import type { ApplyDocument } from "../../src/report/json/schema.ts";
 import { fastClock } from "../support/clock.ts";
+import { STRIKES } from "../support/faults.ts";
 import type { Asked, Strike } from "../support/layer.ts";
-import { aimAt } from "./aim.ts";
+import { CLI } from "../support/program.ts";
+import { runIn } from "../support/scenario.ts";
+import { notAsBefore, withSecrets } from "../support/undone.ts";
 import {
   applySaved,
   applyWithoutFault,
+  complaints,
+  PLAN,
   problemsAfterAnother,
   problemsAtEach,
-  requestsOfSaved,
   savePlan,
   withTrial,
   type Reference,
   type Setting,
+  type Trial,
 } from "./trial.ts";
 
-const SPEED = 50;
-const SIDE_BY_SIDE = 8;
+/** A fault of one request. */
+export interface Wrong {
+  /** The run with the fault. */
+  readonly run: "apply" | "apply of a saved plan" | "undo";
+  readonly strike: Strike;
+  /** How the run ends at that request; by itself if null. A stopped run makes one change at a time. */
+  readonly ends: "killed" | "stopped" | null;
+  /** The requests with the fault; by default, the writes. */
+  readonly applies?: (asked: Asked) => boolean;
+}
+
+/** The problems of a trial after the run with the fault, as sentences. */
+type Check = (trial: Trial, reference: Reference) => Promise<string[]>;
+
+const RECORD = "record.jsonl";
 const INTERRUPTED = new UserError("interrupted", "The run was interrupted.", { exit: EXIT.interrupted });
 
-/** The fault of a run. */
-export interface Wrong {
-  readonly strike: Strike;
-  /** Whether the run is stopped at that request, as by Ctrl-C. It makes one change at a time. */
-  readonly isStopped: boolean;
-  /** The requests with the fault. */
-  readonly applies: (asked: Asked) => boolean;
-}
+export const KILLED_BEFORE = { strike: STRIKES["drop-before"], ends: "killed" } as const;
+export const KILLED_AFTER = { strike: STRIKES["drop-after"], ends: "killed" } as const;
 
-/** The differences from the reviewed state after such a run for each request and a second run, as sentences. */
-export async function problemsOfSaved(setting: Setting, wrong: Wrong): Promise<string[]> {
+export const isAny = (): boolean => true;
+const isWrite = ({ method }: Asked): boolean => method !== "GET";
+
+/** The problems after a run with this fault at each request, with one trial for each. */
+export async function problemsAfter(setting: Setting, wrong: Wrong, check: Check): Promise<string[]> {
   const reference = await applyWithoutFault(setting);
-  const requests = await requestsOfSaved(setting);
-  const targets = requests.filter(wrong.applies);
-  return problemsAtEach(targets, SIDE_BY_SIDE, (target) => problemsOf(wrong, target, requests, reference));
+  const requests = await withTrial(setting, null, fastClock(1), async (trial) => {
+    await prepare(trial, wrong);
+    const begins = trial.layer.requests.length;
+    await perform(trial, { ...wrong, ends: null }, new AbortController());
+    return trial.layer.requests.slice(begins);
+  });
+  const { applies = isWrite, ends } = wrong;
+  // Each program needs a core to start.
+  return problemsAtEach(requests.filter(applies), ends === "killed" ? 5 : 8, (target) =>
+    problemsAt(target, requests, wrong, reference, check),
+  );
 }
 
-async function problemsOf(
-  { strike, isStopped }: Wrong,
+async function problemsAt(
   target: Asked,
   requests: readonly Asked[],
+  wrong: Wrong,
   reference: Reference,
+  check: Check,
 ): Promise<string[]> {
-  const controller = new AbortController();
-  const { fault, begin } = aimAt(target, requests, async (struck) => {
-    if (isStopped) controller.abort(INTERRUPTED);
-    await strike(struck);
-  });
-  return withTrial(reference.setting, fault, fastClock(SPEED), async (trial) => {
-    await savePlan(trial);
-    begin();
-    const { exit } = await applySaved(trial, isStopped ? { concurrency: 1 } : {}, controller.signal);
+  const end = new AbortController();
+  // The order of parallel requests varies, so a request is identified by its content.
+  const isSame = ({ method, url, body }: Asked): boolean =>
+    method === target.method && url === target.url && body.equals(target.body);
+  let left = Infinity;
+  const at = (asked: Asked): boolean => isSame(asked) && (left -= 1) === 0;
+  const strike: Strike = async (struck) => {
+    if (wrong.ends === "stopped") end.abort(INTERRUPTED);
+    // A killed program gets nothing, and the service completes running requests anyway.
+    const drop = (): void => {
+      if (wrong.ends === "killed") end.abort(INTERRUPTED);
+      struck.drop();
+    };
+    await wrong.strike({ ...struck, drop });
+  };
+  const clock = fastClock(wrong.ends === "killed" ? 1 : 50);
+  return withTrial(reference.setting, { at, strike }, clock, async (trial) => {
+    await prepare(trial, wrong);
+    left = 1 + requests.filter(isSame).indexOf(target);
+    const ending = await perform(trial, wrong, end);
     await trial.layer.settled();
-    const problems = await problemsAfterAnother(trial, reference, applySaved);
+    const problems = await check(trial, reference);
     if (!trial.layer.struck) problems.push("the fault did not take place");
-    if (isStopped && exit !== EXIT.interrupted) problems.push(`it was not stopped, but ended with ${exit}`);
-    return problems.map((problem) => `struck at ${target.method} ${target.url}: ${problem}`);
+    if (wrong.ends !== null && ending !== (wrong.ends === "killed" ? "SIGKILL" : `${EXIT.interrupted}`))
+      problems.push(`it was not ${wrong.ends}, but ended with ${ending}`);
+    const where = `${target.method} ${target.url} ${target.body.toString().slice(0, 60)}`;
+    return problems.map((problem) => `${where}: ${problem}`);
   });
 }
+
+/** Everything before the run with the fault. */
+async function prepare(trial: Trial, { run, ends }: Wrong): Promise<void> {
+  if (run === "apply of a saved plan" || ends === "killed") await savePlan(trial);
+  if (run === "undo") await perform(trial, { run: "apply", ends: null }, new AbortController());
+}
+
+/** Runs the command. Returns its exit code, or the signal that killed it. */
+async function perform(
+  trial: Trial,
+  { run, ends }: Pick<Wrong, "run" | "ends">,
+  end: AbortController,
+): Promise<string> {
+  const { layer, folder, env, clock } = trial;
+  const file = run === "apply of a saved plan" ? PLAN : undefined;
+  if (ends === "killed") {
+    const args = [CLI, "apply", ...(file === undefined ? ["--yes"] : [file]), "--quiet"];
+    const all = [...args, "--base-url", layer.url, "--record", path.join(folder, RECORD)];
+    const child = spawn(process.execPath, all, { cwd: folder, env, stdio: "ignore" });
+    const kill = (): void => void child.kill("SIGKILL");
+    onTestFinished(kill);
+    end.signal.addEventListener("abort", kill);
+    return new Promise((resolve, reject) => {
+      child.once("error", reject);
+      child.once("close", (code, signal) => resolve(signal ?? String(code)));
+    });
+  }
+  if (run === "undo") return String((await undoRecord(trial, {}, end.signal)).exit);
+  const flags = { quiet: true, format: ["json"], baseUrl: layer.url, record: RECORD };
+  const all = { ...flags, ...(file === undefined && { yes: true }), ...(ends === "stopped" && { concurrency: 1 }) };
+  const { exit } = await runIn(folder, env, (world) => apply(world, all, file), { clock, signal: end.signal });
+  return String(exit);
+}
+
+/** The password of each seeded link whose password the files remove. */
+const PASSWORD = "old secret";
+
+async function undoRecord(
+  { layer, folder, env, clock }: Trial,
+  time: { readonly now?: () => string } = {},
+  signal: AbortSignal = new AbortController().signal,
+): Promise<{ readonly exit: number; readonly document: ApplyDocument }> {
+  const options = { yes: true, quiet: true, record: false, concurrency: 1 } as const;
+  const flags = { ...options, format: ["json"], baseUrl: layer.url };
+  const given = { clock, signal, ...time };
+  const { exit, out } = await runIn(folder, withSecrets(env, PASSWORD), (world) => undo(world, flags, RECORD), given);
+  return { exit, document: JSON.parse(out) };
+}
+
+/** The differences from the state before the apply, after an undo of its record. */
+export const undone: Check = (trial, reference) => undoneAt(trial, reference, {});
+
+/** The same after a kill: the program wrote its record with the time of the machine. */
+export const undoneAfterKill: Check = (trial, reference) =>
+  undoneAt(trial, reference, { now: () => new Date().toISOString() });
+
+async function undoneAt(trial: Trial, { seed }: Reference, time: { readonly now?: () => string }): Promise<string[]> {
+  const { exit, document } = await undoRecord(trial, time);
+  const problems = exit === 0 ? [] : [`the undo ended with ${exit}: ${complaints(document)}`];
+  return [...problems, ...notAsBefore(seed, trial.sandbox.state(), { textsOfSecrets: true, left: new Map() })];
+}
+
+/** The differences from the declared state, after the saved plan was applied again. */
+export const appliedSavedAgain: Check = (trial, reference) => problemsAfterAnother(trial, reference, applySaved);
+
+/** The differences from the declared state, after the files were applied again. */
+export const appliedAgain: Check = (trial, reference) => problemsAfterAnother(trial, reference);
+
+/** Both, each on an account in the same state. */
+export const appliedBothWays: Check = async (trial, reference) => {
+  const left = { ...trial.setting, seed: trial.sandbox.state() };
+  return [
+    ...(await appliedSavedAgain(trial, reference)),
+    ...(await withTrial(left, null, fastClock(1), (other) => appliedAgain(other, reference))),
+  ];
+};

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import pLimit from "p-limit";
-import { apply, type ApplyFlags } from "../../src/cli/apply.ts";
+import { apply } from "../../src/cli/apply.ts";
 import { plan } from "../../src/cli/plan.ts";
 import type { ApplyDocument, PlanDocument } from "../../src/report/json/schema.ts";
 import type { Sandbox, SeedState, State } from "../../src/sandbox/index.ts";
@@ -87,13 +87,8 @@ export async function savePlan({ layer, folder, env, clock }: Trial): Promise<vo
 }
 
 /** `linkform apply plan.json --format json` through the layer. */
-export async function applySaved(
-  { layer, folder, env, clock }: Trial,
-  flags: ApplyFlags = {},
-  signal: AbortSignal = new AbortController().signal,
-): Promise<Ran> {
-  const all = { ...flags, format: ["json"], baseUrl: layer.url };
-  return runIn(folder, env, (world) => apply(world, all, PLAN), { clock, signal });
+export async function applySaved({ layer, folder, env, clock }: Trial): Promise<Ran> {
+  return runIn(folder, env, (world) => apply(world, { format: ["json"], baseUrl: layer.url }, PLAN), { clock });
 }
 
 /** A run without a fault never waits. With a fast clock, a busy machine would cause timeouts, and with them more requests. */
@@ -120,17 +115,6 @@ export async function applyWithoutFault(setting: Setting): Promise<Reference> {
   });
 }
 
-/** The requests of an apply of a saved plan without a fault, in the order of arrival. */
-export async function requestsOfSaved(setting: Setting): Promise<readonly Asked[]> {
-  return withTrial(setting, null, FAULTLESS, async (trial) => {
-    await savePlan(trial);
-    const begins = trial.layer.requests.length;
-    const { exit, out } = await applySaved(trial);
-    if (exit !== 0) throw new Error(`The saved plan without a fault ended with ${exit}: ${out}`);
-    return trial.layer.requests.slice(begins);
-  });
-}
-
 /** Applies again without the layer, and returns the differences from the declared state. */
 export async function problemsAfterAnother(
   trial: Trial,
@@ -140,7 +124,8 @@ export async function problemsAfterAnother(
   const { sandbox } = trial;
   const added = addedRows(sandbox.state());
   const again = await applyAgain(trial);
-  const problems = again.exit === 0 ? [] : [`applying again ended with ${again.exit}: ${complaints(again)}`];
+  const problems =
+    again.exit === 0 ? [] : [`applying again ended with ${again.exit}: ${complaints(JSON.parse(again.out))}`];
   const { not_reviewed: notReviewed = [] }: ApplyDocument = JSON.parse(again.out);
   for (const { action, key } of notReviewed) problems.push(`nobody has reviewed ${action} ${key}`);
   const state = sandbox.state();
@@ -156,12 +141,11 @@ async function problemsOfPlan({ sandbox, folder, env }: Trial): Promise<string[]
   const left = changes.map(({ action, key }) => `after that the plan would still ${action} ${key}`);
   return planned.exit === 0
     ? left
-    : [`planning after that ended with ${planned.exit}: ${complaints(planned)}`, ...left];
+    : [`planning after that ended with ${planned.exit}: ${complaints(JSON.parse(planned.out))}`, ...left];
 }
 
 /** The error messages of a document. */
-function complaints({ out }: Ran): string {
-  const { diagnostics, changes }: Pick<ApplyDocument, "diagnostics" | "changes"> = JSON.parse(out);
+export function complaints({ diagnostics, changes }: Pick<ApplyDocument, "diagnostics" | "changes">): string {
   const errors = diagnostics.filter(({ severity }) => severity === "error").map(({ message }) => message);
   return [...errors, ...changes.flatMap(({ error }) => error?.message ?? [])].join(" ");
 }

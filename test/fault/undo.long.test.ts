@@ -3,24 +3,22 @@
 // made (and an object is created twice), or if a record of someone else counts as created by the run.
 
 import { expect, it } from "vitest";
-import { strikeOf } from "../support/faults.ts";
+import { STRIKES } from "../support/faults.ts";
 import { MIXED } from "./mixed.ts";
-import { problemsOfUndone, problemsOfUndoneTwice } from "./undone.ts";
-
-/** The password of each seeded link whose password the files remove. */
-const PASSWORD = "old secret";
+import { KILLED_AFTER, problemsAfter, undone, undoneAfterKill } from "./struck.ts";
 
 it.each(["drop-after", "500-after", "500", "slow-store", "without-pixels"] as const)(
   "an undo after %s at any write restores the account",
   async (name) => {
-    expect(await problemsOfUndone(MIXED, PASSWORD, { strike: strikeOf(name) })).toEqual([]);
+    expect(await problemsAfter(MIXED, { run: "apply", strike: STRIKES[name], ends: null }, undone)).toEqual([]);
   },
 );
 
 it("an undo that is stopped at any write and run again restores the account", async () => {
-  expect(await problemsOfUndoneTwice(MIXED, PASSWORD)).toEqual([]);
+  const wrong = { run: "undo", strike: STRIKES["drop-after"], ends: "stopped" } as const;
+  expect(await problemsAfter(MIXED, wrong, undone)).toEqual([]);
 });
 
 it("an undo after a kill at any write restores the account", async () => {
-  expect(await problemsOfUndone(MIXED, PASSWORD, "killed")).toEqual([]);
+  expect(await problemsAfter(MIXED, { run: "apply", ...KILLED_AFTER }, undoneAfterKill)).toEqual([]);
 });

@@ -5,7 +5,7 @@ import pLimit, { type LimitFunction } from "p-limit";
 import type { Clock } from "../../src/domain/clock.ts";
 import { fold } from "../../src/sandbox/fold.ts";
 import type { Link, Pixel, Sandbox, State } from "../../src/sandbox/index.ts";
-import { strikeOf, type FaultName } from "../support/faults.ts";
+import { STRIKES, type FaultName } from "../support/faults.ts";
 import type { Asked, Answered, Strike, Struck } from "../support/layer.ts";
 import { filterName, ownForm, testSoftware, wireForm } from "../support/sandbox.ts";
 import { send } from "../support/through.ts";
@@ -42,7 +42,7 @@ interface PlannedChange {
 
 /** The faults and foreign writes of a run, each at a request, counted from 0. */
 export interface Disturbances {
-  readonly faults: readonly { readonly at: number; readonly fault: Exclude<FaultName, "refuse"> }[];
+  readonly faults: readonly { readonly at: number; readonly fault: FaultName }[];
   readonly writes: readonly (ForeignWrite & { readonly at: number })[];
   /** The requests that take 11 seconds. */
   readonly delays: readonly number[];
@@ -183,7 +183,7 @@ export class Witness {
     if (fault === undefined) answer(await forward());
     else {
       this.counts.faults += 1;
-      await strikeOf(fault.fault)({ ...struck, forward, answer });
+      await STRIKES[fault.fault]({ ...struck, forward, answer });
     }
     this.#tried.add(attemptOf(struck.asked));
   }

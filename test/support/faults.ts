@@ -1,6 +1,6 @@
 // Faults of one request between linkform and the service: their names and their effects.
 
-import type { Answered, Fault, Strike } from "./layer.ts";
+import type { Answered, Strike } from "./layer.ts";
 import { LIST_STRIKES, type ListFaultName } from "./list-faults.ts";
 import { PIXELS_SENT } from "./sandbox.ts";
 
@@ -34,10 +34,7 @@ const after =
     answer(answered);
   };
 
-/** Every request but one is forwarded. This is the fault of that one. */
 export type FaultName =
-  /** The connection is refused. */
-  | "refuse"
   /** The connection breaks: before processing, after it, or in the middle of the response. */
   | "drop-before"
   | "drop-after"
@@ -64,7 +61,8 @@ export type FaultName =
   | "html-after"
   | ListFaultName;
 
-const STRIKES: Readonly<Record<Exclude<FaultName, "refuse">, Strike>> = {
+/** The effect of each fault on a request. */
+export const STRIKES: Readonly<Record<FaultName, Strike>> = {
   ...LIST_STRIKES,
   "drop-before": async ({ drop }) => drop(),
   "drop-after": async ({ forward, drop }) => {
@@ -103,19 +101,3 @@ const STRIKES: Readonly<Record<Exclude<FaultName, "refuse">, Strike>> = {
   html: instead(page(200, "Welcome")),
   "html-after": after(page(200, "Welcome")),
 };
-
-/** The effect of this fault on a request. */
-export function strikeOf(name: Exclude<FaultName, "refuse">): Strike {
-  return STRIKES[name];
-}
-
-/** This fault at the request with this index, and at all later ones. */
-export function faultFrom(name: Exclude<FaultName, "refuse">, index: number): Fault {
-  return { what: "strike", at: (asked) => asked.index >= index, strike: STRIKES[name] };
-}
-
-/** This fault at the request with this index, counted from 0. */
-export function faultAt(name: FaultName, index: number): Fault {
-  if (name === "refuse") return { what: "refuse", at: index };
-  return { what: "strike", at: (asked) => asked.index === index, strike: STRIKES[name] };
-}

@@ -1,5 +1,6 @@
-// An HTTP layer in front of the sandbox. It counts requests, applies a fault to one, and forwards the others.
+// An HTTP layer in front of the sandbox. It counts requests, applies a fault to some, and forwards the others.
 
+import { once } from "node:events";
 import {
   createServer,
   request as send,
@@ -8,7 +9,6 @@ import {
   type ServerResponse,
 } from "node:http";
 import type { Clock } from "../../src/domain/clock.ts";
-import { Door } from "./door.ts";
 import { ownForm } from "./sandbox.ts";
 
 /** A request, counted from 0 in the order of arrival. */
@@ -44,10 +44,11 @@ export interface Struck {
 
 export type Strike = (struck: Struck) => Promise<void>;
 
-export type Fault =
-  | { readonly what: "strike"; readonly at: (asked: Asked) => boolean; readonly strike: Strike }
-  /** The connection for the request with this index. */
-  | { readonly what: "refuse"; readonly at: number };
+/** The requests with a fault, and what happens to them. */
+export interface Fault {
+  readonly at: (asked: Asked) => boolean;
+  readonly strike: Strike;
+}
 
 export interface Layer {
   readonly url: string;
@@ -65,7 +66,7 @@ export interface Layer {
   close(): void;
 }
 
-/** Starts a layer in front of the service at `target`, with at most one fault. */
+/** Starts a layer in front of the service at `target`. */
 export async function startLayer(target: string, clock: Clock, fault: Fault | null): Promise<Layer> {
   const requests: Asked[] = [];
   const overlapping: Asked[] = [];
@@ -84,7 +85,6 @@ export async function startLayer(target: string, clock: Clock, fault: Fault | nu
       if ([...stores.values()].includes(stored)) overlapping.push(asked);
       stores.set(asked, stored);
     }
-    if (fault?.what === "refuse" && fault.at === requests.length) await door.shut();
     const hungUp = new AbortController();
     response.once("close", () => hungUp.abort());
     const at: Struck = {
@@ -100,15 +100,13 @@ export async function startLayer(target: string, clock: Clock, fault: Fault | nu
       drop: () => void request.socket.destroy(),
       hungUp: hungUp.signal,
     };
-    if (fault?.what !== "strike" || !fault.at(asked)) return at.answer(await at.forward());
+    if (fault?.at(asked) !== true) return at.answer(await at.forward());
     struck = true;
     await fault.strike(at);
     stores.delete(asked);
   };
 
   const server = createServer((request, response) => {
-    // A persistent connection would not be opened again, and so could not be refused.
-    if (fault?.what === "refuse") response.shouldKeepAlive = false;
     const work = serve(request, response)
       .catch((cause: unknown) => {
         failures.push(cause);
@@ -119,22 +117,25 @@ export async function startLayer(target: string, clock: Clock, fault: Fault | nu
   });
   // A connection that the server closes itself would be a second fault.
   server.keepAliveTimeout = 0;
-  const door = new Door(clock, (socket) => server.emit("connection", socket));
-  await door.open(fault?.what === "refuse");
-  if (fault?.what === "refuse" && fault.at === 0) await door.shut();
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
 
   return {
-    url: door.url,
+    url: `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`,
     requests,
     overlapping,
     get struck() {
-      return struck || door.hasRefused;
+      return struck;
     },
     settled: async () => {
       while (underWay.size > 0) await Promise.all(underWay);
       if (failures.length > 0) throw failures[0];
     },
-    close: () => door.close(),
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
   };
 }
 

@@ -83,8 +83,8 @@ export function differingNames(before: LiveSeed, after: LiveSeed): ReadonlySet<s
   const pixels = differing(before.pixels, after.pixels);
   const nameOf = ({ pixels: all }: LiveSeed, wanted: number): string | undefined =>
     all.find(({ id }) => id === wanted)?.name;
-  const renamed = new Set(pixels.flatMap(({ id }) => (nameOf(before, id) === nameOf(after, id) ? [] : [id])));
-  const users = [...before.links, ...after.links].filter((link) => link.pixels.some((id) => renamed.has(id)));
+  const otherNames = new Set(pixels.flatMap(({ id }) => (nameOf(before, id) === nameOf(after, id) ? [] : [id])));
+  const users = [...before.links, ...after.links].filter((link) => link.pixels.some((id) => otherNames.has(id)));
   const links = [...differing(before.links, after.links), ...users];
   return new Set([...pixels.map(({ name }) => name), ...links.map(({ alias }) => alias)]);
 }
