@@ -152,21 +152,16 @@ const SIZES = [3, 50, 900, 20_000] as const;
 
 /** Damage that makes a file deep, wide or long. */
 const heavy: readonly Damage[] = [
-  (file, random) => insert(file, offset(file, random), Buffer.from("[".repeat(random.pick(SIZES)))),
-  (file, random) => insert(file, offset(file, random), Buffer.from("{a: ".repeat(random.pick(SIZES)))),
-  (file, random) => insert(file, offset(file, random), Buffer.from("- ".repeat(random.pick(SIZES)))),
-  (file, random) => insert(file, offset(file, random), Buffer.from("? ".repeat(random.pick(SIZES)))),
+  ...["[", "{a: ", "- ", "? ", "x", "é", " ", "{", "}", "a."].map(
+    (text): Damage =>
+      (file, random) =>
+        insert(file, offset(file, random), Buffer.from(text.repeat(random.pick(SIZES)))),
+  ),
   (file, random) => {
     const depth = random.pick([3, 50, 900]);
     const stairs = Array.from({ length: depth }, (_, level) => `${" ".repeat(level)}a:`).join("\n");
     return insert(file, offset(file, random), Buffer.from(`\n${stairs}\n`));
   },
-  (file, random) =>
-    insert(
-      file,
-      offset(file, random),
-      Buffer.from(random.pick(["x", "é", " ", "{", "}", "a."]).repeat(random.pick(SIZES))),
-    ),
   (file, random) => {
     const count = random.pick([3, 50, 900, 3000]);
     const added = Array.from(

@@ -3,7 +3,6 @@
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { Readable, Writable } from "node:stream";
 import { plan } from "../../src/cli/plan.ts";
 import { loadProject, type Loaded } from "../../src/config/load.ts";
 import { UserError } from "../../src/errors.ts";
@@ -15,10 +14,8 @@ import { diagnosticsText } from "../../src/report/text/log.ts";
 import { PLAIN } from "../../src/report/text/screen.ts";
 import { startSandbox } from "../../src/sandbox/index.ts";
 import type { World } from "../../src/session/context.ts";
-import { secretsIn } from "../../src/http/redact.ts";
-import { TerminalLine } from "../../src/session/terminal-line.ts";
-import { fastClock } from "../support/clock.ts";
 import { Random } from "../support/random.ts";
+import { runIn, type Ran } from "../support/run.ts";
 import { damaged, restyled } from "./damage.ts";
 
 /** A project to damage. */
@@ -143,56 +140,33 @@ function isPlace(value: unknown): boolean {
 async function isPullEmpty(folder: string, live: string): Promise<boolean> {
   const seed = JSON.parse(await readFile(live, "utf8"));
   const sandbox = await startSandbox({ rateLimit: 0, seed, now: () => new Date(NOW) });
+  const env = {
+    LINKFORM_API_KEY: sandbox.apiKey,
+    LINKFORM_SECRET_PRESS: "for the press",
+    LINKFORM_SECRET_STAFF: "for the staff",
+    PATH: process.env["PATH"] ?? "",
+  };
+  const flags = { baseUrl: sandbox.url };
   try {
-    const printed: string[] = [];
-    const world = worldOf(folder, sandbox.apiKey, printed);
-    const exit = await attempt(() => pull(world, { baseUrl: sandbox.url, force: true }, []));
-    if (exit !== 0) return false;
-    const text = printed.splice(0).join("");
-    const after = await attempt(() => plan(world, { baseUrl: sandbox.url, detailedExitcode: true }));
-    if (after !== 0) throw new Error(`The plan after this pull exits with ${after}.\n${text}\n${printed.join("")}`);
+    const pulled = await attempt(folder, env, (world) => pull(world, { ...flags, force: true }, []));
+    if (pulled.exit !== 0) return false;
+    const after = await attempt(folder, env, (world) => plan(world, { ...flags, detailedExitcode: true }));
+    if (after.exit !== 0)
+      throw new Error(`The plan after this pull exits with ${after.exit}.\n${pulled.out}\n${after.out}${after.err}`);
     return true;
   } finally {
     await sandbox.close();
   }
 }
 
-/** The exit code of a command. Only errors of the user have one. */
-async function attempt(run: () => Promise<number>): Promise<number> {
-  try {
-    return await run();
-  } catch (cause) {
-    if (cause instanceof UserError) return cause.exit;
+/** Runs a command. Only errors of the user have an exit code. */
+async function attempt(
+  folder: string,
+  env: Readonly<Record<string, string>>,
+  run: (world: World) => Promise<number>,
+): Promise<Ran> {
+  return runIn(folder, env, run).catch((cause: unknown) => {
+    if (cause instanceof UserError) return { exit: cause.exit, out: "", err: cause.message };
     throw cause;
-  }
-}
-
-function worldOf(cwd: string, apiKey: string, printed: string[]): World {
-  const stream = (): Writable =>
-    new Writable({
-      write: (chunk, _encoding, done) => {
-        printed.push(String(chunk));
-        done();
-      },
-    });
-  const stderr = stream();
-  const env = {
-    LINKFORM_API_KEY: apiKey,
-    LINKFORM_SECRET_PRESS: "for the press",
-    LINKFORM_SECRET_STAFF: "for the staff",
-    PATH: process.env["PATH"],
-  };
-  return {
-    cwd,
-    env,
-    secrets: secretsIn(env),
-    stdout: stream(),
-    stderr,
-    line: new TerminalLine(stderr, env),
-    stdin: Readable.from([]),
-    version: "0.0.0-test",
-    now: () => NOW,
-    clock: fastClock(50),
-    signal: new AbortController().signal,
-  };
+  });
 }

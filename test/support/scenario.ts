@@ -3,65 +3,17 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { Readable, Writable } from "node:stream";
 import { expect, onTestFinished } from "vitest";
 import { apply, undo, type ApplyFlags } from "../../src/cli/apply.ts";
 import { plan, type PlanFlags } from "../../src/cli/plan.ts";
-import type { World } from "../../src/session/context.ts";
-import type { OutStream } from "../../src/session/terminal-line.ts";
-import { secretsIn } from "../../src/http/redact.ts";
-import { TerminalLine } from "../../src/session/terminal-line.ts";
 import type { UndoFlags } from "../../src/undo/plan.ts";
 import { validate } from "../../src/cli/validate.ts";
 import type { ApplyDocument, PlanDocument } from "../../src/report/json/schema.ts";
-import { fastClock } from "./clock.ts";
 import type { Sandbox, SandboxOptions, SeedState } from "../../src/sandbox/index.ts";
+import { runIn, type Ran } from "./run.ts";
 import { startSandbox } from "./sandbox.ts";
 
-/** The output of a command, and its exit code. */
-export interface Ran {
-  readonly exit: number;
-  readonly out: string;
-  readonly err: string;
-}
-
-/** Fast enough that no test waits, slow enough that every response comes within a request's timeout (30 s). */
-const SPEED = 50;
-const NOW = "2026-11-21T12:00:00Z";
-
-/** Runs a command in this folder, and returns its output. Without a terminal, unless one is `given`. */
-export async function runIn(
-  cwd: string,
-  env: Readonly<Record<string, string>>,
-  run: (world: World) => Promise<number>,
-  { terminal, ...given }: Partial<Pick<World, "clock" | "now" | "signal">> & { readonly terminal?: OutStream } = {},
-): Promise<Ran> {
-  const printed = { out: "", err: "" };
-  const keep = (stream: "out" | "err"): Writable =>
-    new Writable({
-      write: (chunk, _encoding, done) => {
-        printed[stream] += String(chunk);
-        done();
-      },
-    });
-  const stderr = terminal ?? keep("err");
-  const world: World = {
-    cwd,
-    env,
-    secrets: secretsIn(env),
-    stdout: terminal ?? keep("out"),
-    stderr,
-    line: new TerminalLine(stderr, env),
-    stdin: Readable.from([]),
-    version: "0.0.0-test",
-    now: () => NOW,
-    clock: fastClock(SPEED),
-    signal: new AbortController().signal,
-    ...given,
-  };
-  const exit = await run(world);
-  return { exit, ...printed };
-}
+export { runIn, type Ran } from "./run.ts";
 
 /** An empty folder that is removed with the test. */
 export async function temporaryFolder(): Promise<string> {
