@@ -90,31 +90,27 @@ async function startEchoing(echoes: readonly string[], name = "Other"): Promise<
   return scenario;
 }
 
-type Command = (world: World, baseUrl: string, format: string) => Promise<unknown>;
+type Flags = { readonly baseUrl: string; readonly format: readonly string[]; readonly verbose: true };
+type Command = (world: World, flags: Flags) => Promise<unknown>;
 
 const COMMANDS: Readonly<Record<string, Command>> = {
-  plan: (world, baseUrl, format) =>
-    plan(world, { baseUrl, format: [format], verbose: true, showUnmanaged: true, out: "saved.json" }),
-  drift: (world, baseUrl, format) => drift(world, { baseUrl, format: [format], verbose: true }),
-  doctor: (world, baseUrl, format) => doctor(world, { baseUrl, format: [format], verbose: true }),
-  list: (world, baseUrl, format) => list(world, "links", { baseUrl, format: [format], verbose: true }),
-  "list pixels": (world, baseUrl, format) => list(world, "pixels", { baseUrl, format: [format], verbose: true }),
-  show: (world, baseUrl, format) =>
-    show(world, ["go.example.com/url-1", "go.example.com/good", "go.example.com/space"], {
-      baseUrl,
-      format: [format],
-      verbose: true,
-    }),
-  explain: (world, baseUrl, format) =>
-    explain(world, "go.example.com/url-1", { baseUrl, format: [format], live: true, verbose: true }),
-  rm: (world, baseUrl, format) =>
-    rm(world, { baseUrl, format: [format], dryRun: true, verbose: true }, ["go.example.com/good"]),
-  pull: (world, baseUrl, format) => pull(world, { baseUrl, format: [format], dryRun: true, verbose: true }, []),
-  apply: (world, baseUrl, format) =>
-    apply(world, { baseUrl, format: [format], yes: true, verbose: true, allowUpdates: 10 }),
-  undo: (world, baseUrl, format) =>
-    undo(world, { baseUrl, format: [format], yes: true, verbose: true, allowDeletes: 10 }, "last"),
-  "pull of all": (world, baseUrl, format) => pull(world, { baseUrl, format: [format], verbose: true }, []),
+  plan: (world, flags) => plan(world, { ...flags, showUnmanaged: true, out: "saved.json" }),
+  drift,
+  doctor,
+  list: (world, flags) => list(world, "links", flags),
+  "list pixels": (world, flags) => list(world, "pixels", flags),
+  show: (world, flags) =>
+    show(
+      world,
+      ["url-1", "good", "space"].map((alias) => `go.example.com/${alias}`),
+      flags,
+    ),
+  explain: (world, flags) => explain(world, "go.example.com/url-1", { ...flags, live: true }),
+  rm: (world, flags) => rm(world, { ...flags, dryRun: true }, ["go.example.com/good"]),
+  pull: (world, flags) => pull(world, { ...flags, dryRun: true }, []),
+  apply: (world, flags) => apply(world, { ...flags, yes: true, allowUpdates: 10 }),
+  undo: (world, flags) => undo(world, { ...flags, yes: true, allowDeletes: 10 }, "last"),
+  "pull of all": (world, flags) => pull(world, flags, []),
 };
 
 const OWN_FORMATS: Readonly<Record<string, readonly string[]>> = {
@@ -132,7 +128,7 @@ async function expectSilence({ folder, env }: Scenario, baseUrl: string): Promis
   for (const [name, command] of Object.entries(COMMANDS)) {
     for (const format of OWN_FORMATS[name] ?? ["text", "json"]) {
       const { exit, out, err } = await runIn(folder, { ...env, LINKFORM_SECRET_FRESH: PASSWORD }, async (world) => {
-        const code = await command(world, baseUrl, format);
+        const code = await command(world, { baseUrl, format: [format], verbose: true });
         return code === 0 || code === 2 ? 0 : 1;
       });
       expect([name, format, leakIn(out), leakIn(err)]).toEqual([name, format, null, null]);
