@@ -8,211 +8,178 @@ import { wireOf } from "../../src/domain/wire.ts";
 import { testSoftware as software, where } from "../support/sandbox.ts";
 import { startScenario, writeFiles, type Scenario, startWith } from "../support/scenario.ts";
 
+/** Lines of the link's block, and a part of the record that is stored then. */
+type Step = readonly [lines: string, stored: object];
+
 interface FieldCase {
   /** The entry of the field table. */
   readonly path: string;
-  /** Lines of the link's block: at first, then changed, then cleared. */
-  readonly first: string;
-  readonly second: string;
-  /** Empty if a missing line clears the field; the word if a missing line does not open the link. */
-  readonly cleared: string;
-  /** Part of the stored record after each step. */
-  readonly stored: readonly [first: object, second: object, cleared: object];
+  /** At first, then changed, then cleared: without a line if that clears the field, with the word if it does not open the link. */
+  readonly steps: readonly [Step, Step, Step];
   /** Other lines of the block, in all steps. */
   readonly beside?: string;
   /** The versions for this case; by default all that have the field. */
   readonly versions?: readonly Software[];
 }
 
-const destinations = (...pairs: readonly [string, string][]): object[] => pairs.map(([key, value]) => ({ key, value }));
+const destinations = (...pairs: readonly [string, string][]): object[] =>
+  pairs.map(([key, end]) => ({ key, value: `https://example.com/${end}` }));
+const rotation = (...ends: readonly string[]): object[] => ends.map((end) => ({ value: `https://example.com/${end}` }));
+
+/** A case of a target group, by the ends of its destinations. The service sorts a group by key. */
+function group(name: string, type: number, first: object, second: object, cleared: string): FieldCase {
+  const declared = (ends: object): string =>
+    `targeting: { ${name}: ${JSON.stringify(ends, (_, end) => (typeof end === "string" ? `https://example.com/${end}` : end))} }`;
+  const stored = (ends: object): object[] =>
+    Array.isArray(ends)
+      ? rotation(...ends)
+      : destinations(...Object.entries(ends).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+  return {
+    path: `targeting.${name}`,
+    steps: [
+      [declared(first), { target_type: type, [name]: stored(first) }],
+      [declared(second), { target_type: type, [name]: stored(second) }],
+      [cleared, { target_type: 0 }],
+    ],
+  };
+}
+
+const [URL_1, URL_2] = ["https://example.com/a?x=1&y=%20+ü", "https://example.com/b"];
+const [OVER, GONE] = ["https://example.com/over", "https://example.com/gone"];
+// Secrets are compared by presence, so another source alone is no change.
+const KEPT = "first secret";
+const [DE, R] = ["country: { DE: https://example.com/de }", "rotation: [https://example.com/r]"];
+const BOTH = `${DE}, ${R}`;
 
 const LINK_CASES: readonly FieldCase[] = [
   {
     path: "url",
-    first: "url: https://example.com/a?x=1&y=%20+ü",
-    second: "url: https://example.com/b",
-    cleared: "url: https://example.com/b",
-    stored: [
-      { url: "https://example.com/a?x=1&y=%20+ü" },
-      { url: "https://example.com/b" },
-      { url: "https://example.com/b" },
+    steps: [
+      [`url: ${URL_1}`, { url: URL_1 }],
+      [`url: ${URL_2}`, { url: URL_2 }],
+      [`url: ${URL_2}`, {}],
     ],
   },
   {
     path: "password",
-    first: "password: { env: LINKFORM_SECRET_A }",
-    second: "password: { file: secret.txt }",
-    cleared: "password: none",
-    // Secrets are compared by presence, so another source alone is no change.
-    stored: [{ password: "first secret" }, { password: "first secret" }, { password: null }],
+    steps: [
+      ["password: { env: LINKFORM_SECRET_A }", { password: KEPT }],
+      ["password: { file: secret.txt }", { password: KEPT }],
+      ["password: none", { password: null }],
+    ],
   },
   {
     path: "space",
-    first: "space: Marketing",
-    second: "space: Sales",
-    cleared: "",
-    stored: [{ space: 1 }, { space: 2 }, { space: null }],
+    steps: [
+      ["space: Marketing", { space: 1 }],
+      ["space: Sales", { space: 2 }],
+      ["", { space: null }],
+    ],
   },
   {
     path: "pixels",
-    first: "pixels: [Zwei, Eins]",
-    second: "pixels: [Eins]",
-    cleared: "",
-    stored: [{ pixels: [1, 2] }, { pixels: [1] }, { pixels: [] }],
+    steps: [
+      ["pixels: [Zwei, Eins]", { pixels: [1, 2] }],
+      ["pixels: [Eins]", { pixels: [1] }],
+      ["", { pixels: [] }],
+    ],
   },
   {
     path: "disabled",
-    first: "disabled: true",
-    second: "disabled: false",
-    cleared: "disabled: false",
-    stored: [{ disabled: 1 }, { disabled: 0 }, { disabled: 0 }],
+    steps: [
+      ["disabled: true", { disabled: 1 }],
+      ["disabled: false", { disabled: 0 }],
+      ["disabled: false", {}],
+    ],
   },
   {
     path: "privacy",
-    first: "privacy: private",
-    second: "privacy: password",
-    cleared: "privacy: public",
-    stored: [{ privacy: 1 }, { privacy: 2 }, { privacy: 0 }],
+    steps: [
+      ["privacy: private", { privacy: 1 }],
+      ["privacy: password", { privacy: 2 }],
+      ["privacy: public", { privacy: 0 }],
+    ],
   },
   {
     path: "privacy_password",
-    first: "privacy_password: { env: LINKFORM_SECRET_A }",
-    second: "privacy_password: { env: LINKFORM_SECRET_B }",
-    cleared: "privacy_password: none",
     beside: "privacy: password",
-    stored: [
-      { privacy_password: "first secret" },
-      { privacy_password: "first secret" },
-      { privacy_password: null, privacy: 2 },
+    steps: [
+      ["privacy_password: { env: LINKFORM_SECRET_A }", { privacy_password: KEPT }],
+      ["privacy_password: { env: LINKFORM_SECRET_B }", { privacy_password: KEPT }],
+      ["privacy_password: none", { privacy_password: null, privacy: 2 }],
     ],
   },
   {
     path: "expiration.date",
-    first: "expiration: { date: 2027-03-31 }",
-    second: 'expiration: { date: 2027-10-31, time: "02:30" }',
-    cleared: "",
-    stored: [{ ends_at: "2027-03-31T23:59:00.000Z" }, { ends_at: "2027-10-31T02:30:00.000Z" }, { ends_at: null }],
+    steps: [
+      ["expiration: { date: 2027-03-31 }", { ends_at: "2027-03-31T23:59:00.000Z" }],
+      ['expiration: { date: 2027-10-31, time: "02:30" }', { ends_at: "2027-10-31T02:30:00.000Z" }],
+      ["", { ends_at: null }],
+    ],
   },
   {
     path: "expiration.clicks",
-    first: "expiration: { clicks: 5000 }",
-    second: "expiration: { clicks: 1 }",
-    cleared: "expiration: { clicks: none }",
-    stored: [{ expiration_clicks: 5000 }, { expiration_clicks: 1 }, { expiration_clicks: null }],
+    steps: [
+      ["expiration: { clicks: 5000 }", { expiration_clicks: 5000 }],
+      ["expiration: { clicks: 1 }", { expiration_clicks: 1 }],
+      ["expiration: { clicks: none }", { expiration_clicks: null }],
+    ],
   },
   {
     path: "expiration.url",
-    first: "expiration: { url: https://example.com/over }",
-    second: "expiration: { url: https://example.com/gone }",
-    cleared: "",
-    stored: [
-      { expiration_url: "https://example.com/over" },
-      { expiration_url: "https://example.com/gone" },
-      { expiration_url: null },
+    steps: [
+      [`expiration: { url: ${OVER} }`, { expiration_url: OVER }],
+      [`expiration: { url: ${GONE} }`, { expiration_url: GONE }],
+      ["", { expiration_url: null }],
     ],
   },
   {
     path: "sensitive",
-    first: "sensitive: true",
-    second: "sensitive: false",
-    cleared: "",
-    stored: [{ sensitive: 1 }, {}, {}],
+    steps: [
+      ["sensitive: true", { sensitive: 1 }],
+      ["sensitive: false", {}],
+      ["", {}],
+    ],
   },
   {
     path: "expiration.start",
-    first: "expiration: { start: 2026-03-31 }",
-    second: 'expiration: { start: 2026-03-31, start_time: "10:30", date: 2027-03-31 }',
-    cleared: "expiration: none",
-    stored: [
-      { starts_at: "2026-03-31T00:00:00.000Z", ends_at: "2037-12-30T23:59:00.000Z" },
-      { starts_at: "2026-03-31T10:30:00.000Z", ends_at: "2027-03-31T23:59:00.000Z" },
-      { ends_at: null },
+    steps: [
+      [
+        "expiration: { start: 2026-03-31 }",
+        { starts_at: "2026-03-31T00:00:00.000Z", ends_at: "2037-12-30T23:59:00.000Z" },
+      ],
+      [
+        'expiration: { start: 2026-03-31, start_time: "10:30", date: 2027-03-31 }',
+        { starts_at: "2026-03-31T10:30:00.000Z", ends_at: "2027-03-31T23:59:00.000Z" },
+      ],
+      ["expiration: none", { ends_at: null }],
     ],
   },
   {
     path: "targeting.active",
     versions: ["49"],
-    first: "targeting: { country: { DE: https://example.com/de } }",
-    second: "targeting: { rotation: [https://example.com/r] }",
-    cleared: "",
-    stored: [
-      { target_type: 1, country: destinations(["DE", "https://example.com/de"]) },
-      { target_type: 4, country: null, rotation: [{ value: "https://example.com/r" }] },
-      { target_type: 0, rotation: [] },
+    steps: [
+      [`targeting: { ${DE} }`, { target_type: 1, country: destinations(["DE", "de"]) }],
+      [`targeting: { ${R} }`, { target_type: 4, country: null, rotation: rotation("r") }],
+      ["", { target_type: 0, rotation: [] }],
     ],
   },
-  ...(["continent", "browser", "device"] as const).map((group, at): FieldCase => {
-    const [one, other] = { continent: ["EU", "NA"], browser: ["Firefox", "Safari"], device: ["mobile", "desktop"] }[
-      group
-    ];
-    return {
-      path: `targeting.${group}`,
-      first: `targeting: { ${group}: { ${one}: https://example.com/1, ${other}: https://example.com/2 } }`,
-      second: `targeting: { ${group}: { ${one}: https://example.com/3 } }`,
-      cleared: "targeting: none",
-      stored: [
-        { target_type: 5 + at },
-        { target_type: 5 + at, [group]: destinations([one ?? "", "https://example.com/3"]) },
-        { target_type: 0 },
-      ],
-    };
-  }),
   {
     path: "targeting.active",
     versions: ["4.1", "4.9", "44"],
-    first: "targeting: { country: { DE: https://example.com/de }, rotation: [https://example.com/r], active: country }",
-    second: "targeting: { country: { DE: https://example.com/de }, rotation: [https://example.com/r], active: none }",
-    cleared: "",
-    stored: [
-      { target_type: 1 },
-      { target_type: 0, country: destinations(["DE", "https://example.com/de"]) },
-      { target_type: 0, country: [] },
+    steps: [
+      [`targeting: { ${BOTH}, active: country }`, { target_type: 1 }],
+      [`targeting: { ${BOTH}, active: none }`, { target_type: 0, country: destinations(["DE", "de"]) }],
+      ["", { target_type: 0, country: [] }],
     ],
   },
-  {
-    path: "targeting.country",
-    first: "targeting: { country: { FR: https://example.com/fr, DE: https://example.com/de } }",
-    second: "targeting: { country: { DE: https://example.com/de2 } }",
-    cleared: "targeting: none",
-    stored: [
-      { target_type: 1, country: destinations(["DE", "https://example.com/de"], ["FR", "https://example.com/fr"]) },
-      { target_type: 1, country: destinations(["DE", "https://example.com/de2"]) },
-      { target_type: 0, country: [] },
-    ],
-  },
-  {
-    path: "targeting.platform",
-    first: "targeting: { platform: { iOS: https://example.com/i, OS X: https://example.com/x } }",
-    second: "targeting: { platform: { Chrome OS: https://example.com/c } }",
-    cleared: "targeting: null",
-    stored: [
-      { target_type: 2, platform: destinations(["OS X", "https://example.com/x"], ["iOS", "https://example.com/i"]) },
-      { target_type: 2, platform: destinations(["Chrome OS", "https://example.com/c"]) },
-      { target_type: 0, platform: [] },
-    ],
-  },
-  {
-    path: "targeting.language",
-    first: "targeting: { language: { de: https://example.com/de } }",
-    second: "targeting: { language: { de: https://example.com/de, fr: https://example.com/fr } }",
-    cleared: "",
-    stored: [
-      { target_type: 3, language: destinations(["de", "https://example.com/de"]) },
-      { target_type: 3, language: destinations(["de", "https://example.com/de"], ["fr", "https://example.com/fr"]) },
-      { target_type: 0, language: [] },
-    ],
-  },
-  {
-    path: "targeting.rotation",
-    first: "targeting: { rotation: [https://example.com/b, https://example.com/a] }",
-    second: "targeting: { rotation: [https://example.com/a, https://example.com/b] }",
-    cleared: "",
-    stored: [
-      { target_type: 4, rotation: [{ value: "https://example.com/b" }, { value: "https://example.com/a" }] },
-      { target_type: 4, rotation: [{ value: "https://example.com/a" }, { value: "https://example.com/b" }] },
-      { target_type: 0, rotation: [] },
-    ],
-  },
+  group("continent", 5, { EU: "1", NA: "2" }, { EU: "3" }, "targeting: none"),
+  group("browser", 6, { Safari: "2", Firefox: "1" }, { Firefox: "3" }, "targeting: none"),
+  group("device", 7, { mobile: "1", desktop: "2" }, { mobile: "3" }, "targeting: none"),
+  group("country", 1, { FR: "fr", DE: "de" }, { DE: "de2" }, "targeting: none"),
+  group("platform", 2, { iOS: "i", "OS X": "x" }, { "Chrome OS": "c" }, "targeting: null"),
+  group("language", 3, { de: "de" }, { fr: "fr", de: "de" }, ""),
+  group("rotation", 4, ["b", "a"], ["a", "b"], ""),
 ];
 
 const PIXELS = `pixels:
@@ -220,7 +187,7 @@ const PIXELS = `pixels:
   Zwei: { type: bing, value: "1234567" }
 `;
 
-function project({ beside = "" }: FieldCase, lines: string): string {
+function project({ beside = "" }: Pick<FieldCase, "beside">, lines: string): string {
   const url = lines.startsWith("url:") ? "" : "    url: https://example.com/page\n";
   const block = [beside, lines].filter((line) => line !== "").map((line) => `    ${line}\n`);
   return `${PIXELS}links:\n  go.example.com/field:\n${url}${block.join("")}`;
@@ -235,10 +202,10 @@ describe(`every field, software ${software}`, () => {
 
   it.each(LINK_CASES.filter((one) => isFor(one) && has(one)))("$path: create, change, clear", async (fieldCase) => {
     const scenario = await startScenario();
-    for (const [step, lines] of [fieldCase.first, fieldCase.second, fieldCase.cleared].entries()) {
+    for (const [lines, stored] of fieldCase.steps) {
       await scenario.write(project(fieldCase, lines), { "secret.txt": "from a file\n" });
       await scenario.converge();
-      expect(scenario.link("field")).toMatchObject(fieldCase.stored[step] ?? {});
+      expect(scenario.link("field")).toMatchObject(stored);
     }
   });
 
@@ -246,8 +213,8 @@ describe(`every field, software ${software}`, () => {
 
   it.runIf(lacking.length > 0).each(lacking)(
     "$path: an error where the file says it, and no write",
-    async ({ path, first }) => {
-      const scenario = await startWith(project({ path, first, second: "", cleared: "", stored: [{}, {}, {}] }, first));
+    async ({ path, steps: [[first]] }) => {
+      const scenario = await startWith(project({}, first));
       const err = await scenario.refused();
       expect(err).toContain(`error[not-in-version] Version ${software} of the service has no \`${path}\`.`);
       expect(err.match(/error\[/g)).toHaveLength(1);

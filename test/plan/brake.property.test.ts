@@ -84,10 +84,10 @@ type Input = typeof input extends fc.Arbitrary<infer One> ? One : never;
 
 function planOf({ counts, replaced, unchanged }: Input): { changes: Change[]; atStake: Record<ResourceKind, Live[]> } {
   const changes = KINDS.flatMap((kind) => {
-    const { create, update, "breaking update": breaking, delete: gone } = counts[kind];
+    const { "breaking update": breaking, delete: gone, ...rest } = counts[kind];
     return [
-      ...many(create, () => changeOf(kind, "create")),
-      ...many(update, () => changeOf(kind, "update")),
+      ...many(rest.create, () => changeOf(kind, "create")),
+      ...many(rest.update, () => changeOf(kind, "update")),
       // Only a short URL can break.
       ...many(kind === "link" ? breaking : 0, () => changeOf(kind, "breaking update")),
       ...many(kind === "link" ? replaced : 0, () => changeOf(kind, "replace")),
@@ -105,9 +105,9 @@ function planOf({ counts, replaced, unchanged }: Input): { changes: Change[]; at
 function expected(all: Input, allowed: Input["allowed"]): string[] {
   const { counts, replaced, unchanged } = all;
   const of = (kind: ResourceKind): { deletes: number; updates: number; objects: number } => {
-    const { update, "breaking update": breaking, delete: gone } = counts[kind];
+    const { "breaking update": breaking, delete: gone, ...rest } = counts[kind];
     const deletes = gone + (kind === "link" ? breaking + replaced : 0);
-    return { deletes, updates: update, objects: deletes + update + unchanged[kind] };
+    return { deletes, updates: rest.update, objects: deletes + rest.update + unchanged[kind] };
   };
   return (["deletes", "updates"] as const).flatMap((limits) => {
     const sum = of("link")[limits] + of("pixel")[limits];
