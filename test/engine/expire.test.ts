@@ -22,12 +22,6 @@ async function started(row: object, text: string, timezone = "UTC", software?: S
 // The plan is made on 2026-11-21 at 12:00 UTC.
 const CASES: readonly [name: string, row: object, expiration: string, breaks: boolean][] = [
   ["a date in the past", {}, "{ date: 2020-01-01 }", true],
-  [
-    "a date in the past, with an address for the time after",
-    {},
-    "{ date: 2020-01-01, url: https://example.com/over }",
-    true,
-  ],
   ["this very minute", {}, '{ date: 2026-11-21, time: "12:00" }', true],
   ["a minute from now", {}, '{ date: 2026-11-21, time: "12:01" }', false],
   ["a limit below the clicks", { clicks: 900 }, "{ clicks: 1 }", true],
@@ -89,13 +83,6 @@ describe("an update of the expiration", () => {
       "Asia/Tokyo",
     );
     expect((await behind.planDocument()).changes).toMatchObject([{ breaks_url: false }]);
-  });
-
-  it("does not end a link that is created with it", async () => {
-    const scenario = await startWith(
-      `brake: { deletes: 0 }\nprotect: ["*"]\n${declared("expiration: { date: 2020-01-01 }")}`,
-    );
-    expect((await scenario.planDocument()).changes).toMatchObject([{ action: "create", breaks_url: false }]);
   });
 });
 

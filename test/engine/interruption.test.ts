@@ -122,6 +122,18 @@ it.each<[string, number, Answer[], number | "search", object, string | undefined
   await scenario.converge();
 });
 
+// Fails if a run that was stopped by the rate limit ends as if nothing had been applied, or does not explain what it skipped.
+it("a rate limit that takes too long: the rest is skipped with the reason, 4", async () => {
+  const scenario = await startWith(links(5));
+  let stores = 0;
+  const act: Act = (request) => (request.startsWith("POST") && ++stores > 2 ? TOO_MANY : "forward");
+  const { exit, document } = await documentThrough(scenario, act, { concurrency: 1, maxWait: 1 });
+  expect([exit, document.result]).toEqual([4, { applied: 2, failed: 0, skipped: 3, complete: false }]);
+  expect(document.diagnostics).toMatchObject([{ code: "max-wait", severity: "error" }]);
+  for (const { error } of document.changes.slice(2)) expect(error?.message).toMatch(/This exceeds --max-wait 1\.$/);
+  await scenario.converge();
+});
+
 // Fails if linkform sends every remaining change, with all retries, to a service that is down.
 it("a service that is down ends the run after a while", async () => {
   const scenario = await startWith(links(60));

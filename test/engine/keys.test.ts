@@ -17,7 +17,6 @@ const ACROSS = "links: { promo.example.com/sale: { url: https://example.com/, re
 const OLD = { name: "Old", type: "bing", value: "1234567" };
 /** A link with the key that ACROSS gives the link that it moves. */
 const THERE = link("sale", { domain: 3 });
-const OTHER = { ...THERE, url: "https://example.com/other" };
 
 describe("unmanaged objects", () => {
   it("are never touched", async () => {
@@ -58,15 +57,6 @@ describe("two live rows with the same key", () => {
   ])("%s does not choose between them", async (_what, files) => {
     expect(await (await startWith(files, TWICE)).refused()).toMatch(/two-live-rows\] .*\(id 1\).*\(id 2\)/);
   });
-
-  it("a tombstone with an id fixes it", async () => {
-    const scenario = await startWith(
-      "links: { go.example.com/twice: { url: https://example.com/ } }\nabsent: { links: { go.example.com/twice: { id: 2 } } }",
-      TWICE,
-    );
-    await scenario.converge();
-    expect(scenario.sandbox.state().links.map(({ id }) => id)).toEqual([1]);
-  });
 });
 
 describe("a rename", () => {
@@ -88,19 +78,6 @@ describe("a rename", () => {
     const { changes, diagnostics } = await (await startWith(ACROSS, { links })).planDocument();
     expect(changes).toEqual([]);
     expect(diagnostics).toMatchObject([{ code: "rename-blocked", severity: "warning" }]);
-  });
-
-  // Fails if a link is deleted because somebody's link with another destination has the new key, or if the hint gives that one the
-  // destination: the next plan would treat it as the replacement, and delete the old link.
-  it("to another domain whose key is taken is an error, and its hint works", async () => {
-    const scenario = await startWith(ACROSS, { links: [OTHER, link("sale")] });
-    const planned = await scenario.planDocument();
-    expect(planned.changes).toEqual([]);
-    expect(planned.diagnostics).toMatchObject([{ code: "rename-blocked", severity: "error" }]);
-    await scenario.write(
-      "links: { promo.example.com/sale: { url: https://example.com/ } }\nabsent: { links: [go.example.com/sale] }",
-    );
-    expect((await scenario.converge()).changes).toMatchObject([{ action: "delete" }, { action: "update", id: 1 }]);
   });
 });
 

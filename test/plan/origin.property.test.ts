@@ -53,25 +53,6 @@ function baseOf(...desired: readonly Desired[]): ResolvedBase {
   return { ...NOTHING, desired: new Map(desired.map((one) => [one.identity, one])) };
 }
 
-describe("one field", () => {
-  const [one, two, three] = ["https://one.test/", "https://two.test/", "https://three.test/"];
-  const of = (base: string | null, now: string, live: string): Origin =>
-    originOf(
-      updateOf(desiredOf("a", { url: now }), liveOf("a", { url: live })),
-      base === null ? NOTHING : baseOf(desiredOf("a", { url: base })),
-      NOW,
-    );
-
-  test.each<[string, string | null, string, string, Origin]>([
-    ["the files have not changed, so live has", one, one, two, "drift"],
-    ["the files have changed, live has not", one, two, one, "declared here"],
-    ["both have changed, to different values", one, two, three, "both"],
-    ["the base did not declare it", null, one, two, "declared here"],
-  ])("%s", (_what, base, now, live, expected) => {
-    expect(of(base, now, live)).toBe(expected);
-  });
-});
-
 const value = fc.constantFrom("x", "y", "z");
 const fields = fc.record({ url: value, space: value });
 
