@@ -56,15 +56,6 @@ describe("a complete run", () => {
     expect((await deploys.deploy()).document.changes.map(({ key }) => key)).toEqual([`${GO}/b`]);
   });
 
-  it("with --changed finds the changes that an incomplete run did not make", async () => {
-    const deploys = await startDeployed();
-    await deploys.commit(`allow: [create]\n${PRUNE}${links("a", "b", "d")}`);
-    expect((await deploys.deployInPart({ changed: true })).document.result.applied).toBe(1);
-    const commit = await deploys.commit(`${PRUNE}${links("a", "b", "d")}`);
-    expect((await deploys.deploy({ changed: true })).document.result).toMatchObject({ applied: 1, complete: true });
-    expect([await deploys.tag(), deploys.aliases()]).toEqual([commit, ["a", "b", "d"]]);
-  });
-
   it("with --changed restores what an incomplete run of a commit changed that was reverted", async () => {
     const deploys = await startDeployed();
     const edited = links("a", "b", "c").replace("https://example.com/a", "https://new.example.com/");
@@ -74,18 +65,6 @@ describe("a complete run", () => {
     const { document } = await deploys.deploy({ changed: true });
     expect(document).toMatchObject({ not_compared: { links: 2 }, result: { applied: 1, complete: true } });
     expect(deploys.sandbox.state().links.map(({ url }) => url)).toContain("https://example.com/a");
-    expect(await deploys.tag()).toBe(commit);
-  });
-
-  it("with --changed does not parse files of links that are the same at the tag", async () => {
-    const deploys = await startDeployed();
-    const wrong = links("b").replace("url", "ulr");
-    await deploys.commit(PRUNE, { "links/a.yaml": links("a", "c"), "links/b.yaml": wrong });
-    await deploys.repository.git("tag", "--force", "applied");
-    const edited = links("a", "c").replace("https://example.com/a", "https://new.example.com/");
-    const commit = await deploys.commit(PRUNE, { "links/a.yaml": edited, "links/b.yaml": wrong });
-    const { document } = await deploys.deploy({ changed: true });
-    expect(document.result).toMatchObject({ applied: 1, complete: true });
     expect(await deploys.tag()).toBe(commit);
   });
 
@@ -110,23 +89,14 @@ describe("a complete run", () => {
     expect(document.diagnostics.map(({ code }) => code)).toContain("changed-all");
   });
 
-  it.each(["tags/applied", "refs/tags/applied"])("moves the tag when it is written as %s", async (base) => {
+  it.each(["applied", "tags/applied", "refs/tags/applied"])("moves the tag %s, and not a branch", async (base) => {
     const deploys = await startDeployed();
+    const { repository } = deploys;
+    await repository.git("branch", "applied");
+    const branch = await repository.git("rev-parse", "refs/heads/applied");
     const commit = await deploys.commit(`${PRUNE}${links("a", "b", "c", "d")}`);
     expect((await deploys.deploy({ base })).exit).toBe(0);
-    expect(await deploys.tag()).toBe(commit);
-  });
-
-  it("moves the tag and not a branch of the same name", async () => {
-    const deploys = await startDeployed();
-    await deploys.repository.git("branch", "applied");
-    const branch = await deploys.repository.git("rev-parse", "refs/heads/applied");
-    const commit = await deploys.commit(`${PRUNE}${links("a", "b", "c", "d")}`);
-    expect((await deploys.deploy()).exit).toBe(0);
-    expect([await deploys.tag(), await deploys.repository.git("rev-parse", "refs/heads/applied")]).toEqual([
-      commit,
-      branch,
-    ]);
+    expect([await deploys.tag(), await repository.git("rev-parse", "refs/heads/applied")]).toEqual([commit, branch]);
   });
 
   it("leaves a live password that the files do not mention", async () => {

@@ -9,7 +9,13 @@ import { GIT_ENV, startRepository, type Repository } from "../support/repository
 import { startSandbox } from "../support/sandbox.ts";
 import { runIn, type Ran } from "../support/scenario.ts";
 
-export type Files = Readonly<Record<string, string>>;
+type Files = Readonly<Record<string, string>>;
+
+/** The end of a deploy. */
+export interface Deployed {
+  readonly exit: number;
+  readonly document: ApplyDocument;
+}
 
 /** A repository whose first commit is tagged `applied`, and an account. */
 export class Deploys {
@@ -45,20 +51,14 @@ export class Deploys {
   }
 
   /** Applies from the tag, moves it, and returns the document. */
-  async deploy(
-    flags: ApplyFlags = {},
-    file?: string,
-  ): Promise<{ readonly exit: number; readonly document: ApplyDocument }> {
+  async deploy(flags: ApplyFlags = {}, file?: string): Promise<Deployed> {
     const base = file === undefined ? { base: "applied" } : {};
     const { exit, out } = await this.run({ ...base, moveBase: true, format: ["json"], ...flags }, file);
     return { exit, document: JSON.parse(out) };
   }
 
   /** The same, and expects that the run is incomplete and the tag stays. */
-  async deployInPart(
-    flags: ApplyFlags = {},
-    file?: string,
-  ): Promise<{ readonly exit: number; readonly document: ApplyDocument }> {
+  async deployInPart(flags: ApplyFlags = {}, file?: string): Promise<Deployed> {
     const before = await this.tag();
     const deployed = await this.deploy(flags, file);
     expect([deployed.document.result.complete, await this.tag()]).toEqual([false, before]);

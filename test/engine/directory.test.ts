@@ -18,107 +18,78 @@ const seed: SeedState = {
   links: [{ url: "https://example.com/", domain: 1, alias: "shared", space: 1 }],
 };
 
-/** A project with only these lines and labels. */
-async function project(scenario: Scenario, lines: string): Promise<{ exit: number; err: string; changes: unknown }> {
+/** A project with only these lines, and a link at the end. `more` is added to its block. */
+async function project(
+  scenario: Scenario,
+  lines: string,
+  key = "go.example.com/a",
+  more = "",
+): Promise<{ exit: number; err: string; changes: unknown }> {
+  const block = `links:\n  ${key}:\n    url: https://example.com/\n${more === "" ? "" : `    ${more}\n`}`;
   await writeFiles(scenario.folder, {
-    "linkform.yaml": `version: 1\nservice: { base_url: "${scenario.sandbox.url}" }\n${lines}\n`,
+    "linkform.yaml": `version: 1\nservice: { base_url: "${scenario.sandbox.url}" }\n${lines}\n${block}`,
   });
   const { exit, err } = await scenario.plan();
   return { exit, err, changes: (await scenario.planDocument()).changes };
 }
 
-const block = (more: string): string => `    url: https://example.com/\n${more}`;
-
 describe("names that match are planned", () => {
   it.each([
-    ["a label with its id", "domains: { go.example.com: 2 }\nlinks:\n  go.example.com/a:\n"],
-    ["a label for another name", "domains: { promo: promo.example.test }\nlinks:\n  promo/a:\n"],
-    ["a label with both", "domains: { shop: { id: 3, name: promo.example.test } }\nlinks:\n  shop/a:\n"],
-    ["the service's name", "links:\n  go.example.com/a:\n"],
-    ["the service's id", "links:\n  2/a:\n"],
-    ["a shared domain that only links name", "links:\n  short.example.com/a:\n"],
-  ])("%s", async (_name, lines) => {
+    ["a label with its id", "domains: { go.example.com: 2 }", "go.example.com/a"],
+    ["a label for another name", "domains: { promo: promo.example.test }", "promo/a"],
+    ["a label with both", "domains: { shop: { id: 3, name: promo.example.test } }", "shop/a"],
+    ["the service's name", "", "go.example.com/a"],
+    ["the service's id", "", "2/a"],
+    ["a shared domain that only links name", "", "short.example.com/a"],
+  ])("%s", async (_name, lines, key) => {
     const scenario = await startScenario({ seed });
-    const { exit, changes } = await project(scenario, `${lines}${block("")}`);
-    expect(exit).toBe(0);
-    expect(changes).toMatchObject([{ action: "create" }]);
+    expect(await project(scenario, lines, key)).toMatchObject({ exit: 0, changes: [{ action: "create" }] });
   });
 
   it("an unconfirmed name is accepted if the file has its id and name, with a warning", async () => {
     const scenario = await startScenario({ seed: { ...seed, links: [] } });
-    const { exit, err } = await project(
-      scenario,
-      `domains: { short: { id: 1, name: short.example.com } }\nlinks:\n  short/a:\n${block("")}`,
-    );
-    expect(exit).toBe(0);
-    expect(err).toContain("warning[unconfirmed-domain]");
+    const lines = "domains: { short: { id: 1, name: short.example.com } }";
+    const { exit, err } = await project(scenario, lines, "short/a");
+    expect([exit, err]).toEqual([0, expect.stringContaining("warning[unconfirmed-domain]")]);
     await scenario.converge();
     expect(scenario.link("a").domain).toBe(1);
   });
 });
 
+const NOWHERE = "`domains: { nowhere.example.com: { id: …, name: nowhere.example.com } }`";
+const PROMO = "`domains: { shop: { id: 3, name: promo.example.test } }`";
+
 // Misspelt names: fixtures/plans/misspelt-names.
 describe("a name that is wrong, ambiguous or unconfirmed is an error with the line to write", () => {
-  it.each([
+  it.each<[string, string, string, string, string, string?]>([
     [
-      "an id that the service gives another name",
-      "domains: { go.example.com: 3 }\nlinks:\n  go.example.com/a:\n",
-      "",
+      "another domain's id",
+      "domains: { go.example.com: 3 }",
+      "go.example.com/a",
       "wrong-domain",
       "`go.example.com: 2`",
     ],
     [
-      "an id whose name nobody knows",
-      "domains: { shop: 3 }\nlinks:\n  shop/a:\n",
-      "",
+      "a missing id of a name",
+      "domains: { go.example.com: 9 }",
+      "go.example.com/a",
       "wrong-domain",
-      "`domains: { shop: { id: 3, name: promo.example.test } }`",
+      "`go.example.com: 2`",
     ],
+    ["an id whose name nobody knows", "domains: { shop: 3 }", "shop/a", "wrong-domain", PROMO],
     [
-      "an id and name of different domains",
-      "domains: { go: { id: 3, name: go.example.com } }\nlinks:\n  go/a:\n",
-      "",
+      "id and name of two",
+      "domains: { go: { id: 3, name: go.example.com } }",
+      "go/a",
       "wrong-domain",
       "promo.example.test",
     ],
-    [
-      "an id that does not exist, of a name that does",
-      "domains: { go.example.com: 9 }\nlinks:\n  go.example.com/a:\n",
-      "",
-      "wrong-domain",
-      "`go.example.com: 2`",
-    ],
-    [
-      "a name that does not exist",
-      "links:\n  nowhere.example.com/a:\n",
-      "",
-      "unconfirmed-domain",
-      "`domains: { nowhere.example.com: { id: …, name: nowhere.example.com } }`",
-    ],
-    [
-      "an id that nothing names",
-      "links:\n  77/a:\n",
-      "",
-      "unconfirmed-domain",
-      "`domains: { 77: { id: 77, name: … } }`",
-    ],
-    [
-      "a space with the id of another",
-      "spaces: { Marketing: 2 }\nlinks:\n  go.example.com/a:\n",
-      "    space: Marketing\n",
-      "wrong-space",
-      "`Marketing: 1`",
-    ],
-    [
-      "a space's name that two have",
-      "links:\n  go.example.com/a:\n",
-      "    space: Sales\n",
-      "ambiguous-space",
-      "ids 2, 3",
-    ],
-  ])("%s", async (_name, lines, more, code, says) => {
-    const scenario = await startScenario({ seed });
-    const { exit, err, changes } = await project(scenario, `${lines}${block(more)}`);
+    ["a name that does not exist", "", "nowhere.example.com/a", "unconfirmed-domain", NOWHERE],
+    ["an id that nothing names", "", "77/a", "unconfirmed-domain", "`domains: { 77: { id: 77, name: … } }`"],
+    ["another space's id", "spaces: { Marketing: 2 }", "2/a", "wrong-space", "`Marketing: 1`", "space: Marketing"],
+    ["the name of two spaces", "", "2/a", "ambiguous-space", "ids 2, 3", "space: Sales"],
+  ])("%s", async (_name, lines, key, code, says, more) => {
+    const { exit, err, changes } = await project(await startScenario({ seed }), lines, key, more);
     expect({ exit, changes }).toEqual({ exit: 1, changes: [] });
     expect(err).toMatch(new RegExp(`^error\\[${code}\\] .*\\n +--> linkform\\.yaml:\\d+:\\d+$`, "m"));
     expect(err).toContain(says);
@@ -126,21 +97,19 @@ describe("a name that is wrong, ambiguous or unconfirmed is an error with the li
 });
 
 describe("only the necessary lists are requested", () => {
+  const DATE = "expiration: { date: 2027-01-01 }";
   const paths = (scenario: Scenario): string[] =>
     [...new Set(scenario.sandbox.requests.map(({ path }) => path.split("?")[0] ?? ""))].toSorted();
 
   it("neither lists nor zone if the rows have all names and there is no date", async () => {
     const scenario = await startScenario({ seed });
-    await project(scenario, `links:\n  short.example.com/shared:\n${block("    space: Marketing\n")}`);
+    await project(scenario, "", "short.example.com/shared", "space: Marketing");
     expect(paths(scenario)).toEqual(["/api/v1/links", "/index.php/api/v1/pixels"]);
   });
 
   it("the list of domains, of spaces, and the zone, each for a separate reason", async () => {
     const scenario = await startScenario({ seed });
-    await project(
-      scenario,
-      `links:\n  go.example.com/a:\n${block("    space: 2\n    expiration: { date: 2027-01-01 }\n")}`,
-    );
+    await project(scenario, "", "go.example.com/a", `space: 2\n    ${DATE}`);
     expect(paths(scenario)).toEqual([
       "/api/v1/account",
       "/api/v1/domains",
@@ -153,35 +122,33 @@ describe("only the necessary lists are requested", () => {
   it("no zone for an undeclared live date, or if the files have a zone", async () => {
     const dated = { url: "https://example.com/", domain: 1, alias: "dated", ends_at: "2030-01-01T00:00:00.000Z" };
     const scenario = await startScenario({ seed: { ...seed, links: [...(seed.links ?? []), dated] } });
-    await project(scenario, `links:\n  short.example.com/shared:\n${block("")}`);
-    await project(scenario, `timezone: UTC\nlinks:\n  short.example.com/dated:\n${block("")}`);
+    await project(scenario, "", "short.example.com/shared");
+    await project(scenario, "timezone: UTC", "short.example.com/dated");
     expect(paths(scenario)).not.toContain("/api/v1/account");
-    await project(scenario, `links:\n  short.example.com/dated:\n${block("")}`);
+    await project(scenario, "", "short.example.com/dated");
     expect(paths(scenario)).toContain("/api/v1/account");
   });
 
   it("the account's zone if there are dates, although the files set it: the two could differ", async () => {
     const scenario = await startScenario({ seed });
     await writeFiles(scenario.folder, {
-      "linkform.yaml": `version: 1\nservice: { base_url: "${scenario.sandbox.url}", account_timezone: UTC }\nlinks:\n  short.example.com/a:\n${block("    expiration: { date: 2027-01-01 }\n")}`,
+      "linkform.yaml": `version: 1\nservice: { base_url: "${scenario.sandbox.url}", account_timezone: UTC }\nlinks: { short.example.com/a: { url: https://example.com/, ${DATE} } }\n`,
     });
     await scenario.converge();
     expect(paths(scenario)).toContain("/api/v1/account");
   });
 });
 
+const URL = "url: https://example.com/";
+
 it("two spellings that only the service treats as one domain give one key", async () => {
-  const scenario = await startScenario({ seed });
-  const { exit, err } = await project(scenario, `links:\n  2/a:\n${block("")}  go.example.com/a:\n${block("")}`);
+  const { exit, err } = await project(await startScenario({ seed }), "", `2/a: { ${URL} }\n  go.example.com/a`);
   expect(exit).toBe(1);
-  expect(err).toMatch(/^error\[duplicate-key\] .*linkform\.yaml:4:3.*\n +--> linkform\.yaml:6:3\n/m);
+  expect(err).toMatch(/^error\[duplicate-key\] .*linkform\.yaml:5:3.*\n +--> linkform\.yaml:6:3\n/m);
 });
 
 it("keys are shown with the label, for any name of the domain in the files", async () => {
-  const scenario = await startScenario({ seed });
-  const { changes } = await project(
-    scenario,
-    `domains: { shop: promo.example.test }\nlinks:\n  3/a:\n${block("")}  promo.example.test/b:\n${block("")}  shop/c:\n${block("")}`,
-  );
+  const keys = `3/a: { ${URL} }\n  promo.example.test/b: { ${URL} }\n  shop/c`;
+  const { changes } = await project(await startScenario({ seed }), "domains: { shop: promo.example.test }", keys);
   expect(changes).toMatchObject([{ key: "shop/a" }, { key: "shop/b" }, { key: "shop/c" }]);
 });

@@ -79,6 +79,20 @@ describe("a rename", () => {
     expect(changes).toEqual([]);
     expect(diagnostics).toMatchObject([{ code: "rename-blocked", severity: "warning" }]);
   });
+
+  // Fails if a link is deleted because somebody's link with another destination has the new key, or if the hint gives that one the
+  // destination: the next plan would treat it as the replacement, and delete the old link.
+  it("to another domain whose key is taken is an error, and its hint works", async () => {
+    const other = { ...THERE, url: "https://example.com/other" };
+    const scenario = await startWith(ACROSS, { links: [other, link("sale")] });
+    const { changes, diagnostics } = await scenario.planDocument();
+    expect(changes).toEqual([]);
+    expect(diagnostics).toMatchObject([{ code: "rename-blocked", severity: "error" }]);
+    await scenario.write(
+      "links: { promo.example.com/sale: { url: https://example.com/ } }\nabsent: { links: [go.example.com/sale] }",
+    );
+    expect((await scenario.converge()).changes).toMatchObject([{ action: "delete" }, { action: "update", id: 1 }]);
+  });
 });
 
 describe("a replacement: a rename across domains", () => {

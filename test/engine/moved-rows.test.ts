@@ -324,43 +324,6 @@ describe("an update of a row that changed after it was read", () => {
     const scenario = await startRows([{ ...OLD, ...set }], text, { spaces: [{ name: "Marketing" }] });
     expect((await scenario.converge()).result).toMatchObject({ applied: 1, failed: 0 });
   });
-
-  it("is never followed by advice to run it again", async () => {
-    const scenario = await startRows([OLD], UPDATED, { spaces: [{ name: "Marketing" }] });
-    const { out } = await applyThrough(scenario, afterWrite(scenario, "PUT", "/api/v1/links/1", "space=1"));
-    expect(out).toContain("Next step: Run `linkform plan` to see what would change now.\n");
-    expect(out).not.toMatch(/\bagain\b/);
-  });
-});
-
-describe("a field that the service does not accept", () => {
-  it("is reported with the value sent and the value returned, without advice to run it again", async () => {
-    const scenario = await startRows(
-      [OLD],
-      "links: { go.example.com/old-one: { url: https://example.com/old, password: { env: LINKFORM_SECRET_A } } }\n",
-    );
-    const echo = JSON.stringify({ data: { id: 1, password: true }, status: 200 });
-    const ignored: Act = (request) => (request.startsWith("PUT") ? { status: 200, body: echo } : "forward");
-    for (let runs = 0; runs < 2; runs += 1) {
-      const { exit, out } = await applyThrough(scenario, ignored);
-      expect(exit).toBe(4);
-      expect(out).toContain("`password` was sent as (set), but the service returned (unset).");
-      expect(out).toContain("Another run would send the same values.");
-      expect(out).not.toMatch(/\bagain\b|first secret/);
-    }
-  });
-});
-
-it("a create whose alias somebody takes first does not touch that link, and does not advise to run it again", async () => {
-  const scenario = await startRows([], "links: { go.example.com/new: { url: https://example.com/new } }\n");
-  const { exit, document } = await disturbed(scenario, /^POST/, [
-    "POST",
-    "/api/v1/links",
-    "domain=2&alias=new&url=https://example.com/theirs",
-  ]);
-  expect([exit, scenario.link("new").url]).toEqual([1, "https://example.com/theirs"]);
-  expect(document.changes[0]?.error).toMatchObject({ code: "account-changed" });
-  expect(document.changes[0]?.error?.hint).toContain("linkform did not change it.");
 });
 
 it("an undo does not delete a link that somebody else changed after it was read", async () => {

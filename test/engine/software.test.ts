@@ -119,7 +119,8 @@ describe("a field that the service accepts and does not store", () => {
     expect(said).toContain("`space` was sent as Marketing, but the service returned none.");
     expect(said).toContain("linkform treats the service as version 44.");
     expect(said).toContain("4 not started");
-    expect(said).not.toMatch(/Run `linkform apply` again/);
+    expect(said).toContain("Another run would send the same values.");
+    expect(said).not.toMatch(/\bagain\b/);
   });
 
   it("stops the run after the first create", async () => {

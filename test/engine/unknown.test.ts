@@ -1,10 +1,9 @@
 // Values that the service does not return are unknown: linkform does not guess or plan them, and reports them once.
 
 import { describe, expect, it } from "vitest";
-import { apply } from "../../src/cli/apply.ts";
-import { plan, type PlanFlags } from "../../src/cli/plan.ts";
+import type { PlanFlags } from "../../src/cli/plan.ts";
 import { startProxy } from "../support/proxy.ts";
-import { runIn, startScenario, type Ran, type Scenario, startWith } from "../support/scenario.ts";
+import { startScenario, type Ran, type Scenario, startWith } from "../support/scenario.ts";
 import type { PlanDocument } from "../../src/report/json/schema.ts";
 
 /** Plans and applies through a service that returns links without these keys, and does not have these paths. */
@@ -23,11 +22,9 @@ async function against(
         ? JSON.stringify(JSON.parse(body), (key, value: unknown) => (without.includes(key) ? undefined : value))
         : body,
   );
-  const { folder, env } = scenario;
-  const text = await runIn(folder, env, (world) => plan(world, { ...flags, baseUrl }));
-  const { out } = await runIn(folder, env, (world) => plan(world, { baseUrl, format: ["json"] }));
-  const applied = await runIn(folder, env, (world) => apply(world, { baseUrl, yes: true, quiet: true }));
-  return { text, document: JSON.parse(out), applied };
+  const text = await scenario.plan({ ...flags, baseUrl });
+  const document = await scenario.planDocument({ baseUrl });
+  return { text, document, applied: await scenario.apply({ baseUrl }) };
 }
 
 const live = { url: "https://example.com/", domain: 2, alias: "a" };
