@@ -1,4 +1,5 @@
-// Promise 4: a missing line never opens a link. Fails if it removes, publishes, enables or revives something.
+// Promise 4: a missing line never opens a link. Fails if it removes, publishes, enables or revives something. Null does not open it either:
+// test/fixtures/config/invalid/link-null-opens.
 
 import { describe, expect, it } from "vitest";
 import type { SeedState } from "../../src/sandbox/index.ts";
@@ -55,15 +56,6 @@ describe.each(CLOSED)("a live link that is closed: $state", ({ live, line, opene
     const scenario = await startWith(`links:\n  go.example.com/shut: { url: https://example.com/, ${line} }\n`, seed);
     await scenario.converge();
     expect(scenario.link("shut")).toMatchObject(opened);
-  });
-
-  it("is not opened by null", async () => {
-    const scenario = await startScenario({ seed });
-    const key = line.split(":")[0];
-    await scenario.write(`links:\n  go.example.com/shut: { url: https://example.com/, ${key}: null }\n`);
-    const { exit, out } = await scenario.validate();
-    expect(exit).toBe(1);
-    expect(out).toContain(`\`${line}\``);
   });
 
   it("does not change with `unspecified: keep`, without a warning", async () => {
