@@ -7,7 +7,7 @@ import { apply } from "../../src/cli/apply.ts";
 import { plan } from "../../src/cli/plan.ts";
 import { type Answer } from "../support/proxy.ts";
 import { runIn, startScenario, temporaryFolder, startWith } from "../support/scenario.ts";
-import { documentThrough, SERVER_ERROR } from "../support/through.ts";
+import { documentThrough, SERVER_ERROR, type Act } from "../support/through.ts";
 
 const ONE = "links: { go.example.com/a: { url: https://example.com/ } }";
 const MOVED = "links: { promo.example.com/sale: { url: https://example.com/, renamed_from: go.example.com/sale } }";
@@ -77,13 +77,13 @@ it("a write that the service accepts and does not keep is found before the next 
   );
 });
 
-it("a key that is refused during the run ends it: the rest is skipped, not tried", async () => {
+it("a key that is refused during the run ends it: only parallel changes fail, and the rest is skipped, not tried", async () => {
   const links = Array.from({ length: 30 }, (_, index) => `go.example.com/l${index}: { url: https://example.com/ }`);
   const scenario = await startWith(`links: { ${links.join(", ")} }`);
-  const { exit, document } = await documentThrough(scenario, (request) =>
-    request.startsWith("POST") ? { status: 401, body: '{"message":"Unauthenticated."}' } : "forward",
-  );
-  expect([exit, document.result]).toEqual([1, { applied: 0, failed: 10, skipped: 20, complete: false }]);
+  const refused = { status: 401, body: '{"message":"Unauthenticated."}' };
+  const act: Act = (request) => (request.startsWith("POST") ? refused : "forward");
+  const { exit, document } = await documentThrough(scenario, act, { concurrency: 3 });
+  expect([exit, document.result]).toEqual([1, { applied: 0, failed: 3, skipped: 27, complete: false }]);
   expect(document.changes.at(-1)?.error?.message).toBe("The service no longer accepts the API key.");
 });
 

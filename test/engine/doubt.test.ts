@@ -6,7 +6,7 @@ import type { SeedState } from "../../src/sandbox/index.ts";
 import type { Answer } from "../support/proxy.ts";
 import { wireForm } from "../support/sandbox.ts";
 import { startWith } from "../support/scenario.ts";
-import { documentThrough, once, send, SERVER_ERROR, type Act } from "../support/through.ts";
+import { documentThrough, beforeFirst, once, send, SERVER_ERROR, type Act } from "../support/through.ts";
 
 const ONE = `pixels: { Main: { type: bing, value: "1000001" } }
 links:
@@ -95,10 +95,7 @@ describe.each(STORES)("the store of a %s", (kind, matches, path) => {
       kind === "link" ? "url=https%3A%2F%2Fexample.com%2F&domain=2&alias=uses" : "name=Main&type=bing&value=1";
     const { exit, document } = await documentThrough(
       scenario,
-      once(matches, async (): Promise<Answer> => {
-        await send(scenario, "POST", path, own);
-        return "forward";
-      }),
+      beforeFirst(matches, () => send(scenario, "POST", path, own)),
     );
     expect(exit).toBe(kind === "link" ? 4 : 1);
     expect(document.changes.find((one) => one.kind === kind)).toMatchObject({
@@ -309,10 +306,9 @@ it("a rename to a key that was taken meanwhile: the account changed", async () =
   );
   const { exit, document } = await documentThrough(
     scenario,
-    once(/^PUT/, async (): Promise<Answer> => {
-      await send(scenario, "POST", "/api/v1/links", "url=https%3A%2F%2Ftheirs.example%2F&domain=2&alias=new");
-      return "forward";
-    }),
+    beforeFirst(/^PUT/, () =>
+      send(scenario, "POST", "/api/v1/links", "url=https%3A%2F%2Ftheirs.example%2F&domain=2&alias=new"),
+    ),
   );
   expect(exit).toBe(1);
   expect(document.changes[0]?.error).toMatchObject({

@@ -7,8 +7,8 @@ import type { SeedState } from "../../src/sandbox/index.ts";
 import { runIn, type Scenario, startWith } from "../support/scenario.ts";
 import { StillClock } from "../support/clock.ts";
 import { filterName, itWhere, OFFLINE, wireForm } from "../support/sandbox.ts";
-import { startProxy, type Answer } from "../support/proxy.ts";
-import { applyThrough, documentThrough, send, type Act } from "../support/through.ts";
+import { startProxy } from "../support/proxy.ts";
+import { applyThrough, beforeFirst, documentThrough, send, type Act } from "../support/through.ts";
 
 type SeedLink = NonNullable<SeedState["links"]>[number];
 
@@ -17,18 +17,13 @@ const OLD = { url: "https://example.com/old", domain: 2, alias: "old-one", click
 type Write = readonly [method: string, path: string, form?: string];
 
 /** Just before the first matching request is answered, somebody else sends these writes. */
-function meanwhile(scenario: Scenario, matches: RegExp, ...writes: readonly Write[]): Act {
-  let done = false;
-  return async (request): Promise<Answer> => {
-    if (done || !matches.test(request)) return "forward";
-    done = true;
+const meanwhile = (scenario: Scenario, matches: RegExp, ...writes: readonly Write[]): Act =>
+  beforeFirst(matches, async () => {
     for (const [method, path, form] of writes) {
       const wire = path.includes("/links") && form !== undefined ? wireForm(form) : form;
       expect(await send(scenario, method, path, wire)).toBeLessThan(300);
     }
-    return "forward";
-  };
-}
+  });
 
 /** Applies, and just before the first matching request is answered, somebody else sends these writes. */
 const disturbed = (

@@ -9,6 +9,7 @@ import { wireForm } from "../support/sandbox.ts";
 import { startScenario, type Scenario, startWith } from "../support/scenario.ts";
 import {
   documentThrough,
+  beforeFirst,
   once,
   send,
   SERVER_ERROR,
@@ -109,10 +110,7 @@ describe("an update that waits for the rate limit", () => {
     const clock = new StillClock();
     const { exit, asked } = await documentThrough(
       scenario,
-      once(/^PUT/, async (): Promise<Answer> => {
-        await clock.sleep(ms);
-        return "forward";
-      }),
+      beforeFirst(/^PUT/, () => clock.sleep(ms)),
       { concurrency: 1 },
       { clock },
     );
@@ -140,10 +138,9 @@ describe("an update that waits for the rate limit", () => {
     const clock = new StillClock();
     const { exit, document, asked } = await documentThrough(
       scenario,
-      once(/^PUT/, async (): Promise<Answer> => {
+      beforeFirst(/^PUT/, async () => {
         for (const id of [90, 91, 92]) await send(scenario, "DELETE", `/api/v1/links/${id}`);
         await clock.sleep(11_000);
-        return "forward";
       }),
       { concurrency: 2 },
       { clock },
@@ -195,10 +192,9 @@ it("a link that was stored in part is not completed after somebody else changed 
     pixels: [{ name: "Main", type: "bing", value: "1" }],
   });
   const stored = once(/^POST/, (body) => storeWithoutPixels(scenario, body));
-  const renamed = once(/^GET \/api\/v1\/links\/1$/, async (): Promise<Answer> => {
-    await send(scenario, "PUT", "/api/v1/links/1", wireForm("alias=partner"));
-    return "forward";
-  });
+  const renamed = beforeFirst(/^GET \/api\/v1\/links\/1$/, () =>
+    send(scenario, "PUT", "/api/v1/links/1", wireForm("alias=partner")),
+  );
   const { exit, document } = await documentThrough(scenario, async (request, body, abort) => {
     const answer = await stored(request, body, abort);
     return answer === "forward" ? renamed(request, body, abort) : answer;
@@ -216,10 +212,9 @@ it("a pixel that somebody else renamed is not updated", async () => {
   const clock = new StillClock();
   const { exit, document } = await documentThrough(
     scenario,
-    once(/^PUT/, async (): Promise<Answer> => {
+    beforeFirst(/^PUT/, async () => {
       await send(scenario, "PUT", "/api/v1/pixels/3", "name=Theirs");
       await clock.sleep(11_000);
-      return "forward";
     }),
     { concurrency: 1 },
     { clock },

@@ -63,6 +63,14 @@ export function once(matches: RegExp, act: (body: string, abort: () => void) => 
   };
 }
 
+/** Just before the first match is forwarded, `act` runs. */
+export function beforeFirst(matches: RegExp, act: () => Promise<unknown>): Act {
+  return once(matches, async (): Promise<Answer> => {
+    await act();
+    return "forward";
+  });
+}
+
 /**
  * Sends a request to the sandbox as somebody else; returns its status. Domain, space and pixels may have the names of 4.1: they are sent
  * under both names, and each version ignores the other.
