@@ -7,8 +7,7 @@ import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { FORMATS_OF, isReportingCommand } from "../src/report/format.ts";
-import type { SandboxOptions } from "../src/sandbox/index.ts";
-import { manyChanges } from "./support/many.ts";
+import type { SandboxOptions, SeedState } from "../src/sandbox/index.ts";
 import { commandIn } from "./support/command.ts";
 import { startRepository } from "./support/repository.ts";
 import { startSandbox } from "./support/sandbox.ts";
@@ -28,7 +27,40 @@ const EXTENSION = {
   ndjson: "ndjson",
 };
 
-const MANY = 50;
+/**
+ * 50 changes, most of them alike: half move to another host, one of these with an exception, ten are new, ten are deleted, and five get a
+ * parameter.
+ */
+function manyChanges(): { readonly files: Readonly<Record<string, string>>; readonly seed: SeedState } {
+  const numbers = Array.from({ length: 50 }, (_, at) => ({
+    at,
+    name: `l${String(at).padStart(5, "0")}`,
+    part: at % 10,
+  }));
+  const before = (at: number): string => `https://old.example.com/p/${at}?utm_source=print`;
+  const after = (at: number, part: number): string => {
+    if (part === 5) return `{ url: "${before(at)}&utm_medium=poster" }`;
+    if (part > 5) return `{ url: "https://www.example.com/new/${at}" }`;
+    return `{ url: "${before(at).replace("old.", "new.")}"${at === 0 ? ", disabled: true" : ""} }`;
+  };
+  const declared = numbers
+    .filter(({ part }) => part < 8)
+    .map(({ at, name, part }) => `  ${name}: ${after(at, part)}\n`);
+  const gone = numbers.filter(({ part }) => part >= 8).map(({ name }) => `    - ${name}\n`);
+  return {
+    files: {
+      "linkform.yaml":
+        "version: 1\nservice: { base_url: https://short.example.com }\ndefaults: { link: { domain: go.example.com } }\n",
+      "links/all.yaml": `links:\n${declared.join("")}`,
+      "links/gone.yaml": `absent:\n  links:\n${gone.join("")}`,
+    },
+    seed: {
+      links: numbers
+        .filter(({ part }) => part !== 6 && part !== 7)
+        .map(({ at, name }) => ({ alias: name, domain: 2, url: before(at), clicks: at % 7 })),
+    },
+  };
+}
 
 /** What GitHub says of a run. */
 const GITHUB = {
@@ -47,7 +79,7 @@ const WITHOUT_JSON = new Set(["hostile", "many"]);
 /** Lays out a case in a repository's folder `marketing`, and returns what the account holds. */
 async function layOut(name: string, folder: string): Promise<SandboxOptions["seed"]> {
   if (name === "many") {
-    const { files, seed } = manyChanges(MANY);
+    const { files, seed } = manyChanges();
     await writeFiles(folder, files);
     return seed;
   }

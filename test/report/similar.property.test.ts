@@ -103,28 +103,4 @@ describe("similar changes", () => {
       }),
     );
   });
-
-  const alike = (count: number, words: (at: number) => WordChange[]): ShownChange[] =>
-    Array.from({ length: count }, (_, at) => changeOf(words(at)));
-  const urls = (before: string, after: string) => (at: number) => [
-    { path: "url", before: before.replaceAll("N", String(at)), after: after.replaceAll("N", String(at)) },
-  ];
-
-  test.each([
-    ["https://old.example.com/N?x=N", "https://new.example.com/N?x=N", "start"],
-    ["http://a.example.com/N", "https://a.example.com/N", "start"],
-    ["https://a.example.com/2026/N", "https://a.example.com/2027/N", "start"],
-    ["https://a.example.com/N", "https://b.example.com/", "becomes"],
-    ["https://a.example.com/", "https://b.example.com/", "value"],
-  ] as const)("%s becomes %s: %s", (before, after, form) => {
-    const { groups, rest } = groupSimilar(
-      [
-        ...alike(5, urls(before, after)),
-        ...alike(4, urls("https://x.example.com/N", "https://y.example.com/other/N-N")),
-      ],
-      "plan",
-    );
-    expect(groups.map(({ edits, members }) => [edits.map((edit) => edit.form), members.length])).toEqual([[[form], 5]]);
-    expect(rest).toHaveLength(4);
-  });
 });

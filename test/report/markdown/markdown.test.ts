@@ -198,6 +198,25 @@ describe("what does not fit", () => {
   const gone = Array.from({ length: 300 }, (_, at) => remove(liveLink(`gone-${at}`, { clicks: at })));
   const fresh = Array.from({ length: 19 }, (_, at) => create(`${GO}/new-${at}`));
 
+  test("shows more where there is more room", () => {
+    const plan = planReport(planOf([...gone, ...moved, ...fresh]));
+    const pages = [1000, 2000, 5000, 20_000, 65_536, 1_048_576].map((maxLength) => {
+      const written = markdown.render(plan, { ...SETTING, maxLength });
+      const page = new Rendered(written);
+      expect(page.elements("details")).toHaveLength(page.elements("summary").length);
+      expect(written.match(/<\/details>/g)?.length ?? 0).toBe(page.elements("details").length);
+      expect(page.text("code", "pre")).not.toMatch(/\*\*|```|^#|\|.*\||<\/?\w/m);
+      const keys = new Set(page.texts("code").filter((text) => text.startsWith(`${GO}/`)));
+      return { length: written.length, keys: keys.size, items: page.elements("li").length };
+    });
+    for (const measure of ["length", "keys", "items"] as const) {
+      const sizes = pages.map((page) => page[measure]);
+      expect(sizes).toEqual(sizes.toSorted((one, other) => one - other));
+    }
+    expect(pages[4]?.keys).toBeGreaterThan(400);
+    expect(pages[0]?.keys).toBeGreaterThan(0);
+  });
+
   test.each([1000, 1500, 3000, 6000, 12_000, 24_000, 48_000])("is counted in %i characters", (maxLength) => {
     const written = markdown.render(planReport(planOf([...gone, ...moved, ...fresh])), { ...SETTING, maxLength });
     const page = new Rendered(written);

@@ -11,7 +11,7 @@ import { createPaint, PLAIN } from "../../../src/report/text/screen.ts";
 
 const TEXT = "links:\n  spring: { url: https://example.com/ }\n  SPRING: { url: https://example.com/ }\n";
 const source = new SourceText(TEXT, "links/a.yaml");
-const [first, second] = [source.place(9, 15), source.place(TEXT.indexOf("SPRING"), TEXT.indexOf("SPRING") + 6)];
+const second = source.place(TEXT.indexOf("SPRING"), TEXT.indexOf("SPRING") + 6);
 const narrow = { ...PLAIN, columns: 50 };
 
 const long = error(
@@ -65,27 +65,6 @@ describe("a diagnostic", () => {
     const then = new SourceText(TEXT, "links/a.yaml", "v1").place(9, 15);
     expect(diagnosticDocument({ ...long, place: then })).toMatchObject({ file: null, line: null, column: null });
     expect(JSON.stringify(long)).not.toContain("example.com");
-  });
-});
-
-describe("two hundred mistakes", () => {
-  const many = Array.from({ length: 200 }, (_, index): Diagnostic => {
-    const place = { ...first, line: 2, column: 3 + (index % 5) };
-    return index < 50
-      ? warning("early", `Warning ${index}.`, place)
-      : error("late", `Error ${index}.`, place, "Mend it.");
-  });
-
-  // Fails when a screen is flooded, a mistake is not told at all, or warnings take the room of errors.
-  test("are told in full as far as people read, errors first, and in a line each beyond", () => {
-    const text = diagnosticsText(many, PLAIN);
-    for (const { message } of many)
-      expect(text.split("\n").filter((line) => line.endsWith(` ${message}`))).toHaveLength(1);
-    const [full = "", short = ""] = text.split("And 170 more, in short:\n");
-    expect(full.match(/^error\[late\]/gm)).toHaveLength(30);
-    expect(full).not.toContain("warning[");
-    expect(short.trimEnd().split("\n")).toHaveLength(170);
-    expect(short.split("\n")[0]).toBe("links/a.yaml:2:3 warning[early] Warning 0.");
   });
 });
 
