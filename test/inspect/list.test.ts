@@ -300,17 +300,7 @@ test.each(SOFTWARE)("an X pixel is listed with its type, version %s", async (sof
 });
 
 describe("documents", () => {
-  test("match their schema", async () => {
-    const scenario = await start();
-    for (const what of ["links", "pixels"] as const) {
-      const document = await listed(scenario, {}, what);
-      expect(await schemaErrors("list", document)).toBeNull();
-      expect(document.rows.length).toBeGreaterThan(2);
-    }
-    expect(await schemaErrors("list", { ...(await listed(scenario)), rows: [{}] })).not.toBeNull();
-  });
-
-  test("match it if nothing could be read, too", async () => {
+  test("match their schema even if nothing could be read", async () => {
     const scenario = await start();
     const { exit, out } = await runList(scenario, "links", { format: ["json"], space: "nowhere" });
     expect(exit).toBe(1);

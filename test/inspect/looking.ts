@@ -5,6 +5,7 @@ import { list, type ListFlags } from "../../src/inspect/list.ts";
 import { show } from "../../src/inspect/show.ts";
 import type { ListDocument, ShowDocument } from "../../src/report/json/inspect.ts";
 import type { SandboxOptions } from "../../src/sandbox/index.ts";
+import { schemaErrors } from "../support/schemas.ts";
 import { runIn, startScenario, type Ran, type Scenario } from "../support/scenario.ts";
 import type { TerminalStream } from "../support/terminal.ts";
 
@@ -34,6 +35,7 @@ export async function runList(
   return ran;
 }
 
+/** The document, which matches its schema. */
 export async function listed(
   scenario: Scenario,
   flags: ListFlags = {},
@@ -41,7 +43,9 @@ export async function listed(
 ): Promise<ListDocument> {
   const { exit, out, err } = await runList(scenario, what, { format: ["json"], ...flags });
   expect({ exit, err: exit === 0 ? "" : err, out: exit === 0 ? "" : out }).toEqual({ exit: 0, err: "", out: "" });
-  return JSON.parse(out);
+  const document: ListDocument = JSON.parse(out);
+  expect(await schemaErrors("list", document)).toBeNull();
+  return document;
 }
 
 export async function runShow(
@@ -58,6 +62,9 @@ export async function runShow(
   );
 }
 
+/** The document, with errors too, which matches its schema. */
 export async function shown(scenario: Scenario, ...words: readonly string[]): Promise<ShowDocument> {
-  return JSON.parse((await runShow(scenario, words, { format: ["json"] })).out);
+  const document: ShowDocument = JSON.parse((await runShow(scenario, words, { format: ["json"] })).out);
+  expect(await schemaErrors("show", document)).toBeNull();
+  return document;
 }

@@ -3,8 +3,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { error, groupIdentical, warning, type Diagnostic } from "../../src/domain/diagnostic.ts";
-import { diagnosticsText } from "../../src/report/text/log.ts";
-import { PLAIN } from "../../src/report/text/screen.ts";
 import { linkform } from "../support/program.ts";
 import { temporaryFolder, writeFiles } from "../support/scenario.ts";
 
@@ -33,14 +31,6 @@ it("grouping loses no finding, and leaves at most three that are identical", () 
   );
 });
 
-it("a merged finding names its first three places and counts the others", () => {
-  const all = [4, 7, 9, 12, 15].map((line) => warning("odd", "It is odd.", { file: "a.yaml", line, column: 3 }));
-  expect(diagnosticsText(all, PLAIN)).toBe(`warning[odd] It is odd.
-  --> a.yaml:4:3
-   = 5 places: a.yaml:4:3, a.yaml:7:3, a.yaml:9:3 and 2 more. Add --verbose to list them all.
-`);
-});
-
 // Fails when ten thousand links with one mistake print ten thousand findings, or when a pipeline misses how many there are.
 it("2,000 links with the same mistake are one finding, and --verbose lists each", async () => {
   const folder = await temporaryFolder();
@@ -50,7 +40,7 @@ it("2,000 links with the same mistake are one finding, and --verbose lists each"
   });
   const { exit, out } = await linkform(folder, ["validate"]);
   expect([exit, out.match(/warning\[/g)]).toEqual([0, ["warning["]]);
-  expect(out).toContain("2,000 places: linkform.yaml:5:15, ");
+  expect(out).toMatch(/= 2,000 places: linkform\.yaml:5:15, .* and 1,997 more\. Add --verbose to list them all\.$/m);
   expect(out).toMatch(/\nValid: 1 file read, 2,000 warnings\.\n$/);
   const verbose = await linkform(folder, ["validate", "--verbose"]);
   expect(verbose.out.match(/warning\[plain-http\]/g)).toHaveLength(2000);

@@ -1,5 +1,7 @@
 // How the log of a CI system interprets a line: the runners' own rules, from their source.
 
+import { nameIn } from "./runner.ts";
+
 /** Colors, as terminals and logs remove them. */
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
 const COLOURS = /\u001b\[[\d;]*m/g;
@@ -11,22 +13,6 @@ const LINES = /\r\n|[\n\r\u0085\u2028\u2029]/;
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
 const OBEYED = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/u;
 
-/** GitHub's `TryParseV2` (actions/runner, src/Runner.Common/ActionCommand.cs): the command's name; null if it is not a command. */
-function actionCommand(line: string): string | null {
-  const message = line.trimStart();
-  if (!message.startsWith("::")) return null;
-  const end = message.indexOf("::", 2);
-  if (end < 0) return null;
-  return message.slice(2, end).split(" ")[0] ?? null;
-}
-
-/** GitHub's `TryParse`, in the same file. */
-function bracketCommand(line: string): string | null {
-  const start = line.indexOf("##[");
-  const end = start < 0 ? -1 : line.indexOf("]", start);
-  return end < 0 ? null : (line.slice(start + 3, end).split(" ")[0] ?? null);
-}
-
 /**
  * Why a log would interpret a line of this text, or a terminal a character; null if none does. Every command name counts, because
  * `stop-commands` makes any word a command. Only linkform's own, with one colon (frame.ts), is safe.
@@ -37,7 +23,7 @@ export function obeyed(text: string): string | null {
     return `U+${(sign[0].codePointAt(0) ?? 0).toString(16)} in ${JSON.stringify(text.slice(sign.index - 30, sign.index + 30))}`;
   for (const line of text.split(LINES)) {
     for (const read of [line, line.replaceAll(COLOURS, "")]) {
-      const name = actionCommand(read) ?? bracketCommand(read);
+      const name = nameIn(read);
       // Azure Pipelines looks for its prefix anywhere in a line, and TeamCity for its own.
       const other = /##(vso|teamcity)\[/i.exec(read)?.[0] ?? null;
       if ((name !== null && name !== ":") || other !== null) return JSON.stringify(line);

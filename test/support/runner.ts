@@ -21,20 +21,33 @@ export function obeyed(output: string): (RunnerCommand | null)[] {
   return lines.map((line) => secondForm(line) ?? firstForm(line));
 }
 
-/** `::name property=value,property=value::data`, after white space. */
-function secondForm(line: string): RunnerCommand | null {
+/** The word that would be the name of a command in this line, known or not; null if there is none. */
+export function nameIn(line: string): string | null {
+  return (secondHead(line) ?? firstHead(line))?.[0].split(" ")[0] ?? null;
+}
+
+/** `::name property=value,property=value::data`, after white space: the part before the data, and the data. */
+function secondHead(line: string): readonly [head: string, data: string] | null {
   const text = line.trimStart();
   const end = text.startsWith("::") ? text.indexOf("::", 2) : -1;
-  if (end < 0) return null;
-  return command(text.slice(2, end), ",", text.slice(end + 2), { data: DATA, property: PROPERTY });
+  return end < 0 ? null : [text.slice(2, end), text.slice(end + 2)];
 }
 
 /** `##[name property=value;property=value]data`, anywhere in a line. */
-function firstForm(line: string): RunnerCommand | null {
+function firstHead(line: string): readonly [head: string, data: string] | null {
   const start = line.indexOf("##[");
   const end = start < 0 ? -1 : line.indexOf("]", start);
-  if (end < 0) return null;
-  return command(line.slice(start + 3, end), ";", line.slice(end + 1), { data: FIRST, property: FIRST });
+  return end < 0 ? null : [line.slice(start + 3, end), line.slice(end + 1)];
+}
+
+function secondForm(line: string): RunnerCommand | null {
+  const parts = secondHead(line);
+  return parts && command(parts[0], ",", parts[1], { data: DATA, property: PROPERTY });
+}
+
+function firstForm(line: string): RunnerCommand | null {
+  const parts = firstHead(line);
+  return parts && command(parts[0], ";", parts[1], { data: FIRST, property: FIRST });
 }
 
 type Escapes = readonly (readonly [written: string, meant: string])[];
