@@ -29,12 +29,6 @@ const SKIPPED: readonly (readonly [start: string, why: string])[] = [
   ["Remove the pixels or the targeting", "it is a choice of the author"],
 ];
 
-interface Fix {
-  readonly what: string;
-  /** Rewrites the text of the file that the finding is in. */
-  readonly apply: (text: string, at: DiagnosticDocument) => string;
-}
-
 /** The text that a finding marks becomes another one. */
 function replaced(
   text: string,
@@ -64,45 +58,29 @@ function withBrake(text: string, line: string): string {
   return file.toString();
 }
 
-/** What a hint says to write, each alternative by itself; empty where it says nothing of that kind. */
-function fixesOf({ hint }: DiagnosticDocument): Fix[] {
-  const text = hint ?? "";
-  const [, meant] = /Did you mean `([^`]+)`\?/.exec(text) ?? [];
-  const [, section, label] = /add the id: `(domains|spaces): \{ (\S+): \{ id: …/.exec(text) ?? [];
-  const [, limit] = /or write this in the project file: `(brake: [^`]+)`/.exec(text) ?? [];
-  return [
-    ...(meant === undefined
-      ? []
-      : [
-          {
-            what: `write ${meant}`,
-            apply: (file: string, at: DiagnosticDocument) =>
-              replaced(file, at, (marked) => marked.replace(/^[^/]+/, meant)),
-          },
-        ]),
-    ...(section === undefined || label === undefined
-      ? []
-      : [
-          {
-            what: `add ${section}`,
-            apply: (file: string) => `${file}\n${section}: { ${label}: { id: 77, name: ${label} } }\n`,
-          },
-        ]),
-    ...(limit === undefined ? [] : [{ what: `write ${limit}`, apply: (file: string) => withBrake(file, limit) }]),
-    ...(text.startsWith("Remove `renamed_from`. ")
-      ? [
-          {
-            what: "remove renamed_from",
-            apply: (file: string, at: DiagnosticDocument) => {
-              const lines = file.split("\n");
-              const line = (at.line ?? 1) - 1;
-              return lines.with(line, (lines[line] ?? "").replace(/,? *renamed_from: [^\s,}]+/, "")).join("\n");
-            },
-          },
-        ]
-      : []),
-  ];
-}
+/** The text of the file of a finding after a fix. */
+type Fix = (text: string, found: readonly string[], at: DiagnosticDocument) => string;
+
+/** What hints say to write. */
+const FIXES: readonly (readonly [hint: RegExp, fix: Fix])[] = [
+  [
+    /Did you mean `([^`]+)`\?/,
+    (text, [, meant = ""], at) => replaced(text, at, (marked) => marked.replace(/^[^/]+/, meant)),
+  ],
+  [
+    /add the id: `(domains|spaces): \{ (\S+): \{ id: …/,
+    (text, [, section, label]) => `${text}\n${section}: { ${label}: { id: 77, name: ${label} } }\n`,
+  ],
+  [/or write this in the project file: `(brake: [^`]+)`/, (text, [, limit = ""]) => withBrake(text, limit)],
+  [
+    /^Remove `renamed_from`\. /,
+    (text, _found, { line }) => {
+      const lines = text.split("\n");
+      const at = (line ?? 1) - 1;
+      return lines.with(at, (lines[at] ?? "").replace(/,? *renamed_from: [^\s,}]+/, "")).join("\n");
+    },
+  ],
+];
 
 /** What is too much, without how many. */
 function subject(message: string): string {
@@ -134,21 +112,22 @@ describe("a hint that says what to write", () => {
       ({ hint }) => hint?.includes("`") === true && !SKIPPED.some(([start]) => hint.startsWith(start)),
     );
     for (const finding of given) {
-      const fixes = fixesOf(finding);
-      expect([finding.hint, fixes.length > 0]).toEqual([finding.hint, true]);
-      for (const { what, apply } of fixes) {
+      const hint = finding.hint ?? "";
+      const fixes = FIXES.filter(([pattern]) => pattern.test(hint));
+      expect([hint, fixes.length > 0]).toEqual([hint, true]);
+      for (const [pattern, fix] of fixes) {
         const changed = await temporaryFolder();
         await cp(folder, changed, { recursive: true });
         const file = path.join(changed, finding.file ?? "linkform.yaml");
-        await writeFile(file, apply(await readFile(file, "utf8"), finding));
+        await writeFile(file, fix(await readFile(file, "utf8"), pattern.exec(hint) ?? [], finding));
         const after = (await planIn(changed)).diagnostics;
         const same = after.filter(
-          ({ code, message, line, column, hint, severity }) =>
-            (hint === finding.hint && code === finding.code) ||
+          ({ code, message, line, column, severity, ...one }) =>
+            (one.hint === hint && code === finding.code) ||
             (code === "brake" && subject(message) === subject(finding.message)) ||
             (severity === "error" && line !== null && line === finding.line && column === finding.column),
         );
-        expect([what, same]).toEqual([what, []]);
+        expect([hint, same]).toEqual([hint, []]);
       }
     }
   });

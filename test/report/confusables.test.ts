@@ -35,7 +35,7 @@ test("two texts that differ never look the same, side by side or in a list", () 
       .normalize("NFKC")
       .replaceAll(/[\u0430\u03b1]/g, "a")
       .replaceAll(/[–\u2010]/g, "-")
-      .replaceAll(/[\u200b\u200d\u00ad\u3164\u1160\u{e0041}\u2800\ufe0f]/gu, "");
+      .replaceAll(/\u200b|\u200d|\u00ad|\u3164|\u1160|\u{e0041}|\u2800|\ufe0f/gu, "");
   fc.assert(
     fc.property(pair, ({ before, after }) => {
       const [old, next] = distinguishPair(before, after);
