@@ -2,12 +2,14 @@
 // commits, and the lines of files, in which no secret is shown.
 
 import { stripVTControlCharacters } from "node:util";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { besides, error, warning, type Diagnostic } from "../../../src/domain/diagnostic.ts";
 import { SourceText } from "../../../src/domain/place.ts";
 import { diagnosticDocument } from "../../../src/report/document.ts";
 import { diagnosticsText } from "../../../src/report/text/log.ts";
 import { createPaint, PLAIN } from "../../../src/report/text/screen.ts";
+import { widthOf } from "../../../src/report/text/width.ts";
 
 const TEXT = "links:\n  spring: { url: https://example.com/ }\n  SPRING: { url: https://example.com/ }\n";
 const source = new SourceText(TEXT, "links/a.yaml");
@@ -89,11 +91,16 @@ test.each([
 });
 
 /** The line of a file that a frame shows, and the marks below it. */
-function shown(text: string, meant: string, columns: number | null = null): string[] {
+function frameOf(
+  text: string,
+  meant: string,
+  columns: number | null = null,
+): { shown: string; marks: string; all: string } {
   const at = text.lastIndexOf(meant);
   const place = new SourceText(text, "linkform.yaml").place(at, at + meant.length);
-  const lines = diagnosticsText([error("code", "No.", place, null)], { ...PLAIN, columns }).split("\n");
-  return lines.slice(3, 5).map((line) => line.slice(5));
+  const all = diagnosticsText([error("code", "It is wrong.", place, "Correct it.")], { ...PLAIN, columns });
+  const [shown = "", marks = ""] = all.split("\n").slice(3, 5);
+  return { shown: shown.slice(5), marks: marks.slice(5), all };
 }
 
 describe("a secret", () => {
@@ -113,7 +120,7 @@ describe("a secret", () => {
     ["base_url: hunter2", "base_url: hunter2"],
     ["base_url: short.example.com", "base_url: short.example.com"],
   ])("in %j", (line, told) => {
-    expect(shown(line, line.slice(0, 4))[0]).toBe(told);
+    expect(frameOf(line, line.slice(0, 4)).shown).toBe(told);
   });
 
   test.each([
@@ -122,25 +129,69 @@ describe("a secret", () => {
     ["password: { value:\n  hunter22 }", "  ********"],
     ["password: hunter\n  hunter22", "  ********"],
   ])("on the line below, in %j", (text, told) => {
-    expect(shown(text, "hunter22")[0]).toBe(told);
+    expect(frameOf(text, "hunter22").shown).toBe(told);
   });
 });
 
-test("an invisible character is shown by its code point, a tab as wide as it is drawn, and the marks are below", () => {
-  expect(shown("a: \u200bx", "x")).toEqual(["a: \\u{200b}x", "           ^"]);
-  expect(shown("\u0301a: x", "x")).toEqual(["\\u{301}a: x", "          ^"]);
-  expect(shown("a:\tx", "x")).toEqual(["a:→   x", "      ^"]);
-});
+describe("a frame", () => {
+  test("shows an invisible character by its code point, and a tab as wide as it is drawn, with the marks below", () => {
+    expect(frameOf("a: \u200bx", "x")).toMatchObject({ shown: "a: \\u{200b}x", marks: "           ^" });
+    expect(frameOf("\u0301a: x", "x")).toMatchObject({ shown: "\\u{301}a: x", marks: "          ^" });
+    expect(frameOf("a:\tx", "x")).toMatchObject({ shown: "a:→   x", marks: "      ^" });
+  });
 
-test("without a terminal, a line has a hundred columns with its number", () => {
-  expect(shown(`a: ${"x".repeat(200)}`, "a")[0]).toHaveLength(95);
-});
+  test("has a hundred columns without a terminal", () => {
+    expect(frameOf(`a: ${"x".repeat(200)}`, "a").shown).toHaveLength(95);
+  });
 
-test("a line that is cut on both sides has its mark below the marked text", () => {
-  const [line = "", marks = ""] = shown(`${"x".repeat(500)} here ${"x".repeat(500)}`, "here", 60);
-  expect(line).toMatch(/^….*….*$|^….* here .*…$/);
-  expect(marks.trim()).toBe("^^^^");
-  expect(line.slice(marks.indexOf("^"), marks.indexOf("^") + 4)).toBe("here");
+  /** The columns of characters on a terminal: as Unicode says, and as this test knows by itself. */
+  const WIDTHS: Readonly<Record<string, number>> = {
+    ...{ a: 1, " ": 1, é: 1, "e\u0301": 1, "…": 1 },
+    ...{ 春: 2, 한: 2, ｗ: 2, "😀": 2, "👩‍👩‍👧‍👦": 2, "🇩🇪": 2 },
+  };
+  const sign = fc.constantFrom(...Object.keys(WIDTHS));
+  const widthBy = (signs: readonly string[]): number => signs.reduce((sum, one) => sum + (WIDTHS[one] ?? 0), 0);
+
+  // Fails when a character that takes two columns or none shifts the mark, or a character is cut in two.
+  test("marks the columns in which the terminal shows the marked text", () => {
+    const text = fc.array(sign, { maxLength: 20 });
+    fc.assert(
+      fc.property(text, text, text, (before, meant, after) => {
+        // Spaces at the end have no marks.
+        const [start, marked] = [`x${before.join("")}`, `[${meant.join("")}]`];
+        const line = `${start}${marked}${after.join("")}`;
+        const { shown, marks } = frameOf(line, marked, 400);
+        expect(shown).toBe(line.trimEnd());
+        expect(marks).toBe(`${" ".repeat(1 + widthBy(before))}${"^".repeat(widthBy(meant) + 2)}`);
+      }),
+    );
+  });
+
+  // Fails when the screen breaks a line of a frame, the marked text is cut away, or a control character gets through.
+  test("fits the screen, and shows the marked text in it, in any line", () => {
+    const text = fc
+      .oneof(fc.string({ unit: "binary", maxLength: 300 }), fc.string({ unit: "grapheme", maxLength: 600 }))
+      .map((part) => part.replaceAll(/[\r\n]/g, ""));
+    fc.assert(
+      fc.property(text, text, fc.integer({ min: 40, max: 200 }), (before, after, columns) => {
+        const { shown, marks, all } = frameOf(`${before}<HERE>${after}`, "<HERE>", columns);
+        expect(shown).toContain("<HERE>");
+        expect(marks.trim()).toBe("^^^^^^");
+        expect(widthOf(shown.slice(0, shown.indexOf("<HERE>")))).toBe(marks.indexOf("^"));
+        for (const one of all.split("\n")) expect(widthOf(one)).toBeLessThanOrEqual(columns);
+        // oxlint-disable-next-line no-control-regex -- these are what must not be there
+        expect(all).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
+      }),
+    );
+  });
+
+  // Fails when a long value is shown to its end, or only its end is.
+  test("of a URL of 2,000 characters shows how it begins, and says that it goes on", () => {
+    const url = `https://example.com/?${"q".repeat(2000)}`;
+    const { shown, marks } = frameOf(`    url: ${url}`, url, 80);
+    expect(shown).toMatch(/^ {4}url: https:\/\/example\.com\/\?q+…$/);
+    expect(marks).toBe(`         ${"^".repeat(66)}`);
+  });
 });
 
 test("a word of a hundred characters is cut in the middle, a shorter one is not", () => {
