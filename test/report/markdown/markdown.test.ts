@@ -194,20 +194,23 @@ describe("what does not fit", () => {
   test("is counted, and more room shows more", () => {
     const plan = planReport(planOf([...gone, ...moved, ...fresh]));
     const pages = [1000, 1500, 3000, 6000, 12_000, 24_000, 48_000, 65_536].map((maxLength) => {
-      const about = `in ${maxLength} characters`;
       const written = markdown.render(plan, { ...SETTING, maxLength });
       const page = new Rendered(written);
-      expect(written.length, about).toBeLessThanOrEqual(maxLength);
+      expect(written.length, `in ${maxLength} characters`).toBeLessThanOrEqual(maxLength);
       const summary = page.texts("p").slice(0, 2).join(" ");
-      expect(summary, about).toContain("19 to create, 900 to update, 300 to delete");
-      expect(summary, about).toContain("300 short URLs will stop working (44,850 clicks so far)");
-      expect(page.texts("em").at(-1), about).toBe("This report is shortened. Full report: linkform plan.");
-      expect(page.text("code", "pre"), about).not.toMatch(/\*\*|```|^#|\|.*\||<\/?\w/m);
+      expect(summary, `in ${maxLength} characters`).toContain("19 to create, 900 to update, 300 to delete");
+      expect(summary, `in ${maxLength} characters`).toContain(
+        "300 short URLs will stop working (44,850 clicks so far)",
+      );
+      expect(page.texts("em").at(-1), `in ${maxLength} characters`).toBe(
+        "This report is shortened. Full report: linkform plan.",
+      );
+      expect(page.text("code", "pre"), `in ${maxLength} characters`).not.toMatch(/\*\*|```|^#|\|.*\||<\/?\w/m);
 
       const [lost = ""] = /### ⛔ 300[^]*?(?=###|$)/.exec(written) ?? [];
       const named = lost.match(/^- \*\*−\*\*/gm)?.length ?? 0;
       const [, more = "0"] = /… and (\d+) more/.exec(lost) ?? [];
-      expect(named + Number(more), about).toBe(lost === "" ? 0 : 300);
+      expect(named + Number(more), `in ${maxLength} characters`).toBe(lost === "" ? 0 : 300);
       const keys = new Set(page.texts("code").filter((text) => text.startsWith(`${GO}/`))).size;
       return { length: written.length, keys, items: page.elements("li").length };
     });

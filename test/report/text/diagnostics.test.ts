@@ -145,12 +145,12 @@ describe("a frame", () => {
   });
 
   /** The columns of characters on a terminal: as Unicode says, and as this test knows by itself. */
-  const WIDTHS: Readonly<Record<string, number>> = {
-    ...{ a: 1, " ": 1, é: 1, "e\u0301": 1, "…": 1 },
-    ...{ 春: 2, 한: 2, ｗ: 2, "😀": 2, "👩‍👩‍👧‍👦": 2, "🇩🇪": 2 },
-  };
-  const sign = fc.constantFrom(...Object.keys(WIDTHS));
-  const widthBy = (signs: readonly string[]): number => signs.reduce((sum, one) => sum + (WIDTHS[one] ?? 0), 0);
+  const WIDTHS = new Map([
+    ...["a", " ", "é", "e\u0301", "…"].map((one) => [one, 1] as const),
+    ...["春", "한", "ｗ", "😀", "👩‍👩‍👧‍👦", "🇩🇪"].map((one) => [one, 2] as const),
+  ]);
+  const sign = fc.constantFrom(...WIDTHS.keys());
+  const widthBy = (signs: readonly string[]): number => signs.reduce((sum, one) => sum + (WIDTHS.get(one) ?? 0), 0);
 
   // Fails when a character that takes two columns or none shifts the mark, or a character is cut in two.
   test("marks the columns in which the terminal shows the marked text", () => {
