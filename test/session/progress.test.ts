@@ -1,14 +1,14 @@
-// The progress line of a terminal, with a clock that the test moves and an emulated terminal. The service
-// responds when the test allows it.
+// What a run reports while it waits: the progress line of a terminal, with a clock that the test moves and an emulated terminal, and notices on
+// stderr, which are never in the result. The service responds when the test allows it.
 
 import { expect, it } from "vitest";
-import { apply } from "../../src/cli/apply.ts";
+import { apply, type ApplyFlags } from "../../src/cli/apply.ts";
 import { plan, type PlanFlags } from "../../src/cli/plan.ts";
-import { HandClock } from "../support/clock.ts";
+import { HandClock, StillClock } from "../support/clock.ts";
 import { startProxy, type Answer } from "../support/proxy.ts";
-import { runIn, startScenario, type Ran, type Scenario, startWith } from "../support/scenario.ts";
+import { runIn, startScenario, startWith, type Ran, type Scenario } from "../support/scenario.ts";
 import { TerminalStream } from "../support/terminal.ts";
-import { TOO_MANY } from "../support/through.ts";
+import { send, TOO_MANY } from "../support/through.ts";
 
 /** Holds requests until it is opened. */
 class Gate {
@@ -34,10 +34,12 @@ class Gate {
 
 const DESTINATION = "https://example.com/";
 
+const BAD_GATEWAY: Answer = { status: 502, body: "<h1>Bad Gateway</h1>" };
+
+/** A project with one new link, and an account with other links. */
 async function startWithLinks(count: number): Promise<Scenario> {
   const links = Array.from({ length: count }, (_, at) => ({ url: DESTINATION, domain: 2, alias: `other-${at}` }));
-  const scenario = await startWith(`links: { go.example.com/a: { url: "${DESTINATION}" } }`, { links });
-  return scenario;
+  return startWith(`links: { go.example.com/a: { url: "${DESTINATION}" } }`, { links });
 }
 
 interface Watched {
@@ -48,10 +50,10 @@ interface Watched {
 
 /** Plans on a terminal and reads all links. `answer` handles the requests. */
 async function watchPlan(
-  scenario: Scenario,
   answer: (url: string) => Answer | Promise<Answer>,
   { columns = 80, env = {}, ...flags }: PlanFlags & { columns?: number; env?: Record<string, string> } = {},
 ): Promise<Watched> {
+  const scenario = await startWithLinks(450);
   const baseUrl = await startProxy(scenario.sandbox.url, (_method, url) => answer(url));
   const [terminal, clock] = [new TerminalStream(columns), new HandClock()];
   const ended = runIn(
@@ -63,10 +65,28 @@ async function watchPlan(
   return { terminal, clock, ended };
 }
 
-const lastPage =
-  (gate: Gate): ((url: string) => Answer | Promise<Answer>) =>
-  (url) =>
-    url.includes("links") && url.includes("page=5") ? gate.hold() : "forward";
+/** A plan whose request for the last page has arrived, and is held. */
+async function watchHeld(flags: Parameters<typeof watchPlan>[1] = {}): Promise<Watched & { readonly gate: Gate }> {
+  const gate = new Gate();
+  const isLast = (url: string): boolean => url.includes("links") && url.includes("page=5");
+  const watched = await watchPlan((url) => (isLast(url) ? gate.hold() : "forward"), flags);
+  await gate.reached;
+  return { ...watched, gate };
+}
+
+/** Applies on a wide terminal, one change at a time. `answer` handles the requests. */
+async function watchApply(
+  scenario: Scenario,
+  answer: (method: string, url: string) => Answer | Promise<Answer>,
+  flags: ApplyFlags = {},
+  clock: HandClock = new HandClock(),
+): Promise<Watched> {
+  const baseUrl = await startProxy(scenario.sandbox.url, answer);
+  const terminal = new TerminalStream(120);
+  const all = { baseUrl, yes: true, concurrency: 1, ...flags };
+  const ended = runIn(scenario.folder, scenario.env, (world) => apply(world, all), { clock, terminal });
+  return { terminal, clock, ended };
+}
 
 /** Answers the first request for the fourth page with a rate limit. */
 function limitOnce(): (url: string) => Answer {
@@ -93,9 +113,7 @@ async function until({ terminal, clock }: Watched, lowest: RegExp): Promise<void
 
 // Fails if a long read looks like one that hangs, or if the line remains.
 it("a long read shows its progress, and removes the line at its end", async () => {
-  const gate = new Gate();
-  const watched = await watchPlan(await startWithLinks(450), lastPage(gate));
-  await gate.reached;
+  const { gate, ...watched } = await watchHeld();
   await until(watched, /^Reading links: page 4 of 5$/);
   gate.open();
   expect((await watched.ended).exit).toBe(0);
@@ -106,9 +124,7 @@ it("a long read shows its progress, and removes the line at its end", async () =
 
 // Fails if a short run flickers.
 it("is shown only after 0.7 s", async () => {
-  const gate = new Gate();
-  const watched = await watchPlan(await startWithLinks(450), lastPage(gate));
-  await gate.reached;
+  const { gate, ...watched } = await watchHeld();
   await watched.clock.pass(690);
   expect(await watched.terminal.emulator.lines()).toEqual([]);
   await watched.clock.pass(110);
@@ -119,7 +135,7 @@ it("is shown only after 0.7 s", async () => {
 
 // Fails if the remaining time of a wait is not shown, or if the wait is reported twice.
 it("a wait for the rate limit counts down", async () => {
-  const watched = await watchPlan(await startWithLinks(450), limitOnce());
+  const watched = await watchPlan(limitOnce());
   await until(watched, /^Waiting for the rate limit: \d+ s · reading links: page \d of 5$/);
   const secondsLeft = async (): Promise<number> =>
     Number(/limit: (\d+) s/.exec(await watched.terminal.emulator.lowest())?.[1]);
@@ -136,7 +152,7 @@ it("a wait for the rate limit counts down", async () => {
 
 // Fails if a line leaves characters behind when the window becomes narrower than the line.
 it("fits a window that becomes narrower and wider", async () => {
-  const watched = await watchPlan(await startWithLinks(450), limitOnce());
+  const watched = await watchPlan(limitOnce());
   const { terminal, clock } = watched;
   await until(watched, /^Waiting .* reading links: page \d of 5$/);
   for (const [columns, lowest] of [
@@ -158,9 +174,7 @@ it.each([
   ["--quiet", { quiet: true }],
   ["TERM=dumb", { env: { TERM: "dumb" } }],
 ])("%s: there is no such line", async (_what, flags) => {
-  const gate = new Gate();
-  const watched = await watchPlan(await startWithLinks(450), lastPage(gate), flags);
-  await gate.reached;
+  const { gate, ...watched } = await watchHeld(flags);
   await watched.clock.pass(5000);
   expect(await watched.terminal.emulator.lines()).toEqual([]);
   gate.open();
@@ -169,9 +183,7 @@ it.each([
 
 // Fails if other output and the line overwrite each other.
 it("--verbose writes above it", async () => {
-  const gate = new Gate();
-  const watched = await watchPlan(await startWithLinks(450), lastPage(gate), { verbose: true });
-  await gate.reached;
+  const { gate, ...watched } = await watchHeld({ verbose: true });
   await until(watched, /^Reading links: page 4 of 5$/);
   expect(await watched.terminal.emulator.lines()).toEqual([
     expect.stringMatching(/^Links: 450 on 5 pages\. Reading all/),
@@ -190,20 +202,10 @@ it("an apply shows how many changes are done and running, and the remaining time
   await scenario.write(`links:\n${names.join("")}`);
   const gate = new Gate();
   let stores = 0;
-  const baseUrl = await startProxy(scenario.sandbox.url, (method) =>
-    method === "POST" && ++stores === 21 ? gate.hold() : "forward",
-  );
-  const terminal = new TerminalStream(120);
-  const ended = runIn(
-    scenario.folder,
-    scenario.env,
-    (world) => apply(world, { baseUrl, yes: true, concurrency: 1, record: false }),
-    {
-      clock,
-      terminal,
-    },
-  );
-  const watched = { terminal, clock, ended };
+  const answer = (method: string): Answer | Promise<Answer> =>
+    method === "POST" && ++stores === 21 ? gate.hold() : "forward";
+  const watched = await watchApply(scenario, answer, { record: false }, clock);
+  const { terminal, ended } = watched;
   await gate.reached;
   // After 23 of 60 requests, 37 are left. 79 stores and the reading of a page follow the running one.
   await until(watched, /^Applying: 20 of 100, 1 in progress · about 60 s left$/);
@@ -228,39 +230,83 @@ it("look-ups and the verification are counted", async () => {
   const scenario = await startScenario({ seed });
   const names = Array.from({ length: 4 }, (_, at) => `  go.example.com/mine-${at}-x: { url: "${DESTINATION}" }\n`);
   await scenario.write(`links:\n${names.join("")}  promo.example.com/mine: { url: "${DESTINATION}" }\n`);
-  const gates: Gate[] = [new Gate(), new Gate()];
-  const baseUrl = await startProxy(scenario.sandbox.url, (method, url) => {
-    if (url.includes("search=mine-3") && url.includes("sort=asc")) return gates[0]?.hold() ?? "forward";
-    return method === "GET" && url.includes("search=mine-1") && url.includes("sort=desc")
-      ? (gates[1]?.hold() ?? "forward")
-      : "forward";
+  const [lookUp, verification] = [new Gate(), new Gate()];
+  const watched = await watchApply(scenario, (method, url) => {
+    if (url.includes("search=mine-3") && url.includes("sort=asc")) return lookUp.hold();
+    const isVerified = method === "GET" && url.includes("search=mine-1") && url.includes("sort=desc");
+    return isVerified ? verification.hold() : "forward";
   });
-  const [terminal, clock] = [new TerminalStream(120), new HandClock()];
-  const ended = runIn(scenario.folder, scenario.env, (world) => apply(world, { baseUrl, yes: true, concurrency: 1 }), {
-    clock,
-    terminal,
-  });
-  const watched = { terminal, clock, ended };
-  await gates[0]?.reached;
+  await lookUp.reached;
   await until(watched, /^Looking up links: 4 of 5$/);
-  gates[0]?.open();
-  await gates[1]?.reached;
+  lookUp.open();
+  await verification.reached;
   await until(watched, /^Verifying: 1 of 5$/);
-  gates[1]?.open();
-  expect((await ended).exit).toBe(0);
-  expect((await terminal.emulator.lines()).filter((line) => /^(Looking|Reading)/.test(line))).toEqual([]);
+  verification.open();
+  expect((await watched.ended).exit).toBe(0);
+  expect((await watched.terminal.emulator.lines()).filter((line) => /^(Looking|Reading)/.test(line))).toEqual([]);
 });
 
 // Fails if an outage is shown as a rate limit, or if its cause is not reported.
 it("an outage counts down, below its cause", async () => {
   let left = 3;
-  const watched = await watchPlan(await startWithLinks(1), () =>
-    left-- > 0 ? { status: 502, body: "<h1>Bad Gateway</h1>" } : "forward",
-  );
+  const watched = await watchPlan(() => (left-- > 0 ? BAD_GATEWAY : "forward"));
   await until(watched, /^The service does not respond: retrying in 1 s/);
   const lines = await watched.terminal.emulator.lines();
   expect(lines.join(" ").match(/Retrying in \d\.\d s\./g)).toHaveLength(3);
   await watched.clock.pass(60_000);
   expect((await watched.ended).exit).toBe(0);
   expect((await watched.terminal.emulator.lines()).join("\n")).not.toContain("does not respond: retrying");
+});
+
+/** Plans with `--format json`, without a terminal. The first requests get these responses, all others reach the service. */
+async function planAfter(answers: readonly Answer[], flags: PlanFlags = {}, env = {}): Promise<Ran> {
+  const scenario = await startWithLinks(1);
+  const left = [...answers];
+  const baseUrl = await startProxy(scenario.sandbox.url, () => left.shift() ?? "forward");
+  const all = { baseUrl, format: ["json"], showUnmanaged: true, ...flags };
+  return runIn(scenario.folder, { ...scenario.env, ...env }, (world) => plan(world, all), { clock: new StillClock() });
+}
+
+// Fails if a wait or its length is not reported, if a wait for the rate limit is reported as an outage, or if it is in the result.
+it("without a terminal, a wait for the rate limit is reported in seconds", async () => {
+  const { exit, out, err } = await planAfter([TOO_MANY]);
+  expect([exit, err]).toEqual([0, "Waiting 60 s for the rate limit.\n"]);
+  expect(JSON.parse(out)).toMatchObject({ complete: true });
+});
+
+// Fails if an outage is reported as a rate limit, or if retries are not reported.
+it("without a terminal, retries are reported with their reason, and an outage as an outage", async () => {
+  const { exit, err } = await planAfter([BAD_GATEWAY, BAD_GATEWAY, BAD_GATEWAY]);
+  const lines = err.trimEnd().split("\n");
+  expect(exit).toBe(0);
+  expect(lines.filter((line) => /502.* Retrying in \d\.\d s\.$/.test(line))).toHaveLength(3);
+  expect(lines.filter((line) => /^The service does not respond\. Waiting \d\.\d s\.$/.test(line))).toHaveLength(1);
+});
+
+it("--quiet prints no notices", async () => {
+  const { exit, err } = await planAfter([TOO_MANY, BAD_GATEWAY], { quiet: true });
+  expect([exit, err]).toEqual([0, ""]);
+});
+
+// Fails if a request does not use the proxy from the environment.
+it("requests go through the proxy of the environment", async () => {
+  const { exit, err } = await planAfter([], { quiet: true, format: [] }, { HTTP_PROXY: "http://127.0.0.1:9" });
+  expect([exit, err]).toEqual([1, expect.stringMatching(/^error\[unreachable\] /)]);
+});
+
+// Fails if a list is read again without a reason.
+it("a list that changed while it was read is reported", async () => {
+  const scenario = await startWithLinks(150);
+  let hasChanged = false;
+  const baseUrl = await startProxy(scenario.sandbox.url, async (_method, url): Promise<Answer> => {
+    if (!hasChanged && url.includes("page=2")) {
+      hasChanged = true;
+      await send(scenario, "DELETE", "/api/v1/links/1");
+    }
+    return "forward";
+  });
+  const { err } = await runIn(scenario.folder, scenario.env, (world) => plan(world, { baseUrl, showUnmanaged: true }));
+  expect(err).toBe(
+    "The list /api/v1/links changed while linkform read it (its total changed from 150 to 149). Reading it again.\n",
+  );
 });
