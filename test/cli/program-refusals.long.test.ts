@@ -4,11 +4,10 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
-import { CLI, key, linkform, onTerminal, projectFor, run, startService } from "../support/program.ts";
+import { CLI, key, linkform, projectFor, run, startService } from "../support/program.ts";
 import { temporaryFolder, writeFiles } from "../support/scenario.ts";
 
 it.each([
-  [["plann"], "Did you mean `plan`?"],
   [["plan", "--detailed-exit"], "Unknown flag `--detailed-exit`.\n   = Did you mean `--detailed-exitcode`?"],
   [["plan", "--out"], "`--out` needs a value."],
   [["plan", "--format", "jsno"], "Did you mean `json`?"],
@@ -19,8 +18,6 @@ it.each([
   [["apply", "--concurrency", "many"], "whole number"],
   [["plan", "--max-wait", "-1"], "at least 0"],
   [["sandbox", "--software", "5"], "Allowed choices are 4.1, 4.9, 44, 49"],
-  [["plan", "surplus"], "Too many arguments"],
-  [["apply", "plan.json", "surplus"], "Too many arguments"],
   [
     ["apply", "plan.json", "--target", "*", "--allow-deletes", "1"],
     "error[planning-flags] A saved plan already contains its planning options. Remove --target, --allow-deletes.",
@@ -56,16 +53,6 @@ describe("wrong usage where JSON is asked for", () => {
     const { exit, out, err } = await linkform(await temporaryFolder(), ["plann", "--format", "json"]);
     expect([exit, err, JSON.parse(out).diagnostics]).toMatchObject([64, "", [{ code: "unknown-command" }]]);
   });
-});
-
-it("colours on a terminal, and not with NO_COLOR or in a pipe; FORCE_COLOR overrides", async () => {
-  const { url } = await startService();
-  const folder = await projectFor(url);
-  const escape = "\u001b[";
-  expect((await onTerminal(folder, ["plan"], key)).out).toContain(escape);
-  expect((await onTerminal(folder, ["plan"], { ...key, NO_COLOR: "1" })).out).not.toContain(escape);
-  expect((await linkform(folder, ["plan"], key)).out).not.toContain(escape);
-  expect((await linkform(folder, ["plan"], { ...key, FORCE_COLOR: "1", NO_COLOR: "1" })).out).toContain(escape);
 });
 
 describe("circumstances that keep linkform from planning: one clear message, exit 1, no request to anybody else", () => {

@@ -58,21 +58,6 @@ describe("from files to the service and back", () => {
     expect([again.exit, again.out]).toEqual([0, said.join("\n")]);
   });
 
-  it("saves a plan and applies it, without asking; again, it is already done", async () => {
-    const { url } = await startService();
-    const folder = await projectFor(url);
-    const saved = await linkform(folder, ["plan", "--out", "plan.json", "--resend-secrets", "--target", "go*"], key);
-    expect(saved).toMatchObject({ exit: 0, err: expect.stringContaining("Saved the plan in plan.json.") });
-    expect(JSON.parse(await readFile(path.join(folder, "plan.json"), "utf8")).options).toMatchObject({
-      targets: ["go*"],
-      resend_secrets: ["*"],
-    });
-    const applied = await linkform(path.join(folder, "deep"), ["apply", "../plan.json"], key);
-    expect(applied).toMatchObject({ exit: 0, out: expect.stringMatching(createdIn("../")) });
-    const again = await linkform(folder, ["apply", "plan.json", "--quiet"], key);
-    expect(again).toEqual({ exit: 0, out: "Done: 1 already done.\n", err: "" });
-  });
-
   it("asks on a terminal, and only `yes` confirms", async () => {
     const sandbox = await startService();
     const folder = await projectFor(sandbox.url);

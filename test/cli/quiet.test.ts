@@ -67,13 +67,6 @@ describe("stdout", () => {
       if (format === "ndjson") expect(linesOf(out).length).toBeGreaterThan(0);
     },
   );
-
-  it.each(walk)("of `$command --format $format=FILE` that $how is empty", async ({ command, format, text }) => {
-    const scenario = await startScenario();
-    await scenario.write(text);
-    const { out } = await runOf(scenario, command, { format: [`${format}=report`], verbose: true });
-    expect(out).toBe("");
-  });
 });
 
 describe("--quiet", () => {

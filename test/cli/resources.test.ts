@@ -171,13 +171,6 @@ describe("a saved plan", () => {
     const { exit, err } = await piped(scenario, JSON_TEXT, (world) => apply(world, { resources: ["-"] }, PLAN));
     expect([exit, err]).toEqual([64, expect.stringContaining("Remove --resources.")]);
   });
-
-  it("without generated links has no such option", async () => {
-    const scenario = await start(YAML_TEXT);
-    await runIn(scenario.folder, scenario.env, (world) => plan(world, { out: PLAN }));
-    const saved = JSON.parse(await readFile(path.join(scenario.folder, PLAN), "utf8"));
-    expect(saved.options).not.toHaveProperty("resources");
-  });
 });
 
 describe("with --base", () => {

@@ -26,12 +26,6 @@ describe("linkform schema", () => {
     expect([exit, out]).toEqual([64, ""]);
     expect(err).toContain("`--config` works only with `--project`.");
   });
-
-  it("takes only files that have a schema", async () => {
-    const { exit, out, err } = await linkform(".", ["schema", "links"]);
-    expect([exit, out]).toEqual([64, ""]);
-    expect(err).toContain("resources, project");
-  });
 });
 
 const HEAD = "version: 1\nservice: { base_url: https://short.example.com }\n";
@@ -82,11 +76,5 @@ describe("linkform schema --project", () => {
     expect([exit, out]).toEqual([1, ""]);
     expect(err).toContain("error[unknown-key] Unknown key `ulr`.");
     expect(err).toContain("--> links/a.yaml:2:11");
-  });
-
-  it("needs a project", async () => {
-    const { exit, out, err } = await linkform(await temporaryFolder(), ["schema", "--project"]);
-    expect([exit, out]).toEqual([1, ""]);
-    expect(err).toContain("error[no-project]");
   });
 });

@@ -72,14 +72,6 @@ describe("a link out of the project is refused", () => {
     expect(await outcome(project, "validate")).toEqual(REFUSED);
   });
 
-  it("as a folder of resource files, whatever is in it", async () => {
-    const project = await attacked();
-    await symlink(project.outside, path.join(project.scenario.folder, "links/shared"));
-    expect(await outcome(project, "validate")).toEqual(REFUSED);
-    await symlink("/", path.join(project.scenario.folder, "links/root"));
-    expect(await outcome(project, "validate")).toEqual(REFUSED);
-  });
-
   it("as the folder or the file of a report, a saved plan or a record", async () => {
     const project = await attacked();
     const { scenario, outside } = project;

@@ -13,7 +13,6 @@ import { applyThrough, documentThrough, once, send, SERVER_ERROR } from "../supp
 import type { Answer } from "../support/proxy.ts";
 
 const NDJSON = { format: ["ndjson"] };
-const BAD = `  ${GO}/bad: { url: https://example.com/, targeting: { country: { XX: https://example.com/ } } }\n`;
 
 const links = (count: number): string => `links:\n${Array.from({ length: count }, (_, at) => link(`l${at}`)).join("")}`;
 
@@ -65,23 +64,6 @@ describe("a run", () => {
     expect(ended(lines)).toMatchObject({ exit: 0, verified: true, diagnostics: [], record: "run.jsonl" });
     // Short runs do not show their duration, and the clock is fast here.
     expect([exit, out.split("\n")[0]]).toEqual([0, "Done: 2 created. Verified."]);
-  });
-
-  it("that fails in part has the reason and the line in the file, and stderr does not repeat them", async () => {
-    const scenario = await startWith(`rules: { unknown-country: warning }\nlinks:\n${link("a")}${BAD}`);
-    const { exit, out, err } = await scenario.apply(NDJSON);
-    const lines = linesOf(out);
-    expect([exit, err]).toEqual([4, ""]);
-    expect(shortly(lines)).toContain("answer 2 store refused");
-    expect(ended(lines)).toMatchObject({
-      exit: 4,
-      outcomes: [
-        { outcome: "applied", id: 1 },
-        { outcome: "failed", id: null, may_have_acted: false },
-      ],
-      results: [{}, { error: { path: "targeting.country", file: "linkform.yaml", line: 8, column: 74 } }],
-    });
-    expect(codesOf(lines)).toEqual(["unknown-country"]);
   });
 
   // Fails if the outcome from before the verification counts, or if the id of the stored record is lost.
@@ -255,15 +237,6 @@ describe("a run that cannot start or continue", () => {
 });
 
 describe("the outputs of lines", () => {
-  it("overwrite the file of an earlier run, and its result is that of the other reports", async () => {
-    const scenario = await startWith(links(2));
-    await writeFiles(scenario.folder, { "lines.ndjson": "x".repeat(100_000) });
-    const { exit } = await scenario.apply({ format: ["ndjson=lines.ndjson", "json=apply.json"] });
-    const document = JSON.parse(await readFile(path.join(scenario.folder, "apply.json"), "utf8"));
-    const lines = linesOf(await readFile(path.join(scenario.folder, "lines.ndjson"), "utf8"));
-    expect([exit, ended(lines).result]).toEqual([0, document.result]);
-  });
-
   // Fails if a full disk stops the apply, is reported for each line, or looks like success.
   it.each(["/dev/full", "no/such/folder/lines"])(
     "%s can't be written: all is applied, it is said once, 4",
@@ -280,18 +253,6 @@ describe("the outputs of lines", () => {
     const scenario = await startWith(links(1));
     const { exit, out } = await scenario.apply({ format: ["ndjson", "json=no/such/folder/apply.json"] });
     expect([exit, ended(linesOf(out)).exit]).toEqual([4, 4]);
-  });
-
-  // Fails if lines contain a secret of the service or of the files.
-  it("contain no secrets", async () => {
-    const scenario = await startWith(`links:\n${link("a", ", password: { env: LINKFORM_SECRET_A }")}`);
-    const { out } = await applyThrough(
-      scenario,
-      once(/^POST/, (): Answer => SERVER_ERROR),
-      NDJSON,
-    );
-    expect(out).not.toContain("first secret");
-    expect(out).not.toContain(scenario.sandbox.apiKey);
   });
 
   // Fails if an undo finds or creates an object by a key that was hidden.
