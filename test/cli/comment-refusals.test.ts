@@ -181,39 +181,18 @@ describe("wrong usage ends with 64", () => {
   });
 });
 
-// Fails when the program itself, as it is installed, ends otherwise than its parts say, or prints what only programmers know.
+// Fails if the installed program behaves differently than its parts, or prints internal details.
 describe("the program", () => {
-  it.each<[readonly string[], Env, number, string]>([
-    [["comment"], {}, 64, "error[missing-argument] Missing argument: FILE"],
-    [
-      ["comment", "nowhere.md", "--github"],
-      {},
-      64,
-      "error[report-unreadable] The report nowhere.md cannot be read (ENOENT).",
-    ],
-    [
-      ["comment", "report.md", "--github", "--pull-request", "0"],
-      {},
-      64,
-      "error[wrong-value] `--pull-request` cannot be `0`.",
-    ],
-    [
-      ["comment", "report.md", "--github"],
-      { GITHUB_TOKEN: "wrong" },
-      1,
-      "error[forge-token] GitHub does not accept the token (Bad credentials).",
-    ],
-    [
-      ["comment", "report.md", "--github"],
-      {},
-      0,
-      "The comment is written: https://github.example/acme/links/pull/1#issuecomment-",
-    ],
-  ])("%j with %j ends with %i", async (args, env, exit, says) => {
+  it.each([
+    ["nowhere.md --github", {}, 64, "error[report-unreadable] The report nowhere.md cannot be read (ENOENT)."],
+    ["report.md --github --pull-request 0", {}, 64, "error[wrong-value] `--pull-request` cannot be `0`."],
+    ["report.md --github", { GITHUB_TOKEN: "x" }, 1, "error[forge-token] GitHub does not accept the token (Bad cred"],
+    ["report.md --github", {}, 0, "The comment is written: https://github.example/acme/links/pull/1#issuecomment-"],
+  ])("comment %s with %j ends with %i", async (args, env, exit, says) => {
     const there = await forgeFor();
     const folder = await temporaryFolder();
     await writeFiles(folder, { "report.md": report("Plan") });
-    const ran = await linkform(folder, args, { ...there.env.github, ...env });
+    const ran = await linkform(folder, ["comment", ...args.split(" ")], { ...there.env.github, ...env });
     expect({ exit: ran.exit, out: ran.out }).toEqual({ exit, out: "" });
     expect(ran.err).toContain(says);
     expect(faultsOf(ran.err)).toEqual([]);

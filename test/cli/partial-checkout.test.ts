@@ -23,12 +23,12 @@ interface Project {
 
 /** A project in `team/`, all of it applied at the tag `applied`, with `links/sub` as a submodule. */
 async function startProject(prune: keyof typeof PRUNES, env: Readonly<Record<string, string>>): Promise<Project> {
-  const seed = ["a", "b", "c", "sub", "far"].map((alias) => ({
+  const links = ["a", "b", "c", "sub", "far"].map((alias) => ({
     alias,
     domain: 2,
     url: `https://example.com/${alias}`,
   }));
-  const sandbox = await sandboxFor({ seed: { links: seed } });
+  const sandbox = await sandboxFor({ seed: { links } });
   const [repository, sub] = [await startRepository(), await startRepository()];
   await sub.commit({ "sub.yaml": link("sub") });
   const head = `version: 1\nservice: { base_url: "${sandbox.url}" }\ndomains: { go.example.com: 2 }\nbrake: { deletes: 100% }\n`;
@@ -67,6 +67,11 @@ interface Partial {
 const remove = (repository: Repository, ...files: readonly string[]): Promise<unknown> =>
   Promise.all(files.map((file) => rm(path.join(repository.folder, "team", file), { recursive: true })));
 
+const removeMarked = async (repository: Repository, mark: string, file: string): Promise<void> => {
+  await repository.git("update-index", `--${mark}`, `team/${file}`);
+  await remove(repository, file);
+};
+
 const FILE = "links/teams/b.yaml";
 const CI = { CI: "true" };
 const IN_CI = "Check out all files. In CI, linkform treats a file as removed only if a commit removed it.";
@@ -84,22 +89,16 @@ const PARTIAL: Readonly<Record<string, Partial>> = {
     message: "git tracks `links/shared/far.yaml`, but it is not checked out.",
     fix: /sparse/,
   },
-  "a file marked skip-worktree": {
-    make: async (repository) => {
-      await repository.git("update-index", "--skip-worktree", `team/${FILE}`);
-      await remove(repository, FILE);
-    },
-    message: `git tracks \`${FILE}\`, but it is not checked out.`,
-    fix: /update-index|restore/,
-  },
-  "a file marked assume-unchanged": {
-    make: async (repository) => {
-      await repository.git("update-index", "--assume-unchanged", `team/${FILE}`);
-      await remove(repository, FILE);
-    },
-    message: `git tracks \`${FILE}\`, but it is not checked out.`,
-    fix: /update-index|restore/,
-  },
+  ...Object.fromEntries(
+    ["skip-worktree", "assume-unchanged"].map((mark) => [
+      `a file marked ${mark}`,
+      {
+        make: (repository: Repository) => removeMarked(repository, mark, FILE),
+        message: `git tracks \`${FILE}\`, but it is not checked out.`,
+        fix: /update-index|restore/,
+      },
+    ]),
+  ),
   "a submodule that is not checked out": {
     make: (repository) => repository.git("submodule", "--quiet", "deinit", "--force", "team/links/sub"),
     message: "The submodule `links/sub` is not checked out.",
@@ -121,10 +120,7 @@ const PARTIAL: Readonly<Record<string, Partial>> = {
     fix: /none/,
   },
   "a link to a folder, marked skip-worktree": {
-    make: async (repository) => {
-      await repository.git("update-index", "--skip-worktree", "team/links/shared");
-      await remove(repository, "links/shared");
-    },
+    make: (repository) => removeMarked(repository, "skip-worktree", "links/shared"),
     message: "git tracks `links/shared`, but it is not checked out.",
     fix: /update-index|restore/,
   },
@@ -204,8 +200,7 @@ test("a submodule that no glob reaches may be missing", async () => {
 
 test("`projects` does not leave out a project whose file is not checked out", async () => {
   const { repository, run } = await startProject("removed", {});
-  await repository.git("update-index", "--skip-worktree", "team/linkform.yaml");
-  await remove(repository, "linkform.yaml");
+  await removeMarked(repository, "skip-worktree", "linkform.yaml");
   expect(await run("projects").catch((cause: unknown) => cause)).toMatchObject({
     code: "file-not-checked-out",
     message: "git tracks `linkform.yaml`, but it is not checked out.",

@@ -25,18 +25,6 @@ describe("usage", () => {
   });
 });
 
-describe("a base", () => {
-  it("is read by git, and a flag is never handed to it", async () => {
-    const folder = await projectFor("http://127.0.0.1:9");
-    const flag = await linkform(folder, ["validate", "--base", "--help"]);
-    expect([flag.exit, flag.err]).toEqual([64, ""]);
-    expect(flag.out).toContain("error[wrong-base] `--help` is not a valid base.");
-    const outside = await linkform(folder, ["validate", "--base", "HEAD"]);
-    expect([outside.exit, outside.err]).toEqual([1, ""]);
-    expect(outside.out).toContain("base-no-repository");
-  });
-});
-
 /** What an apply prints after it made one object. `up` is the path from where it ran to the project. */
 const createdIn = (up: string): RegExp =>
   new RegExp(`^Done: 1 created. Verified.\nTo undo: linkform undo ${up}.linkform/runs/\\d{8}T\\d{6}Z-1.jsonl\n$`);

@@ -148,11 +148,6 @@ describe("with prune", () => {
 
   // Fails when what will be deleted is said to stay, or the other way round.
   test.each([
-    [
-      "prune: none",
-      "`prune` is `none`, so linkform does not delete it.",
-      "To delete it, write `absent: { links: [go.example.com/a] }`.",
-    ],
     ["prune: removed", "`prune: removed` will delete it.", "To keep it, declare it again."],
     [
       "prune: scope\nscope: { domains: [2] }",

@@ -54,13 +54,6 @@ describe.each(FORGES)("$forge", ({ forge, flags, name }) => {
     expect(there.requests).toHaveLength(5);
   });
 
-  it("an update that goes on failing is given up, too", async () => {
-    const update = times(100, BUSY, ({ method }) => method === "PATCH" || method === "PUT");
-    const there = await forgeFor({ comments: [{ body: report("Old") }], answer: update });
-    const { exit } = await say(report("New"), there.env[forge], flags, { clock: new StillClock() });
-    expect([exit, there.writes().length]).toEqual([1, 5]);
-  });
-
   // The answer to a create is lost: before another one is made, it is looked whether there is one.
   it.each([true, false])("a comment whose answer is lost is not made twice; it was made: %s", async (isMade) => {
     let lost = 0;

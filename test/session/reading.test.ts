@@ -253,19 +253,6 @@ describe("names that are only on the first page", () => {
 });
 
 describe("a pixel that is to be deleted", () => {
-  // Fails if a link that is read twice, by its alias and as a user of the pixel, counts as two.
-  it("whose only user stops using it is planned together with that link", async () => {
-    const seed = { links: [...OTHERS, live("spring", 2, { pixels: [1] })], pixels: [OLD] };
-    const scenario = await startWith(`${SPRING}absent: { pixels: [Old] }\n`, seed);
-    const { changes, diagnostics, summary } = await scenario.planDocument();
-    expect([changes.map(({ action, key }) => `${action} ${key}`), diagnostics, summary.unmanaged]).toEqual([
-      ["delete Old", "update go.example.com/spring"],
-      [],
-      null,
-    ]);
-    await scenario.converge();
-  });
-
   // Fails if its users are requested although all links were read, or although a link has this name.
   it.each([
     ["all links have been read", "absent: { pixels: [Old] }\n", OTHERS.slice(0, 50)],

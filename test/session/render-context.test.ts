@@ -21,20 +21,15 @@ async function contextIn(
 describe("the project", () => {
   test("has its path from the root of its repository, in any working directory", async () => {
     const root = await temporaryFolder();
+    // In a second worktree, .git is a file.
     await writeFiles(root, {
-      ".git/HEAD": "",
+      ".git": "gitdir: /elsewhere",
       "a/b/linkform.yaml": PROJECT,
       "a/b/links/x.yaml": "",
       "a/staging.yaml": "",
     });
     expect((await contextIn(path.join(root, "a/b/links"))).project).toBe("a/b/linkform.yaml");
     expect((await contextIn(path.join(root, "a/b"), {}, "../staging.yaml")).project).toBe("a/staging.yaml");
-  });
-
-  test("has the same path in a second worktree, where .git is a file", async () => {
-    const root = await temporaryFolder();
-    await writeFiles(root, { ".git": "gitdir: /elsewhere", "a/linkform.yaml": PROJECT });
-    expect((await contextIn(path.join(root, "a"))).project).toBe("a/linkform.yaml");
   });
 
   test("has its file name without a repository, and the default name without a project", async () => {
@@ -61,12 +56,6 @@ describe("addresses of the run and the files", () => {
   };
 
   test.each([
-    [
-      "on GitHub",
-      GITHUB,
-      "https://github.example.com/octo/links/actions/runs/42",
-      "https://github.example.com/octo/links/blob/abc/",
-    ],
     ["on GitLab", GITLAB, "https://gitlab.example.com/o/l/-/jobs/7", "https://gitlab.example.com/o/l/-/blob/abc/"],
     [
       "with a variable missing",
