@@ -1,36 +1,17 @@
-// What stands where: the result on stdout and nothing else, everything else on stderr, and with `--quiet` only errors there;
-// colours in text on a terminal only. Each command is walked with each of its formats.
+// The output: the result on stdout and nothing else, everything else on stderr, and with `--quiet` only errors there; colors only in text
+// on a terminal. This runs each command with each of its formats.
 
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { Writable } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { apply } from "../../src/cli/apply.ts";
-import type { CommonFlags, World } from "../../src/session/context.ts";
-import type { OutStream } from "../../src/session/terminal-line.ts";
-import { doctor } from "../../src/cli/doctor.ts";
-import { drift } from "../../src/cli/drift.ts";
-import { plan } from "../../src/cli/plan.ts";
-import { validate } from "../../src/cli/validate.ts";
 import { FORMATS_OF, type FormatName } from "../../src/report/format.ts";
 import { wantsColor } from "../../src/report/text/screen.ts";
+import { commandIn } from "../support/command.ts";
 import { linesOf } from "../support/record-lines.ts";
 import { key, linkform, onTerminal, projectFor, startService } from "../support/program.ts";
-import { runIn, startScenario, type Ran, type Scenario } from "../support/scenario.ts";
+import { startWith, type Ran } from "../support/scenario.ts";
 
-type Flags = CommonFlags & { readonly baseUrl?: string };
-
-type Walked = "validate" | "plan" | "drift" | "doctor" | "apply";
-
-const COMMANDS: Readonly<Record<Walked, (world: World, flags: Flags) => Promise<number>>> = {
-  validate,
-  plan,
-  drift,
-  doctor,
-  apply: (world, flags) => apply(world, { ...flags, yes: true }),
-};
-
-/** What can be said of each: all is well, with a warning; something is refused; nothing can be begun. */
+/** A run with a warning, one that is refused in part, and one that cannot begin. */
 const CASES = {
   "goes well": "links:\n  go.example.com/a: { url: http://plain.example.com/ }\n",
   "is refused in part":
@@ -38,57 +19,46 @@ const CASES = {
   "has mistakes": "links: { go.example.com/a: { ulr: https://example.com/ } }\n",
 };
 
-const walk = Object.entries(FORMATS_OF).flatMap(([command, formats]) =>
-  Object.keys(COMMANDS)
-    .filter((name) => name === command)
-    .flatMap(() =>
-      formats.flatMap((format) => Object.entries(CASES).map(([how, text]) => ({ command, format, how, text }))),
-    ),
+const walk = (["validate", "plan", "drift", "doctor", "apply"] as const).flatMap((command) =>
+  FORMATS_OF[command].flatMap((format) => Object.entries(CASES).map(([how, text]) => ({ command, format, how, text }))),
 );
 
-const isCommand = (name: string): name is Walked => name in COMMANDS;
-
-async function runOf(scenario: Scenario, command: string, flags: Flags): Promise<Ran> {
-  if (!isCommand(command)) throw new Error(`no command ${command}`);
-  return runIn(scenario.folder, scenario.env, (world) => COMMANDS[command](world, flags));
+/** Runs a command on a project, and returns its output and the text of the file `report`. */
+async function runOf(
+  { command, text }: (typeof walk)[number],
+  flags: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Ran & { readonly report: string }> {
+  const scenario = await startWith(text);
+  const args = [command, ...(command === "apply" ? ["--yes"] : []), ...flags];
+  const ran = await commandIn(scenario.folder, args, { ...scenario.env, ...env });
+  return { ...ran, report: await readFile(path.join(scenario.folder, "report"), "utf8").catch(() => "") };
 }
 
-describe("stdout", () => {
-  // Fails when anything but the report is written there: the file holds the report alone.
-  it.each(walk)(
-    "of `$command --format $format` that $how holds the report alone",
-    async ({ command, format, text }) => {
-      const scenario = await startScenario();
-      await scenario.write(text);
-      const file = path.join(scenario.folder, "report");
-      const { out } = await runOf(scenario, command, { format: [format, `${format}=report`] });
-      expect(out).toBe(await readFile(file, "utf8"));
-      if (format === "json" || format === "gitlab") expect(out === "" || typeof JSON.parse(out)).not.toBe("string");
-      if (format === "ndjson") expect(linesOf(out).length).toBeGreaterThan(0);
-    },
-  );
+// Fails if stdout has more than the report: the file has only the report.
+it.each(walk)("stdout of `$command --format $format` that $how is the report", async ({ format, ...one }) => {
+  const { out, report } = await runOf({ format, ...one }, ["--format", format, "--format", `${format}=report`]);
+  expect(out).toBe(report);
+  if (format === "json" || format === "gitlab") expect(out === "" || typeof JSON.parse(out)).not.toBe("string");
+  if (format === "ndjson") expect(linesOf(out).length).toBeGreaterThan(0);
 });
 
 describe("--quiet", () => {
   const isDocument = (format: FormatName): boolean => format === "json" || format === "ndjson";
 
-  // Fails when a warning, a plan, what becomes of a change or a request is told to somebody who wants the result only.
-  it.each(walk)(
-    "`$command --format $format` that $how: on stderr only errors",
-    async ({ command, format, how, text }) => {
-      const scenario = await startScenario();
-      await scenario.write(text);
-      const { exit, err } = await runOf(scenario, command, { format: [format], quiet: true });
-      const messages = err.match(/^(error|warning|note)\[/gm) ?? [];
-      expect([err === "" ? "" : err.split("[")[0], new Set(messages).size]).toEqual(
-        messages.length === 0 ? ["", 0] : ["error", 1],
-      );
-      if (how === "goes well" && command !== "drift") expect([exit, err]).toEqual([0, ""]);
-      if (isDocument(format)) expect(err).toBe("");
-      const isSaid = how === "has mistakes" && !isDocument(format) && ["plan", "apply", "drift"].includes(command);
-      if (isSaid) expect(err).toMatch(/^error\[/);
-    },
-  );
+  // Fails if a warning, a plan, an outcome or a request is printed for somebody who wants only the result.
+  it.each(walk)("`$command --format $format` that $how: on stderr only errors", async (one) => {
+    const { command, format, how } = one;
+    const { exit, err } = await runOf(one, ["--format", format, "--quiet"]);
+    const messages = err.match(/^(error|warning|note)\[/gm) ?? [];
+    expect([err === "" ? "" : err.split("[")[0], new Set(messages).size]).toEqual(
+      messages.length === 0 ? ["", 0] : ["error", 1],
+    );
+    if (how === "goes well" && command !== "drift") expect([exit, err]).toEqual([0, ""]);
+    if (isDocument(format)) expect(err).toBe("");
+    const isSaid = how === "has mistakes" && !isDocument(format) && ["plan", "apply", "drift"].includes(command);
+    if (isSaid) expect(err).toMatch(/^error\[/);
+  });
 
   it("with --verbose is wrong usage, and says so: on stderr, as JSON, as lines", async () => {
     const folder = await projectFor("http://127.0.0.1:9");
@@ -152,31 +122,13 @@ describe("colour", () => {
     expect(wantsColor(env, isTerminal)).toBe(wanted);
   });
 
-  /** A terminal that keeps what it is sent. */
-  function terminal(): { readonly stream: OutStream; readonly sent: () => string } {
-    let sent = "";
-    const write = (chunk: unknown, _encoding: string, done: () => void): void => {
-      sent += String(chunk);
-      done();
-    };
-    return { stream: Object.assign(new Writable({ write }), { isTTY: true, columns: 80 }), sent: () => sent };
-  }
-
-  const ESCAPE = "\u001b";
-
-  // Fails when a file, or what a program reads, holds colours because somebody sits at a terminal or a CI forces them.
+  // Fails if a file, or the input of a program, has colors because CI forces them.
   it.each(walk.filter(({ how }) => how === "is refused in part"))(
     "of `$command --format $format`: in text on stdout, and nowhere else",
-    async ({ command, format, text }) => {
-      const scenario = await startScenario();
-      await scenario.write(text);
-      if (!isCommand(command)) throw new Error(`no command ${command}`);
-      const env = { ...scenario.env, FORCE_COLOR: "1" };
-      const flags = { format: [format, `${format}=report`], quiet: true };
-      const { stream, sent } = terminal();
-      await runIn(scenario.folder, env, (world) => COMMANDS[command](world, flags), { terminal: stream });
-      expect((await readFile(path.join(scenario.folder, "report"), "utf8")).includes(ESCAPE)).toBe(false);
-      expect(sent().includes(ESCAPE)).toBe(format === "text");
+    async ({ format, ...one }) => {
+      const flags = ["--format", format, "--format", `${format}=report`, "--quiet"];
+      const { out, report } = await runOf({ format, ...one }, flags, { FORCE_COLOR: "1" });
+      expect([report.includes("\u001b"), out.includes("\u001b")]).toEqual([false, format === "text"]);
     },
   );
 });
