@@ -25,41 +25,28 @@ pixels:
   Wild: { type: facebook, value: "1234567890123458" }
 `;
 const FILE = "links/a.yaml";
-const HEAD = 'defaults: { link: { domain: go.example.com } }\nprotect: ["go.example.com/qr-*"]\n';
+// A protected link is named by the id of its domain.
+const HEAD = 'defaults: { link: { domain: go.example.com } }\nprotect: ["2/qr-*"]\n';
 
-interface SeedLink {
-  readonly url: string;
-  readonly domain: number;
-  readonly alias: string;
-}
+const link = (alias: string, more: object = {}) => ({ url: `https://example.com/${alias}`, domain: 2, alias, ...more });
 
-const link = (alias: string, domain = 2, more: { clicks?: number; pixels?: number[] } = {}): SeedLink => ({
-  url: `https://example.com/${alias}`,
-  domain,
-  alias,
-  ...more,
-});
-
-async function start(links: readonly SeedLink[] = []): Promise<Scenario> {
-  const pixels = ["Used", "Shared", "Wild"].map((name, index) => ({
+async function start(...more: readonly string[]): Promise<Scenario> {
+  const pixels = ["Used", "Shared", "Wild"].map((name, at) => ({
     name,
     type: "facebook",
-    value: `123456789012345${6 + index}`,
+    value: `123456789012345${6 + at}`,
   }));
-  const seed = {
-    pixels,
-    links: [
-      link("spring", 2, { clicks: 340 }),
-      link("two"),
-      { ...link("two", 3), url: "https://example.com/promo" },
-      link("user", 2, { pixels: [1] }),
-      link("shared"),
-      link("qr-1"),
-      link("unmanaged", 2, { pixels: [3] }),
-      ...links,
-    ],
-  };
-  const scenario = await startScenario({ seed, rateLimit: 0 });
+  const links = [
+    link("spring", { clicks: 340 }),
+    link("two"),
+    link("two", { domain: 3, url: "https://example.com/promo" }),
+    link("user", { pixels: [1] }),
+    link("shared"),
+    link("qr-1"),
+    link("unmanaged", { pixels: [3] }),
+    ...more.map((alias) => link(alias)),
+  ];
+  const scenario = await startScenario({ seed: { pixels, links } });
   await scenario.write(HEAD, { [FILE]: LINKS });
   return scenario;
 }
@@ -82,7 +69,6 @@ async function refused(scenario: Scenario, keys: readonly string[], flags: RmFla
 describe("the live state", () => {
   it("becomes a tombstone with its id, and nothing else changes", async () => {
     const scenario = await start();
-    const before = scenario.sandbox.requests.length;
     const { exit, out, err } = await take(scenario, ["spring"]);
     expect({ exit, err }).toEqual({ exit: 0, err: "" });
     expect(out).toContain("tombstone for link go.example.com/spring: id 1, with 340 clicks.\n");
@@ -95,7 +81,7 @@ describe("the live state", () => {
     go.example.com/spring: { id: 1 }
 `,
     );
-    expect(scenario.sandbox.requests.slice(before).map(({ method }) => method)).toEqual(["GET"]);
+    expect(scenario.sandbox.requests.map(({ method }) => method)).toEqual(["GET"]);
     const { changes } = await scenario.planDocument();
     expect(changes.map(({ action, key }) => `${action} ${key}`)).toContain("delete go.example.com/spring");
     expect(changes.filter(({ action }) => action === "delete")).toHaveLength(1);
@@ -116,7 +102,7 @@ describe("the live state", () => {
   });
 
   it("under the key from which it is still to be renamed gets a tombstone under that", async () => {
-    const scenario = await start([link("old")]);
+    const scenario = await start("old");
     await scenario.write(HEAD, { [FILE]: "links:\n  new: { url: https://example.com/old, renamed_from: old }\n" });
     const { out } = await take(scenario, ["new"]);
     expect(out).toContain("still `go.example.com/old`, id 8");
@@ -161,7 +147,7 @@ describe("the live state", () => {
   });
 
   it("twice must be said which", async () => {
-    const scenario = await start([link("Spring")]);
+    const scenario = await start("Spring");
     expect(await refused(scenario, ["spring"])).toContain("ids 1 (340 clicks), 8 (0 clicks)");
     expect(await refused(scenario, ["spring"], { id: 2 })).toContain(
       "No live object with the key `go.example.com/spring` has the id 2",
@@ -174,36 +160,30 @@ describe("the live state", () => {
 
   it("is read a page at a time where that takes fewer requests", async () => {
     const scenario = await start();
-    const before = scenario.sandbox.requests.length;
     const { exit } = await take(scenario, ["spring", "go.example.com/two", "user", "not-there"]);
     expect(exit).toBe(0);
-    expect(scenario.sandbox.requests.slice(before)).toHaveLength(1);
+    expect(scenario.sandbox.requests).toHaveLength(1);
   });
 });
 
-describe("what is not live", () => {
-  it("is taken out, and leaves a tombstone only with --offline", async () => {
-    const scenario = await start();
-    const shown = await take(scenario, ["not-there"], { offline: true, dryRun: true });
-    expect(shown.out).toContain("+    - go.example.com/not-there\n");
-    expect(await textOf(scenario)).toBe(LINKS);
-    const { exit, out } = await take(scenario, ["not-there"]);
-    expect(exit).toBe(0);
-    expect(out).toContain("removed link go.example.com/not-there: not live, so there is nothing to delete");
-    expect(await textOf(scenario)).toBe(LINKS.replace(/ {2}not-there.*\n/, ""));
-  });
+it("what is not live is removed, and leaves a tombstone only with --offline", async () => {
+  const scenario = await start();
+  const shown = await take(scenario, ["not-there"], { offline: true, dryRun: true });
+  expect(shown.out).toContain("+    - go.example.com/not-there\n");
+  expect(await textOf(scenario)).toBe(LINKS);
+  const { exit, out } = await take(scenario, ["not-there"]);
+  expect(exit).toBe(0);
+  expect(out).toContain("removed link go.example.com/not-there: not live, so there is nothing to delete");
+  expect(await textOf(scenario)).toBe(LINKS.replace(/ {2}not-there.*\n/, ""));
 });
 
-describe("offline", () => {
-  it("asks nobody, needs no key, and says what that means", async () => {
-    const scenario = await start();
-    const before = scenario.sandbox.requests.length;
-    const { exit, out } = await runIn(scenario.folder, {}, (world) => rm(world, { offline: true }, ["spring"]));
-    expect(exit).toBe(0);
-    expect(out).toContain("without an id, because of --offline");
-    expect(await textOf(scenario)).toContain("    - go.example.com/spring\n");
-    expect(scenario.sandbox.requests.length).toBe(before);
-  });
+it("offline, it connects to no service, needs no key, and says what that means", async () => {
+  const scenario = await start();
+  const { exit, out } = await runIn(scenario.folder, {}, (world) => rm(world, { offline: true }, ["spring"]));
+  expect(exit).toBe(0);
+  expect(out).toContain("without an id, because of --offline");
+  expect(await textOf(scenario)).toContain("    - go.example.com/spring\n");
+  expect(scenario.sandbox.requests).toEqual([]);
 });
 
 describe("what is refused, with no file changed", () => {
@@ -218,12 +198,6 @@ describe("what is refused, with no file changed", () => {
     ["one of several", ["spring", "nothing-like-it"], "No file declares `nothing-like-it`"],
   ])("%s", async (_, keys, says) => {
     expect(await refused(await start(), keys)).toContain(says);
-  });
-
-  it("what is protected by the id of its domain", async () => {
-    const scenario = await start();
-    await scenario.write(HEAD.replace("go.example.com/qr", "2/qr"));
-    expect(await refused(scenario, ["qr-1"])).toContain("is protected");
   });
 
   it("what another block is renamed from, and what is already a tombstone", async () => {
