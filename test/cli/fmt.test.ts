@@ -1,7 +1,7 @@
 // `linkform fmt`. Fails if it writes a file that has mistakes, one that is already canonical or one out of the project, or if
 // `--check` writes anything or has a wrong exit code.
 
-import { readFile, symlink } from "node:fs/promises";
+import { readFile, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
@@ -54,7 +54,7 @@ describe("linkform fmt", () => {
   it("reports a file that is not UTF-8, and leaves it alone", async () => {
     const folder = await project({ "links/a.yaml": UGLY });
     const bytes = Buffer.from("links:\n    a: { note: Gr\xfc\xdfe }\n", "latin1");
-    await import("node:fs/promises").then(({ writeFile }) => writeFile(path.join(folder, "links/b.yaml"), bytes));
+    await writeFile(path.join(folder, "links/b.yaml"), bytes);
     const { exit, err } = await run(folder);
     expect({ exit, err }).toMatchObject({ exit: 1, err: expect.stringContaining("error[file-encoding]") });
     expect(await readFile(path.join(folder, "links/b.yaml"))).toEqual(bytes);
@@ -74,8 +74,7 @@ describe("linkform fmt", () => {
   it("does not write through a link that leads out of the project", async () => {
     const outside = await temporaryFolder();
     await writeFiles(outside, { "a.yaml": UGLY });
-    const folder = await project({});
-    await writeFiles(folder, { "links/b.yaml": UGLY });
+    const folder = await project({ "links/b.yaml": UGLY });
     await symlink(path.join(outside, "a.yaml"), path.join(folder, "links/a.yaml"));
     await run(folder);
     expect(await readFile(path.join(outside, "a.yaml"), "utf8")).toBe(UGLY);

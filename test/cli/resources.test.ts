@@ -11,11 +11,12 @@ import { apply } from "../../src/cli/apply.ts";
 import { plan, type PlanFlags } from "../../src/cli/plan.ts";
 import { validate } from "../../src/cli/validate.ts";
 import type { World } from "../../src/session/context.ts";
+import type { SeedState } from "../../src/sandbox/index.ts";
 import { MAX_BYTES } from "../../src/files/location.ts";
 import { readDocuments } from "../support/documents.ts";
 import { git } from "../support/repository.ts";
 import { PLAN } from "../support/saved.ts";
-import { runIn, startScenario, temporaryFolder, writeFiles, type Ran, type Scenario } from "../support/scenario.ts";
+import { runIn, startWith, temporaryFolder, writeFiles, type Ran, type Scenario } from "../support/scenario.ts";
 
 const JSON_TEXT = JSON.stringify({ links: { "go.example.com/a": { url: "https://example.com/a" } } });
 const YAML_TEXT = "links:\n  go.example.com/a: { url: https://example.com/a }\n";
@@ -27,11 +28,7 @@ const piped = (
   run: (world: World) => Promise<number>,
 ): Promise<Ran> => runIn(folder, env, (world) => run({ ...world, stdin: Readable.from(text === "" ? [] : [text]) }));
 
-async function start(text = "", seed = {}): Promise<Scenario> {
-  const scenario = await startScenario({ seed });
-  await scenario.write(text);
-  return scenario;
-}
+const start = (text = "", seed: SeedState = {}): Promise<Scenario> => startWith(text, seed);
 
 const planned = async (scenario: Scenario, flags: PlanFlags, text = ""): Promise<unknown> => {
   const { out } = await piped(scenario, text, (world) => plan(world, { format: ["json"], ...flags }));

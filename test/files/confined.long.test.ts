@@ -152,30 +152,19 @@ describe("the folder of git, whose configuration may hold a token, and whose hoo
   });
 });
 
-describe("what is no regular file", () => {
-  it("is an error, and is not waited for", async () => {
-    const project = await attacked('files: ["links/*.yaml"]\n');
-    makePipe(path.join(project.scenario.folder, "links/pipe.yaml"));
-    expect(await outcome(project, "validate")).toEqual({ ...REFUSED, code: "file-not-regular" });
-    expect(await outcome(project, "plan", "--api-key-file", "links/pipe.yaml")).toEqual({
-      ...REFUSED,
-      code: "file-not-regular",
-    });
-  });
-
-  it("is an error as the project file", async () => {
-    const project = await attacked();
-    await rm(path.join(project.scenario.folder, "linkform.yaml"));
-    makePipe(path.join(project.scenario.folder, "linkform.yaml"));
-    expect(await outcome(project, "validate")).toEqual({ ...REFUSED, code: "file-not-regular" });
-  });
-
-  it("is an error as the file of a secret", async () => {
+describe("what is no regular file is an error, and is not waited for", () => {
+  it.each([
+    ["a resource file", "links/pipe.yaml", ["validate"], "file-not-regular"],
+    ["the file of the key", "pipe", ["plan", "--api-key-file", "pipe"], "file-not-regular"],
+    ["the project file", "linkform.yaml", ["validate"], "file-not-regular"],
+    ["the file of a secret", "pipe", ["apply", "--yes"], "secret-missing"],
+  ])("as %s", async (_what, file, args, code) => {
     const project = await attacked("", {
       "links/a.yaml": "links: { go.example.com/a: { url: https://example.com/, password: { file: pipe } } }\n",
     });
-    makePipe(path.join(project.scenario.folder, "pipe"));
-    expect(await outcome(project, "apply", "--yes")).toEqual({ ...REFUSED, code: "secret-missing" });
+    await rm(path.join(project.scenario.folder, file), { force: true });
+    makePipe(path.join(project.scenario.folder, file));
+    expect(await outcome(project, ...args)).toEqual({ ...REFUSED, code });
   });
 });
 

@@ -8,10 +8,10 @@ import { startProxy, type Answer } from "../support/proxy.ts";
 import type { Ran } from "../support/scenario.ts";
 
 describe("stdout of the installed program", () => {
-  const applied = async (redirection: string): Promise<Ran & { readonly links: number }> => {
+  const applied = async (redirection: string, format = "ndjson"): Promise<Ran & { readonly links: number }> => {
     const sandbox = await startService();
     const folder = await projectFor(sandbox.url, "pixels: { P: { type: bing, value: '1000003' } }\n");
-    const command = `'${process.execPath}' '${CLI}' apply --yes --quiet --format ndjson ${redirection}`;
+    const command = `'${process.execPath}' '${CLI}' apply --yes --quiet --format ${format} ${redirection}`;
     return { ...(await run("bash", ["--norc", "-c", command], folder, key)), links: sandbox.state().links.length };
   };
 
@@ -21,8 +21,8 @@ describe("stdout of the installed program", () => {
     expect([exit, JSON.parse(out).event, err, live]).toEqual([0, "planned", "", 1]);
   });
 
-  it("that is full does not stop the apply: one error, exit code 4", async () => {
-    const { exit, err, links: live } = await applied("> /dev/full");
+  it.each(["ndjson", "text"])("that is full does not stop the apply: one error, exit code 4 (%s)", async (format) => {
+    const { exit, err, links: live } = await applied("> /dev/full", format);
     expect([exit, live]).toEqual([4, 1]);
     expect(err).toMatch(/^error\[report-unwritable\] The result cannot be written \(ENOSPC\)\.\n.*\n\n$/);
   });
