@@ -2,8 +2,7 @@
 import { chmod, readdir, readFile, symlink, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { folderSource } from "../../src/config/file-source.ts";
-import { atBase, openBase } from "../../src/config/base.ts";
+import { openBase } from "../../src/config/base.ts";
 import { showPlace } from "../../src/domain/place.ts";
 import { showKey } from "../../src/domain/project.ts";
 import { UserError } from "../../src/errors.ts";
@@ -25,6 +24,20 @@ async function refusal(folder: string, ref: string, env = GIT_ENV): Promise<Reco
   const cause: unknown = await openBase(folder, "linkform.yaml", ref, env).catch((thrown: unknown) => thrown);
   if (!(cause instanceof UserError)) throw new Error(`not refused: ${String(cause)}`);
   return { code: cause.code, message: cause.message, hint: cause.hint, exit: cause.exit };
+}
+
+/** Clones a repository. */
+async function cloned(origin: Repository, ...options: readonly string[]): Promise<string> {
+  const clone = path.join(await temporaryFolder(), "clone");
+  await git(origin.folder, "clone", "--quiet", ...options, `file://${origin.folder}`, clone);
+  return clone;
+}
+
+/** A repository with one commit of a project. */
+async function committed(): Promise<Repository> {
+  const repository = await startRepository();
+  await repository.commit(PROJECT);
+  return repository;
 }
 
 describe("a base", () => {
@@ -65,8 +78,7 @@ describe("a base", () => {
 
   // Fails if reading refreshes the index, writes into the work tree, or takes a lock.
   test("leaves the work tree, the index and references unchanged", async () => {
-    const repository = await startRepository();
-    await repository.commit(PROJECT);
+    const repository = await committed();
     await repository.commit({ ...PROJECT, "links/a.yaml": link("b") });
     await writeFiles(repository.folder, { "links/a.yaml": link("c"), "links/new.yaml": link("d") });
     // An unchanged file with a new time stamp, which git would record in the index if it looked.
@@ -130,89 +142,8 @@ describe("a base", () => {
   });
 });
 
-/** A tree of files and links in which globs can differ. */
-async function treeWithLinks(): Promise<Repository> {
-  const repository = await startRepository();
-  await writeFiles(repository.folder, {
-    "outside.yaml": link("outside"),
-    "team/linkform.yaml": HEAD,
-    "team/links/a.yaml": link("a"),
-    "team/links/b.yml": link("b"),
-    "team/links/deep/er/c.yaml": link("c"),
-    "team/links/.hidden/d.yaml": link("d"),
-    "team/links/.e.yaml": link("e"),
-    "team/links/node_modules/f.yaml": link("f"),
-    "team/links/[g].yaml": link("g"),
-    "team/shared/h.yaml": link("h"),
-    "team/shared/more/i.yaml": link("i"),
-    "team/zone.yaml": link("z"),
-  });
-  const links = {
-    "links/file.yaml": "../shared/h.yaml",
-    "links/again.yaml": "file.yaml",
-    "links/folder": "../shared",
-    "links/deep/up.yaml": "../../zone.yaml",
-    "links/project.yaml": "../linkform.yaml",
-  };
-  for (const [file, target] of Object.entries(links)) await symlink(target, path.join(repository.folder, "team", file));
-  await repository.commitAll();
-  return repository;
-}
-
-const GLOBS = [
-  "links/**/*.yaml",
-  "./links/*.yaml",
-  "links/**",
-  "links/",
-  "links",
-  "**/*.yaml",
-  "*.{yaml,yml}",
-  "links/*.y?(a)ml",
-  "links/\\[g\\].yaml",
-  "links/[g].yaml",
-  "links/.hidden/*",
-  "links/.*.yaml",
-  "**/.*/*.yaml",
-  "links/folder/**/*.yaml",
-  "links/*/h.yaml",
-  "links/+(a|b).*",
-  "links//a.yaml",
-  "links/deep/../a.yaml",
-  "zone.yaml",
-  "(links|shared)/*.yaml",
-  "links/node_modules/*.yaml",
-  "LINKS/A.YAML",
-  "nothing/**",
-];
-
-describe("globs", () => {
-  // Fails if a base has other files, or other names, than the folder that it was committed from.
-  test("match the same files in a commit and on disk", async () => {
-    const { folder } = await treeWithLinks();
-    const team = path.join(folder, "team");
-    const disk = folderSource(team);
-    const place = { file: "linkform.yaml", line: 1, column: 1 };
-    const found: Record<string, unknown> = {};
-    await atBase(team, "HEAD", GIT_ENV, async ({ files: commit }) => {
-      for (const globs of [...GLOBS.map((glob) => [glob]), GLOBS]) {
-        const named = globs.map((pattern) => ({ pattern, place }));
-        const [here, there] = [await disk.find("linkform.yaml", named), await commit.find("linkform.yaml", named)];
-        expect({ globs, ...there }).toEqual({ globs, ...here });
-        found[globs.join(" ")] = here.files;
-        for (const file of here.files) expect(await commit.read(file)).toEqual(await disk.read(file));
-      }
-    });
-    // The comparison proves nothing if no files match.
-    expect(found["links/**/*.yaml"]).toEqual([
-      "links/[g].yaml",
-      "links/a.yaml",
-      "links/again.yaml",
-      "links/deep/er/c.yaml",
-      "links/deep/up.yaml",
-      "links/folder/more/i.yaml",
-    ]);
-  });
-
+// That globs match the same files in a commit and on disk: discovery.property.long.test.ts.
+describe("symbolic links", () => {
   // Fails if a link is followed out of the project folder, or if a broken link is an error.
   test.each([
     ["out of the project", "../../outside.yaml"],
@@ -247,12 +178,8 @@ describe("globs", () => {
     for (const from of names)
       for (const to of names) await symlink(`../${to}`, path.join(repository.folder, "links", from, `to-${to}`));
     await repository.commitAll();
-    expect((await declaredAt(repository.folder, "HEAD"))?.map((line) => line.split(" ")[0])).toEqual([
-      "go.example.com/a",
-      "go.example.com/b",
-      "go.example.com/c",
-      "go.example.com/d",
-    ]);
+    const keys = (await declaredAt(repository.folder, "HEAD"))?.map((line) => line.split(" ")[0]);
+    expect(keys).toEqual(names.map((name) => `go.example.com/${name}`));
   });
 
   // Fails if a project file that is a link is not followed, or counts as missing.
@@ -277,8 +204,7 @@ describe("globs", () => {
 describe("a base that cannot be read", () => {
   // Fails if an option for git is accepted as a ref.
   test.each(["--help", "-h", "--output=/tmp/x", "", " "])("the ref `%s` is wrong usage", async (ref) => {
-    const repository = await startRepository();
-    await repository.commit(PROJECT);
+    const repository = await committed();
     expect(await refusal(repository.folder, ref)).toMatchObject({
       code: "wrong-base",
       hint: "Pass a commit, branch or tag, such as --base origin/main.",
@@ -289,8 +215,7 @@ describe("a base that cannot be read", () => {
   test.each(["nope", "^HEAD", "HEAD..HEAD", "HEAD:linkform.yaml", "HEAD^{tree}", "0".repeat(40), "HEAD~9", "@{99}"])(
     "`%s` is not a commit",
     async (ref) => {
-      const repository = await startRepository();
-      await repository.commit(PROJECT);
+      const repository = await committed();
       expect(await refusal(repository.folder, ref)).toEqual({
         code: "base-missing",
         message: `\`${ref}\` is not a commit, branch or tag in this repository.`,
@@ -300,20 +225,11 @@ describe("a base that cannot be read", () => {
     },
   );
 
-  // Fails if a repository without a commit has another error.
-  test("a repository without a commit", async () => {
-    const repository = await startRepository();
-    await repository.replace(PROJECT);
-    expect(await refusal(repository.folder, "HEAD")).toMatchObject({ code: "base-missing" });
-  });
-
   // Fails if the hint does not name the branch of the remote.
   test("a branch that only the remote has: the hint names it", async () => {
-    const origin = await startRepository();
-    await origin.commit(PROJECT);
+    const origin = await committed();
     await origin.git("branch", "release");
-    const clone = path.join(await temporaryFolder(), "clone");
-    await git(origin.folder, "clone", "--quiet", `file://${origin.folder}`, clone);
+    const clone = await cloned(origin);
     expect(await refusal(clone, "release")).toMatchObject({
       code: "base-missing",
       hint: "Did you mean `origin/release`?",
@@ -326,8 +242,7 @@ describe("a base that cannot be read", () => {
     const origin = await startRepository();
     const first = await origin.commit(PROJECT);
     await origin.commit({ ...PROJECT, "links/a.yaml": link("b") });
-    const clone = path.join(await temporaryFolder(), "clone");
-    await git(origin.folder, "clone", "--quiet", "--depth", "1", `file://${origin.folder}`, clone);
+    const clone = await cloned(origin, "--depth", "1");
     for (const ref of ["HEAD~1", first]) {
       expect(await refusal(clone, ref)).toEqual({
         code: "base-missing",
@@ -347,8 +262,7 @@ describe("a base that cannot be read", () => {
     await origin.git("config", "uploadpack.allowFilter", "true");
     await origin.commit(PROJECT);
     await origin.commit({ ...PROJECT, "links/a.yaml": link("b") });
-    const clone = path.join(await temporaryFolder(), "clone");
-    await git(origin.folder, "clone", "--quiet", `--filter=${filter}`, `file://${origin.folder}`, clone);
+    const clone = await cloned(origin, `--filter=${filter}`);
     const objects = await git(clone, "count-objects", "-v");
     expect(await refusal(clone, "HEAD~1")).toEqual({
       code: "base-missing",
@@ -372,8 +286,7 @@ describe("a base that cannot be read", () => {
   });
 
   test("git is not installed", async () => {
-    const repository = await startRepository();
-    await repository.commit(PROJECT);
+    const repository = await committed();
     expect(await refusal(repository.folder, "HEAD", { ...GIT_ENV, PATH: await temporaryFolder() })).toEqual({
       code: "base-no-git",
       message: "linkform cannot read the base because git is not installed.",
@@ -386,8 +299,7 @@ describe("a base that cannot be read", () => {
   test.each(["", ".", "bin", "<root>", "<root>/bin", "<link>"])(
     "git in a folder of the project: PATH=%s",
     async (place) => {
-      const repository = await startRepository();
-      await repository.commit(PROJECT);
+      const repository = await committed();
       const { folder } = repository;
       await writeFiles(folder, { "bin/README": "" });
       const outside = path.join(await temporaryFolder(), "bin");
@@ -403,8 +315,7 @@ describe("a base that cannot be read", () => {
   );
 
   test("a repository of another user", async () => {
-    const repository = await startRepository();
-    await repository.commit(PROJECT);
+    const repository = await committed();
     // As git's own tests do, because only root can change the owner of a folder.
     const env = { ...GIT_ENV, GIT_TEST_ASSUME_DIFFERENT_OWNER: "1" };
     expect(await refusal(repository.folder, "HEAD", env)).toEqual({
@@ -416,8 +327,7 @@ describe("a base that cannot be read", () => {
   });
 
   test("a damaged repository", async () => {
-    const repository = await startRepository();
-    await repository.commit(PROJECT);
+    const repository = await committed();
     await writeFile(path.join(repository.folder, ".git/config"), "[broken\n");
     const { code, message, hint } = await refusal(repository.folder, "HEAD");
     expect([code, hint]).toEqual(["base-unreadable", "Run `git status` and fix the errors that it reports."]);

@@ -1,9 +1,10 @@
 // Valid files, and the declarations that they result in.
 import { describe, expect, test } from "vitest";
 import { showKey } from "../../src/domain/project.ts";
-import { declared, load, loadGood, placesOf, valuesOf } from "./loading.ts";
+import { allValues, declared, load, loadGood, placesOf, valuesOf } from "./loading.ts";
 
 const DOMAIN = "defaults: { link: { domain: go.example.com } }\n";
+const GO = "go.example.com";
 
 describe("defaults", () => {
   const PROJECT = `
@@ -16,6 +17,11 @@ defaults:
     expiration: { time: "12:00", clicks: 10, url: https://example.com/over }
     targeting: { country: { DE: https://example.com/de, FR: https://example.com/fr } }
 `;
+  const COUNTRIES = [
+    ["DE", "https://example.com/de"],
+    ["FR", "https://example.com/fr"],
+  ];
+  const others = ["platform", "language", "continent", "browser", "device", "rotation"];
 
   // Fails if the order of the layers changes, or a layer is lost: link, document, project.
   test("the nearest layer wins, field by field", async () => {
@@ -27,7 +33,7 @@ links:
   near: { url: https://example.com/, space: Own, pixels: [], password: none, expiration: { clicks: 30, date: 2027-01-02 } }
 `,
     });
-    expect(valuesOf(declared(project, "go.example.com/far"))).toEqual({
+    expect(valuesOf(declared(project, `${GO}/far`))).toEqual({
       url: "https://example.com/",
       space: "Sales",
       pixels: ["One", "Two"],
@@ -35,18 +41,10 @@ links:
       "expiration.clicks": 20,
       "expiration.url": "https://example.com/over",
       "targeting.active": "country",
-      "targeting.country": [
-        ["DE", "https://example.com/de"],
-        ["FR", "https://example.com/fr"],
-      ],
-      "targeting.platform": [],
-      "targeting.language": [],
-      "targeting.continent": [],
-      "targeting.browser": [],
-      "targeting.device": [],
-      "targeting.rotation": [],
+      "targeting.country": COUNTRIES,
+      ...Object.fromEntries(others.map((group) => [`targeting.${group}`, []])),
     });
-    const near = declared(project, "go.example.com/near");
+    const near = declared(project, `${GO}/near`);
     expect(valuesOf(near)).toMatchObject({
       space: "Own",
       pixels: [],
@@ -59,29 +57,25 @@ links:
   });
 
   // Fails if targeting merges by key, or keeps the other groups of the defaults.
-  test("targeting replaces as a whole, and the only remaining group is active", async () => {
-    const project = await loadGood(`${PROJECT}links:
-  a: { url: https://example.com/, targeting: { country: { DE: https://example.com/2 } } }
-  b: { url: https://example.com/, targeting: { rotation: [https://example.com/1] } }
-  c: { url: https://example.com/, targeting: none }
-  d: { url: https://example.com/, targeting: null }
-  e: { url: https://example.com/, targeting: { country: { DE: https://example.com/2 }, active: none } }
-  f: { url: https://example.com/, targeting: {} }
-`);
-    const groups = (key: string): unknown => {
-      const values = valuesOf(declared(project, `go.example.com/${key}`));
-      return [values["targeting.active"], values["targeting.country"], values["targeting.rotation"]];
-    };
-    expect(groups("a")).toEqual(["country", [["DE", "https://example.com/2"]], []]);
-    expect(groups("b")).toEqual(["rotation", [], ["https://example.com/1"]]);
-    expect(groups("c")).toEqual(["none", [], []]);
-    expect(groups("d")).toEqual(["none", [], []]);
-    expect(groups("e")).toEqual(["none", [["DE", "https://example.com/2"]], []]);
-    expect(groups("f")).toEqual(["none", [], []]);
-  });
+  test.each([
+    ["{ country: { DE: https://example.com/2 } }", "country", [["DE", "https://example.com/2"]], []],
+    ["{ rotation: [https://example.com/1] }", "rotation", [], ["https://example.com/1"]],
+    ["none", "none", [], []],
+    ["null", "none", [], []],
+    ["{ country: { DE: https://example.com/2 }, active: none }", "none", [["DE", "https://example.com/2"]], []],
+    ["{}", "none", [], []],
+  ])(
+    "targeting: %s replaces the defaults as a whole, and the only group is active",
+    async (text, active, country, rotation) => {
+      const project = await loadGood(`${PROJECT}links: { a: { url: https://example.com/, targeting: ${text} } }\n`);
+      const expected = { "targeting.active": active, "targeting.country": country, "targeting.rotation": rotation };
+      expect(allValues(project)[`${GO}/a`]).toMatchObject(expected);
+    },
+  );
 
-  // Fails if null falls through to the defaults instead of overriding them, or a word such as `none` does not clear a field.
-  test("null and words such as `none` override the defaults", async () => {
+  // Fails if null falls through to the defaults instead of overriding them, if a word such as `none` does not clear a field, or if a time in
+  // the defaults is an error for links without a date, or ignored for links with one.
+  test("null and words such as `none` override the defaults, and a time applies to dates", async () => {
     const project = await loadGood(`
 defaults:
   link:
@@ -103,40 +97,28 @@ links:
     expiration: none
   half: { url: https://example.com/, expiration: { date: none, clicks: none, url: } }
   later: { url: https://example.com/, expiration: { time: null } }
+  other: { url: https://example.com/, expiration: { date: 2027-03-31 } }
 `);
-    expect(valuesOf(declared(project, "go.example.com/cleared"))).toEqual({
+    const never = { "expiration.date": null, "expiration.clicks": null, "expiration.url": null };
+    expect(allValues(project)).toMatchObject({
+      [`${GO}/half`]: { ...never, disabled: true },
+      [`${GO}/later`]: { "expiration.date": "2027-01-02T23:59" },
+      [`${GO}/other`]: { "expiration.date": "2027-03-31T10:00" },
+    });
+    expect(allValues(project)[`${GO}/cleared`]).toEqual({
       url: "https://example.com/",
       space: null,
       pixels: [],
       disabled: false,
       privacy: "public",
       privacy_password: false,
-      "expiration.date": null,
       "expiration.start": null,
-      "expiration.clicks": null,
-      "expiration.url": null,
+      ...never,
     });
-    expect(valuesOf(declared(project, "go.example.com/half"))).toMatchObject({
-      "expiration.date": null,
-      "expiration.clicks": null,
-      "expiration.url": null,
-      disabled: true,
-    });
-    expect(valuesOf(declared(project, "go.example.com/later"))).toMatchObject({
-      "expiration.date": "2027-01-02T23:59",
-    });
-  });
-
-  // Fails if a time in the defaults is an error for links without a date, or is ignored for links with one.
-  test("a time in the defaults applies to the dates of links", async () => {
-    const project = await loadGood(`
-defaults: { link: { domain: go.example.com, expiration: { time: "08:00" } } }
-links:
-  dated: { url: https://example.com/, expiration: { date: 2027-03-31 } }
-  plain: { url: https://example.com/ }
-`);
-    expect(valuesOf(declared(project, "go.example.com/dated"))["expiration.date"]).toBe("2027-03-31T08:00");
-    expect(valuesOf(declared(project, "go.example.com/plain"))).toEqual({ url: "https://example.com/" });
+    const timeOnly = await loadGood(
+      `defaults: { link: { domain: ${GO}, expiration: { time: "08:00" } } }\nlinks: { a: { url: https://example.com/ } }\n`,
+    );
+    expect(allValues(timeOnly)).toEqual({ [`${GO}/a`]: { url: "https://example.com/" } });
   });
 
   // Fails if defaults or `unspecified` of one document apply to another, or those of the project are lost.
@@ -159,17 +141,15 @@ links:
   d: { url: https://example.com/, unspecified: reset }
 `,
     });
-    const said = project.declarations.map((declaration) => [
-      showKey(declaration),
-      declaration.unspecified,
-      valuesOf(declaration)["space"] ?? "-",
-    ]);
+    const said = project.declarations.map(
+      (one) => `${showKey(one)} ${one.unspecified} ${valuesOf(one)["space"] ?? "-"}`,
+    );
     expect(said).toEqual([
-      ["go.example.com/p", "keep", "-"],
-      ["go.example.com/a", "reset", "One"],
-      ["go.example.com/b", "keep", "One"],
-      ["promo.example.com/c", "keep", "-"],
-      ["go.example.com/d", "reset", "-"],
+      "go.example.com/p keep -",
+      "go.example.com/a reset One",
+      "go.example.com/b keep One",
+      "promo.example.com/c keep -",
+      "go.example.com/d reset -",
     ]);
   });
 });
@@ -201,10 +181,10 @@ pixels: { ${"😀".repeat(32)}: { type: bing, value: ${letters} } }\n`);
 });
 
 describe("keys", () => {
-  // Fails if one domain has several names: then duplicates pass and shown keys differ.
+  // Fails if one domain has several names: then duplicates pass and shown keys differ. Labels that differ only in case are different.
   test("a domain's label, name and id stand for its label", async () => {
     const project = await loadGood(`
-domains: { go: { id: 2, name: go.example.com }, promo: 3 }
+domains: { go: { id: 2, name: go.example.com }, promo: 3, Go: 4 }
 links:
   go/a: { url: https://example.com/, domain: 2 }
   2/b: { url: https://example.com/, domain: Go.Example.com }
@@ -212,28 +192,15 @@ links:
   3/d: { url: https://example.com/ }
   e: { url: https://example.com/, domain: 3 }
   other.example.com/f: { url: https://example.com/ }
+  Go/a: { url: https://example.com/ }
 `);
-    expect(project.declarations.map(showKey)).toEqual([
-      "go/a",
-      "go/b",
-      "go/c",
-      "promo/d",
-      "promo/e",
-      "other.example.com/f",
-    ]);
+    const keys = ["go/a", "go/b", "go/c", "promo/d", "promo/e", "other.example.com/f", "Go/a"];
+    expect(project.declarations.map(showKey)).toEqual(keys);
     expect(project.domains.map(({ label, id, name }) => [label, id, name])).toEqual([
       ["go", 2, "go.example.com"],
       ["promo", 3, null],
+      ["Go", 4, null],
     ]);
-  });
-
-  // Fails if labels that differ only in case are the same label.
-  test("labels that differ only in case are different", async () => {
-    const project = await loadGood(`
-domains: { Go: 2, go: 3 }
-links: { Go/a: { url: https://example.com/ }, go/a: { url: https://example.com/ } }
-`);
-    expect(project.declarations.map(showKey)).toEqual(["Go/a", "go/a"]);
   });
 
   // Fails if a form of tombstone is skipped, or its id is lost.
@@ -245,25 +212,27 @@ links: { Go/a: { url: https://example.com/ }, go/a: { url: https://example.com/ 
           "defaults: { link: { domain: go } }\nabsent:\n  links:\n  - c\n  - d: { id: 14 }\n    e:\n  - 2/f: {}\n  pixels: { Older: { id: 3 } }\n",
       },
     );
-    expect(project.tombstones.map((tombstone) => [tombstone.kind, showKey(tombstone), tombstone.id])).toEqual([
-      ["pixel", "Old one", null],
-      ["link", "go/a", null],
-      ["link", "go/b", 12],
-      ["link", "go/b", 13],
-      ["pixel", "Older", 3],
-      ["link", "go/c", null],
-      ["link", "go/d", 14],
-      ["link", "go/e", null],
-      ["link", "go/f", null],
+    expect(project.tombstones.map((one) => `${one.kind} ${showKey(one)} ${one.id}`)).toEqual([
+      "pixel Old one null",
+      "link go/a null",
+      "link go/b 12",
+      "link go/b 13",
+      "pixel Older 3",
+      "link go/c null",
+      "link go/d 14",
+      "link go/e null",
+      "link go/f null",
     ]);
   });
 
-  // Fails if a tombstone with an id cannot name a declared key, which is the fix for two records whose keys fold together.
-  test("a tombstone with an id can name a declared key", async () => {
-    const project = await loadGood(
-      `${DOMAIN}links: { a: { url: https://example.com/ } }\nabsent: { links: { A: { id: 7 } } }\n`,
-    );
-    expect(project.tombstones.map(({ id }) => id)).toEqual([7]);
+  // Fails if a tombstone with an id cannot name a declared key or one in `renamed_from`: it says which of two records to delete.
+  test.each([
+    ["links: { a: { url: https://example.com/ } }", "A"],
+    ["links: { a: { url: https://example.com/, renamed_from: old } }", "old"],
+  ])("%s and a tombstone of %s with an id", async (links, key) => {
+    const absent = (value: string): string => `${DOMAIN}${links}\nabsent: { links: { ${key}: ${value} } }\n`;
+    expect((await loadGood(absent("{ id: 7 }"))).tombstones.map(({ id }) => id)).toEqual([7]);
+    expect((await load(absent(""))).project).toBeNull();
   });
 
   // Fails if an alias without a domain is not on the link's own domain.
@@ -275,11 +244,8 @@ links:
   go/a: { url: https://example.com/, renamed_from: old-a }
   go/b: { url: https://example.com/, renamed_from: 3/old-b }
 `);
-    const former = (key: string): unknown => {
-      const { renamedFrom } = declared(project, key);
-      return renamedFrom === null ? null : showKey(renamedFrom);
-    };
-    expect([former("go/a"), former("go/b"), former("New")]).toEqual(["go/old-a", "promo/old-b", "Old / one"]);
+    const former = project.declarations.map(({ renamedFrom }) => renamedFrom && showKey(renamedFrom));
+    expect(former).toEqual(["Old / one", "go/old-a", "promo/old-b"]);
   });
 
   // Fails if the last name of a chain of pixels counts as declared.
@@ -293,41 +259,6 @@ links: { a: { url: https://example.com/, pixels: [Two, three] } }
       "pixel-goes-away `go.example.com/a` uses the pixel `three`, which is renamed at linkform.yaml:6:52.",
     ]);
   });
-
-  // Fails if a tombstone with an id cannot name the key in `renamed_from`: it says which of two records to delete.
-  test("a tombstone with an id can name a key in `renamed_from`", async () => {
-    const tombstone = (
-      value: string,
-    ): string => `${DOMAIN}links: { a: { url: https://example.com/, renamed_from: old } }
-absent: { links: { old: ${value} } }
-`;
-    expect((await loadGood(tombstone("{ id: 7 }"))).tombstones.map(({ id }) => id)).toEqual([7]);
-    expect((await load(tombstone(""))).diagnostics.map(({ code }) => code)).toEqual(["renamed-and-absent"]);
-  });
-});
-
-describe("secrets", () => {
-  // Fails if a secret loses its source or place, or if a cleared secret keeps the source of the defaults.
-  test("each has its source and place; a cleared one has neither", async () => {
-    const project = await loadGood(`${DOMAIN}links:
-  a:
-    url: https://example.com/
-    password: { env: LINKFORM_SECRET_A }
-    privacy: password
-    privacy_password:
-      file: secrets/stats.txt
-  b: { url: https://example.com/, password: none, privacy_password: "none" }
-`);
-    expect(Object.fromEntries(declared(project, "go.example.com/a").secrets)).toMatchObject({
-      password: { from: "env", name: "LINKFORM_SECRET_A", place: { file: "linkform.yaml", line: 7, column: 15 } },
-      privacy_password: {
-        from: "file",
-        name: "secrets/stats.txt",
-        place: { file: "linkform.yaml", line: 10, column: 7 },
-      },
-    });
-    expect(declared(project, "go.example.com/b").secrets.size).toBe(0);
-  });
 });
 
 const PLACES = `${DOMAIN}links:
@@ -339,8 +270,9 @@ const PLACES = `${DOMAIN}links:
     pixels:
       - One
     disabled: false
-    privacy: public
-    privacy_password: none
+    privacy: password
+    privacy_password:
+      file: secrets/stats.txt
     expiration:
       date: 2027-01-02
       clicks: 5
@@ -351,40 +283,34 @@ const PLACES = `${DOMAIN}links:
 `;
 
 describe("places", () => {
-  const EXPECTED = {
-    url: "linkform.yaml:6:10",
-    domain: "linkform.yaml:7:13",
-    alias: "linkform.yaml:5:3",
-    password: "linkform.yaml:8:15",
-    space: "linkform.yaml:9:14",
-    pixels: "linkform.yaml:11:7",
-    disabled: "linkform.yaml:12:15",
-    privacy: "linkform.yaml:13:14",
-    privacy_password: "linkform.yaml:14:23",
-    "expiration.date": "linkform.yaml:16:13",
-    "expiration.clicks": "linkform.yaml:17:15",
-    "expiration.url": "linkform.yaml:18:12",
-    "targeting.active": "linkform.yaml:19:5",
-    "targeting.country": "linkform.yaml:21:9",
-    "targeting.platform": "linkform.yaml:19:5",
-    "targeting.language": "linkform.yaml:19:5",
-    "targeting.continent": "linkform.yaml:19:5",
-    "targeting.browser": "linkform.yaml:19:5",
-    "targeting.device": "linkform.yaml:19:5",
-    "targeting.rotation": "linkform.yaml:19:5",
-  };
-
-  // Fails if a kind of field loses its line or column.
-  test("every kind of field keeps its line and column", async () => {
-    expect(placesOf(declared(await loadGood(PLACES), "promo.example.com/spring"))).toEqual(EXPECTED);
-  });
-
-  // Fails if CRLF counts as two lines or stays in a value.
-  test("a file with CRLF has the same places and values", async () => {
-    const project = await loadGood(PLACES.replaceAll("\n", "\r\n"));
-    const link = declared(project, "promo.example.com/spring");
-    expect(placesOf(link)).toEqual(EXPECTED);
-    expect(valuesOf(link)).toEqual(valuesOf(declared(await loadGood(PLACES), "promo.example.com/spring")));
+  // Fails if a kind of field loses its line or column, if a secret loses its source, or if CRLF counts as two lines or stays in a value.
+  test.each(["\n", "\r\n"])("every kind of field keeps its place, with lines that end in %j", async (end) => {
+    const link = declared(await loadGood(PLACES.replaceAll("\n", end)), "promo.example.com/spring");
+    const others = ["platform", "language", "continent", "browser", "device", "rotation"];
+    const places = {
+      alias: "5:3",
+      url: "6:10",
+      domain: "7:13",
+      password: "8:15",
+      space: "9:14",
+      pixels: "11:7",
+      disabled: "12:15",
+      privacy: "13:14",
+      privacy_password: "15:7",
+      "expiration.date": "17:13",
+      "expiration.clicks": "18:15",
+      "expiration.url": "19:12",
+      "targeting.active": "20:5",
+      "targeting.country": "22:9",
+      ...Object.fromEntries(others.map((group) => [`targeting.${group}`, "20:5"])),
+    };
+    const expected = Object.entries(places).map(([path, place]) => [path, `linkform.yaml:${place}`]);
+    expect(placesOf(link)).toEqual(Object.fromEntries(expected));
+    expect(valuesOf(link)).toMatchObject({ space: "Marketing", privacy: "password", pixels: ["One"] });
+    expect([...link.secrets].map(([path, { from, name }]) => [path, from, name])).toEqual([
+      ["password", "env", "LINKFORM_SECRET_A"],
+      ["privacy_password", "file", "secrets/stats.txt"],
+    ]);
   });
 
   // Fails if a value from defaults points to the link, or an alias to its anchor.
@@ -404,12 +330,10 @@ describe("files", () => {
   test("the default globs find every file once, sorted, and a byte order mark is ignored", async () => {
     const one = (alias: string): string => `\uFEFFlinks: { ${alias}: { url: https://example.com/ } }\n`;
     const files = { "links/b.yaml": one("b"), "links/a/z.yaml": one("z"), "links/c.yml": one("c"), "d.yaml": one("d") };
-    const { project, files: count } = await load(DOMAIN, files);
-    expect(project?.declarations.map(({ name, place }) => [name, place.file, place.column])).toEqual([
-      ["z", "links/a/z.yaml", 10],
-      ["b", "links/b.yaml", 10],
-    ]);
-    expect(count).toHaveLength(3);
+    const { project, files: read } = await load(DOMAIN, files);
+    const found = project?.declarations.map(({ name, place }) => `${name} ${place.file}:${place.column}`);
+    expect(found).toEqual(["z links/a/z.yaml:10", "b links/b.yaml:10"]);
+    expect(read).toHaveLength(3);
   });
 
   // Fails if a setting is lost, or the slash at the end of the address is kept.

@@ -114,24 +114,6 @@ const PLACES = ["", "team", "team/deep"];
 const ATTRIBUTES = "* filter=x diff=x\nlinkform.yaml filter=a=b\n";
 
 describe("a pull request that brings a git repository", () => {
-  // Fails if git searches for the repository, because it accepts any folder with these names.
-  test("runs no program and does not change the base", async () => {
-    const { folder } = await projectIn("team");
-    const before = await baseSeen(path.join(folder, "team"), "base");
-    const { command, isSprung } = await trap();
-    await embed(await forgery(), path.join(folder, "team"), [
-      ["core.worktree", "."],
-      ["core.fsmonitor", command],
-      ["filter.x.clean", command],
-    ]);
-    await writeFiles(folder, { "team/.gitattributes": ATTRIBUTES });
-    await git(folder, "add", "--all");
-    await git(folder, "commit", "--quiet", "--message", "attack");
-    expect(await baseSeen(path.join(folder, "team"), "base")).toEqual(before);
-    expect(await uncommitted(path.join(folder, "team"), "linkform.yaml", TEXTS, GIT_ENV)).toEqual([]);
-    expect(await isSprung()).toBe(false);
-  });
-
   // Fails if the innermost `.git` is used even if the outer repository has committed the same files.
   test("unpacked from an archive, as a folder, file or link named .git, does not provide the base", async () => {
     for (const shape of ["folder", "file", "link"]) {

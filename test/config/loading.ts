@@ -41,6 +41,11 @@ export function valuesOf({ fields }: Pick<Declaration, "fields">): Record<string
   );
 }
 
+/** The declared values of each shown key. */
+export function allValues(project: Project): Record<string, Record<string, Declared["value"]>> {
+  return Object.fromEntries(project.declarations.map((declaration) => [showKey(declaration), valuesOf(declaration)]));
+}
+
 /** The place of each declared value. */
 export function placesOf({ fields }: Declaration): Record<string, string> {
   return Object.fromEntries([...fields].map(([path, { place }]) => [path, showPlace(place)]));
