@@ -142,7 +142,7 @@ links:
 `,
     });
     const said = project.declarations.map(
-      (one) => `${showKey(one)} ${one.unspecified} ${valuesOf(one)["space"] ?? "-"}`,
+      (one) => `${showKey(one)} ${one.unspecified} ${String(valuesOf(one)["space"] ?? "-")}`,
     );
     expect(said).toEqual([
       "go.example.com/p keep -",

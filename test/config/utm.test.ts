@@ -27,9 +27,8 @@ describe("utm of a link", () => {
     ["utm: {}", "?utm_medium=social&utm_campaign=spring"],
     ["note: no utm", "?utm_medium=social&utm_campaign=spring"],
   ])("%s", async (utm, query) => {
-    expect(
-      await urlOf(`${DEFAULTS}rules: { utm-incomplete: off }\nlinks: { a: { url: https://example.com/, ${utm} } }\n`),
-    ).toBe(`https://example.com/${query}`);
+    const text = `${DEFAULTS}rules: { utm-incomplete: off }\nlinks: { a: { url: https://example.com/, ${utm} } }\n`;
+    expect(await urlOf(text)).toBe(`https://example.com/${query}`);
   });
 
   // Fails if the defaults of a file do not win over those of the project, key by key.
@@ -77,21 +76,13 @@ describe("utm of a link", () => {
   });
 });
 
-describe("a mistake in utm, beyond fixtures/config/invalid/utm-mistakes", () => {
-  // Fails if the limit of the service is compared with the URL without its parameters.
-  it("reports a URL that is too long with its parameters", async () => {
-    const url = `https://example.com/${"a".repeat(2020)}`;
-    expect(
-      await findings(`links: { go.example.com/a: { url: ${url}, utm: { source: s, medium: m, campaign: c } } }\n`),
-    ).toEqual([
-      [
-        "wrong-type",
-        "linkform.yaml:3:35",
-        "With its UTM parameters, `url` has 2081 characters, but the maximum is 2048.",
-        "Shorten the URL or a value of `utm`.",
-      ],
-    ]);
-  });
+// Fails if the limit of the service is compared with the URL without its parameters.
+it("a URL that is too long with its parameters is an error", async () => {
+  const url = `https://example.com/${"a".repeat(2020)}`;
+  const text = `links: { go.example.com/a: { url: ${url}, utm: { source: s, medium: m, campaign: c } } }\n`;
+  const message = "With its UTM parameters, `url` has 2081 characters, but the maximum is 2048.";
+  const hint = "Shorten the URL or a value of `utm`.";
+  expect(await findings(text)).toEqual([["wrong-type", "linkform.yaml:3:35", message, hint]]);
 });
 
 describe("allowed values, beyond fixtures/config/invalid/utm", () => {
@@ -120,33 +111,23 @@ describe("allowed values, beyond fixtures/config/invalid/utm", () => {
   });
 
   // Fails if a parameter that is written in a URL escapes the vocabulary: repeated or encoded.
-  it.each(["https://example.com/?utm_source=newsletter&utm_source=qr", "https://example.com/?utm%5Fsource=q%72"])(
-    "%s",
-    async (url) => {
-      const found = await findings(
-        `${link("{ medium: social, campaign: c }", url)}rules: { utm-twice: off, utm-unknown: off }\n`,
-      );
-      expect(found).toEqual([
-        [
-          "utm-value",
-          expect.any(String),
-          expect.stringContaining("`qr` is not an allowed value of `utm.source`"),
-          expect.any(String),
-        ],
-      ]);
-    },
-  );
+  it.each(["utm_source=newsletter&utm_source=qr", "utm%5Fsource=q%72"])("%s", async (query) => {
+    const text = link("{ medium: social, campaign: c }", `https://example.com/?${query}`);
+    const message = expect.stringContaining("`qr` is not an allowed value of `utm.source`");
+    const rules = "rules: { utm-twice: off, utm-unknown: off }\n";
+    expect(await findings(text + rules)).toEqual([["utm-value", expect.any(String), message, expect.any(String)]]);
+  });
 
   // Fails if a default is reported once for each link, or not at all without links.
-  it("reports a default once", async () => {
-    const defaults = `${VOCABULARY}defaults: { link: { domain: go.example.com, utm: { source: qr, medium: social, campaign: c } } }\n`;
-    const links = "links: { a: { url: https://example.com/ }, b: { url: https://example.com/ } }\n";
-    const expected = [
-      ["utm-value", "linkform.yaml:4:60", "`qr` is not an allowed value of `utm.source`.", expect.any(String)],
-    ];
-    expect(await findings(defaults)).toEqual(expected);
-    expect(await findings(defaults + links)).toEqual(expected);
-  });
+  it.each(["", "links: { a: { url: https://example.com/ }, b: { url: https://example.com/ } }\n"])(
+    "reports a default once, with the links %j",
+    async (links) => {
+      const utm = "utm: { source: qr, medium: social, campaign: c }";
+      const found = await findings(`${VOCABULARY}defaults: { link: { domain: go.example.com, ${utm} } }\n${links}`);
+      const message = "`qr` is not an allowed value of `utm.source`.";
+      expect(found).toEqual([["utm-value", "linkform.yaml:4:60", message, expect.any(String)]]);
+    },
+  );
 
   it("is allowed only in the project file", async () => {
     const { diagnostics } = await load("", { "links/a.yaml": "utm: { source: [a] }\n" });
