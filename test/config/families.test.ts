@@ -3,24 +3,13 @@
 
 import { hasErrors } from "../../src/domain/diagnostic.ts";
 import { expect, it } from "vitest";
-import { showKey, type Project } from "../../src/domain/project.ts";
+import { showKey } from "../../src/domain/project.ts";
 import { showPlace } from "../../src/domain/place.ts";
-import { declared, load, loadGood, placesOf, valuesOf } from "./loading.ts";
+import { allValues, declared, load, loadGood, placesOf, valuesOf } from "./loading.ts";
 
 const HEAD = `domains: { go.example.com: 2, promo.example.com: 3 }
 defaults: { link: { domain: go.example.com, expiration: { clicks: 7 } } }
 `;
-
-const keysOf = ({ declarations }: Project): string[] => declarations.map(({ name }) => name);
-
-/** The findings about a family, one line each. */
-async function findings(family: string): Promise<string[]> {
-  const { diagnostics } = await load(`${HEAD}families:\n${family}`);
-  return diagnostics.map(({ code, message, place, hint }) => {
-    const at = place === null ? "" : `${place.line}:${place.column} `;
-    return `${at}${code}: ${message}${hint === null ? "" : ` ${hint}`}`;
-  });
-}
 
 const SPRING = `families:
   spring-{channel}-{region}:
@@ -36,28 +25,25 @@ const SPRING = `families:
       - { when: { channel: qr, region: fr }, url: "https://www.example.com/{channel}", pixels: [] }
 `;
 
-it("a family declares one link for each combination", async () => {
+it("a family declares one link for each combination, each value with the place of its string", async () => {
   const project = await loadGood(`${HEAD}${SPRING}`);
-  expect(keysOf(project)).toEqual(["spring-mail-de", "spring-qr-de", "spring-qr-fr"]);
-  expect(valuesOf(declared(project, "go.example.com/spring-mail-de"))).toEqual({
+  expect(project.declarations.map(({ name }) => name)).toEqual(["spring-mail-de", "spring-qr-de", "spring-qr-fr"]);
+  const date = { "expiration.date": "2027-03-31T23:59" };
+  const values = allValues(project);
+  expect(values["go.example.com/spring-mail-de"]).toEqual({
+    ...date,
     url: "https://www.example.com/de/spring?medium=email",
     pixels: ["Meta de", "Other"],
-    "expiration.date": "2027-03-31T23:59",
     "expiration.clicks": 7,
   });
-  const printed = declared(project, "go.example.com/spring-qr-fr");
-  expect(valuesOf(printed)).toEqual({
+  expect(values["go.example.com/spring-qr-fr"]).toEqual({
+    ...date,
     url: "https://www.example.com/qr",
     pixels: [],
-    "expiration.date": "2027-03-31T23:59",
     "expiration.clicks": 9,
   });
-  expect(printed.protect).not.toBeNull();
-  expect(declared(project, "go.example.com/spring-mail-de").protect).toBeNull();
-});
+  expect(project.declarations.map(({ protect }) => protect !== null)).toEqual([false, true, true]);
 
-it("a link of a family has the place of its family, and each value the place of its string", async () => {
-  const project = await loadGood(`${HEAD}${SPRING}`);
   const printed = declared(project, "go.example.com/spring-qr-fr");
   expect(showPlace(printed.place)).toBe("linkform.yaml:6:3");
   expect(placesOf(printed)).toMatchObject({
@@ -65,13 +51,8 @@ it("a link of a family has the place of its family, and each value the place of 
     "expiration.clicks": "linkform.yaml:15:71",
     "expiration.date": "linkform.yaml:11:25",
   });
-  expect(printed.family).toMatchObject({
-    pattern: "spring-{channel}-{region}",
-    combination: [
-      ["channel", "qr"],
-      ["region", "fr"],
-    ],
-  });
+  expect(printed.family?.pattern).toBe("spring-{channel}-{region}");
+  expect(Object.fromEntries(printed.family?.combination ?? [])).toEqual({ channel: "qr", region: "fr" });
   // Places identify blocks, so no two links share one.
   expect(new Set(project.declarations.map(({ place }) => place)).size).toBe(3);
 });
@@ -84,15 +65,9 @@ it("a string with only a placeholder gets the value with its type", async () => 
     disabled: "{n.off}"
     expiration: { clicks: "{n.limit}", date: "{n.date}" }
 `);
-  expect(valuesOf(declared(project, "go.example.com/a-one"))).toMatchObject({
-    disabled: true,
-    "expiration.clicks": 100,
-    "expiration.date": "2027-01-01T23:59",
-  });
-  expect(valuesOf(declared(project, "go.example.com/a-two"))).toMatchObject({
-    disabled: false,
-    "expiration.clicks": 200,
-    "expiration.date": null,
+  expect(allValues(project)).toMatchObject({
+    "go.example.com/a-one": { disabled: true, "expiration.clicks": 100, "expiration.date": "2027-01-01T23:59" },
+    "go.example.com/a-two": { disabled: false, "expiration.clicks": 200, "expiration.date": null },
   });
 });
 
@@ -128,28 +103,38 @@ it("a placeholder cannot add a second source of a secret", async () => {
 });
 
 it.each([
-  ["the address", "service: { base_url: https://{x}.example.com }"],
-  ["globs of files", 'files: ["{x}/*.yaml"]'],
-  ["defaults", "defaults: { link: { url: https://example.com/{x} } }"],
-  ["links", 'links: { go.example.com/a: { url: "https://example.com/{x}" } }'],
-])("placeholders do not work outside of families: %s", async (_, text) => {
-  const { diagnostics } = await load(`${text}\n`);
-  expect(hasErrors(diagnostics)).toBe(true);
+  "service: { base_url: https://{x}.example.com }",
+  'files: ["{x}/*.yaml"]',
+  "defaults: { link: { url: https://example.com/{x} } }",
+  'links: { go.example.com/a: { url: "https://example.com/{x}" } }',
+])("placeholders do not work outside of families: %s", async (text) => {
+  expect(hasErrors((await load(`${text}\n`)).diagnostics)).toBe(true);
 });
 
 // Here and not in a fixture, because no message may show what only programmers know.
-it("doubled braces are not a placeholder", async () => {
-  expect(await findings(`  a-{x}: { for: { x: [a] }, url: "${A}", note: "{{x}} and {x y} and }" }\n`)).toEqual([
-    "6:69 family-placeholder: `{{x}` is not a placeholder. Write `{x}`.",
-  ]);
-});
-
-it("an excluded value needs no attributes", async () => {
-  expect(
-    await findings(
-      `  a-{c}: { for: { c: { qr: { m: print }, mail: } }, exclude: [{ c: mail }], url: "https://www.example.com/{c.m}" }\n`,
-    ),
-  ).toEqual([]);
+it.each([
+  [
+    "doubled braces are not a placeholder",
+    'a-{x}: { for: { x: [a] }, url: "https://www.example.com/", note: "{{x}} and {x y} and }" }',
+    ["6:69 family-placeholder: `{{x}` is not a placeholder. Write `{x}`."],
+  ],
+  [
+    "an excluded value needs no attributes",
+    'a-{c}: { for: { c: { qr: { m: print }, mail: } }, exclude: [{ c: mail }], url: "https://www.example.com/{c.m}" }',
+    [],
+  ],
+  [
+    "names of prototypes are plain names",
+    'a-{constructor}: { for: { constructor: { toString: { valueOf: x } } }, url: "https://www.example.com/{constructor.valueOf}" }',
+    [],
+  ],
+])("%s", async (_, family, expected) => {
+  const { diagnostics } = await load(`${HEAD}families:\n  ${family}\n`);
+  const found = diagnostics.map(({ code, message, place, hint }) => {
+    const at = place === null ? "" : `${place.line}:${place.column} `;
+    return `${at}${code}: ${message}${hint === null ? "" : ` ${hint}`}`;
+  });
+  expect(found).toEqual(expected);
 });
 
 it("a finding of a rule about several links is reported once", async () => {
@@ -194,12 +179,4 @@ it("many conditions are matched without comparing each with each", async () => {
     `${HEAD}families:\n  a-{x}-{y}: { for: { x: [${values.join()}], y: [${values.join()}] }, url: "${A}", exclude: [${pairs.slice(1).join()}] }\n`,
   );
   expect(project?.declarations.map(({ name }) => name)).toEqual(["a-v0-v0"]);
-});
-
-it("names of prototypes are plain names", async () => {
-  expect(
-    await findings(
-      `  a-{constructor}: { for: { constructor: { toString: { valueOf: x } } }, url: "https://www.example.com/{constructor.valueOf}" }\n`,
-    ),
-  ).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { validate } from "../../src/cli/validate.ts";
 import { folderSource } from "../../src/config/file-source.ts";
 import { messagesIn } from "../support/leaks.ts";
-import { runIn, temporaryFolder, writeFiles } from "../support/scenario.ts";
+import { runIn, temporaryFolder, writeFiles, type Ran } from "../support/scenario.ts";
 import { HEAD } from "./loading.ts";
 
 /** A user without special permissions, because root can read every file. */
@@ -23,6 +23,8 @@ async function asNobody<Result>(folder: string, act: () => Promise<Result>): Pro
     process.seteuid?.(0);
   }
 }
+
+const validated = (folder: string): Promise<Ran> => runIn(folder, {}, (world) => validate(world, {}));
 
 describe("a file that cannot be read", () => {
   // Fails if a file that is deleted during the run is reported as a broken link, or ends the run with a stack trace.
@@ -45,7 +47,7 @@ describe("a file that cannot be read", () => {
       problem: { code: "file-unreadable", message: "This is a folder, not a file." },
     });
     await mkdir(path.join(folder, "linkform.yaml"));
-    const { exit, out } = await runIn(folder, {}, (world) => validate(world, {}));
+    const { exit, out } = await validated(folder);
     expect([exit, messagesIn(out)]).toMatchObject([
       1,
       [{ code: "no-project", text: expect.stringContaining("is a folder") }],
@@ -57,10 +59,7 @@ describe("a file that cannot be read", () => {
     const folder = await temporaryFolder();
     await writeFiles(folder, { "linkform.yaml": HEAD });
     await mkdir(path.join(folder, "links/a.yaml"), { recursive: true });
-    expect(await runIn(folder, {}, (world) => validate(world, {}))).toMatchObject({
-      exit: 0,
-      out: "Valid: 1 file read.\n",
-    });
+    expect(await validated(folder)).toMatchObject({ exit: 0, out: "Valid: 1 file read.\n" });
   });
 
   // Fails if a file without permission is skipped, so that its declarations seem to be removed.
@@ -68,7 +67,7 @@ describe("a file that cannot be read", () => {
     const folder = await temporaryFolder();
     await writeFiles(folder, { "linkform.yaml": HEAD, "links/a.yaml": "links: {}\n" });
     await chmod(path.join(folder, "links/a.yaml"), 0o000);
-    const { exit, out } = await asNobody(folder, () => runIn(folder, {}, (world) => validate(world, {})));
+    const { exit, out } = await asNobody(folder, () => validated(folder));
     expect(exit).toBe(1);
     expect(out).toContain(
       "error[file-unreadable] linkform has no permission to read this file.\n  --> links/a.yaml:1:1\n",
@@ -79,9 +78,6 @@ describe("a file that cannot be read", () => {
   test("an empty resource file declares nothing, and is valid", async () => {
     const folder = await temporaryFolder();
     await writeFiles(folder, { "linkform.yaml": HEAD, "links/a.yaml": "", "links/b.yaml": "# later\n---\n---\n" });
-    expect(await runIn(folder, {}, (world) => validate(world, {}))).toMatchObject({
-      exit: 0,
-      out: "Valid: 3 files read.\n",
-    });
+    expect(await validated(folder)).toMatchObject({ exit: 0, out: "Valid: 3 files read.\n" });
   });
 });

@@ -1,28 +1,18 @@
-// A service that is down for a while: all requests wait while one retries, and in the end linkform gives up.
+// A service that is down for a while: all requests wait while one retries.
 
 import { expect, test } from "vitest";
-import { UserError } from "../../src/errors.ts";
 import type { Notice } from "../../src/service/transport.ts";
-import { fastClock, holdingClock } from "../support/clock.ts";
-import { connect, startServer, type Answering, type Reply } from "./server.ts";
+import { holdingClock } from "../support/clock.ts";
+import { connect, startServer, type Reply } from "./server.ts";
 
 const WORKERS = Array.from({ length: 10 }, (_, at) => at + 1);
 
-/** Breaks the connection until this number of requests have come. */
-function goneFor(count: number, asked: () => number): Answering {
-  return ({ path }, response) => {
-    if (asked() > count) return { json: { data: { id: Number(path.split("/").at(-1)) }, status: 200 } };
-    response.socket?.destroy();
-    return null;
-  };
-}
-
 // Fails if each of ten workers retries separately: fifty requests in an outage of seconds.
 test("one request retries, and the others wait until it succeeds", async () => {
-  let asked = 0;
-  const server = await startServer((one, response) => {
-    asked += 1;
-    return goneFor(13, () => asked)(one, response);
+  const server = await startServer(({ path }, response) => {
+    if (server.asked.length > 13) return { json: { data: { id: Number(path.split("/").at(-1)) }, status: 200 } };
+    response.socket?.destroy();
+    return null;
   });
   const notices: Notice[] = [];
   // No wait ends before all ten have failed. On a busy machine, the last one would count as a second outage.
@@ -30,7 +20,7 @@ test("one request retries, and the others wait until it succeeds", async () => {
   const { client } = connect(server.url, { clock, tell: (notice) => void notices.push(notice) });
   await Promise.all(WORKERS.map((id) => client.update("link", id, "url=a")));
   // Ten requests when it went down, three single retries, and ten that were answered.
-  expect(asked).toBe(23);
+  expect(server.asked).toHaveLength(23);
   const waits = notices.flatMap((notice) => (notice.what === "wait" ? [notice] : []));
   expect(waits.map(({ why }) => why)).toEqual(["outage", "outage", "outage", "outage"]);
   // Each may be twice as long as the one before, and half of it is random.
@@ -38,30 +28,7 @@ test("one request retries, and the others wait until it succeeds", async () => {
   expect(seconds.every((wait, at) => wait >= 0.25 * 2 ** at && wait <= 0.5 * 2 ** at)).toBe(true);
 });
 
-// Fails if linkform never gives up, or if only one of the workers stops.
-test("all requests fail if the service does not come back", async () => {
-  let asked = 0;
-  const server = await startServer((_one, response) => {
-    asked += 1;
-    response.socket?.destroy();
-    return null;
-  });
-  const clock = fastClock(500);
-  const { client, transport } = connect(server.url, { clock });
-  const before = clock.now();
-  const ends = await Promise.allSettled(WORKERS.map((id) => client.store("link", `url=${id}`)));
-  expect(ends.every(({ status }) => status === "rejected")).toBe(true);
-  // A store is not retried directly. The reads that look for its record are, five times each.
-  for (let reading = 0; reading < 3; reading += 1) await client.show("link", 1).catch(() => null);
-  const last = await client.show("link", 1).catch((cause: unknown) => cause);
-  expect(last).toMatchObject({ code: "service-down" });
-  expect(last).toBeInstanceOf(UserError);
-  const sent = transport.requests;
-  await expect(client.update("link", 1, "url=a")).rejects.toMatchObject({ code: "service-down" });
-  expect(transport.requests).toBe(sent);
-  expect(asked).toBe(sent);
-  expect(clock.now() - before).toBeGreaterThan(20_000);
-});
+// How a run ends if the service does not come back: test/engine/interruption.test.ts.
 
 // Fails if errors for a single request of a working service make all others wait.
 test.each<[string, Reply]>([
