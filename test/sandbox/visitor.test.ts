@@ -213,46 +213,28 @@ describe("instead of a redirect", () => {
 
 const to = (name: string): string => `https://example.com/${name}`;
 const DE = { target_type: 1, country: [{ key: "DE", value: to("de") }] } as const;
-const GERMAN = { headers: { "x-sandbox-country": "DE" } };
+const from = (country: string): Visit => ({ headers: { "x-sandbox-country": country } });
+const GERMAN = from("DE");
+const speaks = (language: string): Visit => ({ headers: { "accept-language": language } });
+const enters = (entered: Readonly<Record<string, string>>, visit: Visit = {}): Visit => ({ ...visit, entered });
 const CURL = { headers: { "user-agent": "curl/8.14.1" } };
 const agent = (name: string): Visit => ({ headers: { "user-agent": name } });
 const twice = (key: string): { key: string; value: string }[] =>
   ["first", "second", "third"].map((name) => ({ key, value: to(name) }));
+const CLICKED = { expiration_clicks: 1, clicks: 1, expiration_url: OVER } as const;
+const SECRET_PIXEL = { password: "p", pixels: [1] };
+const QUERIED = { target_type: 1, country: [{ key: "DE", value: "https://example.com:1/de?b=2#c" }] };
 /** Rotations in which an entry was sent empty. */
 const [NO_FIRST, NO_MIDDLE] = [{ 1: { value: OVER } }, { 0: { value: OVER }, 2: { value: OVER } }];
 
 /** The link, the visit, and where it leads, on every version. */
 const VISITS: readonly (readonly [what: string, link: Partial<Link>, query: string, visit: Visit, met: string])[] = [
-  [
-    "a query after a password",
-    { url: "https://example.com:1/x", password: "p" },
-    "?a=1",
-    { entered: { password: "p" } },
-    to("x?a=1"),
-  ],
-  [
-    "a query and a target",
-    { target_type: 1, country: [{ key: "DE", value: "https://example.com:1/de?b=2#c" }] },
-    "?a=1",
-    GERMAN,
-    to("de?b=2&a=1"),
-  ],
-  ["a query and an expired link", { expiration_clicks: 1, clicks: 1, expiration_url: OVER }, "?a=1", {}, OVER],
+  ["a password", { url: "https://example.com:1/x", password: "p" }, "?a=1", enters({ password: "p" }), to("x?a=1")],
+  ["a query and a target", QUERIED, "?a=1", GERMAN, to("de?b=2&a=1")],
+  ["a query and an expired link", CLICKED, "?a=1", {}, OVER],
   ["a country three times", { target_type: 1, country: twice("DE") }, "", GERMAN, to("third")],
-  [
-    "a platform three times",
-    { target_type: 2, platform: twice("Linux") },
-    "",
-    agent("Mozilla/5.0 (X11; Linux x86_64)"),
-    to("third"),
-  ],
-  [
-    "a language three times",
-    { target_type: 3, language: twice("de") },
-    "",
-    { headers: { "accept-language": "de" } },
-    to("third"),
-  ],
+  ["a platform three times", { target_type: 2, platform: twice("Linux") }, "", agent("Mozilla (Linux)"), to("third")],
+  ["a language three times", { target_type: 3, language: twice("de") }, "", speaks("de"), to("third")],
   ["a rotation without its first entry", { target_type: 4, rotation: NO_FIRST }, "", {}, "500"],
   ["a rotation without its first entry, and a query", { target_type: 4, rotation: NO_FIRST }, "?a=1", {}, "500"],
   ["the same for a crawler", { target_type: 4, rotation: NO_FIRST }, "", CURL, URL_ITSELF],
@@ -260,46 +242,22 @@ const VISITS: readonly (readonly [what: string, link: Partial<Link>, query: stri
   ["a rotation without its middle entry, for a crawler", { target_type: 4, rotation: NO_MIDDLE }, "", CURL, URL_ITSELF],
   ["a country after an empty entry", { target_type: 1, country: { 1: DE.country[0] } }, "", GERMAN, to("de")],
   ["an empty rotation", { target_type: 4, rotation: [] }, "", {}, URL_ITSELF],
-  ["no country", DE, "", { headers: { "x-sandbox-country": "" } }, URL_ITSELF],
-  ["another country", DE, "", { headers: { "x-sandbox-country": "FR" } }, URL_ITSELF],
-  ["a country in lower case", DE, "", { headers: { "x-sandbox-country": "de" } }, to("de")],
-  ["a country of three letters", DE, "", { headers: { "x-sandbox-country": "DEU" } }, URL_ITSELF],
+  ["no country", DE, "", from(""), URL_ITSELF],
+  ["another country", DE, "", from("FR"), URL_ITSELF],
+  ["a country in lower case", DE, "", from("de"), to("de")],
+  ["a country of three letters", DE, "", from("DEU"), URL_ITSELF],
   ["no language", { target_type: 3, language: [{ key: "de", value: OVER }] }, "", {}, URL_ITSELF],
   ["a country without a group", { target_type: 1 }, "", GERMAN, URL_ITSELF],
   ["a platform without a group", { target_type: 2 }, "", {}, URL_ITSELF],
-  ["a language without a group", { target_type: 3 }, "", { headers: { "accept-language": "de" } }, URL_ITSELF],
+  ["a language without a group", { target_type: 3 }, "", speaks("de"), URL_ITSELF],
   ["a rotation without a group", { target_type: 4 }, "", {}, URL_ITSELF],
-  [
-    "a crawler, expired by people",
-    { expiration_clicks: 1, clicks: 1, expiration_url: OVER },
-    "",
-    agent("Twitterbot/1.0"),
-    OVER,
-  ],
+  ["a crawler, expired by people", CLICKED, "", agent("Twitterbot/1.0"), OVER],
   ["a crawler and a password", { password: "p" }, "", CURL, "password page"],
   ["a crawler and a pixel", { pixels: [1] }, "", CURL, "consent page"],
-  ["a pixel, refused", { ...DE, pixels: [1] }, "?b=2", { ...GERMAN, entered: { consent: "refused" } }, to("de?b=2")],
-  [
-    "a pixel and no password",
-    { password: "p", pixels: [1] },
-    "",
-    { entered: { consent: "accepted" } },
-    "password page",
-  ],
-  [
-    "a pixel and a wrong password",
-    { password: "p", pixels: [1] },
-    "",
-    { entered: { consent: "refused", password: "no" } },
-    "password page",
-  ],
-  [
-    "a pixel and the password",
-    { password: "p", pixels: [1] },
-    "",
-    { entered: { consent: "refused", password: "p" } },
-    URL_ITSELF,
-  ],
+  ["a pixel, refused", { ...DE, pixels: [1] }, "?b=2", enters({ consent: "refused" }, GERMAN), to("de?b=2")],
+  ["a pixel and no password", SECRET_PIXEL, "", enters({ consent: "accepted" }), "password page"],
+  ["a pixel and a wrong password", SECRET_PIXEL, "", enters({ consent: "refused", password: "no" }), "password page"],
+  ["a pixel and the password", SECRET_PIXEL, "", enters({ consent: "refused", password: "p" }), URL_ITSELF],
 ];
 
 /** The forms of the pages, each with the values that were entered before. */
@@ -452,36 +410,18 @@ describe.each(SOFTWARE)("on %s", (software) => {
 });
 
 describe("on 49", () => {
+  const ANDROID = "Mozilla/5.0 (Linux; Android 10; K)";
+
   // Fails if the browser of a phone counts as one of a desktop, which has another key.
   test.each([
     ["continent", 5, "EU", { headers: { "x-sandbox-continent": "EU" } }],
     ["browser", 6, "Firefox", agent(OTHER_AGENT)],
     ["browser", 6, "Edge", agent(SAMPLE_BROWSERS["Edge"] ?? "")],
     ["browser", 6, "Firefox Mobile", agent("Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0")],
-    [
-      "browser",
-      6,
-      "Opera Mobile",
-      agent("Mozilla/5.0 (Linux; Android 10; K) Chrome/140.0.0.0 Mobile Safari/537.36 OPR/90.0.0.0"),
-    ],
-    [
-      "browser",
-      6,
-      "Mobile Internet Explorer",
-      agent("Mozilla/5.0 (Windows Phone 8.0; Trident/6.0; IEMobile/10.0; NOKIA; Lumia 920)"),
-    ],
-    [
-      "browser",
-      6,
-      "BlackBerry Browser",
-      agent("Mozilla/5.0 (BB10; Touch) AppleWebKit/537.10+ Version/10.0.9.2372 Mobile Safari/537.10+"),
-    ],
-    [
-      "browser",
-      6,
-      "QQ Browser",
-      agent("Mozilla/5.0 (Linux; Android 10) Chrome/89.0 MQQBrowser/15.0 Mobile Safari/537.36"),
-    ],
+    ["browser", 6, "Opera Mobile", agent(`${ANDROID} Chrome/140.0.0.0 Mobile Safari/537.36 OPR/90.0.0.0`)],
+    ["browser", 6, "Mobile Internet Explorer", agent("Mozilla/5.0 (Windows Phone 8.0; Trident/6.0; IEMobile/10.0)")],
+    ["browser", 6, "BlackBerry Browser", agent("Mozilla/5.0 (BB10; Touch) Version/10.0.9.2372 Mobile Safari/537.10+")],
+    ["browser", 6, "QQ Browser", agent(`${ANDROID} Chrome/89.0 MQQBrowser/15.0 Mobile Safari/537.36`)],
     ["device", 7, "desktop", agent(OTHER_AGENT)],
     ["device", 7, "tablet", agent(SAMPLE_DEVICES["tablet"] ?? "")],
   ] as const)("the %s (type %i) %s leads to its destination, any other to `url`", async (group, type, key, visit) => {

@@ -26,6 +26,7 @@ const constantly =
   () =>
     reply;
 const json = (status: number): Answering => constantly({ status, json: { message: `Words of a ${status}.`, status } });
+const NOTHING = constantly({ status: 204, body: "" });
 const page = (status: number): Answering => constantly({ status, body: `<h1>Page of a ${status}</h1>` });
 
 const dropped: Answering = (_asked, response) => {
@@ -55,15 +56,7 @@ const FAILURES: readonly Row[] = [
   ["a body that is cut", TRIES, cut, "unreachable", 200, "unknown", "was lost before the response was complete"],
   ["JSON that is cut", TRIES, constantly({ headers: JSON_TYPE, body: '{"a' }), "not-json", 200, "unknown", '"{"a"'],
   ["a page", TRIES, page(200), "not-json", 200, "unknown", '(200) is not JSON: "Page of a 200"'],
-  [
-    "nothing",
-    TRIES,
-    constantly({ status: 204, body: "" }),
-    "not-json",
-    204,
-    "unknown",
-    "(204) is not JSON: it is empty.",
-  ],
+  ["nothing", TRIES, NOTHING, "not-json", 204, "unknown", "(204) is not JSON: it is empty."],
   ["408", TRIES, json(408), "refused", 408, "unknown", "(408): Words of a 408."],
   ["425", TRIES, json(425), "refused", 425, "unknown", "(425): Words of a 425."],
   ["500", TRIES, json(500), "server-error", 500, "ended", "(500): Words of a 500."],
