@@ -1,28 +1,55 @@
-// The data file: acknowledged writes survive a kill, and an unreadable file is reported in one sentence.
-import { spawn } from "node:child_process";
+// The command, and its data file: acknowledged writes survive a kill, and an unreadable file is reported in one sentence.
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { startSandbox } from "../../src/sandbox/index.ts";
 import { CLI } from "../support/program.ts";
-import { accountOf, start } from "./client.ts";
+import { accountOf, send, start } from "./client.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "linkform-sandbox-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const NEW = "url=https://example.com/&domain=2";
 
+/** The command in a separate process, once it has printed how to use it. */
+async function run(...args: string[]): Promise<{ child: ChildProcess; printed: string; url: string }> {
+  const child = spawn(process.execPath, [CLI, "sandbox", "--port", "0", ...args]);
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let printed = "";
+  child.stdout.on("data", (chunk) => (printed += String(chunk)));
+  await expect.poll(() => printed, { timeout: 50_000 }).toContain("Ctrl-C to stop it.\n");
+  return { child, printed, url: /http:\S+/.exec(printed)?.[0] ?? "" };
+}
+
+// Fails if the command does not print how to use it, if the page that it names does not exist, or if stopping it is an error.
+test("linkform sandbox prints its address, and ends", async () => {
+  const { child, printed, url } = await run();
+  expect(printed.replaceAll(new URL(url).port, "8787")).toBe(`The sandbox listens on http://127.0.0.1:8787
+
+    export LINKFORM_API_KEY=sandbox-key
+    linkform plan --base-url http://127.0.0.1:8787
+
+Open http://127.0.0.1:8787/ to see its links and pixels, and to visit links.
+It keeps its state in memory. Press Ctrl-C to stop it.
+`);
+  const page = await send(url, "/");
+  expect([page.status, page.text.includes("<h1>linkform sandbox</h1>")]).toEqual([200, true]);
+  const ended = once(child, "close");
+  child.kill("SIGTERM");
+  expect(await ended).toEqual([0, null]);
+});
+
 // Fails if a write is acknowledged before it is in the file, if the file can be partially written, or if ids start again. The kill happens
 // during other writes.
 test("a SIGKILL loses no acknowledged write", async () => {
   const data = join(folder, "killed.json");
-  const child = spawn(process.execPath, [CLI, "sandbox", "--port", "0", "--rate-limit", "0", "--data", data]);
+  const { child, url } = await run("--rate-limit", "0", "--data", data);
   const exit = once(child, "exit");
-  const [printed] = await once(child.stdout, "data");
-  const account = accountOf({ url: /http:\S+/.exec(String(printed))?.[0] ?? "", apiKey: "sandbox-key" });
+  const account = accountOf({ url, apiKey: "sandbox-key" });
   const acknowledged: string[] = [];
   const writer = async (name: string): Promise<void> => {
     for (let at = 0; ; at++) {

@@ -6,6 +6,9 @@ import type { ServiceError } from "../../src/errors.ts";
 import { cutPage, numberOf, recorded, upTo } from "./lists.ts";
 import { connect, failure, linkRow, page, startServer, type Reply, type Running } from "./server.ts";
 
+/** A page without the addresses of other pages. */
+const bare = ({ rows, number, last, total }: ReturnType<typeof cutPage>): Reply => page(rows, number, last, total);
+
 function pageOf(total: number, number: number): Reply {
   return recorded(cutPage(upTo(total), number, 100));
 }
@@ -15,20 +18,10 @@ test.each<[string, (number: number, total: number, size: number) => Reply]>([
   ["4.1", (number, total, size) => recorded(cutPage(upTo(total), number, size))],
   ["4.9", (number, total, size) => recorded(cutPage(upTo(total), number, size), "4.9")],
   ["in another order", (number, total, size) => recorded(cutPage(upTo(total).toReversed(), number, size))],
-  [
-    "without links",
-    (number, total, size) =>
-      page(cutPage(upTo(total), number, size).rows, number, Math.max(1, Math.ceil(total / size)), total),
-  ],
+  ["without links", (number, total, size) => bare(cutPage(upTo(total), number, size))],
 ])("every page of a list is requested once: %s", async (_form, answer) => {
-  for (const [total, size] of [
-    [0, 100],
-    [1, 100],
-    [100, 100],
-    [101, 100],
-    [730, 100],
-    [25, 10],
-  ] as const) {
+  const sizes = { 0: 100, 1: 100, 25: 10, 100: 100, 101: 100, 730: 100 };
+  for (const [total, size] of Object.entries(sizes).map(([key, value]) => [Number(key), value] as const)) {
     const { url, asked } = await startServer((one) => answer(numberOf(one), total, size));
     const { records, pages } = await connect(url).client.list("link");
     expect(records.map(({ id }) => id)).toEqual(upTo(total));
@@ -73,23 +66,16 @@ describe("an incomplete list is an error", () => {
   const readingOf = async (running: Promise<Running>): Promise<ServiceError> =>
     failure(connect((await running).url).client.list("link"));
 
+  const twoRows = [linkRow(1), linkRow(2)];
   test.each<[string, (number: number) => Reply, string]>([
     ["a row is missing", () => page([linkRow(1)], 1, 1, 2), "the number of rows was 1, but the total was 2"],
     [
       "there are more rows than the total",
-      () => page([linkRow(1), linkRow(2)], 1, 1, 1),
+      () => page(twoRows, 1, 1, 1),
       "the number of rows was 2, but the total was 1",
     ],
-    [
-      "the last page is empty",
-      (number) => page(number === 3 ? [] : rowsOf(number), number, 3, 300),
-      "page 3 of 3 is empty",
-    ],
-    [
-      "the number of the last page shrinks",
-      (number) => page(rowsOf(number), number, number === 1 ? 3 : 2, 300),
-      "its last page changed from 3 to 2",
-    ],
+    ["the last page is empty", (at) => page(at === 3 ? [] : rowsOf(at), at, 3, 300), "page 3 of 3 is empty"],
+    ["the last page shrinks", (at) => page(rowsOf(at), at, at === 1 ? 3 : 2, 300), "its last page changed from 3 to 2"],
     // A service that ignores `page` always returns the first one.
     ["a page comes back with another number", () => pageOf(250, 1), "page 2 was returned as page 1"],
     ["the only page has another number", () => page([], 2, 2, 0), "page 1 was returned as page 2"],
@@ -97,7 +83,7 @@ describe("an incomplete list is an error", () => {
     // 3.
     [
       "a row is deleted behind the reader's back",
-      (number) => (number === 1 ? pageOf(201, 1) : recorded(cutPage(upTo(201).toSpliced(49, 1), number, 100))),
+      (at) => (at === 1 ? pageOf(201, 1) : recorded(cutPage(upTo(201).toSpliced(49, 1), at, 100))),
       "its total changed from 201 to 200",
     ],
   ])("%s", async (_what, answer, says) => {
@@ -159,10 +145,6 @@ test("the first page that fails ends the reading", async () => {
   for (const answer of held) answer();
   // Time for their workers to send more requests: a few other exchanges.
   for (const _ of held) expect((await failure(client.store("link", "url=a"))).code).toBe("not-found");
-  expect(
-    asked
-      .filter(({ method }) => method === "GET")
-      .map(numberOf)
-      .toSorted((x, y) => x - y),
-  ).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  const numbers = asked.flatMap((one) => (one.method === "GET" ? numberOf(one) : []));
+  expect(numbers.toSorted((x, y) => x - y)).toEqual(upTo(9));
 });
