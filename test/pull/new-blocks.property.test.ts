@@ -1,8 +1,9 @@
 // Random accounts that are pulled in two parts. Fails if a plan is not empty, if a record is missing or declared twice, if a hidden value is
-// left out, or if the second part moves or changes a line of the first one.
+// left out, if the second part moves or changes a line of the first one, or if `fmt` would change a file.
 
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { formatText } from "../../src/edit/format.ts";
 import { liveInput, randomLive } from "../support/live-random.ts";
 import { HEAD, planOf, pullFrom } from "../support/pulling.ts";
 import { startSandbox } from "../support/sandbox.ts";
@@ -55,6 +56,9 @@ it("declares every record and hidden value, and keeps the lines of existing file
             },
           );
           for (const [file, old] of before) expect(isWithin(old, (await textsOf(folder)).get(file) ?? "")).toBe(true);
+          // Files that commands write are in canonical form.
+          for (const [file, now] of await textsOf(folder))
+            if (file !== "linkform.yaml") expect(formatText(now, file)).toEqual({ text: now });
           const skipped = items.filter(({ what }: { what: string }) => what === "skipped").length;
           const plan = await planOf(sandbox, folder);
           expect(plan).toMatchObject({ complete: true, changes: [] });

@@ -3,6 +3,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, onTestFinished } from "vitest";
+import { formatText } from "../../src/edit/format.ts";
 import { init, type InitFlags } from "../../src/init/command.ts";
 import { plan } from "../../src/cli/plan.ts";
 import { validate } from "../../src/cli/validate.ts";
@@ -54,10 +55,12 @@ export class Beginning {
     return ran;
   }
 
-  /** Checks the new project: it is valid without diagnostics, and its plan is empty. */
+  /** Checks the new project: it is valid without diagnostics, `fmt` changes nothing, and its plan is empty. */
   async holds(flags: { readonly config?: string } = {}): Promise<PlanDocument> {
     const valid = await runIn(this.folder, this.env, (world) => validate(world, { ...flags, format: ["json"] }));
     expect(JSON.parse(valid.out)).toMatchObject({ valid: true, diagnostics: [] });
+    for (const [file, text] of Object.entries(await textsIn(this.folder)))
+      if (/\.ya?ml$/.test(file) && !file.includes(".git")) expect(formatText(text, file)).toEqual({ text });
     const planned = await runIn(this.folder, this.env, (world) => plan(world, { ...flags, format: ["json"] }));
     const document: PlanDocument = JSON.parse(planned.out);
     expect({ exit: planned.exit, complete: document.complete, changes: document.changes }).toEqual({

@@ -1,14 +1,13 @@
 // Runs a job of a workflow as GitHub's runner would, with GitHub's evaluator of expressions: the shell steps in bash, and our action by its
-// action.yml, in the test's checkout. Artifacts are folders. Of other actions, it records the inputs.
+// action.yml, in the test's checkout. Of other actions, it records the inputs.
 
-import { existsSync } from "node:fs";
-import { cp, mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { data, Evaluator, Lexer, Parser } from "@actions/expressions";
 import { parse } from "yaml";
 import { ROOT } from "./documents.ts";
 import { run } from "./program.ts";
-import { GIT_ENV } from "./repository.ts";
+import { git, GIT_ENV } from "./repository.ts";
 import { temporaryFolder } from "./scenario.ts";
 
 /** A step in a workflow or in action.yml. */
@@ -42,12 +41,6 @@ export interface Occasion {
   readonly action?: string;
   /** What happens elsewhere during the checkout. */
   readonly meanwhile?: () => Promise<unknown>;
-  /** The commit of the run. Default: the one that is checked out. */
-  readonly sha?: string;
-  /** The contexts that depend on the job: `needs`. */
-  readonly contexts?: Readonly<Record<string, unknown>>;
-  /** The folder with the artifacts of the run. */
-  readonly artifacts?: string;
   /** The runner's own variables: where the API is, and whatever else a test wants there. SUMMARY_BYTES_BEFORE: what a step's
    * summary holds already. */
   readonly env?: Strings;
@@ -99,101 +92,39 @@ export async function runSteps(
 ): Promise<JobRun> {
   const runner = await runnerOf(occasion);
   const github = await githubOf(occasion);
-  const known = { github, secrets: occasion.secrets ?? {}, inputs: occasion.inputs ?? {}, ...occasion.contexts };
+  const known = { github, secrets: occasion.secrets ?? {}, inputs: occasion.inputs ?? {} };
   if (!holds(condition, { contexts: known, isFine: true })) return jobRun("skipped", []);
   // As actions/checkout leaves it with `fetch-depth: 0`.
-  if (existsSync(path.join(occasion.checkout, ".git")))
-    await run("git", ["fetch", "--quiet", "--force", "--tags", "origin"], occasion.checkout, GIT_ENV);
+  await git(occasion.checkout, "fetch", "--quiet", "--force", "--tags", "origin");
   await occasion.meanwhile?.();
   const ran = await runAll(steps, known, env, runner, occasion.checkout);
   return jobRun(ran.some(({ outcome }) => outcome === "failure") ? "failure" : "success", ran);
 }
 
 interface Job {
-  readonly needs?: string | readonly string[];
   readonly if?: string;
   readonly env?: Values;
-  readonly outputs?: Values;
   readonly steps: readonly Step[];
 }
 
-/** The run of each job by its name; none if the job was skipped. */
-export type WorkflowRun = Readonly<Record<string, readonly JobRun[]>>;
-
-/**
- * Runs all jobs of a workflow file in the order of their `needs`. Each job has a new clone of the remote at the commit of
- * `occasion.checkout`, or an empty folder if it checks nothing out.
- */
-export async function runWorkflow(file: string, occasion: Occasion): Promise<WorkflowRun> {
+/** Runs all jobs of a workflow file. Returns those that were not skipped. Each has a new clone of the remote at the commit of the checkout. */
+export async function runWorkflow(file: string, occasion: Occasion): Promise<Readonly<Record<string, JobRun>>> {
   const workflow: { env?: Values; jobs: Record<string, Job> } = parse(await readFile(file, "utf8"));
-  const artifacts = await temporaryFolder();
-  const sha = await headOf(occasion.checkout);
-  const ran: Record<string, readonly JobRun[]> = {};
-  const results: Record<string, { result: JobRun["outcome"]; outputs: Strings }> = {};
-  const waiting = new Map(Object.entries(workflow.jobs));
-  while (waiting.size > 0) {
-    const next = [...waiting].find(([, job]) => needsOf(job).every((name) => name in results));
-    if (next === undefined) throw new Error(`${file} has jobs that need each other`);
-    const [name, job] = next;
-    waiting.delete(name);
-    const needs = Object.fromEntries(needsOf(job).map((needed) => [needed, results[needed]]));
-    const isFine = Object.values(needs).every((needed) => needed?.result === "success");
-    const contexts = { github: await githubOf({ ...occasion, sha }), inputs: occasion.inputs ?? {}, needs };
-    const runs: JobRun[] = [];
-    if (holds(job.if ?? "success()", { contexts, isFine })) {
-      const checkout = await checkedOut(job, occasion.checkout, sha);
-      const each = { ...occasion, sha, checkout, artifacts, contexts: { needs } };
-      runs.push(await runSteps(job.steps, each, { ...workflow.env, ...job.env }));
-    }
-    ran[name] = runs;
-    results[name] = { result: resultOf(runs), outputs: outputsOfJob(job, runs, contexts) };
+  const ran: Record<string, JobRun> = {};
+  for (const [name, job] of Object.entries(workflow.jobs)) {
+    const checkout = await cloned(occasion.checkout);
+    const done = await runSteps(job.steps, { ...occasion, checkout }, { ...workflow.env, ...job.env }, job.if);
+    if (done.outcome !== "skipped") ran[name] = done;
   }
   return ran;
 }
 
-function needsOf({ needs = [] }: Job): readonly string[] {
-  return typeof needs === "string" ? [needs] : needs;
-}
-
-function resultOf(runs: readonly JobRun[]): JobRun["outcome"] {
-  if (runs.length === 0) return "skipped";
-  return runs.some(({ outcome }) => outcome === "failure") ? "failure" : "success";
-}
-
-function outputsOfJob(job: Job, runs: readonly JobRun[], contexts: Readonly<Record<string, unknown>>): Strings {
-  const last = runs.at(-1);
-  const steps = (last?.steps ?? []).flatMap(({ step: { id }, outputs }) =>
-    id === undefined ? [] : [[id, { outputs }]],
-  );
-  return fill(job.outputs ?? {}, { contexts: { ...contexts, steps: Object.fromEntries(steps) }, isFine: true });
-}
-
-async function checkedOut(job: Job, source: string, sha: string): Promise<string> {
+async function cloned(source: string): Promise<string> {
   const folder = await temporaryFolder();
-  if (!job.steps.some(({ uses = "" }) => uses.startsWith("actions/checkout@"))) return folder;
-  const git = async (...args: readonly string[]): Promise<string> => {
-    const { exit, out, err } = await run("git", args, folder, GIT_ENV);
-    if (exit !== 0) throw new Error(`git ${args.join(" ")}: ${err}`);
-    return out.trim();
-  };
-  await git("clone", "--quiet", await git("-C", source, "remote", "get-url", "origin"), ".");
-  await git("fetch", "--quiet", source, "HEAD");
-  await git("checkout", "--quiet", "--detach", sha);
+  await git(folder, "clone", "--quiet", await git(source, "remote", "get-url", "origin"), ".");
+  await git(folder, "fetch", "--quiet", source, "HEAD");
+  await git(folder, "checkout", "--quiet", "--detach", "FETCH_HEAD");
   return folder;
-}
-
-/** actions/upload-artifact: files by name, and the contents of folders. */
-async function upload({ name = "artifact", path: files = "" }: Strings, artifacts: string, cwd: string): Promise<void> {
-  if (/[":<>|*?\r\n\\/]/.test(name)) throw new Error(`The artifact name is not valid: ${name}`);
-  const folder = path.join(artifacts, name);
-  if (existsSync(folder)) throw new Error(`An artifact with this name already exists: ${name}`);
-  await mkdir(folder);
-  const sources = files.split("\n").filter((line) => line !== "");
-  for (const source of sources.map((line) => path.resolve(cwd, line))) {
-    if (!existsSync(source)) continue;
-    const to = (await stat(source)).isDirectory() ? folder : path.join(folder, path.basename(source));
-    await cp(source, to, { recursive: true });
-  }
 }
 
 function jobRun(outcome: JobRun["outcome"], steps: readonly StepRun[]): JobRun {
@@ -240,15 +171,7 @@ async function runAll(
     const own = { ...outer, ...fill(step.env ?? {}, scope) };
     if (step.run !== undefined) ran.push({ ...(await runShell(step, own, runner, cwd)), with: given });
     else if (isOurs(step)) ran.push(await runOurs(step, given, own, known, runner, cwd));
-    else {
-      const artifacts = runner["RUNNER_ARTIFACTS"];
-      if (artifacts !== undefined && /\/upload-artifact@/.test(step.uses ?? "")) await upload(given, artifacts, cwd);
-      if (artifacts !== undefined && /\/download-artifact@/.test(step.uses ?? ""))
-        await cp(path.join(artifacts, given["name"] ?? ""), path.resolve(cwd, given["path"] ?? "."), {
-          recursive: true,
-        });
-      ran.push({ ...skipped, outcome: "success" });
-    }
+    else ran.push({ ...skipped, outcome: "success" });
   }
   return ran;
 }
@@ -341,8 +264,6 @@ async function runnerOf({
   checkout,
   action = ROOT,
   ref = "refs/heads/main",
-  sha,
-  artifacts,
 }: Occasion): Promise<Strings> {
   const folder = await temporaryFolder();
   const file = path.join(folder, "event.json");
@@ -358,17 +279,12 @@ async function runnerOf({
     GITHUB_EVENT_PATH: file,
     GITHUB_REF: ref,
     GITHUB_REF_NAME: ref.replace(/^refs\/(?:heads|tags|pull)\//, ""),
-    GITHUB_SHA: sha ?? (await headOf(checkout)),
+    GITHUB_SHA: await git(checkout, "rev-parse", "HEAD"),
     GITHUB_WORKSPACE: checkout,
     GITHUB_ACTION_PATH: action,
     RUNNER_TEMP: await temporaryFolder(),
-    ...(artifacts !== undefined && { RUNNER_ARTIFACTS: artifacts }),
     ...env,
   };
-}
-
-async function headOf(checkout: string): Promise<string> {
-  return (await run("git", ["-C", checkout, "rev-parse", "HEAD"], checkout, GIT_ENV)).out.trim();
 }
 
 async function githubOf({
@@ -379,7 +295,6 @@ async function githubOf({
   token = "",
   checkout,
   env,
-  sha,
   inputs,
 }: Occasion): Promise<Record<string, unknown>> {
   return {
@@ -387,7 +302,7 @@ async function githubOf({
     event: { ...payload, ...(inputs !== undefined && { inputs }) },
     ref,
     ref_name: ref.replace(/^refs\/(?:heads|tags|pull)\//, ""),
-    sha: sha ?? (await headOf(checkout)),
+    sha: await git(checkout, "rev-parse", "HEAD"),
     repository: env?.["GITHUB_REPOSITORY"] ?? "octo/links",
     actor,
     token,
