@@ -1,9 +1,13 @@
 // Random YAML files built from pieces: comments everywhere, flow and block, anchors, quotes, odd indentation.
 
+import * as fc from "fast-check";
+
 /** Random choices that fast-check can shrink. */
 export interface Dice {
   readonly below: (limit: number) => number;
 }
+
+export const anyDice: fc.Arbitrary<Dice> = fc.gen().map((g) => ({ below: (limit) => g(fc.nat, { max: limit - 1 }) }));
 
 export interface Line {
   readonly text: string;

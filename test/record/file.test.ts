@@ -28,10 +28,7 @@ links:
   promo.example.com/fair: { url: https://example.com/fair, renamed_from: go.example.com/fair }
 `;
 
-async function start(): Promise<Scenario> {
-  const scenario = await startWith(FILES, SEED);
-  return scenario;
-}
+const start = (): Promise<Scenario> => startWith(FILES, SEED);
 
 /** Applies the file and expects an error with this code before any request. */
 async function expectRefused(scenario: Scenario, code: string, what: string): Promise<void> {

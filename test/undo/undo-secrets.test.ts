@@ -5,24 +5,22 @@ import { readFile, readdir } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { itWhere } from "../support/sandbox.ts";
-import { startScenario, type Scenario, startWith } from "../support/scenario.ts";
+import { type Scenario, startWith } from "../support/scenario.ts";
+import { applied } from "../support/undone.ts";
 
 const A = "https://example.com/a";
 const B = "https://example.com/b";
 const NAME = "LINKFORM_SECRET_DOOR_PASSWORD";
 
-async function applied(text: string, seeded: object): Promise<Scenario> {
-  const scenario = await startScenario({ seed: { links: [{ alias: "door", domain: 2, url: A, ...seeded }] } });
-  await scenario.write(`brake: { deletes: 100%, updates: 100% }\n${text}`);
-  expect(await scenario.apply()).toMatchObject({ exit: 0 });
-  return scenario;
-}
+/** A scenario in which these files were applied to an account with a link, which has these fields. */
+const appliedTo = (text: string, seeded: object): Promise<Scenario> =>
+  applied(text, { links: [{ alias: "door", domain: 2, url: A, ...seeded }] });
 
 describe("a link with a password that was deleted", () => {
   const FILES = "absent: { links: [go.example.com/door] }\n";
 
   it("is not recreated without it, and the warning names the variable", async () => {
-    const scenario = await applied(FILES, { password: "hush" });
+    const scenario = await appliedTo(FILES, { password: "hush" });
     const { exit, out, err } = await scenario.undo();
     expect(exit).toBe(1);
     expect(err).toContain("warning[secret-unknown] `go.example.com/door` had a `password`, which linkform cannot read");
@@ -32,7 +30,7 @@ describe("a link with a password that was deleted", () => {
   });
 
   it("is recreated with the value of the variable", async () => {
-    const scenario = await applied(FILES, { password: "hush", privacy: 2, privacy_password: "silence" });
+    const scenario = await appliedTo(FILES, { password: "hush", privacy: 2, privacy_password: "silence" });
     const names = { [NAME]: "hush hush", LINKFORM_SECRET_DOOR_PRIVACY_PASSWORD: "keep silence" };
     expect(await scenario.undo({}, "last", { LINKFORM_SECRET_DOOR_PRIVACY_PASSWORD: "a" })).toMatchObject({ exit: 1 });
     const { exit, out, err } = await scenario.undo({ verbose: true }, "last", names);
@@ -58,7 +56,7 @@ describe("a link whose statistics password is not set", () => {
     [{ privacy: 0 }, 0, ["privacy_password"]],
     [{ privacy: 1 }, 1, ["privacy_password"]],
   ])("is created again with statistics that are no more public than before: %j", async (seeded, privacy, fields) => {
-    const scenario = await applied("absent: { links: [go.example.com/door] }\n", {
+    const scenario = await appliedTo("absent: { links: [go.example.com/door] }\n", {
       ...seeded,
       password: "hush",
       privacy_password: "silence",
@@ -81,7 +79,7 @@ describe("a link whose statistics password is not set", () => {
 
   it("is created again when it was replaced, and its successor is deleted", async () => {
     const text = `links: { promo.example.com/gate: { url: "${A}", privacy: private, privacy_password: none, renamed_from: go.example.com/door } }\n`;
-    const scenario = await applied(text, { privacy: 2, privacy_password: "silence" });
+    const scenario = await appliedTo(text, { privacy: 2, privacy_password: "silence" });
     const { exit, document } = await scenario.undoDocument();
     expect({ exit, left: document.undo?.left }).toMatchObject({
       exit: 4,
@@ -93,7 +91,7 @@ describe("a link whose statistics password is not set", () => {
 
 it("a replaced link is not recreated while its password is unknown", async () => {
   const text = `links: { promo.example.com/gate: { url: "${A}", password: none, renamed_from: go.example.com/door } }\n`;
-  const scenario = await applied(text, { password: "hush" });
+  const scenario = await appliedTo(text, { password: "hush" });
   const { exit, document } = await scenario.undoDocument();
   expect({ exit, left: document.undo?.left }).toMatchObject({
     exit: 1,
@@ -106,7 +104,7 @@ it("a replaced link is not recreated while its password is unknown", async () =>
 
 it("a destination that a password protected is not restored without it", async () => {
   const text = `links: { go.example.com/door: { url: "${B}", password: none } }\n`;
-  const scenario = await applied(text, { password: "hush" });
+  const scenario = await appliedTo(text, { password: "hush" });
   expect(await scenario.undoDocument()).toMatchObject({ exit: 1 });
   expect(scenario.link("door")).toMatchObject({ url: B, password: null });
   expect(await scenario.undo({}, "last", { [NAME]: "again" })).toMatchObject({ exit: 0 });
@@ -115,12 +113,13 @@ it("a destination that a password protected is not restored without it", async (
 
 it("a password that was set is removed, and one that was sent again is reported: its former value cannot be read", async () => {
   const text = `links: { go.example.com/door: { url: "${A}", password: { env: LINKFORM_SECRET_A } } }\n`;
-  const set = await applied(text, {});
+  const set = await appliedTo(text, {});
   expect(await set.undoDocument()).toMatchObject({ exit: 0 });
   expect(set.link("door").password).toBeNull();
 
-  const anew = await startScenario({ seed: { links: [{ alias: "door", domain: 2, url: A, password: "hush" }] } });
-  await anew.write(`brake: { updates: 100% }\n${text}`);
+  const anew = await startWith(`brake: { updates: 100% }\n${text}`, {
+    links: [{ alias: "door", domain: 2, url: A, password: "hush" }],
+  });
   expect(await anew.apply({ resendSecrets: true })).toMatchObject({ exit: 0 });
   const { exit, document } = await anew.undoDocument({ dryRun: true });
   expect({ exit, changes: document.changes, lost: document.undo?.lost }).toMatchObject({
@@ -133,9 +132,10 @@ it("a password that was set is removed, and one that was sent again is reported:
 });
 
 it("undo of a new alias and a password that was sent again restores the former alias", async () => {
-  const scenario = await startScenario({ seed: { links: [{ alias: "door", domain: 2, url: A, password: "hush" }] } });
   const text = `{ url: "${A}", renamed_from: door, password: { env: LINKFORM_SECRET_A } }`;
-  await scenario.write(`links: { go.example.com/gate: ${text} }\n`);
+  const scenario = await startWith(`links: { go.example.com/gate: ${text} }\n`, {
+    links: [{ alias: "door", domain: 2, url: A, password: "hush" }],
+  });
   expect(await scenario.apply({ resendSecrets: true })).toMatchObject({ exit: 0 });
   expect(await scenario.undo({}, "last", { [NAME]: "hush" })).toMatchObject({ exit: 0 });
   expect(scenario.link("door").password).toBe("hush");
@@ -146,7 +146,7 @@ describe("an apply that took a password away and changed other fields", () => {
 
   it("is undone except for a statistics password that is not set", async () => {
     const text = `links: { go.example.com/door: { url: "${B}", privacy: public, privacy_password: none, space: Sales } }\n`;
-    const scenario = await applied(text, { privacy: 2, privacy_password: "silence", space: 1 });
+    const scenario = await appliedTo(text, { privacy: 2, privacy_password: "silence", space: 1 });
     const { exit, document } = await scenario.undoDocument();
     expect({ exit, left: document.undo?.left }).toMatchObject({
       exit: 4,
@@ -158,7 +158,7 @@ describe("an apply that took a password away and changed other fields", () => {
 
   it("leaves private statistics private, because without their password they would be open", async () => {
     const text = `links: { go.example.com/door: { url: "${B}", privacy: private, privacy_password: none } }\n`;
-    const scenario = await applied(text, { privacy: 2, privacy_password: "silence" });
+    const scenario = await appliedTo(text, { privacy: 2, privacy_password: "silence" });
     const { document } = await scenario.undoDocument();
     expect(document.undo?.left).toMatchObject([{ fields: ["privacy_password", "privacy"] }]);
     expect(scenario.link("door")).toMatchObject({ url: A, privacy: 1 });
@@ -168,7 +168,7 @@ describe("an apply that took a password away and changed other fields", () => {
     "does not expose a destination without its password, and restores everything else",
     async () => {
       const text = `links: { go.example.com/door: { url: "${B}", password: none, disabled: true, space: Sales } }\n`;
-      const scenario = await applied(text, { password: "hush", space: 1 });
+      const scenario = await appliedTo(text, { password: "hush", space: 1 });
       const { exit, document } = await scenario.undoDocument();
       expect({ exit, fields: document.undo?.left.map(({ fields }) => fields) }).toEqual({
         exit: 4,
@@ -182,25 +182,9 @@ describe("an apply that took a password away and changed other fields", () => {
     },
   );
 
-  it("reports which objects were restored in part and which were skipped", async () => {
-    const other = { alias: "other", domain: 2, url: A, password: "hush" };
-    const scenario = await startScenario({
-      seed: { links: [{ alias: "door", domain: 2, url: A, password: "hush", space: 1 }, other] },
-    });
-    const cleared = (more: string): string => `{ url: "${B}", password: none${more} }`;
-    const text = `go.example.com/door: ${cleared(", space: Sales")}, go.example.com/other: ${cleared("")}`;
-    await scenario.write(`brake: { updates: 100% }\nlinks: { ${text} }\n`);
-    expect(await scenario.apply()).toMatchObject({ exit: 0 });
-    const { exit, out } = await scenario.undo();
-    expect(exit).toBe(4);
-    expect(out.replaceAll(/\s+/g, " ")).toContain(
-      "Partly restored: `go.example.com/door` (without `password`, `url`). Not restored: `go.example.com/other`. The warnings give the reasons.",
-    );
-  });
-
   it("is completed by the command in the warning, which names the record, after the password is set", async () => {
     const text = `links: { go.example.com/door: { url: "${B}", password: none, space: Sales } }\n`;
-    const scenario = await applied(text, { password: "hush", space: 1 });
+    const scenario = await appliedTo(text, { password: "hush", space: 1 });
     const { document } = await scenario.undoDocument();
     const [, record = ""] = /`linkform undo ([^`]+)`/.exec(document.undo?.left[0]?.hint ?? "") ?? [];
     expect(await scenario.undo({}, record, { [NAME]: "hush" })).toMatchObject({ exit: 0 });
@@ -216,7 +200,7 @@ it.each([
   "a link whose destination contained a password, before or after, keeps its other fields too: %s, %s",
   async (was, is) => {
     const text = `links: { go.example.com/door: { url: "${is}", privacy: private } }\n`;
-    const scenario = await applied(text, { url: was, privacy: 0 });
+    const scenario = await appliedTo(text, { url: was, privacy: 0 });
     const { exit, document } = await scenario.undoDocument({ force: true });
     const left = [
       { code: "moved", message: expect.stringContaining("the record does not have all values before and after") },
