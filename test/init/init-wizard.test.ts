@@ -3,7 +3,7 @@
 
 import { describe, expect, test } from "vitest";
 import { begin, entriesOf, textsIn } from "../support/beginning.ts";
-import { DOWN, ENTER, LINKS, open, SPACE } from "./wizard.ts";
+import { CTRL_C, CTRL_D, DOWN, ENTER, LINKS, open, SPACE } from "./wizard.ts";
 
 describe("the wizard", () => {
   test("writes the same files as flags", async () => {
@@ -95,24 +95,36 @@ describe("the wizard", () => {
   });
 });
 
-describe("an aborted run writes nothing", () => {
-  test("by `no` at the end", async () => {
-    const start = await begin();
-    const wizard = await open(start, [
-      "--base-url",
-      start.sandbox.url,
-      "--offline",
-      "--domain",
-      "a.example",
-      "--space",
-      "b",
-      "--ci",
-      "none",
-    ]);
-    await wizard.answer(/Write them/, "n");
-    expect(await wizard.ended).toBe(1);
-    expect(await entriesOf(start.folder)).toEqual([]);
-  });
+test("an unreachable address is asked again", async () => {
+  const start = await begin();
+  const wizard = await open(start, [], { LINKFORM_API_KEY: start.sandbox.apiKey });
+  await wizard.answer(/What is the address/, `http://127.0.0.1:9${ENTER}`);
+  await wizard.sees(/■ {2}.*127\.0\.0\.1:9/);
+  await wizard.answer(/What is the address/, `${"\u007f".repeat(18)}${start.sandbox.url}${ENTER}`);
+  await wizard.answer(/Which domains do these files cover/, CTRL_C);
+  expect(await wizard.ended).toBe(130);
+});
+
+// All questions end in the same way: one of each kind.
+test.each([
+  ["Ctrl-D in a text, which ends the input", CTRL_D, 0, 130],
+  ["Ctrl-C in a list", CTRL_C, 1, 130],
+  ["Ctrl-C at the end", CTRL_C, 3, 130],
+  ["`no` at the end", "n", 3, 1],
+])("%s writes nothing", async (_, keys, at, exit) => {
+  const start = await begin({ seed: { links: LINKS } });
+  const wizard = await open(start, ["--base-url", start.sandbox.url, "--ci", "none", "--space", "Sales"]);
+  const questions: readonly [RegExp, string][] = [
+    [/Your API key/, `${start.sandbox.apiKey}${ENTER}`],
+    [/Which domains do these files cover/, ENTER],
+    [/How do you want to start/, ENTER],
+    [/Write them/, ENTER],
+  ];
+  for (const [place, [question, answer]] of questions.slice(0, at + 1).entries())
+    await wizard.answer(question, place === at ? keys : answer);
+  expect(await wizard.ended).toBe(exit);
+  expect(await wizard.screen()).toContain("nothing was written");
+  expect(await entriesOf(start.folder)).toEqual([]);
 });
 
 test("control characters in names are escaped, and each line fits", async () => {

@@ -2,10 +2,8 @@
 // overwritten, if only some files are written, if a request is not a read, if a missing or wrong answer has the wrong exit
 // code, or if the key is written or printed.
 
-import { execFile } from "node:child_process";
 import { mkdir, readFile, stat, symlink } from "node:fs/promises";
 import path from "node:path";
-import { promisify } from "node:util";
 import { Ajv } from "ajv";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
@@ -14,20 +12,19 @@ import { init } from "../../src/init/command.ts";
 import { pull } from "../../src/pull/command.ts";
 import { begin, entriesOf, textsIn } from "../support/beginning.ts";
 import { startReplying } from "../service/server.ts";
+import { git } from "../support/repository.ts";
 import { runIn, temporaryFolder, writeFiles } from "../support/scenario.ts";
-
-const git = async (folder: string, ...args: readonly string[]): Promise<void> => {
-  await promisify(execFile)("git", ["-C", folder, "-c", "user.name=a", "-c", "user.email=a@example.com", ...args]);
-};
 
 const GITLAB = { ci: "gitlab", ciImage: "registry.example.com/linkform:1" } as const;
 const LINK = { url: "https://example.com/", domain: 2, alias: "there" };
 
 describe("a new project", () => {
-  test("names all domains and spaces, has an example that declares nothing, and works", async () => {
+  test("names all domains and spaces, has an example that declares nothing, and works, after few requests", async () => {
     const start = await begin({ seed: { links: [LINK] } });
     const { exit, out, err } = await start.init();
     expect({ exit, err }).toEqual({ exit: 0, err: "" });
+    const asked = start.sandbox.requests.map(({ path: url }) => url.replace(/\?.*/, ""));
+    expect(asked).toEqual(["/api/v1/links", "/api/v1/domains", "/api/v1/spaces"]);
     const texts = await textsIn(start.folder);
     expect(Object.keys(texts)).toEqual([
       ".linkform/schemas/project.schema.json",
@@ -46,28 +43,6 @@ describe("a new project", () => {
     expect((await start.holds()).summary.unmanaged).toBe(1);
     const checked = await runIn(start.folder, start.env, (world) => doctor(world, {}));
     expect(checked.out).toMatch(/All is well\.\n$/);
-  });
-
-  test("has an example that becomes a link without its comment characters", async () => {
-    const start = await begin();
-    await start.init({ domain: ["go.example.com"] });
-    const file = path.join(start.folder, "links/example.yaml");
-    const text = await readFile(file, "utf8");
-    await writeFiles(start.folder, { "links/example.yaml": text.replaceAll(/^( +)# /gm, "$1") });
-    const document = await runIn(start.folder, start.env, async (world) =>
-      (await import("../../src/cli/plan.ts")).plan(world, { format: ["json"] }),
-    );
-    expect(JSON.parse(document.out).changes).toMatchObject([{ action: "create", key: "go.example.com/hello" }]);
-  });
-
-  test("sends few requests", async () => {
-    const start = await begin();
-    await start.init();
-    expect(start.sandbox.requests.map(({ path: url }) => url.replace(/\?.*/, ""))).toEqual([
-      "/api/v1/links",
-      "/api/v1/domains",
-      "/api/v1/spaces",
-    ]);
   });
 
   test("writes id and name of a domain that only links name", async () => {
@@ -197,16 +172,6 @@ describe("a project with --pull", () => {
     await start.holds({ config: "shop/linkform.yaml" });
   });
 
-  test("is one JSON document with --dry-run, and not written", async () => {
-    const start = await begin({ seed });
-    const { exit, out } = await start.init({ pull: true, dryRun: true, format: ["json"] });
-    expect(exit).toBe(0);
-    const { files, items } = JSON.parse(out);
-    expect(files.map(({ file }: { file: string }) => file)).toContain("links/pixels.yaml");
-    expect(items).toHaveLength(6);
-    expect(await entriesOf(start.folder)).toEqual([]);
-  });
-
   test("keeps existing files of links, and names the next command", async () => {
     const start = await begin({ seed });
     await writeFiles(start.folder, { "links/ours.yaml": "# ours\nlinks: {}\n" });
@@ -275,13 +240,6 @@ describe("missing or wrong answers", () => {
     expect(err).not.toContain("wrong-0815");
     expect(await entriesOf(start.folder)).toEqual([]);
   });
-
-  test("errors are one JSON document", async () => {
-    const folder = await temporaryFolder();
-    const { exit, out } = await runIn(folder, {}, (world) => init(world, { format: ["json"] }));
-    expect(exit).toBe(64);
-    expect(JSON.parse(out).diagnostics).toMatchObject([{ code: "no-address", severity: "error" }]);
-  });
 });
 
 describe("an address of another service", () => {
@@ -330,7 +288,7 @@ describe("the repository's .gitignore", () => {
     expect(await ignores(start.folder)).toBe([COMMENT, ...LINES, ""].join("\n"));
     const own = [".linkform/runs/1.json", ".linkform/unfinished-write.json", "links/.linkform-1-0123456789ab.tmp"];
     await writeFiles(start.folder, Object.fromEntries(own.map((file) => [`shops/${file}`, "own"])));
-    const { stdout } = await promisify(execFile)("git", ["-C", start.folder, "status", "--porcelain", "-uall"]);
+    const stdout = await git(start.folder, "status", "--porcelain", "-uall");
     expect(stdout).not.toContain("records");
     expect(stdout).not.toContain("unfinished");
     expect(stdout).not.toContain(".tmp");
@@ -471,8 +429,11 @@ test("JSON matches its schema", async () => {
   const start = await begin();
   await writeFiles(start.folder, { "links/example.yaml": "links: {}\n" });
   for (const flags of [{ dryRun: true }, { domain: ["nowhere.example.com"] }, {}, GITLAB] as const) {
-    const { out } = await start.init({ ...flags, format: ["json"] });
-    expect(check(JSON.parse(out)) ? "valid" : check.errors).toBe("valid");
+    const { exit, out } = await start.init({ ...flags, format: ["json"] });
+    const document = JSON.parse(out);
+    expect(check(document) ? "valid" : check.errors).toBe("valid");
+    const errors = document.diagnostics.filter(({ severity }: { severity: string }) => severity === "error");
+    expect(errors.length > 0).toBe(exit === 64);
   }
 });
 
