@@ -3,15 +3,24 @@
 import { append } from "../domain/collections.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { placeIn, type Place } from "../domain/place.ts";
-import type { Declaration, Declared, FamilyLink, Mention, Tombstone } from "../domain/project.ts";
+import type { Declaration, Declared, FamilyLink, Tombstone } from "../domain/project.ts";
 import { blockFields, KEY_FIELD, KINDS, REFERENCE_FIELD, SECTION } from "../domain/table.ts";
-import { defaultTimeOf, readFields } from "./fields.ts";
+import { defaultTimeOf, findValue, readFields } from "./fields.ts";
 import { idIn, mayContain, readKey, readRenamedFrom, type KeyContext, type KeyText, type Labels } from "./keys.ts";
 import { readUtm, writeUtm } from "./utm.ts";
-import { readLifecycle } from "./lifecycle.ts";
 import type { LintContext } from "./lint/context.ts";
 import { readWaivers } from "./policies.ts";
-import { formatInline, entry, isDamaged, isNull, textOf, type TreeEntry, type TreeNode } from "./yaml.ts";
+import {
+  dateIn,
+  formatInline,
+  entry,
+  isDamaged,
+  isNull,
+  mentionOf,
+  textsIn,
+  type TreeEntry,
+  type TreeNode,
+} from "./yaml.ts";
 
 /** What the project file sets for all documents. */
 export interface Inherited {
@@ -24,8 +33,8 @@ export interface LoadedBlocks {
   readonly declarations: Declaration[];
   readonly tombstones: Tombstone[];
   readonly diagnostics: Diagnostic[];
-  /** Gets the findings of lint rules. */
-  readonly lint: LintContext;
+  /** Gets the findings of lint rules; null if none runs. */
+  readonly lint: LintContext | null;
   /** The fields of a declaration whose values are not valid, if there are any. */
   readonly broken: Map<Declaration, ReadonlySet<string>>;
   /** Blocks whose key could not be read. */
@@ -117,10 +126,14 @@ function readProtect(block: TreeNode): Place | null {
   return value === undefined || (value.type === "scalar" && value.value === false) ? null : value.place;
 }
 
-function readNote(block: TreeNode): Mention | null {
-  const value = entry(block, "note")?.value;
-  const text = textOf(value);
-  return value === undefined || text === null ? null : { text, place: value.place };
+/** Who owns a link, and when to review it. `layers` are the link and its defaults: the nearest one that has a key sets or clears it. */
+function readLifecycle(
+  layers: readonly TreeNode[],
+  diagnostics: Diagnostic[],
+): Pick<Declaration, "owners" | "reviewBy"> {
+  const nearest = (key: string): TreeNode | undefined => findValue(layers, [key, null])?.node;
+  const owners = textsIn(nearest("owner")).map(({ text }) => text);
+  return { owners: [...new Set(owners)], reviewBy: dateIn(nearest("review_by"), diagnostics) };
 }
 
 /** Reads one block. `family`: the family that has the link. */
@@ -162,7 +175,7 @@ export function readBlock(block: TreeEntry, context: BlockContext, family: Famil
     utm,
     owners,
     reviewBy,
-    note: readNote(block.value),
+    note: mentionOf(entry(block.value, "note")?.value),
     waivers: readWaivers(block.value, blocks.diagnostics),
   };
   const declaration = family === null ? own : { ...own, family };

@@ -10,6 +10,7 @@ import { showCombination, type Combination, type FamilyLink } from "../domain/pr
 import { fieldAt, GROUPS, SECTION } from "../domain/table.ts";
 import { linkContext, readBlock, type Inherited, type LoadedBlocks } from "./blocks.ts";
 import { mergeFindings } from "./family-findings.ts";
+import { lintBlock } from "./lint/values.ts";
 import { linkKeys, resourceSchema } from "./schema.ts";
 import { checkShape } from "./shape.ts";
 import { parseTemplate, type Placeholder, type Template } from "./template.ts";
@@ -46,36 +47,38 @@ function isExceeded({ links, work }: FamilyBudget): boolean {
 }
 
 /** A link of a family, as a block of `links`. */
-export interface FamilyMember {
+interface FamilyMember {
   readonly block: TreeEntry;
   readonly family: FamilyLink;
 }
 
-/** Reads the families of a document into `blocks`, and returns their links for the lint rules. */
+/** Reads the families of a document into `blocks`, and lints the values of their links. */
 export function readFamilies(
   document: TreeNode,
   inherited: Inherited,
   blocks: LoadedBlocks,
   budget: FamilyBudget,
-): FamilyMember[] {
+): void {
   const families = entry(document, "families")?.value;
-  if (families?.type !== "map") return [];
   const context = linkContext(document, inherited, blocks);
-  return families.entries.flatMap((written) => {
+  for (const written of families?.type === "map" ? families.entries : []) {
     const { members, diagnostics, known } = expand(written, budget);
     append(blocks.diagnostics, diagnostics);
-    const findings = members.map((member) => {
-      const own: Diagnostic[] = checkShape(documentOf(member), resourceSchema).filter(({ place }) => !known.has(place));
-      readBlock(member.block, { ...context, diagnostics: own, blocks: { ...blocks, diagnostics: own } }, member.family);
-      return { key: member.block.key, family: member.family, diagnostics: own };
+    const found = members.map(({ block, family }) => {
+      const own: Diagnostic[] = checkShape(documentOf(block), resourceSchema).filter(({ place }) => !known.has(place));
+      const lint = blocks.lint?.fresh() ?? null;
+      readBlock(block, { ...context, diagnostics: own, blocks: { ...blocks, diagnostics: own, lint } }, family);
+      if (lint !== null) lintBlock("link", block.value, lint);
+      return { key: block.key, family, diagnostics: own, advice: lint?.diagnostics ?? [] };
     });
-    append(blocks.diagnostics, mergeFindings(findings));
-    return members;
-  });
+    append(blocks.diagnostics, mergeFindings(found));
+    if (blocks.lint !== null)
+      append(blocks.lint.diagnostics, mergeFindings(found.map((one) => ({ ...one, diagnostics: one.advice }))));
+  }
 }
 
 /** A document with only this link. */
-export function documentOf({ block }: FamilyMember): MapNode {
+function documentOf(block: TreeEntry): MapNode {
   const { value, keyPlace } = block;
   const place = value.place;
   const links: TreeEntry = { key: SECTION.link, keyPlace, value: mapOf([block], place) };

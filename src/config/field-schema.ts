@@ -52,7 +52,7 @@ export function textLike(message: string): z.ZodType {
 const dateShape = "This must be a date (YYYY-MM-DD).";
 
 /** A date. Whether the calendar has it is checked when it is read. */
-export const date: z.ZodString = z.string(dateShape).regex(/^\d{4}-\d{2}-\d{2}$/, dateShape);
+export const dateSchema: z.ZodString = z.string(dateShape).regex(/^\d{4}-\d{2}-\d{2}$/, dateShape);
 
 /** A list that must not be empty, because an empty one could mean "nothing" or "anything". */
 export function listOf(item: z.ZodType, message: string): z.ZodType {

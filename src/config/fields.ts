@@ -10,8 +10,17 @@ import { wordOf } from "../domain/wire.ts";
 import { isWallTime } from "../domain/zone.ts";
 import type { LintContext } from "./lint/context.ts";
 import { takesNull } from "./field-schema.ts";
-import { dateIn, textsIn } from "./texts.ts";
-import { entry, isDamaged, isNull, type ListNode, type MapNode, type TreeNode, type ScalarNode } from "./yaml.ts";
+import {
+  dateIn,
+  textsIn,
+  entry,
+  isDamaged,
+  isNull,
+  type ListNode,
+  type MapNode,
+  type TreeNode,
+  type ScalarNode,
+} from "./yaml.ts";
 
 /** The fields of a block and its defaults. `broken` has the fields whose values are not valid. */
 export interface DeclaredFields {

@@ -22,7 +22,7 @@ import {
 } from "./blocks.ts";
 import { readLabels } from "./keys.ts";
 import type { FileGlob } from "./find-files.ts";
-import { readFamilies, type FamilyBudget, type FamilyMember } from "./families.ts";
+import { readFamilies, type FamilyBudget } from "./families.ts";
 import { folderSource, type FileSource, type SearchContext } from "./file-source.ts";
 import { lint } from "./lint/lint.ts";
 import { readPolicy } from "./policy.ts";
@@ -138,7 +138,7 @@ export async function loadFrom(
     const message = `linkform cannot check that all files are checked out: ${found.problem?.message}`;
     diagnostics.push(warning("checkout-unknown", message, policy.prune.place, found.problem?.hint));
   }
-  const lintContext = new LintContext(policy.rules);
+  const lintContext = rules === null ? null : new LintContext(policy.rules);
   const blocks: LoadedBlocks = {
     declarations: [],
     tombstones: [],
@@ -155,19 +155,18 @@ export async function loadFrom(
   };
   const documents = [document, ...resources];
   const budget: FamilyBudget = { links: 0, work: 0 };
-  const members: FamilyMember[] = [];
   const outlines = documents.map((node): DocumentOutline => {
     const from = node === document ? { ...inherited, defaults: null } : inherited;
     readBlocks(node, from, blocks);
-    append(members, readFamilies(node, from, blocks, budget));
+    readFamilies(node, from, blocks, budget);
     return { file: node.place.file, place: node.place, linkDefaults: linkDefaultsOf(node, from) };
   });
   append(diagnostics, checkConsistency(declarations, tombstones, domains));
 
   let findings: readonly Diagnostic[] = diagnostics;
-  if (rules !== null) {
-    const times = { now: rules.now, zone: settings?.zone ?? null, accountZone: settings?.accountZone ?? null };
-    lint({ documents, members, declarations, domains, spaces, utm }, times, lintContext);
+  if (lintContext !== null) {
+    const times = { now: rules?.now ?? null, zone: settings?.zone ?? null, accountZone: settings?.accountZone ?? null };
+    lint({ documents, declarations, domains, spaces, utm }, times, lintContext);
     findings = preferLintMessages(diagnostics, lintContext.diagnostics);
     const policies = policy.linkPolicies;
     if (policies.size > 0 || declarations.some(({ waivers }) => waivers.size > 0)) {

@@ -4,9 +4,8 @@ import * as z from "zod";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import { compareText } from "../domain/place.ts";
 import type { LinkPolicy, Waiver } from "../domain/project.ts";
-import { block, date, listOf, NOT_EMPTY, optional, textLike, textList, wordSchema } from "./field-schema.ts";
-import { dateIn } from "./texts.ts";
-import { entry, textOf, type TreeNode } from "./yaml.ts";
+import { block, dateSchema, listOf, NOT_EMPTY, optional, textLike, textList, wordSchema } from "./field-schema.ts";
+import { dateIn, entry, textOf, type TreeNode } from "./yaml.ts";
 
 /** The policies of a project file, by name. */
 export function readLinkPolicies(document: TreeNode): Map<string, LinkPolicy> {
@@ -168,7 +167,7 @@ export const linkPoliciesSchema: z.ZodType = optional(
 
 const waiver = block(
   {
-    until: date.meta({
+    until: dateSchema.meta({
       description: "The last day of the waiver, in the time zone of the files.",
       examples: ["2027-01-01"],
     }),

@@ -12,12 +12,11 @@ import {
   type Scope,
 } from "../domain/project.ts";
 import type { Labels } from "./keys.ts";
-import { entry, isNull, textOf, type TreeEntry, type TreeNode } from "./yaml.ts";
+import { textsIn, entry, isNull, textOf, type TreeEntry, type TreeNode } from "./yaml.ts";
 import * as z from "zod";
 import { RULE_LEVELS, RULES, type Rule, type RuleLevel } from "../domain/rules.ts";
 import { block, listOf, NOT_EMPTY, optional, reference, textList, wordSchema } from "./field-schema.ts";
 import { linkPoliciesSchema, readLinkPolicies } from "./policies.ts";
-import { textsIn } from "./texts.ts";
 
 const KEYS = ["protect", "prune", "scope", "allow", "brake", "rules"] as const;
 

@@ -1,8 +1,17 @@
 // The zod schemas of project and resource files, for validation and for editors.
 
 import * as z from "zod";
-import { block, exampleOf, keySchema, optional, shapeOf, text, textLike, textList } from "./field-schema.ts";
-import { lifecycleKeys } from "./lifecycle.ts";
+import {
+  block,
+  dateSchema,
+  exampleOf,
+  keySchema,
+  optional,
+  shapeOf,
+  text,
+  textLike,
+  textList,
+} from "./field-schema.ts";
 import { waiveSchema } from "./policies.ts";
 import { policyKeys } from "./policy.ts";
 import { SOFTWARE } from "../domain/software.ts";
@@ -41,6 +50,26 @@ const linkFields: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
       : [[key, schema]],
   ),
 );
+
+const ownerShape = "This must be the name of a person or team, or a list of names.";
+
+/** Who owns a link, and when to review it: keys of links and of `defaults.link` that are never sent. */
+const lifecycleKeys: Readonly<Record<string, z.ZodType>> = {
+  owner: optional(
+    "The people or teams in charge of the link. They are never sent to the service.",
+    ["growth-team", ["growth-team", "brand"]],
+    z
+      .union([textLike(ownerShape), z.array(textLike(ownerShape).meta({ description: "A person or team." }))], {
+        error: ownerShape,
+      })
+      .nullable(),
+  ),
+  review_by: optional(
+    "The date to review the link. From that day on, `validate` and `drift` warn. It is never sent to the service.",
+    ["2027-06-30"],
+    dateSchema.nullable(),
+  ),
+};
 
 /** The keys of a link's block. */
 export const linkKeys: Readonly<Record<string, z.ZodType>> = {

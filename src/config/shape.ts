@@ -73,6 +73,7 @@ function describe(issue: Issue, document: TreeNode, prefix: KeyPath): ShapeFindi
     const branch = branchOf(issue.errors);
     if (branch !== undefined) return branch.flatMap((inner) => describe(inner, document, path));
   }
+  const target = targetAt(path);
   const { node, place, keyPlace, missing, parent } = locate(document, path);
   if (isDamaged(node ?? parent)) return [];
   const isAboutBlock = issue.code === "custom";
@@ -82,14 +83,14 @@ function describe(issue: Issue, document: TreeNode, prefix: KeyPath): ShapeFindi
   ];
   if (issue.code === "invalid_key") {
     const message = `\`${String(path.at(-1))}\` is not a valid key. ${issue.message}`;
-    const hint = followsBareAddress(keyPlace) ? BARE_ADDRESS_HINT : keyHint(path);
+    const hint = followsBareAddress(keyPlace) ? BARE_ADDRESS_HINT : keyHint(target);
     return finding(error("wrong-key", message, keyPlace, hint));
   }
   if (missing !== null)
     return finding(error("missing-field", `\`${missing}\` is missing.`, place, asHint(issue.message)), missing);
-  const misplaced = node === null ? null : misplacedField(path, node);
+  const misplaced = node === null ? null : misplacedField(target, node);
   if (misplaced !== null) return finding(error("wrong-type", misplaced.message, keyPlace, misplaced.hint));
-  const secret = node === null ? null : plainSecret(path, node);
+  const secret = node === null ? null : plainSecret(target, node);
   if (secret !== null) {
     // The report shows the key's line, not the secret.
     const at = keyPlace.line === place.line ? place : keyPlace;
@@ -97,23 +98,20 @@ function describe(issue: Issue, document: TreeNode, prefix: KeyPath): ShapeFindi
   }
   if (node?.type === "scalar" && node.value === null) {
     const problem = node.text === "" ? "has no value" : `cannot be \`${node.text}\``;
-    const hint = nullHint(path) ?? asHint(issue.message);
+    const hint = nullHint(target) ?? asHint(issue.message);
     return finding(error("wrong-type", `${subject(path)} ${problem}.`, place, hint));
   }
   const words = issue.code === "invalid_value" ? issue.values.map(String) : isBoolean(issue) ? ["true", "false"] : [];
-  if (node?.type === "list" && SECTIONS.has(path.join(".")))
-    return finding(
-      error("wrong-type", issue.message.replace(/^This(?= )/, subject(path)), keyPlace, itemHint(path, node)),
-    );
-  const hint = node?.type === "scalar" ? (blockHint(path, node) ?? wordHint(path, node, words)) : null;
-  return finding(error("wrong-type", issue.message.replace(/^This(?= )/, subject(path)), place, hint));
+  const message = issue.message.replace(/^This(?= )/, subject(path));
+  // People write these maps as lists.
+  if (node?.type === "list" && path.length === 1 && (path[0] === "links" || path[0] === "pixels"))
+    return finding(error("wrong-type", message, keyPlace, itemHint(path[0], node)));
+  const hint = node?.type === "scalar" ? (blockHint(target, node) ?? wordHint(target, node, words)) : null;
+  return finding(error("wrong-type", message, place, hint));
 }
 
-/** Maps that people write as lists. */
-const SECTIONS: ReadonlySet<string> = new Set(["links", "pixels"]);
-
 /** The first item of such a list, as an entry of a map. */
-function itemHint([section]: KeyPath, { items: [first] }: ListNode): string {
+function itemHint(section: "links" | "pixels", { items: [first] }: ListNode): string {
   const kind = section === "pixels" ? "pixel" : "link";
   const written = entry(first, KEY_FIELD[kind])?.value;
   const key = written?.type === "scalar" ? written.text : kind === "link" ? "spring-sale" : "Meta main";
@@ -198,21 +196,43 @@ function locate(document: TreeNode, path: KeyPath): Located {
   return { node, parent, place, keyPlace, missing: null };
 }
 
-/** The field at a path, which begins with `links.KEY`, `pixels.NAME` or `defaults.link`. */
-function fieldAt(path: KeyPath): FieldSpec | undefined {
-  const kind = kindAt(path.slice(0, 2));
-  const field = path.slice(2).join(".");
-  return kind === null ? undefined : blockFields(kind).find((spec) => spec.path === field);
+/** What a path of keys leads to. */
+interface Target {
+  readonly path: KeyPath;
+  /** The last key. */
+  readonly key: string;
+  /** The kind of the block that the path leads to, or into; null outside of blocks. */
+  readonly kind: ResourceKind | null;
+  /** The path of the field in the block; empty for the block itself. */
+  readonly field: string;
+  readonly spec: FieldSpec | undefined;
+  /** The field that has a value with this key or item. */
+  readonly above: FieldSpec | undefined;
+}
+
+function targetAt(path: KeyPath): Target {
+  const kind = kindAt(path);
+  const steps = path.slice(2);
+  const fieldAt = (field: string): FieldSpec | undefined =>
+    kind === null ? undefined : blockFields(kind).find((spec) => spec.path === field);
+  const [field, above] = [steps.join("."), fieldAt(steps.slice(0, -1).join("."))];
+  return { path, key: String(path.at(-1)), kind, field, spec: fieldAt(field), above };
+}
+
+/** The kind of resource whose block is at the first two keys: `links.KEY`, `pixels.NAME`, `families.ALIAS` or `defaults.link`. */
+function kindAt([section, name]: KeyPath): ResourceKind | null {
+  if (name === undefined) return null;
+  if (section === "pixels") return "pixel";
+  return section === "links" || section === "families" || (section === "defaults" && name === "link") ? "link" : null;
 }
 
 /** `null` never opens a link, so this hint names the value that does. */
-function nullHint(path: KeyPath): string | null {
-  if (kindAt(path.slice(0, 2)) !== "link" || path.length < 3) return null;
-  const field = path.slice(2).join(".");
+function nullHint({ kind, field, key }: Target): string | null {
+  if (kind !== "link" || field === "") return null;
   const spec = blockFields("link").find(
-    ({ path: own, opens }) => opens !== null && (own === field || own.startsWith(`${field}.`)),
+    ({ path, opens }) => opens !== null && (path === field || path.startsWith(`${field}.`)),
   );
-  return spec === undefined ? null : `To clear it, write \`${String(path.at(-1))}: ${spec.opens?.word}\`.`;
+  return spec === undefined ? null : `To clear it, write \`${key}: ${spec.opens?.word}\`.`;
 }
 
 /** Texts that are booleans in other formats or in YAML 1.1. */
@@ -220,21 +240,23 @@ const TRUE = /^(?:yes|on|y|1|true)$/i;
 const FALSE = /^(?:no|off|n|0|false)$/i;
 
 /** The probable fix of a value. `words` are the allowed values, if there are few. */
-function wordHint(path: KeyPath, { text, value, place }: ScalarNode, words: readonly string[]): string | null {
-  const spec = fieldAt(path);
+function wordHint(target: Target, { text, value, place }: ScalarNode, words: readonly string[]): string | null {
+  const { key, spec, above } = target;
   if (words[0] === "true") {
     const word = TRUE.test(text) ? "true" : FALSE.test(text) ? "false" : null;
     return word && `Write \`${word}\` without quotes.`;
   }
   if (spec?.kind === "secret") return null;
-  if (fieldAt(path.slice(0, -1))?.kind === "secret" && path.at(-1) === "env") return secretNameHint(text);
-  const form = formHint(path, spec, { text, value });
+  if (above?.kind === "secret" && key === "env") return secretNameHint(text);
+  const form = formHint(target, { text, value });
   if (form !== null) return form;
   if (value === false && words.includes("off")) return "Write `off`.";
   const meant = typeof value === "string" ? nearestOrLonger(text, words) : null;
   if (meant === text) return withoutQuotes(text);
   if (meant !== null) return `Did you mean \`${meant}\`?`;
-  return isDestination(path, spec) && followsBareAddress(place) ? BARE_ADDRESS_HINT : null;
+  const isDestination =
+    (spec?.kind === "text" && spec.path.endsWith("url")) || above?.kind === "map" || above?.kind === "list";
+  return isDestination && followsBareAddress(place) ? BARE_ADDRESS_HINT : null;
 }
 
 /** Only for what looks like the name of a variable: anything else may be the secret itself. */
@@ -246,30 +268,24 @@ function secretNameHint(text: string): string | null {
 
 /** The value in the form that the field requires. */
 function formHint(
-  path: KeyPath,
-  spec: FieldSpec | undefined,
+  { path, key, kind, field, spec }: Target,
   { text, value }: Pick<ScalarNode, "text" | "value">,
 ): string | null {
-  const key = String(path.at(-1));
   if (spec?.kind === "instant") return instantHint(spec, text);
   if (key === "review_by") return writeInstead(key, dateLike(text.replace(/[T ].*$/s, "")));
-  if (groupFields(path.slice(2).join(".")).includes(EXPIRATION_DATE)) return writeInstead(key, expirationLike(text));
+  if (groupFields(field).includes(EXPIRATION_DATE)) return writeInstead(key, expirationLike(text));
   if (spec?.kind === "count") return typeof value === "string" ? countHint(key, text) : null;
   if (spec?.kind === "references") return writeInstead(key, text === "none" ? "[]" : `[${text}]`);
   if (spec?.kind === "reference" && text.includes("/")) return writeInstead(key, hostOf(text));
-  if (isListPath(path)) return writeInstead(key, `[${/^[*&!%@`]|[{}[\],]/.test(text) ? JSON.stringify(text) : text}]`);
+  if (LISTS.test(path.join(".")))
+    return writeInstead(key, `[${/^[*&!%@`]|[{}[\],]/.test(text) ? JSON.stringify(text) : text}]`);
   if (path[0] === "brake" && typeof value === "number") return writeInstead(key, percentLike(key, value));
-  return isTimePath(path) ? writeInstead(key, timeLike(text)) : null;
+  const isTime = kind === "link" && blockFields(kind).some((one) => one.kind === "instant" && one.timePath === field);
+  return isTime ? writeInstead(key, timeLike(text)) : null;
 }
 
 /** Keys that require a list, where people write a single text. */
-const LISTS: ReadonlySet<string> = new Set(["files", "protect", "scope.domains", "scope.spaces", "scope.pixels"]);
-const POLICY_LISTS: ReadonlySet<string> = new Set(["destinations", "blocked", "pixels"]);
-
-function isListPath(path: KeyPath): boolean {
-  const isOfPolicy = path.length === 3 && path[0] === "policies";
-  return isOfPolicy ? POLICY_LISTS.has(String(path[2])) : LISTS.has(path.join("."));
-}
+const LISTS = /^(?:files|protect|scope\.(?:domains|spaces|pixels)|policies\.[^.]+\.(?:destinations|blocked|pixels))$/;
 
 function writeInstead(key: string, value: string | null): string | null {
   return value === null ? null : `Write \`${key}: ${value}\`.`;
@@ -324,14 +340,6 @@ function timeLike(text: string): string | null {
   return `"${String(ofDay).padStart(2, "0")}:${minute}"`;
 }
 
-function isTimePath(path: KeyPath): boolean {
-  const field = path.slice(2).join(".");
-  return (
-    kindAt(path.slice(0, 2)) === "link" &&
-    blockFields("link").some((spec) => spec.kind === "instant" && spec.timePath === field)
-  );
-}
-
 /** `0.3`, and `30` for a key that allows only percentages. */
 function percentLike(key: string, value: number): string | null {
   const percent = value > 0 && value < 1 ? value * 100 : key === "clicks" && value <= 100 && value >= 0 ? value : null;
@@ -343,9 +351,8 @@ function hostOf(text: string): string | null {
 }
 
 /** A secret that is written into the file. The message does not repeat it. */
-function plainSecret(path: KeyPath, node: TreeNode): { message: string; hint: string } | null {
-  if (fieldAt(path)?.kind !== "secret" || node.type === "map" || isNull(node)) return null;
-  const key = String(path.at(-1));
+function plainSecret({ spec, key }: Target, node: TreeNode): { message: string; hint: string } | null {
+  if (spec?.kind !== "secret" || node.type === "map" || isNull(node)) return null;
   if (node.type === "scalar" && node.text === "")
     return { message: `\`${key}\` is empty.`, hint: `To set none, write \`${key}: none\`.` };
   return {
@@ -358,31 +365,27 @@ function plainSecret(path: KeyPath, node: TreeNode): { message: string; hint: st
 const COLON_WITHOUT_SPACE = /^([a-z_]+):(\S.*)$/s;
 
 /** The fix for a link or pixel that is a text: a key without a space after its colon, or only the destination. */
-function blockHint(path: KeyPath, node: TreeNode): string | null {
-  const kind = kindAt(path);
-  if (kind === null || node.type !== "scalar") return null;
-  const [, key, value = ""] = COLON_WITHOUT_SPACE.exec(node.text) ?? [];
-  if (blockFields(kind).some((spec) => spec.path.split(".")[0] === key))
-    return `Write a space after the colon: \`${key}: ${value}\`.`;
+function blockHint({ path, key, kind, field }: Target, { text }: ScalarNode): string | null {
+  if (kind === null || field !== "") return null;
+  const [, before = "", value = ""] = COLON_WITHOUT_SPACE.exec(text) ?? [];
+  if (isFieldName(kind, before)) return `Write a space after the colon: \`${before}: ${value}\`.`;
   if (kind !== "link" || path[0] === "defaults") return null;
-  return node.text.includes("://") ? `Write \`${String(path.at(-1))}: { url: … }\` with this URL.` : null;
+  return text.includes("://") ? `Write \`${key}: { url: … }\` with this URL.` : null;
 }
 
-function isDestination(path: KeyPath, spec: FieldSpec | undefined): boolean {
-  const above = fieldAt(path.slice(0, -1));
-  return (spec?.kind === "text" && spec.path.endsWith("url")) || above?.kind === "map" || above?.kind === "list";
+/** Whether a key of a block has fields of this kind. */
+function isFieldName(kind: ResourceKind, key: string): boolean {
+  return blockFields(kind).some(({ path }) => path.split(".")[0] === key);
 }
 
 /** The probable fix of a key of a targeting map. */
-function keyHint(path: KeyPath): string | null {
-  const spec = fieldAt(path.slice(0, -1));
-  if (spec?.kind !== "map") return null;
-  const key = String(path.at(-1));
-  const { meant, noun, pattern, words } = spec.keys;
+function keyHint({ key, above }: Target): string | null {
+  if (above?.kind !== "map") return null;
+  const { meant, noun, pattern, words } = above.keys;
   const parts = key.split(/[-_]/);
-  const part = parts.length === 1 ? null : codeLike(parts.find((one) => pattern.test(one)) ?? key, spec.keys);
+  const part = parts.length === 1 ? null : codeLike(parts.find((one) => pattern.test(one)) ?? key, above.keys);
   if (part !== null) return `This is a locale. Write only the ${noun}: \`${part}\`.`;
-  const word = ownEntry(meant, key.toLowerCase()) ?? nearest(key, words) ?? codeLike(key, spec.keys);
+  const word = ownEntry(meant, key.toLowerCase()) ?? nearest(key, words) ?? codeLike(key, above.keys);
   return word === null ? null : `Did you mean \`${word}\`?`;
 }
 
@@ -414,24 +417,13 @@ function ownEntry<Value>(entries: Readonly<Record<string, Value>>, key: string):
 }
 
 /** A field in place of a link or pixel: its line is not indented enough. */
-function misplacedField(path: KeyPath, node: TreeNode): { message: string; hint: string } | null {
-  const kind = kindAt(path);
-  if (kind === null || path[0] === "defaults" || node.type === "map") return null;
-  const key = String(path.at(-1));
-  if (!blockFields(kind).some((spec) => spec.path.split(".")[0] === key)) return null;
+function misplacedField({ path, key, kind, field }: Target, node: TreeNode): { message: string; hint: string } | null {
+  if (kind === null || field !== "" || path[0] === "defaults" || node.type === "map") return null;
+  if (!isFieldName(kind, key)) return null;
   return {
     message: `\`${key}\` is a field of a ${kind}, but its indentation makes it a key.`,
     hint: `Indent it below the ${kind} that it belongs to.`,
   };
-}
-
-/** The kind of resource whose fields are in the block at a path; null for other blocks. */
-function kindAt(path: KeyPath): ResourceKind | null {
-  if (path.length !== 2) return null;
-  if (path[0] === "pixels") return "pixel";
-  return path[0] === "links" || path[0] === "families" || (path[0] === "defaults" && path[1] === "link")
-    ? "link"
-    : null;
 }
 
 /** Describes an unknown key in the block at `path`; `known` are its allowed keys, `meant` the one that it resembles most. */
@@ -440,7 +432,7 @@ function describeUnknownKey(
   path: KeyPath,
   known: readonly string[],
 ): { message: string; hint: string; meant?: string } {
-  const kind = kindAt(path);
+  const kind = path.length === 2 ? kindAt(path) : null;
   const isRoot = path.length === 0;
   if (isRoot && Object.hasOwn(projectKeys, key) && !known.includes("version")) {
     const message = `\`${key}\` is allowed only in the project file. This is a resource file.`;

@@ -19,8 +19,7 @@ import {
 import type { Pair, Value } from "../domain/value.ts";
 import { block, optional, text } from "./field-schema.ts";
 import { findValue } from "./fields.ts";
-import { textsIn } from "./texts.ts";
-import { entry, formatInline, textOf, type TreeNode } from "./yaml.ts";
+import { textsIn, entry, formatInline, textOf, type TreeNode } from "./yaml.ts";
 
 const ABOUT: Readonly<Record<UtmKey, { readonly about: string; readonly example: string }>> = {
   source: { about: "Where visitors come from.", example: "newsletter" },

@@ -2,7 +2,10 @@
 
 import { YAMLException } from "js-yaml";
 import { stringify } from "yaml";
+import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { SourceText, type Place } from "../domain/place.ts";
+import type { Mention } from "../domain/project.ts";
+import { isWallTime } from "../domain/zone.ts";
 import { explainSyntax, refusal } from "./yaml-errors.ts";
 import { isNull, readEvents, type ReadYaml } from "./yaml-events.ts";
 
@@ -78,6 +81,28 @@ export function entry(node: TreeNode | undefined, key: string): TreeEntry | unde
 /** The trimmed text of a scalar that has one; null for other nodes. */
 export function textOf(node: TreeNode | undefined): string | null {
   return node?.type === "scalar" && !isNull(node) ? node.text.trim() || null : null;
+}
+
+/** The same with its place. */
+export function mentionOf(node: TreeNode | undefined): Mention | null {
+  const text = textOf(node);
+  return node === undefined || text === null ? null : { text, place: node.place };
+}
+
+/** The texts of a list, or a text alone, as written, so `2` stays "2". The schema has reported other values. */
+export function textsIn(node: TreeNode | undefined): Mention[] {
+  if (node === undefined) return [];
+  return (node.type === "list" ? node.items : [node]).flatMap((item) => mentionOf(item) ?? []);
+}
+
+/** A date (`2027-03-31`). Null for other texts, which the schema has reported, and for a date that does not exist, which this reports. */
+export function dateIn(node: TreeNode | undefined, diagnostics: Diagnostic[]): Mention | null {
+  const found = mentionOf(node);
+  if (found === null || !/^\d{4}-\d{2}-\d{2}$/.test(found.text)) return null;
+  if (isWallTime(found.text, "00:00")) return found;
+  const message = `\`${found.text}\` does not exist in the calendar.`;
+  diagnostics.push(error("no-such-date", message, found.place, "Fix the date."));
+  return null;
 }
 
 /** Whether a value could not be read completely, which has been reported. */

@@ -1,11 +1,9 @@
 // Runs all lint rules on a project.
 
-import { append, groupBy } from "../../domain/collections.ts";
+import { append } from "../../domain/collections.ts";
 import { mergeShared } from "../../domain/shared-findings.ts";
 import type { Declaration, Project } from "../../domain/project.ts";
 import type { LintContext } from "./context.ts";
-import { documentOf, type FamilyMember } from "../families.ts";
-import { mergeFindings } from "../family-findings.ts";
 import type { Labels } from "../keys.ts";
 import { lintBlocks, type Times } from "./blocks.ts";
 import { lintLabels } from "./labels.ts";
@@ -16,8 +14,6 @@ import type { TreeNode } from "../yaml.ts";
 
 export interface ReadProject {
   readonly documents: readonly TreeNode[];
-  /** The links of families. */
-  readonly members: readonly FamilyMember[];
   readonly declarations: readonly Declaration[];
   readonly domains: Labels;
   readonly spaces: Labels;
@@ -27,28 +23,15 @@ export interface ReadProject {
 
 /** Adds the findings of all rules to the context. */
 export function lint(
-  { documents, members, declarations, domains, spaces, utm }: ReadProject,
+  { documents, declarations, domains, spaces, utm }: ReadProject,
   times: Times,
   context: LintContext,
 ): void {
   for (const document of documents) lintValues(document, context);
-  lintMembers(members, context);
   const own = context.fresh();
   lintBlocks(declarations, domains, times, own);
   lintLabels(declarations, { domain: domains, space: spaces }, own);
   lintLinks(declarations, domains, own);
   lintUtm(documents, declarations, utm, own);
   append(context.diagnostics, mergeShared(own.diagnostics, declarations));
-}
-
-/** Lints the values of links in families. A finding that several links of a family share is reported once. */
-function lintMembers(members: readonly FamilyMember[], context: LintContext): void {
-  for (const all of groupBy(members, ({ family }) => family.place).values()) {
-    const found = all.map((member) => {
-      const own = context.fresh();
-      lintValues(documentOf(member), own);
-      return { key: member.block.key, family: member.family, diagnostics: own.diagnostics };
-    });
-    append(context.diagnostics, mergeFindings(found));
-  }
 }

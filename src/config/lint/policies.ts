@@ -10,9 +10,8 @@ import type { Declaration, LinkPolicy, Mention, Waiver } from "../../domain/proj
 import { FIRST_ZONE, LAST_ZONE, wallTimeOf } from "../../domain/zone.ts";
 import { mergeFindings } from "../family-findings.ts";
 import type { Labels } from "../keys.ts";
-import { textsIn } from "../texts.ts";
 import { destinationsOf } from "../utm.ts";
-import { entry, type TreeNode } from "../yaml.ts";
+import { textsIn, entry, type TreeNode } from "../yaml.ts";
 import type { Times } from "./blocks.ts";
 import { readChecks, type Check } from "./policy-checks.ts";
 import { requirableFields } from "./requirable.ts";

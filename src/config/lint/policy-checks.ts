@@ -9,9 +9,8 @@ import { placeIn, type Place } from "../../domain/place.ts";
 import type { Declaration, Mention } from "../../domain/project.ts";
 import { PERIOD } from "../policies.ts";
 import { parsePattern } from "../pattern.ts";
-import { textsIn } from "../texts.ts";
 import type { Destination } from "../utm.ts";
-import { entry, formatInline, textOf, type TreeNode } from "../yaml.ts";
+import { textsIn, entry, formatInline, textOf, type TreeNode } from "../yaml.ts";
 import type { RequirableField } from "./requirable.ts";
 
 /** How a link breaks a policy. The message ends without the reason of the policy. */

@@ -19,7 +19,8 @@ export function lintValues(document: TreeNode, context: LintContext): void {
   if (defaults !== undefined) lintBlock("link", defaults, context);
 }
 
-function lintBlock(kind: ResourceKind, block: TreeNode, context: LintContext): void {
+/** Lints the values of one block. */
+export function lintBlock(kind: ResourceKind, block: TreeNode, context: LintContext): void {
   if (block.type !== "map") return;
   for (const { spec, steps, name } of LINTED[kind]) {
     let node: TreeNode | undefined = block;
