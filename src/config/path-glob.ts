@@ -56,37 +56,29 @@ function tokens(text: string): Token[] {
 
 /** One list of tokens for each combination of alternatives in braces. */
 function expandBraces(text: readonly Token[]): (readonly Token[])[] | "unbalanced" | "too-many" {
-  const open = [text];
-  const expanded: (readonly Token[])[] = [];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const start = next.indexOf("{");
-    if (start < 0) {
-      if (next.includes("}")) return "unbalanced";
-      expanded.push(next);
-    } else {
-      const choices = choicesAt(next, start);
-      if (choices === null) return "unbalanced";
-      for (const choice of choices.texts.toReversed())
-        open.push([...next.slice(0, start), ...choice, ...next.slice(choices.end)]);
+  let at = 0;
+  let problem: "unbalanced" | "too-many" | null = null;
+  /** Reads up to the end, inside braces up to a `,` or `}`. */
+  const read = (isInside: boolean): (readonly Token[])[] => {
+    let all: (readonly Token[])[] = [[]];
+    for (; at < text.length && problem === null; at += 1) {
+      const token = text[at] ?? "";
+      if (isInside && (token === "," || token === "}")) break;
+      const choices: (readonly Token[])[] = token === "{" ? [] : [[token]];
+      let [count, isMore] = [0, token === "{"];
+      for (; isMore; isMore = text[at] === ",") {
+        at += 1;
+        count += 1;
+        choices.push(...read(true));
+      }
+      if (token === "}" || (token === "{" && (text[at] !== "}" || count === 1))) problem ??= "unbalanced";
+      if (all.length * choices.length > MAX_ALTERNATIVES) problem ??= "too-many";
+      else all = all.flatMap((before) => choices.map((choice) => [...before, ...choice]));
     }
-    if (open.length + expanded.length > MAX_ALTERNATIVES) return "too-many";
-  }
-  return expanded;
-}
-
-/** The alternatives in the brace at `start`; null if there are none, or it is not closed. */
-function choicesAt(text: readonly Token[], start: number): { texts: Token[][]; end: number } | null {
-  const texts: Token[][] = [[]];
-  let depth = 0;
-  for (let at = start; at < text.length; at += 1) {
-    const token = text[at] ?? "";
-    if (token === "}") depth -= 1;
-    if (depth === 0 && at > start) return texts.length > 1 ? { texts, end: at + 1 } : null;
-    if (depth === 1 && token === ",") texts.push([]);
-    else if (at > start) texts.at(-1)?.push(token);
-    if (token === "{") depth += 1;
-  }
-  return null;
+    return all;
+  };
+  const all = read(false);
+  return problem ?? all;
 }
 
 /** The tokens between the slashes. */

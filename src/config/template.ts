@@ -17,38 +17,29 @@ export interface Template {
 /** The names of dimensions and attributes. */
 export const PLACEHOLDER_NAME: RegExp = /^[A-Za-z][A-Za-z0-9_-]*$/;
 
-/** Splits a string into texts and placeholders, in linear time. */
+/** A text without braces, a text in braces, or a brace alone. */
+const PIECES = /[^{}]+|\{[^}]*\}|[{}]/g;
+const PLACEHOLDER = new RegExp(
+  `^\\{(${PLACEHOLDER_NAME.source.slice(1, -1)})(?:\\.(${PLACEHOLDER_NAME.source.slice(1, -1)}))?\\}$`,
+);
+
+/** Splits a string into texts and placeholders, in linear time: it ends at the first brace that is not closed. */
 export function parseTemplate(text: string): Template {
   const parts: (string | Placeholder)[] = [];
-  let rest = 0;
-  for (let at = text.search(/[{}]/); at >= 0 && at < text.length; at = nextBrace(text, rest)) {
-    const end = text[at] === "{" ? text.indexOf("}", at) : -1;
-    const inner = end < 0 ? "" : text.slice(at + 1, end);
-    const [dimension = "", attribute = null, ...more] = inner.split(".");
-    const isValid =
-      more.length === 0 && PLACEHOLDER_NAME.test(dimension) && (attribute === null || PLACEHOLDER_NAME.test(attribute));
-    if (!isValid) return { parts: [text], problem: problemAt(text, at, end) };
-    if (at > rest) parts.push(text.slice(rest, at));
-    parts.push({ text: text.slice(at, end + 1), dimension, attribute });
-    rest = end + 1;
+  for (const [piece] of text.matchAll(PIECES)) {
+    const [, dimension, attribute = null] = PLACEHOLDER.exec(piece) ?? [];
+    if (dimension !== undefined) parts.push({ text: piece, dimension, attribute });
+    else if (/^[{}]/.test(piece)) return { parts: [text], problem: problemOf(piece) };
+    else parts.push(piece);
   }
-  if (rest < text.length) parts.push(text.slice(rest));
   return { parts, problem: null };
 }
 
-function nextBrace(text: string, from: number): number {
-  const [open, close] = [text.indexOf("{", from), text.indexOf("}", from)];
-  return open < 0 ? close : close < 0 ? open : Math.min(open, close);
-}
-
-function problemAt(text: string, at: number, end: number): { part: string; hint: string } {
-  const part = end < 0 ? (text[at] ?? "") : text.slice(at, end + 1);
-  const inner = /^[{\s]*([A-Za-z][A-Za-z0-9_-]*(?:\.[A-Za-z][A-Za-z0-9_-]*)?)[\s}]*$/.exec(part)?.[1];
-  return {
-    part: part.length > 60 ? (text[at] ?? "") : part,
-    hint:
-      inner === undefined
-        ? "In a family, braces are only for placeholders such as `{region}`. In a URL, write %7B and %7D."
-        : `Write \`{${inner}}\`.`,
-  };
+function problemOf(piece: string): NonNullable<Template["problem"]> {
+  const inner = /^[{\s]*([A-Za-z][A-Za-z0-9_-]*(?:\.[A-Za-z][A-Za-z0-9_-]*)?)[\s}]*$/.exec(piece)?.[1];
+  const hint =
+    inner === undefined
+      ? "In a family, braces are only for placeholders such as `{region}`. In a URL, write %7B and %7D."
+      : `Write \`{${inner}}\`.`;
+  return { part: piece.length > 60 ? piece.charAt(0) : piece, hint };
 }
