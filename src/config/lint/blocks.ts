@@ -1,6 +1,7 @@
-// Rules about one link or pixel: passwords without effect, dates in the past, renames without effect, reviews that are due.
+// Rules about one link or pixel: misspelled labels, passwords without effect, dates in the past, renames without effect, reviews that are due.
 
-import type { InstantSpec } from "../../domain/field.ts";
+import { distance } from "fastest-levenshtein";
+import type { InstantSpec, ReferenceSpec } from "../../domain/field.ts";
 import { groupBy } from "../../domain/collections.ts";
 import { showPlace } from "../../domain/place.ts";
 import { isReviewDue, showKey, type Declaration } from "../../domain/project.ts";
@@ -19,9 +20,12 @@ export interface Times {
   readonly accountZone: string | null;
 }
 
+/** The labels of the project. */
+export type ProjectLabels = Readonly<Record<"domain" | "space", Labels>>;
+
 export function lintBlocks(
   declarations: readonly Declaration[],
-  domains: Labels,
+  labels: ProjectLabels,
   times: Times,
   context: LintContext,
 ): void {
@@ -30,10 +34,11 @@ export function lintBlocks(
   const present = times.now === null ? null : wallTimeOf(times.now, filesZone ?? LAST_ZONE);
   lintReviews(declarations, present, context);
   for (const declaration of declarations) {
-    lintRename(declaration, domains, context);
+    lintRename(declaration, labels.domain, context);
     lintConsent(declaration, context);
     lintPeriod(declaration, context);
     for (const spec of FIELDS[declaration.kind]) {
+      if (spec.kind === "reference") lintReference(spec, declaration, labels[spec.to], context);
       if (spec.kind === "secret") lintSecret(spec, declaration, context);
       if (spec.kind === "instant") lintInstant(spec, declaration, { ...times, zone: filesZone }, present, context);
     }
@@ -75,6 +80,40 @@ function lintConsent(declaration: Declaration, context: LintContext): void {
     message,
     hint: "Remove the pixels or the targeting, or choose a `url` that fits every visitor.",
   });
+}
+
+/** Reports a reference to a domain or space that differs by a letter or two from a label. Only the service knows whether it exists. */
+function lintReference(
+  { path, to }: ReferenceSpec,
+  declaration: Declaration,
+  labels: Labels,
+  context: LintContext,
+): void {
+  const declared = declaration.fields.get(path);
+  const text = path === "domain" ? declaration.domain : declared?.value;
+  const label = typeof text === "string" && context.isEnabled("misspelled-label") ? labelMeant(text, labels) : null;
+  if (typeof text !== "string" || label === null) return;
+  context.report(declared?.place ?? declaration.place, {
+    rule: "misspelled-label",
+    message: `\`${text}\` is not a label under \`${to}s\`, but resembles \`${label}\`.`,
+    hint: `Did you mean \`${label}\`? If \`${text}\` is the name of a ${to}, add a label for it.`,
+    mark: text,
+  });
+}
+
+/** Host names and names that differ in a number are often alike on purpose. */
+function labelMeant(text: string, labels: Labels): string | null {
+  if (labels.find(text) !== undefined || /^\d+$|\./.test(text)) return null;
+  const most = text.length < 6 ? 1 : 2;
+  const similar = labels.all.filter(
+    ({ label }) =>
+      distance(text.toLowerCase(), label.toLowerCase()) <= most && withoutNumbers(text) !== withoutNumbers(label),
+  );
+  return similar.length === 1 ? (similar[0]?.label ?? null) : null;
+}
+
+function withoutNumbers(text: string): string {
+  return text.replaceAll(/\d+/g, "0");
 }
 
 /** Reports a secret that works only with a value of another field, and that value without the secret. */

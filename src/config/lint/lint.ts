@@ -6,7 +6,6 @@ import type { Declaration, Project } from "../../domain/project.ts";
 import type { LintContext } from "./context.ts";
 import type { Labels } from "../keys.ts";
 import { lintBlocks, type Times } from "./blocks.ts";
-import { lintLabels } from "./labels.ts";
 import { lintLinks } from "./links.ts";
 import { lintUtm } from "./utm.ts";
 import { lintValues } from "./values.ts";
@@ -29,8 +28,7 @@ export function lint(
 ): void {
   for (const document of documents) lintValues(document, context);
   const own = context.fresh();
-  lintBlocks(declarations, domains, times, own);
-  lintLabels(declarations, { domain: domains, space: spaces }, own);
+  lintBlocks(declarations, { domain: domains, space: spaces }, times, own);
   lintLinks(declarations, domains, own);
   lintUtm(documents, declarations, utm, own);
   append(context.diagnostics, mergeShared(own.diagnostics, declarations));

@@ -7,7 +7,7 @@ import { DESTINATION_FIELD, FIELDS, GROUPS, groupFields, KEY_FIELD, TARGETS } fr
 import { UTM_KEYS, utmParametersIn } from "../../domain/utm.ts";
 import type { Value } from "../../domain/value.ts";
 import { allWords, wordOf } from "../../domain/wire.ts";
-import type { Labels } from "../keys.ts";
+import type { ProjectLabels } from "./blocks.ts";
 
 /** The place of a value, and the value as texts that can be compared with allowed ones. */
 interface SetField {
@@ -27,9 +27,7 @@ export interface RequirableField {
 }
 
 /** All fields that a policy can require, by path. A group is set if any of its fields is. */
-export function requirableFields(
-  labels: Readonly<Record<"domain" | "space", Labels>>,
-): ReadonlyMap<string, RequirableField> {
+export function requirableFields(labels: ProjectLabels): ReadonlyMap<string, RequirableField> {
   const fieldOf = (spec: FieldSpec): RequirableField => {
     const textOf = comparable(spec, labels);
     const read = ({ fields }: Declaration): SetField | null => {
@@ -82,10 +80,7 @@ function isSet(spec: FieldSpec, value: Value): boolean {
 }
 
 /** Brings a value into a form that can be compared; null for kinds of fields whose values cannot. */
-function comparable(
-  spec: FieldSpec,
-  labels: Readonly<Record<"domain" | "space", Labels>>,
-): ((text: string) => string) | null {
+function comparable(spec: FieldSpec, labels: ProjectLabels): ((text: string) => string) | null {
   switch (spec.kind) {
     case "reference":
       return (text) => labels[spec.to].labelOf(text);
