@@ -1,4 +1,4 @@
-// The project files that the values of `--config` name: paths, and globs from the working directory.
+// Finds project files: the one of a folder, and those that the values of `--config` name, which are paths and globs.
 
 import path from "node:path";
 import type { Diagnostic } from "../domain/diagnostic.ts";
@@ -6,10 +6,69 @@ import { compareText } from "../domain/place.ts";
 import { visible } from "../domain/control-characters.ts";
 import { UserError } from "../errors.ts";
 import { ProjectFolder } from "../files/folder.ts";
-import { exists } from "../files/named.ts";
+import { exists, locateNamed, typeAt } from "../files/named.ts";
 import { Checkout, NOT_CHECKED_OUT } from "./checkout.ts";
 import type { SearchContext } from "./file-source.ts";
-import { findFiles } from "./find-files.ts";
+import { findFiles, type FileGlob } from "./find-files.ts";
+
+/** The name of a project file, unless `--config` sets another. */
+export const PROJECT_FILE = "linkform.yaml";
+
+/**
+ * The absolute path of the project file: `config`, relative to `cwd`, or the nearest linkform.yaml in `cwd` and its parents.
+ * Throws a user error if there is none.
+ */
+export async function findProjectFile(cwd: string, config: string | undefined): Promise<string> {
+  if (config !== undefined) {
+    const named = path.resolve(cwd, config);
+    const found = typeOf(cwd, config);
+    if (found === "missing")
+      throw new UserError("no-project", `The project file ${config} does not exist.`, {
+        hint: "Check the path in --config.",
+      });
+    if (found === "folder")
+      throw new UserError("no-project", `${config} is not a file.`, {
+        hint: `Pass the file: --config ${path.join(config, PROJECT_FILE)}`,
+      });
+    return named;
+  }
+  let folderInstead: string | null = null;
+  for (let folder = path.resolve(cwd); ; folder = path.dirname(folder)) {
+    const candidate = path.join(folder, PROJECT_FILE);
+    const found = new ProjectFolder(folder).resolve(PROJECT_FILE);
+    // An unreadable file is an error, because another project must not be used instead.
+    if ("unresolved" in found || found.type === "file" || found.type === "other") return candidate;
+    if (found.type === "missing" && found.link !== null) return candidate;
+    if (found.type === "folder") folderInstead ??= candidate;
+    if (folder === path.dirname(folder)) break;
+  }
+  if (folderInstead !== null)
+    throw new UserError("no-project", `${folderInstead} is a folder, but the project file must be a file.`, {
+      hint: "Rename the folder, or pass the project file with --config.",
+    });
+  throw new UserError("no-project", `${PROJECT_FILE} was not found in this folder or any parent folder.`, {
+    hint: "Change to the folder of your project, or pass the project file with --config. To start a new project, run `linkform init`.",
+  });
+}
+
+/** The absolute path of a project file, from its path or that of its folder. Throws a user error if there is none. */
+export async function projectFileAt(named: string): Promise<string> {
+  const cwd = path.resolve();
+  const file = path.resolve(typeOf(cwd, named) === "folder" ? path.join(named, PROJECT_FILE) : named);
+  if (!["folder", "missing"].includes(typeOf(cwd, file))) return file;
+  throw new UserError("no-project", `The project file ${file} does not exist.`, {
+    hint: `Pass the path of a project file, or of a folder that contains ${PROJECT_FILE}.`,
+  });
+}
+
+/** The type of a path. A link that leads out of the project folder counts as a file, and reading it reports the error. */
+function typeOf(cwd: string, named: string): ReturnType<typeof typeAt> {
+  const file = path.resolve(cwd, named);
+  // A link to the folder is followed, unless it leads out of the checkout.
+  const folder = locateNamed(cwd, path.dirname(file)).path;
+  const found = new ProjectFolder(folder).resolve(path.basename(file));
+  return "unresolved" in found ? "file" : found.type;
+}
 
 /** Where to search for project files. */
 type Search = SearchContext & { readonly cwd: string };
@@ -39,24 +98,17 @@ export async function findProjectFiles(search: Search, configs: readonly string[
 }
 
 /** The project files in `cwd` and below. */
-export async function projectsBelow({ cwd, clock, env }: Search): Promise<string[]> {
+export async function projectsBelow(search: Search): Promise<string[]> {
   const globs = ["**/linkform.yaml", "**/linkform.*.yaml"].map((pattern) => ({ pattern, place: null }));
-  const tree = await Checkout.open(new ProjectFolder(cwd), env);
-  const { files, diagnostics } = await findFiles(tree, "--config", globs, { isStrict: false, clock });
-  const [problem] = diagnostics;
+  const { files, problem } = await searchIn(search, globs, false);
   if (problem === undefined) return files;
-  refuseMissing(problem);
   throw new UserError(problem.code, problem.message, { hint: "Name the project files with --config." });
 }
 
-async function matches({ cwd, clock, env }: Search, pattern: string): Promise<string[]> {
+async function matches(search: Search, pattern: string): Promise<string[]> {
   const place = { file: "--config", line: 1, column: 1 };
-  const globs = [{ pattern, place }];
-  const tree = await Checkout.open(new ProjectFolder(cwd), env);
-  const { files, diagnostics } = await findFiles(tree, "--config", globs, { isStrict: true, clock });
-  const problem = diagnostics.find(({ severity }) => severity === "error");
+  const { files, problem } = await searchIn(search, [{ pattern, place }], true);
   if (problem === undefined) return files.toSorted(compareText);
-  refuseMissing(problem);
   const where = problem.place === null || problem.place.file === "--config" ? "" : `${visible(problem.place.file)}: `;
   throw new UserError(
     problem.code === "no-such-files" ? "no-project" : problem.code,
@@ -65,10 +117,18 @@ async function matches({ cwd, clock, env }: Search, pattern: string): Promise<st
   );
 }
 
-/** Throws a user error for a project file that is not checked out. */
-function refuseMissing({ code, message, hint }: Diagnostic): void {
-  if (code !== NOT_CHECKED_OUT) return;
-  throw new UserError(code, message, { hint: `${hint} To leave it out, name the other project files with --config.` });
+/** The files that the globs match, and the first error. Throws a user error for a project file that is not checked out. */
+async function searchIn(
+  { cwd, clock, env }: Search,
+  globs: readonly FileGlob[],
+  isStrict: boolean,
+): Promise<{ readonly files: string[]; readonly problem: Diagnostic | undefined }> {
+  const tree = await Checkout.open(new ProjectFolder(cwd), env);
+  const { files, diagnostics } = await findFiles(tree, "--config", globs, { isStrict, clock });
+  const problem = diagnostics.find(({ severity }) => severity === "error");
+  if (problem?.code !== NOT_CHECKED_OUT) return { files, problem };
+  const hint = `${problem.hint} To leave it out, name the other project files with --config.`;
+  throw new UserError(problem.code, problem.message, { hint });
 }
 
 /**

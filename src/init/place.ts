@@ -2,7 +2,7 @@
 
 import path from "node:path";
 import { lineOf, repositoryOf, type GitRepository as Git } from "../config/git.ts";
-import { findProjectFile, PROJECT_FILE } from "../config/project-file.ts";
+import { findProjectFile, PROJECT_FILE } from "../config/project-files.ts";
 import { EXIT, UserError } from "../errors.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { exists, typeAt } from "../files/named.ts";

@@ -2,7 +2,6 @@
 
 import path from "node:path";
 import { commitsSince, openBase, refOf, textsAt, type OpenedBase, type WantedBase } from "../config/base.ts";
-import { findProjectFile } from "../config/project-file.ts";
 import { reduceFiles, type ReducedFiles } from "../config/changed-files.ts";
 import { folderSource } from "../config/file-source.ts";
 import { loadProject, readAddress, type GeneratedResources, type Loaded } from "../config/load.ts";
@@ -11,7 +10,7 @@ import type { CommonFlags, World } from "./context.ts";
 import { EXIT, UserError } from "../errors.ts";
 import { PathError, codeOf } from "../files/location.ts";
 import { repositoryOf, trackedAt } from "../config/git.ts";
-import { appliedTag } from "../config/project-files.ts";
+import { findProjectFile, appliedTag } from "../config/project-files.ts";
 import type { Base } from "../domain/change.ts";
 import { warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { finishWrites, hasUnfinishedWrites, WRITE_LOG } from "../files/write-files.ts";

@@ -1,7 +1,7 @@
 // The context of a report: the project and the CI run.
 
 import path from "node:path";
-import { findProjectFile } from "../config/project-file.ts";
+import { findProjectFile } from "../config/project-files.ts";
 import { exists } from "../files/named.ts";
 import type { RenderContext } from "../report/format.ts";
 import { PLAIN } from "../report/text/screen.ts";
