@@ -15,7 +15,7 @@ import {
   type Project,
   type WrittenKey,
 } from "../domain/project.ts";
-import { FIELDS, KEY_FIELD } from "../domain/table.ts";
+import { DESTINATION_FIELD } from "../domain/table.ts";
 import type { OpenedBase } from "./base.ts";
 import { labelsOf } from "./keys.ts";
 import { textIdentity } from "./consistency.ts";
@@ -200,12 +200,8 @@ function findSuccessors(orphans: readonly Former[], fresh: readonly Declaration[
   return successors;
 }
 
-/** The values of a link's required fields, which are its destination. */
-function destinationOf({ fields }: Declaration): string {
-  const own = FIELDS.link.filter(
-    ({ path, required, kind }) => required && kind !== "reference" && path !== KEY_FIELD.link,
-  );
-  return JSON.stringify(own.map(({ path }) => fields.get(path)?.value ?? null));
+function destinationOf({ fields }: Declaration): unknown {
+  return fields.get(DESTINATION_FIELD)?.value ?? null;
 }
 
 /** The id and name of a domain, as far as the files show them. */

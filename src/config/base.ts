@@ -366,13 +366,8 @@ function gitError(message: string | null): UserError {
   }
   const hint = trustHint(message);
   if (hint !== null) {
-    return new UserError(
-      "base-not-trusted",
-      "git refuses to read this repository because its folder belongs to another user.",
-      {
-        hint,
-      },
-    );
+    const refusal = "git refuses to read this repository because its folder belongs to another user.";
+    return new UserError("base-not-trusted", refusal, { hint });
   }
   if (message.includes("not a git repository")) return noRepository();
   const why = firstLine(message).replace(/^fatal: /, "");

@@ -87,7 +87,11 @@ interface BlockField {
   readonly time: Steps | null;
 }
 
-const BLOCK_FIELDS = { link: fieldsOf("link"), pixel: fieldsOf("pixel") };
+/** The fields of a block by kind. */
+export const BLOCK_FIELDS: Readonly<Record<ResourceKind, readonly BlockField[]>> = {
+  link: fieldsOf("link"),
+  pixel: fieldsOf("pixel"),
+};
 
 function fieldsOf(kind: ResourceKind): readonly BlockField[] {
   return blockFields(kind).map((spec) => {

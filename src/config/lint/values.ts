@@ -1,7 +1,8 @@
 // Rules about single values in links, pixels and defaults.
 
 import type { FieldSpec, KeyShape, OtherId, TextSpec, ValueForm } from "../../domain/field.ts";
-import { blockFields, EXPIRATION_URL, textProblem, type ResourceKind } from "../../domain/table.ts";
+import { EXPIRATION_URL, textProblem, type ResourceKind } from "../../domain/table.ts";
+import { BLOCK_FIELDS, findValue } from "../fields.ts";
 import type { LintContext, LintFinding } from "./context.ts";
 import { lintAddress } from "./address.ts";
 import { entry, isNull, type MapNode, type ScalarNode, type TreeEntry, type TreeNode } from "../yaml.ts";
@@ -22,21 +23,10 @@ export function lintValues(document: TreeNode, context: LintContext): void {
 /** Lints the values of one block. */
 export function lintBlock(kind: ResourceKind, block: TreeNode, context: LintContext): void {
   if (block.type !== "map") return;
-  for (const { spec, steps, name } of LINTED[kind]) {
-    let node: TreeNode | undefined = block;
-    for (const step of steps) node = entry(node, step)?.value;
-    if (node !== undefined) lintField(spec, name, node, block, context);
+  for (const { spec, steps } of BLOCK_FIELDS[kind]) {
+    const found = findValue([block], steps);
+    if (found !== null && !found.setsGroup) lintField(spec, `\`${steps[1] ?? steps[0]}\``, found.node, block, context);
   }
-}
-
-/** The steps of each field's path, and the name of the field in messages. */
-const LINTED = { link: stepsOf("link"), pixel: stepsOf("pixel") };
-
-function stepsOf(kind: ResourceKind): { spec: FieldSpec; steps: readonly string[]; name: string }[] {
-  return blockFields(kind).map((spec) => {
-    const steps = spec.path.split(".");
-    return { spec, steps, name: `\`${steps.at(-1)}\`` };
-  });
 }
 
 function lintField(spec: FieldSpec, name: string, value: TreeNode, block: MapNode, context: LintContext): void {
