@@ -5,32 +5,68 @@ import path from "node:path";
 import { build } from "esbuild";
 import { CI_TEXTS } from "./ci-texts.mjs";
 
+/** What the commonest commands load. All commands load it, as one chunk: many small files take longer than some unused code. */
+const BASE = [
+  "src/cli/choose-projects.ts",
+  "src/cli/validate.ts",
+  "src/http/redact.ts",
+  "src/report/text/index.ts",
+].map((file) => path.resolve(file));
+
+/** esbuild makes a chunk for each set of entries that use a module. So each command imports the base, and has one set. */
+const baseForCommands = {
+  name: "base",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /\.ts$/ }, ({ kind, path: file, resolveDir }) => {
+      const resolved = path.resolve(resolveDir, file);
+      if (BASE.includes(resolved)) return { path: resolved, sideEffects: true };
+      const isCommand = kind === "dynamic-import" && !/\/(undici|sandbox\/index)\.ts$/.test(resolved);
+      return isCommand ? { path: resolved, pluginData: { isCommand } } : undefined;
+    });
+    onLoad({ filter: /\.ts$/ }, async ({ path: file, pluginData }) => {
+      if (pluginData?.isCommand !== true && !file.endsWith("src/index.ts")) return undefined;
+      const imports = BASE.map((one) => `import ${JSON.stringify(one)};`);
+      return { contents: imports.join("") + (await readFile(file, "utf8")), loader: "ts" };
+    });
+  },
+};
+
+const programApart = {
+  name: "program",
+  setup: ({ onResolve }) => onResolve({ filter: /cli\/main\.ts$/ }, () => ({ path: "./main.js", external: true })),
+};
+
 const { version } = JSON.parse(await readFile("package.json", "utf8"));
 await rm("dist", { recursive: true, force: true });
-const { metafile } = await build({
-  entryPoints: { cli: "src/cli.ts", index: "src/index.ts", sandbox: "src/sandbox/index.ts" },
+const options = {
   outdir: "dist",
   bundle: true,
   splitting: true,
+  minify: true,
+  // Without the sources, which are public, and would be as large as the package.
+  sourcemap: "linked",
+  sourcesContent: false,
   format: "esm",
   platform: "node",
   target: "node20.19",
   metafile: true,
   legalComments: "none",
   define: { LINKFORM_VERSION: JSON.stringify(version), LINKFORM_CI_TEXTS: JSON.stringify(CI_TEXTS) },
+};
+const { metafile } = await build({
+  ...options,
+  entryPoints: { main: "src/cli/main.ts", index: "src/index.ts", sandbox: "src/sandbox/index.ts" },
+  plugins: [baseForCommands],
   banner: {
     // undici and commander are CommonJS and call require for Node's own modules.
     js: 'import { createRequire as __createRequire } from "node:module";const require = __createRequire(import.meta.url);',
   },
 });
-await addShebang("dist/cli.js");
+// One file, so that `--version` loads no other.
+await build({ ...options, entryPoints: { cli: "src/cli.ts" }, plugins: [programApart] });
+// The mode that is given to writeFile is for new files only.
+await chmod("dist/cli.js", 0o755);
 await writeFile("dist/THIRD-PARTY-LICENSES.txt", await licences(Object.keys(metafile.inputs)));
-
-async function addShebang(file) {
-  await writeFile(file, `#!/usr/bin/env node\n${await readFile(file, "utf8")}`);
-  // A mode that is given to writeFile is for new files only.
-  await chmod(file, 0o755);
-}
 
 /** What is bundled keeps its licence beside it. */
 async function licences(inputs) {

@@ -13,10 +13,10 @@ tarball=$scratch/$(npm pack --silent --pack-destination "$scratch")
 tar -tzf "$tarball" | sed 's#^package/##' | LC_ALL=C sort >"$scratch/packed.txt"
 (
   printf '%s\n' CHANGELOG.md LICENSE README.md package.json
-  printf 'dist/%s\n' cli.js index.d.ts index.js sandbox.d.ts sandbox.js THIRD-PARTY-LICENSES.txt
+  printf 'dist/%s\n' {cli,index,main,sandbox}.js{,.map} {index,sandbox}.d.ts THIRD-PARTY-LICENSES.txt
   ls schemas/*.schema.json
 ) | LC_ALL=C sort >"$scratch/expected.txt"
-grep -Ev '^dist/[a-z-]+-[A-Z0-9]{8}\.js$' "$scratch/packed.txt" | diff "$scratch/expected.txt" - || {
+grep -Ev '^dist/[a-z-]+-[A-Z0-9]{8}\.js(\.map)?$' "$scratch/packed.txt" | diff "$scratch/expected.txt" - || {
   echo "The package does not hold what it should: < is missing, > is too much." >&2
   exit 1
 }

@@ -240,12 +240,10 @@ function checkSbom({ checkout, files }, version) {
   );
   check(sbom.metadata.component.purl === `pkg:npm/linkform@${version}`, "the SBOM is of another package");
   const dist = path.join(checkout, "dist");
-  const code = readdirSync(dist)
-    .filter((name) => name.endsWith(".js"))
-    .map((name) => readFileSync(path.join(dist, name), "utf8"));
-  const names = new Set(
-    [...code.join("\n").matchAll(/^ *\/\/ node_modules\/((?:@[^/\n]+\/)?[^/\n]+)\//gm)].map(([, name]) => name),
-  );
+  const sources = readdirSync(dist)
+    .filter((name) => name.endsWith(".map"))
+    .flatMap((name) => JSON.parse(readFileSync(path.join(dist, name), "utf8")).sources);
+  const names = new Set(sources.flatMap((file) => /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? []));
   check(names.size > 0, "no bundled package was found");
   const versionOf = (name) =>
     JSON.parse(readFileSync(path.join(checkout, "node_modules", name, "package.json"), "utf8")).version;
