@@ -9,7 +9,7 @@ import { baseProblems, safetySince } from "../config/base-findings.ts";
 import { pruneWithoutBase } from "../plan/base.ts";
 import { createPlan as planFor } from "../plan/plan.ts";
 import { brakeDiagnostics } from "../report/brakes.ts";
-import { plannedDocument } from "../report/json/index.ts";
+import { plannedDocument } from "../report/run-document.ts";
 import type { Secrets } from "../http/redact.ts";
 import { checkLimits } from "../session/plan-flags.ts";
 import { createPaint } from "../report/text/screen.ts";

@@ -4,7 +4,7 @@ import { doneText } from "./apply-result.ts";
 import { bullets, heading, sentences } from "./blocks.ts";
 import type { Block, Composed, Line } from "./blocks.ts";
 import type { RenderContext } from "./format.ts";
-import { commandOfRun, runDocument } from "./json/index.ts";
+import { commandOfRun, runDocument } from "./run-document.ts";
 import { isRunReport, type Report } from "./report.ts";
 import { composeLog, composeReport, outcomeLine, visitorHead } from "./compose.ts";
 import { lostTitle, type ComposeContext } from "./compose-changes.ts";

@@ -8,7 +8,7 @@ import { composeReport, type ReportedCommand } from "../compose.ts";
 import { DIFFERING } from "../compose-changes.ts";
 import { capital, plural } from "../counts.ts";
 import { fullReport, type Format, type RenderContext } from "../format.ts";
-import { runsOf, type Run } from "../json/index.ts";
+import { runsOf, type Run } from "../run-document.ts";
 import { hasUnseen, visible } from "../../domain/control-characters.ts";
 import { isOutsideProject } from "../../domain/place.ts";
 import { plainText, trimSurrogates } from "../spans.ts";

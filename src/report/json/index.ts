@@ -1,22 +1,16 @@
 // Reports as one JSON document each; their schemas are in schemas/.
 
-import { diagnosticDocuments, planDocument, tally, type ReportDocument } from "../document.ts";
-import type { ReportedCommand } from "../compose.ts";
-import { applySchema, doctorSchema, planSchema, validateSchema } from "./schema.ts";
-import type { ApplyDocument, PlanDocument, ValidateDocument } from "./schema.ts";
+import * as z from "zod";
+import { diagnosticDocuments, type ReportDocument } from "../document.ts";
+import { doctorSchema, validateSchema } from "./schema.ts";
 import type { Diagnostic } from "../../domain/diagnostic.ts";
-import { emptyDocument } from "./empty.ts";
 import { explainSchema } from "./explain.ts";
 import type { Format, ReportingCommand } from "../format.ts";
 import { jsonText } from "./text.ts";
 import { listSchema, showSchema } from "./inspect.ts";
-import { isRunReport } from "../report.ts";
-import type { ApplyReport, FailureReport, PlanReport, Report, RunReport, ValidateReport } from "../report.ts";
-import { writtenDocument, writtenSchema } from "./written.ts";
-import { missingParts, nextSteps, runRemarks } from "../apply-result.ts";
-import { differences } from "../drift.ts";
-import { driftRemarks, planRemarks, undoRemarks } from "../plan-remarks.ts";
-import { reportedChanges, reportedDifference, reportedResults } from "../change-document.ts";
+import { isRunReport, type Report, type RunReport } from "../report.ts";
+import { commandOfRun, failedDocument, runDocument, writtenDocument } from "../run-document.ts";
+import { writtenSchema } from "./written.ts";
 import { exitOfProjects, PROJECT_COMMANDS, summarize, type ProjectCommand, type ProjectsReport } from "../projects.ts";
 
 export const json: Format = {
@@ -51,51 +45,6 @@ export function namedDocument(report: RunReport, project: string): ReportDocumen
 
 function namedCommand(report: RunReport): ProjectCommand | undefined {
   return PROJECT_COMMANDS.find((one) => one === commandOfRun(report));
-}
-
-/** The command of a run, as its report names it. */
-export function commandOfRun(report: RunReport): ReportedCommand {
-  return report.of === "failure" ? report.command : report.of;
-}
-
-/** The document of a run, which every format with all reports draws. */
-export function runDocument(report: RunReport): ReportDocument {
-  switch (report.of) {
-    case "validate":
-      return validateDocument(report);
-    case "plan":
-      return plannedDocument(report);
-    case "drift":
-      return driftDocument(report);
-    case "apply":
-      return applyDocument(report);
-    case "failure":
-      return failedDocument(report);
-    default:
-      return report satisfies never;
-  }
-}
-
-/** A run in one project. */
-export interface Run {
-  readonly report: ReportDocument;
-  readonly command: ReportedCommand;
-  readonly project: string;
-}
-
-/** The runs of a report: one for each project. `project` is that of a report about only one. */
-export function runsOf(report: Report, project: string): readonly Run[] {
-  if (report.of === "projects") return report.sections;
-  return isRunReport(report) ? [{ report: runDocument(report), command: commandOfRun(report), project }] : [];
-}
-
-function failedDocument({ command, diagnostics, baseUrl }: Omit<FailureReport, "of">): ReportDocument {
-  const isApply = command === "apply" || command === "undo";
-  return {
-    ...emptyDocument(isApply ? applySchema : planSchema),
-    service: { base_url: baseUrl, software: null },
-    diagnostics: diagnosticDocuments(diagnostics),
-  };
 }
 
 /** The document of a command that failed. `command` is null if no command was recognized, or one without reports. */
@@ -138,47 +87,6 @@ export function failureDocument(
   }
 }
 
-/** The document of a plan. */
-export function plannedDocument(report: PlanReport): PlanDocument & Pick<ApplyDocument, "undo"> {
-  const { plan, pace = null, undo } = report;
-  return {
-    ...planDocument(report, reportedChanges(plan)),
-    pace: pace ?? undefined,
-    ...(undo === undefined ? planRemarks(plan, pace) : undoRemarks(plan, pace)),
-    undo,
-  };
-}
-
-/** A drift report is the plan that would undo the drift, so that readers of plans can read it. */
-function driftDocument(report: PlanReport): PlanDocument {
-  const { plan } = report;
-  const changes = differences(plan).map((change) => reportedDifference(change, plan));
-  return { ...planDocument(report, changes), ...driftRemarks(plan) };
-}
-
-/** The document of an apply: the plan with an outcome for each change. */
-export function applyDocument(report: ApplyReport): ApplyDocument {
-  const { plan, results, ended, pace = null, record = null, undo_command, moved_base, undo, not_reviewed } = report;
-  const document = planDocument(report, []);
-  const missing = missingParts(report);
-  const isLeft = results.some(({ outcome }) => outcome !== "applied");
-  return {
-    ...document,
-    changes: reportedResults(results, plan),
-    summary: report.summary ?? document.summary,
-    result: { ...tally(results), complete: missing.length === 0 },
-    ...(ended === undefined
-      ? { ...planRemarks(plan, pace), pace: pace ?? undefined }
-      : { run: ended.run, missing, next: isLeft ? nextSteps(results, ended) : undefined }),
-    moved_base,
-    undo_command,
-    ...(ended !== undefined && runRemarks(ended.run, isLeft)),
-    record,
-    undo,
-    not_reviewed,
-  };
-}
-
 /** The document of several projects: that of each, and their sums. */
 function projectsDocument(report: ProjectsReport): unknown {
   return {
@@ -189,7 +97,22 @@ function projectsDocument(report: ProjectsReport): unknown {
   };
 }
 
-function validateDocument(report: Omit<ValidateReport, "of">): ValidateDocument {
-  const { isValid, files, diagnostics, listsAll } = report;
-  return { format_version: "1.0", valid: isValid, files, diagnostics: diagnosticDocuments(diagnostics, listsAll) };
+/** The empty document of a schema: empty lists, zeros, nulls and `false`. `known` has the values of other keys. */
+function emptyDocument<Schema extends z.ZodType>(schema: Schema, known: object = {}): z.output<Schema> {
+  return schema.parse(Object.assign({}, emptyValue(schema), known));
+}
+
+/** Returns undefined for a key that the document leaves out. */
+function emptyValue(schema: z.core.$ZodType): unknown {
+  if (schema instanceof z.ZodObject)
+    return Object.fromEntries(
+      Object.entries(schema.shape)
+        .map(([key, one]) => [key, emptyValue(one)] as const)
+        .filter(([, value]) => value !== undefined),
+    );
+  if (schema instanceof z.ZodLiteral) return schema.value;
+  if (schema instanceof z.ZodArray) return [];
+  if (schema instanceof z.ZodNullable) return null;
+  if (schema instanceof z.ZodBoolean) return false;
+  return schema instanceof z.ZodNumber ? 0 : undefined;
 }

@@ -1,9 +1,6 @@
 // The JSON documents of commands that write files, and their schemas.
 
 import * as z from "zod";
-import { diagnosticDocuments } from "../document.ts";
-import type { WrittenReport } from "../report.ts";
-import { filePatch } from "../text-diff.ts";
 import { diagnosticSchema, kindSchema } from "./schema.ts";
 
 /** What `pull`, `rm`, `import`, `init` and `fmt` print, on errors too. */
@@ -55,22 +52,3 @@ export const importSchema = writtenSchema.extend({ columns: z.array(columnSchema
 
 export type WrittenDocument = z.infer<typeof importSchema>;
 export type WrittenItem = WrittenDocument["items"][number];
-
-/** The document of a dry run has patches. */
-export function writtenDocument(report: WrittenReport): WrittenDocument {
-  return {
-    format_version: "1.0",
-    command: report.command,
-    written: report.isWritten,
-    files: report.edits.map((edit) => ({
-      file: edit.file,
-      action: edit.before === null ? "create" : edit.after === null ? "delete" : "update",
-      patch: report.isWritten || edit.isCopy === true ? null : filePatch(edit),
-    })),
-    items: [...report.items],
-    variables: [...report.variables],
-    next: [...report.next],
-    diagnostics: diagnosticDocuments(report.diagnostics),
-    columns: report.columns?.columns,
-  };
-}

@@ -9,7 +9,7 @@ import { composeLog, findingLog } from "../compose.ts";
 import type { ComposeContext } from "../compose-changes.ts";
 import { diagnosticDocuments } from "../document.ts";
 import type { RenderContext } from "../format.ts";
-import { runDocument } from "../json/index.ts";
+import { runDocument } from "../run-document.ts";
 import type { PlannedReport } from "../report.ts";
 import { drawBlocks } from "./blocks.ts";
 import type { Screen } from "./screen.ts";
