@@ -5,31 +5,39 @@ import path from "node:path";
 import { build } from "esbuild";
 import { CI_TEXTS } from "./ci-texts.mjs";
 
-/** What the commonest commands load. All commands load it, as one chunk: many small files take longer than some unused code. */
+/** What the commonest commands load. All commands load it, as few chunks: many small files take longer than some unused code. */
 const BASE = [
   "src/cli/choose-projects.ts",
   "src/cli/validate.ts",
-  "src/http/redact.ts",
   "src/report/text/index.ts",
+  "src/http/redact.ts",
+  "src/version.ts",
 ].map((file) => path.resolve(file));
 
-/** esbuild makes a chunk for each set of entries that use a module. So each command imports the base, and has one set. */
-const baseForCommands = {
+/** esbuild makes a chunk for each set of entries that use a module. So these entries import the base, and most modules have one set. */
+const withBase = (entries) => ({
   name: "base",
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /\.ts$/ }, ({ kind, path: file, resolveDir }) => {
+    onResolve({ filter: /\.ts$/ }, ({ path: file, resolveDir }) => {
       const resolved = path.resolve(resolveDir, file);
-      if (BASE.includes(resolved)) return { path: resolved, sideEffects: true };
-      const isCommand = kind === "dynamic-import" && !/\/(undici|sandbox\/index)\.ts$/.test(resolved);
-      return isCommand ? { path: resolved, pluginData: { isCommand } } : undefined;
+      return BASE.includes(resolved) ? { path: resolved, sideEffects: true } : undefined;
     });
-    onLoad({ filter: /\.ts$/ }, async ({ path: file, pluginData }) => {
-      if (pluginData?.isCommand !== true && !file.endsWith("src/index.ts")) return undefined;
-      const imports = BASE.map((one) => `import ${JSON.stringify(one)};`);
+    onLoad({ filter: /\.ts$/ }, async ({ path: file }) => {
+      if (!entries.has(file)) return undefined;
+      const imports = BASE.filter((one) => one !== file).map((one) => `import ${JSON.stringify(one)};`);
       return { contents: imports.join("") + (await readFile(file, "utf8")), loader: "ts" };
     });
   },
-};
+});
+
+/** The library, and each module that is only loaded when it is needed. The sandbox imports nothing of the rest. */
+async function entriesOf(builtAs) {
+  const { metafile } = await build({ ...builtAs, write: false });
+  const imports = Object.values(metafile.inputs).flatMap((input) => input.imports);
+  const late = imports.flatMap((one) => (one.kind === "dynamic-import" ? path.resolve(one.path) : []));
+  const others = new Set([...BASE.slice(1), path.resolve("src/sandbox/index.ts")]);
+  return new Set([path.resolve("src/index.ts"), ...late].filter((file) => !others.has(file)));
+}
 
 const programApart = {
   name: "program",
@@ -53,15 +61,15 @@ const options = {
   legalComments: "none",
   define: { LINKFORM_VERSION: JSON.stringify(version), LINKFORM_CI_TEXTS: JSON.stringify(CI_TEXTS) },
 };
-const { metafile } = await build({
+const whole = {
   ...options,
   entryPoints: { main: "src/cli/main.ts", index: "src/index.ts", sandbox: "src/sandbox/index.ts" },
-  plugins: [baseForCommands],
   banner: {
     // undici and commander are CommonJS and call require for Node's own modules.
     js: 'import { createRequire as __createRequire } from "node:module";const require = __createRequire(import.meta.url);',
   },
-});
+};
+const { metafile } = await build({ ...whole, plugins: [withBase(await entriesOf(whole))] });
 // One file, so that `--version` loads no other.
 await build({ ...options, entryPoints: { cli: "src/cli.ts" }, plugins: [programApart] });
 // The mode that is given to writeFile is for new files only.

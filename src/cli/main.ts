@@ -5,11 +5,10 @@ import { addCommands, type CommandTree } from "./program.ts";
 import { exitOf, internalError, screenOf, systemClock, type World } from "../session/context.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
 import { diagnosticOf } from "../config/located-error.ts";
-import type { Secrets } from "../http/redact.ts";
+import { secretsIn } from "../http/redact.ts";
 import { interruption } from "./interruption.ts";
 import { TerminalLine } from "../session/terminal-line.ts";
 import { isReportingCommand } from "../report/format.ts";
-import { jsonText } from "../report/json/text.ts";
 import { VERSION } from "../version.ts";
 
 const line = new TerminalLine(process.stderr, process.env);
@@ -26,17 +25,10 @@ const world: Omit<World, "secrets" | "signal"> = {
   clock: systemClock,
 };
 
-let secrets: Secrets | null = null;
-
-/** Help needs no secrets, and does not load their code. */
-async function worldWith(signal: AbortSignal): Promise<World> {
-  const { secretsIn } = await import("../http/redact.ts");
-  secrets ??= secretsIn(process.env);
-  return { ...world, secrets, signal };
-}
+const secrets = secretsIn(process.env);
 
 /** For a command that sends requests: after Ctrl-C, it ends cleanly. */
-function interruptible(): Promise<World> {
+function interruptible(): World {
   const signal = interruption(
     process,
     () => line.breakIn("Stopping after the requests in progress. Press Ctrl-C again to stop immediately."),
@@ -48,11 +40,11 @@ function interruptible(): Promise<World> {
       process.exit(EXIT.interrupted);
     },
   );
-  return worldWith(signal);
+  return { ...world, secrets, signal };
 }
 
 /** For a command that may be killed at any moment. */
-const plainWorld = (): Promise<World> => worldWith(new AbortController().signal);
+const plainWorld: World = { ...world, secrets, signal: new AbortController().signal };
 
 // A stream that cannot be written must not stop an apply halfway. The code that writes the result notices a loss.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
@@ -94,10 +86,10 @@ const program = new Command("linkform")
 const tree: CommandTree = {
   program,
   run: async (load) => {
-    exit = await load(await plainWorld());
+    exit = await load(plainWorld);
   },
   runInterruptible: async (load) => {
-    exit = await load(await interruptible());
+    exit = await load(interruptible());
   },
 };
 addCommands(tree);
@@ -112,7 +104,7 @@ async function endingOf(cause: unknown): Promise<ExitCode> {
   const named = args.find((arg) => !arg.startsWith("-"));
   const command = program.commands.find((one) => one.name() === named || one.aliases().includes(named ?? ""));
   const flags = (command ?? program).options.flatMap(({ long }) => long ?? []);
-  const problem = (await plainWorld()).secrets.hideIn(
+  const problem = secrets.hideIn(
     cause instanceof CommanderError
       ? usageProblem(cause, command?.name() ?? null, flags)
       : (diagnosticOf(cause) ?? internalError(cause)),
@@ -120,6 +112,7 @@ async function endingOf(cause: unknown): Promise<ExitCode> {
   const ended = cause instanceof CommanderError ? EXIT.usage : exitOf(cause);
   if (wantsOnStdout("json", args)) {
     const { failureDocument } = await import("../report/json/index.ts");
+    const { jsonText } = await import("../report/json/text.ts");
     const name = command?.name() ?? "";
     process.stdout.write(`${jsonText(failureDocument(isReportingCommand(name) ? name : null, [problem]), 2)}\n`);
   } else if (wantsOnStdout("ndjson", args) && (command?.name() === "apply" || command?.name() === "undo"))
