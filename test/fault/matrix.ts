@@ -1,9 +1,8 @@
 // A fault at each request of an apply: one run for each, followed by a run without a fault.
 
 import { fastClock } from "../support/clock.ts";
-import { STRIKES, type FaultName } from "../support/faults.ts";
+import { isListFault, listOf, STRIKES, type FaultName } from "../support/faults.ts";
 import type { Fault } from "../support/layer.ts";
-import { isListFault, listOf } from "../support/list-faults.ts";
 import type { Ran } from "../support/scenario.ts";
 import { resultProblems, toldSecrets } from "./result.ts";
 import {

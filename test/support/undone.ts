@@ -34,7 +34,7 @@ export function withSecrets(
 }
 
 /** The allowed differences. */
-export interface Excused {
+interface Excused {
   /** Compare only whether passwords are set. */
   readonly textsOfSecrets: boolean;
   /**
@@ -45,32 +45,25 @@ export interface Excused {
 
 /** The differences, as sentences. A recreated record has no clicks. */
 export function notAsBefore(before: State, after: State, { textsOfSecrets, left }: Excused): string[] {
-  const [was, is] = [rowsOf(before), rowsOf(after)];
-  return [...new Set([...was.keys(), ...is.keys()])].flatMap((key) => {
-    const paths = left.get(key);
-    if (paths?.length === 0) return [];
-    const [then, now] = [was.get(key), is.get(key)];
-    if (then === undefined) return [`${key} is there`];
-    if (now === undefined) return [`${key} is not there`];
-    const isSame = then.row.id === now.row.id;
-    const [a, b] = [plain(then, isSame, textsOfSecrets, paths), plain(now, isSame, textsOfSecrets, paths)];
-    return a === b ? [] : [`${key} was ${a} and is ${b}`];
+  const text = (secret: string | null): string | boolean | null => (textsOfSecrets ? secret : secret !== null);
+  const found = compareStates(after, before, (row, { pixels }, [was, is], key) => {
+    const plain = plainRow(row, (id) => pixels.find((pixel) => pixel.id === id)?.name ?? `${id}`);
+    const ignored = new Set([...OWN_COLUMNS, ...(left.get(fold(key)) ?? []).map(columnOf)]);
+    const own =
+      "alias" in row
+        ? {
+            clicks: was.id === is.id ? row.clicks : 0,
+            password: text(row.password),
+            privacy_password: text(row.privacy_password),
+          }
+        : {};
+    return Object.fromEntries(Object.entries({ ...plain, ...own }).filter(([column]) => !ignored.has(column)));
   });
+  return found.flatMap(({ key, says }) => (left.get(fold(key))?.length === 0 ? [] : [`${key} ${says}`]));
 }
 
-interface Kept {
-  readonly row: Link | Pixel;
-  readonly state: State;
-}
-
-/** By key. */
-function rowsOf(state: State): Map<string, Kept> {
-  const domains = new Map(state.domains.map(({ id, name }) => [id, name]));
-  return new Map<string, Kept>([
-    ...state.pixels.map((row) => [`pixel ${fold(row.name)}`, { row, state }] as const),
-    ...state.links.map((row) => [`link ${domains.get(row.domain)}/${fold(row.alias)}`, { row, state }] as const),
-  ]);
-}
+/** The columns that the service sets. */
+const OWN_COLUMNS = ["id", "created_at", "updated_at", "title", "last_rotation"];
 
 /** The sandbox's name of a field. */
 export function columnOf(path: string): string {
@@ -85,34 +78,62 @@ export function columnOf(path: string): string {
   return named[path] ?? path.replace("targeting.", "");
 }
 
-function plain(
-  { row, state }: Kept,
-  isSame: boolean,
-  textsOfSecrets: boolean,
-  excused: readonly string[] | undefined,
-): string {
-  if (!("alias" in row)) return JSON.stringify([row.name, row.type, row.value]);
-  const { id: _id, created_at: _created, updated_at: _updated, title: _title, last_rotation: _last, ...rest } = row;
-  const text = (secret: string | null): string | boolean | null => (textsOfSecrets ? secret : secret !== null);
-  const columns = new Set((excused ?? []).map(columnOf));
-  const all = {
-    ...rest,
-    clicks: isSame ? row.clicks : 0,
-    password: text(row.password),
-    privacy_password: text(row.privacy_password),
-    pixels: row.pixels.map((pixel) => state.pixels.find(({ id }) => id === pixel)?.name ?? `${pixel}`).toSorted(),
+type Row = Link | Pixel;
+
+/** A difference of the object with this key, as a sentence. */
+export interface Difference {
+  /** `link go.example.com/sale` or `pixel Meta main`. */
+  readonly key: string;
+  readonly says: string;
+}
+
+/** The differences between two states, by key. `plain` returns the values of a row that are compared. */
+export function compareStates(
+  actual: State,
+  expected: State,
+  plain: (row: Row, state: State, rows: readonly [expected: Row, actual: Row], key: string) => object,
+): Difference[] {
+  const [is, should] = [rowsByKey(actual), rowsByKey(expected)];
+  return [...new Set([...is.keys(), ...should.keys()])].toSorted().flatMap((key): Difference[] => {
+    const [[row, ...others], [wanted]] = [is.get(key) ?? [], should.get(key) ?? []];
+    if (row === undefined) return [{ key, says: "is not there" }];
+    if (wanted === undefined) return [{ key, says: "is there" }];
+    if (others.length > 0) return [{ key, says: `is there ${others.length + 1} times` }];
+    const valuesOf = (one: Row, state: State): Map<string, unknown> =>
+      new Map(Object.entries(plain(one, state, [wanted, row], key)));
+    const [values, wantedValues] = [valuesOf(row, actual), valuesOf(wanted, expected)];
+    return [...new Set([...wantedValues.keys(), ...values.keys()])].flatMap((name) => {
+      const [now, then] = [values, wantedValues].map((all) => JSON.stringify(all.get(name)));
+      return now === then ? [] : [{ key, says: `has ${name} ${now}, not ${then}` }];
+    });
+  });
+}
+
+/** The service may have an alias twice, also in two spellings. */
+function rowsByKey({ links, pixels, domains }: State): Map<string, Row[]> {
+  const names = new Map(domains.map(({ id, name }) => [id, name]));
+  const rows = new Map<string, Row[]>();
+  for (const row of [...pixels, ...links]) {
+    const key = "alias" in row ? `link ${names.get(row.domain)}/${row.alias}` : `pixel ${row.name}`;
+    rows.set(key, [...(rows.get(key) ?? []), row]);
+  }
+  return rows;
+}
+
+/** A row with one form of each empty value: never set, and cleared. */
+export function plainRow(row: Row, pixelName: (id: number) => string): object {
+  if (!("alias" in row)) return row;
+  const groups = (["country", "platform", "language", "rotation"] as const).map((group) => {
+    const entries = Object.values(row[group] ?? []).map(({ key = "", value }) => `${key} ${value}`);
+    return [group, group === "rotation" ? entries : entries.toSorted()];
+  });
+  return {
+    ...row,
+    pixels: row.pixels.map(pixelName).toSorted(),
     // Version 49 needs a start for an end to have an effect: one before everything means none, in whatever zone.
     starts_at: (row.starts_at ?? "") < "1970-01-03" ? null : row.starts_at,
     ends_at: row.ends_at === null ? null : new Date(row.ends_at).toISOString(),
     expiration_clicks: row.expiration_clicks ?? 0,
-    ...Object.fromEntries(
-      (["country", "platform", "language", "rotation"] as const).map((group) => [
-        group,
-        Object.values(row[group] ?? [])
-          .map(({ key = "", value }) => `${key} ${value}`)
-          .toSorted(group === "rotation" ? () => 0 : undefined),
-      ]),
-    ),
+    ...Object.fromEntries(groups),
   };
-  return JSON.stringify(Object.fromEntries(Object.entries(all).filter(([column]) => !columns.has(column))));
 }

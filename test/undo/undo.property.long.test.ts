@@ -7,7 +7,7 @@ import { expect, it } from "vitest";
 import { apply, undo } from "../../src/cli/apply.ts";
 import type { ApplyDocument } from "../../src/report/json/schema.ts";
 import { fold } from "../../src/sandbox/fold.ts";
-import type { State } from "../../src/sandbox/index.ts";
+import type { Sandbox, State } from "../../src/sandbox/index.ts";
 import { account, projectOf, seedOf, type Account } from "../support/random-account.ts";
 import { startSandbox } from "../support/sandbox.ts";
 import { runIn, temporaryFolder, writeFiles } from "../support/scenario.ts";
@@ -16,9 +16,9 @@ import { send } from "../support/through.ts";
 import { columnOf, notAsBefore, withSecrets } from "../support/undone.ts";
 
 /** The skipped changes of an undo, by object: the paths of its fields; none for the whole object. */
-function leftOf({ undo: told }: ApplyDocument): Map<string, readonly string[]> {
+function leftOf({ undo: undone }: ApplyDocument): Map<string, readonly string[]> {
   const left = new Map<string, readonly string[]>();
-  for (const { kind, key, previous_key, fields } of told?.left ?? []) {
+  for (const { kind, key, previous_key, fields } of undone?.left ?? []) {
     for (const one of [key, previous_key ?? key].map((text) => `${kind} ${fold(text)}`)) {
       const known = left.get(one);
       left.set(one, known?.length === 0 || fields.length === 0 ? [] : [...(known ?? []), ...fields]);
@@ -33,63 +33,71 @@ function excusedBy(left: ReadonlyMap<string, readonly string[]>): Map<string, re
   return new Map([...left].map(([key, paths]) => [key, paths.some(isKey) ? [] : paths]));
 }
 
-async function check(folder: string, input: Account, hasSecrets: boolean): Promise<"undone" | "partly" | "nothing"> {
+interface Applied {
+  readonly sandbox: Sandbox;
+  /** The account before and after the apply. */
+  readonly before: State;
+  readonly between: State;
+  /** Undoes a record into another one. `text` is the text of all unknown passwords; null if nobody knows them. */
+  readonly undo: (
+    from: string,
+    to: string | false,
+    text: string | null,
+  ) => Promise<{ readonly exit: number; readonly document: ApplyDocument }>;
+}
+
+/** Applies the files of an account. Returns null if that changes nothing, else what `check` returns. */
+async function afterApply<Result>(
+  folder: string,
+  input: Account,
+  check: (applied: Applied) => Promise<Result>,
+): Promise<Result | null> {
   const sandbox = await startSandbox({ rateLimit: 0, software: input.software, seed: seedOf(input) });
   try {
     await writeFiles(folder, { "linkform.yaml": JSON.stringify(projectOf(sandbox.url, input)) });
     const env = { LINKFORM_API_KEY: sandbox.apiKey, LINKFORM_SECRET_A: "secret" };
+    const flags = { yes: true, quiet: true, format: ["json"] };
     const before = sandbox.state();
-    const applied = await runIn(folder, env, (world) =>
-      apply(world, { yes: true, quiet: true, record: "applied.json", format: ["json"] }),
-    );
-    if (applied.exit !== 0 || JSON.parse(applied.out).changes.length === 0) return "nothing";
-    const between = sandbox.state();
-
-    const undoing = async (
-      from: string,
-      to: string,
-      text: string | null,
-    ): Promise<{ exit: number; document: ApplyDocument }> => {
-      const { exit, out } = await runIn(folder, withSecrets(env, text), (world) =>
-        undo(world, { yes: true, quiet: true, record: to, format: ["json"] }, from),
-      );
-      return { exit, document: JSON.parse(out) };
-    };
-    const undone = await undoing("applied.json", "undone.json", hasSecrets ? "old" : null);
-    const left = leftOf(undone.document);
-    const told = { errors: undone.document.diagnostics.filter(({ severity }) => severity === "error") };
-    expect({ exit: undone.exit, ...told }).toEqual({
-      exit: left.size === 0 ? 0 : left.size > 0 && undone.document.changes.length === 0 ? 1 : 4,
-      errors: [],
-    });
-    const after = sandbox.state();
-    const problems = (
-      was: State,
-      is: State,
-      excused: ReadonlyMap<string, readonly string[]>,
-      textsOfSecrets: boolean,
-    ): string[] => notAsBefore(was, is, { textsOfSecrets, left: excusedBy(excused) });
-    expect(problems(before, after, left, hasSecrets)).toEqual([]);
-    expect(openedLinks(before, between, after)).toEqual([]);
-    // Skipped fields are as the apply left them.
-    for (const [key, row] of rowsByKey(between)) {
-      const paths = left.get(key);
-      const now = rowsByKey(after).get(key);
-      if (paths?.length === 0) expect(now).toEqual(row);
-      for (const column of (now === undefined ? [] : (paths ?? [])).map(columnOf))
-        expect([key, column, Reflect.get(now ?? {}, column)]).toEqual([key, column, Reflect.get(row, column)]);
-    }
-
+    const { exit, out } = await runIn(folder, env, (world) => apply(world, { ...flags, record: "applied.json" }));
     // Without a change, there is no record.
-    if (undone.document.record === null) return "partly";
-    const redone = await undoing("undone.json", "redone.json", "secret");
-    const leftAgain = leftOf(redone.document);
-    expect(redone.document.diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
-    expect(problems(between, sandbox.state(), leftAgain, false)).toEqual([]);
-    return left.size === 0 && leftAgain.size === 0 ? "undone" : "partly";
+    if (exit !== 0 || JSON.parse(out).record === null) return null;
+    const undoing: Applied["undo"] = async (from, record, text) => {
+      const ran = await runIn(folder, withSecrets(env, text), (world) => undo(world, { ...flags, record }, from));
+      const document: ApplyDocument = JSON.parse(ran.out);
+      expect(document.diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+      return { exit: ran.exit, document };
+    };
+    return await check({ sandbox, before, between: sandbox.state(), undo: undoing });
   } finally {
     await sandbox.close();
   }
+}
+
+async function checkUndo(
+  { sandbox, before, between, undo: undoing }: Applied,
+  hasSecrets: boolean,
+): Promise<"undone" | "partly"> {
+  const undone = await undoing("applied.json", "undone.json", hasSecrets ? "old" : null);
+  const left = leftOf(undone.document);
+  expect(undone.exit).toBe(left.size === 0 ? 0 : undone.document.changes.length === 0 ? 1 : 4);
+  const after = sandbox.state();
+  expect(notAsBefore(before, after, { textsOfSecrets: hasSecrets, left: excusedBy(left) })).toEqual([]);
+  expect(openedLinks(before, between, after)).toEqual([]);
+  // Skipped fields are as the apply left them.
+  for (const [key, row] of rowsByKey(between)) {
+    const paths = left.get(key);
+    const now = rowsByKey(after).get(key);
+    if (paths?.length === 0) expect(now).toEqual(row);
+    for (const column of (now === undefined ? [] : (paths ?? [])).map(columnOf))
+      expect([key, column, Reflect.get(now ?? {}, column)]).toEqual([key, column, Reflect.get(row, column)]);
+  }
+
+  if (undone.document.record === null) return "partly";
+  const redone = await undoing("undone.json", "redone.json", "secret");
+  const leftAgain = leftOf(redone.document);
+  const excused = { textsOfSecrets: false, left: excusedBy(leftAgain) };
+  expect(notAsBefore(between, sandbox.state(), excused)).toEqual([]);
+  return left.size === 0 && leftAgain.size === 0 ? "undone" : "partly";
 }
 
 type LinkRow = State["links"][number];
@@ -129,7 +137,7 @@ it("an undo restores the account, and an undo of the undo restores the applied s
   const endings = { undone: 0, partly: 0, nothing: 0 };
   await fc.assert(
     fc.asyncProperty(account, fc.boolean(), async (input, hasSecrets) => {
-      endings[await check(folder, input, hasSecrets)] += 1;
+      endings[(await afterApply(folder, input, (applied) => checkUndo(applied, hasSecrets))) ?? "nothing"] += 1;
     }),
     { numRuns: runs(120), endOnFailure: false },
   );
@@ -141,70 +149,46 @@ it("an undo restores the account, and an undo of the undo restores the applied s
 const STRANGE = "https://example.com/strange";
 
 /** Manual changes to the existing links, one after the other, and whether new links take keys that became free. */
-const meddling = fc.record({
-  does: fc.array(fc.constantFrom("nothing", "leads elsewhere", "deletes", "sets a password"), {
-    minLength: 5,
-    maxLength: 5,
-  }),
+const manual = fc.record({
+  does: fc.array(fc.constantFrom("nothing", "redirect", "delete", "set a password"), { minLength: 5, maxLength: 5 }),
   takesKeys: fc.boolean(),
 });
 
 it("an undo keeps changes that someone made after the apply", async () => {
   const folder = await temporaryFolder();
-  let meddled = 0;
+  let changed = 0;
   await fc.assert(
-    fc.asyncProperty(account, meddling, async (input, { does, takesKeys }) => {
-      const sandbox = await startSandbox({ rateLimit: 0, software: input.software, seed: seedOf(input) });
-      try {
-        await writeFiles(folder, { "linkform.yaml": JSON.stringify(projectOf(sandbox.url, input)) });
-        const env = { LINKFORM_API_KEY: sandbox.apiKey, LINKFORM_SECRET_A: "secret" };
-        const before = sandbox.state();
-        const { exit, out } = await runIn(folder, env, (world) =>
-          apply(world, { yes: true, quiet: true, record: "a.json", format: ["json"] }),
-        );
-        // Without changes, there is none.
-        if (exit !== 0 || JSON.parse(out).record === null) return;
-        const between = sandbox.state();
-        const somebody = { sandbox, folder, env };
+    fc.asyncProperty(account, manual, async (input, { does, takesKeys }) => {
+      await afterApply(folder, input, async ({ sandbox, before, between, undo: undoing }) => {
         for (const [at, { id }] of between.links.entries()) {
           const act = does[at % does.length];
-          if (act === "deletes") await send(somebody, "DELETE", `/api/v1/links/${id}`);
-          if (act === "leads elsewhere") await send(somebody, "PUT", `/api/v1/links/${id}`, `url=${STRANGE}/${id}`);
-          if (act === "sets a password") await send(somebody, "PUT", `/api/v1/links/${id}`, "password=theirs");
+          const path = `/api/v1/links/${id}`;
+          if (act === "delete") await send({ sandbox }, "DELETE", path);
+          if (act === "redirect") await send({ sandbox }, "PUT", path, `url=${STRANGE}/${id}`);
+          if (act === "set a password") await send({ sandbox }, "PUT", path, "password=theirs");
         }
-        if (takesKeys)
-          for (const { alias, domain } of before.links)
-            await send(
-              somebody,
-              "POST",
-              "/api/v1/links",
-              new URLSearchParams({ alias, domain: `${domain}`, url: STRANGE }).toString(),
-            );
+        for (const { alias, domain } of takesKeys ? before.links : []) {
+          const form = new URLSearchParams({ alias, domain: `${domain}`, url: STRANGE });
+          await send({ sandbox }, "POST", "/api/v1/links", form.toString());
+        }
         const strange = sandbox.state();
-        const ran = await runIn(folder, withSecrets(env, "old"), (world) =>
-          undo(world, { yes: true, quiet: true, record: false, format: ["json"] }, "a.json"),
-        );
-        const { diagnostics }: ApplyDocument = JSON.parse(ran.out);
-        expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+        await undoing("applied.json", false, "old");
         const after = sandbox.state();
         expect(openedLinks(before, strange, after)).toEqual([]);
-        const ids = new Set(after.links.map(({ id }) => id));
         for (const row of strange.links) {
           const now = after.links.find(({ id }) => id === row.id);
+          const was = between.links.find(({ id }) => id === row.id);
           // Manually created links and manually changed fields are the same as before the undo.
-          if (!between.links.some(({ id }) => id === row.id)) expect(now).toEqual(row);
+          if (was === undefined) expect(now).toEqual(row);
           else if (row.url.startsWith(STRANGE)) expect(now?.url).toBe(row.url);
-          else if (row.password === "theirs" && between.links.find(({ id }) => id === row.id)?.password === null)
-            expect(now?.password).toBe("theirs");
+          else if (row.password === "theirs" && was.password === null) expect(now?.password).toBe("theirs");
         }
-        const isGone = between.links.filter(({ id }) => !strange.links.some((row) => row.id === id));
-        for (const { id } of isGone) expect(ids.has(id)).toBe(false);
-        meddled += JSON.stringify(strange.links) === JSON.stringify(between.links) ? 0 : 1;
-      } finally {
-        await sandbox.close();
-      }
+        const deleted = between.links.filter(({ id }) => !strange.links.some((row) => row.id === id));
+        for (const { id } of deleted) expect(after.links.map((row) => row.id)).not.toContain(id);
+        changed += JSON.stringify(strange.links) === JSON.stringify(between.links) ? 0 : 1;
+      });
     }),
     { numRuns: runs(80), endOnFailure: false },
   );
-  expect(meddled).toBeGreaterThan(10);
+  expect(changed).toBeGreaterThan(10);
 });
