@@ -1,13 +1,16 @@
-// Random accounts that are pulled in two parts. Fails if a plan is not empty, if a record is missing or declared twice, if a hidden value is
-// left out, if the second part moves or changes a line of the first one, or if `fmt` would change a file.
+// Random accounts that are declared by a pull in two parts, or by the lines of --show-unmanaged. Fails if a plan is not empty, if a record is
+// missing or declared twice, if a hidden value is left out, if the second part moves or changes a line of the first one, if a text of the
+// service breaks out of its line, or if `fmt` would change a file.
 
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { plan } from "../../src/cli/plan.ts";
 import { formatText } from "../../src/edit/format.ts";
+import type { PlanDocument } from "../../src/report/json/schema.ts";
 import { liveInput, randomLive } from "../support/live-random.ts";
 import { HEAD, planOf, pullFrom } from "../support/pulling.ts";
 import { startSandbox } from "../support/sandbox.ts";
-import { temporaryFolder, textsOf, writeFiles } from "../support/scenario.ts";
+import { runIn, temporaryFolder, textsOf, writeFiles, type Ran } from "../support/scenario.ts";
 import { runs } from "../support/states.ts";
 
 const PROJECTS = [
@@ -60,10 +63,10 @@ it("declares every record and hidden value, and keeps the lines of existing file
           for (const [file, now] of await textsOf(folder))
             if (file !== "linkform.yaml") expect(formatText(now, file)).toEqual({ text: now });
           const skipped = items.filter(({ what }: { what: string }) => what === "skipped").length;
-          const plan = await planOf(sandbox, folder);
-          expect(plan).toMatchObject({ complete: true, changes: [] });
-          if (!isSpoiled) expect([skipped, plan.summary.unmanaged]).toEqual([0, 0]);
-          expect(plan.diagnostics.filter(({ code }) => code.startsWith("kept"))).toEqual([]);
+          const planned = await planOf(sandbox, folder);
+          expect(planned).toMatchObject({ complete: true, changes: [] });
+          if (!isSpoiled) expect([skipped, planned.summary.unmanaged]).toEqual([0, 0]);
+          expect(planned.diagnostics.filter(({ code }) => code.startsWith("kept"))).toEqual([]);
           seen.added += items.length - skipped;
           seen.skipped += skipped;
           seen.files += (await textsOf(folder)).size - before.size;
@@ -76,4 +79,50 @@ it("declares every record and hidden value, and keeps the lines of existing file
   );
   // Make sure that the property was tested with enough cases.
   expect(Object.values(seen).every((count) => count > 5)).toBe(true);
+}, 240_000);
+
+/** The YAML sections of a plan, without the sentences below them. */
+function sectionsOf(out: string): string {
+  const [, sections = ""] = /^((?:pixels|links):$[^]*)/m.exec(out) ?? [];
+  return sections.slice(0, sections.search(/^[A-Z\d]/m));
+}
+
+it("the lines of --show-unmanaged plan no change and leave only what no file can express", async () => {
+  let [links, whole] = [0, 0];
+  await fc.assert(
+    fc.asyncProperty(
+      liveInput({ links: 8, pixels: 5 }),
+      fc.constantFrom(...PROJECTS),
+      fc.boolean(),
+      async (input, text, isSpoiled) => {
+        const live = randomLive(input, { isSpoiled });
+        const sandbox = await startSandbox({ rateLimit: 0, seed: live });
+        const folder = await temporaryFolder();
+        const run = (format: "text" | "json"): Promise<Ran> =>
+          runIn(folder, { LINKFORM_API_KEY: sandbox.apiKey, LINKFORM_SECRET_A: "secret" }, (world) =>
+            plan(world, { showUnmanaged: true, baseUrl: sandbox.url, format: [format] }),
+          );
+        await writeFiles(folder, { "linkform.yaml": HEAD + text });
+        const { out, err } = await run("text");
+        expect(err).not.toContain("error[");
+        expect(out.match(/[^\P{Cc}\n]|\u202e/gu)).toBeNull();
+        const before: PlanDocument = JSON.parse((await run("json")).out);
+        const beyond = (before.unmanaged ?? []).filter(({ declare }) => declare === null);
+
+        await writeFiles(folder, { "links/adopted.yaml": sectionsOf(out) });
+        const after: PlanDocument = JSON.parse((await run("json")).out);
+        await sandbox.close();
+        expect(after.diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+        expect({ changes: after.changes, unmanaged: after.unmanaged }).toEqual({ changes: [], unmanaged: beyond });
+        const kept = (sectionsOf(out).match(/no file can express/g) ?? []).length;
+        // Without defaults, files can express everything.
+        if (text === "" && !isSpoiled) expect([beyond, kept]).toEqual([[], 0]);
+        whole += live.links.length - beyond.length - kept;
+        links += live.links.length;
+      },
+    ),
+    { numRuns: runs(60), endOnFailure: false },
+  );
+  // The property means little if most links cannot be declared.
+  expect(whole).toBeGreaterThan(links / 4);
 }, 240_000);

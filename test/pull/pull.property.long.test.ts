@@ -6,9 +6,10 @@ import path from "node:path";
 import { diffArrays } from "diff";
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { isMap, isNode, isScalar, LineCounter, parseAllDocuments } from "yaml";
 import { changeSome, differingNames } from "../support/live-changes.ts";
 import { liveInput, randomLive, type LiveSeed } from "../support/live-random.ts";
-import { linesOf, planOf, pullFrom } from "../support/pulling.ts";
+import { planOf, pullFrom } from "../support/pulling.ts";
 import { Random } from "../support/random.ts";
 import { startSandbox } from "../support/sandbox.ts";
 import { temporaryFolder, textsOf, writeFiles } from "../support/scenario.ts";
@@ -44,6 +45,28 @@ async function pullAll(seed: LiveSeed, folder: string, split: (typeof SPLITS)[nu
     errors: [],
   });
   await sandbox.close();
+}
+
+/** Each line of a file with its block, as `links go/a`. Lines outside blocks have an empty name. */
+function linesOf(text: string): { readonly line: string; readonly block: string }[] {
+  const lines = text.split("\n").map((line) => ({ line, block: "" }));
+  const lineCounter = new LineCounter();
+  const documents = [parseAllDocuments(text, { uniqueKeys: false, lineCounter })].flat();
+  const sections = documents.flatMap(({ contents }) => (isMap(contents) ? contents.items : []));
+  for (const { key: section, value } of sections) {
+    for (const { key, value: fields } of isMap(value) ? value.items : []) {
+      if (!isScalar(key) || !key.range) continue;
+      const [start] = key.range;
+      const end = isNode(fields) && fields.range ? fields.range[1] : start + 1;
+      const last = lineCounter.linePos(end - 1).line;
+      for (const at of lines.slice(lineCounter.linePos(start).line - 1, last))
+        at.block = `${String(section)} ${key.source ?? String(key.value)}`;
+    }
+  }
+  // A comment right above a block is the block's.
+  for (const [at, one] of [...lines.entries()].toReversed())
+    if (one.block === "" && one.line.trim().startsWith("#")) one.block = lines[at + 1]?.block ?? "";
+  return lines;
 }
 
 /** The changed lines that belong to none of these records. */

@@ -1,6 +1,5 @@
 // The environment of a pull: an account, a project in a folder, and its files as lines of blocks.
 
-import { isMap, parseAllDocuments } from "yaml";
 import { expect, onTestFinished } from "vitest";
 import { plan } from "../../src/cli/plan.ts";
 import { pull, type PullFlags } from "../../src/pull/command.ts";
@@ -84,40 +83,4 @@ export async function planOf(sandbox: Sandbox, folder: string): Promise<PlanDocu
 export async function expectEmptyPlan(sandbox: Sandbox, folder: string): Promise<void> {
   const { complete, changes } = await planOf(sandbox, folder);
   expect({ complete, changes }).toEqual({ complete: true, changes: [] });
-}
-
-/** Each line of a file with its block, as `links go/a`. Lines outside blocks have an empty name. */
-export function linesOf(text: string): { readonly line: string; readonly block: string }[] {
-  const starts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
-  const names = starts.map(() => "");
-  const lineAt = (offset: number): number => {
-    let [low, high] = [0, starts.length - 1];
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2);
-      if ((starts[middle] ?? 0) <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return low;
-  };
-  for (const document of parseAllDocuments(text, { uniqueKeys: false })) {
-    if (!("contents" in document) || !isMap(document.contents)) continue;
-    for (const { key: section, value } of document.contents.items) {
-      if (!isMap(value)) continue;
-      for (const pair of value.items) {
-        const key = pair.key;
-        const range =
-          key !== null && typeof key === "object" && "range" in key && Array.isArray(key.range) ? key.range : [0];
-        const inside =
-          pair.value !== null && typeof pair.value === "object" && "range" in pair.value ? pair.value.range : null;
-        const last = Array.isArray(inside) ? inside[1] - 1 : Number(range[0]);
-        const name = `${String(section)} ${String(key !== null && typeof key === "object" && "source" in key ? key.source : key)}`;
-        for (let line = lineAt(Number(range[0])); line <= lineAt(last); line += 1) names[line] = name;
-      }
-    }
-  }
-  const lines = text.split("\n");
-  // A comment right above a block is the block's.
-  for (let at = lines.length - 2; at >= 0; at -= 1)
-    if (names[at] === "" && lines[at]?.trim().startsWith("#") === true) names[at] = names[at + 1] ?? "";
-  return lines.map((line, at) => ({ line, block: names[at] ?? "" }));
 }
