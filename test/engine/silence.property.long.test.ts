@@ -2,13 +2,11 @@
 
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { SeedState } from "../../src/sandbox/index.ts";
-import { holds, startSandbox } from "../support/sandbox.ts";
+import { declaredLink, live } from "../support/random-account.ts";
+import { startSandbox } from "../support/sandbox.ts";
 import { Scenario, temporaryFolder, writeFiles } from "../support/scenario.ts";
-import { optional, runs, secret } from "../support/states.ts";
+import { runs } from "../support/states.ts";
 import type { PlanDocument } from "../../src/report/json/schema.ts";
-
-type SeedLink = NonNullable<SeedState["links"]>[number];
 
 type Block = Record<string, object | string | boolean | undefined>;
 
@@ -37,41 +35,25 @@ function isNamed(line: string, path: string): boolean {
   return line.includes(`${member === "time" ? "date" : member}: `);
 }
 
-const silentBlock: fc.Arbitrary<Block> = fc.record({
-  url: fc.constant("https://example.com/"),
-  password: optional(secret),
-  privacy: optional(fc.constantFrom("public", "private", "password")),
-  privacy_password: optional(secret),
-  disabled: holds("disabled links") ? optional(fc.boolean()) : fc.constant(undefined),
-  expiration: optional(
-    fc.record(
-      {
-        date: fc.constantFrom("2026-01-01", "2027-01-01", "none"),
-        clicks: fc.constantFrom(3, 8, "none"),
-        url: fc.constantFrom("https://example.com/over", null),
-      },
-      { requiredKeys: [] },
-    ),
-  ),
-});
-
-const closedLink: fc.Arbitrary<Partial<SeedLink>> = fc.record({
-  password: fc.constantFrom(null, "old"),
-  privacy: fc.constantFrom(0, 1, 2),
-  privacy_password: fc.constantFrom(null, "old"),
-  disabled: fc.constantFrom(0, 1),
-  ends_at: fc.constantFrom(null, "2026-01-01T23:59:00.000Z", "2027-06-01T00:00:00.000Z"),
-  expiration_clicks: fc.constantFrom(null, 5, 10),
-  expiration_url: fc.constantFrom(null, "https://example.com/then"),
-  clicks: fc.constantFrom(0, 5, 12),
-});
+/** A link in a file, with the fields that can keep visitors out. */
+const silentBlock: fc.Arbitrary<Block> = declaredLink.map(
+  ({ password, privacy, privacy_password, disabled, expiration }) => ({
+    url: "https://example.com/",
+    password,
+    privacy,
+    privacy_password,
+    disabled,
+    expiration,
+  }),
+);
 
 it("each suggested line opens what it names and nothing else, and then the warning is gone", async () => {
   const folder = await temporaryFolder();
   let advised = 0;
   await fc.assert(
-    fc.asyncProperty(closedLink, silentBlock, async (row, block) => {
-      const seed = { links: [{ ...row, url: "https://example.com/", domain: 2, alias: "shut" }] };
+    fc.asyncProperty(live, silentBlock, async (row, block) => {
+      const link = { ...row, space: null, pixels: [], url: "https://example.com/", domain: 2, alias: "shut" };
+      const seed = { links: [link] };
       const sandbox = await startSandbox({ rateLimit: 0, seed });
       try {
         const scenario = new Scenario(sandbox, folder);

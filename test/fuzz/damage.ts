@@ -116,18 +116,9 @@ const lines: readonly Damage[] = [
       all[line] = random.chance(0.5) ? `${by}${all[line]}` : (all[line] ?? "").replace(/^ {1,2}/, "");
   }),
   ofLines((all, random) => void all.splice(index(all, random), 0, random.pick(LINES))),
-  ofLines((all, random) => {
-    const line = index(all, random);
-    all[line] = (all[line] ?? "").replace(/:.*$/, `: ${random.pick(WORDS)}`);
-  }),
-  ofLines((all, random) => {
-    const line = index(all, random);
-    all[line] = (all[line] ?? "").replace(/^(\s*)[^:]+:/, (_, indent) => `${indent}${random.pick(WORDS)}:`);
-  }),
-  ofLines((all, random) => {
-    const line = index(all, random);
-    all[line] = `${all[line]}${random.pick([" # note", " &a", "  ", "\r", " !!str"])}`;
-  }),
+  ofLine((line, random) => line.replace(/:.*$/, `: ${random.pick(WORDS)}`)),
+  ofLine((line, random) => line.replace(/^(\s*)[^:]+:/, (_, indent) => `${indent}${random.pick(WORDS)}:`)),
+  ofLine((line, random) => `${line}${random.pick([" # note", " &a", "  ", "\r", " !!str"])}`),
 ];
 
 /** Changes that usually keep a file valid. */
@@ -136,16 +127,12 @@ const harmless: readonly Damage[] = [
   (file) => Buffer.concat([Buffer.from("\uFEFF"), file]),
   (file) => Buffer.from(file.toString("utf8").replace(/\n+$/, "")),
   ofLines((all, random) => void all.splice(index(all, random), 0, random.pick(["", "  ", "# note", "    # note  "]))),
-  ofLines((all, random) => {
-    const line = index(all, random);
-    all[line] = (all[line] ?? "").replace(/: ([a-z][\w.-]*)$/, (_, word) =>
+  ofLine((line, random) =>
+    line.replace(/: ([a-z][\w.-]*)$/, (_, word) =>
       random.pick([`: "${word}"`, `: '${word}'`, `:   ${word}  # note`, `: >-\n      ${word}`]),
-    );
-  }),
-  ofLines((all, random) => {
-    const line = index(all, random);
-    all[line] = (all[line] ?? "").replace(/: (https:\S+)$/, (_, word) => `: &url ${word}`);
-  }),
+    ),
+  ),
+  ofLine((line) => line.replace(/: (https:\S+)$/, (_, word) => `: &url ${word}`)),
 ];
 
 const SIZES = [3, 50, 900, 20_000] as const;
@@ -224,6 +211,14 @@ function ofLines(change: (all: string[], random: Random) => void): Damage {
     change(all, random);
     return Buffer.from(all.map((line) => latin(line)).join("\n"), "latin1");
   };
+}
+
+/** Damage to one line. */
+function ofLine(change: (line: string, random: Random) => string): Damage {
+  return ofLines((all, random) => {
+    const at = index(all, random);
+    all[at] = change(all[at] ?? "", random);
+  });
 }
 
 /** Added words may have characters that Latin-1 lacks. */
