@@ -43,13 +43,13 @@ it("without a fault, each record gets its next key and keeps its id, clicks and 
 // Applying files and applying a plan send the same requests. After each kill, the run is completed in both ways.
 describe("after a kill at any request, applying the files or the plan again ends in the declared state", () => {
   it("an apply of a saved plan, before the service has processed it", async () => {
-    const wrong = { run: "apply of a saved plan", ...KILLED_BEFORE } as const;
-    expect(await problemsAfter(CHAINS, wrong, appliedBothWays)).toEqual([]);
+    const faulty = { run: "apply of a saved plan", ...KILLED_BEFORE } as const;
+    expect(await problemsAfter(CHAINS, faulty, appliedBothWays)).toEqual([]);
   });
 
   it("an apply of the files, after the service has processed it", async () => {
-    const wrong = { run: "apply", ...KILLED_AFTER, applies: isAny } as const;
-    expect(await problemsAfter(CHAINS, wrong, appliedBothWays)).toEqual([]);
+    const faulty = { run: "apply", ...KILLED_AFTER, applies: isAny } as const;
+    expect(await problemsAfter(CHAINS, faulty, appliedBothWays)).toEqual([]);
   });
 });
 
@@ -59,7 +59,7 @@ describe.each(["500-after", "drop-after", "429"] as const)("%s at any request", 
   });
 
   it("of a saved plan that writes, and a second apply of it", async () => {
-    const wrong = { run: "apply of a saved plan", strike: STRIKES[fault], ends: null } as const;
-    expect(await problemsAfter(CHAINS, wrong, appliedSavedAgain)).toEqual([]);
+    const faulty = { run: "apply of a saved plan", strike: STRIKES[fault], ends: null } as const;
+    expect(await problemsAfter(CHAINS, faulty, appliedSavedAgain)).toEqual([]);
   });
 });

@@ -17,14 +17,14 @@ const hasPixels = ({ method, body }: Asked): boolean =>
 describe("stopped at any request and applied again, a saved plan ends in the reviewed state", () => {
   it.each(["drop-before", "drop-after", "without-pixels"] as const)("%s", async (fault) => {
     const applies = fault === "without-pixels" ? hasPixels : isAny;
-    const wrong = { run: "apply of a saved plan", strike: STRIKES[fault], ends: "stopped", applies } as const;
-    expect(await problemsAfter(MIXED, wrong, appliedSavedAgain)).toEqual([]);
+    const faulty = { run: "apply of a saved plan", strike: STRIKES[fault], ends: "stopped", applies } as const;
+    expect(await problemsAfter(MIXED, faulty, appliedSavedAgain)).toEqual([]);
   });
 });
 
 it("after a kill at any request of an apply, a second apply ends in the declared state", async () => {
-  const wrong = { run: "apply", ...KILLED_AFTER, applies: isAny } as const;
-  expect(await problemsAfter(MIXED, wrong, appliedAgain)).toEqual([]);
+  const faulty = { run: "apply", ...KILLED_AFTER, applies: isAny } as const;
+  expect(await problemsAfter(MIXED, faulty, appliedAgain)).toEqual([]);
 });
 
 // Fails if a saved plan contains an API key or the text of a secret.

@@ -14,7 +14,7 @@ it.each([
   expect(await violationsOf(MIXED, fault)).toEqual([]);
 });
 
-// The service does not recover.
+// The service does not recover: a run must still end, and a second apply must fix the account.
 it.each(["drop-before", "drop-after", "500-after", "502", "without-pixels"] as const)(
   "%s from any request of an apply on",
   async (fault) => {

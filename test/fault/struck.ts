@@ -1,4 +1,4 @@
-// One request of a run goes wrong, and perhaps the run ends there: killed, or stopped as by Ctrl-C. Then a test checks the account.
+// One request of a run has a fault, and perhaps the run ends there: killed, or stopped as by Ctrl-C. Then a test checks the account.
 
 import { spawn } from "node:child_process";
 import path from "node:path";
@@ -26,8 +26,8 @@ import {
   type Trial,
 } from "./trial.ts";
 
-/** A fault of one request. */
-export interface Wrong {
+/** A run with a fault at one request. */
+export interface FaultyRun {
   /** The run with the fault. */
   readonly run: "apply" | "apply of a saved plan" | "undo";
   readonly strike: Strike;
@@ -50,25 +50,25 @@ export const isAny = (): boolean => true;
 const isWrite = ({ method }: Asked): boolean => method !== "GET";
 
 /** The problems after a run with this fault at each request, with one trial for each. */
-export async function problemsAfter(setting: Setting, wrong: Wrong, check: Check): Promise<string[]> {
+export async function problemsAfter(setting: Setting, faulty: FaultyRun, check: Check): Promise<string[]> {
   const reference = await applyWithoutFault(setting);
   const requests = await withTrial(setting, null, fastClock(1), async (trial) => {
-    await prepare(trial, wrong);
+    await prepare(trial, faulty);
     const begins = trial.layer.requests.length;
-    await perform(trial, { ...wrong, ends: null }, new AbortController());
+    await perform(trial, { ...faulty, ends: null }, new AbortController());
     return trial.layer.requests.slice(begins);
   });
-  const { applies = isWrite, ends } = wrong;
+  const { applies = isWrite, ends } = faulty;
   // Each program needs a core to start.
   return problemsAtEach(requests.filter(applies), ends === "killed" ? 5 : 8, (target) =>
-    problemsAt(target, requests, wrong, reference, check),
+    problemsAt(target, requests, faulty, reference, check),
   );
 }
 
 async function problemsAt(
   target: Asked,
   requests: readonly Asked[],
-  wrong: Wrong,
+  faulty: FaultyRun,
   reference: Reference,
   check: Check,
 ): Promise<string[]> {
@@ -79,31 +79,31 @@ async function problemsAt(
   let left = Infinity;
   const at = (asked: Asked): boolean => isSame(asked) && (left -= 1) === 0;
   const strike: Strike = async (struck) => {
-    if (wrong.ends === "stopped") end.abort(INTERRUPTED);
+    if (faulty.ends === "stopped") end.abort(INTERRUPTED);
     // A killed program gets nothing, and the service completes running requests anyway.
     const drop = (): void => {
-      if (wrong.ends === "killed") end.abort(INTERRUPTED);
+      if (faulty.ends === "killed") end.abort(INTERRUPTED);
       struck.drop();
     };
-    await wrong.strike({ ...struck, drop });
+    await faulty.strike({ ...struck, drop });
   };
-  const clock = fastClock(wrong.ends === "killed" ? 1 : 50);
+  const clock = fastClock(faulty.ends === "killed" ? 1 : 50);
   return withTrial(reference.setting, { at, strike }, clock, async (trial) => {
-    await prepare(trial, wrong);
+    await prepare(trial, faulty);
     left = 1 + requests.filter(isSame).indexOf(target);
-    const ending = await perform(trial, wrong, end);
+    const ending = await perform(trial, faulty, end);
     await trial.layer.settled();
     const problems = await check(trial, reference);
     if (!trial.layer.struck) problems.push("the fault did not take place");
-    if (wrong.ends !== null && ending !== (wrong.ends === "killed" ? "SIGKILL" : `${EXIT.interrupted}`))
-      problems.push(`it was not ${wrong.ends}, but ended with ${ending}`);
+    if (faulty.ends !== null && ending !== (faulty.ends === "killed" ? "SIGKILL" : `${EXIT.interrupted}`))
+      problems.push(`it was not ${faulty.ends}, but ended with ${ending}`);
     const where = `${target.method} ${target.url} ${target.body.toString().slice(0, 60)}`;
     return problems.map((problem) => `${where}: ${problem}`);
   });
 }
 
 /** Everything before the run with the fault. */
-async function prepare(trial: Trial, { run, ends }: Wrong): Promise<void> {
+async function prepare(trial: Trial, { run, ends }: FaultyRun): Promise<void> {
   if (run === "apply of a saved plan" || ends === "killed") await savePlan(trial);
   if (run === "undo") await perform(trial, { run: "apply", ends: null }, new AbortController());
 }
@@ -111,7 +111,7 @@ async function prepare(trial: Trial, { run, ends }: Wrong): Promise<void> {
 /** Runs the command. Returns its exit code, or the signal that killed it. */
 async function perform(
   trial: Trial,
-  { run, ends }: Pick<Wrong, "run" | "ends">,
+  { run, ends }: Pick<FaultyRun, "run" | "ends">,
   end: AbortController,
 ): Promise<string> {
   const { layer, folder, env, clock } = trial;

@@ -15,8 +15,8 @@ it.each(["drop-after", "500-after", "500", "slow-store", "without-pixels"] as co
 );
 
 it("an undo that is stopped at any write and run again restores the account", async () => {
-  const wrong = { run: "undo", strike: STRIKES["drop-after"], ends: "stopped" } as const;
-  expect(await problemsAfter(MIXED, wrong, undone)).toEqual([]);
+  const faulty = { run: "undo", strike: STRIKES["drop-after"], ends: "stopped" } as const;
+  expect(await problemsAfter(MIXED, faulty, undone)).toEqual([]);
 });
 
 it("an undo after a kill at any write restores the account", async () => {
