@@ -30,14 +30,6 @@ describe("a field that the service refuses", () => {
     expect(out).toContain(`✗ create link go.example.com/bad\n    ! error[refused] ${why}\n`);
     expect(scenario.sandbox.state().links.map(({ alias }) => alias)).toEqual(["good"]);
   });
-
-  it("alone ends with 1: nothing was applied", async () => {
-    const scenario = await startWith(
-      "rules: { unknown-country: warning }\nlinks: { go.example.com/bad: { url: https://example.com/, targeting: { country: { XX: https://example.com/x } } } }",
-    );
-    expect((await scenario.apply()).exit).toBe(1);
-    expect(scenario.sandbox.state().links).toEqual([]);
-  });
 });
 
 it.each<[string, string, string, Answer, string]>([

@@ -10,13 +10,15 @@ import { validate } from "../../src/cli/validate.ts";
 import type { Diagnostic } from "../../src/domain/diagnostic.ts";
 import type { UndoFlags } from "../../src/undo/plan.ts";
 import type { ApplyDocument, PlanDocument } from "../../src/report/json/schema.ts";
-import type { SeedState } from "../../src/sandbox/index.ts";
 import { startDamaged } from "../support/damaged.ts";
 import { startProxy } from "../support/proxy.ts";
 import { git, GIT_ENV } from "../support/repository.ts";
 import { runIn, writeFiles } from "../support/scenario.ts";
 import { send } from "../support/through.ts";
 import { Deploys, GO, links, PRUNE, startDeployed } from "./deploys.ts";
+
+/** Files with one link more than the tag. */
+const FOUR = `${PRUNE}${links("a", "b", "c", "d")}`;
 
 describe("a complete run", () => {
   it("moves the tag to the commit that was applied, and says so; the next one finds it there", async () => {
@@ -70,7 +72,7 @@ describe("a complete run", () => {
 
   it("with --changed does not move the tag to a commit without the files that were applied", async () => {
     const deploys = await startDeployed();
-    await deploys.commit(`${PRUNE}${links("a", "b", "c", "d")}`, { "links/e.yaml": links("e") });
+    await deploys.commit(FOUR, { "links/e.yaml": links("e") });
     const { folder } = deploys.repository;
     await writeFile(path.join(folder, "links/e.yaml"), `${links("e")}# not committed\n`);
     const { exit, err } = await deploys.run({ base: "applied", moveBase: true, changed: true });
@@ -94,7 +96,7 @@ describe("a complete run", () => {
     const { repository } = deploys;
     await repository.git("branch", "applied");
     const branch = await repository.git("rev-parse", "refs/heads/applied");
-    const commit = await deploys.commit(`${PRUNE}${links("a", "b", "c", "d")}`);
+    const commit = await deploys.commit(FOUR);
     expect((await deploys.deploy({ base })).exit).toBe(0);
     expect([await deploys.tag(), await repository.git("rev-parse", "refs/heads/applied")]).toEqual([commit, branch]);
   });
@@ -110,30 +112,28 @@ describe("a complete run", () => {
 });
 
 describe("an unreadable row that is not to be deleted does not stop the tag", () => {
-  const rest = { url: "https://example.com/odd" };
-  it.each<[string, string, SeedState, Record<string, unknown>]>([
-    ["one that was never declared", PRUNE, { links: [{ ...rest, alias: "odd", domain: 2 }] }, { privacy: 3 }],
-    ["without pruning", "", { links: [{ ...rest, alias: "b", domain: 2 }] }, { privacy: 3 }],
-    [
-      "outside the scope",
-      "prune: scope\nscope: { domains: [go.example.com] }\n",
-      { links: [{ ...rest, alias: "b", domain: 3 }] },
-      { privacy: 3 },
-    ],
+  const SCOPED = "prune: scope\nscope: { domains: [go.example.com] }\n";
+  const NAMELESS = { alias: null, short_url: null };
+  it.each<[string, string, [alias: string, domain: number][], Record<string, unknown>]>([
+    ["one that was never declared", PRUNE, [["odd", 2]], { privacy: 3 }],
+    ["without pruning", "", [["b", 2]], { privacy: 3 }],
+    ["outside the scope", SCOPED, [["b", 3]], { privacy: 3 }],
     [
       "one with no name, while the removed key is live",
       PRUNE,
-      {
-        links: [
-          { ...rest, alias: "odd", domain: 2 },
-          { ...rest, alias: "b", domain: 2 },
-        ],
-      },
-      { alias: null, short_url: null },
+      [
+        ["odd", 2],
+        ["b", 2],
+      ],
+      NAMELESS,
     ],
-  ])("%s", async (_, prune, seed, fields) => {
-    const a = { alias: "a", domain: 2, url: "https://example.com/a" };
-    const deploys = await startDeployed(["a", "b"], { seed: { links: [a, ...(seed.links ?? [])] } });
+  ])("%s", async (_, prune, others, fields) => {
+    const rows = [["a", 2] as const, ...others].map(([alias, domain]) => ({
+      alias,
+      domain,
+      url: `https://example.com/${alias}`,
+    }));
+    const deploys = await startDeployed(["a", "b"], { seed: { links: rows } });
     deploys.address = await startDamaged(deploys.sandbox, [{ kind: "link", id: 2, fields }]);
     const commit = await deploys.commit(`${prune}${links("a")}`);
     const { exit, document } = await deploys.deploy();
@@ -185,7 +185,7 @@ describe("a base that cannot move is an error before anything is applied", () =>
   it("an annotated tag, whose message would be lost; the suggested fix works", async () => {
     const deploys = await startDeployed();
     await deploys.repository.git("tag", "--annotate", "--force", "--message", "v1", "applied", "applied");
-    const commit = await deploys.commit(`${PRUNE}${links("a", "b", "c", "d")}`);
+    const commit = await deploys.commit(FOUR);
     const err = await refused(deploys);
     expect(err).toContain("annotated");
     const [, tag = "", to = ""] = /git update-ref (\S+) '(\S+)'/.exec(err) ?? [];
@@ -193,41 +193,26 @@ describe("a base that cannot move is an error before anything is applied", () =>
     expect([(await deploys.deploy()).exit, await deploys.tag()]).toEqual([0, commit]);
   });
 
-  it.each<[string, (deploys: Deploys) => Promise<void>, string]>([
-    [
-      "a file with changes that are not committed",
-      ({ repository }) => writeFile(path.join(repository.folder, "links/d.yaml"), links("e")),
-      "links/d.yaml",
-    ],
-    [
-      "a file that git does not know",
-      ({ repository }) => writeFiles(repository.folder, { "links/e.yaml": links("e") }),
-      "links/e.yaml",
-    ],
-    [
-      "a file that git ignores",
-      ({ repository }) => writeFiles(repository.folder, { "ignored/links/e.yaml": links("e") }),
-      "ignored/links/e.yaml",
-    ],
-    [
-      "a file that was deleted and not committed",
-      ({ repository }) => rm(path.join(repository.folder, "links/c.yaml")),
-      "links/c.yaml",
-    ],
-  ])("%s: no commit has the files that would be applied", async (_, spoil, said) => {
+  it.each<[string, string, string | null]>([
+    ["a file with changes that are not committed", "links/d.yaml", links("e")],
+    ["a file that git does not know", "links/e.yaml", links("e")],
+    ["a file that git ignores", "ignored/links/e.yaml", links("e")],
+    ["a file that was deleted and not committed", "links/c.yaml", null],
+  ])("%s: no commit has the files that would be applied", async (_, file, changed) => {
     const deploys = await startDeployed();
     const text = `files: ["**/links/*.yaml"]\n${PRUNE}${links("a", "b")}`;
     await deploys.commit(text, { "links/c.yaml": links("c"), "links/d.yaml": links("d") });
-    await spoil(deploys);
+    const { folder } = deploys.repository;
+    await (changed === null ? rm(path.join(folder, file)) : writeFiles(folder, { [file]: changed }));
     const err = await refused(deploys);
     expect(err).toContain("error[base-immovable]");
-    expect(err).toContain(`\`${said}\``);
+    expect(err).toContain(`\`${file}\``);
     expect(err).not.toContain("--move-base");
   });
 
   it("other files of the repository may have changes, and line ends may differ", async () => {
     const deploys = await startDeployed();
-    const commit = await deploys.commit(`${PRUNE}${links("a", "b", "c", "d")}`, { "other.txt": "before" });
+    const commit = await deploys.commit(FOUR, { "other.txt": "before" });
     await writeFiles(deploys.repository.folder, { "other.txt": "after" });
     const file = path.join(deploys.repository.folder, "linkform.yaml");
     const text = await deploys.repository.git("show", "HEAD:linkform.yaml");
@@ -237,7 +222,7 @@ describe("a base that cannot move is an error before anything is applied", () =>
 
   it("a tag that has moved since the plan was saved", async () => {
     const deploys = await startDeployed();
-    await deploys.commit(`${PRUNE}${links("a", "b", "c", "d")}`);
+    await deploys.commit(FOUR);
     await deploys.save();
     const other = await deploys.repository.git("commit-tree", "HEAD^{tree}", "-m", "other");
     await deploys.repository.git("tag", "--force", "applied", other);
@@ -249,7 +234,7 @@ describe("a base that cannot move is an error before anything is applied", () =>
 it("a tag that somebody moves during the run is not changed, and the run ends with 4", async () => {
   const deploys = await startDeployed();
   const first = await deploys.tag();
-  await deploys.commit(`${PRUNE}${links("a", "b", "c", "d")}`);
+  await deploys.commit(FOUR);
   const other = await git(deploys.repository.folder, "commit-tree", "HEAD^{tree}", "-m", "other");
   deploys.address = await startProxy(deploys.sandbox.url, (method) => {
     if (method === "POST")
@@ -273,7 +258,7 @@ it("a tag that somebody moves during the run is not changed, and the run ends wi
 it("an undo is complete if the files ask for nothing else", async () => {
   const deploys = await startDeployed();
   const before = await deploys.repository.git("show", "HEAD:linkform.yaml");
-  await deploys.commit(`${PRUNE}${links("a", "b", "c", "d")}`);
+  await deploys.commit(FOUR);
   expect((await deploys.deploy()).exit).toBe(0);
   const undone = async (flags: UndoFlags = {}): Promise<ApplyDocument> => {
     const all = {
@@ -349,7 +334,7 @@ describe("without --base", () => {
     );
     for (const { diagnostics } of [document, JSON.parse(out)])
       expect(
-        diagnostics.filter(({ severity, code }: Diagnostic) => severity !== "info" && code !== "safety-changed"),
+        diagnostics.filter((one: Diagnostic) => one.severity !== "info" && one.code !== "safety-changed"),
       ).toMatchObject([
         {
           code: "base-ahead",
@@ -446,7 +431,7 @@ describe("the first deploy", () => {
   };
 
   it("creates the tag after a complete run", async () => {
-    const deploys = await start(`${PRUNE}${links("a", "b", "c", "d")}`);
+    const deploys = await start(FOUR);
     const missing = await deploys.run({ base: "applied", moveBase: true });
     expect([missing.exit, missing.err]).toEqual([
       1,
@@ -489,21 +474,15 @@ describe("the first deploy", () => {
     ]);
   });
 
+  const BURIES = `${links("a", "b", "d")}absent: { links: [${GO}/c] }\n`;
+  const PRUNES = `scope: { domains: [go.example.com] }\nprune: scope\n${links("a", "b", "d")}`;
   it.each([
-    [
-      "breaks a short URL",
-      `brake: { deletes: 100% }\n${links("a", "b", "d")}absent: { links: [${GO}/c] }\n`,
-      "break 1 short URL",
-    ],
-    [
-      "prunes",
-      `brake: { deletes: 100% }\nscope: { domains: [go.example.com] }\nprune: scope\n${links("a", "b", "d")}`,
-      "break 1 short URL",
-    ],
-  ])("writes nothing if it %s", async (_, text, said) => {
-    const deploys = await start(text);
+    ["breaks a short URL", BURIES],
+    ["prunes", PRUNES],
+  ])("writes nothing if it %s", async (_, text) => {
+    const deploys = await start(`brake: { deletes: 100% }\n${text}`);
     const { exit, err } = await deploys.run({ base: "applied", moveBase: "create" });
-    expect([exit, err]).toEqual([1, expect.stringContaining(`The first deploy would ${said}.`)]);
+    expect([exit, err]).toEqual([1, expect.stringContaining("The first deploy would break 1 short URL.")]);
     expect(deploys.aliases()).toEqual(["a", "b", "c"]);
     expect(await deploys.repository.git("tag")).toBe("");
   });

@@ -237,24 +237,6 @@ describe(`every field, software ${software}`, () => {
     await scenario.write("pixels: { Main: { type: x, value: o1abc } }");
     expect((await scenario.planDocument()).changes).toEqual([]);
   });
-
-  it("alias and name: only the case changes, the row stays", async () => {
-    const scenario = await startWith(
-      "pixels: { main: { type: bing, value: 1234567 } }\nlinks: { go.example.com/sale: { url: https://example.com/, pixels: [main] } }",
-    );
-    await scenario.converge();
-    await scenario.write(
-      "pixels: { Main: { type: bing, value: 1234567 } }\nlinks: { go.example.com/Sale: { url: https://example.com/, pixels: [Main] } }",
-    );
-    const { changes } = await scenario.converge();
-    expect(changes.map(({ action, key, previous_key, breaks_url }) => [action, key, previous_key, breaks_url])).toEqual(
-      [
-        ["update", "Main", "main", false],
-        ["update", "go.example.com/Sale", "go.example.com/sale", false],
-      ],
-    );
-    expect(scenario.link("Sale")).toMatchObject({ id: 1, pixels: [1] });
-  });
 });
 
 const TARGETS = Array.from({ length: 101 }, (_, at) => `B${at}: https://example.com/${at}`).join(", ");

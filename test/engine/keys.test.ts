@@ -37,15 +37,6 @@ describe("unmanaged objects", () => {
   });
 });
 
-it("a date and its time are compared separately", async () => {
-  const scenario = await startWith(
-    'links: { go.example.com/a: { url: https://example.com/, expiration: { date: 2030-01-01, time: "09:30" } } }',
-    { links: [link("a", { ends_at: "2030-01-01T08:00:00.000Z" })] },
-  );
-  const { changes } = await scenario.converge();
-  expect(changes[0]?.fields).toEqual([{ path: "expiration.time", before: "08:00", after: "09:30" }]);
-});
-
 // Two stores that overlap can both succeed (docs/service.md, "Writing").
 describe("two live rows with the same key", () => {
   const TWICE = { links: [link("twice"), link("Twice")] };

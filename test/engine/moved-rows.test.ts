@@ -101,17 +101,6 @@ describe("a delete", () => {
     expect([exit, failures, scenario.sandbox.state().links.length]).toEqual([4, 1, 1]);
     expect(document.changes[0]).toMatchObject({ outcome: "failed", error: { code: "moved" } });
   });
-
-  it("says what moved in the text report, and neither `verified` nor `apply again`", async () => {
-    const scenario = await startRows([OLD], BURIED);
-    const { out } = await applyThrough(
-      scenario,
-      meanwhile(scenario, GUARD, ["PUT", "/api/v1/links/1", "alias=customer-critical"]),
-    );
-    expect(out).toContain("`alias` was old-one and is now customer-critical");
-    expect(out).not.toMatch(/verified|again/);
-    expect(out).toContain("Exit code 1");
-  });
 });
 
 describe("a change that breaks a short URL", () => {

@@ -53,6 +53,10 @@ function cardsOf(html: string): string[] {
     );
 }
 
+const ENDS = [
+  { id: 1, outcome: "applied" },
+  { id: 2, outcome: "failed" },
+];
 const CARDS = ["✗ id 2 example.com/two links/two.yaml", "− id 1 example.com/one links/one.yaml"];
 
 it("every format reports each of two deleted rows with the same key with its own id, destination and outcome", async () => {
@@ -67,19 +71,12 @@ it("every format reports each of two deleted rows with the same key with its own
   expect(markdown).toContain(`**✗** delete link [\`${KEY}\`](https://${KEY}) · id 2 · 0 clicks (\`links/two.yaml:1\`)`);
   expect(markdown).toContain(`**−** delete link \`${KEY}\` · id 1 · 0 clicks (\`links/one.yaml:1\`)`);
   expect(github).toMatch(/^::error file=links\/two\.yaml,[^\n]*delete link go\.example\.com\/twin · id 2 /m);
-  expect(JSON.parse(json).changes).toMatchObject([
-    { id: 1, outcome: "applied" },
-    { id: 2, outcome: "failed" },
-  ]);
+  expect(JSON.parse(json).changes).toMatchObject(ENDS);
   const events: { event: string }[] = ndjson
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line));
-  const results = [
-    { id: 1, outcome: "applied" },
-    { id: 2, outcome: "failed" },
-  ];
-  expect(events.at(-1)).toMatchObject({ event: "ended", results });
+  expect(events.at(-1)).toMatchObject({ event: "ended", results: ENDS });
 });
 
 it("a saved plan assigns its two deletions of one key to the right rows", async () => {
@@ -89,10 +86,7 @@ it("a saved plan assigns its two deletions of one key to the right rows", async 
   const ran = runIn(scenario.folder, scenario.env, (world) => apply(world, { baseUrl, ...toFiles }, "plan.json"));
   const { html, json } = await reported(scenario, ran);
   expect(cardsOf(html)).toEqual(CARDS);
-  expect(JSON.parse(json).changes).toMatchObject([
-    { id: 1, outcome: "applied" },
-    { id: 2, outcome: "failed" },
-  ]);
+  expect(JSON.parse(json).changes).toMatchObject(ENDS);
 });
 
 it("an undo creates one of two links with the same key again, and reports that the other cannot be restored", async () => {
