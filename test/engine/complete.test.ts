@@ -305,22 +305,6 @@ describe("without --base", () => {
     expect((await shown(deploys, { base: "applied" })).document.changes.map(({ key }) => key)).toEqual([`${GO}/c`]);
   });
 
-  it("a project with another name has its own tag, and validate uses it, too", async () => {
-    const deploys = await startDeployed();
-    const { folder } = deploys.repository;
-    await writeFiles(folder, { "shop/linkform.yaml": await deploys.repository.git("show", "HEAD:linkform.yaml") });
-    await deploys.repository.git("add", "--all");
-    await deploys.repository.git("commit", "--quiet", "--message", "shop");
-    await deploys.repository.git("tag", "applied-shop");
-    await writeFiles(folder, {
-      "shop/linkform.yaml": `version: 1\nservice: { base_url: "${deploys.sandbox.url}" }\n${links("a", "b")}`,
-    });
-    const config = path.join(folder, "shop/linkform.yaml");
-    expect((await shown(deploys, { config })).document.base?.ref).toBe("applied-shop");
-    const { out } = await runIn(folder, deploys.env, (world) => validate(world, { config }));
-    expect(out).toContain("in `applied-shop`, but the files no longer name it");
-  });
-
   it("a tag that is ahead is a warning, and what its commits add does not look removed", async () => {
     const deploys = await startDeployed();
     const behind = await deploys.commit(`rules: { takes-over: error }\n${links("a", "b", "new")}`);

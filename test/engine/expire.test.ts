@@ -118,15 +118,3 @@ it("a saved plan that ended nothing is not applied once the clicks have reached 
   expect(ran).toMatchObject({ exit: 3 });
   expect(ran.out).toContain("The short URL would now stop working, which the saved plan does not show.");
 });
-
-it("an undo that would let a protected link expire again is refused", async () => {
-  const scenario = await started(
-    { ends_at: "2020-01-01T00:00:00.000Z" },
-    `protect: ["*"]\n${declared("expiration: none")}`,
-  );
-  expect(await scenario.apply()).toMatchObject({ exit: 0 });
-  const { exit, err } = await scenario.undo();
-  expect(exit).toBe(1);
-  expect(err).toContain("error[protected]");
-  expect(err).toContain("this change would make it expire");
-});

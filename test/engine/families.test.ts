@@ -42,13 +42,7 @@ it("single links of a family are planned, shown, created, changed and deleted, a
   const more = "    exclude: [{ c: qr, r: us }]\nabsent: { links: [s-qr-us] }\n";
   await scenario.write(HEAD, { "links/a.yaml": familyOf("de, us, fr", "https://example.com/new/{r}", more) });
   await scenario.converge();
-  expect(Object.keys(urlsOf(scenario)).toSorted()).toEqual([
-    "s-mail-de",
-    "s-mail-fr",
-    "s-mail-us",
-    "s-qr-de",
-    "s-qr-fr",
-  ]);
+  expect(Object.keys(urlsOf(scenario)).toSorted().join()).toBe("s-mail-de,s-mail-fr,s-mail-us,s-qr-de,s-qr-fr");
   expect((await scenario.undo({ quiet: true, allowDeletes: 5, allowUpdates: 9 })).exit).toBe(0);
   expect(urlsOf(scenario)).toEqual(before);
 });

@@ -3,7 +3,6 @@
 
 import { expect, it } from "vitest";
 import type { ApplyFlags } from "../../src/cli/apply.ts";
-import { interruption } from "../../src/cli/interruption.ts";
 import type { SeedState } from "../../src/sandbox/index.ts";
 import { type Answer } from "../support/proxy.ts";
 import { type Scenario, startWith } from "../support/scenario.ts";
@@ -219,21 +218,4 @@ it("a change that needs a failed one is skipped with the reason, and the others 
     ["go.example.com/uses", "skipped", "It depends on the pixel New, which could not be created."],
   ]);
   expect([scenario.writes(), scenario.link("uses").pixels]).toEqual([["POST /api/v1/links"], [1]]);
-});
-
-// Fails if the first signal ends the process, or the second does not.
-it("the first signal requests the end, the second one forces it", () => {
-  const handlers = new Map<string, () => void>();
-  const told: string[] = [];
-  const signal = interruption(
-    { on: (name: string, handler: () => void) => handlers.set(name, handler) },
-    () => told.push("first"),
-    () => told.push("second"),
-  );
-  expect(signal.aborted).toBe(false);
-  handlers.get("SIGINT")?.();
-  expect([signal.aborted, told]).toEqual([true, ["first"]]);
-  expect(signal.reason).toMatchObject({ code: "interrupted", exit: 130 });
-  handlers.get("SIGTERM")?.();
-  expect(told).toEqual(["first", "second"]);
 });
