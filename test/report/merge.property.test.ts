@@ -12,17 +12,14 @@ import { markdown } from "../../src/report/markdown/index.ts";
 import { exitOfDocument, PROJECT_COMMANDS } from "../../src/report/projects.ts";
 import { isRunReport } from "../../src/report/report.ts";
 import { hostileText } from "../support/hostile.ts";
-import { CONTEXT, reportsOf, textsFrom } from "./reports.ts";
+import { CI_CONTEXT, CONTEXT, reportsOf, textsFrom } from "./reports.ts";
 
 const SCHEMAS = { validate: validateSchema, plan: planSchema, drift: planSchema, apply: applySchema };
 
 test("is the report of the run, in Markdown and HTML", () => {
   fc.assert(
     fc.property(textsFrom(hostileText), fc.boolean(), (texts, isCi) => {
-      const context = {
-        ...CONTEXT,
-        ...(isCi && { blobUrl: "https://git.example.com/o/r/blob/abc/", runUrl: "https://ci/42" }),
-      };
+      const context = isCi ? CI_CONTEXT : CONTEXT;
       // The schemas drop a key of this name, which no target group has.
       const label = texts.label === "__proto__" ? "DE" : texts.label;
       for (const report of reportsOf({ ...texts, label, file: `a${texts.file}` })) {

@@ -21,6 +21,13 @@ export const CONTEXT: RenderContext = {
   blobUrl: null,
 };
 
+/** In a run of a CI system that has pages for its runs and files. */
+export const CI_CONTEXT: RenderContext = {
+  ...CONTEXT,
+  runUrl: "https://ci.example.com/run/1",
+  blobUrl: "https://ci.example.com/blob/abc/",
+};
+
 export const ENDED: Ended = {
   run: { exit_code: EXIT.partial, verified: true, clicks_lost: 0, requests: 3, seconds: 0, waited: 0 },
   stopped: [],

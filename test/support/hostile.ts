@@ -1,6 +1,7 @@
 // Texts that try to control a report, in each of its formats.
 
 import fc from "fast-check";
+import { visible } from "../../src/domain/control-characters.ts";
 
 const PIECES = [
   ..."@everyone @octo/team GH-1 octo/repo#2 octo/repo@5d1c2a7 5d1c2a75d1c2a75d1c2a75d1c2a75d1c2a75d1c2".split(" "),
@@ -47,3 +48,6 @@ export const hostileText: fc.Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 30 }) },
   { weight: 1, arbitrary: fc.string({ maxLength: 30 }) },
 );
+
+/** Without the words of messages that reports cut in the middle. */
+export const shortHostileText: fc.Arbitrary<string> = hostileText.filter((text) => visible(text).length < 100);

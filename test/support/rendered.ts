@@ -1,8 +1,8 @@
-// Markdown as a reader sees it: rendered as by GitHub (CommonMark with tables and autolinks), and read as a page.
+// A report as a reader sees it: HTML as a browser's parser reads it, and Markdown rendered as by GitHub (CommonMark with tables and autolinks).
 
 import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { micromark } from "micromark";
-import { parseFragment, type DefaultTreeAdapterTypes } from "parse5";
+import { parse, parseFragment, type DefaultTreeAdapterTypes } from "parse5";
 
 type Node = DefaultTreeAdapterTypes.ChildNode;
 type Element = DefaultTreeAdapterTypes.Element;
@@ -10,10 +10,16 @@ type Element = DefaultTreeAdapterTypes.Element;
 /** A report as a page. */
 export class Rendered {
   readonly #roots: readonly Node[];
+  /** What the parser found wrong with an HTML page. */
+  readonly errors: string[] = [];
 
-  constructor(markdown: string) {
+  constructor(report: string, format: "markdown" | "html" = "markdown") {
     const options = { extensions: [gfm()], htmlExtensions: [gfmHtml()], allowDangerousHtml: true };
-    this.#roots = parseFragment(micromark(markdown, options)).childNodes;
+    const { childNodes } =
+      format === "html"
+        ? parse(report, { onParseError: ({ code }) => this.errors.push(code) })
+        : parseFragment(micromark(report, options));
+    this.#roots = childNodes;
   }
 
   /** Every element, in the order of the page. */
@@ -35,7 +41,6 @@ export class Rendered {
     return this.#roots.map((node) => textOf(node, without)).join("");
   }
 
-  /** The cells of each row of each table. */
   /** The targets of links. */
   links(): string[] {
     return this.elements("a").map((link) => link.attrs.find(({ name }) => name === "href")?.value ?? "");

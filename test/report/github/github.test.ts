@@ -10,7 +10,7 @@ import { isOutsideProject, SourceText } from "../../../src/domain/place.ts";
 import type { RenderContext } from "../../../src/report/format.ts";
 import { github } from "../../../src/report/github/index.ts";
 import type { Report } from "../../../src/report/report.ts";
-import { hostileText } from "../../support/hostile.ts";
+import { shortHostileText } from "../../support/hostile.ts";
 import { obeyed, type RunnerCommand } from "../../support/runner.ts";
 import { BASE, create, GO, liveLink, place, planOf, remove, update } from "../plans.ts";
 import { CONTEXT, planReport, reportsOf, textsFrom } from "../reports.ts";
@@ -121,7 +121,7 @@ test.each(["=a.yaml", "a\n.yaml"])("a file that can't be told to the runner is n
   ]);
 });
 
-const hostile = hostileText.map((text) => (text === "" ? "::" : text));
+const hostile = shortHostileText.map((text) => (text === "" ? "::" : text));
 
 function decoded(text: string): string {
   return text.replaceAll(/\\u\{([0-9a-f]+)\}/g, (_, point: string) => String.fromCodePoint(Number.parseInt(point, 16)));

@@ -3,18 +3,15 @@
 import { describe, expect, test } from "vitest";
 import { SourceText } from "../../../src/domain/place.ts";
 import { github } from "../../../src/report/github/index.ts";
-import { POLICY } from "../../../src/report/html/index.ts";
+import { html, POLICY } from "../../../src/report/html/index.ts";
 import { STYLE } from "../../../src/report/html/style.ts";
 import type { Report } from "../../../src/report/report.ts";
-import { pageOf, SETTING } from "../pages.ts";
+import { Rendered } from "../../support/rendered.ts";
 import { create, place, planOf } from "../plans.ts";
-import { ENDED, planReport, resultOf } from "../reports.ts";
+import { CI_CONTEXT, ENDED, planReport, resultOf } from "../reports.ts";
 
-const linksOf = (report: Report, setting = SETTING): (string | undefined)[] =>
-  pageOf(report, setting)
-    .elements.filter(({ name }) => name === "a")
-    .map(({ attributes }) => attributes.get("href"))
-    .filter((href) => href?.startsWith("#") === false);
+const linksOf = (report: Report, context = CI_CONTEXT): string[] =>
+  new Rendered(html.render(report, context), "html").links().filter((href) => !href.startsWith("#"));
 
 describe("links", () => {
   const lines = new SourceText("\n\n  a: 1\n", "links/é x/a#.yaml");
@@ -36,8 +33,8 @@ describe("links", () => {
   // Fails when a link runs something, or leads to a line of another commit.
   test("are left out if their address is unknown, harmful or of another commit", () => {
     const only = ["https://www.example.com/"];
-    expect(linksOf(report, { ...SETTING, runUrl: null, blobUrl: null })).toEqual(only);
-    const harmful = { ...SETTING, runUrl: "javascript:alert(1)", blobUrl: "javascript:alert(1)//" };
+    expect(linksOf(report, { ...CI_CONTEXT, runUrl: null, blobUrl: null })).toEqual(only);
+    const harmful = { ...CI_CONTEXT, runUrl: "javascript:alert(1)", blobUrl: "javascript:alert(1)//" };
     expect(linksOf(report, harmful)).toEqual(only);
     const past = { ...place(3), source: new SourceText("\n\n  a: 1\n", "links/a.yaml", "origin/main") };
     expect(linksOf(planReport(planOf([{ ...change, source: past }])))).toEqual([
@@ -65,16 +62,16 @@ test("an apply of a saved plan shows what moved, what was already done, and what
     not_reviewed: [resultOf({ ...saved, key: "go.example.com/later", outcome: "skipped", error: null })],
     ended: { ...ENDED, again: "linkform apply plan.json" },
   };
-  const { elements } = pageOf(report);
-  expect(elements.filter(({ name }) => name === "h2").map(({ text }) => text)).toEqual([
+  const page = new Rendered(html.render(report, CI_CONTEXT), "html");
+  expect(page.texts("h2")).toEqual([
     "Outdated: 1 change",
     "1 short URL no longer works",
     "Not reviewed, left for the next plan: 1 change",
   ]);
-  const { text = "" } = elements[0] ?? {};
+  const text = page.text();
   for (const said of ["Nothing asks for it.", "already done", "go.example.com/later"]) expect(text).toContain(said);
   expect(text).toContain("Run linkform plan to see what would change now.");
-  expect(github.render(report, SETTING)).toContain("title=Outdated%3A rename link ");
+  expect(github.render(report, CI_CONTEXT)).toContain("title=Outdated%3A rename link ");
 });
 
 test("the policy allows the style sheet and nothing else", () => {
