@@ -255,6 +255,7 @@ describe("a change to a safety setting", () => {
     expect(safetyOf(diagnostics)).toEqual(expected);
     expect(safetyOf(diagnostics.slice(0, 9))).toEqual(expected);
     expect(diagnostics[1]).toMatchObject({ severity: "warning", file: "linkform.yaml", line: 3 });
+    expect(diagnostics.slice(7, 9)).toMatchObject([{ line: 10 }, { line: 11 }]);
   });
 
   test.each([

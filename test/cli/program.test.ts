@@ -171,7 +171,7 @@ describe("Ctrl-C", () => {
     const running: Running = {
       interrupt: (signal = "SIGINT") => void child?.kill(signal),
       printed: async (text) => {
-        await expect.poll(() => printed.err).toContain(text);
+        await expect.poll(() => printed.err, { timeout: 20_000 }).toContain(text);
       },
     };
     const baseUrl = await startProxy(sandbox.url, (asked) =>
