@@ -148,7 +148,7 @@ describe.each(FORGES)("$forge", ({ forge, flags, name }) => {
   it("an answer that is none of its own is quoted without the token", async () => {
     const page = await startServer(() => ({ body: `<html><title>Sign in ${TOKEN}</title></html>` }));
     const addresses = { GITHUB_API_URL: page.url, CI_API_V4_URL: page.url };
-    const { exit, problem } = await say(report("Plan"), { ...elsewhereFor(forge), ...addresses }, flags);
+    const { exit, problem } = await say(report("Plan"), { ...(await forgeFor()).env[forge], ...addresses }, flags);
     expect([exit, problem?.code]).toEqual([1, "forge-answer"]);
     expect(problem?.message).toContain('is not JSON: "Sign in (hidden)"');
   });
@@ -167,13 +167,6 @@ describe.each(FORGES)("$forge", ({ forge, flags, name }) => {
     expect(problem?.hint).toContain(forge === "github" ? "Check GITHUB_API_URL" : "Check CI_API_V4_URL");
   });
 });
-
-/** The variables of a job whose forge is elsewhere. */
-function elsewhereFor(forge: "github" | "gitlab"): Readonly<Record<string, string>> {
-  return forge === "github"
-    ? { GITHUB_TOKEN: TOKEN, GITHUB_REPOSITORY: "acme/links", GITHUB_REF: "refs/pull/1/merge" }
-    : { GITLAB_TOKEN: TOKEN, CI_PROJECT_ID: "7", CI_MERGE_REQUEST_IID: "1" };
-}
 
 // GitHub says in three ways that it limits somebody with a 403, which else means a lack of rights.
 it.each<[string, Reply["headers"], string, number]>([

@@ -90,24 +90,21 @@ describe("who changed the files", () => {
     return (await contextIn(root, env)).origin;
   }
 
-  test("is the author of the pull request and its own commit, not the merge commit of the test", async () => {
-    expect(await originOf(GITHUB, pullRequest("ada", SHA))).toEqual({
-      of: "request",
-      login: "ada",
-      commit: SHA,
-      commitUrl: `https://github.example.com/octo/links/commit/${SHA}`,
-    });
-  });
-
+  const commitUrl = `https://github.example.com/octo/links/commit/${SHA}`;
   test.each([
+    // Not the merge commit of the test.
+    ["ada", SHA, { of: "request", login: "ada", commit: SHA, commitUrl }],
     ["ada](https://evil.example.com)", SHA, { login: null, commit: SHA }],
     ["ada\n\n# Approved", SHA, { login: null, commit: SHA }],
     ["ada", `${SHA}\n`, { login: "ada", commit: null, commitUrl: null }],
     ["ada", "main", { login: "ada", commit: null, commitUrl: null }],
     [7, { toString: SHA }, { login: null, commit: null, commitUrl: null }],
-  ])("leaves out %j and %j unless they match", async (login, sha, expected) => {
-    expect(await originOf(GITHUB, pullRequest(login, sha))).toMatchObject(expected);
-  });
+  ])(
+    "is the author of the pull request and its own commit, unless %j or %j does not match",
+    async (login, sha, expected) => {
+      expect(await originOf(GITHUB, pullRequest(login, sha))).toMatchObject(expected);
+    },
+  );
 
   test("is who pushed, on GitHub and GitLab", async () => {
     const push = { ...GITHUB, GITHUB_EVENT_NAME: "push" };
@@ -123,8 +120,8 @@ describe("who changed the files", () => {
       CI_COMMIT_SHA: SHA,
       GITLAB_USER_LOGIN: "grace",
     };
-    const commitUrl = `https://gitlab.example.com/o/l/-/commit/${SHA}`;
-    expect(await originOf(gitlab)).toMatchObject({ of: "push", login: "grace", commitUrl });
+    const url = `https://gitlab.example.com/o/l/-/commit/${SHA}`;
+    expect(await originOf(gitlab)).toMatchObject({ of: "push", login: "grace", commitUrl: url });
   });
 
   test("is nobody for a schedule, and outside CI", async () => {
