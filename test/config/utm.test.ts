@@ -63,17 +63,6 @@ describe("utm of a link", () => {
       "targeting.rotation": [`https://example.com/r?${query}`],
     });
   });
-
-  // Fails if the effective values or their places are lost, which `pull` needs.
-  it("keeps the values and their places", async () => {
-    const project = await loadGood(`${DEFAULTS}links: { a: { url: https://example.com/, utm: { source: x } } }\n`);
-    const { utm } = declared(project, "go.example.com/a");
-    expect([...utm].map(([key, { value, place }]) => [key, value, showPlace(place)])).toEqual([
-      ["source", "x", "linkform.yaml:4:57"],
-      ["medium", "social", "linkform.yaml:3:60"],
-      ["campaign", "spring", "linkform.yaml:3:78"],
-    ]);
-  });
 });
 
 // Fails if the limit of the service is compared with the URL without its parameters.

@@ -15,8 +15,7 @@ function pageOf(total: number, number: number): Reply {
 
 // Fails if a list ends early, is not in the order of ids, or if an unnecessary page is requested.
 test.each<[string, (number: number, total: number, size: number) => Reply]>([
-  ["4.1", (number, total, size) => recorded(cutPage(upTo(total), number, size))],
-  ["4.9", (number, total, size) => recorded(cutPage(upTo(total), number, size), "4.9")],
+  ["as recorded", (number, total, size) => recorded(cutPage(upTo(total), number, size))],
   ["in another order", (number, total, size) => recorded(cutPage(upTo(total).toReversed(), number, size))],
   ["without links", (number, total, size) => bare(cutPage(upTo(total), number, size))],
 ])("every page of a list is requested once: %s", async (_form, answer) => {

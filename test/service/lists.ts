@@ -13,25 +13,13 @@ interface Cut {
   readonly at: (number: number) => string;
 }
 
-const nextOf = ({ number, last, at }: Cut): string | null => (number < last ? at(number + 1) : null);
-const previousOf = ({ number, at }: Cut): string | null => (number > 1 ? at(number - 1) : null);
-
-/** As recorded (docs/service.md, "Lists"); 4.9 has `per_page` as a number, and buttons. */
-export function recorded(cut: Cut, version: "4.1" | "4.9" = "4.1"): Reply {
-  const { rows, number, last, total, at } = cut;
-  const links = { first: at(1), last: at(last), prev: previousOf(cut), next: nextOf(cut) };
+/** As recorded from 4.1 (docs/service.md, "Lists"). The other versions: test/contract. */
+export function recorded({ rows, number, last, total, at }: Cut): Reply {
+  const [prev, next] = [number > 1 ? at(number - 1) : null, number < last ? at(number + 1) : null];
+  const links = { first: at(1), last: at(last), prev, next };
   const counts = { current_page: number, from: rows.length === 0 ? null : 1, last_page: last, to: null, total };
-  const meta = version === "4.1" ? { per_page: "100" } : { per_page: 100, links: buttons(cut) };
-  return { json: { data: rows, links, meta: { ...counts, path: at(1).split("?")[0], ...meta }, status: 200 } };
-}
-
-function buttons(cut: Cut): object[] {
-  const pages = Array.from({ length: cut.last }, (_, at) => at + 1);
-  return [
-    { url: previousOf(cut), label: "&laquo; Previous", active: false },
-    ...pages.map((page) => ({ url: cut.at(page), label: String(page), active: page === cut.number })),
-    { url: nextOf(cut), label: "Next &raquo;", active: false },
-  ];
+  const meta = { ...counts, path: at(1).split("?")[0], per_page: "100" };
+  return { json: { data: rows, links, meta, status: 200 } };
 }
 
 /** The page that a request is for. */
