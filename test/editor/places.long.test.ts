@@ -8,13 +8,19 @@ import { describe, expect, it } from "vitest";
 import { underlinedIn } from "../support/cursor.ts";
 import { useEditor } from "../support/editor-project.ts";
 
-/** The files that `npm pack` would take, as they lie in node_modules once the package is installed. */
-async function installed(folder: string): Promise<void> {
+/** The schemas that `npm pack` would take. */
+async function packedSchemas(): Promise<string[]> {
   const { stdout } = await promisify(execFile)("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"]);
   const packed: Record<string, { files: readonly { path: string }[] }> = JSON.parse(stdout);
   const files = Object.values(packed).flatMap((one) => one.files.map((file) => file.path));
-  for (const file of files.filter((one) => one.startsWith("schemas/")))
-    await cp(file, path.join(folder, "node_modules/linkform", file));
+  return files.filter((file) => file.startsWith("schemas/"));
+}
+
+const schemas = await packedSchemas();
+
+/** The schemas as they are in node_modules when the package is installed. */
+async function installed(folder: string): Promise<void> {
+  for (const file of schemas) await cp(file, path.join(folder, "node_modules/linkform", file));
   await mkdir(path.join(folder, "links"));
 }
 
@@ -39,8 +45,8 @@ describe.each([
   ["a relative path", copied, {}, (file: string) => `tools/schemas/${file}`],
   ["the installed package", installed, {}, (file: string) => `${INSTALLED}/${file}`],
   ["the setting in docs/file-format.md", installed, await documentedSettings(), null],
-])("by %s", (_, layOut, schemas, schemaAt) => {
-  const editor = useEditor(layOut, schemas);
+])("by %s", (_, layOut, settings, schemaAt) => {
+  const editor = useEditor(layOut, settings);
   const line = (up: string, file: string): string =>
     schemaAt === null ? "" : `# yaml-language-server: $schema=${up}${schemaAt(file)}\n`;
   const project = (text: string): string => line("", "project.schema.json") + text;
