@@ -182,7 +182,7 @@ pixels: { ${"😀".repeat(32)}: { type: bing, value: ${letters} } }\n`);
 
 describe("keys", () => {
   // Fails if one domain has several names: then duplicates pass and shown keys differ. Labels that differ only in case are different.
-  test("a domain's label, name and id stand for its label", async () => {
+  test("a domain's label, name and id all mean its label", async () => {
     const project = await loadGood(`
 domains: { go: { id: 2, name: go.example.com }, promo: 3, Go: 4 }
 links:

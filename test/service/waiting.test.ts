@@ -19,11 +19,11 @@ test.each([
     times.push(clock.now());
     return { status: 500, json: {} };
   });
-  const told: number[] = [];
-  const tell = (notice: Notice): void => void told.push(notice.what === "retry" ? notice.seconds : 0);
+  const reported: number[] = [];
+  const tell = (notice: Notice): void => void reported.push(notice.what === "retry" ? notice.seconds : 0);
   await failure(connect(url, { clock, tell }).client.show("link", 5));
-  expect(told).toEqual(pauses);
-  for (const [at, seconds] of told.entries())
+  expect(reported).toEqual(pauses);
+  for (const [at, seconds] of reported.entries())
     expect((times[at + 1] ?? 0) - (times[at] ?? 0)).toBeGreaterThanOrEqual(seconds * 1000);
 });
 
@@ -63,25 +63,25 @@ test("a read whose response has begun ends immediately with the reason", async (
 test("many running reads end immediately, without the report of an outage", async () => {
   const { url, asked } = await startServer(() => null);
   const stop = new AbortController();
-  const told: Notice[] = [];
-  const { transport } = connect(url, { signal: stop.signal, tell: (notice) => void told.push(notice) });
+  const reported: Notice[] = [];
+  const { transport } = connect(url, { signal: stop.signal, tell: (notice) => void reported.push(notice) });
   const reading = Promise.all(Array.from({ length: 10 }, () => reasonOf(transport.send(GET))));
   await expect.poll(() => asked.length).toBe(10);
   stop.abort(STOPPED);
   expect(new Set(await reading)).toEqual(new Set([STOPPED]));
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
 });
 
 test("a write that reaches the limit after the interruption ends with the reason, without a report", async () => {
   const { url, held, reached } = await startHolding();
   const stop = new AbortController();
-  const told: Notice[] = [];
-  const { transport } = connect(url, { signal: stop.signal, tell: (notice) => void told.push(notice) });
+  const reported: Notice[] = [];
+  const { transport } = connect(url, { signal: stop.signal, tell: (notice) => void reported.push(notice) });
   const writing = reasonOf(transport.send(PUT));
   await reached();
   stop.abort(STOPPED);
   for (const response of held) response.writeHead(429, { "retry-after": "30" }).end("{}");
-  expect([await writing, told]).toEqual([STOPPED, []]);
+  expect([await writing, reported]).toEqual([STOPPED, []]);
 });
 
 // Fails if a write without a response is retried although the run was interrupted, or counts as never started.
