@@ -262,11 +262,9 @@ describe("a column of aliases that contain a domain", () => {
     "must agree with the domain's own: %s",
     async (alias) => {
       const project = await startImport();
-      const { exit, err } = await project.run(
-        lines("domain,slug,url", `go.example.com,${alias},${url}`, `go.example.com,b,${url}`),
-      );
-      expect(exit).toBe(1);
-      expect(err).toContain("This starts with `promo.example.com`, but the domain is `go.example.com`.");
+      const { exit, err } = await project.run(lines("domain,slug,url", `go.example.com,${alias},${url}`));
+      const said = "This starts with `promo.example.com`, but the domain is `go.example.com`.";
+      expect([exit, err]).toEqual([1, expect.stringContaining(said)]);
     },
   );
 

@@ -3,49 +3,33 @@
 import { describe, expect, it } from "vitest";
 import { UserError } from "../../src/errors.ts";
 import type { ApplyDocument } from "../../src/report/json/schema.ts";
-import type { SeedState } from "../../src/sandbox/index.ts";
 import { startProxy, type Answer } from "../support/proxy.ts";
 import { applyPlan, applyPlanDocument, endings, GO, link, PLAN, savePlan, start } from "../support/saved.ts";
-import { startScenario, type Scenario } from "../support/scenario.ts";
+import { startWith } from "../support/scenario.ts";
 import { send } from "../support/through.ts";
 
-describe("if only the links that the files name were read", () => {
-  const only = { alias: "only", url: "https://example.com/", domain: 3 };
-  const seed = (domainOf: (index: number) => number): NonNullable<SeedState["links"]> =>
-    Array.from({ length: 250 }, (_, index) => ({
-      id: index + 1,
-      url: "https://example.com/",
-      ...(index === 1 ? only : { alias: `l${index + 1}`, domain: domainOf(index) }),
-    }));
-  const ONLY = "links: { promo.example.com/only: { url: https://example.com/ } }\n";
-
-  /** The requests for single links. */
-  const askedById = (paths: readonly string[]): string[] => paths.filter((path) => /links\/\d+$/.test(path));
-
-  async function applyOnly(
-    scenario: Scenario,
-  ): Promise<{ readonly exit: number; readonly document: ApplyDocument; readonly asked: readonly string[] }> {
-    const asked = scenario.sandbox.requests.length;
-    const applied = await applyPlanDocument(scenario);
-    const paths = scenario.sandbox.requests.slice(asked).map(({ path }) => path);
-    expect(applied.document.requests.read).toBe(paths.length);
-    return { ...applied, asked: askedById(paths) };
-  }
-
-  // Fails if a link that the files no longer name counts as deleted because it was not read.
-  it("a link that was not read is not treated as deleted", async () => {
-    const scenario = await startScenario({ seed: { links: seed((index) => (index % 2 === 0 ? 2 : 3)) } });
-    await scenario.write(`${ONLY}absent: { links: [${GO}/l201, ${GO}/l203] }\n`);
-    await savePlan(scenario);
-    expect(await send(scenario, "DELETE", "/api/v1/links/203")).toBe(200);
-    await scenario.write(ONLY);
-    const { exit, document, asked } = await applyOnly(scenario);
-    expect([exit, endings(document)]).toEqual([
-      4,
-      [`delete ${GO}/l201: moved Its deletion is no longer planned.`, `delete ${GO}/l203: already done`],
-    ]);
-    expect(asked).toEqual(["/api/v1/links/201", "/api/v1/links/203"]);
-  });
+// Fails if a link that the files no longer name counts as deleted because it was not read.
+it("if only the links that the files name were read, a link that was not read is not treated as deleted", async () => {
+  const only = "links: { promo.example.com/only: { url: https://example.com/ } }\n";
+  const links = Array.from({ length: 250 }, (_, index) => ({
+    id: index + 1,
+    url: "https://example.com/",
+    alias: index === 1 ? "only" : `l${index + 1}`,
+    domain: index % 2 === 0 ? 2 : 3,
+  }));
+  const scenario = await startWith(`${only}absent: { links: [${GO}/l201, ${GO}/l203] }\n`, { links });
+  await savePlan(scenario);
+  expect(await send(scenario, "DELETE", "/api/v1/links/203")).toBe(200);
+  await scenario.write(only);
+  const before = scenario.sandbox.requests.length;
+  const { exit, document } = await applyPlanDocument(scenario);
+  const asked = scenario.sandbox.requests.slice(before).map(({ path }) => path);
+  expect([exit, endings(document)]).toEqual([
+    4,
+    [`delete ${GO}/l201: moved Its deletion is no longer planned.`, `delete ${GO}/l203: already done`],
+  ]);
+  expect(document.requests.read).toBe(asked.length);
+  expect(asked.filter((path) => /links\/\d+$/.test(path))).toEqual(["/api/v1/links/201", "/api/v1/links/203"]);
 });
 
 describe("a change that fails", () => {

@@ -126,10 +126,12 @@ describe("an undo restores", () => {
   });
 
   it("only fields that the run changed", async () => {
-    const scenario = await applied(UPDATED, SALE);
-    await send(scenario, "PUT", "/api/v1/links/1", "privacy=1&expiration_url=https://example.com/c");
+    const pixels = [META, { ...META, name: "Other" }];
+    const scenario = await applied(UPDATED, { pixels, links: [link("sale", { space: 1, pixels: [1] })] });
+    const form = "privacy=1&expiration_url=https://example.com/c&pixels[]=2";
+    await send(scenario, "PUT", "/api/v1/links/1", form);
     await undone(scenario);
-    const kept = { privacy: 1, expiration_url: "https://example.com/c" };
+    const kept = { privacy: 1, expiration_url: "https://example.com/c", pixels: [2] };
     expect(scenario.link("sale")).toMatchObject({ url: A, space: 1, ...kept });
   });
 
