@@ -89,29 +89,29 @@ async function only(job: string, occasion: Occasion): Promise<JobRun> {
 test("several projects have one comment, and the tag of each moves after its own complete run only", async () => {
   const pipeline = await startPipeline();
   const hostile = "$(touch${IFS}x)";
-  const merge = (links: readonly string[]): Record<string, string> =>
+  const filesOf = (links: readonly string[]): Record<string, string> =>
     Object.fromEntries(
       ["marketing", "press", hostile].map((folder, at) => [
         `${folder}/linkform.yaml`,
         pipeline.project(links[at] ?? ""),
       ]),
     );
-  const start = await pipeline.merge(merge([]));
+  const start = await pipeline.merge(filesOf([]));
   for (const name of ["marketing", "press"]) await pipeline.moveTag(`applied-${name}`);
   const links = [linksOf("spring"), linksOf("news"), linksOf("odd")];
-  await pipeline.propose(merge(links));
+  await pipeline.propose(filesOf(links));
   expectSuccess(await only("plan", pipeline.occasion("pull_request")));
   expect(pipeline.forge.comments).toHaveLength(1);
   for (const alias of ["spring", "news", "odd"]) expect(pipeline.forge.comments[0]?.body).toContain(alias);
 
-  const tip = await pipeline.merge(merge([REFUSED, ...links.slice(1)]));
+  const tip = await pipeline.merge(filesOf([REFUSED, ...links.slice(1)]));
   const first = await only("deploy", pipeline.occasion("push"));
   expect(first.outcome).toBe("failure");
   expect(first.log).toContain("with the input `first-run`");
   expect(aliasesIn(pipeline)).toEqual(["news"]);
   expect([await pipeline.there("applied-marketing"), await pipeline.there("applied-press")]).toEqual([start, tip]);
 
-  const fixed = await pipeline.merge(merge(links));
+  const fixed = await pipeline.merge(filesOf(links));
   const second = await only("deploy", pipeline.occasion("workflow_dispatch", { inputs: { "first-run": "true" } }));
   expectSuccess(second);
   expect(second.ours().outputs).toMatchObject({ applied: "2", failed: "0", complete: "true" });

@@ -14,8 +14,8 @@ const FILE = "examples/ci/github/linkform.yml";
 const drift = (pipeline: Pipeline): Promise<JobRun> => runJob(FILE, "drift", pipeline.occasion("schedule"));
 
 /** An account whose link has another destination than the applied files. */
-const startDrifted = (forge: Parameters<typeof startApplied>[1] = {}): ReturnType<typeof startApplied> =>
-  startApplied(linksOf("a").replace('com/a"', 'com/mine"'), { ...forge, sandbox: accountWith("a") });
+const startDrifted = (given: Parameters<typeof startApplied>[1] = {}): ReturnType<typeof startApplied> =>
+  startApplied(linksOf("a").replace('com/a"', 'com/mine"'), { ...given, sandbox: accountWith("a") });
 
 test("drift opens an issue, the next night updates it, and it is closed after the drift is gone", async () => {
   const pipeline = await startDrifted();

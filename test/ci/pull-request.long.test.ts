@@ -3,7 +3,7 @@
 // day has the plan that succeeds, its comment and the merge queue.
 
 import { expect, test } from "vitest";
-import { linksOf, startPipeline, type Pipeline } from "../support/ci.ts";
+import { accountWith, linksOf, startPipeline, type Pipeline } from "../support/ci.ts";
 import { runJob, type JobRun, type Occasion } from "../support/workflow-runner.ts";
 
 const FILE = "examples/ci/github/linkform.yml";
@@ -26,10 +26,9 @@ async function startProposed(
 
 /** A pull request that deletes the only link, which the brake does not allow. */
 async function startBraked(): Promise<Pipeline> {
-  const links = [{ id: 1, alias: "a", url: "https://example.com/a", domain: 2 }];
   const strict = "brake: { deletes: 0 }\n";
   const absent = `${strict}absent: { links: [go.example.com/a] }\n`;
-  return startProposed(strict + linksOf("a"), absent, { sandbox: { seed: { links } } });
+  return startProposed(strict + linksOf("a"), absent, { sandbox: accountWith("a") });
 }
 
 /** The run of a pull request in the merge queue, which only the job `plan` checks. */

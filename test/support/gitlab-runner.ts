@@ -75,7 +75,7 @@ export async function variablesOf({ forge, sandbox, remote }: Pipeline): Promise
   };
 }
 
-/** What a merge request adds to them. */
+/** The variables that a merge request adds. */
 export const MERGE_REQUEST: Strings = {
   CI_PIPELINE_SOURCE: "merge_request_event",
   CI_MERGE_REQUEST_IID: "1",

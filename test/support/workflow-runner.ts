@@ -110,11 +110,12 @@ interface Job {
 /** Runs all jobs of a workflow file. Returns those that were not skipped. Each has a new clone of the remote at the commit of the checkout. */
 export async function runWorkflow(file: string, occasion: Occasion): Promise<Readonly<Record<string, JobRun>>> {
   const workflow: { env?: Values; jobs: Record<string, Job> } = parse(await readFile(file, "utf8"));
+  const contexts = { github: await githubOf(occasion), inputs: occasion.inputs ?? {} };
   const ran: Record<string, JobRun> = {};
   for (const [name, job] of Object.entries(workflow.jobs)) {
+    if (!holds(job.if ?? "success()", { contexts, isFine: true })) continue;
     const checkout = await cloned(occasion.checkout);
-    const done = await runSteps(job.steps, { ...occasion, checkout }, { ...workflow.env, ...job.env }, job.if);
-    if (done.outcome !== "skipped") ran[name] = done;
+    ran[name] = await runSteps(job.steps, { ...occasion, checkout }, { ...workflow.env, ...job.env });
   }
   return ran;
 }

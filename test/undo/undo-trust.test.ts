@@ -13,11 +13,11 @@ const RUNS = ".linkform/runs";
 const FIRST = `${RUNS}/20261121T120000Z-1.jsonl`;
 const FILES = "links: { go.example.com/a: { url: https://example.com/a } }\n";
 
-/** What is done to the folder, and what takes it back. */
+/** A change in the project folder. */
 type Change = (folder: string) => Promise<unknown>;
 
-/** The record, the change, the error, and how the record becomes valid again. */
-type Spoiled = [of: string, record: string, spoil: Change, code: string, mend?: Change];
+/** The record, the change, the error, and the change that makes the record valid again. */
+type Spoiled = [of: string, record: string, spoil: Change, code: string, fix?: Change];
 
 const LATER = "99990101T000000Z-1.jsonl";
 const copyTo = async (folder: string, to: string): Promise<void> => {
@@ -70,15 +70,15 @@ it.each<Spoiled>([
     },
     "record-linked]",
   ]),
-])("a record is not undone if %s (%s)", async (_of, record, spoil, code, mend) => {
+])("a record is not undone if %s (%s)", async (_of, record, spoil, code, fix) => {
   const scenario = await applied(FILES);
   await git(scenario.folder, "init", "--quiet");
   await spoil(scenario.folder);
   const before = scenario.writes();
   const { exit, err } = await scenario.undo({}, record);
   expect([exit, err, scenario.writes()]).toEqual([1, expect.stringContaining(`error[${code}`), before]);
-  await mend?.(scenario.folder);
-  if (mend !== undefined) expect(await scenario.undo()).toMatchObject({ exit: 0 });
+  await fix?.(scenario.folder);
+  if (fix !== undefined) expect(await scenario.undo()).toMatchObject({ exit: 0 });
 });
 
 it("a record is not undone if its time is in the future", async () => {
