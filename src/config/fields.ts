@@ -80,9 +80,10 @@ function splitPath(path: string): Steps {
   return dot < 0 ? [path, null] : [path.slice(0, dot), path.slice(dot + 1)];
 }
 
-/** A field of a block, its path, and that of the time of a date. */
+/** A field of a block, its name in messages, its path, and that of the time of a date. */
 interface BlockField {
   readonly spec: FieldSpec;
+  readonly name: string;
   readonly steps: Steps;
   readonly time: Steps | null;
 }
@@ -95,7 +96,9 @@ export const BLOCK_FIELDS: Readonly<Record<ResourceKind, readonly BlockField[]>>
 
 function fieldsOf(kind: ResourceKind): readonly BlockField[] {
   return blockFields(kind).map((spec) => {
-    return { spec, steps: splitPath(spec.path), time: spec.kind === "instant" ? splitPath(spec.timePath) : null };
+    const steps = splitPath(spec.path);
+    const time = spec.kind === "instant" ? splitPath(spec.timePath) : null;
+    return { spec, name: `\`${steps[1] ?? steps[0]}\``, steps, time };
   });
 }
 

@@ -23,9 +23,10 @@ export function lintValues(document: TreeNode, context: LintContext): void {
 /** Lints the values of one block. */
 export function lintBlock(kind: ResourceKind, block: TreeNode, context: LintContext): void {
   if (block.type !== "map") return;
-  for (const { spec, steps } of BLOCK_FIELDS[kind]) {
-    const found = findValue([block], steps);
-    if (found !== null && !found.setsGroup) lintField(spec, `\`${steps[1] ?? steps[0]}\``, found.node, block, context);
+  const layers = [block];
+  for (const { spec, name, steps } of BLOCK_FIELDS[kind]) {
+    const found = findValue(layers, steps);
+    if (found !== null && !found.setsGroup) lintField(spec, name, found.node, block, context);
   }
 }
 
