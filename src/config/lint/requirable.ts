@@ -38,20 +38,20 @@ export function requirableFields(labels: ProjectLabels): ReadonlyMap<string, Req
     return { read, textOf, words: wordsOf(spec) };
   };
   const groupOf = (members: readonly RequirableField[]): RequirableField =>
-    unequal((link) => members.map(({ read }) => read(link)).find((one) => one !== null)?.place ?? null);
+    incomparable((link) => members.map(({ read }) => read(link)).find((one) => one !== null)?.place ?? null);
   return new Map([
     ...FIELDS.link.flatMap((spec) => (spec.path === KEY_FIELD.link ? [] : [[spec.path, fieldOf(spec)] as const])),
     ...Object.keys(GROUPS).map((group) => [group, groupOf(groupFields(group).map(fieldOf))] as const),
     ...UTM_KEYS.map((key) => [`utm.${key}`, anyText((link) => utmIn(link, key))] as const),
-    ["note", { ...unequal(({ note }) => note?.place ?? null), isOnlyInLinks: true }],
-    ["protect", { ...unequal(({ protect }) => protect), isOnlyInLinks: true }],
+    ["note", { ...incomparable(({ note }) => note?.place ?? null), isOnlyInLinks: true }],
+    ["protect", { ...incomparable(({ protect }) => protect), isOnlyInLinks: true }],
     ["owner", anyText(({ owners, place }) => (owners.length === 0 ? null : { place, values: owners }))],
-    ["review_by", unequal(({ reviewBy }) => reviewBy?.place ?? null)],
+    ["review_by", incomparable(({ reviewBy }) => reviewBy?.place ?? null)],
   ]);
 }
 
 /** A field whose values cannot be compared, from the place where a link sets it. */
-function unequal(placeIn: (link: Declaration) => Place | null): RequirableField {
+function incomparable(placeIn: (link: Declaration) => Place | null): RequirableField {
   const read = (link: Declaration): SetField | null => {
     const place = placeIn(link);
     return place && { place, values: [] };
