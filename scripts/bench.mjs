@@ -197,7 +197,7 @@ const read = ({ url, env }) => script(READ, [url], { env });
 const withNewUrls = (text) => (n) => `${addressOf(n)}&utm_term=${text}`;
 
 /**
- * What is measured. `ours` is measured beside the sum of `beside`, and without `less`. `links` are declared, in a number of `files`. With a
+ * What is measured. `ours` is measured beside the sum of `beside`. `links` are declared, in a number of `files`. With a
  * `latency` in ms, they are live, too. `also` adds to what the programs get.
  */
 const MEASURES = [
@@ -248,38 +248,6 @@ const MEASURES = [
     beside: [({ url, cwd, env }) => seconds("sh", ["-c", SHELL, "sh", url], { cwd, env })],
     of: "a loop of `curl` and `jq`",
     most: 1,
-  },
-  {
-    name: "reading and comparing 10,000 links (`plan` less `validate`)",
-    links: 10_000,
-    latency: 0,
-    ours: plan,
-    less: [validate],
-    beside: [read],
-    of: "bare reader",
-    most: 2,
-  },
-  {
-    name: "`plan` of 10,000 changes in six formats",
-    links: 10_000,
-    latency: 0,
-    destination: withNewUrls("new"),
-    ours: ({ cwd, env }) => {
-      const formats = ["json", "markdown", "html", "github", "gitlab"].map((name) => `--format=${name}=report.${name}`);
-      return linkform(["plan", "--allow-updates", "10000", ...formats], { cwd, env });
-    },
-    beside: [({ cwd, env }) => linkform(["plan", "--allow-updates", "10000"], { cwd, env })],
-    of: "as text alone",
-    most: 2,
-  },
-  {
-    name: "`pull` of 10,000 links",
-    links: 10_000,
-    latency: 0,
-    ours: async ({ url, env }) => linkform(["pull", "--quiet"], { cwd: await empty(url), env }),
-    beside: [read, validate],
-    of: "bare reader and `validate`",
-    most: 2,
   },
   {
     name: "`apply` of 1,000 changes, 40 ms latency",
@@ -336,15 +304,14 @@ const MEASURES = [
 ];
 
 /** Measures one of them: a row of the table. */
-async function measure({ name, links, files, live, latency, destination, also, ours, less = [], beside, ...about }) {
+async function measure({ name, links, files, live, latency, also, ours, beside, ...about }) {
   const running = latency === undefined ? null : await service(live ?? { links }, latency);
   try {
     const { url, env, log } = running ?? {};
-    const cwd = links === undefined ? undefined : await project(links, { files, baseUrl: url, url: destination });
+    const cwd = links === undefined ? undefined : await project(links, { files, baseUrl: url });
     const context = { url, env, log, cwd };
-    const [first, ...others] = await medians([ours, ...less, ...beside], { ...context, ...(await also?.(context)) });
-    const sum = (numbers) => numbers.reduce((total, one) => total + one, 0);
-    const [one, baseline] = [first - sum(others.slice(0, less.length)), sum(others.slice(less.length))];
+    const [one, ...others] = await medians([ours, ...beside], { ...context, ...(await also?.(context)) });
+    const baseline = others.reduce((total, other) => total + other, 0);
     return { name, unit: "s", ...about, linkform: one, baseline, ratio: one / baseline };
   } finally {
     await running?.stop();
@@ -371,12 +338,6 @@ async function million(baseUrl) {
   await git("commit", "--quiet", "--message", "base");
   for (let file = 0; file < 1000; file += 20) await writeComputed(cwd, file, file * 1000 + 7);
   return cwd;
-}
-
-async function empty(url) {
-  const folder = await scratchFolder();
-  await writeFile(path.join(folder, "linkform.yaml"), `version: 1\nservice: { base_url: "${url}" }\n`);
-  return folder;
 }
 
 await main(async () => {
