@@ -118,14 +118,14 @@ function block(n, url) {
   ].join("\n");
 }
 
-/** Starts bench-service.mjs with an account: of these links, or with rows that it computes. */
-async function service({ links = 1, rows = null }, latency) {
+/** Starts bench-service.mjs with an account of these links. */
+async function service({ links = 1 }, latency) {
   const child = fork(path.join(ROOT, "scripts/bench-service.mjs"));
   const ask = async (message) => {
     child.send(message);
     return (await once(child, "message"))[0];
   };
-  const { url, apiKey } = await ask({ seed: account(rows === null ? links : 3), latency, rows });
+  const { url, apiKey } = await ask({ seed: account(links), latency });
   const stop = async () => {
     child.disconnect();
     await once(child, "exit");
@@ -283,24 +283,6 @@ const MEASURES = [
     unit: "MB",
     most: 3,
   },
-  {
-    name: "`plan --changed`, 50 of 1,000,000 links, in 60 requests and 600 MB",
-    live: { rows: 1_000_000 },
-    latency: 0,
-    also: async ({ url }) => ({ cwd: await million(url) }),
-    ours: async ({ cwd, env, log }) => {
-      await log();
-      const program = ["--import", MEMORY, CLI, "plan", "--changed", "--base", "HEAD"];
-      const { seconds: took, number: memory } = await run(process.execPath, program, { cwd, env });
-      const requests = (await log()).length;
-      if (requests > 60 || memory > 600 * MEGABYTE)
-        throw new Error(`\`plan --changed\` took ${requests} requests and ${Math.round(memory / MEGABYTE)} MB.`);
-      return took;
-    },
-    beside: [() => 10],
-    of: "the limit",
-    most: 1,
-  },
 ];
 
 /** Measures one of them: a row of the table. */
@@ -316,28 +298,6 @@ async function measure({ name, links, files, live, latency, also, ours, beside, 
   } finally {
     await running?.stop();
   }
-}
-
-/** Writes a file with a thousand of the links that the service computes. The link with the number `changed` has another destination. */
-async function writeComputed(cwd, file, changed = null) {
-  const blocks = Array.from({ length: 1000 }, (_, at) => file * 1000 + at).map((n) => {
-    const address = `https://www.example.com/articles/${n === changed ? "new" : n}`;
-    return `  link-${String(n).padStart(7, "0")}: { url: ${address} }\n`;
-  });
-  await writeFile(path.join(cwd, "links", `${file}.yaml`), `links:\n${blocks.join("")}`);
-}
-
-/** A repository with a million links in a thousand files, of which fifty have another destination since the last commit. */
-async function million(baseUrl) {
-  const cwd = await project(0, { baseUrl });
-  for (let file = 0; file < 1000; file += 1) await writeComputed(cwd, file);
-  const git = (...args) =>
-    run("git", ["-c", "user.name=bench", "-c", "user.email=bench@example.com", ...args], { cwd });
-  await git("init", "--quiet");
-  await git("add", ".");
-  await git("commit", "--quiet", "--message", "base");
-  for (let file = 0; file < 1000; file += 20) await writeComputed(cwd, file, file * 1000 + 7);
-  return cwd;
 }
 
 await main(async () => {
