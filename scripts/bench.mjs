@@ -1,7 +1,5 @@
-// Measures linkform beside plain programs that do the same work, in one run: medians of alternating rounds, and their ratios.
-//
-//     npm run bench                 all measures, as a table
-//     npm run bench -- pull apply   only the measures whose names contain one of these words
+// Measures linkform beside plain programs that do the same work, in one run: medians of alternating rounds, and their ratios. Arguments
+// choose the measures whose names contain one of them: `npm run bench -- validate apply`.
 
 import { fork, spawn } from "node:child_process";
 import { once } from "node:events";

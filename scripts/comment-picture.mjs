@@ -11,18 +11,16 @@ const STYLE = `
   .head { background: #f6f8fa; border-bottom: 1px solid #d1d9e0; border-radius: 6px 6px 0 0; padding: 8px 16px; color: #59636e; }
   .head b { color: #1f2328; }
   .body { padding: 16px; }
-  h1, h2, h3, h4 { font-weight: 600; line-height: 1.25; margin: 24px 0 16px; }
+  h1, h2, h3 { font-weight: 600; line-height: 1.25; margin: 24px 0 16px; }
   h1, h2 { font-size: 1.5em; border-bottom: 1px solid #d1d9e0b3; padding-bottom: .3em; }
-  h3 { font-size: 1.25em; } h4 { font-size: 1em; }
-  p, ul, ol, table, pre, blockquote, details { margin: 0 0 16px; }
+  h3 { font-size: 1.25em; }
+  p, ul, ol, pre, blockquote, details { margin: 0 0 16px; }
   ul, ol { padding-left: 2em; }
   .body > :first-child { margin-top: 0; } .body > :last-child { margin-bottom: 0; }
   a { color: #0969da; text-decoration: none; }
   code { font: 85% ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace; background: #818b981f; border-radius: 6px; padding: .2em .4em; }
   pre { background: #f6f8fa; border-radius: 6px; padding: 16px; overflow: hidden; } pre code { background: none; padding: 0; }
   .body { overflow-wrap: break-word; } code { white-space: break-spaces; }
-  table { border-collapse: collapse; display: block; width: max-content; max-width: 100%; overflow: auto; } th, td { border: 1px solid #d1d9e0; padding: 6px 13px; text-align: left; }
-  tr:nth-child(2n) { background: #f6f8fa; }
   blockquote { border-left: .25em solid #d1d9e0; color: #59636e; padding: 0 1em; }
 `;
 

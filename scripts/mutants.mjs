@@ -1,6 +1,5 @@
 // Changes one expression of the core at a time, and shows which test notices it: `npm run mutants -- --count 60`. The commit draws the
-// mutants, so a run can be repeated. `--seed N` draws others, `--files PREFIX` draws from other files of `src`, and `--tests PATH` (both
-// repeatable) runs only these tests. Needs a clean work tree, and restores each file.
+// mutants, so a run can be repeated. `--files PREFIX` draws from other files of `src`, and `--tests PATH` (both repeatable) runs only these tests.
 
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -11,86 +10,51 @@ import { parseSync } from "oxc-parser";
 const { values } = parseArgs({
   options: {
     count: { type: "string", default: "60" },
-    seed: { type: "string" },
     files: { type: "string", multiple: true },
     tests: { type: "string", multiple: true },
   },
 });
 
 /** Where a wrong line costs the most: what is planned, guarded, sent, hidden, recorded, undone and written into files. */
-const CORE = [
-  "plan/compare",
-  "plan/brake",
-  "plan/protect",
-  "plan/scope",
-  "service/list.",
-  "service/transport",
-  "service/wire",
-  "service/form",
-  "apply/guard",
-  "http/redact",
-  "config/git",
-  "record/",
-  "undo/",
-  "edit/writer",
-  "edit/unit",
-];
+const CORE = `
+  plan/compare plan/brake plan/protect plan/scope service/list. service/transport service/wire service/form
+  apply/guard http/redact config/git record/ undo/ edit/writer edit/unit
+`;
 
-const OPERATORS = {
-  "===": "!==",
-  "!==": "===",
-  "&&": "||",
-  "||": "&&",
-  "<": "<=",
-  "<=": "<",
-  ">": ">=",
-  ">=": ">",
-  "+": "-",
-  "-": "+",
+const PAIRS = ["=== !==", "&& ||", "< <=", "> >=", "+ -"].map((pair) => pair.split(" "));
+const OPERATORS = new Map(
+  PAIRS.flatMap(([a, b]) => [
+    [a, b],
+    [b, a],
+  ]),
+);
+
+/** What takes the place of a node, or of a part of it: the part, and its new text. */
+const MUTATIONS = {
+  BinaryExpression: ({ operator }) => [null, OPERATORS.get(operator)],
+  LogicalExpression: ({ operator }) => [null, OPERATORS.get(operator)],
+  UnaryExpression: (node, textOf) => [node, node.operator === "!" ? textOf(node.argument) : undefined],
+  Literal: (node) => [node, { boolean: String(!node.value), number: `(${node.raw} + 1)` }[typeof node.value]],
+  ConditionalExpression: ({ test }, textOf) => [test, `!(${textOf(test)})`],
+  IfStatement: ({ test }, textOf) => [test, `!(${textOf(test)})`],
+  ExpressionStatement: (node) => [node, ";"],
+  SpreadElement: (node) => [node, "...[]"],
 };
 
 /** All mutants of a file: the range that changes, and its new text. */
 function mutantsOf(file) {
   const text = readFileSync(file, "utf8");
   const found = [];
-  const textOf = ({ start, end }) => text.slice(start, end);
-  const add = ({ start, end }, after) =>
-    found.push({ file, text, from: start, to: end, after, line: text.slice(0, start).split("\n").length });
   const visit = (node) => {
     if (node === null || typeof node !== "object") return;
-    if (Array.isArray(node)) node.forEach(visit);
-    else if (!/^(Import|TS(?!As|NonNull|Satisfies))/.test(node.type)) {
-      mutate(node);
-      Object.values(node).forEach(visit);
-    }
-  };
-  const mutate = (node) => {
-    switch (node.type) {
-      case "BinaryExpression":
-      case "LogicalExpression": {
-        const after = OPERATORS[node.operator];
-        const start = text.indexOf(node.operator, node.left.end);
-        if (after !== undefined) add({ start, end: start + node.operator.length }, after);
-        break;
-      }
-      case "UnaryExpression":
-        if (node.operator === "!") add(node, textOf(node.argument));
-        break;
-      case "Literal":
-        if (typeof node.value === "boolean") add(node, String(!node.value));
-        if (typeof node.value === "number") add(node, `(${node.raw} + 1)`);
-        break;
-      case "ConditionalExpression":
-      case "IfStatement":
-        add(node.test, `!(${textOf(node.test)})`);
-        break;
-      case "ExpressionStatement":
-        add(node, ";");
-        break;
-      case "SpreadElement":
-        add(node, "...[]");
-        break;
-    }
+    // Types have no effect.
+    if (/^(Import|TS(?!As|NonNull|Satisfies))/.test(node.type)) return;
+    const [part, after] = MUTATIONS[node.type]?.(node, ({ start, end }) => text.slice(start, end)) ?? [];
+    const from = part?.start ?? text.indexOf(node.operator, node.left?.end);
+    const line = text.slice(0, from).split("\n").length;
+    if (after !== undefined)
+      found.push({ file, text, from, to: part?.end ?? from + node.operator.length, after, line });
+    Object.values(node).forEach(visit);
   };
   visit(parseSync(file, text).program);
   return found;
@@ -102,20 +66,9 @@ function run(command, args, timeout) {
 
 /** The first test that fails, if one of these does. A run that does not end is noticed, too. */
 function noticedBy(tests) {
-  const args = [
-    "vitest",
-    "run",
-    "--project",
-    "short",
-    "--bail",
-    "1",
-    "--reporter",
-    "json",
-    "--testTimeout",
-    "300000",
-    ...tests,
-  ];
-  const { stdout, status, error } = run("npx", args, 900_000);
+  const project = tests.length === 0 ? ["--project", "short"] : [];
+  const options = ["--bail", "1", "--reporter", "json", "--testTimeout", "300000"];
+  const { stdout, status, error } = run("npx", ["vitest", "run", ...project, ...options, ...tests], 900_000);
   if (error !== undefined) return "the time limit";
   if (status === 0) return null;
   const { testResults = [] } = JSON.parse(stdout.slice(stdout.indexOf("{")));
@@ -128,12 +81,10 @@ function noticedBy(tests) {
   return "vitest";
 }
 
-if (execFileSync("git", ["status", "--porcelain", "src"], { encoding: "utf8" }) !== "")
-  throw new Error("Commit your changes of src first, because this script changes files and restores them.");
-const seed = values.seed ?? execFileSync("git", ["rev-parse", "HEAD"], { encoding: "utf8" }).trim();
-const prefixes = (values.files ?? CORE).map((prefix) => `src/${prefix.replace(/^src\//, "")}`);
+const seed = execFileSync("git", ["rev-parse", "HEAD"], { encoding: "utf8" }).trim();
+const prefixes = (values.files ?? CORE.trim().split(/\s+/)).map((prefix) => `src/${prefix.replace(/^src\//, "")}`);
 const rank = ({ file, from, after }) => createHash("sha256").update(`${seed} ${file} ${from} ${after}`).digest("hex");
-const all = readdirSync("src", { recursive: true, encoding: "utf8" })
+const all = readdirSync("src", { recursive: true })
   .map((name) => `src/${name}`)
   .filter((file) => file.endsWith(".ts") && prefixes.some((prefix) => file.startsWith(prefix)))
   .flatMap(mutantsOf)

@@ -105,7 +105,7 @@ function driftDocument(report: PlanReport): PlanDocument {
 }
 
 /** The document of an apply: the plan with an outcome for each change. */
-export function applyDocument(report: ApplyReport): ApplyDocument {
+function applyDocument(report: ApplyReport): ApplyDocument {
   const { plan, results, ended, pace = null, record = null, undo_command, moved_base, undo, not_reviewed } = report;
   const document = planDocument(report, []);
   const missing = missingParts(report);
