@@ -25,8 +25,8 @@ export interface LinksRead {
 }
 
 /**
- * Reads the first page of all links, and then the rest in the way with the fewest requests. What a narrow way takes is known when its first
- * pages are read, so another way may follow. With `wantsAll`, all links are read.
+ * Reads the first page of all links, and then the rest in the way with the fewest requests. How many a narrow way takes is known only
+ * after its first pages are read, so another way may follow. With `wantsAll`, all links are read.
  */
 export async function readLinks(
   files: Files,
@@ -50,7 +50,7 @@ export async function readLinks(
         ? await openDomain(way.domain, first, reader)
         : await openAliases(way.parts, first, reader, onLookUps);
     if (opened.rest < rest) [best, rest] = [opened, opened.rest];
-    else detail(`They have ${plural(opened.rest, "more page")}, which are not read.`);
+    else detail(`This would take ${plural(opened.rest, "more request")}, so another method is used.`);
   }
   const narrow = await best?.read();
   if (narrow) return { ...narrow, isWhole: false, whole };
@@ -58,12 +58,12 @@ export async function readLinks(
   return whole();
 }
 
-function explainWhole({ total, pages }: OpenedList<LiveRecord>, wantsAll: boolean, isLast: boolean): string {
+function explainWhole({ total, pages }: OpenedList<LiveRecord>, wantsAll: boolean, isFallback: boolean): string {
   const there = `Links: ${total} on ${plural(pages, "page")}.`;
   if (pages === 1) return there;
   let because = "no other method takes fewer requests";
   if (wantsAll) because = "unmanaged links were requested";
-  else if (isLast) because = "the service did not return links that were on the first page";
+  else if (isFallback) because = "the service did not return links that were on the first page";
   return `${there} Reading all links (${plural(pages - 1, "more request")}), because ${because}.`;
 }
 
@@ -83,7 +83,7 @@ function explain({ total, pages }: OpenedList<LiveRecord>, way: NarrowReading, r
 
 type NarrowRead = Omit<LinksRead, "isWhole" | "whole">;
 
-/** A way of which the first pages have been read. */
+/** A way whose first pages have been read. */
 interface OpenedWay {
   /** The number of requests that it still takes. */
   readonly rest: number;
@@ -120,7 +120,7 @@ async function openAliases(
   const read = async (): Promise<NarrowRead | null> => {
     const found = await Promise.all(opened.map((list) => list.whole()));
     const records = found.flatMap((list) => list.records);
-    if (!(await searchesAliases(parts, records, first, reader))) return null;
+    if (!(await searchesAliases(parts, found, first, reader))) return null;
     const size = { records: first.total, perPage: first.records.length };
     return { links: mergeRecords(first.records, records), domain: null, size };
   };
@@ -128,20 +128,22 @@ async function openAliases(
 }
 
 /**
- * Whether the service searches aliases. If it searched another field, nothing would be found, and every link would be planned as new.
- * So if nothing was found, this searches for an alias of the first page, which must be found.
+ * Whether the service searches aliases. If it searched another field, links would be missing and planned as new. The aliases of all links
+ * that were found must have the text, because some may have a short text by chance. If not, or if nothing was found, this searches for a
+ * longer alias of the first page, which must be found.
  */
 async function searchesAliases(
   parts: readonly string[],
-  found: readonly LiveRecord[],
+  found: readonly Pick<OpenedList<LiveRecord>, "records">[],
   first: Pick<OpenedList<LiveRecord>, "records">,
   reader: Reader,
 ): Promise<boolean> {
   if (parts.length === 0) return true;
-  if (found.some((record) => parts.some((part) => fold(nameOf(record)).includes(part)))) return true;
+  const matches = found.flatMap(({ records }, at) => records.map((one) => fold(nameOf(one)).includes(parts[at] ?? "")));
+  if (matches.length > 0 && matches.every(Boolean)) return true;
   for (const record of first.records) {
     const containing = unmistakablePart(nameOf(record));
-    if (containing === null) continue;
+    if (containing === null || containing.length < 3) continue;
     // One page is enough: lists are sorted by id, so a record of the first page of all links is also on the first page here.
     const { records } = await reader.open("link", { containing });
     return records.some(({ id }) => id === record.id);

@@ -187,14 +187,19 @@ describe("all links are read", () => {
 
   // Fails if all links are planned as new because a version searches only titles, or if any search result counts as proof that the service
   // searches aliases.
-  const row = { id: 9, alias: "other-8", url: URL_OF_ALL, domain: { id: 2, name: "go.example.com" } };
-  const meta = { current_page: 1, last_page: 1, total: 1 };
-  it.each<[string, Answer]>([
-    ["nothing", EMPTY],
-    ["other links", { status: 200, body: JSON.stringify({ data: [row], meta, status: 200 }) }],
-  ])("if a search finds %s", async (_what, found) => {
-    const scenario = await startWith(SPRING, { links: [...OTHERS, live("spring")] });
-    const { out } = await planThrough(scenario, (url) => (url.includes("search=") ? found : "forward"));
+  it.each<[string, string[]]>([
+    ["nothing", []],
+    ["other links", ["other-8"]],
+    ["also a link with the text by chance", ["other-8", "hot-spring"]],
+    ["the shortest alias of the first page", ["o"]],
+  ])("if a search finds %s", async (_what, aliases) => {
+    const links = [live("o"), ...OTHERS, live("spring"), live("hot-spring")];
+    const found = links.map((link, at) => ({ ...link, id: at + 1, domain: { id: 2, name: "go.example.com" } }));
+    const data = found.filter(({ alias }) => aliases.includes(alias));
+    const meta = { current_page: 1, last_page: 1, total: data.length };
+    const answer = { status: 200, body: JSON.stringify({ data, meta, status: 200 }) };
+    const scenario = await startWith(SPRING, { links });
+    const { out } = await planThrough(scenario, (url) => (url.includes("search=") ? answer : "forward"));
     expect(out).toContain("No changes. 1 unchanged.");
   });
 });
