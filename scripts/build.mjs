@@ -5,7 +5,7 @@ import path from "node:path";
 import { build } from "esbuild";
 import { CI_TEXTS } from "./ci-texts.mjs";
 
-/** What the commonest commands load. All commands load it, as few chunks: many small files take longer than some unused code. */
+/** What the most common commands load. All commands load it, in few chunks: many small files take longer to load than some unused code. */
 const BASE = [
   "src/cli/choose-projects.ts",
   "src/cli/validate.ts",

@@ -97,10 +97,10 @@ for (const { file, from, to, line, text, after } of drawn) {
   let noticed;
   try {
     writeFileSync(file, `${text.slice(0, from)}${after}${text.slice(to)}`);
-    // The cheap tests of the room come first.
-    const room = [`test/${file.split("/")[1]}/`];
+    // The cheap tests of the same folder come first.
+    const own = [`test/${file.split("/")[1]}/`];
     const isBuilt = run("npm", ["run", "--silent", "build"], 120_000).status === 0;
-    noticed = isBuilt ? (values.tests ? noticedBy(values.tests) : (noticedBy(room) ?? noticedBy([]))) : "the build";
+    noticed = isBuilt ? (values.tests ? noticedBy(values.tests) : (noticedBy(own) ?? noticedBy([]))) : "the build";
   } finally {
     writeFileSync(file, text);
   }

@@ -8,7 +8,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
  */
 export function enableCompileCache(env: Environment): void {
   const user = process.getuid?.();
-  // `--version` does not load what an import would load.
+  // Imports would also be loaded for `--version`.
   const module = process.getBuiltinModule("node:module");
   if (user === undefined || env["CI"] || !("enableCompileCache" in module)) return;
   const { enableCompileCache: enable } = module;

@@ -5,8 +5,8 @@ import type { buildConnector, Dispatcher, Pool } from "undici";
 import { ProxyRefusal, proxyAddress, type Proxies } from "./proxies.ts";
 
 /**
- * Turns to wait for the first connection, of 100 ms each, so that a run with a wrong address ends within 3 s. A program that is busy takes
- * longer turns. Later connections go to a server that is known to be there, and undici waits for 10 s.
+ * The first connection may take this many turns of 100 ms, so that a run with a wrong address ends within 3 s. Turns take longer while the
+ * program is busy. Later connections go to a server that is known to exist, so undici's limit of 10 s applies.
  */
 const FIRST_TURNS = 18;
 const TURN_MS = 100;

@@ -67,7 +67,7 @@ export function createApp(service: Service, options: AppOptions): (received: Rec
 
 const withoutFeature = (): Reply => refused(403, "You don't have access to this feature.");
 
-/** Errors become replies. An unexpected one is a bug of the sandbox, and is also on stderr. */
+/** Errors become replies. An unexpected one is a bug in the sandbox, and is also printed to stderr. */
 function guarded(wantsJson: boolean, run: () => Reply): Reply {
   try {
     return run();

@@ -35,7 +35,8 @@ export interface SandboxOptions {
   /** JSON file or object: the initial state if there is no data file. */
   readonly seed?: string | SeedState;
   /**
-   * Requests per window for each client address, with failed authentication. The account's limit is twice that. 0: no limit. Default 60.
+   * Requests per window for each client address, including failed authentication. The account's limit is twice that. 0: no limit.
+   * Default 60.
    */
   readonly rateLimit?: number;
   /** ms, on the clock of `now`. Default 60,000. */

@@ -8,7 +8,7 @@ import type { Features } from "./state.ts";
 /** A message, or a phrase of the framework. */
 export type Problem = string | { readonly phrase: Phrase; readonly limit?: number | string };
 
-/** The problem of a value. */
+/** The problem with a value, if it has one. */
 export type Check = (value: string) => Problem | undefined;
 
 export interface Rule {

@@ -52,12 +52,12 @@ export class Store {
     this.#next = next;
   }
 
-  /** The pixel with this name, without case and accents. */
+  /** The pixel with this name, ignoring case and accents. */
   pixelNamed(name: string): number | undefined {
     return this.pixels.idAt(fold(name));
   }
 
-  /** The link with this alias on the domain, without case and accents. */
+  /** The link with this alias on the domain, ignoring case and accents. */
   linkAt(domain: number, alias: string): number | undefined {
     return this.links.idAt(`${domain}/${fold(alias)}`);
   }

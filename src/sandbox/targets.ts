@@ -28,10 +28,10 @@ function keysOf(software: Software): Readonly<Record<ActiveGroup, readonly strin
   };
 }
 
-/** The bytes of JSON that the column holds. */
+/** The maximum size of a group as JSON. */
 const MAX_BYTES = 65_535;
 
-/** The entries that `targets` of 49 holds. */
+/** The maximum number of entries in `targets` of 49. */
 const MAX_TARGETS = 100;
 
 /** The mistakes in the groups that were sent. `readGroup` throws for an entry without brackets. */

@@ -176,8 +176,8 @@ export class Transport {
   /**
    * Sends a request and returns a 2xx response in JSON. Anything else is a `ServiceError`: no connection, a redirect, a body
    * that is not JSON, a rejection. Temporary failures are retried if that cannot do anything twice. After a 429, which has no effect,
-   * the request waits. At the start of a run, a service that cannot be reached is tried twice, or once if
-   * the connection timed out. If the signal is aborted, its reason is thrown, and nothing was done.
+   * the request waits. At the start of a run, a service that cannot be reached is tried twice, or once if the connection timed out.
+   * If the signal is aborted, its reason is thrown, and nothing was done.
    *
    * The reads of `before` are repeated before every try. Nothing waits between them and the write, so that only one request
    * is between the check and the write.

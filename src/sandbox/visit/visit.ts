@@ -62,7 +62,7 @@ function answerOutcome(outcome: Outcome, visitor: Visitor): Reply {
   }
 }
 
-/** As the service sends it: browsers do not cache it. A script URL is no link in the body. */
+/** As the service sends it: browsers do not cache it. The body does not link to a script URL. */
 const redirect = (to: string): Reply =>
   html(301, mayGoOn(to) ? redirectPage(to) : "", {
     location: to,
