@@ -84,7 +84,7 @@ function noticedBy(tests) {
 const seed = execFileSync("git", ["rev-parse", "HEAD"], { encoding: "utf8" }).trim();
 const prefixes = (values.files ?? CORE.trim().split(/\s+/)).map((prefix) => `src/${prefix.replace(/^src\//, "")}`);
 const rank = ({ file, from, after }) => createHash("sha256").update(`${seed} ${file} ${from} ${after}`).digest("hex");
-const all = readdirSync("src", { recursive: true })
+const all = readdirSync("src", { recursive: true, encoding: "utf8" })
   .map((name) => `src/${name}`)
   .filter((file) => file.endsWith(".ts") && prefixes.some((prefix) => file.startsWith(prefix)))
   .flatMap(mutantsOf)
