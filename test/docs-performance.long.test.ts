@@ -1,5 +1,5 @@
-// The numbers of requests in docs/performance.md are those of the program. Fails when a command takes more requests than the page
-// shows, or fewer.
+// Compares the numbers of requests in docs/performance.md with the program. Fails if a command takes more or fewer requests than the page
+// shows.
 
 import { expect, test } from "vitest";
 import { readDocuments } from "./support/documents.ts";

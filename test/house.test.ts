@@ -1,6 +1,5 @@
-// The rules of the house are in force: a file that breaks one is refused by the linter that CI runs. Fails if an override
-// of the lint configuration stops matching, so that imports could run the other way unnoticed; and if a test file is run by
-// no command, or by two.
+// The linter of CI refuses imports against the order of the folders, each test file is run, and the project does not grow. Fails if an
+// override of the lint configuration no longer matches, so that wrong imports are not found, or if no command runs a test file, or two do.
 
 import { execFile } from "node:child_process";
 import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
@@ -14,8 +13,8 @@ const run = promisify(execFile);
 
 type Import = readonly [file: string, imported: string];
 
-/** The rooms of `src` from the top down: a room may import those below it, but for the exceptions. */
-const ROOMS = [
+/** The folders of `src` from the top down. A folder may import those below it, except as in `ONLY`. */
+const FOLDERS = [
   ["cli", "library"],
   ["import", "init"],
   ["pull"],
@@ -29,19 +28,19 @@ const ROOMS = [
   ["domain"],
 ] as const;
 
-type Room = (typeof ROOMS)[number][number];
+type Folder = (typeof FOLDERS)[number][number];
 
-function levelOf(room: Room): number {
-  return ROOMS.findIndex((level) => level.some((one) => one === room));
+function levelOf(folder: Folder): number {
+  return FOLDERS.findIndex((level) => level.some((one) => one === folder));
 }
 
-/** The rooms from this one's level down. */
-function from(room: Room): readonly Room[] {
-  return ROOMS.slice(levelOf(room)).flat();
+/** The folders from the level of this one down. */
+function from(folder: Folder): readonly Folder[] {
+  return FOLDERS.slice(levelOf(folder)).flat();
 }
 
-/** What a room may import if that is not all that is below it. */
-const ONLY: Partial<Readonly<Record<Room, readonly Room[]>>> = {
+/** The imports of folders that may not import everything below them. */
+const ONLY: Partial<Readonly<Record<Folder, readonly Folder[]>>> = {
   library: from("session"),
   import: ["pull", ...from("session")],
   init: ["pull", ...from("session")],
@@ -56,21 +55,21 @@ const ONLY: Partial<Readonly<Record<Room, readonly Room[]>>> = {
   forge: ["http", "domain"],
 };
 
-const ALL: readonly Room[] = ROOMS.flat();
+const ALL: readonly Folder[] = FOLDERS.flat();
 
-function allowedIn(room: Room): readonly Room[] {
-  return ONLY[room] ?? ROOMS.slice(levelOf(room) + 1).flat();
+function allowedIn(folder: Folder): readonly Folder[] {
+  return ONLY[folder] ?? FOLDERS.slice(levelOf(folder) + 1).flat();
 }
 
 const REFUSED: readonly Import[] = [
-  ...ALL.flatMap((room) =>
+  ...ALL.flatMap((folder) =>
     [...ALL, "sandbox"]
-      .filter((other) => other !== room && !allowedIn(room).some((one) => one === other))
-      .map((other): Import => [`src/${room}/a.ts`, `../${other}/a.ts`]),
+      .filter((other) => other !== folder && !allowedIn(folder).some((one) => one === other))
+      .map((other): Import => [`src/${folder}/a.ts`, `../${other}/a.ts`]),
   ),
-  ...ALL.filter((room) => room !== "files").flatMap((room): Import[] => [
-    [`src/${room}/a.ts`, "node:fs"],
-    [`src/${room}/a.ts`, "node:fs/promises"],
+  ...ALL.filter((folder) => folder !== "files").flatMap((folder): Import[] => [
+    [`src/${folder}/a.ts`, "node:fs"],
+    [`src/${folder}/a.ts`, "node:fs/promises"],
   ]),
   ["src/domain/a.ts", "../errors.ts"],
   ["src/report/markdown/a.ts", "../../service/service.ts"],
@@ -87,7 +86,7 @@ const REFUSED: readonly Import[] = [
 ];
 
 const ALLOWED: readonly Import[] = [
-  ...ALL.flatMap((room) => allowedIn(room).map((other): Import => [`src/${room}/a.ts`, `../${other}/a.ts`])),
+  ...ALL.flatMap((folder) => allowedIn(folder).map((other): Import => [`src/${folder}/a.ts`, `../${other}/a.ts`])),
   ["src/report/markdown/a.ts", "../change.ts"],
   ["src/report/markdown/a.ts", "../text/screen.ts"],
   ["src/config/lint/a.ts", "../../domain/table.ts"],
@@ -97,7 +96,7 @@ const ALLOWED: readonly Import[] = [
   ["src/files/a.ts", "node:fs"],
 ];
 
-/** What the linter reports about a tree that has these imports and nothing else, each on a line of its own. */
+/** The linter's reports about a tree with only these imports, each on a separate line. */
 async function lint(imports: readonly Import[]): Promise<string[]> {
   const folder = await temporaryFolder();
   await symlink(path.resolve("node_modules"), path.join(folder, "node_modules"));
@@ -107,7 +106,7 @@ async function lint(imports: readonly Import[]): Promise<string[]> {
     await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
     await writeFile(path.join(folder, file), [...lines, ...uses].join(""));
   }
-  // Types are not at stake, and this tree has none.
+  // Without the rules that need types, because this tree has none.
   const config = JSON.parse(await readFile(".oxlintrc.json", "utf8"));
   await writeFile(path.join(folder, ".oxlintrc.json"), JSON.stringify({ ...config, options: {} }));
   const linter = path.resolve("node_modules/.bin/oxlint");
@@ -118,7 +117,7 @@ async function lint(imports: readonly Import[]): Promise<string[]> {
   return said.split("\n").filter((line) => line !== "");
 }
 
-it("no import that runs the wrong way is let through", async () => {
+it("an import in the wrong direction is refused", async () => {
   const reports = (await lint(REFUSED)).filter((report) => report.includes("no-restricted-imports"));
   const passed = [...groupBy(REFUSED, ([file]) => file)].flatMap(([file, ofFile]) =>
     ofFile.filter((_, at) => !reports.some((report) => report.startsWith(`${file}:${at + 1}:`))),
@@ -126,7 +125,7 @@ it("no import that runs the wrong way is let through", async () => {
   expect(passed).toEqual([]);
 });
 
-it("no import that runs the right way is refused", async () => {
+it("an import in the right direction is accepted", async () => {
   expect(await lint(ALLOWED)).toEqual([]);
 });
 
@@ -147,7 +146,7 @@ it("every test file is run by exactly one of `npm test`, `test:full` and `test:b
   expect(listed.flat().toSorted()).toEqual(there.toSorted());
 });
 
-/** The lines and bytes that the parts of the project have at most. These numbers only go down. */
+/** The most lines and bytes of each part of the project. These numbers may only decrease. */
 const CEILINGS = [
   { of: ["src"], lines: 53_391, bytes: 2_379_951 },
   { of: ["action", "scripts", "templates"], lines: 3_277, bytes: 151_006 },

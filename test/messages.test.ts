@@ -1,5 +1,5 @@
-// Every message that the broken files, the printed plans and wrong command lines provoke, seen as a reader sees them. Fails when
-// one shows what only programmers know, or says neither where nor what to do; the last test plants such messages.
+// Every message about the broken files and in the printed plans, as users see it. Fails if one shows internals of the program, or says
+// neither where the problem is nor what to do. The last tests plant such messages.
 
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
@@ -17,8 +17,8 @@ async function expectedIn(folder: string): Promise<[name: string, text: string][
   );
 }
 
-describe("no message shows what only programmers know, and each says where or what to do", () => {
-  // These are what is printed: invalid.test.ts and plans.test.ts hold them to it.
+describe("no message shows internals, and each says where the problem is or what to do", () => {
+  // invalid.test.ts and plans.test.ts check that these texts are printed.
   it.each([
     ["config/invalid", 250],
     ["plans", 30],
@@ -29,7 +29,7 @@ describe("no message shows what only programmers know, and each says where or wh
   });
 });
 
-// Fails when the tests above could not fail.
+// Fails if the tests above could not fail.
 describe("a planted message is found", () => {
   const place = "  --> linkform.yaml:1:1\n";
   it.each([
@@ -53,7 +53,7 @@ describe("a planted message is found", () => {
     expect(faultsOf(planted)).not.toEqual([]);
   });
 
-  it("and what is right is not", () => {
+  it("and a correct message is not", () => {
     expect(
       faultsOf(`error[a-b] It is wrong.\n${place}   |\n 1 | url: undefined\n   |      ^^^^^^^^^\n   = Correct it.\n`),
     ).toEqual([]);

@@ -1,5 +1,4 @@
-// Texts that people read are plain English: `npm run messages` lists those of the source. Fails when one has a word that readers
-// stumble over where the field has a better one.
+// Texts that people read are plain English: `npm run messages` lists those of the source. Fails if one has a word to avoid.
 
 import { readFile } from "node:fs/promises";
 import path from "node:path";
@@ -20,7 +19,7 @@ interface Catalog {
 
 const { textsOf, filesIn }: Catalog = await import(pathToFileURL(path.join(ROOT, "scripts/messages.mjs")).href);
 
-/** Words to avoid, each with what to write instead. */
+/** Words to avoid, and what to write instead. */
 const AVOIDED: readonly (readonly [RegExp, string])[] = [
   [/\b(?:tells?|told|says? of)\b/i, "reports, shows, explains"],
   [/\b(?:stands?|stood|can stand)\b(?! (?:for|in for|alone))/i, "is, appears"],
@@ -43,7 +42,7 @@ const AVOIDED: readonly (readonly [RegExp, string])[] = [
 
 const sourceTexts = textsOf(filesIn("src/*.ts", "action/*.mjs", "scripts/ci-texts.mjs"));
 
-/** Every line of the pages, workflows and examples; blocks of code are output and files of the program. */
+/** Every line of the pages, workflows and examples, with the blocks of code: they are output and files of the program. */
 async function documentTexts(): Promise<SourceText[]> {
   const files = filesIn(
     "README.md",
@@ -73,7 +72,7 @@ test("no text of the program, its pages or its workflows has a word to avoid", a
   expect(found).toEqual([]);
 });
 
-// Fails when the test above could not fail.
+// Fails if the test above could not fail.
 test.each([
   "This tells more.",
   "It stands in a file.",

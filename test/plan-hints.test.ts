@@ -1,5 +1,5 @@
-// Hints that say what to write, in the printed plans of test/fixtures/plans: each is applied to the files, and another plan must not
-// give it again, nor an error about the line that was written. Fails if advice leads nowhere.
+// Hints that say what to write, in the plans of test/fixtures/plans: each is applied to the files. Fails if the next plan has the same
+// hint, or an error about the written line.
 
 import { cp, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -12,7 +12,7 @@ import type { DiagnosticDocument, PlanDocument } from "../src/report/json/schema
 
 const CASES = path.join(import.meta.dirname, "fixtures/plans");
 
-/** Hints that no program can follow, by how they begin, with the reason. */
+/** The starts of hints that a program cannot follow, with the reason. */
 const SKIPPED: readonly (readonly [start: string, why: string])[] = [
   ["Match links by domain and alias. ", "`go.example.com/qr-*` is an example, not the glob that was meant"],
   ["Match links by domain and alias, and pixels", "the key in it is an example for a flag"],
@@ -29,7 +29,7 @@ const SKIPPED: readonly (readonly [start: string, why: string])[] = [
   ["Remove the pixels or the targeting", "it is a choice of the author"],
 ];
 
-/** The text that a finding marks becomes another one. */
+/** Replaces the text that a finding marks. */
 function replaced(
   text: string,
   { line, column, end_column: end }: DiagnosticDocument,
@@ -42,14 +42,14 @@ function replaced(
   return lines.with(at, `${old.slice(0, from)}${by(old.slice(from, to))}${old.slice(to)}`).join("\n");
 }
 
-/** The project file with a limit: what else it says about the brake stays. */
+/** Sets a limit in the project file. The other settings of the brake stay. */
 function withBrake(text: string, line: string): string {
   const [file, said] = [parseDocument(text), parseDocument(line)];
   visit(said, {
     Scalar: (key, node, parents) => {
       const keys = parents.flatMap((one) => (isPair(one) ? [String(one.key)] : []));
       if (key !== "value") return;
-      // A limit for both kinds gives way to those for each.
+      // A limit for each kind replaces one for both kinds.
       const both = keys.slice(0, 2);
       if (keys.length > 2 && file.hasIn(both) && !isMap(file.getIn(both))) file.deleteIn(both);
       file.setIn(keys, node.value);
@@ -61,7 +61,7 @@ function withBrake(text: string, line: string): string {
 /** The text of the file of a finding after a fix. */
 type Fix = (text: string, found: readonly string[], at: DiagnosticDocument) => string;
 
-/** What hints say to write. */
+/** The fixes that hints suggest. */
 const FIXES: readonly (readonly [hint: RegExp, fix: Fix])[] = [
   [
     /Did you mean `([^`]+)`\?/,
@@ -82,7 +82,7 @@ const FIXES: readonly (readonly [hint: RegExp, fix: Fix])[] = [
   ],
 ];
 
-/** What is too much, without how many. */
+/** The message of a brake without its numbers. */
 function subject(message: string): string {
   return message
     .replace(/;.*/s, "")

@@ -1,8 +1,7 @@
-// Every rule of the planner as files, a live state and the plan that is printed, in test/fixtures/plans: `now/` and `base/`
-// hold the files, `live.json` the account, `command.txt` what is run. Fails when anything that people read of a plan
-// changes, when a format does not say what the JSON document has, when that document does not match its schema, and when what it promises is
-// not what apply does: then the plan after it is not empty.
-// UPDATE_FIXTURES=1 writes what is printed now; then read every changed expected.txt as the person who gets it.
+// Every rule of the planner as files, a live state and the printed plan, in test/fixtures/plans: `now/` and `base/` have the files,
+// `live.json` the account, `command.txt` the command. Fails if the printed plan changes, if a format lacks a fact of the JSON document, if
+// that document does not match its schema, or if the plan after an apply is not empty.
+// UPDATE_FIXTURES=1 writes the current output. Then read every changed expected.txt as the person who gets it.
 
 import { cp, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -16,7 +15,7 @@ import { temporaryFolder, type Ran } from "./support/scenario.ts";
 
 const CASES = path.join(import.meta.dirname, "fixtures/plans");
 
-/** Lays out the files of a case; with a base, in a repository whose last commit has it, as `origin/main` has. */
+/** Writes the files of a case. A base becomes the last commit of a repository, and its `origin/main`. */
 async function layOut(name: string): Promise<string> {
   const sides = await readdir(path.join(CASES, name));
   const repository = sides.includes("base") ? await startRepository() : null;
@@ -50,7 +49,7 @@ describe("a plan", () => {
       commandIn(folder, [...args, "--base-url", sandbox.url], env);
 
     const { exit, out, err } = await call(verb, ...flags);
-    // A commit's name depends on the moment it was made.
+    // The hash of a commit depends on its time.
     const said = `$ linkform ${command}\n${err}${out}exit ${exit}\n`.replaceAll(/\([0-9a-f]{7}\)/g, "(0000000)");
     const expected = path.join(CASES, name, "expected.txt");
     if ((process.env["UPDATE_FIXTURES"] ?? "") !== "") await writeFile(expected, said);
@@ -65,7 +64,7 @@ describe("a plan", () => {
     if (verb !== "plan" || exit !== 0) return;
     const applied = await call("apply", "--yes", ...flags.filter((flag) => flag !== "--show-unmanaged"));
     expect({ exit: applied.exit, err: applied.exit === 0 ? "" : applied.err }).toEqual({ exit: 0, err: "" });
-    // Sent once more, secrets would be sent again.
+    // With --resend-secrets, every plan sends them.
     const again = await call("plan", "--detailed-exitcode", ...flags.filter((flag) => !flag.startsWith("--resend")));
     expect({ exit: again.exit, out: again.exit === 0 ? "" : again.out }).toEqual({ exit: 0, out: "" });
   });

@@ -1,6 +1,6 @@
-// What the pages state about the program agrees with the program: flags, the brake, schemas, functions, and the differences of versions.
-// Fails when one of these changes and a table does not follow, or when a sentence names an unknown flag. Generated tables
-// (docs/commands.md, docs/file-format.md) are checked by `npm run docs:check`. Tables are found by the names in their first column.
+// Compares the pages with the program: flags, the brake, schemas, functions, and the differences of versions. Fails if one of these changes
+// and a table does not, or if a sentence names an unknown flag. Generated tables (docs/commands.md, docs/file-format.md) are checked by
+// `npm run docs:check`. Tables are found by the names in their first column.
 
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
@@ -18,7 +18,7 @@ import { codesOf, readDocuments, ROOT, type Document, type Table } from "./suppo
 
 const documents = await readDocuments();
 
-/** What people are told of the program, without what is for those who work on it. */
+/** The documents for users. */
 const guides = documents.filter(({ file }) => file !== "CONTRIBUTING.md");
 
 /** The table whose first column has most of these; its cells in the first column can name several. */
@@ -169,7 +169,7 @@ test("docs/explain.md has the order of a visit's checks in every version", () =>
   const expected = (["disabled", "expired", "password", "warning"] as const).map((gate) =>
     versions.map((version) => places[VISIT_RULES[version].gates.indexOf(gate)] ?? ""),
   );
-  // One column is about 4.9 and 44.
+  // 4.9 and 44 share a column.
   const shown = rows.map(([, , oldest, middle, newest]) => [oldest, middle, middle, newest]);
   expect(shown).toEqual(expected);
 });

@@ -1,7 +1,6 @@
-// Every project, and part of a project, that the documents (README.md, CONTRIBUTING.md, docs/, examples/) show is valid, and
-// every link leads somewhere. Fails when the loader refuses a block of YAML, when the README's whole projects are not those
-// of which its plans are made, when a file, a heading or a schema that a document names is not there, or when a comment cites a
-// page or a heading that is not there.
+// Every project and part of a project in the documents (README.md, CONTRIBUTING.md, docs/, examples/) is valid, and every link works. Fails
+// if the loader refuses a block of YAML, if the whole projects of the README are not those of its plans, if a document names a missing
+// file, heading or schema, or if a comment cites a missing page or heading.
 
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
@@ -14,7 +13,7 @@ import { runIn, temporaryFolder, writeFiles } from "./support/scenario.ts";
 const documents = await readDocuments();
 const blocks = documents.flatMap((document) => document.blocks.filter(({ language }) => language === "yaml"));
 
-/** What a part of a project needs to be one. */
+/** The required lines, for the parts that lack them. */
 const HEAD: Readonly<Record<string, string>> = {
   version: "version: 1",
   service: "service: { base_url: https://short.example.com }",
@@ -27,13 +26,13 @@ describe("yaml blocks", () => {
     const isWhole = keys.includes("version");
     const head = Object.entries(HEAD).flatMap(([key, line]) => (keys.includes(key) ? [] : `${line}\n`));
     const folder = await temporaryFolder();
-    // The block comes first, so that the lines of messages are its own.
+    // The block comes first, so that messages have its line numbers.
     await writeFiles(folder, { "linkform.yaml": isWhole ? text : `${text}${head.join("")}` });
     const { exit, err, out } = await runIn(folder, {}, (world) => validate(world, {}));
     expect({ exit, said: exit === 0 ? "" : `${err}${out}` }).toEqual({ exit: 0, said: "" });
   });
 
-  test("whole projects of the README are those of which its plans were made", async () => {
+  test("whole projects of the README are those of its plans", async () => {
     const plans = path.join(import.meta.dirname, "fixtures/plans");
     const names = (await readdir(plans)).filter((name) => name.startsWith("readme-"));
     const files = names.map((name) => path.join(plans, name, "now/linkform.yaml"));
@@ -42,7 +41,7 @@ describe("yaml blocks", () => {
     for (const { place, text } of whole) expect(projects, `${place} is no fixture`).toContain(text);
   });
 
-  test("the schemas that they name are there", async () => {
+  test("the schemas that they name exist", async () => {
     const named = blocks.flatMap(({ text }) => [...text.matchAll(/\$schema=(\S+)/g)].map(([, file = ""]) => file));
     const there = await readdir(path.join(ROOT, "schemas"));
     for (const file of named) expect(there).toContain(path.basename(file));
@@ -50,7 +49,7 @@ describe("yaml blocks", () => {
 });
 
 describe("links", () => {
-  test.each(documents)("of $file lead somewhere", async ({ file, text, headings }) => {
+  test.each(documents)("of $file work", async ({ file, text, headings }) => {
     const targets = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => target);
     for (const target of targets.filter((one) => !/^https?:/.test(one))) {
       const [name = "", anchor] = target.split("#");
@@ -65,11 +64,11 @@ describe("links", () => {
     }
   });
 
-  test.each(documents)("files that $file names are there", async ({ spans }) => {
+  test.each(documents)("files that $file names exist", async ({ spans }) => {
     const tracked = /^(?:\.ci|docs|examples|schemas|scripts|src|test)\/[\w./-]*\w$/;
     for (const { place, text } of spans.filter((span) => tracked.test(span.text))) {
       const found = await readdir(path.join(ROOT, path.dirname(text)));
-      // vitest takes the beginning of a name, too.
+      // Vitest also accepts the start of a name.
       expect(
         found.find((name) => name.startsWith(path.basename(text))),
         `${place} names ${text}`,
@@ -90,7 +89,7 @@ describe("comments", () => {
     return [...(await Promise.all(nested)).flat(), ...top.map((name) => path.join(ROOT, name))];
   }
 
-  /** `docs/service.md, "Lists" and "Errors"`: the page, and the headings behind it. */
+  /** `docs/service.md, "Lists" and "Errors"`: the page, and the headings after it. */
   const CITATION = /(docs\/service(?:-compatibility)?\.md)((?:(?:,| and) "[A-Z][^"\n]*")+)/g;
 
   test("cite pages of this project, and headings that these pages have", async () => {

@@ -1,20 +1,18 @@
-// Every command of the documents (README.md, CONTRIBUTING.md, docs/, examples/) does what its reader is told. Fails when one
-// that is shown does not run or prints something else. They are found by their fences, so a new one is tried without a word
-// here:
+// Every command in the documents (README.md, CONTRIBUTING.md, docs/, examples/) works as shown. Fails if one does not run or prints
+// something else. Commands are found by their fences, so new ones are tested without a change here:
 //
-//   console   is what a fixture of plans prints (test/fixtures/plans/readme-*, tried by plans.test.ts); any other is typed
-//             into a shell in a copy of the checkout, one shell a document, and must print what is shown below each line.
-//             A sandbox runs in a terminal of its own. An apply without `--yes` is confirmed on a terminal. Where a
-//             sentence names a command with the sandbox's address, or a block of sh does, it is run in its turn
-//   sh        each line must end with 0: in the checkout where it is about npm, else in a pipeline (checkout.ts), after the
-//             blocks of the headings above it
-//   yaml      is tried by readme-files.test.ts
-//   others    are not tried
+//   console   is the output of a fixture of plans (test/fixtures/plans/readme-*, checked by plans.test.ts). Others are typed into a shell
+//             in a copy of the checkout, one shell for each document, and must print the lines that follow. A sandbox runs in a separate
+//             terminal. An apply without `--yes` is confirmed on a terminal. Commands with the sandbox's address in sentences and in blocks
+//             of sh run in their order
+//   sh        each line must exit with 0: npm in the checkout, others in a pipeline (checkout.ts), after the blocks of the headings above
+//   yaml      is tested by readme-files.test.ts
+//   others    are not tested
 //
-// A newcomer goes through the demo, the README and getting started in this order. That test fails on each hint or warning that
-// is not the point of its step, and on one that comes twice.
+// A new user follows the demo, the README and getting started in this order. That test fails on each hint or warning that is not the
+// purpose of its step, and on repeated ones.
 //
-// When what is printed has changed: `UPDATE_FIXTURES=1 npx vitest run test/plans.test.ts`, and copy from expected.txt.
+// If the output has changed, run `UPDATE_FIXTURES=1 npx vitest run test/plans.test.ts`, and copy from expected.txt.
 
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
@@ -30,7 +28,7 @@ const documents = await readDocuments();
 const blocksOf = (language: string): Block[] =>
   documents.flatMap(({ blocks }) => blocks.filter((block) => block.language === language));
 
-/** A commit's name depends on the moment it was made. */
+/** The hash of a commit depends on its time. */
 const withoutCommits = (text: string): string => text.replaceAll(/(?<=\((?:commit )?)[0-9a-f]{7}(?=[),])/g, "0000000");
 
 const names = (await readdir(PLANS)).filter((name) => name.startsWith("readme-"));
@@ -42,11 +40,11 @@ const plans = await Promise.all(
   }),
 );
 
-/** Where the documents have the sandbox listen. */
+/** The sandbox's address in the documents. */
 const SANDBOX = "127.0.0.1:8787";
 
-/** Documents whose commands need more than a checkout, and the test that runs them. */
-const TESTS_OF_THEIR_OWN: Readonly<Record<string, string>> = { "docs/library.md": "library/library-docs.test.ts" };
+/** Documents whose commands need more than a checkout, and the tests that run them. */
+const OTHER_TESTS: Readonly<Record<string, string>> = { "docs/library.md": "library/library-docs.test.ts" };
 
 const isPrinted = (text: string): boolean => plans.some((one) => one.text === withoutCommits(text));
 const isTyped = ({ language, text }: Block): boolean =>
@@ -64,18 +62,18 @@ describe("console blocks", () => {
     expect(blocksOf("console").map((block) => withoutCommits(block.text))).toContain(text);
   });
 
-  test.each(Object.entries(TESTS_OF_THEIR_OWN))("of %s are run by %s", async (file, own) => {
+  test.each(Object.entries(OTHER_TESTS))("of %s are run by %s", async (file, own) => {
     expect(await readFile(path.join(import.meta.dirname, own), "utf8")).toContain(file);
   });
 
-  const withSteps = documents.filter((one) => typed(one).length > 0 && TESTS_OF_THEIR_OWN[one.file] === undefined);
-  test.for(withSteps)("go as $file tells", async (document) => {
+  const withSteps = documents.filter((one) => typed(one).length > 0 && OTHER_TESTS[one.file] === undefined);
+  test.for(withSteps)("work as $file shows", async (document) => {
     const { seen } = await follow([document]);
     expect(seen).toEqual(shownIn(document));
   });
 });
 
-/** Somebody who types what documents show. */
+/** A reader who types the commands of documents. */
 interface Reader {
   readonly shell: Shell;
   /** The documents' port may be another program's. Then another one replaces it. */
@@ -83,7 +81,7 @@ interface Reader {
   /** Sandboxes that are still running. A page that shows the same command says to use it. */
   readonly running: Set<string>;
   readonly printed: string[];
-  /** The blocks as they should be. */
+  /** The blocks with their real output. */
   readonly seen: ReturnType<typeof shownBy>[];
 }
 
@@ -107,7 +105,7 @@ async function follow(guides: readonly Document[]): Promise<Reader> {
   return reader;
 }
 
-/** Types the line after each `$ `. Returns the block as it should be: what was typed, and what was printed. */
+/** Types the line after each `$ `. Returns the block with its real output. */
 async function type(reader: Reader, { text, place }: Block): Promise<string> {
   const steps = [...text.matchAll(/^\$ (.+)\n((?:(?!\$ ).*\n)*)/gm)];
   const isSilent = steps.every(([, , output = ""]) => output === "");
@@ -139,11 +137,11 @@ async function runAll(reader: Reader, lines: readonly string[], place: string): 
   for (const line of lines) await runLine(reader, line, place);
 }
 
-describe("a newcomer's ten minutes", () => {
+describe("the first ten minutes of a new user", () => {
   /** A warning, its fix, a hint, or a next step. That a plan has no base is a part of its summary. */
   const ADVICE = /^(?:warning|error)\[|^ *= |\bhint\b|\bpass `?-|^Next\b|^Set |^To |\bDid you mean\b/i;
 
-  /** The advice that is the point of a step. */
+  /** The advice that is the purpose of a step. */
   const POINTS = [
     "warning[kept] `go.example.com/spring-preview` has a password. The files do not mention this, so linkform does not change it.",
     "= To change that, write `password: none`.",
@@ -153,8 +151,8 @@ describe("a newcomer's ten minutes", () => {
   /** The result of an apply, which names this run. */
   const UNDO = /^To undo: linkform undo \S+\/(?:\w+-)+\d+\.jsonl(?: --base-url \S+)?$/;
 
-  // The demo has a sandbox of its own. The README and the page share one.
-  test("of the demo, the README and getting started print what is shown, and no advice but the point of a step", async () => {
+  // The demo has a separate sandbox. The README and the page share one.
+  test("the demo, the README and getting started print what is shown, and only advice that is the purpose of its step", async () => {
     const demo = await run(process.execPath, ["scripts/demo.mjs"], ROOT, {});
     expect(demo).toMatchObject({ exit: 0, err: "" });
     const guides = ["README.md", "docs/getting-started.md"].flatMap((file) =>
@@ -168,7 +166,7 @@ describe("a newcomer's ten minutes", () => {
   });
 });
 
-/** Commands that can't be run in here, and why. Those that CI runs itself need no line. */
+/** Commands that cannot run in this test, and why. Commands of CI need no entry. */
 const EXCUSED: Readonly<Record<string, string>> = {
   ".ci/run": "it runs these tests",
   "npm run test:full": "CI runs the same tests in parts",
@@ -193,13 +191,13 @@ describe("sh blocks", async () => {
       return runAll(readerAt(await startCheckout()), left, block.place);
     const { shell, fill } = await startPipeline();
     const reader = readerAt(shell);
-    const above = blocksOf("sh").filter((other) => standsAbove(other, block));
+    const above = blocksOf("sh").filter((other) => isAbove(other, block));
     await runAll(reader, [...above.flatMap(linesOf), ...left].map(fill), block.place);
     if (left.some((line) => line.includes("linkform apply")))
       await runAll(reader, ["linkform plan --detailed-exitcode"], `the plan after ${block.place}`);
   });
 
-  test.each(Object.keys(EXCUSED))("%s, which is excused, stands in one", (command) => {
+  test.each(Object.keys(EXCUSED))("one has the excused command %s", (command) => {
     expect(blocksOf("sh").flatMap(linesOf)).toContain(command);
   });
 });
@@ -210,8 +208,8 @@ function linesOf({ text }: Block): string[] {
   return lines.map((line) => line.replace(/(^|\s+)#.*$/, "")).filter((line) => line !== "");
 }
 
-/** Whether a block comes before the other in its document, under a heading that the other's stands below. */
-function standsAbove(one: Block, other: Block): boolean {
+/** Whether a block comes before the other in its document, under a heading above the other's. */
+function isAbove(one: Block, other: Block): boolean {
   const [file, line] = one.place.split(":");
   const [otherFile, otherLine] = other.place.split(":");
   const isBefore = file === otherFile && Number(line) < Number(otherLine);
@@ -220,7 +218,7 @@ function standsAbove(one: Block, other: Block): boolean {
   );
 }
 
-/** What .ci/run runs, with what npm's scripts run in their turn. */
+/** The commands of .ci/run, including those of npm scripts. */
 async function commandsOfCi(): Promise<ReadonlySet<string>> {
   const { scripts } = JSON.parse(await readFile(path.join(ROOT, "package.json"), "utf8"));
   const found = new Set<string>();

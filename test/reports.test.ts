@@ -1,7 +1,7 @@
-// Every format of a few runs, in test/fixtures/reports: `now/` holds the files, `base/` those of the commit before, `live.json` the
-// account, `command.txt` what is run, `expected/` what it says in each format. Fails when anything that people or pipelines read of a report changes,
-// when the JSON document does not match its schema, or when `merge` of it says anything else.
-// UPDATE_FIXTURES=1 writes what is said now; then read every changed file as the person who gets it.
+// Every format of a few runs, in test/fixtures/reports: `now/` has the files, `base/` those of the commit before, `live.json` the account,
+// `command.txt` the command, `expected/` the output in each format. Fails if a report changes, if the JSON document does not match its
+// schema, or if `merge` of it prints anything else.
+// UPDATE_FIXTURES=1 writes the current output. Then read every changed file as the person who gets it.
 
 import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -62,7 +62,7 @@ function manyChanges(): { readonly files: Readonly<Record<string, string>>; read
   };
 }
 
-/** What GitHub says of a run. */
+/** GitHub's variables of a run. */
 const GITHUB = {
   GITHUB_ACTIONS: "true",
   GITHUB_SERVER_URL: "https://github.example.com",
@@ -76,7 +76,7 @@ const ON_GITHUB = new Set(["each-action", "hostile"]);
 /** The JSON of these repeats the keys that `each-action` shows, change by change. */
 const WITHOUT_JSON = new Set(["hostile", "many"]);
 
-/** Lays out a case in a repository's folder `marketing`, and returns what the account holds. */
+/** Writes a case to the folder `marketing` of a repository, and returns the state of its account. */
 async function layOut(name: string, folder: string): Promise<SandboxOptions["seed"]> {
   if (name === "many") {
     const { files, seed } = manyChanges();
@@ -143,14 +143,14 @@ describe("a report", () => {
   });
 });
 
-/** A page without what is the same in every one. */
+/** A page without the parts that all pages share. */
 function withoutLook(page: string): string {
   return page
     .replaceAll(/(<style[^>]*>).*?(<\/style>)|(<script[^>]*>).*?(<\/script>)/gs, "$1$3…$2$4")
     .replaceAll(/'sha256-[^']*'/g, "'sha256-…'");
 }
 
-/** Lines without the plan, which is another report, when it was, how long it took, and their digests. */
+/** Lines without the plan, which is another report, and without times, durations and digests. */
 function withoutMoment(text: string): string {
   return text
     .replaceAll(/(?<=^\{"event":"\w+".*"(?:at|linkform)":")[^"]*/gm, "…")

@@ -1,5 +1,5 @@
-// The client against what running instances of the service answered (transcripts/, one recording of each version): every
-// exchange is replayed by a small server and read by the real client.
+// The client against the responses of running instances of the service (transcripts/, one recording of each version): a small server
+// replays every exchange, and the real client reads it.
 
 import { describe, expect, test } from "vitest";
 import type { LiveRecord } from "../../src/domain/live.ts";
@@ -29,7 +29,7 @@ function withEcho(json: unknown, software: Software): unknown {
   return JSON.parse(JSON.stringify(json ?? null).replaceAll("/links?search", "/links?domain_id=0&search"));
 }
 
-/** The real client, and a server that gives these recorded answers in turn: status, headers and body. */
+/** The real client, and a server that sends these recorded responses in order: status, headers and body. */
 async function replay(exchanges: readonly Exchange[], software: Software): Promise<Replay> {
   const running = await startServer(() => {
     const { status, headers, json, text } = exchanges[running.asked.length - 1]?.response ?? {
@@ -38,7 +38,7 @@ async function replay(exchanges: readonly Exchange[], software: Software): Promi
     };
     return { status, headers, body: text ?? JSON.stringify(withEcho(json, software)) };
   });
-  // The recordings have this in the place of the key.
+  // The recordings have this instead of the key.
   return {
     ...connect(running.url, { apiKey: "<API_KEY>", software: { version: software, from: "the test" } }),
     asked: running.asked,
@@ -57,7 +57,7 @@ function flat(record: LiveRecord | null): unknown {
   return { id: record.id, ...clicks, ...Object.fromEntries(had) };
 }
 
-/** What comes of a call: its result, or what the error says. */
+/** The outcome of a call: its result, or the content of its error. */
 async function outcomeOf(call: Promise<unknown>): Promise<unknown> {
   try {
     return await call;
@@ -79,14 +79,14 @@ function refusal({ response: { status, json } }: Exchange): unknown {
   return { code: CODES[status], status, mayHaveActed: false, said: typeof message === "string" ? message : ofFields };
 }
 
-/** What is done with the client that gets an exchange's answer, and what must come of it: a value, or the recorded refusal. */
+/** A call of the client, which gets the response of an exchange, and its expected outcome: a value, or the recorded refusal. */
 type Case = readonly [does: (replay: Replay, exchange: Exchange) => Promise<unknown>, gives: unknown];
 
 function show(kind: ResourceKind, id: number, gives: unknown): Case {
   return [async ({ client }) => flat(await client.show(kind, id)), gives];
 }
 
-/** Sends the recorded body. Of the echo only the id comes out. */
+/** Sends the recorded body. The client uses only the id of the returned record. */
 function store(kind: ResourceKind, gives: unknown): Case {
   return [({ client }, { request }) => client.store(kind, request.body ?? ""), gives];
 }
@@ -99,7 +99,7 @@ function list(kind: ResourceKind, gives: unknown): Case {
   return [async ({ client }) => (await client.list(kind)).records.map(({ id }) => id), gives];
 }
 
-/** A page that was recorded with other parameters than the client uses: read by itself. */
+/** A page that was recorded with parameters that the client does not use. It is decoded alone. */
 function page(current: number, last: number, total: number, ids: readonly number[], software: Software): Case {
   const read = ({ response }: Exchange): unknown => {
     const { rows, number, parameters: _, ...rest } = decodePage("links", { json: response.json });
@@ -110,7 +110,7 @@ function page(current: number, last: number, total: number, ids: readonly number
 
 const ONE_TO_TEN = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 
-/** A row of the recordings as a version has it: 49 has fields of its own, and only the target group in force. */
+/** A row of the recordings as a version has it: 49 has more fields, and only the active target group. */
 function asIn(software: Software, row: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   if (software !== "49") return row;
   const { disabled: _, ...others } = row;
@@ -211,7 +211,7 @@ function casesOf(software: Software): Readonly<Record<string, Case>> {
   };
 }
 
-/** Exchanges that mean something together only: below, each with its own test. */
+/** Exchanges that belong together. Each has a separate test below. */
 const TOGETHER = [
   "link: delete on the documented path",
   "link: delete under api/v1",
@@ -220,7 +220,7 @@ const TOGETHER = [
   "over the rate limit",
 ];
 
-/** Request lines without the query (the client always sorts by id and takes a hundred), and its choice of PUT. */
+/** A request line without the query (the client always sorts by id and requests a hundred), and with the PUT that the client sends. */
 function comparable(line: string): string {
   return line.replace(/\?.*$/, "").replace(/^PATCH /, "PUT ");
 }
@@ -231,13 +231,13 @@ describe.each(SOFTWARE)("the client against %s", (software) => {
   const named = (...wanted: readonly string[]): Exchange[] =>
     wanted.flatMap((name) => exchanges.find((exchange) => exchange.name === name) ?? []);
 
-  // Fails when a recording gains an exchange that nothing here reads, or a name here is misspelt.
+  // Fails if a recording has an exchange without a case, or if a name is misspelled.
   test("every exchange is read", () => {
     expect([...Object.keys(cases), ...TOGETHER].toSorted()).toEqual(exchanges.map(({ name }) => name).toSorted());
   });
 
-  // Fails when a field is read under another name, in another form, or not at all; when an echo is believed; when a refusal
-  // loses its code, its fields or their words; and when a request has another method, path, header or body than the recorded.
+  // Fails if a field is read from another name, in another form, or not at all, if an echo is trusted, if a refusal loses its code, fields
+  // or messages, or if a request has another method, path, header or body than the recorded one.
   test.each(Object.entries(cases))("%s", async (name, [does, gives]) => {
     for (const exchange of named(name)) {
       const replayed = await replay([exchange, exchange], software);
@@ -253,7 +253,7 @@ describe.each(SOFTWARE)("the client against %s", (software) => {
     }
   });
 
-  // Fails when the recorded envelope is not followed to its end, or a page past the end passes for the last one.
+  // Fails if the recorded list is not read to its end, or if a page after the end counts as the last one.
   test("a list of two pages", async () => {
     const whole = await replay(named("links: first page of several", "links: last page"), software);
     const { records, pages } = await whole.client.list("link");
@@ -268,10 +268,10 @@ describe.each(SOFTWARE)("the client against %s", (software) => {
     expect(await outcomeOf(cut.client.list("link"))).toMatchObject({ code: "incomplete-list" });
   });
 
-  // Fails when the recorded refusal of the documented path is not taken for one, or is asked for a second time.
+  // Fails if the recorded refusal of the documented path is not recognized, or if that path is tried again.
   test.each(["link", "pixel"] as const)("%s: delete, refused on the documented path", async (kind) => {
     const [refused, gone] = [`${kind}: delete on the documented path`, `${kind}: delete under api/v1`];
-    // The row is read before every try, and for a pixel the links that use it.
+    // The row is read before every attempt, and for a pixel the links that use it.
     const reads =
       kind === "link" ? ["link: show, everything cleared"] : ["pixel: show after update", "links: empty list"];
     const steps = named(...reads, refused, ...reads, gone, ...reads, "link: delete again");
@@ -286,7 +286,7 @@ describe.each(SOFTWARE)("the client against %s", (software) => {
     expect(deletes.map(({ method, path }) => `${method} ${path}`)).toEqual([documented, api, api]);
   });
 
-  // Fails when the recorded 429 is an error, or something else than its Retry-After says how long to wait.
+  // Fails if the recorded 429 is an error, or if the wait is not its Retry-After.
   test("over the rate limit", async () => {
     const { client, transport, waits } = await replay(named("over the rate limit"), software);
     const reading = client.list("link").catch((cause: unknown) => cause);
@@ -296,7 +296,7 @@ describe.each(SOFTWARE)("the client against %s", (software) => {
     expect(await reading).not.toBeInstanceOf(ServiceError);
   });
 
-  // Fails when a field goes out under another name, in another form or order than the service was seen to take.
+  // Fails if a field is sent under another name, in another form or in another order than the service accepted.
   test.each(Object.entries(BODIES))("%s: the same form from the same values", (name, { kind, values }) => {
     const all = software === "49" && "expiration.date" in values ? { ...values, ...START[name] } : values;
     const fields = Object.entries(all).flatMap(([path, after]) => {
@@ -336,7 +336,7 @@ interface Body {
   readonly values: Readonly<Record<string, Value>>;
 }
 
-/** What was sent when a body was recorded, as canonical values. */
+/** The canonical values of each recorded body. */
 const BODIES: Readonly<Record<string, Body>> = {
   "pixel: store": { kind: "pixel", values: { name: "Meta main", type: "facebook", value: "1234567890123456" } },
   "pixel: store second": { kind: "pixel", values: { name: "GA4", type: "google-analytics", value: "G-ABCDE12345" } },

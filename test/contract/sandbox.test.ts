@@ -1,4 +1,4 @@
-// The sandbox against what a running instance of the service answered (transcripts/, recorded from every version).
+// The sandbox against the responses of running instances of the service (transcripts/, recorded from every version).
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Sandbox, type SeedState, SOFTWARE, startSandbox } from "../../src/sandbox/index.ts";
 import { type Answer, accountOf, parse, send } from "../sandbox/client.ts";
@@ -18,7 +18,7 @@ const SEED: SeedState = {
   ],
 };
 
-/** What the recording session did off the record: `go.example.test` has page-0 to page-11 when paging is recorded. */
+/** Requests of the session that were not recorded: `go.example.test` has page-0 to page-11 when paging is recorded. */
 const BEFORE: Readonly<Record<string, (sandbox: Sandbox) => Promise<void>>> = {
   "links: first page of several": async (sandbox) => {
     for (let page = 0; page < 12; page++) {
@@ -42,9 +42,8 @@ describe.each(SOFTWARE)("the sandbox as %s", (software) => {
   });
   afterAll(() => sandbox.close());
 
-  // Fails when status, a recorded header, or any key, value or type of the body differs: one renamed key, a number for a
-  // text, another date format, `status` in or out of an error. Exchanges build on each other: a write that stores the
-  // wrong thing fails in the show that follows it.
+  // Fails if the status, a recorded header, or any key, value or type of the body differs: a renamed key, a number instead of a text,
+  // another date format, `status` in or out of an error. Exchanges build on each other: a wrong value fails in the show after the write.
   test.each(recorded(software))("$name", async ({ name, request, response }) => {
     clock += 60_000;
     await BEFORE[name]?.(sandbox);
@@ -67,7 +66,7 @@ function authorization(name: string, request: Exchange["request"], { apiKey }: S
   return { Authorization: `Bearer ${name.startsWith("bad key") ? "wrong" : apiKey}` };
 }
 
-/** One exchange was recorded with the first of its ten rows only (its `meta.to` is 10); everything else is complete. */
+/** One exchange was recorded with only the first of its ten rows (its `meta.to` is 10). All others are complete. */
 function asRecorded(name: string, json: unknown): unknown {
   const plain = withoutTimes(json);
   if (name !== "links: per_page out of range") return plain;
@@ -81,7 +80,7 @@ function asRecorded(name: string, json: unknown): unknown {
 
 const RECORDED_HEADERS = ["allow", "content-type", "location", "retry-after"];
 
-/** The headers that the recording kept; the instant of a reset is compared as "there is one". */
+/** The recorded headers. For the time of a reset, only its presence is compared. */
 function recordable({ headers }: Answer): Record<string, unknown> {
   const kept = Object.entries(headers).filter(
     ([name]) => RECORDED_HEADERS.includes(name) || name.startsWith("x-ratelimit"),
@@ -92,10 +91,10 @@ function recordable({ headers }: Answer): Record<string, unknown> {
 const resetTime = (headers: Answer["headers"]): Record<string, unknown> =>
   headers["x-ratelimit-reset"] === undefined ? {} : { "x-ratelimit-reset": expect.stringMatching(/^\d{10}$/) };
 
-/** HTML was recorded up to 200 characters; 4.1 and 4.9 have different style sheets behind the title. */
+/** HTML was recorded up to 200 characters. 4.1 and 4.9 have different style sheets after the title. */
 const comparable = (html: string): string => html.replace(/\s*<(!--|styl)\s?$/, "");
 
-/** The digits of dates on which rows were made, not their format. `ends_at` is compared as it is. */
+/** Removes the times of creation and update, but not their format. `ends_at` is compared exactly. */
 function withoutTimes(json: unknown): unknown {
   const digits = (key: string, value: unknown): unknown =>
     /^(created|updated)_at$/.test(key) && typeof value === "string" ? value.replace(/\d/g, "0") : value;

@@ -35,7 +35,7 @@ it.each<[string, string, string, Answer, string]>([
   ["a replaced link is only reported as deleted", MOVED, "DELETE", DELETED, "sale` was deleted, but it still exists"],
   ["a link is only reported as deleted", BURIED, "DELETE", DELETED, "it still exists"],
   ["a link is only reported as stored", ONE, "POST", STORED, "was stored as id 99, but cannot be found"],
-])("the second reading, or the failure, shows what is half-done: %s", async (_what, files, method, answer, said) => {
+])("the failure, or the second read, shows what was done in part: %s", async (_what, files, method, answer, said) => {
   const scenario = await startWith(files, { links: files === ONE ? [] : [SALE] });
   const { exit, document } = await documentThrough(scenario, (request) =>
     request.startsWith(method) ? answer : "forward",

@@ -103,7 +103,7 @@ it.each<[string, number, Answer[], number | "search", object, string | undefined
     "server-error",
   ],
   ["after an uncertain store was found", 2, [SERVER_ERROR], 3, { applied: 2, failed: 0, skipped: 0 }, undefined],
-])("interrupted %s: it is reported as what it may have done", async (_what, count, answers, abortsAt, result, code) => {
+])("interrupted %s: the report shows what may have happened", async (_what, count, answers, abortsAt, result, code) => {
   const scenario = await startWith(links(count));
   let stores = 0;
   const act: Act = (request, _body, abort) => {
@@ -166,15 +166,15 @@ const refusal = (field: string): Answer => ({ status: 422, body: `{"message":{"$
 const CREATED = "`go.example.com/uses` was created (id 1), but is incomplete.";
 const HALF = "Only `privacy_password` was updated.";
 
-// Fails if a changed object counts as unchanged because the run was stopped by something else than a failure of the service, or if the
-// effect of the first call is not reported.
+// Fails if a changed object counts as unchanged because something other than a failure of the service stopped the run, or if the effect
+// of the first call is not reported.
 it.each<[string, [string, SeedState], number, Answer | "abort", ApplyFlags, number, string]>([
   ["a refused completion", IN_PART, 1, refusal("pixels"), {}, 4, `${CREATED} The service rejected pixels: No.`],
   ["a completion that waits too long", IN_PART, 1, TOO_MANY, { maxWait: 0 }, 4, `${CREATED} The service asks to wait`],
   ["a second call that waits too long", TWO_CALLS, 2, TOO_MANY, { maxWait: 0 }, 4, `${HALF} The service asks to wait`],
   ["a refused second call", TWO_CALLS, 2, refusal("privacy"), {}, 4, `${HALF} The service rejected privacy: No.`],
   ["Ctrl-C before the second call", TWO_CALLS, 1, "abort", {}, 130, `${HALF} The run was interrupted.`],
-])("a change that is made in part has failed: %s", async (_what, start, update, answer, flags, code, says) => {
+])("a change that was made in part is a failed one: %s", async (_what, start, update, answer, flags, code, says) => {
   const scenario = await startWith(...start);
   let updates = 0;
   const act: Act = (request, body, abort) => {

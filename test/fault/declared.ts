@@ -5,9 +5,8 @@ import { ADDED } from "../support/faults.ts";
 import { compareStates, plainRow, type Difference } from "../support/undone.ts";
 
 /**
- * Compares an account with the result of the same project and seed without a fault. Records that the project does not change
- * must be identical to the seed. For the others, new ids do not matter, nor how an empty
- * group or limit is stored: never set, or cleared. Records that a fault added are ignored.
+ * Compares an account with the result of the same project and seed without a fault. Records that the project does not change must be
+ * identical to the seed. For others, new ids do not matter, nor whether an empty value was never set or cleared. Added records are ignored.
  */
 export function differences(actual: State, expected: State, seed: State): Difference[] {
   const seeded = new Set([...seed.links, ...seed.pixels].map((row) => JSON.stringify(row)));

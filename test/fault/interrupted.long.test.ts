@@ -1,5 +1,5 @@
 // An apply that is stopped or killed at any of its requests. Fails if the next run does not end in the declared state, if it creates an
-// object twice, or treats an own record as someone else's, or if a change that the first run made in part counts as moved.
+// object twice, or treats its own record as someone else's, or if a change that the first run made in part counts as moved.
 
 import { readFile } from "node:fs/promises";
 import path from "node:path";

@@ -4,7 +4,7 @@ import { fastClock } from "../support/clock.ts";
 import { isListFault, listOf, STRIKES, type FaultName } from "../support/faults.ts";
 import type { Fault } from "../support/layer.ts";
 import type { Ran } from "../support/scenario.ts";
-import { resultProblems, toldSecrets } from "./result.ts";
+import { resultProblems, writtenSecrets } from "./result.ts";
 import {
   applyAt,
   applyWithoutFault,
@@ -16,7 +16,7 @@ import {
   type Trial,
 } from "./trial.ts";
 
-/** How fast the clock runs: fast enough to wait for a minute. */
+/** The speed of the clock: the wait for a rate limit, one minute, takes about a second. */
 const SPEED = 50;
 
 /** A slower clock if the order of events matters: the machine may be busy with other runs for 50 ms. */
@@ -64,7 +64,7 @@ async function problemsOf(trial: Trial, faultless: Reference): Promise<string[]>
   await layer.settled();
   const problems = [
     ...resultProblems(ran, { atEnd, settled: sandbox.state() }, faultless),
-    ...toldSecrets([ran.out, ran.err], trial),
+    ...writtenSecrets([ran.out, ran.err], trial),
   ];
   if (!layer.struck) problems.push("the fault did not take place");
   for (const { body } of layer.overlapping)

@@ -101,7 +101,7 @@ function planOf({ counts, replaced, unchanged }: Input): { changes: Change[]; at
   return { changes, atStake: { link: live("link"), pixel: live("pixel") } };
 }
 
-/** The default: more deletes than 30 % of the objects or 10, whichever is more. Updates count only from 10 objects on. */
+/** What trips: more deletes than the limit allows for the objects, or for 10 if that is more, and more updates from 10 objects on. */
 function expected(all: Input, allowed: Input["allowed"]): string[] {
   const { counts, replaced, unchanged } = all;
   const of = (kind: ResourceKind): { deletes: number; updates: number; objects: number } => {
@@ -174,7 +174,7 @@ it("the suggested flag allows all changes, one less does not, and so does the li
   );
 });
 
-it("every whole percentage allows the number of an exact calculation", () => {
+it("every whole percentage allows exactly its share, rounded down", () => {
   const gone = changeOf("link", "delete");
   for (let percent = 0; percent <= 100; percent += 1) {
     for (const whole of [1, 7, 10, 29, 50, 99, 100, 101, 350, 999, 1000]) {
@@ -192,7 +192,7 @@ const lossy = fc.record({
   what: fc.constantFrom<What>("delete", "replace", "update"),
 });
 
-it("lost clicks are compared with the share of all that the files name", () => {
+it("lost clicks are compared with a share of the clicks of all named objects", () => {
   fc.assert(
     fc.property(
       fc.array(lossy, { maxLength: 8 }),

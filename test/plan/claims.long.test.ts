@@ -1,5 +1,5 @@
-// Every chain of three renames, on every account of a few records, in every state in which a run of its plan can stop. Fails if the next run
-// has another result than the first would have: a record with another key, a duplicate, a deleted record, or no plan.
+// Every chain of three renames, on every account of a few records, in every state in which a run of its plan can stop. Fails if the next
+// run has another result than the first would have: a record with another key, a duplicate, a deleted record, or no plan.
 
 import { expect, it } from "vitest";
 import type { Change } from "../../src/domain/change.ts";
@@ -197,7 +197,7 @@ function ending(rows: readonly Row[], changes: readonly Change[]): readonly Row[
 }
 
 it.each([1, 2] as const)(
-  "on %d domains, stopped anywhere and run again: it ends as it would have",
+  "on %d domains, stopped anywhere and run again: the result is the same",
   async (domains) => {
     const found = await Promise.all(casesOn(domains).map(problemsOf));
     expect(found.filter((problems) => problems !== null).length).toBeGreaterThan(500 * domains);

@@ -49,5 +49,5 @@ export const hostileText: fc.Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: fc.string({ maxLength: 30 }) },
 );
 
-/** Without the words of messages that reports cut in the middle. */
+/** Short enough that no report truncates it. */
 export const shortHostileText: fc.Arbitrary<string> = hostileText.filter((text) => visible(text).length < 100);

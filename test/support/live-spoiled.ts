@@ -9,10 +9,10 @@ const OUT_OF_RANGE: Readonly<Record<string, string>> = { "America/New_York": "19
 
 /** The ways to spoil a record, by what a file cannot express. */
 const SPOILED: Readonly<Record<string, (link: Link, zone: string) => Link>> = {
-  "an alias with other signs": (link) => ({ ...link, alias: `${link.alias.slice(0, 240)}.${link.id}` }),
-  "an expiry with seconds": (link) => ({ ...link, ends_at: "2027-05-06T07:08:09.000Z" }),
-  "an expiry before the first that can be written": (link) => ({ ...link, ends_at: "1969-12-30T00:00:00.000Z" }),
-  "an expiry on the edge of what can be written": (link, zone) => ({
+  "an alias with other characters": (link) => ({ ...link, alias: `${link.alias.slice(0, 240)}.${link.id}` }),
+  "an expiration with seconds": (link) => ({ ...link, ends_at: "2027-05-06T07:08:09.000Z" }),
+  "an expiration before the first valid one": (link) => ({ ...link, ends_at: "1969-12-30T00:00:00.000Z" }),
+  "an expiration next to the last valid one": (link, zone) => ({
     ...link,
     ends_at: OUT_OF_RANGE[zone] ?? (zone === "UTC" ? "2038-01-20T00:00:00.000Z" : "2038-01-19T23:30:00.000Z"),
   }),
@@ -32,7 +32,7 @@ const SPOILED: Readonly<Record<string, (link: Link, zone: string) => Link>> = {
     target_type: 4,
     rotation: { 1: { value: "https://example.com/r2" } },
   }),
-  "an empty group in force": (link) => ({ ...link, target_type: 1, country: [] }),
+  "an active empty group": (link) => ({ ...link, target_type: 1, country: [] }),
 };
 
 /** One link in this number is spoiled. */

@@ -1,4 +1,4 @@
-// A report as a reader sees it: HTML as a browser's parser reads it, and Markdown rendered as by GitHub (CommonMark with tables and autolinks).
+// A report as a reader sees it: HTML as a browser parses it, and Markdown as GitHub renders it (CommonMark with tables and autolinks).
 
 import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { micromark } from "micromark";
@@ -10,7 +10,7 @@ type Element = DefaultTreeAdapterTypes.Element;
 /** A report as a page. */
 export class Rendered {
   readonly #roots: readonly Node[];
-  /** What the parser found wrong with an HTML page. */
+  /** The parse errors of an HTML page. */
   readonly errors: string[] = [];
 
   constructor(report: string, format: "markdown" | "html" = "markdown") {

@@ -1,4 +1,4 @@
-// The JSON Schemas of `schemas/`, as programs that read the documents use them.
+// Checks documents with the JSON Schemas of `schemas/`.
 
 import { readFile } from "node:fs/promises";
 import path from "node:path";
@@ -7,7 +7,7 @@ import { ROOT } from "./documents.ts";
 
 const compiled = new Map<string, ValidateFunction>();
 
-/** What is wrong with a document according to its schema; null if nothing is. */
+/** The errors of a document by its schema; null for none. */
 export async function schemaErrors(name: string, document: unknown): Promise<unknown> {
   const file = path.join(ROOT, "schemas", `${name}.schema.json`);
   const validate = compiled.get(name) ?? new Ajv({ strict: false }).compile(JSON.parse(await readFile(file, "utf8")));
