@@ -39,7 +39,7 @@ ${html
 </div></div></div>`;
 }
 
-/** The picture of a Markdown report. `height` must have room for it: test/browser/pictures.test.ts measures it. */
+/** The picture of a Markdown report. `height` must have room for it: test/browser/report.test.ts measures it. */
 export function drawComment(markdown, { title, width, height }) {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">
 <title>${title}</title>
