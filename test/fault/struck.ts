@@ -27,7 +27,7 @@ import {
 } from "./trial.ts";
 
 /** A run with a fault at one request. */
-export interface FaultyRun {
+interface FaultyRun {
   /** The run with the fault. */
   readonly run: "apply" | "apply of a saved plan" | "undo";
   readonly strike: Strike;

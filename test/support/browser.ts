@@ -10,7 +10,7 @@ const LOCAL_NAMES = "*.example.com";
 
 const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
-export interface Window {
+interface Window {
   readonly page: Page;
   /** Every address that the page or its redirects requested. */
   readonly asked: readonly string[];
@@ -19,7 +19,7 @@ export interface Window {
 }
 
 /** Opens a window without data of other windows. It closes with the test. */
-export type OpenWindow = (options?: BrowserContextOptions) => Promise<Window>;
+type OpenWindow = (options?: BrowserContextOptions) => Promise<Window>;
 
 /** One browser for the tests of a file. @throws Error without Chromium: such tests are never skipped */
 export function useBrowser(): OpenWindow {

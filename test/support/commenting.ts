@@ -23,7 +23,7 @@ export async function forgeFor(options: ForgeOptions = {}): Promise<Forge> {
   return forge;
 }
 
-export interface Said {
+interface Said {
   readonly exit: number;
   readonly err: string;
   /** The message of a failure, and its hint. */

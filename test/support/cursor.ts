@@ -3,7 +3,7 @@
 import type { Position, Range } from "vscode-languageserver-protocol";
 
 /** An underlined range: the text, and its start and end. */
-export interface Underlined {
+interface Underlined {
   readonly text: string;
   readonly from: number;
   readonly to: number;

@@ -13,7 +13,7 @@ import { isTrue } from "./workflow-runner.ts";
 
 type Strings = Readonly<Record<string, string>>;
 
-export interface GitLabJob {
+interface GitLabJob {
   readonly extends?: string;
   readonly variables?: Strings;
   readonly rules?: readonly { readonly if: string }[];

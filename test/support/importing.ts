@@ -15,7 +15,7 @@ domains: { go.example.com: 2, promo.example.com: 3 }
 spaces: { Marketing: 1 }
 `;
 
-export class Importing {
+class Importing {
   readonly folder: string;
 
   constructor(folder: string) {

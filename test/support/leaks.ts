@@ -13,7 +13,7 @@ const LEAKS: Readonly<Record<string, RegExp>> = {
 const HEAD = /^(error|warning|note)\[([^\]]*)\] ?(.*)$/;
 
 /** A diagnostic as it was printed. */
-export interface Message {
+interface Message {
   readonly severity: string;
   readonly code: string;
   readonly text: string;

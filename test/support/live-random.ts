@@ -10,13 +10,13 @@ import { linkOf, pixelOf, type Identity, type Surroundings } from "./live-rows.t
 import { Random } from "./random.ts";
 
 /** The input for an account. Fewer records of the same seed are the first of them. */
-export interface LiveInput {
+interface LiveInput {
   readonly seed: number;
   readonly links: number;
   readonly pixels: number;
 }
 
-export interface LiveOptions {
+interface LiveOptions {
   /** Some records have values that no file can express: see live-spoiled.ts. Default: none. */
   readonly isSpoiled?: boolean;
 }

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { Ajv, type ValidateFunction } from "ajv";
 
-export type SchemaName = "project" | "resource";
+type SchemaName = "project" | "resource";
 export const SCHEMAS: readonly SchemaName[] = ["project", "resource"];
 
 const FOLDER = path.resolve("schemas");

@@ -46,7 +46,7 @@ export interface Occasion {
   readonly env?: Strings;
 }
 
-export interface StepRun {
+interface StepRun {
   /** The conclusion, and what `steps.ID.outputs` holds. */
   readonly outcome: "success" | "failure" | "skipped";
   readonly outputs: Strings;
