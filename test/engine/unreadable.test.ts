@@ -361,6 +361,7 @@ describe("reading", () => {
         { id: 2, status: [], unreadable: [{ path: "privacy", returned: "privacy", seen: "3" }] },
         { id: 1, status: ["active"] },
       ],
+      diagnostics: [{ code: "unreadable-row" }],
     });
   });
 
