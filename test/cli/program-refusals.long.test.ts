@@ -82,6 +82,16 @@ describe("circumstances that keep linkform from planning: one clear message, exi
     expect(refused.err).toMatch(/^error\[unauthenticated\] .*\n {3}= Check LINKFORM_API_KEY/);
   });
 
+  it("an address where nothing listens, or where another site responds", async () => {
+    const says =
+      /^error\[unreachable\] linkform cannot connect to 127.*\n {3}= .*\n\n1 error: nothing was planned\.\n$/;
+    const closed = await linkform(await projectFor("http://127.0.0.1:9"), ["plan"], key);
+    expect([closed.exit, closed.err]).toEqual([1, expect.stringMatching(says)]);
+    const { url } = await startService();
+    const other = await linkform(await projectFor(`${url}/elsewhere`), ["plan"], key);
+    expect([other.exit, other.err]).toEqual([1, expect.stringContaining("base_url")]);
+  });
+
   it("in CI a pull request can't direct the key: without a pinned address no command sends a request", async () => {
     const { url, requests } = await startService();
     const folder = await projectFor(url);

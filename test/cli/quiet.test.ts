@@ -96,7 +96,7 @@ describe("wrong usage of `apply --format ndjson`", () => {
   );
 });
 
-describe("colour", () => {
+describe("color", () => {
   // https://no-color.org, https://force-color.org, and Node's own reading of FORCE_COLOR=0.
   it.each([
     [{}, true, true],
@@ -120,6 +120,16 @@ describe("colour", () => {
     [{ FORCE_COLOR: "0", NO_COLOR: "1" }, true, false],
   ])("with %j, on a terminal %s: %s", (env, isTerminal, wanted) => {
     expect(wantsColor(env, isTerminal)).toBe(wanted);
+  });
+
+  // Fails if the program does not know that its stdout is a terminal.
+  it.each([
+    [{}, true],
+    [{ NO_COLOR: "1" }, false],
+  ])("of the program on a real terminal with %j: %s", async (env, isColored) => {
+    const { url } = await startService();
+    const { out } = await onTerminal(await projectFor(url), ["plan"], { ...key, ...env });
+    expect([out.includes("create link"), out.includes("\u001b[32m")]).toEqual([true, isColored]);
   });
 
   // Fails if a file, or the input of a program, has colors because CI forces them.

@@ -37,7 +37,7 @@ const after =
 const PROGRESS = /Applying|Reading|Waiting/;
 
 describe("an apply", () => {
-  // Fails when the line is in the way of the question, of what is told of each change, or of the account.
+  // Fails if the progress line overwrites the question, the line of a finished change, or the result.
   it("asks, prints each finished change above the progress line, and ends without the progress line", async () => {
     const session = await applyFour([
       after(/^Applying: 0 of 4, 1 in progress$/),
@@ -77,8 +77,8 @@ describe("an apply", () => {
     expect(lines.filter((line) => PROGRESS.test(line))).toEqual([]);
   });
 
-  // Fails when the end that nobody waits for leaves a line that is no longer true.
-  it("Ctrl-C twice: what is said last is that it was stopped", async () => {
+  // Fails if the progress line does not go on after one Ctrl-C, or if it stays after two.
+  it("Ctrl-C: the progress line goes on until the request ends; twice, the last lines say that it was stopped", async () => {
     const session = await applyFour([
       async (at) => {
         await at.sees(/^Applying: 0 of 4, 1 in progress/);
@@ -86,6 +86,7 @@ describe("an apply", () => {
         await expect
           .poll(() => at.emulator.lines(), { timeout: 20_000 })
           .toContainEqual(expect.stringMatching(/^Stopping/));
+        await at.sees(/^Applying: 0 of 4, 1 in progress/);
         at.type("\u0003");
         return new Promise(() => undefined);
       },

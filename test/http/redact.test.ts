@@ -67,6 +67,11 @@ describe("a short secret", () => {
   });
 });
 
+it("of a secret that begins with another one, nothing is left", () => {
+  const secrets = new Secrets(["spring-2027", "spring-2027-kiwi"]);
+  expect(secrets.hide("spring-2027-kiwi and spring-2027")).toBe("(hidden) and (hidden)");
+});
+
 it("the start of a text: a secret across the cut is hidden, and no part of it is left", () => {
   const secret = "Zq7xWv9kJ3mP";
   for (let before = 0; before < 120; before += 1) {
@@ -77,7 +82,7 @@ it("the start of a text: a secret across the cut is hidden, and no part of it is
   }
 });
 
-// A pattern that can match in several ways takes minutes for these, and a page can be made so.
+// A pattern that can match in several ways takes minutes for these, and a hostile page can have them.
 it.each([
   ["a", `${"a".repeat(127)}!`],
   ["%25", `${"%".repeat(127)}!`],

@@ -19,7 +19,7 @@ import { startProxy } from "../support/proxy.ts";
 import { temporaryFolder, writeFiles } from "../support/scenario.ts";
 
 const HELLO = "links: { go.example.com/hello: { url: https://example.com/ } }\n";
-const SECRET = "links: { go.example.com/a: { url: https://example.com/, password: { env: LINKFORM_SECRET_A } } }\n";
+const SECRET = `links:\n${["A", "B"].map((name) => `  go.example.com/${name}: { url: https://example.com/, password: { env: LINKFORM_SECRET_${name} } }\n`).join("")}`;
 
 /** Two links to delete, and a brake that allows one delete. */
 async function braked(): Promise<{ sandbox: Awaited<ReturnType<typeof sandboxFor>>; folder: string }> {
@@ -83,11 +83,11 @@ describe("the service", () => {
     const plan = await planFor(sandbox, project);
     await expect(applyPlan(plan, { apiKey: sandbox.apiKey })).rejects.toMatchObject({
       code: "secret-missing",
-      message: expect.stringContaining("LINKFORM_SECRET_A"),
+      message: expect.stringMatching(/LINKFORM_SECRET_A.*LINKFORM_SECRET_B/),
     });
     expect(writesTo(sandbox)).toEqual([]);
-    // The plan does not count as used: with the missing secret it can be applied.
-    const env = { LINKFORM_SECRET_A: "hunter2" };
+    // The plan does not count as used: with the missing secrets it can be applied.
+    const env = { LINKFORM_SECRET_A: "hunter2", LINKFORM_SECRET_B: "hunter3" };
     expect((await applyPlan(plan, { apiKey: sandbox.apiKey, env })).done).toBe(true);
   });
 

@@ -248,6 +248,15 @@ describe("the outputs of lines", () => {
     },
   );
 
+  // Fails if the end of a longer file is left.
+  it("replace the file of an earlier run", async () => {
+    const scenario = await startWith(links(1));
+    await writeFiles(scenario.folder, { "lines.ndjson": "x".repeat(100_000) });
+    const { exit } = await scenario.apply({ format: ["ndjson=lines.ndjson"] });
+    const lines = linesOf(await readFile(path.join(scenario.folder, "lines.ndjson"), "utf8"));
+    expect([exit, ended(lines).exit]).toEqual([0, 0]);
+  });
+
   // Fails if the exit code in the last line ignores another report that could not be written.
   it("have an exit code that includes failures of other reports", async () => {
     const scenario = await startWith(links(1));
