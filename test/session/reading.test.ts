@@ -45,9 +45,9 @@ const EMPTY: Answer = {
   body: '{"data":[],"meta":{"current_page":1,"last_page":1,"total":0},"status":200}',
 };
 
-/** The queries to the list of links since a request, without sort, per_page and page. */
-function asked({ sandbox }: Scenario, since = 0): string[] {
-  return sandbox.requests.slice(since).flatMap(({ path }) => {
+/** The queries to the list of links, without sort, per_page and page. */
+function asked({ sandbox }: Scenario): string[] {
+  return sandbox.requests.flatMap(({ path }) => {
     const url = new URL(path, "http://sandbox.test");
     if (url.pathname !== "/api/v1/links") return [];
     for (const name of ["sort", "per_page", "page", "by", "search_by"]) url.searchParams.delete(name);
@@ -410,9 +410,8 @@ it.each([
 ])("an alias %s on a domain with many links is searched for before all of them are read", async (alias, rest) => {
   const links = [...linksOn(2, 450, "other-2-"), ...linksOn(3, 450, "other-3-")];
   const scenario = await startWith(declared(`promo.example.com/${alias}`), { links });
-  const before = scenario.sandbox.requests.length;
   const { summary } = await scenario.planDocument();
-  expect(asked(scenario, before)).toEqual(["", "?domain=3", ...rest]);
+  expect(asked(scenario)).toEqual(["", "?domain=3", ...rest]);
   expect([summary.create, summary.unmanaged]).toEqual([1, null]);
 });
 
