@@ -1,5 +1,5 @@
-// What keeps a comment from being written is said in words that help, with its exit code: nobody has to read a trace in a job's log.
-// Fails when a refusal is told as another one, when something is sent that can't be right, or when the token shows.
+// Why a comment cannot be written is a message with a fix and an exit code: nobody has to read a stack trace in the log of a job.
+// Fails if an error is reported as another one, if a request is sent that cannot be right, or if the token is shown.
 
 import { describe, expect, it } from "vitest";
 import type { CommentFlags } from "../../src/cli/comment.ts";

@@ -161,7 +161,7 @@ describe("the request that a job is of", () => {
   });
 });
 
-// Fails when GitLab is made to obey what stands in a report.
+// Fails if GitLab executes a line of a report.
 it.each(["/close", "/merge now", "/Approve", "\r/close\r", "/label ~x"])(
   "a line like %j is not sent to GitLab",
   async (line) => {

@@ -135,7 +135,7 @@ it("each problem is reported with its fix, and the other checks still run", asyn
     "delete links": expect.stringMatching(/^failed: The service refuses both paths\. Tested with DELETE /),
     links: "ok: 1 link, 1 request to read them all.",
   });
-  // What the service rejects, only its message can explain.
+  // The message of the service explains what it rejects.
   const failures = document.checks.filter(({ name, status }) => status !== "ok" && name !== "pixels");
   expect(failures.every(({ hint }) => hint !== null)).toBe(true);
   const { out } = await runIn(scenario.folder, scenario.env, (world) => doctor(world, { baseUrl }));

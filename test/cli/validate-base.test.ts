@@ -34,7 +34,7 @@ const links = (urls: Readonly<Record<string, string>>, head = DOMAIN): string =>
     .join("")}`;
 
 describe("what is gone", () => {
-  // Fails when an orphan is missed, one that is named still is told, or its line at the base is not said.
+  // Fails if an orphan is not reported, one that is still named is reported, or its line at the base is missing.
   test("is reported with the lines of a tombstone, unlike what the files still name", async () => {
     const repository = await changed(
       {
@@ -128,7 +128,7 @@ describe("a new link with the same destination", () => {
     expect((await run(repository.folder)).out).toBe("Valid: 1 file read.\n");
   });
 
-  // Fails when a link that was there before, or is renamed from another, is taken for the one that was made of it.
+  // Fails if a link that was declared before, or is renamed from another link, counts as the successor.
   test("counts only if it is new and comes from nowhere else", async () => {
     const repository = await changed(
       { "linkform.yaml": links({ old: "sale", twin: "sale", third: "sale" }) },
@@ -166,11 +166,11 @@ describe("with prune", () => {
     expect(out).toContain(`${orphan} ${fate}\n  --> linkform.yaml:1:1\n   = ${hint}\n\nValid: 1 file read`);
   });
 
-  // Fails when a protection goes with the block or the glob that it stood in.
+  // Fails when protection is lost with its block or its glob.
   test.each([
     ["a block", links({ a: "a, protect: true" })],
     ["a glob", `${links({ a: "a" })}protect: [GO.example.com/*]\n`],
-  ])("a protection that stood in %s at the base is honoured", async (_, text) => {
+  ])("protection by %s at the base counts", async (_, text) => {
     const repository = await changed({ "linkform.yaml": text }, { "linkform.yaml": after("prune: removed") });
     expect((await run(repository.folder)).out).toContain("it is protected, so linkform will refuse the plan");
   });
@@ -200,8 +200,7 @@ describe("a domain under another label", () => {
     },
   );
 
-  // Fails when a label that has been given to another domain hides what was on the first one, or stands in what is to be
-  // pasted for the first one.
+  // Fails if a label that now names another domain hides the links of the first one, or is in the lines to paste for the first one.
   test.each([
     ["go: { id: 2, name: go.example.com }", "go: { id: 3, name: promo.example.com }", "go.example.com"],
     ["go: { id: 2, name: go.example.com }", "go: { id: 3, name: go.example.com }", "2"],
@@ -247,7 +246,7 @@ describe("what can't be compared", () => {
     expect(out).not.toContain("orphan");
   });
 
-  // Fails when Ctrl-C, which ends git too, is told as a repository that can't be read.
+  // Fails if Ctrl-C, which also ends git, is reported as a repository that cannot be read.
   test("Ctrl-C while git is at work is an interruption", async () => {
     const repository = await changed({ "linkform.yaml": HEAD }, { "linkform.yaml": HEAD });
     const bin = await temporaryFolder();

@@ -152,7 +152,7 @@ describe("the folder of git, whose configuration may hold a token, and whose hoo
   });
 });
 
-describe("what is no regular file is an error, and is not waited for", () => {
+describe("anything but a regular file is an error, and linkform does not wait for it", () => {
   it.each([
     ["a resource file", "links/pipe.yaml", ["validate"], "file-not-regular"],
     ["the file of the key", "pipe", ["plan", "--api-key-file", "pipe"], "file-not-regular"],

@@ -45,7 +45,7 @@ it("writes what a link leads to, and leaves the link", async () => {
 
 it("puts back what it had written where one of them can't be", async () => {
   const folder = await begin();
-  // A folder stands where the last file is to be.
+  // There is a folder at the path of the last file.
   await mkdir(path.join(folder, "d.yaml/inside"), { recursive: true });
   const texts = new Map([
     ["a.yaml", "A\n"],

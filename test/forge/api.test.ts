@@ -69,7 +69,7 @@ describe.each(FORGES)("$forge", ({ forge, flags, name }) => {
     expect(there.comments.map(({ body }) => body)).toEqual([report("Plan")]);
   });
 
-  it("a comment that is deleted while it is being updated is written anew", async () => {
+  it("a comment that is deleted while it is being updated is written again", async () => {
     const there = await forgeFor({
       comments: [{ body: report("Old") }],
       answer: ({ method }) => {

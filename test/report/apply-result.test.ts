@@ -1,5 +1,5 @@
-// The final account of an apply, printed without colour and kept in test/fixtures/report. Fails if a change is told under a
-// wrong reason, a reason more than once, a number in place of what few changes are, or something else is to be done now.
+// The final account of an apply, printed without color and kept in test/fixtures/report. Fails if a change has a
+// wrong reason, if a reason is repeated, if few changes are only counted, or if the next step is wrong.
 
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/errors.ts";
@@ -136,7 +136,7 @@ describe("not all was done", () => {
     await expect(said).toMatchFileSnapshot(fixture("many"));
   });
 
-  it("interrupted: what was not started is told", async () => {
+  it("interrupted: the changes that were not started are listed", async () => {
     const said = printed(
       [applied("a"), skipped("b", 4, "The run was interrupted."), skipped("c", 5, "The run was interrupted.")],
       { exit_code: EXIT.interrupted, verified: false, stopped: ["interrupted"] },
@@ -203,8 +203,8 @@ it.each([
   expect(said.trimEnd().split("\n").at(-1)).toBe(`Exit code ${exit}`);
 });
 
-// Fails when what was not started is told one by one before it is told together, or a text of the service moves the cursor.
-it("each change is told as it ends", () => {
+// Fails if changes that were not started are printed one by one, or if a text of the service moves the cursor.
+it("each change is printed when it ends", () => {
   const refused = { code: "refused", message: "The service rejected url: \u001b[2J." };
   const failure = { ...refused, hint: null, path: null, place: place(), mayHaveActed: false };
   const results = [

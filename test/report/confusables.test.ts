@@ -47,8 +47,8 @@ test("two texts that differ never look the same, side by side or in a list", () 
   );
 });
 
-describe("who logs in where a link leads", () => {
-  it("is not shown, but that it is another is", () => {
+describe("the user name and password of a destination", () => {
+  it("are not shown, but it is shown that they differ", () => {
     expect(shown("https://user:hunter2@example.com/")).toBe("https://•••@example.com/");
     expect(distinguishPair("https://user:one@example.com/a", "https://user:two@example.com/b")).toEqual([
       "https://•••@example.com/a",
@@ -64,12 +64,12 @@ describe("who logs in where a link leads", () => {
     ]);
   });
 
-  it("is not taken for one where the sign stands behind the host", () => {
+  it("do not end at an @ after the host", () => {
     expect(shown("https://example.com/@someone?a=b@c")).toBe("https://example.com/@someone?a=b@c");
   });
 });
 
-it("lines to paste hold what they show by number", () => {
+it("lines to paste have characters that are shown by their code points", () => {
   const url = `https://example.com/a\u200bb\u{e0041}c\u00a0`;
   const text = yamlText({ entries: [{ key: "url", value: url }] });
   expect(text).toBe('url: "https://example.com/a\\u200bb\\U000e0041c\\u00a0"\n');

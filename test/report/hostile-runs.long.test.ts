@@ -65,7 +65,7 @@ async function startHostile(): Promise<Scenario> {
 }
 
 describe("names, values and addresses of the files and of the account", () => {
-  it.each(FORMATS.filter((format) => format !== "ndjson"))("planned as %s, with what is in no file", async (format) => {
+  it.each(FORMATS.filter((format) => format !== "ndjson"))("planned as %s, with unmanaged objects", async (format) => {
     const { folder, env } = await startHostile();
     const flags = { format: [format], showUnmanaged: true, verbose: true };
     const ran = await runIn(folder, env, (world) => plan(world, flags));
@@ -89,7 +89,7 @@ describe("names, values and addresses of the files and of the account", () => {
     expectHarmless(ran);
   });
 
-  it.each(["text", "json"])("taken back, what somebody has changed since as well, as %s", async (format) => {
+  it.each(["text", "json"])("undone as %s, with what somebody changed since", async (format) => {
     const scenario = await startHostile();
     // The service refuses some of it.
     expect((await scenario.apply({ allowUpdates: 1000 })).exit).toBe(4);
@@ -135,8 +135,8 @@ describe("names, values and addresses of the files and of the account", () => {
     expectHarmless(ran);
   });
 
-  // Fails when a command begins where a line is broken, or a colour between its signs hides it.
-  it.each([24, 40, 80])("planned on a terminal of %i columns, in colour", async (columns) => {
+  // Fails when a command begins where a line is broken, or a color between its characters hides it.
+  it.each([24, 40, 80])("planned on a terminal of %i columns, in color", async (columns) => {
     const { folder, env } = await startHostile();
     let printed = "";
     const write = (chunk: unknown, _encoding: string, done: () => void): void => {

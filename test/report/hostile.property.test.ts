@@ -36,7 +36,7 @@ const holdsFor = (texts: fc.Arbitrary<string>, check: (text: string) => void, nu
   );
 
 describe("text", () => {
-  it("is no command, whatever it holds", () => {
+  it("is never a command", () => {
     holdsFor(nearly, (text) => expect(obeyed(withoutCommands(text))).toBe(null), 3000);
   });
 
@@ -66,7 +66,7 @@ describe("text", () => {
   });
 });
 
-test("JSON is none, and says the same", () => {
+test("JSON is no command, and has the same value", () => {
   fc.assert(
     fc.property(anyText, anyText, fc.constantFrom(0, 2), (key, text, indent) => {
       const value = { list: [{ text, key }], [`a${key}`]: text };
@@ -96,7 +96,7 @@ test("a document, a saved plan and a record escape what the account has, and the
   }
 });
 
-test("YAML to paste is none, and says the same", () => {
+test("YAML to paste is no command, and has the same value", () => {
   fc.assert(
     fc.property(anyText, anyText, fc.boolean(), (key, text, inline) => {
       const inner = {
@@ -114,7 +114,7 @@ test("YAML to paste is none, and says the same", () => {
   );
 });
 
-test("what is shown by number holds no sign that would be obeyed", () => {
+test("a text with characters that are shown by their code points is no command", () => {
   holdsFor(anyText, (text) => expect(obeyed(withoutCommands(visible(text)))).toBe(null));
 });
 

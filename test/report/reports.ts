@@ -117,7 +117,7 @@ export function reportsOf(t: Texts): readonly [Report, Report, Report, Report, R
       replace(liveLink("moved", { key: t.key }), t.was),
       remove(liveLink("gone", { key: t.key }), { source: place, reason: "removed" }),
       remove(livePixel(t.pixel), { source: place, reason: "removed" }),
-      // So many that a line stands for them.
+      // Enough to be one group.
       ...[1, 2, 3, 4, 5].map((id) =>
         update(liveLink(`${t.was}${id}`, { id }), { fields: [{ path: "title", before: t.before, after: t.after }] }),
       ),

@@ -75,20 +75,23 @@ describe("of more than GitHub shows", () => {
     diagnostics,
   });
 
-  test("ten are told", () => {
+  test("ten are annotated", () => {
     const results = annotations(invalid(many(10)));
     expect([results.length, results.at(-1)?.data]).toEqual([10, "It is 9."]);
   });
 
-  test.each([11, 23, 500])("of %i nine are told, and the last one says how many more there are", (count) => {
-    const results = annotations(invalid([...many(count), warning("rule", "Beware.", null)]));
-    expect(results.map(({ name }) => name)).toEqual([...Array.from({ length: 10 }, () => "error"), "warning"]);
-    expect(results[9]).toEqual({
-      name: "error",
-      properties: { title: `And ${count - 9} more errors` },
-      data: "Full report: linkform validate",
-    });
-  });
+  test.each([11, 23, 500])(
+    "of %i, nine are annotated, and the last annotation has the number of the others",
+    (count) => {
+      const results = annotations(invalid([...many(count), warning("rule", "Beware.", null)]));
+      expect(results.map(({ name }) => name)).toEqual([...Array.from({ length: 10 }, () => "error"), "warning"]);
+      expect(results[9]).toEqual({
+        name: "error",
+        properties: { title: `And ${count - 9} more errors` },
+        data: "Full report: linkform validate",
+      });
+    },
+  );
 
   test.each<[RenderContext["otherReports"], string | null, string]>([
     [
@@ -108,8 +111,8 @@ describe("of more than GitHub shows", () => {
   });
 });
 
-// Of a value that begins with "=" the runner drops that sign: another file would be marked.
-test.each(["=a.yaml", "a\n.yaml"])("a file that can't be told to the runner is not marked: %j", (file) => {
+// The runner drops an equals sign at the start of a value, so it would mark another file.
+test.each(["=a.yaml", "a\n.yaml"])("a file that the runner would not find is not marked: %j", (file) => {
   const diagnostics = [error("wrong", "It is.", place(3, file))];
   const [results] = annotations(
     { of: "validate", isValid: false, files: 1, diagnostics },
@@ -138,8 +141,8 @@ const diagnostic: fc.Arbitrary<Diagnostic> = fc.record({
   hint: fc.option(hostile),
 });
 
-describe("what the runner obeys", () => {
-  test("of findings are these, each with its text, and at its place where that can be told", () => {
+describe("the commands for the runner", () => {
+  test("of findings are one for each, with its text, and at its place if that is a file of the project", () => {
     fc.assert(
       fc.property(fc.array(diagnostic, { maxLength: 8 }), (diagnostics) => {
         const output = github.render({ of: "validate", isValid: false, files: 1, diagnostics }, CONTEXT);
@@ -165,7 +168,7 @@ describe("what the runner obeys", () => {
     );
   });
 
-  test("of plans, drift and applies are annotations", () => {
+  test("of plans, drift and applies are only annotations", () => {
     fc.assert(
       fc.property(textsFrom(hostile), (t) => {
         const reports = reportsOf(t);
@@ -197,7 +200,7 @@ describe("what the runner obeys", () => {
   });
 });
 
-// Fails when the model of the runner above would let everything pass.
+// Fails when the model of the runner recognizes no command.
 test.each([
   ["::error file=a,line=1::x%0Ay", [{ name: "error", properties: { file: "a", line: "1" }, data: "x\ny" }]],
   ["  ::set-output name=a%3Ab::c", [{ name: "set-output", properties: { name: "a:b" }, data: "c" }]],
@@ -205,6 +208,6 @@ test.each([
   ["::nothing::x ##[error]y", [{ name: "error", properties: {}, data: "y" }]],
   ["a\r::error::b", [null, { name: "error", properties: {}, data: "b" }]],
   ["a ::error::b", [null]],
-])("of %j the runner obeys %j", (line, commands) => {
+])("in %j the runner finds %j", (line, commands) => {
   expect(obeyed(`${line}\n`)).toEqual(commands);
 });

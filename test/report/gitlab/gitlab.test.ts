@@ -33,7 +33,7 @@ const POSTER = (name: string): string =>
   `  go.example.com/${name}: { url: "https://example.com/?utm_source=poster" }\n`;
 
 describe("findings", () => {
-  test("of no line are told of the project file's first one", async () => {
+  test("without a line are at the first line of the project file", async () => {
     const findings = await reported("links: {}\n", `${HEAD}files: ["nowhere/*.yaml"]\n`);
     expect(findings.length).toBeGreaterThan(0);
     for (const { location } of findings) expect(location.path).toBe("marketing/linkform.yaml");
@@ -58,7 +58,7 @@ describe("findings", () => {
     expect(all.length - left.length).toBe(all.length / 4);
   });
 
-  test("have fingerprints of their own even where nothing tells them apart", () => {
+  test("have different fingerprints even if nothing else differs", () => {
     const diagnostics = Array.from({ length: 50 }, () => error("wrong", "It is wrong.", place(3)));
     const report = gitlab.render({ of: "validate", isValid: false, files: 1, diagnostics }, CONTEXT);
     const findings: readonly Finding[] = JSON.parse(report);

@@ -40,7 +40,7 @@ test("no text makes an element, an attribute or a link", () => {
     fc.property(textsFrom(hostileText), (t) => {
       for (const report of reportsOf(t)) {
         const page = pageOf(report, { ...CI_CONTEXT, project: t.project });
-        // Such characters are no mistake of the page: they mean nothing, here as elsewhere.
+        // Such characters are not an error of the page.
         expect(page.errors.filter((one) => one !== "noncharacter-in-input-stream")).toEqual([]);
         const count = (name: string): number => page.elements(name).length;
         expect([count("script"), count("style"), count("h1"), count("meta"), count("form")]).toEqual([0, 1, 1, 5, 0]);

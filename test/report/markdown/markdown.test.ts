@@ -132,8 +132,8 @@ describe("the marker", () => {
   });
 });
 
-// Lines with a mask in them, pasted as they stand, would lead visitors elsewhere.
-test("lines to paste tell nobody who logs in, and say that it is missing", () => {
+// Pasted without a correction, they would lead visitors elsewhere.
+test("lines to paste have no user name or password, and say so", () => {
   const linesFor = (url: string): string => {
     const unmanaged = [{ live: liveLink("a"), key: "b", block: [{ key: "url", value: url }], kept: [] }];
     return markdown.render(planReport(planOf([]), { unmanaged }), SETTING);
@@ -143,7 +143,7 @@ test("lines to paste tell nobody who logs in, and say that it is missing", () =>
   expect(linesFor("https://a.example/@x")).not.toContain("replaces the user name");
 });
 
-test("who logs in where a link leads is not told, one by one or in a line for many", () => {
+test("user names and passwords of destinations are hidden, one by one or in a line for many", () => {
   const secret = (host: string, at: number): string => `https://user:s3cret@${host}.example.com/${at}?next=x`;
   const url = <Before>(before: Before, after: string) => ({ path: "url", before, after });
   const numbers = Array.from({ length: 30 }, (_, at) => at);

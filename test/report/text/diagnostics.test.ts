@@ -54,15 +54,15 @@ describe("a diagnostic", () => {
     );
   });
 
-  // Fails when colour is needed to see what is marked, or changes what is said.
-  test("says the same in colour", () => {
-    const coloured = diagnosticsText([long], { paint: createPaint(true), columns: 50 });
-    expect(coloured).toContain("\u001b[");
-    expect(stripVTControlCharacters(coloured)).toBe(diagnosticsText([long], narrow));
+  // Fails when color is needed to see the marked part, or changes the text.
+  test("says the same in color", () => {
+    const colored = diagnosticsText([long], { paint: createPaint(true), columns: 50 });
+    expect(colored).toContain("\u001b[");
+    expect(stripVTControlCharacters(colored)).toBe(diagnosticsText([long], narrow));
   });
 
-  // Fails when a program that reads JSON can't tell where the mark ends, or takes a line of a commit for one of the file.
-  test("in JSON says where it ends; a line of a commit is none of the file", () => {
+  // Fails if a program that reads JSON cannot see where the mark ends, or if a line of a commit looks like a line of the file.
+  test("in JSON has its end; a line of a commit is not a line of the file", () => {
     expect(diagnosticDocument(long)).toMatchObject({ file: "links/a.yaml", line: 3, column: 3, end_column: 9 });
     const then = new SourceText(TEXT, "links/a.yaml", "v1").place(9, 15);
     expect(diagnosticDocument({ ...long, place: then })).toMatchObject({ file: null, line: null, column: null });
@@ -70,8 +70,8 @@ describe("a diagnostic", () => {
   });
 });
 
-// Fails when what looks for secrets in a line goes back over a long word for each of its letters: this one took hours.
-test("a line of one word that is as long as a file is looked at once", () => {
+// Fails if the search for secrets in a line reads a long word again for each of its letters: this one took hours.
+test("a line of one word that is as long as a file is read once", () => {
   const word = "x".repeat(2_000_000);
   const text = `note: "${word}"\n`;
   const file = new SourceText(text, "linkform.yaml");
@@ -84,7 +84,7 @@ test.each([
   ["error", "\u001b[31m"],
   ["warning", "\u001b[33m"],
   ["info", "\u001b[36m"],
-] as const)("a diagnostic that is of severity %s has its colour", (severity, color) => {
+] as const)("a diagnostic of severity %s has its color", (severity, color) => {
   const told: Diagnostic = { code: "code", severity, message: "So it is.", place: null, hint: null };
   const [head = ""] = diagnosticsText([told], { ...PLAIN, paint: createPaint(true) }).split(" ");
   expect(["\u001b[31m", "\u001b[33m", "\u001b[36m"].filter((one) => head.includes(one))).toEqual([color]);

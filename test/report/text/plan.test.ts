@@ -48,7 +48,7 @@ it("changes that are left out are counted by reason, and the first ten of each a
   expect(lines).toContain("    and 2 more");
 });
 
-it("hostile names neither speak to the terminal nor break out of the lines to paste", () => {
+it("hostile names do not control the terminal, and do not break out of the lines to paste", () => {
   const name = fc.constant("x\u001b[2J\u202e\n- key: {#'\"}🎈");
   for (const report of fc.sample(textsFrom(name), 1).flatMap(reportsOf)) {
     const lines = textFormat.render(report, CONTEXT).split("\n");
@@ -144,12 +144,12 @@ it("a link on an unknown domain stops working by its old key", () => {
 it.each([
   [14, "say `linkform\nplan` to see"],
   [15, "say\n`linkform plan`\nto see"],
-])("what stands in backticks in %d columns", (columns, lines) => {
+])("code in backticks in %d columns", (columns, lines) => {
   expect(wrap("say `linkform plan` to see", columns, 0)).toBe(lines);
 });
 
 // Fails if a change of somebody else's link is hidden among many that are alike.
-it("a change that takes over a live link stands alone", () => {
+it("a change that takes over a live link is not grouped", () => {
   const taken = Array.from({ length: 30 }, (_, at) =>
     update(liveLink(`theirs-${at}`, { id: 300 + at }), { fields: [changedUrl], takesOver: true }),
   );
