@@ -1,26 +1,29 @@
 // The release workflow. Fails if something could be published although a step before it failed, if npm would get a package of another
-// repository, if a tag of a version could move, or if a job has rights that it does not need. `npm run release:check` makes a release
-// and checks its files.
+// repository, if a tag of a version could move, if a token is an argument of a program, or if a job has rights that it does not need.
+// `npm run release:check` makes a release and checks its files.
 
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { ROOT } from "../support/documents.ts";
 import { run } from "../support/program.ts";
-import { copyWorkTree, GIT_ENV, startRepository } from "../support/repository.ts";
+import { copyWorkTree, git, GIT_ENV, startRepository } from "../support/repository.ts";
+import { temporaryFolder } from "../support/scenario.ts";
 
 interface Job {
   readonly needs?: string | readonly string[];
   readonly if?: string;
   readonly permissions: unknown;
+  readonly steps: readonly { readonly name?: string; readonly run?: string }[];
 }
 
 const version: string = JSON.parse(await readFile(path.join(ROOT, "package.json"), "utf8")).version;
-const text = await readFile(path.join(ROOT, ".github/workflows/release.yml"), "utf8");
-const jobs: Readonly<Record<string, Job>> = parse(text).jobs;
+const { jobs }: { readonly jobs: Readonly<Record<string, Job>> } = parse(
+  await readFile(path.join(ROOT, ".github/workflows/release.yml"), "utf8"),
+);
 
-/** What the checks before a release read. */
+/** The files that the checks before a release read. */
 const FILES = ["package.json", "package-lock.json", "CHANGELOG.md", "scripts/release.mjs"];
 
 test.each([
@@ -54,7 +57,7 @@ test.each([
   ]);
 });
 
-test("each job needs those before it, and only the tag of the minor or major version may move", () => {
+test("each job needs those before it", () => {
   const needs = Object.fromEntries(Object.entries(jobs).map(([name, job]) => [name, job.needs]));
   const all = {
     test: undefined,
@@ -70,8 +73,42 @@ test("each job needs those before it, and only the tag of the minor or major ver
     test: "github.ref_name == github.event.repository.default_branch",
     npm: "needs.build.outputs.repository != ''",
   });
-  expect(text.match(/git push .*/g)).toEqual([
-    'git push --quiet --atomic origin "refs/tags/v$VERSION" ${moving:+"+refs/tags/$moving"}',
+});
+
+test("the tag of the minor version moves, unless the version already has a tag", async () => {
+  const { run: script = "" } = jobs["publish"]?.steps.find(({ name }) => name === "Push the tags") ?? {};
+  const [remote, clone, tools] = [await temporaryFolder(), await temporaryFolder(), await temporaryFolder()];
+  await writeFile(path.join(tools, "gh"), "#!/bin/sh\n", { mode: 0o755 });
+  const env = { ...GIT_ENV, PATH: `${tools}:${GIT_ENV["PATH"]}`, VERSION: "0.1.1" };
+  const source = await startRepository();
+  const before = await source.commit({ a: "0.1.0" });
+  const tags = ["v0.1.1", "v0.1"];
+  await source.git("tag", "v0.1");
+  await source.git("clone", "--quiet", "--bare", source.folder, remote);
+  await source.git("clone", "--quiet", remote, clone);
+  await mkdir(path.join(clone, "release"));
+
+  const publish = async (text: string): Promise<{ readonly exit: number; readonly commit: string }> => {
+    await source.git("reset", "--quiet", "--hard", before);
+    const commit = await source.commit({ a: text });
+    for (const tag of tags) await source.git("tag", "--force", tag);
+    const refs = tags.map((tag) => `refs/tags/${tag}`);
+    await source.git("bundle", "create", "--quiet", path.join(clone, "release/release.bundle"), ...refs, `^${before}`);
+    return { exit: (await run("bash", ["-e", "-c", script], clone, env)).exit, commit };
+  };
+  const there = async (): Promise<string[]> => (await git(remote, "rev-parse", ...tags, "main")).split("\n");
+  const { exit, commit } = await publish("0.1.1");
+  expect([exit, await there()]).toEqual([0, [commit, commit, before]]);
+  expect((await publish("again")).exit).toBe(1);
+  expect(await there()).toEqual([commit, commit, before]);
+});
+
+test("every script is valid shell, and only standard input gets the token", async () => {
+  const scripts = Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ run: script }) => script ?? []));
+  for (const script of scripts)
+    expect(await run("bash", ["-n", "-c", script], ROOT, {})).toEqual({ exit: 0, out: "", err: "" });
+  expect(scripts.join("\n").match(/.*\$\{?\w*TOKEN.*/g)).toEqual([
+    'echo "$TOKEN" | docker login ghcr.io --username "$ACTOR" --password-stdin',
   ]);
 });
 
