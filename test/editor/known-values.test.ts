@@ -57,7 +57,7 @@ it.each([
   ["links:\n  a:\n    utm:\n      source: ▮", SOURCES],
   ["defaults:\n  link:\n    utm:\n      source: ▮", SOURCES],
   [`${FAMILY}    utm:\n      source: ▮`, SOURCES],
-  [`${FAMILY}    each:\n      - when: { channel: mail }\n        utm:\n          source: ▮`, SOURCES],
+  [`${FAMILY}    each:\n      - when: { channel: insta }\n        utm:\n          source: ▮`, SOURCES],
   [`${FAMILY}    domain: ▮`, ["go"]],
   ["links:\n  a:\n    waive:\n      ▮", ["own-destinations"]],
 ])("completion has what the project knows: %s", async (text, expected) => {

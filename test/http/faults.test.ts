@@ -10,7 +10,11 @@ test.each([
   ["ECONNREFUSED", "unreachable", "linkform cannot connect to links.example: the connection was refused."],
   ["ENETUNREACH", "unreachable", "linkform cannot connect to links.example: there is no route to its network."],
   ["UND_ERR_CONNECT_TIMEOUT", "timeout", "The connection to links.example timed out (UND_ERR_CONNECT_TIMEOUT)."],
-  ["CERT_HAS_EXPIRED", "tls", "The certificate of links.example is not trusted (CERT_HAS_EXPIRED)."],
+  [
+    "ERR_TLS_CERT_ALTNAME_INVALID",
+    "tls",
+    "The certificate of links.example is not trusted (ERR_TLS_CERT_ALTNAME_INVALID).",
+  ],
   ["EPROTO", "tls", "The TLS connection to links.example failed (EPROTO)."],
 ])("%s", (code, kind, message) => {
   const cause = Object.assign(new Error("x"), { code });
