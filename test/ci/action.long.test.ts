@@ -153,7 +153,7 @@ describe("values", () => {
     expect(outputs["report"]).toBe(path.join(pipeline.repository.folder, report));
   });
 
-  test("are no arguments and no commands of their own", async () => {
+  test("do not become arguments or commands", async () => {
     const pipeline = await startPipeline();
     await pipeline.merge({ "linkform.yaml": pipeline.project("") });
     const value = "--yes $(touch x) `touch x`; touch x \"' && touch x";

@@ -66,14 +66,11 @@ describe("GitHub's checker", async () => {
   const blocks = (await readDocuments()).flatMap((document) =>
     document.blocks.filter(({ language }) => language === "yml"),
   );
-  test.each(blocks.filter((block) => block.text.includes("uses:")))(
-    "has nothing against the steps of $place",
-    async (block) => {
-      const steps = block.text.replaceAll(/^/gm, "      ");
-      const job = `on: push\njobs:\n  job:\n    runs-on: ubuntu-latest\n    steps:\n${steps}`;
-      expect(await complaintsAbout("documented.yml", /^(?:on|jobs):/m.test(block.text) ? block.text : job)).toEqual([]);
-    },
-  );
+  test.each(blocks.filter((block) => block.text.includes("uses:")))("accepts the steps of $place", async (block) => {
+    const steps = block.text.replaceAll(/^/gm, "      ");
+    const job = `on: push\njobs:\n  job:\n    runs-on: ubuntu-latest\n    steps:\n${steps}`;
+    expect(await complaintsAbout("documented.yml", /^(?:on|jobs):/m.test(block.text) ? block.text : job)).toEqual([]);
+  });
 });
 
 describe("action.yml", () => {

@@ -77,7 +77,7 @@ describe("a merge request", () => {
     expect(pipeline.sandbox.requests.every(({ method }) => method === "GET")).toBe(true);
   });
 
-  test("of the source branch alone is planned against the commit that it began at", async () => {
+  test("of the source branch alone is planned against the commit where it started", async () => {
     const pipeline = await startPipeline();
     const began = await pipeline.merge({ "linkform.yaml": pipeline.project(linksOf("a")) });
     await pipeline.propose({ "linkform.yaml": pipeline.project(linksOf("b")) });
@@ -149,7 +149,7 @@ describe("the deploy", () => {
     }
   });
 
-  test("that was made in part ends with 4, keeps its report and record, and the tag stays", async () => {
+  test("that is applied in part ends with 4, keeps its report and record, and the tag stays", async () => {
     const pipeline = await startApplied("");
     await pipeline.merge({ "linkform.yaml": pipeline.project(REFUSED), "links/b.yaml": linksOf("b") });
     expect((await job("deploy", pipeline)).exit).toBe(4);
@@ -161,7 +161,7 @@ describe("the deploy", () => {
     expect(kept.filter((name) => name.endsWith(".jsonl"))).toHaveLength(1);
   });
 
-  test("goes beyond the brake by as many as the pipeline's variable says", async () => {
+  test("exceeds the brake by the number in the pipeline's variable", async () => {
     const pipeline = await startApplied("", { sandbox: accountWith("a") });
     const text = "brake: { deletes: 0 }\nabsent: { links: [go.example.com/a] }\n";
     const commit = await pipeline.merge({ "linkform.yaml": pipeline.project(text) });

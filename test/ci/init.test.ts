@@ -40,7 +40,7 @@ describe("for GitHub", () => {
   test.each([
     ["at the root", { ...PLAIN, ci: "github" }, "", "trunk", "applied"],
     [
-      "in a folder, with values that YAML and GitHub take for something else",
+      "in a folder, with values that YAML and GitHub would read as something else",
       { ...PLAIN, ci: "github", baseUrl: SERVICE, config: "linkform.shop @2.yaml" },
       "teams/Märkte - 1",
       "re+lease/#1",

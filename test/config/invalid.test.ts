@@ -74,7 +74,7 @@ describe("a project", () => {
   });
 
   // Fails if the folder is not found, so that the table above is empty.
-  test("is there often enough", () => {
+  test("has many examples", () => {
     expect(invalid.length).toBeGreaterThanOrEqual(40);
   });
 });

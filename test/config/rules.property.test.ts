@@ -103,7 +103,7 @@ describe("values of pixels", () => {
   };
 
   // Fails if an id in the form of its network is reported. Repeated digits are a placeholder, and may be reported.
-  it.each(Object.entries(PIXEL_VALUES))("%s: those of its form bring no warning", (type, { pattern }) => {
+  it.each(Object.entries(PIXEL_VALUES))("%s: ids of its form cause no warning", (type, { pattern }) => {
     fc.assert(
       fc.property(fc.stringMatching(pattern), (text) => {
         expect(remarks(type, text).filter((rule) => rule !== "pixel-placeholder")).toEqual([]);

@@ -44,7 +44,7 @@ function textOf(node: TreeNode): string | null {
   return node.type === "scalar" ? node.text : null;
 }
 
-it("every text comes back as it was, on its own line, and can't be seen as another", () => {
+it("every text comes back as it was, on its own line, and cannot be mistaken for another", () => {
   fc.assert(
     fc.property(fc.uniqueArray(text, { minLength: 1, maxLength: 3 }), text, text, (keys, value, comment) => {
       const inline = { entries: [{ key: value, value }], inline: true };

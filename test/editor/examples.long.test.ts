@@ -15,14 +15,14 @@ const editor = useEditor(async (folder) => {
   await Promise.all(files.map((file) => mkdir(path.join(folder, path.dirname(file)), { recursive: true })));
 });
 
-// Fails when the folder is not found, and the tests below pass because there are none.
+// Fails if the folder is not found, so that there are no tests below.
 it("finds the examples", () => {
   expect(files.length).toBeGreaterThan(8);
 });
 
 describe.each(files)("%s", (file) => {
-  // Fails when an example is without its schema line, or has been copied to another depth with a path that leads nowhere.
-  it("names its schema by a path that is right", async () => {
+  // Fails if an example lacks its schema line, or if the path in it leads nowhere because the example was copied to another depth.
+  it("names its schema by a correct path", async () => {
     const [first] = (await readFile(file, "utf8")).split("\n");
     const schema = path.resolve(
       path.dirname(file),
@@ -33,7 +33,7 @@ describe.each(files)("%s", (file) => {
     await access(schema);
   });
 
-  // Fails when the schema refuses what the example shows; a file of several documents is marked in none of them.
+  // Fails if the schema refuses what the example shows, in any document of a file.
   it("has no marks in the editor", async () => {
     expect(await editor().marks(file, await readFile(file, "utf8"))).toEqual([]);
   });
@@ -46,7 +46,7 @@ const HEAD = ["version: 1", "service: { base_url: https://short.example.com }"];
 /** The keys of resource files. */
 const SECTIONS = ["links", "families", "pixels", "absent", "defaults", "unspecified"];
 
-// Fails when the schema refuses what a document shows. Parts that a project file and a resource file can have are checked as both.
+// Fails if the schema refuses what a document shows. Parts that a project file and a resource file can have are checked as both.
 it.each(blocks)("$place has no marks in the editor", async ({ text }) => {
   const part = text.replace(/^# yaml-language-server:.*\n/gm, "");
   const keys = [...part.matchAll(/^([a-z_]+):/gm)].map(([, key = ""]) => key);

@@ -23,9 +23,9 @@ const GO: ImportFlags = { domain: "go.example.com" };
 type Refused = [of: string, csv: string | Uint8Array, says: readonly string[], flags?: ImportFlags];
 
 const REFUSED: readonly Refused[] = [
-  ["nothing", "", ["error[csv-empty] This file is empty.", "sheet.csv:1:1"]],
+  ["an empty file", "", ["error[csv-empty] This file is empty.", "sheet.csv:1:1"]],
   ["empty lines", "\r\n;;\r\n \r\n", ["This file is empty."]],
-  ["a header alone", lines(HEAD), ["This file has a header, but no rows."]],
+  ["only a header", lines(HEAD), ["This file has a header, but no rows."]],
   [
     "an open quote",
     `${HEAD}\n${ROW}\ngo.example.com/b,"https://b\ngo.example.com/c,x\n`,
@@ -75,17 +75,21 @@ const REFUSED: readonly Refused[] = [
     ["duplicate-key", "sheet.csv:3:1", "is already declared at sheet.csv:2:1"],
   ],
   [
-    "links that are one to the service",
+    "links that the service treats as one",
     `${key("go.example.com/CafÉ")}go.example.com/cafe,https://www.example.com/\n`,
     ["sheet.csv:3:1", "ignores case and accents"],
   ],
   [
-    "what is no address",
+    "an invalid address",
     lines("Key,Long URL", ROW, "go.example.com/b,www.example.com/b"),
     ["`Long URL`: `www.example.com/b` must be a URL with a scheme", "sheet.csv:3:18", "https://www.example.com/b"],
   ],
-  ["what rules refuse", lines(HEAD, "go.example.com/a,javascript://x"), ["unsafe-scheme", "sheet.csv:2:18"]],
-  ["what no alias can be", key("go.example.com/a b"), ["wrong-key", "sheet.csv:2:1", "a-b"]],
+  [
+    "an address that a rule refuses",
+    lines(HEAD, "go.example.com/a,javascript://x"),
+    ["unsafe-scheme", "sheet.csv:2:18"],
+  ],
+  ["an invalid alias", key("go.example.com/a b"), ["wrong-key", "sheet.csv:2:1", "a-b"]],
   ...["promo/summer", "2024/spring", "2024.10/spring", "a/b/c"].map((alias): Refused => [
     `an alias that contains a slash: ${alias}`,
     lines("alias,url", `${alias},https://www.example.com/`),
@@ -97,32 +101,32 @@ const REFUSED: readonly Refused[] = [
     key(url),
     [`\`key\`: \`${url}\` is not a short URL.`, "go.example.com/spring"],
   ]),
-  ["a domain that is no label", key("nowhere/a"), ["`nowhere/a` contains a slash"]],
+  ["an undeclared domain", key("nowhere/a"), ["`nowhere/a` contains a slash"]],
   [
     "a sheet of redirects, whose `code` is a status",
     lines("source,target,code", "/a,https://www.example.com/,301"),
     ["csv-no-column", "`alias`", "`source`, `code`"],
     GO,
   ],
-  ["a review date that is none", cell("review_by", "soon"), ["`review_by`: `soon` is not a date"]],
+  ["an invalid review date", cell("review_by", "soon"), ["`review_by`: `soon` is not a date"]],
   [
-    "a number with signs in it",
+    "a number with separators",
     cell("expiration.clicks", '"1,000"'),
     ["`1,000` must be a whole number", "sheet.csv:2:43", "Write `1000`."],
   ],
-  ["a word that is none", cell("privacy", "privat"), ["`privat` must be one of", "Did you mean `private`?"]],
-  ["neither yes nor no", cell("disabled", "maybe"), ["`maybe` must be `true` or `false`"]],
-  ["no date", cell("expires", "soon"), ["`soon` is not a date", "YYYY-MM-DD"]],
+  ["an unknown word", cell("privacy", "privat"), ["`privat` must be one of", "Did you mean `private`?"]],
+  ["an invalid boolean", cell("disabled", "maybe"), ["`maybe` must be `true` or `false`"]],
+  ["an invalid date", cell("expires", "soon"), ["`soon` is not a date", "YYYY-MM-DD"]],
   ["a date with the name of a month", cell("expires", "31 Mar 2027"), ["`31 Mar 2027` is not a date", "YYYY-MM-DD"]],
   [
     "a time with a time zone",
     cell("expires,expiration.time", "2027-03-31,18:00Z"),
     ["`18:00Z` is not a time of day", "without a time zone"],
   ],
-  ["a day that is not", cell("expires", "2027-02-30"), ["`2027-02-30` is not a date and time that exists"]],
-  ["a date that may be two", cell("expires", "03/04/2027"), ["is ambiguous", "--date-format DMY"]],
+  ["a day that does not exist", cell("expires", "2027-02-30"), ["`2027-02-30` is not a date and time that exists"]],
+  ["an ambiguous date", cell("expires", "03/04/2027"), ["is ambiguous", "--date-format DMY"]],
   [
-    "a date of a zone, in a project without one",
+    "a date with a time zone, in a project without one",
     cell("expires", "2027-02-03T00:00:00Z"),
     ["has a time zone", "timezone:"],
   ],
@@ -132,21 +136,26 @@ const REFUSED: readonly Refused[] = [
     cell("targeting.country", "__proto__=https://www.example.com/"),
     ["sheet.csv:2:43", "has the key `__proto__`"],
   ],
-  ["no list of pairs", cell("targeting.country", "DE"), ["is not a list of pairs"]],
+  ["a text that is not a list of pairs", cell("targeting.country", "DE"), ["is not a list of pairs"]],
   [
-    "a code that is none",
+    "an unknown code",
     cell("targeting.country", "de=https://www.example.com/de"),
     ["sheet.csv:2:43", "Did you mean `DE`?"],
   ],
   ["a pixel called `__proto__`", lines("name,type,value", "__proto__,bing,12345678"), ["sheet.csv:2:1", "`__proto__`"]],
-  ["nothing that is good", key("go.example.com/a b"), ["1 of 1 row cannot be imported."], { skipBad: true }],
+  ["no valid row", key("go.example.com/a b"), ["1 of 1 row cannot be imported."], { skipBad: true }],
 ];
 
 const REFUSED_FLAGS: readonly Refused[] = [
-  ["a column that is not there", GOOD, ["wrong-map", "no column `ULR`", "Did you mean `url`?"], { map: ["ULR=url"] }],
-  ["a field that is not there", GOOD, ["no field `ulr`", "Did you mean `url`?"], { map: ["url=ulr"] }],
-  ["a field that is like no other", GOOD, ["no field `dispatch`", "docs/file-format.md"], { map: ["url=dispatch"] }],
-  ["a map that is none", GOOD, ["wrong-map", '--map "Long URL=url"'], { map: ["url"] }],
+  ["an unknown column", GOOD, ["wrong-map", "no column `ULR`", "Did you mean `url`?"], { map: ["ULR=url"] }],
+  ["an unknown field", GOOD, ["no field `ulr`", "Did you mean `url`?"], { map: ["url=ulr"] }],
+  [
+    "an unknown field without a suggestion",
+    GOOD,
+    ["no field `dispatch`", "docs/file-format.md"],
+    { map: ["url=dispatch"] },
+  ],
+  ["an invalid map", GOOD, ["wrong-map", '--map "Long URL=url"'], { map: ["url"] }],
   ["two columns for one field", GOOD, ["cannot both be `url`"], { map: ["key=url", "url=url"] }],
   [
     "a name that two columns have",
@@ -161,8 +170,8 @@ const REFUSED_FLAGS: readonly Refused[] = [
     ["does not read other/x.yaml", "`links/**/*.yaml`", "`other/**/*.yaml`"],
     { into: "other/x.yaml" },
   ],
-  ["a file outside", GOOD, ["is outside the project folder"], { into: "../x.yaml" }],
-  ["rejects of nothing", GOOD, ["--skip-bad"], { rejects: "r.csv" }],
+  ["a file outside the project", GOOD, ["is outside the project folder"], { into: "../x.yaml" }],
+  ["a file of rejected rows without --skip-bad", GOOD, ["--skip-bad"], { rejects: "r.csv" }],
 ];
 
 const fits = new Ajv({ strict: false }).compile(JSON.parse(await readFile("schemas/import.schema.json", "utf8")));
@@ -171,7 +180,7 @@ describe("a sheet is refused", () => {
   it.each<[exit: number, ...Refused]>([
     ...REFUSED.map((one): [number, ...Refused] => [1, ...one]),
     ...REFUSED_FLAGS.map((one): [number, ...Refused] => [64, ...one]),
-  ])("with %i for %s", async (exit, _of, csv, says, flags = {}) => {
+  ])("with exit code %i for %s", async (exit, _of, csv, says, flags = {}) => {
     const project = await startImport();
     const ran = await project.run(csv, flags);
     for (const text of says) expect(ran.err.replaceAll(/\n +/g, " ")).toContain(text);

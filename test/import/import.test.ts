@@ -269,7 +269,7 @@ describe("a column of aliases that contain a domain", () => {
   );
 
   it.each(["bit.ly/a", "https://bit.ly/a"])(
-    "moves to the domain of a flag where it is none of ours: %s",
+    "moves to the domain of the flag if its own is not in the project: %s",
     async (alias) => {
       const project = await startImport();
       await project.good(lines("slug,url", `${alias},${url}`), { domain: "go.example.com" });

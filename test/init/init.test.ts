@@ -195,10 +195,10 @@ describe("missing or wrong answers", () => {
       64,
       ["must not contain /api/v1", "Write it as https://short.example.com."],
     ],
-    ["a pinned address that is none", { offline: true }, { LINKFORM_BASE_URL: "ftp://a" }, 64, ["LINKFORM_BASE_URL: "]],
+    ["an invalid pinned address", { offline: true }, { LINKFORM_BASE_URL: "ftp://a" }, 64, ["LINKFORM_BASE_URL: "]],
     ["a pull without the service", { pull: true, offline: true }, {}, 64, ["--offline"]],
-    ["an image for no workflow", { ciImage: "linkform:1" }, {}, 64, ["`--ci-image`", "--ci github"]],
-    ["a project file of no name", { config: "linkform.json" }, {}, 64, ["linkform.yaml"]],
+    ["an image without a workflow", { ciImage: "linkform:1" }, {}, 64, ["`--ci-image`", "--ci github"]],
+    ["a project file with a wrong name", { config: "linkform.json" }, {}, 64, ["linkform.yaml"]],
   ];
   test.each(cases)("%s", async (_, flags, env, code, said) => {
     const folder = await temporaryFolder();
@@ -217,7 +217,7 @@ describe("missing or wrong answers", () => {
     [{ domain: ["2"] }, "Write it as go.example.com"],
     [{ space: ["Market"] }, "Marketing, Sales"],
     [{ ci: "github", ciSource: "acme" }, "OWNER/REPOSITORY"],
-  ] as const)("%o is told, with what it could be", async (flags, said) => {
+  ] as const)("%o is an error with a suggestion", async (flags, said) => {
     const start = await begin();
     const { exit, err } = await start.init(flags);
     expect(exit).toBe(64);
@@ -245,7 +245,7 @@ describe("missing or wrong answers", () => {
 describe("an address of another service", () => {
   test.each([
     [
-      "a page, as on the domain of short links",
+      "a page, as a short domain has",
       { status: 404, body: "<h1>No such page</h1>" },
       "",
       "not the domain of the short links",
@@ -258,12 +258,12 @@ describe("an address of another service", () => {
     ],
     ["other JSON", { json: { hello: 1 } }, "", "where people log in"],
     [
-      "a way to somewhere else",
+      "a redirect to another host",
       { status: 302, headers: { location: "https://login.example.com/" } },
       "",
       "login.example.com",
     ],
-  ] as const)("%s: is told, and nothing is written", async (_, reply, below, said) => {
+  ] as const)("%s is reported, and nothing is written", async (_, reply, below, said) => {
     const server = await startReplying(reply);
     const folder = await temporaryFolder();
     const flags = { baseUrl: `${server.url}${below}` };

@@ -75,7 +75,7 @@ itWhere("several or inactive target groups")(
 );
 
 itWhere("several or inactive target groups")(
-  "says nothing that the project's defaults say, and undoes what they say otherwise",
+  "does not repeat the project's defaults, and overrides those that differ",
   async () => {
     const text = `domains: { go: { id: 2, name: go.example.com } }
 defaults:
@@ -93,7 +93,7 @@ describe("splits links into files", () => {
     links: Array.from({ length: count }, (_, at) => link(`l${at}`, more(at))),
   });
   it.each<[string, SeedState, PullFlags, string[]]>([
-    ["one for a domain alone", many(3), {}, ["links/links.yaml"]],
+    ["one for a single domain", many(3), {}, ["links/links.yaml"]],
     [
       "one for each of several domains",
       many(4, (at) => ({ domain: 2 + (at % 2) })),
@@ -101,20 +101,20 @@ describe("splits links into files", () => {
       ["links/go.example.com.yaml", "links/promo.example.com.yaml"],
     ],
     [
-      "by space where they are too many for one",
+      "by space if there are too many for one",
       many(1001, (at) => ({ space: 1 + (at % 2) })),
       {},
       ["links/marketing.yaml", "links/sales-eu.yaml"],
     ],
     [
-      "by space if asked for",
+      "by space if requested",
       many(4, (at) => ({ space: [1, 2, null][at % 3] })),
       { split: "space" },
       ["links/no-space.yaml", "links/marketing.yaml", "links/sales-eu.yaml"],
     ],
-    ["one if asked for", many(4, (at) => ({ domain: 2 + (at % 2) })), { split: "file" }, ["links/links.yaml"]],
+    ["one if requested", many(4, (at) => ({ domain: 2 + (at % 2) })), { split: "file" }, ["links/links.yaml"]],
     [
-      "by what aliases begin with",
+      "by the start of the aliases",
       { links: ["spring-a", "Spring_b", "SPRING-c", "spring", "spring-", "fall-a", "x"].map((alias) => link(alias)) },
       { split: "alias-prefix" },
       ["links/spring.yaml", "links/other.yaml"],

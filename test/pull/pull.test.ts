@@ -101,25 +101,20 @@ describe("a manual change", () => {
       ["    expiration: { clicks: 900, url: *over }"],
     ],
     [
-      "what an alias stands for",
+      "the value of a YAML alias",
       withLink("summer", { expiration_url: "https://example.com/else" }),
       ["    expiration: { clicks: 500, url: *over }"],
       ["    expiration: { clicks: 500, url: https://example.com/else }"],
     ],
     [
-      "a field that goes without saying, into braces",
+      "a field that had its default, in braces",
       withLink("0123", { privacy: 1 }),
       ['  "0123": { url: https://example.com/0123, note: "a number" }'],
       ['  "0123": { url: https://example.com/0123, privacy: private, note: "a number" }'],
     ],
+    ["a field that had its default, on its own line", withLink("summer", { privacy: 1 }), [], ["    privacy: private"]],
     [
-      "a field that goes without saying, on a line of its own",
-      withLink("summer", { privacy: 1 }),
-      [],
-      ["    privacy: private"],
-    ],
-    [
-      "no space any more, over a default",
+      "a removed space, which a default has",
       withLink("0123", { space: null }),
       ['  "0123": { url: https://example.com/0123, note: "a number" }'],
       ['  "0123": { url: https://example.com/0123, space: null, note: "a number" }'],
@@ -130,9 +125,9 @@ describe("a manual change", () => {
       ["        date: 2027-03-31"],
       ["        date: 2028-01-02", '        time: "10:30"'],
     ],
-    ["no date any more", withLink("spring", { ends_at: null }), ["        date: 2027-03-31"], ["        date: none"]],
+    ["a removed date", withLink("spring", { ends_at: null }), ["        date: 2027-03-31"], ["        date: none"]],
     [
-      "a password, which nobody can read",
+      "a new password, which cannot be read",
       withLink("0123", { password: "secret" }),
       ['  "0123": { url: https://example.com/0123, note: "a number" }'],
       [
@@ -140,7 +135,7 @@ describe("a manual change", () => {
       ],
     ],
     [
-      "an alias, given to the link by hand",
+      "a changed alias",
       withLink("spring", { alias: "Frühling" }),
       ["  spring:   # printed"],
       ["  Frühling:   # printed"],
@@ -283,7 +278,7 @@ it.each<Refused>([
     "error[unconfirmed-domain]",
   ],
   [
-    "one of these links",
+    "the key of a link on such a domain",
     A.replace("go.", "gone."),
     { links: [link("a"), link("b")] },
     "error[unconfirmed-domain]",

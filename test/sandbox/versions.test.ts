@@ -198,7 +198,7 @@ describe("answers", () => {
     ["4.9", 422],
     ["44", 422],
     ["49", 404],
-  ] as const)("of %s to a question for unknown statistics: %i", async (software, status) => {
+  ] as const)("of %s to a request for unknown statistics: %i", async (software, status) => {
     const { get } = await start(software);
     const path = "stats/0?name=operating_system&from=2026-01-01&to=2026-01-02";
     expect(await get(path)).toMatchObject({ status });

@@ -14,14 +14,14 @@ const PIXELS = [
 
 interface Visit {
   readonly headers?: Readonly<Record<string, string>>;
-  /** What is entered on the pages before. */
+  /** The values that were entered on earlier pages. */
   readonly entered?: Readonly<Record<string, string>>;
 }
 
 interface Visited extends Started {
   /** Opens a short URL of go.example.com like a browser; `headers` replace its own. */
   readonly open: (path: string, call?: Call) => Promise<Answer>;
-  /** Where a visitor of `/a` is led, or the page. */
+  /** The destination of a visitor of `/a`, or the page. */
   readonly meet: (query?: string, visit?: Visit) => Promise<string>;
   readonly clicks: () => number | undefined;
 }
@@ -237,8 +237,8 @@ const VISITS: readonly (readonly [what: string, link: Partial<Link>, query: stri
   ["a language three times", { target_type: 3, language: twice("de") }, "", speaks("de"), to("third")],
   ["a rotation without its first entry", { target_type: 4, rotation: NO_FIRST }, "", {}, "500"],
   ["a rotation without its first entry, and a query", { target_type: 4, rotation: NO_FIRST }, "?a=1", {}, "500"],
-  ["the same for a crawler", { target_type: 4, rotation: NO_FIRST }, "", CURL, URL_ITSELF],
-  ["the same, not active", { target_type: 0, rotation: NO_FIRST }, "", {}, URL_ITSELF],
+  ["a rotation without its first entry, for a crawler", { target_type: 4, rotation: NO_FIRST }, "", CURL, URL_ITSELF],
+  ["a rotation without its first entry, not active", { target_type: 0, rotation: NO_FIRST }, "", {}, URL_ITSELF],
   ["a rotation without its middle entry, for a crawler", { target_type: 4, rotation: NO_MIDDLE }, "", CURL, URL_ITSELF],
   ["a country after an empty entry", { target_type: 1, country: { 1: DE.country[0] } }, "", GERMAN, to("de")],
   ["an empty rotation", { target_type: 4, rotation: [] }, "", {}, URL_ITSELF],
@@ -251,7 +251,7 @@ const VISITS: readonly (readonly [what: string, link: Partial<Link>, query: stri
   ["a platform without a group", { target_type: 2 }, "", {}, URL_ITSELF],
   ["a language without a group", { target_type: 3 }, "", speaks("de"), URL_ITSELF],
   ["a rotation without a group", { target_type: 4 }, "", {}, URL_ITSELF],
-  ["a crawler, expired by people", CLICKED, "", agent("Twitterbot/1.0"), OVER],
+  ["a crawler and an expired link", CLICKED, "", agent("Twitterbot/1.0"), OVER],
   ["a crawler and a password", { password: "p" }, "", CURL, "password page"],
   ["a crawler and a pixel", { pixels: [1] }, "", CURL, "consent page"],
   ["a pixel, refused", { ...DE, pixels: [1] }, "?b=2", enters({ consent: "refused" }, GERMAN), to("de?b=2")],
@@ -393,7 +393,7 @@ describe.each(SOFTWARE)("on %s", (software) => {
     expect(answer.text).not.toContain("a=1");
   });
 
-  test("a redirect forbids browsers to keep it", async () => {
+  test("a redirect is not cached by browsers", async () => {
     const { open } = await on({});
     expect((await open("/a")).headers["cache-control"]).toBe("must-revalidate, no-cache, no-store, private");
   });

@@ -159,7 +159,7 @@ test("four different failures, then success: the caller sees none", async () => 
 // Fails if the last failure hides an earlier uncertain one: a run that changed something would end as "nothing was applied".
 test.each<[string, readonly Answering[], ServiceError["code"]]>([
   ["a refusal", [dropped, json(422)], "refused"],
-  ["a key that is no longer taken", [page(504), page(503), json(401)], "unauthenticated"],
+  ["a key that is no longer accepted", [page(504), page(503), json(401)], "unauthenticated"],
 ])("a write that may have worked, then %s: it may have worked", async (_what, failing, code) => {
   for (const method of ["PUT", "DELETE"] as const) {
     const { url } = await startFailing(...failing);
@@ -272,7 +272,7 @@ test("a first connection that is never made: tried once, and nothing was sent", 
   expect([error.code, error.neverSent, transport.requests]).toEqual(["timeout", true, 1]);
 });
 
-test("a fault without a code has that of the first cause with one", () => {
+test("an error without a code has the code of its first cause that has one", () => {
   const first = Object.assign(new Error("::1"), { code: "ECONNREFUSED" });
   const cause = new TypeError("failed", { cause: new AggregateError([first, new Error("127.0.0.1")]) });
   const of = (from: unknown): string =>

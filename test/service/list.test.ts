@@ -81,7 +81,7 @@ describe("an incomplete list is an error", () => {
     // Record 50 is deleted after page 1 was read, so 101 moves to page 1 unseen. The 200 records that came match the totals of pages 2 and
     // 3.
     [
-      "a row is deleted behind the reader's back",
+      "a row is deleted during the reading",
       (at) => (at === 1 ? pageOf(201, 1) : recorded(cutPage(upTo(201).toSpliced(49, 1), at, 100))),
       "its total changed from 201 to 200",
     ],

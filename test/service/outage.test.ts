@@ -35,7 +35,7 @@ test.each<[string, Reply]>([
   ["500", { status: 500, json: { message: "Server Error" } }],
   ["422", { status: 422, json: { message: { url: ["Invalid."] }, status: 422 } }],
   ["404", { status: 404, json: { message: "Resource not found.", status: 404 } }],
-])("%s is no outage", async (_what, reply) => {
+])("%s is not an outage", async (_what, reply) => {
   const server = await startServer(() => reply);
   const notices: Notice[] = [];
   const { client } = connect(server.url, { tell: (notice) => void notices.push(notice) });

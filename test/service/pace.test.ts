@@ -98,7 +98,7 @@ test("linkform waits after Remaining: 0 with a Reset, and nothing is refused", a
 test.each<[string, Reply["headers"]]>([
   ["no header", {}],
   ["plenty left", { "x-ratelimit-limit": "1000", "x-ratelimit-remaining": "999" }],
-  ["what is no number", { "x-ratelimit-remaining": "lots" }],
+  ["an invalid number", { "x-ratelimit-remaining": "lots" }],
   ["just enough left, before what a proxy allows", { "x-ratelimit-remaining": ["12", "0"] }],
 ])("responses with %s: requests are sent in parallel", async (_what, headers) => {
   const held: ServerResponse[] = [];
@@ -125,7 +125,7 @@ test("forty requests at once, and forty that wait, cause no warning", async () =
 });
 
 // Fails if several requests test a service that refuses all, or if all wait for a signal that never comes.
-test("no requests left, and no time: one request at a time", async () => {
+test("no requests left, and no time of the reset: one request at a time", async () => {
   let [underWay, most] = [0, 0];
   const { url } = await startServer((_asked, response) => {
     underWay += 1;
@@ -232,7 +232,7 @@ test.each([
 });
 
 // Fails if an interrupted wait counts in full.
-test("the reported wait is the real one", async () => {
+test("the reported wait is the actual one", async () => {
   const { url } = await startServer(() => ({ status: 429, headers: { "retry-after": "30" }, json: {} }));
   const [clock, stop] = [new HandClock(), new AbortController()];
   const { client, transport, waits } = connect(url, { clock, signal: stop.signal });

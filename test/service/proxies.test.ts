@@ -37,7 +37,7 @@ test.each<[Env, string]>([
 
 // Fails if an invalid value is quoted. It may contain a password.
 test.each(["http://user:s3cret@", "http://user:s3cret@p.test:port", "ftp://user:s3cret@p.test", "user:s3cret@ p"])(
-  "%s is no address of a proxy",
+  "%s is not a valid address of a proxy",
   (value) => {
     const read = (): unknown => readProxies("https://a.test", { https_proxy: value });
     expect(read).toThrow(UserError);

@@ -197,7 +197,7 @@ test.each(["password", "privacy_password"])("%s that is a text cannot be read, a
   expect(refusalOf({ id: "five", [returned]: "hunter2" })).not.toContain("hunter2");
 });
 
-test.each([[0], [-1], [1.5], ["5a"], [null], [undefined], [2 ** 60]])("the id %j is none", (id) => {
+test.each([[0], [-1], [1.5], ["5a"], [null], [undefined], [2 ** 60]])("%j is not an id", (id) => {
   expect(refusalOf({ id })).toContain("The service returned a link in an unknown form: an object with `id`");
   expect(refusalOf({ id }, "pixel")).toContain("The service returned a pixel in an unknown form");
 });

@@ -174,7 +174,7 @@ test("a tunnel that is not open yet does not delay the end of a run", async () =
 });
 
 // Fails if a request that reached a plain http proxy counts as never sent: the proxy may have forwarded it.
-test("the proxy disconnects plain http: the service may have acted", async () => {
+test("the proxy drops a plain http connection: the service may have acted", async () => {
   const service = await startReplying(page([], 1, 1, 0));
   const proxy = await startForwardProxy("drop");
   const { error, sent } = await storeThrough(proxy.port, service.url);

@@ -1,4 +1,4 @@
-// The environment of a pull: an account, a project in a folder, and its files as lines of blocks.
+// The environment of a pull: an account, and a project in a folder.
 
 import { expect, onTestFinished } from "vitest";
 import { plan } from "../../src/cli/plan.ts";

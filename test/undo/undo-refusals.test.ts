@@ -201,7 +201,7 @@ describe("a record", () => {
     ],
     ["that is something else", () => '{"a": 1}', "error[not-a-record] record.jsonl is a report, and not the record"],
     [
-      "in which somebody has written",
+      "that somebody altered",
       (text) => text.replaceAll("https://example.com/a", "https://example.com/evil"),
       "error[record-altered]",
     ],

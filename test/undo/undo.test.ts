@@ -100,7 +100,7 @@ describe("an undo restores", () => {
     expect(await scenario.undo({}, FIRST)).toMatchObject({ exit: 0, out: "Nothing to undo.\n" });
   });
 
-  it("nothing of a created link, which is deleted by its id, and the undo of the undo recreates it", async () => {
+  it("the account without a created link, which is deleted by its id, and the undo of the undo recreates it", async () => {
     const scenario = await applied(CREATED, { links: [link("theirs")] });
     const { id } = scenario.link("new");
     await undone(scenario);
@@ -117,7 +117,7 @@ describe("an undo restores", () => {
     expect(scenario.writes()[before]).toBe("POST /api/v1/links");
   });
 
-  it("a link while the files have errors, and the number of their pending changes is unknown", async () => {
+  it("the account while the files have errors, and the number of their pending changes is unknown", async () => {
     const scenario = await applied(CREATED);
     await scenario.write(`links: { g0.example.com/x: { url: "${A}" } }\n`);
     const { document } = await scenario.undoDocument();
