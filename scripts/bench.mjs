@@ -62,7 +62,6 @@ const linkform = (args, options) => seconds(process.execPath, [CLI, ...args], op
 const script = (text, args, options) =>
   seconds(process.execPath, ["--input-type=module", "-e", text, ...args], options);
 const nothing = () => seconds(process.execPath, ["-e", "0"]);
-/** The peak memory of a command, in MB. */
 const memoryOf = async (args, options) =>
   (await run(process.execPath, ["--import", MEMORY, CLI, ...args], options)).number / MEGABYTE;
 
@@ -116,7 +115,6 @@ function block(n, url) {
   ].join("\n");
 }
 
-/** Starts bench-service.mjs with an account of these links. */
 async function service({ links = 1 }, latency) {
   const child = fork(path.join(ROOT, "scripts/bench-service.mjs"));
   const ask = async (message) => {
@@ -268,7 +266,6 @@ const MEASURES = [
   },
   {
     name: "memory of `plan`, 100,000 live links",
-    // Enough to read the whole list, and few beside it.
     links: 2000,
     live: { links: 100_000 },
     latency: 0,
