@@ -6,7 +6,7 @@ import { ProxyRefusal, proxyAddress, type Proxies } from "./proxies.ts";
 
 /**
  * The first connection may take this many turns of 100 ms, so that a run with a wrong address ends within 3 s. Turns take longer while the
- * program is busy. Later connections go to a server that is known to exist, so undici's limit of 10 s applies.
+ * program is busy. Name servers have undici's limit of 10 s, and so have later connections, whose server is known to exist.
  */
 const FIRST_TURNS = 18;
 const TURN_MS = 100;
@@ -30,14 +30,18 @@ export class Connections {
     const connector = undici.buildConnector({});
     const open: buildConnector.connector = (options, callback) => {
       let turns = this.#isReached ? Infinity : FIRST_TURNS;
+      let isResolved = isIP(options.hostname) !== 0;
       const timer = setInterval(() => {
-        turns -= 1;
+        if (isResolved) turns -= 1;
         if (turns === 0) socket.destroy(Object.assign(new Error("no connection"), { code: "ETIMEDOUT" }));
       }, TURN_MS);
       const socket = connector(options, (...result) => {
         clearInterval(timer);
         this.#isReached ||= result[0] === null;
         callback(...result);
+      });
+      socket.once("lookup", () => {
+        isResolved = true;
       });
     };
     const pool = (origin: string | URL, options: Pool.Options, isProxy = false): Pool =>

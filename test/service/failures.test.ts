@@ -1,8 +1,9 @@
 // Failed requests: which are retried, whether the service may have acted, and what the user sees.
 
+import dns from "node:dns";
 import { createServer as createTlsServer } from "node:https";
-import { createServer as createTcpServer } from "node:net";
-import { expect, test } from "vitest";
+import { createServer as createTcpServer, type LookupFunction } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
 import type { ServiceError } from "../../src/errors.ts";
 import { connectionError } from "../../src/service/answers.ts";
 import type { Notice } from "../../src/service/transport.ts";
@@ -270,6 +271,19 @@ test("a first connection that is never made: tried once, and nothing was sent", 
   const { transport, client } = connect(`https://127.0.0.1:${port}`);
   const error = await failure(client.list("link"));
   expect([error.code, error.neverSent, transport.requests]).toEqual(["timeout", true, 1]);
+});
+
+// Fails if the limit of the first connection includes the answer of a name server, which may be slow where CI jobs run.
+test("a name that takes longer to resolve than the first connection may take", async () => {
+  const empty = { data: [], meta: { current_page: 1, last_page: 1, total: 0 } };
+  const { url } = await startServer(constantly({ json: empty }));
+  const { lookup } = dns;
+  const slow: LookupFunction = (_name, options, done) =>
+    void setTimeout(() => lookup("127.0.0.1", options, done), 2500);
+  Object.assign(dns, { lookup: slow });
+  onTestFinished(() => void Object.assign(dns, { lookup }));
+  const { client } = connect(url.replace("127.0.0.1", "short.example.test"));
+  expect((await client.list("link")).records).toEqual([]);
 });
 
 test("an error without a code has the code of its first cause that has one", () => {
