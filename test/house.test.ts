@@ -148,9 +148,9 @@ it("every test file is run by exactly one of `npm test`, `test:full` and `test:b
 
 /** The most lines and bytes of each part of the project. These numbers may only decrease. */
 const CEILINGS = [
-  { of: ["src"], lines: 53_391, bytes: 2_379_951 },
-  { of: ["action", "scripts", "templates"], lines: 3_277, bytes: 151_006 },
-  { of: ["test"], lines: 76_554, bytes: 3_556_203 },
+  { of: ["src"], lines: 53_114, bytes: 2_370_543 },
+  { of: ["action", "scripts", "templates"], lines: 3_273, bytes: 150_994 },
+  { of: ["test"], lines: 64_648, bytes: 3_124_594 },
 ] as const;
 
 it.each(CEILINGS)("$of have at most $lines lines and $bytes bytes", async ({ of, lines, bytes }) => {
