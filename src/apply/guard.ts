@@ -31,8 +31,10 @@ export function createGuard(
     const unclear = users.find(({ references }) => !references.has(REFERENCE_FIELD.pixel));
     if (unclear !== undefined)
       throw movedError(`Link ${unclear.id} may use this pixel, but linkform cannot read its pixels.`);
+    const now = canonical(record);
     const sending = [...(own.storing ?? []), ...(isDoubtful ? own.sending : [])];
-    const fields = differencesFrom(live, canonical(record), { done: own.done, sending });
+    const others = differencesFrom(live, now, { done: own.done, sending });
+    const fields = others.length === 0 && isDoubtful ? setBack(now, own.sending) : others;
     if (fields.length > 0) throw movedError(`It changed after it was read: ${changesText(change, fields, describe)}.`);
     const user = users.map(canonical).find((link) => pixelsOf(link).includes(fold(change.key)));
     if (user !== undefined) throw movedError(`\`${user.key}\` now uses this pixel.`);
@@ -67,6 +69,20 @@ export function differencesFrom(
       ? []
       : [{ path, before, after }];
   });
+}
+
+/**
+ * Fields of a write that have their old value although others have the sent one: somebody has set them back, because a service stores
+ * all fields of a call at once. Only a link's pixels are stored after the rest, so their old value proves nothing.
+ */
+function setBack(now: Live, sending: readonly FieldChange[]): FieldChange[] {
+  const comparable = sending.flatMap(({ path, before, after: sent }) => {
+    const after = now.values.get(path);
+    const isComparable = before !== undefined && after !== undefined && !sameValue(before, sent);
+    return isComparable && path !== REFERENCE_FIELD.pixel ? [{ path, before: sent, after }] : [];
+  });
+  const old = comparable.filter(({ before, after }) => !sameValue(before, after));
+  return old.length < comparable.length ? old : [];
 }
 
 function movedError(message: string): ServiceError {

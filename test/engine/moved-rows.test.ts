@@ -7,8 +7,8 @@ import type { SeedState } from "../../src/sandbox/index.ts";
 import { runIn, type Scenario, startWith } from "../support/scenario.ts";
 import { StillClock } from "../support/clock.ts";
 import { filterName, itWhere, OFFLINE, wireForm } from "../support/sandbox.ts";
-import { startProxy } from "../support/proxy.ts";
-import { applyThrough, beforeFirst, documentThrough, send, type Act } from "../support/through.ts";
+import { startProxy, type Answer } from "../support/proxy.ts";
+import { applyThrough, beforeFirst, documentThrough, once, send, type Act } from "../support/through.ts";
 
 type SeedLink = NonNullable<SeedState["links"]>[number];
 
@@ -143,19 +143,31 @@ describe("a change that breaks a short URL", () => {
     expect(document.changes[0]?.error?.message).toContain("It no longer exists (id 1)");
   });
 
-  it("whose response was lost is sent again, although it has changed the row", async () => {
-    const scenario = await startRows(
-      [OLD],
-      `links: { go.example.com/old-one: { url: https://example.com/new, ${OFFLINE} } }\n`,
-    );
-    let lost = false;
-    const { exit } = await documentThrough(scenario, async (request, body) => {
-      if (lost || !request.startsWith("PUT")) return "forward";
-      lost = true;
-      await send(scenario, "PUT", "/api/v1/links/1", body);
+  /** The first update is stored, its response is lost, and then somebody else writes. */
+  const lost = (scenario: Scenario, ...writes: readonly string[]): Act =>
+    once(/^PUT/, async (body): Promise<Answer> => {
+      for (const form of [body, ...writes]) await send(scenario, "PUT", "/api/v1/links/1", form);
       return "drop";
     });
-    expect([lost, exit, (await scenario.planDocument()).changes]).toEqual([true, 0, []]);
+  const startUpdate = (): Promise<Scenario> =>
+    startRows([OLD], `links: { go.example.com/old-one: { url: https://example.com/new, ${OFFLINE} } }\n`);
+
+  it("whose response was lost is sent again, although it has changed the row", async () => {
+    const scenario = await startUpdate();
+    const { exit, asked } = await documentThrough(scenario, lost(scenario));
+    expect([exit, asked.filter((request) => request.startsWith("PUT")).length]).toEqual([0, 2]);
+    expect((await scenario.planDocument()).changes).toEqual([]);
+  });
+
+  it("whose response was lost is not sent again if somebody sets one of its fields back", async () => {
+    const scenario = await startUpdate();
+    const { exit, document, asked } = await documentThrough(scenario, lost(scenario, `url=${OLD.url}`));
+    expect([exit, asked.filter((request) => request.startsWith("PUT")).length]).toEqual([4, 1]);
+    expect(document.changes[0]).toMatchObject({ outcome: "failed", error: { code: "moved" } });
+    expect(document.changes[0]?.error?.message).toContain(
+      "`url` was https://example.com/new and is now https://example.com/old",
+    );
+    expect(scenario.link("old-one").url).toBe(OLD.url);
   });
 });
 
