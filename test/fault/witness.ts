@@ -103,7 +103,8 @@ export class Witness {
   #readAt = new Map<string, number>();
   /** The links that used a pixel when linkform last requested them. */
   #users = new Map<number, readonly number[]>();
-  #tried = new Set<string>();
+  /** The attempts so far, each with its record as it was planned before the first of them. */
+  #tried = new Map<string, Columns | undefined>();
   #written: Written[] = [];
   /** The records that have had a key in this run. */
   #holders = new Map<string, Set<string>>();
@@ -165,6 +166,8 @@ export class Witness {
     for (const write of this.#disturbances.writes) if (write.at === this.#index) await this.#writeForeign(write);
     if (this.#disturbances.delays.includes(this.#index)) await this.#clock.sleep(11_000);
     const fault = this.#disturbances.faults.find(({ at }) => at === this.#index);
+    const [attempt, { kind, id }] = [attemptOf(struck.asked), targetOf(struck.asked.url)];
+    const planned = this.#tried.get(attempt) ?? this.#shown.get(`${kind} ${id}`);
     let read: { readonly answered: Answered; readonly state: State } | null = null;
     const forward: Struck["forward"] = async (instead) => {
       const before = this.#sandbox.state();
@@ -185,7 +188,7 @@ export class Witness {
       this.counts.faults += 1;
       await STRIKES[fault.fault]({ ...struck, forward, answer });
     }
-    this.#tried.add(attemptOf(struck.asked));
+    this.#tried.set(attempt, planned);
   }
 
   #judgeRead({ url }: Asked, { status, body }: Answered, after: State): void {
@@ -249,8 +252,11 @@ export class Witness {
     const tried = this.#tried.has(attempt) ? columnsIn(body) : [];
     const last = this.#readings.get(name)?.findLast(({ moment }) => moment < arrived.moment);
     const known = last?.differences ?? [];
+    // Nobody can tell an attempt that never arrived from one of which nothing is left. Pixels are stored after the rest.
+    const [planned, read] = [this.#tried.get(attempt), last?.columns];
+    const isUndone = tried.every((column) => column === "pixels" || planned?.get(column) === read?.get(column));
     const isKept = (column: string): boolean =>
-      [was.get(name), last?.columns].some((columns) => columns?.get(column) === is.get(name)?.get(column));
+      isUndone || [was.get(name), read].some((columns) => columns?.get(column) === is.get(name)?.get(column));
     const changedBefore = known.filter((column) => !tried.includes(column) || !isKept(column));
     if (method === "PUT" && changedBefore.length > 0)
       this.problems.push(
@@ -268,7 +274,9 @@ export class Witness {
       if (isEnded) {
         this.counts.ended += 1;
         const seen = this.#lastRead.get(one) ?? ["it was not read directly before"];
-        const moved = seen.filter((column) => !tried.includes(column) || then?.get(column) !== now?.get(column));
+        const moved = seen.filter(
+          (column) => !tried.includes(column) || !(isUndone || then?.get(column) === now?.get(column)),
+        );
         if (moved.length > 0)
           this.problems.push(
             `${method} ${name} ${now === undefined ? "deleted" : "ended"} ${one}, which was not as planned: ${moved.join(", ")}`,
