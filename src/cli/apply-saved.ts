@@ -79,7 +79,7 @@ export async function reviewSaved(
 ): Promise<ReviewedPlan & { readonly planned: Planned }> {
   const { baseUrl, state, project, plan, options, transport } = planned;
   const { desired, live: readable, unreadable } = resolve(project, state);
-  const other = accountProblem(saved, file, baseUrl, state, readable);
+  const other = accountProblem(saved, file, baseUrl, state);
   if (other !== null) throw new Refusal([other]);
   // Without a plan, the errors of the files or the account are the whole report.
   refuseErrors(plan.diagnostics);

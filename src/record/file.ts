@@ -191,7 +191,7 @@ export function parseRecord(text: string, file: string): RunRecord {
     isEnded: end?.event === "ended",
     baseUrl: plan.service.base_url ?? "",
     project: started.project,
-    account: typeof plan.account === "string" ? plan.account : null,
+    account: plan.account,
     changes: withPixelIds(
       changes.map((line, index) => {
         const place = { file, line: index + 3, column: 1 };

@@ -1,6 +1,6 @@
 // The first line of a record: the plan with its options, as `plan --out` saves it.
 
-import { savedAccount } from "../record/account.ts";
+import { accountHash } from "../record/account.ts";
 import type { PlanLine } from "../record/file.ts";
 import { changeDocument } from "../report/change-document.ts";
 import { planDocument } from "../report/document.ts";
@@ -14,6 +14,6 @@ export function planLineOf({ plan, baseUrl, options, opened, state }: Planned): 
     event: "planned",
     ...planDocument({ plan, problems: [], baseUrl }, changes),
     options: savedOptions(options, opened.resources),
-    account: savedAccount(baseUrl, state, plan.changes),
+    account: accountHash(baseUrl, state),
   };
 }

@@ -386,9 +386,10 @@ export const savedPlanSchema = planSchema.extend({
   complete: z.literal(true),
   options: savedOptions,
   account: z
-    .union([z.string(), z.array(z.object({ kind: kindSchema, id: z.int(), created_at: z.string().nullable() }))])
+    .string()
+    .nullable()
     .describe(
-      "`sha256:` and a hash of the account's id and the address. If the service does not report the id: when each changed object was created.",
+      "`sha256:` and a hash of the account's id and the address; null if the run did not read the id, or the service does not report it.",
     ),
   digest: z.string().describe("`sha256:` and the hash of the other keys, written as JSON without white space."),
 });
