@@ -42,8 +42,6 @@ export interface ExecutionOptions {
   /** Aborted with a user error when no further change may begin. */
   readonly signal: AbortSignal;
   readonly onCall?: RecordCall | undefined;
-  /** Called when a change begins. */
-  readonly onBegin?: (change: Change) => void;
   /** Called with each outcome. */
   readonly onOutcome?: (outcome: Outcome) => void;
 }

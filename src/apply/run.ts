@@ -56,7 +56,6 @@ export class ChangeRun {
   async *apply(change: Change): AsyncGenerator<number, Outcome, void> {
     const because = this.blocked(change);
     if (because !== null) return { change, outcome: "skipped", code: "skipped", because };
-    this.#options.onBegin?.(change);
     const progress: { done: string | null } = { done: null };
     try {
       return { change, outcome: "applied", id: yield* this.#execute(change, progress) };

@@ -1,9 +1,5 @@
 // `linkform apply PLAN`: opens a saved plan, and finds the changes that are both in it and in a new plan.
 
-import pLimit from "p-limit";
-import { DEFAULT_CONCURRENCY } from "../apply/options.ts";
-import type { Live } from "../domain/change.ts";
-import type { LiveRecord } from "../domain/live.ts";
 import { EXIT, UserError } from "../errors.ts";
 import { dependenciesAmong } from "../plan/order.ts";
 import { resolve } from "../plan/resolve.ts";
@@ -11,13 +7,13 @@ import { narrowPlan } from "../plan/summary.ts";
 import { accountProblem } from "../record/account.ts";
 import { openPlan, type OpenedPlan } from "../record/file.ts";
 import { changesToRun, reviewSavedPlan, type Review } from "../record/review.ts";
-import type { SavedPlan } from "../report/json/schema.ts";
 import type { Console } from "../session/console.ts";
 import type { World } from "../session/context.ts";
 import type { ExecuteFlags } from "../session/execute.ts";
 import { moveWithoutBase } from "../session/move-base.ts";
 import { savedPlanOptions } from "../session/plan-flags.ts";
 import { refuseErrors, type Connected, type Planned, type PlanRequest } from "../session/planned.ts";
+import { withLinks } from "../session/read-account.ts";
 import { Refusal } from "../session/session.ts";
 
 /** A saved plan, and the request that plans the same again. */
@@ -73,50 +69,25 @@ export async function openSaved(
 export async function reviewSaved(
   { saved, line, file }: SavedSource,
   planned: Planned,
-  connected: Connected,
-  flags: ExecuteFlags,
+  { reader }: Connected,
+  { concurrency }: ExecuteFlags,
   out: Console,
 ): Promise<ReviewedPlan & { readonly planned: Planned }> {
   const { baseUrl, state, project, plan, options, transport } = planned;
-  const { desired, live: readable, unreadable } = resolve(project, state);
   const other = accountProblem(saved, file, baseUrl, state);
   if (other !== null) throw new Refusal([other]);
   // Without a plan, the errors of the files or the account are the whole report.
   refuseErrors(plan.diagnostics);
-  // A record with unreadable fields still exists: it does not count as deleted.
-  const live = [...readable, ...unreadable.map((one) => one.live)];
-  out.progress.start(() => transport.limit);
-  const more = await readUnlisted(saved, live, planned, connected, flags, out);
+  out.progress.start();
+  // The files may no longer name some links of the saved plan. Without this, these would look deleted.
+  const ids = saved.changes.flatMap(({ kind, id }) => (kind === "link" ? [id] : []));
+  const { desired, live, unreadable } = resolve(project, await withLinks(state, ids, reader, concurrency));
   out.progress.stop();
-  const account = { plan, desired, live: [...live, ...more], needs: dependenciesAmong(plan.changes) };
+  // A record with unreadable fields still exists: it does not count as deleted.
+  const known = [...live, ...unreadable.map((one) => one.live)];
+  const account = { plan, desired, live: known, needs: dependenciesAmong(plan.changes) };
   const review = reviewSavedPlan(saved.changes, account);
   const all = { ...state, requests: transport.requests };
   const narrowed = narrowPlan(plan, changesToRun(review.reviewed), options.allowances, all);
   return { plan: { saved, line }, review, planned: { ...planned, state: all, plan: narrowed } };
-}
-
-/**
- * Reads the links of the saved plan that the files no longer name, each by its id. Without this, a link that was not read would look
- * deleted.
- */
-async function readUnlisted(
-  { changes }: SavedPlan,
-  live: readonly Live[],
-  { state, canonical }: Planned,
-  { reader }: Connected,
-  { concurrency }: ExecuteFlags,
-  out: Console,
-): Promise<Live[]> {
-  if (state.isWhole) return [];
-  const read = new Set(live.flatMap(({ kind, id }) => (kind === "link" ? [id] : [])));
-  const ids = changes.flatMap(({ kind, id }) => (kind !== "link" || id === null || read.has(id) ? [] : [id]));
-  const limit = pLimit(concurrency ?? DEFAULT_CONCURRENCY);
-  const lookUps = out.progress.count("look-up", ids.length);
-  const look = async (id: number): Promise<LiveRecord | null> => {
-    const record = await limit(() => reader.show("link", id));
-    lookUps.end(id);
-    return record;
-  };
-  const records = await Promise.all(ids.map(look));
-  return records.filter((record) => record !== null).map(canonical());
 }

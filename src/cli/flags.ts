@@ -44,7 +44,7 @@ const COMMON: readonly SharedFlag[] = [
   },
   { flags: "--json", description: "Print JSON; short for --format json" },
   { flags: "--quiet", description: "Print only the result and errors, and of similar changes only the keys" },
-  { flags: "--verbose", description: "Explain each request, and list every finding" },
+  { flags: "--verbose", description: "List every finding, and show more details" },
 ];
 
 const MAX_LENGTH: SharedFlag = {

@@ -78,7 +78,7 @@ async function removeBlocks(
   const refusals = [...problems, ...reasonsToStay(project, declarations)];
   if (hasErrors(refusals)) return refuse(out, "rm", baseUrl, refusals, EXIT.error);
 
-  const finder = reader && new Finder(reader, project, world.now(), (text) => out.detail(text));
+  const finder = reader && new Finder(reader, project, world.now());
   const read = reader === null || finder === null ? null : await findLive(project, declarations, finder, reader);
   if (hasErrors(read?.diagnostics ?? [])) return refuse(out, "rm", baseUrl, read?.diagnostics ?? [], EXIT.error);
   const undecided = read?.found.flatMap((found) => idProblems(found, flags)) ?? [];

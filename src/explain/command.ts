@@ -169,7 +169,7 @@ async function explainLive(
 ): Promise<ExitCode> {
   const project = opened?.project ?? emptyProject("");
   const reader = connectReader(transport);
-  const finder = new Finder(reader, project, now, (line) => out.detail(line));
+  const finder = new Finder(reader, project, now);
   const records = await finder.find(question.key);
   const keys = new Map(records.map((record) => [domainOf(record)?.id, keyOfRecord(record)]));
   if (keys.size > 1) throw severalDomains(question, [...keys.values()]);

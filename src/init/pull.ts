@@ -37,7 +37,7 @@ export async function pullNewProject(
   const { project } = loaded;
   const state = await openSession(sessionOptions(world, flags, out), async ({ connect }) => {
     const transport = await connect(project.baseUrl.value, null);
-    return readForPull(project, [], connectReader(transport), out, world.secrets);
+    return readForPull(project, [], connectReader(transport), world.secrets);
   });
   const pulled = await pullInto({
     source: overlayFiles(source, texts),

@@ -14,7 +14,6 @@ import { EXIT, UserError } from "../errors.ts";
 import { nameOf } from "../plan/names.ts";
 import { capital } from "../report/counts.ts";
 import type { Reader } from "../service/service.ts";
-import type { LogDetail } from "../session/read-links.ts";
 import type { RecordDocument } from "../report/json/inspect.ts";
 import type { ProjectContext } from "./records.ts";
 
@@ -104,12 +103,11 @@ export async function resolveFilter(
   flags: FilterFlags,
   project: Project,
   reader: Reader,
-  detail: LogDetail,
 ): Promise<ResolvedFilter> {
   const isNoSpace = flags.space === "none" && !project.spaces.some(({ label }) => label === "none");
-  const domain = await resolveReference("domain", flags.domain, project.domains, reader, detail);
-  const space = isNoSpace ? null : await resolveReference("space", flags.space, project.spaces, reader, detail);
-  const pixel = await resolveReference("pixel", flags.pixel, [], reader, detail);
+  const domain = await resolveReference("domain", flags.domain, project.domains, reader);
+  const space = isNoSpace ? null : await resolveReference("space", flags.space, project.spaces, reader);
+  const pixel = await resolveReference("pixel", flags.pixel, [], reader);
   const field = kind === "link" ? (flags.by ?? SEARCHED_FIELDS[0] ?? "") : KEY_FIELD.pixel;
   return {
     filter: {
@@ -133,14 +131,12 @@ async function resolveReference(
   text: string | undefined,
   labels: readonly Label[],
   reader: Reader,
-  detail: LogDetail,
 ): Promise<{ readonly reference: ReferenceFilter; readonly unlisted: Diagnostic | null } | null> {
   if (text === undefined) return null;
   const label = text.startsWith("#") ? undefined : labelsOf(labels).find(text);
   const [, number] = /^#?(\d+)$/.exec(text) ?? [];
   const id = label === undefined ? (number === undefined ? null : Number(number)) : label.id;
   const declaredName = label && (label.name ?? (label.label === String(label.id) ? undefined : label.label));
-  detail(`Reading the list of ${what}s, because the service filters links by id and not by name.`);
   const listed = await (what === "pixel" ? pixelNames(reader) : reader.names(`${what}s`));
   const wanted = declaredName ?? text;
   const isMeant = ({ id: one, name }: Named): boolean =>

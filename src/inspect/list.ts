@@ -38,25 +38,26 @@ export async function list(world: World, what: "links" | "pixels", flags: ListFl
   return withAccess(world, flags, out, "list", async (access) => {
     const { baseUrl, transport } = access;
     const reader = connectReader(transport);
-    const detail = (text: string): void => out.detail(text);
     const context = projectContextOf(access);
     const { project, hasProject, diagnostics } = context;
     const now = world.now();
     const isWanted = declaredFilter(flags, context, now);
-    const wanted = await resolveFilter(kind, flags, project, reader, detail);
+    const wanted = await resolveFilter(kind, flags, project, reader);
     // The service has no fixed order for links with the same number of clicks (docs/service.md, "Lists"), so this needs all
     // records.
     const isPlain = sort === "asc" || sort === "desc";
     // The service does not know owners, so the first records are not enough to find some of an owner.
     const enough = isPlain && isWanted === null ? limit : null;
-    const found = await readMatching(
-      reader,
-      { kind, filter: wanted.filter, now, order: isPlain ? sort : "asc", enough },
-      detail,
-    );
+    const found = await readMatching(reader, {
+      kind,
+      filter: wanted.filter,
+      now,
+      order: isPlain ? sort : "asc",
+      enough,
+    });
     const sorted = sortRecords(found.records, sort);
     const records = isWanted === null ? sorted.slice(0, limit ?? sorted.length) : sorted;
-    const account = await accountFor(records, flags, project.accountZone ?? project.zone, reader, detail);
+    const account = await accountFor(records, flags, project.accountZone ?? project.zone, reader);
     const { readable, unreadable } = separateUnreadable(records);
     const read = kind === "link" ? { links: readable, unreadable } : { pixels: readable, unreadable };
     const resolved = resolve(project, partialState({ ...read, account }, transport.requests));
@@ -91,13 +92,11 @@ async function accountFor(
   { format = ["text"] }: ListFlags,
   known: string | null,
   reader: Reader,
-  detail: (text: string) => void,
 ): Promise<Account | null> {
   const showsDates = format.some((one) => !/^text(=|$)/.test(one));
   const hasDates = records.some(({ values }) =>
     FIELDS.link.some((field) => field.kind === "instant" && typeof values.get(field.path) === "string"),
   );
   if (known !== null || !showsDates || !hasDates) return null;
-  detail("Reading the account's time zone, because there are dates and the files do not set it.");
   return reader.account();
 }

@@ -24,7 +24,7 @@ import type { Reader } from "../service/service.ts";
 import { readMatching } from "../session/read-matching.ts";
 import { inspectRecords } from "./records.ts";
 import { partialState, readNames } from "../session/read-account.ts";
-import { mergeRecords, type LogDetail } from "../session/read-links.ts";
+import { mergeRecords } from "../session/read-links.ts";
 import type { Finder } from "../session/find.ts";
 
 /** What is needed to compare records with the files. */
@@ -34,7 +34,6 @@ export interface CompareContext {
   readonly project: Project;
   readonly hasProject: boolean;
   readonly now: string;
-  readonly detail: LogDetail;
 }
 
 /** How many users of a pixel are listed. The others are counted. */
@@ -50,14 +49,12 @@ interface ComparedRecord {
 
 /** Compares a record with the files. */
 export async function compareRecord(record: LiveRecord, comparing: CompareContext): Promise<ComparedRecord[]> {
-  const { reader, finder, hasProject, now, detail } = comparing;
+  const { reader, finder, hasProject, now } = comparing;
   // Whether a pixel can be deleted depends on the changes to all links that use it.
   const isTombstoned = record.kind === "pixel" && comparing.project.tombstones.some((one) => isNamedLike(one, record));
   const using = { kind: "link", filter: { ...NO_FILTER, pixel: { id: record.id } }, now, order: "asc" } as const;
   const users =
-    record.kind === "pixel"
-      ? await readMatching(reader, { ...using, enough: isTombstoned ? null : USERS }, detail)
-      : null;
+    record.kind === "pixel" ? await readMatching(reader, { ...using, enough: isTombstoned ? null : USERS }) : null;
   const about = isTombstoned ? [record, ...(users?.records ?? [])] : [record];
   const project = narrowToRecords(comparing.project, about);
   // Another record with the same key conflicts with a declaration.
@@ -71,7 +68,7 @@ export async function compareRecord(record: LiveRecord, comparing: CompareContex
   const pixels = readsPixels ? await finder.pixels() : record.kind === "pixel" ? [record] : [];
   const [sortedLinks, sortedPixels] = [separateUnreadable(links), separateUnreadable(pixels)];
   const { readable, unreadable } = record.kind === "link" ? sortedLinks : { readable: [], unreadable: [] };
-  const names = await readNames({ project, base: null }, { links: readable, unreadable }, true, finder, detail);
+  const names = await readNames({ project, base: null }, { links: readable, unreadable }, true, finder);
   const state = partialState(
     {
       links: sortedLinks.readable,

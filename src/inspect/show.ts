@@ -28,8 +28,8 @@ export async function show(world: World, words: readonly string[], flags: ShowFl
     const { baseUrl, transport } = access;
     const reader = connectReader(transport);
     const { project, hasProject, diagnostics } = projectContextOf(access);
-    const [now, detail] = [world.now(), (text: string): void => out.detail(text)];
-    const finder = new Finder(reader, project, now, detail);
+    const now = world.now();
+    const finder = new Finder(reader, project, now);
     const problems: Diagnostic[] = [];
     const records = new Map<string, LiveRecord>();
     for (const word of new Set(words)) {
@@ -41,7 +41,7 @@ export async function show(world: World, words: readonly string[], flags: ShowFl
       else if (others.length > 0) problems.push(ambiguous(word, [record, ...others]));
       else records.set(`${record.kind} ${record.id}`, record);
     }
-    const comparing = { reader, finder, project, hasProject, now, detail };
+    const comparing = { reader, finder, project, hasProject, now };
     const shown = [];
     for (const record of records.values()) shown.push(...(await compareRecord(record, comparing)));
     const findings = [...diagnostics, ...shown.flatMap((one) => one.remarks), ...problems];

@@ -52,7 +52,7 @@ export async function readLive(project: Project, options: ReadOptions): Promise<
     const readAt = systemClock.now();
     await hideSecretFiles({ secrets }, folder, files.declarations);
     const wanted = { project: files, base: base?.project ?? null };
-    const state = await readAccount(wanted, connectReader(transport), options.all === true, () => undefined);
+    const state = await readAccount(wanted, connectReader(transport), options.all === true);
     return readings.keep(state, { project, state, baseUrl, secrets, readAt, at: canonicalNow() });
   });
 }

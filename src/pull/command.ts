@@ -75,7 +75,7 @@ async function pullProject(
   criteria: PullCriteria,
 ): Promise<ExitCode> {
   const texts = await readTexts(opened);
-  const state = await readForPull(opened.project, criteria.keys, connectReader(access.transport), out, world.secrets);
+  const state = await readForPull(opened.project, criteria.keys, connectReader(access.transport), world.secrets);
   out.progress.stop();
   const pulled = await pullInto({
     source: folderSource(opened.folder, world),

@@ -7,7 +7,6 @@ import type { Secrets } from "../http/redact.ts";
 import { narrowProject } from "./selection.ts";
 import type { NamedKey } from "../domain/named-key.ts";
 import type { Reader } from "../service/service.ts";
-import type { Console } from "../session/console.ts";
 import { separateUnreadable } from "../plan/unreadable.ts";
 import { readAccount, withAccount } from "../session/read-account.ts";
 import { folderSource, overlayFiles } from "../config/file-source.ts";
@@ -25,10 +24,9 @@ export async function readForPull(
   project: Project,
   keys: readonly NamedKey[],
   reader: Reader,
-  out: Console,
   secrets: Secrets,
 ): Promise<LiveState> {
-  const state = await readRecords(project, keys, reader, out);
+  const state = await readRecords(project, keys, reader);
   const clean = (records: readonly LiveRecord[]): LiveRecord[] => records.map((one) => withoutSecret(one, secrets));
   const [links, pixels] = [separateUnreadable(clean(state.links)), separateUnreadable(clean(state.pixels))];
   const unreadable = [...clean(state.unreadable), ...links.unreadable, ...pixels.unreadable];
@@ -48,24 +46,16 @@ function withoutSecret(record: LiveRecord, secrets: Secrets): LiveRecord {
   return { ...record, values, references, unreadable: [...record.unreadable, ...unreadable] };
 }
 
-async function readRecords(
-  project: Project,
-  keys: readonly NamedKey[],
-  reader: Reader,
-  out: Console,
-): Promise<LiveState> {
-  const detail = (text: string): void => out.detail(text);
-  if (keys.length === 0) return readAccount({ project, base: null }, reader, true, detail);
+async function readRecords(project: Project, keys: readonly NamedKey[], reader: Reader): Promise<LiveState> {
+  if (keys.length === 0) return readAccount({ project, base: null }, reader, true);
   const part = narrowProject(project, keys);
   const place = { file: project.file, line: 1, column: 1 };
   // Undeclared keys are looked up like those of tombstones.
   const links = keys.filter(({ kind }) => kind !== "pixel");
   const named = links.map(({ name }): Tombstone => ({ kind: "link", domain: null, name, place, id: null }));
   const withNamedLinks = { ...part, tombstones: [...part.tombstones, ...named] };
-  const state = await readAccount({ project: withNamedLinks, base: null }, reader, false, detail, (count) =>
-    out.progress.count("look-up", count),
-  );
-  return withZone(state, part, keys, reader, out);
+  const state = await readAccount({ project: withNamedLinks, base: null }, reader, false);
+  return withZone(state, part, keys, reader);
 }
 
 /** Reads the time zone of the account if a link has a date and the files do not state the zone. */
@@ -74,12 +64,10 @@ async function withZone(
   project: Project,
   keys: readonly NamedKey[],
   reader: Reader,
-  out: Console,
 ): Promise<LiveState> {
   const instants = FIELDS.link.filter(({ kind }) => kind === "instant").map(({ path }) => path);
   const hasDate = state.links.some(({ values }) => instants.some((path) => typeof values.get(path) === "string"));
   if (!hasDate || keys.length === 0 || state.account !== null || project.accountZone !== null) return state;
-  out.detail("Reading the account's time zone, because there are dates and the files do not set it.");
   return withAccount(state, reader);
 }
 

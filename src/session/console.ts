@@ -125,12 +125,6 @@ export class Console {
     this.note(lines.map((line) => `${color(line)}\n`).join(""));
   }
 
-  /** A notice that only `--verbose` shows. */
-  detail(text: string): void {
-    const { paint } = this.errScreen;
-    if (this.#flags.verbose === true) this.remark(text, paint.dim);
-  }
-
   /** Diagnostics of the result that stdout does not show: a document shows all of them, text only those `inText`. */
   findings(diagnostics: readonly Diagnostic[], inText: readonly Diagnostic[] = []): void {
     if (!this.isDocument) this.diagnose(this.#format === "text" ? diagnostics : [...diagnostics, ...inText]);

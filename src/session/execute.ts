@@ -74,12 +74,11 @@ export async function execute(
   const states = changeLines(plan, state, (value) => world.secrets.has(value));
   const start = { plan: saved ?? planLineOf(ready), command, project: project.file, folder: opened.folder, states };
   await record.begin({ ...start, changes: plan.changes }, flags);
-  out.progress.start(() => transport.limit);
-  const { requests } = plan;
+  out.progress.start();
   const [startedAt, waited] = [world.clock.now(), transport.waited];
   const shown = world.secrets.hideIn(plan);
   const nameOf = changeNames(shown.changes.map((change) => ({ ...change, id: recordIdOf(change) })));
-  let steps = out.progress.count("apply", plan.changes.length, requests.apply, requests.verify);
+  let done = out.progress.count("apply", plan.changes.length);
   const { outcomes, stopped, isVerified } = await runPlan(plan, connectWriter(transport), {
     canonical: ready.canonical(),
     state,
@@ -90,19 +89,18 @@ export async function execute(
     clock: world.clock,
     signal,
     onCall: record.call,
-    onBegin: (change) => steps.begin(change),
     onOutcome: (outcome) => {
       record.end(outcome);
-      steps.end(outcome.change);
+      done.add(outcome.change);
       out.note(() => {
         const ended = world.secrets.hideIn(outcome);
         return outcomeText(ended, nameOf({ ...ended.change, id: recordIdOf(ended.change) }), out.errScreen);
       });
     },
     onVerify: (changes) => {
-      steps = out.progress.count("verify", changes, requests.verify);
+      done = out.progress.count("verify", changes);
     },
-    onChecked: (change) => steps.end(change),
+    onChecked: (change) => void done.add(change),
     describe: (change, field) => fieldWords(plan, change, field),
   });
   out.progress.stop();

@@ -14,7 +14,6 @@ import { domainOf, nameOf } from "../plan/names.ts";
 import { listText } from "../report/counts.ts";
 import type { Reader } from "../service/service.ts";
 import { readMatching } from "./read-matching.ts";
-import type { LogDetail } from "./read-links.ts";
 
 type Domains = Project["domains"];
 
@@ -82,7 +81,6 @@ export class Finder {
   readonly #reader: Reader;
   readonly #project: Project;
   readonly #now: string;
-  readonly #detail: LogDetail;
   readonly #byAlias = new Map<string, Promise<readonly LiveRecord[]>>();
   readonly #names = new Map<"domains" | "spaces", ReturnType<Reader["names"]>>();
   #pixels: Promise<readonly LiveRecord[]> | null = null;
@@ -90,11 +88,10 @@ export class Finder {
   #all: readonly LiveRecord[] | null = null;
 
   /** `project` has other names of domains. */
-  constructor(reader: Reader, project: Project, now: string, detail: LogDetail) {
+  constructor(reader: Reader, project: Project, now: string) {
     this.#reader = reader;
     this.#project = project;
     this.#now = now;
-    this.#detail = detail;
   }
 
   /** All pixels of the account. */
@@ -138,7 +135,7 @@ export class Finder {
       order: "asc",
       enough: null,
     } as const;
-    const records = this.#all ?? (await readMatching(this.#reader, asked, this.#detail)).records;
+    const records = this.#all ?? (await readMatching(this.#reader, asked)).records;
     return records.filter((record) => fold(nameOf(record)) === fold(alias));
   }
 

@@ -154,22 +154,6 @@ export async function connectTo(
   return { baseUrl, transport, reader: connectReader(transport), signal };
 }
 
-/** Reads what these files need. */
-export async function readFor(
-  files: Files,
-  { reader }: Connected,
-  flags: PlanningFlags,
-  out: Console,
-): Promise<LiveState> {
-  return readAccount(
-    files,
-    reader,
-    flags.showUnmanaged === true,
-    (text) => out.detail(text),
-    (count) => out.progress.count("look-up", count),
-  );
-}
-
 /** Reads the account for these files. */
 export async function readOpened(
   { project, base, between, omitted, options, request }: Opened,
@@ -179,7 +163,7 @@ export async function readOpened(
   out: Console,
 ): Promise<Read> {
   const readAt = world.clock.now();
-  const read = (files: Files): Promise<LiveState> => readFor(files, connected, flags, out);
+  const read = (part: Files): Promise<LiveState> => readAccount(part, connected.reader, flags.showUnmanaged === true);
   const changed =
     between === undefined || between === null
       ? null

@@ -3,16 +3,9 @@
 import { fold, unmistakablePart } from "../domain/fold.ts";
 import type { ListSize, LiveRecord } from "../domain/live.ts";
 import { nameOf } from "../plan/names.ts";
-import { isOn, narrowReadings, type Files, type NarrowReading } from "../plan/reading.ts";
-import { plural } from "../report/counts.ts";
+import { isOn, narrowReadings, type Files } from "../plan/reading.ts";
 import type { OpenedList } from "../service/list.ts";
 import type { Reader } from "../service/service.ts";
-
-/** Gets the reason for each choice, for `--verbose`. */
-export type LogDetail = (text: string) => void;
-
-/** Gets the number of links that are looked up one by one. Its result is called for each of them. */
-export type OnLookUps = (count: number) => { readonly end: (part: string) => void };
 
 export interface LinksRead {
   readonly links: readonly LiveRecord[];
@@ -28,13 +21,7 @@ export interface LinksRead {
  * Reads the first page of all links, and then the rest in the way with the fewest requests. How many a narrow way takes is known only
  * after its first pages are read, so another way may follow. With `wantsAll`, all links are read.
  */
-export async function readLinks(
-  files: Files,
-  reader: Reader,
-  wantsAll: boolean,
-  detail: LogDetail,
-  onLookUps: OnLookUps,
-): Promise<LinksRead> {
+export async function readLinks(files: Files, reader: Reader, wantsAll: boolean): Promise<LinksRead> {
   const first = await reader.open("link");
   const whole = async (): Promise<LinksRead> => {
     const { records, perPage } = await first.whole();
@@ -44,41 +31,12 @@ export async function readLinks(
   let rest = first.pages - 1;
   for (const way of wantsAll || rest === 0 ? [] : narrowReadings(files, first)) {
     if (way.requests >= rest) continue;
-    detail(explain(first, way, rest));
     const opened =
-      way.how === "domain"
-        ? await openDomain(way.domain, first, reader)
-        : await openAliases(way.parts, first, reader, onLookUps);
+      way.how === "domain" ? await openDomain(way.domain, first, reader) : await openAliases(way.parts, first, reader);
     if (opened.rest < rest) [best, rest] = [opened, opened.rest];
-    else detail(`This would take ${plural(opened.rest, "more request")}, so another method is used.`);
   }
   const narrow = await best?.read();
-  if (narrow) return { ...narrow, isWhole: false, whole };
-  detail(explainWhole(first, wantsAll, best !== null));
-  return whole();
-}
-
-function explainWhole({ total, pages }: OpenedList<LiveRecord>, wantsAll: boolean, isFallback: boolean): string {
-  const there = `Links: ${total} on ${plural(pages, "page")}.`;
-  if (pages === 1) return there;
-  let because = "no other method takes fewer requests";
-  if (wantsAll) because = "unmanaged links were requested";
-  else if (isFallback) because = "the service did not return links that were on the first page";
-  return `${there} Reading all links (${plural(pages - 1, "more request")}), because ${because}.`;
-}
-
-function explain({ total, pages }: OpenedList<LiveRecord>, way: NarrowReading, rest: number): string {
-  const there = `Links: ${total} on ${plural(pages, "page")}.`;
-  const instead = `${plural(way.requests, "request")} instead of ${plural(rest, "more request")}`;
-  switch (way.how) {
-    case "domain":
-      return `${there} Reading only domain ${way.domain}, which has all links in the files: about ${instead}.`;
-    case "aliases":
-      if (way.requests === 0) return `${there} The files name no links, so linkform reads no more of them.`;
-      return `${there} Searching only for the aliases in the files: ${instead}.`;
-    default:
-      return way satisfies never;
-  }
+  return narrow ? { ...narrow, isWhole: false, whole } : whole();
 }
 
 type NarrowRead = Omit<LinksRead, "isWhole" | "whole">;
@@ -107,16 +65,8 @@ async function openAliases(
   parts: readonly string[],
   first: OpenedList<LiveRecord>,
   reader: Reader,
-  onLookUps: OnLookUps,
 ): Promise<OpenedWay> {
-  const lookUps = onLookUps(parts.length);
-  const opened = await Promise.all(
-    parts.map(async (containing) => {
-      const list = await reader.open("link", { containing });
-      lookUps.end(containing);
-      return list;
-    }),
-  );
+  const opened = await Promise.all(parts.map((containing) => reader.open("link", { containing })));
   const read = async (): Promise<NarrowRead | null> => {
     const found = await Promise.all(opened.map((list) => list.whole()));
     const records = found.flatMap((list) => list.records);

@@ -3,9 +3,7 @@
 import { filterTests, searchable, type Filter, type Passes, type ReferenceFilter } from "../domain/filter.ts";
 import type { LiveRecord } from "../domain/live.ts";
 import type { ResourceKind } from "../domain/table.ts";
-import { plural, showCount } from "../report/counts.ts";
 import type { Manner, Reader, ListFilter } from "../service/service.ts";
-import type { LogDetail } from "./read-links.ts";
 
 export interface MatchRequest {
   readonly kind: ResourceKind;
@@ -31,21 +29,17 @@ export interface MatchResult {
  * (docs/service-compatibility.md), so no wanted record is missing. If the first response is of no known version, the list is read again
  * without filters. Pixels are few, and 4.1 ignores their type: they are never filtered by the service.
  */
-export async function readMatching(reader: Reader, request: MatchRequest, detail: LogDetail): Promise<MatchResult> {
+export async function readMatching(reader: Reader, request: MatchRequest): Promise<MatchResult> {
   const { kind, filter, now, order, enough } = request;
   const tests = [...filterTests(filter, now).values()];
   const isWanted: Passes = (record) => tests.every((passes) => passes(record));
   const asked = kind === "link" ? filterToSend(filter) : {};
   const manner = { ...(enough !== null && { order }) };
   let opened = await reader.open(kind, asked, manner);
-  if (Object.keys(asked).length > 0 && !opened.showsKnownVersion) {
-    detail("linkform does not know this version of the service, so it reads everything and filters the result itself.");
-    opened = await reader.open(kind, {}, manner);
-  }
+  if (Object.keys(asked).length > 0 && !opened.showsKnownVersion) opened = await reader.open(kind, {}, manner);
   const partial = enough === null ? null : await opened.begin((records) => records.filter(isWanted).length >= enough);
   const { records, isAll, total: counted } = partial ?? { ...(await opened.whole()), isAll: true, total: opened.total };
   const wanted = records.filter(isWanted);
-  detail(`Read ${plural(records.length, kind)}. Matches: ${showCount(wanted.length)}.`);
   if (isAll) return { records: wanted, total: wanted.length, counted: records.length };
   // Further pages may have records that are not wanted: the service may ignore a filter.
   return { records: wanted, total: tests.length === 0 ? counted : null, counted };

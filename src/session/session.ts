@@ -82,7 +82,7 @@ export function sessionOptions(world: World, flags: ServiceFlags, out: Console):
     onPage: (progress) => out.progress.list(progress),
     onOpen: (transport) => {
       out.record?.follow(transport);
-      out.progress.start(() => transport.limit);
+      out.progress.start();
     },
     onClose: () => out.progress.stop(),
   };

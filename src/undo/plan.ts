@@ -1,8 +1,6 @@
 // An undo as a plan: opens the record, reads its objects from the account, and calls the planner of all commands.
 
 import path from "node:path";
-import pLimit from "p-limit";
-import { DEFAULT_CONCURRENCY } from "../apply/options.ts";
 import { recordIdOf, type Change, type Plan } from "../domain/change.ts";
 import { keyMatcher } from "../domain/glob.ts";
 import type { LiveState } from "../domain/live.ts";
@@ -16,9 +14,8 @@ import { KeyGlobs } from "../plan/key-globs.ts";
 import type { CreatePlanOptions } from "../plan/options.ts";
 import { planResolved } from "../plan/plan.ts";
 import { resolve, resolveObjects, type Resolved } from "../plan/resolve.ts";
-import { separateUnreadable } from "../plan/unreadable.ts";
 import { accountHash } from "../record/account.ts";
-import type { RecordedChange, RecordKey, Snapshot } from "../record/changes.ts";
+import type { RecordedChange, RecordKey } from "../record/changes.ts";
 import type { RunRecord } from "../record/file.ts";
 import type { UndoDocument } from "../report/json/schema.ts";
 import { addValues, undoDiagnostics, undoFindings, type Loss, type SkippedChange } from "../report/undo.ts";
@@ -27,10 +24,9 @@ import type { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import type { ExecuteFlags } from "../session/execute.ts";
 import { checkLimits, NO_OPTIONS, planOptionsOf, type PlanningFlags } from "../session/plan-flags.ts";
-import { readFor, unsetSecrets, type Connected, type Planned } from "../session/planned.ts";
+import { unsetSecrets, type Connected, type Planned } from "../session/planned.ts";
 import { openProject, type OpenedProject } from "../session/project.ts";
-import { withAccount } from "../session/read-account.ts";
-import { mergeRecords } from "../session/read-links.ts";
+import { readAccount, withAccount, withLinks } from "../session/read-account.ts";
 import { openRecord, type OpenRecord } from "../session/record-files.ts";
 import { Refusal } from "../session/session.ts";
 import { Account } from "./account.ts";
@@ -92,7 +88,7 @@ export async function planUndo(
       },
     );
   const readAt = world.clock.now();
-  const state = await readUndo(record, project, connected, flags, out);
+  const state = await readUndo(record, project, connected, flags);
   const hash = accountHash(baseUrl, state);
   if (record.account !== null && hash !== null && record.account !== hash)
     throw new UserError("record-account", `${record.file} belongs to another account than this API key.`, {
@@ -189,13 +185,11 @@ function withoutBlocks(files: Project, { desired }: Resolved): Project {
  * id.
  */
 async function readUndo(
-  { changes, account }: RunRecord,
+  { changes }: RunRecord,
   project: Project,
-  connected: Connected,
+  { reader }: Connected,
   { concurrency }: ExecuteFlags,
-  out: Console,
 ): Promise<LiveState> {
-  const { reader } = connected;
   const domainOf = ({ domain }: RecordKey): string | null =>
     domain && (project.domains.find(({ id }) => id === domain.id)?.label ?? String(domain.id ?? domain.name));
   // The links that use a pixel must be known only if it is to be deleted.
@@ -205,28 +199,15 @@ async function readUndo(
     ),
   );
   const wanted = { ...project, tombstones: [...project.tombstones, ...keys] };
-  const named = await readFor({ project: wanted, base: null }, connected, {}, out);
-  const states = changes.flatMap(({ before, after }) => [before, after].flatMap((state) => state ?? []));
-  const hasDates = states.some(({ values }) => DATES.some((date) => typeof values.get(date) === "string"));
-  const spacesOf = (all: readonly Pick<Snapshot, "references">[]): (number | null)[] =>
-    all.flatMap(({ references }) => references.get(REFERENCE_FIELD.space)?.map(({ id }) => id) ?? []);
-  const used = new Set(spacesOf([...named.links, ...named.unreadable]));
-  const state = account !== null || hasDates ? await withAccount(named, reader) : named;
-  const isUnknown = state.spaces === null && spacesOf(states).some((id) => !used.has(id));
-  const spaces = isUnknown ? await reader.names("spaces") : state.spaces;
-  const read = new Set([...state.links, ...state.unreadable].flatMap(({ kind, id }) => (kind === "link" ? [id] : [])));
-  const ids = changes.flatMap(({ kind, id, newId }) =>
-    kind === "link" && !state.isWhole ? [id, newId].flatMap((one) => (one === null || read.has(one) ? [] : [one])) : [],
+  const named = await withAccount(await readAccount({ project: wanted, base: null }, reader, false), reader);
+  const ids = changes.flatMap(({ kind, id, newId }) => (kind === "link" ? [id, newId] : []));
+  const state = await withLinks(named, ids, reader, concurrency);
+  const usesSpaces = changes.some(({ before, after }) =>
+    [before, after].some((one) => (one?.references.get(REFERENCE_FIELD.space) ?? []).length > 0),
   );
-  const limit = pLimit(concurrency ?? DEFAULT_CONCURRENCY);
-  const looked = await Promise.all([...new Set(ids)].map((id) => limit(() => reader.show("link", id))));
-  const found = separateUnreadable(looked.flatMap((record) => record ?? []));
-  const links = mergeRecords(state.links, found.readable);
-  const unreadable = [...state.unreadable, ...found.unreadable];
-  return { ...state, spaces, links, unreadable, requests: reader.requests };
+  if (!usesSpaces || state.spaces !== null) return state;
+  return { ...state, spaces: await reader.names("spaces"), requests: reader.requests };
 }
-
-const DATES = FIELDS.link.flatMap((field) => (field.kind === "instant" ? [field.path] : []));
 
 /** Names the variables after the keys of all changes, so that a second undo uses the same names. */
 function variablesOf(

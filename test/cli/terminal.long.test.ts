@@ -40,9 +40,9 @@ describe("an apply", () => {
   // Fails if the progress line overwrites the question, the line of a finished change, or the result.
   it("asks, prints each finished change above the progress line, and ends without the progress line", async () => {
     const session = await applyFour([
-      after(/^Applying: 0 of 4, 1 in progress$/),
-      after(/^Applying: 1 of 4, 1 in progress$/, REFUSED),
-      after(/^Applying: 2 of 4, 1 in progress$/),
+      after(/^Applying: 0 of 4$/),
+      after(/^Applying: 1 of 4$/, REFUSED),
+      after(/^Applying: 2 of 4$/),
     ]);
     await session.sees(/^Apply these 4 changes\? Type `yes` to confirm:$/);
     session.type("yes\n");
@@ -81,12 +81,12 @@ describe("an apply", () => {
   it("Ctrl-C: the progress line goes on until the request ends; twice, the last lines say that it was stopped", async () => {
     const session = await applyFour([
       async (at) => {
-        await at.sees(/^Applying: 0 of 4, 1 in progress/);
+        await at.sees(/^Applying: 0 of 4/);
         at.type("\u0003");
         await expect
           .poll(() => at.emulator.lines(), { timeout: 20_000 })
           .toContainEqual(expect.stringMatching(/^Stopping/));
-        await at.sees(/^Applying: 0 of 4, 1 in progress/);
+        await at.sees(/^Applying: 0 of 4/);
         at.type("\u0003");
         return new Promise(() => undefined);
       },

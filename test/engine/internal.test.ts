@@ -26,7 +26,7 @@ it.each(["prepareStore", "show"] as const)("in `%s`", async (broken) => {
   const { project } = await loadProject(`${scenario.folder}/linkform.yaml`);
   if (project === null) throw new Error("the scenario's project is not valid");
   const service = connectWriter(transport);
-  const state = await readAccount({ project, base: null }, service, false, () => undefined);
+  const state = await readAccount({ project, base: null }, service, false);
   const plan = createPlan(project, state, "2026-11-21T12:00:00Z", NO_OPTIONS);
   const mistaken: Writer = {
     ...service,

@@ -34,7 +34,7 @@ export async function readWhole(sandbox: Sandbox, project: Project): Promise<Liv
     clock: fastClock(50),
   });
   try {
-    return await readAccount({ project, base: null }, connectReader(transport), true, () => undefined);
+    return await readAccount({ project, base: null }, connectReader(transport), true);
   } finally {
     await transport.close();
   }

@@ -10,7 +10,6 @@ import { withDigests } from "../support/record-lines.ts";
 import { startProxy } from "../support/proxy.ts";
 import { returnedName } from "../support/sandbox.ts";
 import { runIn, writeFiles, type Scenario, startWith } from "../support/scenario.ts";
-import { send } from "../support/through.ts";
 
 const live = { url: "https://example.com/", domain: 2, alias: "a" };
 
@@ -107,22 +106,4 @@ it("an unknown field that protects nothing is recreated with its default, which 
   );
   expect(await undone()).toMatchObject({ exit: 0 });
   expect(scenario.link("a")).toMatchObject({ password: "hush", space: null });
-});
-
-it("the list of spaces is read only if links do not show all spaces of the record", async () => {
-  const others = [1, 2].map((space) => ({ ...live, alias: `other-${space}`, space }));
-  const files = 'links: { go.example.com/a: { url: "https://example.com/", space: Sales } }\n';
-  const scenario = await startWith(files, { links: [{ ...live, space: 1 }, ...others] });
-  expect(await scenario.apply()).toMatchObject({ exit: 0 });
-  const asked = async (): Promise<boolean> => {
-    const before = scenario.sandbox.requests.length;
-    expect(await scenario.undoDocument({ dryRun: true })).toMatchObject({
-      document: { changes: [{ fields: [{ path: "space", after: "Marketing" }] }] },
-    });
-    return scenario.sandbox.requests.slice(before).some((request) => request.path.includes("/spaces"));
-  };
-  expect(await asked()).toBe(false);
-  const other = scenario.link("other-1").id;
-  expect(await send(scenario, "PUT", `/api/v1/links/${other}`, "space=2")).toBe(200);
-  expect(await asked()).toBe(true);
 });
