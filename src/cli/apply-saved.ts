@@ -81,11 +81,11 @@ export async function reviewSaved(
   out.progress.start();
   // The files may no longer name some links of the saved plan. Without this, these would look deleted.
   const ids = saved.changes.flatMap(({ kind, id }) => (kind === "link" ? [id] : []));
-  const { desired, live, unreadable } = resolve(project, await withLinks(state, ids, reader, concurrency));
+  const { live, unreadable } = resolve(project, await withLinks(state, ids, reader, concurrency));
   out.progress.stop();
   // A record with unreadable fields still exists: it does not count as deleted.
   const known = [...live, ...unreadable.map((one) => one.live)];
-  const account = { plan, desired, live: known, needs: dependenciesAmong(plan.changes) };
+  const account = { plan, live: known, needs: dependenciesAmong(plan.changes) };
   const review = reviewSavedPlan(saved.changes, account);
   const all = { ...state, requests: transport.requests };
   const narrowed = narrowPlan(plan, changesToRun(review.reviewed), options.allowances, all);

@@ -52,24 +52,12 @@ export interface OpenedPlan {
 export async function openPlan({ cwd }: { readonly cwd: string }, file: string): Promise<OpenedPlan> {
   const text = await readPlanFile(cwd, file);
   const json = parseJson(text);
-  const isOwn = isObject(json) && typeof json["format_version"] === "string" && Array.isArray(json["changes"]);
-  if (!isOwn) {
-    if (json !== undefined)
-      throw new UserError("plan-not-saved", `${file} is not a plan.`, {
-        hint: "Save a plan: linkform plan --out FILE.",
-      });
-    const first = parseJson(text.slice(0, text.indexOf("\n") + 1));
-    if (isObject(first) && first["event"] !== undefined)
-      throw new UserError("plan-not-saved", `${file} is the record of a run, and only a saved plan can be applied.`, {
-        hint: "To continue that run, apply the saved plan again, or run `linkform apply`.",
-      });
-    throw new UserError("plan-not-json", `${file} is not JSON, or is incomplete.`, { hint: PLAN_AGAIN_HINT });
-  }
-  if (json["digest"] === undefined) {
-    throw new UserError("plan-not-saved", `${file} is the report of a plan, and reports cannot be applied.`, {
-      hint: "Save the plan with `linkform plan --out FILE` instead of --format json.",
+  if (json === undefined)
+    throw new UserError("plan-not-json", `${file} is not a saved plan, or is incomplete.`, { hint: PLAN_AGAIN_HINT });
+  if (!isObject(json) || json["event"] !== "planned")
+    throw new UserError("plan-not-saved", `${file} is not a saved plan. A report cannot be applied.`, {
+      hint: PLAN_AGAIN_HINT,
     });
-  }
   return { saved: parsePlan(json, file, PLAN), line: `${jsonText(json, 0)}\n` };
 }
 
@@ -121,7 +109,8 @@ function unknownError(file: string, path: string, { unknown, otherVersion }: Wor
  * Throws a user error for another version, if it was altered, and for unknown content.
  */
 function parsePlan(json: JsonObject, file: string, wording: Wording): SavedPlan {
-  const version = String(json["format_version"]);
+  const version = json["format_version"];
+  if (typeof version !== "string") throw alteredError(file, wording);
   if (!version.startsWith("1.")) {
     const message = `${file} has format version ${version}, but this version of linkform reads 1.x.`;
     throw new UserError(wording.version, message, { hint: wording.otherVersion });
@@ -154,12 +143,10 @@ export interface RunRecord extends Readonly<Pick<StartedLine, "at" | "command" |
 export function parseRecord(text: string, file: string): RunRecord {
   const [first = "", ...texts] = text.split(/(?<=\n)/);
   const json = parseJson(first);
-  if (!isObject(json) || json["event"] !== "planned") {
-    const what =
-      parseJson(text) === undefined ? "is not the record of a run" : "is a report, and not the record of a run";
-    const hint = "`apply` writes records into .linkform/runs, or to --record FILE.";
-    throw new UserError("not-a-record", `${file} ${what}.`, { hint });
-  }
+  if (!isObject(json) || json["event"] !== "planned")
+    throw new UserError("not-a-record", `${file} is not the record of a run.`, {
+      hint: "`apply` writes records into .linkform/runs, or to --record FILE.",
+    });
   const plan = parsePlan(json, file, RECORD);
   const unknown = (path: string): UserError => unknownError(file, path, RECORD);
   const lines = parseLaterLines(texts, plan.digest, () => alteredError(file, RECORD), unknown);

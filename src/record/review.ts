@@ -1,6 +1,6 @@
 // Compares a saved plan with the current plan: only changes that are in both are run, and the others get a reason.
 
-import { recordIdOf, type Change, type Desired, type Live, type Plan } from "../domain/change.ts";
+import { recordIdOf, type Change, type Live, type Plan } from "../domain/change.ts";
 import { fieldAt, type ResourceKind } from "../domain/table.ts";
 import { sameValue } from "../domain/value.ts";
 import { changeDocument } from "../report/change-document.ts";
@@ -67,7 +67,7 @@ function reviewChange(saved: ChangeDocument, state: CurrentState): ReviewedChang
     saved.action === "update" && !saved.breaks_url && remaining?.some(({ breaksUrl }) => breaksUrl) === true;
   if (remaining === null || breaksUrlNow) {
     const current = state.changeById(saved.kind, saved.id) ?? state.changeAtKey(saved);
-    const reason = current === undefined ? explainNotPlanned(saved, state) : explainDifferent(saved, current, state);
+    const reason = current === undefined ? NOT_PLANNED : explainDifferent(saved, current, state);
     return { saved, status: "moved", reason, current };
   }
   return remaining.length === 0 ? { saved, status: "already-applied" } : { saved, status: "run", changes: remaining };
@@ -117,17 +117,11 @@ function blockDependents(
   needs: CurrentAccount["needs"],
 ): readonly ReviewedChange[] {
   const running = changesToRun(reviewed);
-  const blocked = new Set(reviewed.flatMap((result) => (result.status === "blocked" ? result.changes : [])));
   const next = reviewed.map((result): ReviewedChange => {
     if (result.status !== "run") return result;
     const missing = result.changes.flatMap(needs).find((other) => !running.has(other));
     if (missing === undefined) return result;
-    const why = reviewed.some((one) => one.status === "moved" && one.current === missing)
-      ? "and that change has moved"
-      : blocked.has(missing)
-        ? "and that change is skipped, too"
-        : "and this plan does not contain that change";
-    const reason = `The ${missing.kind} \`${missing.key}\` must be ${DONE[missing.action]} first, ${why}.`;
+    const reason = `The ${missing.kind} \`${missing.key}\` must be ${DONE[missing.action]} first, but that change is skipped or not in this plan.`;
     return { saved: result.saved, status: "blocked", reason, changes: result.changes };
   });
   return next.some((result, index) => result !== reviewed[index]) ? blockDependents(next, needs) : reviewed;
@@ -135,8 +129,7 @@ function blockDependents(
 
 /** The current plan and live state. */
 export interface CurrentAccount {
-  readonly plan: Pick<Plan, "changes" | "withheld" | "zones">;
-  readonly desired: readonly Desired[];
+  readonly plan: Pick<Plan, "changes" | "zones">;
   /** All live objects that the files or the saved plan name. */
   readonly live: readonly Live[];
   /** The changes that must be made before this one. */
@@ -146,34 +139,24 @@ export interface CurrentAccount {
 class CurrentState {
   readonly zones: Plan["zones"];
   readonly #changes: ReadonlyMap<string, Change>;
-  readonly #withheld: ReadonlySet<string>;
   readonly #changesById: ReadonlyMap<string, Change>;
   readonly #changesAt: ReadonlyMap<string, Change>;
   readonly #recordsById: ReadonlyMap<string, Live>;
   readonly #recordsAt: ReadonlyMap<string, readonly Live[]>;
-  readonly #declared: ReadonlySet<string>;
 
-  constructor({ plan: { changes, withheld, zones }, desired, live }: CurrentAccount) {
-    const signed = (change: Change): string => signature(changeDocument(change, { zones }));
+  constructor({ plan: { changes, zones }, live }: CurrentAccount) {
     this.zones = zones;
-    this.#changes = new Map(changes.map((change) => [signed(change), change]));
-    this.#withheld = new Set(withheld.map(({ change }) => signed(change)));
+    this.#changes = new Map(changes.map((change) => [signature(changeDocument(change, { zones })), change]));
     this.#changesById = new Map(changes.map((change) => [`${change.kind} ${recordIdOf(change)}`, change]));
     const kept = changes.filter(({ action }) => action !== "delete");
     this.#changesAt = new Map(kept.toReversed().map((change) => [reviewedKey(change), change]));
     this.#recordsById = new Map(live.map((record) => [`${record.kind} ${record.id}`, record]));
     this.#recordsAt = groupBy(live, reviewedKey);
-    this.#declared = new Set(desired.map(reviewedKey));
   }
 
   /** The current change with the same effect. */
   findSame(saved: ChangeDocument): Change | undefined {
     return this.#changes.get(signature(saved));
-  }
-
-  /** Whether the current plan withholds the same change. */
-  isWithheld(saved: ChangeDocument): boolean {
-    return this.#withheld.has(signature(saved));
   }
 
   /** The change of the record with this id; undefined for null. */
@@ -193,10 +176,6 @@ class CurrentState {
   /** The record with the key of a change. */
   recordAtKey(saved: ChangeDocument): Live | undefined {
     return this.#recordsAt.get(reviewedKey(saved))?.[0];
-  }
-
-  isDeclared(saved: ChangeDocument): boolean {
-    return this.#declared.has(reviewedKey(saved));
   }
 
   /** The fields of a change in the words of the files. */
@@ -220,58 +199,40 @@ function signature({ action, kind, key, previous_key, id, fields, stored }: Chan
   return JSON.stringify([action, kind, key, previous_key, id, ...words]);
 }
 
-/** Why the current plan has no such change. */
-function explainNotPlanned(saved: ChangeDocument, state: CurrentState): string {
-  if (state.isWithheld(saved)) return "The settings of the project now exclude this change.";
-  if (saved.action === "delete") return "Its deletion is no longer planned.";
-  if (!state.isDeclared(saved)) return "The files no longer declare it.";
-  return "The files no longer ask for this change.";
-}
+const NOT_PLANNED = "This change is no longer planned. The files or the settings of the project no longer ask for it.";
 
 /** How the current change differs from the saved one. */
 function explainDifferent(saved: ChangeDocument, current: Change, state: CurrentState): string {
   const id = recordIdOf(current);
-  if (current.action !== saved.action) {
-    const what =
-      id === null
-        ? `The record with the id ${saved.id} no longer exists`
-        : saved.id === null
-          ? `It now exists (id ${id})`
-          : "It has changed";
-    return `${what}, so it would now be ${DONE[current.action]} and not ${DONE[saved.action]}.`;
-  }
+  if (current.action !== saved.action)
+    return `It would now be ${DONE[current.action]} and not ${DONE[saved.action]}${id === saved.id || id === null ? "" : ` (id ${id})`}.`;
   if (id !== saved.id) return `Its id is now ${id} and no longer ${saved.id}.`;
-  if (current.key !== saved.key) return `Its key would now be \`${current.key}\`.`;
-  if (current.previousKey !== saved.previous_key)
-    return `Its key is now \`${current.previousKey ?? current.key}\` and no longer \`${saved.previous_key ?? saved.key}\`.`;
+  const [is, was] = [nameOf(current.previousKey, current.key), nameOf(saved.previous_key, saved.key)];
+  if (is !== was) return `Its key would now be ${is} and not ${was}.`;
   if (current.breaksUrl && !saved.breaks_url)
     return "The short URL would now stop working, which the saved plan does not show.";
-  return `${fieldDifferences(saved, current, state).join("; ")}.`;
+  return `${fieldDifferences(saved, state.fieldsOf(current)).join("; ")}.`;
+}
+
+function nameOf(previous: string | null, key: string): string {
+  return previous === null ? `\`${key}\`` : `\`${key}\` (was \`${previous}\`)`;
 }
 
 const MAX_DIFFERENCES = 3;
 
-function fieldDifferences(saved: ChangeDocument, current: Change, state: CurrentState): string[] {
-  const planned = state.fieldsOf(current);
+function fieldDifferences({ fields }: ChangeDocument, planned: readonly WordChange[]): string[] {
+  const others = planned.filter(
+    (one) =>
+      !fields.some(
+        ({ path, before, after }) =>
+          path === one.path && isSameWord(before, one.before) && isSameWord(after, one.after),
+      ),
+  );
   const differences = [
-    ...saved.fields.flatMap(({ path, before, after }) => {
-      const now = planned.find((field) => field.path === path);
-      if (now === undefined) return [`\`${path}\` would no longer change`];
-      if (!isSameWord(now.after, after)) {
-        const [reviewed, wanted] = showWords(after, now.after);
-        return [`\`${path}\` would become ${wanted} and not ${reviewed}`];
-      }
-      if (!isSameWord(now.before, before)) {
-        const [then, is] = showWords(before, now.before);
-        return [`\`${path}\` is now ${is} and no longer ${then}`];
-      }
-      return [];
-    }),
-    ...planned.flatMap(({ path, before, after }) =>
-      saved.fields.some((field) => field.path === path)
-        ? []
-        : [`\`${path}\` would also change (${showWords(before, after).join(" → ")})`],
-    ),
+    ...others.map(({ path, before, after }) => `\`${path}\` would now change: ${showWords(before, after).join(" → ")}`),
+    ...fields
+      .filter(({ path }) => !planned.some((one) => one.path === path))
+      .map(({ path }) => `\`${path}\` would no longer change`),
   ];
   const more = differences.length - MAX_DIFFERENCES;
   if (differences.length === 0) return ["The new record would have other values"];

@@ -134,7 +134,7 @@ describe("a change is skipped if it depends on a change", () => {
     expect([exit, endings(document), document.not_reviewed?.map(({ key }) => key)]).toEqual([
       3,
       [
-        `create ${GO}/new: skipped The pixel \`Theirs\` must be created first, and this plan does not contain that change.`,
+        `create ${GO}/new: skipped The pixel \`Theirs\` must be created first, but that change is skipped or not in this plan.`,
       ],
       ["Theirs"],
     ]);
@@ -151,9 +151,9 @@ describe("a change is skipped if it depends on a change", () => {
     expect([exit, endings(document)]).toEqual([
       3,
       [
-        "create New: moved `value` would become 1000004 and not 1000003.",
-        `delete Old: skipped The link \`${GO}/moving\` must be updated first, and that change is skipped, too.`,
-        `update ${GO}/moving: skipped The pixel \`New\` must be created first, and that change has moved.`,
+        "create New: moved `value` would now change: none → 1000004.",
+        `delete Old: skipped The link \`${GO}/moving\` must be updated first, but that change is skipped or not in this plan.`,
+        `update ${GO}/moving: skipped The pixel \`New\` must be created first, but that change is skipped or not in this plan.`,
       ],
     ]);
     expect(scenario.link("moving").pixels).toEqual([1]);

@@ -143,9 +143,8 @@ describe("apply PLAN refuses, before any request", () => {
     const cases = [...altered(saved)];
     expect(cases.length).toBeGreaterThan(150);
     const codes: Readonly<Record<string, string>> = {
-      ".digest left out": "plan-not-saved",
-      ".format_version left out": "plan-not-saved",
-      ".changes left out": "plan-not-saved",
+      ".event": "plan-not-saved",
+      ".event left out": "plan-not-saved",
     };
     for (const { at, value } of cases) {
       await writePlan(scenario, JSON.stringify(value));

@@ -9,6 +9,8 @@ describe("a moved change is skipped with the difference, with exit code 3 if all
   const LANDING = `links:\n${link("landing")}`;
   const NEW = `links:\n${link("new")}`;
   const OLD = `absent: { links: [${GO}/old] }\n`;
+  const NOT_PLANNED =
+    "This change is no longer planned. The files or the settings of the project no longer ask for it.";
   const NONE = `links:\n${link("same")}`;
   const MOVED = `links:\n  promo.example.com/moved: { url: https://example.com/moving, renamed_from: ${GO}/moving`;
   const put = (id: number, form: string) => (scenario: Scenario) => send(scenario, "PUT", `/api/v1/links/${id}`, form);
@@ -30,49 +32,32 @@ describe("a moved change is skipped with the difference, with exit code 3 if all
       "the files have another value",
       LANDING,
       LANDING.replace('/landing"', '/other"'),
-      "`url` would become https://example.com/other and not https://example.com/landing.",
+      "`url` would now change: https://example.com/before → https://example.com/other.",
     ],
     [
       "the files ask for another field",
       LANDING,
       LANDING.replace(" }", ", space: Marketing }"),
-      "`space` would also change (none → Marketing).",
+      "`space` would now change: none → Marketing.",
     ],
-    ["the files no longer declare it", LANDING, NONE, "The files no longer declare it."],
-    [
-      "the files have the old value again",
-      LANDING,
-      LANDING.replace('/landing"', '/before"'),
-      "The files no longer ask for this change.",
-    ],
+    ["the files no longer declare it", LANDING, NONE, NOT_PLANNED],
+    ["the files have the old value again", LANDING, LANDING.replace('/landing"', '/before"'), NOT_PLANNED],
     [
       "someone has changed the same field",
       LANDING,
       LANDING,
-      "`url` is now https://example.com/by-hand and no longer https://example.com/before.",
+      "`url` would now change: https://example.com/by-hand → https://example.com/landing.",
       put(2, "url=https%3A%2F%2Fexample.com%2Fby-hand"),
     ],
     [
       "someone has changed another field",
       LANDING,
       LANDING,
-      "`space` would also change (Marketing → none).",
+      "`space` would now change: Marketing → none.",
       put(2, "space=1"),
     ],
-    [
-      "its record is gone",
-      LANDING,
-      LANDING,
-      "The record with the id 2 no longer exists, so it would now be created and not updated.",
-      remove(2),
-    ],
-    [
-      "its key was taken",
-      NEW,
-      NEW,
-      "It now exists (id 6), so it would now be updated and not created.",
-      post("new", 2, "by-hand"),
-    ],
+    ["its record is gone", LANDING, LANDING, "It would now be created and not updated.", remove(2)],
+    ["its key was taken", NEW, NEW, "It would now be updated and not created (id 6).", post("new", 2, "by-hand")],
     [
       "another record has its key",
       LANDING,
@@ -84,28 +69,28 @@ describe("a moved change is skipped with the difference, with exit code 3 if all
       "its key was taken, and the file keeps unspecified fields",
       NEW.replace(" }", ", space: Marketing }"),
       NEW.replace(" }", ", unspecified: keep }"),
-      "The files no longer ask for this change.",
+      NOT_PLANNED,
       post("new", 2, "new"),
     ],
     [
       "its key was taken, and the file asks for another field",
       NEW.replace(" }", ", space: Marketing }"),
       NEW.replace(" }", ", space: Marketing, privacy: private }"),
-      "It now exists (id 6), so it would now be updated and not created.",
+      "It would now be updated and not created (id 6).",
       post("new", 2, "new"),
     ],
     [
       "the record to delete has another key",
       OLD,
       `absent: { links: { ${GO}/older: { id: 3 } } }\n`,
-      `Its key would now be \`${GO}/older\`.`,
+      `Its key would now be \`${GO}/older\` and not \`${GO}/old\`.`,
       put(3, "alias=older"),
     ],
     [
       "the new record exists, and the old one is to be deleted for another reason",
       `${MOVED} }\n`,
       `links:\n  promo.example.com/moved: { url: https://example.com/moving }\n${OLD.replace("old", "moving")}`,
-      "It has changed, so it would now be deleted and not replaced.",
+      "It would now be deleted and not replaced.",
       post("moved", 3, "moving"),
     ],
     [
@@ -115,12 +100,12 @@ describe("a moved change is skipped with the difference, with exit code 3 if all
       "The new record would have other values.",
       put(5, "url=https%3A%2F%2Fexample.com%2Felsewhere"),
     ],
-    ["the tombstone is gone", OLD, NONE, "Its deletion is no longer planned."],
+    ["the tombstone is gone", OLD, NONE, NOT_PLANNED],
     [
       "the tombstone is gone, and the link is declared",
       OLD,
       `links:\n${link("old", ", privacy: private")}`,
-      "It has changed, so it would now be updated and not deleted.",
+      "It would now be updated and not deleted.",
     ],
     [
       "the new record would have other values",

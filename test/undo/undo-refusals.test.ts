@@ -199,7 +199,7 @@ describe("a record", () => {
       (text) => text.slice(0, text.indexOf('"event":"change"')),
       "error[record-incomplete] record.jsonl was cut off before the state of all objects",
     ],
-    ["that is something else", () => '{"a": 1}', "error[not-a-record] record.jsonl is a report, and not the record"],
+    ["that is something else", () => '{"a": 1}', "error[not-a-record] record.jsonl is not the record of a run."],
     [
       "that somebody altered",
       (text) => text.replaceAll("https://example.com/a", "https://example.com/evil"),
