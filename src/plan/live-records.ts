@@ -58,11 +58,12 @@ const REFERENTS: ReadonlyMap<string, Referent> = new Map(
 /** The same array as in most declared links, so that comparing is fast. */
 const NO_PIXELS = fieldAt("link", REFERENCE_FIELD.pixel)?.default;
 
-class RecordValues implements Values {
-  readonly #record: LiveRecord;
+/** The fields of a record in canonical form. */
+export class RecordValues implements Values {
+  readonly #record: Pick<LiveRecord, "values" | "references">;
   readonly #side: AccountNames;
 
-  constructor(record: LiveRecord, side: AccountNames) {
+  constructor(record: Pick<LiveRecord, "values" | "references">, side: AccountNames) {
     this.#record = record;
     this.#side = side;
   }

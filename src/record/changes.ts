@@ -4,7 +4,7 @@ import * as z from "zod";
 import { recordIdOf, type Change, type Plan, type WrittenChange } from "../domain/change.ts";
 import type { FieldSpec } from "../domain/field.ts";
 import { fold } from "../domain/fold.ts";
-import type { LiveRecord, LiveState } from "../domain/live.ts";
+import type { LiveRecord, LiveState, Named } from "../domain/live.ts";
 import type { Place } from "../domain/place.ts";
 import { fieldAt, FIELDS, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import type { Value } from "../domain/value.ts";
@@ -166,13 +166,8 @@ function resolveReference({ references, hosts }: Plan, kind: "domain" | "space" 
   return { id: (kind === "space" ? spaces.get(name) : pixels.get(fold(name))) ?? null, name };
 }
 
-/** Fields of an object by path, without those that the service did not return. */
-export interface Snapshot {
-  /** Canonical values of all kinds but references. */
-  readonly values: ReadonlyMap<string, Value>;
-  /** What reference fields pointed to; none is an empty list. */
-  readonly references: ReadonlyMap<string, readonly Reference[]>;
-}
+/** The fields of an object, without those that the service did not return. A target without an id has the id 0. */
+export type Snapshot = Pick<LiveRecord, "values" | "references">;
 
 /** What the record knows about the result of a change. */
 export interface RecordedResult {
@@ -209,25 +204,9 @@ export function parseChange(
   return { ...line, ...result, before: parse("before"), after: parse("after"), place };
 }
 
-/** The changes with the ids of the pixels that the run created, which were unknown when their lines were written. */
-export function withPixelIds(changes: readonly RecordedChange[]): RecordedChange[] {
-  const created = new Map(
-    changes.flatMap(({ kind, is, newId }) =>
-      kind === "pixel" && newId !== null && is !== null ? [[fold(is.name), newId] as const] : [],
-    ),
-  );
-  const path = REFERENCE_FIELD.pixel;
-  return changes.map((change) => {
-    const pixels = change.after?.references.get(path);
-    if (change.after === null || pixels === undefined) return change;
-    const known = pixels.map(({ id, name }) => ({ id: id ?? created.get(fold(name)) ?? null, name }));
-    return { ...change, after: { ...change.after, references: new Map([...change.after.references, [path, known]]) } };
-  });
-}
-
 function parseSnapshot(kind: ResourceKind, fields: SnapshotDocument, invalid: (path: string) => UserError): Snapshot {
   const values = new Map<string, Value>();
-  const references = new Map<string, readonly Reference[]>();
+  const references = new Map<string, readonly Named[]>();
   for (const [path, document] of Object.entries(fields)) {
     const field = fieldAt(kind, path);
     if (field === undefined) throw invalid(path);
@@ -241,6 +220,8 @@ function parseSnapshot(kind: ResourceKind, fields: SnapshotDocument, invalid: (p
   }
   return { values, references };
 }
+
+const namedSchema = referenceSchema.transform(({ id, name }): Named => ({ id: id ?? 0, name }));
 
 /** The canonical values of fields that are no references. */
 const VALUES: Readonly<Record<Exclude<FieldSpec["kind"], "reference" | "references">, z.ZodType<Value>>> = {
@@ -257,7 +238,7 @@ const VALUES: Readonly<Record<Exclude<FieldSpec["kind"], "reference" | "referenc
   map: pairsSchema,
 };
 
-const REFERENCES: Readonly<Record<"reference" | "references", z.ZodType<readonly Reference[]>>> = {
-  reference: referenceSchema.nullable().transform((target) => (target === null ? [] : [target])),
-  references: referencesSchema,
+const REFERENCES: Readonly<Record<"reference" | "references", z.ZodType<readonly Named[]>>> = {
+  reference: namedSchema.nullable().transform((target) => (target === null ? [] : [target])),
+  references: z.array(namedSchema),
 };

@@ -8,7 +8,7 @@ import { locateNamed } from "../files/named.ts";
 import { jsonText } from "../report/json/text.ts";
 import { savedPlanSchema, type PlanDocument, type SavedPlan } from "../report/json/schema.ts";
 import { diagnosticOf } from "../config/located-error.ts";
-import { parseChange, withPixelIds, type ChangeLine, type RecordedChange, type RecordedResult } from "./changes.ts";
+import { parseChange, type ChangeLine, type RecordedChange, type RecordedResult } from "./changes.ts";
 import {
   digestOf,
   isObject,
@@ -179,12 +179,10 @@ export function parseRecord(text: string, file: string): RunRecord {
     baseUrl: plan.service.base_url ?? "",
     project: started.project,
     account: plan.account,
-    changes: withPixelIds(
-      changes.map((line, index) => {
-        const place = { file, line: index + 3, column: 1 };
-        return parseChange(line, place, results[index] ?? UNKNOWN, (path) => unknown(`${index + 3}.${path}`));
-      }),
-    ),
+    changes: changes.map((line, index) => {
+      const place = { file, line: index + 3, column: 1 };
+      return parseChange(line, place, results[index] ?? UNKNOWN, (path) => unknown(`${index + 3}.${path}`));
+    }),
   };
 }
 

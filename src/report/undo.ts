@@ -25,8 +25,7 @@ export type SkipReason =
   | "not-ours"
   | "secret-unknown"
   | "would-open"
-  | "unreadable-row"
-  | "cannot-be-sent";
+  | "unreadable-row";
 
 /** Adds both values of each field that differs to the message. */
 export function addValues(skipped: SkippedChange, zones: Zones): SkippedChange {
@@ -62,6 +61,8 @@ const EXCLUDABLE_CODES: ReadonlySet<string> = new Set([
   "pixel-in-use",
   "pixel-users-unknown",
   "circular-wait",
+  "date-twice",
+  "unreadable-row",
   "too-many-variables",
   "group-too-large",
 ]);

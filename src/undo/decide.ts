@@ -1,14 +1,13 @@
 // Decides for each object of a record how to restore it: whole, if the fields that the run changed are still as the run left them.
 
-import type { FieldChange, Live } from "../domain/change.ts";
+import type { FieldChange, Live, UnreadableLive } from "../domain/change.ts";
 import type { FieldSpec } from "../domain/field.ts";
-import { fieldsText, type LiveRecord } from "../domain/live.ts";
-import { EXPIRATION_URL, FIELDS, KEY_FIELD } from "../domain/table.ts";
+import { fieldsText } from "../domain/live.ts";
+import { EXPIRATION_URL, FIELDS, KEY_FIELD, type ResourceKind } from "../domain/table.ts";
 import { sameValue, type Value } from "../domain/value.ts";
-import { isRepeated, isStorable, MINUTES, wallTimeOf } from "../domain/zone.ts";
 import { HIDDEN } from "../http/redact.ts";
 import { isSameObject } from "../plan/compare.ts";
-import type { RecordedChange, RecordKey } from "../record/changes.ts";
+import type { RecordedChange, RecordKey, Reference } from "../record/changes.ts";
 import { plural } from "../report/counts.ts";
 import type { Loss, SkippedChange, SkipReason } from "../report/undo.ts";
 import { isSame, type Account } from "./account.ts";
@@ -18,7 +17,7 @@ type ValueMap = ReadonlyMap<string, Value>;
 
 /** What undoes a change. `live` is the object to update, to delete, or to replace by the one that is created again; null for none. */
 export type UndoStep =
-  | (RestoredState & { readonly action: "restore"; readonly live: Live; readonly isResent: boolean })
+  | (RestoredState & { readonly action: "restore"; readonly live: Live })
   | (RestoredState & { readonly action: "recreate"; readonly live: Live | null })
   | {
       readonly action: "delete";
@@ -54,8 +53,6 @@ export interface DecideOptions {
   /** Overwrite later changes, and recreate objects even if they would be less protected. */
   readonly force: boolean;
   readonly variableFor: (change: RecordedChange, path: string) => Variable;
-  /** The time zone of the account; null if unknown. */
-  readonly accountZone: string | null;
 }
 
 /** An environment variable for a secret. */
@@ -106,8 +103,8 @@ function leave(...about: Parameters<typeof skippedChange>): Decision {
 }
 
 /** The record has fields with invalid values. */
-function leaveUnreadable(change: RecordedChange, { kind, id, unreadable }: LiveRecord): Decision {
-  const message = `is not changed, because linkform cannot read ${kind} ${id} (${fieldsText(unreadable)}).`;
+function leaveUnreadable(change: RecordedChange, { live: { kind, id }, fields }: UnreadableLive): Decision {
+  const message = `is not changed, because linkform cannot read ${kind} ${id} (${fieldsText(fields)}).`;
   return leave(change, "unreadable-row", message, `Fix the ${kind} in the service's web interface, and undo again.`);
 }
 
@@ -116,13 +113,8 @@ function loss({ kind, key, previous_key, action, place }: RecordedChange, messag
 }
 
 /** The record of a change is gone. Another one may have its key. */
-function leaveGone(change: RecordedChange, id: number | null, account: Account): Decision {
-  const [other] = account.at(change.kind, change.is);
-  const message =
-    other === undefined
-      ? `(id ${id}) no longer exists, so there is nothing to undo.`
-      : `(id ${id}) no longer exists. The ${change.kind} that now has its key (id ${other.id}) is not changed.`;
-  return leave(change, "moved", message);
+function leaveGone(change: RecordedChange, id: number | null): Decision {
+  return leave(change, "moved", `(id ${id}) no longer exists, so there is nothing to undo.`);
 }
 
 /** Somebody gave the record another key. */
@@ -148,7 +140,7 @@ function changesSince({ kind, values }: Live, before: ValueMap, after: ValueMap)
 function undoUpdate(change: RecordedChange, account: Account, options: DecideOptions): Decision {
   const { kind, id, was } = change;
   const live = account.withId(kind, id);
-  if (live === undefined) return leaveGone(change, id, account);
+  if (live === undefined) return leaveGone(change, id);
   if (change.before === null || change.after === null) return NOTHING;
   if (account.hasOtherKey(change, live)) return leaveRenamed(change, live);
   const [before, after] = [account.valuesOf(kind, change.before), account.valuesOf(kind, change.after)];
@@ -179,7 +171,6 @@ function undoUpdate(change: RecordedChange, account: Account, options: DecideOpt
   const values = new Map<string, Value>();
   const secrets = new Map<string, string>();
   const missing: MissingSecret[] = [];
-  let isResent = false;
   for (const field of FIELDS[kind]) {
     const { path } = field;
     const previous = before.get(path);
@@ -188,30 +179,29 @@ function undoUpdate(change: RecordedChange, account: Account, options: DecideOpt
     if (live.values.get(path) === undefined) {
       losses.push(loss(change, `the former \`${path}\`, because the service does not return it.`));
     } else if (field.kind === "secret" && previous === true) {
-      // The run may have sent a secret again, with another text. The service does not return it.
-      if (isRestored && after.get(path) !== true) continue;
       const variable = options.variableFor(change, path);
-      if (variable.isSet) {
+      // The run sent the secret again, maybe with another text.
+      if (isRestored && after.get(path) === true)
+        losses.push(loss(change, `the former \`${path}\`, which linkform cannot read. Set it in the files.`));
+      else if (!isRestored && variable.isSet) {
         secrets.set(path, variable.name);
         values.set(path, previous);
-        isResent ||= isRestored;
-      } else if (isRestored) {
-        const message = `the former \`${path}\`, which linkform cannot read. To restore it, set ${variable.name} to the former value.`;
-        losses.push(loss(change, message));
-      } else missing.push({ path, variable: variable.name });
-    } else if (!isRestored) {
-      if (!canStore(field, previous, options.accountZone)) return leaveDate(change, field, "it is not changed");
-      values.set(path, previous);
-    }
+      } else if (!isRestored) missing.push({ path, variable: variable.name });
+    } else if (!isRestored) values.set(path, previous);
   }
   const unprotected = FIELDS[kind].filter((field) => needsMissingSecret(field, values, live, missing));
   for (const { path } of unprotected) values.delete(path);
   const key = values.has(KEY_FIELD[kind]) ? was : null;
   return {
     ...NOTHING,
-    step: values.size === 0 ? null : { action: "restore", change, live, key, values, secrets, isResent },
+    step: values.size === 0 ? null : { action: "restore", change, live, key, values, secrets },
     losses,
-    skipped: missing.length === 0 ? [] : [secretsNotRestored(change, missing, unprotected)],
+    skipped: leaveSecrets(
+      change,
+      missing,
+      [...missing, ...unprotected].map(({ path }) => path),
+      secretHint(change, missing),
+    ),
   };
 }
 
@@ -226,7 +216,7 @@ function undoCreate(change: RecordedChange, account: Account, options: DecideOpt
   let live = holder;
   if (newId !== null) {
     live = account.withId(kind, newId);
-    if (live === undefined) return holder === undefined ? NOTHING : leaveGone(change, newId, account);
+    if (live === undefined) return holder === undefined ? NOTHING : leaveGone(change, newId);
     if (account.hasOtherKey({ ...change, was: null }, live)) return leaveRenamed(change, live);
   } else if (holder !== undefined && (others.length > 0 || !isSameObject({ kind, values: after }, holder))) {
     const message = `exists (id ${holder.id}), but with other values than this run sent. It may belong to somebody else, so it is not changed.`;
@@ -289,11 +279,15 @@ function recreate(
   // An earlier undo that was interrupted may have created it.
   const isRestored = account.isAsBefore(kind, was, before);
   if (isRestored || account.isAsBefore(kind, was, withoutOptional)) {
-    const rest = isRestored ? [] : [recreatedWithoutSecrets(change, optional, before, withoutOptional)];
-    return { ...NOTHING, step: successor, skipped: rest };
+    const rest = isRestored ? [] : optional;
+    return {
+      ...NOTHING,
+      step: successor,
+      skipped: leaveSecrets(change, rest, differences(kind, before, withoutOptional), laterHint(rest)),
+    };
   }
-  const unstorable = FIELDS[kind].find((field) => !canStore(field, before.get(field.path), options.accountZone));
-  if (unstorable !== undefined) return leaveDate(change, unstorable, `the ${kind} is not created again`);
+  if (was.domain !== null && account.shown("domain", was.domain) === undefined)
+    return leave(change, "moved", ...unknownDomain(was.domain));
   const isLimited = FIELDS[kind].some((field) => {
     const limit = before.get(field.path);
     const isLimit = field.kind === "count" && field.opens?.when === "expired" && typeof limit === "number";
@@ -319,7 +313,7 @@ function recreate(
     ...NOTHING,
     step: { action: "recreate", change, live: successor?.live ?? null, key: was, values, secrets: variables },
     losses: recreateLosses(change, unknown),
-    skipped: missing.length === 0 ? [] : [recreatedWithoutSecrets(change, missing, before, values)],
+    skipped: leaveSecrets(change, missing, differences(kind, before, values), laterHint(missing)),
   };
 }
 
@@ -385,37 +379,36 @@ function needsMissingSecret(
   return !isPublic && fields.some((one) => isStatistics(one) && isMissing(one));
 }
 
-/** Missing secrets, and the fields that are not restored because they would be open without them. */
-function secretsNotRestored(
-  change: RecordedChange,
-  missing: readonly MissingSecret[],
-  unprotected: readonly FieldSpec[],
-): SkippedChange {
-  const these = unprotected.length === 1 ? "this field" : "these fields";
-  const rest =
-    unprotected.length === 0
-      ? ""
-      : `. Without it, ${quoteList(unprotected)} would be open, so linkform does not change ${these} either`;
-  const message = `had a ${quoteList(missing)}, which linkform cannot read, so it is not restored${rest}.`;
-  const paths = [...missing, ...unprotected].map(({ path }) => path);
-  return skippedChange(change, "secret-unknown", message, secretHint(change, missing), [], paths);
+/** The paths whose values differ. */
+function differences(kind: ResourceKind, before: ValueMap, after: ValueMap): string[] {
+  return FIELDS[kind].flatMap(({ path }) => (before.get(path) === after.get(path) ? [] : [path]));
 }
 
-/** The object is recreated as `recreated`, without secrets that protected only a part of it. */
-function recreatedWithoutSecrets(
+/** Reports secrets that are missing, and `paths`: these secrets and the fields that would be open without them. */
+function leaveSecrets(
   change: RecordedChange,
   missing: readonly MissingSecret[],
-  before: ValueMap,
-  recreated: ValueMap,
-): SkippedChange {
-  const paths = FIELDS[change.kind].flatMap(({ path }) => (before.get(path) === recreated.get(path) ? [] : [path]));
-  const rest = paths
-    .filter((path) => !missing.some((one) => one.path === path))
-    .map((path) => ` and with \`${path}: ${String(recreated.get(path))}\``)
-    .join("");
-  const message = `had a ${quoteList(missing)}, which linkform cannot read. The ${change.kind} is created again without it${rest}.`;
-  const hint = `Set ${variablesOf(missing)} to the former password or a new one before you undo, or set the password later in the files.`;
-  return skippedChange(change, "secret-unknown", message, hint, [], paths);
+  paths: string[],
+  hint: string,
+): SkippedChange[] {
+  if (missing.length === 0) return [];
+  const fields = paths.map((path) => `\`${path}\``).join(", ");
+  const message = `had a ${quoteList(missing)}, which linkform cannot read. Not restored without it: ${fields}.`;
+  return [skippedChange(change, "secret-unknown", message, hint, [], paths)];
+}
+
+/** For an object that is created again without a secret. A second undo would not set it. */
+function laterHint(missing: readonly MissingSecret[]): string {
+  return `Set ${variablesOf(missing)} to the former password or a new one before you undo, or set the password later in the files.`;
+}
+
+/** A domain that is in no list and that no link uses. The hint has the line that confirms it. */
+function unknownDomain({ id, name }: Reference): [message: string, hint: string] {
+  const text = JSON.stringify(name);
+  return [
+    `is not created again, because linkform found no domain \`${name}\` in this account.`,
+    `If the domain still exists, add it to the project file: \`domains: { ${text}: { id: ${id}, name: ${text} } }\`.`,
+  ];
 }
 
 /** The hint names the record, because after this undo the newest record is another one. */
@@ -429,17 +422,4 @@ function variablesOf(missing: readonly MissingSecret[]): string {
 
 function quoteList(fields: readonly { readonly path: string }[]): string {
   return fields.map(({ path }) => `\`${path}\``).join(" and ");
-}
-
-/** The time zone of the account has no local time for a date of the former object. */
-function leaveDate(change: RecordedChange, { path }: FieldSpec, result: string): Decision {
-  const message = `had a date in \`${path}\` that the account's time zone cannot express, so ${result}.`;
-  return leave(change, "cannot-be-sent", message, "Set the date manually or in the files.");
-}
-
-/** Whether the service can store this value. If the zone of the account is unknown, the planner reports it. */
-function canStore(field: FieldSpec, value: Value | undefined, accountZone: string | null): boolean {
-  if (field.kind !== "instant" || typeof value !== "string" || accountZone === null) return true;
-  const wall = wallTimeOf(value, accountZone);
-  return isStorable(field, value, wall) && wall.length === MINUTES && !isRepeated(value, accountZone);
 }

@@ -98,19 +98,16 @@ export async function planUndo(
   const filesResolved = resolve(project, state);
   const policyOnly = withoutBlocks(project, filesResolved);
   const live = resolve(policyOnly, state);
-  const undoing = undoChanges(record, new Account(live, state), live, {
+  const undoing = undoChanges(record, new Account(live), live, {
     force: flags.force === true,
     variableFor: variablesOf(record, project, world),
-    accountZone: live.zones.account,
   });
-  const { resendSecrets } = undoing;
   const options: CreatePlanOptions = { ...planOptionsOf(flags), base: null, changed: null, checkLimits };
   const { canonical, ...resolved } = resolveObjects(live, state, undoing.claims, undoing.tombstones);
   const planned = planResolved(resolved, policyOnly, state, world.now(), {
     ...options,
     targets: withKeptKeys(undoing, live, options.targets),
     excludes: withKeptKeys(undoing, live, options.excludes),
-    resendSecrets,
   });
   // The plan of the files shows what they still ask for, and which objects count for the shares of the brake.
   const filesPlan = planResolved(filesResolved, project, state, world.now(), NO_OPTIONS);

@@ -10,18 +10,16 @@ import type { Claim } from "../plan/claims.ts";
 import type { Identified } from "../plan/names.ts";
 import { pixelsOf } from "../plan/order.ts";
 import type { Resolved, ResolvedTombstone } from "../plan/resolve.ts";
-import type { RecordedChange, Reference } from "../record/changes.ts";
+import type { RecordedChange } from "../record/changes.ts";
 import type { RunRecord } from "../record/file.ts";
 import type { Loss, SkippedChange } from "../report/undo.ts";
-import { pixelIn, type Account } from "./account.ts";
+import type { Account } from "./account.ts";
 import { decideUndo, skippedChange, type DecideOptions, type Restoring, type UndoStep } from "./decide.ts";
 
 /** The objects to plan, and what the plan of them does not show. */
 export interface Undoing {
   readonly claims: readonly Claim[];
   readonly tombstones: readonly ResolvedTombstone[];
-  /** Keys whose secrets are sent although one is set. */
-  readonly resendSecrets: readonly string[];
   readonly losses: readonly Loss[];
   readonly skipped: readonly SkippedChange[];
   /** The places of deletes of objects that nobody changed or clicked since the run created them. */
@@ -41,12 +39,10 @@ export function undoChanges(
 ): Undoing {
   const decisions = changes.map((change) => ({ change, ...decideUndo(change, account, options) }));
   const decided = decisions.flatMap(({ step }) => step ?? []);
-  const withoutDomain = new Map(decided.flatMap((step) => unknownDomain(step, account)));
   const links = [...live, ...unreadable.map((one) => one.live)].filter(({ kind }) => kind === "link");
-  const withDomain = decided.filter((step) => !withoutDomain.has(step));
-  const { steps, skipped } = removeConflicts(withDomain, account, links);
+  const { steps, skipped } = removeConflicts(decided, account, links);
   const losses: Loss[] = [];
-  const pixels = pixelsAfter(steps, account);
+  const pixels = pixelsAfter(steps, live);
   const claims = steps.flatMap((step) => (step.action === "delete" ? [] : claimOf(step, account, pixels, losses)));
   const deleted = steps.flatMap((step) => (step.action === "delete" ? step : []));
   // The losses of recreating an object do not apply if a conflict prevents it.
@@ -63,11 +59,8 @@ export function undoChanges(
         ),
       ),
     ],
-    resendSecrets: steps.flatMap((step) =>
-      step.action === "restore" && step.isResent ? [(keyAfter(step, account) ?? step.live).key] : [],
-    ),
     losses: [...relevant.flatMap((decision) => decision.losses), ...losses],
-    skipped: [...relevant.flatMap((decision) => decision.skipped), ...withoutDomain.values(), ...skipped],
+    skipped: [...relevant.flatMap((decision) => decision.skipped), ...skipped],
     untouched: new Set(deleted.flatMap(({ change, isUntouched }) => (isUntouched ? [change.place] : []))),
     unconfirmed: decisions.flatMap(({ change, isUnconfirmed }) => (isUnconfirmed ? [change] : [])),
     alreadyUndone: decisions.filter((decision) => decision.step === null && decision.skipped.length === 0).length,
@@ -77,19 +70,6 @@ export function undoChanges(
 /** The new key that a step gives to its object; null if it does not change the key. */
 function keyAfter({ change, key }: UndoStep, account: Account): Identified | null {
   return key && account.identified(change.kind, key);
-}
-
-/** Leaves a step out whose domain is in no list and has no link. */
-function unknownDomain(step: UndoStep, account: Account): (readonly [UndoStep, SkippedChange])[] {
-  const domain = step.key?.domain ?? null;
-  if (domain === null || account.shown("domain", domain) !== undefined) return [];
-  const message = `is not created again, because linkform found no domain \`${domain.name}\` in this account.`;
-  return [[step, skippedChange(step.change, "moved", message, declareHint("domain", domain))]];
-}
-
-/** The line that confirms a domain or space which is in no list and which no link uses. */
-function declareHint(what: "domain" | "space", { id, name }: Reference): string {
-  return `If the ${what} still exists, add it to the project file: \`${what}s: { ${JSON.stringify(name)}: { id: ${id}, name: ${JSON.stringify(name)} } }\`.`;
 }
 
 /** Leaves out impossible steps, and then those that are impossible without them. */
@@ -108,7 +88,7 @@ function removeConflicts(
   }
 }
 
-/** Steps that need a key which another record has and keeps. Two records can have had equal keys; the first one gets the key. */
+/** Steps that need a key which another record has and keeps, or which another step takes: two records can have had equal keys. */
 function keyConflicts(steps: readonly UndoStep[], account: Account): (readonly [UndoStep, SkippedChange])[] {
   const leaving = new Set(
     steps.flatMap((step) => {
@@ -117,25 +97,22 @@ function keyConflicts(steps: readonly UndoStep[], account: Account): (readonly [
       return isLeft ? (step.live ?? []) : [];
     }),
   );
-  const assigned = new Map<string, UndoStep>();
+  const taken = new Set<string>();
   return steps.flatMap((step) => {
     const { change, key } = step;
     const named = keyAfter(step, account);
     if (named === null) return [];
-    const rival = assigned.get(named.identity);
     const own = step.action === "restore" ? step.live : null;
     const holder = account.at(change.kind, key).find((live) => live !== own && !leaving.has(live));
-    if (holder === undefined && rival === undefined) {
-      assigned.set(named.identity, step);
+    if (holder === undefined && !taken.has(named.identity)) {
+      taken.add(named.identity);
       return [];
     }
-    const what = step.action === "restore" ? "is not changed" : `is not created again (id ${change.id})`;
-    const reason =
-      holder === undefined
-        ? `goes to the record that had the id ${rival?.change.id}`
-        : `now belongs to another record (id ${holder.id})`;
+    const what = step.action === "restore" ? "is not changed" : "is not created again";
+    const other = holder === undefined ? "that this undo restores" : `(id ${holder.id})`;
+    const message = `(id ${change.id}) ${what}: \`${named.key}\` belongs to another record ${other}.`;
     const hint = "To restore it, free the key and undo again.";
-    return [[step, skippedChange(change, "taken-since", `${what}: \`${named.key}\` ${reason}.`, hint)] as const];
+    return [[step, skippedChange(change, "taken-since", message, hint)] as const];
   });
 }
 
@@ -150,21 +127,17 @@ function pixelConflicts(steps: readonly UndoStep[], links: readonly Live[]): (re
   return steps.flatMap((step) => {
     if (step.action !== "delete" || step.change.kind !== "pixel") return [];
     const name = fold(step.live.key);
-    const users = links.filter((link) => !gone.has(link) && pixelsOf(restored.get(link) ?? link).includes(name));
-    if (users.length === 0) return [];
-    const keys = users.slice(0, MAX_SHOWN_USERS).map(({ key }) => `\`${key}\``);
-    const more = users.length > MAX_SHOWN_USERS ? ` and ${users.length - MAX_SHOWN_USERS} more` : "";
-    const message = `is not deleted: ${keys.join(", ")}${more} ${users.length === 1 ? "uses" : "use"} it.`;
-    const hint = `To delete it, remove it from ${users.length === 1 ? "this link" : "these links"} and undo again.`;
+    const user = links.find((link) => !gone.has(link) && pixelsOf(restored.get(link) ?? link).includes(name));
+    if (user === undefined) return [];
+    const message = `is not deleted, because a link uses it: \`${user.key}\`.`;
+    const hint = "To delete it, remove it from all links and undo again.";
     return [[step, skippedChange(step.change, "still-used", message, hint)] as const];
   });
 }
 
-const MAX_SHOWN_USERS = 3;
-
 /** The names of all pixels after these steps. A recreated pixel has its former id here. */
-function pixelsAfter(steps: readonly UndoStep[], account: Account): ReadonlyMap<number, string> {
-  const names = new Map(account.pixels);
+function pixelsAfter(steps: readonly UndoStep[], live: readonly Live[]): ReadonlyMap<number, string> {
+  const names = new Map(live.flatMap(({ kind, id, key }) => (kind === "pixel" ? [[id, key]] : [])));
   for (const step of steps) {
     if (step.change.kind !== "pixel") continue;
     const id = step.action === "recreate" ? step.change.id : step.live.id;
@@ -189,15 +162,16 @@ function claimOf(step: Restoring, account: Account, pixels: ReadonlyMap<number, 
   const [space] = before?.references.get(REFERENCE_FIELD.space) ?? [];
   if (values.has(REFERENCE_FIELD.space) && space !== undefined && account.shown("space", space) === undefined) {
     values.set(REFERENCE_FIELD.space, null);
-    lose(`the space \`${space.name}\`, which linkform did not find in this account. ${declareHint("space", space)}`);
+    lose(`the space \`${space.name}\`, which linkform did not find in this account.`);
   }
   const used = before?.references.get(PIXELS);
   if (values.has(PIXELS) && used !== undefined) {
-    const found = used.map((pixel) => ({ pixel, match: pixelIn(pixels, pixel) }));
-    for (const { pixel, match } of found)
-      if (match === null) lose(`the pixel \`${pixel.name}\`, which no longer exists.`);
-      else if (match.isOther) lose(`the pixel \`${pixel.name}\`. Another pixel now has this name and is used instead.`);
-    values.set(PIXELS, [...new Set(found.flatMap(({ match }) => match?.name ?? []))].toSorted(compareText));
+    const found = used.flatMap(({ id, name }) => {
+      const match = pixels.get(id) ?? [...pixels.values()].find((one) => fold(one) === fold(name));
+      if (match === undefined) lose(`the pixel \`${name}\`, which no longer exists.`);
+      return match ?? [];
+    });
+    values.set(PIXELS, [...new Set(found)].toSorted(compareText));
   }
   const isRenamed = live !== null && live.identity !== named.identity;
   const desired: Desired = {
