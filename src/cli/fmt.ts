@@ -6,7 +6,7 @@ import { hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import { formatText } from "../edit/format.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { ProjectFolder } from "../files/folder.ts";
-import { writeFiles } from "../files/write-files.ts";
+import { writeFiles, type TextEdit } from "../files/write-files.ts";
 import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { writeOut } from "../session/outputs.ts";
@@ -14,7 +14,6 @@ import { chosenFiles, openProject, readTexts } from "../session/project.ts";
 import { refuse, refuseFor } from "../session/session.ts";
 import { plural } from "../report/counts.ts";
 import { severityCounts } from "../report/compose-findings.ts";
-import type { FileEdit } from "../report/report.ts";
 
 export interface FmtFlags extends CommonFlags {
   readonly check?: boolean;
@@ -27,26 +26,19 @@ export async function fmt(world: World, flags: FmtFlags, names: readonly string[
   if (flags.stdin === true) return formatStdin(world, flags, out, names);
   const isWritten = flags.check !== true;
   try {
-    const opened = await openProject(world, flags, isWritten);
+    const opened = await openProject(world, flags);
     const chosen = chosenFiles(names, opened, world.cwd);
     const wanted = (chosen === null ? opened.files : [...chosen]).filter((file) => !isJsonFile(file));
     const isUnread = ({ place }: Diagnostic): boolean =>
       place !== null && wanted.includes(place.file) && !opened.texts.has(place.file);
     const problems = opened.diagnostics.filter((one) => one.severity === "error" && isUnread(one));
-    const edits: FileEdit[] = [];
+    const edits: TextEdit[] = [];
     for (const [file, before] of await readTexts({ ...opened, files: wanted.filter((one) => opened.texts.has(one)) })) {
       const formatted = formatText(before, file);
       if ("problems" in formatted) problems.push(...formatted.problems);
       else if (formatted.text !== before) edits.push({ file, before, after: formatted.text });
     }
-    const failure =
-      isWritten && edits.length > 0
-        ? await writeFiles(
-            new ProjectFolder(opened.folder),
-            new Map(edits.map(({ file, after }) => [file, after])),
-            new Map(edits.map(({ file, before }) => [file, before])),
-          )
-        : null;
+    const failure = isWritten ? await writeFiles(new ProjectFolder(opened.folder), edits) : null;
     if (failure !== null) return await refuse(out, "fmt", null, [...problems, failure], EXIT.error);
     return await conclude(out, edits, problems, isWritten, wanted.length);
   } catch (cause) {
@@ -56,7 +48,7 @@ export async function fmt(world: World, flags: FmtFlags, names: readonly string[
 
 async function conclude(
   out: Console,
-  edits: readonly FileEdit[],
+  edits: readonly TextEdit[],
   diagnostics: readonly Diagnostic[],
   isWritten: boolean,
   files: number,

@@ -30,7 +30,7 @@ interface RemovedItem extends RemovedBlock {
   readonly note: string;
 }
 
-/** Removes the blocks with these keys from the files. Either all files are written or none. */
+/** Removes the blocks with these keys from the files. */
 export async function rm(world: World, flags: RmFlags, keys: readonly string[]): Promise<ExitCode> {
   const out = new Console(world, flags, "rm");
   if (flags.id !== undefined && keys.length > 1)
@@ -39,7 +39,7 @@ export async function rm(world: World, flags: RmFlags, keys: readonly string[]):
       exit: EXIT.usage,
     });
   try {
-    const opened = await openProject(world, flags, flags.dryRun !== true);
+    const opened = await openProject(world, flags);
     const { project } = opened;
     if (project === null) return await refuse(out, "rm", null, opened.diagnostics, EXIT.error);
     const files = { ...opened, project };
@@ -96,14 +96,14 @@ async function removeBlocks(
   const checked = await problemsOf(files, changed, removals, asking, world.now());
   if (hasErrors(checked.problems)) return refuse(out, "rm", baseUrl, checked.problems, EXIT.error);
   const isWritten = flags.dryRun !== true;
-  const before = new Map([...changed.keys()].map((file) => [file, raw.get(file) ?? null]));
-  const unwritten = isWritten ? await writeFiles(new ProjectFolder(files.folder), changed, before) : null;
+  const edits = [...changed].map(([file, after]) => ({ file, before: raw.get(file) ?? null, after }));
+  const unwritten = isWritten ? await writeFiles(new ProjectFolder(files.folder), edits) : null;
   if (unwritten !== null) return refuse(out, "rm", baseUrl, [unwritten], EXIT.error);
   const isPrinted = await out.result({
     of: "written",
     command: "rm",
     isWritten,
-    edits: [...changed].map(([file, after]) => ({ file, before: raw.get(file) ?? null, after })),
+    edits,
     items: removals.map(itemOf),
     variables: [],
     next: nextSteps(removals, checked.isPlanned, isWritten),

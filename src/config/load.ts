@@ -9,8 +9,6 @@ import type { Declaration, Declared, Project } from "../domain/project.ts";
 import { isAboutSending } from "../domain/rules.ts";
 import { SOFTWARE } from "../domain/software.ts";
 import { isZone, nearestZone } from "../domain/zone.ts";
-import { ProjectFolder } from "../files/folder.ts";
-import { hasUnfinishedWrites, WRITE_LOG } from "../files/write-files.ts";
 import { LintContext, preferLintMessages } from "./lint/context.ts";
 import {
   linkDefaultsOf,
@@ -82,13 +80,7 @@ export async function loadProject(
 ): Promise<Loaded> {
   const folder = path.dirname(projectFile);
   const read = await loadFrom(source ?? folderSource(folder, context), path.basename(projectFile), { now }, generated);
-  const loaded = { ...read, diagnostics: sortDiagnostics(limitDiagnostics(read.diagnostics)) };
-  if (!hasUnfinishedWrites(new ProjectFolder(folder))) return loaded;
-  const message = "A command was interrupted while it wrote the project files. Some files may be old and some new.";
-  const hint = "Run the command again (`pull`, `rm`, `import` or `init`). It first completes the interrupted write.";
-  const place = { file: WRITE_LOG, line: 1, column: 1 };
-  const diagnostics = [error("files-unfinished", message, place, hint), ...loaded.diagnostics];
-  return { ...loaded, project: null, readable: null, declarations: [], diagnostics };
+  return { ...read, diagnostics: sortDiagnostics(limitDiagnostics(read.diagnostics)) };
 }
 
 /**

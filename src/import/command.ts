@@ -206,7 +206,7 @@ async function writeAll(
   } catch (cause) {
     return diagnosticOf(cause) ?? unwritable(`The file ${place?.shown}`, cause);
   }
-  const problem = await writeFiles(new ProjectFolder(folder), new Map([[file, text]]), new Map([[file, before]]));
+  const problem = await writeFiles(new ProjectFolder(folder), [{ file, before, after: text }]);
   if (problem !== null && place !== null) removeAt(place);
   return problem;
 }

@@ -49,10 +49,10 @@ interface ResourceRows {
 /** Opens the project. `problems` are the errors that its files already have. `sheet` is empty for standard input. */
 export async function openTarget(
   world: World,
-  flags: CommonFlags & { readonly into?: string; readonly dryRun?: boolean },
+  flags: CommonFlags & { readonly into?: string },
   { sheet, kind }: { readonly sheet: string; readonly kind: ResourceKind },
 ): Promise<ImportTarget | { readonly problems: readonly Diagnostic[] }> {
-  const first = await openProject(world, flags, flags.dryRun !== true);
+  const first = await openProject(world, flags);
   const { folder, file: projectFile } = first;
   const source = folderSource(folder, world);
   const load = (texts: ReadonlyMap<string, string>, ...rows: readonly ResourceRows[]): Promise<Loaded> =>

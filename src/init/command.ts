@@ -17,19 +17,17 @@ import { findPlace, type ProjectPlace } from "./place.ts";
 import { reachService, type Reached } from "./service.ts";
 import { refuse, refuseFor } from "../session/session.ts";
 import { canAsk, openQuestions, type Questions } from "../session/questions.ts";
-import { finishInterrupted } from "../session/project.ts";
 
 export type { InitFlags } from "./flags.ts";
 
 /** The confirmation lists at most this number of files. */
 const MAX_LISTED = 30;
 
-/** Writes all files of a new project or none. Never overwrites a file. */
+/** Writes the files of a new project. Never overwrites a file. */
 export async function init(world: World, flags: InitFlags): Promise<ExitCode> {
   const out = new Console(world, flags, "init");
   try {
     checkFlags(flags);
-    if (flags.dryRun !== true) await finishInterrupted(world, writtenIn(await findPlace(world, flags)).folder);
     const place = await findPlace(world, flags);
     const isAsked = flags.yes !== true && canAsk(world);
     if (place.exists && (flags.ci ?? (isAsked ? "" : "none")) === "none") throw projectExists(place);
@@ -113,9 +111,12 @@ async function conclude(
   if (ask !== null && !isDry && edits.length > 0) await confirm(edits, ask);
   world.signal.throwIfAborted();
   const { folder, at } = writtenIn(place);
-  const texts = new Map(edits.map(({ file, after }) => [at(file), after]));
-  const before = new Map(edits.map((edit) => [at(edit.file), edit.before]));
-  const unwritten = isDry ? null : await writeFiles(folder, texts, before);
+  const unwritten = isDry
+    ? null
+    : await writeFiles(
+        folder,
+        edits.map((edit) => ({ ...edit, file: at(edit.file) })),
+      );
   if (unwritten !== null) return refuse(out, "init", answers.baseUrl, [unwritten], EXIT.error);
   ask?.end("Done.");
   const found = [

@@ -111,7 +111,7 @@ const EMPTY_SOURCE: FileSource = {
 };
 
 /** The copies of schemas in `.linkform` should be committed. */
-const IGNORED = ["**/.linkform/runs/", "**/.linkform/unfinished-write.json", ".linkform-*.tmp"];
+const IGNORED = ["**/.linkform/runs/", ".linkform-*.tmp"];
 
 /** The `.gitignore` with these lines, each once, in its own line breaks. `before` is null if there is none. */
 function withIgnored(before: string | null): string {

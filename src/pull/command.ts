@@ -15,8 +15,7 @@ import { readNamedKey } from "../domain/named-key.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { plural } from "../report/counts.ts";
 import { ProjectFolder } from "../files/folder.ts";
-import { writeFiles } from "../files/write-files.ts";
-import type { FileEdit } from "../report/report.ts";
+import { writeFiles, type TextEdit } from "../files/write-files.ts";
 import { connectReader } from "../service/service.ts";
 import type { ServiceFlags } from "../session/connect.ts";
 import { Console } from "../session/console.ts";
@@ -34,7 +33,7 @@ export interface PullFlags extends CommonFlags, ServiceFlags {
   readonly force?: boolean;
 }
 
-/** Pulls these keys, or everything that passes the filters. Writes all files or none. */
+/** Pulls these keys, or everything that passes the filters. */
 export async function pull(world: World, flags: PullFlags, keys: readonly string[]): Promise<ExitCode> {
   const out = new Console(world, flags, "pull");
   const criteria: PullCriteria = {
@@ -46,7 +45,7 @@ export async function pull(world: World, flags: PullFlags, keys: readonly string
   };
   checkFlags(criteria);
   try {
-    const opened = await openedForPull(world, await openProject(world, flags, flags.dryRun !== true));
+    const opened = await openedForPull(world, await openProject(world, flags));
     const { project } = opened;
     if (project === null) return await refuse(out, "pull", null, opened.diagnostics, EXIT.error);
     if (flags.dryRun !== true && flags.force !== true) await refuseUncommitted(opened, world);
@@ -134,16 +133,9 @@ async function conclude(
 ): Promise<ExitCode> {
   const problems = [...pulled.diagnostics, ...pulled.pending.map(pendingProblem)];
   if (hasErrors(problems)) return refuse(out, "pull", baseUrl, problems, EXIT.error);
-  const edits = [...pulled.texts].map(([file, after]): FileEdit => ({ file, before: texts.get(file) ?? null, after }));
+  const edits = [...pulled.texts].map(([file, after]): TextEdit => ({ file, before: texts.get(file) ?? null, after }));
   const isWritten = flags.dryRun !== true;
-  const unwritten =
-    isWritten && edits.length > 0
-      ? await writeFiles(
-          new ProjectFolder(folder),
-          new Map(edits.map(({ file, after }) => [file, after])),
-          new Map(edits.map(({ file, before }) => [file, before])),
-        )
-      : null;
+  const unwritten = isWritten ? await writeFiles(new ProjectFolder(folder), edits) : null;
   if (unwritten !== null) return refuse(out, "pull", baseUrl, [unwritten], EXIT.error);
   out.findings(pulled.diagnostics);
   const isInGit = (await repositoryOf(folder, env)) !== null;
@@ -164,7 +156,7 @@ async function conclude(
 
 function nextSteps(
   { items, warnings, blocked }: PullResult,
-  edits: readonly FileEdit[],
+  edits: readonly TextEdit[],
   isWritten: boolean,
   isInGit: boolean,
   refused: number,

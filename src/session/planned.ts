@@ -115,7 +115,7 @@ export async function openFiles(world: World, flags: PlanningFlags, request: Pla
   const part = isReducible(request, flags)
     ? await openChanged(world, flags, wanted.base ?? "", wanted.changed === "auto" ? CHANGED_FROM : 0, isDeploy)
     : null;
-  const files = part?.opened ?? (await openProject(world, flags, false, resources ?? null));
+  const files = part?.opened ?? (await openProject(world, flags, resources ?? null));
   // Mistakes in the files are reported before those of the base; a plan of the base ignores them.
   if (files.project === null && !isAtBase) throw new Refusal(files.diagnostics);
   const isImplied = wanted.base === null && request.withoutBase === "tag";

@@ -1,4 +1,4 @@
-// The project that a command works on: its files, its base, and an interrupted write of an earlier command.
+// The project that a command works on: its files and its base.
 
 import path from "node:path";
 import { commitsSince, openBase, refOf, textsAt, type OpenedBase, type WantedBase } from "../config/base.ts";
@@ -9,11 +9,10 @@ import { ProjectFolder } from "../files/folder.ts";
 import type { CommonFlags, World } from "./context.ts";
 import { EXIT, UserError } from "../errors.ts";
 import { PathError, codeOf } from "../files/location.ts";
-import { repositoryOf, trackedAt } from "../config/git.ts";
+import { repositoryOf } from "../config/git.ts";
 import { findProjectFile, appliedTag } from "../config/project-files.ts";
 import type { Base } from "../domain/change.ts";
 import { warning, type Diagnostic } from "../domain/diagnostic.ts";
-import { finishWrites, hasUnfinishedWrites, WRITE_LOG } from "../files/write-files.ts";
 import { visible } from "../domain/control-characters.ts";
 import { readResources, type ResourceFlags } from "./resources.ts";
 import { hideSecretFiles } from "./secrets.ts";
@@ -27,18 +26,13 @@ export interface OpenedProject extends Loaded {
   readonly resources: readonly GeneratedResources[];
 }
 
-/**
- * Loads the project of `--config`, or the nearest project from the working directory upwards. With `mayWrite`, it first finishes an
- * interrupted write. `saved` replaces the input of `--resources`.
- */
+/** Loads the project of `--config`, or the nearest project from the working directory upwards. `saved` replaces the input of `--resources`. */
 export async function openProject(
   world: World,
   flags: CommonFlags & ResourceFlags,
-  mayWrite: boolean = false,
   saved: readonly GeneratedResources[] | null = null,
 ): Promise<OpenedProject> {
   const file = await findProjectFile(world.cwd, flags.config);
-  if (mayWrite) await finishInterrupted(world, new ProjectFolder(path.dirname(file)));
   const folder = path.dirname(file);
   const { resources, problems } =
     saved === null ? await readResources(world, folder, flags) : { resources: saved, problems: [] };
@@ -144,36 +138,6 @@ export async function readTexts({
     }
   }
   return texts;
-}
-
-/** Finishes the interrupted write of a folder. Throws a user error if it cannot be finished, or if a commit may have brought its log. */
-export async function finishInterrupted({ env, line }: World, folder: ProjectFolder): Promise<void> {
-  if (hasUnfinishedWrites(folder)) await refuseTracked(folder, env);
-  const files = await finishWrites(folder);
-  if (files.length > 0)
-    line.print(`Completed the interrupted write of these files: ${files.map(visible).join(", ")}\n`);
-}
-
-/** Throws a user error if git tracks the log: a commit could use it to write to any file of the project. */
-async function refuseTracked(folder: ProjectFolder, env: World["env"]): Promise<void> {
-  // `.linkform` may be a link: git knows the file by its path without links.
-  const tracked = await trackedAt(folder.locate(WRITE_LOG).path, env);
-  if ("unknown" in tracked)
-    throw new UserError(
-      "files-unfinished",
-      `linkform cannot check whether git tracks ${WRITE_LOG}: ${tracked.unknown}`,
-      {
-        hint: `Check the files with \`git diff\`, and then delete ${WRITE_LOG}.`,
-      },
-    );
-  if (tracked.files.length > 0)
-    throw new UserError(
-      "files-unfinished",
-      `git tracks ${WRITE_LOG}. A commit may have added it, so linkform ignores its content.`,
-      {
-        hint: `Remove it: \`git rm ${WRITE_LOG}\``,
-      },
-    );
 }
 
 /** The paths of these files in the project; null for all. Throws a user error for a file that the project does not read. */

@@ -200,9 +200,12 @@ it("nothing outside is written, whatever links are in the path", async () => {
                 expect(cause instanceof PathError || (cause instanceof Error && "code" in cause)).toBe(true),
               );
         else {
-          const old = new Map<string, string | null>();
-          for (const file of paths) old.set(file, await project.read(file).then(String, () => null));
-          const problem = await writeFiles(project, new Map(paths.map((file) => [file, "new"])), old);
+          const edits = await Promise.all(
+            [...new Set(paths)].map(async (file) => {
+              return { file, before: await project.read(file).then(String, () => null), after: "new" };
+            }),
+          );
+          const problem = await writeFiles(project, edits);
           if (problem === null) for (const file of paths) expect(String(await project.read(file))).toBe("new");
           const left = project.filesBelow(1000).filter((file) => file.includes(".linkform"));
           expect(left).toEqual([]);

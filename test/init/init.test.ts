@@ -276,7 +276,7 @@ describe("an address of another service", () => {
 });
 
 describe("the repository's .gitignore", () => {
-  const LINES = ["**/.linkform/runs/", "**/.linkform/unfinished-write.json", ".linkform-*.tmp"];
+  const LINES = ["**/.linkform/runs/", ".linkform-*.tmp"];
   const COMMENT = "# Files of linkform that belong to one machine";
   const ignores = async (folder: string): Promise<string> => readFile(path.join(folder, ".gitignore"), "utf8");
 
@@ -286,18 +286,17 @@ describe("the repository's .gitignore", () => {
     const { out } = await start.init({ config: "shops/linkform.yaml" });
     expect(out).toContain("+ ../.gitignore\n");
     expect(await ignores(start.folder)).toBe([COMMENT, ...LINES, ""].join("\n"));
-    const own = [".linkform/runs/1.json", ".linkform/unfinished-write.json", "links/.linkform-1-0123456789ab.tmp"];
+    const own = [".linkform/runs/1.json", "links/.linkform-1-0123456789ab.tmp"];
     await writeFiles(start.folder, Object.fromEntries(own.map((file) => [`shops/${file}`, "own"])));
     const stdout = await git(start.folder, "status", "--porcelain", "-uall");
     expect(stdout).not.toContain("records");
-    expect(stdout).not.toContain("unfinished");
     expect(stdout).not.toContain(".tmp");
     expect(stdout).toContain("?? shops/.linkform/schemas/project.schema.json\n");
   });
 
   test.each([
     ["has another line break at its end", "dist\r\n*.log", `dist\r\n*.log\r\n${COMMENT}\r\n${LINES.join("\r\n")}\r\n`],
-    ["has some of them", `dist\n${LINES[1]}\n`, `dist\n${LINES[1]}\n${COMMENT}\n${LINES[0]}\n${LINES[2]}\n`],
+    ["has some of them", `dist\n${LINES[1]}\n`, `dist\n${LINES[1]}\n${COMMENT}\n${LINES[0]}\n`],
     ["has all of them", `${LINES.join("\n")}\n`, `${LINES.join("\n")}\n`],
   ])("keeps its content if it %s", async (_what, before, after) => {
     const start = await begin();
