@@ -198,18 +198,13 @@ class FileWriter {
     const section = SECTION[kind];
     const comments = comment === undefined ? [] : [` ${comment}`];
     const near = this.#neighborOf(spot, section);
-    const beside = near?.beside;
-    if (beside !== undefined && this.#isOnLines(beside)) {
-      const lines = this.#blockLines(key, block, comment, beside);
-      this.#count(beside, 1);
-      return this.#insertLines(lines, beside, near?.side ?? "after");
+    if (near?.beside !== undefined && this.#isOnLines(near.beside)) {
+      const lines = this.#blockLines(key, block, comment, near.beside);
+      this.#count(near.beside, 1);
+      return this.#insertLines(lines, near.beside, near.side);
     }
     const { unit, path } = this.#sectionUnit(near?.document ?? null, section);
-    unit.add(
-      path,
-      { key, content: block, comments },
-      beside === undefined ? null : { key: String(beside.path[1]), side: near?.side ?? "after" },
-    );
+    unit.add(path, { key, content: block, comments });
   }
 
   /** The block beside which a new one goes; without a block, only the document. */

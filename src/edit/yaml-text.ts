@@ -25,32 +25,15 @@ export function isBlock(content: object): content is Block {
   return "entries" in content && !Array.isArray(content);
 }
 
-/** The quotes of the scalar that is replaced. */
-export type Quoting = "double" | "single" | "plain";
-
 /** A scalar on one line. In braces and brackets, more characters need quotes. */
-export function scalarText(
-  value: string | number | boolean | null,
-  isFlow: boolean,
-  quoting: Quoting = "plain",
-): string {
+export function scalarText(value: string, isFlow: boolean): string {
   const line = yamlText({ entries: [{ key: "k", value }], inline: isFlow }).trimEnd();
-  const text = isFlow ? line.slice("{ k: ".length, -" }".length) : line.slice("k: ".length);
-  return typeof value === "string" ? requoted(value, text, quoting) : text;
+  return isFlow ? line.slice("{ k: ".length, -" }".length) : line.slice("k: ".length);
 }
 
-export function keyText(key: string, isFlow: boolean, quoting: Quoting = "plain"): string {
+export function keyText(key: string, isFlow: boolean): string {
   const line = yamlText({ entries: [{ key, value: 1 }], inline: isFlow }).trimEnd();
-  const text = isFlow ? line.slice("{ ".length, -": 1 }".length) : line.slice(0, -": 1".length);
-  return requoted(key, text, quoting);
-}
-
-/** The text of a value in other quotes, if it can be written in them without escapes. */
-function requoted(value: string, text: string, quoting: Quoting): string {
-  if (quoting === "plain" || hasUnseen(value) || (text.startsWith('"') && text.includes("\\u"))) return text;
-  return quoting === "single"
-    ? `'${value.replaceAll("'", "''")}'`
-    : `"${value.replaceAll(/["\\]/g, (character) => `\\${character}`)}"`;
+  return isFlow ? line.slice("{ ".length, -": 1 }".length) : line.slice(0, -": 1".length);
 }
 
 /** Keeps double-quoted texts on one line. */

@@ -116,7 +116,7 @@ describe("the live state", () => {
     ],
     [
       "absent: # done\n    links:\n        old: { id: 70 }\n",
-      "absent: # done\n    links:\n        old: { id: 70 }\n        go.example.com/two: { id: 2 }\n",
+      "absent: # done\n  links:\n    old: { id: 70 }\n    go.example.com/two: { id: 2 }\n",
     ],
     ["absent: { links: [old] }\n", "absent: { links: [old, { go.example.com/two: { id: 2 } }] }\n"],
     ["absent: {}\n", "absent:\n  links:\n    go.example.com/two: { id: 2 }\n"],

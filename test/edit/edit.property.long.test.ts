@@ -257,17 +257,21 @@ function formOf(text: string, original: string): object {
 /** The first line of an unchanged block that is not in its old place among the other lines. */
 function lostLines(random: RandomFile, after: string, touched: ReadonlySet<string>): string[] {
   const kept = random.lines.flatMap(({ owner, text }) =>
-    text.trim() === "" || owner === "flow" || owner === null || touched.has(owner) || random.users.has(owner)
+    text.trim() === "" ||
+    owner === "flow" ||
+    owner === null ||
+    touched.has(owner) ||
+    random.users.has(owner) ||
+    random.shared.has(owner)
       ? []
       : [text],
   );
   let next = 0;
   for (const line of after.replace(/^\uFEFF/, "").split(/\r?\n/)) {
     const wanted = kept[next];
-    // An edit of a section may drop spaces at the end of the line above it, indent a comment below it, and add or remove a comma there.
+    // An edit of a section may drop spaces at the end of the line above it, and indent a comment below it.
     const isComment = line.trimStart().startsWith("#") && line.trim() === wanted?.trim();
-    const isWanted = isComment || line.trimEnd() === wanted?.trimEnd();
-    if (isWanted || (wanted !== undefined && random.commas.has(wanted) && bare(line) === bare(wanted))) next += 1;
+    if (isComment || line.trimEnd() === wanted?.trimEnd()) next += 1;
   }
   return kept.slice(next, next + 1);
 }
@@ -277,8 +281,4 @@ function lostComments(random: RandomFile, after: string, touched: ReadonlySet<st
   return [...random.comments].flatMap(([name, owner]) =>
     (owner !== null && touched.has(owner)) || after.includes(`# ${name}`) ? [] : [name],
   );
-}
-
-function bare(line: string): string {
-  return line.replaceAll(",", "").trimEnd();
 }

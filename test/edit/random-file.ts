@@ -37,8 +37,8 @@ export class RandomFile {
   readonly comments: Map<string, string | null> = new Map();
   /** Keys of blocks whose lines depend on others. */
   readonly users: Set<string> = new Set();
-  /** Lines between braces, which a comma can end. */
-  readonly commas: Set<string> = new Set();
+  /** Keys of tombstones and of blocks between braces, whose lines are written together with those of others. */
+  readonly shared: Set<string> = new Set();
   readonly #dice: Dice;
   readonly #keys: string[];
   readonly #step: string;
@@ -115,7 +115,7 @@ export class RandomFile {
           const part = this.#flowBlock(key);
           const comma = index < keys.length - 1 || this.#dice.below(2) === 0 ? "," : "";
           this.#own(key, () => this.#line(`${this.#step}${part}${comma}${this.#remark()}`));
-          this.commas.add(this.lines.at(-1)?.text ?? "");
+          this.shared.add(key);
         }
         this.#line(`${this.#step}}`);
       });
@@ -291,6 +291,7 @@ export class RandomFile {
       const indent = isMap ? this.#step + this.#step : this.#pick([this.#step, this.#step + this.#step]);
       for (const key of this.#keys.splice(0, 1 + this.#dice.below(2))) {
         const id = this.#pick([null, "7"]);
+        this.shared.add(key);
         const other = isMap || id === null || this.#dice.below(3) > 0 ? undefined : this.#keys.pop();
         if (other !== undefined) {
           // Two in one map of a list: the second replaces the first.
