@@ -2,13 +2,11 @@
 
 import { generatedFile, isJsonFile } from "../config/json.ts";
 import { besides, error, type Diagnostic } from "../domain/diagnostic.ts";
-import { fold } from "../domain/fold.ts";
 import { keyMatcher } from "../domain/glob.ts";
 import { readNamedKey } from "../domain/named-key.ts";
 import { showPlace } from "../domain/place.ts";
 import { showKey, type Declaration, type Project } from "../domain/project.ts";
-import { REFERENCE_FIELD } from "../domain/table.ts";
-import { ambiguousKey, isNamed, isSameDomain, nearestKey, spellingsOf } from "../session/find.ts";
+import { ambiguousKey, isNamed, nearestKey, spellingsOf } from "../session/find.ts";
 
 /** The declared blocks with these keys. A key that matches none or several is a problem. */
 export function declaredNamed(
@@ -55,13 +53,11 @@ function unknown(word: string, project: Project): Diagnostic {
   return error("unknown-key", `No file declares \`${word}\`.`, null, hint);
 }
 
-/** Why these blocks cannot be removed: they are protected, renamed to another block, used by a remaining link, or in a JSON file. */
+/** Why these blocks cannot be removed: they are protected, or in a JSON file. */
 export function reasonsToStay(project: Project, leaving: readonly Declaration[]): Diagnostic[] {
   return leaving.flatMap((one) => [
     ...(isJsonFile(one.place.file) ? [generatedFile(`\`${showKey(one)}\` cannot be removed, because`, one.place)] : []),
     ...protection(one, project),
-    ...successorsOf(one, project, leaving),
-    ...(one.kind === "pixel" ? usersOf(one, project, leaving) : []),
   ]);
 }
 
@@ -73,32 +69,4 @@ function protection(one: Declaration, { policy, domains }: Project): Diagnostic[
   const message = `\`${showKey(one)}\` is protected (${showPlace(place)}) and cannot be deleted.`;
   const hint = "To delete it, remove the protection first, apply that change, and then run this command again.";
   return [besides(error("protected", message, one.place, hint), place, "protected here")];
-}
-
-function successorsOf(one: Declaration, project: Project, leaving: readonly Declaration[]): Diagnostic[] {
-  return project.declarations.flatMap((successor) => {
-    const from = successor.renamedFrom;
-    if (from === null || leaving.includes(successor) || successor === one || from.kind !== one.kind) return [];
-    if (fold(from.name) !== fold(one.name)) return [];
-    if (from.domain !== null && one.domain !== null && !isSameDomain(from.domain, one.domain, project.domains))
-      return [];
-    const message = `\`${showKey(successor)}\` is renamed from \`${showKey(one)}\` (${showPlace(from.place)}), so the live link with that key is still needed.`;
-    const hint = "Apply the rename first, or remove `renamed_from` if nothing should be renamed.";
-    return [besides(error("renamed-and-absent", message, one.place, hint), from.place, "renamed here")];
-  });
-}
-
-/** More links are counted instead of named. */
-const NAMED = 10;
-
-function usersOf(pixel: Declaration, project: Project, leaving: readonly Declaration[]): Diagnostic[] {
-  const users = project.declarations.filter((link) => {
-    const used = link.kind === "link" && !leaving.includes(link) ? link.fields.get(REFERENCE_FIELD.pixel)?.value : null;
-    return Array.isArray(used) && used.some((name) => typeof name === "string" && fold(name) === fold(pixel.name));
-  });
-  if (users.length === 0) return [];
-  const named = users.slice(0, NAMED).map((link) => `\`${showKey(link)}\` (${showPlace(link.place)})`);
-  const more = users.length > NAMED ? ` and ${users.length - NAMED} more` : "";
-  const message = `The pixel \`${pixel.name}\` is used by ${named.join(", ")}${more}.`;
-  return [error("pixel-in-use", message, pixel.place, "Remove it from `pixels` there first.")];
 }

@@ -2,7 +2,7 @@
 
 import { error, hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import type { LiveRecord } from "../domain/live.ts";
-import { showKey, type Declaration, type Project } from "../domain/project.ts";
+import { showKey, type Declaration, type Project, type WrittenKey } from "../domain/project.ts";
 import { declaredNamed, reasonsToStay } from "./rm-declared.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { ProjectFolder } from "../files/folder.ts";
@@ -16,7 +16,6 @@ import type { CommonFlags, World } from "../session/context.ts";
 import { Finder, keyOfRecord } from "../session/find.ts";
 import { refuse, refuseFor, withAccess } from "../session/session.ts";
 import { openProject, type OpenedProject, readTexts } from "../session/project.ts";
-import { findLive, liveUsers, type FoundRecords } from "./rm-live.ts";
 import { problemsOf, withoutBlocks, type RemovedBlock } from "./rm-write.ts";
 
 export interface RmFlags extends CommonFlags, ServiceFlags {
@@ -78,23 +77,17 @@ async function removeBlocks(
   const refusals = [...problems, ...reasonsToStay(project, declarations)];
   if (hasErrors(refusals)) return refuse(out, "rm", baseUrl, refusals, EXIT.error);
 
-  const finder = reader && new Finder(reader, project, world.now());
-  const read = reader === null || finder === null ? null : await findLive(project, declarations, finder, reader);
-  if (hasErrors(read?.diagnostics ?? [])) return refuse(out, "rm", baseUrl, read?.diagnostics ?? [], EXIT.error);
-  const undecided = read?.found.flatMap((found) => idProblems(found, flags)) ?? [];
-  const users = reader === null || read === null ? [] : await liveUsers(read.found, project, reader);
-  if (hasErrors([...undecided, ...users])) return refuse(out, "rm", baseUrl, [...undecided, ...users], EXIT.error);
+  const found = reader && (await findLive(project, declarations, reader, world.now()));
+  const undecided = found?.flatMap((one) => idProblems(one, flags)) ?? [];
+  if (hasErrors(undecided)) return refuse(out, "rm", baseUrl, undecided, EXIT.error);
   const removals =
-    read === null
-      ? declarations.map((one) => offlineRemoval(one, flags))
-      : read.found.map((one) => removalOf(one, flags));
+    found === null ? declarations.map((one) => offlineRemoval(one, flags)) : found.map((one) => removalOf(one, flags));
 
   const raw = await readTexts(files);
   const { changed, problems: unedited } = withoutBlocks(raw, removals);
   if (hasErrors(unedited)) return refuse(out, "rm", baseUrl, unedited, EXIT.error);
-  const asking = reader === null || read === null ? null : { state: read.state, reader };
-  const checked = await problemsOf(files, changed, removals, asking, world.now());
-  if (hasErrors(checked.problems)) return refuse(out, "rm", baseUrl, checked.problems, EXIT.error);
+  const wrong = await problemsOf(files, changed, removals, world.now());
+  if (hasErrors(wrong)) return refuse(out, "rm", baseUrl, wrong, EXIT.error);
   const isWritten = flags.dryRun !== true;
   const edits = [...changed].map(([file, after]) => ({ file, before: raw.get(file) ?? null, after }));
   const unwritten = isWritten ? await writeFiles(new ProjectFolder(files.folder), edits) : null;
@@ -106,10 +99,40 @@ async function removeBlocks(
     edits,
     items: removals.map(itemOf),
     variables: [],
-    next: nextSteps(removals, checked.isPlanned, isWritten),
+    next: nextSteps(removals, isWritten),
     diagnostics: [],
   });
   return isPrinted ? EXIT.done : EXIT.error;
+}
+
+/** The live records of one declared block. */
+interface FoundRecords {
+  readonly declaration: Declaration;
+  /** Those with its key. */
+  readonly records: readonly LiveRecord[];
+  /** Those with the key of `renamed_from`; empty if `records` is not. */
+  readonly former: readonly LiveRecord[];
+}
+
+/** Finds the live records of declared blocks with few requests. */
+async function findLive(
+  project: Project,
+  declarations: readonly Declaration[],
+  reader: Reader,
+  now: string,
+): Promise<FoundRecords[]> {
+  const finder = new Finder(reader, project, now);
+  const find = ({ kind, domain, name }: WrittenKey): Promise<readonly LiveRecord[]> =>
+    finder.find({ text: name, kind, domain, name });
+  await finder.expectLinks(declarations.filter(({ kind }) => kind === "link").length);
+  return Promise.all(
+    declarations.map(async (declaration) => {
+      const records = await find(declaration);
+      const { renamedFrom } = declaration;
+      const former = records.length > 0 || renamedFrom === null ? [] : await find(renamedFrom);
+      return { declaration, records, former };
+    }),
+  );
 }
 
 /** `--id` is needed to choose between several records, and must be the id of one of them. */
@@ -171,12 +194,8 @@ function itemOf({ declaration, tombstone, note }: RemovedItem): WrittenItem {
   };
 }
 
-function nextSteps(removals: readonly RemovedItem[], isPlanned: boolean, isWritten: boolean): string[] {
-  const count = removals.filter(({ tombstone }) => tombstone !== null).length;
+function nextSteps(removals: readonly RemovedItem[], isWritten: boolean): string[] {
   const written = isWritten ? [] : ["Run it without --dry-run to write this."];
-  if (count === 0) return [...written, "There is nothing to apply."];
-  const these = count === 1 ? "just that" : "just these";
-  const checked = isPlanned ? [`Checked: a plan of these files deletes ${these}.`] : [];
-  const next = "Nothing is deleted yet. `linkform plan` shows the deletion, and `linkform apply` makes it.";
-  return [...written, ...checked, next];
+  if (removals.every(({ tombstone }) => tombstone === null)) return [...written, "There is nothing to apply."];
+  return [...written, "Nothing is deleted yet. `linkform plan` shows the deletion, and `linkform apply` makes it."];
 }
