@@ -1,20 +1,17 @@
 // `linkform explain`: where the visitor of a short URL is sent, and why, for the declared or the live link.
 
-import { warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { visible } from "../domain/control-characters.ts";
 import type { LiveRecord } from "../domain/live.ts";
-import { nearest } from "../domain/nearest.ts";
 import { emptyProject, showKey, type Project, type WrittenKey } from "../domain/project.ts";
 import type { Software } from "../domain/software.ts";
 import { EXPIRATION_DATE, START_DATE } from "../domain/table.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { domainOf } from "../plan/names.ts";
-import { diagnosticDocuments } from "../report/document.ts";
 import type { ExplainDocument, SideDocument, VisitDocument } from "../report/json/explain.ts";
 import { connectReader, type Reader } from "../service/service.ts";
 import { Console } from "../session/console.ts";
 import type { World } from "../session/context.ts";
-import { Finder, isNamed, isSameDomain, keyOfRecord, nearestKey } from "../session/find.ts";
+import { Finder, isNamed, keyOfRecord, nearestKey } from "../session/find.ts";
 import { openProject } from "../session/project.ts";
 import { openOptional, refuse, refuseFor, withAccess, type Access } from "../session/session.ts";
 import { declaredFacts, liveFacts } from "./facts.ts";
@@ -48,32 +45,13 @@ export async function explain(world: World, text: string, flags: ExplainFlags): 
   return withAccess(world, flags, out, "explain", (access) => explainLive(out, question, access, world.now()));
 }
 
-/** The most similar key in the files. Throws a user error if the account must not be read, or the files have no such domain. */
-function requireDeclared({ text, key, side }: ExplainQuestion, project: Project): string | null {
-  const links = keysIn(project).filter(({ kind }) => kind === "link");
-  const near = nearestKey(key, links.map(showKey));
+/** The most similar key in the files. Throws a user error if the account must not be read. */
+function requireDeclared({ text, key, side }: ExplainQuestion, { declarations, tombstones }: Project): string | null {
+  const keys = [...declarations, ...tombstones].filter(({ kind }) => kind === "link");
+  const near = nearestKey(key, keys.map(showKey));
+  if (side !== "files") return near;
   const hint = `${near === null ? "" : `Did you mean \`${near}\`? `}Pass \`--live\` to look in the account.`;
-  if (key.domain !== null && !usesDomain(key.domain, project))
-    throw new UserError("unknown-domain", `The files of this project do not use the domain \`${key.domain}\`.`, {
-      hint,
-    });
-  if (side === "files") throw new UserError("not-declared", `No file declares \`${text}\`.`, { hint });
-  return near;
-}
-
-/** All keys that can be explained from the files. */
-function keysIn({ declarations, tombstones }: Project): readonly WrittenKey[] {
-  return [...declarations, ...tombstones, ...declarations.flatMap((one) => one.renamedFrom ?? [])];
-}
-
-function usesDomain(domain: string, project: Project): boolean {
-  const { domains, policy } = project;
-  const texts = new Set([
-    ...keysIn(project).flatMap((key) => key.domain ?? []),
-    ...domains.map(({ label }) => label),
-    ...(policy.scope?.domains?.map(({ text }) => text) ?? []),
-  ]);
-  return [...texts].some((text) => isSameDomain(domain, text, domains));
+  throw new UserError("not-declared", `No file declares \`${text}\`.`, { hint });
 }
 
 function zoneOf({ zone, accountZone }: Project): string | null {
@@ -85,9 +63,7 @@ async function showReport(
   text: string,
   { visitor, zone, version }: VisitContext,
   side: SideDocument,
-  diagnostics: readonly Diagnostic[] = [],
 ): Promise<ExitCode> {
-  out.findings(diagnostics);
   const document: ExplainDocument = {
     format_version: "1.0",
     asked: text,
@@ -95,7 +71,7 @@ async function showReport(
     visitor,
     timezone: zone,
     sides: [side],
-    diagnostics: diagnosticDocuments(diagnostics),
+    diagnostics: [],
   };
   return (await out.result({ of: "explain", document })) ? EXIT.done : EXIT.error;
 }
@@ -106,7 +82,7 @@ function contextOf({ visitor, moment }: ExplainQuestion, zone: string | null, ve
 
 /** The link as the files declare it; null if they do not mention it. Throws a user error if several domains have the alias. */
 function explainDeclared(question: ExplainQuestion, context: VisitContext, project: Project): SideDocument | null {
-  const { moment, clicks } = question;
+  const { clicks } = question;
   const isMeant = (one: WrittenKey): boolean => one.kind === "link" && isNamed(question.key, one, project.domains);
   const side = (key: WrittenKey, visits: LinkVisits, found: Partial<SideDocument>): SideDocument => {
     return { ...NO_LINK, from: "files", key: showKey(key), clicks, source: sourceOf(key.place), ...found, ...visits };
@@ -114,7 +90,7 @@ function explainDeclared(question: ExplainQuestion, context: VisitContext, proje
 
   const declaration = only(project.declarations.filter(isMeant), question);
   if (declaration !== null) {
-    const facts = declaredFacts(declaration, "wall" in moment ? context.zone : zoneOf(project), clicks);
+    const facts = declaredFacts(declaration, context.zone, clicks);
     return side(declaration, explainVisits(facts, context), { found: "link" });
   }
   const renamed = project.declarations.flatMap((one) =>
@@ -178,9 +154,8 @@ async function explainLive(
   out.progress.stop();
   if (record === undefined) {
     const says = "No link has this alias. Visitors see a 404 page, or the domain's not-found page.";
-    const diagnostics = await unknownDomain(question, reader, project);
     const side: SideDocument = { ...NO_LINK, from: "live", ...notFound(says) };
-    return showReport(out, question.text, contextOf(question, zone, null), side, diagnostics);
+    return showReport(out, question.text, contextOf(question, zone, null), side);
   }
   // Detecting the version may take a request, and only a link needs it.
   const software = await reader.software();
@@ -189,20 +164,6 @@ async function explainLive(
   const visits = explainVisits(liveFacts(record, clicks), context, twin === undefined ? [] : ["two-rows"]);
   const about = { from: "live", key: keyOfRecord(record), id: record.id, clicks, found: "link" } as const;
   return showReport(out, question.text, context, { ...NO_LINK, ...about, ...visits });
-}
-
-/** Warns about a domain that is not in the account's list. The list lacks domains that all accounts share. */
-async function unknownDomain({ key }: ExplainQuestion, reader: Reader, project: Project): Promise<Diagnostic[]> {
-  const { domain } = key;
-  if (domain === null || usesDomain(domain, project)) return [];
-  const listed = await reader.names("domains");
-  const isListed = listed?.some(({ id, name }) => isSameDomain(domain, name, []) || String(id) === domain);
-  if (listed === null || isListed === true) return [];
-  const names = listed.map(({ name }) => name);
-  const meant = nearest(domain, names);
-  const known = names.length === 0 ? null : `The account has: ${names.join(", ")}.`;
-  const hint = meant === null ? known : `Did you mean \`${meant}\`?`;
-  return [warning("unknown-domain", `Domain \`${domain}\` does not exist in this account.`, null, hint)];
 }
 
 /** The zone of times in the files. The account's zone is only read if something depends on it. */

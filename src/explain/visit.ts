@@ -34,7 +34,7 @@ import { placeDocument } from "../report/change-document.ts";
 import { shown } from "../report/confusables.ts";
 import { capital, plural, showCount, timeText } from "../report/counts.ts";
 import type { ExplainDocument, SideDocument, VisitDocument } from "../report/json/explain.ts";
-import { doubtTexts, type Doubt, type Fact, type Facts } from "./facts.ts";
+import type { Fact, Facts } from "./facts.ts";
 
 /** Who comes, and when. */
 export type Visitor = NonNullable<ExplainDocument["visitor"]>;
@@ -48,7 +48,8 @@ interface Step {
   /** The files' line that decides; null where none does. */
   readonly place: Place | null;
   readonly notes?: readonly NoteCode[];
-  readonly doubts: readonly Doubt[];
+  /** What it depends on. */
+  readonly facts: readonly Fact[];
 }
 
 interface GateStep extends Step {
@@ -98,7 +99,7 @@ export function explainVisits(facts: Facts, context: VisitContext, notes: readon
   if (first === undefined) throw new Error("no version was asked for");
   const groups = groupBy(visits, ({ answer }) => answerKey(answer));
   const differing = groups.size < 2 ? [] : [...groups.values()].flat();
-  const unknown = doubtsOf(differing.length === 0 ? [first] : differing, first.version);
+  const unknown = unknownOf(first);
   const codes = new Set([...notes, ...visits.flatMap(({ reached }) => reached).flatMap((step) => step.notes ?? [])]);
   return {
     ...first.answer,
@@ -111,7 +112,7 @@ export function explainVisits(facts: Facts, context: VisitContext, notes: readon
       source: sourceOf(step.place),
     })),
     unknown,
-    unknown_says: doubtTexts(unknown),
+    unknown_says: unknown.length === 0 ? [] : [assumedText(unknown)],
     notes: [...codes].map((code) => ({ code, ...NOTES[code] })),
   };
 }
@@ -121,7 +122,7 @@ function knownValues(facts: Facts): { get(path: string): Value | undefined } {
     get: (path) => {
       const field = fieldAt("link", path);
       const fact = field && facts.of(field);
-      return fact?.doubts.length === 0 ? fact.value : undefined;
+      return fact?.unknown === null ? fact.value : undefined;
     },
   };
 }
@@ -131,14 +132,19 @@ function answerKey({ status, pages, pixels, goes_to: routes, after_consent: afte
   return JSON.stringify([status, pages, pixels, routes.map(({ who, url }) => [who, url]), after?.url]);
 }
 
-/** What is not known about the steps that these visits reach, for fields of the version whose steps are shown. */
-function doubtsOf(visits: readonly Visit[], version: Software): Doubt[] {
-  const doubts = visits.flatMap(({ reached }) => reached).flatMap((step) => step.doubts);
-  const inVersion = doubts.filter(({ path }) => {
-    const field = fieldAt("link", path);
-    return field === undefined || wireOf(field, version) !== null;
-  });
-  return [...new Map(inVersion.map((doubt) => [`${doubt.path} ${doubt.why}`, doubt])).values()];
+/** The fields that the steps of a visit depend on and whose values are not known. */
+function unknownOf({ reached }: Visit): SideDocument["unknown"] {
+  const facts = new Map(reached.flatMap((step) => step.facts).map((fact) => [fact.path, fact]));
+  return [...facts.values()].flatMap(({ path, unknown: why }) => (why === null ? [] : [{ path, why }]));
+}
+
+function assumedText(unknown: SideDocument["unknown"]): string {
+  const paths = unknown.map(({ path }) => `\`${path}\``).join(", ");
+  const isOfFiles = unknown.some(({ why }) => why === "silent" || why === "kept");
+  const why = isOfFiles
+    ? "Where the files set no value, an apply can keep the live one. Pass `--live` to see the link in the account."
+    : "The service does not return a value that linkform can read.";
+  return `This answer assumes the default of ${paths}. ${why}`;
 }
 
 /** Why the answer of a step may be wrong; null if it follows from the link and from facts that are certain. */
@@ -221,8 +227,8 @@ function sentOn(
 }
 
 /** The finding of a step, which says so if a field that it depends on is unknown. */
-function assumed({ says, doubts }: Step): string {
-  const isAssumed = doubts.some(({ why }) => why !== "clicks" && why !== "zone");
+function assumed({ says, facts }: Step): string {
+  const isAssumed = facts.some(({ unknown }) => unknown !== null);
   return isAssumed ? `Unknown, assumed: ${says.charAt(0).toLowerCase()}${says.slice(1)}` : says;
 }
 
@@ -233,13 +239,10 @@ const FLAGS = {
 } as const;
 
 function flagStep(asks: Exclude<Gate, "expired">, facts: Facts): GateStep {
-  const { value, place, doubts } = facts.of(FLAGS[asks].field);
-  const isHeld = value === true;
-  return { asks, isHeld, says: isHeld ? FLAGS[asks].says : "No.", place, doubts };
+  const fact = facts.of(FLAGS[asks].field);
+  const isHeld = fact.value === true;
+  return { asks, isHeld, says: isHeld ? FLAGS[asks].says : "No.", place: fact.place, facts: [fact] };
 }
-
-/** In milliseconds: the largest offset of any time zone. */
-const MAX_UTC_OFFSET = 14 * 3_600_000;
 
 function expiryStep(facts: Facts, { at }: Visitor, software: Software, zone: string): GateStep {
   const [date, count, url] = [facts.of(EXPIRATION_DATE), facts.of(CLICK_LIMIT), facts.of(EXPIRATION_URL)];
@@ -270,21 +273,13 @@ function expiryStep(facts: Facts, { at }: Visitor, software: Software, zone: str
           ? "No, it never expires."
           : `Not yet. ${capital(until)}, ${where}.`;
 
-  const isNear = (instant: string | null): boolean =>
-    instant !== null && Math.abs(Date.parse(instant) - Date.parse(at)) <= MAX_UTC_OFFSET;
-  const shifted = [...(isNear(starts) ? [START_DATE.path] : []), ...(isNear(ends) ? [EXPIRATION_DATE.path] : [])];
-  const uncounted: Doubt[] = limit !== null && clicks === null ? [{ path: CLICK_LIMIT.path, why: "clicks" }] : [];
-  // If the link has expired, unknown dates do not matter, but its expiration URL does.
-  const doubts: Doubt[] = [
-    ...(isHeld ? url.doubts : [...(start?.doubts ?? []), ...date.doubts, ...count.doubts, ...uncounted]),
-    ...(facts.isZoneGuessed ? shifted.map((path): Doubt => ({ path, why: "zone" })) : []),
-  ];
   return {
     asks: "expired",
     isHeld,
     says,
     place: isEarly ? (start?.place ?? null) : isUsedUp && !isPast ? count.place : (date.place ?? count.place),
-    doubts,
+    // If the link has expired, unknown dates do not matter, but its expiration URL does.
+    facts: isHeld ? [url] : [...(start === null ? [] : [start]), date, count],
     ...(to !== null && {
       over: { route: routeTo({ by: "all" }, to, url.place), because: isEarly ? "is not active yet" : "has expired" },
     }),
@@ -294,26 +289,26 @@ function expiryStep(facts: Facts, { at }: Visitor, software: Software, zone: str
 function pixelStep(facts: Facts): { readonly names: readonly string[]; readonly step: Step } {
   const field = fieldAt("link", REFERENCE_FIELD.pixel);
   if (field === undefined) throw new Error("no field of a link names its pixels");
-  const { value, place, doubts } = facts.of(field);
-  const names = texts(value);
+  const fact = facts.of(field);
+  const names = texts(fact.value);
   const says =
     names.length === 0
       ? "None."
       : `${names.map(visible).join(", ")}: a page asks whether the visitor accepts tracking.`;
-  return { names, step: { asks: "pixels", says, place, doubts } };
+  return { names, step: { asks: "pixels", says, place: fact.place, facts: [fact] } };
 }
 
 type ChosenRoutes = Pick<DestinationStep, "says" | "routes" | "notes">;
 
 function destinationStep(facts: Facts, visitor: Visitor, rules: VisitRules): DestinationStep {
   const active = facts.of(TARGETS.active);
-  const { value, place, doubts } = facts.of(DESTINATION);
-  const own = routeTo({ by: "all" }, String(value ?? ""), place);
+  const url = facts.of(DESTINATION);
+  const own = routeTo({ by: "all" }, String(url.value ?? ""), url.place);
   const word = String(active.value);
   const field = TARGETS.byWord.get(word);
   const group = field && facts.of(field);
-  const all = [...active.doubts, ...(group?.doubts ?? []), ...doubts];
-  return { asks: "destination", own, ...chosen(), place: active.place ?? place, doubts: all };
+  const all = [active, ...(group === undefined ? [] : [group]), url];
+  return { asks: "destination", own, ...chosen(), place: active.place ?? url.place, facts: all };
 
   function chosen(): ChosenRoutes {
     if (word === TARGETS.active.default) return { says: "The link's `url`.", routes: [own] };

@@ -70,9 +70,7 @@ const sideSchema = z.object({
     }),
   ),
   unknown: z
-    .array(
-      z.object({ path: z.string(), why: z.enum(["silent", "kept", "not returned", "unreadable", "clicks", "zone"]) }),
-    )
+    .array(z.object({ path: z.string(), why: z.enum(["silent", "kept", "not returned", "unreadable"]) }))
     .describe("Unknown fields, for which the answer assumes the default."),
   unknown_says: z.array(z.string()),
   notes: z
