@@ -4,73 +4,17 @@ import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { nearestOrLonger } from "../domain/nearest.ts";
 import type { ExitCode } from "../errors.ts";
 import { endedLine, LineChain } from "../record/lines.ts";
+import { capital } from "../report/counts.ts";
 import type { FormatName } from "../report/format.ts";
 
-/** The error that commander throws. */
-interface Complaint {
-  readonly code: string;
-  readonly message: string;
-}
-
-interface Sentence {
-  readonly code: string;
-  readonly pattern: RegExp;
-  readonly problem: (found: readonly string[], help: string) => { readonly message: string; readonly hint: string };
-}
-
-const SUGGESTION = "(?:\\n\\(Did you mean (?:one of )?(.+)\\?\\))?$";
-
-/** Commander's messages by their codes. Its errors have no other properties, so the messages are parsed; its version is pinned. */
-const SENTENCES: Readonly<Record<string, Sentence>> = {
-  "commander.unknownOption": {
-    code: "unknown-flag",
-    pattern: /^error: unknown option '(.+?)'/,
-    problem: ([flag = ""], help) => ({
-      message: `Unknown flag \`${flag}\`.`,
-      hint: `Run \`${help}\` to list the flags.`,
-    }),
-  },
-  "commander.unknownCommand": {
-    code: "unknown-command",
-    pattern: new RegExp(`^error: unknown command '(.+?)'${SUGGESTION}`),
-    problem: ([name = "", meant = ""]) => ({
-      message: `Unknown command \`${name}\`.`,
-      hint: meant === "" ? "Run `linkform --help` to list the commands." : didYouMean(meant),
-    }),
-  },
-  "commander.optionMissingArgument": {
-    code: "missing-value",
-    pattern: /^error: option '(?:-\w, )?(--\S+)(.*)' argument missing$/,
-    problem: ([flag = "", value = ""]) => ({
-      message: `\`${flag}\` needs a value.`,
-      hint: `Write it as \`${flag}${value}\`.`,
-    }),
-  },
-  "commander.invalidArgument": {
-    code: "wrong-value",
-    pattern:
-      /^error: (?:option|command-argument) '?(?:-\w, )?(\S+?)(?: .*)?'? (?:argument|value) '(.*)' is invalid(?: for argument '.*')?\. (.*)$/s,
-    problem: ([flag = "", value = "", must = ""]) => ({
-      message: `\`${flag}\` cannot be ${value === "" ? "empty" : `\`${value}\``}.`,
-      hint: must,
-    }),
-  },
-  "commander.missingArgument": {
-    code: "missing-argument",
-    pattern: /^error: missing required argument '(.+)'$/,
-    problem: ([name = ""], help) => ({
-      message: `Missing argument: ${name.toUpperCase()}`,
-      hint: `Run \`${help}\` to see how to write the command.`,
-    }),
-  },
-  "commander.excessArguments": {
-    code: "too-many-arguments",
-    pattern: /^error: too many arguments.* Expected (\d+) arguments? but got (\d+)\.$/,
-    problem: ([expected = "", got = ""], help) => ({
-      message: `Too many arguments: expected ${expected === "0" ? "none" : `at most ${expected}`}, got ${got}.`,
-      hint: `Put quotes around values with spaces. Run \`${help}\` to see how to write the command.`,
-    }),
-  },
+/** The codes of commander's errors. */
+const CODES: Readonly<Record<string, string>> = {
+  "commander.unknownOption": "unknown-flag",
+  "commander.unknownCommand": "unknown-command",
+  "commander.optionMissingArgument": "missing-value",
+  "commander.invalidArgument": "wrong-value",
+  "commander.missingArgument": "missing-argument",
+  "commander.excessArguments": "too-many-arguments",
 };
 
 /**
@@ -78,36 +22,18 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
  * `flags` are its flags.
  */
 export function usageProblem(
-  { code, message }: Complaint,
+  { code, message }: { readonly code: string; readonly message: string },
   command: string | null,
   flags: readonly string[],
 ): Diagnostic {
+  const [, text = message, meant] = /^error: (.*?)(?:\n\(Did you mean (?:one of )?(.+)\?\))?$/s.exec(message) ?? [];
+  const [, flag] = /^unknown option '(.+?)'/.exec(text) ?? [];
+  // Commander knows no similar flag among those that its help hides.
+  const near = flag === undefined ? meant?.split(", ").join("` or `") : nearestOrLonger(flag, flags);
   const help = command === null ? "linkform --help" : `linkform ${command} --help`;
-  const sentence = SENTENCES[code];
-  const found = sentence?.pattern.exec(message) ?? null;
-  if (sentence !== undefined && found !== null) {
-    const { message: text, hint } = sentence.problem(
-      found.slice(1).map((part) => part ?? ""),
-      help,
-    );
-    const flag = sentence.code === "unknown-flag" ? (found[1] ?? "") : "";
-    const meant = flag === "" ? null : nearestOrLonger(flag, flags);
-    return error(sentence.code, text, null, meant === null ? hint : didYouMean(meant));
-  }
-  const plain = message.replace(/^error: /, "").replaceAll("'", "`");
-  return error(
-    "wrong-usage",
-    `${plain.charAt(0).toUpperCase()}${plain.slice(1)}`,
-    null,
-    `Run \`${help}\` to see how to write the command.`,
-  );
-}
-
-function didYouMean(meant: string): string {
-  return `Did you mean ${meant
-    .split(", ")
-    .map((one) => `\`${one}\``)
-    .join(" or ")}?`;
+  const sentence = capital(text.replaceAll("''", "(empty)").replaceAll("'", "`")).replace(/\.?$/, ".");
+  const hint = near == null ? `Run \`${help}\` to see how to write the command.` : `Did you mean \`${near}\`?`;
+  return error(CODES[code] ?? "wrong-usage", sentence, null, hint);
 }
 
 /** Whether these arguments request this format on stdout, and no other. */

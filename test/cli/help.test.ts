@@ -66,10 +66,10 @@ describe("a wrong command line gets an error that suggests the most similar comm
     [["aply"], "Did you mean `apply`?"],
     [["pal"], "Did you mean `plan` or `pull`?"],
     [["plan", "--traget", "x"], "Did you mean `--target`?"],
-    [["plan", "x", "y"], "Too many arguments: expected none, got 2."],
-    [["apply", "x", "y"], "Too many arguments: expected at most 1, got 2."],
-    [["plan", "--max-wait", ""], "`--max-wait` cannot be empty."],
-    [["plan", "--max-wait", "x"], "`--max-wait` cannot be `x`."],
+    [["plan", "x", "y"], "Too many arguments for `plan`. Expected 0 arguments but got 2."],
+    [["apply", "x", "y"], "Too many arguments for `apply`. Expected 1 argument but got 2."],
+    [["plan", "--max-wait", ""], "Option `--max-wait <seconds>` argument (empty) is invalid."],
+    [["plan", "--max-wait", "x"], "Option `--max-wait <seconds>` argument `x` is invalid."],
   ])("%j", async (args, says) => {
     const { exit, out, err } = await linkform(".", args);
     expect([exit, out]).toEqual([64, ""]);

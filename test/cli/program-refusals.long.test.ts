@@ -8,12 +8,12 @@ import { CLI, key, linkform, projectFor, run, startService } from "../support/pr
 import { temporaryFolder, writeFiles } from "../support/scenario.ts";
 
 it.each([
-  [["plan", "--detailed-exit"], "Unknown flag `--detailed-exit`.\n   = Did you mean `--detailed-exitcode`?"],
-  [["plan", "--out"], "`--out` needs a value."],
+  [["plan", "--detailed-exit"], "Unknown option `--detailed-exit`.\n   = Did you mean `--detailed-exitcode`?"],
+  [["plan", "--out"], "Option `--out <file>` argument missing."],
   [["plan", "--format", "jsno"], "Did you mean `json`?"],
   [["plan", "--format", "xml"], "Unknown format `xml`"],
   [["plan", "--format", "json", "--format", "text"], "Only one format can go to stdout"],
-  [["plan", "--format", "json=plan.json", "--fromat"], "Unknown flag `--fromat`."],
+  [["plan", "--format", "json=plan.json", "--fromat"], "Unknown option `--fromat`."],
   [["apply", "--concurrency", "0"], "at least 1"],
   [["apply", "--concurrency", "many"], "whole number"],
   [["plan", "--max-wait", "-1"], "at least 0"],
@@ -37,7 +37,7 @@ describe("wrong usage where JSON is asked for", () => {
     ["apply", ["apply", "a", "b", "--format", "json"], "too-many-arguments"],
     ["validate", ["validate", "--format", "json", "--base"], "missing-value"],
     ["plan", ["plan", "--format", "json", "--format", "xml=report.xml"], "unknown-format"],
-    ["doctor", ["doctor", "--format", "json", "--no-such-flag"], "Unknown flag"],
+    ["doctor", ["doctor", "--format", "json", "--no-such-flag"], "Unknown option"],
   ])("%s prints its document", async (command, args, says) => {
     const { exit, out, err } = await linkform(await temporaryFolder(), args);
     const document = JSON.parse(out);
