@@ -90,12 +90,6 @@ function explain(
         "Check GITHUB_TOKEN. It may be mistyped, expired, or for another GitHub server.",
       ];
     case 403:
-      if (/locked/i.test(words))
-        return [
-          "forge-locked",
-          `GitHub does not allow comments there${says}.`,
-          "Unlock the conversation and run the command again.",
-        ];
       if (isFromFork)
         return [
           "forge-rights",
@@ -119,20 +113,6 @@ function explain(
         `${named}, or the token has no access to it.`,
         "Check GITHUB_REPOSITORY, --pull-request and the token's permissions.",
       ];
-    case 410:
-      return [
-        "forge-missing",
-        `GitHub reports that this no longer exists${says}.`,
-        "Check whether issues are disabled in the repository's settings.",
-      ];
-    case 422:
-      return /too long/i.test(words)
-        ? [
-            "report-too-long",
-            `The report is too long for GitHub${says}.`,
-            "Write the report with `--max-length 65536` or less.",
-          ]
-        : null;
     default:
       return null;
   }

@@ -91,7 +91,7 @@ const TOKEN =
 
 /** `named` is what may not exist. */
 function explained(cause: unknown, named: string): unknown {
-  return explainRefusal(cause, (status, words, says): Explanation | null => {
+  return explainRefusal(cause, (status, _words, says): Explanation | null => {
     if (status === 401) return ["forge-token", `GitLab does not accept the token${says}.`, TOKEN];
     if (status === 403) return ["forge-rights", `The token has no write permission${says}.`, TOKEN];
     if (status === 404)
@@ -100,13 +100,6 @@ function explained(cause: unknown, named: string): unknown {
         `${named}, or the token has no access to it.`,
         `Check CI_PROJECT_ID and --pull-request. ${TOKEN}`,
       ];
-    const isTooLong = (status === 400 || status === 413) && /too long|too large/i.test(words);
-    return isTooLong
-      ? [
-          "report-too-long",
-          `The report is too long for GitLab${says}.`,
-          "Write the report with `--max-length 1000000` or less.",
-        ]
-      : null;
+    return null;
   });
 }

@@ -17,7 +17,6 @@ const without = (env: Env, ...names: readonly string[]): Env =>
 
 const github = { github: true } as const;
 const gitlab = { gitlab: true } as const;
-const LOCKED = { status: 403, json: { message: "Unable to create comment because issue is locked." } };
 
 interface Refusal {
   readonly of: string;
@@ -77,18 +76,6 @@ const REFUSALS: readonly Refusal[] = [
     code: "forge-missing",
     message: "Pull request 404 does not exist in acme/links, or the token has no access to it.",
   },
-  {
-    of: "a conversation that is locked",
-    forge: { answer: ({ path }) => (path === "/graphql" ? null : LOCKED) },
-    code: "forge-locked",
-    hint: "Unlock the conversation and run the command again.",
-  },
-  {
-    of: "a report that is too long",
-    body: report("x".repeat(65_536)),
-    code: "report-too-long",
-    hint: "Write the report with `--max-length 65536` or less.",
-  },
   ...[
     { env: { GITHUB_API_URL: "api.github.com" }, code: "wrong-api-address" },
     { env: { GITHUB_API_URL: "https://me:hunter2@api.github.example" }, code: "wrong-api-address" },
@@ -121,12 +108,6 @@ const REFUSALS: readonly Refusal[] = [
     flags: { pullRequest: 404 },
     code: "forge-missing",
     message: "Merge request 404 does not exist in project 7, or the token has no access to it.",
-  },
-  {
-    of: "a report that is too long for GitLab",
-    on: "gitlab",
-    body: report("x".repeat(1_000_000)),
-    code: "report-too-long",
   },
 ];
 
