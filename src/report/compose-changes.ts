@@ -206,10 +206,10 @@ function groupItem({ members, statement, differing }: Group, context: ComposeCon
       ...(clicks === "" ? [] : [line`${clicks} so far`]),
       ...(drift === undefined || owner.length === 0 ? [] : [ownerFact(owner)]),
     ],
-    notes: [{ tone: "calm", line: statement }],
+    notes: statement.length === 0 ? [] : [{ tone: "calm", line: statement }],
     places: [{ label: placeLabel(joinLines(files, ", "), changes[0], context), source: [] }],
     members: items,
-    list: members.map((one) => memberLine(one, differing, context)),
+    list: members.map((one) => memberLine(one, differing)),
   };
 }
 
@@ -218,19 +218,12 @@ function ownerFact(owner: readonly string[]): Line {
 }
 
 /** A member of a group in short: its key, and the values that differ from those of other members. */
-function memberLine(
-  { change, words }: Member,
-  differing: ReadonlyMap<string, string>,
-  { isLog }: ComposeContext,
-): Line {
+function memberLine({ change, words }: Member, differing: ReadonlySet<string>): Line {
   const differs = words.filter(({ path }) => differing.has(path));
   const key = code(change.key, addressesOf(change)[1]);
   if (differs.length === 0) return [key];
   const values = differs.map(({ path, before, after }) => {
-    const whole = wordSpan(isWhole(change) ? after : before);
-    // In a page, a destination is whole.
-    const start = isLog ? (differing.get(path) ?? "") : "";
-    const value = start === "" ? whole : { ...whole, text: `…${whole.text.slice(start.length)}` };
+    const value = wordSpan(isWhole(change) ? after : before);
     return path === DESTINATION_FIELD ? [value] : line`${fieldName(path)} ${value}`;
   });
   // The value before a change is still live in a drift report.

@@ -17,12 +17,12 @@ export interface Member {
 
 export interface Group {
   readonly members: readonly Member[];
-  /** What is the same for all of them. */
+  /** What is the same for all of them; empty for nothing. */
   readonly statement: Line;
   /** How each of them changes; empty for new and deleted objects. */
   readonly edits: readonly Edit[];
-  /** The fields whose values differ between them, with their common start: those after a create, or those before an update. */
-  readonly differing: ReadonlyMap<string, string>;
+  /** The fields whose values differ between them: those after a create, or those before an update. */
+  readonly differing: ReadonlySet<string>;
 }
 
 /** The smallest group. */
@@ -40,7 +40,7 @@ export function groupSimilar(
   const described = new Map(members.map((one) => [one, isWhole(one.change) ? [] : one.words.map(editsOf)]));
   const counts = countBy([...described.values()].flat(2), editKey);
   const countOf = (edit: Edit): number => counts.get(editKey(edit)) ?? 0;
-  // For each field, the description that fits the most changes. `toSorted` is stable, so the most exact of them comes first.
+  // For each field, the description that fits the most changes.
   const chosen = (one: Member): Edit[] =>
     (described.get(one) ?? []).flatMap((edits) => edits.toSorted((a, b) => countOf(b) - countOf(a)).slice(0, 1));
   const byKey = groupBy(members, (one) => {
@@ -73,69 +73,48 @@ function shapeOf({ path, after: word }: WordChange): unknown {
 }
 
 function wholeGroup(members: readonly Member[]): Group {
-  const differing = new Map<string, string>();
+  const differing = new Set<string>();
   const same = (members[0]?.words ?? []).flatMap(({ path, after }, at) => {
-    const words = members.map((one) => one.words[at]?.after ?? null);
-    if (words.every((word) => JSON.stringify(word) === JSON.stringify(after)))
-      return [line`${fieldName(path)} ${wordSpan(after)}`];
-    const start = typeof after === "string" ? commonStart(words.map(showWord)) : "";
-    differing.set(path, start);
-    return start === "" ? [] : [line`${fieldName(path)} starts with ${code(start)}`];
+    if (isSame(members.map((one) => one.words[at]?.after))) return [line`${fieldName(path)} ${wordSpan(after)}`];
+    differing.add(path);
+    return [];
   });
-  const statement = same.length === 0 ? line`alike.` : line`${joinLines(same, ", ")}.`;
+  const statement = same.length === 0 ? [] : line`${joinLines(same, ", ")}.`;
   return { members, statement, edits: [], differing };
 }
 
-/** How all addresses start, up to a slash; empty for other texts. */
-function commonStart(texts: readonly string[]): string {
-  const [first = ""] = texts;
-  const ends = Array.from(first.matchAll(/\/(?!\/)/g), ({ index }) => index + 1).toReversed();
-  const end = ends.find((at) => texts.every((text) => text.startsWith(first.slice(0, at)))) ?? 0;
-  const start = first.slice(0, end);
-  return originOf(start) === null ? "" : start;
+function isSame(words: readonly unknown[]): boolean {
+  return new Set(words.map((word) => JSON.stringify(word))).size === 1;
 }
 
 function editGroup(members: readonly Member[], edits: readonly Edit[], tense: Tense): Group {
-  const lines = edits.map((edit) => editLine(edit, tense));
-  const differing = new Map(edits.flatMap(({ form, path }) => (form === "becomes" ? [[path, ""] as const] : [])));
+  const differing = new Set<string>();
+  const lines = edits.map((edit, at) => {
+    const before = members.map((one) => one.words[at]?.before ?? null);
+    if (edit.form === "becomes" && !isSame(before)) differing.add(edit.path);
+    return editLine(edit, differing.has(edit.path) ? undefined : before[0], tense);
+  });
   return { members, statement: line`${joinLines(lines, "; ")}.`, edits, differing };
 }
 
 /** A complete description of how a field changes. */
 export type Edit = { readonly path: string } & (
-  | { readonly form: "value"; readonly before: Word; readonly after: Word }
-  /** The start of an address, or of each address with this start in a list or target group: scheme and host, or more. */
-  | { readonly form: "start"; readonly before: string; readonly after: string }
-  /** For any previous value. */
   | { readonly form: "becomes"; readonly after: Word }
+  /** The start of an address that becomes another one: scheme and host, or more. */
+  | { readonly form: "start"; readonly before: string; readonly after: string }
 );
 
 /** The descriptions of a change, the most exact first. */
 function editsOf({ path, before, after }: WordChange): Edit[] {
-  const value = { path, form: "value" as const, before, after };
   const becomes = { path, form: "becomes" as const, after };
-  const start = startEdit(before, after);
-  return start === null ? [value, becomes] : [value, { path, form: "start", ...start }, becomes];
+  const starts = typeof before === "string" && typeof after === "string" ? startsOf(before, after) : null;
+  if (starts === null) return [becomes];
+  return [becomes, { path, form: "start", before: starts[0], after: starts[1] }];
 }
 
 /** The scheme, user and host of an address; null for another text. */
 function originOf(text: string): string | null {
   return /^[a-z][a-z0-9+.-]*:\/\/[^/?#]+/i.exec(text)?.[0] ?? null;
-}
-
-/** The start that becomes another one in each address of a value that has it; null if anything else differs. */
-function startEdit(before: Word, after: Word): { readonly before: string; readonly after: string } | null {
-  const [old, next] = [textsOf(before), textsOf(after)];
-  const at = old.findIndex(([, text], index) => text !== next[index]?.[1]);
-  const starts = startsOf(old[at]?.[1] ?? "", next[at]?.[1] ?? "");
-  if (starts === null || old.length !== next.length) return null;
-  const [was, is] = starts;
-  const isMoved = old.every(([name, text], index) => {
-    const [otherName, other] = next[index] ?? [];
-    const hasStart = text.startsWith(was) && /^([/?#]|$)/.test(text.slice(was.length));
-    return name === otherName && other === (hasStart ? `${is}${text.slice(was.length)}` : text);
-  });
-  return isMoved ? { before: was, after: is } : null;
 }
 
 /** Two addresses up to their common end, which is at most the path and what follows it. */
@@ -149,33 +128,21 @@ function startsOf(before: string, after: string): [before: string, after: string
   return end === undefined ? null : [before.slice(0, -end.length), after.slice(0, -end.length)];
 }
 
-function textsOf(word: Word): [name: string, text: string][] {
-  if (typeof word === "string") return [["", word]];
-  if (word === null || typeof word !== "object") return [];
-  return Object.entries(word).flatMap(([name, text]) => (typeof text === "string" ? [[name, text]] : []));
-}
-
-/** How a field of each object changes. */
-function editLine(edit: Edit, tense: Tense): Line {
+/** How a field of each object changes. `previous`: the value before, if all have the same. */
+function editLine(edit: Edit, previous: Word | undefined, tense: Tense): Line {
   const name = fieldName(edit.path);
-  switch (edit.form) {
-    case "value": {
-      if (isSetSecret(edit.before) && isSetSecret(edit.after)) return line`${name} is sent again`;
-      const [before, after] = showWords(edit.before, edit.after);
-      return line`${name}: ${becomesLine([wordSpan(edit.before, before)], [wordSpan(edit.after, after)], tense)}`;
-    }
-    case "start": {
-      const [before, after] = showWords(edit.before, edit.after);
-      const part = originOf(edit.before) === edit.before ? "host" : "start";
-      return line`${part} of ${name}: ${becomesLine([code(before)], [code(after)], tense)}`;
-    }
-    case "becomes":
-      return tense === "drift"
-        ? line`${name}: ${wordSpan(edit.after)} is declared, and other values are live`
-        : line`${name} ${tense === "apply" ? "became" : "becomes"} ${wordSpan(edit.after)}`;
-    default:
-      return edit satisfies never;
+  if (edit.form === "start") {
+    const [before, after] = showWords(edit.before, edit.after);
+    const part = originOf(edit.before) === edit.before ? "host" : "start";
+    return line`${part} of ${name}: ${becomesLine([code(before)], [code(after)], tense)}`;
   }
+  if (previous === undefined)
+    return tense === "drift"
+      ? line`${name}: ${wordSpan(edit.after)} is declared, and other values are live`
+      : line`${name} ${tense === "apply" ? "became" : "becomes"} ${wordSpan(edit.after)}`;
+  if (isSetSecret(previous) && isSetSecret(edit.after)) return line`${name} is sent again`;
+  const [before, after] = showWords(previous, edit.after);
+  return line`${name}: ${becomesLine([wordSpan(previous, before)], [wordSpan(edit.after, after)], tense)}`;
 }
 
 /** Drift is shown with the declared value first. */
