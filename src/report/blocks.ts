@@ -39,7 +39,6 @@ export interface LinesBlock {
   readonly list?: "bullets" | "steps";
   /** Remarks about the report, such as its base. */
   readonly isAside?: boolean;
-  readonly keep: number;
 }
 
 /** What stops the run. It is shown in a box. The first line says what happens. */
@@ -50,8 +49,6 @@ export interface AlertBlock {
 
 export interface ItemsBlock {
   readonly is: "items";
-  /** A format with a maximum length shortens lists with a smaller number first. */
-  readonly keep: number;
   /** Whether no item may be folded away. */
   readonly isOpen: boolean;
   readonly items: readonly Item[];
@@ -62,14 +59,12 @@ export interface CodeBlock {
   readonly is: "code";
   readonly text: string;
   readonly language: "yaml" | "diff";
-  readonly keep: number;
 }
 
 export interface FoldBlock {
   readonly is: "fold";
   readonly title: Line;
   readonly blocks: readonly Block[];
-  readonly keep: number;
 }
 
 /** What a terminal or a log shows. Reports with only the text format have tables, too. */
@@ -206,19 +201,19 @@ export function heading(tone: Tone, line: Line, lead: Line = []): HeadingBlock {
 }
 
 export function sentences(tone: Tone, lines: readonly Line[]): LinesBlock[] {
-  return lines.length === 0 ? [] : [{ is: "lines", tone, lines, keep: 9 }];
+  return lines.length === 0 ? [] : [{ is: "lines", tone, lines }];
 }
 
-export function bullets(lines: readonly Line[], keep: number): Block[] {
-  return lines.length === 0 ? [] : [{ is: "lines", tone: "calm", list: "bullets", lines, keep }];
+export function bullets(lines: readonly Line[]): Block[] {
+  return lines.length === 0 ? [] : [{ is: "lines", tone: "calm", list: "bullets", lines }];
 }
 
-export function itemList(items: readonly Item[], keep: number, isOpen: boolean = false): Block[] {
-  return items.length === 0 ? [] : [{ is: "items", keep, isOpen, items }];
+export function itemList(items: readonly Item[], isOpen: boolean = false): Block[] {
+  return items.length === 0 ? [] : [{ is: "items", isOpen, items }];
 }
 
-export function yaml(text: string, keep: number): Block[] {
-  return text === "" ? [] : [{ is: "code", text, language: "yaml", keep }];
+export function yaml(text: string): Block[] {
+  return text === "" ? [] : [{ is: "code", text, language: "yaml" }];
 }
 
 const TWO_COLUMNS: readonly TableColumn[] = [

@@ -86,8 +86,6 @@ interface Section {
   readonly heading: (changes: readonly ShownChange[], tense: Tense, context: ComposeContext) => string;
   readonly lead?: (changes: readonly ShownChange[], tense: Tense) => string;
   readonly tone: Tone;
-  /** See `ItemsBlock`. */
-  readonly keep: number;
 }
 
 /** First what breaks short URLs, then what visitors notice, then the rest. A change is in the first section that holds it. */
@@ -97,20 +95,17 @@ const SECTIONS: readonly Section[] = [
     heading: lostText,
     lead: lostLead,
     tone: "bad",
-    keep: 4,
   },
   {
     holds: ({ action }) => action === "delete",
     heading: (changes, tense) => `${countObjects(changes)} ${tense === "plan" ? "to delete" : "deleted"}`,
     tone: "calm",
-    keep: 3,
   },
   {
     holds: ({ action, noticed }) => action !== "create" && noticed === true,
     heading: (changes, tense) =>
       `${countObjects(changes)} ${tense === "plan" ? pick(changes, "changes", "change") : "changed"} for visitors`,
     tone: "calm",
-    keep: 3,
   },
   {
     holds: ({ action }) => action !== "create",
@@ -118,14 +113,12 @@ const SECTIONS: readonly Section[] = [
     lead: (changes, tense) =>
       tense === "plan" && changes.some(({ kind }) => kind === "link") ? "Visitors will not notice." : "",
     tone: "calm",
-    keep: 2,
   },
   {
     holds: () => true,
     heading: (changes, tense) =>
       tense === "plan" ? countObjects(changes, "new ") : `${countObjects(changes)} created`,
     tone: "calm",
-    keep: 1,
   },
 ];
 
@@ -141,7 +134,6 @@ const DRIFT_SECTIONS: readonly Section[] = DRIFT_STATES.map((state) => ({
     return changes.some(({ action }) => action !== "delete") ? DIFFERING : "";
   },
   tone: state === "missing" ? "bad" : "warn",
-  keep: state === "missing" ? 4 : 3,
 }));
 
 /** The changes of a plan, those that an apply made, or the differences between the files and the live state. */
@@ -157,13 +149,13 @@ export function changeBlocks(changes: readonly ShownChange[], tense: Tense, cont
     said.add(text);
     return [
       heading(section.tone, line`${section.heading(members, tense, context)}`, line`${lead}`),
-      ...itemBlocks(members, tense, context, section.keep),
+      ...itemBlocks(members, tense, context),
     ];
   });
 }
 
 /** Changes that break or take over something come first and are never folded. */
-function itemBlocks(changes: readonly ShownChange[], tense: Tense, context: ComposeContext, keep: number): Block[] {
+function itemBlocks(changes: readonly ShownChange[], tense: Tense, context: ComposeContext): Block[] {
   const sorted = mostClicksFirst(changes);
   const [open, others] = [sorted.filter(mustStayOpen), sorted.filter((one) => !mustStayOpen(one))];
   const { groups, rest } = groupSimilar(others, tense);
@@ -174,10 +166,9 @@ function itemBlocks(changes: readonly ShownChange[], tense: Tense, context: Comp
   return [
     ...itemList(
       open.map((one) => changeItem(one, context)),
-      keep,
       true,
     ),
-    ...itemList(items, keep),
+    ...itemList(items),
   ];
 }
 
@@ -220,7 +211,7 @@ function ownerFact(owner: readonly string[]): Line {
 /** A member of a group in short: its key, and the values that differ from those of other members. */
 function memberLine({ change, words }: Member, differing: ReadonlySet<string>): Line {
   const differs = words.filter(({ path }) => differing.has(path));
-  const key = code(change.key, addressesOf(change)[1]);
+  const key = code(change.key);
   if (differs.length === 0) return [key];
   const values = differs.map(({ path, before, after }) => {
     const value = wordSpan(isWhole(change) ? after : before);
@@ -256,11 +247,9 @@ function verbOf(change: ShownChange): string {
 /** The short URL that stops working, or the key; with the new key, if it gets one. */
 function titleOf(change: ShownChange): Line {
   const { previous_key: previous, key, drift } = change;
-  const [from, to] = addressesOf(change);
-  if (previous === null) return [code(isLost(change) ? lostUrl(change) : key, to)];
+  if (previous === null) return [code(isLost(change) ? lostUrl(change) : key)];
   const [was, is] = distinguishPair(isLost(change) ? lostUrl(change) : previous, key);
-  if (drift !== undefined) return line`${code(is)}, still ${code(was, from)}`;
-  return line`${code(was, from)} → ${code(is, to)}`;
+  return drift === undefined ? line`${code(was)} → ${code(is)}` : line`${code(is)}, still ${code(was)}`;
 }
 
 /** ` #12`; empty without an id, and if the key contains it because another pixel gets the name. */
@@ -312,26 +301,6 @@ function rowsOf(change: ShownChange, { isLog }: ComposeContext): Row[] {
   });
 }
 
-/** The part of an address that needs no escaping. A name without a dot and a port is a label in the files, not a host. */
-const HOST = /^(?=[^:]*[.:])[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?$/i;
-
-/** Where the previous key and the key lead. A link that is created or renamed cannot be visited before the apply, a deleted one not after it. */
-function addressesOf(change: ShownChange): readonly [previous: string | null, key: string | null] {
-  const { action, kind, key, previous_key: previous, short_url: url, lost_url: lost, outcome } = change;
-  const isApplied = outcome === "applied";
-  if (kind !== "link" || action === (isApplied ? "delete" : "create")) return [null, null];
-  if (isApplied) return [null, addressOf(url ?? key)];
-  return previous === null ? [null, addressOf(url ?? lost ?? key)] : [addressOf(lost ?? previous), null];
-}
-
-/** Where a short URL leads in a browser; null if its host is not known. */
-function addressOf(url: string): string | null {
-  const slash = url.indexOf("/");
-  const [host, alias] = [url.slice(0, slash), url.slice(slash + 1)];
-  if (slash < 0 || alias === "" || !HOST.test(host) || /\p{Cs}/u.test(alias)) return null;
-  return `https://${host}/${encodeURIComponent(alias)}`;
-}
-
 /** The changes that an apply did not make, grouped by reason. */
 export function notAppliedBlocks(changes: readonly ShownChange[], context: ComposeContext): Block[] {
   const nameOf = changeNames(changes);
@@ -341,7 +310,7 @@ export function notAppliedBlocks(changes: readonly ShownChange[], context: Compo
     const rest = groups.reduce((count, { changes: those }) => count - those.length, left.length);
     return [
       heading(status === "failed" ? "bad" : "warn", line`${capital(status)}: ${plural(left.length, "change")}`),
-      ...itemList(items, status === "failed" ? 6 : 5),
+      ...itemList(items),
       ...(rest === 0 ? [] : sentences("calm", [line`… and ${showCount(rest)} more`])),
     ];
   });

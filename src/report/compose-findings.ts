@@ -41,16 +41,15 @@ export function groupFindings(findings: readonly DiagnosticDocument[]): {
   return { safety, errors: rest.filter(isError), others: rest.filter((one) => !isError(one)) };
 }
 
-/** Findings under a heading; nothing if there are none. `keep`: see `ItemsBlock`. */
+/** Findings under a heading; nothing if there are none. */
 export function findingBlocks(
   title: string,
   findings: readonly DiagnosticDocument[],
-  keep: number,
   context: ComposeContext,
 ): Block[] {
   const [first] = findings;
   if (first === undefined) return [];
-  return [heading(TONES[first.severity], line`${title}`), ...findingList(findings, keep, context)];
+  return [heading(TONES[first.severity], line`${title}`), ...findingList(findings, context)];
 }
 
 /** Further findings are shown in a line each: nobody fixes two hundred mistakes in one go. */
@@ -59,7 +58,6 @@ const MAX_IN_FULL = 30;
 /** Findings in their order. Four or more that differ only in their place are one item, except with `listsAll`. */
 export function findingList(
   findings: readonly DiagnosticDocument[],
-  keep: number,
   context: ComposeContext,
   listsAll: boolean = false,
 ): Block[] {
@@ -70,7 +68,7 @@ export function findingList(
   const rest = all.filter((one) => !inFull.has(one)).map((one) => shortLine(findingItem(one, context), context));
   const isOpen = findings.some(({ severity }) => severity === "error");
   const short = rest.length === 0 ? [] : [line`And ${showCount(rest.length)} more, in short:`, ...rest];
-  return [...itemList(items, keep, isOpen), ...(context.isLog ? sentences("calm", short) : bullets(short, keep))];
+  return [...itemList(items, isOpen), ...(context.isLog ? sentences("calm", short) : bullets(short))];
 }
 
 /** A finding in a line, with its place first. */

@@ -40,10 +40,7 @@ function composeProjects(report: ProjectsReport, context: ComposeContext): Compo
     blocks: [
       ...alert("Failed", failed),
       ...alert("The brake will stop the deploy of", braked),
-      ...bullets(
-        [...failed, ...rest].map((section) => sectionLine(section, context)),
-        9,
-      ),
+      ...bullets([...failed, ...rest].map((section) => sectionLine(section, context))),
       ...sections.flatMap((section) => (isQuiet(section) ? [] : sectionBlocks(section, context))),
     ],
   };

@@ -21,7 +21,7 @@ import { splitUtmWords, type WordChange } from "./values.ts";
 export function showLog(document: ShowDocument, context: ComposeContext): Block[] {
   const { objects, requests } = document;
   return [
-    ...objects.flatMap((one) => [...itemList([objectItem(one, document)], 9), ...filesBlocks(one, document, context)]),
+    ...objects.flatMap((one) => [...itemList([objectItem(one, document)]), ...filesBlocks(one, document, context)]),
     ...(context.isVerbose ? says("calm", `${plural(requests.read, "request")}.`) : []),
   ];
 }
@@ -95,7 +95,7 @@ function filesBlocks(one: ShownDocument, { has_files: hasFiles }: ShowDocument, 
     if (problems.length > 0) return [...says("calm", `${where} linkform cannot compare it:`), ...findings];
     if (change === null) return declared === null ? says("calm", where) : says("good", `${where} It matches the file.`);
     const differs = declared === null ? "" : " It differs from the file. An apply would make this change:";
-    return [...says("warn", `${where}${differs}`), ...itemList([changeItem(change, context)], 9)];
+    return [...says("warn", `${where}${differs}`), ...itemList([changeItem(change, context)])];
   }
   const isUnknown = problems.length > 0;
   const nowhere = isUnknown ? "" : hasFiles ? "Not declared in any file. " : "No project was read. ";
@@ -105,6 +105,6 @@ function filesBlocks(one: ShownDocument, { has_files: hasFiles }: ShowDocument, 
     ...(undeclarable === undefined ? [] : says("calm", `${nowhere}It cannot be declared here: ${undeclarable}.`)),
     ...(declare === null
       ? []
-      : [...says("calm", `${nowhere}These lines would declare it:`), ...yaml(unmanagedLines([one]), 9)]),
+      : [...says("calm", `${nowhere}These lines would declare it:`), ...yaml(unmanagedLines([one]))]),
   ];
 }

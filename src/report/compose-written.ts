@@ -17,7 +17,7 @@ export function writtenLog(document: WrittenDocument): LogBlock[] {
   const why = command === "import" ? "Passwords are not written to files." : "The service does not return passwords.";
   const set = `${why} Set ${plural(variables.length, "environment variable")} before you apply:`;
   return [
-    ...(patches === "" ? [] : [{ is: "code" as const, text: patches, language: "diff" as const, keep: 9 }]),
+    ...(patches === "" ? [] : [{ is: "code" as const, text: patches, language: "diff" as const }]),
     ...sentences("calm", noted.map(itemLine)),
     twoColumns(
       cell(line`${filesText(document)}`, written && files.length > 0 ? "good" : "calm"),

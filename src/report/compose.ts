@@ -48,10 +48,10 @@ export function composeReport(document: ReportDocument, command: ReportedCommand
   const { safety, errors, others } = groupFindings(shownFindings(document));
   const blocks: Block[] = [
     ...brakeBlocks(document, command, context),
-    ...findingBlocks(`${plural(safety.length, "safety setting")} changed`, safety, 8, context),
-    ...findingBlocks(plural(errors.length, "error"), errors, 7, context),
+    ...findingBlocks(`${plural(safety.length, "safety setting")} changed`, safety, context),
+    ...findingBlocks(plural(errors.length, "error"), errors, context),
     ...bodyBlocks(document, command, context),
-    ...findingBlocks(severityCounts(others, ["warning", "info"]), others, 2, context),
+    ...findingBlocks(severityCounts(others, ["warning", "info"]), others, context),
     ...aboutBlocks(document, command),
   ];
   const baseUrl = document.service?.base_url ?? null;
@@ -96,7 +96,7 @@ function ofDocument(context: ComposeContext, { summary, run, brakes = [] }: Repo
 
 /** Findings for a log. `--verbose` lists every place of those that are identical. */
 export function findingLog(findings: ReportDocument["diagnostics"], context: ComposeContext): Block[] {
-  return findingList(findings, 9, context, context.isVerbose);
+  return findingList(findings, context, context.isVerbose);
 }
 
 /** The findings that reports show. A tripped brake has its own words, and some findings are only for `validate`. */
@@ -257,10 +257,7 @@ function isMade({ outcome }: ShownChange): boolean {
 function stepBlocks(next: readonly string[]): Block[] {
   const [only = "", ...more] = next;
   if (more.length === 0) return only === "" ? [] : sentences("calm", [line`Next step: ${prose(only)}`]);
-  return [
-    heading("calm", line`Next steps`),
-    { is: "lines", tone: "calm", list: "steps", lines: next.map(prose), keep: 7 },
-  ];
+  return [heading("calm", line`Next steps`), { is: "lines", tone: "calm", list: "steps", lines: next.map(prose) }];
 }
 
 /** Further changes are only counted. */
@@ -274,7 +271,7 @@ function withheldBlocks(withheld: readonly WithheldDocument[], context: ComposeC
     heading("warn", line`${head}`),
     ...groupWithheld(withheld).flatMap(({ reason, changes }) => {
       const lines = [line`${showCount(changes.length)} ${prose(reason)}:`];
-      return listBlocks({ is: "lines", tone: "calm", lines, keep: 3 }, changes.map(withheldLine), context);
+      return listBlocks({ is: "lines", tone: "calm", lines }, changes.map(withheldLine), context);
     }),
   ];
 }
@@ -293,9 +290,9 @@ function listBlocks(title: Block, lines: readonly Line[], { isLog }: ComposeCont
   if (lines.length === 0) return [];
   const [named, rest] = [lines.slice(0, MAX_NAMED), lines.slice(MAX_NAMED)];
   const more = line`${showCount(rest.length)} more`;
-  if (rest.length === 0) return [title, ...bullets(named, 1)];
-  if (isLog) return [title, ...bullets([...named, line`and ${more}`], 1)];
-  return [title, ...bullets(named, 1), { is: "fold", title: more, blocks: bullets(rest, 1), keep: 1 }];
+  if (rest.length === 0) return [title, ...bullets(named)];
+  if (isLog) return [title, ...bullets([...named, line`and ${more}`])];
+  return [title, ...bullets(named), { is: "fold", title: more, blocks: bullets(rest) }];
 }
 
 /** Objects that are no longer in the files, and the lines that rename or delete them. */
@@ -306,12 +303,9 @@ function orphanBlocks(
   if (orphans.length === 0) return [];
   return [
     heading("warn", line`No longer declared, but still live: ${plural(orphans.length, "object")}`),
-    ...itemList(
-      orphans.map((one) => orphanItem(one, changes, context)),
-      4,
-    ),
+    ...itemList(orphans.map((one) => orphanItem(one, changes, context))),
     ...(toDelete === undefined ? [] : sentences("calm", [prose(toDelete.text)])),
-    ...yaml(toDelete?.lines ?? "", 2),
+    ...yaml(toDelete?.lines ?? ""),
   ];
 }
 
@@ -348,9 +342,9 @@ function unmanagedBlocks(all: NonNullable<PlanDocument["unmanaged"]>, { isLog }:
   const hints = [TO_DECLARE, ...(masked === text ? [] : [USERS_HIDDEN])].map(prose);
   return [
     heading("calm", line`${plural(all.length, "object")} not in the files`),
-    ...bullets(problems, 1),
+    ...bullets(problems),
     ...(text === "" ? [] : sentences("calm", hints)),
-    ...yaml(masked, 1),
+    ...yaml(masked),
   ];
 }
 
@@ -363,7 +357,7 @@ function aboutBlocks({ remarks = [], details = [] }: ReportDocument, command: Re
   const lines = [...remarks, ...details].map(prose);
   if (lines.length === 0) return [];
   const title = line`${ABOUT[command] ?? "About this run"}`;
-  return [{ is: "fold", title, keep: 0, blocks: bullets(lines, 0) }];
+  return [{ is: "fold", title, blocks: bullets(lines) }];
 }
 
 /** The last line of a log: the counts. */

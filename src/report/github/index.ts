@@ -104,7 +104,7 @@ function itemAnnotation(item: Item, command: ReportedCommand, section: Line): An
   // A group has its annotation at its first member.
   const place = [...places, ...members.flatMap((one) => one.places)].find(({ at }) => at !== undefined)?.at ?? null;
   if (tag === null) {
-    const text = drawBlocks([{ is: "items", keep: 9, isOpen: true, items: [{ ...item, places: [] }] }], PLAIN);
+    const text = drawBlocks([{ is: "items", isOpen: true, items: [{ ...item, places: [] }] }], PLAIN);
     const [first = "", ...rest] = text.trimEnd().replaceAll("\n    ", "\n").split("\n");
     const isDifference = command === "drift" && rows.some(({ before }) => before !== null);
     const about = isDifference ? [DIFFERING] : symbol === ORPHAN && paste === "" ? [TO_DELETE] : [];

@@ -42,83 +42,76 @@ interface Level {
 
 const NOTHING: Level = { items: 0, isFull: false, hasMembers: false };
 
+/** A list that must be shorter has no fold. */
+const MIN_FOLDED = 300;
+
 /** From everything to nothing but the heading, which has the count. */
 const LEVELS: readonly Level[] = [
   { items: Infinity, isFull: true, hasMembers: true },
   { items: Infinity, isFull: true, hasMembers: false },
-  ...[Infinity, 1000, 300, 100, 25, 10, 3].map((items) => ({ ...NOTHING, items })),
+  ...[Infinity, MIN_FOLDED, 100, 25, 10, 3].map((items) => ({ ...NOTHING, items })),
   NOTHING,
 ];
 
-/** A list that must be shorter has no fold. */
-const MIN_FOLDED = 300;
-
-/** A block with a higher `keep` is shortened this number of steps later. */
-const MAX_KEEP = 9;
-
-/** A report with its marker, by which a comment is found again. The first form that fits is taken. */
+/** A report with its marker, by which a comment is found again. What comes last is shortened first, until the report fits. */
 function drawMarkdown(composed: Composed, context: RenderContext): string {
   const { of, name, subject, tone, title, lead, blocks } = composed;
+  const { maxLength } = context;
   const short = subject.map((span) => ({ ...span, text: shorten(span.text, MAX_HEADING_PATH) }));
   const about = name === "" || name === "linkform.yaml" ? "" : `: ${lineText(short)}`;
-  const alert = blocks[0]?.is === "alert" ? blocks[0] : null;
-  const rest = alert === null ? blocks : blocks.slice(1);
-  const first = `${MARKS[tone]}**${lineText(title)}**`;
+  const [alert, rest] = blocks[0]?.is === "alert" ? [alertText(blocks[0]), blocks.slice(1)] : ["", blocks];
+  const head = [`## linkform ${of}${about}\n\n`, alert, `${MARKS[tone]}**${lineText(title)}**\n\n`];
   const marker = `${markerOf(of, name)}\n`;
-  const parts = (step: number): string[] => [
-    `## linkform ${of}${about}\n\n${alert === null ? "" : alertText(alert, step)}`,
-    ...[first, ...lead.map(lineText)].map((text) => `${text}\n\n`),
-    ...rest.map((block) => blockText(block, step, context.maxLength)),
-  ];
-  const whole = `${marker}${parts(0).join("")}`;
-  if (whole.length <= context.maxLength) return `${whole.trimEnd()}\n`;
+  const fixed = [marker, ...head, ...lead.map((line) => `${lineText(line)}\n\n`)];
+  const drawn = rest.map((block) => blockText(block, LEVELS[0] ?? NOTHING, maxLength));
+  const whole = [...fixed, ...drawn].join("");
+  if (whole.length <= maxLength) return `${whole.trimEnd()}\n`;
   const end = `_This report is shortened. Full report: ${lineText(fullReport(context, of))}._\n`;
-  for (let step = 1; step < LEVELS.length + MAX_KEEP; step += 1) {
-    const text = `${marker}${parts(step).join("")}${end}`;
-    if (text.length <= context.maxLength) return text;
-  }
-  // Even the shortest form is too long: keep what comes first. Without the marker, the comment would not be found again.
-  const shortest = parts(LEVELS.length + MAX_KEEP);
-  while (shortest.length > 0 && marker.length + shortest.join("").length + end.length > context.maxLength)
-    shortest.pop();
-  return `${marker}${shortest.join("")}${end}`;
+  const room = maxLength - end.length;
+  let length = whole.length;
+  for (const level of LEVELS.slice(1))
+    for (const [at, block] of [...rest.entries()].toReversed()) {
+      if (length <= room) break;
+      const text = blockText(block, level, maxLength);
+      length += text.length - (drawn[at]?.length ?? 0);
+      drawn[at] = text;
+    }
+  // Even the shortest form can be too long: keep what comes first. Without the marker, the comment would not be
+  // found again.
+  const parts = [...fixed, ...drawn];
+  while (parts.length > 1 && parts.join("").length > room) parts.pop();
+  return `${parts.join("")}${end}`;
 }
 
 const MARKS: Readonly<Record<Tone, string>> = { good: "✅ ", warn: "⚠️ ", bad: "⛔ ", calm: "" };
 
-function levelAt(keep: number, step: number): Level {
-  return LEVELS[Math.max(0, Math.min(step - keep, LEVELS.length - 1))] ?? NOTHING;
-}
-
 /** A text that becomes longer than `max` is not drawn to its end. */
-function blockText(block: Block, step: number, max: number): string {
+function blockText(block: Block, level: Level, max: number): string {
   switch (block.is) {
     case "heading": {
-      const { level, tone, line, lead } = block;
+      const { tone, line, lead } = block;
       const sign = tone === "bad" || tone === "warn" ? MARKS[tone] : "";
-      return `${level === 1 ? "##" : "###"} ${sign}${lineText(line)}\n\n${lead === undefined ? "" : `${lineText(lead)}\n\n`}`;
+      return `${block.level === 1 ? "##" : "###"} ${sign}${lineText(line)}\n\n${lead === undefined ? "" : `${lineText(lead)}\n\n`}`;
     }
     case "lines":
-      return linesText(block, levelAt(block.keep, step));
+      return linesText(block, level);
     case "alert":
-      return alertText(block, step);
+      return alertText(block);
     case "items":
-      return itemsText(block, levelAt(block.keep, step), max);
+      return itemsText(block, level, max);
     case "code":
-      return levelAt(block.keep, step).isFull ? `${fence(withCodePoints(block.text), block.language)}\n` : "";
-    case "fold": {
-      if (levelAt(block.keep, step).items < MIN_FOLDED) return "";
-      return fold(lineText(block.title), block.blocks.map((one) => blockText(one, step, max)).join(""));
-    }
+      return level.isFull ? `${fence(withCodePoints(block.text), block.language)}\n` : "";
+    case "fold":
+      if (level.items < MIN_FOLDED) return "";
+      return fold(lineText(block.title), block.blocks.map((one) => blockText(one, level, max)).join(""));
     default:
       return block satisfies never;
   }
 }
 
-function alertText({ lines }: AlertBlock, step: number): string {
+function alertText({ lines }: AlertBlock): string {
   const [first = [], ...rest] = lines;
-  const shown = step - MAX_KEEP < LEVELS.length - 1 ? rest : [];
-  const texts = [`**${lineText(first)}**`, ...shown.map(lineText)];
+  const texts = [`**${lineText(first)}**`, ...rest.map(lineText)];
   return `> [!CAUTION]\n${texts.map((text) => `> ${text}\n`).join(">\n")}\n`;
 }
 
