@@ -1,6 +1,5 @@
 // The checks of `linkform doctor` that send requests.
 
-import { fieldsText } from "../domain/live.ts";
 import type { Project } from "../domain/project.ts";
 import type { DetectedSoftware } from "../domain/software.ts";
 import type { ResourceKind } from "../domain/table.ts";
@@ -28,7 +27,6 @@ export async function checkAccount(
   const reader = connectReader(transport);
   await tried(checks, "links", async () => listCheck(reader, "link"));
   await tried(checks, "version", async () => versionCheck(await reader.software()));
-  sayOnce(checks);
   await tried(checks, "pixels", async () => listCheck(reader, "pixel"));
   await tried(checks, "time zone", async () => zoneCheck((await reader.account()).zone, project));
   await tried(checks, "domains", () => namesCheck(reader, "domains"));
@@ -45,13 +43,6 @@ export async function checkAccount(
 /** The requests that looked for the delete path, so that nobody is surprised by a DELETE in the service's log. */
 function sentText(kind: ResourceKind, sent: readonly string[]): string {
   return `Tested with ${sent.map((path) => `DELETE ${path}`).join(" and ")}. No ${kind} has the id 0.`;
-}
-
-/** Shortens the last check if it failed for the same reason as the one before. */
-function sayOnce(checks: Check[]): void {
-  const [before, last] = checks.slice(-2);
-  if (before?.status !== "failed" || last?.message !== before.message) return;
-  checks[checks.length - 1] = { ...last, message: `Unknown. See \`${before.name}\`.`, hint: null };
 }
 
 /** Throws what stops the whole run: Ctrl-C and the time limit. */
@@ -86,19 +77,9 @@ function clockCheck({ ahead }: Bearing): Check {
 }
 
 async function listCheck(reader: Reader, kind: ResourceKind): Promise<Check> {
-  const { records, total, pages } = await reader.open(kind);
-  const message = `${plural(total, kind)}, ${plural(pages, "request")} to read them all.`;
-  const odd = records.filter(({ unreadable }) => unreadable.length > 0);
-  if (odd.length === 0) return ok(`${kind}s`, message);
-  const named = odd.slice(0, NAMED).map(({ id, unreadable }) => `${kind} ${id} (${fieldsText(unreadable)})`);
-  const others = odd.length > NAMED ? `; and ${odd.length - NAMED} more` : "";
-  const found = `${message} linkform cannot read ${odd.length} of the first ${records.length}: ${named.join("; ")}${others}.`;
-  const hint = `linkform does not change ${odd.length === 1 ? "it" : "them"}. Fix ${odd.length === 1 ? "it" : "them"} in the service's web interface.`;
-  return warned(`${kind}s`, found, hint);
+  const { total, pages } = await reader.open(kind);
+  return ok(`${kind}s`, `${plural(total, kind)}, ${plural(pages, "request")} to read them all.`);
 }
-
-/** More records are counted instead of named. */
-const NAMED = 5;
 
 function versionCheck({ version, source }: DetectedSoftware): Check {
   switch (source) {

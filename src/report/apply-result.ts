@@ -121,22 +121,10 @@ function commonMessage(key: string, message: string): string {
 /** Shorter runs are reported without their duration, in seconds. */
 const MIN_REPORTED_SECONDS = 10;
 
-const EXIT_CODE_TEXT: Readonly<Partial<Record<number, string>>> = {
-  1: "Exit code 1: nothing was applied.",
-  3: "Exit code 3: nothing was applied, because every change is outdated.",
-  4: "Exit code 4: something failed, was skipped, or was not verified.",
-  130: "Exit code 130: interrupted.",
-};
-
-/** How long a run took, if it took long, and what its exit code means if changes are left. */
-export function runRemarks(run: RunDocument, isLeft: boolean): Pick<ApplyDocument, "remarks" | "details"> {
-  const { seconds, waited, requests, exit_code: exit } = run;
-  const meaning = isLeft ? EXIT_CODE_TEXT[exit] : undefined;
+/** How long a run took, if it took long. */
+export function runRemarks({ seconds, waited, requests }: RunDocument): Pick<ApplyDocument, "remarks" | "details"> {
   const waiting = waited === 0 ? "" : `, including ${durationText(waited)} of waiting for the rate limit`;
-  const remarks = [
-    ...(seconds < MIN_REPORTED_SECONDS ? [] : [`The changes took ${durationText(seconds)}${waiting}.`]),
-    ...(meaning === undefined ? [] : [meaning]),
-  ];
+  const remarks = seconds < MIN_REPORTED_SECONDS ? [] : [`The changes took ${durationText(seconds)}${waiting}.`];
   return { remarks, details: [`${plural(requests, "request")}.`] };
 }
 
@@ -144,32 +132,30 @@ export function runRemarks(run: RunDocument, isLeft: boolean): Pick<ApplyDocumen
 const KEY_REFUSED = "refused key";
 const NOT_ACCEPTED = "not-as-declared";
 
-const REFUSED =
-  "The service no longer accepts the previous values. Skip these changes with --exclude, or make them manually.";
+const TAKEN =
+  "Run `linkform plan` to see which object has the name now. If you cannot change that object, choose another name in the files.";
 
-const TAKEN = [
-  "Run `linkform plan` to see which object has the name now. If you cannot change that object, choose another name in the files.",
-  "Another object has the name now. Rename that object first, or skip the change with --exclude.",
-] as const;
-
-/** What to do before another run, by the code of the failure, and for an undo if that differs: it has no files to correct. */
-const STEPS: Readonly<Record<string, readonly [step: string, undo?: string]>> = {
-  unauthenticated: ["Set LINKFORM_API_KEY to an API key that the service accepts, or pass --api-key-file."],
-  forbidden: ["Use an API key with permission for these changes."],
-  refused: ["Correct the values that the service rejected, at the lines shown above.", REFUSED],
-  [KEY_REFUSED]: [
+/** What to do in the files before another run, by the code of the failure. */
+const STEPS_IN_FILES: Readonly<Record<string, string>> = {
+  refused: "Correct the values that the service rejected, at the lines shown above.",
+  [KEY_REFUSED]:
     "If an alias or name was rejected, choose another one. If it is taken, `linkform plan --show-unmanaged` shows which object has it. If the account reached a limit, make room first.",
-    REFUSED,
-  ],
-  doubled: ["Remove all but one of the objects with the same name, as described above."],
   "account-changed": TAKEN,
   taken: TAKEN,
-  [NOT_ACCEPTED]: [
+  [NOT_ACCEPTED]:
     "Change the values that the service did not accept, at the lines shown above, or report them to the operator of the service. Another run would send the same values.",
-    "Report the values that the service did not accept to its operator, or skip the change with --exclude. Another run would send the same values.",
-  ],
-  "internal-error": ["Report the internal error. It is a bug in linkform."],
-  "max-wait": ["Wait a little, or allow a longer wait with --max-wait."],
+};
+
+/** An undo has no files to correct. */
+const UNDO_STEP = "Skip the changes that the service did not accept with --exclude, or make them manually.";
+
+/** What else to do before another run. */
+const STEPS: Readonly<Record<string, string>> = {
+  unauthenticated: "Set LINKFORM_API_KEY to an API key that the service accepts, or pass --api-key-file.",
+  forbidden: "Use an API key with permission for these changes.",
+  doubled: "Remove all but one of the objects with the same name, as described above.",
+  "internal-error": "Report the internal error. It is a bug in linkform.",
+  "max-wait": "Wait a little, or allow a longer wait with --max-wait.",
 };
 
 /** The live object changed: the user has to look at a new plan first. */
@@ -178,9 +164,6 @@ const REPLAN_CODES: readonly string[] = ["moved", "changed-meanwhile", "not-veri
 /** Another run would fail in the same way. */
 const FINAL_CODES: ReadonlySet<string> = new Set([NOT_ACCEPTED, "internal-error", ...REPLAN_CODES]);
 
-/** Failures of the service that can be temporary or permanent. */
-const MAYBE_PERMANENT_CODES: readonly string[] = ["server-error", "not-json", "shape", "redirect"];
-
 const AGAIN = "It reads the account first, and applies only the remaining changes.";
 
 /** What to do about the changes that were not applied, step by step. */
@@ -188,15 +171,13 @@ export function nextSteps(results: readonly ShownChange[], ended: Ended): string
   const { stopped, again, look, isUndo = false } = ended;
   const left = results.filter(({ outcome }) => outcome !== "applied");
   const codes = new Set([...left.flatMap((one) => codeOf(one) ?? []), ...stopped]);
-  const steps = Object.entries(STEPS).filter(([code]) => codes.has(code));
-  const first = [...new Set(steps.map(([, [step, undo = step]]) => (isUndo ? undo : step)))];
-  const lasting = MAYBE_PERMANENT_CODES.some((code) => codes.has(code))
-    ? " If it fails in the same way, report the message to the operator of the service."
-    : "";
+  const stepsOf = (table: typeof STEPS): string[] =>
+    Object.keys(table).flatMap((code) => (codes.has(code) ? (table[code] ?? []) : []));
+  const inFiles = stepsOf(STEPS_IN_FILES).map((step) => (isUndo ? UNDO_STEP : step));
   return [
-    ...first,
+    ...new Set([...stepsOf(STEPS), ...inFiles]),
     ...(REPLAN_CODES.some((code) => codes.has(code)) ? [`Run \`${visible(look)}\` to see what would change now.`] : []),
-    ...(canContinue(left, stopped) ? [`Run \`${visible(again)}\` again. ${AGAIN}${lasting}`] : []),
+    ...(canContinue(left, stopped) ? [`Run \`${visible(again)}\` again. ${AGAIN}`] : []),
   ];
 }
 
@@ -219,16 +200,13 @@ export function isComplete(report: ApplyReport): boolean {
 export function missingParts({ results, ended, plan, not_reviewed: notReviewed = [], undo }: ApplyReport): string[] {
   if (ended === undefined) return ["nothing was applied"];
   const { left = [], files = [], pending = 0 } = undo ?? {};
-  const unreadable = new Set(plan.unreadable.map(({ live: { kind, id } }) => `${kind} ${id}`));
-  const notRead = plan.keptLive.filter(({ kind, id }) => unreadable.has(`${kind} ${id}`)).length;
   const parts = [
     ...groupNotApplied(results).map(({ status, changes }) => `${plural(changes.length, "change")} ${status}`),
     ...groupWithheld(plan.withheld.map(withheldDocument)).map(
       ({ reason, changes }) => `${plural(changes.length, "change")} ${reason}`,
     ),
     ...counted(notReviewed.length, "change", "not reviewed"),
-    ...counted(plan.keptLive.length - notRead, "object", "still live that should have been pruned or renamed"),
-    ...counted(notRead, "object", "still live that linkform cannot read and may have to prune"),
+    ...counted(plan.keptLive.length, "object", "still live that could not be pruned or renamed"),
     ...(plan.isPruneBlind ? ["`prune: removed` needs --base to find removed declarations"] : []),
     ...counted(left.length, "object", "not fully restored"),
     ...counted(files.length, "file", `still ${files.length === 1 ? "asks" : "ask"} for the undone changes`),

@@ -2,13 +2,13 @@
 
 import { visible } from "../domain/control-characters.ts";
 import { SEARCHED_FIELDS } from "../domain/filter.ts";
-import { blockFields, DESTINATION_FIELD, FIELDS, REFERENCE_FIELD, TYPE_FIELD } from "../domain/table.ts";
+import { blockFields, DESTINATION_FIELD, REFERENCE_FIELD, TYPE_FIELD } from "../domain/table.ts";
 import { cell, sentences, type Cell, type LogBlock, type TableColumn } from "./blocks.ts";
 import { shown } from "./confusables.ts";
 import { listText, plural, showCount } from "./counts.ts";
 import type { ListDocument, RecordDocument } from "./json/inspect.ts";
 import { code, line } from "./spans.ts";
-import { isList, isSetSecret } from "./values.ts";
+import { isList } from "./values.ts";
 
 /** Marks of rows that a file declares or a tombstone names. */
 const DECLARED_MARK = "✓";
@@ -21,7 +21,7 @@ type ListColumn = TableColumn & { readonly cellOf: (row: RecordDocument) => stri
 export function listLog(document: ListDocument, columns: number | null): LogBlock[] {
   const { rows, kind } = document;
   if (rows.length === 0) return sentences("calm", [line`${emptyText(document)}`]);
-  const all = kind === "pixel" ? pixelColumns(columns) : linkColumns(document, columns);
+  const all = kind === "pixel" ? pixelColumns(columns) : linkColumns(columns);
   const cells = rows.map((row) =>
     all.map(({ cellOf }) => cellOf(row)).map((one) => (typeof one === "string" ? cell(line`${one}`) : one)),
   );
@@ -61,9 +61,7 @@ const WIDE_COLUMNS = 60;
 /** The status of an object with an unreadable field: what visitors get is unknown. */
 const UNREADABLE = "unreadable";
 
-function linkColumns({ search }: ListDocument, columns: number | null): ListColumn[] {
-  const isTitleSearched = search !== null && !FIELDS.link.some(({ path }) => path === search.in);
-  const title = [optional("TITLE", 20, (row) => shown(row.title ?? ""))];
+function linkColumns(columns: number | null): ListColumn[] {
   // On a terminal, where URLs are cut, the common `https://` is dropped.
   const dropped = columns === null ? "" : /^https:\/\/(?=.)/i;
   const clicks = optional("CLICKS", 11, (row) => (row.clicks === null ? "" : showCount(row.clicks)));
@@ -78,13 +76,11 @@ function linkColumns({ search }: ListDocument, columns: number | null): ListColu
         status[0] === "active" ? "good" : "warn",
       ),
     ),
-    ...(isTitleSearched ? title : []),
     { ...clicks, isRight: true },
-    optional("ACCESS", 14, accessText),
     optional("SPACE", 10, (row) => fieldText(row, REFERENCE_FIELD.space)),
     optional("PIXELS", 10, (row) => fieldText(row, REFERENCE_FIELD.pixel)),
     ...TRAILING,
-    ...(isTitleSearched ? [] : title),
+    optional("TITLE", 20, (row) => shown(row.title ?? "")),
   ];
 }
 
@@ -103,19 +99,6 @@ function fieldText({ fields }: RecordDocument, path: string): string {
   if (word === null) return "";
   if (typeof word === "object") return isList(word) ? word.map(visible).join("; ") : "(unknown)";
   return shown(String(word));
-}
-
-/** Access restrictions: a password, or statistics that are not at their default. */
-function accessText({ fields }: RecordDocument): string {
-  return FIELDS.link
-    .flatMap((field) => {
-      const word = fields[field.path] ?? null;
-      if (field.kind === "secret" && field.worksWith === null && isSetSecret(word)) return [field.path];
-      const isOther =
-        field.kind === "word" && field.opens !== null && word !== field.default && typeof word === "string";
-      return isOther ? [`${visible(word)} stats`] : [];
-    })
-    .join(", ");
 }
 
 /** What a list without rows shows. */

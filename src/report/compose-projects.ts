@@ -9,7 +9,7 @@ import { isRunReport, type Report } from "./report.ts";
 import { composeLog, composeReport, outcomeLine, visitorHead } from "./compose.ts";
 import { lostTitle, type ComposeContext } from "./compose-changes.ts";
 import { plural, showCount } from "./counts.ts";
-import { countsText, NO_BASE, NO_CHANGES, showBase } from "./plan-remarks.ts";
+import { countsText, NO_BASE, NO_CHANGES } from "./plan-remarks.ts";
 import { foundText, isFailed, isQuiet, lostChanges, type ProjectSection, type ProjectsReport } from "./projects.ts";
 import { code, joinLines, line, prose, strong } from "./spans.ts";
 
@@ -73,16 +73,10 @@ function totals({ sections, command }: ProjectsReport, failures: number): string
   return [`${parts.join(", ")}.`, ...planned, ...made, ...(command === "plan" ? baseTexts(sections) : [])];
 }
 
-/** The commits that the projects are compared with; more than two are only counted. */
+/** The report of each project names its base. */
 function baseTexts(sections: readonly ProjectSection[]): string[] {
-  const planned = sections.filter(({ report }) => report.complete === true);
-  const named = new Set(planned.flatMap(({ report: { base } }) => (base == null ? [] : `Base: ${showBase(base)}.`)));
-  return [
-    ...(named.size > 2 ? [`The projects have ${named.size} bases.`] : named),
-    ...(planned.every(({ report: { base } }) => base != null)
-      ? []
-      : [named.size === 0 ? NO_BASE : `Some projects have no base. ${NO_BASE}`]),
-  ];
+  const isMissing = sections.some(({ report: { base, complete } }) => complete === true && base == null);
+  return isMissing ? [NO_BASE] : [];
 }
 
 function alert(what: string, sections: readonly ProjectSection[]): Block[] {

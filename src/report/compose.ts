@@ -405,25 +405,17 @@ function undoBlocks({ record, at, ended, changes, lost }: UndoDocument, context:
 
 /** What was not restored, and what the files still ask for. */
 function undoEnd({ left, files }: UndoDocument): Block[] {
-  const partly = left.filter((one) => one.partly).map(({ key, fields }) => partText(key, fields));
-  const whole = [...new Set(left.filter((one) => !one.partly).map(({ key }) => `\`${visible(key)}\``))];
-  const parts = [
-    ...(partly.length === 0 ? [] : [`Partly restored: ${listed(partly)}.`]),
-    ...(whole.length === 0 ? [] : [`Not restored: ${listed(whole)}.`]),
-  ];
+  const incomplete = [...new Set(left.map(({ key }) => `\`${visible(key)}\``))];
   const names = files.map(({ file }) => visible(file)).toSorted(compareText);
   const keys = files.flatMap((one) => one.keys);
   const pulled = keys.length === 1 ? visible(keys[0] ?? "") : "KEY…";
   const again = `The next apply would make the undone changes again, because the files still ask for them: ${listed(names)}. Revert the commit (\`git revert\`), or update the files from the account: \`linkform pull ${pulled}\`.`;
   return [
-    ...(parts.length === 0 ? [] : sentences("warn", [prose(`${parts.join(" ")} The warnings give the reasons.`)])),
+    ...(incomplete.length === 0
+      ? []
+      : sentences("warn", [prose(`Not fully restored: ${listed(incomplete)}. The warnings give the reasons.`)])),
     ...(files.length === 0 ? [] : sentences("calm", [prose(again)])),
   ];
-}
-
-function partText(key: string, fields: readonly string[]): string {
-  const without = fields.map((field) => `\`${field}\``).join(", ");
-  return `\`${visible(key)}\`${without === "" ? "" : ` (without ${without})`}`;
 }
 
 function listed(names: readonly string[]): string {

@@ -120,7 +120,7 @@ function applyDocument(report: ApplyReport): ApplyDocument {
       : { run: ended.run, missing, next: isLeft ? nextSteps(results, ended) : undefined }),
     moved_base,
     undo_command,
-    ...(ended !== undefined && runRemarks(ended.run, isLeft)),
+    ...(ended !== undefined && runRemarks(ended.run)),
     record,
     undo,
     not_reviewed,

@@ -70,8 +70,6 @@ describe("an apply", () => {
       "  2. Run `linkform apply` again. It reads the account first, and applies only",
       "     the remaining changes.",
       "",
-      "Exit code 4: something failed, was skipped, or was not verified.",
-      "",
       expect.stringMatching(/^To undo: linkform undo \.linkform\/runs\/\S+\.jsonl$/),
     ]);
     expect(lines.filter((line) => PROGRESS.test(line))).toEqual([]);

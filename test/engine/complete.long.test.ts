@@ -104,7 +104,7 @@ describe("if a run does not make a deletion, the tag stays, and the next deploy 
     const { exit, out } = await deploys.run({ base: "applied", moveBase: true });
     expect([exit, out.replaceAll("\n", " ")]).toEqual([
       0,
-      expect.stringContaining("1 object still live that linkform cannot read and may have to prune."),
+      expect.stringContaining("1 object still live that could not be pruned or renamed."),
     ]);
     expect([deploys.aliases(), await deploys.tag()]).toEqual([["a", "b"], before]);
     // After the record is fixed, the next deploy deletes it.
