@@ -101,7 +101,7 @@ export function planResolved(
   const unmanaged = toPrune.length === 0 ? unnamed : unmanagedNow();
   // After a partial reading, the unmanaged objects are not all known.
   const knowsAll = state.isWhole && changed === null;
-  const notPruned = unreadableToPrune(state, resolved, project.policy.prune, pruneBase, scope);
+  const notPruned = unreadableToPrune(resolved, project.policy.prune, pruneBase, scope);
   const creates = changes.filter((change): change is Create => change.action === "create");
   const orphans = orphansAmong(unmanaged, base, creates, scope);
   return {

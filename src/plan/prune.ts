@@ -1,9 +1,8 @@
 // Undeclared live objects: which of them are deleted, and which were declared at the base (orphans).
 
-import type { Create, Live, Orphan, Plan, UnreadableLive } from "../domain/change.ts";
+import type { Create, Live, Orphan, Plan } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { groupBy } from "../domain/collections.ts";
-import type { LiveState } from "../domain/live.ts";
 import type { Place } from "../domain/place.ts";
 import type { Project } from "../domain/project.ts";
 import type { ResourceKind } from "../domain/table.ts";
@@ -12,7 +11,6 @@ import type { StaleRecord } from "./claims.ts";
 import { canBecome, isSameObject, objectKey } from "./compare.ts";
 import type { ResolvedScope } from "./scope.ts";
 import type { Resolved } from "./resolve.ts";
-import { unreadableWithKeys } from "./unreadable.ts";
 
 /** An undeclared live object that is to be deleted. */
 interface Pruned {
@@ -108,32 +106,24 @@ export function keptLive(
 }
 
 /**
- * The unreadable objects that pruning would delete, or might, if they were valid:
- *
- *     prune     its key was declared at the base, and no longer   in scope       →
- *     none      any                                               any            no
- *     removed   yes, or may have been                             yes, or may be yes
- *     scope     any                                               yes, or may be yes
+ * The unreadable objects that pruning would delete, or might, if they were valid. With `prune: removed`, an object whose key is invalid may
+ * be any that was removed from the files.
  */
 export function unreadableToPrune(
-  state: LiveState,
-  { unreadable, desired, live, side }: Pick<Resolved, "unreadable" | "desired" | "live" | "side">,
+  { unreadable, desired, live }: Pick<Resolved, "unreadable" | "desired" | "live">,
   { mode }: Project["policy"]["prune"],
   base: ResolvedBase | null,
   scope: ResolvedScope | null,
 ): Live[] {
   if (mode === "none" || unreadable.length === 0) return [];
-  const inScope = ({ live: record }: UnreadableLive): boolean =>
-    scope === null ? mode === "removed" : scope.whyNot(record.kind, record.values) === null;
-  if (mode === "scope") return unreadable.filter(inScope).map((one) => one.live);
-  const declared = new Set(desired.map(({ identity }) => identity));
-  const readable = new Set(live.map(({ identity }) => identity));
-  const removed = [...(base?.desired.values() ?? [])]
-    .filter(({ identity }) => !declared.has(identity))
-    .map(({ kind, identity }) => ({ kind, identity, isLive: readable.has(identity) }));
-  return unreadableWithKeys(state.unreadable, unreadable, side.keys, removed)
-    .filter(inScope)
-    .map((one) => one.live);
+  const known = new Set([...desired, ...live].map(({ identity }) => identity));
+  const removed = [...(base?.desired.values() ?? [])].filter(({ identity }) => !known.has(identity));
+  return unreadable.flatMap(({ live: record, key }) => {
+    const { kind, identity, values } = record;
+    const isInScope = scope === null ? mode === "removed" : scope.whyNot(kind, values) === null;
+    const isRemoved = removed.some((one) => (key === null ? one.kind === kind : one.identity === identity));
+    return isInScope && (mode === "scope" || isRemoved) ? [record] : [];
+  });
 }
 
 /** Refuses to prune a kind without declarations. Most likely its files were not read. */

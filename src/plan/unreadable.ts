@@ -1,8 +1,7 @@
 // Rows with an invalid field stay out of the plan, and declaring or deleting one of them is an error.
 
-import type { Desired, Live, UnreadableLive } from "../domain/change.ts";
+import type { UnreadableLive } from "../domain/change.ts";
 import { error, warning, type Diagnostic } from "../domain/diagnostic.ts";
-import { fold } from "../domain/fold.ts";
 import { fieldsText, MISSING, type LiveRecord, type UnreadableField } from "../domain/live.ts";
 import type { Place } from "../domain/place.ts";
 import type { Tombstone } from "../domain/project.ts";
@@ -10,7 +9,7 @@ import { FIELDS, KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
 import { wireOf } from "../domain/wire.ts";
 import type { Claim } from "./claims.ts";
 import { resolveRecord } from "./live-records.ts";
-import { nameOf, type AccountNames, type Identified, type Keys } from "./names.ts";
+import type { AccountNames, Identified, Keys } from "./names.ts";
 
 /** The records of one list. */
 interface SeparatedRecords {
@@ -66,120 +65,45 @@ function knownKey(record: LiveRecord, keys: Keys): string | null {
   return hasDomain && record.values.has(KEY_FIELD[record.kind]) ? keys.keyOfRecord(record) : null;
 }
 
-/** The keys that an unreadable record has or may have. */
-class PossibleKeys {
-  readonly record: LiveRecord;
-  /** The prefix of identities of its kind and domain; null if its domain is invalid. */
-  readonly #prefix: string | null;
-  /** Folded; null if it is invalid. */
-  readonly #name: string | null;
-
-  constructor(record: LiveRecord, keys: Keys) {
-    const name = record.values.has(KEY_FIELD[record.kind]) ? fold(nameOf(record)) : null;
-    const identity = keys.identityOfRecord(record);
-    const hasDomain = record.kind === "pixel" || record.references.has(REFERENCE_FIELD.domain);
-    this.record = record;
-    this.#name = name;
-    this.#prefix = hasDomain ? identity.slice(0, identity.length - (name ?? "").length) : null;
-  }
-
-  /** Whether the whole key is valid. */
-  get isKnown(): boolean {
-    return this.#prefix !== null && this.#name !== null;
-  }
-
-  /** Whether a key means the record: the record has it, or its valid parts match the key, which no readable record has. */
-  isMeant({ kind, identity, isLive, id, isTombstone = false }: MentionedKey): boolean {
-    if (kind !== this.record.kind) return false;
-    if (id !== undefined && id !== null) return id === this.record.id;
-    if (!this.isKnown && (isLive || (isTombstone && this.#name === null))) return false;
-    // No alias has a slash; a pixel's name may have one.
-    const end = kind === "pixel" ? "pixel ".length : identity.lastIndexOf("/") + 1;
-    const isDomain = this.#prefix === null || this.#prefix === identity.slice(0, end);
-    return isDomain && (this.#name === null || this.#name === identity.slice(end));
-  }
-}
-
-/** A key of the files. */
-interface MentionedKey extends Pick<Desired, "kind" | "identity"> {
-  /** Whether a readable record has the key, or nothing would be created under it. */
-  readonly isLive: boolean;
-  /** The id that a tombstone names. */
-  readonly id?: number | null | undefined;
-  readonly isTombstone?: boolean;
-}
-
-/** The declarations and tombstones that mean or may mean an unreadable record, with an error for each. */
+/** The blocks and tombstones of unreadable records. */
 interface Blocked {
   readonly diagnostics: readonly Diagnostic[];
-  /** The record, by the place of the block or tombstone. */
+  /** The record of each, by its place. */
   readonly records: ReadonlyMap<Place, LiveRecord>;
 }
 
-/**
- * Finds declarations and tombstones of unreadable records. `own`: the record has the key. `possible`: the valid parts of its key match.
- *
- *     the files name the key in            record    →
- *     a declaration                        own       error
- *     a declaration without a live record  possible  error: creating it could make a duplicate
- *     `renamed_from`                       own       error
- *     `renamed_from`, without a record     possible  error: creating the new link would leave the old one
- *     a tombstone, by id                   —         error
- *     a tombstone, by key                  own       error
- *     a tombstone without a live record    possible, by name   error: there may be something to delete
- */
+/** An error for each declaration, `renamed_from` or tombstone of an unreadable record. A record whose key is invalid has none but by its id. */
 export function blockedBy(
   unreadable: readonly LiveRecord[],
   keys: Keys,
   claims: readonly Claim[],
-  tombstones: readonly (Identified & { readonly tombstone: Tombstone; readonly live: Live | null })[],
+  tombstones: readonly (Identified & { readonly tombstone: Tombstone })[],
 ): Blocked {
   const diagnostics: Diagnostic[] = [];
   const blocked = new Map<Place, LiveRecord>();
-  if (unreadable.length === 0) return { diagnostics, records: blocked };
-  const records = unreadable
-    .map((record) => new PossibleKeys(record, keys))
-    .toSorted((a, b) => Number(b.isKnown) - Number(a.isKnown));
-  const check = (block: Place, { key, place, ...mentioned }: MentionedKey & { key: string; place: Place }): void => {
-    const meant = blocked.has(block) ? undefined : records.find((one) => one.isMeant(mentioned));
-    if (meant === undefined) return;
-    const { kind, id, unreadable: fields } = meant.record;
-    const is = meant.isKnown || mentioned.id === id ? "is" : "may be";
-    const message = `\`${key}\` ${is} ${kind} ${id}, which linkform cannot read: ${fieldsText(fields)}.`;
-    const otherwise = mentioned.isTombstone
-      ? "or delete it there and remove the tombstone."
-      : "or remove this block from the files until it is fixed.";
+  const check = (block: Place, record: LiveRecord | undefined, key: string, place: Place, otherwise: string): void => {
+    if (record === undefined || blocked.has(block)) return;
+    const { kind, id, unreadable: fields } = record;
+    const message = `\`${key}\` is ${kind} ${id}, which linkform cannot read: ${fieldsText(fields)}.`;
     diagnostics.push(error(CODE, message, place, `Fix the ${kind} in the service's web interface, ${otherwise}`));
-    blocked.set(block, meant.record);
+    blocked.set(block, record);
   };
-  for (const { desired, live } of claims) {
-    const { kind, identity, key, place, renamedFrom } = desired;
-    check(place, { kind, identity, key, place, isLive: live?.identity === identity });
-    if (renamedFrom !== null) check(place, { kind, ...renamedFrom, isLive: live !== undefined });
+  const named = unreadable.filter((record) => knownKey(record, keys) !== null);
+  const byIdentity = new Map(named.map((record) => [keys.identityOfRecord(record), record]));
+  for (const { desired } of claims) {
+    const { identity, key, place, renamedFrom } = desired;
+    const otherwise = "or remove this block from the files until it is fixed.";
+    check(place, byIdentity.get(identity), key, place, otherwise);
+    if (renamedFrom !== null)
+      check(place, byIdentity.get(renamedFrom.identity), renamedFrom.key, renamedFrom.place, otherwise);
   }
-  for (const { tombstone, identity, key, live } of tombstones) {
+  for (const { tombstone, identity, key } of tombstones) {
     const { kind, id, place } = tombstone;
-    check(place, { kind, identity, key, place, id, isLive: live !== null, isTombstone: true });
+    const record =
+      id === null ? byIdentity.get(identity) : unreadable.find((one) => one.kind === kind && one.id === id);
+    check(place, record, key, place, "or delete it there and remove the tombstone.");
   }
   return { diagnostics, records: blocked };
-}
-
-/**
- * The unreadable records that have one of these keys, or may have one that no readable record has. `resolved` are the same records in
- * canonical form, in the same order.
- */
-export function unreadableWithKeys(
-  unreadable: readonly LiveRecord[],
-  resolved: readonly UnreadableLive[],
-  keys: Keys,
-  wanted: readonly MentionedKey[],
-): UnreadableLive[] {
-  return resolved.filter((_, at) => {
-    const record = unreadable[at];
-    if (record === undefined) return false;
-    const possible = new PossibleKeys(record, keys);
-    return wanted.some((one) => possible.isMeant(one));
-  });
 }
 
 const CODE = "unreadable-row";

@@ -194,8 +194,12 @@ function selectedPart(
 ): { readonly all: Resolved; readonly part: Project; readonly resolved: Resolved } {
   const named = keys.length === 0 ? project : narrowProject(project, keys);
   const all = resolve(named, state);
-  if (all.blockedAt.size === 0) return { all, part: named, resolved: all };
-  const isReadable = ({ place }: { readonly place: Place }): boolean => !all.blockedAt.has(place);
+  // A block without a live record may be that of a record whose key cannot be read.
+  const hidden = new Set(all.unreadable.flatMap(({ key, live: { kind } }) => (key === null ? [kind] : [])));
+  const unclear = all.claims.filter(({ desired, live }) => live === undefined && hidden.has(desired.kind));
+  const left = new Set([...all.blockedAt.keys(), ...unclear.map(({ desired }) => desired.place)]);
+  if (left.size === 0) return { all, part: named, resolved: all };
+  const isReadable = ({ place }: { readonly place: Place }): boolean => !left.has(place);
   const part = {
     ...named,
     declarations: named.declarations.filter(isReadable),
@@ -210,7 +214,8 @@ function keptBlocks({ unreadable }: Resolved, blocked: Resolved["blockedAt"], { 
     const { kind, id } = live;
     const [place] = [...blocked].find(([, record]) => record.kind === kind && record.id === id) ?? [];
     if (!wants(live) && place === undefined) return [];
-    const rest = place === undefined ? "no file declares it" : "its block stays unchanged";
+    const undeclared = key === null ? `blocks without a live ${kind} stay unchanged` : "no file declares it";
+    const rest = place === undefined ? undeclared : "its block stays unchanged";
     return [
       {
         what: "skipped",
