@@ -28,8 +28,6 @@ const ADDRESS = new RegExp(
   "u",
 );
 
-const WHOLE_USER = new RegExp(`^${USER}(?::${USER})?$`, "u");
-const WHOLE_HOST = new RegExp(`^${HOST}$`, "u");
 const NOT_IN_HOST = new RegExp(`[^${IN_HOST}]`, "u");
 const refusedIn = (part: Tail): RegExp => new RegExp(`%(?![0-9A-Fa-f]{2})|[^${CHARACTERS[part]}%]`, "gu");
 const NOT_IN: Readonly<Record<Tail, RegExp>> = {
@@ -45,17 +43,15 @@ export interface AddressProblem {
   readonly hint: string | null;
   /** The address that was probably meant; null if that is not clear. */
   readonly meant: string | null;
-  /** The part with the mistake, up to where no later part of the address is equal; null for the whole address. */
+  /** The part with the mistake, or the address from there on; null for the whole address. */
   readonly mark: string | null;
 }
 
-/** A problem, and its offset in the address. `instead` replaces the address with escapes as the probable fix. */
+/** A problem, and its offset in the address. */
 interface FoundProblem {
   readonly is: string;
   readonly at?: number;
-  readonly length?: number;
-  readonly hint?: string;
-  readonly instead?: string | null;
+  readonly hint: string;
 }
 
 type AddressParts = Readonly<Record<"scheme" | "user" | "host" | "port" | Tail, string>>;
@@ -85,18 +81,11 @@ export function addressProblem(address: string): AddressProblem | null {
   if (isStored(address)) return null;
   const parts = partsOf(address);
   if (parts === null) return schemeProblem(address);
-  const { is, at, length = 1, hint = null, instead } = problemIn(parts, address);
-  const fixed = instead === undefined ? joined(corrected(parts)) : instead;
-  const meant = fixed !== null && isStored(fixed) ? fixed : null;
-  const mark = at === undefined ? null : lastPart(address, at, length);
+  const { is, at, hint } = problemIn(parts, address);
+  const fixed = parts.host === "" ? schemeProblem(address).meant : (withoutDouble(address) ?? joined(corrected(parts)));
+  const meant = fixed !== null && isStored(fixed) && !PLACEHOLDER.test(address) ? fixed : null;
+  const mark = at === undefined ? null : address.slice(at);
   return { is, mark, meant, hint: meant === null ? hint : writeInstead(meant) };
-}
-
-/** A part of an address, extended so that it is the last one of its text: reports search for it. */
-function lastPart(address: string, at: number, length: number): string {
-  let end = at + length;
-  while (address.lastIndexOf(address.slice(at, end)) !== at) end += 1;
-  return address.slice(at, end);
 }
 
 function writeInstead(address: string): string {
@@ -110,68 +99,37 @@ function withoutUser(address: string): string {
 const NEEDS_HOST = "The service accepts only URLs with `://` and a host.";
 const PLACEHOLDER = /\$\{?\w|\{\{/;
 const NOT_REPLACED = "Placeholders are not replaced. Write the complete URL.";
-const IN_USER_INFO = "Percent-encode its special characters, or remove the part before the `@`.";
-
-function refused(what: string): string {
-  return `has ${what}, which the service refuses`;
-}
+const FORM = "Write it in the form of https://example.com:8443/page?key=value#part.";
 
 function problemIn(parts: AddressParts, address: string): FoundProblem {
   const { scheme, user, host, port } = parts;
-  const single = withoutDouble(address);
-  if (single !== null) return { is: "has two schemes", instead: single };
-  if (PLACEHOLDER.test(address)) return { is: refused("a placeholder"), hint: NOT_REPLACED, instead: null };
-  if (user !== "" && !WHOLE_USER.test(user.slice(0, -1)))
-    return { is: "has a user name or password that the service refuses", hint: IN_USER_INFO, instead: null };
-  const hostAt = scheme.length + user.length;
-  if (host === "") return { is: "has no host", hint: NEEDS_HOST, instead: schemeProblem(address).meant };
-  const found = hostProblem(host);
-  if (found !== null) return { ...found, at: hostAt + (found.at ?? 0) };
-  if (port !== "" && !/^:[0-9]+$/.test(port)) {
-    const hint = "Write the port in digits, or remove it with its colon.";
-    return { is: refused("a colon without a port number"), at: hostAt + host.length, length: port.length, hint };
-  }
-  let at = hostAt + host.length + port.length;
-  if (address[at] === "\\") return { is: refused("`\\` after its host"), at };
+  if (withoutDouble(address) !== null) return { is: "has two schemes", hint: FORM };
+  if (PLACEHOLDER.test(address)) return { is: "has a placeholder, which the service refuses", hint: NOT_REPLACED };
+  if (host === "") return { is: "has no host", hint: NEEDS_HOST };
+  let at = scheme.length + user.length;
+  const inHost = host.startsWith("[") ? -1 : host.search(NOT_IN_HOST);
+  if (inHost >= 0) return characterProblem(address, "host", at + inHost);
+  at += host.length + port.length;
   for (const part of TAILS) {
     const index = parts[part].slice(1).search(NOT_IN[part]);
-    if (index >= 0) return characterProblem(parts[part].slice(1 + index), part, at + 1 + index);
+    if (index >= 0) return characterProblem(address, part, at + 1 + index);
     at += parts[part].length;
   }
-  return { is: "is not an address that the service stores" };
+  return { is: "is not an address that the service stores", hint: FORM };
 }
 
-function hostProblem(host: string): FoundProblem | null {
-  const all = { at: 0, length: host.length };
-  if (host.startsWith("[")) {
-    const isIPv6 = host.indexOf("]") === host.length - 1 && isStored(`https://${host}/`);
-    return isIPv6
-      ? null
-      : { ...all, is: refused("an invalid IPv6 address"), hint: "Write it in brackets, without a zone." };
-  }
-  const index = host.search(NOT_IN_HOST);
-  if (index >= 0) return characterProblem(host.slice(index), "host", index);
-  if (WHOLE_HOST.test(host)) return null;
-  const isShort = [...host.replace(/\.$/, "")].length === 1;
-  const what = isShort ? "a host of one character" : "a host that does not end with a letter or digit";
-  return { ...all, is: refused(what), hint: "Write the complete host, such as example.com." };
-}
-
-/** The service refuses the first character of `text`. */
-function characterProblem(text: string, part: Tail | "host", at: number): FoundProblem {
-  const character = String.fromCodePoint(text.codePointAt(0) ?? 0);
+/** The service refuses the character at this offset. */
+function characterProblem(address: string, part: Tail | "host", at: number): FoundProblem {
+  const character = String.fromCodePoint(address.codePointAt(at) ?? 0);
   const what = character === "%" && part !== "host" ? "a `%` without two hexadecimal digits" : characterName(character);
-  const hint = "Remove this character.";
-  return { is: refused(`${what} in its ${part}`), at, length: character.length, hint };
+  return { is: `has ${what} in its ${part}, which the service refuses`, at, hint: "Remove this character." };
 }
 
 /** The name of a character in messages: with its code point if it cannot be seen or is easily confused. */
 function characterName(character: string): string {
   const code = `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
   if (character === " ") return "a space";
-  if (character === "`") return `a backtick (${code})`;
-  if (hasUnseen(character)) return `the invisible character ${code}`;
-  if (/\p{M}/u.test(character)) return `the combining character ${code}`;
+  if (hasUnseen(character) || /[`\p{M}]/u.test(character)) return `the character ${code}`;
   return character > "\x7f" ? `\`${character}\` (${code})` : `\`${character}\``;
 }
 
