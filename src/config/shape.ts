@@ -381,11 +381,11 @@ function isFieldName(kind: ResourceKind, key: string): boolean {
 /** The probable fix of a key of a targeting map. */
 function keyHint({ key, above }: Target): string | null {
   if (above?.kind !== "map") return null;
-  const { meant, noun, pattern, words } = above.keys;
+  const { noun, pattern, words } = above.keys;
   const parts = key.split(/[-_]/);
   const part = parts.length === 1 ? null : codeLike(parts.find((one) => pattern.test(one)) ?? key, above.keys);
   if (part !== null) return `This is a locale. Write only the ${noun}: \`${part}\`.`;
-  const word = ownEntry(meant, key.toLowerCase()) ?? nearest(key, words) ?? codeLike(key, above.keys);
+  const word = nearest(key, words) ?? codeLike(key, above.keys);
   return word === null ? null : `Did you mean \`${word}\`?`;
 }
 
@@ -393,14 +393,9 @@ function keyHint({ key, above }: Target): string | null {
 export function codeLike(text: string, { pattern, list }: KeyShape): string | null {
   const inCase = [text.toUpperCase(), text.toLowerCase()].find((one) => pattern.test(one));
   if (list === null) return inCase ?? null;
-  if (inCase === undefined) return longCode(text, list) ?? codeNamed(text, list);
+  if (inCase === undefined) return codeNamed(text, list);
   const code = ownEntry(list.meant, inCase)?.code ?? inCase;
   return list.codes.has(code) ? code : null;
-}
-
-function longCode(text: string, { codes, ofLongCode }: CodeList): string | null {
-  const code = /^[a-z]{3}$/i.test(text) ? ofLongCode(text) : null;
-  return code !== null && codes.has(code) ? code : null;
 }
 
 /** The code of an English name, or of its first letters if no other name begins with them, such as `GER`. */

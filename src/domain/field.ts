@@ -172,8 +172,6 @@ export interface KeyShape {
   readonly shape: string;
   /** Keys that editors propose. The pattern decides which are allowed. */
   readonly words: readonly string[];
-  /** Common other spellings of a word, in lower case. */
-  readonly meant: Readonly<Record<string, string>>;
   /** The list of codes, for advice. */
   readonly list: CodeList | null;
   /** The property of a request that decides (docs/service.md, "Which target a visitor gets"). */
@@ -191,8 +189,6 @@ export interface CodeList {
   readonly type: "region" | "language";
   /** The codes of the standard. */
   readonly codes: ReadonlySet<string>;
-  /** The code for three letters of a longer standard; null if there is none. */
-  readonly ofLongCode: (text: string) => string | null;
   /** Common wrong codes, the correct one (null: none), and the reason. */
   readonly meant: Readonly<Record<string, MeantCode>>;
   /** The rule for a code that is not in the standard. */

@@ -1,23 +1,12 @@
 // The fields of a link: every fact about each of them (docs/service.md, "Resources", "Writing" and "Targeting").
 
-import {
-  BROWSERS,
-  BROWSERS_MEANT,
-  CONTINENTS,
-  CONTINENTS_MEANT,
-  COUNTRY_CODES,
-  DEVICES,
-  DEVICES_MEANT,
-  LANGUAGE_CODES,
-  PLATFORMS,
-  PLATFORMS_MEANT,
-} from "./target-keys.ts";
+import { BROWSERS, CONTINENTS, COUNTRY_CODES, DEVICES, LANGUAGE_CODES, PLATFORMS } from "./target-keys.ts";
 import { documented, OPTIONAL, REQUIRED, type FieldSpec, type KeyShape, type Wire } from "./field.ts";
 
 /** One list of entries for all types (version 49). */
 const TARGETS: Wire = { ...documented("targets"), form: "targets" };
 
-function oneOf(noun: string, words: readonly string[]): Omit<KeyShape, "meant" | "signal"> {
+function oneOf(noun: string, words: readonly string[]): Omit<KeyShape, "signal"> {
   const pattern = new RegExp(`^(${words.join("|")})$`);
   return { noun, pattern, shape: `one of: ${words.join(", ")}`, words, list: null };
 }
@@ -67,7 +56,6 @@ const TARGETING_FIELDS: readonly FieldSpec[] = [
       pattern: /^[A-Z]{2}$/,
       shape: "two uppercase letters (ISO 3166-1), such as DE",
       words: [],
-      meant: {},
       list: COUNTRY_CODES,
       signal: "the visitor's IP address",
     },
@@ -81,7 +69,7 @@ const TARGETING_FIELDS: readonly FieldSpec[] = [
   {
     ...OPTIONAL,
     kind: "map",
-    keys: { ...oneOf("platform", PLATFORMS), meant: PLATFORMS_MEANT, signal: "the visitor's user agent" },
+    keys: { ...oneOf("platform", PLATFORMS), signal: "the visitor's user agent" },
     path: "targeting.platform",
     visitors: true,
     wire: { "4.1": documented("platform", "platform_target"), "49": TARGETS },
@@ -97,7 +85,6 @@ const TARGETING_FIELDS: readonly FieldSpec[] = [
       pattern: /^[a-z]{2}$/,
       shape: "two lowercase letters (ISO 639-1), such as de",
       words: [],
-      meant: {},
       list: LANGUAGE_CODES,
       signal: "the first two letters of the visitor's `Accept-Language`, if they are lowercase",
     },
@@ -114,7 +101,7 @@ const TARGETING_FIELDS: readonly FieldSpec[] = [
     kind: "map",
     keys: {
       ...oneOf("continent", CONTINENTS),
-      meant: CONTINENTS_MEANT,
+
       signal: "the visitor's IP address",
     },
     path: "targeting.continent",
@@ -132,7 +119,7 @@ const TARGETING_FIELDS: readonly FieldSpec[] = [
       pattern: /^(?!Maxthon$)[\p{L}\p{N}][\p{L}\p{N} .+-]{0,63}$/u,
       shape: "a name that the service knows, such as Firefox",
       words: BROWSERS,
-      meant: BROWSERS_MEANT,
+
       list: null,
       signal: "the visitor's user agent",
     },
@@ -148,7 +135,7 @@ const TARGETING_FIELDS: readonly FieldSpec[] = [
     kind: "map",
     keys: {
       ...oneOf("device", DEVICES),
-      meant: DEVICES_MEANT,
+
       signal: "the visitor's user agent",
     },
     path: "targeting.device",

@@ -5,38 +5,11 @@ import type { CodeList } from "./field.ts";
 /** The documented platforms, in their exact case (docs/service.md, "Resources"). */
 export const PLATFORMS = ["iOS", "Android", "Windows", "OS X", "Linux", "Ubuntu", "Chrome OS"] as const;
 
-/** Other names for them, in lower case. */
-export const PLATFORMS_MEANT: Readonly<Record<string, (typeof PLATFORMS)[number]>> = {
-  ...Object.fromEntries(["mac", "macos", "osx", "os-x", "macintosh", "mac os x"].map((text) => [text, "OS X"])),
-  ...Object.fromEntries(["iphone", "ipad", "ipados"].map((text) => [text, "iOS"])),
-  ...Object.fromEntries(["chromeos", "chrome-os", "chromebook", "cros"].map((text) => [text, "Chrome OS"])),
-  win: "Windows",
-};
-
 /** The continents of version 49, by their two-letter codes. */
 export const CONTINENTS = ["AF", "AN", "AS", "EU", "NA", "OC", "SA"] as const;
 
-export const CONTINENTS_MEANT: Readonly<Record<string, (typeof CONTINENTS)[number]>> = {
-  africa: "AF",
-  antarctica: "AN",
-  asia: "AS",
-  europe: "EU",
-  "north america": "NA",
-  oceania: "OC",
-  australia: "OC",
-  "south america": "SA",
-};
-
 /** The devices of version 49. Its documentation writes them with a capital letter, which it refuses. */
 export const DEVICES = ["desktop", "mobile", "tablet", "watch", "television"] as const;
-
-export const DEVICES_MEANT: Readonly<Record<string, (typeof DEVICES)[number]>> = {
-  computer: "desktop",
-  phone: "mobile",
-  smartphone: "mobile",
-  tv: "television",
-  smartwatch: "watch",
-};
 
 /**
  * Browsers that version 49 recognizes. The list is not known to be complete, so others may be declared, and the service decides.
@@ -65,9 +38,6 @@ export const BROWSERS = [
   "Maxtho",
 ] as const;
 
-/** The one name that the service is known to refuse. */
-export const BROWSERS_MEANT: Readonly<Record<string, (typeof BROWSERS)[number]>> = { maxthon: "Maxtho" };
-
 /** The 249 codes of ISO 3166-1. */
 const COUNTRIES = `
   AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC
@@ -78,28 +48,13 @@ const COUNTRIES = `
   SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY
   UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW`;
 
-/** The three-letter codes of ISO 3166-1, in the same order. */
-const LONG_COUNTRIES = `
-  AND ARE AFG ATG AIA ALB ARM AGO ATA ARG ASM AUT AUS ABW ALA AZE BIH BRB BGD BEL BFA BGR BHR BDI BEN BLM BMU BRN BOL
-  BES BRA BHS BTN BVT BWA BLR BLZ CAN CCK COD CAF COG CHE CIV COK CHL CMR CHN COL CRI CUB CPV CUW CXR CYP CZE DEU DJI
-  DNK DMA DOM DZA ECU EST EGY ESH ERI ESP ETH FIN FJI FLK FSM FRO FRA GAB GBR GRD GEO GUF GGY GHA GIB GRL GMB GIN GLP
-  GNQ GRC SGS GTM GUM GNB GUY HKG HMD HND HRV HTI HUN IDN IRL ISR IMN IND IOT IRQ IRN ISL ITA JEY JAM JOR JPN KEN KGZ
-  KHM KIR COM KNA PRK KOR KWT CYM KAZ LAO LBN LCA LIE LKA LBR LSO LTU LUX LVA LBY MAR MCO MDA MNE MAF MDG MHL MKD MLI
-  MMR MNG MAC MNP MTQ MRT MSR MLT MUS MDV MWI MEX MYS MOZ NAM NCL NER NFK NGA NIC NLD NOR NPL NRU NIU NZL OMN PAN PER
-  PYF PNG PHL PAK POL SPM PCN PRI PSE PRT PLW PRY QAT REU ROU SRB RUS RWA SAU SLB SYC SDN SWE SGP SHN SVN SJM SVK SLE
-  SMR SEN SOM SUR SSD STP SLV SXM SYR SWZ TCA TCD ATF TGO THA TJK TKL TLS TKM TUN TON TUR TTO TUV TWN TZA UKR UGA UMI
-  USA URY UZB VAT VCT VEN VGB VIR VNM VUT WLF WSM YEM MYT ZAF ZMB ZWE`;
-
 const split = (codes: string): string[] => codes.trim().split(/\s+/);
-const countries = split(COUNTRIES);
-const byLongCode = new Map(split(LONG_COUNTRIES).map((long, at) => [long, countries[at] ?? ""]));
 
 export const COUNTRY_CODES: CodeList = {
   standard: "ISO 3166-1",
   type: "region",
   unknown: "unknown-country",
-  codes: new Set(countries),
-  ofLongCode: (text) => byLongCode.get(text.toUpperCase()) ?? null,
+  codes: new Set(split(COUNTRIES)),
   // Kosovo's XK is in use without being in the standard (docs/service.md, "Country and language codes").
   refused: { codes: new Set(["CW", "SS", "SX", "XK"]), rule: "refused-country" },
   retired: new Set("AN CS CT FQ FX JT MI NQ NT PC PU PZ SU VD WK YD ZZ".split(" ")),
@@ -130,8 +85,6 @@ export const LANGUAGE_CODES: CodeList = {
   type: "language",
   unknown: "unknown-language",
   codes: new Set(split(LANGUAGES)),
-  // A language tag has the shortest code: `de` for `ger` and `deu`.
-  ofLongCode: (text) => Intl.getCanonicalLocales(text)[0] ?? null,
   // None: each language of the standard is accepted by some version (docs/service.md, "Country and language codes").
   refused: { codes: new Set(), rule: "unknown-language" },
   retired: new Set(["bh"]),

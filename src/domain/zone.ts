@@ -41,16 +41,6 @@ export function isRepeated(instant: string, zone: string): boolean {
   return instantOf(wall, zone) !== laterInstantOf(wall, zone);
 }
 
-/** The last minute before and the first one after the times that clocks in a zone show twice, around one of them. */
-export function aroundRepeated(instant: string, zone: string): readonly string[] {
-  const wall = wallTimeOf(instant, zone);
-  const [first, second] = [instantOf(wall, zone), laterInstantOf(wall, zone)].map((one) => Temporal.Instant.from(one));
-  const change = first?.toZonedDateTimeISO(zone).getTimeZoneTransition("next")?.toInstant();
-  if (first === undefined || second === undefined || change === undefined) return [];
-  const length = first.until(second);
-  return [change.subtract(length).subtract({ minutes: 1 }), change.add(length)].map(String);
-}
-
 /** The wall time (`2027-03-31T23:59`, seconds only where there are any) that clocks in a zone show at an instant. */
 export const wallTimeOf: (instant: string, zone: string) => string = remembered((instant, zone) => {
   const wall = Temporal.Instant.from(instant).toZonedDateTimeISO(zone).toPlainDateTime();

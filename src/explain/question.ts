@@ -109,16 +109,15 @@ function readVisitor(flags: VisitorFlags): Visitor["is"] {
 }
 
 function mapKey(text: string, flag: string, { keys }: MapSpec): string {
-  const { list, words, meant, noun, shape, pattern } = keys;
+  const { list, words, noun, shape, pattern } = keys;
   const known = list === null ? words : [...list.codes, ...list.refused.codes];
   if (known.includes(text)) return text;
   const lower = text.toLowerCase();
   const [language = text] = text.split(/[-_]/);
-  const spelling = Object.hasOwn(meant, lower) ? meant[lower] : null;
   // Case matters for platforms, but not for codes.
   const inCase = list === null ? undefined : known.find((code) => code.toLowerCase() === lower);
   if (inCase !== undefined) return inCase;
-  const guess = list === null ? (spelling ?? nearest(text, words)) : codeLike(language, keys);
+  const guess = list === null ? nearest(text, words) : codeLike(language, keys);
   const mistake = [text.toUpperCase(), lower].find((code) => Object.hasOwn(list?.meant ?? {}, code)) ?? "";
   const because = list?.meant[mistake]?.because ?? (pattern.test(text) ? null : `it must be ${shape}`);
   const whatElse = `Pass \`--${flag} ${OTHER}\` for a value that no group has.`;

@@ -109,8 +109,7 @@ function memberAt(kind: ResourceKind, path: string): Target | undefined {
 /** Some services name a column of destinations after its visitors: `iosURL`, or `iphoneURL` for the same visitors. */
 function memberTarget(field: MapSpec, key: string): Target {
   const path = `${field.path}.${key}`;
-  const { meant } = field.keys;
-  const words = [key, ...Object.keys(meant).filter((word) => meant[word] === key)];
+  const words = key === "iOS" ? [key, "iphone"] : [key];
   return {
     to: "member",
     path,

@@ -21,7 +21,7 @@ import type { Software } from "../domain/software.ts";
 import { EXPIRATION_DATE, fieldAt, REFERENCE_FIELD, START_DATE } from "../domain/table.ts";
 import type { Pair, Value } from "../domain/value.ts";
 import { inexpressibleIn, wireOf } from "../domain/wire.ts";
-import { aroundRepeated, instantOf, isRepeated, wallTimeOf } from "../domain/zone.ts";
+import { isRepeated, wallTimeOf } from "../domain/zone.ts";
 import type { Claim } from "./claims.ts";
 import { sentFields } from "./calls.ts";
 import { dependenciesAmong, foldedNames, pixelsOf, withNeeds } from "./order.ts";
@@ -137,7 +137,6 @@ export function repeatedTimes(
 ): Diagnostic[] {
   if (account === null) return [];
   const written = new Map(changes.flatMap((change) => (change.action === "delete" ? [] : [[change.desired, change]])));
-  const shown = (instant: string): string => wallTimeOf(instant, files).replace("T", " ");
   return claims.flatMap(({ desired, live }) => {
     const change = written.get(desired);
     const after = change === undefined ? desired.values : valuesAfter(change);
@@ -147,11 +146,8 @@ export function repeatedTimes(
       if (typeof instant !== "string" || !isRepeated(instant, account)) return [];
       const isSent = change !== undefined && sendsInstant(change, field, software);
       if (!isSent && (!desired.values.has(path) || live?.values.get(path) !== instant)) return [];
-      const twice = `\`${path}\` (${shown(instant)}) is in an hour that occurs twice in ${account}, the account's time zone.`;
-      const nearest = aroundRepeated(instant, account).filter(
-        (one) => instantOf(wallTimeOf(one, files), files) === one,
-      );
-      const hint = `Write the nearest time that works: ${nearest.map(shown).join(" or ")}.`;
+      const twice = `\`${path}\` (${wallTimeOf(instant, files).replace("T", " ")}) is in an hour that occurs twice in ${account}, the account's time zone.`;
+      const hint = "Write a time outside this hour.";
       const place = desired.declared.get(path)?.place ?? desired.place;
       return [
         isSent

@@ -135,7 +135,7 @@ function pageFrame(
   };
 }
 
-/** The page buttons of `meta.links`, which 4.1 lacks. Like the framework's paginator, they skip the middle of a long list. */
+/** The page buttons of `meta.links`, which 4.1 lacks. The service skips the middle of a long list; here, a long list ends early. */
 function buttons(
   current: number,
   last: number,
@@ -143,22 +143,13 @@ function buttons(
   previous: string | null,
   next: string | null,
 ): object[] {
-  const page = (to: number): object => ({ url: url(to), label: String(to), active: to === current });
-  const gap = { url: null, label: "...", active: false };
   return [
     { url: previous, label: "&laquo; Previous", active: false },
-    ...windows(current, last).flatMap((pages, at) => [...(at === 0 ? [] : [gap]), ...pages.map(page)]),
+    ...Array.from({ length: Math.min(last, 13) }, (_, at) => {
+      return { url: url(at + 1), label: String(at + 1), active: at + 1 === current };
+    }),
     { url: next, label: "Next &raquo;", active: false },
   ];
-}
-
-/** The runs of page numbers between gaps. */
-function windows(current: number, last: number): number[][] {
-  const run = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, at) => from + at);
-  if (last < 14) return [run(1, last)];
-  if (current <= 7) return [run(1, 10), run(last - 1, last)];
-  if (current > last - 7) return [run(1, 2), run(last - 9, last)];
-  return [run(1, 2), run(current - 3, current + 3), run(last - 1, last)];
 }
 
 const rawUrlEncode = (value: string): string => encodeURIComponent(value).replace(/[!'()*]/g, percent);

@@ -4,87 +4,61 @@ import { fold } from "./fold.ts";
 import { DEFAULT_FEATURES, DEFAULT_SEED, LINK_DEFAULTS, type Row, type State } from "./state.ts";
 import { isZone } from "./zone.ts";
 
-/** The message for a value of another type. */
-const must = (be: string) => ({
-  error: ({ input }: { readonly input?: unknown }) => (input === undefined ? "is missing" : `must be ${be}`),
-});
-
-/** An object in which a misspelled field does not go unnoticed. */
-const object = <Shape extends z.ZodRawShape>(shape: Shape) => z.strictObject(shape, must("an object"));
-
-function integer(min: number, max?: number, also: string = ""): z.ZodInt {
-  const be = must(`a whole number from ${min}${max === undefined ? "" : ` to ${max}`}${also}`);
-  return z
-    .int(be)
-    .min(min, be)
-    .max(max ?? Number.MAX_SAFE_INTEGER, be);
-}
-
-function instantOr(also: string): z.ZodString {
-  const be = must(`an instant such as 2027-03-01T09:30:00Z${also}`);
-  return z
-    .string(be)
-    .refine((value) => /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) && !Number.isNaN(Date.parse(value)), be);
-}
-
-const toIso = (instant: string): string => new Date(instant).toISOString();
-
-const id = integer(1);
-const text = z.string(must("a text"));
-const optionalText = z.string(must("a text or null")).nullable().default(null);
-const instant = instantOr("");
+const id = z.int().min(1);
+const optionalText = z.string().nullable().default(null);
+const instant = z.iso.datetime();
+const toIso = (one: string): string => new Date(one).toISOString();
 const entry = z.object({ key: z.string().exactOptional(), value: z.string() });
-const group = z.union(
-  [z.null(), z.array(entry), z.record(z.string(), entry)],
-  must('null or a list of entries such as {"key": "DE", "value": "https://example.com/de"}'),
-);
+const group = z.union([z.null(), z.array(entry), z.record(z.string(), entry)]);
+const flag = z.int().min(0).max(1);
+const count = z.int().min(0);
 
 const ROW = { id, created_at: instant, updated_at: instant };
-const domain = object({
+const domain = z.strictObject({
   ...ROW,
-  name: text,
-  shared: z.boolean(must("true or false")).default(false),
+  name: z.string(),
+  shared: z.boolean().default(false),
   index_page: optionalText,
   not_found_page: optionalText,
 });
-const space = object({ ...ROW, name: text, color: integer(0).exactOptional() }).transform((one) => ({
+const space = z.strictObject({ ...ROW, name: z.string(), color: count.exactOptional() }).transform((one) => ({
   color: one.id,
   ...one,
 }));
 // The state has one name for this type in all versions.
-const pixel = object({
+const pixel = z.strictObject({
   ...ROW,
-  name: text,
-  type: text.transform((type) => (type === "x" ? "twitter" : type)),
-  value: text,
+  name: z.string(),
+  type: z.string().transform((type) => (type === "x" ? "twitter" : type)),
+  value: z.string(),
 });
-const link = object({
+const link = z.strictObject({
   ...ROW,
-  url: text,
+  url: z.string(),
   domain: id,
-  alias: text,
+  alias: z.string(),
   title: optionalText,
   password: optionalText,
-  space: integer(1, undefined, " or null").nullable().default(LINK_DEFAULTS.space),
+  space: id.nullable().default(LINK_DEFAULTS.space),
   pixels: z
-    .array(id, must("a list of ids"))
+    .array(id)
     .transform((ids) => [...new Set(ids)].toSorted((a, b) => a - b))
     .default([]),
-  disabled: integer(0, 1).default(LINK_DEFAULTS.disabled),
-  privacy: integer(0, 2).default(LINK_DEFAULTS.privacy),
+  disabled: flag.default(LINK_DEFAULTS.disabled),
+  privacy: z.int().min(0).max(2).default(LINK_DEFAULTS.privacy),
   privacy_password: optionalText,
   expiration_url: optionalText,
-  ends_at: instantOr(" or null").transform(toIso).nullable().default(null),
-  expiration_clicks: integer(0, 999_999_999, " or null").nullable().default(LINK_DEFAULTS.expiration_clicks),
-  clicks: integer(0).default(LINK_DEFAULTS.clicks),
-  target_type: integer(0, 7, " or null").nullable().default(LINK_DEFAULTS.target_type),
+  ends_at: instant.transform(toIso).nullable().default(null),
+  expiration_clicks: count.max(999_999_999).nullable().default(LINK_DEFAULTS.expiration_clicks),
+  clicks: count.default(LINK_DEFAULTS.clicks),
+  target_type: count.max(7).nullable().default(LINK_DEFAULTS.target_type),
   country: group.default(null),
   platform: group.default(null),
   language: group.default(null),
   rotation: group.default(null),
-  last_rotation: integer(0).default(LINK_DEFAULTS.last_rotation),
+  last_rotation: count.default(LINK_DEFAULTS.last_rotation),
   starts_at: instant.transform(toIso).exactOptional(),
-  sensitive: integer(0, 1).exactOptional(),
+  sensitive: flag.exactOptional(),
   continent: group.exactOptional(),
   browser: group.exactOptional(),
   device: group.exactOptional(),
@@ -93,55 +67,51 @@ const link = object({
 
 /** Rows that all have their own ids. */
 const list = <Stored extends Row>(one: z.ZodType<Stored>): z.ZodType<Stored[]> =>
-  z.array(one, must("a list, each an object")).check(({ value, issues }) => {
+  z.array(one).check(({ value, issues }) => {
     const used = new Set<number>();
     for (const [at, { id: own }] of value.entries()) {
       if (used.has(own))
-        issues.push({ code: "custom", input: own, path: [at], message: `has the id ${own}, which another row has` });
+        issues.push({ code: "custom", input: own, path: [at], message: `Another row has the id ${own}` });
       used.add(own);
     }
   });
 
-const account = object({
-  timezone: text.default("UTC").refine(isZone, { error: ({ input }) => `"${String(input)}" is not a known time zone` }),
-  features: z
-    .record(z.string(), integer(-1), must("an object"))
-    .default({})
-    .check(({ value, issues }) => {
-      const unknown = Object.keys(value).find((name) => !(name in DEFAULT_FEATURES));
-      const message = `is none of ${Object.keys(DEFAULT_FEATURES).join(", ")}`;
-      if (unknown !== undefined) issues.push({ code: "custom", input: value, path: [unknown], message });
-    })
-    .transform((features) => ({ ...DEFAULT_FEATURES, ...features })),
+const features = Object.fromEntries(
+  Object.entries(DEFAULT_FEATURES).map(([name, value]) => [name, z.int().min(-1).default(value)]),
+);
+const account = z.strictObject({
+  timezone: z.string().default("UTC").refine(isZone, "This is not a known time zone"),
+  features: z.strictObject(features).prefault({}),
 });
 
-const FILE = object({
-  account: account.prefault({}),
-  domains: list(domain),
-  spaces: list(space),
-  pixels: list(pixel),
-  links: list(link),
-  next: object({ pixel: id.default(1), link: id.default(1) }).prefault({}),
-}).check(({ value, issues }) => {
-  const wrong = (path: (string | number)[], message: string): void =>
-    void issues.push({ code: "custom", input: value, path, message });
-  // Aliases may fold together: two stores that overlap can both succeed (docs/service.md, "Writing").
-  const names = new Set<string>();
-  for (const [at, { name }] of value.pixels.entries()) {
-    if (names.has(fold(name))) wrong(["pixels", at], `is taken already: "${name}"`);
-    names.add(fold(name));
-  }
-  const [domains, spaces, pixels] = [value.domains, value.spaces, value.pixels].map(
-    (all) => new Set(all.map((row) => row.id)),
-  );
-  for (const [at, one] of value.links.entries()) {
-    if (domains?.has(one.domain) !== true) wrong(["links", at, "domain"], "must be the id of a domain");
-    if (one.space !== null && spaces?.has(one.space) !== true)
-      wrong(["links", at, "space"], "must be the id of a space or null");
-    if (one.pixels.some((own) => pixels?.has(own) !== true))
-      wrong(["links", at, "pixels"], "must be a list, each the id of a pixel");
-  }
-});
+const FILE = z
+  .strictObject({
+    account: account.prefault({}),
+    domains: list(domain),
+    spaces: list(space),
+    pixels: list(pixel),
+    links: list(link),
+    next: z.strictObject({ pixel: id.default(1), link: id.default(1) }).prefault({}),
+  })
+  .check(({ value, issues }) => {
+    const wrong = (path: (string | number)[], message: string): void =>
+      void issues.push({ code: "custom", input: value, path, message });
+    // Aliases may fold together: two stores that overlap can both succeed (docs/service.md, "Writing").
+    const names = new Set<string>();
+    for (const [at, { name }] of value.pixels.entries()) {
+      if (names.has(fold(name))) wrong(["pixels", at], `Another pixel has the name "${name}"`);
+      names.add(fold(name));
+    }
+    const [domains, spaces, pixels] = [value.domains, value.spaces, value.pixels].map(
+      (all) => new Set(all.map((row) => row.id)),
+    );
+    for (const [at, one] of value.links.entries()) {
+      if (domains?.has(one.domain) !== true) wrong(["links", at, "domain"], "No domain has this id");
+      if (one.space !== null && spaces?.has(one.space) !== true) wrong(["links", at, "space"], "No space has this id");
+      if (one.pixels.some((own) => pixels?.has(own) !== true))
+        wrong(["links", at, "pixels"], "No pixel has one of these ids");
+    }
+  });
 
 const DEFAULTS = { ...DEFAULT_SEED, pixels: [], links: [] };
 
@@ -191,11 +161,8 @@ export function readState(input: unknown, source: string, now: string): State {
 
 /** The first mistake, with its place. */
 function problemOf({ issues: [issue] }: z.ZodError): string {
-  if (issue === undefined) throw new Error("an error without issues");
-  const isUnknown = issue.code === "unrecognized_keys";
-  const path = isUnknown ? [...issue.path, ...issue.keys.slice(0, 1)] : issue.path;
-  const place = path.map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`)).join("");
-  return `${place.replace(/^\./, "") || "the whole"} ${isUnknown ? "is not a field of the sandbox's state" : issue.message}`;
+  const place = z.core.toDotPath(issue?.path ?? []);
+  return `${place}${place === "" ? "" : ": "}${issue?.message}`;
 }
 
 const nextId = (all: readonly Row[]): number => all.reduce((highest, row) => Math.max(highest, row.id), 0) + 1;

@@ -285,7 +285,7 @@ describe("an argument that cannot be explained", () => {
     ["spring", { country: "EU" }, "unknown-visitor", "the European Union is not a country"],
     ["spring", { country: "ZZ" }, "unknown-visitor", "is not a known country in ISO 3166-1"],
     ["spring", { platform: "ios" }, "unknown-visitor", "Did you mean `iOS`?"],
-    ["spring", { platform: "macOS" }, "unknown-visitor", "Did you mean `OS X`?"],
+    ["spring", { platform: "macOS" }, "unknown-visitor", "it must be one of: iOS, Android"],
     ["spring", { platform: "constructor" }, "unknown-visitor", "Pass `--platform other`"],
     ["spring", { country: "Germany" }, "unknown-visitor", "Did you mean `DE`?"],
     ["spring", { language: "de_AT" }, "unknown-visitor", "Did you mean `de`?"],

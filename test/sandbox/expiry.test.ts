@@ -54,7 +54,7 @@ describe.each(UNTIL_44)("expiry on %s", (software) => {
 // Fails if an unknown zone counts as UTC.
 test.each([
   [{ timezone: "Europe/Nowhere" }, '"Europe/Nowhere" is not a known time zone.'],
-  [{ seed: { account: { timezone: "Nowhere" } } }, 'seed: account.timezone "Nowhere" is not a known time zone.'],
+  [{ seed: { account: { timezone: "Nowhere" } } }, "seed: account.timezone: This is not a known time zone."],
 ])("the unknown zone of %j does not start", async (options, message) => {
   await expect(startSandbox(options)).rejects.toThrow(message);
 });

@@ -4,24 +4,13 @@ import { markup, type Content } from "./markup.ts";
 import { html, type Reply } from "../reply.ts";
 
 const STYLE = `
-:root { color-scheme: light dark; --line: light-dark(#ccd1d9, #3a4250); --soft: light-dark(#5a6372, #a3adbc); }
-* { box-sizing: border-box; }
-html { background: light-dark(#fff, #14171d); color: light-dark(#1b1f27, #e8ebf0); }
-body { margin: 0; font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
-main { max-width: 72rem; margin: 0 auto; padding: 1rem; }
-h1 { font-size: 1.6rem; }
-h2 { font-size: 1.2rem; margin: 2rem 0 0.5rem; }
-ul { padding: 0; list-style: none; }
-a { color: light-dark(#1450b8, #8fb8ff); }
-footer { max-width: 72rem; margin: 0 auto; padding: 0 1rem; color: var(--soft); }
-:focus-visible { outline: 3px solid light-dark(#1f5fd0, #8fb8ff); outline-offset: 2px; }
-form { display: flex; flex-wrap: wrap; gap: 0.75rem; align-items: end; }
+:root { color-scheme: light dark; }
+html { background: Canvas; color: CanvasText; }
+body { max-width: 72rem; margin: 0 auto; padding: 1rem; font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
+:focus-visible { outline: 3px solid; }
 form :is(label, input) { max-width: 100%; }
-input, button { font: inherit; padding: 0.35rem 0.6rem; }
-.problem { flex-basis: 100%; margin: 0; color: light-dark(#a11d2a, #ffa9ad); }
 table { width: 100%; border-collapse: collapse; }
-th, td { padding: 0.4rem 1rem 0.4rem 0; border-bottom: 1px solid var(--line); text-align: start; vertical-align: top; }
-th { color: var(--soft); }
+th, td { padding: 0.4rem 1rem 0.4rem 0; border-bottom: 1px solid; text-align: start; vertical-align: top; }
 `;
 
 const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");

@@ -76,7 +76,7 @@ function notice(status: number, title: string, body: Content, head: Content = nu
 
 /** The form is sent to the short URL, including its query. */
 function passwordPage(wasWrong: boolean): Reply {
-  const problem = wasWrong ? markup`<p class="problem" id="problem" role="alert">That is not the password.</p>` : null;
+  const problem = wasWrong ? markup`<p role="alert">That is not the password.</p>` : null;
   return notice(
     200,
     "Password needed",
@@ -84,7 +84,7 @@ function passwordPage(wasWrong: boolean): Reply {
 <form method="post">
 ${problem}
 <label for="password">Password</label>
-<input id="password" name="password" type="password" autocomplete="off" required autofocus${wasWrong ? markup` aria-invalid="true" aria-describedby="problem"` : null}>
+<input id="password" name="password" type="password" autocomplete="off" required autofocus>
 <button>Go on</button>
 </form>`,
   );
@@ -118,7 +118,7 @@ function consentPage(pixels: readonly Pixel[], visitor: Visitor): Reply {
 ${pixelList(pixels)}
 <form method="post">
 ${entered(visitor)}<button name="consent" value="accepted">Accept</button>
-<button name="consent" value="refused" class="quiet">Refuse</button>
+<button name="consent" value="refused">Refuse</button>
 </form>`,
   );
 }
@@ -138,10 +138,6 @@ ${pixelList(pixels)}
 }
 
 function pixelList(pixels: readonly Pixel[]): Markup {
-  const items = pixels.map(
-    ({ name, type, value }) =>
-      markup`<li data-pixel-type="${type}" data-pixel-value="${value}"><strong>${words(name)}</strong> <span>${words(`${type} ${value}`)}</span></li>\n`,
-  );
-  return markup`<ul class="loads">
-${items}</ul>`;
+  const items = pixels.map(({ name, type, value }) => markup`<li>${words(`${name} ${type} ${value}`)}</li>\n`);
+  return markup`<ul>\n${items}</ul>`;
 }
