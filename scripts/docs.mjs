@@ -2,7 +2,6 @@
 
 import { readFile } from "node:fs/promises";
 import { format } from "oxfmt";
-import { CONTENTS, folderImports, reduced } from "./imports.mjs";
 import { evaluate, writeGenerated } from "./source.mjs";
 
 const code = await evaluate('export * from "./scripts/reference.ts";');
@@ -107,25 +106,10 @@ function pixelValuesPart() {
   );
 }
 
-/** The folders of src/ as a diagram and as a list. */
-async function importsPart() {
-  const imports = await folderImports();
-  const id = (name) => name.replaceAll(/\W/g, "_");
-  const nodes = [...imports.keys()].filter((name) => name !== "version.ts");
-  const lines = [...reduced(imports)].flatMap(([from, targets]) =>
-    targets.filter((to) => nodes.includes(to)).map((to) => `  ${id(from)} --> ${id(to)}`),
-  );
-  const named = nodes.filter((name) => id(name) !== name).map((name) => `  ${id(name)}["${name}"]`);
-  const diagram = ["flowchart TD", ...named, ...lines].join("\n");
-  const contents = Object.entries(CONTENTS).map(([name, text]) => `- \`${name}\`: ${text}`);
-  return `\`\`\`mermaid\n${diagram}\n\`\`\`\n\n${contents.join("\n")}`;
-}
-
 const pages = [
   ["docs/commands.md", commandsPage()],
   await pageWith("docs/rules.md", { "pixel-values": pixelValuesPart() }),
   await pageWith("docs/file-format.md", fileTables()),
-  await pageWith("docs/architecture.md", { imports: await importsPart() }),
 ];
 const options = JSON.parse(await readFile(".oxfmtrc.json", "utf8"));
 const formatted = pages.map(async ([file, text]) => [file, (await format(file, `${text.trimEnd()}\n`, options)).code]);

@@ -117,6 +117,12 @@ async function lint(imports: readonly Import[]): Promise<string[]> {
   return said.split("\n").filter((line) => line !== "");
 }
 
+it("docs/architecture.md lists the folders of `src` from the top down", async () => {
+  const page = await readFile("docs/architecture.md", "utf8");
+  const rows = [...page.matchAll(/^\| (\d+) +\| `(\w+)`/gm)].map(([, level, folder]) => [Number(level), folder]);
+  expect(rows).toEqual(FOLDERS.flatMap((level, at) => level.map((folder) => [at + 1, folder])));
+});
+
 it("an import in the wrong direction is refused", async () => {
   const reports = (await lint(REFUSED)).filter((report) => report.includes("no-restricted-imports"));
   const passed = [...groupBy(REFUSED, ([file]) => file)].flatMap(([file, ofFile]) =>

@@ -3,7 +3,7 @@
 // { log: true } to send every request since the last time.
 
 import { createServer, request } from "node:http";
-import { startSandbox } from "../dist/sandbox.js";
+import { startSandbox } from "../../dist/sandbox.js";
 
 let log = [];
 const kept = new Map();

@@ -1,14 +1,14 @@
 // Measures linkform beside plain programs that do the same work, in one run: medians of alternating rounds, and their ratios. Arguments
 // choose the measures whose names contain one of them: `npm run bench -- validate apply`.
 
-import { fork, spawn } from "node:child_process";
+import { fork, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import { CLI, cleanEnv, main, ROOT, scratchFolder } from "./processes.mjs";
+import { CLI, cleanEnv, main, ROOT, scratchFolder } from "../processes.mjs";
 
 const LATENCY_MS = 40;
 const MEGABYTE = 1e6;
@@ -19,19 +19,21 @@ const { values: flags, positionals: words } = parseArgs({
 });
 const rounds = Number(flags.rounds);
 
-/** `| what | linkform | baseline | ratio | target |` */
-function line({ name, linkform, baseline, of, unit, ratio, most }) {
+/** `| what | linkform | beside | ratio | target |`. Without a target, it says which of the two is slower. */
+function line({ name, of, linkform, beside, unit = "s", most }) {
+  const ratio = linkform / beside;
   const digits = unit === "s" ? 2 : 0;
-  const [one, other] = [linkform, baseline].map((value) => `${value.toFixed(digits)} ${unit}`.trim());
-  const verdict = ratio > most ? " (missed)" : "";
-  return `| ${name} | ${one} | ${other}, ${of} | ${ratio.toFixed(2)} | ≤ ${most}${verdict} |`;
+  const [one, other] = [linkform, beside].map((value) => `${value.toFixed(digits)} ${unit}`);
+  const verdict =
+    most === undefined ? (ratio > 1 ? "slower" : "faster") : `≤ ${most}${ratio > most ? " (missed)" : ""}`;
+  return `| ${name} | ${one} | ${other}, ${of} | ${ratio.toFixed(2)} | ${verdict} |`;
 }
 
 /** Starts each of the programs in turn, `rounds` times, and resolves to the median of each. */
 async function medians(programs, context) {
   const results = programs.map(() => []);
   for (let round = 0; round < rounds; round += 1)
-    for (const [at, program] of programs.entries()) results[at].push(await program({ ...context, round }));
+    for (const [at, program] of programs.entries()) results[at].push(await program(context));
   return results.map(median);
 }
 
@@ -61,7 +63,6 @@ const seconds = async (program, args, options) => (await run(program, args, opti
 const linkform = (args, options) => seconds(process.execPath, [CLI, ...args], options);
 const script = (text, args, options) =>
   seconds(process.execPath, ["--input-type=module", "-e", text, ...args], options);
-const nothing = () => seconds(process.execPath, ["-e", "0"]);
 const memoryOf = async (args, options) =>
   (await run(process.execPath, ["--import", MEMORY, CLI, ...args], options)).number / MEGABYTE;
 
@@ -116,7 +117,7 @@ function block(n, url) {
 }
 
 async function service({ links = 1 }, latency) {
-  const child = fork(path.join(ROOT, "scripts/bench-service.mjs"));
+  const child = fork(path.join(import.meta.dirname, "service.mjs"));
   const ask = async (message) => {
     child.send(message);
     return (await once(child, "message"))[0];
@@ -173,39 +174,77 @@ const REPLAY = `
   }
 `;
 
-/** Compares only aliases and destinations, page after page, as one would in a shell. */
-const SHELL = `
-set -eu
-page=1 last=1
-while [ "$page" -le "$last" ]; do
-  curl -sf -H "Authorization: Bearer $LINKFORM_API_KEY" "$1/api/v1/links?sort=asc&per_page=100&page=$page" > page.json
-  jq -r '.data[] | [.alias, .url] | @tsv' page.json
-  last=$(jq .meta.last_page page.json)
-  page=$((page + 1))
-done | sort > live.tsv
-awk '/^  link/ { alias = substr($1, 1, length($1) - 1) } $1 == "url:" { print alias "\\t" $2 }' links/0.yaml | sort > files.tsv
-diff files.tsv live.tsv
-`;
-
 const validate = ({ cwd }) => linkform(["validate"], { cwd });
 const plan = ({ cwd, env }) => linkform(["plan"], { cwd, env });
 const read = ({ url, env }) => script(READ, [url], { env });
-const withNewUrls = (text) => (n) => `${addressOf(n)}&utm_term=${text}`;
+
+/** The oldest and the newest line of Node that people have. One that is not running comes from the cache of npx. Null if it is not there. */
+function nodeOf(major) {
+  if (process.versions.node.startsWith(`${major}.`)) return process.execPath;
+  const args = ["--yes", "--offline", "--package", `node@${major}`, "--", "node", "-p", "process.execPath"];
+  const { status, stdout } = spawnSync("npx", args, { encoding: "utf8" });
+  return status === 0 ? stdout.trim() : null;
+}
+
+function starts([major, most]) {
+  const node = nodeOf(major);
+  if (node === null) return [{ name: `Node ${major} is not on this machine` }];
+  const nothing = [["`node -e 0`", () => seconds(node, ["-e", "0"])]];
+  const ours =
+    (args) =>
+    ({ cwd }) =>
+      seconds(node, [CLI, ...args], { cwd });
+  return [
+    { name: `Node ${major}: \`--version\``, ours: ours(["--version"]), beside: nothing, most: 1.3 },
+    { name: `Node ${major}: \`--help\``, ours: ours(["--help"]), beside: nothing, most: 2 },
+    { name: `Node ${major}: \`validate\`, 10 links`, links: 10, ours: ours(["validate"]), beside: nothing, most },
+  ];
+}
+
+/** A loop in a shell, and a script, which do the same as a command for `links/0.yaml`. `folderOf` chooses the project. */
+function byHand(folderOf, ...args) {
+  const file = (name) => path.join(import.meta.dirname, name);
+  const here = (context) => ({ cwd: folderOf(context), env: context.env });
+  return [
+    ["a loop of `curl` and `jq`", (context) => seconds("sh", [file("shell.sh"), context.url, ...args], here(context))],
+    [
+      "a script on `fetch`",
+      (context) => seconds(process.execPath, [file("fetch.mjs"), context.url, ...args], here(context)),
+    ],
+  ];
+}
+
+const inTurn = ({ next }) => next();
+const newUrls = (text, every) => (n) => (n % every === 0 ? `${addressOf(n)}&utm_term=${text}` : addressOf(n));
+
+/** Two projects with other destinations for each `every`th link. `next` returns one after the other, so that each run has the same changes. */
+const twoProjects =
+  (links, every) =>
+  async ({ url: baseUrl }) => {
+    const projects = await Promise.all(
+      ["a", "b"].map((text) => project(links, { baseUrl, url: newUrls(text, every) })),
+    );
+    let turn = 0;
+    return { next: () => projects[turn++ % 2] };
+  };
+
+const applyAll = ["apply", "--yes", "--allow-updates", "1000", "--quiet"];
 
 /**
- * What is measured. `ours` is measured beside the sum of `beside`. `links` are declared, in a number of `files`. With a
- * `latency` in ms, they are live, too. `also` adds to what the programs get.
+ * What is measured. `ours` is measured beside each of `beside`: a name, and programs whose times are added. `links` are declared, in a
+ * number of `files`. With a `latency` in ms, they are live, too. `also` adds to what the programs get.
  */
 const MEASURES = [
-  { name: "`--version`", ours: () => linkform(["--version"]), beside: [nothing], of: "`node -e 0`", most: 1.5 },
-  { name: "`validate`, 10 links", links: 10, ours: validate, beside: [nothing], of: "`node -e 0`", most: 3 },
+  ...[
+    ["20", 4.5],
+    ["24", 3],
+  ].flatMap(starts),
   {
     name: "`validate`, 10,000 links in one file",
     links: 10_000,
     ours: validate,
-    beside: [({ cwd }) => script(PARSE, [], { cwd })],
-    of: "`yaml` only parses it",
-    most: 1.2,
+    beside: [["`yaml` only parses it", ({ cwd }) => script(PARSE, [], { cwd })]],
+    most: 1.1,
   },
   {
     name: "`validate`, 100,000 links in 100 files",
@@ -213,8 +252,7 @@ const MEASURES = [
     files: 100,
     also: async () => ({ small: await project(10_000) }),
     ours: validate,
-    beside: [({ small }) => validate({ cwd: small })],
-    of: "`validate` of 10,000",
+    beside: [["`validate` of 10,000", ({ small }) => validate({ cwd: small })]],
     most: 11,
   },
   {
@@ -222,47 +260,50 @@ const MEASURES = [
     links: 100_000,
     files: 100,
     ours: ({ cwd }) => memoryOf(["validate"], { cwd }),
-    beside: [() => 600],
-    of: "the limit",
+    beside: [["the limit", () => 600]],
     unit: "MB",
     most: 1,
+  },
+  {
+    name: "`plan` of 100 changes, 1,000 links, 40 ms latency",
+    links: 1000,
+    latency: LATENCY_MS,
+    also: twoProjects(1000, 10),
+    ours: (context) => plan({ ...context, cwd: context.next() }),
+    beside: byHand(inTurn),
+  },
+  {
+    name: "`apply` of 100 changes, 1,000 links, 40 ms latency",
+    links: 1000,
+    latency: LATENCY_MS,
+    also: twoProjects(1000, 10),
+    ours: ({ env, next }) => linkform(applyAll, { cwd: next(), env }),
+    beside: byHand(inTurn, "apply"),
   },
   {
     name: "`plan` without changes, 10,000 links, 40 ms latency",
     links: 10_000,
     latency: LATENCY_MS,
     ours: plan,
-    beside: [read, validate],
-    of: "bare reader and `validate`",
-    most: 1.3,
-  },
-  {
-    name: "`plan` without changes, 10,000 links, beside a shell",
-    links: 10_000,
-    latency: LATENCY_MS,
-    ours: plan,
-    beside: [({ url, cwd, env }) => seconds("sh", ["-c", SHELL, "sh", url], { cwd, env })],
-    of: "a loop of `curl` and `jq`",
-    most: 1,
+    beside: [["bare reader and `validate`", read, validate]],
+    most: 1.05,
   },
   {
     name: "`apply` of 1,000 changes, 40 ms latency",
     links: 1000,
     latency: LATENCY_MS,
-    also: async ({ url: baseUrl }) => ({
-      projects: await Promise.all(["a", "b"].map((text) => project(1000, { baseUrl, url: withNewUrls(text) }))),
+    also: async (context) => ({
+      ...(await twoProjects(1000, 1)(context)),
       file: path.join(await scratchFolder(), "requests.json"),
     }),
-    ours: async ({ projects, file, env, log, round }) => {
+    ours: async ({ next, file, env, log }) => {
       await log();
-      const args = ["apply", "--yes", "--allow-updates", "1000", "--quiet"];
-      const took = await linkform(args, { cwd: projects[round % 2], env });
+      const took = await linkform(applyAll, { cwd: next(), env });
       await writeFile(file, JSON.stringify(await log()));
       return took;
     },
-    beside: [({ url, file, env }) => script(REPLAY, [url, file], { env })],
-    of: "the same requests, bare",
-    most: 1.1,
+    beside: [["the same requests, bare", ({ url, file, env }) => script(REPLAY, [url, file], { env })]],
+    most: 1.08,
   },
   {
     name: "memory of `plan`, 100,000 live links",
@@ -271,33 +312,43 @@ const MEASURES = [
     latency: 0,
     ours: ({ cwd, env }) => memoryOf(["plan", "--quiet"], { cwd, env }),
     beside: [
-      async ({ url, env }) =>
-        (await run(process.execPath, ["--input-type=module", "-e", READ, url], { env })).number / MEGABYTE,
+      [
+        "bodies of the responses",
+        async ({ url, env }) =>
+          (await run(process.execPath, ["--input-type=module", "-e", READ, url], { env })).number / MEGABYTE,
+      ],
     ],
-    of: "bodies of the responses",
     unit: "MB",
     most: 3,
   },
 ];
 
-/** Measures one of them: a row of the table. */
-async function measure({ name, links, files, live, latency, also, ours, beside, ...about }) {
+/** Measures one of them: the rows of the table. */
+async function measure({ links, files, live, latency, also, ours, beside, ...about }) {
+  if (ours === undefined) return [`| ${about.name} | | | | |`];
   const running = latency === undefined ? null : await service(live ?? { links }, latency);
   try {
     const { url, env, log } = running ?? {};
     const cwd = links === undefined ? undefined : await project(links, { files, baseUrl: url });
     const context = { url, env, log, cwd };
-    const [one, ...others] = await medians([ours, ...beside], { ...context, ...(await also?.(context)) });
-    const baseline = others.reduce((total, other) => total + other, 0);
-    return { name, unit: "s", ...about, linkform: one, baseline, ratio: one / baseline };
+    const programs = [ours, ...beside.flatMap(([, ...others]) => others)];
+    const [one, ...times] = await medians(programs, { ...context, ...(await also?.(context)) });
+    return beside.map(([of, ...others]) => {
+      const sum = times.splice(0, others.length).reduce((total, time) => total + time, 0);
+      return line({ ...about, of, linkform: one, beside: sum });
+    });
   } finally {
     await running?.stop();
   }
 }
 
 await main(async () => {
+  console.log("| Measure | linkform | Beside | Ratio | Target |\n| --- | --- | --- | --- | --- |");
   for (const one of MEASURES.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word))))
-    console.log(line(await measure(one)));
+    console.log((await measure(one)).join("\n"));
   const [{ model }] = os.cpus();
   console.log(`\nRounds: ${rounds}. Machine: ${os.availableParallelism()} × ${model}, Node ${process.version}`);
+  console.log(
+    "linkform compares every field, reads links again before it updates them, and verifies what it changed. The loop and the script do not.",
+  );
 });
