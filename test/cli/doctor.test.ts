@@ -1,7 +1,5 @@
 // The doctor: each check reports the state, the problem and its fix, one problem does not hide another, and nothing is changed.
 
-import { readFile } from "node:fs/promises";
-import { Ajv } from "ajv";
 import { expect, it } from "vitest";
 import { doctor, type DoctorFlags } from "../../src/cli/doctor.ts";
 import type { Clock } from "../../src/domain/clock.ts";
@@ -13,6 +11,7 @@ import { systemClock } from "../../src/session/context.ts";
 import { startProxy, type Answer } from "../support/proxy.ts";
 import { testSoftware } from "../support/sandbox.ts";
 import { runIn, startScenario, temporaryFolder, writeFiles, type Ran, type Scenario } from "../support/scenario.ts";
+import { schemaErrors } from "../support/schemas.ts";
 
 const LINK = "links: { go.example.com/a: { url: https://example.com/ } }\n";
 
@@ -82,8 +81,7 @@ it("all is well", async () => {
   expect(scenario.sandbox.state()).toEqual(before);
   const shown = Object.values(said).flatMap((message) => message.match(/DELETE [^ ]+?(?=\.? )/g) ?? []);
   expect(scenario.writes()).toEqual(shown);
-  const validate = new Ajv().compile(JSON.parse(await readFile("schemas/doctor.schema.json", "utf8")));
-  expect([validate(document), validate.errors]).toEqual([true, null]);
+  expect(await schemaErrors("doctor", document)).toBeNull();
 });
 
 // Fails if the version is not named, or where linkform knows it from.

@@ -2,10 +2,10 @@
 
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
 import { CLI, key, linkform, projectFor, run, startService } from "../support/program.ts";
 import { temporaryFolder, writeFiles } from "../support/scenario.ts";
+import { schemaErrors } from "../support/schemas.ts";
 
 it.each([
   [["plan", "--detailed-exit"], "Unknown option `--detailed-exit`.\n   = Did you mean `--detailed-exitcode`?"],
@@ -41,10 +41,7 @@ describe("wrong usage where JSON is asked for", () => {
   ])("%s prints its document", async (command, args, says) => {
     const { exit, out, err } = await linkform(await temporaryFolder(), args);
     const document = JSON.parse(out);
-    const valid = new Ajv({ strict: false }).compile(
-      JSON.parse(await readFile(`schemas/${command}.schema.json`, "utf8")),
-    );
-    expect([exit, err, valid(document), valid.errors]).toEqual([64, "", true, null]);
+    expect([exit, err, await schemaErrors(command, document)]).toEqual([64, "", null]);
     expect([document.valid, document.well]).not.toContain(true);
     expect(out).toContain(says);
   });

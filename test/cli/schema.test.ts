@@ -2,7 +2,7 @@
 
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { compile, readSchema } from "../support/schema-files.ts";
+import { compile, readSchema } from "../support/schemas.ts";
 import { linkform } from "../support/program.ts";
 import { temporaryFolder, writeFiles } from "../support/scenario.ts";
 

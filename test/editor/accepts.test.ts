@@ -7,7 +7,7 @@ import { addressProblem } from "../../src/domain/address.ts";
 import { parse, parseAllDocuments } from "yaml";
 import { projectSchema, resourceSchema } from "../../src/config/schema.ts";
 import { yamlFilesIn } from "../support/yaml-files.ts";
-import { compile, isPart, readSchema } from "../support/schema-files.ts";
+import { compile, isPart, readSchema } from "../support/schemas.ts";
 
 const accepts = { project: compile(await readSchema("project")), resource: compile(await readSchema("resource")) };
 const shapes = { project: projectSchema, resource: resourceSchema };

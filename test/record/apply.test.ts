@@ -1,11 +1,10 @@
 // `apply PLAN` applies the changes that are both in the saved plan, which was reviewed, and in the current plan. Changes that are
 // already applied count as applied.
 
-import { readFile } from "node:fs/promises";
-import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
 import { ALL, applyPlan, applyPlanDocument, endings, GO, link, savePlan, SEED, start } from "../support/saved.ts";
 import { Scenario, temporaryFolder, startWith } from "../support/scenario.ts";
+import { schemaErrors } from "../support/schemas.ts";
 import { send } from "../support/through.ts";
 
 // Fails if other changes than those of the saved plan are made, if linkform asks, or if a second run changes anything.
@@ -26,9 +25,7 @@ it("applies the changes of the plan, and a second run finds all of them applied 
     { applied: 7, failed: 0, skipped: 0, complete: true },
     [],
   ]);
-  const schema = JSON.parse(await readFile("schemas/apply.schema.json", "utf8"));
-  const ajv = new Ajv({ strict: false });
-  expect([ajv.validate(schema, document), ajv.errors]).toEqual([true, null]);
+  expect(await schemaErrors("apply", document)).toBeNull();
   expect(document.changes.every(({ already_so }) => already_so)).toBe(true);
   const text = await applyPlan(scenario);
   expect(text.out).toMatch(/^Done: 7 already done\.\n/);
