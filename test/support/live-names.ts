@@ -89,8 +89,8 @@ export function addressOf(random: Random): string {
   const address = `${scheme}://${host}${random.chance(0.9) ? random.pick(TAILS) : ""}`;
   if (!random.chance(0.015)) return address;
   const long = `https://example.com/long?q=${random.pick(["a", "ü", "%20", "春", "x,"]).repeat(2048)}`;
-  const signs = [...long].slice(0, random.between(2040, 2048)).join("");
-  return signs.replace(/%2?$/, "x");
+  const cut = [...long].slice(0, random.between(2040, 2048)).join("");
+  return cut.replace(/%2?$/, "x");
 }
 
 /** A password for visitors or for the account's owner. The service does not trim it. */

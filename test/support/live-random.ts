@@ -2,11 +2,10 @@
 
 import fc from "fast-check";
 import { fold } from "../../src/domain/fold.ts";
-import type { Link, Pixel, SeedState } from "../../src/sandbox/index.ts";
+import { instantOf, wallTimeOf } from "../../src/domain/zone.ts";
+import type { Entry, Group, Link, Pixel, SeedState } from "../../src/sandbox/index.ts";
 import { fold as sandboxFold } from "../../src/sandbox/fold.ts";
-import { aliasOf, pixelNameOf } from "./live-names.ts";
-import { spoil } from "./live-spoiled.ts";
-import { linkOf, pixelOf, type Identity, type Surroundings } from "./live-rows.ts";
+import { addressOf, aliasOf, passwordOf, pixelNameOf } from "./live-names.ts";
 import { Random } from "./random.ts";
 
 /** The input for an account. Fewer records of the same seed are the first of them. */
@@ -16,40 +15,35 @@ interface LiveInput {
   readonly pixels: number;
 }
 
-interface LiveOptions {
-  /** Some records have values that no file can express: see live-spoiled.ts. Default: none. */
-  readonly isSpoiled?: boolean;
-}
-
 /** A state with all stored columns of its records. */
 export interface LiveSeed extends SeedState {
   readonly account: { readonly timezone: string };
   readonly domains: NonNullable<SeedState["domains"]>;
-  readonly spaces: NonNullable<SeedState["spaces"]>;
+  readonly spaces: readonly { readonly id: number; readonly name: string }[];
   readonly pixels: readonly Pixel[];
   readonly links: readonly Link[];
 }
 
+type Identity = Pick<Link, "id" | "domain" | "alias">;
+
+/** What links can refer to. */
+type Around = Pick<LiveSeed, "account" | "spaces" | "pixels">;
+
+/** The time of the test: some expirations are before it, and some after it. */
+const NOW = "2026-11-21T12:00:00Z";
+const DATES = { created_at: "2025-01-02T03:04:05.000Z", updated_at: "2026-01-02T03:04:05.000Z" };
 const ZONES = ["UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata", "Australia/Lord_Howe"] as const;
-const SPACES = [
-  "null",
-  "2024",
-  "Vertrieb & Co: Süd",
-  "# 1",
-  "sales",
-  "Sales #2",
-  "🎉",
-  "a/b",
-  "on",
-  "-",
-  "春",
-] as const;
+const SPACES = [..."null 2024 sales 🎉 a/b on - 春".split(" "), "Vertrieb & Co: Süd", "# 1", "Sales #2"];
 const DOMAINS = [
   { id: 1, name: "short.example.com", shared: true },
   { id: 2, name: "go.example.com" },
   { id: 3, name: "promo.example.com" },
 ] as const;
-const DATES = { created_at: "2025-01-02T03:04:05.000Z", updated_at: "2026-01-02T03:04:05.000Z" };
+const COUNTRIES = ["DE", "FR", "US", "GB", "AT", "CH", "NO", "JP", "BR", "IN", "ZA", "UA"] as const;
+const PLATFORMS = ["iOS", "Android", "Windows", "OS X", "Linux", "Ubuntu", "Chrome OS"] as const;
+const LANGUAGES = ["de", "en", "fr", "no", "ja", "pt", "uk", "zh", "os"] as const;
+const TYPES =
+  "adroll bing facebook google-ads google-analytics google-tag-manager linkedin pinterest quora twitter".split(" ");
 
 /** What fast-check draws and shrinks, for `randomLive`. */
 export function liveInput(most: Omit<LiveInput, "seed">): fc.Arbitrary<LiveInput> {
@@ -60,78 +54,135 @@ export function liveInput(most: Omit<LiveInput, "seed">): fc.Arbitrary<LiveInput
   });
 }
 
-/** The initial account of a sandbox, the same for the same input. */
-export function randomLive(input: LiveInput, { isSpoiled = false }: LiveOptions = {}): LiveSeed {
+/** The initial account of a sandbox, the same for the same input. If spoiled, some records have values that no file can express. */
+export function randomLive(input: LiveInput, { isSpoiled = false }: { readonly isSpoiled?: boolean } = {}): LiveSeed {
   const random = new Random(input.seed);
-  const zone = random.pick(ZONES);
   const named = ["Marketing", "Sales", ...random.some(SPACES, 4)];
   const spaces = named.map((name, at) => ({ id: at + 1, name }));
-  const ids = spaces.map(({ id }) => id);
-  const usualSpace = new Map(DOMAINS.map(({ id }) => [id, random.pick([null, ...ids])]));
   const usualDomain = random.pick([1, 2, 2, 3]);
-
-  const pixels = pixelsOf(input);
-  const around = { zone, spaces: ids, pixels: pixels.map(({ id }) => id), usualSpace };
   const taken = new Taken();
+  const pixels = Array.from({ length: input.pixels }, (_, at): Pixel => {
+    const own = new Random(input.seed * 37 + at * 11 + 5);
+    return { id: at * 2 + 1, name: newPixelName(own, taken), ...pixelOf(own), ...DATES };
+  });
+  const state = { account: { timezone: random.pick(ZONES) }, domains: DOMAINS, spaces, pixels };
   const links: Link[] = [];
   for (let at = 0, id = 0; at < input.links; at += 1) {
     const own = new Random(input.seed * 31 + at * 7 + 1);
     id += own.chance(0.2) ? own.between(2, 9) : 1;
     const domain = own.chance(0.7) ? usualDomain : own.between(1, 3);
-    links.push(linkOf(own, { id, ...newKey(own, domain, links, taken) }, around));
+    links.push(linkOf(own, { id, domain, alias: newAlias(own, domain, links, taken) }, state));
   }
-  const plain = { account: { timezone: zone }, domains: DOMAINS, spaces, pixels, links };
-  return isSpoiled ? spoil(plain, new Random(input.seed + 1)) : plain;
+  return isSpoiled ? spoil({ ...state, links }, new Random(input.seed + 1)) : { ...state, links };
 }
 
-/** The common values of the records in a state, for records that are added. */
-export function surroundings({ account, spaces, pixels }: LiveSeed): Surroundings {
+/** A link; most of its fields have their defaults. */
+function linkOf(random: Random, identity: Identity, { account, spaces, pixels }: Around): Link {
+  const ids = pixels.map(({ id }) => id);
   return {
-    zone: account.timezone,
-    spaces: spaces.flatMap(({ id }) => id ?? []),
-    pixels: pixels.map(({ id }) => id),
-    usualSpace: new Map(),
+    ...identity,
+    url: addressOf(random),
+    title: random.chance(0.5) ? null : random.pick(["A page", "=1+1", "<b>bold</b>", "Seite: “über”", "x\ny"]),
+    password: random.chance(0.12) ? passwordOf(random) : null,
+    // Most links of a domain are in the same space.
+    space: random.chance(0.8)
+      ? ([null, 1, 2][identity.domain - 1] ?? null)
+      : random.pick([null, ...spaces.map(({ id }) => id)]),
+    pixels: random.chance(0.3) ? random.some(ids, random.chance(0.1) ? 40 : 4).toSorted((a, b) => a - b) : [],
+    disabled: random.chance(0.1) ? 1 : 0,
+    privacy: random.chance(0.75) ? 0 : random.between(1, 2),
+    privacy_password: random.chance(0.12) ? passwordOf(random).trim() : null,
+    expiration_url: random.chance(0.15) ? addressOf(random) : null,
+    ends_at: random.chance(0.25) ? expiryOf(random, account.timezone) : null,
+    expiration_clicks: random.pick([null, 0, 0, 0, 1, 100, 5000, 999_999_999]),
+    clicks: random.chance(0.5) ? 0 : random.pick([1, 99, 100, 101, 4999, 5000, 123_456]),
+    ...targetsOf(random),
+    last_rotation: 0,
+    created_at: DATES.created_at,
+    updated_at: `2026-${String(random.between(1, 10)).padStart(2, "0")}-02T03:04:05.000Z`,
   };
 }
 
-function pixelsOf({ seed, pixels: count }: LiveInput): Pixel[] {
-  const taken = new Taken();
-  return Array.from({ length: count }, (_, at) => {
-    const own = new Random(seed * 37 + at * 11 + 5);
-    return { id: at * 2 + 1, name: newPixelName(own, taken), ...pixelOf(own), ...DATES };
-  });
+/** A pixel's type and value. */
+function pixelOf(random: Random): Pick<Pixel, "type" | "value"> {
+  const type = random.pick(TYPES);
+  const value = random.pick([
+    ..."1234567890123456 0123456 9999999999999999 null on 1e5 0x1F G-AB12CD34 GTM-ABC123 AW-123456789".split(" "),
+    ..."-1 _ Ünïcode-值 __proto__ 2024-01-01 ٣٤".split(" "),
+    "x".repeat(255),
+  ]);
+  return { type, value: type === "adroll" && !value.includes("-") ? `ABC-${value.slice(0, 200)}` : value };
+}
+
+/** A minute that occurs once in the account's zone, and that the service can store. */
+function expiryOf(random: Random, zone: string): string {
+  for (;;) {
+    const minutes = random.pick([
+      random.between(-500_000, -1),
+      random.between(-2, 2),
+      random.between(1, 500_000),
+      random.between(-29_000_000, 5_800_000),
+    ]);
+    const at = new Date(Date.parse(NOW) + minutes * 60_000).toISOString();
+    const instant = at.replace(".000Z", "Z");
+    const isHeld = at > "1970-01-02" && at < "2038-01-19";
+    if (isHeld && instantOf(wallTimeOf(instant, zone), zone) === instant) return at;
+  }
+}
+
+type Targets = Pick<Link, "target_type" | "country" | "platform" | "language" | "rotation">;
+
+/** The groups, active and only stored: one of them, several, or none. */
+function targetsOf(random: Random): Targets {
+  const share = random.pick([0, 0, 0, 0.25, 0.9]);
+  const keyed = (keys: readonly string[]): Entry[] =>
+    random.chance(share) ? random.some(keys, 7).map((key) => ({ key, value: addressOf(random) })) : [];
+  const few = [addressOf(random), addressOf(random)];
+  const groups = {
+    country: keyed(COUNTRIES),
+    platform: keyed(PLATFORMS),
+    language: keyed(LANGUAGES),
+    // With an empty first entry, every visit would fail: see SPOILED.
+    rotation: random.chance(share)
+      ? random.list(6, () => ({ value: random.chance(0.5) ? random.pick(few) : addressOf(random) }))
+      : [],
+  };
+  const filled = Object.values(groups).flatMap(({ length }, at) => (length > 0 ? [at + 1] : []));
+  return {
+    target_type: random.chance(0.25) ? 0 : random.pick([0, ...filled, ...filled, ...filled]),
+    country: stored(random, groups.country),
+    platform: stored(random, groups.platform),
+    language: stored(random, groups.language),
+    rotation: groups.rotation,
+  };
+}
+
+/** The stored forms of a group (docs/service.md, "Responses"). */
+function stored(random: Random, entries: readonly Entry[]): Group {
+  if (entries.length === 0) return random.chance(0.5) ? null : [];
+  if (!random.chance(0.1)) return entries;
+  return Object.fromEntries(entries.map((entry, at) => [String(at + 1), entry]));
 }
 
 /** A name that no pixel has in any spelling. */
-export function newPixelName(random: Random, taken: Taken): string {
+function newPixelName(random: Random, taken: Taken): string {
   for (let more = 0; ; more += 1) {
     const name = more < 20 ? pixelNameOf(random) : `Pixel ${random.between(1, 1_000_000)}`;
     if (taken.take("pixel", name)) return name;
   }
 }
 
-/** A domain and an alias that no link has in any spelling. Sometimes another domain has the alias, too. */
-export function newKey(
-  random: Random,
-  domain: number,
-  others: readonly Pick<Link, "alias">[],
-  taken: Taken,
-): Omit<Identity, "id"> {
+/** An alias that no link of the domain has in any spelling. Sometimes another domain has it, too. */
+function newAlias(random: Random, domain: number, others: readonly Link[], taken: Taken): string {
   for (;;) {
     const alias = others.length > 0 && random.chance(0.03) ? random.pick(others).alias : aliasOf(random);
-    if (taken.take(domain, alias)) return { domain, alias };
+    if (taken.take(domain, alias)) return alias;
   }
 }
 
 /** Used keys, folded as by the service and as by linkform. */
-export class Taken {
-  readonly #keys: Set<string>;
-
-  constructor({ links, pixels }: Pick<LiveSeed, "links" | "pixels"> = { links: [], pixels: [] }) {
-    this.#keys = new Set();
-    for (const { domain, alias } of links) this.take(domain, alias);
-    for (const { name } of pixels) this.take("pixel", name);
-  }
+class Taken {
+  readonly #keys: Set<string> = new Set();
 
   /** Whether it was free. */
   take(where: number | "pixel", name: string): boolean {
@@ -140,4 +191,113 @@ export class Taken {
     for (const key of keys) this.#keys.add(key);
     return true;
   }
+}
+
+/** Of letters that all have an uppercase form (ı has none). */
+function otherSpelling(alias: string): string {
+  return alias.replaceAll(/[a-z]/g, (letter) => letter.toUpperCase());
+}
+
+/** Instants that the service can store only in UTC, or only in the account's zone. */
+const OUT_OF_RANGE = { UTC: "2038-01-20T00:00:00.000Z", "America/New_York": "1970-01-01T00:30:00.000Z" };
+
+/** Values that an account can have and no file can express: from other programs, versions, or time zones. */
+const SPOILED: readonly ((link: Link, zone: string) => Partial<Link>)[] = [
+  ({ alias, id }) => ({ alias: `${alias.slice(0, 240)}.${id}` }),
+  () => ({ ends_at: "2027-05-06T07:08:09.000Z" }),
+  () => ({ ends_at: "1969-12-30T00:00:00.000Z" }),
+  (_link, zone) => ({
+    ends_at: Object.entries(OUT_OF_RANGE).find(([one]) => one === zone)?.[1] ?? "2038-01-19T23:30:00.000Z",
+  }),
+  () => ({ country: ["de", "de-2"].map((end) => ({ key: "DE", value: `https://example.com/${end}` })) }),
+  () => ({ language: [{ key: "de-AT", value: "https://example.com/at" }] }),
+  () => ({ target_type: 4, rotation: { 1: { value: "https://example.com/r2" } } }),
+  () => ({ target_type: 1, country: [] }),
+];
+
+/** The state with some spoiled links, some duplicate keys in different spellings, and a pixel with an impossible key. */
+function spoil(state: LiveSeed, random: Random): LiveSeed {
+  const links = state.links.map((link, at) =>
+    at % 15 === 14 ? { ...link, ...random.pick(SPOILED)(link, state.account.timezone) } : link,
+  );
+  const twins = links
+    .filter((_, at) => at % 40 === 7)
+    .map((link) => ({ ...link, id: 1_000_000 + link.id, alias: otherSpelling(link.alias), clicks: 1 }));
+  const odd = state.pixels.slice(0, 1).map((pixel) => ({ ...pixel, id: 1_000_000, name: "__proto__" }));
+  return { ...state, links: [...links, ...twins], pixels: [...state.pixels, ...odd] };
+}
+
+/** Columns of a link that change together. */
+const COLUMNS: readonly (readonly (keyof Link)[])[] = [
+  ...(["url", "password", "space", "pixels", "disabled", "privacy", "privacy_password"] as const).map((one) => [one]),
+  ...(["ends_at", "expiration_clicks", "expiration_url"] as const).map((one) => [one]),
+  ["target_type", "country", "platform", "language", "rotation"],
+];
+
+/** The state after this number of manual changes. */
+export function changeSome(state: LiveSeed, random: Random, count: number): LiveSeed {
+  let { links, pixels } = state;
+  const taken = new Taken();
+  for (const { domain, alias } of links) taken.take(domain, alias);
+  for (const { name } of pixels) taken.take("pixel", name);
+  const newId = (rows: readonly { readonly id: number }[]): number =>
+    Math.max(0, ...rows.map(({ id }) => id)) + random.between(1, 3);
+  const changeLink = (change: (link: Link) => Partial<Link>): void => {
+    const at = random.between(0, links.length - 1);
+    links = links.map((link, index) => (index === at ? { ...link, ...change(link) } : link));
+  };
+  const changePixel = (change: () => Partial<Pixel>): void => {
+    const at = random.between(0, pixels.length - 1);
+    pixels = pixels.map((pixel, index) => (index === at ? { ...pixel, ...change() } : pixel));
+  };
+  const changeFields = (): void =>
+    changeLink((link) => {
+      const other = linkOf(random, link, { ...state, pixels });
+      const columns = random.shuffled(COLUMNS).slice(0, random.between(1, 3)).flat();
+      return Object.fromEntries(columns.map((column) => [column, other[column]]));
+    });
+  const acts: readonly (() => void)[] = [
+    ...Array.from({ length: 5 }, () => changeFields),
+    () => {
+      const [id, domain] = [newId(links), random.between(1, 3)];
+      const alias = newAlias(random, domain, links, taken);
+      links = [...links, linkOf(random, { id, domain, alias }, { ...state, pixels })];
+    },
+    () => {
+      links = links.toSpliced(random.between(0, links.length), 1);
+    },
+    () => changeLink(({ alias }) => ({ alias: otherSpelling(alias) })),
+    () => changeLink(({ domain }) => ({ alias: newAlias(random, domain, [], taken) })),
+    () => changePixel(() => pixelOf(random)),
+    () => changePixel(() => ({ name: newPixelName(random, taken) })),
+    () => {
+      pixels = [...pixels, { id: newId(pixels), name: newPixelName(random, taken), ...pixelOf(random), ...DATES }];
+    },
+    () => {
+      const [gone] = random.shuffled(pixels);
+      pixels = pixels.filter((pixel) => pixel !== gone);
+      // Links lose it silently (docs/service.md, "Delete paths").
+      links = links.map((link) => ({ ...link, pixels: link.pixels.filter((id) => id !== gone?.id) }));
+    },
+  ];
+  for (let left = count; left > 0; left -= 1) random.pick(acts)();
+  return { ...state, links, pixels };
+}
+
+/** The names of the records that only one of the states has like this, with the same names of pixels. */
+export function differingNames(before: LiveSeed, after: LiveSeed): ReadonlySet<string> {
+  const recordsOf = ({ links, pixels }: LiveSeed): ReadonlyMap<string, string> => {
+    const names = new Map(pixels.map(({ id, name }) => [id, name]));
+    const named = links.map((link) => ({ ...link, pixels: link.pixels.map((id) => names.get(id)) }));
+    return new Map([
+      ...pixels.map((pixel): [string, string] => [JSON.stringify(pixel), pixel.name]),
+      ...named.map((link): [string, string] => [JSON.stringify(link), link.alias]),
+    ]);
+  };
+  const [was, is] = [recordsOf(before), recordsOf(after)];
+  const differing = [
+    ...[...was].filter(([record]) => !is.has(record)),
+    ...[...is].filter(([record]) => !was.has(record)),
+  ];
+  return new Set(differing.map(([, name]) => name));
 }
