@@ -1,6 +1,7 @@
 // Every rule of the planner as files, a live state and the printed plan, in test/fixtures/plans: `now/` and `base/` have the files,
 // `live.json` the account, `command.txt` the command. Fails if the printed plan changes, if a format lacks a fact of the JSON document, if
-// that document does not match its schema, or if the plan after an apply is not empty.
+// that document does not match its schema, if an apply writes anything else or in an order that loses something, or if the plan after it is
+// not empty.
 // UPDATE_FIXTURES=1 writes the current output. Then read every changed expected.txt as the person who gets it.
 
 import { cp, readdir, readFile, writeFile } from "node:fs/promises";
@@ -12,6 +13,8 @@ import { startRepository } from "./support/repository.ts";
 import { startSandbox } from "./support/sandbox.ts";
 import { schemaErrors } from "./support/schemas.ts";
 import { temporaryFolder, type Ran } from "./support/scenario.ts";
+import { expectLegalOrder, expectOthersUntouched, expectPromised } from "./support/written.ts";
+import type { PlanDocument } from "../src/report/json/schema.ts";
 
 const CASES = path.join(import.meta.dirname, "fixtures/plans");
 
@@ -57,13 +60,19 @@ describe("a plan", () => {
     const formats = FACT_FORMATS.flatMap((one) => ["--format", one]);
     await call(verb, ...flags, "--verbose", "--max-length", "1000000", ...formats);
     expect(await missingFacts(folder)).toEqual([]);
-    const document: unknown = JSON.parse(await readFile(path.join(folder, "report.json"), "utf8"));
+    const document: PlanDocument = JSON.parse(await readFile(path.join(folder, "report.json"), "utf8"));
     expect(await schemaErrors("plan", document)).toBeNull();
     expect(sandbox.requests.filter(({ method }) => method !== "GET")).toEqual([]);
 
     if (verb !== "plan" || exit !== 0) return;
+    const before = sandbox.state();
+    const asked = sandbox.requests.length;
     const applied = await call("apply", "--yes", ...flags.filter((flag) => flag !== "--show-unmanaged"));
     expect({ exit: applied.exit, err: applied.exit === 0 ? "" : applied.err }).toEqual({ exit: 0, err: "" });
+    const requests = sandbox.requests.slice(asked);
+    expectPromised(document.changes, requests);
+    expectLegalOrder(before, requests);
+    expectOthersUntouched(document.changes, before, sandbox.state());
     // With --resend-secrets, every plan sends them.
     const again = await call("plan", "--detailed-exitcode", ...flags.filter((flag) => !flag.startsWith("--resend")));
     expect({ exit: again.exit, out: again.exit === 0 ? "" : again.out }).toEqual({ exit: 0, out: "" });

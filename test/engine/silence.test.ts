@@ -13,6 +13,12 @@ const LIMITED = { url: "https://example.com/", domain: 2, expiration_clicks: 3 }
 const CLOSED: readonly { state: string; live: Partial<SeedLink>; line: string; opened: object }[] = [
   { state: "a password", live: { password: "old" }, line: "password: none", opened: { password: null } },
   {
+    state: "a password, private statistics and an expiration",
+    live: { password: "old", privacy: 1, expiration_clicks: 2, clicks: 2 },
+    line: "privacy: public",
+    opened: { password: "old", privacy: 0, expiration_clicks: 2 },
+  },
+  {
     state: "a statistics password",
     live: { privacy_password: "old" },
     line: "privacy_password: none",
@@ -52,10 +58,14 @@ describe.each(CLOSED)("a live link that is closed: $state", ({ live, line, opene
     expect(scenario.writes()).toEqual([]);
   });
 
-  it("opens if the file has the line", async () => {
+  it("opens if the file has the line, and only as the line says", async () => {
     const scenario = await startWith(`links:\n  go.example.com/shut: { url: https://example.com/, ${line} }\n`, seed);
-    await scenario.converge();
+    const { changes } = await scenario.converge();
+    const [field = ""] = line.split(":");
+    expect(changes.map(({ fields }) => fields.filter(({ path }) => !path.startsWith(field)))).toEqual([[]]);
     expect(scenario.link("shut")).toMatchObject(opened);
+    const { diagnostics } = await scenario.planDocument();
+    expect(diagnostics.filter(({ hint }) => hint?.includes(line))).toEqual([]);
   });
 
   it("does not change with `unspecified: keep`, without a warning", async () => {

@@ -26,6 +26,15 @@ export function expectPromised(changes: readonly ChangeDocument[], requests: rea
   expect(made.toSorted()).toEqual(promised.toSorted());
 }
 
+/** Expects that records without a change are identical in every column. */
+export function expectOthersUntouched(changes: readonly ChangeDocument[], before: State, after: State): void {
+  const changed = (kind: string): Set<number | null> =>
+    new Set(changes.flatMap((one) => (one.kind === kind ? [one.id] : [])));
+  const [links, pixels] = [changed("link"), changed("pixel")];
+  for (const row of before.links.filter(({ id }) => !links.has(id))) expect(after.links).toContainEqual(row);
+  for (const row of before.pixels.filter(({ id }) => !pixels.has(id))) expect(after.pixels).toContainEqual(row);
+}
+
 /**
  * Replays a run's writes on the state before it, and expects each to be valid at that point: no key is taken before it is free, no link
  * gets a missing pixel, no pixel is deleted while a link uses it, and nothing is refused.
