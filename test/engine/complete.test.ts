@@ -91,14 +91,16 @@ describe("a complete run", () => {
     expect(document.diagnostics.map(({ code }) => code)).toContain("changed-all");
   });
 
-  it.each(["applied", "tags/applied", "refs/tags/applied"])("moves the tag %s, and not a branch", async (base) => {
+  it("moves the tag by any of its names, and not a branch", async () => {
     const deploys = await startDeployed();
     const { repository } = deploys;
     await repository.git("branch", "applied");
     const branch = await repository.git("rev-parse", "refs/heads/applied");
-    const commit = await deploys.commit(FOUR);
-    expect((await deploys.deploy({ base })).exit).toBe(0);
-    expect([await deploys.tag(), await repository.git("rev-parse", "refs/heads/applied")]).toEqual([commit, branch]);
+    for (const base of ["applied", "tags/applied", "refs/tags/applied"]) {
+      const commit = await deploys.commit(`${FOUR}# ${base}\n`);
+      expect([base, (await deploys.deploy({ base })).exit, await deploys.tag()]).toEqual([base, 0, commit]);
+    }
+    expect(await repository.git("rev-parse", "refs/heads/applied")).toBe(branch);
   });
 
   it("leaves a live password that the files do not mention", async () => {
@@ -165,21 +167,17 @@ describe("a base that cannot move is an error before anything is applied", () =>
     ]);
   });
 
-  it("a tag that does not exist is not created: it may only be missing from this clone", async () => {
+  it("a name that is no tag, which is not created: it may only be missing from this clone", async () => {
     const deploys = await startDeployed();
-    await deploys.commit(links("a", "b", "c", "d"));
-    expect(await refused(deploys, { base: "aplied" })).toContain("error[base-missing]");
+    await deploys.commit(FOUR);
+    for (const [base, said] of [
+      ["aplied", "error[base-missing]"],
+      ["main", "`main` is not a tag"],
+      ["HEAD", "`HEAD` is not a tag"],
+      ["applied~0", "`applied~0` is not a tag"],
+    ] as const)
+      expect(await refused(deploys, { base })).toContain(said);
     expect(await deploys.repository.git("tag")).toBe("applied");
-  });
-
-  it.each([
-    ["a branch", "main", "`main` is not a tag"],
-    ["a commit", "HEAD", "`HEAD` is not a tag"],
-    ["a commit beside a tag", "applied~0", "`applied~0` is not a tag"],
-  ])("%s", async (_, base, said) => {
-    const deploys = await startDeployed();
-    await deploys.commit(links("a", "b", "c", "d"));
-    expect(await refused(deploys, { base })).toContain(said);
   });
 
   it("an annotated tag, whose message would be lost; the suggested fix works", async () => {
@@ -193,21 +191,25 @@ describe("a base that cannot move is an error before anything is applied", () =>
     expect([(await deploys.deploy()).exit, await deploys.tag()]).toEqual([0, commit]);
   });
 
-  it.each<[string, string, string | null]>([
-    ["a file with changes that are not committed", "links/d.yaml", links("e")],
-    ["a file that git does not know", "links/e.yaml", links("e")],
-    ["a file that git ignores", "ignored/links/e.yaml", links("e")],
-    ["a file that was deleted and not committed", "links/c.yaml", null],
-  ])("%s: no commit has the files that would be applied", async (_, file, changed) => {
+  it("files that no commit has: they are changed, unknown to git, ignored, or deleted and not committed", async () => {
     const deploys = await startDeployed();
     const text = `files: ["**/links/*.yaml"]\n${PRUNE}${links("a", "b")}`;
     await deploys.commit(text, { "links/c.yaml": links("c"), "links/d.yaml": links("d") });
     const { folder } = deploys.repository;
-    await (changed === null ? rm(path.join(folder, file)) : writeFiles(folder, { [file]: changed }));
-    const err = await refused(deploys);
-    expect(err).toContain("error[base-immovable]");
-    expect(err).toContain(`\`${file}\``);
-    expect(err).not.toContain("--move-base");
+    for (const [name, changed] of [
+      ["links/d.yaml", links("e")],
+      ["links/e.yaml", links("e")],
+      ["ignored/links/e.yaml", links("e")],
+      ["links/c.yaml", null],
+    ] as const) {
+      await (changed === null ? rm(path.join(folder, name)) : writeFiles(folder, { [name]: changed }));
+      const err = await refused(deploys);
+      expect(err).toContain("error[base-immovable]");
+      expect(err).toContain(`\`${name}\``);
+      expect(err).not.toContain("--move-base");
+      await rm(path.join(folder, name), { force: true });
+      await git(folder, "checkout", "--quiet", ".");
+    }
   });
 
   it("other files of the repository may have changes, and line ends may differ", async () => {
@@ -430,20 +432,22 @@ describe("the first deploy", () => {
     expect([again.exit, again.err]).toEqual([1, expect.stringContaining("exists already")]);
   });
 
-  it.each<[string, string, string]>([
-    ["is in a folder of tags that is a tag", "taken/x", "cannot exist together with the tag `taken`"],
-    ["has the name of a folder of tags", "folder", "cannot exist together with the tag `folder/x`"],
-    ["is a commit", "HEAD", "`HEAD` is already the name of a commit"],
-    ["is a branch", "main", "`main` is already the name of a commit"],
-    ["is an option", "-x", "`-x` is not a valid base"],
-    ["is empty", "", "`--base` is empty"],
-    ["is no name", "a b", "`a b` is not a valid tag name"],
-  ])("writes nothing if the tag %s", async (_, base, said) => {
-    const deploys = await start(links("a", "b", "c", "d"));
+  it("writes nothing if the name of the tag is taken or not valid", async () => {
+    const deploys = await start(FOUR);
     await deploys.repository.git("tag", "taken");
     await deploys.repository.git("tag", "folder/x");
-    const { exit, err } = await deploys.run({ base, moveBase: "create" });
-    expect([exit === 1 || exit === 64, err]).toEqual([true, expect.stringContaining(said)]);
+    for (const [base, said] of [
+      ["taken/x", "cannot exist together with the tag `taken`"],
+      ["folder", "cannot exist together with the tag `folder/x`"],
+      ["HEAD", "`HEAD` is already the name of a commit"],
+      ["main", "`main` is already the name of a commit"],
+      ["-x", "`-x` is not a valid base"],
+      ["", "`--base` is empty"],
+      ["a b", "`a b` is not a valid tag name"],
+    ] as const) {
+      const { exit, err } = await deploys.run({ base, moveBase: "create" });
+      expect([exit === 1 || exit === 64, err]).toEqual([true, expect.stringContaining(said)]);
+    }
     expect(deploys.aliases()).toEqual(["a", "b", "c"]);
     expect(await deploys.repository.git("tag")).toBe("folder/x\ntaken");
   });
