@@ -6,6 +6,7 @@ import { expect, it } from "vitest";
 import { addressProblem } from "../../src/domain/address.ts";
 import { parse, parseAllDocuments } from "yaml";
 import { projectSchema, resourceSchema } from "../../src/config/schema.ts";
+import { readDocuments } from "../support/documents.ts";
 import { yamlFilesIn } from "../support/yaml-files.ts";
 import { compile, isPart, readSchema } from "../support/schemas.ts";
 
@@ -45,12 +46,29 @@ function valueOf(document: { readonly toJS: () => unknown }): unknown {
   }
 }
 
-// Fails if an editor would mark a file that linkform reads without a mistake.
+/** The blocks of YAML of the documents, each with what it needs to be a project file. */
+async function documentedProjects(): Promise<Document[]> {
+  const head = { version: 1, service: { base_url: "https://short.example.com" } };
+  const blocks = (await readDocuments()).flatMap((document) => document.blocks);
+  const shown = blocks.filter(({ language }) => language === "yaml");
+  return shown.map(({ place, text }) => ({ file: place, kind: "project", value: { ...head, ...parse(text) } }));
+}
+
+// Fails if an editor would mark a file or a documented block that linkform reads without a mistake.
 it("the schema accepts what plans and applies", async () => {
-  const documents = await documentsOf("examples", "test/fixtures/plans");
+  const documents = [...(await documentsOf("examples", "test/fixtures/plans")), ...(await documentedProjects())];
   expect(documents.length).toBeGreaterThan(100);
   const marked = documents.map(({ file, kind, value }) => [file, accepts[kind](value) ? null : accepts[kind].errors]);
   expect(marked.filter(([, errors]) => errors !== null)).toEqual([]);
+});
+
+// Fails if an example lacks its schema line, or if the path in it leads nowhere because the example was copied to another depth.
+it("every example names its schema by a correct path", async () => {
+  for (const file of (await yamlFilesIn("examples")).filter((one) => !one.startsWith("examples/ci"))) {
+    const [, schema = ""] = /^# yaml-language-server: \$schema=(\S+)\n/.exec(await readFile(file, "utf8")) ?? [];
+    const name = path.basename(file).startsWith("linkform") ? "project" : "resource";
+    expect([file, path.join(path.dirname(file), schema)]).toEqual([file, `schemas/${name}.schema.json`]);
+  }
 });
 
 // Fails if a rule is in the zod schemas and not in the JSON Schema: `validate` would find the mistake and the editor would not. Mistakes that

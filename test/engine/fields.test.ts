@@ -26,6 +26,11 @@ const destinations = (...pairs: readonly [string, string][]): object[] =>
   pairs.map(([key, end]) => ({ key, value: `https://example.com/${end}` }));
 const rotation = (...ends: readonly string[]): object[] => ends.map((end) => ({ value: `https://example.com/${end}` }));
 
+/** A case of an entry of the field table. */
+function field(path: string, first: Step, second: Step, cleared: Step, more: Partial<FieldCase> = {}): FieldCase {
+  return { path, steps: [first, second, cleared], ...more };
+}
+
 /** A case of a target group, by the ends of its destinations. The service sorts a group by key. */
 function group(name: string, type: number, first: object, second: object, cleared: string): FieldCase {
   const declared = (ends: object): string =>
@@ -34,14 +39,12 @@ function group(name: string, type: number, first: object, second: object, cleare
     Array.isArray(ends)
       ? rotation(...ends)
       : destinations(...Object.entries(ends).toSorted(([one], [other]) => (one < other ? -1 : 1)));
-  return {
-    path: `targeting.${name}`,
-    steps: [
-      [declared(first), { target_type: type, [name]: stored(first) }],
-      [declared(second), { target_type: type, [name]: stored(second) }],
-      [cleared, { target_type: 0 }],
-    ],
-  };
+  return field(
+    `targeting.${name}`,
+    [declared(first), { target_type: type, [name]: stored(first) }],
+    [declared(second), { target_type: type, [name]: stored(second) }],
+    [cleared, { target_type: 0 }],
+  );
 }
 
 const [URL_1, URL_2] = ["https://example.com/a?x=1&y=%20+ü", "https://example.com/b"];
@@ -50,129 +53,82 @@ const [OVER, GONE] = ["https://example.com/over", "https://example.com/gone"];
 const KEPT = "first secret";
 const [DE, R] = ["country: { DE: https://example.com/de }", "rotation: [https://example.com/r]"];
 const BOTH = `${DE}, ${R}`;
+const [SECRET_A, SECRET_B] = ["{ env: LINKFORM_SECRET_A }", "{ env: LINKFORM_SECRET_B }"];
 
 const LINK_CASES: readonly FieldCase[] = [
-  {
-    path: "url",
-    steps: [
-      [`url: ${URL_1}`, { url: URL_1 }],
-      [`url: ${URL_2}`, { url: URL_2 }],
-      [`url: ${URL_2}`, {}],
+  field("url", [`url: ${URL_1}`, { url: URL_1 }], [`url: ${URL_2}`, { url: URL_2 }], [`url: ${URL_2}`, {}]),
+  field(
+    "password",
+    [`password: ${SECRET_A}`, { password: KEPT }],
+    ["password: { file: secret.txt }", { password: KEPT }],
+    ["password: none", { password: null }],
+  ),
+  field("space", ["space: Marketing", { space: 1 }], ["space: Sales", { space: 2 }], ["", { space: null }]),
+  field(
+    "pixels",
+    ["pixels: [Zwei, Eins]", { pixels: [1, 2] }],
+    ["pixels: [Eins]", { pixels: [1] }],
+    ["", { pixels: [] }],
+  ),
+  field("disabled", ["disabled: true", { disabled: 1 }], ["disabled: false", { disabled: 0 }], ["disabled: false", {}]),
+  field(
+    "privacy",
+    ["privacy: private", { privacy: 1 }],
+    ["privacy: password", { privacy: 2 }],
+    ["privacy: public", { privacy: 0 }],
+  ),
+  field(
+    "privacy_password",
+    [`privacy_password: ${SECRET_A}`, { privacy_password: KEPT }],
+    [`privacy_password: ${SECRET_B}`, { privacy_password: KEPT }],
+    ["privacy_password: none", { privacy_password: null, privacy: 2 }],
+    { beside: "privacy: password" },
+  ),
+  field(
+    "expiration.date",
+    ["expiration: { date: 2027-03-31 }", { ends_at: "2027-03-31T23:59:00.000Z" }],
+    ['expiration: { date: 2027-10-31, time: "02:30" }', { ends_at: "2027-10-31T02:30:00.000Z" }],
+    ["", { ends_at: null }],
+  ),
+  field(
+    "expiration.clicks",
+    ["expiration: { clicks: 5000 }", { expiration_clicks: 5000 }],
+    ["expiration: { clicks: 1 }", { expiration_clicks: 1 }],
+    ["expiration: { clicks: none }", { expiration_clicks: null }],
+  ),
+  field(
+    "expiration.url",
+    [`expiration: { url: ${OVER} }`, { expiration_url: OVER }],
+    [`expiration: { url: ${GONE} }`, { expiration_url: GONE }],
+    ["", { expiration_url: null }],
+  ),
+  field("sensitive", ["sensitive: true", { sensitive: 1 }], ["sensitive: false", {}], ["", {}]),
+  field(
+    "expiration.start",
+    [
+      "expiration: { start: 2026-03-31 }",
+      { starts_at: "2026-03-31T00:00:00.000Z", ends_at: "2037-12-30T23:59:00.000Z" },
     ],
-  },
-  {
-    path: "password",
-    steps: [
-      ["password: { env: LINKFORM_SECRET_A }", { password: KEPT }],
-      ["password: { file: secret.txt }", { password: KEPT }],
-      ["password: none", { password: null }],
+    [
+      'expiration: { start: 2026-03-31, start_time: "10:30", date: 2027-03-31 }',
+      { starts_at: "2026-03-31T10:30:00.000Z", ends_at: "2027-03-31T23:59:00.000Z" },
     ],
-  },
-  {
-    path: "space",
-    steps: [
-      ["space: Marketing", { space: 1 }],
-      ["space: Sales", { space: 2 }],
-      ["", { space: null }],
-    ],
-  },
-  {
-    path: "pixels",
-    steps: [
-      ["pixels: [Zwei, Eins]", { pixels: [1, 2] }],
-      ["pixels: [Eins]", { pixels: [1] }],
-      ["", { pixels: [] }],
-    ],
-  },
-  {
-    path: "disabled",
-    steps: [
-      ["disabled: true", { disabled: 1 }],
-      ["disabled: false", { disabled: 0 }],
-      ["disabled: false", {}],
-    ],
-  },
-  {
-    path: "privacy",
-    steps: [
-      ["privacy: private", { privacy: 1 }],
-      ["privacy: password", { privacy: 2 }],
-      ["privacy: public", { privacy: 0 }],
-    ],
-  },
-  {
-    path: "privacy_password",
-    beside: "privacy: password",
-    steps: [
-      ["privacy_password: { env: LINKFORM_SECRET_A }", { privacy_password: KEPT }],
-      ["privacy_password: { env: LINKFORM_SECRET_B }", { privacy_password: KEPT }],
-      ["privacy_password: none", { privacy_password: null, privacy: 2 }],
-    ],
-  },
-  {
-    path: "expiration.date",
-    steps: [
-      ["expiration: { date: 2027-03-31 }", { ends_at: "2027-03-31T23:59:00.000Z" }],
-      ['expiration: { date: 2027-10-31, time: "02:30" }', { ends_at: "2027-10-31T02:30:00.000Z" }],
-      ["", { ends_at: null }],
-    ],
-  },
-  {
-    path: "expiration.clicks",
-    steps: [
-      ["expiration: { clicks: 5000 }", { expiration_clicks: 5000 }],
-      ["expiration: { clicks: 1 }", { expiration_clicks: 1 }],
-      ["expiration: { clicks: none }", { expiration_clicks: null }],
-    ],
-  },
-  {
-    path: "expiration.url",
-    steps: [
-      [`expiration: { url: ${OVER} }`, { expiration_url: OVER }],
-      [`expiration: { url: ${GONE} }`, { expiration_url: GONE }],
-      ["", { expiration_url: null }],
-    ],
-  },
-  {
-    path: "sensitive",
-    steps: [
-      ["sensitive: true", { sensitive: 1 }],
-      ["sensitive: false", {}],
-      ["", {}],
-    ],
-  },
-  {
-    path: "expiration.start",
-    steps: [
-      [
-        "expiration: { start: 2026-03-31 }",
-        { starts_at: "2026-03-31T00:00:00.000Z", ends_at: "2037-12-30T23:59:00.000Z" },
-      ],
-      [
-        'expiration: { start: 2026-03-31, start_time: "10:30", date: 2027-03-31 }',
-        { starts_at: "2026-03-31T10:30:00.000Z", ends_at: "2027-03-31T23:59:00.000Z" },
-      ],
-      ["expiration: none", { ends_at: null }],
-    ],
-  },
-  {
-    path: "targeting.active",
-    versions: ["49"],
-    steps: [
-      [`targeting: { ${DE} }`, { target_type: 1, country: destinations(["DE", "de"]) }],
-      [`targeting: { ${R} }`, { target_type: 4, country: null, rotation: rotation("r") }],
-      ["", { target_type: 0, rotation: [] }],
-    ],
-  },
-  {
-    path: "targeting.active",
-    versions: ["4.1", "4.9", "44"],
-    steps: [
-      [`targeting: { ${BOTH}, active: country }`, { target_type: 1 }],
-      [`targeting: { ${BOTH}, active: none }`, { target_type: 0, country: destinations(["DE", "de"]) }],
-      ["", { target_type: 0, country: [] }],
-    ],
-  },
+    ["expiration: none", { ends_at: null }],
+  ),
+  field(
+    "targeting.active",
+    [`targeting: { ${DE} }`, { target_type: 1, country: destinations(["DE", "de"]) }],
+    [`targeting: { ${R} }`, { target_type: 4, country: null, rotation: rotation("r") }],
+    ["", { target_type: 0, rotation: [] }],
+    { versions: ["49"] },
+  ),
+  field(
+    "targeting.active",
+    [`targeting: { ${BOTH}, active: country }`, { target_type: 1 }],
+    [`targeting: { ${BOTH}, active: none }`, { target_type: 0, country: destinations(["DE", "de"]) }],
+    ["", { target_type: 0, country: [] }],
+    { versions: ["4.1", "4.9", "44"] },
+  ),
   group("continent", 5, { EU: "1", NA: "2" }, { EU: "3" }, "targeting: none"),
   group("browser", 6, { Safari: "2", Firefox: "1" }, { Firefox: "3" }, "targeting: none"),
   group("device", 7, { mobile: "1", desktop: "2" }, { mobile: "3" }, "targeting: none"),
