@@ -1,7 +1,7 @@
 // Every rule of the planner as files, a live state and the printed plan, in test/fixtures/plans: `now/` and `base/` have the files,
 // `live.json` the account, `command.txt` the command. Fails if the printed plan changes, if a format lacks a fact of the JSON document, if
-// that document does not match its schema, if an apply writes anything else or in an order that loses something, or if the plan after it is
-// not empty.
+// that document does not match its schema, if what a hint says to write does not help, if an apply writes anything else, in an order that
+// loses something, or to a record without a change, or if the plan after it is not empty.
 // UPDATE_FIXTURES=1 writes the current output. Then read every changed expected.txt as the person who gets it.
 
 import { cp, readdir, readFile, writeFile } from "node:fs/promises";
@@ -9,6 +9,7 @@ import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { commandIn } from "./support/command.ts";
 import { FACT_FORMATS, missingFacts } from "./support/facts.ts";
+import { expectHintsWork } from "./support/hints.ts";
 import { startRepository } from "./support/repository.ts";
 import { startSandbox } from "./support/sandbox.ts";
 import { schemaErrors } from "./support/schemas.ts";
@@ -62,6 +63,11 @@ describe("a plan", () => {
     expect(await missingFacts(folder)).toEqual([]);
     const document: PlanDocument = JSON.parse(await readFile(path.join(folder, "report.json"), "utf8"));
     expect(await schemaErrors("plan", document)).toBeNull();
+    // Hints about a base name flags or merges.
+    if (!command.includes("--base"))
+      await expectHintsWork(folder, document, async (changed) =>
+        JSON.parse((await commandIn(changed, ["plan", "--format", "json", "--base-url", sandbox.url], env)).out),
+      );
     expect(sandbox.requests.filter(({ method }) => method !== "GET")).toEqual([]);
 
     if (verb !== "plan" || exit !== 0) return;
