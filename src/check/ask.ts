@@ -1,8 +1,13 @@
 // Asks destinations whether they still answer, without a click at the service: `alive`, `dead` or `unknown`, which is never an alarm.
 
 import type { LookupAddress } from "node:dns";
+import { setMaxListeners } from "node:events";
 import type { BlockList } from "node:net";
 import type { Clock } from "../domain/clock.ts";
+import { hostOf, parseUrl } from "../domain/hosts.ts";
+import { NoReply, type Reply } from "./reply.ts";
+import { requester } from "./request.ts";
+import { Schedule } from "./schedule.ts";
 
 export type Verdict = "alive" | "dead" | "unknown";
 
@@ -37,7 +42,101 @@ export interface AskOptions {
   readonly onAnswer?: (url: string, answer: Answer) => void;
 }
 
-/** Asks each of these http and https addresses once, and resolves to the answer for each. Throws a user error for a wrong proxy. */
-export function askAll(urls: readonly string[], options: AskOptions): Promise<ReadonlyMap<string, Answer>> {
-  return Promise.reject(new Error(`not built yet: ${urls.length} addresses, ${options.version}`));
+const MOST_REDIRECTS = 5;
+
+/** Milliseconds before a dead destination is asked again. */
+const AGAIN = 30_000;
+
+/** How often one request is sent to a host that asks to wait. */
+const MOST_TRIES = 3;
+
+type Methods = readonly ("HEAD" | "GET")[];
+
+/**
+ * Asks each of these http and https addresses once, and resolves to the answer for each. Nothing of an answer is used but its status, its
+ * `Location`, its `Retry-After` and the end of its certificate. Throws a user error for a wrong proxy.
+ */
+export async function askAll(urls: readonly string[], options: AskOptions): Promise<ReadonlyMap<string, Answer>> {
+  // Node warns of more than 10, and there is one for each request and each wait.
+  setMaxListeners(0, options.signal);
+  const asking = new Asking(options);
+  const asked = [...new Set(urls)].map(async (url) => {
+    const answer = await asking.ask(url);
+    options.onAnswer?.(url, answer);
+    return [url, answer] as const;
+  });
+  return new Map(await Promise.all(asked));
+}
+
+/** One run. */
+class Asking {
+  readonly #options: AskOptions;
+  readonly #schedule: Schedule;
+  readonly #send: ReturnType<typeof requester>;
+
+  constructor(options: AskOptions) {
+    this.#options = options;
+    this.#schedule = new Schedule(options);
+    this.#send = requester(options);
+  }
+
+  /** Only an address that is dead twice is dead. The second time, it is asked with GET. */
+  async ask(address: string): Promise<Answer> {
+    const { clock, signal } = this.#options;
+    const first = await this.#follow(address, ["HEAD", "GET"]);
+    if (first.verdict !== "dead") return first;
+    if (this.#schedule.isLate(AGAIN))
+      return { ...first, verdict: "unknown", reason: `${first.reason}, not asked again in time` };
+    await clock.sleep(AGAIN, signal);
+    return this.#follow(address, ["GET"]);
+  }
+
+  async #follow(address: string, methods: Methods): Promise<Answer> {
+    const redirects: string[] = [];
+    const unknown = (reason: string, status: number | null): Answer => {
+      return { verdict: "unknown", reason, status, redirects };
+    };
+    let url = parseWeb(address);
+    if (url === null) return unknown("not an http or https address", null);
+    if (this.#isNever(url)) return unknown("never asked", null);
+    const seen = new Set<string>();
+    for (;;) {
+      seen.add(url.href);
+      const { verdict, reason, status, location } = await this.#reply(url, methods);
+      if (location === null) return { verdict, reason, status, redirects };
+      url = parseWeb(location, url.href);
+      if (url === null) return unknown("redirects to something other than http", status);
+      if (seen.has(url.href)) return unknown("redirects in a loop", status);
+      if (redirects.length === MOST_REDIRECTS) return unknown(`more than ${MOST_REDIRECTS} redirects`, status);
+      redirects.push(url.href);
+      if (this.#isNever(url)) return { verdict, reason, status, redirects };
+    }
+  }
+
+  /** The reply to the first of these methods that the server does not refuse. */
+  async #reply(url: URL, methods: Methods): Promise<Reply> {
+    let reply: Reply | null = null;
+    for (const method of methods) {
+      for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
+        const sent = await this.#schedule.send(url.hostname, () => this.#send(method, url));
+        // What the server replied before says more.
+        if (typeof sent === "string") return reply ?? new NoReply("unknown", sent).reply;
+        reply = sent;
+        if (reply.wait === null) break;
+      }
+      if (reply?.isRefused !== true) break;
+    }
+    return reply ?? new NoReply("unknown", "not asked").reply;
+  }
+
+  #isNever({ href }: URL): boolean {
+    return this.#options.never.has(hostOf(href) ?? "");
+  }
+}
+
+/** The address as it is sent and compared: without a fragment, and without a password, which is not sent. Null if it is not http or https. */
+function parseWeb(address: string, base?: string): URL | null {
+  const url = parseUrl(address, base);
+  if (url?.protocol !== "http:" && url?.protocol !== "https:") return null;
+  return Object.assign(url, { hash: "", username: "", password: "" });
 }

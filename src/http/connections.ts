@@ -15,13 +15,16 @@ export class Connections {
   readonly #proxies: Proxies | null;
   /** Milliseconds to wait for a proxy's response to CONNECT. */
   readonly #timeout: number;
+  readonly #direct: buildConnector.connector | undefined;
   readonly #neverConnected = new WeakSet<object>();
   readonly #atProxy = new WeakSet<object>();
   #isReached = false;
 
-  constructor(proxies: Proxies | null, timeout: number) {
+  /** `direct` opens the connections that go through no proxy. */
+  constructor(proxies: Proxies | null, timeout: number, direct?: buildConnector.connector) {
     this.#proxies = proxies;
     this.#timeout = timeout;
+    this.#direct = direct;
   }
 
   /** The dispatcher that sends requests. undici is loaded with the first request, because it takes 15 ms. */
@@ -45,7 +48,7 @@ export class Connections {
       });
     };
     const pool = (origin: string | URL, options: Pool.Options, isProxy = false): Pool =>
-      new undici.Pool(origin, { ...options, connect: options.connect ?? open }).on(
+      new undici.Pool(origin, { ...options, connect: options.connect ?? (isProxy ? open : (this.#direct ?? open)) }).on(
         "connectionError",
         (_origin, _targets, cause) => {
           this.#neverConnected.add(cause);

@@ -1,7 +1,8 @@
 // One HTTP request and its response: timeouts, the size limit, and the target of a redirect.
 
+import type { Readable } from "node:stream";
 import { parseUrl } from "../domain/hosts.ts";
-import type { Dispatcher } from "undici";
+import type { buildConnector, Dispatcher } from "undici";
 import type { Clock } from "../domain/clock.ts";
 import { Connections } from "./connections.ts";
 import { MOST_SECONDS, SlowAnswer, type Fault } from "./faults.ts";
@@ -17,11 +18,15 @@ export interface ExchangeOptions {
   readonly proxies: Proxies | null;
   /** Turns a missing or incomplete response into an error. */
   readonly explain: (fault: Fault) => Error;
+  /** Opens connections that go through no proxy, in place of undici's own connector. */
+  readonly direct?: buildConnector.connector;
+  /** Reads only the headers of responses, within this number of seconds. */
+  readonly headersWithin?: number;
 }
 
 /** A request to the origin. */
 export interface Sent {
-  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  readonly method: "HEAD" | "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly url: URL;
   /** Null where there is none. */
   readonly body: { readonly type: string; readonly text: string } | null;
@@ -58,7 +63,7 @@ export class Exchange {
 
   constructor(options: ExchangeOptions) {
     this.#options = options;
-    this.#connections = new Connections(options.proxies, options.clock.real(ANSWER_TIMEOUT));
+    this.#connections = new Connections(options.proxies, options.clock.real(ANSWER_TIMEOUT), options.direct);
   }
 
   /** Sends a request once. Throws the error from `explain` without a complete response, and at once the reason of an aborted `signal`. */
@@ -74,11 +79,11 @@ export class Exchange {
   }
 
   async #send({ method, url, body: sent }: Sent, signal: AbortSignal | null): Promise<HttpResponse> {
-    const { origin, headers: always, clock, explain } = this.#options;
+    const { origin, headers: always, clock, explain, headersWithin } = this.#options;
     if (url.origin !== new URL(origin).origin) throw new Error("a request to another origin");
     const timeout = clock.real(ANSWER_TIMEOUT);
     const slow = new AbortController();
-    const timer = setTimeout(() => slow.abort(new SlowAnswer()), clock.real(MOST_SECONDS * 1000));
+    const timer = setTimeout(() => slow.abort(new SlowAnswer()), clock.real((headersWithin ?? MOST_SECONDS) * 1000));
     let status: number | null = null;
     try {
       const { statusCode, headers, body } = await (
@@ -95,7 +100,8 @@ export class Exchange {
       });
       status = statusCode;
       const header = (name: string): string | null => [headers[name] ?? []].flat().join(", ") || null;
-      return { status, ...(await readBody(body)), header, location: readLocation(header, url) };
+      const read = headersWithin === undefined ? await readBody(body) : leaveBody(body);
+      return { status, ...read, header, location: readLocation(header, url) };
     } catch (failed) {
       signal?.throwIfAborted();
       throw explain({ host: url.host, status, ...this.#connections.explain(failed) });
@@ -136,6 +142,11 @@ async function readBody(body: AsyncIterable<unknown>): Promise<Pick<HttpResponse
     if (size > MOST_BYTES) return { body: Buffer.concat(chunks), isTooLarge: true };
   }
   return { body: Buffer.concat(chunks), isTooLarge: false };
+}
+
+function leaveBody(body: Readable): Pick<HttpResponse, "body" | "isTooLarge"> {
+  body.on("error", () => undefined).destroy();
+  return { body: Buffer.alloc(0), isTooLarge: false };
 }
 
 function readLocation(header: Header, from: URL): URL | null {

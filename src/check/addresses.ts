@@ -1,0 +1,60 @@
+// The addresses that `check` connects to: only public ones, so that no destination or redirect makes it reach a private network.
+
+import type { LookupAddress } from "node:dns";
+import { lookup } from "node:dns/promises";
+import { BlockList, isIPv4, type LookupFunction } from "node:net";
+import { callbackify } from "node:util";
+import { codeOf } from "../http/faults.ts";
+import type { AskOptions } from "./ask.ts";
+import { NoReply } from "./reply.ts";
+
+/** IANA's special-purpose addresses, with multicast, reserved, and the metadata services of most clouds; and Azure's service. */
+const PRIVATE_V4 = `
+  0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.88.99.0/24 192.168.0.0/16
+  198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/3 168.63.129.16/32`;
+
+/** All but 2000::/3, so also mapped and translated IPv4 addresses; in it, protocols with Teredo, documentation, and 6to4. */
+const PRIVATE_V6 = "::/3 4000::/2 8000::/1 2001::/23 2001:db8::/32 3fff::/20 2002::/16";
+
+const PRIVATE = new BlockList();
+for (const range of `${PRIVATE_V4} ${PRIVATE_V6}`.trim().split(/\s+/)) {
+  const [network = "", bits] = range.split("/");
+  PRIVATE.addSubnet(network, Number(bits), familyOf(network));
+}
+
+/** Throws `NoReply` for an IP address that is not public, except one in `allowed`. */
+export function refusePrivate(address: string, allowed: BlockList | undefined): void {
+  const family = familyOf(address);
+  if (PRIVATE.check(address, family) && allowed?.check(address, family) !== true)
+    throw new NoReply("unknown", "private address");
+}
+
+/**
+ * The lookup of connections. A connection gets the addresses that were checked here, so a name server cannot return others for it. Fails
+ * with `NoReply` if an address is private, or if the host does not exist.
+ */
+export function checkedLookup({
+  never,
+  allowed,
+  lookup: resolve = (host) => lookup(host, { all: true }),
+}: Pick<AskOptions, "never" | "allowed" | "lookup">): LookupFunction {
+  let canResolve = never.size === 0;
+  const find = async (host: string): Promise<LookupAddress[]> => {
+    try {
+      const found = await resolve(host);
+      canResolve = true;
+      for (const { address } of found) refusePrivate(address, allowed);
+      return [...found];
+    } catch (failed) {
+      if (codeOf(failed) !== "ENOTFOUND") throw failed;
+      // Without a network, some systems say this of every host. The service and the short domains do exist.
+      canResolve ||= (await Promise.allSettled([...never].map(resolve))).some(({ status }) => status === "fulfilled");
+      throw canResolve ? new NoReply("dead", "no such host") : new NoReply("unknown", "no host can be resolved");
+    }
+  };
+  return (host, _options, callback) => callbackify(() => find(host))(callback);
+}
+
+function familyOf(address: string): "ipv4" | "ipv6" {
+  return isIPv4(address) ? "ipv4" : "ipv6";
+}

@@ -1,0 +1,44 @@
+// The reply to one request of `check`: of a response, only the status and a few headers.
+
+import type { Header } from "../http/exchange.ts";
+import type { Answer, Verdict } from "./ask.ts";
+
+/** The response to a request, or why there is none. */
+export interface Reply extends Omit<Answer, "redirects"> {
+  /** The target of a redirect, as the server wrote it. */
+  readonly location: string | null;
+  /** Milliseconds for which the host asks to wait. */
+  readonly wait: number | null;
+  /** Whether GET may have another reply than HEAD. */
+  readonly isRefused: boolean;
+}
+
+/** There is no response. */
+export class NoReply extends Error {
+  readonly reply: Reply;
+
+  constructor(verdict: Verdict, reason: string, isRefused = false) {
+    super(reason);
+    this.reply = { verdict, reason, status: null, location: null, wait: null, isRefused };
+  }
+}
+
+/** Reads a response. `now` is used if it has no date. */
+export function readReply(status: number, header: Header, now: number): Reply {
+  return {
+    verdict: status < 400 ? "alive" : status === 404 || status === 410 ? "dead" : "unknown",
+    reason: String(status),
+    status,
+    location: [301, 302, 303, 307, 308].includes(status) ? header("location") : null,
+    wait: status === 429 || status === 503 ? waitOf(header("retry-after") ?? "", header("date") ?? "", now) : null,
+    isRefused: status >= 400 && status !== 429,
+  };
+}
+
+/** `Retry-After` has seconds, or a date, which is compared with the date of the response, because clocks differ. */
+function waitOf(retryAfter: string, date: string, now: number): number | null {
+  if (/^\d+$/.test(retryAfter)) return Number(retryAfter) * 1000;
+  const sent = Date.parse(date);
+  const ms = Date.parse(retryAfter) - (Number.isNaN(sent) ? now : sent);
+  return Number.isNaN(ms) ? null : Math.max(ms, 0);
+}
