@@ -5,7 +5,7 @@ import { setMaxListeners } from "node:events";
 import type { BlockList } from "node:net";
 import type { Clock } from "../domain/clock.ts";
 import { hostOf, parseUrl } from "../domain/hosts.ts";
-import { NoReply, type Reply } from "./reply.ts";
+import type { Reply } from "./reply.ts";
 import { requester } from "./request.ts";
 import { Schedule } from "./schedule.ts";
 
@@ -47,90 +47,67 @@ const MOST_REDIRECTS = 5;
 /** Milliseconds before a dead destination is asked again. */
 const AGAIN = 30_000;
 
-/** How often one request is sent to a host that asks to wait. */
-const MOST_TRIES = 3;
-
-type Methods = readonly ("HEAD" | "GET")[];
-
 /**
  * Asks each of these http and https addresses once, and resolves to the answer for each. Nothing of an answer is used but its status, its
  * `Location`, its `Retry-After` and the end of its certificate. Throws a user error for a wrong proxy.
  */
 export async function askAll(urls: readonly string[], options: AskOptions): Promise<ReadonlyMap<string, Answer>> {
+  const { clock, signal, never } = options;
   // Node warns of more than 10, and there is one for each request and each wait.
-  setMaxListeners(0, options.signal);
-  const asking = new Asking(options);
+  setMaxListeners(0, signal);
+  const schedule = new Schedule(options);
+  const request = requester(options);
+  const get = (url: URL): Promise<Reply> => schedule.send(url.hostname, () => request("GET", url));
+  const headOrGet = async (url: URL): Promise<Reply> => {
+    const reply = await schedule.send(url.hostname, () => request("HEAD", url));
+    // Servers refuse HEAD in all of these ways, but for one of too many requests, another one would not help.
+    return reply.verdict === "alive" || reply.status === 429 ? reply : get(url);
+  };
+  /** Only an address that is dead twice is dead. */
+  const ask = async (url: string): Promise<Answer> => {
+    const first = await follow(url, never, headOrGet);
+    if (first.verdict !== "dead") return first;
+    if (schedule.isLate(AGAIN))
+      return { ...first, verdict: "unknown", reason: `${first.reason}, not asked again in time` };
+    await clock.sleep(AGAIN, signal);
+    return follow(url, never, get);
+  };
   const asked = [...new Set(urls)].map(async (url) => {
-    const answer = await asking.ask(url);
+    const answer = await ask(url);
     options.onAnswer?.(url, answer);
     return [url, answer] as const;
   });
   return new Map(await Promise.all(asked));
 }
 
-/** One run. */
-class Asking {
-  readonly #options: AskOptions;
-  readonly #schedule: Schedule;
-  readonly #send: ReturnType<typeof requester>;
-
-  constructor(options: AskOptions) {
-    this.#options = options;
-    this.#schedule = new Schedule(options);
-    this.#send = requester(options);
-  }
-
-  /** Only an address that is dead twice is dead. The second time, it is asked with GET. */
-  async ask(address: string): Promise<Answer> {
-    const { clock, signal } = this.#options;
-    const first = await this.#follow(address, ["HEAD", "GET"]);
-    if (first.verdict !== "dead") return first;
-    if (this.#schedule.isLate(AGAIN))
-      return { ...first, verdict: "unknown", reason: `${first.reason}, not asked again in time` };
-    await clock.sleep(AGAIN, signal);
-    return this.#follow(address, ["GET"]);
-  }
-
-  async #follow(address: string, methods: Methods): Promise<Answer> {
-    const redirects: string[] = [];
-    const unknown = (reason: string, status: number | null): Answer => {
-      return { verdict: "unknown", reason, status, redirects };
-    };
-    let url = parseWeb(address);
-    if (url === null) return unknown("not an http or https address", null);
-    if (this.#isNever(url)) return unknown("never asked", null);
-    const seen = new Set<string>();
-    for (;;) {
-      seen.add(url.href);
-      const { verdict, reason, status, location } = await this.#reply(url, methods);
-      if (location === null) return { verdict, reason, status, redirects };
-      url = parseWeb(location, url.href);
-      if (url === null) return unknown("redirects to something other than http", status);
-      if (seen.has(url.href)) return unknown("redirects in a loop", status);
-      if (redirects.length === MOST_REDIRECTS) return unknown(`more than ${MOST_REDIRECTS} redirects`, status);
-      redirects.push(url.href);
-      if (this.#isNever(url)) return { verdict, reason, status, redirects };
-    }
-  }
-
-  /** The reply to the first of these methods that the server does not refuse. */
-  async #reply(url: URL, methods: Methods): Promise<Reply> {
-    let reply: Reply | null = null;
-    for (const method of methods) {
-      for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
-        const sent = await this.#schedule.send(url.hostname, () => this.#send(method, url));
-        // What the server replied before says more.
-        if (typeof sent === "string") return reply ?? new NoReply("unknown", sent).reply;
-        reply = sent;
-        if (reply.wait === null) break;
-      }
-      if (reply?.isRefused !== true) break;
-    }
-    return reply ?? new NoReply("unknown", "not asked").reply;
-  }
-
-  #isNever({ href }: URL): boolean {
-    return this.#options.never.has(hostOf(href) ?? "");
+/** Follows redirects to the end. */
+async function follow(
+  address: string,
+  never: ReadonlySet<string>,
+  send: (url: URL) => Promise<Reply>,
+): Promise<Answer> {
+  const redirects: string[] = [];
+  const unknown = (reason: string, status: number | null): Answer => ({
+    verdict: "unknown",
+    reason,
+    status,
+    redirects,
+  });
+  const isNever = ({ href }: URL): boolean => never.has(hostOf(href) ?? "");
+  let url = parseWeb(address);
+  if (url === null) return unknown("not an http or https address", null);
+  if (isNever(url)) return unknown("never asked", null);
+  const seen = new Set<string>();
+  for (;;) {
+    seen.add(url.href);
+    const { verdict, reason, status, location } = await send(url);
+    if (location === null) return { verdict, reason, status, redirects };
+    url = parseWeb(location, url.href);
+    if (url === null) return unknown("redirects to something other than http", status);
+    if (seen.has(url.href)) return unknown("redirects in a loop", status);
+    if (redirects.length === MOST_REDIRECTS) return unknown(`more than ${MOST_REDIRECTS} redirects`, status);
+    redirects.push(url.href);
+    if (isNever(url)) return { verdict, reason, status, redirects };
   }
 }
 

@@ -7,19 +7,17 @@ import type { Answer, Verdict } from "./ask.ts";
 export interface Reply extends Omit<Answer, "redirects"> {
   /** The target of a redirect, as the server wrote it. */
   readonly location: string | null;
-  /** Milliseconds for which the host asks to wait. */
-  readonly wait: number | null;
-  /** Whether GET may have another reply than HEAD. */
-  readonly isRefused: boolean;
+  /** Milliseconds for which the host asks to wait; 0 if it does not. */
+  readonly wait: number;
 }
 
 /** There is no response. */
 export class NoReply extends Error {
   readonly reply: Reply;
 
-  constructor(verdict: Verdict, reason: string, isRefused = false) {
+  constructor(verdict: Verdict, reason: string) {
     super(reason);
-    this.reply = { verdict, reason, status: null, location: null, wait: null, isRefused };
+    this.reply = { verdict, reason, status: null, location: null, wait: 0 };
   }
 }
 
@@ -30,15 +28,14 @@ export function readReply(status: number, header: Header, now: number): Reply {
     reason: String(status),
     status,
     location: [301, 302, 303, 307, 308].includes(status) ? header("location") : null,
-    wait: status === 429 || status === 503 ? waitOf(header("retry-after") ?? "", header("date") ?? "", now) : null,
-    isRefused: status >= 400 && status !== 429,
+    wait: status === 429 || status === 503 ? waitOf(header("retry-after") ?? "", header("date") ?? "", now) : 0,
   };
 }
 
 /** `Retry-After` has seconds, or a date, which is compared with the date of the response, because clocks differ. */
-function waitOf(retryAfter: string, date: string, now: number): number | null {
+function waitOf(retryAfter: string, date: string, now: number): number {
   if (/^\d+$/.test(retryAfter)) return Number(retryAfter) * 1000;
   const sent = Date.parse(date);
   const ms = Date.parse(retryAfter) - (Number.isNaN(sent) ? now : sent);
-  return Number.isNaN(ms) ? null : Math.max(ms, 0);
+  return Number.isNaN(ms) ? 0 : Math.max(ms, 0);
 }

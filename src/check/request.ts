@@ -75,8 +75,7 @@ export function requester(options: AskOptions): (method: "HEAD" | "GET", url: UR
 function explain(fault: Fault): NoReply {
   if (fault.cause instanceof NoReply) return fault.cause;
   const { kind } = explainFault(fault, { address: "", again: "" });
-  const isLost = kind === "unreachable" && fault.connected;
-  return new NoReply("unknown", isLost ? "connection lost" : REASONS[kind], isLost);
+  return new NoReply("unknown", kind === "unreachable" && fault.connected ? "connection lost" : REASONS[kind]);
 }
 
 /** Why the certificate of this connection is not valid; null if it is. */

@@ -2,21 +2,23 @@
 
 import pLimit, { type LimitFunction } from "p-limit";
 import type { AskOptions } from "./ask.ts";
+import { NoReply, type Reply } from "./reply.ts";
 
 const AT_ONCE = 16;
 
 /** Milliseconds between a request to a host and the next one. */
 const PAUSE = 500;
 
-/** The milliseconds in all that a run waits for a host that asks to. A host that asks for more is not asked again. */
-const MOST_WAIT = 120_000;
+/** How often and how long, in milliseconds, a run waits for a host that asks to. A host that asks for more is not asked again. */
+const MOST_WAITS = 3;
+const LONGEST_WAIT = 120_000;
 
 interface Host {
   /** One request at a time. */
   readonly limit: LimitFunction;
   /** The time of the next request; Infinity for never. */
   next: number;
-  waited: number;
+  waits: number;
 }
 
 export class Schedule {
@@ -34,29 +36,37 @@ export class Schedule {
     return deadline !== null && clock.now() + ms > deadline;
   }
 
-  /**
-   * Sends a request when it is the host's turn. Its result has the milliseconds for which the host asks to wait, or null. Resolves to the
-   * reason if the request cannot be sent. Throws the reason of an aborted signal.
-   */
-  send<Result extends { readonly wait: number | null }>(
-    name: string,
-    request: () => Promise<Result>,
-  ): Promise<Result | string> {
-    const { clock, signal } = this.#options;
-    const host = this.#hosts.get(name) ?? { limit: pLimit(1), next: 0, waited: 0 };
+  /** Sends a request when it is the host's turn, and again after the host asked to wait. Throws the reason of an aborted signal. */
+  send(name: string, request: () => Promise<Reply>): Promise<Reply> {
+    const host = this.#hosts.get(name) ?? { limit: pLimit(1), next: 0, waits: 0 };
     this.#hosts.set(name, host);
     return host.limit(async () => {
-      if (host.next === Infinity) return "the host asks to wait too long";
-      const ms = Math.max(host.next - clock.now(), 0);
-      if (!this.isLate(ms)) await clock.sleep(ms, signal);
-      return this.#all(async () => {
-        if (this.isLate(0)) return "not asked in time";
-        signal.throwIfAborted();
-        const result = await request();
-        host.waited += result.wait ?? 0;
-        host.next = host.waited > MOST_WAIT ? Infinity : clock.now() + Math.max(result.wait ?? 0, PAUSE);
-        return result;
-      });
+      for (let last: Reply | null = null; ;) {
+        const sent = await this.#sendNext(host, request);
+        if (typeof sent === "string") return last ?? new NoReply("unknown", sent).reply;
+        if (sent.wait === 0) return sent;
+        last = sent;
+      }
+    });
+  }
+
+  /** Returns the reason if the request cannot be sent. */
+  async #sendNext(host: Host, request: () => Promise<Reply>): Promise<Reply | string> {
+    const { clock, signal } = this.#options;
+    const ms = Math.max(host.next - clock.now(), 0);
+    if (ms === Infinity) return "the host asks to wait too long";
+    if (this.isLate(ms)) return LATE;
+    await clock.sleep(ms, signal);
+    return this.#all(async () => {
+      signal.throwIfAborted();
+      if (this.isLate(0)) return LATE;
+      const reply = await request();
+      if (reply.wait > 0) host.waits += 1;
+      const isPatient = reply.wait <= LONGEST_WAIT && host.waits <= MOST_WAITS;
+      host.next = isPatient ? clock.now() + Math.max(reply.wait, PAUSE) : Infinity;
+      return reply;
     });
   }
 }
+
+const LATE = "not asked in time";

@@ -159,7 +159,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
       request.method === "HEAD" ? void request.socket.destroy() : status(200)(request, ...rest),
     ...alive,
   },
-  "not HTTP": { onSocket: (socket) => void socket.end("SSH-2.0-x\r\n"), ...unknown("connection lost") },
+  "not HTTP": { onSocket: (socket) => void socket.resume().end("SSH-2.0-x\r\n"), ...unknown("connection lost") },
   https: { on: status(200), over: "good", ...alive },
   "expired certificate": {
     on: status(200),
