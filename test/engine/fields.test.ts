@@ -27,7 +27,7 @@ const destinations = (...pairs: readonly [string, string][]): object[] =>
 const rotation = (...ends: readonly string[]): object[] => ends.map((end) => ({ value: `https://example.com/${end}` }));
 
 /** A case of an entry of the field table. */
-function field(path: string, first: Step, second: Step, cleared: Step, more: Partial<FieldCase> = {}): FieldCase {
+function steps(path: string, first: Step, second: Step, cleared: Step, more: Partial<FieldCase> = {}): FieldCase {
   return { path, steps: [first, second, cleared], ...more };
 }
 
@@ -39,7 +39,7 @@ function group(name: string, type: number, first: object, second: object, cleare
     Array.isArray(ends)
       ? rotation(...ends)
       : destinations(...Object.entries(ends).toSorted(([one], [other]) => (one < other ? -1 : 1)));
-  return field(
+  return steps(
     `targeting.${name}`,
     [declared(first), { target_type: type, [name]: stored(first) }],
     [declared(second), { target_type: type, [name]: stored(second) }],
@@ -56,54 +56,54 @@ const BOTH = `${DE}, ${R}`;
 const [SECRET_A, SECRET_B] = ["{ env: LINKFORM_SECRET_A }", "{ env: LINKFORM_SECRET_B }"];
 
 const LINK_CASES: readonly FieldCase[] = [
-  field("url", [`url: ${URL_1}`, { url: URL_1 }], [`url: ${URL_2}`, { url: URL_2 }], [`url: ${URL_2}`, {}]),
-  field(
+  steps("url", [`url: ${URL_1}`, { url: URL_1 }], [`url: ${URL_2}`, { url: URL_2 }], [`url: ${URL_2}`, {}]),
+  steps(
     "password",
     [`password: ${SECRET_A}`, { password: KEPT }],
     ["password: { file: secret.txt }", { password: KEPT }],
     ["password: none", { password: null }],
   ),
-  field("space", ["space: Marketing", { space: 1 }], ["space: Sales", { space: 2 }], ["", { space: null }]),
-  field(
+  steps("space", ["space: Marketing", { space: 1 }], ["space: Sales", { space: 2 }], ["", { space: null }]),
+  steps(
     "pixels",
     ["pixels: [Zwei, Eins]", { pixels: [1, 2] }],
     ["pixels: [Eins]", { pixels: [1] }],
     ["", { pixels: [] }],
   ),
-  field("disabled", ["disabled: true", { disabled: 1 }], ["disabled: false", { disabled: 0 }], ["disabled: false", {}]),
-  field(
+  steps("disabled", ["disabled: true", { disabled: 1 }], ["disabled: false", { disabled: 0 }], ["disabled: false", {}]),
+  steps(
     "privacy",
     ["privacy: private", { privacy: 1 }],
     ["privacy: password", { privacy: 2 }],
     ["privacy: public", { privacy: 0 }],
   ),
-  field(
+  steps(
     "privacy_password",
     [`privacy_password: ${SECRET_A}`, { privacy_password: KEPT }],
     [`privacy_password: ${SECRET_B}`, { privacy_password: KEPT }],
     ["privacy_password: none", { privacy_password: null, privacy: 2 }],
     { beside: "privacy: password" },
   ),
-  field(
+  steps(
     "expiration.date",
     ["expiration: { date: 2027-03-31 }", { ends_at: "2027-03-31T23:59:00.000Z" }],
     ['expiration: { date: 2027-10-31, time: "02:30" }', { ends_at: "2027-10-31T02:30:00.000Z" }],
     ["", { ends_at: null }],
   ),
-  field(
+  steps(
     "expiration.clicks",
     ["expiration: { clicks: 5000 }", { expiration_clicks: 5000 }],
     ["expiration: { clicks: 1 }", { expiration_clicks: 1 }],
     ["expiration: { clicks: none }", { expiration_clicks: null }],
   ),
-  field(
+  steps(
     "expiration.url",
     [`expiration: { url: ${OVER} }`, { expiration_url: OVER }],
     [`expiration: { url: ${GONE} }`, { expiration_url: GONE }],
     ["", { expiration_url: null }],
   ),
-  field("sensitive", ["sensitive: true", { sensitive: 1 }], ["sensitive: false", {}], ["", {}]),
-  field(
+  steps("sensitive", ["sensitive: true", { sensitive: 1 }], ["sensitive: false", {}], ["", {}]),
+  steps(
     "expiration.start",
     [
       "expiration: { start: 2026-03-31 }",
@@ -115,14 +115,14 @@ const LINK_CASES: readonly FieldCase[] = [
     ],
     ["expiration: none", { ends_at: null }],
   ),
-  field(
+  steps(
     "targeting.active",
     [`targeting: { ${DE} }`, { target_type: 1, country: destinations(["DE", "de"]) }],
     [`targeting: { ${R} }`, { target_type: 4, country: null, rotation: rotation("r") }],
     ["", { target_type: 0, rotation: [] }],
     { versions: ["49"] },
   ),
-  field(
+  steps(
     "targeting.active",
     [`targeting: { ${BOTH}, active: country }`, { target_type: 1 }],
     [`targeting: { ${BOTH}, active: none }`, { target_type: 0, country: destinations(["DE", "de"]) }],

@@ -6,6 +6,7 @@ import type {
   Composed,
   Item,
   ItemPlace,
+  ItemsBlock,
   Line,
   LinesBlock,
   Note,
@@ -15,6 +16,7 @@ import type {
   Value,
 } from "../blocks.ts";
 import { BRAKE_MARK } from "../brakes.ts";
+import { groupBy } from "../../domain/collections.ts";
 import { showCount } from "../counts.ts";
 import { composePage } from "../compose-projects.ts";
 import type { Format, RenderContext } from "../format.ts";
@@ -94,7 +96,7 @@ function blockMarkup(block: Block): HtmlContent {
       return markup`<div class="banner" role="alert">\n<h2>${spans(first)}</h2>\n${rest.map((one) => markup`<p>${spans(one)}</p>\n`)}</div>\n`;
     }
     case "items":
-      return block.items.map(cardMarkup);
+      return itemsMarkup(block);
     case "code":
       return codeMarkup(block.text);
     case "fold":
@@ -110,6 +112,41 @@ function linesMarkup({ tone, lines, list }: LinesBlock): HtmlContent {
   return list === "steps"
     ? markup`<ol class="panel">\n${items}</ol>\n`
     : markup`<ul class="panel list">\n${items}</ul>\n`;
+}
+
+/** Fewer items are cards. */
+const MIN_TABLE = 3;
+
+/** The most rows of an item of a table. */
+const MAX_CELLS = 3;
+
+/** Cards; items that need no more than a line each are a table. */
+function itemsMarkup({ items }: ItemsBlock): HtmlContent {
+  return [...groupBy(items, tableKey)].map(([key, all]) =>
+    key === null || all.length < MIN_TABLE
+      ? all.map(cardMarkup)
+      : markup`<div class="card ${all[0]?.tone ?? "calm"}">\n${tableMarkup(all)}</div>\n`,
+  );
+}
+
+/** Items with the same key fit a table; null for one that needs a card. */
+function tableKey({ tag, tone, verb, symbol, rows, notes, members, paste }: Item): string | null {
+  const isSimple = rows.every(({ parts }) => parts.length === 0) && rows.length <= MAX_CELLS;
+  const isLong = notes.some((note) => note.tone !== "calm") || members.length > 0 || paste !== "";
+  return tag !== null || isLong || !isSimple
+    ? null
+    : JSON.stringify([tone, symbol, verb, rows.map(({ label }) => label)]);
+}
+
+/** A line for each item: what happens to it, its fields and its place. */
+function tableMarkup(items: readonly Item[]): Markup {
+  const labels = items[0]?.rows.map(({ label }) => label) ?? [];
+  const head = ["", ...labels, ""].map((label) => markup`<th scope="col">${label}</th>`);
+  const lines = items.map(
+    (item) =>
+      markup`<tr><th scope="row">${headMarkup(item)}${notesMarkup(item.notes)}</th>${item.rows.map(({ before, after }) => markup`<td>${sidesMarkup(before, after)}</td>`)}<td class="src">${item.places.map(({ label }) => spans(label))}</td></tr>\n`,
+  );
+  return markup`<table class="many"><thead><tr>${head}</tr></thead><tbody>\n${lines}</tbody></table>\n`;
 }
 
 function cardMarkup(item: Item): Markup {
@@ -137,9 +174,11 @@ function notesMarkup(notes: readonly Note[]): HtmlContent {
   return notes.map(({ tone, line }) => markup`<p class="note ${tone}">${spans(line)}</p>\n`);
 }
 
-/** The members of a group in short, and in a fold with all that is said of them. */
+/** The members of a group: a table of those that fit one, otherwise their names and the cards in a fold. */
 function membersMarkup(members: readonly Item[], list: readonly Line[]): HtmlContent {
   if (members.length === 0) return null;
+  const [first = null, ...others] = new Set(members.map(tableKey));
+  if (first !== null && others.length === 0) return tableMarkup(members);
   const names = list.map((one) => markup`<li>${spans(one)}</li>\n`);
   return markup`<ul class="names">\n${names}</ul>\n<details><summary>Show all ${showCount(members.length)}</summary>\n${members.map(cardMarkup)}</details>\n`;
 }

@@ -62,8 +62,14 @@ ol.panel { padding-left: 2.4rem; }
 .stop { font-size: 0.875rem; }
 table { width: 100%; table-layout: fixed; border-collapse: collapse; font-size: 0.9375rem; }
 th, td { text-align: start; vertical-align: top; padding: 0.2rem 0.6rem 0.2rem 0; font-weight: 400; }
-th { color: var(--soft); width: 10.5rem; }
+th { color: var(--soft); }
+table:not(.many) th { width: 10.5rem; }
+.many { table-layout: auto; }
+.many .key { display: block; }
+.many tbody th { min-width: 14rem; }
+.many .src { width: 11rem; }
 .side { display: inline-block; }
+thead th { font-size: 0.8rem; font-weight: 600; }
 tbody tr + tr:not(.part) > * { border-top: 1px solid var(--line); }
 .part th { padding-left: 0.9rem; }
 .sign { display: inline-block; width: 0.9rem; color: var(--text); }
@@ -76,6 +82,7 @@ ins { background: var(--new); text-decoration-color: var(--good); }
 .drift :is(del, ins) { background: var(--warn-back); text-decoration-color: var(--warn); }
 .origin { display: grid; grid-template-columns: 9.9rem minmax(0, 1fr); gap: 0.6rem; align-items: start; }
 .card .origin { margin-top: 0.7rem; }
+article .many .what { display: none; }
 pre, code { font: 0.8125rem/1.6 ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace; }
 :not(pre) > code { padding: 0 0.25rem; border-radius: 4px; background: var(--code); }
 .code { padding: 0.4rem 0.7rem; border-radius: 6px; background: var(--code); white-space: pre-wrap; overflow-wrap: anywhere; }
@@ -89,7 +96,8 @@ summary { cursor: pointer; color: var(--link); width: fit-content; }
   h1 { font-size: 1.6rem; }
   .what { display: block; width: fit-content; }
   table, tbody, tr, th, td { display: block; }
-  th { width: auto; }
+  thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  table:not(.many) th, .many .src { width: auto; }
   th, td { padding: 0.1rem 0; }
   tbody tr { padding: 0.35rem 0; }
   tbody tr + tr:not(.part) > * { border-top: 0; }
