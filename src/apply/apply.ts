@@ -9,6 +9,7 @@ import { verify, type VerifyOptions } from "./verify.ts";
 import pLimit, { type LimitFunction } from "p-limit";
 import { inRunOrder } from "../plan/order.ts";
 import type { Clock } from "../domain/clock.ts";
+import { createDeferred, type Deferred } from "../domain/deferred.ts";
 import { RecentReads } from "./recent.ts";
 import { ChangeRun } from "./run.ts";
 
@@ -42,18 +43,15 @@ export async function runPlan(plan: Plan, service: Writer, options: RunOptions):
   return { outcomes, stopped: ended instanceof UserError ? ended : null, isVerified: true };
 }
 
-export interface ApplyResult {
-  /** One for each change, in the plan's order. */
-  readonly outcomes: readonly Outcome[];
-  /** Why some changes were not started; null if nothing stopped the run. */
-  readonly stopped: UserError | null;
-}
-
 /**
  * Applies every change of a plan, level by level. A failure stops only the changes that depend on it, and a store whose response was lost
  * delays only those. Nothing is thrown: an internal error is the failure of one change, too.
  */
-export async function applyChanges(plan: Plan, service: Writer, options: ExecutionOptions): Promise<ApplyResult> {
+export async function applyChanges(
+  plan: Plan,
+  service: Writer,
+  options: ExecutionOptions,
+): Promise<Omit<RunResult, "isVerified">> {
   const recent = new RecentReads(plan.changes, options);
   const run = new ChangeRun(plan, service, recent, options);
   const schedule = new Schedule(run, plan.changes, options);
@@ -71,11 +69,11 @@ class Schedule {
   readonly #clock: Clock;
   readonly #signal: AbortSignal;
   /** One for each change, before any starts: a dependent change may start first. */
-  readonly #ends: ReadonlyMap<Change, ChangeEnd>;
+  readonly #ends: ReadonlyMap<Change, Deferred<void>>;
 
   constructor(run: ChangeRun, changes: readonly Change[], { concurrency, clock, signal }: ExecutionOptions) {
     this.#run = run;
-    this.#ends = new Map(changes.map((change) => [change, createEnd()]));
+    this.#ends = new Map(changes.map((change) => [change, createDeferred()]));
     this.#limit = pLimit(concurrency);
     this.#clock = clock;
     this.#signal = signal;
@@ -84,13 +82,13 @@ class Schedule {
   /** Starts a change. Resolves when it has ended or waits, so that the next one may start. */
   start(change: Change): Promise<void> {
     return new Promise((release) => {
-      this.#ends.get(change)?.follow(this.#apply(change, release).finally(release));
+      this.#ends.get(change)?.resolve(this.#apply(change, release).finally(release));
     });
   }
 
   /** Resolves when all changes have ended. Call it when all have started. */
   async finish(): Promise<void> {
-    await Promise.all([...this.#ends.values()].map(({ ended }) => ended));
+    await Promise.all([...this.#ends.values()].map(({ promise }) => promise));
   }
 
   async #apply(change: Change, release: () => void): Promise<void> {
@@ -98,7 +96,7 @@ class Schedule {
     // Only wait if necessary, so that other changes begin in the plan's order.
     if (pending.length > 0) {
       release();
-      await Promise.all(pending.flatMap((other) => this.#ends.get(other)?.ended ?? []));
+      await Promise.all(pending.flatMap((other) => this.#ends.get(other)?.promise ?? []));
     }
     const steps = this.#run.apply(change);
     for (;;) {
@@ -109,19 +107,4 @@ class Schedule {
       await this.#clock.sleep(step.value - this.#clock.now(), this.#signal).catch(() => null);
     }
   }
-}
-
-/** The end of a change that may not have started. */
-interface ChangeEnd {
-  readonly ended: Promise<void>;
-  /** Makes this end when the promise of the running change resolves. */
-  readonly follow: (running: Promise<void>) => void;
-}
-
-function createEnd(): ChangeEnd {
-  let follow: ChangeEnd["follow"] = () => undefined;
-  const ended = new Promise<void>((resolve) => {
-    follow = resolve;
-  });
-  return { ended, follow };
 }

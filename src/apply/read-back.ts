@@ -1,6 +1,7 @@
 // Reads the first write of each kind back before the next one, because the service ignores unknown names and answers 200.
 
 import type { Change, FieldChange, Live } from "../domain/change.ts";
+import { createDeferred } from "../domain/deferred.ts";
 import { fieldAt } from "../domain/table.ts";
 import { sameValue } from "../domain/value.ts";
 import { EXIT, ServiceError, UserError } from "../errors.ts";
@@ -61,11 +62,8 @@ export class ReadBack {
       if (first === undefined) break;
       if (await first) return write.send();
     }
-    let release: (isConfirmed: boolean) => void = () => undefined;
-    const attempt = new Promise<boolean>((resolve) => {
-      release = resolve;
-    });
-    this.#first.set(key, attempt);
+    const attempt = createDeferred<boolean>();
+    this.#first.set(key, attempt.promise);
     let isConfirmed = false;
     try {
       const id = await write.send();
@@ -73,7 +71,7 @@ export class ReadBack {
       return id;
     } finally {
       if (!isConfirmed) this.#first.delete(key);
-      release(isConfirmed);
+      attempt.resolve(isConfirmed);
     }
   }
 

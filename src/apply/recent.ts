@@ -2,6 +2,7 @@
 
 import { groupBy } from "../domain/collections.ts";
 import type { Change, Update } from "../domain/change.ts";
+import { createDeferred } from "../domain/deferred.ts";
 import type { ListPage, LiveRecord } from "../domain/live.ts";
 import { needsRecentRead, sharedPages } from "../plan/list-pages.ts";
 import type { ReadFirst, RecentRead } from "../service/service.ts";
@@ -99,8 +100,8 @@ export class RecentReads {
   }
 
   #beginReading(page: ListPage): () => void {
-    let resolve: () => void = () => undefined;
-    this.#reading.set(page, new Promise((done) => (resolve = done)));
+    const { promise, resolve } = createDeferred<void>();
+    this.#reading.set(page, promise);
     return () => {
       this.#reading.delete(page);
       resolve();

@@ -20,7 +20,6 @@ import {
   endedOf,
   execute,
   hasActed,
-  openRecord,
   withSecrets,
   type Executed,
   type ExecuteFlags,
@@ -37,6 +36,7 @@ import { changedProblem, planningFlagsOf, planOptionsOf, type PlanningFlags } fr
 import { connectTo, openFiles, paceOf, planOpened, readOpened, refuseErrors } from "../session/planned.ts";
 import { planLineOf } from "../session/plan-line.ts";
 import { writtenRecord } from "../session/record-files.ts";
+import { RunRecord } from "../session/run-record.ts";
 import { refuse, Refusal, runSession, type CommandSession } from "../session/session.ts";
 import { openUndo, planUndo, summarizeUndo, type PlannedUndo, type UndoFlags } from "../undo/plan.ts";
 import { openSaved, reviewSaved, type ReviewedPlan } from "./apply-saved.ts";
@@ -79,13 +79,14 @@ export async function undo(world: World, flags: UndoFlags, named: string): Promi
 
 async function runApply(world: World, flags: RunFlags, out: Console, source: Source): Promise<ExitCode> {
   const command = commandOf(source);
-  const record = openRecord(world, out);
+  const record = new RunRecord(world, out.sinks, (problem) => out.diagnose([problem]));
+  out.record = record;
   try {
     const problem = usageProblem(world, flags, source);
     if (problem !== null) return await refuse(out, command, null, [problem], EXIT.usage);
     return await runSession(world, flags, out, command, async (session) => {
       const run = await planSource(world, flags, out, source, session);
-      if (flags.dryRun !== true) return applyRun(world, flags, out, source, run);
+      if (flags.dryRun !== true) return applyRun(world, flags, out, source, run, record);
       if (run.undo === null) throw new Error("only an undo has --dry-run");
       return previewUndo(out, run.undo);
     });
@@ -165,7 +166,14 @@ async function previewUndo(out: Console, planned: PlannedUndo): Promise<ExitCode
 }
 
 /** Asks, executes, verifies and reports. */
-async function applyRun(world: World, flags: RunFlags, out: Console, source: Source, run: Run): Promise<ExitCode> {
+async function applyRun(
+  world: World,
+  flags: RunFlags,
+  out: Console,
+  source: Source,
+  run: Run,
+  record: RunRecord,
+): Promise<ExitCode> {
   refuseErrors(run.plan.diagnostics);
   const base = await movableBase(world, flags, run);
   if (run.plan.brakes.length > 0) return hold(world, out, source, run);
@@ -182,7 +190,7 @@ async function applyRun(world: World, flags: RunFlags, out: Console, source: Sou
   } else if (source.of !== "plan" || !isEmpty) out.note(runText);
   if (run.saved !== null) out.note(reviewText(world.secrets.hideIn(run.saved.review), isEmpty, out.errScreen));
   await world.turn?.beforeWrite();
-  const executed = await execute(run, world, flags, out, commandOf(source), run.saved?.plan ?? null);
+  const executed = await execute(run, world, flags, out, record, commandOf(source), run.saved?.plan ?? null);
   const made = executed.outcomes.flatMap(({ change, outcome }) => (outcome === "applied" ? [change] : []));
   const undone = run.undo && summarizeUndo(run.undo, made);
   const exit = (isWritten: boolean): ExitCode => exitOf(run, executed, undone, isWritten);

@@ -5,6 +5,7 @@ import { DEFAULT_CONCURRENCY } from "../apply/options.ts";
 import type { Outcome } from "../apply/outcome.ts";
 import { recordIdOf } from "../domain/change.ts";
 import type { Diagnostic } from "../domain/diagnostic.ts";
+import { diagnosticOf } from "../config/located-error.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
 import type { RunDocument } from "../report/json/schema.ts";
 import type { Ended } from "../report/report.ts";
@@ -19,7 +20,7 @@ import type { Console } from "./console.ts";
 import type { World } from "./context.ts";
 import type { Planned } from "./planned.ts";
 import { planLineOf } from "./plan-line.ts";
-import { problemOf, RunRecord, type RecordFlags } from "./run-record.ts";
+import type { RecordFlags, RunRecord } from "./run-record.ts";
 import { resolveSecrets, type ResolvedSecrets } from "./secrets.ts";
 
 export interface ExecuteFlags extends RecordFlags {
@@ -51,12 +52,6 @@ export interface Executed {
   readonly problems: readonly Diagnostic[];
 }
 
-/** Creates the record of a command. Its lines go to the outputs of `--format ndjson`, too. */
-export function openRecord(world: World, out: Console): RunRecord {
-  out.record = new RunRecord(world, out.sinks, (problem) => out.diagnose([problem]));
-  return out.record;
-}
-
 /**
  * Applies every change of the plan. `saved` is the plan that it was made from. Throws a user error before the first change if the record
  * cannot be written.
@@ -66,11 +61,11 @@ export async function execute(
   world: World,
   flags: ExecuteFlags,
   out: Console,
-  command: "apply" | "undo" = "apply",
-  saved: OpenedPlan | null = null,
+  record: RunRecord,
+  command: "apply" | "undo",
+  saved: OpenedPlan | null,
 ): Promise<Executed> {
   const { plan, project, opened, state, readAt, transport, signal, secret } = ready;
-  const record = out.record ?? openRecord(world, out);
   const states = changeLines(plan, state, (value) => world.secrets.has(value));
   const start = { plan: saved ?? planLineOf(ready), command, project: project.file, folder: opened.folder, states };
   await record.begin({ ...start, changes: plan.changes }, flags);
@@ -105,7 +100,7 @@ export async function execute(
   });
   out.progress.stop();
   if (outcomes.length > 0) out.note("\n");
-  const problems = [...new Set([stopped, record.problem])].flatMap((one) => (one === null ? [] : [problemOf(one)]));
+  const problems = [...new Set([stopped, record.problem])].flatMap((one) => diagnosticOf(one) ?? []);
   out.findings(problems);
   return {
     outcomes,

@@ -3,14 +3,15 @@
 import path from "node:path";
 import type { Outcome } from "../apply/outcome.ts";
 import type { Change } from "../domain/change.ts";
-import { error, type Diagnostic } from "../domain/diagnostic.ts";
+import { diagnosticOf } from "../config/located-error.ts";
+import type { Diagnostic } from "../domain/diagnostic.ts";
 import { ServiceError, UserError, type ExitCode } from "../errors.ts";
 import { LineFile } from "../files/line-file.ts";
 import { locateNamed } from "../files/named.ts";
 import type { RecordCall } from "../apply/options.ts";
 import type { ChangeLine } from "../record/changes.ts";
 import type { OpenedPlan, PlanLine } from "../record/file.ts";
-import { endedLine, LineChain, type LaterLine, type LineContent } from "../record/lines.ts";
+import { endedLine, LineChain, type EndedLine, type LaterLine, type LineContent } from "../record/lines.ts";
 import type { ApplyReport, FailureReport } from "../report/report.ts";
 import type { World } from "./context.ts";
 import { unwritable, writeOut, type Sink } from "./outputs.ts";
@@ -53,8 +54,7 @@ export class RunRecord {
   #file: { readonly lines: LineFile; readonly shown: string } | null = null;
   #broken: UserError | null = null;
   #numbers: ReadonlyMap<Change, number> = new Map();
-  readonly #outcomes = new Map<Change, Outcome>();
-  readonly #ids = new Map<Change, number>();
+  readonly #results = new Map<Change, EndedLine["outcomes"][number]>();
   #isFinished = false;
   #problems = 0;
 
@@ -63,10 +63,7 @@ export class RunRecord {
     this.#world = world;
     this.#onProblem = onProblem;
     this.#beganAt = world.clock.now();
-    this.#sinks = sinks.flatMap(({ format, file }) => {
-      if (format !== "ndjson") return [];
-      return [file === null ? this.#toStdout() : this.#toFile(file)];
-    });
+    this.#sinks = sinks.flatMap(({ format, file }) => (format === "ndjson" ? this.#open(file) : []));
   }
 
   /** Whether any program reads the lines. */
@@ -138,9 +135,10 @@ export class RunRecord {
 
   /** Keeps an outcome for the last line. It can be reported again. */
   readonly end = (outcome: Outcome): void => {
-    this.#outcomes.set(outcome.change, outcome);
     // A change that fails the verification later was stored nevertheless.
-    if (outcome.outcome === "applied") this.#ids.set(outcome.change, outcome.id);
+    const id = outcome.outcome === "applied" ? outcome.id : (this.#results.get(outcome.change)?.id ?? null);
+    const may_have_acted = outcome.outcome === "failed" ? outcome.failure.mayHaveActed : null;
+    this.#results.set(outcome.change, { outcome: outcome.outcome, id, may_have_acted });
   };
 
   /** Writes the last line. Returns whether all lines were written. */
@@ -156,18 +154,12 @@ export class RunRecord {
         this.#world.secrets.hideIn(report),
         exit,
         { requests, seconds, waited },
-        [...this.#numbers.keys()].map((change) => {
-          const outcome = this.#outcomes.get(change);
-          return {
-            outcome: outcome?.outcome ?? "skipped",
-            id: this.#ids.get(change) ?? null,
-            may_have_acted: outcome?.outcome === "failed" ? outcome.failure.mayHaveActed : null,
-          };
-        }),
+        [...this.#numbers.keys()].map((change) => this.#results.get(change) ?? SKIPPED),
       ),
     );
     this.#file?.lines.close();
-    if (this.#broken !== null && known === null) this.#failed(problemOf(this.#broken));
+    const problem = known === null ? diagnosticOf(this.#broken) : null;
+    if (problem !== null) this.#failed(problem);
     for (const sink of this.#sinks) await sink.end();
     return this.isWritten;
   }
@@ -206,59 +198,46 @@ export class RunRecord {
     this.#onProblem(problem);
   }
 
-  #toStdout(): LineSink {
-    const { stdout, line: shown } = this.#world;
-    let last: Promise<unknown> = Promise.resolve();
+  /** Opens an output; null is stdout. A file is created with the first line. After a failure, it gets no more lines. */
+  #open(file: string | null): LineSink {
+    const { stdout, line: shown, cwd } = this.#world;
+    let lines: LineFile | null = null;
+    let last: Promise<void> | null = null;
     let isBroken = false;
-    const report = async (written: Promise<Diagnostic | null>): Promise<void> => {
-      const problem = await written;
+    const check = (problem: Diagnostic | null): void => {
       if (problem === null || isBroken) return;
       isBroken = true;
       this.#failed(problem);
     };
     return {
-      write: (line) => {
+      write: (text) => {
         if (isBroken) return;
-        // stdout and stderr may be the same terminal.
-        if (stdout.isTTY === true) shown.show("");
-        last = report(writeOut(stdout, line));
+        if (file === null) {
+          // stdout and stderr may be the same terminal.
+          if (stdout.isTTY === true) shown.show("");
+          last = writeOut(stdout, text).then(check);
+          return;
+        }
+        try {
+          lines ??= new LineFile(locateNamed(cwd, file));
+          lines.write(text);
+        } catch (cause) {
+          check(unwritable(`The report ${path.resolve(cwd, file)}`, cause));
+        }
       },
-      end: async () => void (await last),
-    };
-  }
-
-  #toFile(file: string): LineSink {
-    let lines: LineFile | null = null;
-    let isBroken = false;
-    const guarded = (act: () => void): void => {
-      try {
-        if (!isBroken) act();
-      } catch (cause) {
-        isBroken = true;
-        this.#failed(unwritable(`The report ${path.resolve(this.#world.cwd, file)}`, cause));
-      }
-    };
-    return {
-      write: (line) =>
-        guarded(() => {
-          lines ??= new LineFile(locateNamed(this.#world.cwd, file));
-          lines.write(line);
-        }),
-      end: () => {
+      end: async () => {
+        await last;
         lines?.close();
-        return Promise.resolve();
       },
     };
   }
 }
+
+const SKIPPED = { outcome: "skipped", id: null, may_have_acted: null } as const;
 
 function errorOf(answer: unknown): { readonly code: string; readonly message: string } | null {
   if (typeof answer === "number") return null;
   if (answer instanceof ServiceError || answer instanceof UserError)
     return { code: answer.code, message: answer.message };
   return { code: "internal-error", message: String(answer) };
-}
-
-export function problemOf({ code, message, hint }: UserError): Diagnostic {
-  return error(code, message, null, hint);
 }

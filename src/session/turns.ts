@@ -2,6 +2,7 @@
 
 import type { Plan } from "../domain/change.ts";
 import type { ProjectClaims } from "../domain/conflicts.ts";
+import { createDeferred } from "../domain/deferred.ts";
 import { Connection, type TransportOptions } from "../service/transport.ts";
 
 /** The place of a project in a run of several projects. */
@@ -30,15 +31,6 @@ interface Turn {
   shared: SharedPlan | null;
 }
 
-/** A promise and the function that resolves it. */
-function milestone<Value>(): { readonly promise: Promise<Value>; readonly resolve: (value: Value) => void } {
-  let resolve: (value: Value) => void = () => undefined;
-  const promise = new Promise<Value>((done) => {
-    resolve = done;
-  });
-  return { promise, resolve };
-}
-
 /**
  * Runs all projects and returns their results in their order. The projects of one address and key share a connection, and so its rate
  * limit.
@@ -51,7 +43,7 @@ export async function runInTurns<Project, Result>(
   const turns: Turn[] = [];
   const results: Promise<Result>[] = [];
   const start = async (project: Project, at: number): Promise<Result> => {
-    const [address, planned, ended] = [milestone<string | null>(), milestone<null>(), milestone<null>()];
+    const [address, planned, ended] = [createDeferred<string | null>(), createDeferred<null>(), createDeferred<null>()];
     const own: Turn = { address: address.promise, planned: planned.promise, ended: ended.promise, shared: null };
     turns[at] = own;
     // The other projects have to be started first.
