@@ -4,7 +4,7 @@
 import { heldByBrake, type Outcome } from "../apply/outcome.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
-import { isSkipped, reviewText, savedOutcomes } from "../record/outcome.ts";
+import { isSkipped, savedOutcomes } from "../record/outcome.ts";
 import { brakeDiagnostics, type FlagFor } from "../report/brakes.ts";
 import { changeDocument } from "../report/change-document.ts";
 import { changeResults } from "../report/document.ts";
@@ -188,7 +188,6 @@ async function applyRun(
     out.show(runText());
     await confirmPlan(world, run, out);
   } else if (source.of !== "plan" || !isEmpty) out.note(runText);
-  if (run.saved !== null) out.note(reviewText(world.secrets.hideIn(run.saved.review), isEmpty, out.errScreen));
   await world.turn?.beforeWrite();
   const executed = await execute(run, world, flags, out, record, commandOf(source), run.saved?.plan ?? null);
   const made = executed.outcomes.flatMap(({ change, outcome }) => (outcome === "applied" ? [change] : []));
@@ -222,11 +221,7 @@ async function hold(world: World, out: Console, source: Source, run: Run): Promi
   const flagFor: FlagFor =
     source.of === "plan" ? "a new plan" : source.of === "record" ? "this run" : brakeRun(world.env);
   const problems = brakeDiagnostics(plan.brakes, flagFor);
-  out.findings(plan.diagnostics, saved === null ? problems : []);
-  if (saved !== null) {
-    out.note(reviewText(world.secrets.hideIn(saved.review), false, out.errScreen));
-    out.findings([], problems);
-  }
+  out.findings(plan.diagnostics, problems);
   const pace = saved === null ? paceOf(run) : null;
   const undone = undoing === null ? {} : { undo: summarizeUndo(undoing, null) };
   const about = { ...aboutOf(run, heldByBrake(plan.changes)), problems, flagFor, pace, ...undone };

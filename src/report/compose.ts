@@ -234,17 +234,19 @@ function bodyBlocks(document: ReportDocument, command: ReportedCommand, context:
     ...(run === undefined ? changeBlocks(changes, command === "drift" ? "drift" : "plan", context) : []),
     // Before an apply, a log has the plan with the rest.
     ...(context.isLog || run === undefined ? [] : changeBlocks(changes.filter(isMade), "apply", context)),
-    ...(context.isLog && run !== undefined ? [] : detailBlocks(document, command, context)),
+    ...detailBlocks(document, command, context),
   ];
 }
 
 /** What a plan leaves alone. */
 function detailBlocks(document: ReportDocument, command: ReportedCommand, context: ComposeContext): Block[] {
-  const { withheld = [], not_reviewed: notReviewed = [], unmanaged } = document;
+  const { withheld = [], not_reviewed: notReviewed = [], unmanaged, run } = document;
   const left = `Not reviewed, left for the next plan: ${plural(notReviewed.length, "change")}`;
+  const notReviewedBlocks = listBlocks(heading("warn", line`${left}`), notReviewed.map(changeLine), context);
+  if (context.isLog && run !== undefined) return notReviewedBlocks;
   return [
     ...(command === "drift" ? [] : withheldBlocks(withheld, context)),
-    ...listBlocks(heading("warn", line`${left}`), notReviewed.map(changeLine), context),
+    ...notReviewedBlocks,
     ...orphanBlocks(document, context),
     ...unmanagedBlocks(unmanaged ?? [], context),
   ];

@@ -29,7 +29,6 @@ it("applies the changes of the plan, and a second run finds all of them applied 
   expect(document.changes.every(({ already_so }) => already_so)).toBe(true);
   const text = await applyPlan(scenario);
   expect(text.out).toMatch(/^Done: 7 already done\.\n/);
-  expect(text.err.match(/^✓ .*: already done\.$/gm)).toHaveLength(7);
   expect(scenario.writes().length).toBe(writes);
 });
 
@@ -69,8 +68,8 @@ it("two pull requests are planned and then applied: the second keeps the changes
     "b",
   ]);
   expect(scenario.link("landing").url).toBe("https://example.com/by-a");
-  const { err } = await applyPlan(b);
-  expect(err).toContain(`Not reviewed, left for the next plan:\n    update link ${GO}/landing\n`);
+  const { out } = await applyPlan(b);
+  expect(out).toMatch(/Not reviewed, left for the next plan: 1 change[^]* go\.example\.com\/landing/);
 });
 
 describe("a change that is already applied counts as applied", () => {
