@@ -3,6 +3,7 @@
 import type { FieldChange, Plan, Zones } from "../domain/change.ts";
 import { warning, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
+import type { ResourceKind } from "../domain/table.ts";
 import type { UndoDocument } from "./json/schema.ts";
 import { showWords, wordChanges } from "./values.ts";
 
@@ -12,8 +13,6 @@ export type Loss = Readonly<UndoDocument["lost"][number]> & { readonly place: Pl
 /** A change that an undo skips, in whole or for some fields. */
 export interface SkippedChange extends Readonly<Omit<UndoDocument["left"][number], "partly">> {
   readonly code: SkipReason;
-  /** The differences between the state after the apply and now. */
-  readonly since: readonly FieldChange[];
   readonly place: Place;
 }
 
@@ -27,15 +26,15 @@ export type SkipReason =
   | "would-open"
   | "unreadable-row";
 
-/** Adds both values of each field that differs to the message. */
-export function addValues(skipped: SkippedChange, zones: Zones): SkippedChange {
-  const words = skipped.since.flatMap((field) => wordChanges(skipped.kind, field, zones, false));
-  if (words.length === 0) return skipped;
-  const differences = words.map(({ path, before, after }) => {
-    const [then, now] = showWords(before, after);
-    return `\`${path}\` was ${then} after the apply and is ${now} now`;
-  });
-  return { ...skipped, message: `${skipped.message} ${differences.join("; ")}.` };
+/** Both values of each field that was changed after the apply. */
+export function sinceText(kind: ResourceKind, since: readonly FieldChange[], zones: Zones): string {
+  return since
+    .flatMap((field) => wordChanges(kind, field, zones, false))
+    .map(({ path, before, after }) => {
+      const [then, now] = showWords(before, after);
+      return `\`${path}\` was ${then} after the apply and is ${now} now`;
+    })
+    .join("; ");
 }
 
 /** Warnings about skipped changes, and about changes that another run or person may have made. */

@@ -1,6 +1,6 @@
 // Decides for each object of a record how to restore it: whole, if the fields that the run changed are still as the run left them.
 
-import type { FieldChange, Live, UnreadableLive } from "../domain/change.ts";
+import type { FieldChange, Live, UnreadableLive, Zones } from "../domain/change.ts";
 import type { FieldSpec } from "../domain/field.ts";
 import { fieldsText } from "../domain/live.ts";
 import { EXPIRATION_URL, FIELDS, KEY_FIELD, type ResourceKind } from "../domain/table.ts";
@@ -9,7 +9,7 @@ import { HIDDEN } from "../http/redact.ts";
 import { isSameObject } from "../plan/compare.ts";
 import type { RecordedChange, RecordKey, Reference } from "../record/changes.ts";
 import { plural } from "../report/counts.ts";
-import type { Loss, SkippedChange, SkipReason } from "../report/undo.ts";
+import { sinceText, type Loss, type SkippedChange, type SkipReason } from "../report/undo.ts";
 import { isSame, type Account } from "./account.ts";
 
 /** Canonical values by path. */
@@ -53,6 +53,8 @@ export interface DecideOptions {
   /** Overwrite later changes, and recreate objects even if they would be less protected. */
   readonly force: boolean;
   readonly variableFor: (change: RecordedChange, path: string) => Variable;
+  /** For the values in messages. */
+  readonly zones: Zones;
 }
 
 /** An environment variable for a secret. */
@@ -90,11 +92,10 @@ export function skippedChange(
   code: SkipReason,
   message: string,
   hint: string | null = null,
-  since: readonly FieldChange[] = [],
   fields: string[] = [],
 ): SkippedChange {
   const named = previous_key === null ? `\`${key}\`` : `\`${key}\` (was \`${previous_key}\`)`;
-  return { kind, key, previous_key, code, message: `${named} ${message}`, hint, fields, since, place };
+  return { kind, key, previous_key, code, message: `${named} ${message}`, hint, fields, place };
 }
 
 /** A decision to leave an object out. */
@@ -155,9 +156,8 @@ function undoUpdate(change: RecordedChange, account: Account, options: DecideOpt
     return leave(
       change,
       "moved",
-      "has changed in the meantime, so it is not changed:",
+      `has changed in the meantime, so it is not changed: ${sinceText(kind, since, options.zones)}.`,
       "To overwrite the changes, add --force.",
-      since,
     );
   const doubtful = FIELDS[kind].find(({ kind: fieldKind, path }) => {
     const isRemoved = fieldKind === "secret" && before.get(path) === true && after.get(path) === false;
@@ -227,8 +227,8 @@ function undoCreate(change: RecordedChange, account: Account, options: DecideOpt
   const unset = new Map(newId === null ? FIELDS[kind].map((field) => [field.path, field.default]) : []);
   const since = changesSince(live, unset, after);
   if (since.length > 0 && !options.force) {
-    const message = "has changed in the meantime, so it is not deleted:";
-    return leave(change, "moved", message, "To delete it anyway, add --force.", since);
+    const message = `has changed in the meantime, so it is not deleted: ${sinceText(kind, since, options.zones)}.`;
+    return leave(change, "moved", message, "To delete it anyway, add --force.");
   }
   const { clicks } = live;
   const isUntouched = newId !== null && since.length === 0 && (kind === "pixel" || clicks === 0);
@@ -394,7 +394,7 @@ function leaveSecrets(
   if (missing.length === 0) return [];
   const fields = paths.map((path) => `\`${path}\``).join(", ");
   const message = `had a ${quoteList(missing)}, which linkform cannot read. Not restored without it: ${fields}.`;
-  return [skippedChange(change, "secret-unknown", message, hint, [], paths)];
+  return [skippedChange(change, "secret-unknown", message, hint, paths)];
 }
 
 /** For an object that is created again without a secret. A second undo would not set it. */

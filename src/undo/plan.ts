@@ -18,7 +18,7 @@ import { accountHash } from "../record/account.ts";
 import type { RecordedChange, RecordKey } from "../record/changes.ts";
 import type { RunRecord } from "../record/file.ts";
 import type { UndoDocument } from "../report/json/schema.ts";
-import { addValues, undoDiagnostics, undoFindings, type Loss, type SkippedChange } from "../report/undo.ts";
+import { undoDiagnostics, undoFindings, type Loss, type SkippedChange } from "../report/undo.ts";
 import type { ServiceFlags } from "../session/connect.ts";
 import type { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
@@ -101,6 +101,7 @@ export async function planUndo(
   const undoing = undoChanges(record, new Account(live), live, {
     force: flags.force === true,
     variableFor: variablesOf(record, project, world),
+    zones: live.zones,
   });
   const options: CreatePlanOptions = { ...planOptionsOf(flags), base: null, changed: null, checkLimits };
   const { canonical, ...resolved } = resolveObjects(live, state, undoing.claims, undoing.tombstones);
@@ -121,7 +122,7 @@ export async function planUndo(
   const plannedPlaces = new Set(planned.changes.map(({ source }) => source));
   const undo = {
     ...undoing,
-    skipped: undoing.skipped.filter(isSelected).map((one) => addValues(one, planned.zones)),
+    skipped: undoing.skipped.filter(isSelected),
     losses: undoing.losses.filter((loss) => plannedPlaces.has(loss.place) || isSelected(loss)),
   };
   const diagnostics = [...undoFindings(undo.skipped, undo.unconfirmed), ...undoDiagnostics(planned, record.file)];
@@ -239,6 +240,7 @@ export function summarizeUndo(
   for (const change of done ?? [])
     for (const name of contradictions.get(change) ?? [])
       keysByFile.set(name, [...(keysByFile.get(name) ?? []), change.key]);
+  const left = filesPlan.changes.filter((change) => done?.some((other) => covers(other, change)) !== true);
   return {
     record: record.file,
     at: record.at,
@@ -252,7 +254,7 @@ export function summarizeUndo(
     }),
     files: [...keysByFile].map(([name, keys]) => ({ file: name, keys })),
     // Files with errors ask for an unknown number of changes.
-    pending: filesPlan.complete ? changesNotIn(filesPlan.changes, done ?? []).length + filesPlan.withheld.length : null,
+    pending: filesPlan.complete ? left.length + filesPlan.withheld.length : null,
   };
 }
 
@@ -299,11 +301,6 @@ function findContradictions(
       return [change, [...asking]];
     }),
   );
-}
-
-/** The changes that the files ask for and the undo does not make. */
-function changesNotIn(wanted: readonly Change[], done: readonly Change[]): Change[] {
-  return wanted.filter((change) => !done.some((other) => covers(other, change)));
 }
 
 /** Whether a change does everything that another one does. */
