@@ -5,7 +5,6 @@ import { fieldAt, type ResourceKind } from "../domain/table.ts";
 import { sameValue } from "../domain/value.ts";
 import { changeDocument } from "../report/change-document.ts";
 import { fold } from "../domain/fold.ts";
-import { groupBy } from "../domain/collections.ts";
 import { liveWords, showWords, wordChanges, type Word, type WordChange } from "../report/values.ts";
 import type { ChangeDocument } from "../report/json/schema.ts";
 
@@ -41,7 +40,7 @@ export interface Review {
  * A change that depends on a change which is not run is blocked.
  */
 export function reviewSavedPlan(saved: readonly ChangeDocument[], account: CurrentAccount): Review {
-  const state = new CurrentState(account);
+  const state = indexAccount(account);
   const reviewed = blockDependents(
     saved.map((change) => reviewChange(change, state)),
     account.needs,
@@ -60,13 +59,13 @@ export function changesToRun(reviewed: readonly ReviewedChange[]): ReadonlySet<C
 }
 
 function reviewChange(saved: ChangeDocument, state: CurrentState): ReviewedChange {
-  const same = state.findSame(saved);
+  const same = state.changes.get(signature(saved));
   const remaining = same === undefined ? remainingChanges(saved, state) : [same];
   // After the review, a link can reach its click limit or its expiration date. Then an update can break the short URL.
   const breaksUrlNow =
     saved.action === "update" && !saved.breaks_url && remaining?.some(({ breaksUrl }) => breaksUrl) === true;
   if (remaining === null || breaksUrlNow) {
-    const current = state.changeById(saved.kind, saved.id) ?? state.changeAtKey(saved);
+    const current = state.changesById.get(`${saved.kind} ${saved.id}`) ?? state.changesAt.get(reviewedKey(saved));
     const reason = current === undefined ? NOT_PLANNED : explainDifferent(saved, current, state);
     return { saved, status: "moved", reason, current };
   }
@@ -75,14 +74,14 @@ function reviewChange(saved: ChangeDocument, state: CurrentState): ReviewedChang
 
 /** The rest of a change that was applied in part; null if that cannot be determined. */
 function remainingChanges(saved: ChangeDocument, state: CurrentState): readonly Change[] | null {
-  const former = state.recordById(saved.kind, saved.id);
+  const former = state.recordsById.get(`${saved.kind} ${saved.id}`);
   if (saved.action === "delete") return former === undefined ? [] : null;
   const isUpdate = saved.action === "update";
-  const record = isUpdate ? former : state.recordAtKey(saved);
+  const record = isUpdate ? former : state.recordsAt.get(reviewedKey(saved));
   if (record === undefined) return null;
   const wanted = saved.stored ?? saved.fields;
-  const change = state.changeById(record.kind, record.id);
-  const planned = change === undefined ? [] : state.fieldsOf(change);
+  const change = state.changesById.get(`${record.kind} ${record.id}`);
+  const planned = change === undefined ? [] : fieldsOf(change, state.zones);
   const words = liveWords(record, state.zones);
   const others = wanted.filter(({ path }) => !planned.some((field) => field.path === path));
   if (!others.every(({ path, after }) => isSameWord(words.get(path), after))) return null;
@@ -97,7 +96,7 @@ function remainingChanges(saved: ChangeDocument, state: CurrentState): readonly 
     isReviewed && action === "update" && (isUpdate || onlyCompletes(one));
   if (!rest.every(isRest)) return null;
   if (saved.action !== "replace" || former === undefined) return rest;
-  const removal = state.changeById(saved.kind, saved.id);
+  const removal = state.changesById.get(`${saved.kind} ${saved.id}`);
   return removal?.action === "delete" && removal.reason === "moved" ? [...rest, removal] : null;
 }
 
@@ -136,52 +135,37 @@ export interface CurrentAccount {
   readonly needs: (change: Change) => readonly Change[];
 }
 
-class CurrentState {
+/** The current plan and live state, by id (`link 7`) and by key. */
+interface CurrentState {
   readonly zones: Plan["zones"];
-  readonly #changes: ReadonlyMap<string, Change>;
-  readonly #changesById: ReadonlyMap<string, Change>;
-  readonly #changesAt: ReadonlyMap<string, Change>;
-  readonly #recordsById: ReadonlyMap<string, Live>;
-  readonly #recordsAt: ReadonlyMap<string, readonly Live[]>;
+  /** By their effect. */
+  readonly changes: ReadonlyMap<string, Change>;
+  readonly changesById: ReadonlyMap<string, Change>;
+  /** The changes that create an object with a key, or change one. */
+  readonly changesAt: ReadonlyMap<string, Change>;
+  readonly recordsById: ReadonlyMap<string, Live>;
+  readonly recordsAt: ReadonlyMap<string, Live>;
+}
 
-  constructor({ plan: { changes, zones }, live }: CurrentAccount) {
-    this.zones = zones;
-    this.#changes = new Map(changes.map((change) => [signature(changeDocument(change, { zones })), change]));
-    this.#changesById = new Map(changes.map((change) => [`${change.kind} ${recordIdOf(change)}`, change]));
-    const kept = changes.filter(({ action }) => action !== "delete");
-    this.#changesAt = new Map(kept.toReversed().map((change) => [reviewedKey(change), change]));
-    this.#recordsById = new Map(live.map((record) => [`${record.kind} ${record.id}`, record]));
-    this.#recordsAt = groupBy(live, reviewedKey);
-  }
+function indexAccount({ plan: { changes, zones }, live }: CurrentAccount): CurrentState {
+  const byKey = <One extends { readonly kind: ResourceKind; readonly key: string }>(
+    all: readonly One[],
+  ): Map<string, One> => new Map(all.toReversed().map((one) => [reviewedKey(one), one]));
+  return {
+    zones,
+    changes: new Map(changes.map((change) => [signature(changeDocument(change, { zones })), change])),
+    changesById: new Map(
+      changes.flatMap((change) => (change.action === "create" ? [] : [[`${change.kind} ${change.live.id}`, change]])),
+    ),
+    changesAt: byKey(changes.filter(({ action }) => action !== "delete")),
+    recordsById: new Map(live.map((record) => [`${record.kind} ${record.id}`, record])),
+    recordsAt: byKey(live),
+  };
+}
 
-  /** The current change with the same effect. */
-  findSame(saved: ChangeDocument): Change | undefined {
-    return this.#changes.get(signature(saved));
-  }
-
-  /** The change of the record with this id; undefined for null. */
-  changeById(kind: ResourceKind, id: number | null): Change | undefined {
-    return id === null ? undefined : this.#changesById.get(`${kind} ${id}`);
-  }
-
-  /** The change that creates an object with this key, or changes one. */
-  changeAtKey(saved: ChangeDocument): Change | undefined {
-    return this.#changesAt.get(reviewedKey(saved));
-  }
-
-  recordById(kind: ResourceKind, id: number | null): Live | undefined {
-    return this.#recordsById.get(`${kind} ${id}`);
-  }
-
-  /** The record with the key of a change. */
-  recordAtKey(saved: ChangeDocument): Live | undefined {
-    return this.#recordsAt.get(reviewedKey(saved))?.[0];
-  }
-
-  /** The fields of a change in the words of the files. */
-  fieldsOf({ action, kind, fields }: Change): WordChange[] {
-    return fields.flatMap((field) => wordChanges(kind, field, this.zones, action === "create"));
-  }
+/** The fields of a change in the words of the files. */
+function fieldsOf({ action, kind, fields }: Change, zones: Plan["zones"]): WordChange[] {
+  return fields.flatMap((field) => wordChanges(kind, field, zones, action === "create"));
 }
 
 function reviewedKey({ kind, key }: { readonly kind: ResourceKind; readonly key: string }): string {
@@ -211,7 +195,7 @@ function explainDifferent(saved: ChangeDocument, current: Change, state: Current
   if (is !== was) return `Its key would now be ${is} and not ${was}.`;
   if (current.breaksUrl && !saved.breaks_url)
     return "The short URL would now stop working, which the saved plan does not show.";
-  return `${fieldDifferences(saved, state.fieldsOf(current)).join("; ")}.`;
+  return `${fieldDifferences(saved, fieldsOf(current, state.zones)).join("; ")}.`;
 }
 
 function nameOf(previous: string | null, key: string): string {
