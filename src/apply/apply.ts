@@ -30,12 +30,12 @@ export interface RunResult {
 
 /** Applies and verifies all changes of the plan. A change that fails the verification is reported again, as failed. */
 export async function runPlan(plan: Plan, service: Writer, options: RunOptions): Promise<RunResult> {
-  const { state, signal, onOutcome } = options;
+  const { signal, onOutcome } = options;
   const { outcomes: applied, stopped } = await applyChanges(plan, service, options);
   // A run that was stopped is not verified.
   if (stopped !== null) return { outcomes: applied, stopped, isVerified: false };
   options.onVerify?.(applied.filter(({ outcome }) => outcome === "applied").length);
-  const outcomes = await verify(applied, service, { ...options, lists: state });
+  const outcomes = await verify(applied, service, options);
   const reported = new Set(applied);
   for (const outcome of outcomes) if (!reported.has(outcome)) onOutcome?.(outcome);
   // The run can also be interrupted during the verification.

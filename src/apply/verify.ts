@@ -4,7 +4,7 @@ import pLimit from "p-limit";
 import type { Change, WrittenChange, FieldChange, Live } from "../domain/change.ts";
 import { groupBy } from "../domain/collections.ts";
 import { fold, unmistakablePart } from "../domain/fold.ts";
-import { fieldsText, type LiveRecord, type LiveState } from "../domain/live.ts";
+import { fieldsText, type LiveRecord } from "../domain/live.ts";
 import { fieldAt, KEY_FIELD, type ResourceKind } from "../domain/table.ts";
 import { sameValue, type Value } from "../domain/value.ts";
 import { sentFields } from "../plan/calls.ts";
@@ -15,19 +15,14 @@ import { isReadById } from "../plan/summary.ts";
 import type { Reader } from "../service/service.ts";
 import { ServiceError, UserError } from "../errors.ts";
 import { differencesFrom } from "./guard.ts";
-import type { Describe } from "./options.ts";
+import type { ExecutionOptions } from "./options.ts";
 import { failureOf, internalFailure, type Failure, type Outcome } from "./outcome.ts";
 import { doubledError } from "./store.ts";
 
-export interface VerifyOptions {
-  /** The list of links that has all relevant ones, and the lengths of the lists. */
-  readonly lists: Pick<LiveState, "domain" | "sizes">;
-  readonly concurrency: number;
-  /** Normalizes a record. */
-  readonly canonical: (record: LiveRecord) => Live;
-  /** The canonical instant at which expiration is judged. */
-  readonly now: string;
-  readonly describe: Describe;
+export interface VerifyOptions extends Pick<
+  ExecutionOptions,
+  "concurrency" | "canonical" | "now" | "describe" | "state"
+> {
   /** Called for each verified change. */
   readonly onChecked?: (change: Change) => void;
 }
@@ -71,7 +66,7 @@ function createRecordReader(
   kind: ResourceKind,
   outcomes: readonly Outcome[],
   service: Reader,
-  { lists: { domain, sizes }, concurrency }: VerifyOptions,
+  { state: { domain, sizes }, concurrency }: VerifyOptions,
 ): RecordReader {
   const applied = outcomes.flatMap(({ change, outcome }) => (outcome === "applied" ? [change] : []));
   if (isReadById(kind, applied, sizes)) {

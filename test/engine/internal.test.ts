@@ -52,7 +52,7 @@ it.each(["prepareStore", "show"] as const)("in `%s`", async (broken) => {
   const outcomes = await verify(made.outcomes, mistaken, {
     ...options,
     // With many pages, records are read by id.
-    lists: { domain: null, sizes: { link: MANY, pixel: MANY } },
+    state: { ...state, sizes: { link: MANY, pixel: MANY } },
   });
   await transport.close();
   expect(scenario.link("old").url).toBe("https://example.com/2");
