@@ -191,11 +191,10 @@ function addPull({ program, runInterruptible }: CommandTree): void {
       .option("--space <space>", "Pull links in this space, or `none` for links in no space (repeatable)", collect)
       .option("--alias <glob>", "Pull links whose alias matches (repeatable)", collect)
       .addOption(
-        new Option("--split <by>", "Choose how new links are split into files (default: by what they share)").choices([
+        new Option("--split <by>", "Choose how new links are split into files (default: by domain)").choices([
           "domain",
           "space",
           "file",
-          "alias-prefix",
         ]),
       )
       .option("--dry-run", "Show the changes as a diff without writing them")

@@ -48,8 +48,8 @@ export interface BlockPart {
   readonly content: YamlContent | undefined;
 }
 
-/** Beside a block; at the end of the section in the document of a block; or at the end of the last document that has the section (null). */
-export type Spot = { readonly after: Place } | { readonly before: Place } | { readonly inDocumentOf: Place } | null;
+/** The end of the section in the document of a block, or in the last document that has the section (null). */
+export type Spot = { readonly inDocumentOf: Place } | null;
 
 export interface WrittenFile {
   /** The text with all edits that are not left alone. Nothing else in it has changed. */

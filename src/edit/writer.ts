@@ -4,7 +4,7 @@ import { entry, textOf, type TreeEntry } from "../config/yaml.ts";
 import { visible } from "../domain/control-characters.ts";
 import { fieldAt, groupFields, pathsOf, SECTION, type ResourceKind } from "../domain/table.ts";
 import { UTM_KEYS } from "../domain/utm.ts";
-import type { Edit, Spot, Step, WrittenFile } from "./edits.ts";
+import type { Edit, Step, WrittenFile } from "./edits.ts";
 import { blockKeys } from "./key-order.ts";
 import { ABSENT, FileOutline, type LineRange, type Outlined, type OutlinedDocument } from "./outline.ts";
 import { LeftAlone, Unit } from "./unit.ts";
@@ -197,45 +197,23 @@ class FileWriter {
   #add({ kind, key, block, spot, comment }: Extract<Step, { step: "add" }>): void {
     const section = SECTION[kind];
     const comments = comment === undefined ? [] : [` ${comment}`];
-    const near = this.#neighborOf(spot, section);
-    if (near?.beside !== undefined && this.#isOnLines(near.beside)) {
-      const lines = this.#blockLines(key, block, comment, near.beside);
-      this.#count(near.beside, 1);
-      return this.#insertLines(lines, near.beside, near.side);
+    const document = spot === null ? this.#outline.documentFor(section) : this.#outline.at(spot.inDocumentOf).document;
+    const last = document && this.#lastBlock(document, section);
+    if (last !== undefined && this.#isOnLines(last)) {
+      this.#count(last, 1);
+      const lines = [...(this.#isSpaced(last) ? [""] : []), ...this.#blockLines(key, block, comment, last)];
+      const { end } = this.#linesOf(last);
+      this.#splices.push({ start: end, end, text: lines.map((line) => this.#outline.lineBreak + line).join("") });
+      return;
     }
-    const { unit, path } = this.#sectionUnit(near?.document ?? null, section);
+    const { unit, path } = this.#sectionUnit(document ?? null, section);
     unit.add(path, { key, content: block, comments });
   }
 
-  /** The block beside which a new one goes; without a block, only the document. */
-  #neighborOf(
-    spot: Spot,
-    section: string,
-  ): { readonly document: OutlinedDocument; readonly beside?: Outlined; readonly side: "after" | "before" } | null {
-    if (spot !== null && !("inDocumentOf" in spot)) {
-      const beside = this.#outline.at("after" in spot ? spot.after : spot.before);
-      return { document: beside.document, beside, side: "after" in spot ? "after" : "before" };
-    }
-    const document = spot === null ? this.#outline.documentFor(section) : this.#outline.at(spot.inDocumentOf).document;
-    if (document === undefined) return null;
-    const value = entry(document.root, section)?.value;
+  #lastBlock({ root }: OutlinedDocument, section: string): Outlined | undefined {
+    const value = entry(root, section)?.value;
     const last = value?.type === "map" && !this.#outline.isAlias(value) ? value.entries.at(-1) : undefined;
-    if (last === undefined) return { document, side: "after" };
-    return { document, beside: this.#outline.at(last.keyPlace), side: "after" };
-  }
-
-  #insertLines(lines: readonly string[], beside: Outlined, side: "after" | "before"): void {
-    const { lineBreak } = this.#outline;
-    const { start, end } = this.#linesOf(beside);
-    const isSpaced = this.#isSpaced(beside);
-    if (side === "after") {
-      const text = [...(isSpaced ? [""] : []), ...lines].map((line) => lineBreak + line).join("");
-      this.#splices.push({ start: end, end, text });
-    } else {
-      const at = this.#outline.startWithComments(start);
-      const text = [...lines, ...(isSpaced ? [""] : [])].map((line) => line + lineBreak).join("");
-      this.#splices.push({ start: at, end: at, text });
-    }
+    return last && this.#outline.at(last.keyPlace);
   }
 
   /** Whether an empty line separates a block from the one before it, or the first block from the second one. */

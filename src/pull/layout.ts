@@ -2,13 +2,14 @@
 
 import type { Live, References, Zones } from "../domain/change.ts";
 import { groupBy } from "../domain/collections.ts";
-import { REFERENCE_FIELD, SECTION, type ResourceKind, blockFields, GROUPS } from "../domain/table.ts";
-import type { EffectiveDefaults, Value } from "../domain/value.ts";
+import { fold } from "../domain/fold.ts";
+import { compareText } from "../domain/place.ts";
+import { blockFields, GROUPS, KEY_FIELD, REFERENCE_FIELD, SECTION, type ResourceKind } from "../domain/table.ts";
+import { sameValue, type EffectiveDefaults, type Value } from "../domain/value.ts";
 import { declare, type Declarable } from "../edit/declare.ts";
 import type { VariableNames } from "../edit/variable-names.ts";
 import { yamlText, type YamlEntry } from "../edit/yaml-text.ts";
 import { FileNames } from "./file-names.ts";
-import { byKey, sortKeyOf } from "./key-order.ts";
 import { schemaLine } from "../edit/schema-line.ts";
 import { splitLinks, type Split } from "./split.ts";
 import type { FieldSpec } from "../domain/field.ts";
@@ -82,8 +83,7 @@ function write(
 ): { readonly text: string; readonly blocks: readonly NewBlock[] } {
   const shared = kind === "pixel" ? [] : sharedDefaults(records, options);
   const defaults = new Map([...options.defaults, ...shared.map(({ key, live }) => [key, live] as const)]);
-  const first = defaults.get(REFERENCE_FIELD.domain);
-  const blocks = inOrder(records, typeof first === "string" ? [first] : []).flatMap((live): NewBlock[] => {
+  const blocks = records.flatMap((live): NewBlock[] => {
     const declared = declare(live, { ...options, defaults });
     return "problem" in declared ? [] : [declared];
   });
@@ -107,12 +107,20 @@ export function keptComment(kept: readonly string[]): string | null {
   return kept.length === 0 ? null : `Files cannot express its ${kept.join(", ")}, so the live state is kept.`;
 }
 
-/** Records sorted by key, with the domains in `first` before the others. */
-function inOrder(records: readonly Live[], first: readonly string[] = []): Live[] {
-  const compare = byKey(first);
+/** Records sorted by domain, then by alias or name, ignoring case and accents. It is the same on every machine and in every locale. */
+export function inOrder(records: readonly Live[]): Live[] {
   return records
-    .map((live) => ({ live, key: sortKeyOf(live) }))
-    .toSorted((a, b) => compare(a.key, b.key) || a.live.id - b.live.id)
+    .map((live) => {
+      const name = String(live.values.get(KEY_FIELD[live.kind]) ?? "");
+      return { live, domain: String(live.values.get(REFERENCE_FIELD.domain) ?? ""), name, folded: fold(name) };
+    })
+    .toSorted(
+      (a, b) =>
+        compareText(a.domain, b.domain) ||
+        compareText(a.folded, b.folded) ||
+        compareText(a.name, b.name) ||
+        a.live.id - b.live.id,
+    )
     .map(({ live }) => live);
 }
 
@@ -125,41 +133,23 @@ const SHARED: readonly FieldSpec[] = blockFields("link").filter(({ kind, path })
   return (kind === "reference" || kind === "references" || kind === "word") && group?.replacesAsWhole !== true;
 });
 
-/** The defaults for a new file: values of more than half of its links, if that saves lines. */
-function sharedDefaults(links: readonly Live[], options: LayoutOptions): readonly SharedDefault[] {
-  // A domain also shortens the keys, so two links are enough for it. The first default takes two more lines and an empty one.
-  const isDomain = ({ path }: FieldSpec): boolean => path === REFERENCE_FIELD.domain;
-  const domain = SHARED.filter(isDomain).flatMap((field) => sharedDefault(field, links, 2, options));
-  const least = domain.length === 0 ? 6 : 2;
-  const others = SHARED.filter((field) => !isDomain(field));
-  return [...domain, ...others.flatMap((field) => sharedDefault(field, links, least, options))];
-}
-
 type SharedDefault = YamlEntry & { readonly live: Value };
 
-/** The value of more than half of the links, if it shortens at least `least` more blocks than it lengthens. */
-function sharedDefault(
-  field: FieldSpec,
-  links: readonly Live[],
-  least: number,
-  { defaults, references, zones }: LayoutOptions,
-): SharedDefault[] {
-  const before = defaults.has(field.path) ? defaults.get(field.path) : field.default;
-  const jsonText = (value: Value | undefined): string => JSON.stringify(value ?? null);
-  const all = groupBy(links, ({ values }) => jsonText(values.get(field.path)));
-  const [most, same = []] = [...all].find(([, { length }]) => length > links.length / 2) ?? [];
-  const longer = field.path === REFERENCE_FIELD.domain ? 0 : (all.get(jsonText(before))?.length ?? 0);
-  if (most === jsonText(before) || same.length - longer < least) return [];
+/** The defaults for a new file: values that all of its links have, and that the defaults of the project do not imply. */
+function sharedDefaults(links: readonly Live[], { defaults, references, zones }: LayoutOptions): SharedDefault[] {
+  const [first, second] = links;
+  if (first === undefined || second === undefined) return [];
   // Secrets are never shared, so no variable is needed.
   const context = { references, zones, variableFor: () => "" };
-  const contents = new Map(
-    [...all].map(([text, [link]]) => {
-      const live = link?.values.get(field.path);
-      return [text, live === undefined ? undefined : fileValue(field, live, context)];
-    }),
-  );
-  const [live, value] = [same[0]?.values.get(field.path), contents.get(most ?? "")];
-  // If the value of one link is unknown or cannot be written, a default would give it a wrong value.
-  const isKnown = links.every(({ values }) => values.has(field.path)) && ![...contents.values()].includes(undefined);
-  return isKnown && live !== undefined && value !== undefined ? [{ key: field.path, value, live }] : [];
+  return SHARED.flatMap((field): SharedDefault[] => {
+    const live = first.values.get(field.path);
+    const implied = defaults.has(field.path) ? defaults.get(field.path) : field.default;
+    if (live === undefined || (implied !== undefined && sameValue(live, implied))) return [];
+    const isShared = links.every(({ values }) => {
+      const own = values.get(field.path);
+      return own !== undefined && sameValue(own, live);
+    });
+    const value = fileValue(field, live, context);
+    return !isShared || value === undefined ? [] : [{ key: field.path, value, live }];
+  });
 }

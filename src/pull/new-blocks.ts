@@ -8,8 +8,7 @@ import { declare, undeclarable } from "../edit/declare.ts";
 import type { Edit } from "../edit/edits.ts";
 import { resolveDefaults, type Resolved } from "../plan/resolve.ts";
 import { resolveScope } from "../plan/scope.ts";
-import type { Claim } from "../plan/claims.ts";
-import { keptComment, layOut, type LayoutOptions } from "./layout.ts";
+import { inOrder, keptComment, layOut, type LayoutOptions } from "./layout.ts";
 import { findPlacements } from "./placement.ts";
 import { unclaimed, type PullContext, type PulledEdit, type PulledItem } from "./declared-blocks.ts";
 import type { Split } from "./split.ts";
@@ -66,12 +65,9 @@ export function declareNew({
   const scope = resolveScope(project.policy.scope, side);
   const outsideScope = new Set(records.filter(({ kind, values }) => scope?.has(kind, values) === false));
   const problems = undeclarable(records, outsideScope, resolved.live);
-  // A block that this pull removes cannot be the neighbor of a new one.
-  const isRemoved = ({ live, desired }: Claim): boolean => live === undefined && pulling.wantsGone(desired);
-  const removed = new Set(resolved.claims.filter(isRemoved).map(({ desired }) => desired.place));
   const { placed, unplaced } = findPlacements(
-    records.filter((live) => !problems.has(live)),
-    wholeProject.claims.filter(({ desired }) => !removed.has(desired.place)),
+    inOrder(records.filter((live) => !problems.has(live))),
+    wholeProject.claims,
     loaded.documents.filter(({ file }) => !isJsonFile(file)),
   );
   const context = { references, zones, variables: pulling.variables, usesUtm: pulling.usesUtm };
@@ -83,7 +79,7 @@ export function declareNew({
   const edits: PulledEdit[] = [];
   // New files get records that fit no document, and those that cannot be declared below the defaults of their document.
   const others = [...unplaced];
-  for (const { live, document, near } of placed) {
+  for (const { live, document, beside } of placed) {
     const { file } = document;
     const block = declare(live, { ...context, defaults: defaultsOf.get(document) ?? new Map() });
     if ("problem" in block) {
@@ -96,7 +92,7 @@ export function declareNew({
       kind: live.kind,
       key: block.key,
       block: { entries: block.block },
-      spot: near,
+      spot: { inDocumentOf: beside },
     } as const;
     const edit: Edit = [{ ...added, ...(comment !== null && { comment }) }];
     edits.push({ item: itemOf(live, file, block.kept), file, edit, manual: "Write its block.", live });

@@ -48,7 +48,7 @@ links:
 test.each(Object.keys(SHELLS))("%s completes commands, flags, values, keys and labels", async (shell) => {
   expect(await completed(shell, ["va"])).toEqual(["validate"]);
   expect(await completed(shell, ["plan", "--detailed"])).toEqual(["--detailed-exitcode"]);
-  expect(await completed(shell, ["pull", "--split", "al"])).toEqual(["alias-prefix"]);
+  expect(await completed(shell, ["pull", "--split", "sp"])).toEqual(["space"]);
   expect(await completed(shell, ["drift", "--format", "mark"])).toEqual(["markdown"]);
   expect(await completed(shell, ["rm", "shop/s"])).toEqual(["shop/spring", "shop/summer"]);
   expect(await completed(shell, ["list", "--domain", "s"])).toEqual(["shop"]);

@@ -138,7 +138,7 @@ function randomTrial(at: Found, random: RandomFile, fresh: string | undefined, {
       { key: "pixels", value: ["a", "b: c"] },
     ],
   };
-  const spot = what === 5 ? { after: place } : below(2) === 0 ? { before: place } : null;
+  const spot = what === 5 ? { inDocumentOf: place } : null;
   return {
     edit: [{ step: "add", kind, key: other, block, spot }],
     apply: (model) => model.set(`${section} ${other}`, contentFor(block)),

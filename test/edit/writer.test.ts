@@ -29,31 +29,18 @@ it.each([
 });
 
 it.each([
-  [
-    "links: { a: { url: x }, d: { url: x } }\n",
-    "links: { a: { url: x }, d: { url: x }, b: { url: x }, c: { url: x } }\n",
-  ],
-  [
-    "links:\n  a: { url: x }\n  d: { url: x }\n",
-    "links:\n  a: { url: x }\n  b: { url: x }\n  c: { url: x }\n  d: { url: x }\n",
-  ],
-])("keeps the order of the edits for blocks that are added beside the same block of %j", (before, after) => {
-  const a = {
-    file: FILE,
-    line: before.startsWith("links: {") ? 1 : 2,
-    column: before.indexOf("a:") - before.lastIndexOf("\n", 8),
-  };
-  const edits = ["b", "c"].map((key): Edit => [{ step: "add", kind: "link", key, block: BLOCK, spot: { after: a } }]);
+  ["links: { a: { url: x } }\n", "links: { a: { url: x }, b: { url: x }, c: { url: x } }\n"],
+  ["links:\n  a: { url: x }\n", "links:\n  a: { url: x }\n  b: { url: x }\n  c: { url: x }\n"],
+])("keeps the order of the edits for blocks that are added to %j", (before, after) => {
+  const edits = ["b", "c"].map((key): Edit => [{ step: "add", kind: "link", key, block: BLOCK, spot: null }]);
   expect(writeEdits(before, FILE, edits).text).toBe(after);
 });
 
-it.each([0, 1, 2])("adds blocks above one that is removed by edit %i", (at) => {
-  const place = (line: number) => ({ file: FILE, line, column: 3 });
-  const spot = { after: place(2) };
-  const edits = ["c", "d"].map((key): Edit => [{ step: "add", kind: "link", key, block: BLOCK, spot }]);
-  const all = edits.toSpliced(at, 0, [{ step: "remove", at: place(3) }]);
-  const { text } = writeEdits("links:\n  a: { url: x }\n  b: { url: x }\n  e: { url: x }\n", FILE, all);
-  expect(text).toBe("links:\n  a: { url: x }\n  c: { url: x }\n  d: { url: x }\n  e: { url: x }\n");
+it.each([0, 1, 2])("adds blocks below one that is removed by edit %i", (at) => {
+  const edits = ["c", "d"].map((key): Edit => [{ step: "add", kind: "link", key, block: BLOCK, spot: null }]);
+  const all = edits.toSpliced(at, 0, [{ step: "remove", at: { file: FILE, line: 3, column: 3 } }]);
+  const { text } = writeEdits("links:\n  a: { url: x }\n  b: { url: x }\n", FILE, all);
+  expect(text).toBe("links:\n  a: { url: x }\n  c: { url: x }\n  d: { url: x }\n");
 });
 
 it("adds a section to a document that begins with its only other one", () => {

@@ -61,7 +61,7 @@ const ACCOUNT: SeedState = {
 const shown = ({ texts }: LaidOut): string => [...texts].map(([file, text]) => `=== ${file}\n${text}`).join("");
 
 itWhere("several or inactive target groups")(
-  "writes values that most links share as defaults, and the others in each block",
+  "writes values that all links share as defaults, and the others in each block",
   async () => {
     const layout = await laidOut(ACCOUNT);
     await expect(shown(layout)).toMatchFileSnapshot("../fixtures/adopt/layout.txt");
@@ -101,25 +101,12 @@ describe("splits links into files", () => {
       ["links/go.example.com.yaml", "links/promo.example.com.yaml"],
     ],
     [
-      "by space if there are too many for one",
-      many(1001, (at) => ({ space: 1 + (at % 2) })),
-      {},
-      ["links/marketing.yaml", "links/sales-eu.yaml"],
-    ],
-    [
       "by space if requested",
       many(4, (at) => ({ space: [1, 2, null][at % 3] })),
       { split: "space" },
       ["links/no-space.yaml", "links/marketing.yaml", "links/sales-eu.yaml"],
     ],
     ["one if requested", many(4, (at) => ({ domain: 2 + (at % 2) })), { split: "file" }, ["links/links.yaml"]],
-    [
-      "by the start of the aliases",
-      { links: ["spring-a", "Spring_b", "SPRING-c", "spring", "spring-", "fall-a", "x"].map((alias) => link(alias)) },
-      { split: "alias-prefix" },
-      ["links/spring.yaml", "links/other.yaml"],
-    ],
-    ["one if no prefix is common", many(4), { split: "alias-prefix" }, ["links/links.yaml"]],
     ["none for an empty account", { links: [] }, {}, []],
   ])("%s", async (_, seed, flags, files) => {
     const { texts } = await laidOut(seed, "", flags);
@@ -141,11 +128,10 @@ describe("writes as a default", () => {
       ),
     );
 
-  it("only values of more than half of the links that save lines", async () => {
-    expect(await textOf([1, 1, 1, 1, 1, 1])).toContain("space: Marketing\n\nlinks:");
-    // The defaults would take as many lines as they save.
-    expect(await textOf([1, 1, 1, 1])).not.toContain("defaults");
-    expect(await textOf([1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2])).not.toContain("defaults");
-    expect(await textOf([1, 1, 1, 1, 1, 1, null, null, null, null])).not.toContain("defaults");
+  it("only values that all links have, and no value of a single link", async () => {
+    expect(await textOf([1, 1])).toContain("space: Marketing\n\nlinks:");
+    expect(await textOf([1])).not.toContain("defaults");
+    expect(await textOf([1, 1, 1, 1, 1, 1, 2])).not.toContain("defaults");
+    expect(await textOf([1, 1, 1, 1, 1, 1, null])).not.toContain("defaults");
   });
 });

@@ -20,7 +20,7 @@ const PROJECTS = [
   'defaults: { link: { domain: 3, privacy: private, disabled: true, pixels: [], expiration: { time: "18:00", clicks: 7 } } }\n',
   "defaults: { link: { targeting: { country: { DE: https://example.com/de } }, password: { env: LINKFORM_SECRET_A }, space: Nowhere } }\n",
 ] as const;
-const SPLITS = [undefined, "domain", "space", "file", "alias-prefix"] as const;
+const SPLITS = [undefined, "domain", "space", "file"] as const;
 
 /** Whether a text contains all lines of another one in order. */
 function isWithin(before: string, after: string): boolean {

@@ -14,7 +14,7 @@ import { startSandbox } from "../support/sandbox.ts";
 import { temporaryFolder, textsOf, writeFiles } from "../support/scenario.ts";
 import { runs } from "../support/states.ts";
 
-const SPLITS = [undefined, "domain", "space", "file", "alias-prefix"] as const;
+const SPLITS = [undefined, "domain", "space", "file"] as const;
 
 /** Adds comments on their own lines and after values. */
 function annotated(text: string, random: Random): string {

@@ -158,7 +158,7 @@ it("a name that differs only in its spaces is written where it is used", async (
 });
 
 describe("new and deleted objects", () => {
-  it("a new link goes to the end of a section that is not sorted, in the style of its neighbor", async () => {
+  it("a new link goes to the end of its section, in the style of its neighbor", async () => {
     const more = link("summer-2", { space: 1 });
     expect(await edited({ ...AS_DECLARED, links: [...AS_DECLARED.links, more] })).toEqual({
       was: [],
