@@ -6,14 +6,13 @@ import { groupBy } from "../domain/collections.ts";
 import type { FieldSpec } from "../domain/field.ts";
 import { fold } from "../domain/fold.ts";
 import type { Place } from "../domain/place.ts";
-import type { FamilyLink } from "../domain/project.ts";
 import { KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
 import type { EffectiveDefaults } from "../domain/value.ts";
 import { declare } from "../edit/declare.ts";
 import type { BlockPart, Edit } from "../edit/edits.ts";
 import { fileKey } from "../edit/file-values.ts";
 import type { VariableNames } from "../edit/variable-names.ts";
-import { yamlText, type Block, type YamlContent, type YamlEntry } from "../edit/yaml-text.ts";
+import type { Block, YamlEntry } from "../edit/yaml-text.ts";
 import type { Claim } from "../plan/claims.ts";
 import { objectKey } from "../plan/compare.ts";
 import type { Resolved } from "../plan/resolve.ts";
@@ -47,8 +46,6 @@ export interface PulledEdit {
   readonly item: PulledItem;
   readonly file: string;
   readonly edit: Edit | null;
-  /** What to write if the edit is left alone. */
-  readonly manual: string;
   /** The live record of a block that stays or is renamed. */
   readonly live: Live | null;
 }
@@ -91,7 +88,6 @@ export function pullDeclared(
         item: own,
         file: place.file,
         edit: [{ step: "remove", at: place }],
-        manual: "Remove its tombstone.",
         live: null,
       },
     ];
@@ -104,12 +100,11 @@ function pixelName({ values }: Desired | Live): string {
 }
 
 function removal(desired: Desired): PulledEdit {
-  const { place, family } = desired;
+  const { place } = desired;
   return {
     item: item("removed", desired, desired.key, "it is no longer live"),
     file: place.file,
     edit: [exclusion(desired) ?? { step: "remove", at: place }],
-    manual: family === undefined ? "Remove its block." : excludeByHand(family),
     live: null,
   };
 }
@@ -117,11 +112,6 @@ function removal(desired: Desired): PulledEdit {
 /** The step that removes a link from its family; null for a block. */
 function exclusion({ place, family }: Desired): Edit[number] | null {
   return family === undefined ? null : { step: "exclude", at: place, combination: family.combination };
-}
-
-function excludeByHand({ combination }: FamilyLink): string {
-  const entries = combination.map(([key, value]) => ({ key, value }));
-  return `Add \`${inlineYaml({ entries, inline: true })}\` to \`exclude\` of its family.`;
 }
 
 /** The edit that makes a block match its live record; none if they match. */
@@ -135,12 +125,9 @@ function update(
   const { desired } = claim;
   const { place, kind, family } = desired;
   const { parts, inexpressible } = compareBlock(desired, live, resolved, pulling);
-  const changed = (edit: Edit | null, one: PulledItem, manual: string): PulledEdit[] => {
-    return [{ item: one, file: place.file, edit, manual, live }];
-  };
-  const skipped = (problem: string): PulledEdit[] => {
-    return changed(null, { ...item("skipped", desired, live.key, problem), isStale: true }, "");
-  };
+  const changed = (edit: Edit | null, one: PulledItem): PulledEdit[] => [{ item: one, file: place.file, edit, live }];
+  const skipped = (problem: string): PulledEdit[] =>
+    changed(null, { ...item("skipped", desired, live.key, problem), isStale: true });
   if (inexpressible.length > 0) return skipped(`files cannot express its ${inexpressible.join(", ")}`);
   if (family !== undefined) {
     if (hasKeyOf(desired, live) && parts.length === 0 && !isUnfinished) return [];
@@ -149,9 +136,8 @@ function update(
     const block: Block = { entries: [...declared.block, ...keptEntries(desired)] };
     const exclude = exclusion(desired);
     const add = { step: "add", kind, key: declared.key, block, spot: { inDocumentOf: place } } as const;
-    const manual = `${excludeByHand(family)} Then run this command again.`;
     const moved = item("changed", desired, live.key, "moved out of its family");
-    return changed([...(exclude === null ? [] : [exclude]), add], moved, manual);
+    return changed([...(exclude === null ? [] : [exclude]), add], moved);
   }
   const key = newKey(desired, live, resolved);
   const own = key === null ? [] : keyParts(claim, live, pulling);
@@ -161,25 +147,7 @@ function update(
   if (all.length === 0 && key === null) return [];
   const edit: Edit = [{ step: "change", at: place, kind, parts: all, ...(key !== null && { key }) }];
   const paths = [...(key === null ? [] : [KEY_FIELD[kind]]), ...new Set(parts.map(({ path }) => path.join(".")))];
-  return changed(edit, item("changed", desired, live.key, paths.join(", ")), changeByHand(all, key));
-}
-
-function changeByHand(parts: readonly BlockPart[], key: string | null): string {
-  const lines = parts.flatMap(({ path, content }) =>
-    content === undefined ? [] : [`\`${path.join(".")}: ${inlineYaml(content)}\``],
-  );
-  const removed = parts.flatMap(({ path, content }) => (content === undefined ? [`\`${path.join(".")}\``] : []));
-  return [
-    ...(key === null ? [] : [`Change its key to \`${key}\`.`]),
-    ...(lines.length === 0 ? [] : [`Write ${lines.join(", ")}.`]),
-    ...(removed.length === 0 ? [] : [`Remove ${removed.join(", ")}.`]),
-  ].join(" ");
-}
-
-function inlineYaml(content: YamlContent): string {
-  return yamlText({ entries: [{ key: "k", value: content }], inline: true })
-    .trim()
-    .slice("{ k: ".length, -" }".length);
+  return changed(edit, item("changed", desired, live.key, paths.join(", ")));
 }
 
 /** The entries of a link of a family that the live record does not have. */

@@ -95,7 +95,7 @@ export function declareNew({
       spot: { inDocumentOf: beside },
     } as const;
     const edit: Edit = [{ ...added, ...(comment !== null && { comment }) }];
-    edits.push({ item: itemOf(live, file, block.kept), file, edit, manual: "Write its block.", live });
+    edits.push({ item: itemOf(live, file, block.kept), file, edit, live });
   }
   const layout = layOut(others, {
     ...context,

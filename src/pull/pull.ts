@@ -125,10 +125,11 @@ function editsByFile(edits: readonly PulledEdit[]): Map<string, Edit[]> {
   return new Map([...all].map(([file, own]) => [file, own.flatMap(({ edit }) => (edit === null ? [] : [edit]))]));
 }
 
-function itemOf({ item, edit, manual }: PulledEdit, leftAlone: ReadonlyMap<Edit, string>): PulledItem {
+function itemOf({ item, edit }: PulledEdit, leftAlone: ReadonlyMap<Edit, string>): PulledItem {
   const reason = edit === null ? undefined : leftAlone.get(edit);
   if (reason === undefined) return item;
-  return { ...item, what: "skipped", note: `linkform does not edit it, because ${reason}. ${manual}`, isStale: true };
+  const note = `linkform does not edit it, because ${reason}. Edit it by hand: \`linkform plan\` shows what differs.`;
+  return { ...item, what: "skipped", note, isStale: true };
 }
 
 /** Loads the project with the new texts and plans it. Only objects in `left` may have changes. */

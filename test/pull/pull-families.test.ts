@@ -120,7 +120,7 @@ links:
     const { exit, out } = await pull();
     expect(exit).toBe(1);
     expect(out).toContain(
-      "go.example.com/t-b: linkform does not edit it, because it uses an alias. Add `{ c: b }` to `exclude` of its family.",
+      "go.example.com/t-b: linkform does not edit it, because it uses an alias. Edit it by hand: `linkform plan` shows what differs.",
     );
     expect(await after()).toBe(aliased);
   });

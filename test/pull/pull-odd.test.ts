@@ -50,14 +50,14 @@ describe("a block that cannot be edited alone stays, and the others are written"
     [
       "it has an anchor",
       "&all\n    url: https://example.com/old # all of them",
-      "because it has the anchor `&all`. Write `url: https://example.com/a`.",
+      "because it has the anchor `&all`. Edit it by hand: `linkform plan` shows what differs.",
     ],
     [
       "its value has an anchor",
       "\n    url: &all https://example.com/old # all of them",
-      "because it has the anchor `&all`. Write `url: https://example.com/a`.",
+      "because it has the anchor `&all`. Edit it by hand: `linkform plan` shows what differs.",
     ],
-    ["it is an alias", "*one", "because it uses an alias. Write `url: https://example.com/a`."],
+    ["it is an alias", "*one", "because it uses an alias. Edit it by hand: `linkform plan` shows what differs."],
   ])("%s", async (_what, block, says) => {
     const text = `links:\n  go.example.com/one: &one { url: https://example.com/one }\n  go.example.com/a: ${block}\n  go.example.com/b: { url: https://example.com/old }\n`;
     const { pull, sandbox, folder, after } = await beginFile(text, { links: [link("a"), link("b"), link("one")] });
