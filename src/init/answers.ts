@@ -53,38 +53,23 @@ export async function answerCi(
       `The workflow finds files named linkform.yaml or linkform.NAME.yaml, but not \`${file}\`.`,
       "Rename the file, or remove --ci.",
     );
-  const source = await answerSource(system, { flags, ask });
+  const source = answerSource(system, flags.ciSource);
   const image = await answerImage(system, { flags, ask });
   return { system, baseUrl, source, branch: repository?.branch ?? "main", image, secrets };
 }
 
 /** The repository and the commit of the action. GitLab can use a copy of the template instead. */
-async function answerSource(system: CiValues["system"], { flags, ask }: QuestionContext): Promise<string | null> {
+function answerSource(system: CiValues["system"], given: string | undefined): string | null {
   const hint =
     "Pass --ci-source OWNER/REPOSITORY@COMMIT. `git ls-remote https://github.com/OWNER/REPOSITORY` prints the commit of each version.";
-  const check = (text: string): string | null =>
-    /^[\w.-]+(?:\/[\w.-]+)+@[0-9a-f]{40}$/.test(text)
-      ? null
-      : `\`${text}\` does not name a repository and its commit. ${hint}`;
-  const given = flags.ciSource;
   if (given !== undefined) {
-    if (check(given) === null) return given;
+    if (/^[\w.-]+(?:\/[\w.-]+)+@[0-9a-f]{40}$/.test(given)) return given;
     throw wrongFlag("wrong-ci-source", `\`--ci-source ${given}\` does not name a repository and its commit.`, hint);
   }
   if (system === "gitlab") return null;
+  // Only builds of a release know their commit.
   if (CI_TEXTS.action !== null) return CI_TEXTS.action;
-  if (ask === null)
-    throw missingFlag(
-      "no-ci-source",
-      "--ci-source",
-      "the workflow pins the action by its repository and commit.",
-      hint,
-    );
-  return ask.text(
-    "Which GitHub repository has your copy of linkform, and at which commit?",
-    { example: `OWNER/linkform@${"0".repeat(40)}` },
-    check,
-  );
+  throw missingFlag("no-ci-source", "--ci-source", "the workflow pins the action by its repository and commit.", hint);
 }
 
 /** The image of GitLab's jobs. On GitHub, the action runs its own code. */
@@ -171,25 +156,21 @@ function parseName(what: NameKind, text: string, found: readonly FoundName[] | n
     const example = what === "domain" ? "go.example.com, or go.example.com=2" : "Marketing, or Marketing=1";
     throw wrong(`\`${text}\` is not a name of a ${what}.`, `Write it as ${example}.`);
   }
-  const folded = name.toLowerCase();
-  const named = (found ?? []).filter((row) => row.name.trim().toLowerCase() === folded);
-  const [row, ...others] = id === null ? named : (found ?? []).filter((each) => each.id === id);
-  if (others.length > 0)
+  const isNamed = (row: FoundName): boolean => row.name.trim().toLowerCase() === name.toLowerCase();
+  const [row, ...others] = (found ?? []).filter((one) => isNamed(one) && (id === null || one.id === id));
+  if (row !== undefined && others.length > 0)
     throw wrong(
-      `${named.length} ${what}s have the name \`${name}\` (ids ${named.map((each) => each.id).join(", ")}).`,
-      `Choose one by id: ${name}=${row?.id ?? ""}.`,
+      `${others.length + 1} ${what}s have the name \`${name}\` (ids ${[row, ...others].map((one) => one.id).join(", ")}).`,
+      `Choose one by id: ${name}=${row.id}.`,
     );
-  if (row !== undefined && row.name.trim().toLowerCase() !== folded)
-    throw wrong(`The name of ${what} ${row.id} is \`${row.name}\`, not \`${name}\`.`, "Fix the name or the id.");
   if (row !== undefined) return row;
-  const [sameName] = named;
-  if (sameName !== undefined)
-    throw wrong(`The id of ${what} \`${name}\` is ${sameName.id}, not ${number}.`, `Write ${name}=${sameName.id}.`);
-  if (id !== null || found === null) return { id, name, isListed: false };
-  const listed = found.length === 0 ? "none" : found.map((each) => each.name).join(", ");
+  // The service may not list a domain that all accounts share.
+  if (found === null || (id !== null && !found.some((one) => one.id === id || isNamed(one))))
+    return { id, name, isListed: false };
+  const listed = found.length === 0 ? "none" : found.map((one) => `${one.name}=${one.id}`).join(", ");
   throw wrong(
-    `The service does not list a ${what} \`${name}\`. It lists ${plural(found.length, what)}: ${listed}.`,
-    `Fix the name. If the service does not list this ${what}, add its id: ${name}=ID.`,
+    `The service does not list the ${what} \`${text.trim()}\`. It lists ${plural(found.length, what)}: ${listed}.`,
+    `Fix the name or the id. If the service does not list this ${what}, add its id: ${name}=ID.`,
   );
 }
 

@@ -33,7 +33,6 @@ export async function init(world: World, flags: InitFlags): Promise<ExitCode> {
     if (place.exists && (flags.ci ?? (isAsked ? "" : "none")) === "none") throw projectExists(place);
     const ask = isAsked ? await openQuestions(world, out, `linkform init: ${place.folder}`) : null;
     if (place.exists) ask?.say(fileExists(place.file).message, "You can add workflows to it.");
-    else if (place.above !== null) ask?.say(aboutAbove(place.above).message);
     const answered = place.exists
       ? await answersForExisting(world, flags, place, ask)
       : await answersForNew(world, flags, out, place, ask);
@@ -63,7 +62,7 @@ async function answersForNew(
   const start = await answerStart(account, { flags, ask });
   const { isKeyTyped } = reached;
   const answers = { baseUrl, project, account, ci, start, isKeyTyped, keyed: reached.keyed };
-  return { answers, diagnostics: [...reached.diagnostics, ...pinnedElsewhere(world, baseUrl)] };
+  return { answers, diagnostics: reached.diagnostics };
 }
 
 /** An existing project only gets workflows. */
@@ -128,7 +127,6 @@ async function conclude(
   ];
   out.findings(found);
   const kept = existing.find(({ file }) => file.endsWith(WORKFLOW) || file.endsWith(PIPELINE))?.after ?? null;
-  const { isPart } = prepared;
   const items = pulled?.items ?? [];
   const leftOut = items.filter(({ what }) => what === "skipped").length;
   const isReported = await out.result({
@@ -138,7 +136,7 @@ async function conclude(
     edits,
     items: items.map(({ what, kind, key, file, note }) => ({ what, kind, key, file, note })),
     variables: pulled?.variables ?? [],
-    next: nextLines({ ...answers, place, kept, isPulled: pulled !== null, isPart, leftOut }, world.cwd, flags),
+    next: nextLines({ ...answers, place, kept, isPulled: pulled !== null, leftOut }, world.cwd, flags),
     diagnostics: found,
   });
   return isReported ? EXIT.done : EXIT.error;
@@ -166,33 +164,9 @@ function fileExists(file: string): Diagnostic {
   return warning("file-exists", `${file} already exists and was not changed.`, null);
 }
 
-/** Warnings about other project files and the repository. */
-function placeWarnings({ above, repository }: ProjectPlace, { ci }: Answers): Diagnostic[] {
-  const alone = "This folder is not in a git repository. The workflows treat it as the root of the repository.";
-  return [
-    ...(above === null ? [] : [aboutAbove(above)]),
-    ...(ci === null || repository !== null
-      ? []
-      : [
-          warning(
-            "no-repository",
-            alone,
-            null,
-            "Run `git init` in the root of the repository, and run `linkform init` again.",
-          ),
-        ]),
-  ];
-}
-
-function aboutAbove(above: string): Diagnostic {
-  const message = `A parent folder also has a project file: ${above}. In this folder, commands use the new one.`;
-  return warning("project-above", message, null);
-}
-
-/** Warns if the environment pins another address, because commands would refuse these files. */
-function pinnedElsewhere({ env }: World, baseUrl: string): Diagnostic[] {
-  const pinned = (env["LINKFORM_BASE_URL"] ?? "").replace(/\/+$/, "");
-  if (pinned === "" || pinned === baseUrl) return [];
-  const message = `LINKFORM_BASE_URL is ${pinned}, but the project file has ${baseUrl}.`;
-  return [warning("other-address", message, null, "Set both to the same address, or unset LINKFORM_BASE_URL.")];
+function placeWarnings({ repository }: ProjectPlace, { ci }: Answers): Diagnostic[] {
+  if (ci === null || repository !== null) return [];
+  const message = "This folder is not in a git repository. The workflows treat it as the root of the repository.";
+  const hint = "Run `git init` in the root of the repository, and run `linkform init` again.";
+  return [warning("no-repository", message, null, hint)];
 }

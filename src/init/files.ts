@@ -11,11 +11,9 @@ import type { FileEdit } from "../report/report.ts";
 import type { Account, FoundName, KeyedWorld } from "./service.ts";
 import { findSchemas, type ProjectPlace } from "./place.ts";
 import { loadFrom } from "../config/load.ts";
-import type { Live } from "../domain/change.ts";
-import { REFERENCE_FIELD } from "../domain/table.ts";
-import type { Value } from "../domain/value.ts";
 import type { Console } from "../session/console.ts";
 import type { World } from "../session/context.ts";
+import type { PullCriteria } from "../pull/selection.ts";
 import type { PulledProject } from "./pull.ts";
 
 export interface Answers {
@@ -68,19 +66,6 @@ function separateExisting(place: ProjectPlace, files: readonly NewFile[]): { edi
   return { edits, existing };
 }
 
-/** The new `.gitignore` of the repository; null if nothing is missing, it is not UTF-8, or there is no repository. */
-async function ignoreEdit(place: ProjectPlace): Promise<NewFile | null> {
-  if (place.repository === null) return null;
-  const { folder, at } = writtenIn(place);
-  const file = path.posix.join(path.posix.relative(place.repository.prefix, ""), ".gitignore");
-  const found = folder.resolve(at(file));
-  const bytes = "type" in found && found.type === "missing" ? null : await folder.read(at(file));
-  const before = bytes?.toString("utf8") ?? null;
-  if (bytes !== null && !Buffer.from(before ?? "").equals(bytes)) return null;
-  const after = withIgnored(before);
-  return after === before ? null : { file, before, after };
-}
-
 /** Throws a user error for a file outside of the folder. */
 function checkInside(place: ProjectPlace, files: readonly NewFile[]): void {
   const { folder, at } = writtenIn(place);
@@ -110,20 +95,6 @@ const EMPTY_SOURCE: FileSource = {
   find: () => Promise.resolve({ files: [], diagnostics: [] }),
 };
 
-/** The copies of schemas in `.linkform` should be committed. */
-const IGNORED = ["**/.linkform/runs/", ".linkform-*.tmp"];
-
-/** The `.gitignore` with these lines, each once, in its own line breaks. `before` is null if there is none. */
-function withIgnored(before: string | null): string {
-  const text = before ?? "";
-  const present = new Set(text.split(/\r?\n/).map((line) => line.trim()));
-  const missing = IGNORED.filter((line) => !present.has(line));
-  if (missing.length === 0) return text;
-  const end = text.includes("\r\n") ? "\r\n" : "\n";
-  const start = text === "" || text.endsWith("\n") ? text : `${text}${end}`;
-  return start + ["# Files of linkform that belong to one machine", ...missing].map((line) => line + end).join("");
-}
-
 interface PreparedFiles {
   readonly edits: readonly NewFile[];
   /** Existing files, which stay as they are. */
@@ -132,8 +103,6 @@ interface PreparedFiles {
   readonly problems: readonly Diagnostic[];
   /** The pulled state; null without `--pull`. */
   readonly pulled: PulledProject | null;
-  /** Whether only the chosen domains and spaces were pulled. */
-  readonly isPart: boolean;
 }
 
 /** Prepares the files. Reads the account if its live state is pulled. */
@@ -144,8 +113,6 @@ export async function prepareFiles(
   answers: Answers,
 ): Promise<PreparedFiles> {
   const { edits, existing } = separateExisting(place, await newFiles(place, answers));
-  const ignored = await ignoreEdit(place);
-  if (ignored !== null) edits.push(ignored);
   const texts = new Map(edits.map(({ file, after }) => [file, after]));
   const source = sourceOf(place);
   const loaded = await loadFrom(overlayFiles(source, texts), place.file, { now: world.now() });
@@ -154,7 +121,6 @@ export async function prepareFiles(
     existing,
     problems: loaded.diagnostics,
     pulled: null,
-    isPart: false,
   };
   const { keyed, start, project: chosen, account } = answers;
   const { project } = loaded;
@@ -163,27 +129,23 @@ export async function prepareFiles(
   if (hasErrors(alone.problems) || project === null || start !== "pull" || keyed === null || !isNew) return alone;
 
   const { pullNewProject } = await import("./pull.ts");
-  const wants = chosen === null || account === null ? null : selectChosen(chosen, account);
-  const pulled = await pullNewProject(keyed, out, place, source, texts, { ...loaded, project }, wants);
+  const criteria = chosen === null || account === null ? { domains: [], spaces: [] } : chosenCriteria(chosen, account);
+  const pulled = await pullNewProject(keyed, out, place, source, texts, { ...loaded, project }, criteria);
   const more = [...pulled.texts].map(([file, after]): NewFile => ({ file, before: null, after }));
   checkInside(place, more);
   const others = edits.filter(({ file }) => !pulled.texts.has(file));
   const problems = [...alone.problems, ...pulled.problems];
-  return { existing, pulled, edits: [...others, ...more], problems, isPart: wants !== null };
+  return { existing, pulled, edits: [...others, ...more], problems };
 }
 
-/** Selects the links of the chosen domains and spaces; null for all. */
-function selectChosen({ domains, spaces }: NewProject, account: Account): ((live: Live) => boolean) | null {
+/** The chosen domains and spaces, as criteria of a pull. Empty lists mean all. */
+function chosenCriteria({ domains, spaces }: NewProject, account: Account): Pick<PullCriteria, "domains" | "spaces"> {
   const isPart = (chosen: readonly LabeledName[], all: readonly FoundName[]): boolean =>
     all.some(({ id }) => !chosen.some((one) => one.id === id));
-  const named = (chosen: readonly LabeledName[]): ReadonlySet<Value | undefined> =>
-    new Set(chosen.flatMap(({ label, name }) => [label, name]));
-  const limits = [
-    ...(isPart(domains, account.domains) ? [{ field: REFERENCE_FIELD.domain, names: named(domains) }] : []),
+  const named = (chosen: readonly LabeledName[]): string[] => chosen.map(({ id, name }) => String(id ?? name));
+  return {
+    domains: isPart(domains, account.domains) ? named(domains) : [],
     // No other project claims links without a space.
-    ...(isPart(spaces, account.spaces)
-      ? [{ field: REFERENCE_FIELD.space, names: new Set([...named(spaces), null]) }]
-      : []),
-  ];
-  return limits.length === 0 ? null : ({ values }) => limits.every(({ field, names }) => names.has(values.get(field)));
+    spaces: isPart(spaces, account.spaces) ? [...named(spaces), "none"] : [],
+  };
 }

@@ -13,8 +13,6 @@ interface CreatedProject extends Answers {
   readonly place: ProjectPlace;
   /** Whether the live state was pulled. */
   readonly isPulled: boolean;
-  /** Whether only the chosen domains and spaces were pulled. */
-  readonly isPart: boolean;
   /** The number of live objects that no file can declare. */
   readonly leftOut: number;
   /** The text of a workflow or a pipeline that was not written, because one exists. */
@@ -22,15 +20,14 @@ interface CreatedProject extends Answers {
 }
 
 export function nextLines(created: CreatedProject, cwd: string, flags: InitFlags): string[] {
-  const { ci, isKeyTyped, start, isPulled, isPart, leftOut } = created;
+  const { ci, isKeyTyped, start, isPulled, leftOut } = created;
   const lines: string[] = [];
   if (ci !== null) lines.push(...ciLines(ci, created), "");
   if (isKeyTyped)
     lines.push("The API key was not saved. Set it for the next commands:", "    export LINKFORM_API_KEY=…", "");
   if (isPulled) {
-    const where = isPart ? " of these domains and spaces" : "";
     const but = leftOut === 0 ? "" : `, except ${plural(leftOut, "object")} that files cannot express`;
-    lines.push(`All live objects${where} are in the files${but}, and the plan is empty.`, "");
+    lines.push(`The live objects are in the files${but}, and the plan is empty.`, "");
   }
   const when =
     start === "fresh"

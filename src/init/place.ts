@@ -2,7 +2,7 @@
 
 import path from "node:path";
 import { lineOf, repositoryOf, type GitRepository as Git } from "../config/git.ts";
-import { findProjectFile, PROJECT_FILE } from "../config/project-files.ts";
+import { PROJECT_FILE } from "../config/project-files.ts";
 import { EXIT, UserError } from "../errors.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { exists, typeAt } from "../files/named.ts";
@@ -14,8 +14,6 @@ export interface ProjectPlace {
   /** The name of the project file. */
   readonly file: string;
   readonly exists: boolean;
-  /** A project file in a parent folder, which commands in this folder use until there is one here. */
-  readonly above: string | null;
   readonly repository: RepositoryPlace | null;
 }
 
@@ -46,9 +44,7 @@ export async function findPlace({ cwd, env }: World, { config }: CommonFlags): P
       hint: `Name it ${file.replace(/\.[^.]*$/, "") || "linkform"}.yaml.`,
       exit: EXIT.usage,
     });
-  const parent = path.dirname(folder);
-  const above = parent === folder ? null : await findProjectFile(parent, undefined).catch(() => null);
-  return { folder, file, exists: exists(place), above, repository: await findRepository(folder, env) };
+  return { folder, file, exists: exists(place), repository: await findRepository(folder, env) };
 }
 
 /** Git only runs in a folder that exists. */

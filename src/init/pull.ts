@@ -2,7 +2,6 @@
 
 import { overlayFiles, type FileSource } from "../config/file-source.ts";
 import type { Loaded } from "../config/load.ts";
-import type { Live } from "../domain/change.ts";
 import { type Diagnostic } from "../domain/diagnostic.ts";
 import type { Project } from "../domain/project.ts";
 import { resourceSchemaFor } from "../edit/schema-line.ts";
@@ -10,6 +9,7 @@ import { exists } from "../files/named.ts";
 import { filesBelow, pendingProblem } from "../pull/command.ts";
 import { pullInto, type PullResult } from "../pull/pull.ts";
 import { readForPull } from "../pull/read.ts";
+import type { PullCriteria } from "../pull/selection.ts";
 import { connectReader } from "../service/service.ts";
 import { openSession, sessionOptions } from "../session/session.ts";
 import type { Console } from "../session/console.ts";
@@ -22,8 +22,7 @@ export interface PulledProject extends PullResult {
 }
 
 /**
- * Reads the account and declares its objects. `source` has the files without the new ones, which are `texts`; `loaded` has both. `wants`
- * selects links; null: all.
+ * Reads the account and declares its objects. `source` has the files without the new ones, which are `texts`; `loaded` has both.
  */
 export async function pullNewProject(
   { world, flags }: KeyedWorld,
@@ -32,7 +31,7 @@ export async function pullNewProject(
   source: FileSource,
   texts: ReadonlyMap<string, string>,
   loaded: Loaded & { readonly project: Project },
-  wants: ((live: Live) => boolean) | null,
+  criteria: Pick<PullCriteria, "domains" | "spaces">,
 ): Promise<PulledProject> {
   const { project } = loaded;
   const state = await openSession(sessionOptions(world, flags, out), async ({ connect }) => {
@@ -46,7 +45,7 @@ export async function pullNewProject(
     texts,
     state,
     now: world.now(),
-    criteria: { keys: [], domains: [], spaces: [], aliases: [], accepts: wants },
+    criteria: { ...criteria, keys: [], aliases: [] },
     // The chosen domains can have no links yet.
     mayBeEmpty: true,
     split: null,

@@ -41,7 +41,6 @@ export async function pull(world: World, flags: PullFlags, keys: readonly string
     domains: flags.domain ?? [],
     spaces: flags.space ?? [],
     aliases: flags.alias ?? [],
-    accepts: null,
   };
   checkFlags(criteria);
   try {

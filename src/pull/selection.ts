@@ -19,8 +19,6 @@ export interface PullCriteria {
   /** Like `domains`; `none` matches links in no space. */
   readonly spaces: readonly string[];
   readonly aliases: readonly string[];
-  /** Whether a new project declares a link; null: all links. */
-  readonly accepts: ((live: Live) => boolean) | null;
 }
 
 export interface PullSelection {
@@ -28,62 +26,56 @@ export interface PullSelection {
   readonly wantsGone: (desired: Desired) => boolean;
 }
 
-export function isFiltered({ domains, spaces, aliases, accepts }: PullCriteria): boolean {
-  return domains.length + spaces.length + aliases.length > 0 || accepts !== null;
+export function isFiltered({ domains, spaces, aliases }: PullCriteria): boolean {
+  return domains.length + spaces.length + aliases.length > 0;
 }
 
 /**
  * Resolves the criteria for this account and these files. Throws a user error for a domain, space or key that is neither live
- * nor declared, and for an ambiguous alias. `mayBeGone`: an unknown key is not an error.
+ * nor declared, and for an ambiguous alias. `mayBeGone`: unknown keys, domains and spaces are no error.
  */
 export function selectRecords(criteria: PullCriteria, resolved: Resolved, mayBeGone = false): PullSelection {
   if (criteria.keys.length > 0) return byKey(criteria.keys, resolved, mayBeGone);
   if (!isFiltered(criteria)) return { wants: () => true, wantsGone: () => true };
   const { side, live } = resolved;
-  const domains = criteria.domains.length === 0 ? null : shownNames("domain", criteria.domains, side.domains);
-  const spaces = criteria.spaces.length === 0 ? null : shownNames("space", criteria.spaces, side.spaces);
+  const named = (what: "domain" | "space", texts: readonly string[], names: NameDirectory): ReadonlySet<Value> | null =>
+    texts.length === 0 ? null : new Set(texts.flatMap((text) => shownName(what, text, names, mayBeGone)));
+  const domains = named("domain", criteria.domains, side.domains);
+  const spaces = named("space", criteria.spaces, side.spaces);
   const isAlias = criteria.aliases.length === 0 ? () => true : keyMatcher(criteria.aliases);
   const matches = ({ kind, values }: Live | Desired): boolean =>
     kind === "link" &&
     (domains === null || domains.has(values.get(REFERENCE_FIELD.domain) ?? null)) &&
     (spaces === null || spaces.has(values.get(REFERENCE_FIELD.space) ?? null)) &&
     isAlias(String(values.get(KEY_FIELD.link)));
-  const matchesLive = (record: Live): boolean => matches(record) && criteria.accepts?.(record) !== false;
-  const isAny = live.some(matchesLive) || (criteria.accepts === null && resolved.desired.some(matches));
-  if (!mayBeGone && !isAny)
+  if (!mayBeGone && ![...live, ...resolved.desired].some(matches))
     throw new UserError("nothing-asked", "No link matches these filters.", {
       hint: "Run `linkform list` to see the live links.",
     });
   // Pixels are selected through the links that use them.
   const used = new Set<Value>(
-    live.filter(matchesLive).flatMap(({ values }) => {
+    live.filter(matches).flatMap(({ values }) => {
       const pixels = values.get(REFERENCE_FIELD.pixel);
       return Array.isArray(pixels) ? pixels.map(String) : [];
     }),
   );
   return {
     wants: (record) =>
-      record.kind === "link" ? matchesLive(record) : used.has(side.pixels.ofRecord(record.id, record.key)),
-    wantsGone: (desired) => criteria.accepts === null && matches(desired),
+      record.kind === "link" ? matches(record) : used.has(side.pixels.ofRecord(record.id, record.key)),
+    wantsGone: matches,
   };
 }
 
-/** The display names of these domains or spaces. */
-function shownNames(what: "domain" | "space", texts: readonly string[], names: NameDirectory): ReadonlySet<Value> {
-  return new Set(
-    texts.map((text) => {
-      if (what === "space" && text === "none") return null;
-      const found = [...names.ids].find(([, id]) => isNameOf(text, id, names));
-      if (found !== undefined) return found[0];
-      const suggestion = nearest(text, names.ids.keys());
-      throw new UserError(`unknown-${what}`, `Unknown ${what} \`${text}\`.`, {
-        hint:
-          suggestion === null
-            ? `Known ${what}s: ${[...names.ids.keys()].join(", ")}.`
-            : `Did you mean \`${suggestion}\`?`,
-      });
-    }),
-  );
+/** The display name of a domain or space; null for no space. Empty for one that nothing has, if that is no error. */
+function shownName(what: "domain" | "space", text: string, names: NameDirectory, mayBeGone: boolean): Value[] {
+  if (what === "space" && text === "none") return [null];
+  const found = [...names.ids].find(([, id]) => isNameOf(text, id, names));
+  if (found !== undefined || mayBeGone) return found === undefined ? [] : [found[0]];
+  const suggestion = nearest(text, names.ids.keys());
+  throw new UserError(`unknown-${what}`, `Unknown ${what} \`${text}\`.`, {
+    hint:
+      suggestion === null ? `Known ${what}s: ${[...names.ids.keys()].join(", ")}.` : `Did you mean \`${suggestion}\`?`,
+  });
 }
 
 function isNameOf(text: string, id: number, names: NameDirectory): boolean {
