@@ -112,7 +112,7 @@ async function importSheet(
   const text = fileWith(kind, target, good);
   const written = await target.loadText(text);
   const found = written.diagnostics;
-  const warnings = [...secretsLeftOut(columns, kind), ...good.flatMap((read) => read.warnings)];
+  const warnings = secretsLeftOut(columns, kind);
   const wrong = found.find((one) => hasErrors([one]) && !isAboutSending(one));
   if (wrong !== undefined) throw new Error(`the written rows are not valid: ${wrong.message}`);
   if (declaredBy(written) !== declaredBy(resolved.loaded))

@@ -52,17 +52,11 @@ const DELIMITERS = [",", ";", "\t"];
 const ROWS = 20;
 const CHARACTERS = 50_000;
 
-/** Excel writes the delimiter into the first line: `sep=;`. */
-const SEPARATOR_LINE = /^sep=(.)(?:\r\n|\n|\r)/i;
-
-/** The delimiter, and the length of a `sep=` line. */
-function findDelimiter(text: string): { readonly delimiter: string; readonly skip: number } {
-  const stated = SEPARATOR_LINE.exec(text);
-  if (stated?.[1] !== undefined) return { delimiter: stated[1], skip: stated[0].length };
+function findDelimiter(text: string): string {
   const beginning = text.slice(0, CHARACTERS);
   const tried = DELIMITERS.map((delimiter) => ({ delimiter, ...fitOf(beginning, delimiter) }));
   const [best] = tried.toSorted((a, b) => b.columns * b.consistency - a.columns * a.consistency);
-  return { delimiter: best?.delimiter ?? ",", skip: 0 };
+  return best?.delimiter ?? ",";
 }
 
 /** The number of columns in the first row with this delimiter, and the share of rows with the same number. */
@@ -102,9 +96,8 @@ export function readCsv(
 ): { readonly sheet: Sheet | null; readonly diagnostics: readonly Diagnostic[] } {
   // Old Mac programs end lines with `\r` only.
   const text = written.includes("\n") ? written : written.replaceAll("\r", "\n");
-  const found = findDelimiter(text);
-  const delimiter = given ?? found.delimiter;
-  const { records, problem } = recordsOf(text, file, { delimiter, skip: found.skip });
+  const delimiter = given ?? findDelimiter(text);
+  const { records, problem } = recordsOf(text, file, delimiter);
   if (problem !== null) return { sheet: null, diagnostics: [problem] };
   const filled = records.filter(({ cells }) => cells.some((cell) => cell !== ""));
   const [first] = filled;
@@ -135,30 +128,29 @@ function noRows(file: string, message: string): Diagnostic {
   return error("csv-empty", message, { file, line: 1, column: 1 }, hint);
 }
 
-/** The rows of the text from an offset on, or the error in its quotes. */
+/** The rows of a text, or the error in its quotes. */
 function recordsOf(
   text: string,
   file: string,
-  { delimiter, skip }: { readonly delimiter: string; readonly skip: number },
+  delimiter: string,
 ): { readonly records: readonly SheetRow[]; readonly problem: Diagnostic | null } {
   const records: SheetRow[] = [];
-  const body = text.slice(skip);
-  const charactersUpTo = offsetsOf(body);
-  let starts = [skip];
-  let number = skip === 0 ? 0 : 1;
+  const charactersUpTo = offsetsOf(text);
+  let starts = [0];
+  let number = 0;
   try {
-    parse(body, {
+    parse(text, {
       delimiter,
       record_delimiter: LINE_ENDS,
       relax_column_count: true,
       cast: (cell, { bytes }) => {
-        starts.push(skip + charactersUpTo(bytes) + delimiter.length);
+        starts.push(charactersUpTo(bytes) + delimiter.length);
         return cell;
       },
       on_record: (cells, { bytes }) => {
         number += 1;
         records.push({ number, starts, cells: cells.map((cell) => cell.trim()) });
-        starts = [skip + charactersUpTo(bytes)];
+        starts = [charactersUpTo(bytes)];
         return null;
       },
     });

@@ -13,15 +13,7 @@ import {
 } from "../domain/table.ts";
 import { numbered, type Sheet } from "./csv.ts";
 import { isAddress } from "./values.ts";
-import {
-  AMBIGUOUS_NAMES,
-  isReportedOnly,
-  KEY_PATH,
-  targetAt,
-  targetsOf,
-  normalizedName,
-  type Target,
-} from "./targets.ts";
+import { AMBIGUOUS_NAMES, KEY_PATH, targetAt, targetsOf, normalizedName, type Target } from "./targets.ts";
 
 export interface MappedColumn {
   readonly index: number;
@@ -59,7 +51,7 @@ export function mapColumns(
     const given = flagged.get(index);
     if (given !== undefined) return { index, name, target: given, because: "flag" };
     const target = recognized.get(index) ?? null;
-    return { index, name, target, because: target !== null || isReportedOnly(name) ? "name" : "unknown" };
+    return { index, name, target, because: target === null ? "unknown" : "name" };
   });
   return { kind, columns };
 }

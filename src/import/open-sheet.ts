@@ -18,28 +18,15 @@ export async function readSheet(
 ): Promise<{ readonly name: string; readonly text: string } | { readonly problem: Diagnostic }> {
   const name = file === PIPED ? "stdin" : file;
   const bytes = file === PIPED ? await piped(world) : await fileBytes(world, file);
-  const start = { file: name, line: 1, column: 1 };
-  if (isWorkbook(bytes)) {
-    const message = "This is a spreadsheet workbook, not a CSV file.";
-    return { problem: error("csv-encoding", message, start, HOW_TO_SAVE) };
-  }
   const read = decodeText(bytes, name, null);
   if ("text" in read) return { name, text: read.text };
-  const { message, place, hint } = read.problem;
+  const { message, place } = read.problem;
   // The line is not shown, because it may contain a password.
-  const where = place === null ? start : { file: name, line: place.line, column: place.column };
-  const suggestion = /this byte is `[^`]*`/.exec(hint ?? "")?.[0];
-  const advice = suggestion === undefined ? HOW_TO_SAVE : `${HOW_TO_SAVE} In Windows-1252 (ANSI), ${suggestion}.`;
-  return { problem: error("csv-encoding", message, where, advice) };
+  const where = { file: name, line: place?.line ?? 1, column: place?.column ?? 1 };
+  return { problem: error("csv-encoding", message, where, HOW_TO_SAVE) };
 }
 
 const HOW_TO_SAVE = "Save it as CSV in UTF-8 (in Excel: `CSV UTF-8 (Comma delimited)`).";
-
-/** Workbooks start like a ZIP archive (.xlsx) or an OLE file (.xls). */
-function isWorkbook(bytes: Uint8Array): boolean {
-  const begins = (...signature: readonly number[]): boolean => signature.every((byte, at) => bytes[at] === byte);
-  return begins(0x50, 0x4b, 0x03, 0x04) || begins(0xd0, 0xcf, 0x11, 0xe0);
-}
 
 async function fileBytes({ cwd }: World, file: string): Promise<Uint8Array> {
   try {

@@ -1,7 +1,6 @@
 // Converts the rows of a sheet to the values of a file. Reports only what no file can express: loading checks the values.
 
 import type { Labels } from "../config/keys.ts";
-import { warning, type Diagnostic } from "../domain/diagnostic.ts";
 import type { FieldSpec, InstantSpec, MapSpec } from "../domain/field.ts";
 import { clockOf, momentOf, type DateOrder, orderOf } from "./dates.ts";
 import { blockFields, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
@@ -18,11 +17,9 @@ import {
   keyIn,
   type SheetShortUrl,
   cellContent,
-  hasSeconds,
   presenceOf,
   unescapeCell,
   type CellProblem,
-  LEFT_OUT,
   separatorOf,
 } from "./values.ts";
 import { KEY_PATH, NOTE_PATH, OWNER_PATH, REVIEW_PATH, SECRETS_PATH } from "./targets.ts";
@@ -40,8 +37,6 @@ export interface ReadRow {
   /** The variables for its secrets. Their values are never kept. */
   readonly variables: readonly string[];
   readonly problems: readonly RowProblem[];
-  /** About values that files cannot express. */
-  readonly warnings: readonly Diagnostic[];
 }
 
 /** The key of a row: `go.example.com/spring`, or a pixel's name. */
@@ -76,7 +71,7 @@ export function readRows(sheet: Sheet, context: RowContext): readonly ReadRow[] 
   const formats = new Map(
     context.columns.map((column) => [column.index, columnFormat(sheet, column, context.dateOrder)]),
   );
-  return sheet.rows.map((row) => new SheetRowReader(sheet, row, context, formats).read());
+  return sheet.rows.map((row) => new SheetRowReader(row, context, formats).read());
 }
 
 class SheetRowReader {
@@ -86,11 +81,8 @@ class SheetRowReader {
   readonly #problems: RowProblem[] = [];
   readonly #values = new Map<string, YamlContent>();
   readonly #variables: string[] = [];
-  readonly #warnings: Diagnostic[] = [];
-  readonly #sheet: Sheet;
 
-  constructor(sheet: Sheet, row: SheetRow, context: RowContext, formats: ReadonlyMap<number, ColumnFormat>) {
-    this.#sheet = sheet;
+  constructor(row: SheetRow, context: RowContext, formats: ReadonlyMap<number, ColumnFormat>) {
     this.#row = row;
     this.#context = context;
     this.#formats = formats;
@@ -113,8 +105,7 @@ class SheetRowReader {
     if (kind === "link") this.#readUtm();
     this.#readForPeople();
     const block = blockOf(kind, this.#values);
-    const rest = { variables: this.#variables, problems: this.#problems, warnings: this.#warnings };
-    return { row: this.#row, domain, name, block, ...rest };
+    return { row: this.#row, domain, name, block, variables: this.#variables, problems: this.#problems };
   }
 
   /** Whether the row has this secret, in its own column or in the `secrets` column. */
@@ -188,10 +179,7 @@ class SheetRowReader {
       isName: (name) => this.#context.isPixel(name),
     });
     if ("problem" in read) this.#refuse(column, cell, read.problem);
-    else {
-      this.#values.set(field.path, read.content);
-      if (read.leftOut !== undefined) this.#leaveOut(field.path, read.leftOut);
-    }
+    else this.#values.set(field.path, read.content);
   }
 
   /** Destinations of a map with one column for each key. */
@@ -230,7 +218,6 @@ class SheetRowReader {
       this.#refuse(column, cell, read.problem);
       return;
     }
-    if (hasSeconds(cell) || hasSeconds(clock)) this.#leaveOut(field.timePath, "seconds-left-out");
     const { date, time } = read.moment;
     this.#values.set(field.path, date);
     if (time !== null) this.#values.set(field.timePath, time);
@@ -285,12 +272,6 @@ class SheetRowReader {
   #cellFor(path: string): string {
     const column = columnFor(this.#context.columns, path);
     return column === undefined ? "" : this.#cell(column);
-  }
-
-  #leaveOut(path: string, code: keyof typeof LEFT_OUT): void {
-    const hint = "If the live link has this value, `linkform plan` shows the change.";
-    const place = this.#sheet.placeOf(this.#row, null);
-    this.#warnings.push(warning(code, `\`${path}\` ${LEFT_OUT[code]}`, place, hint));
   }
 
   #refuse(column: MappedColumn, cell: string, { reason, hint }: CellProblem): void {

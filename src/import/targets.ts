@@ -45,32 +45,6 @@ const NOTE_NAMES = ["notes", "comment", "comments", "remark", "remarks", "memo"]
 /** Names that some exports use for the short URL, and others for the destination. */
 export const AMBIGUOUS_NAMES: ReadonlySet<string> = new Set(["link", "links", "url"]);
 
-/** Columns of exports that have no counterpart in files. They are left out without a warning. */
-const REPORT_COLUMNS = [
-  "id",
-  "clicks",
-  "total clicks",
-  "click count",
-  "hits",
-  "visits",
-  "status",
-  "created",
-  "created at",
-  "created on",
-  "date created",
-  "creation date",
-  "created by",
-  "updated",
-  "updated at",
-  "modified",
-  "last updated",
-  "declared",
-  "timestamp",
-  "ip",
-  // Written by `--rejects`.
-  "reason",
-];
-
 const TARGETS: Readonly<Record<ResourceKind, readonly Target[]>> = {
   link: [
     ...fieldTargets("link"),
@@ -121,13 +95,6 @@ function memberTarget(field: MapSpec, key: string): Target {
     key,
   };
 }
-
-/** Whether a column of this name has no place in a file. */
-export function isReportedOnly(name: string): boolean {
-  return REPORT_COLUMN_NAMES.has(normalizedName(name));
-}
-
-const REPORT_COLUMN_NAMES: ReadonlySet<string> = new Set(REPORT_COLUMNS.map(normalizedName));
 
 /** Normalizes a name: `Long URL`, `long_url` and `longUrl` are equal. */
 export function normalizedName(name: string): string {

@@ -14,13 +14,6 @@ export interface CellProblem {
   readonly hint: string | null;
 }
 
-/** The ends of warnings about live values that a cell can hold but a file cannot. */
-export const LEFT_OUT = {
-  "doubled-target": "has a key more than once. Only its last destination is kept, because visitors go there.",
-  "empty-rotation-entry": "has an empty entry, which is skipped.",
-  "seconds-left-out": "has seconds, which are ignored because the service stores only hours and minutes.",
-} as const;
-
 interface ListFormat {
   /** Between the items of a list. */
   readonly separator: RegExp;
@@ -39,7 +32,7 @@ export function cellContent(
   field: Exclude<FieldSpec, InstantSpec>,
   cell: string,
   { separator, isName }: ListFormat,
-): { readonly content: YamlContent; readonly leftOut?: keyof typeof LEFT_OUT } | { readonly problem: CellProblem } {
+): { readonly content: YamlContent } | { readonly problem: CellProblem } {
   switch (field.kind) {
     case "text":
       return { content: cell };
@@ -60,11 +53,8 @@ export function cellContent(
       return { content: cell.toLowerCase() === NONE ? [] : itemsOf(cell, separator) };
     case "map":
       return mapContent(cell);
-    case "list": {
-      const items = cell.split(BETWEEN_ADDRESSES);
-      const content = items.filter((item) => item !== "");
-      return content.length === items.length ? { content } : { content, leftOut: "empty-rotation-entry" };
-    }
+    case "list":
+      return { content: cell.split(BETWEEN_ADDRESSES).filter((item) => item !== "") };
     default:
       return field satisfies never;
   }
@@ -112,9 +102,7 @@ function wordIn(field: WordSpec, cell: string): string {
 }
 
 /** Pairs such as `DE=https://example.com/de`. */
-function mapContent(
-  cell: string,
-): { content: YamlContent; leftOut?: keyof typeof LEFT_OUT } | { problem: CellProblem } {
+function mapContent(cell: string): { content: YamlContent } | { problem: CellProblem } {
   const pairs = cell.split(BETWEEN_PAIRS).filter((pair) => pair !== "");
   const entries = pairs.map((pair) => {
     const at = pair.search(/[=:]/);
@@ -122,13 +110,9 @@ function mapContent(
   });
   if (entries.some(({ key }) => key === "__proto__"))
     return { problem: { reason: "has the key `__proto__`, which files cannot have", hint: "Remove this pair." } };
-  if (entries.every(({ key, value }) => key !== "" && value !== "")) {
-    // Visitors get the last entry of a key (docs/service.md, "Targeting").
-    const counted = [...new Map(entries.map((entry) => [entry.key, entry])).values()];
-    return counted.length === entries.length
-      ? { content: { entries } }
-      : { content: { entries: counted }, leftOut: "doubled-target" };
-  }
+  if (new Set(entries.map(({ key }) => key)).size < entries.length)
+    return { problem: { reason: "has a key more than once", hint: "Keep one pair for each key." } };
+  if (entries.every(({ key, value }) => key !== "" && value !== "")) return { content: { entries } };
   const hint = "Separate pairs with `; `: DE=https://example.com/de; FR=https://example.com/fr.";
   return { problem: { reason: "is not a list of pairs", hint } };
 }
@@ -147,12 +131,6 @@ export function unescapeCell(cell: string): string {
     const character = code > 0x10ffff ? "" : String.fromCodePoint(code);
     return character === "\\" || hasUnseen(character) ? character : written;
   });
-}
-
-/** Whether a time has seconds other than zero, which files cannot have. */
-export function hasSeconds(cell: string): boolean {
-  const seconds = /\d:\d{2}:(\d{2}(?:\.\d+)?)/.exec(cell)?.[1];
-  return seconds !== undefined && Number(seconds) > 0;
 }
 
 export interface SheetShortUrl {

@@ -46,9 +46,6 @@ function filesText({ command, files, written, items }: WrittenDocument): string 
   return `${verb}: ${[plural(files.length, "file"), ...counts].join(", ")}.`;
 }
 
-/** Why a column is ignored. */
-const REASONS = { flag: "(by a flag)", name: "(not a setting of a link)", unknown: "(unknown name)" };
-
 /** Columns that people probably want to keep. */
 const WORTH_KEEPING = /title|name|descr|label|note|comment/i;
 
@@ -62,7 +59,7 @@ export function columnsLog({ file, rows, delimiter, columns }: SheetColumns): Lo
     const value = secret
       ? "(hidden: passwords are not written to files)"
       : field === null
-        ? REASONS[because]
+        ? `(${because === "flag" ? "by a flag" : "unknown name"})`
         : example === null
           ? "(empty)"
           : visible(shorten(example, MAX_EXAMPLE_LENGTH));
@@ -70,7 +67,7 @@ export function columnsLog({ file, rows, delimiter, columns }: SheetColumns): Lo
     return [cell([code(shorten(column, MAX_NAME_LENGTH))]), target, cell(line`${value}`)];
   });
   const unknowns = columns.filter(({ because }) => because === "unknown");
-  const unknown = unknowns.find(({ column }) => WORTH_KEEPING.test(column)) ?? unknowns[0];
+  const unknown = unknowns.find(({ column }) => WORTH_KEEPING.test(column));
   const head = `${file}: ${plural(rows, "row")}, separated by \`${delimiter}\``;
   return [
     {

@@ -27,21 +27,14 @@ async function importListed(
   folder: string,
   kind: "links" | "pixels",
   flags: ImportFlags,
-): Promise<string> {
+): Promise<void> {
   const env = { LINKFORM_API_KEY: sandbox.apiKey };
   const format = { format: [`csv=${kind}.csv`], baseUrl: sandbox.url };
   const listed = await runIn(folder, env, (world) => list(world, kind, format));
   expect({ exit: listed.exit, err: listed.exit === 0 ? "" : listed.err }).toEqual({ exit: 0, err: "" });
   const ran = await runIn(folder, env, (world) => importCsv(world, `${kind}.csv`, flags));
   expect({ exit: ran.exit, err: ran.exit === 0 ? "" : ran.err }).toEqual({ exit: 0, err: "" });
-  return ran.err;
 }
-
-const DOUBLED = [
-  { key: "DE", value: "https://example.com/first" },
-  { key: "FR", value: "https://example.com/fr" },
-  { key: "DE", value: "https://example.com/last" },
-];
 
 const HOLE = { "0": { value: "https://example.com/1" }, "2": { value: "https://example.com/2" } };
 
@@ -50,12 +43,10 @@ function withLeftOvers(seed: LiveSeed): { readonly seed: LiveSeed; readonly left
   const left: string[] = [];
   const links = seed.links.map((link) => {
     const odd = {
-      3: { target_type: 1, country: DOUBLED },
       4: { target_type: 4, rotation: HOLE },
       5: { ends_at: "2027-05-06T07:08:09.000Z" },
     }[link.id % 7];
     const spoiled = { ...link, ...odd };
-    if (spoiled.country === DOUBLED) left.push(`${link.id} targeting.country`);
     // A list that comes as an object has no first entry, or none in the middle.
     const isHeld = holds("several or inactive target groups") || spoiled.target_type === 4;
     if (isHeld && spoiled.rotation !== null && !Array.isArray(spoiled.rotation))
@@ -66,7 +57,7 @@ function withLeftOvers(seed: LiveSeed): { readonly seed: LiveSeed; readonly left
   return { seed: { ...seed, links }, left };
 }
 
-it("leaves a plan with exactly the changes that the import announced", async () => {
+it("leaves a plan that changes only values that no file can express", async () => {
   await fc.assert(
     fc.asyncProperty(liveInput({ links: 60, pixels: 8 }), async (input) => {
       const plain = sayable(randomLive({ ...input, links: input.links + 1, pixels: input.pixels + 1 }));
@@ -77,7 +68,7 @@ it("leaves a plan with exactly the changes that the import announced", async () 
         "linkform.yaml": `version: 1\nservice: { base_url: "${sandbox.url}", account_timezone: ${seed.account.timezone} }\ntimezone: ${seed.account.timezone}\nbrake: { updates: 100% }\n`,
       });
       await importListed(sandbox, folder, "pixels", {});
-      const said = await importListed(sandbox, folder, "links", {});
+      await importListed(sandbox, folder, "links", {});
       const { complete, changes, summary, diagnostics } = await planOf(sandbox, folder);
       await sandbox.close();
       const errors = diagnostics.filter(({ severity }) => severity === "error");
@@ -88,7 +79,6 @@ it("leaves a plan with exactly the changes that the import announced", async () 
         unmanaged: 0,
         errors: [],
       });
-      for (const path of new Set(left.map((one) => one.split(" ")[1]))) expect(said).toContain(`\`${path}\` has`);
     }),
     { numRuns: runs(15) },
   );

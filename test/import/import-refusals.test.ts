@@ -41,9 +41,9 @@ const REFUSED: readonly Refused[] = [
   [
     "Windows-1252",
     Buffer.from(cell("note", "Caf\xe9 hunter2"), "latin1"),
-    ["csv-encoding", "sheet.csv:2:46", "this byte is `é`", "CSV UTF-8"],
+    ["csv-encoding", "sheet.csv:2:46", "CSV UTF-8"],
   ],
-  ["a workbook", Buffer.from("PK\x03\x04…"), ["workbook", "CSV UTF-8"]],
+  ["a workbook", Buffer.from("PK\x03\x04\xff\xfe", "latin1"), ["csv-encoding", "CSV UTF-8"]],
   ["no header", lines(ROW, "go.example.com/b,https://www.example.com/b"), ["csv-no-header", "--no-header"]],
   [
     "no column of destinations",
@@ -135,6 +135,11 @@ const REFUSED: readonly Refused[] = [
     "a key that no file can have",
     cell("targeting.country", "__proto__=https://www.example.com/"),
     ["sheet.csv:2:43", "has the key `__proto__`"],
+  ],
+  [
+    "a key that appears twice",
+    cell("targeting.country", "DE=https://a.example/; DE=https://b.example/"),
+    ["sheet.csv:2:43", "has a key more than once"],
   ],
   ["a text that is not a list of pairs", cell("targeting.country", "DE"), ["is not a list of pairs"]],
   [
