@@ -201,20 +201,18 @@ function starts([major, most]) {
   ];
 }
 
-/** A loop in a shell, and a script, which do the same as a command for `links/0.yaml`. `folderOf` chooses the project. */
-function byHand(folderOf, ...args) {
-  const file = (name) => path.join(import.meta.dirname, name);
-  const here = (context) => ({ cwd: folderOf(context), env: context.env });
+/** A loop in a shell, and a script, which do the same as a command for `links/0.yaml` in the next project. */
+function byHand(...args) {
+  const beside = (program, name) => (context) => {
+    const file = path.join(import.meta.dirname, name);
+    return seconds(program, [file, context.url, ...args], { cwd: context.next(), env: context.env });
+  };
   return [
-    ["a loop of `curl` and `jq`", (context) => seconds("sh", [file("shell.sh"), context.url, ...args], here(context))],
-    [
-      "a script on `fetch`",
-      (context) => seconds(process.execPath, [file("fetch.mjs"), context.url, ...args], here(context)),
-    ],
+    ["a loop of `curl` and `jq`", beside("sh", "shell.sh")],
+    ["a script on `fetch`", beside(process.execPath, "fetch.mjs")],
   ];
 }
 
-const inTurn = ({ next }) => next();
 const newUrls = (text, every) => (n) => (n % every === 0 ? `${addressOf(n)}&utm_term=${text}` : addressOf(n));
 
 /** Two projects with other destinations for each `every`th link. `next` returns one after the other, so that each run has the same changes. */
@@ -270,7 +268,7 @@ const MEASURES = [
     latency: LATENCY_MS,
     also: twoProjects(1000, 10),
     ours: (context) => plan({ ...context, cwd: context.next() }),
-    beside: byHand(inTurn),
+    beside: byHand(),
   },
   {
     name: "`apply` of 100 changes, 1,000 links, 40 ms latency",
@@ -278,7 +276,7 @@ const MEASURES = [
     latency: LATENCY_MS,
     also: twoProjects(1000, 10),
     ours: ({ env, next }) => linkform(applyAll, { cwd: next(), env }),
-    beside: byHand(inTurn, "apply"),
+    beside: byHand("apply"),
   },
   {
     name: "`plan` without changes, 10,000 links, 40 ms latency",

@@ -2,7 +2,6 @@
 import { randomInt } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { DIALECTS, shownPixelType } from "./dialect.ts";
-import { fold } from "./fold.ts";
 import { ownForm, textAt, type Form } from "./forms.ts";
 import { assignForm, linkErrors, readPixels } from "./link-form.ts";
 import { isExpired, isSet, LINK_DEFAULTS, type Domain, type Link } from "./state.ts";
@@ -26,12 +25,6 @@ export function listLinks(request: ApiRequest): Reply {
     rows,
     view: (link) => linkView(link, request),
     searchable: { title: (link) => link.title, alias: (link) => link.alias, url: (link) => link.url },
-    sortable: {
-      clicks: (link) => link.clicks,
-      title: (link) => fold(link.title ?? ""),
-      alias: (link) => fold(link.alias),
-      url: (link) => fold(link.url),
-    },
     // `status` is missing: the links to other pages lose it (docs/service.md, "Lists").
     kept: Object.values(filters),
   });

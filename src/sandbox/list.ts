@@ -1,6 +1,6 @@
 // Lists: search, order, pages, and the `links` and `meta` around a page (docs/service.md, "Lists").
 import { DIALECTS } from "./dialect.ts";
-import { percent, textAt, type Form } from "./forms.ts";
+import { percent, textAt } from "./forms.ts";
 import { json, type Reply } from "./reply.ts";
 import { containing } from "./fold.ts";
 import type { ApiRequest, Software } from "./service.ts";
@@ -13,8 +13,6 @@ export interface Listing<Row> {
   readonly searchable: Readonly<Record<string, (row: Row) => string | null>>;
   /** Filters that the links to other pages repeat. */
   readonly kept?: readonly string[];
-  /** The sort keys besides the id: `sort_by` since 4.9, before only `clicks` as `sort=max` and `min`. */
-  readonly sortable?: Readonly<Record<string, (row: Row) => number | string>>;
 }
 
 /** The page that the query requests. One after the last is empty. */
@@ -27,7 +25,8 @@ export function list<T extends { readonly id: number }>(request: ApiRequest, lis
   const fields = Object.entries(listing.searchable);
   const named = fields.find(([name]) => name === asked);
   const [searchBy, searched] = named ?? fields[0] ?? ["id", (): null => null];
-  const order = sortOrder(query, listing, software);
+  // By id only: in any other order, paging repeats and loses rows (docs/service.md, "Lists").
+  const direction = textAt(query, "sort") === "asc" ? "asc" : "desc";
   const size = pageSize(textAt(query, "per_page"), software);
   const number = Number(/^[1-9]\d{0,8}$/.exec(textAt(query, "page") ?? "")?.[0] ?? 1);
 
@@ -37,7 +36,7 @@ export function list<T extends { readonly id: number }>(request: ApiRequest, lis
       const value = searched(row);
       return matches === null || (value !== null && matches(value));
     })
-    .toSorted(comparison(order, number));
+    .toSorted((a, b) => (direction === "asc" ? a.id - b.id : b.id - a.id));
   const shown = rows.slice((number - 1) * size, number * size);
 
   // 4.1 only repeats a search field that the query names.
@@ -45,50 +44,12 @@ export function list<T extends { readonly id: number }>(request: ApiRequest, lis
     ["search", search],
     isOld ? ["by", named === undefined ? null : searchBy] : ["search_by", searchBy],
     ...(listing.kept ?? []).map((name): Parameter => [name, textAt(query, name)]),
-    ["sort_by", isOld ? null : order.by],
-    ["sort", order.name],
+    ["sort_by", isOld ? null : "id"],
+    ["sort", direction],
     ["per_page", String(size)],
   ];
   const frame = pageFrame(`${request.origin}${request.path}`, parameters, number, size, rows.length, software);
   return json(200, { data: shown.map(listing.view), ...frame, status: 200 });
-}
-
-interface Order<T> {
-  /** The returned `sort_by` and `sort`. */
-  readonly by: string;
-  readonly name: string;
-  readonly isAscending: boolean;
-  readonly value: (row: T) => number | string;
-}
-
-function sortOrder<T extends { readonly id: number }>(
-  query: Form,
-  { sortable = {} }: Listing<T>,
-  software: Software,
-): Order<T> {
-  const asked = textAt(query, "sort");
-  const { clicks } = sortable;
-  if (software === "4.1" && clicks !== undefined && (asked === "max" || asked === "min")) {
-    return { by: "clicks", name: asked, isAscending: asked === "min", value: clicks };
-  }
-  const by = software === "4.1" ? "id" : (textAt(query, "sort_by") ?? "id");
-  const value = Object.entries(sortable).find(([name]) => name === by)?.[1];
-  const isAscending = asked === "asc";
-  const name = isAscending ? "asc" : "desc";
-  return { by: value === undefined ? "id" : by, name, isAscending, value: value ?? (({ id }): number => id) };
-}
-
-/** Only ids have no ties. Here, every page orders ties differently, so that paging repeats and loses rows. */
-function comparison<T extends { readonly id: number }>(
-  { isAscending, value }: Order<T>,
-  page: number,
-): (a: T, b: T) => number {
-  const scatter = (row: T): number => Math.imul(row.id * page, 0x9e3779b1);
-  return (a, b) => {
-    const [first, second] = isAscending ? [value(a), value(b)] : [value(b), value(a)];
-    if (first === second) return scatter(a) - scatter(b);
-    return first < second ? -1 : 1;
-  };
 }
 
 /** An invalid number silently becomes the default of 10. */

@@ -1,13 +1,12 @@
 // The pixels resource: list, show, store, update, delete (docs/service.md, "Endpoints").
 import { isDeepStrictEqual } from "node:util";
 import { PIXEL_TYPES } from "./codes.ts";
-import { fold } from "./fold.ts";
 import { type Form, textAt } from "./forms.ts";
 import { type Dialect, DIALECTS, shownPixelType, storedPixelType } from "./dialect.ts";
 import { list } from "./list.ts";
 import { deleted, type Errors, found, invalid, notFound, notUpdatable, type Reply, stored } from "./reply.ts";
 import { atMost, type Check, dashed, known, validate } from "./rules.ts";
-import { type ApiRequest, isSince, rowOf, type Service } from "./service.ts";
+import { type ApiRequest, rowOf, type Service } from "./service.ts";
 import type { Pixel } from "./state.ts";
 import { isoTime } from "./zone.ts";
 
@@ -23,7 +22,6 @@ export function listPixels(request: ApiRequest): Reply {
     rows,
     view: (pixel) => pixelView(pixel, dialect),
     searchable: { name: (pixel) => pixel.name },
-    sortable: { name: (pixel) => fold(pixel.name) },
     kept: type === null ? [] : ["type"],
   });
 }
@@ -33,8 +31,7 @@ export function showPixel({ service, id }: ApiRequest): Reply {
   return pixel === undefined ? notFound() : found(pixelView(pixel, DIALECTS[service.software]));
 }
 
-export function storePixel({ service, form: sent }: ApiRequest): Reply {
-  const form = trimmedName(sent, service);
+export function storePixel({ service, form }: ApiRequest): Reply {
   const errors = pixelErrors(form, undefined, service);
   if (Object.keys(errors).length > 0) return invalid(errors);
   const now = service.now();
@@ -43,8 +40,7 @@ export function storePixel({ service, form: sent }: ApiRequest): Reply {
 }
 
 /** PUT and PATCH alike; links keep a pixel that is renamed. */
-export function updatePixel({ service, id, form: sent }: ApiRequest): Reply {
-  const form = trimmedName(sent, service);
+export function updatePixel({ service, id, form }: ApiRequest): Reply {
   const pixel = rowOf(service.store.pixels, id);
   if (pixel === undefined) return notUpdatable("Pixel", service.software);
   const errors = pixelErrors(form, pixel, service);
@@ -58,13 +54,6 @@ export function removePixel({ service, id }: ApiRequest): Reply {
   service.store.removePixel(pixel);
   service.store.commit();
   return deleted(pixel.id, "pixel");
-}
-
-/** From 44 on, a name loses zero-width spaces around it (docs/service.md, "Text and numbers"). */
-function trimmedName(form: Form, { software }: Service): Form {
-  const name = textAt(form, "name");
-  if (name === null || !isSince(software, "44")) return form;
-  return new Map(form).set("name", name.replaceAll(/^\u200b+|\u200b+$/g, "") || null);
 }
 
 /** @param pixel the pixel to be updated; undefined for a store */
