@@ -29,25 +29,22 @@ export const WARNED_FIELD = "warned";
 type Consent = "accepted" | "refused";
 
 /**
- * Replaces the visitor's IP address, from which the service gets the country, because clients of the sandbox are on this machine. Two
- * letters; without it, the country is unknown.
+ * Headers `X-Sandbox-…` say what the service finds out by the IP address, because clients of the sandbox are on this machine, or by a
+ * library for user agents. Without one, it is unknown.
  */
-const COUNTRY_HEADER = "X-Sandbox-Country";
-
-/** The same for the continent, which is not derived from the country. */
-const CONTINENT_HEADER = "X-Sandbox-Continent";
+const PREFIX = "x-sandbox-";
 
 /** @param form data from the pages for password, warning and consent */
 export function visitorOf(headers: IncomingHttpHeaders, form: Form): Visitor {
   const userAgent = headers["user-agent"] ?? "";
-  const code = (header: string): string | null =>
-    /^[a-z]{2}$/i.exec(String(headers[header.toLowerCase()]))?.[0].toUpperCase() ?? null;
+  const given = (what: string): string | null => headers[`${PREFIX}${what}`]?.toString() ?? null;
+  const code = (what: string): string | null => /^[a-z]{2}$/i.exec(given(what) ?? "")?.[0].toUpperCase() ?? null;
   return {
-    country: code(COUNTRY_HEADER),
-    continent: code(CONTINENT_HEADER),
+    country: code("country"),
+    continent: code("continent"),
     platform: platformOf(userAgent),
-    browser: browserOf(userAgent),
-    device: deviceOf(userAgent),
+    browser: given("browser"),
+    device: given("device"),
     language: headers["accept-language"] ?? null,
     isCrawler: CRAWLER.test(userAgent),
     password: textAt(form, "password"),
@@ -77,47 +74,6 @@ const PLATFORMS: readonly (readonly [RegExp, string])[] = [
 /** The platform by the name that targeting has for it; null: none of them. */
 function platformOf(userAgent: string): string | null {
   return PLATFORMS.find(([pattern]) => pattern.test(userAgent))?.[1] || null;
-}
-
-/** The first that matches wins: browsers name those that they descend from. */
-const BROWSERS: readonly (readonly [RegExp, string])[] = [
-  [/Edg(?:e|A|iOS)?\//, "Edge"],
-  [/QQBrowser\//, "QQ Browser"],
-  [/BlackBerry|BB10/, "BlackBerry Browser"],
-  [/IEMobile/, "Mobile Internet Explorer"],
-  [/Opera Mini/, "Opera Mini"],
-  [/Opera Mobi|(?=.*Mobile).*OPR\//, "Opera Mobile"],
-  [/OPR\/|Opera/, "Opera"],
-  [/SamsungBrowser\//, "Samsung Internet"],
-  [/YaBrowser\//, "Yandex Browser"],
-  [/Vivaldi\//, "Vivaldi"],
-  [/UCBrowser\//, "UC Browser"],
-  [/MSIE |Trident\//, "Internet Explorer"],
-  [/Android.*Firefox\//, "Firefox Mobile"],
-  [/Firefox\/|FxiOS\//, "Firefox"],
-  [/Chromium\//, "Chromium"],
-  [/Chrome\/|CriOS\//, "Chrome"],
-  [/Version\/.*Safari\//, "Safari"],
-];
-
-/** The browser by the name that targeting has for it; null: none of them. */
-function browserOf(userAgent: string): string | null {
-  return BROWSERS.find(([pattern]) => pattern.test(userAgent))?.[1] ?? null;
-}
-
-/** The first that matches wins: Android without `Mobile` is a tablet. */
-const DEVICES: readonly (readonly [RegExp, string])[] = [
-  [/Watch/, "watch"],
-  [/TV\b|SmartTV|BRAVIA/, "television"],
-  [/iPad|Tablet/, "tablet"],
-  [/iPhone|iPod|Mobile/, "mobile"],
-  [/Android/, "tablet"],
-  [/Windows NT|Macintosh|X11/, "desktop"],
-];
-
-/** The device by its key in version 49 (docs/service.md, "Targeting"); null: none of them. */
-function deviceOf(userAgent: string): string | null {
-  return DEVICES.find(([pattern]) => pattern.test(userAgent))?.[1] ?? null;
 }
 
 /**
