@@ -3,7 +3,8 @@
 
 import { expect, test } from "vitest";
 import { readDocuments } from "./support/documents.ts";
-import { folderFor, sandboxFor } from "./support/library.ts";
+import { folderFor } from "./support/library.ts";
+import { sandboxFor } from "./support/sandbox.ts";
 import { linkform } from "./support/program.ts";
 import type { Sandbox } from "../src/sandbox/index.ts";
 import { secondsAtLimit } from "../src/service/limit.ts";

@@ -6,12 +6,12 @@
 
 import { cp, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { commandIn } from "./support/command.ts";
 import { FACT_FORMATS, missingFacts } from "./support/facts.ts";
 import { expectHintsWork } from "./support/hints.ts";
 import { startRepository } from "./support/repository.ts";
-import { startSandbox } from "./support/sandbox.ts";
+import { sandboxFor } from "./support/sandbox.ts";
 import { schemaErrors } from "./support/schemas.ts";
 import { temporaryFolder, type Ran } from "./support/scenario.ts";
 import { expectLegalOrder, expectOthersUntouched, expectPromised } from "./support/written.ts";
@@ -44,8 +44,7 @@ describe("a plan", () => {
   test.each(names)("%s", async (name) => {
     const folder = await layOut(name);
     const seed = JSON.parse(await readFile(path.join(CASES, name, "live.json"), "utf8"));
-    const sandbox = await startSandbox({ rateLimit: 0, seed, now: () => NOW });
-    onTestFinished(() => sandbox.close());
+    const sandbox = await sandboxFor({ seed, now: () => NOW });
     const [, command = ""] = (await readFile(path.join(CASES, name, "command.txt"), "utf8")).split("\n");
     const [verb = "", ...flags] = command.split(" ");
     const env = { ...SECRETS, LINKFORM_API_KEY: sandbox.apiKey };

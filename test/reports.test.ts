@@ -5,12 +5,12 @@
 
 import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { FORMATS_OF, isReportingCommand } from "../src/report/format.ts";
 import type { SandboxOptions, SeedState } from "../src/sandbox/index.ts";
 import { commandIn } from "./support/command.ts";
 import { startRepository } from "./support/repository.ts";
-import { startSandbox } from "./support/sandbox.ts";
+import { sandboxFor } from "./support/sandbox.ts";
 import { schemaErrors } from "./support/schemas.ts";
 import { temporaryFolder, writeFiles } from "./support/scenario.ts";
 
@@ -102,8 +102,7 @@ describe("a report", () => {
     const [, command = ""] = (await readFile(path.join(CASES, name, "command.txt"), "utf8")).split("\n");
     const [verb = "", ...flags] = command.split(" ");
     const formats = isReportingCommand(verb) ? FORMATS_OF[verb] : [];
-    const sandbox = await startSandbox({ rateLimit: 0, seed: seed ?? {}, now: () => NOW });
-    onTestFinished(() => sandbox.close());
+    const sandbox = await sandboxFor({ seed: seed ?? {}, now: () => NOW });
     const env = {
       LINKFORM_API_KEY: sandbox.apiKey,
       LINKFORM_SECRET_PRESS: "for the press",

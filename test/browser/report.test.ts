@@ -4,12 +4,12 @@
 import { cp, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { SandboxOptions } from "../../src/sandbox/index.ts";
 import { faintTexts, isDark, sidewaysScroll, startSite, useBrowser } from "../support/browser.ts";
 import { commandIn } from "../support/command.ts";
 import { ROOT } from "../support/documents.ts";
-import { startSandbox } from "../support/sandbox.ts";
+import { sandboxFor } from "../support/sandbox.ts";
 import { temporaryFolder, writeFiles } from "../support/scenario.ts";
 
 const openWindow = useBrowser();
@@ -36,8 +36,7 @@ async function reportOfFile(text: string, seed: SandboxOptions["seed"]): Promise
 }
 
 async function run(folder: string, seed: SandboxOptions["seed"], verb: string): Promise<string> {
-  const sandbox = await startSandbox({ rateLimit: 0, seed: seed ?? {} });
-  onTestFinished(() => sandbox.close());
+  const sandbox = await sandboxFor({ seed: seed ?? {} });
   const env = { LINKFORM_API_KEY: sandbox.apiKey, LINKFORM_SECRET_PRESS: "for the press" };
   const address = verb === "validate" ? [] : ["--base-url", sandbox.url];
   const answer = verb === "apply" ? ["--yes"] : [];

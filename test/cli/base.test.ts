@@ -8,7 +8,7 @@ import { describe, expect, test } from "vitest";
 import { plan, type PlanFlags } from "../../src/cli/plan.ts";
 import { commandIn } from "../support/command.ts";
 import { GIT_ENV, startEdited, type Repository } from "../support/repository.ts";
-import { sandboxFor } from "../support/library.ts";
+import { sandboxFor } from "../support/sandbox.ts";
 import { runIn, type Ran } from "../support/scenario.ts";
 import type { DiagnosticDocument, PlanDocument } from "../../src/report/json/schema.ts";
 

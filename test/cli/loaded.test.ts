@@ -6,7 +6,8 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { CLI, linkform } from "../support/program.ts";
-import { folderFor, sandboxFor } from "../support/library.ts";
+import { folderFor } from "../support/library.ts";
+import { sandboxFor } from "../support/sandbox.ts";
 import { temporaryFolder } from "../support/scenario.ts";
 
 /** The files of the package that a run has loaded, and their size. Node lists them for a report of the coverage. */

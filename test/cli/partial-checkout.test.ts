@@ -6,7 +6,7 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { git, GIT_ENV, startRepository, type Repository } from "../support/repository.ts";
 import { commandIn } from "../support/command.ts";
-import { sandboxFor } from "../support/library.ts";
+import { sandboxFor } from "../support/sandbox.ts";
 import { writeFiles, type Ran } from "../support/scenario.ts";
 
 const link = (alias: string): string => `links: { go.example.com/${alias}: { url: https://example.com/${alias} } }\n`;

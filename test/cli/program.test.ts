@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { Sandbox } from "../../src/sandbox/index.ts";
 import { CLI, key, linkform, onTerminal, projectFor, startService } from "../support/program.ts";
 import { startProxy, type Answer } from "../support/proxy.ts";
-import { sandboxFor } from "../support/library.ts";
+import { sandboxFor } from "../support/sandbox.ts";
 import { temporaryFolder, writeFiles, type Ran } from "../support/scenario.ts";
 import { schemaErrors } from "../support/schemas.ts";
 import { TOO_MANY } from "../support/through.ts";

@@ -10,7 +10,7 @@ import { commandIn } from "../support/command.ts";
 import { linkform } from "../support/program.ts";
 import { GIT_ENV, startRepository } from "../support/repository.ts";
 import { startSandbox } from "../support/sandbox.ts";
-import { sandboxFor } from "../support/library.ts";
+import { sandboxFor } from "../support/sandbox.ts";
 import { temporaryFolder, writeFiles } from "../support/scenario.ts";
 
 const NAMES = ["ONE", "TWO", "THREE"] as const;

@@ -1,12 +1,12 @@
 // Deploys from a repository with a tag that `--move-base` moves.
 
-import { expect, onTestFinished } from "vitest";
+import { expect } from "vitest";
 import { apply, type ApplyFlags } from "../../src/cli/apply.ts";
 import { plan, type PlanFlags } from "../../src/cli/plan.ts";
 import type { ApplyDocument } from "../../src/report/json/schema.ts";
 import type { Sandbox, SandboxOptions } from "../../src/sandbox/index.ts";
 import { GIT_ENV, startRepository, type Repository } from "../support/repository.ts";
-import { startSandbox } from "../support/sandbox.ts";
+import { sandboxFor } from "../support/sandbox.ts";
 import { runIn, type Ran } from "../support/scenario.ts";
 
 type Files = Readonly<Record<string, string>>;
@@ -91,8 +91,7 @@ export async function startDeployed(
   options: SandboxOptions = {},
 ): Promise<Deploys> {
   const seed = { links: aliases.map((alias) => ({ alias, domain: 2, url: `https://example.com/${alias}` })) };
-  const sandbox = await startSandbox({ rateLimit: 0, seed, ...options });
-  onTestFinished(() => sandbox.close());
+  const sandbox = await sandboxFor({ seed, ...options });
   const deploys = new Deploys(sandbox, await startRepository());
   await deploys.commit(`${PRUNE}${links(...aliases)}`);
   await deploys.repository.git("tag", "applied");

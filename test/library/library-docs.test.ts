@@ -4,7 +4,7 @@
 import { mkdir, readFile, symlink } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { sandboxFor } from "../support/library.ts";
+import { sandboxFor } from "../support/sandbox.ts";
 import { run } from "../support/program.ts";
 import { temporaryFolder } from "../support/scenario.ts";
 

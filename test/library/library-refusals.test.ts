@@ -14,7 +14,8 @@ import {
   type Notice,
   type Plan,
 } from "../../src/index.ts";
-import { folderFor, loaded, opened, planFor, sandboxFor, writesTo } from "../support/library.ts";
+import { folderFor, loaded, opened, planFor, writesTo } from "../support/library.ts";
+import { sandboxFor } from "../support/sandbox.ts";
 import { startProxy } from "../support/proxy.ts";
 import { temporaryFolder, writeFiles } from "../support/scenario.ts";
 

@@ -2,13 +2,13 @@
 
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import { expect, onTestFinished } from "vitest";
+import { expect } from "vitest";
 import { formatText } from "../../src/edit/format.ts";
 import { init, type InitFlags } from "../../src/init/command.ts";
 import { plan } from "../../src/cli/plan.ts";
 import { validate } from "../../src/cli/validate.ts";
 import type { Sandbox, SandboxOptions } from "../../src/sandbox/index.ts";
-import { startSandbox } from "./sandbox.ts";
+import { sandboxFor } from "./sandbox.ts";
 import { runIn, temporaryFolder, type Ran } from "./scenario.ts";
 import type { PlanDocument } from "../../src/report/json/schema.ts";
 
@@ -74,7 +74,5 @@ export class Beginning {
 
 /** An empty folder, and a sandbox. */
 export async function begin(options: SandboxOptions = {}): Promise<Beginning> {
-  const sandbox = await startSandbox({ rateLimit: 0, ...options });
-  onTestFinished(() => sandbox.close());
-  return new Beginning(sandbox, await temporaryFolder());
+  return new Beginning(await sandboxFor(options), await temporaryFolder());
 }

@@ -2,10 +2,9 @@
 
 import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { onTestFinished } from "vitest";
 import { ROOT } from "./documents.ts";
 import { GIT_ENV, startRepository } from "./repository.ts";
-import { startSandbox } from "./sandbox.ts";
+import { sandboxFor } from "./sandbox.ts";
 import { temporaryFolder } from "./scenario.ts";
 import { Shell } from "./shell.ts";
 
@@ -48,8 +47,7 @@ export interface Pipeline {
 export async function startPipeline(): Promise<Pipeline> {
   const fixture = path.join(ROOT, "test/fixtures/plans/readme-first");
   const seed = JSON.parse(await readFile(path.join(fixture, "live.json"), "utf8"));
-  const sandbox = await startSandbox({ rateLimit: 0, seed });
-  onTestFinished(() => sandbox.close());
+  const sandbox = await sandboxFor({ seed });
   const fill = (line: string): string =>
     line.replaceAll(EXAMPLE_URL, sandbox.url).replaceAll("LINKFORM_API_KEY=…", `LINKFORM_API_KEY=${sandbox.apiKey}`);
 

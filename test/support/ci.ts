@@ -5,7 +5,7 @@ import { expect, onTestFinished } from "vitest";
 import type { Sandbox, SandboxOptions } from "../../src/sandbox/index.ts";
 import { startForge, type Forge, type ForgeOptions } from "./forge.ts";
 import { startRepository, type Repository } from "./repository.ts";
-import { startSandbox } from "./sandbox.ts";
+import { sandboxFor } from "./sandbox.ts";
 import { temporaryFolder } from "./scenario.ts";
 import type { JobRun, Occasion } from "./workflow-runner.ts";
 
@@ -77,8 +77,7 @@ export async function startApplied(
 }
 
 export async function startPipeline(given: PipelineOptions = {}): Promise<Pipeline> {
-  const sandbox = await startSandbox({ rateLimit: 0, ...given.sandbox });
-  onTestFinished(() => sandbox.close());
+  const sandbox = await sandboxFor(given.sandbox);
   const forge = await startForge(given.forge);
   onTestFinished(() => forge.close());
   const remote = path.join(await temporaryFolder(), "links.git");

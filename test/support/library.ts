@@ -1,17 +1,9 @@
 // A sandbox and a project folder for tests that use the library as other programs do.
 
-import { onTestFinished } from "vitest";
 import { loadProject, type Plan, createPlan, readLive, type LoadOptions, type Project } from "../../src/index.ts";
 import type { Sandbox, SandboxOptions } from "../../src/sandbox/index.ts";
-import { startSandbox } from "./sandbox.ts";
+import { sandboxFor } from "./sandbox.ts";
 import { temporaryFolder, writeFiles } from "./scenario.ts";
-
-/** A sandbox that ends with the test. */
-export async function sandboxFor(options: SandboxOptions = {}): Promise<Sandbox> {
-  const sandbox = await startSandbox({ rateLimit: 0, ...options });
-  onTestFinished(() => sandbox.close());
-  return sandbox;
-}
 
 /** A folder with a project for this service: the required lines, then these. */
 export async function folderFor(sandbox: Sandbox, lines: string): Promise<string> {

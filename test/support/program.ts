@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import path from "node:path";
 import { onTestFinished } from "vitest";
 import type { Sandbox } from "../../src/sandbox/index.ts";
-import { startSandbox } from "./sandbox.ts";
+import { sandboxFor } from "./sandbox.ts";
 import { temporaryFolder, writeFiles, type Ran } from "./scenario.ts";
 
 export const CLI: string = path.resolve("dist/cli.js");
@@ -50,11 +50,7 @@ export const onTerminal = (
   return run("script", ["-qec", words, "/dev/null"], cwd, { TERM: "xterm", ...env }, typed);
 };
 
-export async function startService(): Promise<Sandbox> {
-  const sandbox = await startSandbox({ rateLimit: 0 });
-  onTestFinished(() => sandbox.close());
-  return sandbox;
-}
+export const startService = (): Promise<Sandbox> => sandboxFor();
 
 export async function projectFor(baseUrl: string, more = ""): Promise<string> {
   const folder = await temporaryFolder();

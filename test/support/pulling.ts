@@ -1,10 +1,10 @@
 // The environment of a pull: an account, and a project in a folder.
 
-import { expect, onTestFinished } from "vitest";
+import { expect } from "vitest";
 import { plan } from "../../src/cli/plan.ts";
 import { pull, type PullFlags } from "../../src/pull/command.ts";
 import type { Sandbox, SeedState } from "../../src/sandbox/index.ts";
-import { startSandbox } from "./sandbox.ts";
+import { sandboxFor } from "./sandbox.ts";
 import { runIn, temporaryFolder, textsOf, writeFiles, type Ran } from "./scenario.ts";
 import type { PlanDocument } from "../../src/report/json/schema.ts";
 
@@ -48,8 +48,7 @@ export interface Pulling {
 export async function beginPulling(files: Readonly<Record<string, string>>, seed: SeedState): Promise<Pulling> {
   const folder = await temporaryFolder();
   await writeFiles(folder, { "linkform.yaml": HEAD, ...files });
-  const sandbox = await startSandbox({ rateLimit: 0, seed });
-  onTestFinished(() => sandbox.close());
+  const sandbox = await sandboxFor({ seed });
   return {
     folder,
     sandbox,

@@ -1,7 +1,7 @@
 // Starts the sandbox as the version that LINKFORM_TEST_SOFTWARE names (default 4.1), so that one suite runs on every version.
 
 import fc from "fast-check";
-import { it } from "vitest";
+import { it, onTestFinished } from "vitest";
 import { DIALECTS } from "../../src/sandbox/dialect.ts";
 import {
   SOFTWARE,
@@ -24,6 +24,13 @@ export function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { seed } = options;
   const completed = testSoftware === "49" && typeof seed === "object" ? withStarts(seed) : seed;
   return start({ ...options, ...(completed !== undefined && { seed: completed }), software: testSoftware });
+}
+
+/** A sandbox without a rate limit by default, which ends with the test. */
+export async function sandboxFor(options: SandboxOptions = {}): Promise<Sandbox> {
+  const sandbox = await startSandbox({ rateLimit: 0, ...options });
+  onTestFinished(() => sandbox.close());
+  return sandbox;
 }
 
 function withStarts({ links, ...seed }: SeedState): SeedState {

@@ -11,7 +11,7 @@ import { validate } from "../../src/cli/validate.ts";
 import type { ApplyDocument, PlanDocument } from "../../src/report/json/schema.ts";
 import type { Sandbox, SandboxOptions, SeedState } from "../../src/sandbox/index.ts";
 import { runIn, type Ran } from "./run.ts";
-import { startSandbox } from "./sandbox.ts";
+import { sandboxFor } from "./sandbox.ts";
 
 export { runIn, type Ran } from "./run.ts";
 
@@ -135,9 +135,7 @@ export class Scenario {
 
 /** A scenario with its own sandbox; without a rate limit by default. */
 export async function startScenario(options: SandboxOptions = {}): Promise<Scenario> {
-  const sandbox = await startSandbox({ rateLimit: 0, ...options });
-  onTestFinished(() => sandbox.close());
-  return new Scenario(sandbox, await temporaryFolder());
+  return new Scenario(await sandboxFor(options), await temporaryFolder());
 }
 
 /** A scenario whose project file has this text, on a sandbox with this seed. */
