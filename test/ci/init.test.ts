@@ -8,7 +8,7 @@ import { parse } from "yaml";
 import { init, type InitFlags } from "../../src/init/command.ts";
 import { ROOT } from "../support/documents.ts";
 import { git } from "../support/repository.ts";
-import { textsIn } from "../support/beginning.ts";
+import { textsIn } from "../support/init-project.ts";
 import { runIn, temporaryFolder, writeFiles, type Ran } from "../support/scenario.ts";
 import { complaintsAbout } from "../support/workflow-checker.ts";
 

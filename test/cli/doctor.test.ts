@@ -235,7 +235,7 @@ it("names the proxy that it uses, without its credentials", async () => {
   expect(out).not.toContain("secret-word");
 });
 
-/** A clock that does not move, so many seconds ahead of the service's. */
+/** A clock that does not move. It is this number of seconds ahead of the service's. */
 function clockAhead(seconds: number): Clock {
   const now = Date.now() + seconds * 1000;
   return { now: () => now, sleep: () => Promise.resolve(), random: () => 0, real: (ms) => ms };

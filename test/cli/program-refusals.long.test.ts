@@ -162,7 +162,7 @@ describe("circumstances that keep linkform from planning: one clear message, exi
   });
 });
 
-/** A project with so many links that its plan does not fit into the buffer of a pipe. */
+/** A project whose plan does not fit into the buffer of a pipe. */
 async function manyLinks(baseUrl: string, count: number): Promise<string> {
   const lines = Array.from(
     { length: count },

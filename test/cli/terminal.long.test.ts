@@ -48,8 +48,8 @@ describe("an apply", () => {
     session.type("yes\n");
     expect(await session.ended).toBe(4);
     const lines = await session.emulator.lines();
-    const told = lines.slice(lines.indexOf("Apply these 4 changes? Type `yes` to confirm: yes") + 1);
-    expect(told).toEqual([
+    const answer = lines.slice(lines.indexOf("Apply these 4 changes? Type `yes` to confirm: yes") + 1);
+    expect(answer).toEqual([
       "✓ created link go.example.com/l1",
       "✗ create link go.example.com/l2 failed: The service rejected url: This address",
       "    is blocked.",

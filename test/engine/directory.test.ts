@@ -1,7 +1,9 @@
-// Labels, names and ids of domains and spaces are compared with the service before anything is planned.
+// Labels, names and ids of domains and spaces are compared with the service before anything is planned. The last tests have names that only
+// links show: reading few links must not make them unknown (promise 5).
 
 import { describe, expect, it } from "vitest";
 import type { SeedState } from "../../src/sandbox/index.ts";
+import { startProxy } from "../support/proxy.ts";
 import { startScenario, writeFiles, type Scenario } from "../support/scenario.ts";
 
 const seed: SeedState = {
@@ -18,6 +20,11 @@ const seed: SeedState = {
   links: [{ url: "https://example.com/", domain: 1, alias: "shared", space: 1 }],
 };
 
+/** A project without the labels of other scenarios. */
+async function writeProject({ folder, sandbox }: Scenario, text: string): Promise<void> {
+  await writeFiles(folder, { "linkform.yaml": `version: 1\nservice: { base_url: "${sandbox.url}" }\n${text}` });
+}
+
 /** A project with only these lines, and a link at the end. `more` is added to its block. */
 async function project(
   scenario: Scenario,
@@ -26,9 +33,7 @@ async function project(
   more = "",
 ): Promise<{ exit: number; err: string; changes: unknown }> {
   const block = `links:\n  ${key}:\n    url: https://example.com/\n${more === "" ? "" : `    ${more}\n`}`;
-  await writeFiles(scenario.folder, {
-    "linkform.yaml": `version: 1\nservice: { base_url: "${scenario.sandbox.url}" }\n${lines}\n${block}`,
-  });
+  await writeProject(scenario, `${lines}\n${block}`);
   const { exit, err } = await scenario.plan();
   return { exit, err, changes: (await scenario.planDocument()).changes };
 }
@@ -151,4 +156,77 @@ it("keys are shown with the label, for any name of the domain in the files", asy
   const keys = `3/a: { ${URL} }\n  promo.example.test/b: { ${URL} }\n  shop/c`;
   const { changes } = await project(await startScenario({ seed }), "domains: { shop: promo.example.test }", keys);
   expect(changes).toMatchObject([{ key: "shop/a" }, { key: "shop/b" }, { key: "shop/c" }]);
+});
+
+/** Four pages without the domain or space of the test. */
+const OTHERS: NonNullable<SeedState["links"]> = Array.from({ length: 350 }, (_, at) => ({
+  url: "https://example.com/",
+  domain: 2,
+  alias: `other-${at}`,
+}));
+
+// Fails if a shared domain, which is in no list (docs/service.md, "Endpoints"), is unknown because the links on it were not read.
+it("a shared domain that a link on the last page names", async () => {
+  const links = [...OTHERS, { url: "https://example.com/", domain: 1, alias: "theirs" }];
+  const scenario = await startScenario({ seed: { ...seed, links } });
+  await writeProject(scenario, "links: { short.example.com/new: { url: https://example.com/ } }\n");
+  const { changes, diagnostics, summary } = await scenario.planDocument();
+  expect([changes.map(({ key }) => key), diagnostics]).toEqual([["short.example.com/new"], []]);
+  // All links were read, so undeclared ones can be counted.
+  expect(summary.unmanaged).toBe(351);
+  await scenario.converge();
+});
+
+// Fails if a label with the id of another domain is accepted: the link would be stored there.
+it("a shared domain whose id has another name in the files", async () => {
+  const links = [...OTHERS, { url: "https://example.com/", domain: 1, alias: "theirs" }];
+  const scenario = await startScenario({ seed: { ...seed, links } });
+  await writeProject(
+    scenario,
+    "domains: { promo: { id: 1, name: promo.example.com } }\nlinks:\n  promo/new: { url: https://example.com/ }\n  go.example.com/new: { url: https://example.com/ }\n",
+  );
+  expect((await scenario.planDocument()).diagnostics.map(({ code, message }) => `${code} ${message}`)).toEqual([
+    "wrong-domain The files call domain 1 `promo.example.com`, but the service calls it `short.example.com`.",
+  ]);
+});
+
+// Fails if the links of a space are not read although there is no list of spaces.
+it("a space, if the service has no list of them", async () => {
+  const links = [...OTHERS, { url: "https://example.com/", domain: 2, alias: "theirs", space: 2 }];
+  const scenario = await startScenario({ seed: { links } });
+  await writeProject(scenario, "links: { go.example.com/new: { url: https://example.com/, space: Sales } }\n");
+  const baseUrl = await startProxy(scenario.sandbox.url, (_method, url) =>
+    url.startsWith("/api/v1/spaces") ? { status: 404, body: '{"message":"Not found.","status":404}' } : "forward",
+  );
+  const { exit, err } = await scenario.plan({ baseUrl });
+  expect([exit, err]).toEqual([0, ""]);
+});
+
+// Fails if all links are read again, although that cannot show more.
+it("a domain that is unconfirmed after all links have been read", async () => {
+  const scenario = await startScenario({ seed: { links: OTHERS } });
+  const keys = ["aaa", "bbb", "ccc", "ddd"].map(
+    (alias) => `  nowhere.example.com/${alias}: { url: https://example.com/ }\n`,
+  );
+  await writeProject(scenario, `links:\n${keys.join("")}`);
+  const { diagnostics, requests } = await scenario.planDocument();
+  // Four pages of links, the pixels, the domains.
+  expect([diagnostics.map(({ code }) => code), requests.read]).toEqual([["unconfirmed-domain"], 6]);
+});
+
+// Fails if all links are read although the lists have the missing names.
+it("a space in the list: no more links are read", async () => {
+  const scenario = await startScenario({ seed: { links: OTHERS } });
+  await writeProject(scenario, "links: { go.example.com/new: { url: https://example.com/, space: Sales } }\n");
+  const { summary, requests } = await scenario.planDocument();
+  // The first page, the look-up of the alias, the check that aliases are searched, the pixels, the spaces.
+  expect([summary.create, summary.unmanaged, requests.read]).toEqual([1, null, 5]);
+});
+
+// Fails if linkform reads all pages of links because of a misspelled space.
+it("a space that is not in the list: an error, and no more links are read", async () => {
+  const scenario = await startScenario({ seed: { links: OTHERS } });
+  await writeProject(scenario, "links: { go.example.com/new: { url: https://example.com/, space: Salse } }\n");
+  const { diagnostics, requests } = await scenario.planDocument();
+  expect([diagnostics.map(({ code }) => code), requests.read]).toEqual([["unconfirmed-space"], 5]);
 });

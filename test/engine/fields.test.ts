@@ -152,8 +152,8 @@ function project({ beside = "" }: Pick<FieldCase, "beside">, lines: string): str
 describe(`every field, software ${software}`, () => {
   const isFor = ({ versions = SOFTWARE }: FieldCase): boolean => versions.includes(software);
   const has = ({ path }: FieldCase): boolean => {
-    const field = fieldAt("link", path);
-    return field !== undefined && wireOf(field, software) !== null;
+    const row = fieldAt("link", path);
+    return row !== undefined && wireOf(row, software) !== null;
   };
 
   it.each(LINK_CASES.filter((one) => isFor(one) && has(one)))("$path: create, change, clear", async (fieldCase) => {

@@ -203,10 +203,10 @@ it("reports all errors at once, with correct lines even if cells contain line br
   const csv = `key;url;note\r\ngo.example.com/ä;https://www.example.com/;"two\r\nlines"\r\n\r\ngo.example.com/é;nowhere;"\n\n"\r\n"go.example.com/x y";nowhere;\r\n`;
   const { out } = await project.run(csv, { format: ["json"] });
   const { diagnostics } = JSON.parse(out);
-  const told = diagnostics.map(({ line, column, message }: Record<string, unknown>) =>
+  const reported = diagnostics.map(({ line, column, message }: Record<string, unknown>) =>
     [line, column, message].join(" "),
   );
-  expect(told).toEqual([
+  expect(reported).toEqual([
     expect.stringMatching(/^5 18 Row 4: `url`: `nowhere` must be /),
     expect.stringMatching(/^8 1 Row 5: `key`: `go.example.com\/x y` is not a valid /),
     expect.stringMatching(/^8 22 Row 5: `url`: `nowhere` must be /),

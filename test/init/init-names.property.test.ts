@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { withLabels } from "../../src/init/new-project.ts";
-import { begin } from "../support/beginning.ts";
+import { begin } from "../support/init-project.ts";
 
 const RUNS = Number(process.env["LINKFORM_PROPERTY_RUNS"] ?? 40);
 

@@ -2,7 +2,7 @@
 // is shown or stored, if a question does not fit the terminal, or if control characters of a name reach it.
 
 import { describe, expect, test } from "vitest";
-import { begin, entriesOf, textsIn } from "../support/beginning.ts";
+import { begin, entriesOf, textsIn } from "../support/init-project.ts";
 import { CTRL_C, CTRL_D, DOWN, ENTER, LINKS, open, SPACE } from "./wizard.ts";
 
 describe("the wizard", () => {

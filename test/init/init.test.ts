@@ -9,7 +9,7 @@ import { parse } from "yaml";
 import { doctor } from "../../src/cli/doctor.ts";
 import { init } from "../../src/init/command.ts";
 import { pull } from "../../src/pull/command.ts";
-import { begin, entriesOf, textsIn } from "../support/beginning.ts";
+import { begin, entriesOf, textsIn } from "../support/init-project.ts";
 import { startReplying } from "../service/server.ts";
 import { git } from "../support/repository.ts";
 import { runIn, temporaryFolder, writeFiles } from "../support/scenario.ts";

@@ -2,7 +2,7 @@
 
 import { expect } from "vitest";
 import type { SeedState } from "../../src/sandbox/index.ts";
-import type { Beginning } from "../support/beginning.ts";
+import type { InitProject } from "../support/init-project.ts";
 import { openSession, type Session } from "../support/terminal.ts";
 
 export const ENTER = "\r";
@@ -41,7 +41,7 @@ export class Wizard {
 }
 
 export async function open(
-  start: Beginning,
+  start: InitProject,
   args: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
   columns = 80,

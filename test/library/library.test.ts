@@ -50,12 +50,12 @@ test("load, read, plan and apply: the files are live, and the next plan is empty
   expect(plan.secretsNeeded.map(({ name }) => name)).toEqual(["LINKFORM_SECRET_PRESS", "secrets/stats.txt"]);
   expect(writesTo(sandbox)).toEqual([]);
 
-  const told: Outcome[] = [];
+  const outcomes: Outcome[] = [];
   const env = { LINKFORM_SECRET_PRESS: "for the press" };
-  const applied = await applyPlan(plan, { apiKey, env, onOutcome: (outcome) => told.push(outcome) });
+  const applied = await applyPlan(plan, { apiKey, env, onOutcome: (outcome) => outcomes.push(outcome) });
   expect(applied).toMatchObject({ done: true, stopped: null });
   expect(applied.outcomes.map(({ change }) => change)).toEqual(plan.changes);
-  expect(told.map(({ outcome }) => outcome)).toEqual(["applied", "applied", "applied"]);
+  expect(outcomes.map(({ outcome }) => outcome)).toEqual(["applied", "applied", "applied"]);
   // The first pixel and the first link are read back.
   expect([writesTo(sandbox).length, plan.requests.apply]).toEqual([3, 5]);
   expect(sandbox.state().links).toMatchObject([
@@ -90,7 +90,7 @@ test("planText and planDocument return what the command prints", async () => {
 });
 
 test("with a base, links that were removed from the files are read and deleted, and no others", async () => {
-  // With so many links, only those are read that the files or the base name.
+  // In an account of this size, only the links that the files or the base name are read.
   const foreign = Array.from({ length: 300 }, (_, n) => `foreign-${n}`);
   const links = ["kept", ...foreign, "removed"].map((alias) => ({
     alias,

@@ -1,11 +1,10 @@
-// Resolves a project with an account, as commands do before they plan.
+// A project and an account, as commands read them before they plan.
 
 import { readAccount } from "../../src/session/read-account.ts";
 import { folderSource, overlayFiles } from "../../src/config/file-source.ts";
 import { loadFrom, type Loaded } from "../../src/config/load.ts";
 import type { LiveState } from "../../src/domain/live.ts";
 import type { Project } from "../../src/domain/project.ts";
-import { resolve, type Resolved } from "../../src/plan/resolve.ts";
 import type { Sandbox } from "../../src/sandbox/index.ts";
 import { connectReader } from "../../src/service/service.ts";
 import { Transport } from "../../src/service/transport.ts";
@@ -38,11 +37,4 @@ export async function readWhole(sandbox: Sandbox, project: Project): Promise<Liv
   } finally {
     await transport.close();
   }
-}
-
-/** Both sides in canonical form, without diagnostics. */
-export function settled(project: Project, state: LiveState): Resolved {
-  const both = resolve(project, state);
-  if (both.diagnostics.length > 0) throw new Error(JSON.stringify(both.diagnostics, null, 1));
-  return both;
 }

@@ -160,8 +160,8 @@ describe("the commands for the runner", () => {
           expect(properties["title"]).toBe(`linkform: ${code}`);
           expect(Object.keys(properties)).toEqual(isMarked ? ["file", "line", "col", "endColumn", "title"] : ["title"]);
           if (isMarked) expect([properties["file"], properties["line"]]).toEqual([file, String(where?.line)]);
-          const told = where === null || isMarked ? [] : [visible(`${file}:${where.line}`)];
-          const lines = [visible(message), ...(hint === null ? [] : [visible(hint)]), ...told];
+          const places = where === null || isMarked ? [] : [visible(`${file}:${where.line}`)];
+          const lines = [visible(message), ...(hint === null ? [] : [visible(hint)]), ...places];
           expect(data).toBe(lines.join("\n"));
         }
       }),

@@ -75,8 +75,8 @@ test("a line of one word that is as long as a file is read once", () => {
   const word = "x".repeat(2_000_000);
   const text = `note: "${word}"\n`;
   const file = new SourceText(text, "linkform.yaml");
-  const told = diagnosticsText([error("unknown-key", "Not a key.", file.place(0, 4), null)], narrow);
-  expect(told).toContain('\n 1 | note: "xxxx');
+  const shown = diagnosticsText([error("unknown-key", "Not a key.", file.place(0, 4), null)], narrow);
+  expect(shown).toContain('\n 1 | note: "xxxx');
 });
 
 // Fails when a warning looks as bad as an error, or as harmless as a note.
@@ -85,8 +85,8 @@ test.each([
   ["warning", "\u001b[33m"],
   ["info", "\u001b[36m"],
 ] as const)("a diagnostic of severity %s has its color", (severity, color) => {
-  const told: Diagnostic = { code: "code", severity, message: "So it is.", place: null, hint: null };
-  const [head = ""] = diagnosticsText([told], { ...PLAIN, paint: createPaint(true) }).split(" ");
+  const diagnostic: Diagnostic = { code: "code", severity, message: "So it is.", place: null, hint: null };
+  const [head = ""] = diagnosticsText([diagnostic], { ...PLAIN, paint: createPaint(true) }).split(" ");
   expect(["\u001b[31m", "\u001b[33m", "\u001b[36m"].filter((one) => head.includes(one))).toEqual([color]);
 });
 
@@ -119,8 +119,8 @@ describe("a secret", () => {
     ["base_url: hunter22", "base_url: ********"],
     ["base_url: hunter2", "base_url: hunter2"],
     ["base_url: short.example.com", "base_url: short.example.com"],
-  ])("in %j", (line, told) => {
-    expect(frameOf(line, line.slice(0, 4)).shown).toBe(told);
+  ])("in %j", (line, shown) => {
+    expect(frameOf(line, line.slice(0, 4)).shown).toBe(shown);
   });
 
   test.each([
@@ -128,8 +128,8 @@ describe("a secret", () => {
     ["password: # here\n  # or there\n\n  hunter22", "  ********"],
     ["password: { value:\n  hunter22 }", "  ********"],
     ["password: hunter\n  hunter22", "  ********"],
-  ])("on the line below, in %j", (text, told) => {
-    expect(frameOf(text, "hunter22").shown).toBe(told);
+  ])("on the line below, in %j", (text, shown) => {
+    expect(frameOf(text, "hunter22").shown).toBe(shown);
   });
 });
 

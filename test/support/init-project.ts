@@ -31,7 +31,7 @@ export async function entriesOf(folder: string): Promise<string[]> {
   return (await readdir(folder, { recursive: true })).filter((name) => !name.startsWith(".git/")).toSorted();
 }
 
-export class Beginning {
+export class InitProject {
   readonly sandbox: Sandbox;
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
@@ -73,6 +73,6 @@ export class Beginning {
 }
 
 /** An empty folder, and a sandbox. */
-export async function begin(options: SandboxOptions = {}): Promise<Beginning> {
-  return new Beginning(await sandboxFor(options), await temporaryFolder());
+export async function begin(options: SandboxOptions = {}): Promise<InitProject> {
+  return new InitProject(await sandboxFor(options), await temporaryFolder());
 }
