@@ -18,10 +18,9 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test } from "vitest";
-import { startCheckout, startPipeline } from "./support/checkout.ts";
+import { freePort, startCheckout, startPipeline, type Shell } from "./support/checkout.ts";
 import { isBlock, readDocuments, ROOT, type Block, type Document } from "./support/documents.ts";
 import { run } from "./support/program.ts";
-import { freePort, type Shell } from "./support/shell.ts";
 
 const PLANS = path.join(import.meta.dirname, "fixtures/plans");
 const documents = await readDocuments();

@@ -53,9 +53,6 @@ describe("GitHub's checker", async () => {
   // Without these, a checker that accepts everything would pass.
   test.each([
     ["an input that the action does not have", NAME, "comment: true", "coment: true", /coment/],
-    ["an input of a run that does not exist", NAME, "inputs.first-run", "inputs.first", /first/],
-    ["an unknown key", NAME, "queue: max", "queue: most", /most/],
-    ["an unknown permission", NAME, "issues: write", "issues: all", /all/],
     ["a step of the action without its shell", "action.yml", "      shell: bash\n", "", /shell/],
   ])("refuses %s", async (_, name, good, bad, complaint) => {
     const content = name === "action.yml" ? actionText : text;

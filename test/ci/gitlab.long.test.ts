@@ -86,18 +86,6 @@ describe("a merge request", () => {
     expect(await pass("plan", pipeline, { ...MERGE_REQUEST, ...detached })).toContain(`Base: ${began}`);
   });
 
-  test("for several projects gets one note", async () => {
-    const pipeline = await startPipeline();
-    const files = (...links: readonly string[]): Strings =>
-      Object.fromEntries(
-        ["press", "shop"].map((folder, at) => [`${folder}/linkform.yaml`, pipeline.project(links[at] ?? "")]),
-      );
-    await pipeline.merge(files());
-    await pipeline.propose(files(linksOf("news"), linksOf("sale")));
-    await pass("plan", pipeline, MERGE_REQUEST);
-    expect(pipeline.forge.comments).toMatchObject([{ body: expect.stringMatching(/\/news[^]*\/sale/) }]);
-  });
-
   test("beyond the brake fails its job, but has a note; without a token there is no note", async () => {
     const pipeline = await startPipeline({ sandbox: accountWith("a") });
     const strict = "brake: { deletes: 0 }\n";

@@ -11,7 +11,7 @@ import { projectSchema } from "../../src/config/schema.ts";
 import { formatText } from "../../src/edit/format.ts";
 import { keyRanks, FILE_SCHEMA, valueSchema } from "../../src/edit/key-order.ts";
 import { blockFields, type ResourceKind, SECTION } from "../../src/domain/table.ts";
-import { yamlFilesIn } from "../support/yaml-files.ts";
+import { yamlFilesIn } from "../support/documents.ts";
 import { checkFormat, commentsOf, FILE, meaning } from "./formatting.ts";
 import { anyDice, RandomFile } from "./random-file.ts";
 

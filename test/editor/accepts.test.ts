@@ -6,8 +6,7 @@ import { expect, it } from "vitest";
 import { addressProblem } from "../../src/domain/address.ts";
 import { parse, parseAllDocuments } from "yaml";
 import { projectSchema, resourceSchema } from "../../src/config/schema.ts";
-import { readDocuments } from "../support/documents.ts";
-import { yamlFilesIn } from "../support/yaml-files.ts";
+import { readDocuments, yamlFilesIn } from "../support/documents.ts";
 import { compile, isPart, readSchema } from "../support/schemas.ts";
 
 const accepts = { project: compile(await readSchema("project")), resource: compile(await readSchema("resource")) };

@@ -7,22 +7,19 @@ import fc from "fast-check";
 import path from "node:path";
 import { writeFile } from "node:fs/promises";
 import { expect, it } from "vitest";
-import { apply } from "../../src/cli/apply.ts";
-import { plan } from "../../src/cli/plan.ts";
 import { EXIT } from "../../src/errors.ts";
 import type { ApplyDocument, ChangeDocument, PlanDocument } from "../../src/report/json/schema.ts";
 import { fold } from "../../src/sandbox/fold.ts";
-import type { Sandbox, SeedState, State } from "../../src/sandbox/index.ts";
+import type { SeedState, State } from "../../src/sandbox/index.ts";
 import type { PlanningFlags } from "../../src/session/plan-flags.ts";
 import { matches } from "../support/globs.ts";
-import { seedOf, type Files } from "../support/random-account.ts";
-import { filesOf, randomProject, type RandomProject } from "../support/random-project.ts";
+import { filesOf, randomProject, seedOf, type Files, type RandomProject } from "../support/random-account.ts";
 import { startRepository, type Repository } from "../support/repository.ts";
 import { startSandbox, testSoftware } from "../support/sandbox.ts";
-import { runIn } from "../support/scenario.ts";
+import { Scenario } from "../support/scenario.ts";
 import { DOMAINS, optional, runs } from "../support/states.ts";
 import { columnOf } from "../support/undone.ts";
-import { expectLegalOrder, expectPromised, writesOf } from "../support/written.ts";
+import { expectLegalOrder, expectPromised } from "../support/written.ts";
 
 /** Undefined, `often` times as often as a value. */
 function rarely<Value>(often: number, value: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefined> {
@@ -258,62 +255,37 @@ function isRenamedIn(side: Side, row: Row): boolean {
 }
 
 /** A project in a repository with its own account. */
-class Trial {
-  readonly sandbox: Sandbox;
+interface Trial {
+  readonly scenario: Scenario;
   readonly now: Side;
   readonly base: Side | null;
-  readonly #folder: string;
-  readonly #settings: Settings;
+  readonly flags: PlanningFlags;
+  readonly concurrency: number;
+}
 
-  private constructor(sandbox: Sandbox, folder: string, given: Settings, now: Side, base: Side | null) {
-    this.sandbox = sandbox;
-    this.#folder = folder;
-    this.#settings = given;
-    this.now = now;
-    this.base = base;
-  }
+/** If mirrored, blocks and records have another order, and records have other ids. */
+async function start(input: Input, repository: Repository, isMirrored: boolean): Promise<Trial> {
+  const { live } = input.project;
+  const seed = isMirrored ? mirrored(seedOf(live)) : seedOf(live);
+  const sandbox = await startSandbox({ rateLimit: 0, software: live.software, seed });
+  const { base, now } = sidesOf(input, sandbox.url, sandbox.state());
+  const { hasBase, concurrency } = input.settings;
+  if (hasBase) await repository.commit({ "linkform.yaml": textOf(base, isMirrored) });
+  await writeFile(path.join(repository.folder, "linkform.yaml"), textOf(now, isMirrored));
+  const scenario = new Scenario(sandbox, repository.folder, { PATH: process.env["PATH"] ?? "" });
+  return { scenario, now, base: hasBase ? base : null, flags: flagsOf(input.settings, now), concurrency };
+}
 
-  /** If mirrored, blocks and records have another order, and records have other ids. */
-  static async start(input: Input, repository: Repository, isMirrored: boolean): Promise<Trial> {
-    const { live } = input.project;
-    const seed = isMirrored ? mirrored(seedOf(live)) : seedOf(live);
-    const sandbox = await startSandbox({ rateLimit: 0, software: live.software, seed });
-    const { base, now } = sidesOf(input, sandbox.url, sandbox.state());
-    const { hasBase } = input.settings;
-    if (hasBase) await repository.commit({ "linkform.yaml": textOf(base, isMirrored) });
-    await writeFile(path.join(repository.folder, "linkform.yaml"), textOf(now, isMirrored));
-    return new Trial(sandbox, repository.folder, input.settings, now, hasBase ? base : null);
-  }
-
-  /** The flags of the input, without globs that match nothing: these are errors. */
-  flags(): PlanningFlags {
-    const { target = [], exclude = [] } = this.#settings;
-    const { links, pixels, absent } = this.now;
-    const keys = [links, pixels, ...absent.links].flatMap((one) => Object.keys(one)).concat(absent.pixels);
-    const matching = (all: readonly string[]): string[] => all.filter((glob) => keys.some((key) => matches(glob, key)));
-    const [targets, excludes] = [matching(target), matching(exclude)];
-    return {
-      ...(targets.length > 0 && { target: targets }),
-      ...(excludes.length > 0 && { exclude: excludes }),
-      ...(this.base !== null && { base: "HEAD" }),
-    };
-  }
-
-  get #env(): Record<string, string> {
-    return { PATH: process.env["PATH"] ?? "", LINKFORM_API_KEY: this.sandbox.apiKey, LINKFORM_SECRET_A: "secret" };
-  }
-
-  async plan(flags: PlanningFlags): Promise<{ readonly exit: number; readonly document: PlanDocument }> {
-    const { exit, out } = await runIn(this.#folder, this.#env, (world) => plan(world, { format: ["json"], ...flags }));
-    return { exit, document: JSON.parse(out) };
-  }
-
-  async apply(flags: PlanningFlags): Promise<{ readonly exit: number; readonly document: ApplyDocument }> {
-    const { concurrency } = this.#settings;
-    const all = { yes: true, quiet: true, format: ["json"], concurrency, ...flags };
-    const { exit, out } = await runIn(this.#folder, this.#env, (world) => apply(world, all));
-    return { exit, document: JSON.parse(out) };
-  }
+/** The flags of the input, without globs that match nothing: these are errors. */
+function flagsOf({ target = [], exclude = [], hasBase }: Settings, { links, pixels, absent }: Side): PlanningFlags {
+  const keys = [links, pixels, ...absent.links].flatMap((one) => Object.keys(one)).concat(absent.pixels);
+  const matching = (all: readonly string[]): string[] => all.filter((glob) => keys.some((key) => matches(glob, key)));
+  const [targets, excludes] = [matching(target), matching(exclude)];
+  return {
+    ...(targets.length > 0 && { target: targets }),
+    ...(excludes.length > 0 && { exclude: excludes }),
+    ...(hasBase && { base: "HEAD" }),
+  };
 }
 
 /** How often each event happened. */
@@ -326,24 +298,24 @@ class Tally {
 }
 
 async function check(input: Input, repositories: readonly [Repository, Repository], tally: Tally): Promise<void> {
-  const trial = await Trial.start(input, repositories[0], false);
-  const mirror = await Trial.start(input, repositories[1], true);
+  const trial = await start(input, repositories[0], false);
+  const mirror = await start(input, repositories[1], true);
   try {
     await expectOwned(trial, mirror, tally);
   } catch (cause) {
     const sides = [trial.now, trial.base].map((side) => JSON.stringify(side));
-    throw new Error([...sides, JSON.stringify(trial.flags())].join("\n\n"), { cause });
+    throw new Error([...sides, JSON.stringify(trial.flags)].join("\n\n"), { cause });
   } finally {
-    await trial.sandbox.close();
-    await mirror.sandbox.close();
+    await trial.scenario.sandbox.close();
+    await mirror.scenario.sandbox.close();
   }
 }
 
 async function expectOwned(trial: Trial, mirror: Trial, tally: Tally): Promise<void> {
-  const { exit, document } = await trial.plan(trial.flags());
+  const { exit, out } = await trial.scenario.plan({ ...trial.flags, format: ["json"] });
+  const document: PlanDocument = JSON.parse(out);
   // A plan that depends on ids or on the order of blocks or records differs here.
-  expect(gist((await mirror.plan(mirror.flags())).document)).toEqual(gist(document));
-  expect(trial.sandbox.requests.every(({ method }) => method === "GET")).toBe(true);
+  expect(gist(await mirror.scenario.planDocument(mirror.flags))).toEqual(gist(document));
   if (!document.complete) {
     await expectRefused(trial, EXIT.error);
     for (const { code, severity } of document.diagnostics) if (severity === "error") tally.note(`refused: ${code}`);
@@ -351,35 +323,37 @@ async function expectOwned(trial: Trial, mirror: Trial, tally: Tally): Promise<v
   }
   tally.note("planned");
   expect(exit).toBe(document.brakes.length > 0 ? EXIT.refused : EXIT.done);
-  if (document.brakes.length === 0) return expectApplied(trial, trial.flags(), tally);
+  if (document.brakes.length === 0) return expectApplied(trial, trial.flags, tally);
   tally.note("stopped by the brake");
   await expectRefused(trial, EXIT.refused);
   const allowances = document.brakes.map(({ limits, allow }) => [
     limits === "deletes" ? "allowDeletes" : "allowUpdates",
     allow.value,
   ]);
-  await expectApplied(trial, { ...trial.flags(), ...Object.fromEntries(allowances) }, tally);
+  await expectApplied(trial, { ...trial.flags, ...Object.fromEntries(allowances) }, tally);
 }
 
 /** A refused plan writes nothing. */
-async function expectRefused(trial: Trial, code: number): Promise<void> {
-  const { exit } = await trial.apply(trial.flags());
-  expect({ exit, writes: writesOf(trial.sandbox.requests) }).toEqual({ exit: code, writes: [] });
+async function expectRefused({ scenario, flags }: Trial, code: number): Promise<void> {
+  const { exit } = await scenario.apply(flags);
+  expect({ exit, writes: scenario.writes() }).toEqual({ exit: code, writes: [] });
 }
 
 /** Applies the plan, and compares plan, writes and account with each other and with the rules. */
 async function expectApplied(trial: Trial, flags: PlanningFlags, tally: Tally): Promise<void> {
-  const { document: planned } = await trial.plan(flags);
+  const { scenario, now, base, concurrency } = trial;
+  const planned = await scenario.planDocument(flags);
   const { changes } = planned;
-  const before = trial.sandbox.state();
-  const first = trial.sandbox.requests.length;
-  const rules = new Rules(trial.now, trial.base);
-  const { exit, document: applied } = await trial.apply(flags);
+  const before = scenario.sandbox.state();
+  const first = scenario.sandbox.requests.length;
+  const rules = new Rules(now, base);
+  const { exit, out } = await scenario.apply({ format: ["json"], concurrency, ...flags });
+  const applied: ApplyDocument = JSON.parse(out);
   const failed = applied.changes.filter(({ outcome }) => outcome !== "applied");
   const errors = applied.diagnostics.filter(({ severity }) => severity === "error");
   expect({ exit, failed, errors }).toEqual({ exit: EXIT.done, failed: [], errors: [] });
-  const requests = trial.sandbox.requests.slice(first);
-  const sides = { before, after: trial.sandbox.state() };
+  const requests = scenario.sandbox.requests.slice(first);
+  const sides = { before, after: scenario.sandbox.state() };
 
   // An apply that does more or less than its plan, or in an order that the service refuses.
   expectPromised(changes, requests);
@@ -387,16 +361,16 @@ async function expectApplied(trial: Trial, flags: PlanningFlags, tally: Tally): 
   const { read, apply: written, verify } = planned.requests;
   expect(requests).toHaveLength(read + written + verify);
   expectUntouched(changes, sides, rules);
-  expectReasons(changes, before, rules, trial.now.prune);
+  expectReasons(changes, before, rules, now.prune);
   expectMade(changes, sides);
   tally.note("protected", expectProtected(sides, rules) > 0);
   if (planned.withheld.length === 0) {
-    const pruned = rowsOf(before).filter((row) => mustPrune(row, rules, trial.now.prune));
+    const pruned = rowsOf(before).filter((row) => mustPrune(row, rules, now.prune));
     const isDeleted = (row: Row): boolean => changes.some(({ action, id }) => action === "delete" && id === row.id);
     expect(pruned.filter((row) => !isDeleted(row))).toEqual([]);
   }
   // A plan that is never done: changes are planned again, or no longer withheld although they were not made.
-  const { document: again } = await trial.plan(flags);
+  const again = await scenario.planDocument(flags);
   expect({ changes: again.changes, complete: again.complete }).toEqual({ changes: [], complete: true });
   const left = ({ withheld }: PlanDocument): string[] =>
     withheld.map(({ action, kind, key, because }) => `${action} ${kind} ${key} ${because}`).toSorted();
@@ -404,7 +378,7 @@ async function expectApplied(trial: Trial, flags: PlanningFlags, tally: Tally): 
   // A plan of everything has exactly the withheld changes.
   if (planned.withheld.length > 0 && !planned.withheld.some(({ because }) => because === "allow")) {
     const { target: _target, exclude: _exclude, ...all } = flags;
-    const { document: whole } = await trial.plan(all);
+    const whole = await scenario.planDocument(all);
     const names = (list: readonly Pick<ChangeDocument, "action" | "kind" | "key">[]): string[] =>
       list.map(({ action, kind, key }) => `${action} ${kind} ${key}`).toSorted();
     if (whole.complete) expect(names(whole.changes)).toEqual(names(planned.withheld));

@@ -123,3 +123,10 @@ export function anchorOf(heading: string): string {
     .replaceAll(/[^\w -]/g, "")
     .replaceAll(" ", "-");
 }
+
+/** The YAML files below a folder, by their path from the root, sorted. */
+export async function yamlFilesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile() && /\.ya?ml$/.test(entry.name));
+  return files.map(({ parentPath, name }) => path.join(parentPath, name)).toSorted();
+}

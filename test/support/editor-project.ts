@@ -1,10 +1,139 @@
-// A folder with a project, opened in an editor, for the tests of one file.
+// The yaml-language-server of the npm registry, used over stdio like an editor, with a project in a folder.
 
-import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterAll, beforeAll } from "vitest";
-import { startEditor, type Editor, type EditorOptions } from "./language-server.ts";
+import lsp, { type CompletionItem, type Diagnostic } from "vscode-languageserver-protocol/node.js";
+import { cursorIn, rangeOf, type Marked } from "./cursor.ts";
+
+interface EditorOptions {
+  /** The folder that the editor has open. */
+  readonly folder: string;
+  /** The editor's setting `yaml.schemas`: which files have which schema. */
+  readonly schemas?: Readonly<Record<string, string>>;
+}
+
+/** An editor with one folder open. Files are named relative to it, and written; `▮` in a text is where the cursor is. */
+interface Editor {
+  /** The underlined ranges, in the order of the file. */
+  marks(file: string, text: string): Promise<Marked[]>;
+  /** The completions at the cursor. */
+  complete(file: string, text: string): Promise<CompletionItem[]>;
+  /** The Markdown of a hover at the cursor; null for none. */
+  hover(file: string, text: string): Promise<string | null>;
+  /** The number of network requests that the server has tried. */
+  readonly requests: () => number;
+  close(): Promise<void>;
+}
+
+const SERVER = fileURLToPath(import.meta.resolve("yaml-language-server/bin/yaml-language-server"));
+
+/**
+ * Starts the server, without downloads of schemas and with a proxy that counts and refuses requests. Every text is a new document, so that
+ * published results are about that text.
+ */
+async function startEditor({ folder, schemas = {} }: EditorOptions): Promise<Editor> {
+  const proxy = await countingProxy();
+  const settings: Readonly<Record<string, unknown>> = {
+    yaml: { schemas, validate: true, hover: true, completion: true, schemaStore: { enable: false } },
+    http: { proxy: proxy.url, proxyStrictSSL: false },
+  };
+  const child = spawn(process.execPath, [SERVER, "--stdio"], { stdio: ["pipe", "pipe", "inherit"] });
+  const connection = lsp.createProtocolConnection(child.stdout, child.stdin);
+  // The server requests its settings after the start. Before that, it knows no schemas.
+  let tellAsked = (): void => undefined;
+  const asked = new Promise<void>((resolve) => {
+    tellAsked = resolve;
+  });
+  connection.onRequest(lsp.ConfigurationRequest.type, ({ items }) => {
+    if (items.some(({ section }) => section === "yaml")) tellAsked();
+    return items.map(({ section }) => settings[section ?? ""] ?? null);
+  });
+  const waiting = new Map<string, (diagnostics: readonly Diagnostic[]) => void>();
+  connection.onNotification(lsp.PublishDiagnosticsNotification.type, ({ uri, diagnostics }) => {
+    waiting.get(uri)?.(diagnostics);
+    waiting.delete(uri);
+  });
+  connection.listen();
+  const root = pathToFileURL(folder).href;
+  await connection.sendRequest(lsp.InitializeRequest.type, {
+    processId: process.pid,
+    rootUri: root,
+    workspaceFolders: [{ uri: root, name: "project" }],
+    capabilities: {
+      textDocument: {
+        completion: { completionItem: { snippetSupport: true, documentationFormat: ["markdown"] } },
+        hover: { contentFormat: ["markdown"] },
+      },
+      workspace: { configuration: true, workspaceFolders: true },
+    },
+  });
+  await connection.sendNotification(lsp.InitializedNotification.type, {});
+
+  let opened = 0;
+  async function open(file: string, text: string): Promise<{ uri: string; published: Promise<readonly Diagnostic[]> }> {
+    opened += 1;
+    // The same folder and type of name, so that globs match, but another name, so that it is another document.
+    const { dir, name, ext } = path.parse(path.join(folder, file));
+    const real = path.join(dir, `${name}.${opened}${ext}`);
+    await writeFile(real, text);
+    const uri = pathToFileURL(real).href;
+    const published = new Promise<readonly Diagnostic[]>((resolve) => waiting.set(uri, resolve));
+    const textDocument = { uri, languageId: "yaml", version: 1, text };
+    await connection.sendNotification(lsp.DidOpenTextDocumentNotification.type, { textDocument });
+    return { uri, published };
+  }
+  // Results for a document that is opened after the settings use them.
+  await asked;
+  await (
+    await open("begun.yaml", "a: 1\n")
+  ).published;
+  return {
+    async marks(file, text) {
+      const { published } = await open(file, text);
+      const found = (await published).map(({ message, range }) => ({ message, ...rangeOf(text, range) }));
+      return found.toSorted((a, b) => a.from - b.from);
+    },
+    async complete(file, marked) {
+      const { text, position } = cursorIn(marked);
+      const { uri } = await open(file, text);
+      const found = await connection.sendRequest(lsp.CompletionRequest.type, { textDocument: { uri }, position });
+      return Array.isArray(found) ? found : (found?.items ?? []);
+    },
+    async hover(file, marked) {
+      const { text, position } = cursorIn(marked);
+      const { uri } = await open(file, text);
+      const shown = await connection.sendRequest(lsp.HoverRequest.type, { textDocument: { uri }, position });
+      return shown !== null && lsp.MarkupContent.is(shown.contents) ? shown.contents.value : null;
+    },
+    requests: proxy.requests,
+    async close() {
+      await connection.sendRequest(lsp.ShutdownRequest.type);
+      const ended = once(child, "exit");
+      await connection.sendNotification(lsp.ExitNotification.type);
+      await ended;
+      connection.dispose();
+      proxy.close();
+    },
+  };
+}
+
+async function countingProxy(): Promise<{ url: string; requests: () => number; close: () => void }> {
+  let count = 0;
+  const server = createServer((socket) => {
+    count += 1;
+    socket.destroy();
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  return { url: `http://127.0.0.1:${port}`, requests: () => count, close: () => server.close() };
+}
 
 /** Writes the folder and starts the editor before the tests, and ends and removes both afterwards. */
 export function useEditor(

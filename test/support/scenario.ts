@@ -48,10 +48,10 @@ export class Scenario {
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
 
-  constructor(sandbox: Sandbox, folder: string) {
+  constructor(sandbox: Sandbox, folder: string, env: Readonly<Record<string, string>> = {}) {
     this.sandbox = sandbox;
     this.folder = folder;
-    this.env = { ...SECRETS, LINKFORM_API_KEY: sandbox.apiKey };
+    this.env = { ...SECRETS, ...env, LINKFORM_API_KEY: sandbox.apiKey };
   }
 
   /** Writes a project file with the required lines and `text`, and other files. */
