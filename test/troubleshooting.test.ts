@@ -95,16 +95,6 @@ describe("docs/troubleshooting.md", () => {
   test.each(questions)("$place is a question of the program", ({ text }) => {
     expect(patterns.some(({ pattern }) => pattern.test(text.replace("\n", " ")))).toBe(true);
   });
-
-  // Fails if the test above could not fail.
-  test.each([
-    ["no-key", "The API key is missing."],
-    ["no-key", "The API key is not set"],
-    ["no-address", "The API key is not set."],
-    ["unreachable", "go.example.com/a"],
-  ])("no message: %s, %s", (code, message) => {
-    expect(isMessage(code, message)).toBe(false);
-  });
 });
 
 /** Pages that name codes in sentences and tables. */

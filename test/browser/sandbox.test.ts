@@ -2,7 +2,7 @@
 
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Sandbox, SeedState } from "../../src/sandbox/index.ts";
-import { faintTexts, isDark, sidewaysScroll, startSite, useBrowser } from "../support/browser.ts";
+import { faintTexts, isDark, startSite, useBrowser } from "../support/browser.ts";
 import { startSandbox } from "../support/sandbox.ts";
 
 const openWindow = useBrowser();
@@ -64,31 +64,6 @@ describe("the page", () => {
       await page.goto(address);
       expect(await faintTexts(page)).toEqual([]);
       expect(await isDark(page)).toBe(colorScheme === "dark");
-    }
-  });
-
-  // Fails when something is wider than a phone: long aliases and addresses, tables, answers.
-  test("fits a phone", async () => {
-    const long = "a".repeat(255);
-    const { sandbox, short } = await openAccount((site) => ({
-      domains: [{ name: "go.example.com", not_found_page: `${site}/${long}` }],
-      spaces: [{ name: long }],
-      pixels: [{ name: "W".repeat(32), type: "google-tag-manager", value: long }],
-      links: [
-        {
-          domain: 1,
-          alias: long,
-          url: `${site}/${long}?${long}=${long}`,
-          pixels: [1],
-          target_type: 1,
-          country: [{ key: "DE", value: `${site}/${long}` }],
-        },
-      ],
-    }));
-    const { page } = await openWindow({ viewport: { width: 320, height: 640 } });
-    for (const address of [sandbox.url, short(`/${long}`)]) {
-      await page.goto(address);
-      expect(await sidewaysScroll(page)).toBe(0);
     }
   });
 

@@ -115,24 +115,12 @@ describe("a hover", () => {
   });
 
   it.each([
-    ["links: { ▮a: { url: https://example.com/ } }", "A short link. The key is its alias, or domain/alias."],
-    ["links: { a: { ▮protect: true } }", "No flag overrides this"],
-    ["links: { a: { password: { ▮env: LINKFORM_SECRET_A } } }", "LINKFORM_SECRET_SPRING"],
-    ["links: { a: { targeting: { country: { ▮DE: https://example.com/ } } } }", "Destination for visitors with this"],
-    ["links: { a: { pixels: [▮Meta] } }", "The name of a pixel."],
-    ["links: { a: { utm: { ▮source: a } } }", "Appended as `utm_source`."],
-    ['families: { "a-{b}": { for: { b: [c] }, ▮each: [{ when: { b: c } }] } }', "Later entries win."],
-  ])("explains %s", async (text, said) => {
-    expect(await hover(text)).toContain(said);
-  });
-
-  it.each([
-    ["service: { ▮base_url: https://short.example.com }", "Never write the API key into a file."],
-    ["▮prune: none", "* `scope`: Delete all that are in `scope`."],
-    ["▮files: [a.yaml]", "Default: `[ links/**/*.yaml ]`."],
-    ["domains: { ▮go: 2 }", "The domain: its id, its name, or both."],
-  ])("explains %s in a project file", async (text, said) => {
-    expect(await editor().hover("linkform.yaml", project(`version: 1\n${text}`))).toContain(said);
+    ["links/a.yaml", resource("links: { a: { ▮protect: true } }"), "No flag overrides this"],
+    ["links/a.yaml", resource("links: { a: { password: { ▮env: LINKFORM_SECRET_A } } }"), "LINKFORM_SECRET_SPRING"],
+    ["links/a.yaml", resource("links: { a: { pixels: [▮Meta] } }"), "The name of a pixel."],
+    ["linkform.yaml", project("version: 1\n▮prune: none"), "* `scope`: Delete all that are in `scope`."],
+  ])("explains keys at every depth: %s, %s", async (file, text, said) => {
+    expect(await editor().hover(file, text)).toContain(said);
   });
 
   // Fails if the alternatives of a union are visible: the server joins their texts with `||`, and takes the title of the file.

@@ -1,4 +1,4 @@
-// The schemas work from any place: a path, the installed package, a setting of the editor.
+// The schemas work from the installed package and by a setting of the editor. editor.test.ts has a path.
 
 import { execFile } from "node:child_process";
 import { cp, mkdir, readFile } from "node:fs/promises";
@@ -24,11 +24,6 @@ async function installed(folder: string): Promise<void> {
   await mkdir(path.join(folder, "links"));
 }
 
-async function copied(folder: string): Promise<void> {
-  await cp("schemas", path.join(folder, "tools/schemas"), { recursive: true });
-  await mkdir(path.join(folder, "links"));
-}
-
 const INSTALLED = "node_modules/linkform/schemas";
 
 /** The setting in docs/file-format.md. */
@@ -42,7 +37,6 @@ async function documentedSettings(): Promise<Record<string, string>> {
 // Fails if the package lacks the schemas, if a schema cannot be read alone in its folder, or if the documented setting does not
 // name the schemas.
 describe.each([
-  ["a relative path", copied, {}, (file: string) => `tools/schemas/${file}`],
   ["the installed package", installed, {}, (file: string) => `${INSTALLED}/${file}`],
   ["the setting in docs/file-format.md", installed, await documentedSettings(), null],
 ])("by %s", (_, layOut, settings, schemaAt) => {
