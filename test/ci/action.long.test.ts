@@ -11,6 +11,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { expectSuccess, linksOf, startPipeline } from "../support/ci.ts";
 import { ROOT } from "../support/documents.ts";
 import { startForge } from "../support/forge.ts";
+import { listen } from "../support/http.ts";
 import { run as runProgram } from "../support/program.ts";
 import { temporaryFolder, writeFiles } from "../support/scenario.ts";
 import { runSteps, type JobRun, type Occasion } from "../support/workflow-runner.ts";
@@ -115,22 +116,15 @@ test("a canceled run reaches linkform, which ends and reports it", async () => {
   const folder = await temporaryFolder();
   // The service never responds, and the request is canceled.
   const server = createServer().once("request", () => child.kill("SIGINT"));
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
+  const base = await listen(server);
   onTestFinished(() => {
     server.close();
     server.closeAllConnections();
   });
-  const address = server.address();
-  const port = address === null || typeof address === "string" ? 0 : address.port;
-  await writeFiles(folder, {
-    "linkform.yaml": `version: 1\nservice: { base_url: "http://127.0.0.1:${port}" }\n${linksOf("a")}`,
-  });
+  await writeFiles(folder, { "linkform.yaml": `version: 1\nservice: { base_url: "${base}" }\n${linksOf("a")}` });
   const forge = await startForge();
   onTestFinished(() => forge.close());
   await writeFiles(folder, { "event.json": JSON.stringify({ pull_request: { number: 1 } }) });
-  const base = `http://127.0.0.1:${port}`;
   const inputs = { INPUT_KEY: "k", INPUT_BASE_URL: base, INPUT_TOKEN: "t", INPUT_COMMENT: "true" };
   const runner = { RUNNER_TEMP: folder, GITHUB_WORKSPACE: folder, GITHUB_EVENT_PATH: path.join(folder, "event.json") };
   const env = { PATH: process.env["PATH"] ?? "", ...forge.env.github, ...runner, ...inputs };

@@ -26,35 +26,32 @@ const { jobs }: { readonly jobs: Readonly<Record<string, Job>> } = parse(
 /** The files that the checks before a release read. */
 const FILES = ["package.json", "package-lock.json", "CHANGELOG.md", "scripts/release.mjs"];
 
-test.each([
-  ["package.json has another version", "9.9.9", {}, "package.json has version"],
-  ["the version is a command", "1.0.0; touch x", {}, "The version must be three numbers"],
-  [
-    "package.json has another repository",
-    version,
-    { url: "git+https://github.com/Acme/links.git" },
-    "names the repository",
-  ],
-  ["package.json has no whole address", version, { url: "acme/links" }, "repository.url in package.json must be"],
-  ["the tag exists", version, { tag: `v${version}` }, `The tag v${version} exists.`],
-])("nothing is built if %s", async (_, given, { url, tag }: { url?: string; tag?: string }, message) => {
+test("nothing is built if the version, the repository or the tag is wrong", async () => {
   const repository = await startRepository();
   const { folder } = repository;
   await copyWorkTree(folder, (file) => FILES.includes(file));
   const log = path.join(folder, "CHANGELOG.md");
   await writeFile(log, (await readFile(log, "utf8")).replace(/^(## \[.+\] - )unreleased$/m, "$12026-11-23"));
   const manifest = path.join(folder, "package.json");
-  const more = url === undefined ? {} : { repository: { type: "git", url } };
-  await writeFile(manifest, JSON.stringify({ ...JSON.parse(await readFile(manifest, "utf8")), ...more }));
-  const commit = await repository.commitAll();
-  if (tag !== undefined) await repository.git("tag", tag);
-  const env = { ...GIT_ENV, GITHUB_REPOSITORY: "acme/links" };
-  const { exit, out, err } = await run(process.execPath, ["scripts/release.mjs", given, "release"], folder, env);
-  expect([exit, out, err]).toEqual([1, "", expect.stringContaining(message)]);
-  expect([await repository.git("status", "--porcelain"), await repository.git("rev-parse", "HEAD")]).toEqual([
-    "",
-    commit,
-  ]);
+  const before = JSON.parse(await readFile(manifest, "utf8"));
+  for (const [given, url, message] of [
+    ["9.9.9", undefined, "package.json has version"],
+    ["1.0.0; touch x", undefined, "The version must be three numbers"],
+    [version, "git+https://github.com/Acme/links.git", "names the repository"],
+    [version, "acme/links", "repository.url in package.json must be"],
+    // The last one, because it creates the tag.
+    [version, undefined, `The tag v${version} exists.`],
+  ] as const) {
+    const more = url === undefined ? {} : { repository: { type: "git", url } };
+    await writeFile(manifest, JSON.stringify({ ...before, ...more }));
+    const commit = await repository.commitAll();
+    if (message.startsWith("The tag")) await repository.git("tag", `v${version}`);
+    const env = { ...GIT_ENV, GITHUB_REPOSITORY: "acme/links" };
+    const { exit, out, err } = await run(process.execPath, ["scripts/release.mjs", given, "release"], folder, env);
+    expect([exit, out, err]).toEqual([1, "", expect.stringContaining(message)]);
+    const left = await repository.git("status", "--porcelain");
+    expect([left, await repository.git("rev-parse", "HEAD")]).toEqual(["", commit]);
+  }
 });
 
 test("each job needs those before it", () => {

@@ -272,9 +272,7 @@ describe("an expiration", () => {
 
   it.each([
     ["Europe/Berlin", "Europe/Berlin", "2027-10-31 02:00"],
-    ["Europe/Berlin", "Europe/London", "2027-10-31 01:30"],
     ["Europe/Berlin", "UTC", "2027-10-31 00:00"],
-    ["Europe/Berlin", "UTC", "2027-10-31 01:59"],
     ["America/New_York", "America/Chicago", "2027-11-07 00:30"],
     ["Australia/Lord_Howe", "UTC", "2027-04-03 14:30"],
   ])("in an hour that occurs twice in %s is refused in files of %s: %s", async (account, zone, wall) => {
@@ -329,8 +327,6 @@ it.each<[string, string, string, string | null]>([
   ...where("dates in 2038", LAST_DATES),
   ["UTC", "UTC", '2038-01-19, time: "03:15"', "date-out-of-range"],
   ["UTC", "UTC", "1969-12-31", "date-out-of-range"],
-  ["UTC", "UTC", "2038-01-20", "date-out-of-range"],
-  ["UTC", "UTC", "9999-12-31", "date-out-of-range"],
   ["Pacific/Auckland", "UTC", '2038-01-19, time: "03:15"', "date-out-of-range"],
   ["America/New_York", "America/New_York", "2038-01-18", "date-out-of-range"],
   ["Africa/Monrovia", "Africa/Monrovia", "1970-01-02", null],

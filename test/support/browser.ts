@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { createServer } from "node:http";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, onTestFinished } from "vitest";
+import { listen } from "./http.ts";
 
 /** A host that, with its subdomains and 127.0.0.1, leads to this machine. No other address can be reached. */
 const LOCAL_NAMES = "*.example.com";
@@ -72,14 +73,11 @@ export async function startSite(): Promise<{ readonly site: string; readonly req
     response.end(`<!DOCTYPE html><title>Arrived</title><link rel="icon" href="data:,"><h1>Arrived</h1>`);
     request.resume();
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {
     server.close();
     server.closeAllConnections();
   });
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("The site listens on no port.");
-  return { site: `http://www.example.com:${address.port}`, requests };
+  return { site: (await listen(server)).replace("127.0.0.1", "www.example.com"), requests };
 }
 
 /** Whether the background of a page is dark. */

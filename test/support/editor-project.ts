@@ -9,6 +9,7 @@ import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterAll, beforeAll } from "vitest";
 import lsp, { type CompletionItem, type Diagnostic } from "vscode-languageserver-protocol/node.js";
+import { listen } from "./http.ts";
 import { cursorIn, rangeOf, type Marked } from "./cursor.ts";
 
 interface EditorOptions {
@@ -129,10 +130,7 @@ async function countingProxy(): Promise<{ url: string; requests: () => number; c
     count += 1;
     socket.destroy();
   });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const address = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
-  return { url: `http://127.0.0.1:${port}`, requests: () => count, close: () => server.close() };
+  return { url: await listen(server), requests: () => count, close: () => server.close() };
 }
 
 /** Writes the folder and starts the editor before the tests, and ends and removes both afterwards. */

@@ -1,8 +1,7 @@
 // A fake of GitHub and GitLab on 127.0.0.1 with one state: it lists, accepts and refuses comments and issues like their APIs, and records
 // every request. GitHub's REST and GraphQL are at `url`, GitLab's API at `url/api/v4`.
 
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { answerGitHub } from "./forge-github.ts";
 import { answerGitLab } from "./forge-gitlab.ts";
 import {
@@ -15,6 +14,7 @@ import {
   type ForgeState,
   type Reply,
 } from "./forge-state.ts";
+import { bytesOf, listen } from "./http.ts";
 
 export interface ForgeOptions {
   /** Existing comments; on request 1 and ours by default. */
@@ -54,22 +54,16 @@ export interface Forge extends Pick<ForgeState, "url" | "comments" | "issues" | 
 /** Starts it on a free port. The caller closes it. */
 export async function startForge(options: ForgeOptions = {}): Promise<Forge> {
   const requests: ForgeRequest[] = [];
-  const server = createServer((incoming, response) => {
-    const chunks: Buffer[] = [];
-    incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
-    incoming.on("end", () => {
-      const { method = "", url: path = "", headers } = incoming;
-      const request = { method, path, headers, body: parsed(Buffer.concat(chunks).toString()) };
-      requests.push(request);
-      const { status, json, headers: more } = options.answer?.(request) ?? answer(state, request);
-      response.writeHead(status, { "content-type": "application/json; charset=utf-8", ...more });
-      response.end(JSON.stringify(json));
-    });
-  });
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  const state = stateOf(`http://127.0.0.1:${portOf(server.address())}`, options);
+  const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { method = "", url: path = "", headers } = incoming;
+    const request = { method, path, headers, body: parsed((await bytesOf(incoming)).toString()) };
+    requests.push(request);
+    const { status, json, headers: more } = options.answer?.(request) ?? answer(state, request);
+    response.writeHead(status, { "content-type": "application/json; charset=utf-8", ...more });
+    response.end(JSON.stringify(json));
+  };
+  const server = createServer((incoming, response) => void serve(incoming, response));
+  const state = stateOf(await listen(server), options);
   return {
     ...state,
     requests,
@@ -82,11 +76,6 @@ export async function startForge(options: ForgeOptions = {}): Promise<Forge> {
         server.closeAllConnections();
       }),
   };
-}
-
-function portOf(address: AddressInfo | string | null): number {
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
 }
 
 function stateOf(

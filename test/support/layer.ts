@@ -1,6 +1,5 @@
 // An HTTP layer in front of the sandbox. It counts requests, applies a fault to some, and forwards the others.
 
-import { once } from "node:events";
 import {
   createServer,
   request as send,
@@ -9,6 +8,7 @@ import {
   type ServerResponse,
 } from "node:http";
 import type { Clock } from "../../src/domain/clock.ts";
+import { bytesOf, listen } from "./http.ts";
 import { ownForm } from "./sandbox.ts";
 
 /** A request, counted from 0 in the order of arrival. */
@@ -117,12 +117,10 @@ export async function startLayer(target: string, clock: Clock, fault: Fault | nu
   });
   // A connection that the server closes itself would be a second fault.
   server.keepAliveTimeout = 0;
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
+  const url = await listen(server);
 
   return {
-    url: `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`,
+    url,
     requests,
     overlapping,
     get struck() {
@@ -155,12 +153,6 @@ async function forward(target: string, asked: Omit<Asked, "index">): Promise<Ans
   });
   const { "content-type": type = "" } = answered.headers;
   return { status: answered.statusCode ?? 0, headers: { "content-type": type }, body: await bytesOf(answered) };
-}
-
-async function bytesOf(message: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of message) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks);
 }
 
 function answer(response: ServerResponse, { status, headers, body }: Answered): void {

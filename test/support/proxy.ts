@@ -1,8 +1,8 @@
 // A proxy in front of the sandbox, for responses that the sandbox never sends.
 
-import { once } from "node:events";
-import { createServer, type Server } from "node:http";
+import { createServer } from "node:http";
 import { onTestFinished } from "vitest";
+import { bytesOf, listen } from "./http.ts";
 
 /** How a proxy handles a request. */
 export type Answer = { readonly status: number; readonly body: string } | "drop" | "forward";
@@ -19,11 +19,10 @@ export async function startProxy(
   answer: (method: string, url: string, body: string) => Answer | Promise<Answer>,
   rewrite: (body: string, url: string) => string = (body) => body,
 ): Promise<string> {
-  const server: Server = createServer((request, response) => {
+  const server = createServer((request, response) => {
     void (async () => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of request) chunks.push(Buffer.from(chunk));
-      const made = await answer(request.method ?? "", request.url ?? "", Buffer.concat(chunks).toString());
+      const body = await bytesOf(request);
+      const made = await answer(request.method ?? "", request.url ?? "", body.toString());
       if (made === "drop") {
         request.socket.destroy();
         return;
@@ -33,7 +32,6 @@ export async function startProxy(
         return;
       }
       const { host: _host, connection: _connection, ...headers } = request.headers;
-      const body = Buffer.concat(chunks);
       const forwarded = await fetch(`${target}${request.url}`, {
         method: request.method ?? "GET",
         headers: Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]),
@@ -46,9 +44,6 @@ export async function startProxy(
         .end(rewrite(await forwarded.text(), request.url ?? ""));
     })();
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
   onTestFinished(() => void server.close());
-  const address = server.address();
-  return `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
+  return listen(server);
 }

@@ -7,7 +7,7 @@ import { ownForm } from "./sandbox.ts";
 import type { ChangeDocument } from "../../src/report/json/schema.ts";
 
 /** The writes among these requests, without the refused attempts on the documented delete path. */
-export function writesOf(requests: readonly LoggedRequest[]): LoggedRequest[] {
+function writesOf(requests: readonly LoggedRequest[]): LoggedRequest[] {
   return requests.filter(({ method, path }) => method !== "GET" && !path.endsWith("/destroy"));
 }
 
