@@ -1,6 +1,5 @@
 // The files of a project and its base, without files of links that are the same in both: `--changed` does not parse them.
 
-import { createHash } from "node:crypto";
 import { fold } from "../domain/fold.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { decodeText, folderSource, type FileSource, type SearchContext } from "./file-source.ts";
@@ -74,7 +73,9 @@ export async function reduceFiles(
 
 /** The id that git gives to this content, in the form of another id: SHA-1 or SHA-256. */
 function blobId(bytes: Buffer, { length }: string): string {
-  return createHash(length === SHA1_LENGTH ? "sha1" : "sha256")
+  return process
+    .getBuiltinModule("node:crypto")
+    .createHash(length === SHA1_LENGTH ? "sha1" : "sha256")
     .update(`blob ${bytes.length}\0`)
     .update(bytes)
     .digest("hex");

@@ -16,6 +16,8 @@ import {
 import { SOFTWARE } from "../domain/software.ts";
 import { nameVersions } from "../domain/visit.ts";
 import { allWords, wireOf } from "../domain/wire.ts";
+import { takesNull } from "./fields.ts";
+import { ABSOLUTE, CLIMBS, leavesFolder } from "./path-glob.ts";
 import { formatInline } from "./yaml.ts";
 
 /** Only these environment variables can become secrets. */
@@ -86,9 +88,6 @@ const variable =
 const oneSource = "This must have either `env` or `file`.";
 const secretPath = "This must be a path inside the project folder.";
 
-const ABSOLUTE = /^([\\/~]|[a-zA-Z]:)/;
-const CLIMBS = /(^|[\\/{(,|])\.\.([\\/}),|]|$)/;
-
 /** The source of a secret: `env` or `file`. */
 const secretSource: z.ZodType = block(
   {
@@ -120,11 +119,6 @@ const secret = z.union(
   ],
   { error: secretAbout },
 );
-
-/** Whether a path or glob is absolute or has `..`, on any operating system. */
-export function leavesFolder(path: string): boolean {
-  return ABSOLUTE.test(path) || CLIMBS.test(path);
-}
 
 /** The schema of a field's value by kind, without `null`. */
 function valueSchema(spec: FieldSpec): z.ZodType {
@@ -192,11 +186,6 @@ export function reference(to: ReferenceSpec["to"]): z.ZodType {
   return z.union([to === "domain" ? word.regex(/^[^/]*$/, bare) : word, z.number().positive(message), z.boolean()], {
     error: message,
   });
-}
-
-/** Whether `null` is allowed: the default opens nothing. */
-export function takesNull(spec: FieldSpec): boolean {
-  return !spec.required && spec.opens === null;
 }
 
 function fieldSchema(spec: FieldSpec): z.ZodType {

@@ -9,7 +9,6 @@ import type { Pair, Value } from "../domain/value.ts";
 import { wordOf } from "../domain/wire.ts";
 import { isWallTime } from "../domain/zone.ts";
 import type { LintContext } from "./lint/context.ts";
-import { takesNull } from "./field-schema.ts";
 import {
   dateIn,
   textsIn,
@@ -100,6 +99,11 @@ function fieldsOf(kind: ResourceKind): readonly BlockField[] {
     const time = spec.kind === "instant" ? splitPath(spec.timePath) : null;
     return { spec, name: `\`${steps[1] ?? steps[0]}\``, steps, time };
   });
+}
+
+/** Whether `null` is allowed: the default opens nothing. */
+export function takesNull(spec: FieldSpec): boolean {
+  return !spec.required && spec.opens === null;
 }
 
 function readField(

@@ -7,8 +7,10 @@ import { compareText, type Place } from "../domain/place.ts";
 import { follow, type ResolvedPath, type PathTree } from "../files/follow.ts";
 import { systemCode } from "../files/location.ts";
 import { notCheckedOut, type Absence, type Checkout } from "./checkout.ts";
-import { leavesFolder } from "./field-schema.ts";
-import { isIgnored, parsePathGlob, PathMatcher, type PathGlob, type States } from "./path-glob.ts";
+import { isIgnored, leavesFolder, parsePathGlob, PathMatcher, type PathGlob, type States } from "./path-glob.ts";
+
+/** The default of `files`. */
+export const DEFAULT_FILES: readonly string[] = ["links/**/*.yaml"];
 
 /** Far above what real projects need. */
 const MAX_ENTRIES = 100_000;

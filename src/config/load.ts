@@ -19,16 +19,15 @@ import {
   type LoadedBlocks,
 } from "./blocks.ts";
 import { readLabels } from "./keys.ts";
-import type { FileGlob } from "./find-files.ts";
-import { readFamilies, type FamilyBudget } from "./families.ts";
+import { DEFAULT_FILES, type FileGlob } from "./find-files.ts";
+import type { FamilyBudget } from "./families.ts";
 import { folderSource, type FileSource, type SearchContext } from "./file-source.ts";
 import { lint } from "./lint/lint.ts";
 import { readPolicy } from "./policy.ts";
 import { checkConsistency } from "./consistency.ts";
-import { DEFAULT_FILES, projectSchema, resourceSchema, resourceSections } from "./schema.ts";
-import { checkShape } from "./shape.ts";
+import { isUsual } from "./usual.ts";
 import { readVocabulary } from "./utm.ts";
-import { entry, parseYaml, textOf, type TreeNode } from "./yaml.ts";
+import { entry, readYaml, textOf, type TreeNode } from "./yaml.ts";
 
 /**
  * `project` is null if there is an error: linkform never plans with a part of the files. Only errors about values that the service
@@ -104,7 +103,6 @@ export async function loadFrom(
     const hint = "Move the links and pixels to resource files.";
     diagnostics.push(error("second-document", "A project file must be a single YAML document.", place, hint));
   }
-  if (document !== undefined) append(diagnostics, checkShape(document, projectSchema));
   const globs = fileGlobs(document);
   const found = await source.find(file, globs);
   append(diagnostics, found.diagnostics);
@@ -112,11 +110,11 @@ export async function loadFrom(
   for (const resource of found.files) append(resources, await readDocuments(source, resource, texts, diagnostics));
   for (const one of generated) {
     if (found.files.includes(one.name)) continue;
-    const read = "text" in one ? parseYaml(one.text, one.name) : { documents: one.documents, diagnostics: [] };
+    const read = "text" in one ? await readYaml(one.text, one.name) : { documents: one.documents, diagnostics: [] };
     append(diagnostics, read.diagnostics);
     append(resources, read.documents);
   }
-  for (const node of resources) append(diagnostics, checkShape(node, resourceSchema));
+  append(diagnostics, await shapeErrors(document, resources));
   const files = { files: [file, ...found.files], texts, globs: globs.map(({ pattern }) => pattern) };
   // Without the project file, defaults and labels are unknown, so nothing that depends on them can be checked.
   if (document === undefined) return { ...NOTHING, ...files, diagnostics: sortDiagnostics(diagnostics) };
@@ -147,10 +145,12 @@ export async function loadFrom(
   };
   const documents = [document, ...resources];
   const budget: FamilyBudget = { links: 0, work: 0 };
+  const hasFamilies = documents.some((node) => entry(node, "families") !== undefined);
+  const families = hasFamilies ? await import("./families.ts") : null;
   const outlines = documents.map((node): DocumentOutline => {
     const from = node === document ? { ...inherited, defaults: null } : inherited;
     readBlocks(node, from, blocks);
-    readFamilies(node, from, blocks, budget);
+    families?.readFamilies(node, from, blocks, budget);
     return { file: node.place.file, place: node.place, linkDefaults: linkDefaultsOf(node, from) };
   });
   append(diagnostics, checkConsistency(declarations, tombstones, domains));
@@ -199,6 +199,20 @@ export async function loadFrom(
   return { ...loaded, project: readable.project, readable, declarations };
 }
 
+/** The errors of documents that do not match their schema. */
+async function shapeErrors(project: TreeNode | undefined, resources: readonly TreeNode[]): Promise<Diagnostic[]> {
+  const isOdd = project !== undefined && !isUsual(project, true);
+  const odd = resources.filter((node) => !isUsual(node, false));
+  if (!isOdd && odd.length === 0) return [];
+  const [{ checkShape }, { projectSchema, resourceSchema }] = await Promise.all([
+    import("./shape.ts"),
+    import("./schema.ts"),
+  ]);
+  const found = isOdd ? checkShape(project, projectSchema) : [];
+  for (const node of odd) append(found, checkShape(node, resourceSchema));
+  return found;
+}
+
 /** What is loaded if the project file cannot be read. */
 const NOTHING = {
   project: null,
@@ -209,13 +223,16 @@ const NOTHING = {
   linkDefaults: new Map<string, Declared>(),
 };
 
+/** The keys that resource files have, too. */
+const SECTIONS = ["defaults", "unspecified", "pixels", "links", "families", "absent"];
+
 /** Whether a project file has errors outside its links and pixels. A glob that matches no file hides nothing. */
 function hasSettingErrors(document: TreeNode, diagnostics: readonly Diagnostic[]): boolean {
   const keys = document.type === "map" ? document.entries : [];
   return diagnostics.some(({ code, severity, place }) => {
     if (severity !== "error" || code === "no-such-files" || place?.file !== document.place.file) return false;
     const section = keys.findLast(({ keyPlace }) => comparePlaces(keyPlace, place) <= 0)?.key;
-    return /^(?:yaml|json|second-document)/.test(code) || section === undefined || !(section in resourceSections);
+    return /^(?:yaml|json|second-document)/.test(code) || section === undefined || !SECTIONS.includes(section);
   });
 }
 
@@ -253,7 +270,7 @@ async function readDocuments(
     return [];
   }
   texts.set(file, read.text);
-  const parsed = parseYaml(read.text, file, source.ref);
+  const parsed = await readYaml(read.text, file, source.ref);
   append(diagnostics, parsed.diagnostics);
   return parsed.documents;
 }

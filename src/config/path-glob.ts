@@ -3,6 +3,14 @@
 import { globMatcher } from "../domain/glob.ts";
 import { isGitFolder } from "../files/follow.ts";
 
+export const ABSOLUTE = /^([\\/~]|[a-zA-Z]:)/;
+export const CLIMBS = /(^|[\\/{(,|])\.\.([\\/}),|]|$)/;
+
+/** Whether a path or glob is absolute or has `..`, on any operating system. */
+export function leavesFolder(path: string): boolean {
+  return ABSOLUTE.test(path) || CLIMBS.test(path);
+}
+
 /** The part between two slashes, as a test of a name. `**` is any number of folders. */
 type Segment = "**" | ((name: string) => boolean);
 

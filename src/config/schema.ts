@@ -12,15 +12,12 @@ import {
   textLike,
   textList,
 } from "./field-schema.ts";
-import { waiveSchema } from "./policies.ts";
-import { policyKeys } from "./policy.ts";
+import { DEFAULT_FILES } from "./find-files.ts";
+import { policyKeys, waiveSchema } from "./policy-schema.ts";
 import { SOFTWARE } from "../domain/software.ts";
 import { DESTINATION_FIELD } from "../domain/table.ts";
 import { PLACEHOLDER_NAME } from "./template.ts";
-import { utmSchema, vocabularySchema } from "./utm.ts";
-
-/** The default of `files`. */
-export const DEFAULT_FILES: readonly string[] = ["links/**/*.yaml"];
+import { utmSchema, vocabularySchema } from "./utm-schema.ts";
 
 const unspecified = optional(
   "What happens to fields that a link omits. The nearest setting wins: link, file, project.",
@@ -227,7 +224,7 @@ const family = block(
 });
 
 /** The keys of links and pixels, in project and resource files. */
-export const resourceSections = {
+const resourceSections = {
   defaults: optional(
     "Values for fields that a link omits. The nearest value wins: link, file, project.",
     [{ link: { domain: "go.example.com" } }],

@@ -4,7 +4,7 @@ import type * as z from "zod";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { groupBy } from "../domain/collections.ts";
 import type { Place } from "../domain/place.ts";
-import { BARE_ADDRESS_HINT, followsBareAddress } from "./yaml-errors.ts";
+import { BARE_ADDRESS_HINT, followsBareAddress } from "./yaml-events.ts";
 import { entry, isDamaged, isNull, type ListNode, type ScalarNode, type TreeNode } from "./yaml.ts";
 import type { CodeList, FieldSpec, InstantSpec, KeyShape } from "../domain/field.ts";
 import {

@@ -1,6 +1,6 @@
 // YAML syntax errors: one diagnostic for each mistake, where the parser reports several.
 
-import type { YAMLException } from "js-yaml";
+import { YAMLException } from "js-yaml";
 import {
   isCollection,
   isNode,
@@ -13,7 +13,8 @@ import {
   type YAMLParseError,
 } from "yaml";
 import { besides, error, type Diagnostic } from "../domain/diagnostic.ts";
-import type { Place, SourceText } from "../domain/place.ts";
+import { SourceText, type Place } from "../domain/place.ts";
+import { readEvents, tooDeep, type ReadYaml } from "./yaml-events.ts";
 
 type ParsedDocument = Document<YamlNode, boolean>;
 
@@ -37,27 +38,33 @@ interface SyntaxSource {
 /** Converts offsets of the text to a place. */
 type PlaceAt = (offset: number, end?: number) => Place;
 
+/** The same as `readYaml`, at once. */
+export function parseYaml(text: string, file: string, ref: string | null = null): ReadYaml {
+  const source = new SourceText(text, file, ref);
+  const read = readEvents(text, source);
+  return read instanceof YAMLException ? explain(text, source, read) : read;
+}
+
 /**
- * All mistakes in a text that js-yaml refuses, as `yaml` finds them. If it finds none, `joined` is the text as js-yaml may accept it:
- * with closing brackets on the line before them, because it requires that they are indented.
+ * All mistakes in a text that js-yaml refuses, as `yaml` finds them. If it finds none, reads the text as js-yaml may accept it: with
+ * closing brackets on the line before them, because it requires that they are indented.
  */
-export function explainSyntax(
-  text: string,
-  source: SourceText,
-  { reason, mark }: YAMLException,
-): { readonly mistakes: Diagnostic[]; readonly joined: string } {
+export function explain(text: string, source: SourceText, { reason, mark }: YAMLException): ReadYaml {
   const documents = reason.startsWith("nesting exceeded") ? null : parseDocuments(text);
-  if (documents === null) return { mistakes: [tooDeep(source.place(mark?.position ?? 0))], joined: text };
+  if (documents === null) return withoutDocuments(tooDeep(source.place(mark?.position ?? 0)));
   // yaml's LineCounter loses lines after syntax errors.
   const placeAt: PlaceAt = (offset, end) => source.place(offset, end);
   const conflictAt = text.search(CONFLICT_MARK);
   const mistakes = documents.flatMap((document) => syntaxErrors(document, { text, placeAt, conflictAt }));
-  return { mistakes, joined: mistakes.length > 0 ? text : joinBrackets(text, documents) };
+  if (mistakes.length > 0) return withoutDocuments(...mistakes);
+  const again = readEvents(joinBrackets(text, documents), source);
+  if (!(again instanceof YAMLException)) return again;
+  const place = source.place(again.mark?.position ?? 0);
+  return withoutDocuments(error("yaml-syntax", sentence(again.reason), place, FIX_SYNTAX));
 }
 
-/** js-yaml's own reason, for a text without a mistake that `yaml` finds. */
-export function refusal(source: SourceText, { reason, mark }: YAMLException): Diagnostic {
-  return error("yaml-syntax", sentence(reason), source.place(mark?.position ?? 0), FIX_SYNTAX);
+function withoutDocuments(...diagnostics: Diagnostic[]): ReadYaml {
+  return { documents: [], diagnostics };
 }
 
 const FIX_SYNTAX = "Fix the YAML syntax here.";
@@ -91,19 +98,6 @@ function joinBrackets(text: string, documents: readonly ParsedDocument[]): strin
     });
   joinTo(text.length);
   return joined;
-}
-
-export function tooDeep(place: Place): Diagnostic {
-  const hint = "A linkform file needs at most six levels.";
-  return error("yaml-too-deep", "This is nested more than 100 levels deep.", place, hint);
-}
-
-export const BARE_ADDRESS_HINT =
-  "Put quotes around the address. In `{ }` and `[ ]`, a comma ends an address without quotes.";
-
-/** Whether a key or item begins directly after the comma in an address without quotes: `note` in `{ url: https://example.com/x,note }`. */
-export function followsBareAddress({ source, line, column }: Place): boolean {
-  return /(?:^|[\s{[,:])[a-z]+:\/\/[^\s"']*,$/i.test(source?.line(line)?.slice(0, column - 1) ?? "");
 }
 
 /** The first line that git writes into a merge conflict. */

@@ -11,16 +11,15 @@ import {
   nullCoreTag,
   parseEvents,
   SCALAR_STYLE,
+  YAMLException,
   type AliasEvent,
   type Event,
   type MappingEvent,
   type ScalarEvent,
   type SequenceEvent,
 } from "js-yaml";
-import { Schema } from "yaml";
 import { besides, error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Place, SourceText } from "../domain/place.ts";
-import { BARE_ADDRESS_HINT, followsBareAddress, tooDeep } from "./yaml-errors.ts";
 import type { ListNode, MapNode, ScalarNode, TreeEntry, TreeNode } from "./yaml.ts";
 
 /** The documents of a file without empty ones, and the mistakes in them that are not mistakes of YAML. */
@@ -29,21 +28,35 @@ export interface ReadYaml {
   readonly diagnostics: Diagnostic[];
 }
 
-/** Reads a text without syntax errors. Throws a `YAMLException` for others. A text that exceeds a limit has no documents. */
-export function readEvents(text: string, source: SourceText): ReadYaml {
+/** Reads a text. Returns js-yaml's reason if it refuses the text. A text that exceeds a limit has no documents. */
+export function readEvents(text: string, source: SourceText): ReadYaml | YAMLException {
   const loneReturn = text.search(/\r(?!\n)/);
   if (loneReturn >= 0) {
     const message = "A carriage return is not at the end of its line.";
     const hint = "Remove it. Save the file with the line endings of Linux or Windows.";
     return { documents: [], diagnostics: [error("yaml-syntax", message, source.place(loneReturn), hint)] };
   }
-  const reader = new EventReader(text, source);
   try {
+    const reader = new EventReader(text, source);
     return { documents: reader.documents().filter((node) => !isNull(node)), diagnostics: reader.diagnostics };
   } catch (cause) {
+    if (cause instanceof YAMLException) return cause;
     if (cause instanceof OverLimit) return { documents: [], diagnostics: [cause.diagnostic] };
     throw cause;
   }
+}
+
+export const BARE_ADDRESS_HINT =
+  "Put quotes around the address. In `{ }` and `[ ]`, a comma ends an address without quotes.";
+
+/** Whether a key or item begins directly after the comma in an address without quotes: `note` in `{ url: https://example.com/x,note }`. */
+export function followsBareAddress({ source, line, column }: Place): boolean {
+  return /(?:^|[\s{[,:])[a-z]+:\/\/[^\s"']*,$/i.test(source?.line(line)?.slice(0, column - 1) ?? "");
+}
+
+export function tooDeep(place: Place): Diagnostic {
+  const hint = "A linkform file needs at most six levels.";
+  return error("yaml-too-deep", "This is nested more than 100 levels deep.", place, hint);
 }
 
 /** How many nodes the aliases of a file may expand to. Real files need far fewer. */
@@ -324,21 +337,11 @@ const MAY_HAVE_TAG = /^[-+.\d~nNtTfF]/;
 const PLAIN_TAGS = [nullCoreTag, boolCoreTag, intCoreTag, floatCoreTag];
 
 /** The value of text without quotes in YAML 1.2. */
-function resolve(text: string): ScalarNode["value"] {
+export function resolve(text: string): ScalarNode["value"] {
   if (!MAY_HAVE_TAG.test(text)) return text;
   for (const tag of PLAIN_TAGS) {
     const value = tag.resolve(text, false, tag.tagName);
     if (value !== NOT_RESOLVED) return value;
   }
   return text;
-}
-
-const OLD_TAGS = new Schema({ schema: "yaml-1.1" }).tags.filter((tag) => "test" in tag && tag.default === true);
-
-/**
- * Whether a reader of YAML 1.1 takes text without quotes for something else: `no` for a boolean, `12_3` and `18:30` for numbers, a
- * date for a timestamp. `<<` and `=` are special keys there.
- */
-export function isOtherInYaml11(text: string): boolean {
-  return text === "<<" || text === "=" || OLD_TAGS.some((tag) => "test" in tag && (tag.test?.test(text) ?? false));
 }

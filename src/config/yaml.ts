@@ -1,13 +1,11 @@
 // The tree of a YAML file, in which every key and value keeps its place and source text.
 
 import { YAMLException } from "js-yaml";
-import { stringify } from "yaml";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { SourceText, type Place } from "../domain/place.ts";
 import type { Mention } from "../domain/project.ts";
 import { isWallTime } from "../domain/zone.ts";
-import { explainSyntax, refusal } from "./yaml-errors.ts";
-import { isNull, readEvents, type ReadYaml } from "./yaml-events.ts";
+import { isNull, readEvents, resolve, type ReadYaml } from "./yaml-events.ts";
 
 export { isNull };
 
@@ -15,28 +13,25 @@ export { isNull };
  * Parses a file, which may have several documents. Omits documents that are empty. A file with syntax errors or beyond the limits for
  * nesting and aliases has no documents. `ref` is the commit of a file that is not on disk.
  */
-export function parseYaml(text: string, file: string, ref: string | null = null): ReadYaml {
+export async function readYaml(text: string, file: string, ref: string | null = null): Promise<ReadYaml> {
   const source = new SourceText(text, file, ref);
-  const read = tryRead(text, source);
-  if (!(read instanceof YAMLException)) return read;
-  const { mistakes, joined } = explainSyntax(text, source, read);
-  if (mistakes.length > 0) return { documents: [], diagnostics: mistakes };
-  const again = tryRead(joined, source);
-  return again instanceof YAMLException ? { documents: [], diagnostics: [refusal(source, again)] } : again;
+  const read = readEvents(text, source);
+  // The library `yaml`, which explains mistakes, takes long to load.
+  return read instanceof YAMLException ? (await import("./yaml-errors.ts")).explain(text, source, read) : read;
 }
 
-function tryRead(text: string, source: SourceText): ReadYaml | YAMLException {
-  try {
-    return readEvents(text, source);
-  } catch (cause) {
-    if (cause instanceof YAMLException) return cause;
-    throw cause;
-  }
-}
+/** Texts that need no quotes in braces. */
+const PLAIN = /^[\p{L}\d./_(](?:[^\p{C}\p{Z},[\]{}:#]|(?<=\S)[:#](?=\S)| (?=[^\p{Z}:#]))*$/u;
 
 /** A value on one line of YAML: `{ env: LINKFORM_SECRET_SPRING }`. */
 export function formatInline(value: unknown): string {
-  return stringify(value, { collectionStyle: "flow", lineWidth: 0 }).trim();
+  if (typeof value === "string") return PLAIN.test(value) && resolve(value) === value ? value : JSON.stringify(value);
+  if (typeof value !== "object" || value === null) return String(value);
+  const parts = Array.isArray(value)
+    ? value.map(formatInline)
+    : Object.entries(value).map(([key, item]) => `${formatInline(key)}: ${formatInline(item)}`);
+  const [open, close] = Array.isArray(value) ? "[]" : "{}";
+  return `${open} ${parts.join(", ")} ${close}`;
 }
 
 /** A single value. `text` is the source text, so `0123` and `on` are kept as written. */

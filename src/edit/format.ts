@@ -16,13 +16,13 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from "yaml";
-import { isOtherInYaml11 } from "../config/yaml-events.ts";
-import { parseYaml, type TreeNode } from "../config/yaml.ts";
+import type { TreeNode } from "../config/yaml.ts";
+import { parseYaml } from "../config/yaml-errors.ts";
 import { append } from "../domain/collections.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { compareText } from "../domain/place.ts";
 import { FILE_SCHEMA, itemSchema, pairKey, keyRanks, valueSchema, type ValueSchema } from "./key-order.ts";
-import { keyText, needsQuotes, scalarText } from "./yaml-text.ts";
+import { isOtherInYaml11, keyText, needsQuotes, scalarText } from "./yaml-text.ts";
 
 /** Longer lists and maps in brackets and braces get a line for each entry. */
 const MAX_LINE_LENGTH = 160;

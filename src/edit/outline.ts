@@ -1,6 +1,7 @@
 // Where the sections, blocks and tombstones of a file are in its text.
 
-import { parseYaml, type MapNode, type TreeEntry, type TreeNode } from "../config/yaml.ts";
+import { parseYaml } from "../config/yaml-errors.ts";
+import type { MapNode, TreeEntry, TreeNode } from "../config/yaml.ts";
 import type { Place } from "../domain/place.ts";
 import { SECTION } from "../domain/table.ts";
 

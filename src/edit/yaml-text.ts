@@ -1,8 +1,7 @@
 // Writes YAML that is safe to print on a terminal and to paste into a file: no text can leave its line or hide characters.
 
 import { append } from "../domain/collections.ts";
-import { isOtherInYaml11 } from "../config/yaml-events.ts";
-import { Document, Pair, Scalar, YAMLMap, YAMLSeq } from "yaml";
+import { Document, Pair, Scalar, Schema, YAMLMap, YAMLSeq } from "yaml";
 import { escapeCommands, hasUnseen, isCommandLike, replaceUnseen, visible } from "../domain/control-characters.ts";
 
 /** YAML content. A map is a list of entries, so that it keeps its order and may have any key. */
@@ -77,6 +76,16 @@ function scalarOf(value: string | number | boolean | null): Scalar {
   if (typeof value === "string" && (hasUnseen(value) || isCommandLike(value) || needsQuotes(value)))
     scalar.type = Scalar.QUOTE_DOUBLE;
   return scalar;
+}
+
+const OLD_TAGS = new Schema({ schema: "yaml-1.1" }).tags.filter((tag) => "test" in tag && tag.default === true);
+
+/**
+ * Whether a reader of YAML 1.1 takes text without quotes for something else: `no` for a boolean, `12_3` and `18:30` for numbers, a
+ * date for a timestamp. `<<` and `=` are special keys there.
+ */
+export function isOtherInYaml11(text: string): boolean {
+  return text === "<<" || text === "=" || OLD_TAGS.some((tag) => "test" in tag && (tag.test?.test(text) ?? false));
 }
 
 /** Whether a value needs quotes for readers of YAML 1.1. They read a date as the same date. */

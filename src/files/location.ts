@@ -18,7 +18,6 @@ import {
   writeFileSync,
 } from "node:fs";
 import { readFile, stat, writeFile } from "node:fs/promises";
-import { randomBytes } from "node:crypto";
 import path from "node:path";
 import { UserError } from "../errors.ts";
 
@@ -170,7 +169,7 @@ const TEMPORARY = /^\.linkform-(\d+)-[0-9a-f]{12}\.tmp$/;
 
 /** Writes a temporary file beside a location and returns its path. */
 export function writeBeside(location: Location, content: string | Uint8Array, mode = 0o666): string {
-  const name = `.linkform-${process.pid}-${randomBytes(6).toString("hex")}.tmp`;
+  const name = `.linkform-${process.pid}-${process.getBuiltinModule("node:crypto").randomBytes(6).toString("hex")}.tmp`;
   const beside = { ...location, path: path.join(path.dirname(location.path), name) };
   const handle = open(beside, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, mode);
   try {

@@ -1,6 +1,5 @@
 // The formats of a report, which command has which, and what they share.
 
-import { createHash } from "node:crypto";
 import type { Line } from "./blocks.ts";
 import type { Report } from "./report.ts";
 import { code, joinLines, line, shorten, webAddress } from "./spans.ts";
@@ -96,7 +95,7 @@ export function fullReport({ otherReports, runUrl }: RenderContext, command: str
 
 /** A short hash of a text, in 16 hexadecimal digits. */
 export function hashOf(text: string): string {
-  return createHash("sha256").update(text).digest("hex").slice(0, 16);
+  return process.getBuiltinModule("node:crypto").createHash("sha256").update(text).digest("hex").slice(0, 16);
 }
 
 /** The path from the root of the repository, for a place in any commit. */

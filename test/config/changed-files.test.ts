@@ -3,7 +3,8 @@
 
 import { expect, it } from "vitest";
 import { aliasesIn } from "../../src/config/changed-files.ts";
-import { entry, parseYaml } from "../../src/config/yaml.ts";
+import { parseYaml } from "../../src/config/yaml-errors.ts";
+import { entry } from "../../src/config/yaml.ts";
 
 const FILE = `# Spring
 defaults: { link: { domain: go.example.com } }

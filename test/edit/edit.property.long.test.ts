@@ -3,7 +3,8 @@
 
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { entry, isNull, parseYaml, type TreeNode } from "../../src/config/yaml.ts";
+import { parseYaml } from "../../src/config/yaml-errors.ts";
+import { entry, isNull, type TreeNode } from "../../src/config/yaml.ts";
 import type { Place } from "../../src/domain/place.ts";
 import type { BlockPart, Edit } from "../../src/edit/edits.ts";
 import { writeEdits } from "../../src/edit/writer.ts";

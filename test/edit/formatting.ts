@@ -2,7 +2,8 @@
 
 import { expect } from "vitest";
 import { Parser } from "yaml";
-import { parseYaml, type TreeNode } from "../../src/config/yaml.ts";
+import { parseYaml } from "../../src/config/yaml-errors.ts";
+import type { TreeNode } from "../../src/config/yaml.ts";
 import { formatText } from "../../src/edit/format.ts";
 
 export const FILE = "links/a.yaml";

@@ -4,7 +4,7 @@
 import { expect, it } from "vitest";
 import type { Edit } from "../../src/edit/edits.ts";
 import { writeEdits } from "../../src/edit/writer.ts";
-import { parseYaml } from "../../src/config/yaml.ts";
+import { parseYaml } from "../../src/config/yaml-errors.ts";
 
 const FILE = "links/a.yaml";
 const BLOCK = { entries: [{ key: "url", value: "x" }] };

@@ -4,7 +4,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { parseDocument, visit } from "yaml";
-import { entry, parseYaml, type TreeNode } from "../../src/config/yaml.ts";
+import { parseYaml } from "../../src/config/yaml-errors.ts";
+import { entry, type TreeNode } from "../../src/config/yaml.ts";
 import { yamlText } from "../../src/edit/yaml-text.ts";
 
 const HOSTILE = [

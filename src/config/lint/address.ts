@@ -7,7 +7,7 @@ import type { Place } from "../../domain/place.ts";
 import { DESTINATION, textProblem } from "../../domain/table.ts";
 import { queryParameters } from "../../domain/utm.ts";
 import { lostParts, type LostPart } from "../../domain/visit-query.ts";
-import { BARE_ADDRESS_HINT, followsBareAddress } from "../yaml-errors.ts";
+import { BARE_ADDRESS_HINT, followsBareAddress } from "../yaml-events.ts";
 import type { LintContext, LintFinding } from "./context.ts";
 import { nearest } from "../../domain/nearest.ts";
 
