@@ -5,27 +5,46 @@ import path from "node:path";
 import { build } from "esbuild";
 import { CI_TEXTS } from "./ci-texts.mjs";
 
-/** What the most common commands load. All commands load it, in few chunks: many small files take longer to load than some unused code. */
-const BASE = [
+const filesOf = (...files) => files.map((file) => path.resolve(file));
+
+/** What `validate` loads. All commands load it, in few chunks: many small files take longer to load than some unused code. */
+const BASE = filesOf(
   "src/cli/choose-projects.ts",
   "src/cli/validate.ts",
-  "src/report/text/index.ts",
+  "src/report/text/findings.ts",
   "src/http/redact.ts",
+  "src/domain/filter.ts",
   "src/version.ts",
-].map((file) => path.resolve(file));
+);
+/** What almost all other commands load, too. */
+const REPORTS = filesOf("src/report/text/index.ts", "src/report/document.ts", "src/session/plan-flags.ts");
 
-/** esbuild makes a chunk for each set of entries that use a module. So these entries import the base, and most modules have one set. */
+const namesOf = (files, word) => files.map((file) => `${word} ${JSON.stringify(file)};`).join("");
+
+/**
+ * esbuild makes a chunk for each set of entries that use a module. So the base is one entry, all other entries import it, and most modules
+ * have one set. What only explains mistakes in files needs no reports.
+ */
 const withBase = (entries) => ({
   name: "base",
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /\.ts$/ }, ({ path: file, resolveDir }) => {
+    onResolve({ filter: /\.ts$/ }, ({ path: file, resolveDir, kind }) => {
       const resolved = path.resolve(resolveDir, file);
-      return BASE.includes(resolved) ? { path: resolved, sideEffects: true } : undefined;
+      if (kind === "dynamic-import" && BASE.includes(resolved)) return { path: "base", namespace: "base" };
+      return [...BASE, ...REPORTS].includes(resolved) ? { path: resolved, sideEffects: true } : undefined;
     });
+    onLoad({ filter: /^base$/, namespace: "base" }, () => ({
+      contents: namesOf(BASE, "export * from"),
+      resolveDir: path.resolve("src"),
+    }));
     onLoad({ filter: /\.ts$/ }, async ({ path: file }) => {
       if (!entries.has(file)) return undefined;
-      const imports = BASE.filter((one) => one !== file).map((one) => `import ${JSON.stringify(one)};`);
-      return { contents: imports.join("") + (await readFile(file, "utf8")), loader: "ts" };
+      const shared = file.includes(`${path.sep}config${path.sep}`) ? BASE : [...BASE, ...REPORTS];
+      const imports = namesOf(
+        shared.filter((one) => one !== file),
+        "import",
+      );
+      return { contents: imports + (await readFile(file, "utf8")), loader: "ts" };
     });
   },
 });
@@ -35,7 +54,7 @@ async function entriesOf(builtAs) {
   const { metafile } = await build({ ...builtAs, write: false });
   const imports = Object.values(metafile.inputs).flatMap((input) => input.imports);
   const late = imports.flatMap((one) => (one.kind === "dynamic-import" ? path.resolve(one.path) : []));
-  const others = new Set([...BASE.slice(1), path.resolve("src/sandbox/index.ts")]);
+  const others = new Set([...BASE, path.resolve("src/sandbox/index.ts")]);
   return new Set([path.resolve("src/index.ts"), ...late].filter((file) => !others.has(file)));
 }
 

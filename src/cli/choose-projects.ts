@@ -6,7 +6,7 @@ import { visible } from "../domain/control-characters.ts";
 import { EXIT, UserError } from "../errors.ts";
 import type { World } from "../session/context.ts";
 import { projectPath } from "../session/render-context.ts";
-import { PROJECT_COMMANDS } from "../report/projects.ts";
+import { PROJECT_COMMANDS } from "../report/format.ts";
 
 /** Further files are only counted. */
 const MAX_NAMED = 10;

@@ -13,19 +13,25 @@ import { VERSION } from "../version.ts";
 
 const line = new TerminalLine(process.stderr, process.env);
 
-const world: Omit<World, "secrets" | "signal"> = {
+const secrets = secretsIn(process.env);
+
+/** For a command that may be killed at any moment. */
+const world: World = {
   cwd: process.cwd(),
   env: process.env,
+  secrets,
   stdout: process.stdout,
   stderr: process.stderr,
   line,
-  stdin: process.stdin,
+  // Few commands read it, and Node takes long to open it.
+  get stdin() {
+    return process.stdin;
+  },
   version: VERSION,
   now: () => `${new Date().toISOString().slice(0, 19)}Z`,
   clock: systemClock,
+  signal: new AbortController().signal,
 };
-
-const secrets = secretsIn(process.env);
 
 /** For a command that sends requests: after Ctrl-C, it ends cleanly. */
 function interruptible(): World {
@@ -40,11 +46,8 @@ function interruptible(): World {
       process.exit(EXIT.interrupted);
     },
   );
-  return { ...world, secrets, signal };
+  return { ...world, signal };
 }
-
-/** For a command that may be killed at any moment. */
-const plainWorld: World = { ...world, secrets, signal: new AbortController().signal };
 
 // A stream that cannot be written must not stop an apply halfway. The code that writes the result notices a loss.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
@@ -86,13 +89,13 @@ const program = new Command("linkform")
 const tree: CommandTree = {
   program,
   run: async (load) => {
-    exit = await load(plainWorld);
+    exit = await load(world);
   },
   runInterruptible: async (load) => {
     exit = await load(interruptible());
   },
 };
-addCommands(tree);
+addCommands(tree, process.argv[2]);
 
 /** Commander also throws after it printed the help or the version. Its other errors are wrong usage. */
 async function endingOf(cause: unknown): Promise<ExitCode> {
@@ -118,7 +121,7 @@ async function endingOf(cause: unknown): Promise<ExitCode> {
   } else if (wantsOnStdout("ndjson", args) && (command?.name() === "apply" || command?.name() === "undo"))
     process.stdout.write(failureLine(problem, ended, new Date().toISOString()));
   else {
-    const { diagnosticsText } = await import("../report/text/log.ts");
+    const { diagnosticsText } = await import("../report/text/findings.ts");
     line.print(diagnosticsText([problem], screenOf(process.stderr, process.env)));
   }
   return ended;

@@ -10,7 +10,8 @@ import { compareText } from "../domain/place.ts";
 import { applySchema, planSchema, projectsSchema, validateSchema } from "../report/json/schema.ts";
 import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
-import { exitOfDocument, exitOfProjects, type ProjectCommand, type ProjectSection } from "../report/projects.ts";
+import { exitOfDocument, exitOfProjects, type ProjectSection } from "../report/projects.ts";
+import type { ProjectCommand } from "../report/format.ts";
 import type { ReportDocument } from "../report/document.ts";
 
 export interface MergeFlags extends CommonFlags {

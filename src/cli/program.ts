@@ -9,7 +9,7 @@ import { allWords } from "../domain/wire.ts";
 import { visible } from "../domain/control-characters.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import type { Console } from "../session/console.ts";
-import type { ProjectCommand } from "../report/projects.ts";
+import type { ProjectCommand } from "../report/format.ts";
 import type { ProjectsFlags } from "./projects-run.ts";
 import {
   choosing,
@@ -32,31 +32,13 @@ export interface CommandTree {
   readonly runInterruptible: (load: (world: World) => Promise<ExitCode>) => Promise<void>;
 }
 
-/** Adds every command to the program, in the order and the groups in which `--help` lists them. */
-export function addCommands(tree: CommandTree): void {
-  const { program } = tree;
-  program.commandsGroup("Start:");
-  addInit(tree);
-  addPull(tree);
-  addImport(tree);
-  addSandbox(tree);
-  program.commandsGroup("Every day:");
-  addPlanning(tree);
-  program.commandsGroup("Look:");
-  addInspect(tree);
-  addExplain(tree);
-  program.commandsGroup("Repair:");
-  addUndo(tree);
-  addRm(tree);
-  addDoctor(tree);
-  program.commandsGroup("CI:");
-  addProjects(tree);
-  addMerge(tree);
-  addComment(tree);
-  program.commandsGroup("Help:");
-  addHelp(tree);
-  addCompletion(tree);
-  addSchema(tree);
+/** Adds a command to the program. Without its name, adds all, in the order and the groups in which `--help` lists them. */
+export function addCommands(tree: CommandTree, name = ""): void {
+  const only = COMMANDS.filter(([, names]) => names.includes(name));
+  for (const [group, , add] of only.length > 0 ? only : COMMANDS) {
+    tree.program.commandsGroup(group);
+    add(tree);
+  }
 }
 
 function addInit({ program, runInterruptible }: CommandTree): void {
@@ -462,3 +444,23 @@ function addSchema({ program, run }: CommandTree): void {
     )
     .action((of, flags) => run(async (world) => (await import("./schema.ts")).schema(world, of, flags)));
 }
+
+/** The functions that add commands, with their names and aliases. Those without a name here need all others. */
+const COMMANDS: readonly (readonly [group: string, names: readonly string[], add: (tree: CommandTree) => void])[] = [
+  ["Start:", ["init"], addInit],
+  ["Start:", ["pull", "export"], addPull],
+  ["Start:", ["import"], addImport],
+  ["Start:", ["sandbox"], addSandbox],
+  ["Every day:", ["validate", "fmt", "plan", "diff", "apply", "drift", "status"], addPlanning],
+  ["Look:", ["list", "show"], addInspect],
+  ["Look:", ["explain"], addExplain],
+  ["Repair:", ["undo"], addUndo],
+  ["Repair:", ["rm"], addRm],
+  ["Repair:", ["doctor"], addDoctor],
+  ["CI:", ["projects"], addProjects],
+  ["CI:", ["merge"], addMerge],
+  ["CI:", ["comment"], addComment],
+  ["Help:", [], addHelp],
+  ["Help:", [], addCompletion],
+  ["Help:", ["schema"], addSchema],
+];

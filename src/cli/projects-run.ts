@@ -18,7 +18,8 @@ import { ProjectConsole } from "../session/project-console.ts";
 import type { PlanningFlags } from "../session/plan-flags.ts";
 import { projectPath } from "../session/render-context.ts";
 import { runInTurns } from "../session/turns.ts";
-import { combineExits, exitOfProjects, type ProjectCommand, type ProjectSection } from "../report/projects.ts";
+import { combineExits, exitOfProjects, type ProjectSection } from "../report/projects.ts";
+import type { ProjectCommand } from "../report/format.ts";
 
 /** The flags of the commands that can run for several projects. */
 export type ProjectsFlags = CommonFlags &

@@ -4,7 +4,7 @@ import { knownValues, withKnownValues } from "../config/known-values.ts";
 import { hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { jsonText } from "../report/json/text.ts";
-import { diagnosticsText } from "../report/text/log.ts";
+import { diagnosticsText } from "../report/text/findings.ts";
 import { screenOf, type CommonFlags, type World } from "../session/context.ts";
 import { writeOut } from "../session/outputs.ts";
 import { readOwnSchema, type SchemaKind } from "../session/own-schemas.ts";

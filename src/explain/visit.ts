@@ -30,7 +30,7 @@ import {
 import type { Pair, Value } from "../domain/value.ts";
 import { NOTES, VISIT_RULES, type Gate, type NoteCode, type VisitRules } from "../domain/visit.ts";
 import { inexpressibleIn, wireOf } from "../domain/wire.ts";
-import { placeDocument } from "../report/change-document.ts";
+import { placeDocument } from "../report/finding-document.ts";
 import { shown } from "../report/confusables.ts";
 import { capital, plural, showCount, timeText } from "../report/counts.ts";
 import type { ExplainDocument, SideDocument, VisitDocument } from "../report/json/explain.ts";

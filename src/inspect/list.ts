@@ -6,7 +6,7 @@ import { FIELDS, type ResourceKind } from "../domain/table.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { resolve } from "../plan/resolve.ts";
 import { separateUnreadable, unreadableWarning } from "../plan/unreadable.ts";
-import { diagnosticDocuments } from "../report/document.ts";
+import { diagnosticDocuments } from "../report/finding-document.ts";
 import type { ListDocument } from "../report/json/inspect.ts";
 import { connectReader, type Reader } from "../service/service.ts";
 import { withAccess } from "../session/session.ts";

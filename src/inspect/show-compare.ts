@@ -17,7 +17,7 @@ import { separateUnreadable } from "../plan/unreadable.ts";
 import { resolve } from "../plan/resolve.ts";
 import { declarables } from "../edit/declare.ts";
 import { reportedChange } from "../report/change-document.ts";
-import { diagnosticDocuments } from "../report/document.ts";
+import { diagnosticDocuments } from "../report/finding-document.ts";
 import type { ShownDocument } from "../report/json/inspect.ts";
 import { unmanagedDocument } from "../report/unplanned.ts";
 import type { Reader } from "../service/service.ts";

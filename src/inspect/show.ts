@@ -8,7 +8,7 @@ import type { Project } from "../domain/project.ts";
 import type { ResourceKind } from "../domain/table.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
 import { capital } from "../report/counts.ts";
-import { diagnosticDocuments } from "../report/document.ts";
+import { diagnosticDocuments } from "../report/finding-document.ts";
 import type { ShowDocument } from "../report/json/inspect.ts";
 import { connectReader } from "../service/service.ts";
 import { withAccess } from "../session/session.ts";

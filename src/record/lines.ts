@@ -2,7 +2,8 @@
 
 import { createHash } from "node:crypto";
 import * as z from "zod";
-import { diagnosticDocuments, tally } from "../report/document.ts";
+import { tally } from "../report/document.ts";
+import { diagnosticDocuments } from "../report/finding-document.ts";
 import { isComplete } from "../report/apply-result.ts";
 import {
   actionSchema,

@@ -5,7 +5,6 @@ import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { plural, showCount } from "./counts.ts";
 import { visible } from "../domain/control-characters.ts";
 import type { BrakeDocument } from "./json/schema.ts";
-import { yamlText } from "../edit/yaml-text.ts";
 
 /** Marks the changes that tripped a brake, and the message of the brake. */
 export const BRAKE_MARK = "‼";
@@ -63,8 +62,7 @@ export function brakeDocument(brake: TrippedBrake, flagFor: FlagFor): BrakeDocum
 
 /** The line of the project file that raises the limit. */
 function brakeKey({ limits }: TrippedBrake, key: string): string {
-  const setting = { entries: [{ key: limits, value: /^\d+$/.test(key) ? Number(key) : key }], inline: true };
-  return yamlText({ entries: [{ key: "brake", value: setting }] }).trimEnd();
+  return `brake: { ${limits}: ${key} }`;
 }
 
 /** The count and the limit. */

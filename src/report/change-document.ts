@@ -1,5 +1,6 @@
 // A change of a plan as its JSON document: all that reports show of it.
 
+import { placeDocument } from "./finding-document.ts";
 import {
   changeIdentity,
   changesByIdentity,
@@ -14,19 +15,12 @@ import {
   type Plan,
 } from "../domain/change.ts";
 import { visible } from "../domain/control-characters.ts";
-import type { Place } from "../domain/place.ts";
 import { CLICK_LIMIT, EXPIRATION_URL, FIELDS, KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
 import type { Values } from "../domain/value.ts";
 import { plural } from "./counts.ts";
 import { driftState } from "./drift.ts";
 import { wordChanges } from "./values.ts";
-import type { ChangeDocument, ChangeResult, PlaceDocument } from "./json/schema.ts";
-
-/** A position as JSON shows it. */
-export function placeDocument({ file, line, column, length, source }: Place): PlaceDocument {
-  const end_column = length === undefined ? undefined : column + length;
-  return { file, line, column, end_column, ref: source?.ref ?? undefined };
-}
+import type { ChangeDocument, ChangeResult } from "./json/schema.ts";
 
 /** The parts of a plan that the document of a change needs. */
 export type ChangeContext = Pick<Plan, "base" | "zones" | "hosts">;

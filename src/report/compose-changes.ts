@@ -1,22 +1,23 @@
 // Changes as blocks, in sections by their effect on visitors. Similar changes of a section are a group.
 
+import { itemPlace, placeLine } from "./compose-findings.ts";
 import { takeoverText } from "../domain/change.ts";
 import { groupBy } from "../domain/collections.ts";
 import { calledAt, DESTINATION_FIELD } from "../domain/table.ts";
 import { groupByReason, groupNotApplied, type NotApplied, type ReasonGroup } from "./apply-result.ts";
 import { EMPTY_ITEM, heading, itemList, sentences } from "./blocks.ts";
-import type { Block, Item, ItemPlace, Line, MarkedLine, Note, Row, Tone } from "./blocks.ts";
+import type { Block, Item, ItemPlace, Line, Note, Row, Tone } from "./blocks.ts";
 import { kindOf } from "./change-counts.ts";
 import { distinguishPair } from "./confusables.ts";
 import { capital, changeNames, countBy, plural, showCount, type NameOf } from "./counts.ts";
 import { DRIFT_STATES, showInstant } from "./drift.ts";
-import { filePage, repositoryPath, type RenderContext } from "./format.ts";
+import { type RenderContext } from "./format.ts";
 import type { ShownChange } from "./document.ts";
 import { originText } from "./plan-remarks.ts";
 import { changedRow, isWhole, wholeRow, wordsOf } from "./rows.ts";
 import { fieldName, groupSimilar, wordSpan, type Group, type Member, type Tense } from "./similar.ts";
 import { code, joinLines, line, prose, strong } from "./spans.ts";
-import type { ChangeDocument, ErrorDocument, PlaceDocument } from "./json/schema.ts";
+import type { ChangeDocument, ErrorDocument } from "./json/schema.ts";
 
 /** The run in CI, and where its report is read. */
 export interface ComposeContext extends Pick<RenderContext, "project" | "runUrl" | "blobUrl" | "origin"> {
@@ -32,24 +33,6 @@ export interface ComposeContext extends Pick<RenderContext, "project" | "runUrl"
   readonly hasBrakes?: boolean;
   /** The report of several projects says once which have no base. */
   readonly isOneOfSeveral?: boolean;
-}
-
-/** A place with its lines. `label`: how it is named, if there is more to say than where it is. */
-export function itemPlace(
-  place: PlaceDocument,
-  source: readonly MarkedLine[],
-  context: ComposeContext,
-  label: Line = placeLine(place, context),
-): ItemPlace {
-  return { label, at: { ...place, file: repositoryPath(context, place) }, source };
-}
-
-/** `links.yaml:4:3`, or in a page a link to the line. */
-export function placeLine(place: PlaceDocument, context: ComposeContext): Line {
-  const { isLog } = context;
-  const at = `${place.file}:${place.line}${isLog ? `:${place.column}` : ""}`;
-  const where = [code(at, isLog ? null : filePage(place, context))];
-  return place.ref === undefined ? where : line`${where} at ${code(place.ref)}`;
 }
 
 const SYMBOL: Readonly<Record<ChangeDocument["action"], string>> = {

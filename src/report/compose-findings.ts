@@ -4,9 +4,11 @@ import { visible } from "../domain/control-characters.ts";
 import { groupIdentical, SAFETY_CHANGED, type Severity } from "../domain/diagnostic.ts";
 import { bullets, EMPTY_ITEM, heading, itemList, sentences } from "./blocks.ts";
 import type { Block, Item, ItemPlace, Line, MarkedLine, Tone } from "./blocks.ts";
-import { itemPlace, placeLine, type ComposeContext } from "./compose-changes.ts";
+import type { ComposeContext } from "./compose-changes.ts";
+import type { ReportDocument } from "./document.ts";
 import { plural, showCount } from "./counts.ts";
-import { line, prose } from "./spans.ts";
+import { code, line, prose } from "./spans.ts";
+import { filePage, repositoryPath } from "./format.ts";
 import type { DiagnosticDocument, PlaceDocument, RelatedDocument } from "./json/schema.ts";
 
 const WORDS: Readonly<Record<Severity, string>> = { error: "error", warning: "warning", info: "note" };
@@ -27,13 +29,46 @@ export function severityCounts(
     .join(", ");
 }
 
+/** Whether the files are valid, and how many were read. */
+export function validity(isValid: boolean, files: number, counts: string): Line {
+  return line`${isValid ? "Valid" : "Not valid"}: ${plural(files, "file")} read${counts === "" ? "" : `, ${counts}`}.`;
+}
+
+/** A place with its lines. `label`: how it is named, if there is more to say than where it is. */
+export function itemPlace(
+  place: PlaceDocument,
+  source: readonly MarkedLine[],
+  context: ComposeContext,
+  label: Line = placeLine(place, context),
+): ItemPlace {
+  return { label, at: { ...place, file: repositoryPath(context, place) }, source };
+}
+
+/** `links.yaml:4:3`, or in a page a link to the line. */
+export function placeLine(place: PlaceDocument, context: ComposeContext): Line {
+  const { isLog } = context;
+  const at = `${place.file}:${place.line}${isLog ? `:${place.column}` : ""}`;
+  const where = [code(at, isLog ? null : filePage(place, context))];
+  return place.ref === undefined ? where : line`${where} at ${code(place.ref)}`;
+}
+
+/** Findings for a log. `--verbose` lists every place of those that are identical. */
+export function findingLog(findings: ReportDocument["diagnostics"], context: ComposeContext): Block[] {
+  return findingList(findings, context, context.isVerbose);
+}
+
+/** The findings that reports show. A tripped brake has its own words, and some findings are only for `validate`. */
+export function shownFindings({ diagnostics, brakes = [] }: ReportDocument): ReportDocument["diagnostics"] {
+  return diagnostics.filter(({ code: name, hidden }) => hidden !== true && (brakes.length === 0 || name !== "brake"));
+}
+
 /** What reports list separately: changes to safety settings, which a reviewer must know, errors, and warnings with notes. */
 export function groupFindings(findings: readonly DiagnosticDocument[]): {
   readonly safety: readonly DiagnosticDocument[];
   readonly errors: readonly DiagnosticDocument[];
   readonly others: readonly DiagnosticDocument[];
 } {
-  const safety = findings.filter(({ code }) => code === SAFETY_CHANGED);
+  const safety = findings.filter((one) => one.code === SAFETY_CHANGED);
   const rest = SEVERITIES.flatMap((severity) =>
     findings.filter((one) => one.severity === severity && !safety.includes(one)),
   );

@@ -8,7 +8,7 @@ import { fieldAt, KEY_FIELD } from "../domain/table.ts";
 import { wireOf } from "../domain/wire.ts";
 import { EMPTY_ITEM, itemList, sentences, yaml, type Block, type Item, type Tone } from "./blocks.ts";
 import { changeItem, type ComposeContext } from "./compose-changes.ts";
-import { findingLog } from "./compose.ts";
+import { findingLog } from "./compose-findings.ts";
 import { plural, showCount } from "./counts.ts";
 import { showInstant } from "./drift.ts";
 import type { ShowDocument, ShownDocument } from "./json/inspect.ts";

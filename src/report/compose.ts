@@ -9,13 +9,20 @@ import {
   changeBlocks,
   countObjects,
   isLost,
-  itemPlace,
   lostTitle,
   notAppliedBlocks,
-  placeLine,
   type ComposeContext,
 } from "./compose-changes.ts";
-import { findingBlocks, findingList, groupFindings, severityCounts } from "./compose-findings.ts";
+import {
+  findingBlocks,
+  findingLog,
+  groupFindings,
+  itemPlace,
+  placeLine,
+  severityCounts,
+  shownFindings,
+  validity,
+} from "./compose-findings.ts";
 import { maskUsers } from "./confusables.ts";
 import { plural, showCount } from "./counts.ts";
 import type { ReportDocument, ShownChange } from "./document.ts";
@@ -94,22 +101,11 @@ function ofDocument(context: ComposeContext, { summary, run, brakes = [] }: Repo
   };
 }
 
-/** Findings for a log. `--verbose` lists every place of those that are identical. */
-export function findingLog(findings: ReportDocument["diagnostics"], context: ComposeContext): Block[] {
-  return findingList(findings, context, context.isVerbose);
-}
-
-/** The findings that reports show. A tripped brake has its own words, and some findings are only for `validate`. */
-export function shownFindings({ diagnostics, brakes = [] }: ReportDocument): ReportDocument["diagnostics"] {
-  return diagnostics.filter(({ code: name, hidden }) => hidden !== true && (brakes.length === 0 || name !== "brake"));
-}
-
 function headOf(document: ReportDocument, command: ReportedCommand, context: ComposeContext): Head {
   const counts = severityCounts(shownFindings(document));
   if (command === "validate") {
     const { valid = false, files = 0 } = document;
-    const read = `${plural(files, "file")} read${counts === "" ? "" : `, ${counts}`}.`;
-    return { tone: valid ? "good" : "bad", title: line`${valid ? "Valid" : "Not valid"}: ${read}`, lead: [] };
+    return { tone: valid ? "good" : "bad", title: validity(valid, files, counts), lead: [] };
   }
   if (document.complete !== true) {
     const why = counts === "" ? "" : `: ${counts}`;

@@ -1,13 +1,12 @@
 // The plan and the result of an apply as JSON documents: json/schema.ts holds the schemas that describe them.
 
+import { excerptOf } from "./redaction.ts";
 import type { Outcome } from "../apply/outcome.ts";
 import { recordIdOf, type Base, type Orphan, type Plan, type Withheld } from "../domain/change.ts";
-import { groupIdentical, moreFindings, MOST_IN_FILE, type Diagnostic } from "../domain/diagnostic.ts";
 import type {
   ApplyDocument,
   ChangeDocument,
   ChangeResult,
-  DiagnosticDocument,
   OrphanDocument,
   OutcomeDocument,
   PlanDocument,
@@ -16,8 +15,8 @@ import type {
 import type { PlannedReport } from "./report.ts";
 import { deleteAdvice, orphanLines, renameAdvice, unmanagedDocument } from "./unplanned.ts";
 import { brakeDocument } from "./brakes.ts";
-import { changeDocument, placeDocument } from "./change-document.ts";
-import { excerptOf } from "./redaction.ts";
+import { changeDocument } from "./change-document.ts";
+import { diagnosticDocuments, placeDocument } from "./finding-document.ts";
 
 /** A change, with its outcome in an apply. */
 export type ShownChange = ChangeDocument & Partial<OutcomeDocument>;
@@ -29,36 +28,6 @@ export interface ReportDocument
   /** Only for `validate`. */
   readonly valid?: boolean;
   readonly files?: number;
-}
-
-/** A diagnostic as JSON shows it. A place in a commit is not a place in the current files. */
-export function diagnosticDocument(diagnostic: Diagnostic): DiagnosticDocument {
-  const { code, severity, message, place, hint, also } = diagnostic;
-  const isInCommit = (place?.source?.ref ?? null) !== null;
-  const at = isInCommit ? null : place;
-  return {
-    code,
-    severity,
-    message,
-    file: at?.file ?? null,
-    line: at?.line ?? null,
-    column: at?.column ?? null,
-    end_column: at?.length === undefined ? null : at.column + at.length,
-    hint,
-    source: place !== null && isInCommit ? placeDocument(place) : undefined,
-    excerpt: place === null ? undefined : excerptOf(place),
-    also: also?.map((one) => ({ ...placeDocument(one.place), says: one.says, excerpt: excerptOf(one.place) })),
-  };
-}
-
-/** Findings as JSON shows them. Of those that are identical, up to 100 and the number of the others, or all with `listsAll`. */
-export function diagnosticDocuments(diagnostics: readonly Diagnostic[], listsAll = false): DiagnosticDocument[] {
-  if (listsAll) return diagnostics.map(diagnosticDocument);
-  return groupIdentical(diagnostics).flatMap((all) => {
-    const left = all.slice(MOST_IN_FILE);
-    const more = moreFindings(left).map((one) => ({ ...diagnosticDocument(one), more: left.length }));
-    return [...all.slice(0, MOST_IN_FILE).map(diagnosticDocument), ...more];
-  });
 }
 
 /** The document of a plan with these changes. */

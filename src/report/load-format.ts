@@ -1,6 +1,7 @@
 // Loads the code of a format when it is needed.
 
 import type { Format, ReportFormat } from "./format.ts";
+import type { Report } from "./report.ts";
 
 const LOADERS: Readonly<Record<ReportFormat, () => Promise<Format>>> = {
   text: async (): Promise<Format> => (await import("./text/index.ts")).text,
@@ -12,7 +13,8 @@ const LOADERS: Readonly<Record<ReportFormat, () => Promise<Format>>> = {
   csv: async (): Promise<Format> => (await import("./csv/index.ts")).csv,
 };
 
-/** Loads a format. */
-export async function loadFormat(name: ReportFormat): Promise<Format> {
+/** Loads a format for a report of this kind. */
+export async function loadFormat(name: ReportFormat, of: Report["of"]): Promise<Format> {
+  if (name === "text" && of === "validate") return (await import("./text/findings.ts")).validateText;
   return LOADERS[name]();
 }

@@ -2,14 +2,10 @@
 
 import { EXIT, type ExitCode } from "../errors.ts";
 import { isLost } from "./compose-changes.ts";
-import { shownFindings } from "./compose.ts";
-import { severityCounts } from "./compose-findings.ts";
+import { shownFindings, severityCounts } from "./compose-findings.ts";
 import type { ReportDocument, ShownChange } from "./document.ts";
+import type { ProjectCommand } from "./format.ts";
 import type { ProjectsDocument } from "./json/schema.ts";
-
-/** The commands that can run for several projects. */
-export const PROJECT_COMMANDS = ["validate", "plan", "apply", "drift"] as const;
-export type ProjectCommand = (typeof PROJECT_COMMANDS)[number];
 
 /** One project of the report, as JSON shows it. */
 export interface ProjectSection extends Omit<ProjectsDocument["projects"][number], "report"> {

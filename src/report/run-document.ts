@@ -1,6 +1,7 @@
 // The documents of runs, which every format draws and the JSON format prints.
 
-import { diagnosticDocuments, planDocument, tally, type ReportDocument } from "./document.ts";
+import { planDocument, tally, type ReportDocument } from "./document.ts";
+import { diagnosticDocuments } from "./finding-document.ts";
 import type { ReportedCommand } from "./compose.ts";
 import type { ApplyDocument, PlanDocument, ValidateDocument } from "./json/schema.ts";
 import type { WrittenDocument } from "./json/written.ts";

@@ -3,7 +3,7 @@
 import { sortDiagnostics, type Diagnostic } from "../domain/diagnostic.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { locateNamed } from "../files/named.ts";
-import { diagnosticsText } from "../report/text/log.ts";
+import { diagnosticsText } from "../report/text/findings.ts";
 import type { FormatName, ReportingCommand } from "../report/format.ts";
 import { loadFormat } from "../report/load-format.ts";
 import type { ApplyReport, FailureReport, Report } from "../report/report.ts";
@@ -90,7 +90,7 @@ export class Console {
     for (const { format, file } of this.sinks) {
       if (format === "ndjson") continue;
       const screen = file === null ? this.#screen(this.#world.stdout) : this.#verbose(PLAIN);
-      const drawn = (await loadFormat(format)).render(report, { ...setting, screen });
+      const drawn = (await loadFormat(format, report.of)).render(report, { ...setting, screen });
       // Only `github` may print workflow commands.
       const content = file === null && format !== "github" ? withoutCommands(drawn) : drawn;
       const problem =

@@ -63,9 +63,17 @@ export function exitOf(cause: unknown): ExitCode {
 /** Node shortens a longer timeout to 1 ms. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
+/** Milliseconds since some moment. Node loads `performance` only when it is used, and that takes long. */
+function elapsed(): number {
+  const [seconds, nanoseconds] = process.hrtime();
+  return seconds * 1e3 + nanoseconds / 1e6;
+}
+
+const ORIGIN = Date.now() - elapsed();
+
 /** Monotonic: changes of the system time do not affect it. */
 export const systemClock: Clock = {
-  now: () => performance.timeOrigin + performance.now(),
+  now: () => ORIGIN + elapsed(),
   sleep: async (ms, signal) => {
     try {
       for (let left = Math.max(ms, 0); left >= 0; left -= MAX_TIMEOUT_MS)

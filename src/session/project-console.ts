@@ -4,7 +4,7 @@ import type { Diagnostic } from "../domain/diagnostic.ts";
 import { namedDocument } from "../report/json/index.ts";
 import { isRunReport, type Report } from "../report/report.ts";
 import type { ReportDocument } from "../report/document.ts";
-import type { ProjectCommand } from "../report/projects.ts";
+import type { ProjectCommand } from "../report/format.ts";
 import { Console } from "./console.ts";
 import type { CommonFlags, World } from "./context.ts";
 import { projectPath } from "./render-context.ts";

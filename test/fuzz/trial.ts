@@ -10,7 +10,7 @@ import { hasErrors, type Diagnostic } from "../../src/domain/diagnostic.ts";
 import { isAboutSending } from "../../src/domain/rules.ts";
 import { pull } from "../../src/pull/command.ts";
 import { formatText } from "../../src/edit/format.ts";
-import { diagnosticsText } from "../../src/report/text/log.ts";
+import { diagnosticsText } from "../../src/report/text/findings.ts";
 import { PLAIN } from "../../src/report/text/screen.ts";
 import { startSandbox } from "../../src/sandbox/index.ts";
 import type { World } from "../../src/session/context.ts";

@@ -1,7 +1,8 @@
 // Reports as one JSON document each; their schemas are in schemas/.
 
 import * as z from "zod";
-import { diagnosticDocuments, type ReportDocument } from "../document.ts";
+import type { ReportDocument } from "../document.ts";
+import { diagnosticDocuments } from "../finding-document.ts";
 import { doctorSchema, validateSchema } from "./schema.ts";
 import type { Diagnostic } from "../../domain/diagnostic.ts";
 import { explainSchema } from "./explain.ts";
@@ -11,7 +12,8 @@ import { listSchema, showSchema } from "./inspect.ts";
 import { isRunReport, type Report, type RunReport } from "../report.ts";
 import { commandOfRun, failedDocument, runDocument, writtenDocument } from "../run-document.ts";
 import { writtenSchema } from "./written.ts";
-import { exitOfProjects, PROJECT_COMMANDS, summarize, type ProjectCommand, type ProjectsReport } from "../projects.ts";
+import { exitOfProjects, summarize, type ProjectsReport } from "../projects.ts";
+import { PROJECT_COMMANDS, type ProjectCommand } from "../format.ts";
 
 export const json: Format = {
   render: (report, { project }) => `${jsonText(reportDocument(report, project), 2)}\n`,

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { SOFTWARE } from "../../domain/software.ts";
 import { EXIT } from "../../errors.ts";
 import { DRIFT_STATES } from "../drift.ts";
-import { PROJECT_COMMANDS } from "../projects.ts";
+import { PROJECT_COMMANDS } from "../format.ts";
 import type { Word } from "../values.ts";
 
 export const actionSchema = z.enum(["create", "update", "replace", "delete"]);

@@ -12,7 +12,7 @@ import { commandOfRun, runDocument, writtenDocument } from "../run-document.ts";
 import { withoutCommands } from "../../domain/control-characters.ts";
 import { isRunReport, type Report } from "../report.ts";
 import { drawBlocks } from "./blocks.ts";
-import { logContext } from "./log.ts";
+import { logContext, validateText } from "./findings.ts";
 
 /** The findings of a run go to stderr, not into this text, except for those of `validate`. */
 export const text: Format = { render: (report, context) => withoutCommands(reportText(report, context)) };
@@ -20,10 +20,10 @@ export const text: Format = { render: (report, context) => withoutCommands(repor
 function reportText(report: Report, context: RenderContext): string {
   const { screen } = context;
   if (report.of === "failure") return "";
+  if (report.of === "validate") return validateText.render(report, context);
   if (isRunReport(report)) {
-    const isChecked = report.of === "validate";
     return drawBlocks(
-      composeLog(runDocument(report), commandOfRun(report), logContext(screen, context), isChecked),
+      composeLog(runDocument(report), commandOfRun(report), logContext(screen, context), false),
       screen,
     );
   }

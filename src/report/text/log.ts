@@ -1,32 +1,16 @@
 // Plans, findings and outcomes as text, for a terminal or a log.
 
+import { logContext } from "./findings.ts";
 import type { Outcome } from "../../apply/outcome.ts";
 import { visible } from "../../domain/control-characters.ts";
 import type { Plan } from "../../domain/change.ts";
-import type { Diagnostic } from "../../domain/diagnostic.ts";
 import { PAST_TENSE } from "../apply-result.ts";
-import { composeLog, findingLog } from "../compose.ts";
-import type { ComposeContext } from "../compose-changes.ts";
-import { diagnosticDocuments } from "../document.ts";
-import type { RenderContext } from "../format.ts";
+import { composeLog } from "../compose.ts";
 import { runDocument } from "../run-document.ts";
 import type { PlannedReport } from "../report.ts";
 import { drawBlocks } from "./blocks.ts";
 import type { Screen } from "./screen.ts";
 import { wrap } from "./width.ts";
-
-/** How a log is composed. */
-export function logContext(
-  { isVerbose = false }: Screen,
-  { origin = null }: Partial<RenderContext> = {},
-): ComposeContext {
-  return { project: "", runUrl: null, blobUrl: null, origin, isLog: true, isVerbose };
-}
-
-/** The findings in their order, with an empty line between two of them; ends with a line break. */
-export function diagnosticsText(diagnostics: readonly Diagnostic[], screen: Screen): string {
-  return drawBlocks(findingLog(diagnosticDocuments(diagnostics, screen.isVerbose), logContext(screen)), screen);
-}
 
 /** The whole plan without its findings. The last line has the counts. */
 export function planText(

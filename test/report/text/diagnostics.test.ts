@@ -6,8 +6,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { besides, error, warning, type Diagnostic } from "../../../src/domain/diagnostic.ts";
 import { SourceText } from "../../../src/domain/place.ts";
-import { diagnosticDocument } from "../../../src/report/document.ts";
-import { diagnosticsText } from "../../../src/report/text/log.ts";
+import { diagnosticDocument } from "../../../src/report/finding-document.ts";
+import { diagnosticsText } from "../../../src/report/text/findings.ts";
 import { createPaint, PLAIN } from "../../../src/report/text/screen.ts";
 import { widthOf } from "../../../src/report/text/width.ts";
 

@@ -1,0 +1,38 @@
+// Findings as text, for a terminal or a log. Most runs of `validate` load no other report.
+
+import { withoutCommands } from "../../domain/control-characters.ts";
+import type { Diagnostic } from "../../domain/diagnostic.ts";
+import { sentences } from "../blocks.ts";
+import type { ComposeContext } from "../compose-changes.ts";
+import { findingLog, severityCounts, validity } from "../compose-findings.ts";
+import { diagnosticDocuments } from "../finding-document.ts";
+import type { Format, RenderContext } from "../format.ts";
+import { drawBlocks } from "./blocks.ts";
+import type { Screen } from "./screen.ts";
+
+/** How a log is composed. */
+export function logContext(
+  { isVerbose = false }: Screen,
+  { origin = null }: Partial<RenderContext> = {},
+): ComposeContext {
+  return { project: "", runUrl: null, blobUrl: null, origin, isLog: true, isVerbose };
+}
+
+/** The findings in their order, with an empty line between two of them; ends with a line break. */
+export function diagnosticsText(diagnostics: readonly Diagnostic[], screen: Screen): string {
+  return drawBlocks(findingLog(diagnosticDocuments(diagnostics, screen.isVerbose), logContext(screen)), screen);
+}
+
+/** The report of `validate`. */
+export const validateText: Format = {
+  render: (report, { screen }) => {
+    if (report.of !== "validate") return "";
+    const findings = diagnosticDocuments(report.diagnostics, report.listsAll);
+    const result = validity(report.isValid, report.files, severityCounts(findings));
+    const blocks = [
+      ...findingLog(findings, logContext(screen)),
+      ...sentences(report.isValid ? "good" : "bad", [result]),
+    ];
+    return withoutCommands(drawBlocks(blocks, screen));
+  },
+};
