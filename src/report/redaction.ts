@@ -24,8 +24,6 @@ const USER_INFO = /(?<=:\/\/)[^\s/?#]*(?=@)/g;
 const VARIABLE = /^(LINKFORM_SECRET_\w*|[A-Z][A-Z0-9]*(_[A-Z0-9]+)+|linkform_secret_\w*)$/;
 const FILE_PATH = /^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/;
 
-/** Keys that people write below the key of a secret. */
-const KEY_OF_SOURCE = /^\s*(env|file|value|text|name|path|password|secret):\s+/;
 const HOST = /^([a-z0-9-]+\.)+[a-z]{2,}(?![a-z0-9])|^localhost\b/;
 
 /** API keys are not shorter than this. */
@@ -89,24 +87,26 @@ function concealedIn(source: SourceText): readonly (readonly TextRange[])[] {
   return found;
 }
 
-/** The keys in a line of secrets and of the service's address, and what follows each. */
-function keysOf(line: string): { readonly from: number; readonly rest: string; readonly of: "secret" | "address" }[] {
+/** The keys in a line of secrets and of the service's address, what follows each, and whether that can be shown. */
+function keysOf(
+  line: string,
+): { readonly from: number; readonly rest: string; readonly isSecret: boolean; readonly isHarmless: boolean }[] {
   return [...line.matchAll(KEY)].flatMap(({ 0: written, 2: key = "", index }) => {
-    const of = soundsSecret(key) ? "secret" : nearest(key, ["base_url"]) === null ? null : "address";
+    const isSecret = soundsSecret(key);
+    if (!isSecret && nearest(key, ["base_url"]) === null) return [];
     const from = index + written.length;
-    return of === null ? [] : [{ from, rest: line.slice(from), of }];
+    const rest = line.slice(from);
+    return [{ from, rest, isSecret, isHarmless: isSecret ? isHarmlessRest(rest) : isHarmlessAddress(rest) }];
   });
 }
 
 function secretRanges(line: string, keys: ReturnType<typeof keysOf>, isBelowSecret: boolean): TextRange[] {
-  if (isBelowSecret && !isHarmlessLine(line))
-    return [[KEY_OF_SOURCE.exec(line)?.[0].length ?? indentOf(line), line.length]];
-  const found: TextRange[] = [...line.matchAll(USER_INFO)].map(({ 0: text, index }) => [index, index + text.length]);
-  for (const { from, rest, of } of keys) {
-    if (of === "address") found.push(...addressSecrets(rest, from));
-    else if (!isHarmlessRest(rest)) found.push(secretRange(rest, from));
-  }
-  return found.toSorted(([a], [b]) => a - b);
+  if (isBelowSecret && !isHarmlessLine(line)) return [[indentOf(line), line.length]];
+  const users = [...line.matchAll(USER_INFO)].map(({ 0: text, index }): TextRange => [index, index + text.length]);
+  const secret = keys.find(({ isHarmless }) => !isHarmless);
+  if (secret === undefined) return users;
+  const start = secret.from + indentOf(secret.rest);
+  return [...users.filter(([from]) => from < start), [start, line.length]];
 }
 
 /** Whether the value of this key may be a secret. */
@@ -142,16 +142,8 @@ function secretsOf(source: SourceText): TextRange[][] {
 
 /** Whether the value of the last secret in a line continues on the lines below. */
 function endsOpen(keys: ReturnType<typeof keysOf>): boolean {
-  const rest = keys.findLast(({ of }) => of === "secret")?.rest;
-  if (rest === undefined) return false;
-  return /^\s*(#.*)?$/.test(rest) || !isHarmlessRest(rest) || /\{[^}]*$/.test(rest);
-}
-
-/** In braces, the value that may be a secret and the rest of the braces; otherwise all that follows the key. */
-function secretRange(rest: string, offset: number): TextRange {
-  const [before, pair = ""] = /^(?:\s*\{\s*\w+\s*:\s+)([^"'{}]+)(?=\})/.exec(rest) ?? [];
-  const first = before === undefined ? indentOf(rest) : before.length - pair.length;
-  return [offset + first, offset + (before === undefined ? rest.length : before.trimEnd().length)];
+  const last = keys.findLast(({ isSecret }) => isSecret);
+  return last !== undefined && (!last.isHarmless || /^\s*(#.*)?$|\{[^}]*$/.test(last.rest));
 }
 
 /** Whether the value of a secret's key only says where the secret is, or that there is none. */
@@ -177,17 +169,8 @@ function isHarmlessValue(key: string, written: string): boolean {
   return /^(none|null|~)?$/.test(value) || VARIABLE.test(value) || (key === "file" && FILE_PATH.test(value));
 }
 
-/** The user and the query of the service's address. A text that is no address may itself be an API key. */
-function addressSecrets(rest: string, offset: number): TextRange[] {
-  const [, before = "", quote, whole = ""] = /^(\s*(["'])?)([^\s]*)/.exec(rest) ?? [];
-  const from = offset + before.length;
-  const text = quote === undefined ? whole.replace(/[,}\]]+$/, "") : (whole.split(quote)[0] ?? "");
-  const hasScheme = text.includes("://");
-  if (!hasScheme && !HOST.test(text)) return text.length < MIN_KEY_LENGTH ? [] : [[from, from + text.length]];
-  const found: TextRange[] = [];
-  const query = text.search(/[?#]/);
-  if (query >= 0) found.push([from + query + 1, from + text.length]);
-  const user = text.lastIndexOf("@");
-  if (user > 0) found.push([from + (hasScheme ? text.indexOf("://") + 3 : 0), from + user]);
-  return found.filter(([start, end]) => end > start);
+/** Whether an address has no user and no query. A text that is no address may itself be an API key. */
+function isHarmlessAddress(rest: string): boolean {
+  const [, text = ""] = /^\s*["']?([^\s"',}\]]*)/.exec(rest) ?? [];
+  return text.length < MIN_KEY_LENGTH || (!/[?#@]/.test(text) && (text.includes("://") || HOST.test(text)));
 }
