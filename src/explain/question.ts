@@ -53,29 +53,20 @@ export function readQuestion(text: string, flags: ExplainFlags, now: string): Ex
   };
 }
 
-const EXAMPLE = "Write the link as https://go.example.com/spring, go.example.com/spring, or spring.";
+/** `https://go.example.com/spring`, `go.example.com/spring` or `spring`. Browsers do not send the fragment. */
+const SHORT_LINK = /^(?:(?:https?:\/\/)?([^\s/?#@]+\/[^/?#]+)\/?|([^/?#]+))(?:#.*)?$/i;
 
-/** Parses `https://go.example.com/spring`, `go.example.com/spring` or `spring`. Throws a user error for another text. */
+/** Parses a short link. Throws a user error for another text. */
 function readShortUrl(text: string): NamedKey {
-  const [, scheme, rest = ""] = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(.*)$/is.exec(text) ?? [];
-  const problem = problemOf(text, scheme, rest);
-  if (problem !== null) throw new UserError("wrong-key", problem, { hint: EXAMPLE, exit: EXIT.usage });
-  const key = readNamedKey(`https://${rest}`);
+  const [, withDomain, alias] = SHORT_LINK.exec(text) ?? [];
+  const link = withDomain ?? alias;
+  if (link === undefined)
+    throw new UserError("wrong-key", `\`${text}\` is not a short link.`, {
+      hint: "Write the link as https://go.example.com/spring, go.example.com/spring, or spring, without a query.",
+      exit: EXIT.usage,
+    });
+  const key = readNamedKey(`https://${link}`);
   return { ...key, domain: key.domain?.replace(/:\d+$/, "") ?? null };
-}
-
-function problemOf(text: string, scheme: string | undefined, rest: string): string | null {
-  if (scheme !== undefined && !/^https?$/i.test(scheme))
-    return `\`${text}\` is not a short URL. Short URLs start with https://.`;
-  // Browsers do not send the fragment.
-  const [, path = "", query] = /^([^?#]*)(?:\?([^#]+))?/.exec(rest) ?? [];
-  if (query !== undefined) return `\`${text}\` has a query, which \`explain\` does not follow.`;
-  if (path === "") return "The short link is empty.";
-  const [domain = "", ...more] = path.replace(/\/+$/, "").split("/");
-  if (more.length > 1) return `\`${text}\` has more than one slash after the domain.`;
-  if (more.length === 0)
-    return scheme !== undefined || path.endsWith("/") ? `\`${text}\` has a domain, but no alias.` : null;
-  return domain === "" || /[\s@]/.test(domain) ? `\`${text}\` has no domain before the slash.` : null;
 }
 
 /** The properties of a visitor by the word of their target group, the time, and the clicks so far. */

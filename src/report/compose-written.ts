@@ -46,9 +46,6 @@ function filesText({ command, files, written, items }: WrittenDocument): string 
   return `${verb}: ${[plural(files.length, "file"), ...counts].join(", ")}.`;
 }
 
-/** Columns that people probably want to keep. */
-const WORTH_KEEPING = /title|name|descr|label|note|comment/i;
-
 /** A long column name must not push the other columns off the screen. */
 const MAX_NAME_LENGTH = 28;
 const MAX_EXAMPLE_LENGTH = 100;
@@ -66,8 +63,7 @@ export function columnsLog({ file, rows, delimiter, columns }: SheetColumns): Lo
     const target = field === null ? cell(line`ignored`, "muted") : cell(line`${field}`, "good");
     return [cell([code(shorten(column, MAX_NAME_LENGTH))]), target, cell(line`${value}`)];
   });
-  const unknowns = columns.filter(({ because }) => because === "unknown");
-  const unknown = unknowns.find(({ column }) => WORTH_KEEPING.test(column));
+  const unknown = columns.find(({ because }) => because === "unknown");
   const head = `${file}: ${plural(rows, "row")}, separated by \`${delimiter}\``;
   return [
     {

@@ -76,21 +76,18 @@ export type FormatName = ReportFormat | "ndjson";
 const COMPLETE_FORMATS: readonly FormatName[] = ["html", "text", "json"];
 
 /** Limits for the places of the full report. */
-const MAX_FILES = 2;
 const MAX_FILE_LENGTH = 80;
 const MAX_URL_LENGTH = 160;
 
 /**
- * Where the full report is: other reports of the run, and its page. The name of a file identifies an artifact of a CI run, whose disk is
+ * Where the full report is: another report of the run, and its page. The name of a file identifies an artifact of a CI run, whose disk is
  * gone after it. Without these, it is the command, which prints the report again, or the log of an apply, which cannot be repeated.
  */
 export function fullReport({ otherReports, runUrl }: RenderContext, command: string): Line {
-  const files = COMPLETE_FORMATS.flatMap((format) => otherReports.filter((one) => one.format === format));
-  const nameOf = (file: string): string =>
-    /^(?:[/\\]|[a-z]:)/i.test(file) ? (file.split(/[/\\]/).at(-1) ?? file) : file;
-  const places: Line[] = files
-    .slice(0, MAX_FILES)
-    .map(({ file }) => [code(shorten(runUrl === null ? file : nameOf(file), MAX_FILE_LENGTH))]);
+  const [found] = COMPLETE_FORMATS.flatMap((format) => otherReports.filter((one) => one.format === format));
+  const nameOf = ({ file }: { readonly file: string }): string =>
+    runUrl === null ? file : (file.split(/[/\\]/).at(-1) ?? file);
+  const places: Line[] = found === undefined ? [] : [[code(shorten(nameOf(found), MAX_FILE_LENGTH))]];
   if (runUrl !== null && webAddress(runUrl) !== null && runUrl.length <= MAX_URL_LENGTH)
     places.push([{ text: "the page of this run", as: "text", href: runUrl }]);
   if (places.length > 0) return joinLines(places, ", ");

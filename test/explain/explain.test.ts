@@ -275,10 +275,10 @@ describe("hostile text", () => {
 
 describe("an argument that cannot be explained", () => {
   it.each<[string, ExplainFlags, string, string]>([
-    ["", {}, "wrong-key", "The short link is empty."],
-    ["https://go.example.com/", {}, "wrong-key", "has a domain, but no alias"],
-    ["javascript://go.example.com/x", {}, "wrong-key", "start with https://"],
-    ["go.example.com/a/b", {}, "wrong-key", "more than one slash"],
+    ["", {}, "wrong-key", "`` is not a short link."],
+    ["https://go.example.com/", {}, "wrong-key", "is not a short link"],
+    ["javascript://go.example.com/x", {}, "wrong-key", "is not a short link"],
+    ["go.example.com/a/b", {}, "wrong-key", "is not a short link"],
     ["go.example.com/spring sale", {}, "wrong-key", "cannot be an alias"],
     ["\u001b[2Jx", {}, "wrong-key", "\\u{1b}[2Jx"],
     ["spring", { country: "UK" }, "unknown-visitor", "Did you mean `GB`?"],
