@@ -7,7 +7,6 @@ import { FORMATS_OF, isReportingCommand } from "../report/format.ts";
 import type { World } from "../session/context.ts";
 import { openProject } from "../session/project.ts";
 import type { OutStream } from "../session/terminal-line.ts";
-import { TOPICS } from "./help.ts";
 
 /** The scripts hand the words up to the cursor to `linkform complete`. Without candidates, the shell completes files. */
 const SCRIPTS = {
@@ -64,14 +63,12 @@ async function candidatesFor(program: Command, words: readonly string[], world: 
   if (name === "") return matching([...commands.map((one) => one.name()), ...flagsOf(program)]);
   const command = program.commands.find((one) => one.name() === name || one.aliases().includes(name));
   if (command === undefined) return [];
-  if (command.name() === "help") return matching([...commands.map((one) => one.name()), ...Object.keys(TOPICS)]);
   const flag = command.options.find(({ long, required }) => required && long === given.at(-1));
   if (flag !== undefined) return matching(await valuesOf(flag, command, given, world));
   if (begun.startsWith("-")) return matching(flagsOf(command));
   const [argument] = command.registeredArguments;
   const choices = argument?.argChoices ?? [];
   if (choices.length > 0) return given.some((word) => choices.includes(word)) ? [] : matching(choices);
-  if (command.name() === "undo") return matching(["last"]);
   return /^(?:key|link)/.test(argument?.name() ?? "") ? matching(keysOf(await load(given, world))) : [];
 }
 
@@ -88,12 +85,6 @@ async function valuesOf(flag: Option, command: Command, given: readonly string[]
     case "--target":
     case "--exclude":
       return keysOf(await load(given, world));
-    case "--domain":
-      return (await load(given, world))?.domains.map(({ label }) => label) ?? [];
-    case "--space":
-      return (await load(given, world))?.spaces.map(({ label }) => label) ?? [];
-    case "--owner":
-      return (await load(given, world))?.declarations.flatMap(({ owners }) => owners) ?? [];
     default:
       return [...(flag.argChoices ?? [])];
   }

@@ -41,10 +41,6 @@ function unknown(word: string, project: Project): Diagnostic {
       "Run `linkform plan` to see whether anything is left to delete.",
     );
   }
-  if (word.includes("*")) {
-    const hint = "Write each key in full. `linkform list --search TEXT` finds links.";
-    return error("unknown-key", `\`linkform rm\` does not accept globs such as \`${word}\`.`, null, hint);
-  }
   const meant = nearestKey(readNamedKey(word), project.declarations.map(showKey));
   const hint =
     meant === null

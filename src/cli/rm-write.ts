@@ -46,15 +46,11 @@ function editOf({ declaration: { kind, place, family }, tombstone }: RemovedBloc
   return [removal, { step: "tombstone", beside: place, kind, key: showKey(key), id, takesComments }];
 }
 
-function byHand({ kind, family }: Declaration, tombstone: RemovedBlock["tombstone"]): string {
-  const removal =
-    family === undefined
-      ? "Remove the block by hand."
-      : `Add \`{ ${family.combination.map(([key, value]) => `${key}: ${value}`).join(", ")} }\` to \`exclude\` of the family by hand.`;
-  if (tombstone === null) return removal;
+function byHand({ kind }: Declaration, tombstone: RemovedBlock["tombstone"]): string {
+  if (tombstone === null) return "Remove it by hand.";
   const { key, id } = tombstone;
   const value = id === null ? `[${showKey(key)}]` : `{ ${showKey(key)}: { id: ${id} } }`;
-  return `${removal} To delete the live ${kind}, write \`absent: { ${kind}s: ${value} }\`.`;
+  return `Remove it by hand. To delete the live ${kind}, write \`absent: { ${kind}s: ${value} }\`.`;
 }
 
 /**

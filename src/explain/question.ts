@@ -109,14 +109,12 @@ function mapKey(text: string, flag: string, { keys }: MapSpec): string {
   const inCase = list === null ? undefined : known.find((code) => code.toLowerCase() === lower);
   if (inCase !== undefined) return inCase;
   const guess = list === null ? nearest(text, words) : codeLike(language, keys);
-  const mistake = [text.toUpperCase(), lower].find((code) => Object.hasOwn(list?.meant ?? {}, code)) ?? "";
-  const because = list?.meant[mistake]?.because ?? (pattern.test(text) ? null : `it must be ${shape}`);
+  const because = pattern.test(text) ? ` in ${list?.standard ?? "the list"}` : `: it must be ${shape}`;
   const whatElse = `Pass \`--${flag} ${OTHER}\` for a value that no group has.`;
-  throw new UserError(
-    "unknown-visitor",
-    `\`--${flag} ${text}\` is not a known ${noun}${because === null ? ` in ${list?.standard ?? "the list"}` : `: ${because}`}.`,
-    { hint: guess === null ? whatElse : `Did you mean \`${guess}\`? ${whatElse}`, exit: EXIT.usage },
-  );
+  throw new UserError("unknown-visitor", `\`--${flag} ${text}\` is not a known ${noun}${because}.`, {
+    hint: guess === null ? whatElse : `Did you mean \`${guess}\`? ${whatElse}`,
+    exit: EXIT.usage,
+  });
 }
 
 /** A time as the user writes it. */

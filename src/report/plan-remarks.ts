@@ -143,7 +143,7 @@ export function impliedNote(base: Base | null): Diagnostic[] {
 }
 
 /** `main (1a2b3c4)`. */
-export function showBase({ ref, commit }: Base): string {
+function showBase({ ref, commit }: Base): string {
   return `${visible(ref)} (${shortCommit(commit)})`;
 }
 

@@ -33,7 +33,7 @@ export function spellingsOf({ domain, name }: Pick<WrittenKey, "domain" | "name"
 }
 
 /** Whether two texts mean one domain. */
-export function isSameDomain(a: string, b: string, domains: Domains): boolean {
+function isSameDomain(a: string, b: string, domains: Domains): boolean {
   const names = new Set(namesOf(a, domains).map(hostName));
   return namesOf(b, domains).some((name) => names.has(hostName(name)));
 }

@@ -45,13 +45,12 @@ links:
   return stdout.split("\n").filter((line) => line !== "");
 }
 
-test.each(Object.keys(SHELLS))("%s completes commands, flags, values, keys and labels", async (shell) => {
+test.each(Object.keys(SHELLS))("%s completes commands, flags, values and keys", async (shell) => {
   expect(await completed(shell, ["va"])).toEqual(["validate"]);
   expect(await completed(shell, ["plan", "--detailed"])).toEqual(["--detailed-exitcode"]);
   expect(await completed(shell, ["pull", "--split", "sp"])).toEqual(["space"]);
   expect(await completed(shell, ["drift", "--format", "mark"])).toEqual(["markdown"]);
   expect(await completed(shell, ["rm", "shop/s"])).toEqual(["shop/spring", "shop/summer"]);
-  expect(await completed(shell, ["list", "--domain", "s"])).toEqual(["shop"]);
   expect(await completed(shell, ["schema", "res"])).toEqual(["resources"]);
 });
 

@@ -188,7 +188,6 @@ it("offline, it connects to no service, needs no key, and says what that means",
 describe("what is refused, with no file changed", () => {
   it.each<[string, readonly string[], string]>([
     ["a key that nothing has", ["sprin"], "Did you mean `go.example.com/spring`?"],
-    ["a glob", ["spr*"], "Write each key in full"],
     ["an alias on two domains", ["two"], "matches `link:go.example.com/two` (links/a.yaml:5:3) and `link:promo"],
     ["a link and a pixel", ["Shared"], "`pixel:Shared` (links/a.yaml"],
     ["what is protected", ["qr-1"], "is protected (linkform.yaml:"],

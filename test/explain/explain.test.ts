@@ -282,7 +282,7 @@ describe("an argument that cannot be explained", () => {
     ["go.example.com/spring sale", {}, "wrong-key", "cannot be an alias"],
     ["\u001b[2Jx", {}, "wrong-key", "\\u{1b}[2Jx"],
     ["spring", { country: "UK" }, "unknown-visitor", "Did you mean `GB`?"],
-    ["spring", { country: "EU" }, "unknown-visitor", "the European Union is not a country"],
+    ["spring", { country: "EU" }, "unknown-visitor", "is not a known country in ISO 3166-1"],
     ["spring", { country: "ZZ" }, "unknown-visitor", "is not a known country in ISO 3166-1"],
     ["spring", { platform: "ios" }, "unknown-visitor", "Did you mean `iOS`?"],
     ["spring", { platform: "macOS" }, "unknown-visitor", "it must be one of: iOS, Android"],
