@@ -1,7 +1,6 @@
 // Asks destinations whether they still answer, without a click at the service: `alive`, `dead` or `unknown`, which is never an alarm.
 
 import type { LookupAddress } from "node:dns";
-import { setMaxListeners } from "node:events";
 import type { BlockList } from "node:net";
 import type { Clock } from "../domain/clock.ts";
 import { hostOf, parseUrl } from "../domain/hosts.ts";
@@ -53,8 +52,6 @@ const AGAIN = 30_000;
  */
 export async function askAll(urls: readonly string[], options: AskOptions): Promise<ReadonlyMap<string, Answer>> {
   const { clock, signal, never } = options;
-  // Node warns of more than 10, and there is one for each request and each wait.
-  setMaxListeners(0, signal);
   const schedule = new Schedule(options);
   const request = requester(options);
   const get = (url: URL): Promise<Reply> => schedule.send(url.hostname, () => request("GET", url));

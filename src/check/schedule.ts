@@ -1,5 +1,6 @@
 // When `check` sends its requests: 16 at once, one to each host at a time, and not before the host wants it.
 
+import { setMaxListeners } from "node:events";
 import pLimit, { type LimitFunction } from "p-limit";
 import type { AskOptions } from "./ask.ts";
 import { NoReply, type Reply } from "./reply.ts";
@@ -28,6 +29,8 @@ export class Schedule {
 
   constructor(options: Pick<AskOptions, "clock" | "signal" | "deadline">) {
     this.#options = options;
+    // Node warns of more than 10 listeners, and each request and each wait has one.
+    setMaxListeners(0, options.signal);
   }
 
   /** Whether the deadline is before the time in this number of milliseconds. */

@@ -10,168 +10,136 @@ import { BlockList, createServer as createTcpServer, type Server, type Socket } 
 import path from "node:path";
 import tls from "node:tls";
 import { onTestFinished, vi } from "vitest";
+import { askAll, type Answer, type AskOptions } from "../../src/check/ask.ts";
 import type { Clock } from "../../src/domain/clock.ts";
-import type { Verdict } from "../../src/check/ask.ts";
 import { temporaryFolder } from "../support/scenario.ts";
 
-/** Answers a request. `count` is the number of requests to this server before it. */
-type Handler = (request: IncomingMessage, response: ServerResponse, count: number, net: Network) => void;
+/** Answers a request. `before` is the number of requests to this server before it. */
+export type Handler = (request: IncomingMessage, response: ServerResponse, before: number, network: Network) => void;
 
-/** A kind of server: how it answers, and what `check` says of it. */
-export interface Kind {
-  readonly on?: Handler;
-  /** In place of `on`, handles the connection. */
-  readonly onSocket?: (socket: Socket) => void;
-  /** The certificate; without one, http. */
-  readonly over?: keyof Certificates;
-  /** The address to ask. Without it, the address of the server. */
-  readonly url?: string;
-  readonly verdict: Verdict;
-  readonly reason: string;
-  readonly redirects?: number;
+/** A server; or, without one, the address to ask. */
+type Site =
+  | { readonly on: Handler; readonly certificate?: keyof Certificates }
+  | { readonly onSocket: (socket: Socket) => void; readonly certificate?: keyof Certificates }
+  | string;
+
+type Certificates = Readonly<Record<"good" | "expired" | "other" | "stranger", { key: string; cert: string }>>;
+type Headers = Readonly<Record<string, string>>;
+
+export function status(code: number, headers: Headers = {}): Handler {
+  return (_request, response) => void response.writeHead(code, headers).end();
 }
 
-interface Certificates {
-  readonly good: Pem;
-  readonly expired: Pem;
-  readonly other: Pem;
-  readonly stranger: Pem;
-}
-interface Pem {
-  readonly key: string;
-  readonly cert: string;
+export function redirect(location: string): Handler {
+  return status(302, { location });
 }
 
-const status =
-  (code: number, headers: Readonly<Record<string, string>> = {}): Handler =>
-  (_request, response) =>
-    void response.writeHead(code, headers).end();
+/** Some answers with this status, and then others. */
+function first(times: number, code: number, headers: Headers = {}, then = status(200)): Handler {
+  return (...call) => (call[2] < times ? status(code, headers) : then)(...call);
+}
 
-/** HEAD is refused with this status. */
-const headRefused =
-  (code: number, then: Handler = status(200)): Handler =>
-  (request, ...rest) =>
-    (request.method === "HEAD" ? status(code) : then)(request, ...rest);
+function refuseHead(code: number, then = status(200)): Handler {
+  return (...call) => (call[0].method === "HEAD" ? status(code) : then)(...call);
+}
 
-const firstly =
-  (times: number, code: number, headers: Readonly<Record<string, string>> = {}): Handler =>
-  (_request, response, count) =>
-    void response.writeHead(count < times ? code : 200, count < times ? headers : {}).end();
-
-const redirect = (location: string): Handler => status(302, { location });
-
-/** `/N` redirects N times. */
-const chain =
-  (most: number, end: Handler): Handler =>
-  (request, ...rest) => {
-    const left = request.url === "/" ? most : Number(request.url?.slice(1));
-    (left === 0 ? end : redirect(`/${left - 1}`))(request, ...rest);
+/** `/` redirects this number of times. */
+function redirects(count: number, then: Handler): Handler {
+  return (...call) => {
+    const left = call[0].url === "/" ? count : Number(call[0].url?.slice(1));
+    (left === 0 ? then : redirect(`/${left - 1}`))(...call);
   };
+}
 
-const alive = { verdict: "alive", reason: "200" } as const;
-const unknown = (reason: string): Pick<Kind, "verdict" | "reason"> => ({ verdict: "unknown", reason });
-const dead = (reason: string): Pick<Kind, "verdict" | "reason"> => ({ verdict: "dead", reason });
+const limitedUntil: Handler = (request, response, before, network) => {
+  const [date, until] = [0, 4000].map((ms) => new Date(network.clock.now() + ms).toUTCString());
+  first(1, 429, { date: date ?? "", "retry-after": until ?? "" })(request, response, before, network);
+};
 
 const GIGABYTE = 2 ** 30;
 
-export const KINDS: Readonly<Record<string, Kind>> = {
-  alive: { on: status(200), ...alive },
-  empty: { on: status(204), verdict: "alive", reason: "204" },
-  "redirect without a target": { on: status(302), verdict: "alive", reason: "302" },
-  ...Object.fromEntries(
-    [400, 401, 403, 404, 405, 410, 500, 501, 503].map((code) => [`HEAD ${code}`, { on: headRefused(code), ...alive }]),
-  ),
-  ...Object.fromEntries([404, 410].map((code) => [`${code}`, { on: status(code), ...dead(`${code}`) }])),
-  ...Object.fromEntries(
-    [400, 401, 403, 405, 418, 429, 451, 500, 502, 503, 504, 999].map((code) => [
-      `${code}`,
-      { on: status(code), ...unknown(`${code}`) },
-    ]),
-  ),
-  "404 for half a minute": { on: firstly(2, 404), ...alive },
-  "404, then 503": {
-    on: (_request, response, count) => void response.writeHead(count < 2 ? 404 : 503).end(),
-    ...unknown("503"),
-  },
-  "429 with seconds": { on: firstly(1, 429, { "retry-after": "3" }), ...alive },
-  "503 with seconds": { on: firstly(2, 503, { "retry-after": "1" }), ...alive },
-  "429 with a date": {
-    on: (_request, response, count, { clock }) => {
-      const retryAfter = new Date(clock.now() + 4000).toUTCString();
-      const date = new Date(clock.now()).toUTCString();
-      response.writeHead(count === 0 ? 429 : 200, count === 0 ? { date, "retry-after": retryAfter } : {}).end();
-    },
-    ...alive,
-  },
-  "429 for a day": { on: status(429, { "retry-after": "86400" }), ...unknown("429") },
-  "429 for ever": { on: status(429, { "retry-after": "0" }), ...unknown("429") },
-  "5 redirects": { on: chain(5, status(200)), ...alive, redirects: 5 },
-  "6 redirects": { on: chain(6, status(200)), ...unknown("more than 5 redirects"), redirects: 5 },
-  "redirect to nothing": { on: chain(1, status(404)), ...dead("404"), redirects: 1 },
-  "redirect to itself": { on: redirect("/"), ...unknown("redirects in a loop") },
-  "redirects in a circle": { on: chain(3, redirect("/3")), ...unknown("redirects in a loop"), redirects: 4 },
-  "redirect to ftp": { on: redirect("ftp://x.test/"), ...unknown("redirects to something other than http") },
-  "redirect to a script": { on: redirect("javascript:1"), ...unknown("redirects to something other than http") },
-  "redirect to no address": { on: redirect("http://"), ...unknown("redirects to something other than http") },
-  "redirect to a private address": { on: redirect("http://10.0.0.1/"), ...unknown("private address"), redirects: 1 },
-  "redirect to this machine": { on: redirect("http://[::1]/"), ...unknown("private address"), redirects: 1 },
-  "redirect to a mapped address": {
-    on: redirect("http://[::ffff:169.254.169.254]/latest/meta-data"),
-    ...unknown("private address"),
-    redirects: 1,
-  },
-  "redirect to a private name": { on: redirect("http://inside.test/"), ...unknown("private address"), redirects: 1 },
-  "redirect to no host": { on: redirect("http://missing.test/"), ...dead("no such host"), redirects: 1 },
-  "redirect to a short link": { on: redirect("https://go.test/a"), verdict: "alive", reason: "302", redirects: 1 },
-  "private number": { url: "http://2130706433/", ...unknown("private address") },
-  "private name": { url: "http://inside.test/", ...unknown("private address") },
-  "one private address of two": { url: "http://both.test/", ...unknown("private address") },
-  "no host": { url: "https://missing.test/", ...dead("no such host") },
-  "no name server": { url: "http://again.test/", ...unknown("no connection") },
-  "a short link": { url: "https://go.test/a", ...unknown("never asked") },
-  mail: { url: "mailto:a@x.test", ...unknown("not an http or https address") },
-  "slow headers": {
-    on: ({ socket }) => {
-      socket.write("HTTP/1.1 200 OK\r\n");
-      const timer = setInterval(() => socket.write("X-Slow: 1\r\n"), 50);
-      socket.on("close", () => clearInterval(timer));
-    },
-    ...unknown("timed out"),
-  },
-  silence: { on: () => undefined, ...unknown("timed out") },
-  "slow body": { on: headRefused(405, (_request, response) => void response.writeHead(200).write("a")), ...alive },
-  "huge body": {
-    on: headRefused(405, (_request, response, _count, net) => {
-      response.writeHead(200, { "content-length": GIGABYTE });
-      const chunk = Buffer.alloc(2 ** 16);
-      const fill = (): void => {
-        while (response.socket?.destroyed === false && response.write(chunk));
-      };
-      response.on("drain", fill);
-      response.socket?.on("close", () => (net.bytes += response.socket?.bytesWritten ?? 0));
-      fill();
-    }),
-    ...alive,
-  },
-  reset: { on: ({ socket }) => void socket.resetAndDestroy(), ...unknown("connection lost") },
-  "reset for HEAD": {
-    on: (request, ...rest) =>
-      request.method === "HEAD" ? void request.socket.destroy() : status(200)(request, ...rest),
-    ...alive,
-  },
-  "not HTTP": { onSocket: (socket) => void socket.resume().end("SSH-2.0-x\r\n"), ...unknown("connection lost") },
-  https: { on: status(200), over: "good", ...alive },
-  "expired certificate": {
-    on: status(200),
-    over: "expired",
-    ...dead(`certificate expired on ${new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)}`),
-  },
-  "certificate for another host": { on: status(200), over: "other", ...dead("certificate for another host") },
-  "certificate of a stranger": { on: status(200), over: "stranger", ...unknown("no trusted connection") },
+const hugeBody: Handler = (_request, response, _before, network) => {
+  const chunk = Buffer.alloc(2 ** 16);
+  const { socket } = response;
+  const fill = (): void => {
+    let isReady = true;
+    while (isReady) isReady = socket?.destroyed === false && response.write(chunk);
+  };
+  socket?.on("close", () => (network.bytes += socket.bytesWritten));
+  response.writeHead(200, { "content-length": GIGABYTE }).on("drain", fill);
+  fill();
 };
 
-/** Which host names have other addresses than that of their server. */
-const NAMES: Readonly<Record<string, readonly string[]>> = {
+const slowHeaders: Handler = ({ socket }) => {
+  socket.write("HTTP/1.1 200 OK\r\n");
+  const timer = setInterval(() => socket.write("X-Slow: 1\r\n"), 50);
+  socket.on("close", () => clearInterval(timer));
+};
+
+const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+const codes = (answer: (code: number) => string, on: (code: number) => Handler, all: readonly number[]): Kind[] =>
+  all.map((code) => [answer(code), { on: on(code) }]);
+
+/** The verdict, the reason and the number of redirects; and the site. */
+export type Kind = readonly [answer: string, site: Site];
+
+export const KINDS: readonly Kind[] = [
+  ...codes((code) => `alive ${code}`, status, [200, 204, 302]),
+  ...codes(() => "alive 200", refuseHead, [400, 401, 403, 404, 405, 410, 500, 501, 503]),
+  ...codes((code) => `dead ${code}`, status, [404, 410]),
+  ...codes((code) => `unknown ${code}`, status, [400, 401, 403, 405, 418, 429, 451, 500, 502, 503, 504, 999]),
+  ["alive 200", { on: first(2, 404) }],
+  ["unknown 503", { on: first(2, 404, {}, status(503)) }],
+  ["alive 200", { on: first(1, 429, { "retry-after": "3" }) }],
+  ["alive 200", { on: first(2, 503, { "retry-after": "1" }) }],
+  ["alive 200", { on: limitedUntil }],
+  ["unknown 429", { on: status(429, { "retry-after": "86400" }) }],
+  ["unknown 429", { on: status(429, { "retry-after": "1" }) }],
+  ["alive 200 5", { on: redirects(5, status(200)) }],
+  ["unknown more than 5 redirects 5", { on: redirects(6, status(200)) }],
+  ["dead 404 1", { on: redirects(1, status(404)) }],
+  ["unknown redirects in a loop", { on: redirect("/") }],
+  ["unknown redirects in a loop 4", { on: redirects(3, redirect("/3")) }],
+  ...["ftp://x.test/", "javascript:1", "http://"].map((to): Kind => {
+    return ["unknown redirects to something other than http", { on: redirect(to) }];
+  }),
+  ...["http://10.0.0.1/", "http://[::1]/", "http://[::ffff:a9fe:a9fe]/", "https://inside.test/"].map((to): Kind => {
+    return ["unknown private address 1", { on: redirect(to) }];
+  }),
+  ["dead no such host 1", { on: redirect("https://missing.test/") }],
+  ["alive 302 1", { on: redirect("https://go.test/a") }],
+  ["unknown private address", "http://2130706433/"],
+  ["unknown private address", "http://inside.test/"],
+  ["unknown private address", "http://both.test/"],
+  ["dead no such host", "https://missing.test/"],
+  ["unknown no connection", "https://again.test/"],
+  ["unknown never asked", "https://go.test/a"],
+  ["unknown not an http or https address", "mailto:a@x.test"],
+  ["alive 200", { on: refuseHead(405, (_request, response) => void response.writeHead(200).write("a")) }],
+  ["alive 200", { on: refuseHead(405, hugeBody) }],
+  ["unknown connection lost", { on: ({ socket }) => void socket.resetAndDestroy() }],
+  ["alive 200", { on: (...call) => (call[2] === 0 ? call[0].socket.destroy() : status(200)(...call)) }],
+  ["unknown connection lost", { onSocket: (socket) => void socket.resume().end("SSH-2.0-x\r\n") }],
+  ["alive 200", { on: status(200), certificate: "good" }],
+  [`dead certificate expired on ${yesterday}`, { on: status(200), certificate: "expired" }],
+  ["dead certificate for another host", { on: status(200), certificate: "other" }],
+  ["unknown no trusted connection", { on: status(200), certificate: "stranger" }],
+];
+
+/** They take as long as the time limit. */
+export const SLOW: readonly Kind[] = [
+  ["unknown timed out", { on: slowHeaders }],
+  ["unknown timed out", { on: () => undefined }],
+  ["unknown timed out", { onSocket: (socket) => void socket.resume(), certificate: "good" }],
+];
+
+/** An answer as in `Kind`. */
+export function brief({ verdict, reason, redirects: followed }: Answer): string {
+  return [verdict, reason, ...(followed.length > 0 ? [followed.length] : [])].join(" ");
+}
+
+/** The addresses of hosts without a server. */
+const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
   "inside.test": ["192.168.1.1"],
   "both.test": ["127.77.0.1", "fd00::1"],
   "go.test": ["127.77.0.1"],
@@ -179,84 +147,83 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
 
 export class Network {
   readonly clock: Clock;
-  /** Only these loopback addresses may be connected to. */
-  readonly allowed = new BlockList();
-  /** Each server's kind, by the address to ask. */
-  readonly kinds = new Map<string, Kind>();
-  /** Everything that a server did not expect. */
+  /** Everything impolite that was done to a server. */
   readonly faults: string[] = [];
-  /** The bytes of the huge bodies that were sent. */
+  /** The bytes of huge bodies that were sent. */
   bytes = 0;
   requests = 0;
+  /** The most requests at the same time. */
   most = 0;
-  #underWay = 0;
-  readonly #addresses = new Map<string, string>();
+  #unanswered: (readonly [host: string, socket: Socket])[] = [];
+  readonly #addresses = new Map(Object.entries(ADDRESSES));
   #certificates: Certificates | null = null;
 
   constructor(clock: Clock) {
     this.clock = clock;
-    this.allowed.addSubnet("127.77.0.0", 16);
+  }
+
+  /** Starts a server of each kind. Resolves to the expected answers, by the address to ask. */
+  async addAll(kinds: readonly Kind[]): Promise<Map<string, string>> {
+    const expected = new Map<string, string>();
+    for (const [answer, site] of kinds) expected.set(await this.add(site), answer);
+    return expected;
+  }
+
+  /** Asks these addresses on this network. */
+  ask(urls: readonly string[], options: Partial<AskOptions> = {}): Promise<ReadonlyMap<string, Answer>> {
+    const { clock, lookup } = this;
+    const allowed = new BlockList();
+    allowed.addSubnet("127.77.0.0", 16);
+    const { signal } = new AbortController();
+    const own = { clock, signal, allowed, lookup, deadline: null, version: "1.2.3", never: new Set(["go.test"]) };
+    return askAll(urls, { ...own, env: {}, ...options });
   }
 
   readonly lookup = async (host: string): Promise<readonly LookupAddress[]> => {
-    const own = this.#addresses.get(host);
-    const found = own === undefined ? NAMES[host] : [own];
-    if (found === undefined)
-      throw Object.assign(new Error(host), { code: host === "again.test" ? "EAI_AGAIN" : "ENOTFOUND" });
+    const code = host === "again.test" ? "EAI_AGAIN" : "ENOTFOUND";
+    const found = this.#addresses.get(host);
+    if (found === undefined) throw Object.assign(new Error(host), { code });
     return found.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
   };
 
-  /** Starts one server of this kind. Its name is `hN.net.test`. */
-  async add(kind: Kind): Promise<string> {
+  /** Starts a server on an address of its own, with the name `hN.net.test`. Resolves to the address to ask. */
+  async add(site: Site | Handler): Promise<string> {
     const at = this.#addresses.size;
-    const host = `h${at}.net.test`;
-    const address = `127.77.${1 + Math.floor(at / 250)}.${1 + (at % 250)}`;
-    this.#addresses.set(host, address);
-    const { on, onSocket, over, url } = kind;
-    if (url !== undefined) {
-      this.kinds.set(`${url}#${at}`, kind);
-      return `${url}#${at}`;
-    }
-    if (over !== undefined) this.#certificates ??= await makeCertificates();
-    const count = { value: 0 };
-    const handle = (request: IncomingMessage, response: ServerResponse): void => {
-      on?.(request, response, count.value++, this);
+    const [host, address] = [`h${at}.net.test`, `127.77.${1 + Math.floor(at / 250)}.${1 + (at % 250)}`];
+    this.#addresses.set(host, [address]);
+    // A fragment makes them different.
+    if (typeof site === "string") return `${site}#${at}`;
+    const { certificate = null, ...how } = typeof site === "function" ? { on: site } : site;
+    if (certificate !== null) this.#certificates ??= await makeCertificates();
+    let before = 0;
+    const answer = (request: IncomingMessage, response: ServerResponse): void => {
+      if ("on" in how) how.on(request, response, before++, this);
     };
-    const server =
-      onSocket !== undefined
-        ? createTcpServer(onSocket)
-        : over === undefined
-          ? createServer(handle)
-          : createSecureServer(this.#certificates?.[over] ?? {}, handle);
+    const secure = certificate === null ? null : this.#certificates?.[certificate];
+    const plain = secure ? createSecureServer(secure, answer) : createServer(answer);
+    const server = "onSocket" in how ? createTcpServer(how.onSocket) : plain;
     this.#watch(server, host);
     server.listen(0, address);
     await once(server, "listening");
     onTestFinished(() => void server.close());
     const bound = server.address();
-    const port = typeof bound === "object" && bound !== null ? bound.port : 0;
-    const asked = `http${over === undefined ? "" : "s"}://${host}:${port}/`;
-    this.kinds.set(asked, kind);
-    return asked;
+    if (typeof bound !== "object" || bound === null) throw new Error("no port");
+    return `http${certificate === null ? "" : "s"}://${host}:${bound.port}/`;
   }
 
   /** Counts connections, because each request has its own. */
   #watch(server: Server, host: string): void {
-    let open = 0;
-    let ended = -Infinity;
+    let last = -Infinity;
     server.on("connection", (socket: Socket) => {
       this.requests += 1;
-      open += 1;
-      this.#underWay += 1;
-      this.most = Math.max(this.most, this.#underWay);
-      if (open > 1) this.faults.push(`${host} got ${open} requests at once`);
-      if (this.clock.now() - ended < 490)
-        this.faults.push(`${host} was asked again after ${this.clock.now() - ended} ms`);
+      this.#unanswered = this.#unanswered.filter(([, one]) => !one.destroyed && one.bytesWritten === 0);
+      if (this.#unanswered.some(([other]) => other === host)) this.faults.push(`${host} got two requests at once`);
+      this.#unanswered.push([host, socket]);
+      this.most = Math.max(this.most, this.#unanswered.length);
+      const now = this.clock.now();
+      if (now - last < 500) this.faults.push(`${host} got a request ${now - last} ms after another one`);
+      last = now;
       socket.on("error", () => undefined);
-      socket.on("close", () => {
-        open -= 1;
-        this.#underWay -= 1;
-        ended = this.clock.now();
-      });
     });
   }
 }
@@ -264,45 +231,24 @@ export class Network {
 /** Makes certificates of an authority that this test trusts, and one of another authority. */
 async function makeCertificates(): Promise<Certificates> {
   const folder = await temporaryFolder();
-  const openssl = (...args: string[]): void => void execFileSync("openssl", args, { cwd: folder, stdio: "pipe" });
-  const key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"];
-  for (const name of ["trusted", "unknown"])
-    openssl(
-      "req",
-      "-x509",
-      ...key,
-      "-subj",
-      `/CN=${name}`,
-      "-days",
-      "2",
-      "-keyout",
-      `${name}.key`,
-      "-out",
-      `${name}.pem`,
-    );
-  const make = async (name: string, authority: string, hosts: string, days: number): Promise<Pem> => {
-    const names = ["-addext", `subjectAltName=DNS:${hosts}`];
-    openssl("req", ...key, "-subj", `/CN=${name}`, ...names, "-keyout", `${name}.key`, "-out", `${name}.csr`);
-    const sign = [
-      "-CA",
-      `${authority}.pem`,
-      "-CAkey",
-      `${authority}.key`,
-      "-CAcreateserial",
-      "-copy_extensions",
-      "copy",
-    ];
-    openssl("x509", "-req", "-in", `${name}.csr`, ...sign, "-days", `${days}`, "-out", `${name}.pem`);
-    const read = (file: string): Promise<string> => readFile(path.join(folder, file), "utf8");
+  const openssl = (args: string): void => void execFileSync("openssl", args.split(" "), { cwd: folder, stdio: "pipe" });
+  const read = (file: string): Promise<string> => readFile(path.join(folder, file), "utf8");
+  const key = "-newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes";
+  const make = async (name: string, authority: string, hosts: string, days: number) => {
+    openssl(`req ${key} -subj /CN=${name} -addext subjectAltName=DNS:${hosts} -keyout ${name}.key -out ${name}.csr`);
+    const sign = `-CA ${authority}.pem -CAkey ${authority}.key -CAcreateserial -copy_extensions copy`;
+    openssl(`x509 -req -in ${name}.csr ${sign} -days ${days} -out ${name}.pem`);
     return { key: await read(`${name}.key`), cert: await read(`${name}.pem`) };
   };
+  for (const name of ["trusted", "unknown"])
+    openssl(`req -x509 ${key} -subj /CN=${name} -days 2 -keyout ${name}.key -out ${name}.pem`);
   const made = {
     good: await make("good", "trusted", "*.net.test", 2),
     expired: await make("expired", "trusted", "*.net.test", -1),
     other: await make("other", "trusted", "*.other.test", 2),
     stranger: await make("stranger", "unknown", "*.net.test", 2),
   };
-  const ca = await readFile(path.join(folder, "trusted.pem"), "utf8");
+  const ca = await read("trusted.pem");
   const create = tls.createSecureContext;
   const spy = vi.spyOn(tls, "createSecureContext").mockImplementation((options) => create({ ca, ...options }));
   onTestFinished(() => spy.mockRestore());
