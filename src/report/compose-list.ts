@@ -2,13 +2,13 @@
 
 import { visible } from "../domain/control-characters.ts";
 import { SEARCHED_FIELDS } from "../domain/filter.ts";
-import { blockFields, DESTINATION_FIELD, REFERENCE_FIELD, TYPE_FIELD } from "../domain/table.ts";
+import { blockFields, DESTINATION_FIELD, FIELDS, REFERENCE_FIELD, TYPE_FIELD } from "../domain/table.ts";
 import { cell, sentences, type Cell, type LogBlock, type TableColumn } from "./blocks.ts";
 import { shown } from "./confusables.ts";
 import { listText, plural, showCount } from "./counts.ts";
 import type { ListDocument, RecordDocument } from "./json/inspect.ts";
 import { code, line } from "./spans.ts";
-import { isList } from "./values.ts";
+import { isList, isSetSecret } from "./values.ts";
 
 /** Marks of rows that a file declares or a tombstone names. */
 const DECLARED_MARK = "✓";
@@ -77,6 +77,7 @@ function linkColumns(columns: number | null): ListColumn[] {
       ),
     ),
     { ...clicks, isRight: true },
+    optional("ACCESS", 14, accessText),
     optional("SPACE", 10, (row) => fieldText(row, REFERENCE_FIELD.space)),
     optional("PIXELS", 10, (row) => fieldText(row, REFERENCE_FIELD.pixel)),
     ...TRAILING,
@@ -99,6 +100,19 @@ function fieldText({ fields }: RecordDocument, path: string): string {
   if (word === null) return "";
   if (typeof word === "object") return isList(word) ? word.map(visible).join("; ") : "(unknown)";
   return shown(String(word));
+}
+
+/** Access restrictions: a password, or statistics that are not at their default. */
+function accessText({ fields }: RecordDocument): string {
+  return FIELDS.link
+    .flatMap((field) => {
+      const word = fields[field.path] ?? null;
+      if (field.kind === "secret" && field.worksWith === null && isSetSecret(word)) return [field.path];
+      const isOther =
+        field.kind === "word" && field.opens !== null && word !== field.default && typeof word === "string";
+      return isOther ? [`${visible(word)} stats`] : [];
+    })
+    .join(", ");
 }
 
 /** What a list without rows shows. */
