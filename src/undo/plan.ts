@@ -2,8 +2,8 @@
 
 import path from "node:path";
 import { recordIdOf, type Change, type Plan } from "../domain/change.ts";
-import { keyMatcher } from "../domain/glob.ts";
 import type { LiveState } from "../domain/live.ts";
+import type { Place } from "../domain/place.ts";
 import type { Project } from "../domain/project.ts";
 import { FIELDS, REFERENCE_FIELD } from "../domain/table.ts";
 import { sameValue } from "../domain/value.ts";
@@ -104,11 +104,13 @@ export async function planUndo(
     zones: live.zones,
   });
   const options: CreatePlanOptions = { ...planOptionsOf(flags), base: null, changed: null, checkLimits };
+  const targets = namedBy(options.targets, undoing, live);
+  const excludes = namedBy(options.excludes, undoing, live);
   const { canonical, ...resolved } = resolveObjects(live, state, undoing.claims, undoing.tombstones);
   const planned = planResolved(resolved, policyOnly, state, world.now(), {
     ...options,
-    targets: withKeptKeys(undoing, live, options.targets),
-    excludes: withKeptKeys(undoing, live, options.excludes),
+    targets: targets.globs,
+    excludes: excludes.globs,
   });
   // The plan of the files shows what they still ask for, and which objects count for the shares of the brake.
   const filesPlan = planResolved(filesResolved, project, state, world.now(), NO_OPTIONS);
@@ -117,7 +119,8 @@ export async function planUndo(
   // Deleting what the run created, and nobody changed or clicked, loses nothing.
   const changes = planned.changes.filter(({ source }) => !(isOwn && undoing.untouched.has(source)));
   const brakes = trippedBrakes({ ...planned, changes, atStake }, options.allowances);
-  const isSelected = selectionTest(record, options);
+  const isSelected = ({ place }: Loss | SkippedChange): boolean =>
+    (options.targets.length === 0 || targets.places.has(place)) && !excludes.places.has(place);
   // A change that a target needs is made too, so its losses count.
   const plannedPlaces = new Set(planned.changes.map(({ source }) => source));
   const undo = {
@@ -144,21 +147,20 @@ export async function planUndo(
   };
 }
 
-/**
- * Adds keys to globs of a flag. A glob may name the key of a link before or after the run, but the planner only knows the keys before and
- * after the undo, which may restore other fields than the key.
- */
-function withKeptKeys(
-  { claims, tombstones }: Undoing,
-  { side }: Resolved,
-  globs: readonly string[],
-): readonly string[] {
+/** The globs of a flag, and the changes of the record that they name by a key before or after the run. */
+interface NamedChanges {
+  readonly globs: readonly string[];
+  readonly places: ReadonlySet<Place>;
+}
+
+/** The planner knows only the keys before and after the undo, which may restore other fields than the key. So their keys are added. */
+function namedBy(globs: readonly string[], { claims, tombstones }: Undoing, { side }: Resolved): NamedChanges {
   const isMatch = new KeyGlobs(side.domains).matcher(globs);
   const places = new Set(tombstones.flatMap(({ key, tombstone }) => (isMatch(key) ? [tombstone.place] : [])));
   const missed = claims.flatMap(({ desired: { key, renamedFrom, place } }) =>
     places.has(place) && !isMatch(key) && !isMatch(renamedFrom?.key ?? key) ? [key] : [],
   );
-  return [...globs, ...missed];
+  return { globs: [...globs, ...missed], places };
 }
 
 /** The policy of the files without their blocks. Nothing is pruned. A glob protects each block with `protect`. */
@@ -255,19 +257,6 @@ export function summarizeUndo(
     files: [...keysByFile].map(([name, keys]) => ({ file: name, keys })),
     // Files with errors ask for an unknown number of changes.
     pending: filesPlan.complete ? left.length + filesPlan.withheld.length : null,
-  };
-}
-
-/** A test whether `--target` and `--exclude` select a change of this record. They may name its key before or after. */
-function selectionTest(
-  { changes }: RunRecord,
-  { targets, excludes }: Pick<CreatePlanOptions, "targets" | "excludes">,
-): (of: Loss | SkippedChange) => boolean {
-  const [isTargeted, isExcluded] = [keyMatcher(targets), keyMatcher(excludes)];
-  const keysAt = new Map(changes.map(({ place, key, previous_key }) => [place, [key, previous_key ?? key]]));
-  return ({ place, key }) => {
-    const keys = keysAt.get(place) ?? [key];
-    return (targets.length === 0 || keys.some(isTargeted)) && !keys.some(isExcluded);
   };
 }
 
