@@ -1,6 +1,6 @@
 // Applies single changes: their calls, the reasons not to begin, and their outcomes.
 
-import type { Change, Plan } from "../domain/change.ts";
+import { PAST_TENSE, type Change, type Plan } from "../domain/change.ts";
 import { ServiceError, UserError } from "../errors.ts";
 import { dependenciesAmong, type Dependencies } from "../plan/order.ts";
 import type { Writer } from "../service/service.ts";
@@ -43,7 +43,7 @@ export class ChangeRun {
     const missing = this.needs(change).find((other) => this.outcomes.get(other)?.outcome !== "applied");
     return missing === undefined
       ? null
-      : `It depends on the ${missing.kind} ${missing.key}, which could not be ${DONE[missing.action]}.`;
+      : `It depends on the ${missing.kind} ${missing.key}, which could not be ${PAST_TENSE[missing.action]}.`;
   }
 
   /** Records and reports an outcome. */
@@ -135,8 +135,6 @@ function notStored(change: Change, cause: NotStoredError): Failure {
   const place = change.action === "delete" ? undefined : change.desired.declared.get(cause.path)?.place;
   return { ...failureOf(change, cause, null), path: cause.path, place: place ?? change.source, mayHaveActed: true };
 }
-
-const DONE = { create: "created", update: "updated", replace: "replaced", delete: "deleted" } as const;
 
 function asUserError(reason: unknown): UserError {
   return reason instanceof UserError ? reason : new UserError("stopped", "The run was stopped before this change.");

@@ -132,6 +132,9 @@ export interface Delete extends ChangeBase {
 
 export type Change = Create | Update | Replace | Delete;
 
+/** Actions in the past tense. */
+export const PAST_TENSE = { create: "created", update: "updated", replace: "replaced", delete: "deleted" } as const;
+
 /** `takes over an existing link (1,412 clicks)`. */
 export function takeoverText(kind: ResourceKind, clicks: number | null): string {
   const counted = clicks === null ? "" : ` (${clicks.toLocaleString("en-US")} click${clicks === 1 ? "" : "s"})`;

@@ -49,8 +49,9 @@ export interface OpenedPlan {
 }
 
 /** Reads a saved plan. Throws a user error if it cannot be read, is not a saved plan, or was altered. */
-export async function openPlan({ cwd }: { readonly cwd: string }, file: string): Promise<OpenedPlan> {
-  const text = await readPlanFile(cwd, file);
+export async function openPlan(world: { readonly cwd: string }, file: string): Promise<OpenedPlan> {
+  const hint = "Correct the path. To save a plan, run `linkform plan --out FILE`.";
+  const text = await readLines(world, file, `The plan ${file}`, "plan-unreadable", hint);
   const json = parseJson(text);
   if (json === undefined)
     throw new UserError("plan-not-json", `${file} is not a saved plan, or is incomplete.`, { hint: PLAN_AGAIN_HINT });
@@ -61,15 +62,19 @@ export async function openPlan({ cwd }: { readonly cwd: string }, file: string):
   return { saved: parsePlan(json, file, PLAN), line: `${jsonText(json, 0)}\n` };
 }
 
-async function readPlanFile(cwd: string, file: string): Promise<string> {
+/** The text of a plan or record; `shown` is its name in messages. Throws a user error with this code if it cannot be read. */
+export async function readLines(
+  { cwd }: { readonly cwd: string },
+  file: string,
+  shown: string,
+  code: "plan-unreadable" | "record-unreadable",
+  hint: string,
+): Promise<string> {
   try {
     return (await readFrom(locateNamed(cwd, file), MAX_RECORD_BYTES)).toString("utf8");
   } catch (cause) {
     if (cause instanceof PathError) throw cause;
-    throw new UserError("plan-unreadable", `The plan ${file} cannot be read (${codeOf(cause)}).`, {
-      hint: "Correct the path. To save a plan, run `linkform plan --out FILE`.",
-      cause,
-    });
+    throw new UserError(code, `${shown} cannot be read (${codeOf(cause)}).`, { hint, cause });
   }
 }
 

@@ -1,6 +1,6 @@
 // Compares a saved plan with the current plan: only changes that are in both are run, and the others get a reason.
 
-import { recordIdOf, type Change, type Live, type Plan } from "../domain/change.ts";
+import { PAST_TENSE, recordIdOf, type Change, type Live, type Plan } from "../domain/change.ts";
 import { fieldAt, type ResourceKind } from "../domain/table.ts";
 import { sameValue } from "../domain/value.ts";
 import { changeDocument } from "../report/change-document.ts";
@@ -108,8 +108,6 @@ function onlyCompletes({ kind, fields }: Pick<Change, "kind" | "fields">): boole
   });
 }
 
-const DONE = { create: "created", update: "updated", replace: "replaced", delete: "deleted" } as const;
-
 /** Blocks the changes that depend on a change which is not run, and those that depend on them. */
 function blockDependents(
   reviewed: readonly ReviewedChange[],
@@ -120,7 +118,7 @@ function blockDependents(
     if (result.status !== "run") return result;
     const missing = result.changes.flatMap(needs).find((other) => !running.has(other));
     if (missing === undefined) return result;
-    const reason = `The ${missing.kind} \`${missing.key}\` must be ${DONE[missing.action]} first, but that change is skipped or not in this plan.`;
+    const reason = `The ${missing.kind} \`${missing.key}\` must be ${PAST_TENSE[missing.action]} first, but that change is skipped or not in this plan.`;
     return { saved: result.saved, status: "blocked", reason, changes: result.changes };
   });
   return next.some((result, index) => result !== reviewed[index]) ? blockDependents(next, needs) : reviewed;
@@ -189,7 +187,7 @@ const NOT_PLANNED = "This change is no longer planned. The files or the settings
 function explainDifferent(saved: ChangeDocument, current: Change, state: CurrentState): string {
   const id = recordIdOf(current);
   if (current.action !== saved.action)
-    return `It would now be ${DONE[current.action]} and not ${DONE[saved.action]}${id === saved.id || id === null ? "" : ` (id ${id})`}.`;
+    return `It would now be ${PAST_TENSE[current.action]} and not ${PAST_TENSE[saved.action]}${id === saved.id || id === null ? "" : ` (id ${id})`}.`;
   if (id !== saved.id) return `Its id is now ${id} and no longer ${saved.id}.`;
   const [is, was] = [nameOf(current.previousKey, current.key), nameOf(saved.previous_key, saved.key)];
   if (is !== was) return `Its key would now be ${is} and not ${was}.`;

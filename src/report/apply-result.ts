@@ -68,9 +68,6 @@ export function clicksLost(outcomes: readonly Outcome[]): number {
   }, 0);
 }
 
-/** Actions in the past tense. */
-export const PAST_TENSE = { create: "created", update: "updated", replace: "replaced", delete: "deleted" } as const;
-
 /** `3 created, 1 renamed, 2 already done; 1 failed`. */
 export function doneText(results: readonly ShownChange[]): string {
   const applied = results.filter((one) => resultStatus(one) === "applied");

@@ -7,7 +7,7 @@ import { ProjectFolder } from "../files/folder.ts";
 import { LineFile, OWNER_ONLY } from "../files/line-file.ts";
 import { codeOf, modeAt, namesIn, PathError, readFrom, replaceAt, setMode, type Location } from "../files/location.ts";
 import { isLink, locateNamed, typeAt } from "../files/named.ts";
-import { MAX_RECORD_BYTES, parseRecord, type RunRecord } from "../record/file.ts";
+import { MAX_RECORD_BYTES, parseRecord, readLines, type RunRecord } from "../record/file.ts";
 import type { ApplyReport } from "../report/report.ts";
 import type { World } from "./context.ts";
 
@@ -174,16 +174,8 @@ async function openNewest(
 
 async function readRecord(world: World, file: string): Promise<RunRecord> {
   const shown = shownFrom(world, file);
-  let text: string;
-  try {
-    text = (await readFrom(locateNamed(world.cwd, file), MAX_RECORD_BYTES)).toString("utf8");
-  } catch (cause) {
-    if (cause instanceof PathError) throw cause;
-    throw new UserError("record-unreadable", `The record ${shown} cannot be read (${codeOf(cause)}).`, {
-      hint: "Correct the path, or use `last` for the newest record in .linkform/runs.",
-      cause,
-    });
-  }
+  const hint = "Correct the path, or use `last` for the newest record in .linkform/runs.";
+  const text = await readLines(world, file, `The record ${shown}`, "record-unreadable", hint);
   const record = parseRecord(text, shown);
   const moment = RECORD_NAME.exec(path.basename(file))?.[1];
   if (moment !== undefined && moment !== timeInName(record.at))

@@ -3,8 +3,7 @@
 import { logContext } from "./findings.ts";
 import type { Outcome } from "../../apply/outcome.ts";
 import { visible } from "../../domain/control-characters.ts";
-import type { Plan } from "../../domain/change.ts";
-import { PAST_TENSE } from "../apply-result.ts";
+import { PAST_TENSE, type Plan } from "../../domain/change.ts";
 import { composeLog } from "../compose.ts";
 import { runDocument } from "../run-document.ts";
 import type { PlannedReport } from "../report.ts";
