@@ -73,6 +73,7 @@ export function undoDiagnostics({ diagnostics }: Pick<Plan, "diagnostics">, reco
     if (one.code === "protects-nothing") return [];
     if (one.code === "no-such-key")
       return [{ ...one, message: one.message.replace("that the files name", `that ${record} would undo`) }];
-    return [EXCLUDABLE_CODES.has(one.code) ? { ...one, hint: "To undo the rest, skip it with --exclude." } : one];
+    const isExcludable = one.severity === "error" && EXCLUDABLE_CODES.has(one.code);
+    return [isExcludable ? { ...one, hint: "To undo the rest, skip it with --exclude." } : one];
   });
 }

@@ -314,6 +314,8 @@ describe("an undo", () => {
     const before = scenario.writes().length;
     const { document } = await scenario.undoDocument({ baseUrl });
     expect(document.undo?.left.map(({ code, key }) => [code, key])).toEqual([["unreadable-row", "go.example.com/odd"]]);
+    const hints = document.diagnostics.flatMap(({ code, hint }) => (code === "unreadable-row" ? [hint] : []));
+    for (const hint of hints) expect(hint).toContain("in the service's web interface");
     expect(scenario.writes().slice(before)).toEqual(["PUT /api/v1/links/1"]);
     expect([scenario.link("a").url, scenario.link("odd").url]).toEqual([
       "https://example.com/",
