@@ -15,7 +15,7 @@ import {
 } from "./find-files.ts";
 import type { GitEnvironment } from "./git.ts";
 import { ProjectFolder } from "../files/folder.ts";
-import { PathError, systemCode } from "../files/location.ts";
+import { PathError, codeOf } from "../files/location.ts";
 import { PathMatcher, type PathGlob } from "./path-glob.ts";
 
 /** The files of one project folder. Paths are relative to it, with `/`. */
@@ -111,7 +111,7 @@ async function readText(folder: ProjectFolder, file: string): Promise<FileText> 
         problem:
           cause.code === "outside-project" ? linkOutside(file) : error(cause.code, cause.message, place, cause.hint),
       };
-    const code = systemCode(cause);
+    const code = codeOf(cause);
     const resolved = folder.resolve(file);
     const isGone = code === "ENOENT" && (!("link" in resolved) || resolved.link === null);
     const [message, hint] = UNREADABLE.get(isGone ? "gone" : code) ?? [

@@ -119,7 +119,7 @@ export type RuleCode = keyof typeof RULE_TABLE;
 export const RULES: Readonly<Record<RuleCode, Rule>> = RULE_TABLE;
 
 /** Whether a text is the code of a lint rule. */
-export function isRuleCode(text: string): text is RuleCode {
+function isRuleCode(text: string): text is RuleCode {
   return Object.hasOwn(RULES, text);
 }
 

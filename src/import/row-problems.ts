@@ -2,7 +2,7 @@
 
 import { groupBy } from "../domain/collections.ts";
 import { error, hasErrors, sortDiagnostics, type Diagnostic } from "../domain/diagnostic.ts";
-import { showPlace, type Place } from "../domain/place.ts";
+import { showPlace } from "../domain/place.ts";
 import { isAboutSending } from "../domain/rules.ts";
 import { plural } from "../report/counts.ts";
 import type { Sheet, SheetRow } from "./csv.ts";
@@ -42,15 +42,15 @@ export function findingsOfRows(
       if (!isAboutSending(diagnostic)) others.push(diagnostic);
       continue;
     }
-    const text = place === null || own === place ? diagnostic.message : inOtherPlace(diagnostic.message, own, place);
-    const problems = found.get(cell.read) ?? [];
-    problems.push({
+    // The message names the other place of a duplicate.
+    const text = place === null ? diagnostic.message : diagnostic.message.replace(showPlace(own), showPlace(place));
+    const problem = {
       column: cell.column?.index ?? null,
       code,
       message: withCell(text, shownText(cell)),
       hint: forCell(hint),
-    });
-    found.set(cell.read, problems);
+    };
+    found.set(cell.read, [...(found.get(cell.read) ?? []), problem]);
   }
   return { found, others };
 }
@@ -60,11 +60,6 @@ function shownText({ read, column }: Cell): string {
   const target = column?.target ?? null;
   if (column === null || target === null || target.to === "key") return "";
   return target.to === "field" && target.field.kind === "secret" ? "" : (read.row.cells[column.index] ?? "");
-}
-
-/** The message of a finding that is reported at the other place that it names. */
-function inOtherPlace(message: string, own: Place, other: Place): string {
-  return message.replace(showPlace(own), showPlace(other));
 }
 
 /** The message with the content of the cell in place of the field at its start. */

@@ -40,10 +40,7 @@ export function fileWith(
   return head + yamlText({ entries: entries.length === 0 ? [section] : [defaults, section] });
 }
 
-/**
- * The values for the `defaults` of a new file: references that all rows have, and defaults of the service if every row names
- * the field. Other shared values may not suit the next link.
- */
+/** The values for the `defaults` of a new file: references that all rows have. Other shared values may not suit the next link. */
 function sharedValues(
   kind: ResourceKind,
   rows: readonly ReadRow[],
@@ -54,12 +51,8 @@ function sharedValues(
   const { domain } = first;
   const isOwn = domain !== null && domain !== knownDomain && rows.every((row) => row.domain === domain);
   const shared = first.block.flatMap(({ key, value }): [string, YamlContent][] => {
-    const field = fieldAt(kind, key);
-    const all = rows.map(({ block }) => block.find((one) => one.key === key)?.value);
-    if (field?.kind === "reference") return all.every((one) => one === value) ? [[key, value]] : [];
-    const preset = field?.default;
-    const isPreset = typeof preset === "string" || typeof preset === "boolean";
-    return isPreset && all.includes(preset) && !all.includes(undefined) ? [[key, preset]] : [];
+    const isShared = rows.every(({ block }) => block.find((one) => one.key === key)?.value === value);
+    return isShared && fieldAt(kind, key)?.kind === "reference" ? [[key, value]] : [];
   });
   return new Map(isOwn ? [[REFERENCE_FIELD.domain, domain], ...shared] : shared);
 }

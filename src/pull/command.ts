@@ -5,7 +5,6 @@ import { repositoryOf } from "../config/git.ts";
 import { folderSource } from "../config/file-source.ts";
 import { error, hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Project } from "../domain/project.ts";
-import { isRuleCode } from "../domain/rules.ts";
 import type { Change } from "../domain/change.ts";
 import { pullInto, type PullResult } from "./pull.ts";
 import type { Split } from "./split.ts";
@@ -138,7 +137,6 @@ async function conclude(
   if (unwritten !== null) return refuse(out, "pull", baseUrl, [unwritten], EXIT.error);
   out.findings(pulled.diagnostics);
   const isInGit = (await repositoryOf(folder, env)) !== null;
-  const refused = pulled.diagnostics.filter(({ code }) => isRuleCode(code)).length;
   const isReported = await out.result({
     of: "written",
     command: "pull",
@@ -146,7 +144,7 @@ async function conclude(
     edits,
     items: pulled.items.map(({ what, kind, key, file, note }) => ({ what, kind, key, file, note })),
     variables: pulled.variables,
-    next: nextSteps(pulled, edits, isWritten, isInGit, refused),
+    next: nextSteps(pulled, edits, isWritten, isInGit),
     diagnostics: pulled.diagnostics,
   });
   const isComplete = pulled.items.every(({ isStale }) => !isStale);
@@ -158,7 +156,6 @@ function nextSteps(
   edits: readonly TextEdit[],
   isWritten: boolean,
   isInGit: boolean,
-  refused: number,
 ): string[] {
   if (!isWritten || edits.length === 0) return [];
   const staleCount = items.filter(({ isStale }) => isStale).length - blocked;
@@ -168,23 +165,11 @@ function nextSteps(
       : `Checked: of the pulled objects, a plan of these files changes only ${staleCount === 1 ? "the one that is" : `the ${staleCount} that are`} skipped.`;
   const found =
     warnings === 0 ? [] : [`The files now have ${plural(warnings, "warning")}. Run \`linkform validate\` for details.`];
-  const inWarnings =
-    refused === 0
-      ? []
-      : [
-          `The files have ${plural(refused, "value")} that the service refuses. A plan leaves ${refused === 1 ? "it" : "them"} as in the live links, but \`linkform validate\` reports an error until you change ${refused === 1 ? "it" : "them"} or set the rule to \`warning\`.`,
-        ];
   const inError =
     blocked === 0
       ? []
       : [`A plan of these files fails until linkform can read ${plural(blocked, "object")} that they declare.`];
-  return [
-    checked,
-    ...inError,
-    ...inWarnings,
-    ...found,
-    ...(isInGit ? ["Review the changes with `git diff` and commit them."] : []),
-  ];
+  return [checked, ...inError, ...found, ...(isInGit ? ["Review the changes with `git diff` and commit them."] : [])];
 }
 
 /** An internal check: a plan of the new files must be empty. */

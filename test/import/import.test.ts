@@ -145,13 +145,13 @@ defaults:
   link:
     domain: go.example.com
     space: Marketing
-    disabled: false
 links:
   "0123":
     url: https://www.example.com/1
     pixels:
       - Meta
       - Google
+    disabled: false
     privacy: private
     expiration:
       date: 2027-03-31
@@ -159,6 +159,7 @@ links:
     note: "Flyer: spring"
   "on":
     url: https://www.example.com/2
+    disabled: false
 `);
 });
 
