@@ -113,7 +113,7 @@ function expand(written: TreeEntry, budget: FamilyBudget): Expanded {
     diagnostics.push(tooLarge(written, family.size));
     return none;
   }
-  append(diagnostics, family.unmatched(choices));
+  if (choices.length === 0) diagnostics.push(family.emptyWarning());
   const same = sameKey(members);
   if (same === null) return { members, diagnostics, known: family.unknownKeys };
   diagnostics.push(same);
@@ -193,8 +193,6 @@ class Family {
   readonly #exclude: readonly Condition[];
   readonly #fields: MapNode;
   readonly #each: readonly Condition[];
-  /** The entries of `each` that match a link. */
-  readonly #used = new Set<Condition>();
   readonly dimensions: readonly Dimension[];
   readonly unknownKeys: ReadonlySet<Place | null>;
   /** The number of combinations, without `exclude`. */
@@ -274,22 +272,16 @@ class Family {
     this.#diagnostics.push(besides(finding, missing.node.place, "this value"));
   }
 
-  /** A warning if `exclude` removes all combinations, or else for each entry of `each` whose combinations it removes. */
-  unmatched(choices: readonly Choice[]): Diagnostic[] {
+  /** The warning that `exclude` removes all combinations. */
+  emptyWarning(): Diagnostic {
     const { key, keyPlace } = this.#written;
-    if (choices.length === 0) {
-      const message = `\`exclude\` removes every combination, so the family \`${key}\` has no links.`;
-      return [warning("family-empty", message, keyPlace, "Remove the family, or an entry of `exclude`.")];
-    }
-    const message = "This entry of `each` matches no link: `exclude` removes its combinations.";
-    const unused = this.#each.filter((one) => !this.#used.has(one));
-    return unused.map(({ place }) => warning("family-unmatched", message, place, "Remove the entry."));
+    const message = `\`exclude\` removes every combination, so the family \`${key}\` has no links.`;
+    return warning("family-empty", message, keyPlace, "Remove the family, or an entry of `exclude`.");
   }
 
   member(choice: Choice): FamilyMember {
     const combination: Combination = this.dimensions.map(({ name }, at) => [name, choice[at]?.text ?? ""]);
     const matching = this.#each.filter((one) => isMatch(one, choice));
-    for (const one of matching) this.#used.add(one);
     this.#budget.work += matching.length * WORK_OF_VALUE;
     const layers = [this.#fields, ...matching.map(({ fields }) => fields)];
     const value = layers.map((fields) => this.#filledMap(fields, choice)).reduce(overlay);

@@ -6,8 +6,8 @@ import { compareText, SourceText } from "../domain/place.ts";
 import { Checkout, type GitProblem } from "./checkout.ts";
 import {
   findFiles,
-  globHint,
   linkOutside,
+  noSuchFiles,
   NO_CLOCK,
   parseGlobs,
   type FileGlob,
@@ -62,25 +62,12 @@ function isUtf16(bytes: Uint8Array): boolean {
   return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff) || bytes.includes(0);
 }
 
-/** The first byte that is not UTF-8. No character spans a line break, so the lines are checked one by one. */
+/** The error for a text that is not UTF-8, at the first byte that is not. */
 function encodingError(bytes: Uint8Array, file: string, ref: string | null): Diagnostic {
-  const lineBreak = 0x0a;
-  let start = 0;
-  for (;;) {
-    const next = bytes.indexOf(lineBreak, start);
-    const line = bytes.subarray(start, next < 0 ? bytes.length : next);
-    if (!isUtf8(line) || next < 0) break;
-    start = next + 1;
-  }
-  const before = new TextDecoder().decode(bytes.subarray(0, start));
-  const rest = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(start));
-  const at = Math.max(0, rest.indexOf("\uFFFD"));
-  const byte = bytes[start + new TextEncoder().encode(rest.slice(0, at)).length] ?? 0;
-  const place = new SourceText(before + rest, file, ref).place(before.length + at, before.length + at + 1);
-  const message = `The byte ${byte.toString(16).toUpperCase().padStart(2, "0")} is not valid UTF-8.`;
-  const meant = new TextDecoder("windows-1252").decode(Uint8Array.of(byte));
-  const hint = `Save the file as UTF-8. In Windows-1252 (ANSI), this byte is \`${meant}\`.`;
-  return error("file-encoding", message, place, hint);
+  const text = new TextDecoder().decode(bytes);
+  const at = text.indexOf("\uFFFD");
+  const place = new SourceText(text, file, ref).place(at, at + 1);
+  return error("file-encoding", "This character is not valid UTF-8.", place, "Save the file as UTF-8.");
 }
 
 /** The files of the folder at an absolute path. Without a context, the checkout is assumed to be complete. */
@@ -94,7 +81,7 @@ export function folderSource(path: string, context: SearchContext | null = null)
       if (context === null) return findFiles(folder, projectFile, globs, { isStrict: true, clock: NO_CLOCK });
       const checkout = await (opened ??= Checkout.open(folder, context.env));
       for (;;) {
-        const found = await findFiles(checkout, projectFile, globs, { isStrict: true, clock: context.clock });
+        const found = findFiles(checkout, projectFile, globs, { isStrict: true, clock: context.clock });
         if (!(await checkout.openSubmodules())) return { ...found, problem: checkout.problem };
       }
     },
@@ -157,9 +144,7 @@ export function overlayFiles(source: FileSource, texts: ReadonlyMap<string, stri
       for (const { pattern, place, glob } of parsed) {
         const matches = await matching(pattern, glob);
         for (const file of matches) files.add(file);
-        if (matches.length > 0 || place === null) continue;
-        const hint = await globHint(pattern, async (...other) => (await matching(...other)).length > 0);
-        diagnostics.push(error("no-such-files", `\`${pattern}\` matches no file.`, place, hint));
+        if (matches.length === 0 && place !== null) diagnostics.push(noSuchFiles(pattern, place));
       }
       files.delete(projectFile);
       // Problems with the files that the globs match in the source remain.

@@ -142,12 +142,12 @@ interface ParsedGlob extends FileGlob {
  * Errors: a glob that is not valid or matches nothing, an exceeded limit, and files that a checkout lacks. With `isStrict` also links
  * that are broken or lead out of the folder, and missing folders that may have such files. In a commit, these are not files.
  */
-export async function findFiles(
+export function findFiles(
   tree: SearchTree,
   projectFile: string,
   globs: readonly FileGlob[],
   { isStrict, clock }: { readonly isStrict: boolean; readonly clock: SearchClock },
-): Promise<{ files: string[]; diagnostics: Diagnostic[] }> {
+): { files: string[]; diagnostics: Diagnostic[] } {
   const { parsed, diagnostics } = parseGlobs(globs);
   const budget = startBudget(clock);
   const valid = parsed.map(({ glob }) => glob);
@@ -177,16 +177,18 @@ export async function findFiles(
   const projectPath = "path" in project ? project.path.join("/") : projectFile;
   for (const [at, one] of parsed.entries()) {
     if (one.place === null || matches.some((match) => match.globs.includes(at))) continue;
-    const hint = await globHint(one.pattern, (_, other) =>
-      search(tree, [other], budget).matches.some(({ is }) => is === "file"),
-    );
-    diagnostics.push(error("no-such-files", `\`${one.pattern}\` matches no file.`, one.place, hint));
+    diagnostics.push(noSuchFiles(one.pattern, one.place));
   }
   const byReal = new Map<string, string>();
   for (const one of matches.toSorted((a, b) => compareText(a.name, b.name)))
     if ("real" in one && one.name !== projectFile && one.real !== projectPath && !byReal.has(one.real))
       byReal.set(one.real, one.name);
   return { files: [...byReal.values()], diagnostics };
+}
+
+export function noSuchFiles(pattern: string, place: Place): Diagnostic {
+  const hint = "Fix the glob or remove it. To match a whole folder, write `folder/**/*.yaml`.";
+  return error("no-such-files", `\`${pattern}\` matches no file.`, place, hint);
 }
 
 export function linkOutside(link: string): Diagnostic {
@@ -207,20 +209,6 @@ export function parseGlobs(globs: readonly FileGlob[]): { parsed: ParsedGlob[]; 
     else parsed.push({ pattern, place, glob: read.glob });
   }
   return { parsed, diagnostics };
-}
-
-/** The probable fix of a glob that matches nothing: a folder's name, `.yml` or `.yaml`, or `\` between folders. */
-export async function globHint(
-  pattern: string,
-  isFound: (pattern: string, glob: PathGlob) => boolean | Promise<boolean>,
-): Promise<string> {
-  const inFolder = `${pattern.replace(/\/$/, "")}/**/*.yaml`;
-  const otherEnd = pattern.endsWith(".yaml") ? pattern.replace(/yaml$/, "yml") : pattern.replace(/yml$/, "yaml");
-  for (const other of new Set([inFolder, otherEnd, pattern.replaceAll("\\", "/")])) {
-    const read = parsePathGlob(other);
-    if (other !== pattern && "glob" in read && (await isFound(other, read.glob))) return `Did you mean \`${other}\`?`;
-  }
-  return "Fix the glob or remove it. To match a whole folder, write `folder/**/*.yaml`.";
 }
 
 function globProblem(pattern: string, place: Place | null): Diagnostic | null {

@@ -117,7 +117,7 @@ function environment(root: string, env: GitEnvironment): NodeJS.ProcessEnv {
     ([name]) => !name.startsWith("LINKFORM_") && (!name.startsWith("GIT_") || KEPT.has(name)),
   );
   return {
-    ...Object.fromEntries([...kept, ...trustedFolders(env)]),
+    ...Object.fromEntries(kept),
     // Overrides `core.worktree` of a configuration, and excludes repositories in parent folders.
     GIT_WORK_TREE: root,
     GIT_CEILING_DIRECTORIES: path.dirname(root),
@@ -130,22 +130,6 @@ function environment(root: string, env: GitEnvironment): NodeJS.ProcessEnv {
     GIT_ALLOW_PROTOCOL: "none",
     GIT_TERMINAL_PROMPT: "0",
   };
-}
-
-/** The `safe.directory` entries of the configuration in GIT_CONFIG_COUNT and its variables. All others are dropped. */
-function trustedFolders(env: GitEnvironment): [string, string][] {
-  const count = Number(env["GIT_CONFIG_COUNT"] ?? 0);
-  const folders: string[] = [];
-  for (let at = 0; at < count && env[`GIT_CONFIG_KEY_${at}`] !== undefined; at += 1)
-    if (env[`GIT_CONFIG_KEY_${at}`]?.toLowerCase() === "safe.directory")
-      folders.push(env[`GIT_CONFIG_VALUE_${at}`] ?? "");
-  return [
-    ["GIT_CONFIG_COUNT", String(folders.length)],
-    ...folders.flatMap((folder, at): [string, string][] => [
-      [`GIT_CONFIG_KEY_${at}`, "safe.directory"],
-      [`GIT_CONFIG_VALUE_${at}`, folder],
-    ]),
-  ];
 }
 
 /** Reads objects, all with one process. Callers must read one at a time. */

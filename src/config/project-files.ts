@@ -124,7 +124,7 @@ async function searchIn(
   isStrict: boolean,
 ): Promise<{ readonly files: string[]; readonly problem: Diagnostic | undefined }> {
   const tree = await Checkout.open(new ProjectFolder(cwd), env);
-  const { files, diagnostics } = await findFiles(tree, "--config", globs, { isStrict, clock });
+  const { files, diagnostics } = findFiles(tree, "--config", globs, { isStrict, clock });
   const problem = diagnostics.find(({ severity }) => severity === "error");
   if (problem?.code !== NOT_CHECKED_OUT) return { files, problem };
   const hint = `${problem.hint} To leave it out, name the other project files with --config.`;

@@ -6,16 +6,8 @@ import { groupBy } from "../domain/collections.ts";
 import type { Place } from "../domain/place.ts";
 import { BARE_ADDRESS_HINT, followsBareAddress } from "./yaml-events.ts";
 import { entry, isDamaged, isNull, type ListNode, type ScalarNode, type TreeNode } from "./yaml.ts";
-import type { CodeList, FieldSpec, InstantSpec, KeyShape } from "../domain/field.ts";
-import {
-  blockFields,
-  EXPIRATION_DATE,
-  FIELDS,
-  groupFields,
-  KEY_FIELD,
-  pathsOf,
-  type ResourceKind,
-} from "../domain/table.ts";
+import type { CodeList, FieldSpec, KeyShape } from "../domain/field.ts";
+import { blockFields, FIELDS, KEY_FIELD, pathsOf, type ResourceKind } from "../domain/table.ts";
 import { nearest, nearestOrLonger } from "../domain/nearest.ts";
 import { sentNames } from "../domain/wire.ts";
 import { projectKeys } from "./schema.ts";
@@ -240,7 +232,8 @@ const TRUE = /^(?:yes|on|y|1|true)$/i;
 const FALSE = /^(?:no|off|n|0|false)$/i;
 
 /** The probable fix of a value. `words` are the allowed values, if there are few. */
-function wordHint(target: Target, { text, value, place }: ScalarNode, words: readonly string[]): string | null {
+function wordHint(target: Target, node: ScalarNode, words: readonly string[]): string | null {
+  const { text, value, place } = node;
   const { key, spec, above } = target;
   if (words[0] === "true") {
     const word = TRUE.test(text) ? "true" : FALSE.test(text) ? "false" : null;
@@ -248,7 +241,7 @@ function wordHint(target: Target, { text, value, place }: ScalarNode, words: rea
   }
   if (spec?.kind === "secret") return null;
   if (above?.kind === "secret" && key === "env") return secretNameHint(text);
-  const form = formHint(target, { text, value });
+  const form = formHint(target, node);
   if (form !== null) return form;
   if (value === false && words.includes("off")) return "Write `off`.";
   const meant = typeof value === "string" ? nearestOrLonger(text, words) : null;
@@ -267,87 +260,18 @@ function secretNameHint(text: string): string | null {
 }
 
 /** The value in the form that the field requires. */
-function formHint(
-  { path, key, kind, field, spec }: Target,
-  { text, value }: Pick<ScalarNode, "text" | "value">,
-): string | null {
-  if (spec?.kind === "instant") return instantHint(spec, text);
-  if (key === "review_by") return writeInstead(key, dateLike(text.replace(/[T ].*$/s, "")));
-  if (groupFields(field).includes(EXPIRATION_DATE)) return writeInstead(key, expirationLike(text));
-  if (spec?.kind === "count") return typeof value === "string" ? countHint(key, text) : null;
-  if (spec?.kind === "references") return writeInstead(key, text === "none" ? "[]" : `[${text}]`);
-  if (spec?.kind === "reference" && text.includes("/")) return writeInstead(key, hostOf(text));
-  if (LISTS.test(path.join(".")))
-    return writeInstead(key, `[${/^[*&!%@`]|[{}[\],]/.test(text) ? JSON.stringify(text) : text}]`);
-  if (path[0] === "brake" && typeof value === "number") return writeInstead(key, percentLike(key, value));
-  const isTime = kind === "link" && blockFields(kind).some((one) => one.kind === "instant" && one.timePath === field);
-  return isTime ? writeInstead(key, timeLike(text)) : null;
+function formHint({ path, key, spec }: Target, { text, value }: ScalarNode): string | null {
+  if (spec?.kind === "count") return typeof value === "string" && /^\d+$/.test(text) ? withoutQuotes(text) : null;
+  if (spec?.kind === "references") return `Write \`${key}: ${text === "none" ? "[]" : `[${text}]`}\`.`;
+  if (!LISTS.test(path.join("."))) return null;
+  return `Write \`${key}: [${/^[*&!%@`]|[{}[\],]/.test(text) ? JSON.stringify(text) : text}]\`.`;
 }
 
 /** Keys that require a list, where people write a single text. */
 const LISTS = /^(?:files|protect|scope\.(?:domains|spaces|pixels)|policies\.[^.]+\.(?:destinations|blocked|pixels))$/;
 
-function writeInstead(key: string, value: string | null): string | null {
-  return value === null ? null : `Write \`${key}: ${value}\`.`;
-}
-
-function countHint(key: string, text: string): string | null {
-  if (/^\d+$/.test(text)) return withoutQuotes(text);
-  return /^\d{1,3}(?:[.,'\s]\d{3})+$/.test(text) ? writeInstead(key, text.replaceAll(/\D/g, "")) : null;
-}
-
 function withoutQuotes(text: string): string {
   return `Write \`${text}\` without quotes.`;
-}
-
-/** `2027-3-1`, `2027/03/01` and `1.3.2027` are unambiguous; `1/3/2027` is not. */
-function dateLike(text: string): string | null {
-  const [, year, month, day] = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(text) ?? [];
-  const [, dayFirst, then, last] = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(text) ?? [];
-  const parts = [year ?? last, month ?? then, day ?? dayFirst];
-  return parts.includes(undefined) ? null : parts.map((part) => part?.padStart(2, "0")).join("-");
-}
-
-/** The date and the time in `2027-12-31T18:00`. Null if there is none; the time is `"HH:MM"` if it is in a zone, such as `18:00Z`. */
-function instantLike(text: string): { readonly date: string; readonly time: string | null } | null {
-  const [, day = "", time] = /^([\d./-]+)(?:[T ]\s*(.*))?$/is.exec(text) ?? [];
-  const date = dateLike(day);
-  return date === null ? null : { date, time: time === undefined ? null : (timeLike(time) ?? '"HH:MM"') };
-}
-
-function instantHint(spec: InstantSpec, text: string): string | null {
-  const like = instantLike(text);
-  const [key = "", timeKey = ""] = [spec.path, spec.timePath].map((one) => one.replace(/^.*\./, ""));
-  if (like === null || like.time === null) return writeInstead(key, like && like.date);
-  return `Write \`${key}: ${like.date}\` and \`${timeKey}: ${like.time}\`, in the time zone of the files.`;
-}
-
-/** The map for a date or a number of clicks in place of `expiration`. */
-function expirationLike(text: string): string | null {
-  if (/^[1-9]\d*$/.test(text)) return `{ clicks: ${text} }`;
-  const like = instantLike(text);
-  return like && `{ date: ${like.date}${like.time === null ? "" : `, time: ${like.time}`} }`;
-}
-
-/** `9:30`, `930`, `09.30` and `09:30:00`; `6pm` and `6:30 p.m.`. */
-function timeLike(text: string): string | null {
-  const [, hours, minutes] = /^(\d{1,2})[:.]?(\d{2})(?::\d{2})?$/.exec(text) ?? [];
-  if (hours !== undefined)
-    return Number(hours) > 23 || Number(minutes) > 59 ? null : `"${hours.padStart(2, "0")}:${minutes}"`;
-  const [, hour, minute = "00", half] = /^(1[0-2]|[1-9])(?:[:.]([0-5]\d))?\s*([ap])\.?m\.?$/i.exec(text) ?? [];
-  if (hour === undefined) return null;
-  const ofDay = (Number(hour) % 12) + (half?.toLowerCase() === "p" ? 12 : 0);
-  return `"${String(ofDay).padStart(2, "0")}:${minute}"`;
-}
-
-/** `0.3`, and `30` for a key that allows only percentages. */
-function percentLike(key: string, value: number): string | null {
-  const percent = value > 0 && value < 1 ? value * 100 : key === "clicks" && value <= 100 && value >= 0 ? value : null;
-  return percent === null ? null : `${Number(percent.toFixed(2))}%`;
-}
-
-function hostOf(text: string): string | null {
-  return /^(?:[a-z]+:\/\/)?([\p{L}\p{N}.-]+)(?:\/|$)/iu.exec(text)?.[1] ?? null;
 }
 
 /** A secret that is written into the file. The message does not repeat it. */
@@ -450,9 +374,7 @@ function describeUnknownKey(
       hint: "Never write the API key into a file. Set LINKFORM_API_KEY instead. If the key was committed, create a new one.",
     };
   const fields = FIELDS[kind ?? "link"];
-  const spec =
-    fields.find((candidate) => isNameOf(key, candidate)) ??
-    (kind === null ? undefined : fields.find((candidate) => isColumnOf(key, candidate)));
+  const spec = fields.find((candidate) => isNameOf(key, candidate));
   if (kind !== null && spec?.path === KEY_FIELD[kind])
     return { message, hint: `Remove it. The ${spec.path} of a ${kind} is the key of its block.` };
   if (kind === "link" && path[0] === "defaults" && key === "protect")
@@ -475,20 +397,9 @@ function isNameOf(key: string, spec: FieldSpec): boolean {
   return [...pathsOf(spec), ...sentNames(spec)].some((name) => name === key || name.endsWith(`.${key}`));
 }
 
-/** Whether a key is the name of the field's column in spreadsheets. */
-function isColumnOf(key: string, spec: FieldSpec): boolean {
-  return isColumn(key, spec.columns) || (spec.kind === "instant" && isColumn(key, spec.timeColumns));
-}
-
-function isColumn(key: string, columns: readonly string[]): boolean {
-  return columns.includes(key.toLowerCase().replaceAll(/[_-]/g, " "));
-}
-
 /** A field as written in a file. */
 function pathOf(key: string, spec: FieldSpec): string {
-  const isTime =
-    spec.kind === "instant" &&
-    (key === spec.sentTime || spec.timePath.endsWith(`.${key}`) || isColumn(key, spec.timeColumns));
+  const isTime = spec.kind === "instant" && (key === spec.sentTime || spec.timePath.endsWith(`.${key}`));
   const [group, name] = (isTime ? spec.timePath : spec.path).split(".");
   return name === undefined ? `\`${group}\`` : `\`${group}: { ${name}: … }\``;
 }

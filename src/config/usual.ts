@@ -19,16 +19,11 @@ export function isUsual(document: TreeNode, isProject: boolean): boolean {
   return (isProject ? project : resources)(document) && required.every((key) => entry(document, key) !== undefined);
 }
 
-const isText: Check = (node) =>
-  node.type === "scalar" && node.value !== null && node.text.trim() !== "" && !isOddNumber(node);
 const isString = (node: TreeNode): node is ScalarNode =>
   node.type === "scalar" && typeof node.value === "string" && node.text.trim() !== "";
 const isFlag: Check = (node) => node.type === "scalar" && typeof node.value === "boolean";
-
-/** `.nan` and `.inf`. */
-function isOddNumber({ value }: ScalarNode): boolean {
-  return typeof value === "number" && !Number.isFinite(value);
-}
+const isText: Check = (node) =>
+  isFlag(node) || (node.type === "scalar" && Number.isFinite(node.value)) || isString(node);
 
 function oneOf(words: readonly string[]): Check {
   return (node) => isString(node) && words.includes(node.text);

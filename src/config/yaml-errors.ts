@@ -317,22 +317,4 @@ const SYNTAX_MESSAGES: readonly SyntaxMessage[] = [
     message: "A `&` without quotes starts a YAML anchor, but no name follows it.",
     hint: "Put quotes around the text.",
   },
-  {
-    code: "ALIAS_PROPS",
-    message: "An alias cannot have an anchor or a tag.",
-    hint: "Remove the part before the `*`.",
-  },
-  { code: "MULTIPLE_ANCHORS", message: "A value can have only one anchor.", hint: "Remove one of them." },
-  {
-    code: "MULTIPLE_TAGS",
-    message: "A value can have only one tag.",
-    hint: "Remove the tags. linkform files need none.",
-  },
-  { code: "BAD_PROP_ORDER", message: "An anchor or a tag cannot be before a dash.", hint: "Write it after the dash." },
-  {
-    code: "BAD_DIRECTIVE",
-    message: "A line that starts with `%` is a YAML directive, and this directive is unknown.",
-    hint: "Remove the line. Put quotes around text that starts with `%`.",
-    marks: "line",
-  },
 ];

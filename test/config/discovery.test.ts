@@ -51,9 +51,10 @@ describe("a wrong glob is one error at its place", () => {
     [`['${"{a,".repeat(300)}']`, BRACES],
     [`['${"{a,b}".repeat(20)}']`, "has more than 100 alternatives."],
     [`['${"*".repeat(1001)}']`, "is longer than 1000 characters."],
-    ["[links]", "no-such-files: `links` matches no file. Did you mean `links/**/*.yaml`?"],
-    ["['links/*.yml']", "Did you mean `links/*.yaml`?"],
-    [String.raw`['links\*.yaml']`, "Did you mean `links/*.yaml`?"],
+    [
+      "[links]",
+      "no-such-files: `links` matches no file. Fix the glob or remove it. To match a whole folder, write `folder/**/*.yaml`.",
+    ],
   ])("%s", async (globs, message) => {
     const { errors } = await found(globs);
     expect(errors).toHaveLength(1);
@@ -114,12 +115,11 @@ function hugeTree(): PathTree & { looked: number } {
 
 describe("a search that is too large", () => {
   const place = { file: "linkform.yaml", line: 3, column: 9 };
-  const folders = Array.from({ length: 50 }, (_, number) => `folder-${number % 10}`);
   const slow = (): SearchClock => {
     let now = 0;
     return { now: () => (now += 1000) };
   };
-  it.each<[string, readonly string[], SearchClock, number, string | null]>([
+  it.each<[string, readonly string[], SearchClock, number, string]>([
     [
       "at 100,000 entries",
       ["links/*.yaml", "**/*.yaml"],
@@ -128,14 +128,12 @@ describe("a search that is too large", () => {
       "more than 100,000 files and folders",
     ],
     ["after two minutes", ["**/*.yaml"], slow(), 130, "takes more than 120 seconds to search"],
-    ["also in the search for a hint", folders, { now: () => 0 }, 100_001, null],
-  ])("stops %s", async (_, patterns, clock, most, said) => {
+  ])("stops %s", (_, patterns, clock, most, said) => {
     const tree = hugeTree();
     const globs = patterns.map((pattern) => ({ pattern, place }));
-    const { files, diagnostics } = await findFiles(tree, "linkform.yaml", globs, { isStrict: true, clock });
+    const { files, diagnostics } = findFiles(tree, "linkform.yaml", globs, { isStrict: true, clock });
     expect(files).toEqual([]);
     expect(tree.looked).toBeLessThanOrEqual(most);
-    if (said === null) return;
     expect(diagnostics.map(shown)).toEqual([expect.stringContaining(said)]);
     expect(diagnostics.map(shown)[0]).toMatch(
       /^linkform\.yaml:3:9 files-budget: `\*\*\/\*\.yaml` .*Name the folders that contain resource files, such as `links\/\*\*\/\*\.yaml`\.$/,

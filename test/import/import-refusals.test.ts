@@ -41,7 +41,7 @@ const REFUSED: readonly Refused[] = [
   [
     "Windows-1252",
     Buffer.from(cell("note", "Caf\xe9 hunter2"), "latin1"),
-    ["csv-encoding", "sheet.csv:2:46", "CSV UTF-8"],
+    ["csv-encoding", "sheet.csv:2:46", "is not valid UTF-8", "CSV UTF-8"],
   ],
   ["a workbook", Buffer.from("PK\x03\x04\xff\xfe", "latin1"), ["csv-encoding", "CSV UTF-8"]],
   ["no header", lines(ROW, "go.example.com/b,https://www.example.com/b"), ["csv-no-header", "--no-header"]],
@@ -112,7 +112,7 @@ const REFUSED: readonly Refused[] = [
   [
     "a number with separators",
     cell("expiration.clicks", '"1,000"'),
-    ["`1,000` must be a whole number", "sheet.csv:2:43", "Write `1000`."],
+    ["`1,000` must be a whole number", "sheet.csv:2:43"],
   ],
   ["an unknown word", cell("privacy", "privat"), ["`privat` must be one of", "Did you mean `private`?"]],
   ["an invalid boolean", cell("disabled", "maybe"), ["`maybe` must be `true` or `false`"]],
