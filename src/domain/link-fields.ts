@@ -99,11 +99,7 @@ const TARGETING_FIELDS: readonly FieldSpec[] = [
   {
     ...OPTIONAL,
     kind: "map",
-    keys: {
-      ...oneOf("continent", CONTINENTS),
-
-      signal: "the visitor's IP address",
-    },
+    keys: { ...oneOf("continent", CONTINENTS), signal: "the visitor's IP address" },
     path: "targeting.continent",
     visitors: true,
     wire: { "4.1": null, "49": TARGETS },
@@ -119,7 +115,6 @@ const TARGETING_FIELDS: readonly FieldSpec[] = [
       pattern: /^(?!Maxthon$)[\p{L}\p{N}][\p{L}\p{N} .+-]{0,63}$/u,
       shape: "a name that the service knows, such as Firefox",
       words: BROWSERS,
-
       list: null,
       signal: "the visitor's user agent",
     },
@@ -133,11 +128,7 @@ const TARGETING_FIELDS: readonly FieldSpec[] = [
   {
     ...OPTIONAL,
     kind: "map",
-    keys: {
-      ...oneOf("device", DEVICES),
-
-      signal: "the visitor's user agent",
-    },
+    keys: { ...oneOf("device", DEVICES), signal: "the visitor's user agent" },
     path: "targeting.device",
     visitors: true,
     wire: { "4.1": null, "49": TARGETS },
