@@ -1,17 +1,12 @@
 // Records with an invalid field stop only changes that need them, and are never written.
 
 import { describe, expect, it } from "vitest";
-import type { World } from "../../src/session/context.ts";
-import { doctor } from "../../src/cli/doctor.ts";
-import { drift } from "../../src/cli/drift.ts";
-import { explain } from "../../src/explain/command.ts";
-import { list } from "../../src/inspect/list.ts";
-import { show } from "../../src/inspect/show.ts";
 import type { SeedState } from "../../src/sandbox/index.ts";
+import { commandIn } from "../support/command.ts";
 import { startDamaged, type Damage } from "../support/damaged.ts";
 import { beginPulling, HEAD, planOf, pullFrom } from "../support/pulling.ts";
 import { returnedName, testSoftware } from "../support/sandbox.ts";
-import { runIn, startScenario, textsOf, type Ran, type Scenario, startWith } from "../support/scenario.ts";
+import { startScenario, textsOf, type Ran, type Scenario, startWith } from "../support/scenario.ts";
 import type { PlanDocument } from "../../src/report/json/schema.ts";
 
 const TARGET_TYPE = returnedName("target_type") ?? "";
@@ -326,40 +321,32 @@ describe("an undo", () => {
 
 describe("reading", () => {
   const links = [A, { ...ODD, privacy: 1 }];
-  type Command = (world: World, flags: { readonly baseUrl: string }) => Promise<number>;
 
-  async function look(fields: Fields, run: Command): Promise<Ran> {
+  async function look(fields: Fields, command: string): Promise<Ran> {
     const text = "links: { go.example.com/odd: { url: https://example.com/ } }";
     const { scenario, baseUrl } = await startOdd(text, { links }, 2, fields);
-    return runIn(scenario.folder, scenario.env, (world) => run(world, { baseUrl }));
+    return commandIn(scenario.folder, [...command.split(" "), "--base-url", baseUrl], scenario.env);
   }
 
-  const listed: Command = (world, flags) => list(world, "links", flags);
-  const shown: Command = (world, flags) => show(world, ["odd"], flags);
-  const explained: Command = (world, flags) => explain(world, "go.example.com/odd", { ...flags, live: true });
+  const [LIST, SHOW] = ["list links", "show odd"];
   const ODD_PRIVACY = { privacy: 3 };
   const clicks = { [returnedName("expiration_clicks") ?? ""]: -1 };
 
-  it.each<[string, Command, Fields, RegExp]>([
-    ["`list` marks a row", listed, ODD_PRIVACY, /✓ *go\.example\.com\/odd .*example\.com.* unreadable/],
-    ["`list` marks a row", listed, { domain: null }, /odd .*unreadable/],
-    ["`list` marks a row", listed, { domain: null, alias: null, short_url: null }, /#2 .*unreadable/],
-    ["`show` reports what it cannot read", shown, ODD_PRIVACY, /linkform cannot read this: `privacy` is 3\./],
-    ["`show` cannot compare the declaration", shown, ODD_PRIVACY, /unreadable-row/],
-    ["`explain` reports it", explained, clicks, /linkform cannot read `expiration.clicks`/],
-    [
-      "`doctor` names the row",
-      doctor,
-      ODD_PRIVACY,
-      /linkform cannot read 1 of the first 2: link 2 \(`privacy` is 3\)\./,
-    ],
-  ])("%s (%o)", async (_what, command, fields, said) => {
+  it.each<[string, string, Fields, RegExp]>([
+    ["marks a row", LIST, ODD_PRIVACY, /✓ *go\.example\.com\/odd .*example\.com.* unreadable/],
+    ["marks a row", LIST, { domain: null }, /odd .*unreadable/],
+    ["marks a row", LIST, { domain: null, alias: null, short_url: null }, /#2 .*unreadable/],
+    ["reports what it cannot read", SHOW, ODD_PRIVACY, /linkform cannot read this: `privacy` is 3\./],
+    ["cannot compare the declaration", SHOW, ODD_PRIVACY, /unreadable-row/],
+    ["reports it", "explain go.example.com/odd --live", clicks, /linkform cannot read `expiration.clicks`/],
+    ["names the row", "doctor", ODD_PRIVACY, /linkform cannot read 1 of the first 2: link 2 \(`privacy` is 3\)\./],
+  ])("%s: `%s` (%o)", async (_what, command, fields, said) => {
     const { exit, out } = await look(fields, command);
     expect([exit, out.replaceAll(/\n +/g, " ")]).toEqual([0, expect.stringMatching(said)]);
   });
 
   it("`list --format json` has the invalid fields", async () => {
-    const { out } = await look(ODD_PRIVACY, (world, flags) => list(world, "links", { ...flags, format: ["json"] }));
+    const { out } = await look(ODD_PRIVACY, "list links --format json");
     expect(JSON.parse(out)).toMatchObject({
       rows: [
         { id: 2, status: [], unreadable: [{ path: "privacy", returned: "privacy", seen: "3" }] },
@@ -370,7 +357,7 @@ describe("reading", () => {
   });
 
   it("`drift` names it, and compares nothing", async () => {
-    const { exit, out, err } = await look(ODD_PRIVACY, drift);
+    const { exit, out, err } = await look(ODD_PRIVACY, "drift");
     expect([exit, out, err]).toEqual([1, "Nothing was compared.\n", expect.stringContaining("unreadable-row")]);
   });
 });
