@@ -47,7 +47,7 @@ export async function runPlan(plan: Plan, service: Writer, options: RunOptions):
  * Applies every change of a plan, level by level. A failure stops only the changes that depend on it, and a store whose response was lost
  * delays only those. Nothing is thrown: an internal error is the failure of one change, too.
  */
-export async function applyChanges(
+async function applyChanges(
   plan: Plan,
   service: Writer,
   options: ExecutionOptions,
