@@ -9,7 +9,7 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { commandIn } from "./support/command.ts";
 import { FACT_FORMATS, missingFacts } from "./support/facts.ts";
-import { expectHintsWork } from "./support/hints.ts";
+import { expectHintsWork, FIXES } from "./support/hints.ts";
 import { startRepository } from "./support/repository.ts";
 import { sandboxFor } from "./support/sandbox.ts";
 import { schemaErrors } from "./support/schemas.ts";
@@ -41,6 +41,8 @@ const SECRETS = { LINKFORM_SECRET_PRESS: "for the press", LINKFORM_SECRET_STAFF:
 const names = (await readdir(CASES)).toSorted();
 
 describe("a plan", () => {
+  const followed = new Set<RegExp>();
+
   test.each(names)("%s", async (name) => {
     const folder = await layOut(name);
     const seed = JSON.parse(await readFile(path.join(CASES, name, "live.json"), "utf8"));
@@ -63,10 +65,12 @@ describe("a plan", () => {
     const document: PlanDocument = JSON.parse(await readFile(path.join(folder, "report.json"), "utf8"));
     expect(await schemaErrors("plan", document)).toBeNull();
     // Hints about a base name flags or merges.
+    const withJson = [verb, ...flags, "--format", "json", "--base-url", sandbox.url];
     if (!command.includes("--base"))
-      await expectHintsWork(folder, document, async (changed) =>
-        JSON.parse((await commandIn(changed, ["plan", "--format", "json", "--base-url", sandbox.url], env)).out),
-      );
+      for (const pattern of await expectHintsWork(folder, document, async (changed) =>
+        JSON.parse((await commandIn(changed, withJson, env)).out),
+      ))
+        followed.add(pattern);
     expect(sandbox.requests.filter(({ method }) => method !== "GET")).toEqual([]);
 
     if (verb !== "plan" || exit !== 0) return;
@@ -81,5 +85,10 @@ describe("a plan", () => {
     // With --resend-secrets, every plan sends them.
     const again = await call("plan", "--detailed-exitcode", ...flags.filter((flag) => !flag.startsWith("--resend")));
     expect({ exit: again.exit, out: again.exit === 0 ? "" : again.out }).toEqual({ exit: 0, out: "" });
+  });
+
+  // Fails if a hint has other words, so that nothing follows it.
+  test("has each hint that says what to write", () => {
+    expect(FIXES.flatMap(([pattern]) => (followed.has(pattern) ? [] : [pattern]))).toEqual([]);
   });
 });

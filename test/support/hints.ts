@@ -40,7 +40,7 @@ function withBrake(text: string, line: string): string {
 type Fix = (text: string, found: readonly string[], at: DiagnosticDocument) => string;
 
 /** The fixes that hints suggest. */
-const FIXES: readonly (readonly [hint: RegExp, fix: Fix])[] = [
+export const FIXES: readonly (readonly [hint: RegExp, fix: Fix])[] = [
   [
     /Did you mean `([^`]+)`\?/,
     (text, [, meant = ""], at) => replaced(text, at, (marked) => marked.replace(/^[^/]+/, meant)),
@@ -68,12 +68,16 @@ function subject(message: string): string {
     .replaceAll(/s\b/g, "");
 }
 
-/** Follows each hint of a plan that a program can follow. Fails if the next plan has the same hint, or an error about the written line. */
+/**
+ * Follows each hint of a plan that a program can follow. Fails if the next plan has the same hint, or an error about the written line.
+ * Returns the patterns of these hints.
+ */
 export async function expectHintsWork(
   folder: string,
   { diagnostics }: PlanDocument,
   planIn: (folder: string) => Promise<PlanDocument>,
-): Promise<void> {
+): Promise<RegExp[]> {
+  const followed: RegExp[] = [];
   for (const finding of diagnostics) {
     const hint = finding.hint ?? "";
     for (const [pattern, fix] of FIXES.filter(([one]) => one.test(hint))) {
@@ -89,6 +93,8 @@ export async function expectHintsWork(
           (severity === "error" && line !== null && line === finding.line && column === finding.column),
       );
       expect([hint, same]).toEqual([hint, []]);
+      followed.push(pattern);
     }
   }
+  return followed;
 }
