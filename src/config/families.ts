@@ -145,16 +145,7 @@ function sameKey(members: readonly FamilyMember[]): Diagnostic | null {
     const message = isEqual
       ? `The combinations ${one} and ${two} have the same alias \`${block.key}\`.`
       : `The combinations ${one} and ${two} have the same alias: the service ignores case and accents in \`${other.block.key}\` and \`${block.key}\`.`;
-    const unused = family.combination.find(
-      ([name, value], at) =>
-        other.family.combination[at]?.[1] !== value &&
-        !family.pattern.includes(`{${name}}`) &&
-        !family.pattern.includes(`{${name}.`),
-    )?.[0];
-    const hint =
-      unused === undefined
-        ? "Change the values so that each combination has its own alias."
-        : `Add \`{${unused}}\` to the alias: \`${family.pattern}-{${unused}}\`.`;
+    const hint = "Change the values or the alias, so that each combination has its own alias.";
     return error("family-same-alias", message, block.keyPlace, hint);
   }
   return null;
@@ -261,11 +252,13 @@ class Family {
     const missing =
       attribute === null ? undefined : [...(used[at] ?? [])].find(({ attributes }) => !attributes.has(attribute));
     if (attribute === null || missing === undefined) return;
-    const names = new Set(found.values.flatMap(({ attributes }) => [...attributes.keys()]));
-    const meant = names.has(attribute) ? null : nearest(attribute, names);
     const message = `The value \`${missing.text}\` of \`${dimension}\` has no attribute \`${attribute}\`.`;
+    const meant = nearest(
+      attribute,
+      found.values.flatMap(({ attributes }) => [...attributes.keys()]),
+    );
     const hint =
-      meant === null
+      meant === null || meant === attribute
         ? `Add it under \`for\`: \`${missing.text}: { ${attribute}: … }\`.`
         : `Did you mean \`{${dimension}.${meant}}\`?`;
     const finding = error("family-placeholder", message, where, hint);

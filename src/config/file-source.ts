@@ -99,9 +99,7 @@ async function readText(folder: ProjectFolder, file: string): Promise<FileText> 
           cause.code === "outside-project" ? linkOutside(file) : error(cause.code, cause.message, place, cause.hint),
       };
     const code = codeOf(cause);
-    const resolved = folder.resolve(file);
-    const isGone = code === "ENOENT" && (!("link" in resolved) || resolved.link === null);
-    const [message, hint] = UNREADABLE.get(isGone ? "gone" : code) ?? [
+    const [message, hint] = UNREADABLE.get(code) ?? [
       `This file cannot be read (${code}).`,
       "Check the file and its permissions.",
     ];
@@ -110,17 +108,14 @@ async function readText(folder: ProjectFolder, file: string): Promise<FileText> 
 }
 
 const UNREADABLE = new Map<string, [message: string, hint: string]>([
-  ["gone", ["This file disappeared while linkform read the project.", "Run the command again."]],
-  ["EACCES", ["linkform has no permission to read this file.", "Fix its permissions."]],
-  ["EISDIR", ["This is a folder, not a file.", "Use the path of a file in this folder."]],
-  ["ELOOP", ["This file is a symbolic link that leads back to itself.", "Replace the link with the file itself."]],
   [
     "ENOENT",
     [
-      "This file is a symbolic link to a file that does not exist.",
-      "Remove the link, or create the file that it points to.",
+      "This file is a symbolic link to a file that does not exist, or it was removed in the meantime.",
+      "Remove the link, create the file that it points to, or run the command again.",
     ],
   ],
+  ["EACCES", ["linkform has no permission to read this file.", "Fix its permissions."]],
 ]);
 
 /** The files of a source with some texts replaced or added, by path. Null removes a file. */

@@ -212,13 +212,9 @@ export function parseGlobs(globs: readonly FileGlob[]): { parsed: ParsedGlob[]; 
 }
 
 function globProblem(pattern: string, place: Place | null): Diagnostic | null {
-  if (leavesFolder(pattern)) {
-    const message = `\`${pattern}\` leads out of the project folder.`;
-    return error("outside-project", message, place, "Move the files into the folder of the project file.");
-  }
-  if (!pattern.startsWith("!")) return null;
-  const hint = "List the files to read, with one glob for each folder.";
-  return error("wrong-type", `\`${pattern}\` excludes files. Globs can only include files.`, place, hint);
+  if (!leavesFolder(pattern)) return null;
+  const message = `\`${pattern}\` leads out of the project folder.`;
+  return error("outside-project", message, place, "Move the files into the folder of the project file.");
 }
 
 /** A glob of the project file and its place; null for the default. */

@@ -85,13 +85,8 @@ function keyProblem({ kind, domain, name }: WrittenKey): { message: string; hint
   if (domain !== null) {
     const bare = `${domain}/${name}`.replace(/^[a-z]+:\/\//i, "");
     if (domain.includes("://")) return { message: "it contains a scheme.", hint: `Write \`${bare}\`.` };
-    if (domain === "")
-      return {
-        message: "it starts with a slash.",
-        hint: `Write a domain before the slash: \`go.example.com/${name}\`.`,
-      };
-    if (domain.includes("/"))
-      return { message: "it has more than one slash.", hint: "Write a domain, one slash and the alias." };
+    if (domain === "" || domain.includes("/"))
+      return { message: "it needs exactly one slash.", hint: "Write a domain, one slash and the alias." };
     if (domain.trim() !== domain) return { message: "its domain has spaces around it.", hint: "Remove the spaces." };
     if (name === "")
       return { message: "it has no alias after the slash.", hint: `Write an alias: \`${domain}/spring-sale\`.` };

@@ -145,8 +145,7 @@ export async function loadFrom(
   };
   const documents = [document, ...resources];
   const budget: FamilyBudget = { links: 0, work: 0 };
-  const hasFamilies = documents.some((node) => entry(node, "families") !== undefined);
-  const families = hasFamilies ? await import("./families.ts") : null;
+  const families = documents.some((node) => entry(node, "families")) ? await import("./families.ts") : null;
   const outlines = documents.map((node): DocumentOutline => {
     const from = node === document ? { ...inherited, defaults: null } : inherited;
     readBlocks(node, from, blocks);
@@ -204,10 +203,8 @@ async function shapeErrors(project: TreeNode | undefined, resources: readonly Tr
   const isOdd = project !== undefined && !isUsual(project, true);
   const odd = resources.filter((node) => !isUsual(node, false));
   if (!isOdd && odd.length === 0) return [];
-  const [{ checkShape }, { projectSchema, resourceSchema }] = await Promise.all([
-    import("./shape.ts"),
-    import("./schema.ts"),
-  ]);
+  const { checkShape } = await import("./shape.ts");
+  const { projectSchema, resourceSchema } = await import("./schema.ts");
   const found = isOdd ? checkShape(project, projectSchema) : [];
   for (const node of odd) append(found, checkShape(node, resourceSchema));
   return found;

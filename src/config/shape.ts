@@ -5,7 +5,7 @@ import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { groupBy } from "../domain/collections.ts";
 import type { Place } from "../domain/place.ts";
 import { BARE_ADDRESS_HINT, followsBareAddress } from "./yaml-events.ts";
-import { entry, isDamaged, isNull, type ListNode, type ScalarNode, type TreeNode } from "./yaml.ts";
+import { entry, isDamaged, isNull, type ScalarNode, type TreeNode } from "./yaml.ts";
 import type { CodeList, FieldSpec, KeyShape } from "../domain/field.ts";
 import { blockFields, FIELDS, KEY_FIELD, pathsOf, type ResourceKind } from "../domain/table.ts";
 import { nearest, nearestOrLonger } from "../domain/nearest.ts";
@@ -95,20 +95,8 @@ function describe(issue: Issue, document: TreeNode, prefix: KeyPath): ShapeFindi
   }
   const words = issue.code === "invalid_value" ? issue.values.map(String) : isBoolean(issue) ? ["true", "false"] : [];
   const message = issue.message.replace(/^This(?= )/, subject(path));
-  // People write these maps as lists.
-  if (node?.type === "list" && path.length === 1 && (path[0] === "links" || path[0] === "pixels"))
-    return finding(error("wrong-type", message, keyPlace, itemHint(path[0], node)));
   const hint = node?.type === "scalar" ? (blockHint(target, node) ?? wordHint(target, node, words)) : null;
   return finding(error("wrong-type", message, place, hint));
-}
-
-/** The first item of such a list, as an entry of a map. */
-function itemHint(section: "links" | "pixels", { items: [first] }: ListNode): string {
-  const kind = section === "pixels" ? "pixel" : "link";
-  const written = entry(first, KEY_FIELD[kind])?.value;
-  const key = written?.type === "scalar" ? written.text : kind === "link" ? "spring-sale" : "Meta main";
-  const fields = kind === "link" ? "url: …" : "type: …, value: …";
-  return `Use the ${KEY_FIELD[kind]} as the key, without a dash: \`${key}: { ${fields} }\`.`;
 }
 
 function isBoolean(issue: Issue): boolean {
@@ -234,13 +222,12 @@ const FALSE = /^(?:no|off|n|0|false)$/i;
 /** The probable fix of a value. `words` are the allowed values, if there are few. */
 function wordHint(target: Target, node: ScalarNode, words: readonly string[]): string | null {
   const { text, value, place } = node;
-  const { key, spec, above } = target;
+  const { spec, above } = target;
   if (words[0] === "true") {
     const word = TRUE.test(text) ? "true" : FALSE.test(text) ? "false" : null;
     return word && `Write \`${word}\` without quotes.`;
   }
-  if (spec?.kind === "secret") return null;
-  if (above?.kind === "secret" && key === "env") return secretNameHint(text);
+  if (spec?.kind === "secret" || above?.kind === "secret") return null;
   const form = formHint(target, node);
   if (form !== null) return form;
   if (value === false && words.includes("off")) return "Write `off`.";
@@ -250,13 +237,6 @@ function wordHint(target: Target, node: ScalarNode, words: readonly string[]): s
   const isDestination =
     (spec?.kind === "text" && spec.path.endsWith("url")) || above?.kind === "map" || above?.kind === "list";
   return isDestination && followsBareAddress(place) ? BARE_ADDRESS_HINT : null;
-}
-
-/** Only for what looks like the name of a variable: anything else may be the secret itself. */
-function secretNameHint(text: string): string | null {
-  if (!/^[A-Z][A-Z0-9_]*$/.test(text)) return null;
-  const name = text.replace(/^(?:LINKFORM_)?(?:SECRET_)?/, "");
-  return name === "" ? null : `Rename the variable to \`LINKFORM_SECRET_${name}\`, and write that name here.`;
 }
 
 /** The value in the form that the field requires. */
@@ -322,13 +302,11 @@ export function codeLike(text: string, { pattern, list }: KeyShape): string | nu
   return list.codes.has(code) ? code : null;
 }
 
-/** The code of an English name, or of its first letters if no other name begins with them, such as `GER`. */
+/** The code of an English name. */
 function codeNamed(text: string, { codes, type }: CodeList): string | null {
   const names = new Intl.DisplayNames(["en"], { type });
   const found = new Map([...codes].map((code) => [names.of(code)?.toLowerCase() ?? "", code]));
-  const begun = text.length < 3 ? [] : [...found.keys()].filter((name) => name.startsWith(text.toLowerCase()));
-  const name = nearest(text, found.keys()) ?? (begun.length === 1 ? begun[0] : undefined);
-  return name === undefined ? null : (found.get(name) ?? null);
+  return found.get(nearest(text, found.keys()) ?? "") ?? null;
 }
 
 function ownEntry<Value>(entries: Readonly<Record<string, Value>>, key: string): Value | undefined {

@@ -8,15 +8,14 @@ import { UTM_KEYS, UTM_VALUE } from "../domain/utm.ts";
 import { allWords } from "../domain/wire.ts";
 import { takesNull } from "./fields.ts";
 import { ACTIONS, PRUNE_MODES } from "./policy.ts";
-import { entry, isNull, type ScalarNode, type TreeNode } from "./yaml.ts";
+import { isNull, type ScalarNode, type TreeNode } from "./yaml.ts";
 
 type Check = (node: TreeNode) => boolean;
-type Checks = ReadonlyMap<string, Check>;
+type Keys = Readonly<Record<string, Check>>;
 
 /** Whether a project or resource file has only usual forms, so that it matches its schema. */
 export function isUsual(document: TreeNode, isProject: boolean): boolean {
-  const required = isProject ? ["version", "service"] : [];
-  return (isProject ? project : resources)(document) && required.every((key) => entry(document, key) !== undefined);
+  return isProject ? project(document) : resources(document);
 }
 
 const isString = (node: TreeNode): node is ScalarNode =>
@@ -49,10 +48,18 @@ function listOf(check: Check, least = 1): Check {
   return (node) => node.type === "list" && node.items.length >= least && node.items.every(check);
 }
 
-/** A map with any keys, or with some of these. */
-function mapOf(checks: Check | Checks): Check {
-  const checkOf = typeof checks === "function" ? () => checks : (key: string) => checks.get(key);
-  return (node) => node.type === "map" && node.entries.every(({ key, value }) => checkOf(key)?.(value) === true);
+/** A map with any keys. */
+function mapOf(check: Check): Check {
+  return (node) => node.type === "map" && node.entries.every(({ value }) => check(value));
+}
+
+/** A map with some of these keys. */
+function keysOf(keys: Keys, required: readonly string[] = []): Check {
+  const checks = new Map(Object.entries(keys));
+  return (node) =>
+    node.type === "map" &&
+    node.entries.every(({ key, value }) => checks.get(key)?.(value) === true) &&
+    required.every((key) => node.byKey.has(key));
 }
 
 const isDestination: Check = (node) => isString(node) && textProblem(DESTINATION, node.text.trim()) === null;
@@ -91,96 +98,60 @@ function formOf(spec: FieldSpec): Check {
 }
 
 /** The fields of a block, of which those with a dotted path are in groups. */
-function fieldsOf(kind: ResourceKind): Map<string, Check> {
-  const fields = new Map<string, Check>();
-  const groups = new Map<string, Map<string, Check>>();
+function fieldsOf(kind: ResourceKind): Keys {
+  const fields: Record<string, Check> = {};
+  const groups: Record<string, Record<string, Check>> = {};
   for (const spec of blockFields(kind)) {
     const form = formOf(spec);
     const check = takesNull(spec) ? either(form, isNull) : form;
     const [group = "", name] = spec.path.split(".");
-    if (name === undefined) {
-      fields.set(group, check);
-      continue;
-    }
-    const members = groups.get(group) ?? new Map<string, Check>();
-    groups.set(group, members.set(name, check));
+    if (name === undefined) fields[group] = check;
+    else groups[group] = { ...groups[group], [name]: check };
     if (spec.kind === "instant")
-      members.set(spec.timePath.slice(group.length + 1), matching(/^([01]\d|2[0-3]):[0-5]\d$/));
+      groups[group] = {
+        ...groups[group],
+        [spec.timePath.slice(group.length + 1)]: matching(/^([01]\d|2[0-3]):[0-5]\d$/),
+      };
   }
-  for (const [group, members] of groups) fields.set(group, either(mapOf(members), oneOf(["none"])));
+  for (const [group, members] of Object.entries(groups)) fields[group] = either(keysOf(members), oneOf(["none"]));
   return fields;
 }
 
 const isUtmValue: Check = (node) => isText(node) && node.type === "scalar" && UTM_VALUE.test(node.text.trim());
-const unspecified = oneOf(["reset", "keep"]);
-const own: Checks = new Map([
-  ["renamed_from", isText],
-  ["note", either(isText, isNull)],
-]);
-const inDefaults: Checks = new Map([
+const own = { renamed_from: isText, note: either(isText, isNull) };
+const inDefaults: Keys = {
   ...fieldsOf("link"),
-  ["utm", mapOf(new Map(UTM_KEYS.map((key) => [key, either(isUtmValue, isNull)])))],
-  ["owner", either(isText, listOf(isText, 0))],
-  ["review_by", isDate],
-]);
-
-const sections: Checks = new Map([
-  ["defaults", mapOf(new Map([["link", mapOf(inDefaults)]]))],
-  ["unspecified", unspecified],
-  ["pixels", mapOf(mapOf(new Map([...fieldsOf("pixel"), ...own])))],
-  ["links", mapOf(mapOf(new Map([...inDefaults, ...own, ["unspecified", unspecified], ["protect", isFlag]])))],
-  ["absent", mapOf(new Map(["links", "pixels"].map((key) => [key, listOf(isText)])))],
-]);
-const resources = mapOf(sections);
+  utm: keysOf(Object.fromEntries(UTM_KEYS.map((key) => [key, either(isUtmValue, isNull)]))),
+  owner: either(isText, listOf(isText, 0)),
+  review_by: isDate,
+};
+const unspecified = oneOf(["reset", "keep"]);
+const sections: Keys = {
+  defaults: keysOf({ link: keysOf(inDefaults) }),
+  unspecified,
+  pixels: mapOf(keysOf({ ...fieldsOf("pixel"), ...own })),
+  links: mapOf(keysOf({ ...inDefaults, ...own, unspecified, protect: isFlag })),
+  absent: keysOf({ links: listOf(isText), pixels: listOf(isText) }),
+};
+const resources = keysOf(sections);
 
 const labels = mapOf(either(isString, whole(1, Infinity)));
 const share = matching(/^(?:100|\d{1,2})%$/);
 const limit = either(share, whole(0, Infinity));
+const scope = keysOf({ domains: listOf(isReference), spaces: listOf(isReference), pixels: listOf(isText) });
 
-const project = mapOf(
-  new Map([
-    ...sections,
-    ["version", whole(1, 1)],
-    [
-      "service",
-      (node) =>
-        mapOf(
-          new Map([
-            ["base_url", isString],
-            ["account_timezone", isString],
-          ]),
-        )(node) && entry(node, "base_url") !== undefined,
-    ],
-    ["timezone", isString],
-    ["domains", labels],
-    ["spaces", labels],
-    ["files", listOf(isText)],
-    [
-      "scope",
-      (node) =>
-        mapOf(
-          new Map([
-            ["domains", listOf(isReference)],
-            ["spaces", listOf(isReference)],
-            ["pixels", listOf(isText)],
-          ]),
-        )(node) &&
-        node.type === "map" &&
-        node.entries.length > 0,
-    ],
-    ["prune", oneOf(PRUNE_MODES)],
-    [
-      "brake",
-      mapOf(
-        new Map([
-          ["deletes", limit],
-          ["updates", limit],
-          ["clicks", share],
-        ]),
-      ),
-    ],
-    ["protect", listOf(isText)],
-    ["allow", listOf(oneOf(ACTIONS))],
-    ["rules", mapOf(new Map(Object.keys(RULES).map((code) => [code, oneOf(RULE_LEVELS)])))],
-  ]),
-);
+const settings: Keys = {
+  version: whole(1, 1),
+  service: keysOf({ base_url: isString, account_timezone: isString }, ["base_url"]),
+  timezone: isString,
+  domains: labels,
+  spaces: labels,
+  files: listOf(isText),
+  scope: (node) => scope(node) && node.type === "map" && node.entries.length > 0,
+  prune: oneOf(PRUNE_MODES),
+  brake: keysOf({ deletes: limit, updates: limit, clicks: share }),
+  protect: listOf(isText),
+  allow: listOf(oneOf(ACTIONS)),
+  rules: keysOf(Object.fromEntries(Object.keys(RULES).map((code) => [code, oneOf(RULE_LEVELS)]))),
+};
+const project = keysOf({ ...sections, ...settings }, ["version", "service"]);

@@ -136,14 +136,9 @@ function syntaxErrors(document: ParsedDocument, source: SyntaxSource): Diagnosti
 /** The error for a file with a merge conflict, of which the parser would report each line several times; null for other files. */
 function conflictIn({ text, placeAt, conflictAt: begin }: SyntaxSource): Diagnostic | null {
   if (begin < 0) return null;
-  const rest = text.slice(begin);
-  const also = [/^={7}$/m, /^>{7} /m].flatMap((mark) => {
-    const at = rest.search(mark);
-    return at < 0 ? [] : [{ place: placeAt(begin + at, text.length), says: "" }];
-  });
   const message = "This file contains an unresolved merge conflict.";
   const hint = "Resolve the conflict, and remove the lines with `<<<<<<<`, `=======` and `>>>>>>>`.";
-  return { ...error("yaml-syntax", message, placeAt(begin, text.length), hint), also };
+  return error("yaml-syntax", message, placeAt(begin, text.length), hint);
 }
 
 /** A key whose colon is not followed by a space. The value is not printed, because it may be a password. */
@@ -285,11 +280,6 @@ const SYNTAX_MESSAGES: readonly SyntaxMessage[] = [
     hint: "Put quotes around the value.",
   },
   {
-    code: "BAD_DQ_ESCAPE",
-    message: "A backslash in double quotes must start an escape sequence such as `\\n`.",
-    hint: "Use single quotes, or write two backslashes.",
-  },
-  {
     code: "UNEXPECTED_TOKEN",
     pattern: /same line with key/,
     message: "A list cannot start on the same line as its key.",
@@ -311,10 +301,5 @@ const SYNTAX_MESSAGES: readonly SyntaxMessage[] = [
     pattern: /^Alias/,
     message: "A `*` without quotes starts a YAML alias, but no name follows it.",
     hint: 'Put quotes around the text: `"*"`.',
-  },
-  {
-    code: "BAD_ALIAS",
-    message: "A `&` without quotes starts a YAML anchor, but no name follows it.",
-    hint: "Put quotes around the text.",
   },
 ];

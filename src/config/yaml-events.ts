@@ -230,7 +230,7 @@ class EventReader {
       if (isRest && key.type === "scalar") {
         const message = `The comma before \`${key.text}\` ends the address.`;
         if (!wasRest) this.#report("yaml-key", message, key.place, BARE_ADDRESS_HINT);
-      } else if (this.#isKey(key, event, entries, start)) {
+      } else if (this.#isKey(key, event, entries)) {
         entries.set(key.text, { key: key.text, keyPlace: key.place, value });
         continue;
       }
@@ -241,21 +241,10 @@ class EventReader {
   }
 
   /** Whether a node can be a key. Reports why not. */
-  #isKey(
-    key: TreeNode,
-    event: Event | undefined,
-    before: ReadonlyMap<string, TreeEntry>,
-    start: number,
-  ): key is ScalarNode {
+  #isKey(key: TreeNode, event: Event | undefined, before: ReadonlyMap<string, TreeEntry>): key is ScalarNode {
     if (event?.type !== EVENT_ID.SCALAR || key.type !== "scalar") {
-      if (this.#text.startsWith("{{", start)) {
-        const template = this.#source.place(start, this.#end + 1);
-        const hint = "Write the value itself. Put quotes around text that starts with `{`.";
-        this.#report("yaml-key", "Placeholders such as `{{ … }}` are not replaced.", template, hint);
-      } else {
-        const hint = "Write `key: value`. Put quotes around a value that starts with `{` or `[`.";
-        this.#report("yaml-key", "A key must be plain text, not a list, a map or an alias.", key.place, hint);
-      }
+      const hint = "Write `key: value`. Put quotes around a value that starts with `{` or `[`.";
+      this.#report("yaml-key", "A key must be plain text, not a list, a map or an alias.", key.place, hint);
       return false;
     }
     const { text, place } = key;

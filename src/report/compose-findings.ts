@@ -91,7 +91,7 @@ export function findingBlocks(
 const MAX_IN_FULL = 30;
 
 /** Findings in their order. Four or more that differ only in their place are one item, except with `listsAll`. */
-export function findingList(
+function findingList(
   findings: readonly DiagnosticDocument[],
   context: ComposeContext,
   listsAll: boolean = false,

@@ -33,8 +33,8 @@ describe("a file that cannot be read", () => {
     expect(await source.read("links/gone.yaml")).toMatchObject({
       problem: {
         code: "file-unreadable",
-        message: expect.stringContaining("disappeared"),
-        hint: "Run the command again.",
+        message: expect.stringContaining("was removed in the meantime"),
+        hint: expect.stringContaining("run the command again"),
       },
     });
   });
@@ -42,10 +42,6 @@ describe("a file that cannot be read", () => {
   // Fails if a folder in place of a file causes a stack trace, or if the message does not name the folder.
   test("because it is a folder", async () => {
     const folder = await temporaryFolder();
-    await mkdir(path.join(folder, "a.yaml"));
-    expect(await folderSource(folder).read("a.yaml")).toMatchObject({
-      problem: { code: "file-unreadable", message: "This is a folder, not a file." },
-    });
     await mkdir(path.join(folder, "linkform.yaml"));
     const { exit, out } = await validated(folder);
     expect([exit, messagesIn(out)]).toMatchObject([

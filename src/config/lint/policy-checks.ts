@@ -3,7 +3,7 @@
 import { EXPIRATION_DATE, KEY_FIELD, REFERENCE_FIELD } from "../../domain/table.ts";
 import { error, type Diagnostic } from "../../domain/diagnostic.ts";
 import { fold } from "../../domain/fold.ts";
-import { hostMatcher, hostOf, parseHostPattern } from "../../domain/hosts.ts";
+import { hostMatcher, parseHostPattern } from "../../domain/hosts.ts";
 import { nearest, nearestOrLonger } from "../../domain/nearest.ts";
 import { placeIn, type Place } from "../../domain/place.ts";
 import type { Declaration, Mention } from "../../domain/project.ts";
@@ -80,10 +80,7 @@ function requireCheck(path: string, place: Place, values: readonly Mention[] | n
   }
   if (values !== null && values.length > 0 && field.textOf === null) {
     const message = `The values of \`${path}\` cannot be compared with a list.`;
-    const hint =
-      path === REFERENCE_FIELD.pixel
-        ? "Use `pixels` of the policy."
-        : `To require that the field is set, write \`require: [${path}]\`.`;
+    const hint = `To require that the field is set, write \`require: [${path}]\`. For pixels, use \`pixels\` of the policy.`;
     diagnostics.push(error("wrong-require", message, place, hint));
     return [];
   }
@@ -152,11 +149,7 @@ function hostsCheck(node: TreeNode, { name, diagnostics }: CheckContext, isBlock
   const hosts = textsIn(node).flatMap(({ text, place }) => {
     const host = parseHostPattern(text);
     if (host !== null) return [host];
-    const bare = hostOf(text.includes("://") ? text : `https://${text}`);
-    const hint =
-      bare === null || text.includes("*")
-        ? "Write a host such as example.com. `*.example.com` matches all hosts below it."
-        : `Write only the host: \`${bare}\`.`;
+    const hint = "Write a host such as example.com. `*.example.com` matches all hosts below it.";
     diagnostics.push(error("wrong-host", `\`${text}\` is not a host.`, place, hint));
     return [];
   });
