@@ -3,6 +3,7 @@
 import type { LookupAddress } from "node:dns";
 import type { BlockList } from "node:net";
 import type { Clock } from "../domain/clock.ts";
+import { groupBy } from "../domain/collections.ts";
 import { hostOf, parseUrl } from "../domain/hosts.ts";
 import type { Reply } from "./reply.ts";
 import { requester } from "./request.ts";
@@ -43,6 +44,9 @@ export interface AskOptions {
 
 const MOST_REDIRECTS = 5;
 
+/** Each takes a few kilobytes, and most wait for their host. */
+const MOST_UNDER_WAY = 1000;
+
 /** Milliseconds before a dead destination is asked again. */
 const AGAIN = 30_000;
 
@@ -69,43 +73,42 @@ export async function askAll(urls: readonly string[], options: AskOptions): Prom
     await clock.sleep(AGAIN, signal);
     return follow(url, never, get);
   };
-  const asked = [...new Set(urls)].map(async (url) => {
-    const answer = await ask(url);
-    options.onAnswer?.(url, answer);
-    return [url, answer] as const;
-  });
-  return new Map(await Promise.all(asked));
+  // The hosts in turn, so that the links to a large one do not keep the others waiting.
+  const hosts = [...groupBy(new Set(urls), hostOf).values()];
+  const inTurn = hosts.flatMap((own) => own.map((url, turn) => ({ url, turn }))).toSorted((a, b) => a.turn - b.turn);
+  const left = inTurn.values();
+  const answers = new Map<string, Answer>();
+  const work = async (): Promise<void> => {
+    for (const { url } of left) {
+      const answer = await ask(url);
+      answers.set(url, answer);
+      options.onAnswer?.(url, answer);
+    }
+  };
+  await Promise.all(Array.from({ length: MOST_UNDER_WAY }, work));
+  return answers;
 }
 
 /** Follows redirects to the end. */
-async function follow(
-  address: string,
-  never: ReadonlySet<string>,
-  send: (url: URL) => Promise<Reply>,
-): Promise<Answer> {
+async function follow(start: string, never: ReadonlySet<string>, send: (url: URL) => Promise<Reply>): Promise<Answer> {
   const redirects: string[] = [];
-  const unknown = (reason: string, status: number | null): Answer => ({
-    verdict: "unknown",
-    reason,
-    status,
-    redirects,
-  });
-  const isNever = ({ href }: URL): boolean => never.has(hostOf(href) ?? "");
-  let url = parseWeb(address);
-  if (url === null) return unknown("not an http or https address", null);
-  if (isNever(url)) return unknown("never asked", null);
   const seen = new Set<string>();
-  for (;;) {
+  let url = parseWeb(start);
+  let last: Pick<Answer, "verdict" | "reason" | "status"> = { verdict: "unknown", reason: "never asked", status: null };
+  const unknown = (reason: string): Answer => ({ ...last, verdict: "unknown", reason, redirects });
+  if (url === null) return unknown("not an http or https address");
+  while (!never.has(hostOf(url.href) ?? "")) {
     seen.add(url.href);
-    const { verdict, reason, status, location } = await send(url);
-    if (location === null) return { verdict, reason, status, redirects };
+    const { location, wait: _wait, ...reply } = await send(url);
+    last = reply;
+    if (location === null) break;
     url = parseWeb(location, url.href);
-    if (url === null) return unknown("redirects to something other than http", status);
-    if (seen.has(url.href)) return unknown("redirects in a loop", status);
-    if (redirects.length === MOST_REDIRECTS) return unknown(`more than ${MOST_REDIRECTS} redirects`, status);
+    if (url === null) return unknown("redirects to something other than http");
+    if (seen.has(url.href)) return unknown("redirects in a loop");
+    if (redirects.length === MOST_REDIRECTS) return unknown(`more than ${MOST_REDIRECTS} redirects`);
     redirects.push(url.href);
-    if (isNever(url)) return { verdict, reason, status, redirects };
   }
+  return { ...last, redirects };
 }
 
 /** The address as it is sent and compared: without a fragment, and without a password, which is not sent. Null if it is not http or https. */

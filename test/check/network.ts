@@ -9,7 +9,7 @@ import { createServer as createSecureServer } from "node:https";
 import { BlockList, createServer as createTcpServer, type Server, type Socket } from "node:net";
 import path from "node:path";
 import tls from "node:tls";
-import { onTestFinished, vi } from "vitest";
+import { expect, onTestFinished, vi } from "vitest";
 import { askAll, type Answer, type AskOptions } from "../../src/check/ask.ts";
 import type { Clock } from "../../src/domain/clock.ts";
 import { temporaryFolder } from "../support/scenario.ts";
@@ -169,14 +169,15 @@ export class Network {
     return expected;
   }
 
-  /** Asks these addresses on this network. */
-  ask(urls: readonly string[], options: Partial<AskOptions> = {}): Promise<ReadonlyMap<string, Answer>> {
+  /** Asks these addresses on this network. The answers are in their order. */
+  async ask(urls: readonly string[], options: Partial<AskOptions> = {}): Promise<Map<string, Answer>> {
     const { clock, lookup } = this;
     const allowed = new BlockList();
     allowed.addSubnet("127.77.0.0", 16);
     const { signal } = new AbortController();
     const own = { clock, signal, allowed, lookup, deadline: null, version: "1.2.3", never: new Set(["go.test"]) };
-    return askAll(urls, { ...own, env: {}, ...options });
+    const answers = await askAll(urls, { ...own, env: {}, ...options });
+    return new Map(urls.map((url) => [url, answers.get(url) ?? expect.fail(url)]));
   }
 
   readonly lookup = async (host: string): Promise<readonly LookupAddress[]> => {
