@@ -11,7 +11,7 @@ import { checkedLookup, refusePrivate } from "./addresses.ts";
 import type { AskOptions } from "./ask.ts";
 import { NoReply, readReply, type Reply } from "./reply.ts";
 
-/** For the connection, and from then for the headers of the response. */
+/** From the start of a request to the headers of its response, with the connection. */
 const TIMEOUT_SECONDS = 10;
 
 /** Milliseconds for one address of a host that has several. Node's 250 are too few for a far server. */

@@ -86,13 +86,14 @@ it("ends at once when it is interrupted", async () => {
   await expect(network.ask([dead, url, `${url}b`], { signal: controller.signal })).rejects.toBe(stop);
 });
 
-// Fails if the environment's proxy is not used, or if it is asked for a private address.
+// Fails if the environment's proxy is not used, if it is asked for a private address, or if NO_PROXY allows one.
 test("a proxy gets the requests", async () => {
   const network = new Network(clock);
   const proxy = await startForwardProxy(404);
-  const env = { HTTP_PROXY: `http://127.0.0.1:${proxy.port}` };
-  const answers = await network.ask(["http://a.test/", "http://127.0.0.1/"], { env });
-  expect([...answers.values()].map(brief)).toEqual(["dead 404", "unknown private address"]);
+  const env = { HTTP_PROXY: `http://127.0.0.1:${proxy.port}`, NO_PROXY: "inside.test" };
+  const answers = await network.ask(["http://a.test/", "http://127.0.0.1/", "http://inside.test/"], { env });
+  const isPrivate = "unknown private address";
+  expect([...answers.values()].map(brief)).toEqual(["dead 404", isPrivate, isPrivate]);
   expect(proxy.asked.map(({ method, target }) => `${method} ${target}`)).toEqual(
     ["HEAD", "GET", "GET"].map((method) => `${method} http://a.test/`),
   );
