@@ -144,7 +144,8 @@ const STEPS_IN_FILES: Readonly<Record<string, string>> = {
 };
 
 /** An undo has no files to correct. */
-const UNDO_STEP = "Skip the changes that the service did not accept with --exclude, or make them manually.";
+const UNDO_STEP =
+  "The service no longer accepts these values. Skip these changes with --exclude, or make them manually.";
 
 /** What else to do before another run. */
 const STEPS: Readonly<Record<string, string>> = {

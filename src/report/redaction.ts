@@ -171,6 +171,7 @@ function isHarmlessValue(key: string, written: string): boolean {
 
 /** Whether an address has no user and no query. A text that is no address may itself be an API key. */
 function isHarmlessAddress(rest: string): boolean {
-  const [, text = ""] = /^\s*["']?([^\s"',}\]]*)/.exec(rest) ?? [];
+  const [, double, single, plain = ""] = /^\s*(?:"([^"]*)|'([^']*)|(\S*))/.exec(rest) ?? [];
+  const text = double ?? single ?? plain.replace(/[,}\]]+$/, "");
   return text.length < MIN_KEY_LENGTH || (!/[?#@]/.test(text) && (text.includes("://") || HOST.test(text)));
 }

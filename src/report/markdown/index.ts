@@ -45,10 +45,11 @@ const NOTHING: Level = { items: 0, isFull: false, hasMembers: false };
 /** A list that must be shorter has no fold. */
 const MIN_FOLDED = 300;
 
-/** From everything to nothing but the heading, which has the count. */
-const LEVELS: readonly Level[] = [
-  { items: Infinity, isFull: true, hasMembers: true },
-  { items: Infinity, isFull: true, hasMembers: false },
+const EVERYTHING: Level = { items: Infinity, isFull: true, hasMembers: true };
+
+/** How a part is shortened, step by step: at last to nothing but the heading, which has the count. */
+const SHORTER: readonly Level[] = [
+  { ...EVERYTHING, hasMembers: false },
   ...[Infinity, MIN_FOLDED, 100, 25, 10, 3].map((items) => ({ ...NOTHING, items })),
   NOTHING,
 ];
@@ -63,21 +64,20 @@ function drawMarkdown(composed: Composed, context: RenderContext): string {
   const head = [`## linkform ${of}${about}\n\n`, alert, `${MARKS[tone]}**${lineText(title)}**\n\n`];
   const marker = `${markerOf(of, name)}\n`;
   const fixed = [marker, ...head, ...lead.map((line) => `${lineText(line)}\n\n`)];
-  const drawn = rest.map((block) => blockText(block, LEVELS[0] ?? NOTHING, maxLength));
+  const drawn = rest.map((block) => blockText(block, EVERYTHING, maxLength));
   const whole = [...fixed, ...drawn].join("");
   if (whole.length <= maxLength) return `${whole.trimEnd()}\n`;
   const end = `_This report is shortened. Full report: ${lineText(fullReport(context, of))}._\n`;
   const room = maxLength - end.length;
   let length = whole.length;
-  for (const level of LEVELS.slice(1))
+  for (const level of SHORTER)
     for (const [at, block] of [...rest.entries()].toReversed()) {
       if (length <= room) break;
       const text = blockText(block, level, maxLength);
       length += text.length - (drawn[at]?.length ?? 0);
       drawn[at] = text;
     }
-  // Even the shortest form can be too long: keep what comes first. Without the marker, the comment would not be
-  // found again.
+  // Even the shortest form can be too long: keep what comes first. Without the marker, the comment would not be found again.
   const parts = [...fixed, ...drawn];
   while (parts.length > 1 && parts.join("").length > room) parts.pop();
   return `${parts.join("")}${end}`;

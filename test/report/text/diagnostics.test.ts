@@ -117,6 +117,8 @@ describe("a secret", () => {
     ["base_url: https://me:hunter/22@short.example.com", "base_url: ********"],
     ["base_url: https://short.example.com/?key=hunter22", "base_url: ********"],
     ["base_url: hunter22", "base_url: ********"],
+    ["base_url: https://me:hun,ter/22@short.example.com", "base_url: ********"],
+    [`base_url: "https://me:hunter 22@short.example.com"`, "base_url: ********"],
     ["base_url: hunter2", "base_url: hunter2"],
     ["base_url: short.example.com", "base_url: short.example.com"],
   ])("in %j", (line, shown) => {
