@@ -4,7 +4,7 @@ import { readdirSync } from "node:fs";
 import path from "node:path";
 
 const FLAGS = ["COMMENT", "ISSUE"];
-const COMMANDS = ["validate", "plan", "apply", "drift", "projects", "merge"];
+const COMMANDS = ["validate", "plan", "apply", "drift", "check", "projects", "merge"];
 
 /** Reads INPUT_…; `problem` is an error message or null. */
 export function readInputs(env) {

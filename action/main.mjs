@@ -54,12 +54,14 @@ async function main(env) {
   // A braked plan fails no pull request and no merge queue: people review it, and the brake still stops the deploy.
   const isReview = isPullRequest(env) || env.GITHUB_EVENT_NAME === "merge_group";
   const isReviewed = exit === BRAKED && ["plan", "merge"].includes(inputs.command) && isReview;
-  const isFine = FINE.includes(exit) || isReviewed;
+  const report = textOf(files.markdown);
+  // At night, the issue has what was found.
+  const isReported = exit === 1 && inputs.command === "check" && inputs.issue && !isPullRequest(env) && report !== "";
+  const isFine = FINE.includes(exit) || isReviewed || isReported;
   const annotations = textOf(files.github);
   if (annotations !== "") annotateAll(annotations);
   else if (!isFine) annotate("error", `linkform ${inputs.command} failed with exit code ${exit}. See the log.`);
 
-  const report = textOf(files.markdown);
   const isSummed = addSummary(report, env);
   setOutputs(outputsOf(inputs, files, exit), env);
 
@@ -151,13 +153,16 @@ async function post(inputs, { exit, isSummed, report, files, program, cwd, git }
   };
   // The run that replaces a cancelled one writes the comment. Otherwise both would write one.
   if (report === "" || exit === INTERRUPTED) return true;
+  const isCheck = inputs.command === "check";
+  // A check without alarms writes nothing new.
+  const isQuiet = isCheck && !reportsOf(files.json).some(({ diagnostics }) => diagnostics?.some(isAlarm));
   if (inputs.comment) {
-    const flags = await commentFlags(inputs, files, git, env);
+    const flags = await commentFlags(inputs, files, git, env, isQuiet);
     if (flags === null) process.stdout.write("No comment, because this run has no pull request.\n");
     else if (!(await write("comment", flags)) && !isSummed) return false;
   }
-  if (inputs.command !== "drift" || !FINE.includes(exit)) return true;
-  const close = exit === 0 ? ["--close"] : [];
+  if (isCheck ? isPullRequest(env) || exit > 1 : inputs.command !== "drift" || !FINE.includes(exit)) return true;
+  const close = (isCheck ? isQuiet : exit === 0) ? ["--close"] : [];
   if (inputs.issue) return write("issue", ["--issue", ...close]);
   if (!inputs.pullRequest) return true;
   const pull = (root, args) => withoutCommands(() => runProgram(program, args, root, childEnv(inputs, env)));
@@ -172,9 +177,14 @@ async function post(inputs, { exit, isSummed, report, files, program, cwd, git }
   }
 }
 
+/** A finding of `check` that somebody should look at. */
+function isAlarm({ severity }) {
+  return severity !== "info";
+}
+
 /** An apply is reported in the pull requests that it deployed; null if a run belongs to none. */
-async function commentFlags({ command }, { json }, git, env) {
-  if (isPullRequest(env)) return [];
+async function commentFlags({ command }, { json }, git, env, isQuiet) {
+  if (isPullRequest(env)) return isQuiet ? ["--close"] : [];
   if (command !== "apply") return null;
   const bases = reportsOf(json).flatMap(({ base }) => base?.commit ?? []);
   if (bases.length === 0) return ["--merged"];

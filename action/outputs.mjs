@@ -15,7 +15,7 @@ export function outputsOf({ command }, files, exit) {
     "exit-code": exit,
     braked: isBraked(there(files.json), exit),
     ...(command === "projects" ? projectsOf(files.json, exit) : {}),
-    ...(command === "validate" || command === "projects" ? {} : countsOf(there(files.json), exit)),
+    ...(["validate", "check", "projects"].includes(command) ? {} : countsOf(there(files.json), exit)),
     "plan-file": there(files.plan),
     record: command === "apply" ? recordsOf(files).join("\n") : "",
     report: there(files.html),

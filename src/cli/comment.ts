@@ -76,12 +76,8 @@ function checkFlags({ github, gitlab, pullRequest, issue, close, merged }: Comme
     throw wrong("which-forge", "Choose where to post the comment.", "Add either --github or --gitlab.");
   if (issue === true && pullRequest !== undefined)
     throw wrong("issue-or-request", "`--issue` and `--pull-request` cannot be used together.", "Remove one of them.");
-  if (close === true && issue !== true && typeof pullRequest !== "string")
-    throw wrong(
-      "close-what",
-      "`--close` works only with `--issue`, or with the branch of a pull request.",
-      "Add --issue or --pull-request BRANCH, or remove --close.",
-    );
+  if (close === true && merged !== undefined)
+    throw wrong("close-what", "`--close` and `--merged` cannot be used together.", "Remove one of them.");
   const other = issue === true ? "--issue" : pullRequest !== undefined ? "--pull-request" : null;
   if (merged !== undefined && other !== null)
     throw wrong("merged-or-other", `\`--merged\` and \`${other}\` cannot be used together.`, "Remove one of them.");
@@ -141,12 +137,12 @@ function decoded(project: string): string {
 }
 
 function resultLines(published: Published | null, { issue, close, pullRequest }: CommentFlags): string[] {
-  const isRequest = typeof pullRequest === "string";
-  const what = issue === true ? "issue" : isRequest ? "pull request" : "comment";
-  if (published === null) return [`No open ${what} to close.`];
+  const what = issue === true ? "issue" : typeof pullRequest === "string" ? "pull request" : "comment";
+  const isComment = what === "comment";
+  if (published === null) return [isComment ? "No comment to update." : `No open ${what} to close.`];
   const { how, entry, others } = published;
   const done =
-    close === true ? "closed" : how === "changed" ? "updated" : issue === true || isRequest ? "opened" : "written";
+    how === "added" ? (isComment ? "written" : "opened") : close === true && !isComment ? "closed" : "updated";
   if (others.length === 0) return [`The ${what} is ${done}: ${pages([entry])}`];
   const left =
     others.length === 1

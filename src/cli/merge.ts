@@ -27,6 +27,7 @@ const DOCUMENTS: Readonly<Record<ProjectCommand, z.ZodType<ReportDocument>>> = {
   plan: planSchema,
   drift: planSchema,
   apply: applySchema,
+  check: validateSchema,
 };
 
 /** Merges the reports in these files, in the order of their projects. Returns the exit code of their commands. */

@@ -141,6 +141,27 @@ function addPlanning({ program, run, runInterruptible }: CommandTree): void {
       return flags.configs === undefined ? drift(world, flags) : several(world, flags, "drift", drift);
     }),
   );
+
+  common(
+    program
+      .command("check")
+      .description("Ask the destinations of declared links whether they are alive")
+      .argument("[key...]", "Check only these links (default: all): a key, an alias or a short URL")
+      .option("--base <ref>", "Check only destinations that differ from this git commit")
+      .option("--max-wait <seconds>", "Stop asking after this many seconds", wholeNumber(0)),
+  ).action((keys, flags) =>
+    runInterruptible(async (world) => {
+      const { check } = await import("./check.ts");
+      if (flags.configs === undefined) return check(world, flags, keys);
+      refuseArgument(keys[0]);
+      // Projects that run side by side would ask one host at the same time.
+      let last: Promise<ExitCode> = Promise.resolve(EXIT.done);
+      return several(world, flags, "check", (inner, own, out) => {
+        const checkNext = (): Promise<ExitCode> => check(inner, own, [], out);
+        return (last = last.then(checkNext, checkNext));
+      });
+    }),
+  );
 }
 
 /** Runs a command for the projects that `--config` names. */
@@ -380,7 +401,7 @@ function addComment({ program, run }: CommandTree): void {
       numberOrBranch,
     )
     .option("--issue", "Post to an issue: update the open one, or open one")
-    .option("--close", "With --issue or a branch, post to the open one and close it; never open one")
+    .option("--close", "Update the comment only if there is one; with --issue or a branch, also close that")
     .option(
       "--merged [commit]",
       "Post to the pull requests merged since this commit (default: with the deployed commit)",

@@ -66,8 +66,8 @@ export async function runProjects(
       const problem = diagnosticOf(cause) ?? internalError(cause);
       const diagnostics = [problem];
       const report = namedDocument(
-        command === "validate"
-          ? { of: "validate", isValid: false, files: 0, diagnostics }
+        command === "validate" || command === "check"
+          ? { of: command, isValid: false, files: 0, diagnostics }
           : { of: "failure", command, diagnostics, baseUrl: null },
         project,
       );

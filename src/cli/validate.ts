@@ -15,6 +15,7 @@ import type { PlanningFlags } from "../session/plan-flags.ts";
 import { projectPath } from "../session/render-context.ts";
 import { chosenFiles, openBaseOf, openImplied, openProject } from "../session/project.ts";
 import { plural } from "../report/counts.ts";
+import type { ValidateReport } from "../report/report.ts";
 import { hiddenText, impliedNote } from "../report/plan-remarks.ts";
 
 export type ValidateFlags = CommonFlags & Pick<PlanningFlags, "base" | "resources">;
@@ -29,44 +30,58 @@ export async function validate(
   only: readonly string[] = [],
   out: Console = new Console(world, flags, "validate"),
 ): Promise<ExitCode> {
-  let found: Diagnostic[] = [];
-  let files = 0;
-  let exit: ExitCode = EXIT.done;
-  try {
+  return reportFindings(out, flags, "validate", async (report) => {
     const opened = await openProject(world, flags);
     const chosen = chosenFiles(only, opened, world.cwd);
-    files = chosen?.size ?? opened.files.length + opened.resources.length;
-    append(found, opened.diagnostics);
-    append(found, unchecked(opened.declarations));
+    report.files = chosen?.size ?? opened.files.length + opened.resources.length;
+    append(report.found, opened.diagnostics);
+    append(report.found, unchecked(opened.declarations));
     const implied = flags.base === undefined ? await openImplied(world, opened, {}, false) : null;
     const base = flags.base === undefined ? (implied?.base ?? null) : await openBaseOf(world, flags.base, opened);
-    append(found, implied?.problems ?? []);
-    append(found, await conflictsOf(world, flags, opened.project));
+    append(report.found, implied?.problems ?? []);
+    append(report.found, await conflictsOf(world, flags, opened.project));
     // A file that cannot be read may contain what seems to be removed.
     if (base !== null && opened.project !== null) {
       const since = await import("../config/base-findings.ts");
       if (flags.verbose !== true && implied === null) {
-        const { shown, hidden } = since.newFindings(base, found);
+        const { shown, hidden } = since.newFindings(base, report.found);
         const note = hiddenText({ hiddenFindings: hidden, base });
-        found = note === "" ? [...shown] : [...shown, info("older-findings", note, null)];
+        report.found = note === "" ? [...shown] : [...shown, info("older-findings", note, null)];
       }
-      append(found, since.baseProblems(base));
-      append(found, since.safetySince(base, opened.project));
-      append(found, since.findOrphans(base, opened.project, opened.files));
-      append(found, impliedNote(base));
+      append(report.found, since.baseProblems(base));
+      append(report.found, since.safetySince(base, opened.project));
+      append(report.found, since.findOrphans(base, opened.project, opened.files));
+      append(report.found, impliedNote(base));
     }
-    if (chosen !== null) found = findingsIn(found, chosen);
-    if (hasErrors(found)) exit = EXIT.error;
+    if (chosen !== null) report.found = findingsIn(report.found, chosen);
+  });
+}
+
+/** Prints what `gather` finds, and the user error that ends it. */
+export async function reportFindings(
+  out: Console,
+  { verbose }: CommonFlags,
+  of: ValidateReport["of"],
+  gather: (report: {
+    files: number;
+    found: Diagnostic[];
+    destinations?: ValidateReport["destinations"];
+  }) => Promise<void>,
+): Promise<ExitCode> {
+  const report: Parameters<typeof gather>[0] = { files: 0, found: [] };
+  let exit: ExitCode = EXIT.done;
+  try {
+    await gather(report);
+    if (hasErrors(report.found)) exit = EXIT.error;
   } catch (cause) {
     const problem = diagnosticOf(cause);
     if (problem === null) throw cause;
-    found.push(problem);
+    report.found.push(problem);
     exit = exitOf(cause);
   }
-  const listsAll = flags.verbose === true;
-  const diagnostics = sortDiagnostics(found);
-  const isWritten = await out.result({ of: "validate", isValid: exit === EXIT.done, files, diagnostics, listsAll });
-  return isWritten ? exit : EXIT.error;
+  const { found, ...rest } = report;
+  const shown = { isValid: exit === EXIT.done, diagnostics: sortDiagnostics(found), listsAll: verbose === true };
+  return (await out.result({ of, ...rest, ...shown })) ? exit : EXIT.error;
 }
 
 /** What contradicts the files of other projects of the run, as far as the files show. */

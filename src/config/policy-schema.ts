@@ -148,7 +148,7 @@ const waiver = block(
 
 /** `waive` of a link. */
 export const waiveSchema: z.ZodType = optional(
-  "Policies of the project that this link does not have to follow, by name. Each has an end and a reason.",
+  "Policies of the project that this link does not have to follow, by name, and the rules `dead-destination` and `destination-moved`. Each has an end and a reason.",
   [{ "own-destinations": { until: "2027-01-01", because: "Partner page" } }],
   byName(
     waiver,

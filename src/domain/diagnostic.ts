@@ -15,6 +15,8 @@ export interface Diagnostic {
   readonly hint: string | null;
   /** Other places that the message names. Reports show their lines as well. */
   readonly also?: readonly RelatedPlace[];
+  /** Who is in charge of it, if reports group such findings by owner. */
+  readonly owners?: readonly string[];
 }
 
 /** `says` is the label of the place, such as `first here`. */

@@ -108,6 +108,8 @@ const RULE_TABLE = {
     level: "warning",
     about: "A `google-tag-manager` pixel, which can run any script, has no `note` that names its owner.",
   },
+  "dead-destination": { level: "error", about: "A destination does not exist any more." },
+  "destination-moved": { level: "warning", about: "The redirects of a destination end at another host than before." },
   "takes-over": {
     level: "warning",
     about: "A change takes over a live link or pixel that the base does not declare.",
@@ -117,6 +119,10 @@ const RULE_TABLE = {
 export type RuleCode = keyof typeof RULE_TABLE;
 
 export const RULES: Readonly<Record<RuleCode, Rule>> = RULE_TABLE;
+
+/** The rules about answers of destinations, which a link can waive like a policy. */
+export const WAIVABLE_RULES = ["dead-destination", "destination-moved"] as const;
+export type WaivableRule = (typeof WAIVABLE_RULES)[number];
 
 /** Whether a text is the code of a lint rule. */
 function isRuleCode(text: string): text is RuleCode {

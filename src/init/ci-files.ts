@@ -34,7 +34,7 @@ export function ciFiles(texts: CiTexts, values: CiValues): Map<string, string> {
 
 function gitHubFiles({ workflow }: CiTexts, { branch, source, secrets }: CiValues): Map<string, string> {
   const text = filled(workflow, [
-    [/Copy\n# to \.github\/workflows\/ and replace OWNER\. See docs\/ci\.md/, () => "See\n# docs/ci.md of linkform"],
+    [/Copy to \.github\/workflows\/ and replace OWNER\. See docs\/ci\.md/, () => "See docs/ci.md of linkform"],
     [/OWNER\/linkform@\S+/g, (written) => source ?? written],
     [/(?<=branches: \[)main(?=\])/, () => branchPattern(branch)],
     [/^ +env:.*\n +LINKFORM_SECRET_.*\n/m, () => secretLines(secrets)],

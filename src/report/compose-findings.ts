@@ -78,7 +78,7 @@ export function groupFindings(findings: readonly DiagnosticDocument[]): {
 
 /** Findings under a heading; nothing if there are none. */
 export function findingBlocks(
-  title: string,
+  title: string | Line,
   findings: readonly DiagnosticDocument[],
   context: ComposeContext,
 ): Block[] {

@@ -65,7 +65,7 @@ function totals({ sections, command }: ProjectsReport, failures: number): string
   const what = command === "drift" ? "drift" : "changes";
   const parts = [
     plural(sections.length, "project"),
-    ...(command === "validate" ? [] : [`${changed === 0 ? "none" : showCount(changed)} with ${what}`]),
+    ...(["validate", "check"].includes(command) ? [] : [`${changed === 0 ? "none" : showCount(changed)} with ${what}`]),
     ...(failures === 0 ? [] : [`${showCount(failures)} failed`]),
   ];
   const planned = command === "plan" && all.length > 0 ? [`Plan: ${countsText(all)}.`] : [];

@@ -1,6 +1,7 @@
 // A whole report as blocks, from its JSON document: what stops or breaks comes first.
 
 import { visible } from "../domain/control-characters.ts";
+import { groupBy } from "../domain/collections.ts";
 import { compareText } from "../domain/place.ts";
 import { applyHeadline, completenessText } from "./apply-result.ts";
 import { bullets, EMPTY_ITEM, heading, itemList, sentences, yaml } from "./blocks.ts";
@@ -24,7 +25,7 @@ import {
   validity,
 } from "./compose-findings.ts";
 import { maskUsers } from "./confusables.ts";
-import { plural, showCount } from "./counts.ts";
+import { countBy, plural, showCount } from "./counts.ts";
 import type { ReportDocument, ShownChange } from "./document.ts";
 import { driftHead, showInstant } from "./drift.ts";
 import type { RunDocument, UndoDocument, OrphanDocument, PlanDocument, WithheldDocument } from "./json/schema.ts";
@@ -43,7 +44,7 @@ import { code, line, prose, strong } from "./spans.ts";
 import { groupWithheld, TO_DECLARE, unmanagedLines, USERS_HIDDEN } from "./unplanned.ts";
 
 /** The commands whose reports have every format. */
-export type ReportedCommand = "validate" | FailureReport["command"];
+export type ReportedCommand = "validate" | "check" | FailureReport["command"];
 
 /** The first sentences of a report. */
 type Head = Pick<Composed, "tone" | "title" | "lead">;
@@ -53,12 +54,16 @@ export function composeReport(document: ReportDocument, command: ReportedCommand
   const context = ofDocument(run, document);
   const head = headOf(document, command, context);
   const { safety, errors, others } = groupFindings(shownFindings(document));
+  const alarms = command === "check" ? [...errors, ...others.filter(({ severity }) => severity !== "info")] : errors;
+  const rest = others.filter((one) => !alarms.includes(one));
   const blocks: Block[] = [
     ...brakeBlocks(document, command, context),
     ...findingBlocks(`${plural(safety.length, "safety setting")} changed`, safety, context),
-    ...findingBlocks(plural(errors.length, "error"), errors, context),
+    ...[...groupBy(alarms, ({ owner = [] }) => owner.join(", "))].flatMap(([owner, group]) =>
+      findingBlocks(line`${severityCounts(group)}${owner === "" ? [] : line`: ${code(owner)}`}`, group, context),
+    ),
     ...bodyBlocks(document, command, context),
-    ...findingBlocks(severityCounts(others, ["warning", "info"]), others, context),
+    ...findingBlocks(severityCounts(rest, ["warning", "info"]), rest, context),
     ...aboutBlocks(document, command),
   ];
   const baseUrl = document.service?.base_url ?? null;
@@ -103,8 +108,14 @@ function ofDocument(context: ComposeContext, { summary, run, brakes = [] }: Repo
 
 function headOf(document: ReportDocument, command: ReportedCommand, context: ComposeContext): Head {
   const counts = severityCounts(shownFindings(document));
-  if (command === "validate") {
-    const { valid = false, files = 0 } = document;
+  if (command === "validate" || command === "check") {
+    const { valid = false, files = 0, destinations } = document;
+    if (destinations !== undefined) {
+      const answers = [...countBy(destinations, ({ verdict }) => verdict, ["dead", "unknown", "alive"])];
+      const parts = answers.map(([verdict, count]) => `${showCount(count)} ${verdict}`).join(", ");
+      const title = line`${plural(destinations.length, "destination")} checked${parts === "" ? "" : `: ${parts}`}.`;
+      return { tone: valid ? (counts === "" ? "good" : "warn") : "bad", title, lead: [] };
+    }
     return { tone: valid ? "good" : "bad", title: validity(valid, files, counts), lead: [] };
   }
   if (document.complete !== true) {
@@ -368,8 +379,9 @@ function summaryLines(document: ReportDocument, command: ReportedCommand, contex
     return [...sentences("good", [line`Nothing to undo${why}.`]), ...undoEnd(undo)];
   }
   // The findings are printed above it.
-  if (complete !== true && command !== "validate") return sentences(tone, [line`${NOTHING_DONE[command]}.`]);
-  if (command === "drift" || command === "validate" || changes.length === 0) return sentences(tone, [outcome]);
+  if (command === "validate" || command === "check") return sentences(tone, [outcome]);
+  if (complete !== true) return sentences(tone, [line`${NOTHING_DONE[command]}.`]);
+  if (command === "drift" || changes.length === 0) return sentences(tone, [outcome]);
   return sentences(stopText(document) === "" ? "calm" : "bad", [line`${strong("Plan:")} ${outcome}`]);
 }
 

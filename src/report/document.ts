@@ -10,6 +10,7 @@ import type {
   OrphanDocument,
   OutcomeDocument,
   PlanDocument,
+  ValidateDocument,
   WithheldDocument,
 } from "./json/schema.ts";
 import type { PlannedReport } from "./report.ts";
@@ -25,9 +26,10 @@ export type ShownChange = ChangeDocument & Partial<OutcomeDocument>;
 export interface ReportDocument
   extends Pick<PlanDocument, "diagnostics">, Partial<Omit<ApplyDocument, "diagnostics" | "changes">> {
   readonly changes?: readonly ShownChange[];
-  /** Only for `validate`. */
+  /** Only for `validate` and `check`. */
   readonly valid?: boolean;
   readonly files?: number;
+  readonly destinations?: ValidateDocument["destinations"];
 }
 
 /** The document of a plan with these changes. */

@@ -13,7 +13,7 @@ export function placeDocument({ file, line, column, length, source }: Place): Pl
 
 /** A diagnostic as JSON shows it. A place in a commit is not a place in the current files. */
 export function diagnosticDocument(diagnostic: Diagnostic): DiagnosticDocument {
-  const { code, severity, message, place, hint, also } = diagnostic;
+  const { code, severity, message, place, hint, also, owners } = diagnostic;
   const isInCommit = (place?.source?.ref ?? null) !== null;
   const at = isInCommit ? null : place;
   return {
@@ -28,6 +28,7 @@ export function diagnosticDocument(diagnostic: Diagnostic): DiagnosticDocument {
     source: place !== null && isInCommit ? placeDocument(place) : undefined,
     excerpt: place === null ? undefined : excerptOf(place),
     also: also?.map((one) => ({ ...placeDocument(one.place), says: one.says, excerpt: excerptOf(one.place) })),
+    owner: owners && [...owners],
   };
 }
 

@@ -43,6 +43,7 @@ export const FORMATS_OF = {
   plan: ["text", "json", "markdown", "html", "github", "gitlab"],
   apply: ["text", "json", "ndjson", "markdown", "html", "github"],
   drift: ["text", "json", "markdown", "html", "github"],
+  check: ["text", "json", "markdown", "html", "github"],
   doctor: ["text", "json"],
   pull: ["text", "json"],
   rm: ["text", "json"],
@@ -59,7 +60,7 @@ export const FORMATS_OF = {
 export type ReportingCommand = keyof typeof FORMATS_OF;
 
 /** The commands that can run for several projects. */
-export const PROJECT_COMMANDS = ["validate", "plan", "apply", "drift"] as const;
+export const PROJECT_COMMANDS = ["validate", "plan", "apply", "drift", "check"] as const;
 export type ProjectCommand = (typeof PROJECT_COMMANDS)[number];
 
 /** Whether a command has a report. */

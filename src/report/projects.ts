@@ -43,7 +43,7 @@ export function exitOfProjects({ sections }: Pick<ProjectsReport, "sections">): 
 export function exitOfDocument(command: ProjectCommand, document: ReportDocument): ExitCode {
   const { changes = [], brakes = [], result, valid, diagnostics } = document;
   const isWrong = diagnostics.some(({ severity }) => severity === "error");
-  if (command === "validate") return valid === true ? EXIT.done : EXIT.error;
+  if (command === "validate" || command === "check") return valid === true ? EXIT.done : EXIT.error;
   if (brakes.length > 0 && command !== "drift") return EXIT.refused;
   if (command === "apply") {
     const hasFailed = isWrong || document.complete !== true || changes.some(({ outcome }) => outcome !== "applied");

@@ -9,17 +9,26 @@ import type { ExplainDocument } from "./json/explain.ts";
 import type { ListDocument, ShowDocument } from "./json/inspect.ts";
 import type { ProjectsReport } from "./projects.ts";
 import type { Pace } from "./plan-remarks.ts";
-import type { ApplyDocument, ChangeResult, DoctorDocument, RunDocument, UndoDocument } from "./json/schema.ts";
+import type {
+  ApplyDocument,
+  ChangeResult,
+  DoctorDocument,
+  RunDocument,
+  UndoDocument,
+  ValidateDocument,
+} from "./json/schema.ts";
 import type { WrittenDocument } from "./json/written.ts";
 
 export interface ValidateReport {
-  readonly of: "validate";
+  readonly of: "validate" | "check";
   readonly isValid: boolean;
   /** The number of files read. */
   readonly files: number;
   readonly diagnostics: readonly Diagnostic[];
   /** The document has every place of findings that are identical, and not only the first ones. */
   readonly listsAll?: boolean;
+  /** Only for `check`; left out if nothing was asked. */
+  readonly destinations?: ValidateDocument["destinations"];
 }
 
 /** A plan, and what else its report says. */
@@ -70,7 +79,7 @@ export interface Ended {
 /** A command that failed before it had a result. */
 export interface FailureReport {
   readonly of: "failure";
-  readonly command: Exclude<ReportingCommand, "validate" | "doctor" | "merge">;
+  readonly command: Exclude<ReportingCommand, "validate" | "check" | "doctor" | "merge">;
   readonly diagnostics: readonly Diagnostic[];
   /** Null if it was not known yet. */
   readonly baseUrl: string | null;
@@ -113,7 +122,7 @@ export type RunReport = ValidateReport | PlanReport | ApplyReport | FailureRepor
 export type Report = RunReport | ProjectsReport | PlainReport;
 
 export function isRunReport(report: Report): report is RunReport {
-  return ["validate", "plan", "drift", "apply", "failure"].includes(report.of);
+  return ["validate", "check", "plan", "drift", "apply", "failure"].includes(report.of);
 }
 
 export interface SheetColumns {

@@ -30,6 +30,7 @@ export function commandOfRun(report: RunReport): ReportedCommand {
 export function runDocument(report: RunReport): ReportDocument {
   switch (report.of) {
     case "validate":
+    case "check":
       return validateDocument(report);
     case "plan":
       return plannedDocument(report);
@@ -129,8 +130,9 @@ function applyDocument(report: ApplyReport): ApplyDocument {
 }
 
 function validateDocument(report: Omit<ValidateReport, "of">): ValidateDocument {
-  const { isValid, files, diagnostics, listsAll } = report;
-  return { format_version: "1.0", valid: isValid, files, diagnostics: diagnosticDocuments(diagnostics, listsAll) };
+  const { isValid, files, diagnostics, listsAll, destinations } = report;
+  const findings = diagnosticDocuments(diagnostics, listsAll);
+  return { format_version: "1.0", valid: isValid, files, diagnostics: findings, destinations };
 }
 
 /** The document of a dry run has patches. */

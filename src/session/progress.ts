@@ -8,7 +8,7 @@ const SHOW_AFTER_MS = 700;
 
 const TICK_MS = 100;
 
-const DOING = { apply: "Applying", verify: "Verifying" } as const;
+const DOING = { apply: "Applying", verify: "Verifying", check: "Asking destinations" } as const;
 
 /** All requests wait. */
 interface Waiting {

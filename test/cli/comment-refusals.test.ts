@@ -149,7 +149,7 @@ describe("wrong usage ends with 64", () => {
     [{}, report("Plan"), "which-forge"],
     [{ github: true, gitlab: true }, report("Plan"), "which-forge"],
     [{ github: true, issue: true, pullRequest: 1 }, report("Plan"), "issue-or-request"],
-    [{ github: true, close: true }, report("Plan"), "close-what"],
+    [{ github: true, close: true, merged: "HEAD" }, report("Plan"), "close-what"],
     [{ github: true }, "", "no-report"],
     [{ github: true }, "# A text\n", "no-report"],
     [{ github: true }, `\n${report("Plan")}`, "no-report"],

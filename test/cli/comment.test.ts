@@ -84,6 +84,16 @@ describe.each(FORGES)("a comment on $forge", ({ forge, flags, page }) => {
     expect(there.comments.map(({ on }) => on)).toEqual([7]);
   });
 
+  // Fails if a check without findings writes a comment, or leaves the one that it wrote before.
+  it("is only updated, never written, with --close", async () => {
+    const there = await forgeFor();
+    const close = { ...flags, close: true };
+    expect((await say(report("New"), there.env[forge], close)).err).toBe("No comment to update.\n");
+    await say(report("Dead"), there.env[forge], flags);
+    expect((await say(report("Alive"), there.env[forge], close)).err).toMatch(/^The comment is updated: /);
+    expect(there.comments.map(({ body }) => body)).toEqual([report("Alive")]);
+  });
+
   it("is found again though the forge ends its lines otherwise", async () => {
     const there = await forgeFor({ comments: [{ body: report("Old").replaceAll("\n", "\r\n") }] });
     await say(report("New"), there.env[forge], flags);

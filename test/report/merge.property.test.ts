@@ -15,7 +15,13 @@ import { isRunReport } from "../../src/report/report.ts";
 import { hostileText } from "../support/hostile.ts";
 import { CI_CONTEXT, CONTEXT, reportsOf, textsFrom } from "./reports.ts";
 
-const SCHEMAS = { validate: validateSchema, plan: planSchema, drift: planSchema, apply: applySchema };
+const SCHEMAS = {
+  validate: validateSchema,
+  plan: planSchema,
+  drift: planSchema,
+  apply: applySchema,
+  check: validateSchema,
+};
 
 test("is the report of the run, in Markdown and HTML", () => {
   fc.assert(

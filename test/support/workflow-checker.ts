@@ -29,6 +29,7 @@ async function metadataOf(uses: string): Promise<ActionMetadata | undefined> {
   if (uses.endsWith("/linkform")) return parse(await readFile(path.join(ROOT, "action.yml"), "utf8"));
   const others: Readonly<Record<string, readonly string[]>> = {
     "actions/checkout": ["fetch-depth", "persist-credentials", "ref"],
+    "actions/cache": ["path", "key", "restore-keys"],
     "actions/upload-artifact": ["name", "path", "if-no-files-found"],
     "actions/download-artifact": ["name", "pattern", "path", "merge-multiple"],
     "actions/setup-node": ["node-version"],

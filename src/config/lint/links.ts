@@ -30,7 +30,7 @@ export function lintLinks(declarations: readonly Declaration[], domains: Labels,
 }
 
 /** The host of a link's short URL, as far as the files show it. */
-function hostsOf(domains: Labels): (link: Declaration) => string | null {
+export function hostsOf(domains: Labels): (link: Pick<Declaration, "domain">) => string | null {
   const known = new Map<string, string | null>();
   return ({ domain }) => {
     if (domain === null) return null;
@@ -71,7 +71,8 @@ function roughHost(text: string): string {
   return /^[a-z0-9.-]*$/.test(host) ? host : (parseUrl(text)?.hostname ?? "");
 }
 
-function aliasIn({ pathname }: URL): string {
+/** The alias in a short URL. */
+export function aliasIn({ pathname }: URL): string {
   return decodePercent(pathname.replace(/^\/|\/$/g, ""));
 }
 

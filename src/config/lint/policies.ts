@@ -7,6 +7,7 @@ import { nearest } from "../../domain/nearest.ts";
 import { groupBy } from "../../domain/collections.ts";
 import { showPlace } from "../../domain/place.ts";
 import type { Declaration, LinkPolicy, Mention, Waiver } from "../../domain/project.ts";
+import { WAIVABLE_RULES } from "../../domain/rules.ts";
 import { FIRST_ZONE, LAST_ZONE, wallTimeOf } from "../../domain/zone.ts";
 import { mergeFindings } from "../family-findings.ts";
 import type { Labels } from "../keys.ts";
@@ -144,7 +145,8 @@ function waiverFindings(
   today: string | null,
 ): Diagnostic[] {
   const policy = policies.find((one) => one.name === name);
-  if (policy === undefined) {
+  const isRule = WAIVABLE_RULES.some((rule) => rule === name);
+  if (policy === undefined && !isRule) {
     const names = policies.map((one) => one.name);
     const meant = nearest(name, names);
     const others =
@@ -153,13 +155,15 @@ function waiverFindings(
     return [error("unknown-policy", `The project has no policy \`${name}\`.`, place, hint)];
   }
   if (isExpired({ until }, today)) {
-    const message = `The waiver of policy \`${name}\` expired on ${until}.`;
-    const hint = isNeeded
-      ? "Fix the link, or agree on a later date."
-      : "Remove the waiver. The link follows the policy.";
+    const message = `The waiver of ${isRule ? "rule" : "policy"} \`${name}\` expired on ${until}.`;
+    const hint =
+      isNeeded || isRule
+        ? "Fix the link, or agree on a later date."
+        : "Remove the waiver. The link follows the policy.";
     return [error("waiver-expired", message, place, hint)];
   }
-  if (isNeeded || !policy.isComplete) return [];
+  // Only `check` knows whether a destination is dead.
+  if (isNeeded || isRule || policy?.isComplete !== true) return [];
   const message = `The waiver of policy \`${name}\` is not needed: the link follows the policy.`;
   return [warning("waiver-unused", message, place, "Remove the waiver.")];
 }

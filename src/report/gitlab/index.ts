@@ -12,7 +12,7 @@ import type { ChangeDocument, DiagnosticDocument } from "../json/schema.ts";
 export const gitlab: Format = {
   render: (report, context) => {
     const runs = runsOf(report, context.project);
-    const isCheck = runs.every(({ command }) => command === "validate");
+    const isCheck = runs.every(({ command }) => command === "validate" || command === "check");
     const content = isCheck
       ? runs.flatMap(({ report: { diagnostics }, project }) => codeQuality(diagnostics, project))
       : terraformReport(runs.map((run) => run.report));

@@ -63,6 +63,7 @@ export function failureDocument(
     case "undo":
       return failedDocument({ command, diagnostics, baseUrl });
     case "validate":
+    case "check":
       return { ...emptyDocument(validateSchema), diagnostics: found };
     case "list":
       return { ...emptyDocument(listSchema), service: { base_url: baseUrl }, diagnostics: found };

@@ -57,6 +57,7 @@ export const diagnosticSchema = z
     source: optional(placeSchema, "Only for a position in the files of another commit."),
     excerpt: excerptSchema,
     also: optional(z.array(relatedSchema), "Other positions that the message names."),
+    owner: optional(z.array(z.string()), "Only for `check`: the people or teams in charge of the links."),
     more: optional(z.int(), "The number of positions of the finding before it that are left out."),
     hidden: optional(
       z.literal(true),
@@ -394,12 +395,21 @@ export const savedPlanSchema = planSchema.extend({
   digest: z.string().describe("`sha256:` and the hash of the other keys, written as JSON without white space."),
 });
 
-/** What `validate --format json` prints. */
+const destinationSchema = z.object({
+  url: z.string(),
+  verdict: z.enum(["alive", "dead", "unknown"]),
+  reason: z.string(),
+  redirects: z.array(z.string()).describe("The addresses that it redirects to, in order."),
+  links: z.array(z.string()).describe("The keys of the links that lead there."),
+});
+
+/** What `validate --format json` and `check --format json` print. */
 export const validateSchema = z.object({
   format_version: z.literal("1.0"),
   valid: z.boolean(),
   files: z.int(),
   diagnostics: z.array(diagnosticSchema),
+  destinations: optional(z.array(destinationSchema), "Only for `check`; left out if the files have errors."),
   ...about,
 });
 

@@ -23,7 +23,7 @@ function reportText(report: Report, context: RenderContext): string {
   if (report.of === "validate") return validateText.render(report, context);
   if (isRunReport(report)) {
     return drawBlocks(
-      composeLog(runDocument(report), commandOfRun(report), logContext(screen, context), false),
+      composeLog(runDocument(report), commandOfRun(report), logContext(screen, context), report.of === "check"),
       screen,
     );
   }

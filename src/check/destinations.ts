@@ -1,0 +1,72 @@
+// The destinations of declared links, each once. A destination on a short domain is resolved from the files, so that no click is counted.
+
+import { textIdentity } from "../config/consistency.ts";
+import { labelsOf } from "../config/keys.ts";
+import { aliasIn, hostsOf } from "../config/lint/links.ts";
+import { destinationsOf } from "../config/utm.ts";
+import { fold } from "../domain/fold.ts";
+import { hostOf, parseUrl } from "../domain/hosts.ts";
+import type { Place } from "../domain/place.ts";
+import { showKey, type Declaration, type Project } from "../domain/project.ts";
+import { DESTINATION_FIELD } from "../domain/table.ts";
+import type { Answer } from "./ask.ts";
+
+/** A destination of a link. */
+export interface Use {
+  readonly link: Declaration;
+  readonly place: Place;
+  readonly url: string;
+  /** What the files answer; null if the destination has to be asked. */
+  readonly known: Answer | null;
+  /** Equal for uses of the same destination. */
+  readonly destination: string;
+  /** Equal for the same destination of the same link at another commit. */
+  readonly identity: string;
+}
+
+/** The web destinations of all links, and the hosts that are never asked: the service and its short domains. */
+export function destinationsIn(project: Project): { readonly uses: Use[]; readonly never: ReadonlySet<string> } {
+  const { declarations, tombstones, domains, baseUrl } = project;
+  const labels = labelsOf(domains);
+  const hostOfKey = hostsOf(labels);
+  const links = declarations.filter(({ kind }) => kind === "link");
+  const keys = [...declarations, ...tombstones, ...domains.map(({ label }) => ({ domain: label }))];
+  const never = new Set([hostOf(baseUrl.value), ...keys.map(hostOfKey)].flatMap((host) => host ?? []));
+  const addressOf = (key: Pick<Declaration, "domain" | "name">): string => `${hostOfKey(key)}/${fold(key.name)}`;
+  const byAddress = new Map(links.map((link) => [addressOf(link), link]));
+  const deleted = new Set(tombstones.map(addressOf));
+
+  /** Follows short links; null for an address that is not on the web. */
+  const resolve = (from: Declaration, written: string): Pick<Use, "url" | "known"> | null => {
+    const chain = [from];
+    for (let address = written; ;) {
+      const parsed = parseUrl(address);
+      const host = hostOf(address);
+      if (parsed === null || host === null || !/^https?:$/.test(parsed.protocol)) return null;
+      parsed.hash = "";
+      const ends = (verdict: Answer["verdict"], reason: string): Pick<Use, "url" | "known"> => ({
+        url: parsed.href,
+        known: { verdict, reason, status: null, redirects: [] },
+      });
+      if (!never.has(host)) return { url: parsed.href, known: null };
+      const short = `${host}/${fold(aliasIn(parsed))}`;
+      if (deleted.has(short)) return ends("dead", "the files delete this short link");
+      const target = parsed.port === "" ? byAddress.get(short) : undefined;
+      const next = target?.fields.get(DESTINATION_FIELD)?.value;
+      if (target === undefined || typeof next !== "string") return ends("unknown", "no file declares this short link");
+      if (chain.includes(target)) return ends("dead", `redirect loop: ${[...chain, target].map(showKey).join(" → ")}`);
+      chain.push(target);
+      address = next;
+    }
+  };
+
+  const uses = links.flatMap((link) =>
+    destinationsOf(link).flatMap(({ text, place }): Use[] => {
+      const end = resolve(link, text);
+      if (end === null) return [];
+      const destination = JSON.stringify([end.url, end.known?.reason]);
+      return [{ ...end, link, place, destination, identity: `${textIdentity(link, labels)} ${destination}` }];
+    }),
+  );
+  return { uses, never };
+}

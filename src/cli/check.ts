@@ -1,0 +1,84 @@
+// `linkform check`: asks the destinations of declared links whether they are alive. It never connects to the service.
+
+import { askAll, type Answer, type AskOptions } from "../check/ask.ts";
+import { cachedAnswer, keepAnswer, moveOf, readCache, writeCache } from "../check/cache.ts";
+import { destinationsIn, type Use } from "../check/destinations.ts";
+import { findingsAbout } from "../check/findings.ts";
+import { append, groupBy } from "../domain/collections.ts";
+import { showKey } from "../domain/project.ts";
+import type { ExitCode } from "../errors.ts";
+import { codeOf } from "../files/location.ts";
+import { Console } from "../session/console.ts";
+import type { CommonFlags, World } from "../session/context.ts";
+import { openBaseOf, openProject } from "../session/project.ts";
+import type { ProjectsFlags } from "./projects-run.ts";
+import { declaredNamed } from "./rm-declared.ts";
+import { reportFindings } from "./validate.ts";
+
+export type CheckFlags = CommonFlags & Pick<ProjectsFlags, "base" | "maxWait">;
+
+/**
+ * Reports dead and moved destinations: of the links that `words` name, or of all, and with `--base` only those that the links do not have
+ * there. `extra` is for tests.
+ */
+export function check(
+  world: World,
+  flags: CheckFlags,
+  words: readonly string[] = [],
+  out: Console = new Console(world, flags, "check"),
+  extra: Pick<AskOptions, "allowed" | "lookup"> = {},
+): Promise<ExitCode> {
+  return reportFindings(out, flags, "check", async (report) => {
+    const opened = await openProject(world, flags);
+    const { project, folder } = opened;
+    report.files = opened.files.length;
+    if (project === null) {
+      report.found = opened.diagnostics.filter(({ severity }) => severity === "error");
+      return;
+    }
+    const declarations = project.declarations.filter(({ kind }) => kind === "link");
+    const named = declaredNamed({ ...project, declarations }, words);
+    append(report.found, named.problems);
+    const chosen = new Set(words.length === 0 ? declarations : named.declarations);
+    const before = flags.base === undefined ? null : (await openBaseOf(world, flags.base, opened)).project;
+    const known = new Set(before === null ? [] : destinationsIn(before).uses.map(({ identity }) => identity));
+    const { uses, never } = destinationsIn(project);
+    const wanted = uses.filter(({ link, identity }) => chosen.has(link) && !known.has(identity));
+
+    const now = world.now();
+    const cache = await readCache(folder);
+    const answers = new Map<string, Answer>();
+    const answerOf = ({ url, known: inFiles }: Use): Answer | null =>
+      inFiles ?? answers.get(url) ?? cachedAnswer(cache, url, now);
+    const urls = [...new Set(wanted.flatMap((use) => (answerOf(use) === null ? use.url : [])))];
+    const { env, version, clock, signal } = world;
+    const deadline = flags.maxWait === undefined ? null : clock.now() + flags.maxWait * 1000;
+    out.progress.start();
+    const steps = out.progress.count("check", urls.length);
+    const onAnswer = (url: string, answer: Answer): void => {
+      answers.set(url, answer);
+      keepAnswer(cache, url, answer, now);
+      steps.add(url);
+    };
+    try {
+      await askAll(urls, { ...extra, env, version, clock, signal, deadline, never, onAnswer });
+    } finally {
+      // An interrupted run reports what has answered, and keeps it.
+      out.progress.stop();
+      report.destinations = [];
+      for (const all of groupBy(wanted, ({ destination }) => destination).values()) {
+        const [use] = all;
+        const answer = use === undefined ? null : answerOf(use);
+        if (use === undefined || answer === null) continue;
+        append(report.found, findingsAbout(all, answer, moveOf(cache, use.url, now), project.policy));
+        const { verdict, reason, redirects } = answer;
+        const keys = new Set(all.map(({ link }) => showKey(link)));
+        report.destinations.push({ url: use.url, verdict, reason, redirects: [...redirects], links: [...keys] });
+      }
+      // Without a cache, the next run asks more. That is no reason to fail.
+      await writeCache(cache, folder, new Set(uses.map(({ url }) => url))).catch((cause: unknown) =>
+        out.remark(`The answers cannot be kept in .linkform/check.json (${codeOf(cause)}).`),
+      );
+    }
+  });
+}
