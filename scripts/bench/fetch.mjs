@@ -1,5 +1,4 @@
-// Plans links as a good engineer would in an hour, and applies that with a second argument: `node fetch.mjs ADDRESS [apply]`. Compares
-// only destinations, reads eight pages at a time, and sends ten changes at a time.
+// Plans links, and applies that with a second argument: `node fetch.mjs ADDRESS [apply]`. Compares only destinations, reads eight pages at a time, and sends ten changes at a time.
 
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";

@@ -68,7 +68,7 @@ it("every format reports each of two deleted rows with the same key with its own
   expect(cardsOf(html)).toEqual(CARDS);
   expect(err).toContain(`✓ deleted link ${KEY} #1\n✗ delete link ${KEY} #2 failed`);
   expect(text).toContain(`✗ delete link ${KEY} #2`);
-  expect(markdown).toContain(`**✗** delete link [\`${KEY}\`](https://${KEY}) · id 2 · 0 clicks (\`links/two.yaml:1\`)`);
+  expect(markdown).toContain(`**✗** delete link \`${KEY}\` · id 2 · 0 clicks (\`links/two.yaml:1\`)`);
   expect(markdown).toContain(`**−** delete link \`${KEY}\` · id 1 · 0 clicks (\`links/one.yaml:1\`)`);
   expect(github).toMatch(/^::error file=links\/two\.yaml,[^\n]*delete link go\.example\.com\/twin · id 2 /m);
   expect(JSON.parse(json).changes).toMatchObject(ENDS);

@@ -370,7 +370,7 @@ describe("the program", () => {
   it.each([
     [["import"], "missing"],
     [["import", "xlsx", "x.xlsx"], "csv"],
-    [["import", "csv"], "FILE"],
+    [["import", "csv"], "`file`"],
     [["import", "csv", "x.csv", "--delimiter", "ab"], "one character"],
     [["import", "csv", "x.csv", "--date-format", "YMD"], "DMY"],
   ])("rejects `%s`", async (args, says) => {

@@ -5,7 +5,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { hasUnseen, visible } from "../../../src/domain/control-characters.ts";
-import { error, warning, type Diagnostic } from "../../../src/domain/diagnostic.ts";
+import { error, groupIdentical, warning, type Diagnostic } from "../../../src/domain/diagnostic.ts";
 import { isOutsideProject, SourceText } from "../../../src/domain/place.ts";
 import type { RenderContext } from "../../../src/report/format.ts";
 import { github } from "../../../src/report/github/index.ts";
@@ -149,7 +149,9 @@ describe("the commands for the runner", () => {
         const commands = obeyed(output);
         expect(commands).toHaveLength(diagnostics.length);
         const ordered = (["error", "warning", "info"] as const).flatMap((severity) =>
-          diagnostics.filter((one) => one.severity === severity),
+          groupIdentical(diagnostics)
+            .flat()
+            .filter((one) => one.severity === severity),
         );
         for (const [at, { code, severity, message, place: where, hint }] of ordered.entries()) {
           const { name, properties, data } = commands[at] ?? { name: "", properties: {}, data: "" };
