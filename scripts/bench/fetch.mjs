@@ -1,9 +1,9 @@
-// Plans links, and applies that with a second argument: `node fetch.mjs ADDRESS [apply]`. Compares only destinations, reads eight pages at a time, and sends ten changes at a time.
+// Plans or applies links, by their destinations only: `node fetch.mjs ADDRESS plan|apply`.
 
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 
-const [base, isApplied] = process.argv.slice(2);
+const [base, command] = process.argv.slice(2);
 
 async function call(path, options) {
   const headers = { Authorization: `Bearer ${process.env.LINKFORM_API_KEY}`, Accept: "application/json" };
@@ -38,4 +38,4 @@ const changes = Object.entries(links).flatMap(([alias, { url }]) => {
 });
 for (const { alias, before, url } of changes) console.log(`~ ${alias}: ${before} -> ${url}`);
 const update = ({ id, url }) => call(`/${id}`, { method: "PUT", body: new URLSearchParams({ url }) });
-if (isApplied) await eachOf(changes, 10, update);
+if (command === "apply") await eachOf(changes, 10, update);

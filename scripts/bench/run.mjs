@@ -202,10 +202,10 @@ function starts([major, most]) {
 }
 
 /** A loop in a shell, and a script, which do the same as a command for `links/0.yaml` in the next project. */
-function byHand(...args) {
+function byHand(command) {
   const beside = (program, name) => (context) => {
     const file = path.join(import.meta.dirname, name);
-    return seconds(program, [file, context.url, ...args], { cwd: context.next(), env: context.env });
+    return seconds(program, [file, context.url, command], { cwd: context.next(), env: context.env });
   };
   return [
     ["a loop of `curl` and `jq`", beside("sh", "shell.sh")],
@@ -262,22 +262,14 @@ const MEASURES = [
     unit: "MB",
     most: 1,
   },
-  {
-    name: "`plan` of 100 changes, 1,000 links, 40 ms latency",
+  ...[["plan"], applyAll].map((args) => ({
+    name: `\`${args[0]}\` of 100 changes, 1,000 links, 40 ms latency`,
     links: 1000,
     latency: LATENCY_MS,
     also: twoProjects(1000, 10),
-    ours: (context) => plan({ ...context, cwd: context.next() }),
-    beside: byHand(),
-  },
-  {
-    name: "`apply` of 100 changes, 1,000 links, 40 ms latency",
-    links: 1000,
-    latency: LATENCY_MS,
-    also: twoProjects(1000, 10),
-    ours: ({ env, next }) => linkform(applyAll, { cwd: next(), env }),
-    beside: byHand("apply"),
-  },
+    ours: ({ env, next }) => linkform(args, { cwd: next(), env }),
+    beside: byHand(args[0]),
+  })),
   {
     name: "`plan` without changes, 10,000 links, 40 ms latency",
     links: 10_000,

@@ -1,4 +1,4 @@
-# Plans links as one would in a shell, and applies that with a second argument: `sh shell.sh ADDRESS [apply]`. Compares only destinations.
+# Plans or applies links, by their destinations only: `sh shell.sh ADDRESS plan|apply`.
 set -eu
 export LC_ALL=C
 links=$1/api/v1/links
@@ -13,5 +13,5 @@ while [ "$page" -le "$last" ]; do
 done | sort >live.tsv
 awk '/^  link/ { alias = substr($1, 1, length($1) - 1) } $1 == "url:" { print alias "\t" $2 }' links/0.yaml | sort >files.tsv
 join -t "$(printf '\t')" files.tsv live.tsv | awk -F '\t' '$2 != $3 { print $4 "\t" $2 }' | tee changes.tsv
-[ "${2-}" = apply ] || exit 0
+[ "$2" = apply ] || exit 0
 while read -r id url; do call -X PUT --data-urlencode "url=$url" "$links/$id" >/dev/null; done <changes.tsv
