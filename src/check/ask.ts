@@ -111,8 +111,8 @@ async function follow(start: string, never: ReadonlySet<string>, send: (url: URL
   return { ...last, redirects };
 }
 
-/** The address as it is sent and compared: without a fragment, and without a password, which is not sent. Null if it is not http or https. */
-function parseWeb(address: string, base?: string): URL | null {
+/** The address as it is sent, compared and reported: without a fragment and a password. Null if it is not http or https. */
+export function parseWeb(address: string, base?: string): URL | null {
   const url = parseUrl(address, base);
   if (url?.protocol !== "http:" && url?.protocol !== "https:") return null;
   return Object.assign(url, { hash: "", username: "", password: "" });

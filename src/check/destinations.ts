@@ -5,11 +5,11 @@ import { labelsOf } from "../config/keys.ts";
 import { aliasIn, hostsOf } from "../config/lint/links.ts";
 import { destinationsOf } from "../config/utm.ts";
 import { fold } from "../domain/fold.ts";
-import { hostOf, parseUrl } from "../domain/hosts.ts";
+import { hostOf } from "../domain/hosts.ts";
 import type { Place } from "../domain/place.ts";
 import { showKey, type Declaration, type Project } from "../domain/project.ts";
 import { DESTINATION_FIELD } from "../domain/table.ts";
-import type { Answer } from "./ask.ts";
+import { parseWeb, type Answer } from "./ask.ts";
 
 /** A destination of a link. */
 export interface Use {
@@ -40,10 +40,9 @@ export function destinationsIn(project: Project): { readonly uses: Use[]; readon
   const resolve = (from: Declaration, written: string): Pick<Use, "url" | "known"> | null => {
     const chain = [from];
     for (let address = written; ;) {
-      const parsed = parseUrl(address);
-      const host = hostOf(address);
-      if (parsed === null || host === null || !/^https?:$/.test(parsed.protocol)) return null;
-      parsed.hash = "";
+      const parsed = parseWeb(address);
+      if (parsed === null) return null;
+      const host = hostOf(parsed.href) ?? "";
       const ends = (verdict: Answer["verdict"], reason: string): Pick<Use, "url" | "known"> => ({
         url: parsed.href,
         known: { verdict, reason, status: null, redirects: [] },

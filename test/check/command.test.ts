@@ -51,7 +51,7 @@ class Project {
   }
 
   #withPort(text: string): string {
-    return text.replaceAll(/http:\/\/[a-z.]+\.test/g, (host) => `${host}:${this.#port}`);
+    return text.replaceAll(/http:\/\/(?:me:hunter2@)?[a-z.]+\.test/g, (host) => `${host}:${this.#port}`);
   }
 
   /** Writes the project file. The first link is in line 4 if `more` has no line. */
@@ -85,13 +85,14 @@ const LINKS = `
   go.test/too: { url: "http://shop.test/gone#top", owner: [web] }
   go.test/other: { url: "http://shop.test/gone", owner: print }
   go.test/fine: { url: "http://shop.test/", targeting: { country: { DE: "http://shop.test/de" } } }
-  go.test/closed: { url: "http://shop.test/closed", expiration: { date: 2027-01-01, url: "http://shop.test/ended" } }
+  go.test/closed: { url: "http://me:hunter2@shop.test/closed", expiration: { date: 2027-01-01, url: "http://shop.test/ended" } }
   go.test/app: { url: "shop://open" }
 `;
 const ALL = ["/", "/closed", "/de", "/ended", "/gone"].map((url) => `shop.test${url}`);
 
 describe("linkform check", () => {
-  // Fails if a field is left out, if an unknown destination is an alarm, or if the report lacks links, lines or owners.
+  // Fails if a field is left out, if an unknown destination is an alarm, if the report lacks links, lines or owners, or if a report or the
+  // cache contains the password of a destination.
   it("asks each destination once, and reports a dead one for each owner, in every format", async () => {
     const project = await start();
     await project.write(LINKS);
@@ -108,7 +109,11 @@ describe("linkform check", () => {
     const page = (await project.run({ format: ["markdown"] })).out;
     expect(page).toMatch(/^<!-- linkform check linkform\.yaml -->\n## linkform check\n\n⛔ \*\*5 destinations/);
     expect(page.match(/^### .*$/gm)).toEqual(["### ⛔ 1 error: `web`", "### ⛔ 1 error: `print`", "### 1 note"]);
-    expect((await project.run({ format: ["html"] })).out).toContain("http://shop.test/gone");
+    const html = (await project.run({ format: ["html"] })).out;
+    expect(html).toContain("http://shop.test/gone");
+    const json = (await project.run({ format: ["json"] })).out;
+    const kept = await readFile(path.join(project.folder, ".linkform/check.json"), "utf8");
+    expect([out, page, html, json, kept].join()).not.toContain("hunter2");
     const annotations = (await project.run({ format: ["github"] })).out.match(/^::\w+ file=\S+?,line=\d/gm);
     expect(annotations).toEqual(["::error file=linkform.yaml,line=4", "::error file=linkform.yaml,line=6"]);
   });
