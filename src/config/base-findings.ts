@@ -294,7 +294,7 @@ function changed(path: string, from: string, to: string, ref: string, place: Pla
 const CHECK_SETTING =
   "This setting limits what linkform can do to live links and pixels. Check that the change is intended.";
 const CHECK_POLICY = "Policies limit what links can be. Check that the change is intended.";
-const CHECK_WAIVER = "These links no longer have to follow the policy. Check that the waivers are intended.";
+const CHECK_WAIVER = "Until that date, a link does not have to follow the policy or rule. Check that the waivers are intended.";
 
 /** Every setting as text, in the order of the findings. Equal texts are equal settings. */
 function settingsOf({ policy, domains, spaces }: Project): [path: string, text: string][] {
@@ -390,7 +390,7 @@ function waiverChanges(ref: string, former: readonly Former[], { declarations }:
     );
     const count = waivers.length === 1 ? "1 waiver" : `${waivers.length} waivers`;
     const change = waivers.length === 1 ? "is new or longer" : "are new or longer";
-    const message = `${count} of policy \`${policy}\` ${change} since \`${ref}\`: ${listed}.`;
+    const message = `${count} of \`${policy}\` ${change} since \`${ref}\`: ${listed}.`;
     return warning(SAFETY_CHANGED, message, waivers[0]?.waiver.place ?? null, CHECK_WAIVER);
   });
 }

@@ -357,7 +357,7 @@ describe("a change to a policy", () => {
     const plain = noted("d").replace("https", "http");
     const { messages, codes } = await findings(at("a", before), at(alias, after) + plain);
     const until = /until: ([\d-]+)/.exec(after)?.[1] ?? "";
-    const message = `1 waiver of policy \`own\` is new or longer since \`base\`: \`go.example.com/a\` until ${until} (Partner page).`;
+    const message = `1 waiver of \`own\` is new or longer since \`base\`: \`go.example.com/a\` until ${until} (Partner page).`;
     expect(messages).toEqual(Array(count).fill(message));
     expect(codes.slice(count)).toEqual(["plain-http"]);
   });

@@ -76,12 +76,13 @@ describe("a waiver", () => {
     ]);
   });
 
-  it("without any policy is an error", async () => {
-    const text = `${DEFAULTS}links: { a: { url: https://example.com/, waive: { p: { until: 2027-01-01, because: x } } } }\n`;
+  it.each([
+    ["p", "Remove the waiver. The project has no policies."],
+    ["dead-destinaton", "Did you mean `dead-destination`?"],
+  ])("without any policy is an error: %s", async (name, expected) => {
+    const text = `${DEFAULTS}links: { a: { url: https://example.com/, waive: { ${name}: { until: 2027-01-01, because: x } } } }\n`;
     const { diagnostics } = await load(text, {}, NOW);
-    expect(diagnostics.map(({ code, hint }) => [code, hint])).toEqual([
-      ["unknown-policy", "Remove the waiver. The project has no policies."],
-    ]);
+    expect(diagnostics.map(({ code, hint }) => [code, hint])).toEqual([["unknown-policy", expected]]);
   });
 });
 

@@ -148,14 +148,14 @@ function waiverFindings(
   const isRule = WAIVABLE_RULES.some((rule) => rule === name);
   if (policy === undefined && !isRule) {
     const names = policies.map((one) => one.name);
-    const meant = nearest(name, names);
+    const meant = nearest(name, [...names, ...WAIVABLE_RULES]);
     const others =
       names.length === 0 ? "Remove the waiver. The project has no policies." : `Policies: ${names.join(", ")}.`;
     const hint = meant === null ? others : `Did you mean \`${meant}\`?`;
     return [error("unknown-policy", `The project has no policy \`${name}\`.`, place, hint)];
   }
   if (isExpired({ until }, today)) {
-    const message = `The waiver of ${isRule ? "rule" : "policy"} \`${name}\` expired on ${until}.`;
+    const message = `The waiver of \`${name}\` expired on ${until}.`;
     const hint =
       isNeeded || isRule
         ? "Fix the link, or agree on a later date."
