@@ -138,6 +138,15 @@ describe("the workflow", () => {
   });
 });
 
+// Fails if a job that asks many destinations of one host is canceled, and reports nothing.
+test.each([
+  ["action/inputs.mjs", "examples/ci/github/linkform.yml", /check:\n[^]*?timeout-minutes: (\d+)/],
+  ["templates/linkform.yml", "templates/linkform.yml", /:check":\n[^]*?timeout: (\d+) minutes/],
+])("%s stops asking before the job has to end", async (script, job, limit) => {
+  const seconds = Number(/--max-wait=(\d+)/.exec(await read(script))?.[1]);
+  expect(seconds).toBeLessThan(60 * Number(limit.exec(await read(job))?.[1]) - 300);
+});
+
 describe("the GitLab template", async () => {
   const template = await read("templates/linkform.yml");
   const [head, body] = parseAllDocuments(template);
