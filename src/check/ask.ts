@@ -39,7 +39,7 @@ export interface AskOptions {
   /** Resolves a host name to all of its addresses, in place of the machine's resolver. */
   readonly lookup?: (host: string) => Promise<readonly LookupAddress[]>;
   /** Called once for each address, as soon as its answer is known. */
-  readonly onAnswer?: (url: string, answer: Answer) => void;
+  readonly onAnswer: (url: string, answer: Answer) => void;
 }
 
 const MOST_REDIRECTS = 5;
@@ -51,11 +51,11 @@ const MOST_UNDER_WAY = 1000;
 const AGAIN = 30_000;
 
 /**
- * Asks each of these http and https addresses once, and resolves to the answer for each. Nothing of an answer is used but its status, its
- * `Location`, its `Retry-After` and the end of its certificate. Throws a user error for a wrong proxy.
+ * Asks each of these http and https addresses once. Nothing of an answer is used but its status, its `Location`, its `Retry-After` and the
+ * end of its certificate. Throws a user error for a wrong proxy.
  */
-export async function askAll(urls: readonly string[], options: AskOptions): Promise<ReadonlyMap<string, Answer>> {
-  const { clock, signal, never } = options;
+export async function askAll(urls: readonly string[], options: AskOptions): Promise<void> {
+  const { clock, signal, never, onAnswer } = options;
   const schedule = new Schedule(options);
   const request = requester(options);
   const get = (url: URL): Promise<Reply> => schedule.send(url.hostname, () => request("GET", url));
@@ -77,16 +77,10 @@ export async function askAll(urls: readonly string[], options: AskOptions): Prom
   const hosts = [...groupBy(new Set(urls), hostOf).values()];
   const inTurn = hosts.flatMap((own) => own.map((url, turn) => ({ url, turn }))).toSorted((a, b) => a.turn - b.turn);
   const left = inTurn.values();
-  const answers = new Map<string, Answer>();
   const work = async (): Promise<void> => {
-    for (const { url } of left) {
-      const answer = await ask(url);
-      answers.set(url, answer);
-      options.onAnswer?.(url, answer);
-    }
+    for (const { url } of left) onAnswer(url, await ask(url));
   };
   await Promise.all(Array.from({ length: MOST_UNDER_WAY }, work));
-  return answers;
 }
 
 /** Follows redirects to the end. */

@@ -155,6 +155,9 @@ describe("linkform check", () => {
     expect((await project.report({}, ["fine", "https://go.test/app"])).answers).toHaveLength(2);
     const { exit, out } = await project.run({}, ["go.test/fin", "other"]);
     expect([exit, out]).toEqual([1, expect.stringContaining("1 destination checked: 1 dead.")]);
+    expect((await project.report({ maxWait: 0 }, ["other"])).answers.join()).toMatch(
+      / unknown: .*not asked (again )?in time$/,
+    );
     expect(out).toContain("error[unknown-key] No file declares `go.test/fin`.\n   = Did you mean `go.test/fine`?");
   });
 

@@ -176,7 +176,9 @@ export class Network {
     allowed.addSubnet("127.77.0.0", 16);
     const { signal } = new AbortController();
     const own = { clock, signal, allowed, lookup, deadline: null, version: "1.2.3", never: new Set(["go.test"]) };
-    const answers = await askAll(urls, { ...own, env: {}, ...options });
+    const answers = new Map<string, Answer>();
+    const onAnswer = (url: string, answer: Answer): unknown => answers.set(url, answer);
+    await askAll(urls, { ...own, env: {}, onAnswer, ...options });
     return new Map(urls.map((url) => [url, answers.get(url) ?? expect.fail(url)]));
   }
 
