@@ -28,9 +28,11 @@ export interface Use {
 export function destinationsIn(project: Project): { readonly uses: Use[]; readonly never: ReadonlySet<string> } {
   const { declarations, tombstones, domains, baseUrl } = project;
   const labels = labelsOf(domains);
-  const hostOfKey = hostsOf(labels);
+  const nameOf = hostsOf(labels);
+  const hostOfKey = (key: Parameters<typeof nameOf>[0]): string | null => hostOf(`https://${nameOf(key) ?? ""}`);
   const links = declarations.filter(({ kind }) => kind === "link");
-  const keys = [...declarations, ...tombstones, ...domains.map(({ label }) => ({ domain: label }))];
+  const formerKeys = links.flatMap(({ renamedFrom }) => renamedFrom ?? []);
+  const keys = [...declarations, ...formerKeys, ...tombstones, ...domains.map(({ label }) => ({ domain: label }))];
   const never = new Set([hostOf(baseUrl.value), ...keys.map(hostOfKey)].flatMap((host) => host ?? []));
   const addressOf = (key: Pick<Declaration, "domain" | "name">): string => `${hostOfKey(key)}/${fold(key.name)}`;
   const byAddress = new Map(links.map((link) => [addressOf(link), link]));

@@ -132,9 +132,11 @@ describe("linkform check", () => {
       go.test/f: { url: "https://go.test/old" }
       go.test/g: { url: "https://short.test/login" }
       go.test/h: { url: "https://third.test/x" }
+      go.test/i: { url: "https://fourth.test/x", renamed_from: fifth.test/i }
+      go.test/j: { url: "https://fifth.test/i" }
       go.test/fine: { url: "http://shop.test/to-short" }
       `,
-      "domains: { third: { id: 7, name: third.test } }\nabsent: { links: [go.test/old] }\n",
+      "domains: { third: { id: 7, name: third.test }, fourth: { id: 8, name: fourth.test. } }\nabsent: { links: [go.test/old] }\n",
     );
     expect((await project.report()).answers).toEqual([
       "go.test/a,go.test/b http://shop.test/gone dead: 404",
@@ -144,6 +146,8 @@ describe("linkform check", () => {
       "go.test/f https://go.test/old dead: the files delete this short link",
       "go.test/g https://short.test/login unknown: no file declares this short link",
       "go.test/h https://third.test/x unknown: no file declares this short link",
+      "go.test/i https://fourth.test/x unknown: no file declares this short link",
+      "go.test/j https://fifth.test/i unknown: no file declares this short link",
       expect.stringMatching(/^go\.test\/fine http:\/\/shop\.test\/to-short alive: /),
     ]);
     expect(project.asked).toEqual(new Set(["shop.test/gone", "shop.test/to-short"]));
