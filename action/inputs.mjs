@@ -92,8 +92,7 @@ export function argumentsOf(inputs, files) {
     ...(command === "apply" && inputs.moveBase === "true" ? ["--move-base"] : []),
     ...(command === "apply" && inputs.moveBase === "create" ? ["--move-base=create"] : []),
     ...(command === "apply" && !isSaved ? ["--yes"] : []),
-    // The job has an hour, and a canceled job reports nothing.
-    ...(command === "check" ? ["--max-wait=3000"] : []),
+    ...(command === "check" ? ["--max-wait=3000"] : []), // The job has an hour.
   ];
 }
 

@@ -154,8 +154,8 @@ async function post(inputs, { exit, isSummed, report, files, program, cwd, git }
   // The run that replaces a cancelled one writes the comment. Otherwise both would write one.
   if (report === "" || exit === INTERRUPTED) return true;
   const isCheck = inputs.command === "check";
-  // A check without alarms writes nothing new.
-  const isQuiet = isCheck && !reportsOf(files.json).some(({ diagnostics }) => diagnostics?.some(isAlarm));
+  const found = reportsOf(files.json).flatMap(({ diagnostics = [] }) => diagnostics);
+  const isQuiet = isCheck && found.every(({ severity }) => severity === "info");
   if (inputs.comment) {
     const flags = await commentFlags(inputs, files, git, env, isQuiet);
     if (flags === null) process.stdout.write("No comment, because this run has no pull request.\n");
@@ -175,11 +175,6 @@ async function post(inputs, { exit, isSummed, report, files, program, cwd, git }
     annotate("error", cause.stderr || cause.message);
     return false;
   }
-}
-
-/** A finding of `check` that somebody should look at. */
-function isAlarm({ severity }) {
-  return severity !== "info";
 }
 
 /** An apply is reported in the pull requests that it deployed; null if a run belongs to none. */
