@@ -27,7 +27,7 @@ export function findingsAbout(
       ? ["dead-destination", `${url} is dead: ${reason}.`, "Correct the destination"]
       : [
           "destination-moved",
-          `${url} now redirects to \`${move.to}\`, before to \`${move.from}\`.`,
+          `${url} now leads to the host \`${move.to}\`, before to \`${move.from}\`.`,
           "Look at the page. If it is right, write its address as the destination",
         ];
   const severity = rules.get(rule) ?? RULES[rule].level;

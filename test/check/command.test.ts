@@ -260,6 +260,10 @@ describe(".linkform/check.json", () => {
       project.now = `2026-12-${day}T12:00:00Z`;
       expect([day, (await project.report()).found]).toEqual([day, found]);
     }
+    [project.answers["/"], project.now] = [200, "2026-12-13T12:00:00Z"];
+    expect((await project.run()).out).toContain(
+      "warning[destination-moved] `http://shop.test/` now leads to the host `shop.test`, before to `spam.test`. Link",
+    );
   });
 
   // Fails if a link that a commit brings makes the cache overwrite another file.
