@@ -16,8 +16,6 @@ export interface Answer {
   readonly verdict: Verdict;
   /** In a few words for people, without text of the destination: "404", "no such host", "timed out", "private address" … */
   readonly reason: string;
-  /** The last status; null if the last request got no answer. */
-  readonly status: number | null;
   /** The addresses of the redirects that were followed, in order, without the first, without credentials and fragments. */
   readonly redirects: readonly string[];
 }
@@ -88,13 +86,13 @@ async function follow(start: string, never: ReadonlySet<string>, send: (url: URL
   const redirects: string[] = [];
   const seen = new Set<string>();
   let url = parseWeb(start);
-  let last: Pick<Answer, "verdict" | "reason" | "status"> = { verdict: "unknown", reason: "never asked", status: null };
+  let last: Pick<Answer, "verdict" | "reason"> = { verdict: "unknown", reason: "never asked" };
   const unknown = (reason: string): Answer => ({ ...last, verdict: "unknown", reason, redirects });
   if (url === null) return unknown("not an http or https address");
   while (!never.has(hostOf(url.href) ?? "")) {
     seen.add(url.href);
-    const { location, wait: _wait, ...reply } = await send(url);
-    last = reply;
+    const { location, verdict, reason } = await send(url);
+    last = { verdict, reason };
     if (location === null) break;
     url = parseWeb(location, url.href);
     if (url === null) return unknown("redirects to something other than http");

@@ -59,7 +59,7 @@ export async function writeCache(cache: AnswerCache, projectFolder: string, urls
 export function cachedAnswer(cache: AnswerCache, url: string, now: string): Answer | null {
   const { alive_at: at = null, redirects = [] } = cache.get(url) ?? {};
   if (at === null || !isWithin(ALIVE_FOR, at, now)) return null;
-  return { verdict: "alive", reason: `alive at ${at}`, status: null, redirects };
+  return { verdict: "alive", reason: `alive at ${at}`, redirects };
 }
 
 export function keepAnswer(cache: AnswerCache, url: string, { verdict, redirects }: Answer, now: string): void {

@@ -47,7 +47,7 @@ export function destinationsIn(project: Project): { readonly uses: Use[]; readon
       const host = hostOf(parsed.href) ?? "";
       const ends = (verdict: Answer["verdict"], reason: string): Pick<Use, "url" | "known"> => ({
         url: parsed.href,
-        known: { verdict, reason, status: null, redirects: [] },
+        known: { verdict, reason, redirects: [] },
       });
       if (!never.has(host)) return { url: parsed.href, known: null };
       const short = `${host}/${fold(aliasIn(parsed))}`;

@@ -5,6 +5,8 @@ import type { Answer, Verdict } from "./ask.ts";
 
 /** The response to a request, or why there is none. */
 export interface Reply extends Omit<Answer, "redirects"> {
+  /** Null without a response. */
+  readonly status: number | null;
   /** The target of a redirect, as the server wrote it. */
   readonly location: string | null;
   /** Milliseconds for which the host asks to wait; 0 if it does not. */
