@@ -1,7 +1,7 @@
 // Faults of one request between linkform and the service: their names and their effects.
 
 import type { Answered, Strike, Struck } from "./layer.ts";
-import { PIXELS_SENT } from "./sandbox.ts";
+import { withoutPixels } from "./sandbox.ts";
 
 const JSON_TYPE = { "content-type": "application/json" };
 
@@ -172,9 +172,7 @@ export const STRIKES: Readonly<Record<FaultName, Strike>> = {
   "500": instead(SERVER_ERROR),
   "500-after": after(SERVER_ERROR),
   "without-pixels": async ({ asked, forward, answer }) => {
-    const form = new URLSearchParams(asked.body.toString());
-    for (const name of PIXELS_SENT) form.delete(name);
-    await forward({ body: Buffer.from(form.toString()) });
+    await forward({ body: Buffer.from(withoutPixels(asked.body.toString())) });
     answer(SERVER_ERROR);
   },
   "502": after(htmlPage(502, "502 Bad Gateway")),

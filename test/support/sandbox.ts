@@ -107,8 +107,12 @@ export function ownForm(body: string): URLSearchParams {
   return new URLSearchParams(pairs);
 }
 
-/** The names of a link's pixels in forms, in all versions. */
-export const PIXELS_SENT = ["pixels[]", "pixel_ids[]"] as const;
+/** A form without a link's pixels, by their names in all versions. */
+export function withoutPixels(body: string): string {
+  const form = new URLSearchParams(body);
+  for (const name of ["pixels[]", "pixel_ids[]"]) form.delete(name);
+  return form.toString();
+}
 
 function parseSoftware(value = "4.1"): Software {
   const software = SOFTWARE.find((version) => version === value);

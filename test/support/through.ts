@@ -6,7 +6,7 @@ import { EXIT, UserError } from "../../src/errors.ts";
 import type { ApplyDocument } from "../../src/report/json/schema.ts";
 import type { Clock } from "../../src/domain/clock.ts";
 import { startProxy, type Answer } from "./proxy.ts";
-import { PIXELS_SENT } from "./sandbox.ts";
+import { withoutPixels } from "./sandbox.ts";
 import { runIn, type Ran, type Scenario } from "./scenario.ts";
 
 /** The handling of a request, given as `METHOD /path?query`; `abort` is Ctrl-C. */
@@ -101,8 +101,6 @@ function inBothNames(form: string): string {
 
 /** Answers a store with a 500 after all but the record's pixels was saved (docs/service.md, "Clearing a field"). */
 export async function storeWithoutPixels(scenario: Scenario, body: string): Promise<Answer> {
-  const form = new URLSearchParams(body);
-  for (const name of PIXELS_SENT) form.delete(name);
-  expect(await send(scenario, "POST", "/api/v1/links", form.toString())).toBe(201);
+  expect(await send(scenario, "POST", "/api/v1/links", withoutPixels(body))).toBe(201);
   return SERVER_ERROR;
 }
