@@ -5,7 +5,7 @@ import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { LiveState } from "../domain/live.ts";
 import type { SavedPlan } from "../report/json/schema.ts";
 
-/** The error if the key of this run belongs to another account than the plan, or may do so. A plan without changes fits any account. */
+/** The error if the key of this run belongs to another account than the plan, or if that is unknown and the plan has changes. */
 export function accountProblem(
   { account, changes }: SavedPlan,
   file: string,

@@ -67,13 +67,18 @@ const EXCLUDABLE_CODES: ReadonlySet<string> = new Set([
 ]);
 
 /** The diagnostics of the plan, worded for an undo. */
-export function undoDiagnostics({ diagnostics }: Pick<Plan, "diagnostics">, record: string): Diagnostic[] {
+export function undoDiagnostics(
+  { diagnostics }: Pick<Plan, "diagnostics">,
+  { file, changes }: { readonly file: string; readonly changes: readonly { key: string; place: Place }[] },
+): Diagnostic[] {
+  const keys = new Map(changes.map(({ key, place }) => [place, key]));
   return diagnostics.flatMap((one) => {
     // An undo plans no blocks of the files, which a glob may protect.
     if (one.code === "protects-nothing") return [];
     if (one.code === "no-such-key")
-      return [{ ...one, message: one.message.replace("that the files name", `that ${record} would undo`) }];
-    const isExcludable = one.severity === "error" && EXCLUDABLE_CODES.has(one.code);
-    return [isExcludable ? { ...one, hint: "To undo the rest, skip it with --exclude." } : one];
+      return [{ ...one, message: one.message.replace("that the files name", `that ${file} would undo`) }];
+    const key = one.place && keys.get(one.place);
+    const isExcludable = key && one.severity === "error" && EXCLUDABLE_CODES.has(one.code);
+    return [isExcludable ? { ...one, hint: `To undo the rest, skip \`${key}\` with --exclude.` } : one];
   });
 }

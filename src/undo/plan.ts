@@ -128,7 +128,7 @@ export async function planUndo(
     skipped: undoing.skipped.filter(isSelected),
     losses: undoing.losses.filter((loss) => plannedPlaces.has(loss.place) || isSelected(loss)),
   };
-  const diagnostics = [...undoFindings(undo.skipped, undo.unconfirmed), ...undoDiagnostics(planned, record.file)];
+  const diagnostics = [...undoFindings(undo.skipped, undo.unconfirmed), ...undoDiagnostics(planned, record)];
   const secretsUnset = unsetSecrets(planned, world);
   return {
     ...connected,

@@ -209,7 +209,9 @@ it("a former expiration date that the service cannot store is an error, and the 
   expect(await scenario.apply()).toMatchObject({ exit: 0 });
   const { exit, err } = await scenario.undo();
   expect(exit).toBe(1);
-  expect(err).toMatch(/^error\[date-twice\] `expiration.date` .*[^]*To undo the rest, skip it with --exclude\.$/m);
+  expect(err).toMatch(
+    /^error\[date-twice\] `expiration.date` .*[^]*To undo the rest, skip `go\.example\.com\/door` with --exclude\.$/m,
+  );
   expect(scenario.link("door")).toMatchObject({ url: B, space: 2, ends_at: null });
   expect(await scenario.undo({ exclude: ["*/door"] })).toMatchObject({ exit: 0 });
   expect(scenario.link("gate")).toMatchObject({ url: A, space: 1 });
