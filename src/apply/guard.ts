@@ -79,10 +79,10 @@ function setBack(now: Live, sending: readonly FieldChange[]): FieldChange[] {
   const comparable = sending.flatMap(({ path, before, after: sent }) => {
     const after = now.values.get(path);
     const isComparable = before !== undefined && after !== undefined && !sameValue(before, sent);
-    return isComparable && path !== REFERENCE_FIELD.pixel ? [{ path, before: sent, after }] : [];
+    return isComparable ? [{ path, before: sent, after }] : [];
   });
   const old = comparable.filter(({ before, after }) => !sameValue(before, after));
-  return old.length < comparable.length ? old : [];
+  return old.length < comparable.length ? old.filter(({ path }) => path !== REFERENCE_FIELD.pixel) : [];
 }
 
 function movedError(message: string): ServiceError {

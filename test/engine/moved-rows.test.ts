@@ -160,8 +160,12 @@ describe("a change that breaks a short URL", () => {
       for (const form of writes(body)) await send(scenario, "PUT", "/api/v1/links/1", form);
       return "drop";
     });
-  const UPDATE = `links: { go.example.com/old-one: { url: https://example.com/new, pixels: [Old], ${OFFLINE} } }\n`;
-  const startUpdate = (): Promise<Scenario> => startRows([OLD], UPDATE, PIXELS);
+  const startUpdate = (more = OFFLINE): Promise<Scenario> =>
+    startRows(
+      [OLD],
+      `links: { go.example.com/old-one: { url: https://example.com/new, pixels: [Old], ${more} } }\n`,
+      PIXELS,
+    );
 
   // A service stores the pixels of a link after the rest (docs/service.md, "Clearing a field").
   it.each<[string, (body: string) => string[]]>([
@@ -175,8 +179,11 @@ describe("a change that breaks a short URL", () => {
     expect((await scenario.planDocument()).changes).toEqual([]);
   });
 
-  it("whose response was lost is not sent again if somebody sets one of its fields back", async () => {
-    const scenario = await startUpdate();
+  it.each([
+    ["one of its fields", OFFLINE],
+    ["all of its fields but the pixels", "privacy: public"],
+  ])("whose response was lost is not sent again if somebody sets %s back", async (_what, more) => {
+    const scenario = await startUpdate(more);
     const { exit, document, asked } = await documentThrough(
       scenario,
       lost(scenario, (body) => [body, `url=${OLD.url}`]),
