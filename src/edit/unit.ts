@@ -331,11 +331,12 @@ function read(text: string): Document | null {
     Node: (_, node, path) => {
       const [start = 0, end = start] = node.range ?? [];
       const source = text.slice(start, end);
-      // The line break at the end of a block scalar is not part of it, but the comment in its first line is.
+      // The line break at the end of a block scalar is not part of it.
       if (isScalar(node)) node.source = isBlockScalar(node) ? source.replace(/\n$/, "") : source;
       if (isCollection(node) && source.includes("\n")) node.flow = false;
       const around = path.findLast((one) => isCollection(one));
-      if (isCollection(node) && node.flow !== true) return;
+      // The comment of a block scalar is part of its source.
+      if ((isCollection(node) && node.flow !== true) || (isScalar(node) && isBlockScalar(node))) return;
       const [first = "", ...others] = node.comment?.split("\n") ?? [];
       const isBeside = /^[^\n]*#/.test(text.slice(end));
       const below = (isBeside ? others : [first, ...others]).join("\n");

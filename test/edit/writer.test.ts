@@ -57,8 +57,8 @@ it.each([
     "\n    # why\n    url: z # beside\n    pixels:\n      - a\n      - b\n    # below",
   ],
   [
-    "\n    url: x\n    note: >-\n      two\n      lines",
-    "\n    url: z\n    pixels:\n      - a\n      - b\n    note: >-\n      two\n      lines",
+    "\n    url: x\n    note: >- # folded\n      two\n      lines",
+    "\n    url: z\n    pixels:\n      - a\n      - b\n    note: >- # folded\n      two\n      lines",
   ],
 ])("keeps comments in place, and braces on one line, in %j", (before, after) => {
   const parts = [
