@@ -50,7 +50,10 @@ export async function writeCache(cache: AnswerCache, projectFolder: string, urls
   folder.makeFolderOf(FILE);
   const ignore = folder.locate(".linkform/.gitignore");
   if (typeAt(ignore) === "missing")
-    replaceAt(ignore, "# Written by linkform. These files are only for this machine.\n/.gitignore\n/check.json\n");
+    replaceAt(
+      ignore,
+      "# Written by linkform. These files are only for this machine.\n/.gitignore\n/check.json\n/.linkform-*.tmp\n",
+    );
   const document = { format_version: "1.0", destinations: Object.fromEntries(known) };
   replaceAt(place, `${JSON.stringify(document, null, 2)}\n`, { mode: OWNER_ONLY });
 }

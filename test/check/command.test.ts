@@ -235,7 +235,9 @@ describe(".linkform/check.json", () => {
     const project = await start();
     await project.write(LINKS);
     await project.run();
-    expect(await readFile(path.join(project.folder, ".linkform/.gitignore"), "utf8")).toContain("\n/check.json\n");
+    expect(await readFile(path.join(project.folder, ".linkform/.gitignore"), "utf8")).toContain(
+      "\n/check.json\n/.linkform-*.tmp\n",
+    );
     await chmod(path.join(project.folder, FILE), 0o644);
     project.asked.clear();
     await project.run();
