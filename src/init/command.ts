@@ -6,11 +6,12 @@ import { hasErrors, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { writeFiles } from "../files/write-files.ts";
 import { plural } from "../report/counts.ts";
+import type { FileEdit } from "../report/report.ts";
 import { Console } from "../session/console.ts";
 import type { World } from "../session/context.ts";
 import { answerCi, answerProject, answerStart } from "./answers.ts";
 import { PIPELINE, WORKFLOW } from "./ci-files.ts";
-import { prepareFiles, writtenIn, type Answers, type NewFile } from "./files.ts";
+import { prepareFiles, writtenIn, type Answers } from "./files.ts";
 import { checkFlags, wrongFlag, type InitFlags } from "./flags.ts";
 import { nextLines } from "./next-steps.ts";
 import { findPlace, type ProjectPlace } from "./place.ts";
@@ -142,7 +143,7 @@ async function conclude(
   return isReported ? EXIT.done : EXIT.error;
 }
 
-async function confirm(edits: readonly NewFile[], ask: Questions): Promise<void> {
+async function confirm(edits: readonly FileEdit[], ask: Questions): Promise<void> {
   const names = edits.map(({ file, isCopy }) => `  ${file}${isCopy === true ? " (for editors)" : ""}`);
   const more = names.length > MAX_LISTED ? [`  and ${names.length - MAX_LISTED} more`] : [];
   ask.say("linkform will write these files:", ...names.slice(0, MAX_LISTED), ...more);

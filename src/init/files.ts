@@ -31,14 +31,9 @@ export interface Answers {
 
 const EXAMPLE = "links/example.yaml";
 
-/** `file` is relative to the project folder, with `/`. */
-export interface NewFile extends FileEdit {
-  readonly after: string;
-}
-
 /** All files of the project. */
-async function newFiles(place: ProjectPlace, { project, ci, start }: Answers): Promise<NewFile[]> {
-  const files: NewFile[] = [];
+async function newFiles(place: ProjectPlace, { project, ci, start }: Answers): Promise<FileEdit[]> {
+  const files: FileEdit[] = [];
   const add = (file: string, after: string, isCopy = false): void =>
     void files.push({ file, before: null, after, isCopy });
   if (project !== null) {
@@ -59,15 +54,18 @@ async function newFiles(place: ProjectPlace, { project, ci, start }: Answers): P
  * Separates new files from existing ones. Throws a user error for a new file whose folder is a symbolic link out of the project
  * and its repository.
  */
-function separateExisting(place: ProjectPlace, files: readonly NewFile[]): { edits: NewFile[]; existing: NewFile[] } {
-  const [edits, existing]: [NewFile[], NewFile[]] = [[], []];
+function separateExisting(
+  place: ProjectPlace,
+  files: readonly FileEdit[],
+): { edits: FileEdit[]; existing: FileEdit[] } {
+  const [edits, existing]: [FileEdit[], FileEdit[]] = [[], []];
   for (const file of files) (exists(path.join(place.folder, file.file)) ? existing : edits).push(file);
   checkInside(place, edits);
   return { edits, existing };
 }
 
 /** Throws a user error for a file outside of the folder. */
-function checkInside(place: ProjectPlace, files: readonly NewFile[]): void {
+function checkInside(place: ProjectPlace, files: readonly FileEdit[]): void {
   const { folder, at } = writtenIn(place);
   for (const { file } of files) folder.locate(at(file), file);
 }
@@ -96,9 +94,9 @@ const EMPTY_SOURCE: FileSource = {
 };
 
 interface PreparedFiles {
-  readonly edits: readonly NewFile[];
+  readonly edits: readonly FileEdit[];
   /** Existing files, which stay as they are. */
-  readonly existing: readonly NewFile[];
+  readonly existing: readonly FileEdit[];
   /** Findings of the new project. Nothing is written if there are errors. */
   readonly problems: readonly Diagnostic[];
   /** The pulled state; null without `--pull`. */
@@ -131,7 +129,7 @@ export async function prepareFiles(
   const { pullNewProject } = await import("./pull.ts");
   const criteria = chosen === null || account === null ? { domains: [], spaces: [] } : chosenCriteria(chosen, account);
   const pulled = await pullNewProject(keyed, out, place, source, texts, { ...loaded, project }, criteria);
-  const more = [...pulled.texts].map(([file, after]): NewFile => ({ file, before: null, after }));
+  const more = [...pulled.texts].map(([file, after]): FileEdit => ({ file, before: null, after }));
   checkInside(place, more);
   const others = edits.filter(({ file }) => !pulled.texts.has(file));
   const problems = [...alone.problems, ...pulled.problems];

@@ -8,7 +8,7 @@ import type { SheetColumns } from "./report.ts";
 import { code, line, prose, shorten, strong } from "./spans.ts";
 
 const DONE = { added: "added", changed: "changed", removed: "removed", tombstoned: "tombstone", skipped: "skipped" };
-const SYMBOLS = { create: "+", update: "~", delete: "-" };
+const SYMBOLS = { create: "+", update: "~" };
 
 export function writtenLog(document: WrittenDocument): LogBlock[] {
   const { command, written, files, items, variables, next } = document;

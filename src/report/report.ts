@@ -133,12 +133,12 @@ export interface SheetColumns {
   readonly columns: NonNullable<WrittenDocument["columns"]>;
 }
 
-/** A file before and after; null if it does not exist. */
+/** A file before and after. `before` is null for a new file. */
 export interface FileEdit {
   /** Relative to the project folder, with `/`. */
   readonly file: string;
   readonly before: string | null;
-  readonly after: string | null;
+  readonly after: string;
   /** True for a copied file: its text is not shown. */
   readonly isCopy?: boolean;
 }

@@ -143,7 +143,7 @@ export function writtenDocument(report: WrittenReport): WrittenDocument {
     written: report.isWritten,
     files: report.edits.map((edit) => ({
       file: edit.file,
-      action: edit.before === null ? "create" : edit.after === null ? "delete" : "update",
+      action: edit.before === null ? "create" : "update",
       patch: report.isWritten || edit.isCopy === true ? null : filePatch(edit),
     })),
     items: [...report.items],

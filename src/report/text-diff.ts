@@ -46,10 +46,10 @@ function append(pieces: Piece[], text: string, differs: boolean): void {
 
 /** The unified diff of a file, as git shows it: a patch that can be applied in the project folder. */
 export function filePatch({ file, before, after }: FileEdit): string {
-  const [from, to] = [before === null ? "/dev/null" : `a/${file}`, after === null ? "/dev/null" : `b/${file}`];
-  const [old, next] = [before ?? "", after ?? ""];
+  const [from, to] = [before === null ? "/dev/null" : `a/${file}`, `b/${file}`];
+  const old = before ?? "";
   const options = { context: 3, headerOptions: FILE_HEADERS_ONLY, maxEditLength: MAX_EDITS };
-  const patch = createTwoFilesPatch(from, to, old, next, "", "", options) ?? replacement(from, to, old, next);
+  const patch = createTwoFilesPatch(from, to, old, after, "", "", options) ?? replacement(from, to, old, after);
   return patch
     .split("\n")
     .map((line, index) => {

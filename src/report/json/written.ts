@@ -11,7 +11,7 @@ export const writtenSchema = z.object({
   files: z.array(
     z.object({
       file: z.string().describe("The path relative to the project folder, with `/`."),
-      action: z.enum(["create", "update", "delete"]),
+      action: z.enum(["create", "update"]),
       patch: z
         .string()
         .nullable()
