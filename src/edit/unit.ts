@@ -388,7 +388,8 @@ function print(document: Document, step: number): string {
     },
   });
   const printed = document.toString({ lineWidth: 0, indent: step, verifyAliasOrder: false });
-  return printed.replaceAll(new RegExp(`\\n *#${BESIDE}`, "g"), " #");
+  // `yaml` writes spaces in the empty line below the comment of a collection.
+  return printed.replaceAll(new RegExp(`\\n *#${BESIDE}`, "g"), " #").replaceAll(/\n +(?=\n)/g, "\n");
 }
 
 /** A number, a word of YAML or nothing. */

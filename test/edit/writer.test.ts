@@ -60,6 +60,10 @@ it.each([
     "\n    url: x\n    note: >- # folded\n      two\n      lines",
     "\n    url: z\n    pixels:\n      - a\n      - b\n    note: >- # folded\n      two\n      lines",
   ],
+  [
+    "\n    url: x\n    pixels:\n      # all\n      - x\n\n      - a",
+    "\n    url: z\n    pixels:\n      # all\n\n      - a\n      - b",
+  ],
 ])("keeps comments in place, and braces on one line, in %j", (before, after) => {
   const parts = [
     { path: ["url"], content: "z" },
