@@ -46,11 +46,12 @@ function editOf({ declaration: { kind, place, family }, tombstone }: RemovedBloc
   return [removal, { step: "tombstone", beside: place, kind, key: showKey(key), id, takesComments }];
 }
 
-function byHand({ kind }: Declaration, tombstone: RemovedBlock["tombstone"]): string {
-  if (tombstone === null) return "Remove it by hand.";
+function byHand({ kind, family }: Declaration, tombstone: RemovedBlock["tombstone"]): string {
+  const removal = family === undefined ? "Remove it by hand." : "Add it to `exclude` of its family by hand.";
+  if (tombstone === null) return removal;
   const { key, id } = tombstone;
   const value = id === null ? `[${showKey(key)}]` : `{ ${showKey(key)}: { id: ${id} } }`;
-  return `Remove it by hand. To delete the live ${kind}, write \`absent: { ${kind}s: ${value} }\`.`;
+  return `${removal} To delete the live ${kind}, write \`absent: { ${kind}s: ${value} }\`.`;
 }
 
 /**
