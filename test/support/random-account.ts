@@ -58,7 +58,7 @@ const expiration = fc.oneof(
   ),
 );
 
-const declaredLink: fc.Arbitrary<DeclaredLink> = fc.record({
+export const declaredLink: fc.Arbitrary<DeclaredLink> = fc.record({
   url,
   space: optional(fc.constantFrom("Marketing", "Sales", null)),
   disabled: is49 ? fc.constant(undefined) : optional(fc.boolean()),
@@ -104,7 +104,7 @@ const anyLive: fc.Arbitrary<Live> = fc.record({
 });
 
 /** A record of the sandbox that the tested version can store. */
-const liveLink: fc.Arbitrary<Live> = is49 ? anyLive.map(in49) : anyLive;
+export const liveLink: fc.Arbitrary<Live> = is49 ? anyLive.map(in49) : anyLive;
 
 function in49(link: Live): Live {
   const { target_type: type, country = null, language = null, rotation = null } = link;
