@@ -44,6 +44,7 @@ it.each<[string, string, Behind, Behind, string | null]>([
   ["another account, where rows have the same ids", LANDING, OWN, { id: "3" }, "plan-account"],
   ["an account that is no longer reported", LANDING, OWN, SILENT, "plan-account-unknown"],
   ["an account that is reported only now", LANDING, SILENT, OWN, "plan-account-unknown"],
+  ["no reported account", LANDING, SILENT, SILENT, "plan-account-unknown"],
   ["no reported account, where the plan changes nothing", "links: {}\n", SILENT, SILENT, null],
 ])("%s", async (_title, files, then, now, refused) => {
   const scenario = await start(files);
