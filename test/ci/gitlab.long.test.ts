@@ -62,14 +62,18 @@ describe("a merge request", () => {
     expect(pipeline.sandbox.requests).toEqual([]);
   });
 
-  test("of merged results is planned against the target, with a note that the next run updates, and counts for GitLab", async () => {
+  test("of merged results is planned against the target, with one note for its projects that the next run updates, and counts for GitLab", async () => {
     const pipeline = await startPipeline();
-    await pipeline.merge({ "linkform.yaml": pipeline.project(linksOf("a")) });
-    await pipeline.propose({ "linkform.yaml": pipeline.project(linksOf("a", "b")) });
+    const files = (press: string, shop: string): Strings => ({
+      "press/linkform.yaml": pipeline.project(press),
+      "shop/linkform.yaml": pipeline.project(shop),
+    });
+    await pipeline.merge(files("", ""));
+    await pipeline.propose(files(linksOf("a"), linksOf("b")));
     expect(await pass("plan", pipeline, MERGE_REQUEST)).toContain("Base: HEAD^1");
     await pass("plan", pipeline, MERGE_REQUEST);
     expect(pipeline.forge.writes().map((line) => line.split(" ")[0])).toEqual(["POST", "PUT"]);
-    expect(pipeline.forge.comments).toMatchObject([{ body: expect.stringContaining("go.example.com/b") }]);
+    expect(pipeline.forge.comments).toMatchObject([{ body: expect.stringMatching(/\/a[^]*go\.example\.com\/b/) }]);
     const { artifacts } = (await readTemplate())["linkform:plan"] ?? {};
     const counts = JSON.parse(await read(pipeline, artifacts?.reports?.["terraform"] ?? ""));
     expect(counts).toEqual({ create: 2, update: 0, delete: 0 });
