@@ -61,7 +61,7 @@ function readShortUrl(text: string): NamedKey {
   const [, withDomain, alias] = SHORT_LINK.exec(text) ?? [];
   const link = withDomain ?? alias;
   if (link === undefined)
-    throw new UserError("wrong-key", `\`${text}\` is not a short link.`, {
+    throw new UserError("wrong-key", `${text === "" ? "An empty text" : `\`${text}\``} is not a short link.`, {
       hint: "Write the link as https://go.example.com/spring, go.example.com/spring, or spring, without a query.",
       exit: EXIT.usage,
     });

@@ -3,6 +3,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { faultsOf, messagesIn } from "../support/leaks.ts";
 import { CLI, key, linkform, projectFor, run, startService } from "../support/program.ts";
 import { temporaryFolder, writeFiles } from "../support/scenario.ts";
 import { schemaErrors } from "../support/schemas.ts";
@@ -27,6 +28,42 @@ it.each([
   const { exit, out, err } = await linkform(await projectFor("http://127.0.0.1:9"), args, key);
   expect([exit, out]).toEqual([64, ""]);
   expect(err).toContain(says);
+});
+
+// Fails if a message shows internals of the program or a password, or says neither where the problem is nor what to do.
+it.each([
+  [["plann"]],
+  [["--versoin"]],
+  [["plan", "--fromat", "json"]],
+  [["plan", "--out"]],
+  [["plan", "--allow-deletes", "some"]],
+  [["plan", "--max-wait", ""]],
+  [["plan", "surplus"]],
+  [["plan", "--format", "xml"]],
+  [["apply", "nowhere.json"]],
+  [["apply", "linkform.yaml", "--yes"]],
+  [["apply"]],
+  [["validate", "--base", "HEAD"]],
+  [["validate", "--config", "."]],
+  [["validate", "--format", "json=no/such/folder.json"]],
+  [["check", "nowhere"]],
+  [["explain", ""]],
+  [["plan", "--base-url", "nonsense"]],
+  [["plan", "--base-url", "https://me:hunter2@short.example.com"]],
+  [["plan", "--base-url", "http://127.0.0.1:9"]],
+  [["import", "csv", "nowhere.csv"]],
+  [["import", "csv", "linkform.yaml", "--into", "../x.yaml"]],
+  [["comment"]],
+  [["comment", "nowhere.md", "--github"]],
+  [["comment", "linkform.yaml", "--pull-request", "one"]],
+  [["sandbox", "--port", "70000"]],
+  [["sandbox", "--seed", "nowhere.json"]],
+  [["sandbox", "--seed", "linkform.yaml"]],
+  [["sandbox", "--timezone", "Mars/Olympus"]],
+])("%j is refused in plain words", async (args) => {
+  const { exit, out, err } = await linkform(await projectFor("http://127.0.0.1:9"), args, key);
+  expect([exit === 0, faultsOf(err + out), messagesIn(err + out).length > 0]).toEqual([false, [], true]);
+  expect(err + out).not.toContain("hunter2");
 });
 
 describe("wrong usage where JSON is asked for", () => {

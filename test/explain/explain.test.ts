@@ -275,7 +275,7 @@ describe("hostile text", () => {
 
 describe("an argument that cannot be explained", () => {
   it.each<[string, ExplainFlags, string, string]>([
-    ["", {}, "wrong-key", "`` is not a short link."],
+    ["", {}, "wrong-key", "An empty text is not a short link."],
     ["https://go.example.com/", {}, "wrong-key", "is not a short link"],
     ["javascript://go.example.com/x", {}, "wrong-key", "is not a short link"],
     ["go.example.com/a/b", {}, "wrong-key", "is not a short link"],
