@@ -104,8 +104,8 @@ function explain(
         ];
       return [
         "forge-rights",
-        `The token has no write permission${says}.`,
-        `Add \`${rights}\` to the job's \`permissions\`. Pull requests from forks and from Dependabot never have this permission.`,
+        `GitHub does not allow this${says}.`,
+        `If the token has no write permission, add \`${rights}\` to the job's \`permissions\`. Pull requests from forks and from Dependabot never have it.`,
       ];
     case 404:
       return [

@@ -93,7 +93,7 @@ const TOKEN =
 function explained(cause: unknown, named: string): unknown {
   return explainRefusal(cause, (status, _words, says): Explanation | null => {
     if (status === 401) return ["forge-token", `GitLab does not accept the token${says}.`, TOKEN];
-    if (status === 403) return ["forge-rights", `The token has no write permission${says}.`, TOKEN];
+    if (status === 403) return ["forge-rights", `GitLab does not allow this${says}.`, TOKEN];
     if (status === 404)
       return [
         "forge-missing",

@@ -18,6 +18,8 @@ const without = (env: Env, ...names: readonly string[]): Env =>
 const github = { github: true } as const;
 const gitlab = { gitlab: true } as const;
 
+const LOCKED = { status: 403, json: { message: "Unable to create comment because issue is locked." } };
+
 interface Refusal {
   readonly of: string;
   readonly on?: "github" | "gitlab";
@@ -35,7 +37,7 @@ interface Refusal {
 }
 
 const RIGHTS = { forge: { rights: "read" }, code: "forge-rights" } as const;
-const NO_RIGHTS = "The token has no write permission (Resource not accessible by integration).";
+const NO_RIGHTS = "GitHub does not allow this (Resource not accessible by integration).";
 const NO_REQUEST = {
   code: "no-pull-request",
   hint: "Run it on the event `pull_request`, or add --pull-request NUMBER.",
@@ -58,6 +60,13 @@ const REFUSALS: readonly Refusal[] = [
   },
   { of: "no right to write", ...RIGHTS, flags: { pullRequest: 1 }, message: NO_RIGHTS, hint: "`pull-requests: write`" },
   { of: "no right to open an issue", ...RIGHTS, flags: { issue: true }, message: NO_RIGHTS, hint: "`issues: write`" },
+  // Fails if the message claims that the token lacks a permission.
+  {
+    of: "a conversation that is locked",
+    forge: { answer: ({ path }) => (path === "/graphql" ? null : LOCKED) },
+    code: "forge-rights",
+    message: "GitHub does not allow this (Unable to create comment because issue is locked.).",
+  },
   {
     of: "no pull request, but a push",
     ...NO_REQUEST,
@@ -100,7 +109,7 @@ const REFUSALS: readonly Refusal[] = [
     of: "no right to write on GitLab",
     on: "gitlab",
     ...RIGHTS,
-    message: "The token has no write permission (403 Forbidden).",
+    message: "GitLab does not allow this (403 Forbidden).",
   },
   {
     of: "a merge request that is not there",
