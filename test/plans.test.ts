@@ -87,8 +87,8 @@ describe("a plan", () => {
     expect({ exit: again.exit, out: again.exit === 0 ? "" : again.out }).toEqual({ exit: 0, out: "" });
   });
 
-  // Fails if a hint has other words, so that nothing follows it.
-  test("has each hint that says what to write", () => {
+  // Fails if a hint gets other words, so that the tests above no longer follow it.
+  test("of some fixture has each hint that test/support/hints.ts can follow", () => {
     expect(FIXES.flatMap(([pattern]) => (followed.has(pattern) ? [] : [pattern]))).toEqual([]);
   });
 });
