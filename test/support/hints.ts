@@ -60,6 +60,10 @@ export const FIXES: readonly (readonly [hint: RegExp, fix: Fix])[] = [
   ],
 ];
 
+/** The starts of hints that a program cannot follow: they name a flag or an example, or leave a choice to the author. */
+const NOT_FOLLOWED =
+  /^(Apply the move to|Check that `files`|Declare it in the project|Match links by|Pass `--base REF`|Remove it from th|Remove the pixels|Remove the `renamed_from` of each|Remove `renamed_from` from these)/;
+
 /** The message of a brake without its numbers. */
 function subject(message: string): string {
   return message
@@ -69,7 +73,8 @@ function subject(message: string): string {
 }
 
 /**
- * Follows each hint of a plan that a program can follow. Fails if the next plan has the same hint, or an error about the written line.
+ * Follows each hint of a plan that a program can follow. Fails if the next plan has the same hint, or an error about the written line, or
+ * if a hint is new here.
  * Returns the patterns of these hints.
  */
 export async function expectHintsWork(
@@ -80,7 +85,9 @@ export async function expectHintsWork(
   const followed: RegExp[] = [];
   for (const finding of diagnostics) {
     const hint = finding.hint ?? "";
-    for (const [pattern, fix] of FIXES.filter(([one]) => one.test(hint))) {
+    const fixes = FIXES.filter(([one]) => one.test(hint));
+    expect([hint, fixes.length > 0 || NOT_FOLLOWED.test(hint) || !hint.includes("`")]).toEqual([hint, true]);
+    for (const [pattern, fix] of fixes) {
       const changed = await temporaryFolder();
       await cp(folder, changed, { recursive: true });
       const file = path.join(changed, finding.file ?? "linkform.yaml");
