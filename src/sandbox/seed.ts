@@ -1,5 +1,7 @@
 // Reads a seed or data file: defaults filled in, ids given, references checked. A mistake is reported with its place.
 import * as z from "zod";
+// Not `z.core.toDotPath`: the package would contain all of `z.core`, with the messages of all languages.
+import { toDotPath } from "zod/v4/core";
 import { fold } from "./fold.ts";
 import { DEFAULT_FEATURES, DEFAULT_SEED, LINK_DEFAULTS, type Row, type State } from "./state.ts";
 import { isZone } from "./zone.ts";
@@ -161,7 +163,7 @@ export function readState(input: unknown, source: string, now: string): State {
 
 /** The first mistake, with its place. */
 function problemOf({ issues: [issue] }: z.ZodError): string {
-  const place = z.core.toDotPath(issue?.path ?? []);
+  const place = toDotPath(issue?.path ?? []);
   return `${place}${place === "" ? "" : ": "}${issue?.message}`;
 }
 
