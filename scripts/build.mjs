@@ -14,10 +14,20 @@ const BASE = filesOf(
   "src/report/text/findings.ts",
   "src/http/redact.ts",
   "src/domain/filter.ts",
+  "src/domain/visit.ts",
   "src/version.ts",
 );
-/** What almost all other commands load, too. */
-const REPORTS = filesOf("src/report/text/index.ts", "src/report/document.ts", "src/session/plan-flags.ts");
+/** What almost all other commands load, too, and modules that would be small chunks of their own. */
+const REPORTS = filesOf(
+  "src/report/text/index.ts",
+  "src/report/json/text.ts",
+  "src/report/document.ts",
+  "src/session/plan-flags.ts",
+  "src/domain/deferred.ts",
+  "src/edit/variable-names.ts",
+  "src/files/line-file.ts",
+  "src/http/quote.ts",
+);
 
 const namesOf = (files, word) => files.map((file) => `${word} ${JSON.stringify(file)};`).join("");
 

@@ -3,7 +3,7 @@
 import { itemPlace, textIdentity, undeclaredPixels } from "../config/consistency.ts";
 import { labelsOf } from "../config/keys.ts";
 import { append } from "../domain/collections.ts";
-import type { Claim, ProjectClaims } from "../domain/conflicts.ts";
+import { projectConflicts, type Claim, type ProjectClaims } from "../domain/conflicts.ts";
 import { error, hasErrors, info, sortDiagnostics, type Diagnostic } from "../domain/diagnostic.ts";
 import { isTypo, nearest } from "../domain/nearest.ts";
 import { showKey, type Project, type WrittenKey } from "../domain/project.ts";
@@ -91,7 +91,6 @@ async function conflictsOf(
   project: Project | null,
 ): Promise<Diagnostic[]> {
   if (turn === undefined || project === null) return [];
-  const { projectConflicts } = await import("../domain/conflicts.ts");
   const labels = labelsOf(project.domains);
   const claim = (key: WrittenKey, what: Claim["what"]): [string, Claim] => [
     textIdentity(key, labels),
