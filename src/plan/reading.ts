@@ -129,7 +129,8 @@ function usesLiveDates(project: Project, links: readonly LiveRecord[], showsAll:
   );
 }
 
-function isDate(path: string, value: Value): boolean {
+/** Whether the value of a field is a date, which is sent in the zone of the account. */
+export function isDate(path: string, value: Value): boolean {
   return fieldAt("link", path)?.kind === "instant" && value !== null;
 }
 

@@ -13,6 +13,7 @@ import { joinAtStake, trippedBrakes } from "../plan/brake.ts";
 import { KeyGlobs } from "../plan/key-globs.ts";
 import type { CreatePlanOptions } from "../plan/options.ts";
 import { planResolved } from "../plan/plan.ts";
+import { isDate } from "../plan/reading.ts";
 import { resolve, resolveObjects, type Resolved } from "../plan/resolve.ts";
 import { accountHash } from "../record/account.ts";
 import type { RecordedChange, RecordKey } from "../record/changes.ts";
@@ -185,7 +186,7 @@ function withoutBlocks(files: Project, { desired }: Resolved): Project {
  * id.
  */
 async function readUndo(
-  { changes }: RunRecord,
+  { account, changes }: RunRecord,
   project: Project,
   { reader }: Connected,
   { concurrency }: ExecuteFlags,
@@ -199,12 +200,13 @@ async function readUndo(
     ),
   );
   const wanted = { ...project, tombstones: [...project.tombstones, ...keys] };
-  const named = await withAccount(await readAccount({ project: wanted, base: null }, reader, false), reader);
+  const states = changes.flatMap(({ before, after }) => [before, after].flatMap((one) => one ?? []));
+  const hasDates = states.some(({ values }) => [...values].some(([path, value]) => isDate(path, value)));
+  const found = await readAccount({ project: wanted, base: null }, reader, false);
+  const named = account !== null || hasDates ? await withAccount(found, reader) : found;
   const ids = changes.flatMap(({ kind, id, newId }) => (kind === "link" ? [id, newId] : []));
   const state = await withLinks(named, ids, reader, concurrency);
-  const usesSpaces = changes.some(({ before, after }) =>
-    [before, after].some((one) => (one?.references.get(REFERENCE_FIELD.space) ?? []).length > 0),
-  );
+  const usesSpaces = states.some(({ references }) => (references.get(REFERENCE_FIELD.space) ?? []).length > 0);
   if (!usesSpaces || state.spaces !== null) return state;
   return { ...state, spaces: await reader.names("spaces"), requests: reader.requests };
 }
