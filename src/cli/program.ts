@@ -472,7 +472,7 @@ const COMMANDS: readonly (readonly [group: string, names: readonly string[], add
   ["Start:", ["pull", "export"], addPull],
   ["Start:", ["import"], addImport],
   ["Start:", ["sandbox"], addSandbox],
-  ["Every day:", ["validate", "fmt", "plan", "diff", "apply", "drift", "status"], addPlanning],
+  ["Every day:", ["validate", "fmt", "plan", "diff", "apply", "drift", "status", "check"], addPlanning],
   ["Look:", ["list", "show"], addInspect],
   ["Look:", ["explain"], addExplain],
   ["Repair:", ["undo"], addUndo],
