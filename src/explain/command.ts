@@ -90,8 +90,10 @@ function explainDeclared(question: ExplainQuestion, context: VisitContext, proje
 
   const declaration = only(project.declarations.filter(isMeant), question);
   if (declaration !== null) {
-    const facts = declaredFacts(declaration, context.zone, clicks);
-    return side(declaration, explainVisits(facts, context), { found: "link" });
+    const visits = explainVisits(declaredFacts(declaration, context.zone, clicks), context);
+    const isZoneGuessed = zoneOf(project) === null && DATES.some(({ path }) => declaration.fields.get(path)?.value);
+    const says = isZoneGuessed ? [...visits.unknown_says, NO_ZONE] : visits.unknown_says;
+    return side(declaration, { ...visits, unknown_says: says }, { found: "link" });
   }
   const renamed = project.declarations.flatMap((one) =>
     one.renamedFrom !== null && isMeant(one.renamedFrom) ? [{ ...one.renamedFrom, to: showKey(one) }] : [],
@@ -106,6 +108,10 @@ function explainDeclared(question: ExplainQuestion, context: VisitContext, proje
   const says = "The files delete this link. After that, visitors see a 404 page, or the domain's not-found page.";
   return side(tombstone, notFound(says), { found: "deleted" });
 }
+
+const DATES = [START_DATE, EXPIRATION_DATE];
+const NO_ZONE =
+  "This answer assumes that dates in the files are in UTC. Set `service.account_timezone` to the time zone of the account.";
 
 /** The only key; null for none. */
 function only<Key extends WrittenKey>(keys: readonly Key[], question: ExplainQuestion): Key | null {
@@ -175,6 +181,6 @@ async function zoneFor(
 ): Promise<string | null> {
   const stated = zoneOf(project);
   if (stated !== null) return stated;
-  const hasDate = [START_DATE, EXPIRATION_DATE].some(({ path }) => typeof record?.values.get(path) === "string");
+  const hasDate = DATES.some(({ path }) => typeof record?.values.get(path) === "string");
   return "wall" in moment && hasDate ? (await reader.account()).zone : null;
 }

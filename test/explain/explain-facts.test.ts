@@ -82,6 +82,19 @@ describe("files alone, which do not show the version", () => {
     ]);
   });
 
+  it("say that they assume UTC if the link has dates and the files set no time zone", async () => {
+    const link = `{ url: "${URL_ITSELF}", expiration: { date: 2036-01-01 } }`;
+    const saying = async (zone: string, key: string): Promise<boolean> => {
+      const files = `${zone}links: { go.example.com/dated: ${link}, go.example.com/plain: { url: "${URL_ITSELF}" } }\n`;
+      return (await text(await startWith(files), key)).includes(
+        "This answer assumes that dates in the files are in UTC.",
+      );
+    };
+    expect(await saying("", "dated")).toBe(true);
+    expect(await saying("", "plain")).toBe(false);
+    expect(await saying("timezone: Europe/Berlin\n", "dated")).toBe(false);
+  });
+
   it("group versions with the same result, without versions that cannot express the link", async () => {
     const link = `{ url: "${URL_ITSELF}", disabled: true, password: none, ${over} }`;
     const said = await text(await startWith(`links: { go.example.com/differs: ${link} }\n`), "differs");
