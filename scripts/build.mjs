@@ -5,28 +5,15 @@ import path from "node:path";
 import { build } from "esbuild";
 import { CI_TEXTS } from "./ci-texts.mjs";
 
-const filesOf = (...files) => files.map((file) => path.resolve(file));
+const modules = (names) => names.split(" ").map((name) => path.resolve("src", `${name}.ts`));
 
 /** What `validate` loads. All commands load it, in few chunks: many small files take longer to load than some unused code. */
-const BASE = filesOf(
-  "src/cli/choose-projects.ts",
-  "src/cli/validate.ts",
-  "src/report/text/findings.ts",
-  "src/http/redact.ts",
-  "src/domain/filter.ts",
-  "src/domain/visit.ts",
-  "src/version.ts",
+const BASE = modules(
+  "cli/choose-projects cli/validate report/text/findings http/redact domain/filter domain/visit version",
 );
-/** What almost all other commands load, too, and modules that would be small chunks of their own. */
-const REPORTS = filesOf(
-  "src/report/text/index.ts",
-  "src/report/json/text.ts",
-  "src/report/document.ts",
-  "src/session/plan-flags.ts",
-  "src/domain/deferred.ts",
-  "src/edit/variable-names.ts",
-  "src/files/line-file.ts",
-  "src/http/quote.ts",
+/** What almost all other commands load, too, and some small modules. */
+const REPORTS = modules(
+  "report/text/index report/json/text report/document session/plan-flags edit/variable-names files/line-file http/quote",
 );
 
 const namesOf = (files, word) => files.map((file) => `${word} ${JSON.stringify(file)};`).join("");
@@ -43,18 +30,12 @@ const withBase = (entries) => ({
       if (kind === "dynamic-import" && BASE.includes(resolved)) return { path: "base", namespace: "base" };
       return [...BASE, ...REPORTS].includes(resolved) ? { path: resolved, sideEffects: true } : undefined;
     });
-    onLoad({ filter: /^base$/, namespace: "base" }, () => ({
-      contents: namesOf(BASE, "export * from"),
-      resolveDir: path.resolve("src"),
-    }));
+    onLoad({ filter: /^base$/, namespace: "base" }, () => ({ contents: namesOf(BASE, "export * from") }));
     onLoad({ filter: /\.ts$/ }, async ({ path: file }) => {
       if (!entries.has(file)) return undefined;
-      const shared = file.includes(`${path.sep}config${path.sep}`) ? BASE : [...BASE, ...REPORTS];
-      const imports = namesOf(
-        shared.filter((one) => one !== file),
-        "import",
-      );
-      return { contents: imports + (await readFile(file, "utf8")), loader: "ts" };
+      const shared = file.startsWith(path.resolve("src/config")) ? BASE : [...BASE, ...REPORTS];
+      const others = shared.filter((one) => one !== file);
+      return { contents: namesOf(others, "import") + (await readFile(file, "utf8")), loader: "ts" };
     });
   },
 });
@@ -64,8 +45,8 @@ async function entriesOf(builtAs) {
   const { metafile } = await build({ ...builtAs, write: false });
   const imports = Object.values(metafile.inputs).flatMap((input) => input.imports);
   const late = imports.flatMap((one) => (one.kind === "dynamic-import" ? path.resolve(one.path) : []));
-  const others = new Set([...BASE, path.resolve("src/sandbox/index.ts")]);
-  return new Set([path.resolve("src/index.ts"), ...late].filter((file) => !others.has(file)));
+  const others = new Set([...BASE, ...modules("sandbox/index")]);
+  return new Set([...modules("index"), ...late].filter((file) => !others.has(file)));
 }
 
 const programApart = {
@@ -105,15 +86,15 @@ await build({ ...options, entryPoints: { cli: "src/cli.ts" }, plugins: [programA
 await chmod("dist/cli.js", 0o755);
 await writeFile("dist/THIRD-PARTY-LICENSES.txt", await licences(Object.keys(metafile.inputs)));
 
-/** What is bundled keeps its licence beside it. */
+/** What is bundled keeps its licence. */
 async function licences(inputs) {
   const packages = new Set(inputs.flatMap((input) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1] ?? []));
   const texts = [];
   for (const name of [...packages].toSorted((a, b) => (a < b ? -1 : 1))) {
-    const folder = path.join("node_modules", name);
-    const { version: bundled, license } = JSON.parse(await readFile(path.join(folder, "package.json"), "utf8"));
+    const folder = `node_modules/${name}`;
+    const { version: bundled, license } = JSON.parse(await readFile(`${folder}/package.json`, "utf8"));
     const files = ["LICENSE", "LICENSE.md", "LICENCE", "license", "LICENSE.txt"];
-    const found = await Promise.any(files.map((file) => readFile(path.join(folder, file), "utf8"))).catch(
+    const found = await Promise.any(files.map((file) => readFile(`${folder}/${file}`, "utf8"))).catch(
       () => `License: ${license}\n`,
     );
     texts.push(`${name} ${bundled}\n\n${found.trim()}\n`);
