@@ -294,7 +294,8 @@ function changed(path: string, from: string, to: string, ref: string, place: Pla
 const CHECK_SETTING =
   "This setting limits what linkform can do to live links and pixels. Check that the change is intended.";
 const CHECK_POLICY = "Policies limit what links can be. Check that the change is intended.";
-const CHECK_WAIVER = "Until that date, a link does not have to follow the policy or rule. Check that the waivers are intended.";
+const CHECK_WAIVER =
+  "Until that date, a link does not have to follow the policy or rule. Check that the waivers are intended.";
 
 /** Every setting as text, in the order of the findings. Equal texts are equal settings. */
 function settingsOf({ policy, domains, spaces }: Project): [path: string, text: string][] {

@@ -201,7 +201,7 @@ async function readUndo(
   );
   const wanted = { ...project, tombstones: [...project.tombstones, ...keys] };
   const states = changes.flatMap(({ before, after }) => [before, after].flatMap((one) => one ?? []));
-  const hasDates = states.some(({ values }) => [...values].some(([path, value]) => isDate(path, value)));
+  const hasDates = states.some(({ values }) => [...values].some(([field, value]) => isDate(field, value)));
   const found = await readAccount({ project: wanted, base: null }, reader, false);
   const named = account !== null || hasDates ? await withAccount(found, reader) : found;
   const ids = changes.flatMap(({ kind, id, newId }) => (kind === "link" ? [id, newId] : []));

@@ -65,7 +65,7 @@ test("common runs on an account of 1,000 links send as few requests as they can"
     ["pull --dry-run go.example.com/l-500", whole, 3],
     ["plan", small, 3],
     ["apply --yes", small, 6],
-    ["undo last --yes", small, 7],
+    ["undo last --yes", small, 6],
   ];
   for (const [args, folder, requests] of runs) {
     const before = sandbox.requests.length;
