@@ -45,16 +45,19 @@ export function checkedLookup({
   lookup: resolve = (host) => lookup(host, { all: true }),
 }: Pick<AskOptions, "never" | "allowed" | "lookup">): LookupFunction {
   let canResolve = never.size === 0;
+  const resolvePublic = async (host: string): Promise<LookupAddress[]> => {
+    const found = await resolve(host);
+    for (const { address } of found) refusePrivate(address, allowed);
+    canResolve = true;
+    return [...found];
+  };
   const find = async (host: string): Promise<LookupAddress[]> => {
     try {
-      const found = await resolve(host);
-      canResolve = true;
-      for (const { address } of found) refusePrivate(address, allowed);
-      return [...found];
+      return await resolvePublic(host);
     } catch (failed) {
       if (codeOf(failed) !== "ENOTFOUND") throw failed;
-      // Without a network, some systems say this of every host. The service and the short domains do exist.
-      canResolve ||= (await Promise.allSettled([...never].map(resolve))).some(({ status }) => status === "fulfilled");
+      // Without a network, some systems say this of every host but localhost. The service and the short domains do exist.
+      if (!canResolve) await Promise.allSettled([...never].map(resolvePublic));
       throw canResolve ? new NoReply("dead", "no such host") : new NoReply("unknown", "no host can be resolved");
     }
   };

@@ -1,5 +1,6 @@
 // What `check` asks of destinations, and what it makes of their answers.
 
+import { BlockList } from "node:net";
 import { expect, it, test } from "vitest";
 import { UserError } from "../../src/errors.ts";
 import { fastClock } from "../support/clock.ts";
@@ -60,8 +61,10 @@ it("refuses a host whose address becomes private", async () => {
 // Fails if a machine without a network reports that all destinations are dead.
 it("does not call a host dead if no host can be resolved", async () => {
   const network = new Network(clock);
-  const lookup: Network["lookup"] = () => Promise.reject(Object.assign(new Error("no"), { code: "ENOTFOUND" }));
-  const answers = await network.ask(["https://a.test/"], { lookup });
+  const none = Object.assign(new Error("no"), { code: "ENOTFOUND" });
+  const lookup: Network["lookup"] = async (host) =>
+    host === "go.test" ? [{ address: "127.0.0.1", family: 4 }] : Promise.reject(none);
+  const answers = await network.ask(["https://a.test/"], { lookup, allowed: new BlockList() });
   expect([...answers.values()].map(brief)).toEqual(["unknown no host can be resolved"]);
 });
 

@@ -71,7 +71,7 @@ describe("as a pull request", () => {
 
     await repository.git("fetch", "--quiet", "origin", BRANCH);
     await repository.git("merge", "--quiet", "--no-edit", "FETCH_HEAD");
-    expect(await repository.git("show", "main:linkform.yaml")).toContain('"https://example.com/a"');
+    expect(await repository.git("show", "main:linkform.yaml")).toContain("url: https://example.com/a }");
     await repository.git("push", "--quiet", "origin", "main");
     const deployed = await runJob(FILE, "deploy", pipeline.occasion("push"));
     expect(deployed.ours().outputs).toMatchObject({ applied: "1", create: "1", unchanged: "1", complete: "true" });
