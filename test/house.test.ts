@@ -155,9 +155,9 @@ it("every test file is run by exactly one of `npm test`, `test:full` and `test:b
 
 /** The most lines and bytes of each part of the project. These numbers may only decrease. */
 const CEILINGS = [
-  { of: ["src"], lines: 53_114, bytes: 2_370_543 },
-  { of: ["action", "scripts", "templates"], lines: 3_273, bytes: 150_994 },
-  { of: ["test"], lines: 64_648, bytes: 3_124_594 },
+  { of: ["src"], lines: 51_683, bytes: 2_304_092 },
+  { of: ["action", "scripts", "templates"], lines: 3_255, bytes: 150_486 },
+  { of: ["test"], lines: 64_193, bytes: 3_105_326 },
 ] as const;
 
 it.each(CEILINGS)("$of have at most $lines lines and $bytes bytes", async ({ of, lines, bytes }) => {
