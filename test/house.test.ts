@@ -157,7 +157,7 @@ it("every test file is run by exactly one of `npm test`, `test:full` and `test:b
 const CEILINGS = [
   { of: ["src"], lines: 51_683, bytes: 2_304_092 },
   { of: ["action", "scripts", "templates"], lines: 3_255, bytes: 150_486 },
-  { of: ["test"], lines: 64_193, bytes: 3_105_326 },
+  { of: ["test"], lines: 64_207, bytes: 3_105_559 },
 ] as const;
 
 it.each(CEILINGS)("$of have at most $lines lines and $bytes bytes", async ({ of, lines, bytes }) => {

@@ -4,7 +4,16 @@
 
 import path from "node:path";
 import { expect, test } from "vitest";
-import { accountWith, aliasesIn, expectSuccess, linksOf, REFUSED, startApplied, startPipeline } from "../support/ci.ts";
+import {
+  accountWith,
+  aliasesIn,
+  expectSuccess,
+  linksOf,
+  NO_DESTINATION,
+  REFUSED,
+  startApplied,
+  startPipeline,
+} from "../support/ci.ts";
 import { ROOT } from "../support/documents.ts";
 import { runJob, runWorkflow, type JobRun, type Occasion } from "../support/workflow-runner.ts";
 
@@ -77,9 +86,10 @@ test("a branch whose name looks like a command is only a name", async () => {
   expect(await pipeline.repository.git("status", "--porcelain")).toBe("");
 });
 
-/** Runs the workflow. Only this job may run. */
+/** Runs the workflow. Only this job may run, and the one that asks destinations. */
 async function only(job: string, occasion: Occasion): Promise<JobRun> {
-  const ran = await runWorkflow(path.join(ROOT, FILE), occasion);
+  const env = { ...occasion.env, ...NO_DESTINATION };
+  const { check: _, ...ran } = await runWorkflow(path.join(ROOT, FILE), { ...occasion, env });
   expect(Object.keys(ran)).toEqual([job]);
   const run = ran[job];
   if (run === undefined) throw new Error(`${job} did not run`);

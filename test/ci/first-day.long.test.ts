@@ -5,7 +5,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { aliasesIn, expectSuccess, startPipeline, type Pipeline } from "../support/ci.ts";
+import { aliasesIn, expectSuccess, NO_DESTINATION, startPipeline, type Pipeline } from "../support/ci.ts";
 import { isIn, MERGE_REQUEST, readPipeline, runGitLabJob, variablesOf } from "../support/gitlab-runner.ts";
 import { linkform } from "../support/program.ts";
 import { GIT_ENV } from "../support/repository.ts";
@@ -41,9 +41,6 @@ async function merge({ repository }: Pipeline): Promise<string> {
   await repository.git("push", "--quiet", "origin", "main");
   return repository.git("rev-parse", "HEAD");
 }
-
-/** No destination is asked, because nothing answers at its proxy. */
-const NO_DESTINATION = { HTTPS_PROXY: "http://127.0.0.1:9" };
 
 /** Follows the comment in the example: removes the # characters before the link. */
 async function declareExample({ repository }: Pipeline, folder = "."): Promise<void> {

@@ -104,7 +104,11 @@ describe("a merge request", () => {
 
 // The first day has the jobs of all other pipelines.
 test.each([
-  ["a fork", { ...MERGE_REQUEST, CI_MERGE_REQUEST_SOURCE_PROJECT_PATH: "x/links" }, ["linkform:validate"]],
+  [
+    "a fork",
+    { ...MERGE_REQUEST, CI_MERGE_REQUEST_SOURCE_PROJECT_PATH: "x/links" },
+    ["linkform:validate", "linkform:check"],
+  ],
   ["another branch", { CI_PIPELINE_SOURCE: "push", CI_COMMIT_BRANCH: "mine" }, []],
 ])("the jobs for %s", async (_, more, expected) => {
   const variables = { ...(await variablesOf(await startPipeline())), ...more };

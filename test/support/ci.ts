@@ -9,6 +9,9 @@ import { sandboxFor } from "./sandbox.ts";
 import { temporaryFolder } from "./scenario.ts";
 import type { JobRun, Occasion } from "./workflow-runner.ts";
 
+/** With this environment, no destination is asked, because nothing answers at its proxy. */
+export const NO_DESTINATION = { HTTPS_PROXY: "http://127.0.0.1:9" };
+
 type Files = Readonly<Record<string, string>>;
 
 export interface Pipeline {
