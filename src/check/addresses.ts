@@ -4,7 +4,7 @@ import type { LookupAddress } from "node:dns";
 import { lookup } from "node:dns/promises";
 import { BlockList, isIPv4, type LookupFunction } from "node:net";
 import { callbackify } from "node:util";
-import { codeOf } from "../http/faults.ts";
+import { osCode } from "../files/location.ts";
 import type { AskOptions } from "./ask.ts";
 import { NoReply } from "./reply.ts";
 
@@ -44,7 +44,7 @@ export function checkedLookup({
   allowed,
   lookup: resolve = (host) => lookup(host, { all: true }),
 }: Pick<AskOptions, "never" | "allowed" | "lookup">): LookupFunction {
-  let canResolve = never.size === 0;
+  let canResolve = false;
   const resolvePublic = async (host: string): Promise<LookupAddress[]> => {
     const found = await resolve(host);
     for (const { address } of found) refusePrivate(address, allowed);
@@ -55,7 +55,7 @@ export function checkedLookup({
     try {
       return await resolvePublic(host);
     } catch (failed) {
-      if (codeOf(failed) !== "ENOTFOUND") throw failed;
+      if (osCode(failed) !== "ENOTFOUND") throw failed;
       // Without a network, some systems say this of every host but localhost. The service and the short domains do exist.
       if (!canResolve) await Promise.allSettled([...never].map(resolvePublic));
       throw canResolve ? new NoReply("dead", "no such host") : new NoReply("unknown", "no host can be resolved");

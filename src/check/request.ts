@@ -1,4 +1,4 @@
-// Sends one request of `check`, on a connection of its own. Only the headers of the response are read.
+// Sends one request of `check`, on a new connection. Only the headers of the response are read.
 
 import { isIP } from "node:net";
 import { TLSSocket } from "node:tls";

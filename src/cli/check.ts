@@ -7,7 +7,7 @@ import { findingsAbout } from "../check/findings.ts";
 import { append, groupBy } from "../domain/collections.ts";
 import { showKey } from "../domain/project.ts";
 import type { ExitCode } from "../errors.ts";
-import { codeOf } from "../files/location.ts";
+import { osCode } from "../files/location.ts";
 import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { openBaseOf, openProject } from "../session/project.ts";
@@ -77,7 +77,7 @@ export function check(
       }
       // Without a cache, the next run asks more. That is no reason to fail.
       await writeCache(cache, folder, new Set(uses.map(({ url }) => url))).catch((cause: unknown) =>
-        out.remark(`The answers cannot be kept in .linkform/check.json (${codeOf(cause)}).`),
+        out.remark(`The answers cannot be kept in .linkform/check.json (${osCode(cause)}).`),
       );
     }
   });

@@ -1,7 +1,7 @@
 // `linkform comment`: writes a report as a comment of the pull or merge request, or as an issue, or updates it there.
 
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
-import { codeOf, PathError, readFrom } from "../files/location.ts";
+import { osCode, PathError, readFrom } from "../files/location.ts";
 import { locateNamed } from "../files/named.ts";
 import { quickAction } from "../forge/gitlab.ts";
 import { firstLine, publish, type Board, type ForgeEntry, type Published } from "../forge/publish.ts";
@@ -108,7 +108,7 @@ async function readReport({ cwd }: World, file: string): Promise<CommentReport> 
     });
   const body = await readText(cwd, file).catch((cause: unknown) => {
     if (cause instanceof PathError) throw cause;
-    throw wrong("report-unreadable", `The report ${visible(file)} cannot be read (${codeOf(cause)}).`);
+    throw wrong("report-unreadable", `The report ${visible(file)} cannot be read (${osCode(cause)}).`);
   });
   const marker = firstLine(body);
   const [, command, project] = /^<!-- linkform ([a-z]+) (\S+) -->$/.exec(marker) ?? [];

@@ -2,7 +2,7 @@
 
 import type * as z from "zod";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
-import { codeOf, PathError, readFrom } from "../files/location.ts";
+import { osCode, PathError, readFrom } from "../files/location.ts";
 import { locateNamed } from "../files/named.ts";
 import { projectName } from "../config/project-files.ts";
 import { visible } from "../domain/control-characters.ts";
@@ -73,7 +73,7 @@ async function readReport({ cwd }: World, file: string): Promise<unknown> {
     text = (await readFrom(locateNamed(cwd, file), MAX_BYTES)).toString("utf8");
   } catch (cause) {
     if (cause instanceof PathError) throw cause;
-    throw new UserError("no-report", `The report ${visible(file)} cannot be read (${codeOf(cause)}).`, {
+    throw new UserError("no-report", `The report ${visible(file)} cannot be read (${osCode(cause)}).`, {
       hint: "Check that its job wrote it with --format json=FILE.",
       cause,
     });

@@ -15,7 +15,7 @@ import {
 } from "./find-files.ts";
 import type { GitEnvironment } from "./git.ts";
 import { ProjectFolder } from "../files/folder.ts";
-import { PathError, codeOf } from "../files/location.ts";
+import { PathError, osCode } from "../files/location.ts";
 import { PathMatcher, type PathGlob } from "./path-glob.ts";
 
 /** The files of one project folder. Paths are relative to it, with `/`. */
@@ -98,7 +98,7 @@ async function readText(folder: ProjectFolder, file: string): Promise<FileText> 
         problem:
           cause.code === "outside-project" ? linkOutside(file) : error(cause.code, cause.message, place, cause.hint),
       };
-    const code = codeOf(cause);
+    const code = osCode(cause);
     const [message, hint] = UNREADABLE.get(code) ?? [
       `This file cannot be read (${code}).`,
       "Check the file and its permissions.",

@@ -5,7 +5,7 @@ import type { Clock } from "../domain/clock.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { compareText, type Place } from "../domain/place.ts";
 import { follow, type ResolvedPath, type PathTree } from "../files/follow.ts";
-import { codeOf } from "../files/location.ts";
+import { osCode } from "../files/location.ts";
 import { notCheckedOut, type Absence, type Checkout } from "./checkout.ts";
 import { isIgnored, leavesFolder, parsePathGlob, PathMatcher, type PathGlob, type States } from "./path-glob.ts";
 
@@ -127,7 +127,7 @@ function namesIn(
   try {
     return tree.names(path).toSorted(compareText);
   } catch (cause) {
-    unreadable.set(prefix.replace(/\/$/, "") || ".", codeOf(cause));
+    unreadable.set(prefix.replace(/\/$/, "") || ".", osCode(cause));
     return [];
   }
 }

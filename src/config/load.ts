@@ -25,7 +25,7 @@ import { folderSource, type FileSource, type SearchContext } from "./file-source
 import { lint } from "./lint/lint.ts";
 import { readPolicy } from "./policy.ts";
 import { checkConsistency } from "./consistency.ts";
-import { isUsual } from "./usual.ts";
+import { isUsual, SECTIONS } from "./usual.ts";
 import { readVocabulary } from "./utm.ts";
 import { entry, readYaml, textOf, type TreeNode } from "./yaml.ts";
 
@@ -219,9 +219,6 @@ const NOTHING = {
   documents: [],
   linkDefaults: new Map<string, Declared>(),
 };
-
-/** The keys that resource files have, too. */
-const SECTIONS = ["defaults", "unspecified", "pixels", "links", "families", "absent"];
 
 /** Whether a project file has errors outside its links and pixels. A glob that matches no file hides nothing. */
 function hasSettingErrors(document: TreeNode, diagnostics: readonly Diagnostic[]): boolean {

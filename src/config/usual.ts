@@ -135,6 +135,9 @@ const sections: Keys = {
 };
 const resources = keysOf(sections);
 
+/** The keys that resource and project files have. */
+export const SECTIONS: readonly string[] = [...Object.keys(sections), "families"];
+
 const labels = mapOf(either(isString, whole(1, Infinity)));
 const share = matching(/^(?:100|\d{1,2})%$/);
 const limit = either(share, whole(0, Infinity));

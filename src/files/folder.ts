@@ -3,7 +3,7 @@
 import { lstatSync, mkdirSync, readdirSync, readlinkSync, realpathSync, statSync, type Stats } from "node:fs";
 import path from "node:path";
 import { follow, isGitFolder, type PathEntry, type ResolvedPath, type PathTree, type Unresolved } from "./follow.ts";
-import { insideGit, outside, readFrom, codeOf, systemError, type Location } from "./location.ts";
+import { insideGit, outside, readFrom, osCode, systemError, type Location } from "./location.ts";
 
 export class ProjectFolder implements PathTree {
   /** Absolute, and without links. The folder may be missing. */
@@ -104,7 +104,7 @@ function entryAt(place: string): Stats | null {
   try {
     return lstatSync(place, { throwIfNoEntry: false }) ?? null;
   } catch (cause) {
-    if (codeOf(cause) === "ENAMETOOLONG") return null;
+    if (osCode(cause) === "ENAMETOOLONG") return null;
     throw cause;
   }
 }

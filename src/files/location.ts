@@ -72,7 +72,7 @@ export function systemError(code: string): Error {
 }
 
 /** The operating system's code for an error, such as `ENOENT`. */
-export function codeOf(cause: unknown): string {
+export function osCode(cause: unknown): string {
   return cause instanceof Error && "code" in cause ? String(cause.code) : "unknown";
 }
 
@@ -84,7 +84,7 @@ function open(location: Location, flags: number, mode?: number): number {
     // Does not follow a link that has just been created, and does not wait for the other end of a pipe.
     handle = openSync(location.path, flags | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0), mode);
   } catch (cause) {
-    throw codeOf(cause) === "ELOOP" ? outside(location.shown) : cause;
+    throw osCode(cause) === "ELOOP" ? outside(location.shown) : cause;
   }
   try {
     checkOpened(handle, location);
@@ -224,7 +224,7 @@ function takeFreeName(from: string, to: string): void {
   try {
     linkSync(from, to);
   } catch (cause) {
-    if (codeOf(cause) === "EEXIST" || lstatSync(to, { throwIfNoEntry: false }) !== undefined)
+    if (osCode(cause) === "EEXIST" || lstatSync(to, { throwIfNoEntry: false }) !== undefined)
       throw systemError("EEXIST");
     // Not every file system has hard links.
     renameSync(from, to);
@@ -255,6 +255,6 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (cause) {
-    return codeOf(cause) === "EPERM";
+    return osCode(cause) === "EPERM";
   }
 }

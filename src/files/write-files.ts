@@ -4,7 +4,7 @@ import { chmodSync, lstatSync, readFileSync, renameSync, rmdirSync } from "node:
 import path from "node:path";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { ProjectFolder } from "./folder.ts";
-import { PathError, removeAbandoned, removeAt, codeOf, systemError, writeBeside, type Location } from "./location.ts";
+import { PathError, removeAbandoned, removeAt, osCode, systemError, writeBeside, type Location } from "./location.ts";
 
 /** A new text for a file, by its path in the project folder. `before` is the text that must still be there; null for no file. */
 export interface TextEdit {
@@ -76,7 +76,7 @@ function textAt({ path: file }: Location): string | null {
 
 function failure(file: string, cause: unknown, done: readonly string[], left: readonly string[]): Diagnostic {
   if (cause instanceof PathError) return error(cause.code, cause.message, null, cause.hint);
-  const why = cause instanceof Moved ? "it changed in the meantime" : codeOf(cause);
+  const why = cause instanceof Moved ? "it changed in the meantime" : osCode(cause);
   const state =
     done.length === 0 ? "Nothing was written" : `Written: ${done.join(", ")}. Not written: ${left.join(", ")}`;
   const message = `${file} cannot be written (${why}).`;

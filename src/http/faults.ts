@@ -94,8 +94,7 @@ const NOT_CONNECTED: Readonly<Record<string, string>> = {
   ENETUNREACH: "there is no route to its network",
 };
 
-/** The code of an error of undici or Node, or of its first cause that has one; the name of the error if there is none. */
-export function codeOf(cause: unknown): string {
+function codeOf(cause: unknown): string {
   if (!(cause instanceof Error)) return "unknown";
   if ("code" in cause && typeof cause.code === "string") return cause.code;
   // If a host name has several addresses, each has its own error.

@@ -3,7 +3,7 @@
 import { decodeText } from "../config/file-source.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { UserError } from "../errors.ts";
-import { codeOf, PathError, readFrom } from "../files/location.ts";
+import { osCode, PathError, readFrom } from "../files/location.ts";
 import { locateNamed } from "../files/named.ts";
 import type { World } from "../session/context.ts";
 import { piped } from "../session/resources.ts";
@@ -33,7 +33,7 @@ async function fileBytes({ cwd }: World, file: string): Promise<Uint8Array> {
     return await readFrom(locateNamed(cwd, file));
   } catch (cause) {
     if (cause instanceof PathError) throw cause;
-    const code = codeOf(cause);
+    const code = osCode(cause);
     throw new UserError(
       "csv-unreadable",
       code === "ENOENT" ? `${file} does not exist.` : `${file} cannot be read (${code}).`,

@@ -3,7 +3,7 @@
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { canonicalInstant } from "../domain/zone.ts";
 import { UserError } from "../errors.ts";
-import { codeOf, PathError, readFrom, replaceAt } from "../files/location.ts";
+import { osCode, PathError, readFrom, replaceAt } from "../files/location.ts";
 import { locateNamed } from "../files/named.ts";
 import { jsonText } from "../report/json/text.ts";
 import { savedPlanSchema, type PlanDocument, type SavedPlan } from "../report/json/schema.ts";
@@ -37,7 +37,7 @@ export async function savePlan(
     return null;
   } catch (cause) {
     if (cause instanceof PathError) return diagnosticOf(cause);
-    const message = `The plan cannot be written to ${file} (${codeOf(cause)}).`;
+    const message = `The plan cannot be written to ${file} (${osCode(cause)}).`;
     return error("plan-unwritable", message, null, "Free disk space, or correct the path in --out.");
   }
 }
@@ -74,7 +74,7 @@ export async function readLines(
     return (await readFrom(locateNamed(cwd, file), MAX_RECORD_BYTES)).toString("utf8");
   } catch (cause) {
     if (cause instanceof PathError) throw cause;
-    throw new UserError(code, `${shown} cannot be read (${codeOf(cause)}).`, { hint, cause });
+    throw new UserError(code, `${shown} cannot be read (${osCode(cause)}).`, { hint, cause });
   }
 }
 

@@ -4,7 +4,7 @@ import path from "node:path";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { nearest } from "../domain/nearest.ts";
 import { EXIT, UserError } from "../errors.ts";
-import { codeOf, PathError, writeTo } from "../files/location.ts";
+import { osCode, PathError, writeTo } from "../files/location.ts";
 import { locateNamed } from "../files/named.ts";
 import { FORMATS_OF, type FormatName, type ReportingCommand } from "../report/format.ts";
 import type { World } from "./context.ts";
@@ -66,11 +66,11 @@ export async function writeFileSink({ cwd }: World, file: string, content: strin
 /** Writes to a stream. Returns an error if that fails, except if the reader has closed the pipe. */
 export async function writeOut(stream: NodeJS.WritableStream, content: string): Promise<Diagnostic | null> {
   const cause = await new Promise<unknown>((resolve) => stream.write(content, resolve));
-  return cause === null || cause === undefined || codeOf(cause) === "EPIPE" ? null : unwritable("The result", cause);
+  return cause === null || cause === undefined || osCode(cause) === "EPIPE" ? null : unwritable("The result", cause);
 }
 
 export function unwritable(what: string, cause: unknown): Diagnostic {
   if (cause instanceof PathError) return error(cause.code, cause.message, null, cause.hint);
   const hint = "Free disk space or correct the path. Run `linkform plan` to see the state of the account.";
-  return error("report-unwritable", `${what} cannot be written (${codeOf(cause)}).`, null, hint);
+  return error("report-unwritable", `${what} cannot be written (${osCode(cause)}).`, null, hint);
 }

@@ -8,7 +8,7 @@ import { loadProject, readAddress, type GeneratedResources, type Loaded } from "
 import { ProjectFolder } from "../files/folder.ts";
 import type { CommonFlags, World } from "./context.ts";
 import { EXIT, UserError } from "../errors.ts";
-import { PathError, codeOf } from "../files/location.ts";
+import { PathError, osCode } from "../files/location.ts";
 import { repositoryOf } from "../config/git.ts";
 import { findProjectFile, appliedTag } from "../config/project-files.ts";
 import type { Base } from "../domain/change.ts";
@@ -131,7 +131,7 @@ export async function readTexts({
       texts.set(file, (await from.read(file)).toString("utf8"));
     } catch (cause) {
       if (cause instanceof PathError) throw cause;
-      throw new UserError("file-unreadable", `${file} cannot be read (${codeOf(cause)}).`, {
+      throw new UserError("file-unreadable", `${file} cannot be read (${osCode(cause)}).`, {
         hint: "Give the user that runs linkform permission to read it.",
         cause,
       });

@@ -5,7 +5,7 @@ import { trackedAt } from "../config/git.ts";
 import { EXIT, UserError } from "../errors.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { LineFile, OWNER_ONLY } from "../files/line-file.ts";
-import { codeOf, modeAt, namesIn, PathError, readFrom, replaceAt, setMode, type Location } from "../files/location.ts";
+import { osCode, modeAt, namesIn, PathError, readFrom, replaceAt, setMode, type Location } from "../files/location.ts";
 import { isLink, locateNamed, typeAt } from "../files/named.ts";
 import { MAX_RECORD_BYTES, parseRecord, readLines, type RunRecord } from "../record/file.ts";
 import type { ApplyReport } from "../report/report.ts";
@@ -69,7 +69,7 @@ async function refuseForeignFile(place: Location, shown: string): Promise<void> 
 
 export function recordUnwritable(file: string, cause: unknown, hint: string): UserError {
   if (cause instanceof PathError) return cause;
-  return new UserError("record-unwritable", `The record ${file} cannot be written (${codeOf(cause)}).`, {
+  return new UserError("record-unwritable", `The record ${file} cannot be written (${osCode(cause)}).`, {
     hint,
     cause,
   });
@@ -96,7 +96,7 @@ function writeNext(folder: string, at: string, text: string): Location {
       replaceAt(place, text, { mode: OWNER_ONLY, isNew: true });
       return place;
     } catch (cause) {
-      if (codeOf(cause) !== "EEXIST") throw cause;
+      if (osCode(cause) !== "EEXIST") throw cause;
     }
   }
 }

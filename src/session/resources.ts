@@ -4,7 +4,7 @@ import path from "node:path";
 import { decodeText, type FileText } from "../config/file-source.ts";
 import type { GeneratedResources } from "../config/load.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
-import { codeOf, MAX_BYTES, PathError, readFrom, tooLarge } from "../files/location.ts";
+import { osCode, MAX_BYTES, PathError, readFrom, tooLarge } from "../files/location.ts";
 import { locateNamed } from "../files/named.ts";
 import type { World } from "./context.ts";
 
@@ -56,7 +56,7 @@ async function readOne(world: World, file: string, name: string): Promise<FileTe
     return decodeText(bytes, name, null);
   } catch (cause) {
     if (cause instanceof PathError) return failed(cause.code, cause.message, cause.hint);
-    const code = codeOf(cause);
+    const code = osCode(cause);
     const message = code === "ENOENT" ? "This file does not exist." : `This file cannot be read (${code}).`;
     return failed("resources-unreadable", message, "Correct the path in --resources, or pass `-` for standard input.");
   }

@@ -189,7 +189,7 @@ export class Network {
     return found.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
   };
 
-  /** Starts a server on an address of its own, with the name `hN.net.test`. Resolves to the address to ask. */
+  /** Starts a server on a new address, with the name `hN.net.test`. Resolves to the address to ask. */
   async add(site: Site | Handler): Promise<string> {
     const at = this.#addresses.size;
     const [host, address] = [`h${at}.net.test`, `127.77.${1 + Math.floor(at / 250)}.${1 + (at % 250)}`];
