@@ -1,6 +1,6 @@
 // The lines of a run record: the plan, the start, each change, each call and its answer, and the end. A saved plan is the first line.
 
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import * as z from "zod";
 import { tally } from "../report/document.ts";
 import { diagnosticDocuments } from "../report/finding-document.ts";
@@ -13,7 +13,7 @@ import {
   resultSchema,
   savedPlanSchema,
 } from "../report/json/schema.ts";
-import { jsonText } from "../report/json/text.ts";
+import { escapeJson } from "../report/json/text.ts";
 import type { RunDocument } from "../report/json/schema.ts";
 import type { ApplyReport, FailureReport } from "../report/report.ts";
 import { UserError, type ExitCode } from "../errors.ts";
@@ -125,9 +125,13 @@ export type CallName = z.infer<typeof call>;
 /** A line without the digest that the chain adds. */
 export type LineContent<Line extends object> = Line extends unknown ? Omit<Line, "digest"> : never;
 
-/** The hash of a line's content and of the digest before it. It detects changes of the content, but not of the white space. */
+/** The hash of the digest before a line and of the line's content. It detects changes of the content, but not of the white space. */
 export function digestOf(content: object, previous: string): string {
-  return `sha256:${createHash("sha256").update(previous).update(JSON.stringify(content)).digest("hex")}`;
+  return digestOfText(JSON.stringify(content), previous);
+}
+
+function digestOfText(text: string, previous: string): string {
+  return `sha256:${hash("sha256", `${previous}${text}`)}`;
 }
 
 /** Writes lines, each with a digest of itself and of the line before. */
@@ -141,8 +145,10 @@ export class LineChain {
 
   /** The line with its line break. */
   next(content: object): string {
-    this.#last = digestOf(content, this.#last);
-    return `${jsonText({ ...content, digest: this.#last }, 0)}\n`;
+    // Secrets are searched for each time that the content is read.
+    const text = JSON.stringify(content);
+    this.#last = digestOfText(text, this.#last);
+    return `${escapeJson(`${text.slice(0, -1)},"digest":"${this.#last}"}`)}\n`;
   }
 }
 

@@ -4,8 +4,12 @@ import { escapeCommands, replaceUnseen } from "../../domain/control-characters.t
 
 /** `indent`: spaces per level; 0 prints one line. */
 export function jsonText(value: unknown, indent: number): string {
-  const text = escapeCommands(JSON.stringify(value, null, indent));
-  return replaceUnseen(text, (_, character) => (character === "\n" ? character : escapeOf(character)));
+  return escapeJson(JSON.stringify(value, null, indent));
+}
+
+/** The same for a value that is JSON already. */
+export function escapeJson(text: string): string {
+  return replaceUnseen(escapeCommands(text), (_, character) => (character === "\n" ? character : escapeOf(character)));
 }
 
 /** Characters beyond the basic plane are two UTF-16 units. */
