@@ -20,7 +20,6 @@ import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { follow, type PathTree } from "../files/follow.ts";
 import { findFiles, NO_CLOCK } from "./find-files.ts";
 import { entryAt, folderAt, parseListing, type Folder } from "./git-tree.ts";
-import type { HashedFiles } from "./changed-files.ts";
 import { decodeText, type FileSource } from "./file-source.ts";
 
 /** The files at a base. The project is null if the base lacks its project file, which means that nothing was declared. */
@@ -41,11 +40,6 @@ export type OpenedBase = Base & {
 /** A base that is not open yet: the ref of a flag, or a commit with the name to show. */
 export type WantedBase = string | Base;
 
-/** How git finds a base. */
-export function refOf(base: WantedBase): string {
-  return typeof base === "string" ? base : base.commit;
-}
-
 /** The address in the files on disk, and the one that a flag or variable sets instead. */
 export interface PresentAddress {
   readonly address: string | null;
@@ -55,7 +49,7 @@ export interface PresentAddress {
 /**
  * Reads the project of this folder and project file as it was at a base: a ref, or a commit with the name to show. Throws a user error
  * if git does not have the commit, or its settings cannot be read. `env` is the environment of git. With `now`, the current instant, lint
- * rules run on the files of the base. `reduce` replaces the files of the project.
+ * rules run on the files of the base.
  */
 export async function openBase(
   folder: string,
@@ -64,11 +58,10 @@ export async function openBase(
   env: GitEnvironment,
   present: PresentAddress = { address: null, pinned: null },
   now: string | null = null,
-  reduce: ((files: HashedFiles) => Promise<FileSource>) | null = null,
 ): Promise<OpenedBase> {
   return atBase(folder, base, env, async ({ git, commit, root, open, files }) => {
     const own = files.has(projectFile)
-      ? await loadAt(files, projectFile, "", now, (await reduce?.(files)) ?? files)
+      ? await loadAt(files, projectFile, "", now)
       : { project: null, findings: [], problem: null, isPartial: false };
     const others = projectFilesIn(root, projectFile).filter((path) => path !== git.prefix + projectFile);
     const inherited = await inheritedBy(own.project, others, git.prefix, open, present);
@@ -160,7 +153,7 @@ export async function atBase<Result>(
   checkBaseName(ref);
   const git = await repositoryOf(folder, env);
   if (git === null) throw noRepository();
-  const commit = await commitOf(git, refOf(base), env);
+  const commit = await commitOf(git, typeof base === "string" ? base : base.commit, env);
   const tree = await git.run("ls-tree", "-r", "-z", "--full-tree", commit);
   if ("error" in tree) throw incomplete(ref);
   const root = parseListing(tree.out);
@@ -178,32 +171,23 @@ export async function atBase<Result>(
 const MOST_DEPLOYS = 20;
 
 /**
- * The commits between a base and HEAD that may have been deployed in part, without HEAD. Null if they are too many, or a shallow clone
- * lacks them. `base` is a commit, or a ref that has been checked.
+ * The projects of the commits between a base and HEAD that may have been deployed in part, without HEAD and without commits whose files
+ * have errors. Null if they are too many, or a clone lacks some of them. `base` is a commit.
  */
-export async function commitsSince(
-  folder: string,
-  base: string,
-  env: GitEnvironment,
-): Promise<readonly string[] | null> {
-  const git = await repositoryOf(folder, env);
-  if (git === null || (await lineOf(git, "rev-parse", "--is-shallow-repository")) !== "false") return null;
-  const listed = await git.run("rev-list", "--first-parent", `--max-count=${MOST_DEPLOYS + 2}`, `${base}..HEAD`);
-  if ("error" in listed) return null;
-  const [, ...commits] = listed.out.split("\n").filter((line) => line !== "");
-  return commits.length > MOST_DEPLOYS ? null : commits;
-}
-
-/** The projects of the commits of `commitsSince`, without commits whose files have errors; null if a clone lacks some of them. */
 export async function projectsSince(
   folder: string,
   projectFile: string,
   base: string,
   env: GitEnvironment,
 ): Promise<readonly Project[] | null> {
-  const commits = await commitsSince(folder, base, env);
+  const git = await repositoryOf(folder, env);
+  if (git === null || (await lineOf(git, "rev-parse", "--is-shallow-repository")) !== "false") return null;
+  const listed = await git.run("rev-list", "--first-parent", `--max-count=${MOST_DEPLOYS + 2}`, `${base}..HEAD`);
+  if ("error" in listed) return null;
+  const [, ...commits] = listed.out.split("\n").filter((line) => line !== "");
+  if (commits.length > MOST_DEPLOYS) return null;
   const found: Project[] = [];
-  for (const commit of commits ?? []) {
+  for (const commit of commits) {
     const read = await atBase(folder, commit, env, async ({ files }) => {
       const { project } = files.has(projectFile) ? await loadFrom(files, projectFile) : { project: null };
       return files.isIncomplete ? null : { project };
@@ -214,7 +198,7 @@ export async function projectsSince(
     if (read === null) return null;
     if (read.project !== null) found.push(read.project);
   }
-  return commits && found;
+  return found;
 }
 
 /**
@@ -226,10 +210,9 @@ async function loadAt(
   projectFile: string,
   folder: string,
   now: string | null = null,
-  source: FileSource = files,
 ): Promise<LoadedBase> {
   const { project, readable, diagnostics } = await loadFrom(
-    source,
+    files,
     projectFile,
     now === null ? null : { now, isAdvisory: true },
   );
@@ -394,7 +377,7 @@ function projectFilesIn(root: Folder, projectFile: string): string[] {
 }
 
 /** A commit's files below the project folder. Links that lead out of it are not files. */
-class CommitFiles implements HashedFiles {
+class CommitFiles implements FileSource {
   readonly #root: Folder;
   readonly #objects: Objects;
   readonly ref: string;
@@ -416,15 +399,10 @@ class CommitFiles implements HashedFiles {
     return entry !== undefined && entry.type !== "folder";
   }
 
-  async idOf(file: string): Promise<string | null> {
+  async read(file: string): ReturnType<FileSource["read"]> {
     const found = follow(await this.#tree(), [], file);
     const entry = "type" in found && found.type === "file" ? entryAt(this.#root, found.path) : undefined;
-    return entry?.type === "file" ? entry.id : null;
-  }
-
-  async read(file: string): ReturnType<FileSource["read"]> {
-    const id = await this.idOf(file);
-    const bytes = id === null ? null : await this.#bytes(id);
+    const bytes = entry?.type === "file" ? await this.#bytes(entry.id) : null;
     if (bytes !== null) return decodeText(bytes, file, this.ref);
     const message = "This file is a symbolic link that linkform cannot follow.";
     return {

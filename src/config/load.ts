@@ -68,17 +68,16 @@ interface ReadResources {
 /**
  * Loads the project with this absolute path of its project file. Returns errors and findings of lint rules for every file, up to the
  * limit of `limitDiagnostics`. `now` is the current instant in canonical form; without it no date is in the past. `context` is for the
- * search for files. `generated` is read after the files. `source` replaces the files of the folder.
+ * search for files. `generated` is read after the files.
  */
 export async function loadProject(
   projectFile: string,
   now: string | null = null,
   context: SearchContext | null = null,
   generated: readonly GeneratedResources[] = [],
-  source: FileSource | null = null,
 ): Promise<Loaded> {
-  const folder = path.dirname(projectFile);
-  const read = await loadFrom(source ?? folderSource(folder, context), path.basename(projectFile), { now }, generated);
+  const source = folderSource(path.dirname(projectFile), context);
+  const read = await loadFrom(source, path.basename(projectFile), { now }, generated);
   return { ...read, diagnostics: sortDiagnostics(limitDiagnostics(read.diagnostics)) };
 }
 

@@ -35,15 +35,13 @@ export interface ChangedPart {
  * has no such project.
  *
  * `between` has the files of commits after the base that may have been applied in part: their keys are planned even if the files are now
- * as at the base. `omitted` is the number of links that neither project has, because they are the same in both. `isMore` finds more keys
- * to plan.
+ * as at the base. `isMore` finds more keys to plan.
  */
 export function changedPart(
   project: Project,
   base: Project | null,
   between: readonly Project[],
   resendSecrets: readonly string[],
-  omitted: number,
   isMore: ((key: WrittenKey) => boolean) | null = null,
 ): ChangedPart | null {
   if (base === null) return null;
@@ -57,7 +55,7 @@ export function changedPart(
   for (const [key, one] of now) if (one.secrets.size > 0 && isResent(showKey(one))) planned.add(key);
   if (isMore !== null) for (const key of namedKeys(project)) if (isMore(key)) planned.add(keyText(key));
   addRelated(planned, project, base, now);
-  return partOf(project, base, planned, omitted);
+  return partOf(project, base, planned);
 }
 
 /** Adds the declarations and tombstones that other files lack or have in another form. */
@@ -191,7 +189,7 @@ function pixelKey(name: string): string {
   return keyText({ kind: "pixel", domain: null, name });
 }
 
-function partOf(project: Project, base: Project, planned: ReadonlySet<string>, omitted: number): ChangedPart {
+function partOf(project: Project, base: Project, planned: ReadonlySet<string>): ChangedPart {
   const isPlanned = (key: WrittenKey): boolean => planned.has(keyText(key));
   const isIn = (key: WrittenKey): boolean => planned.size > 0 && (key.kind === "pixel" || isPlanned(key));
   const declarations = project.declarations.filter(isIn);
@@ -213,6 +211,6 @@ function partOf(project: Project, base: Project, planned: ReadonlySet<string>, o
     planned: [...changed, ...project.tombstones.filter(isPlanned), ...before.filter(isPlanned)],
     needed: declarations.filter((one) => used.has(keyText(one))),
     others: project.declarations.filter((one) => !isIn(one)),
-    notCompared: { link: declared("link") - compared("link") + omitted, pixel: declared("pixel") - compared("pixel") },
+    notCompared: { link: declared("link") - compared("link"), pixel: declared("pixel") - compared("pixel") },
   };
 }

@@ -10,11 +10,11 @@ import type { WantedBase } from "../config/base.ts";
 import type { ResourceFlags } from "./resources.ts";
 import { checkFormLimits } from "../service/form-limits.ts";
 
-/** `auto` is for files with more links than `CHANGED_FROM`. */
+/** `auto` is for files with more links than `AUTO_FROM`. */
 export type ChangedWhen = "always" | "auto" | "never";
 
 /** A whole reading of more links takes more than half of the requests that a service typically allows in a minute. */
-export const CHANGED_FROM = 3000;
+const AUTO_FROM = 3000;
 
 /** Flags that determine the plan. They are not allowed with a saved plan. */
 export interface PlanningFlags extends ResourceFlags {
@@ -106,7 +106,7 @@ export function changedProblem({
 /** Whether to plan only what differs from the base. */
 export function isChangedOnly(when: ChangedWhen, { declarations }: Project): boolean {
   if (when !== "auto") return when === "always";
-  return declarations.filter(({ kind }) => kind === "link").length > CHANGED_FROM;
+  return declarations.filter(({ kind }) => kind === "link").length > AUTO_FROM;
 }
 
 /** The options to store in a saved plan. */

@@ -27,8 +27,8 @@ import type { Transport } from "../service/transport.ts";
 import { chooseBaseUrl, type ServiceFlags } from "./connect.ts";
 import type { Console } from "./console.ts";
 import type { CommonFlags, World } from "./context.ts";
-import { CHANGED_FROM, checkLimits, isChangedOnly, type WantedOptions } from "./plan-flags.ts";
-import { openBaseOf, openChanged, openImplied, openProject, type OpenedProject } from "./project.ts";
+import { checkLimits, isChangedOnly, type WantedOptions } from "./plan-flags.ts";
+import { openBaseOf, openImplied, openProject, type OpenedProject } from "./project.ts";
 import { projectPath } from "./render-context.ts";
 import { readAccount, withAccount } from "./read-account.ts";
 import { readChanged } from "./read-changed.ts";
@@ -64,8 +64,6 @@ export interface Opened {
   readonly isAtBase: boolean;
   /** With `--changed`, the files of earlier deploys; null if they cannot be read. Undefined if everything is planned. */
   readonly between: readonly Project[] | null | undefined;
-  /** The number of links that are the same at the base and were not loaded. */
-  readonly omitted: number;
   readonly options: CreatePlanOptions;
   readonly request: PlanRequest;
 }
@@ -112,21 +110,17 @@ export function paceOf({ plan, transport: { limit } }: Pick<Planned, "plan" | "t
 export async function openFiles(world: World, flags: PlanningFlags, request: PlanRequest): Promise<Opened> {
   const { options: wanted, command, isDeploy = false, resources } = request;
   const isAtBase = request.plansBase === true && wanted.base !== null;
-  const part = isReducible(request, flags)
-    ? await openChanged(world, flags, wanted.base ?? "", wanted.changed === "auto" ? CHANGED_FROM : 0, isDeploy)
-    : null;
-  const files = part?.opened ?? (await openProject(world, flags, resources ?? null));
+  const files = await openProject(world, flags, resources ?? null);
   // Mistakes in the files are reported before those of the base; a plan of the base ignores them.
   if (files.project === null && !isAtBase) throw new Refusal(files.diagnostics);
   const isImplied = wanted.base === null && request.withoutBase === "tag";
   const implied = isImplied ? await openImplied(world, files, flags, true) : { base: null, problems: [] };
-  const named = part?.base ?? (wanted.base === null ? null : await openBaseOf(world, wanted.base, files, flags));
+  const named = wanted.base === null ? null : await openBaseOf(world, wanted.base, files, flags);
   if (named !== null && named.problem !== null && (command === "apply" || isAtBase)) throw named.problem;
   const base = implied.base ?? named;
   const project = isAtBase ? projectAtBase(base, files.file) : files.project;
   if (project === null) throw new Refusal(files.diagnostics);
-  const omitted = part?.omitted ?? 0;
-  const isOnlyChanged = base !== null && (omitted > 0 || isChangedOnly(wanted.changed, project));
+  const isOnlyChanged = base !== null && isChangedOnly(wanted.changed, project);
   const earlier = async ({ commit }: OpenedBase): Promise<readonly Project[] | null> =>
     isDeploy ? projectsSince(files.folder, files.file, commit, world.env) : [];
   return {
@@ -136,7 +130,6 @@ export async function openFiles(world: World, flags: PlanningFlags, request: Pla
     problems: implied.problems,
     isAtBase,
     between: isOnlyChanged ? await earlier(base) : undefined,
-    omitted,
     options: { ...wanted, base: isAtBase ? null : base, changed: null, checkLimits },
     request,
   };
@@ -156,7 +149,7 @@ export async function connectTo(
 
 /** Reads the account for these files. */
 export async function readOpened(
-  { project, base, between, omitted, options, request }: Opened,
+  { project, base, between, options, request }: Opened,
   connected: Connected,
   world: World,
   flags: PlanningFlags,
@@ -167,9 +160,7 @@ export async function readOpened(
   const changed =
     between === undefined || between === null
       ? null
-      : await readChanged(project, base?.project ?? null, between, options.resendSecrets, omitted, read);
-  if (changed === null && omitted > 0)
-    throw new Error("some links of the files were left out, but all are to be planned");
+      : await readChanged(project, base?.project ?? null, between, options.resendSecrets, read);
   const found = changed?.state ?? (await read({ project, base: options.base?.project ?? null }));
   const state = request.needsAccount === true ? await withAccount(found, connected.reader) : found;
   out.progress.stop();
@@ -253,18 +244,6 @@ async function compareProjects(
     ),
     others: others.flatMap((other) => other.plan ?? []),
   };
-}
-
-/**
- * Whether links that are the same at the base may be left out before they are parsed. Globs are matched with all keys, and `--verbose`
- * lists all findings.
- */
-function isReducible({ options, resources = [] }: PlanRequest, flags: PlanningFlags): boolean {
-  const { base, changed, targets, excludes, resendSecrets } = options;
-  const isOnlyFiles = flags.verbose !== true && (flags.resources ?? []).length + resources.length === 0;
-  return (
-    base !== null && changed !== "never" && isOnlyFiles && targets.length + excludes.length + resendSecrets.length === 0
-  );
 }
 
 /** The options to plan only a part of the files. */

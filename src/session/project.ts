@@ -1,10 +1,8 @@
 // The project that a command works on: its files and its base.
 
 import path from "node:path";
-import { commitsSince, openBase, refOf, textsAt, type OpenedBase, type WantedBase } from "../config/base.ts";
-import { reduceFiles, type ReducedFiles } from "../config/changed-files.ts";
-import { folderSource } from "../config/file-source.ts";
-import { loadProject, readAddress, type GeneratedResources, type Loaded } from "../config/load.ts";
+import { openBase, textsAt, type OpenedBase, type WantedBase } from "../config/base.ts";
+import { loadProject, type GeneratedResources, type Loaded } from "../config/load.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import type { CommonFlags, World } from "./context.ts";
 import { EXIT, UserError } from "../errors.ts";
@@ -36,57 +34,11 @@ export async function openProject(
   const folder = path.dirname(file);
   const { resources, problems } =
     saved === null ? await readResources(world, folder, flags) : { resources: saved, problems: [] };
-  const loaded = await loadProject(file, world.now(), world, resources, null);
+  const loaded = await loadProject(file, world.now(), world, resources);
   await hideSecretFiles(world, folder, loaded.declarations);
   const opened = { ...loaded, folder, file: path.basename(file), resources };
   if (problems.length === 0) return opened;
   return { ...opened, project: null, declarations: [], diagnostics: [...problems, ...loaded.diagnostics] };
-}
-
-/** A project and its base. */
-export interface ChangedProject {
-  readonly opened: OpenedProject;
-  readonly base: OpenedBase;
-  /** The number of links in files that are the same in both, and were left out. */
-  readonly omitted: number;
-}
-
-/**
- * Opens a project and its base, without files of links that are the same in both if these have more links than `from`. A deploy needs
- * them if there are commits between the base and HEAD. Null if the files have errors, which only a complete loading reports in full.
- */
-export async function openChanged(
-  world: World,
-  flags: CommonFlags & { readonly baseUrl?: string },
-  wanted: WantedBase,
-  from: number,
-  isDeploy: boolean,
-): Promise<ChangedProject | null> {
-  const projectFile = await findProjectFile(world.cwd, flags.config);
-  const [folder, file] = [path.dirname(projectFile), path.basename(projectFile)];
-  const reductions: ReducedFiles[] = [];
-  try {
-    const address = (await readAddress(folderSource(folder), file)) ?? null;
-    const present = { address, pinned: flags.baseUrl ?? null };
-    const base = await openBase(folder, file, wanted, world.env, present, world.now(), async (files) => {
-      if (isDeploy && (await commitsSince(folder, refOf(wanted), world.env))?.length !== 0) return files;
-      const reduced = await reduceFiles(folder, file, files, world, from, isDeploy);
-      if (reduced === null) return files;
-      reductions.push(reduced);
-      return reduced.base;
-    });
-    if (base.problem !== null) return null;
-    const [reduced] = reductions;
-    const loaded = await loadProject(projectFile, world.now(), world, [], reduced?.now ?? null);
-    if (loaded.project === null) return null;
-    await hideSecretFiles(world, folder, loaded.declarations);
-    const texts = new Map([...loaded.texts, ...(reduced?.texts ?? [])]);
-    return { opened: { ...loaded, texts, folder, file, resources: [] }, base, omitted: reduced?.omitted ?? 0 };
-  } catch (cause) {
-    world.signal.throwIfAborted();
-    if (cause instanceof UserError) return null;
-    throw cause;
-  }
 }
 
 /** The project at a base. Throws a user error if it cannot be read. */

@@ -17,15 +17,14 @@ export async function readChanged(
   base: Project | null,
   between: readonly Project[],
   resendSecrets: readonly string[],
-  omitted: number,
   read: (files: Files) => Promise<LiveState>,
 ): Promise<ChangedReading | null> {
-  let part = changedPart(project, base, between, resendSecrets, omitted);
+  let part = changedPart(project, base, between, resendSecrets);
   while (part !== null && part.planned.length > 0) {
     const files = { project: part.project, base: part.base, isPart: true };
     const state = await read(files);
     // Only the account shows all links that use a pixel to be deleted. They are changed first.
-    const wider = changedPart(project, base, between, resendSecrets, omitted, usersOfDeleted(files, state));
+    const wider = changedPart(project, base, between, resendSecrets, usersOfDeleted(files, state));
     if (wider === null || wider.planned.length <= part.planned.length) return { part, state };
     part = wider;
   }

@@ -42,8 +42,8 @@ async function committed(): Promise<Repository> {
 
 describe("a base", () => {
   // Fails if the work tree or the index is read instead of the commit.
-  test("is the commit, whatever the state of the work tree", async () => {
-    const repository = await startRepository();
+  test.each(["sha1", "sha256"] as const)("is the commit, whatever the state of the work tree (%s)", async (format) => {
+    const repository = await startRepository(format);
     const commit = await repository.commit(PROJECT);
     await repository.commit({ ...PROJECT, "links/a.yaml": link("b") });
     await repository.replace({ "linkform.yaml": "broken: [", "links/a.yaml": link("c"), "links/d.yaml": link("d") });

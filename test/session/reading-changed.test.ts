@@ -6,9 +6,9 @@ import { apply } from "../../src/cli/apply.ts";
 import { plan, type PlanFlags } from "../../src/cli/plan.ts";
 import { startDamaged } from "../support/damaged.ts";
 import { startSandbox } from "../support/sandbox.ts";
-import type { Sandbox, SeedState } from "../../src/sandbox/index.ts";
+import type { SeedState } from "../../src/sandbox/index.ts";
 import { git, GIT_ENV } from "../support/repository.ts";
-import { runIn, Scenario, temporaryFolder, writeFiles, type Ran } from "../support/scenario.ts";
+import { runIn, Scenario, temporaryFolder, type Ran } from "../support/scenario.ts";
 import type { PlanDocument } from "../../src/report/json/schema.ts";
 
 const GO = "go.example.com";
@@ -49,19 +49,9 @@ interface Base {
 async function start(head = DEFAULTS, edits: Edits = {}, seed: SeedState = {}, declared = LIVE): Promise<Base> {
   const sandbox = await startSandbox({ rateLimit: 0, seed: { links: LIVE, pixels: PIXELS, ...seed } });
   onTestFinished(() => sandbox.close());
-  return inRepository(sandbox, head, { "links/all.yaml": links(edits, declared) });
-}
-
-/** Commits these files, and plans what differs from the commit. */
-async function inRepository(
-  sandbox: Sandbox,
-  head: string,
-  files: Readonly<Record<string, string>>,
-  format = "sha1",
-): Promise<Base> {
   const scenario = new Scenario(sandbox, await temporaryFolder());
-  await scenario.write(head, files);
-  await git(scenario.folder, "init", "--quiet", `--object-format=${format}`);
+  await scenario.write(head, { "links/all.yaml": links(edits, declared) });
+  await git(scenario.folder, "init", "--quiet");
   await git(scenario.folder, "add", "--all");
   await git(scenario.folder, "commit", "--quiet", "--message", "base");
   const ran = async (flags: PlanFlags = {}): Promise<Ran> =>
@@ -286,72 +276,5 @@ describe("with other flags", () => {
       "links/all.yaml": `${links({}, all)}  one-more: { url: https://example.com/ }\n`,
     });
     expect((await planned({ changed: "auto" })).not_compared).toEqual({ links: 3000, pixels: 2 });
-  });
-});
-
-describe("files of which most did not change", () => {
-  const rest = "links/rest.yaml";
-  const mine = (lines: string): string => `links:\n${lines}`;
-  const A = "  a1: { url: https://example.com/a }\n";
-
-  /** A base with two files, in a repository of this format. */
-  async function startFiles(files: Readonly<Record<string, string>>, format = "sha1"): Promise<Base> {
-    const four = ["a1", "b1", "c1", "d1"].map((alias) => ({
-      url: `https://example.com/${alias[0]}`,
-      domain: 2,
-      alias,
-    }));
-    const sandbox = await startSandbox({ rateLimit: 0, seed: { links: four } });
-    onTestFinished(() => sandbox.close());
-    return inRepository(sandbox, `defaults: { link: { domain: ${GO} } }\n`, files, format);
-  }
-
-  it.each(["sha1", "sha256"])("are compared with the base without parsing unchanged files (%s)", async (format) => {
-    const other = "  b1: { url: https://example.com/b }\n";
-    const mistake = "  c1: { url: https://example.com/c, colour: red }\n";
-    const { scenario, planned } = await startFiles(
-      { "links/mine.yaml": mine(A + other), [rest]: mine(mistake) },
-      format,
-    );
-    await writeFiles(scenario.folder, { "links/mine.yaml": mine(A.replace("/a", "/new") + other) });
-    const document = await planned();
-    expect(changesOf(document)).toEqual([`update ${GO}/a1 url`]);
-    expect(document.not_compared).toEqual({ links: 2, pixels: 0 });
-    expect(document.changes[0]?.source).toMatchObject({ file: "links/mine.yaml", line: 2, column: 3 });
-    // Everything is parsed for a full plan, and the mistake is found.
-    expect((await planned({ changed: "never" })).complete).toBe(false);
-  });
-
-  it("still have their keys: a link that is declared twice or has a tombstone is an error", async () => {
-    const { scenario, planned } = await startFiles({
-      "links/mine.yaml": mine(A),
-      [rest]: mine("  B1: { url: https://example.com/b }\n"),
-    });
-    await writeFiles(scenario.folder, { "links/mine.yaml": mine(`${A}  b1: { url: https://example.com/ }\n`) });
-    expect(errorsOf(await planned())[0]).toContain("are the same link");
-    await writeFiles(scenario.folder, { "links/mine.yaml": `${mine(A)}absent: { links: [b1] }\n` });
-    expect(errorsOf(await planned())[0]).toContain(`\`${GO}/b1\` has a tombstone, but it is declared`);
-  });
-
-  it("still have the other links of a chain of renames", async () => {
-    const chain = mine(
-      "  b2: { url: https://example.com/b, renamed_from: b1 }\n  b1: { url: https://example.com/c, renamed_from: c1 }\n",
-    );
-    const { scenario, planned } = await startFiles({ "links/mine.yaml": mine(A), [rest]: chain });
-    await writeFiles(scenario.folder, {
-      "links/mine.yaml": mine(`${A}  c1: { url: https://example.com/d, renamed_from: d1 }\n`),
-    });
-    const [part, full] = [await planned(), await planned({ changed: "never" })];
-    expect(part.changes).toEqual(full.changes);
-    expect(part.changes).toHaveLength(3);
-  });
-
-  it("are found again under another name", async () => {
-    const { scenario, planned } = await startFiles({
-      "links/mine.yaml": mine(A),
-      [rest]: mine("  b1: { url: https://example.com/b }\n"),
-    });
-    await git(scenario.folder, "mv", rest, "links/moved.yaml");
-    expect(await planned()).toMatchObject({ changes: [], not_compared: { links: 2 }, requests: { read: 0 } });
   });
 });

@@ -77,9 +77,9 @@ export async function startEdited(
 }
 
 /** A new repository on the branch `main`, with no commit yet. */
-export async function startRepository(): Promise<Repository> {
+export async function startRepository(format: "sha1" | "sha256" = "sha1"): Promise<Repository> {
   const folder = path.join(await temporaryFolder(), "repository");
   await mkdir(folder);
-  await git(folder, "init", "--quiet", "--initial-branch=main");
+  await git(folder, "init", "--quiet", "--initial-branch=main", `--object-format=${format}`);
   return new Repository(folder);
 }
