@@ -31,7 +31,7 @@ export function formatInline(value: unknown): string {
     ? value.map(formatInline)
     : Object.entries(value).map(([key, item]) => `${formatInline(key)}: ${formatInline(item)}`);
   const [open, close] = Array.isArray(value) ? "[]" : "{}";
-  return `${open} ${parts.join(", ")} ${close}`;
+  return parts.length === 0 ? `${open}${close}` : `${open} ${parts.join(", ")} ${close}`;
 }
 
 /** A single value. `text` is the source text, so `0123` and `on` are kept as written. */

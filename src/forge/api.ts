@@ -202,7 +202,9 @@ export class Api {
     const hint =
       status >= 500
         ? `This is an error at ${forge}. Run the command again.`
-        : `Check the token's permissions and ${variable}.`;
+        : /\btoo long\b/i.test(words)
+          ? "Write a shorter report with `--format markdown=FILE` and `--max-length N`."
+          : `Check the token's permissions and ${variable}.`;
     throw new ForgeFailure("forge-refused", `${forge} rejected ${asked} (${status})${says}`, {
       hint,
       status,

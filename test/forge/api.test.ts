@@ -153,6 +153,16 @@ describe.each(FORGES)("$forge", ({ forge, flags, name }) => {
     expect(problem?.message).toContain('is not JSON: "Sign in (hidden)"');
   });
 
+  it("a report that is too long for it can be made shorter", async () => {
+    const { env } = await forgeFor();
+    const { exit, problem } = await say(report("x".repeat(1_000_000)), env[forge], flags);
+    expect([exit, problem?.code, problem?.hint]).toEqual([
+      1,
+      "forge-refused",
+      expect.stringContaining("--max-length N"),
+    ]);
+  });
+
   it("JSON in another form is no answer", async () => {
     const odd = await forgeFor({ answer: () => ({ status: 200, json: { hello: "world" } }) });
     const { exit, problem } = await say(report("Plan"), odd.env[forge], flags);
