@@ -1,5 +1,6 @@
 // Shows texts that differ so that they look different: look-alike characters are shown by code point if they would be confused.
 
+import { groupBy } from "../domain/collections.ts";
 import { visible } from "../domain/control-characters.ts";
 
 /** Words, emoji sequences and single characters. */
@@ -19,37 +20,23 @@ const ASCII_OF = new Map(CONFUSABLES);
 
 /** Maps texts that look the same to the same text. */
 function skeleton(text: string): string {
+  if (!hasNonAscii(text)) return text;
   const normalized = text.normalize("NFKC").replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "");
   return Array.from(normalized, (character) => ASCII_OF.get(character) ?? character).join("");
-}
-
-/**
- * A text to show next to others. Words that look like another word there have all their characters beyond ASCII shown by code
- * point.
- */
-export function distinguish(text: string, others: readonly string[]): string {
-  const suspects = wordsOf(text).filter(hasNonAscii);
-  if (suspects.length === 0) return visible(text);
-  // The words of the other texts, by what they look like.
-  const bySkeleton = new Map(suspects.map((word) => [skeleton(word), new Set<string>()]));
-  for (const word of others.flatMap(wordsOf)) bySkeleton.get(hasNonAscii(word) ? skeleton(word) : word)?.add(word);
-  const isConfusable = (word: string): boolean => {
-    const lookalikes = bySkeleton.get(skeleton(word));
-    return lookalikes !== undefined && lookalikes.size > 0 && (lookalikes.size > 1 || !lookalikes.has(word));
-  };
-  const confusable = new Set(suspects.filter(isConfusable));
-  if (confusable.size === 0) return visible(text);
-  return visible(
-    text.replaceAll(WORDS, (word) => (confusable.has(word) ? word.replaceAll(/\P{ASCII}/gu, codePointText) : word)),
-  );
 }
 
 function hasNonAscii(text: string): boolean {
   return /[\u0080-\uffff]/.test(text);
 }
 
-function wordsOf(text: string): readonly string[] {
-  return text.match(WORDS) ?? [];
+/** Shows texts beside each other. Words that look like another word there have all their characters beyond ASCII shown by code point. */
+function distinguisher(texts: readonly string[]): (text: string) => string {
+  if (!texts.some(hasNonAscii)) return visible;
+  const words = new Set(texts.flatMap((text) => text.match(WORDS) ?? []));
+  const alike = groupBy(words, skeleton);
+  const show = (word: string): string =>
+    alike.get(skeleton(word))?.length === 1 ? word : word.replaceAll(/\P{ASCII}/gu, codePointText);
+  return (text) => visible(text.replaceAll(WORDS, show));
 }
 
 function codePointText(character: string): string {
@@ -76,7 +63,8 @@ export function distinguishPair(before: string, after: string): readonly [before
   const isOther = users.every((user) => user !== undefined) && users[0] !== users[1];
   const next = isOther ? after.replace(USER_INFO, OTHER_MASKED) : maskUser(after);
   const old = maskUser(before);
-  return [distinguish(old, [next]), distinguish(next, [old])];
+  const show = distinguisher([old, next]);
+  return [show(old), show(next)];
 }
 
 /** A single value as reports show it. */
@@ -86,6 +74,6 @@ export function shown(text: string): string {
 
 /** Formats the items of two lists so that different items look different. */
 export function itemFormatter(all: readonly string[]): (item: string) => string {
-  const others = [...new Set(all.map(maskUser))];
-  return (item) => distinguish(maskUser(item), others);
+  const show = distinguisher(all.map(maskUser));
+  return (item) => show(maskUser(item));
 }
