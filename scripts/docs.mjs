@@ -26,8 +26,8 @@ function commandsPage() {
   const shared = sharedFlags(commands);
   const sections = commands.map((command) => {
     const usage = `linkform ${command.name()} ${command.usage().replace("[options]", "[flags]")}`.trim();
-    const own = command.options.filter((option) => !option.hidden && !shared.has(flagKey(option)));
-    const others = command.options.filter((option) => option.hidden || shared.has(flagKey(option)));
+    const own = command.options.filter((option) => !shared.has(flagKey(option)));
+    const others = command.options.filter((option) => shared.has(flagKey(option)));
     return [
       `## ${command.name()}`,
       `${command.description()}.${command.aliases().length > 0 ? ` Alias: ${list(command.aliases())}.` : ""}`,
@@ -68,9 +68,9 @@ const flagKey = ({ flags, description }) => `${flags} ${description}`;
 
 /** The flags that several commands have with the same meaning. */
 function sharedFlags(commands) {
-  const all = commands.flatMap(({ options }) => options.filter(({ hidden }) => !hidden));
+  const all = commands.flatMap(({ options }) => options);
+  const common = all.filter(({ helpGroupHeading }) => helpGroupHeading === code.SHARED);
   const repeated = all.filter((option) => all.filter((other) => flagKey(other) === flagKey(option)).length > 1);
-  const common = code.SHARED_FLAGS.flatMap(([, flags]) => flags);
   return new Map([...common, ...repeated].map((option) => [flagKey(option), option]));
 }
 

@@ -1,7 +1,8 @@
-// Flags that several commands share. A command's help shows its own flags and names these; `linkform help flags` describes them.
+// Flags that several commands share. The help of a command lists them after its own.
 
-import { Command, Help, InvalidArgumentError, Option } from "commander";
+import { InvalidArgumentError, Option, type Command } from "commander";
 import { FORMATS_OF, isReportingCommand, type FormatName } from "../report/format.ts";
+import { FORMAT_MEANINGS, table } from "./help.ts";
 
 /** Parses an integer of at least `least`. */
 export function wholeNumber(least: number): (text: string) => number {
@@ -24,87 +25,54 @@ export function collect(text: string, before: readonly string[] | undefined): re
   return [...(before ?? []), text];
 }
 
-interface SharedFlag {
-  readonly flags: string;
-  readonly description: string;
-  readonly parse?: (text: string) => unknown;
-  readonly isRepeatable?: boolean;
-}
+/** The group of flags that have the same meaning in many commands. */
+export const SHARED = "Shared flags:";
 
-const COMMON: readonly SharedFlag[] = [
-  {
-    flags: "--config <file>",
-    description: "Use this project file; repeatable or a glob (default: linkform.yaml here or in a parent folder)",
-    isRepeatable: true,
-  },
-  {
-    flags: "--format <format[=file]>",
-    description: "Choose the output format; with =file, write it to a file (repeatable)",
-    isRepeatable: true,
-  },
-  { flags: "--json", description: "Print JSON; short for --format json" },
-  { flags: "--quiet", description: "Print only the result and errors, and of similar changes only the keys" },
-  { flags: "--verbose", description: "List every finding, and show more details" },
-];
-
-const MAX_LENGTH: SharedFlag = {
-  flags: "--max-length <n>",
-  description: "Limit a Markdown report to this number of characters (default: 65536)",
-  parse: wholeNumber(1000),
-};
-
-const SERVICE: readonly SharedFlag[] = [
-  { flags: "--base-url <url>", description: "Connect to this service (overrides the files and LINKFORM_BASE_URL)" },
-  { flags: "--api-key-file <file>", description: "Read the API key from a file (default: LINKFORM_API_KEY)" },
-  {
-    flags: "--max-wait <seconds>",
-    description: "Limit the total time spent waiting for the rate limit",
-    parse: wholeNumber(0),
-  },
-];
-
-function add(command: Command, shared: readonly SharedFlag[]): void {
-  for (const { flags, description, parse, isRepeatable } of shared) {
-    const option = new Option(flags, description).hideHelp();
-    if (parse !== undefined) option.argParser(parse);
-    if (isRepeatable === true) option.argParser(collect);
-    command.addOption(option);
-  }
+function shared(flags: string, description: string): Option {
+  return new Option(flags, description).helpGroup(SHARED);
 }
 
 /** Flags of every command that reports a result. */
 export function common(command: Command): Command {
   const name = command.name();
   const formats: readonly FormatName[] = isReportingCommand(name) ? FORMATS_OF[name] : [];
-  add(command, formats.includes("markdown") ? [...COMMON, MAX_LENGTH] : COMMON);
-  return command.addHelpText("after", () => {
-    const names = command.options.flatMap(({ hidden, long }) => (hidden ? (long ?? []) : []));
-    // Wraps at 79 columns.
-    return `\n${new Help().boxWrap(`Shared flags: ${names.join(", ")}`, 79).replaceAll("\n", "\n  ")}\nRun \`linkform help flags\` for what they do.`;
-  });
+  command
+    .addOption(
+      shared(
+        "--config <file>",
+        "Use this project file; repeatable or a glob (default: linkform.yaml here or in a parent folder)",
+      ).argParser(collect),
+    )
+    .addOption(
+      shared(
+        "--format <format[=file]>",
+        "Choose the output format; with =file, write it to a file (repeatable)",
+      ).argParser(collect),
+    )
+    .addOption(shared("--json", "Print JSON; short for --format json"))
+    .addOption(shared("--quiet", "Print only the result and errors, and of similar changes only the keys"))
+    .addOption(shared("--verbose", "List every finding, and show more details"));
+  if (formats.includes("markdown"))
+    command.addOption(
+      shared("--max-length <n>", "Limit a Markdown report to this number of characters (default: 65536)").argParser(
+        wholeNumber(1000),
+      ),
+    );
+  return command.addHelpText(
+    "after",
+    () => `\nFormats:\n${table(formats.map((format) => [format, FORMAT_MEANINGS[format]]))}`,
+  );
 }
 
 /** Flags of commands that connect to the service. */
 export function service(command: Command): Command {
-  add(command, SERVICE);
+  command
+    .addOption(shared("--base-url <url>", "Connect to this service (overrides the files and LINKFORM_BASE_URL)"))
+    .addOption(shared("--api-key-file <file>", "Read the API key from a file (default: LINKFORM_API_KEY)"))
+    .addOption(
+      shared("--max-wait <seconds>", "Limit the total time spent waiting for the rate limit").argParser(wholeNumber(0)),
+    );
   return common(command);
-}
-
-/** The shared flags, by the commands that have them. */
-export const SHARED_FLAGS: readonly (readonly [string, readonly SharedFlag[]])[] = [
-  ["All commands that print a result:", COMMON],
-  ["Commands with Markdown reports:", [MAX_LENGTH]],
-  ["Commands that connect to the service:", SERVICE],
-];
-
-/** The shared flags as a help text. */
-export function sharedFlagsHelp(): string {
-  const help = new Command().usage("").helpOption(false);
-  for (const [group, shared] of SHARED_FLAGS) {
-    help.optionsGroup(group);
-    for (const { flags, description } of shared) help.option(flags, description);
-  }
-  return help.helpInformation().replace(/^Usage:.*\n\n/, "");
 }
 
 /** The flag for generated resources, of commands that read them. */

@@ -1,11 +1,7 @@
-// `linkform help [TOPIC]`: the help of a command, or a topic.
+// What the help and docs/commands.md have besides commands and flags.
 
-import type { Command } from "commander";
-import { nearestOrLonger } from "../domain/nearest.ts";
-import { EXIT, UserError, type ExitCode } from "../errors.ts";
-import { FORMATS_OF, type FormatName } from "../report/format.ts";
-import type { OutStream } from "../session/terminal-line.ts";
-import { sharedFlagsHelp } from "./flags.ts";
+import { EXIT, type ExitCode } from "../errors.ts";
+import type { FormatName } from "../report/format.ts";
 
 /** What each exit code means. */
 export const EXIT_MEANINGS: Readonly<Record<ExitCode, string>> = {
@@ -43,54 +39,18 @@ export const FORMAT_MEANINGS: Readonly<Record<FormatName, string>> = {
   csv: "A spreadsheet",
 };
 
-/** Help topics, each with its text. */
-export const TOPICS: Readonly<Record<string, () => string>> = {
-  environment: () => `Environment variables:\n${table(VARIABLES)}`,
-  "exit-codes": () =>
-    `Exit codes:\n${table(Object.entries(EXIT_MEANINGS))}\n\nIf several apply, the order is 64, 130, 4, 1, 3, 2, 0.\nWarnings never change the exit code.\n`,
-  flags: sharedFlagsHelp,
-  formatting: formattingHelp,
-};
+/** What follows the commands in the help of the program. */
+export function helpTables(): string {
+  return `
+Exit codes:
+${table(Object.entries(EXIT_MEANINGS))}
 
-/** Prints the help of a command or a topic; without a name, that of the program. Throws a user error for an unknown name. */
-export async function help(program: Command, name: string | null, out: OutStream): Promise<ExitCode> {
-  const command = program.commands.find((one) => one.name() === name || one.aliases().includes(name ?? ""));
-  const topic = TOPICS[name ?? ""];
-  if (topic !== undefined) out.write(`${topic().trimEnd()}\n`);
-  else if (name === null) program.outputHelp();
-  else if (command !== undefined) command.outputHelp();
-  else throw unknownTopic(program, name);
-  return EXIT.done;
+Environment variables:
+${table(VARIABLES)}`;
 }
 
-function unknownTopic(program: Command, name: string): UserError {
-  const names = [...program.commands.map((one) => one.name()), ...Object.keys(TOPICS)];
-  const meant = nearestOrLonger(name, names);
-  const hint =
-    meant === null ? "Run `linkform --help` to list commands and topics." : `Did you mean \`linkform help ${meant}\`?`;
-  return new UserError("unknown-command", `Unknown command or help topic \`${name}\`.`, { hint, exit: EXIT.usage });
-}
-
-function formattingHelp(): string {
-  const commands = Object.entries(FORMATS_OF).map(([command, formats]) => [command, formats.join(", ")] as const);
-  return `Formats of --format:
-${table(Object.entries(FORMAT_MEANINGS))}
-
-Formats of each command:
-${table(commands)}
-
-The result goes to stdout, and everything else goes to stderr. One format goes
-to stdout. Any number of formats can go to files:
-
-  linkform plan --format json
-  linkform plan --format markdown=plan.md --format html=plan.html
-
---json is short for --format json. --quiet prints only the result and errors.
---verbose explains each request, and lists every finding.
-NO_COLOR disables colors; FORCE_COLOR enables them in a pipe.`;
-}
-
-function table(rows: readonly (readonly [string, string])[]): string {
+/** Rows of a help text, with their meanings below each other. */
+export function table(rows: readonly (readonly [string, string])[]): string {
   const width = Math.max(...rows.map(([name]) => name.length));
   return rows.map(([name, meaning]) => `  ${name.padEnd(width)}  ${meaning}`).join("\n");
 }

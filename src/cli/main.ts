@@ -6,6 +6,7 @@ import { exitOf, internalError, screenOf, systemClock, type World } from "../ses
 import { EXIT, type ExitCode } from "../errors.ts";
 import { diagnosticOf } from "../config/located-error.ts";
 import { secretsIn } from "../http/redact.ts";
+import { helpTables } from "./help.ts";
 import { interruption } from "./interruption.ts";
 import { TerminalLine } from "../session/terminal-line.ts";
 import { isReportingCommand } from "../report/format.ts";
@@ -59,7 +60,6 @@ const program = new Command("linkform")
   .usage("<command> [flags]")
   .version(VERSION, "-v, --version", "Print the version")
   .helpOption("-h, --help", "Print this help")
-  .helpCommand(false)
   .configureHelp({
     // Each command in one line, without its aliases and arguments.
     subcommandTerm: (command) => command.name(),
@@ -81,10 +81,7 @@ const program = new Command("linkform")
     const { checkOutputs } = await import("./check-outputs.ts");
     await checkOutputs(world, command, outputs);
   })
-  .addHelpText(
-    "after",
-    "\nRun `linkform help COMMAND` for its flags, and `linkform help TOPIC` for a topic:\nenvironment, exit-codes, flags, formatting.",
-  );
+  .addHelpText("after", `${helpTables()}\n\nRun \`linkform help COMMAND\` for its flags.`);
 
 const tree: CommandTree = {
   program,
@@ -106,10 +103,9 @@ async function endingOf(cause: unknown): Promise<ExitCode> {
   const args = process.argv.slice(2);
   const named = args.find((arg) => !arg.startsWith("-"));
   const command = program.commands.find((one) => one.name() === named || one.aliases().includes(named ?? ""));
-  const flags = (command ?? program).options.flatMap(({ long }) => long ?? []);
   const problem = secrets.hideIn(
     cause instanceof CommanderError
-      ? usageProblem(cause, command?.name() ?? null, flags)
+      ? usageProblem(cause, command?.name() ?? null)
       : (diagnosticOf(cause) ?? internalError(cause)),
   );
   const ended = cause instanceof CommanderError ? EXIT.usage : exitOf(cause);

@@ -432,12 +432,8 @@ function addSandbox({ program, run }: CommandTree): void {
     );
 }
 
-function addHelp({ program, run }: CommandTree): void {
-  program
-    .command("help")
-    .description("Show help for a command or a topic")
-    .argument("[topic]", "A command, or one of: environment, exit-codes, flags, formatting")
-    .action((topic) => run(async ({ stdout }) => (await import("./help.ts")).help(program, topic ?? null, stdout)));
+function addHelp({ program }: CommandTree): void {
+  program.helpCommand("help [command]", "Show help for a command");
 }
 
 function addCompletion({ program, run }: CommandTree): void {

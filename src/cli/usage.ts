@@ -1,7 +1,6 @@
 // Errors of the command line, as diagnostics and as the line of a record.
 
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
-import { nearestOrLonger } from "../domain/nearest.ts";
 import type { ExitCode } from "../errors.ts";
 import { endedLine, LineChain } from "../record/lines.ts";
 import { capital } from "../report/counts.ts";
@@ -17,22 +16,16 @@ const CODES: Readonly<Record<string, string>> = {
   "commander.excessArguments": "too-many-arguments",
 };
 
-/**
- * An error of commander as a diagnostic. `command` is the command, or null if there is none with this name;
- * `flags` are its flags.
- */
+/** An error of commander as a diagnostic. `command` is the command, or null if there is none with this name. */
 export function usageProblem(
   { code, message }: { readonly code: string; readonly message: string },
   command: string | null,
-  flags: readonly string[],
 ): Diagnostic {
   const [, text = message, meant] = /^error: (.*?)(?:\n\(Did you mean (?:one of )?(.+)\?\))?$/s.exec(message) ?? [];
-  const [, flag] = /^unknown option '(.+?)'/.exec(text) ?? [];
-  // Commander knows no similar flag among those that its help hides.
-  const near = flag === undefined ? meant?.split(", ").join("` or `") : nearestOrLonger(flag, flags);
   const help = command === null ? "linkform --help" : `linkform ${command} --help`;
   const sentence = capital(text.replaceAll("''", "(empty)").replaceAll("'", "`")).replace(/\.?$/, ".");
-  const hint = near == null ? `Run \`${help}\` to see how to write the command.` : `Did you mean \`${near}\`?`;
+  const near = meant?.split(", ").join("` or `");
+  const hint = near === undefined ? `Run \`${help}\` to see how to write the command.` : `Did you mean \`${near}\`?`;
   return error(CODES[code] ?? "wrong-usage", sentence, null, hint);
 }
 

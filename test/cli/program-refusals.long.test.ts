@@ -9,7 +9,7 @@ import { temporaryFolder, writeFiles } from "../support/scenario.ts";
 import { schemaErrors } from "../support/schemas.ts";
 
 it.each([
-  [["plan", "--detailed-exit"], "Unknown option `--detailed-exit`.\n   = Did you mean `--detailed-exitcode`?"],
+  [["plan", "--detailed-exit"], "Unknown option `--detailed-exit`.\n   = Run `linkform plan --help`"],
   [["plan", "--out"], "Option `--out <file>` argument missing."],
   [["plan", "--format", "jsno"], "Did you mean `json`?"],
   [["plan", "--format", "xml"], "Unknown format `xml`"],
