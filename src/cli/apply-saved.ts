@@ -7,21 +7,21 @@ import { narrowPlan } from "../plan/summary.ts";
 import { accountProblem } from "../record/account.ts";
 import { openPlan, type OpenedPlan } from "../record/file.ts";
 import { changesToRun, reviewSavedPlan, type Review } from "../record/review.ts";
+import { connectReader } from "../service/service.ts";
 import type { Console } from "../session/console.ts";
 import type { World } from "../session/context.ts";
 import type { ExecuteFlags } from "../session/execute.ts";
 import { moveWithoutBase } from "../session/move-base.ts";
 import { savedPlanOptions } from "../session/plan-flags.ts";
-import { refuseErrors, type Connected, type Planned, type PlanRequest } from "../session/planned.ts";
+import { refuseErrors, type Planned, type PlanRequest } from "../session/planned.ts";
 import { withLinks } from "../session/read-account.ts";
 import { Refusal } from "../session/session.ts";
 
 /** A saved plan, and the request that plans the same again. */
 export interface SavedSource extends OpenedPlan {
   readonly file: string;
-  readonly request: Pick<PlanRequest, "options" | "resources" | "needsAccount">;
-  /** Throws a user error if the plan was made for another address, or contains a secret that is already known. */
-  readonly check: (baseUrl: string) => void;
+  /** It throws a user error if the plan was made for another address, or contains a secret that is already known. */
+  readonly request: Omit<PlanRequest, "command">;
 }
 
 /** A saved plan, and what of it is still planned. It does not ask, because the plan has been reviewed. */
@@ -50,17 +50,17 @@ export async function openSaved(
     request: {
       options: savedPlanOptions(saved.options),
       resources: saved.options.resources ?? [],
-      needsAccount: true,
-    },
-    check: (baseUrl) => {
-      if (address !== baseUrl)
-        throw new UserError("plan-address", `${file} was made for ${address}, but this run connects to ${baseUrl}.`, {
-          hint: "Apply it with the project that it was made from, or save a new plan.",
-        });
-      if (world.secrets.has(JSON.parse(line)))
-        throw new UserError("plan-with-secret", `${file} contains the API key or a password, so it is not applied.`, {
-          hint: "Remove it from the files and from the service, and replace it if others have seen it. Then save a new plan.",
-        });
+      isSaved: true,
+      checkAddress: (baseUrl) => {
+        if (address !== baseUrl)
+          throw new UserError("plan-address", `${file} was made for ${address}, but this run connects to ${baseUrl}.`, {
+            hint: "Apply it with the project that it was made from, or save a new plan.",
+          });
+        if (world.secrets.has(JSON.parse(line)))
+          throw new UserError("plan-with-secret", `${file} contains the API key or a password, so it is not applied.`, {
+            hint: "Remove it from the files and from the service, and replace it if others have seen it. Then save a new plan.",
+          });
+      },
     },
   };
 }
@@ -69,7 +69,6 @@ export async function openSaved(
 export async function reviewSaved(
   { saved, line, file }: SavedSource,
   planned: Planned,
-  { reader }: Connected,
   { concurrency }: ExecuteFlags,
   out: Console,
 ): Promise<ReviewedPlan & { readonly planned: Planned }> {
@@ -81,7 +80,7 @@ export async function reviewSaved(
   out.progress.start();
   // The files may no longer name some links of the saved plan. Without this, these would look deleted.
   const ids = saved.changes.flatMap(({ kind, id }) => (kind === "link" ? [id] : []));
-  const { live, unreadable } = resolve(project, await withLinks(state, ids, reader, concurrency));
+  const { live, unreadable } = resolve(project, await withLinks(state, ids, connectReader(transport), concurrency));
   out.progress.stop();
   // A record with unreadable fields still exists: it does not count as deleted.
   const known = [...live, ...unreadable.map((one) => one.live)];

@@ -33,11 +33,11 @@ import {
   type MovableBase,
 } from "../session/move-base.ts";
 import { changedProblem, planningFlagsOf, planOptionsOf, type PlanningFlags } from "../session/plan-flags.ts";
-import { connectTo, openFiles, paceOf, planOpened, readOpened, refuseErrors } from "../session/planned.ts";
+import { paceOf, planFiles, refuseErrors } from "../session/planned.ts";
 import { planLineOf } from "../session/plan-line.ts";
 import { writtenRecord } from "../session/record-files.ts";
 import { RunRecord } from "../session/run-record.ts";
-import { refuse, Refusal, runSession, type CommandSession } from "../session/session.ts";
+import { refuse, Refusal, runSession, type Connect } from "../session/session.ts";
 import { openUndo, planUndo, summarizeUndo, type PlannedUndo, type UndoFlags } from "../undo/plan.ts";
 import { openSaved, reviewSaved, type ReviewedPlan } from "./apply-saved.ts";
 
@@ -84,8 +84,8 @@ async function runApply(world: World, flags: RunFlags, out: Console, source: Sou
   try {
     const problem = usageProblem(world, flags, source);
     if (problem !== null) return await refuse(out, command, null, [problem], EXIT.usage);
-    return await runSession(world, flags, out, command, async (session) => {
-      const run = await planSource(world, flags, out, source, session);
+    return await runSession(world, flags, out, command, async (connect) => {
+      const run = await planSource(world, flags, out, source, connect);
       if (flags.dryRun !== true) return applyRun(world, flags, out, source, run, record);
       if (run.undo === null) throw new Error("only an undo has --dry-run");
       return previewUndo(out, run.undo);
@@ -127,31 +127,24 @@ function usageProblem(world: World, flags: RunFlags, source: Source): Diagnostic
 }
 
 /** Opens a source, connects, reads the account and plans. */
-async function planSource(
-  world: World,
-  flags: RunFlags,
-  out: Console,
-  source: Source,
-  session: CommandSession,
-): Promise<Run> {
+async function planSource(world: World, flags: RunFlags, out: Console, source: Source, connect: Connect): Promise<Run> {
   if (source.of === "record") {
     const opened = await openUndo(world, flags, source.named);
-    const connected = await connectTo(opened.project, session, world, flags);
-    const undoing = await planUndo(opened, connected, world, flags, out);
+    const undoing = await planUndo(opened, await connect(opened.project), world, flags, out);
     refuseErrors(undoing.plan.diagnostics);
     return { ...(await withSecrets(undoing, world)), saved: null, undo: undoing };
   }
   const saved = source.of === "plan" ? await openSaved(world, flags, source.file) : null;
   const isFirst = flags.moveBase === "create";
   const options = isFirst ? { ...planOptionsOf(flags), base: null, changed: "never" as const } : planOptionsOf(flags);
-  const request = { command: "apply", isDeploy: true, withoutBase: isFirst ? "first deploy" : "tag", options } as const;
-  const opened = await openFiles(world, flags, { ...request, ...saved?.request });
-  const connected = await connectTo(opened.project, session, world, flags);
-  saved?.check(connected.baseUrl);
-  const read = await readOpened(opened, connected, world, flags, out);
-  const planned = await planOpened(opened, connected, read, world, flags);
+  const planned = await planFiles(world, flags, out, connect, {
+    command: "apply",
+    isFirst,
+    options,
+    ...saved?.request,
+  });
   if (saved === null) return { ...(await withSecrets(planned, world)), saved, undo: null };
-  const reviewed = await reviewSaved(saved, planned, connected, flags, out);
+  const reviewed = await reviewSaved(saved, planned, flags, out);
   return { ...(await withSecrets(reviewed.planned, world)), saved: reviewed, undo: null };
 }
 

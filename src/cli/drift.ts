@@ -7,7 +7,7 @@ import type { ServiceFlags } from "../session/connect.ts";
 import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { planOptionsOf, type PlanningFlags } from "../session/plan-flags.ts";
-import { connectTo, openFiles, planOpened, readOpened } from "../session/planned.ts";
+import { planFiles } from "../session/planned.ts";
 import { runSession } from "../session/session.ts";
 
 export type DriftFlags = CommonFlags & ServiceFlags & Pick<PlanningFlags, "base">;
@@ -17,12 +17,9 @@ export async function drift(
   flags: DriftFlags,
   out: Console = new Console(world, flags, "drift"),
 ): Promise<ExitCode> {
-  const request = { options: planOptionsOf(flags), command: "drift", plansBase: true } as const;
-  return runSession(world, flags, out, "drift", async (session) => {
-    const opened = await openFiles(world, flags, request);
-    const connected = await connectTo(opened.project, session, world, flags);
-    const read = await readOpened(opened, connected, world, flags, out);
-    const { plan, baseUrl } = await planOpened(opened, connected, read, world, flags);
+  return runSession(world, flags, out, "drift", async (connect) => {
+    const request = { command: "drift", options: planOptionsOf(flags) } as const;
+    const { plan, baseUrl } = await planFiles(world, flags, out, connect, request);
     out.findings(plan.diagnostics);
     const isWritten = await out.result({ of: "drift", plan, problems: [], baseUrl });
     if (!isWritten || hasErrors(plan.diagnostics)) return EXIT.error;

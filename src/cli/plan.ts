@@ -12,7 +12,7 @@ import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { changedProblem, planOptionsOf, type PlanningFlags } from "../session/plan-flags.ts";
 import { refuse, runSession } from "../session/session.ts";
-import { connectTo, openFiles, paceOf, planOpened, readOpened, type Planned } from "../session/planned.ts";
+import { paceOf, planFiles, type Planned } from "../session/planned.ts";
 
 export interface PlanFlags extends CommonFlags, ServiceFlags, PlanningFlags {
   readonly detailedExitcode?: boolean;
@@ -29,13 +29,9 @@ export async function plan(
   const problem = changedProblem(flags);
   if (problem !== null) return refuse(out, "plan", null, [problem], EXIT.usage);
   let canBeSaved = false;
-  const exit = await runSession(world, flags, out, "plan", async (session) => {
-    const isSaving = flags.out !== undefined;
-    const request = { command: "plan", options: planOptionsOf(flags), withoutBase: "tag" } as const;
-    const opened = await openFiles(world, flags, { ...request, isDeploy: isSaving, needsAccount: isSaving });
-    const connected = await connectTo(opened.project, session, world, flags);
-    const read = await readOpened(opened, connected, world, flags, out);
-    const planned = await planOpened(opened, connected, read, world, flags);
+  const exit = await runSession(world, flags, out, "plan", async (connect) => {
+    const request = { command: "plan", options: planOptionsOf(flags), isSaved: flags.out !== undefined } as const;
+    const planned = await planFiles(world, flags, out, connect, request);
     const { plan: made, baseUrl, project, base } = planned;
     const flagFor = brakeRun(world.env);
     const problems = brakeDiagnostics(made.brakes, flagFor);

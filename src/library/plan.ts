@@ -3,15 +3,13 @@
 import type { Plan as FullPlan } from "../domain/change.ts";
 import type { LiveState as State } from "../domain/live.ts";
 import type { Project as Files } from "../domain/project.ts";
-import { besidePlan } from "../domain/rules.ts";
 import { UserError } from "../errors.ts";
-import { baseProblems, safetySince } from "../config/base-findings.ts";
-import { pruneWithoutBase } from "../plan/base.ts";
 import { createPlan as planFor } from "../plan/plan.ts";
 import { brakeDiagnostics } from "../report/brakes.ts";
 import { plannedDocument } from "../report/run-document.ts";
 import type { Secrets } from "../http/redact.ts";
 import { checkLimits } from "../session/plan-flags.ts";
+import { besideFiles } from "../session/planned.ts";
 import { createPaint } from "../report/text/screen.ts";
 import { planText as textOf } from "../report/text/log.ts";
 import { projects } from "./load.ts";
@@ -92,10 +90,9 @@ export function createPlan(project: Project, live: LiveState, options: PlanOptio
     },
     checkLimits,
   });
-  const safety = base === null ? [] : [...safetySince(base, files), ...baseProblems(base)];
-  const warnings = pruneWithoutBase(base, files);
-  const ofFiles = besidePlan(diagnostics, planned.diagnostics);
-  const plan = { ...planned, diagnostics: [...safety, ...ofFiles, ...warnings, ...planned.diagnostics] };
+  const opened = { files: { diagnostics }, project: files, base, problems: [], between: undefined };
+  const beside = besideFiles(opened, null, planned, { verbose: true }, { command: "plan" });
+  const plan = { ...planned, ...beside };
   const { complete, changes, summary, brakes, secretsNeeded, requests } = plan;
   const shown: Plan = {
     complete,

@@ -60,9 +60,6 @@ export function exitOf(cause: unknown): ExitCode {
   return cause instanceof UserError ? cause.exit : EXIT.error;
 }
 
-/** Node shortens a longer timeout to 1 ms. */
-const MAX_TIMEOUT_MS = 2 ** 31 - 1;
-
 /** Milliseconds since some moment. Node loads `performance` only when it is used, and that takes long. */
 function elapsed(): number {
   const [seconds, nanoseconds] = process.hrtime();
@@ -76,8 +73,7 @@ export const systemClock: Clock = {
   now: () => ORIGIN + elapsed(),
   sleep: async (ms, signal) => {
     try {
-      for (let left = Math.max(ms, 0); left >= 0; left -= MAX_TIMEOUT_MS)
-        await sleep(Math.min(left, MAX_TIMEOUT_MS), undefined, signal === undefined ? {} : { signal });
+      await sleep(Math.max(ms, 0), undefined, signal === undefined ? {} : { signal });
     } catch (cause) {
       throw signal?.aborted === true ? signal.reason : cause;
     }

@@ -1,4 +1,4 @@
-// From files to a plan: open the files and their base, connect, read the account, plan. Each step takes what the one before returned.
+// From files to a plan: open the files and their base, connect, read the account, plan.
 
 import type { Change, Live, Plan } from "../domain/change.ts";
 import { projectConflicts } from "../domain/conflicts.ts";
@@ -18,13 +18,11 @@ import { projectClaims } from "../plan/project-claims.ts";
 import type { CreatePlanOptions } from "../plan/options.ts";
 import { createPlan } from "../plan/plan.ts";
 import { canonicalRecords } from "../plan/resolve.ts";
-import type { FailureReport } from "../report/report.ts";
 import type { Pace } from "../report/plan-remarks.ts";
 import { impliedNote } from "../report/plan-remarks.ts";
 import { secondsAtLimit } from "../service/limit.ts";
 import { connectReader, type Reader } from "../service/service.ts";
-import type { Transport } from "../service/transport.ts";
-import { chooseBaseUrl, type ServiceFlags } from "./connect.ts";
+import type { ServiceFlags } from "./connect.ts";
 import type { Console } from "./console.ts";
 import type { CommonFlags, World } from "./context.ts";
 import { checkLimits, isChangedOnly, type WantedOptions } from "./plan-flags.ts";
@@ -33,61 +31,50 @@ import { projectPath } from "./render-context.ts";
 import { readAccount, withAccount } from "./read-account.ts";
 import { readChanged } from "./read-changed.ts";
 import type { ResourceFlags } from "./resources.ts";
-import { Refusal, type CommandSession } from "./session.ts";
+import { Refusal, type Connect, type Connected } from "./session.ts";
 
-export type PlanningFlags = CommonFlags & ServiceFlags & ResourceFlags & { readonly showUnmanaged?: boolean };
+type ReadFlags = CommonFlags & ServiceFlags & ResourceFlags & { readonly showUnmanaged?: boolean };
 
 /** Which files to plan, and for which command. */
 export interface PlanRequest {
+  /** `drift` plans the files of the base if there is one. The others use the tag of the last applied commit as the base of their reports. */
+  readonly command: "plan" | "apply" | "drift";
   readonly options: WantedOptions;
-  readonly command: FailureReport["command"];
-  /** With a base, plan the files of the base instead of the current ones. */
-  readonly plansBase?: boolean;
-  /** What a plan without a base means: the tag of the last applied commit is the base of its report, or nothing was applied yet. */
-  readonly withoutBase?: "tag" | "first deploy";
-  /** The plan is for an apply. With `--changed`, it covers what earlier deploys since the base may have left half done. */
-  readonly isDeploy?: boolean;
-  /** The account must be known, to save a plan for it or to apply one. */
-  readonly needsAccount?: boolean;
+  /** A plan to save, or to make a saved plan again: it needs the account. */
+  readonly isSaved?: boolean;
+  /** The first deploy: nothing was applied yet, so there is no base. */
+  readonly isFirst?: boolean;
   /** The resources of a saved plan, instead of the input of `--resources`. */
   readonly resources?: readonly GeneratedResources[];
+  /** Checks the address before anything is read. */
+  readonly checkAddress?: (baseUrl: string) => void;
 }
 
 /** The files and their base. */
-export interface Opened {
+interface Opened {
   readonly files: OpenedProject;
   /** The project to plan: of the files, or of the base. */
   readonly project: Project;
   readonly base: OpenedBase | null;
   /** Problems with the tag that is the base without `--base`. */
   readonly problems: readonly Diagnostic[];
-  readonly isAtBase: boolean;
   /** With `--changed`, the files of earlier deploys; null if they cannot be read. Undefined if everything is planned. */
   readonly between: readonly Project[] | null | undefined;
   readonly options: CreatePlanOptions;
-  readonly request: PlanRequest;
-}
-
-/** A connection to the service. */
-export interface Connected {
-  readonly baseUrl: string;
-  readonly transport: Transport;
-  readonly reader: Reader;
-  /** Aborted when no new request may be sent: interrupted, or out of time. */
-  readonly signal: AbortSignal;
 }
 
 /** The part of the account that the files need. */
-export interface Read {
+interface Read {
   readonly state: LiveState;
-  /** When the reading began, in milliseconds of the clock. */
-  readonly readAt: number;
   /** The part of the files to plan; null for all. */
   readonly part: ChangedPart | null;
 }
 
 /** A plan, and all that is needed to apply it. */
-export interface Planned extends Omit<Connected, "reader">, Omit<Read, "part"> {
+export interface Planned extends Connected {
+  readonly state: LiveState;
+  /** When the reading began, in milliseconds of the clock. */
+  readonly readAt: number;
   /** The planned project, and its files. */
   readonly project: Project;
   readonly opened: OpenedProject;
@@ -106,17 +93,50 @@ export function paceOf({ plan, transport: { limit } }: Pick<Planned, "plan" | "t
   return limit && { per_minute: limit.perMinute, seconds: secondsAtLimit(apply + verify, limit) };
 }
 
-/** Opens the files and their base. Throws a refusal if the files have errors, and a user error if the base cannot be used. */
-export async function openFiles(world: World, flags: PlanningFlags, request: PlanRequest): Promise<Opened> {
-  const { options: wanted, command, isDeploy = false, resources } = request;
-  const isAtBase = request.plansBase === true && wanted.base !== null;
+/**
+ * Plans the files: opens them and their base, connects, reads the account. In a run of several projects, it waits for the plans of the
+ * others. Throws a refusal if the files have errors, and a user error if the base cannot be used.
+ */
+export async function planFiles(
+  world: World,
+  flags: ReadFlags,
+  out: Console,
+  connect: Connect,
+  request: PlanRequest,
+): Promise<Planned> {
+  const opened = await openFiles(world, flags, request);
+  const connected = await connect(opened.project);
+  request.checkAddress?.(connected.baseUrl);
+  const readAt = world.clock.now();
+  const { state, part } = await readOpened(opened, connectReader(connected.transport), flags, request);
+  out.progress.stop();
+  const project = part?.project ?? opened.project;
+  const options = part === null ? opened.options : ofPart(opened.options, part);
+  const own = createPlan(project, state, world.now(), options);
+  const { conflicts, others } =
+    request.command === "drift" ? ALONE : await compareProjects(world, flags, connected.baseUrl, project, state, own);
+  const refuses = (changes: readonly Change[]): Diagnostic[] => [...checkLimits(changes), ...conflicts];
+  const alone =
+    conflicts.length === 0 ? own : createPlan(project, state, world.now(), { ...options, checkLimits: refuses });
+  const made = others.length === 0 ? alone : { ...alone, brakes: trippedBrakes(alone, options.allowances, others) };
+  const plan = { ...made, ...besideFiles(opened, part, made, flags, request), secretsUnset: unsetSecrets(made, world) };
+  const canonical = (): ReturnType<Planned["canonical"]> => canonicalRecords(project, state);
+  return { ...connected, project, opened: opened.files, base: opened.base, state, readAt, options, plan, canonical };
+}
+
+async function openFiles(world: World, flags: ReadFlags, request: PlanRequest): Promise<Opened> {
+  const { options: wanted, command, isFirst, resources } = request;
+  const isDrift = command === "drift";
+  const isAtBase = isDrift && wanted.base !== null;
+  // With `--changed`, the plan of a deploy covers what earlier deploys since the base may have left half done.
+  const isDeploy = command === "apply" || request.isSaved === true;
   const files = await openProject(world, flags, resources ?? null);
   // Mistakes in the files are reported before those of the base; a plan of the base ignores them.
   if (files.project === null && !isAtBase) throw new Refusal(files.diagnostics);
-  const isImplied = wanted.base === null && request.withoutBase === "tag";
+  const isImplied = wanted.base === null && !isDrift && isFirst !== true;
   const implied = isImplied ? await openImplied(world, files, flags, true) : { base: null, problems: [] };
   const named = wanted.base === null ? null : await openBaseOf(world, wanted.base, files, flags);
-  if (named !== null && named.problem !== null && (command === "apply" || isAtBase)) throw named.problem;
+  if (named !== null && named.problem !== null && command !== "plan") throw named.problem;
   const base = implied.base ?? named;
   const project = isAtBase ? projectAtBase(base, files.file) : files.project;
   if (project === null) throw new Refusal(files.diagnostics);
@@ -128,89 +148,61 @@ export async function openFiles(world: World, flags: PlanningFlags, request: Pla
     project,
     base,
     problems: implied.problems,
-    isAtBase,
     between: isOnlyChanged ? await earlier(base) : undefined,
     options: { ...wanted, base: isAtBase ? null : base, changed: null, checkLimits },
-    request,
   };
 }
 
-/** Connects to the service of a project. */
-export async function connectTo(
-  project: Pick<Project, "baseUrl" | "software">,
-  { signal, connect }: CommandSession,
-  world: World,
-  flags: ServiceFlags,
-): Promise<Connected> {
-  const baseUrl = chooseBaseUrl(project, flags, world.env);
-  const transport = await connect(baseUrl, project.software);
-  return { baseUrl, transport, reader: connectReader(transport), signal };
-}
-
-/** Reads the account for these files. */
-export async function readOpened(
-  { project, base, between, options, request }: Opened,
-  connected: Connected,
-  world: World,
-  flags: PlanningFlags,
-  out: Console,
+async function readOpened(
+  { project, base, between, options }: Opened,
+  reader: Reader,
+  { showUnmanaged }: ReadFlags,
+  { isSaved }: PlanRequest,
 ): Promise<Read> {
-  const readAt = world.clock.now();
-  const read = (part: Files): Promise<LiveState> => readAccount(part, connected.reader, flags.showUnmanaged === true);
+  const read = (part: Files): Promise<LiveState> => readAccount(part, reader, showUnmanaged === true);
   const changed =
     between === undefined || between === null
       ? null
       : await readChanged(project, base?.project ?? null, between, options.resendSecrets, read);
-  const found = changed?.state ?? (await read({ project, base: options.base?.project ?? null }));
-  const state = request.needsAccount === true ? await withAccount(found, connected.reader) : found;
-  out.progress.stop();
-  return { state, readAt, part: changed?.part ?? null };
+  const state = changed?.state ?? (await read({ project, base: options.base?.project ?? null }));
+  return { state: isSaved === true ? await withAccount(state, reader) : state, part: changed?.part ?? null };
 }
 
-/** Plans the files. In a run of several projects, waits for the plans of the others. */
-export async function planOpened(
-  opened: Opened,
-  { baseUrl, transport, signal }: Connected,
-  { state, readAt, part }: Read,
-  world: World,
-  flags: PlanningFlags,
-): Promise<Planned> {
-  const { files, base, isAtBase, between, problems, request } = opened;
-  const project = part?.project ?? opened.project;
-  const options = part === null ? opened.options : ofPart(opened.options, part);
-  const own = createPlan(project, state, world.now(), options);
-  const { conflicts, others } =
-    request.plansBase === true ? ALONE : await compareProjects(world, flags, baseUrl, project, state, own);
-  const refuses = (changes: readonly Change[]): Diagnostic[] => [...checkLimits(changes), ...conflicts];
-  const alone =
-    conflicts.length === 0 ? own : createPlan(project, state, world.now(), { ...options, checkLimits: refuses });
-  const made = others.length === 0 ? alone : { ...alone, brakes: trippedBrakes(alone, options.allowances, others) };
-  const isFirst = request.withoutBase === "first deploy";
-  const warnings =
-    request.plansBase === true || isFirst ? [] : [...problems, ...pruneWithoutBase(base, opened.project)];
+/** What a plan says about the files and their base besides the changes. */
+export function besideFiles(
+  {
+    files,
+    project,
+    base,
+    problems,
+    between,
+  }: Omit<Opened, "files" | "options"> & { readonly files: Pick<OpenedProject, "diagnostics"> },
+  part: ChangedPart | null,
+  made: Plan,
+  { verbose }: Pick<ReadFlags, "verbose">,
+  { command, isFirst }: Pick<PlanRequest, "command" | "isFirst">,
+): Pick<Plan, "hiddenFindings" | "orphans" | "isPruneBlind" | "base" | "diagnostics"> {
+  const isDrift = command === "drift";
+  const isAtBase = isDrift && base !== null;
   const ofFiles = besidePlan(isAtBase ? [] : files.diagnostics, made.diagnostics);
   const ofBase = base && { ...base, findings: besidePlan(base.findings, made.diagnostics) };
   const { shown, hidden } =
-    isAtBase || flags.verbose === true ? { shown: ofFiles, hidden: [] } : newFindings(ofBase, ofFiles);
-  const plan = {
-    ...made,
+    isAtBase || verbose === true ? { shown: ofFiles, hidden: [] } : newFindings(ofBase, ofFiles);
+  return {
     hiddenFindings: hidden,
-    secretsUnset: unsetSecrets(made, world),
     orphans: base !== null && isUnclear(base) ? [] : made.orphans,
-    isPruneBlind: made.isPruneBlind && !isFirst,
-    base: isAtBase && base !== null ? { ref: base.ref, commit: base.commit } : made.base,
+    isPruneBlind: made.isPruneBlind && isFirst !== true,
+    base: isAtBase ? { ref: base.ref, commit: base.commit } : made.base,
     diagnostics: [
-      ...(isAtBase || base === null ? [] : [...safetySince(base, opened.project), ...baseProblems(base)]),
+      ...(isAtBase || base === null ? [] : [...safetySince(base, project), ...baseProblems(base)]),
       ...shown,
-      ...warnings,
+      ...(isDrift || isFirst === true ? [] : [...problems, ...pruneWithoutBase(base, project)]),
       ...(base !== null && between !== undefined && part === null ? [comparesAll(base.ref, between === null)] : []),
       ...made.diagnostics,
       // A refused plan has no remarks.
       ...(made.complete ? [] : impliedNote(base)),
     ],
   };
-  const canonical = (): ReturnType<Planned["canonical"]> => canonicalRecords(project, state);
-  return { project, opened: files, base, baseUrl, transport, signal, state, readAt, options, plan, canonical };
 }
 
 /** Files with secrets, and variables that are not set. */

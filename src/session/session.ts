@@ -100,11 +100,18 @@ export class Refusal extends Error {
   }
 }
 
-/** The session of a command that reports its failures. */
-export interface CommandSession extends Omit<Session, "connect"> {
-  /** Opens the connection. */
-  readonly connect: (baseUrl: string, software: Project["software"]) => Promise<Transport>;
+/** A connection to the service. */
+export interface Connected {
+  readonly baseUrl: string;
+  readonly transport: Transport;
+  /** Aborted when no new request may be sent: interrupted, or out of time. */
+  readonly signal: AbortSignal;
 }
+
+/** Connects to the service of a project; call it once. Without an address in the files, a flag or variable must name it. */
+export type Connect = (
+  project: Pick<Project, "software"> & { readonly baseUrl: Project["baseUrl"] | null },
+) => Promise<Connected>;
 
 /** Runs `use` with a session and returns its exit code. A refusal, a user or a service error is reported with the address, if it was known. */
 export function runSession(
@@ -112,16 +119,18 @@ export function runSession(
   flags: ServiceFlags,
   out: Console,
   command: FailureReport["command"],
-  use: (session: CommandSession) => Promise<ExitCode>,
+  use: (connect: Connect) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  return openSession(sessionOptions(world, flags, out), async (session) => {
+  return openSession(sessionOptions(world, flags, out), async ({ signal, connect }) => {
     let address: string | null = null;
-    const connect: CommandSession["connect"] = (baseUrl, software) => {
+    const connectTo: Connect = async ({ baseUrl: named, software }) => {
+      const baseUrl =
+        named === null ? pinnedBaseUrl(flags, world.env) : chooseBaseUrl({ baseUrl: named }, flags, world.env);
       address = baseUrl;
-      return session.connect(baseUrl, declaredIn({ software }));
+      return { baseUrl, transport: await connect(baseUrl, declaredIn({ software })), signal };
     };
     try {
-      return await use({ ...session, connect });
+      return await use(connectTo);
     } catch (cause) {
       return await refuseFor(out, command, address, cause);
     }
@@ -148,12 +157,10 @@ export function withAccess(
   proceed: (access: Access) => Promise<ExitCode>,
   known: OpenedProject | null = null,
 ): Promise<ExitCode> {
-  return runSession(world, flags, out, command, async ({ connect }) => {
+  return runSession(world, flags, out, command, async (connect) => {
     const opened = known ?? (await openOptional(world, flags));
-    const address = opened?.address ?? null;
-    const baseUrl =
-      address === null ? pinnedBaseUrl(flags, world.env) : chooseBaseUrl({ baseUrl: address }, flags, world.env);
-    const transport = await connect(baseUrl, opened?.project?.software ?? null);
+    const software = opened?.project?.software ?? null;
+    const { baseUrl, transport } = await connect({ baseUrl: opened?.address ?? null, software });
     return proceed({ opened, baseUrl, transport });
   });
 }

@@ -20,16 +20,17 @@ import type { RecordedChange, RecordKey } from "../record/changes.ts";
 import type { RunRecord } from "../record/file.ts";
 import type { UndoDocument } from "../report/json/schema.ts";
 import { undoDiagnostics, undoFindings, type Loss, type SkippedChange } from "../report/undo.ts";
+import { connectReader } from "../service/service.ts";
 import type { ServiceFlags } from "../session/connect.ts";
 import type { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import type { ExecuteFlags } from "../session/execute.ts";
 import { checkLimits, NO_OPTIONS, planOptionsOf, type PlanningFlags } from "../session/plan-flags.ts";
-import { unsetSecrets, type Connected, type Planned } from "../session/planned.ts";
+import { unsetSecrets, type Planned } from "../session/planned.ts";
 import { openProject, type OpenedProject } from "../session/project.ts";
 import { readAccount, withAccount, withLinks } from "../session/read-account.ts";
 import { openRecord, type OpenRecord } from "../session/record-files.ts";
-import { Refusal } from "../session/session.ts";
+import { Refusal, type Connected } from "../session/session.ts";
 import { Account } from "./account.ts";
 import type { Variable } from "./decide.ts";
 import { undoChanges, type Undoing } from "./restore.ts";
@@ -188,7 +189,7 @@ function withoutBlocks(files: Project, { desired }: Resolved): Project {
 async function readUndo(
   { account, changes }: RunRecord,
   project: Project,
-  { reader }: Connected,
+  { transport }: Connected,
   { concurrency }: ExecuteFlags,
 ): Promise<LiveState> {
   const domainOf = ({ domain }: RecordKey): string | null =>
@@ -202,6 +203,7 @@ async function readUndo(
   const wanted = { ...project, tombstones: [...project.tombstones, ...keys] };
   const states = changes.flatMap(({ before, after }) => [before, after].flatMap((one) => one ?? []));
   const hasDates = states.some(({ values }) => [...values].some(([field, value]) => isDate(field, value)));
+  const reader = connectReader(transport);
   const found = await readAccount({ project: wanted, base: null }, reader, false);
   const named = account !== null || hasDates ? await withAccount(found, reader) : found;
   const ids = changes.flatMap(({ kind, id, newId }) => (kind === "link" ? [id, newId] : []));
