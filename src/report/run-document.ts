@@ -6,15 +6,7 @@ import type { ReportedCommand } from "./compose.ts";
 import type { ApplyDocument, PlanDocument, ValidateDocument } from "./json/schema.ts";
 import type { WrittenDocument } from "./json/written.ts";
 import { isRunReport } from "./report.ts";
-import type {
-  ApplyReport,
-  FailureReport,
-  PlanReport,
-  Report,
-  RunReport,
-  ValidateReport,
-  WrittenReport,
-} from "./report.ts";
+import type { ApplyReport, PlanReport, Report, RunReport, ValidateReport, WrittenReport } from "./report.ts";
 import { missingParts, nextSteps, runRemarks } from "./apply-result.ts";
 import { differences } from "./drift.ts";
 import { driftRemarks, planRemarks, undoRemarks } from "./plan-remarks.ts";
@@ -39,7 +31,11 @@ export function runDocument(report: RunReport): ReportDocument {
     case "apply":
       return applyDocument(report);
     case "failure":
-      return failedDocument(report);
+      return {
+        complete: false,
+        service: { base_url: report.baseUrl, software: null },
+        diagnostics: diagnosticDocuments(report.diagnostics),
+      };
     default:
       return report satisfies never;
   }
@@ -56,36 +52,6 @@ export interface Run {
 export function runsOf(report: Report, project: string): readonly Run[] {
   if (report.of === "projects") return report.sections;
   return isRunReport(report) ? [{ report: runDocument(report), command: commandOfRun(report), project }] : [];
-}
-
-/** The document of a plan or an apply that failed. */
-export function failedDocument({ command, diagnostics, baseUrl }: Omit<FailureReport, "of">): ReportDocument {
-  const document: PlanDocument = {
-    format_version: "1.0",
-    complete: false,
-    service: { base_url: baseUrl, software: null },
-    base: null,
-    changes: [],
-    summary: {
-      create: 0,
-      update: 0,
-      replace: 0,
-      delete: 0,
-      unchanged: 0,
-      unmanaged: null,
-      now_managed: null,
-      origins: null,
-    },
-    brakes: [],
-    orphans: [],
-    withheld: [],
-    unmanaged: null,
-    secrets_needed: [],
-    diagnostics: diagnosticDocuments(diagnostics),
-    requests: { read: 0, apply: 0, verify: 0 },
-  };
-  if (command !== "apply" && command !== "undo") return document;
-  return { ...document, result: { applied: 0, failed: 0, skipped: 0, complete: false }, record: null };
 }
 
 /** The document of a plan. */

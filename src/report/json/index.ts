@@ -3,14 +3,14 @@
 import * as z from "zod";
 import type { ReportDocument } from "../document.ts";
 import { diagnosticDocuments } from "../finding-document.ts";
-import { doctorSchema, validateSchema } from "./schema.ts";
+import { applySchema, doctorSchema, planSchema, validateSchema, type PlanDocument } from "./schema.ts";
 import type { Diagnostic } from "../../domain/diagnostic.ts";
 import { explainSchema } from "./explain.ts";
 import type { Format, ReportingCommand } from "../format.ts";
 import { jsonText } from "./text.ts";
 import { listSchema, showSchema } from "./inspect.ts";
 import { isRunReport, type Report, type RunReport } from "../report.ts";
-import { commandOfRun, failedDocument, runDocument, writtenDocument } from "../run-document.ts";
+import { commandOfRun, runDocument, writtenDocument } from "../run-document.ts";
 import { writtenSchema } from "./written.ts";
 import { exitOfProjects, summarize, type ProjectsReport } from "../projects.ts";
 import { PROJECT_COMMANDS, type ProjectCommand } from "../format.ts";
@@ -41,7 +41,11 @@ export function reportDocument(report: Report, project: string): unknown {
 
 /** The document of a run. If reports of its command can be merged, it names the project and the command. */
 export function namedDocument(report: RunReport, project: string): ReportDocument {
-  const [document, command] = [runDocument(report), namedCommand(report)];
+  const command = namedCommand(report);
+  const document: ReportDocument =
+    report.of === "failure"
+      ? failedDocument(command === "apply" ? applySchema : planSchema, report.diagnostics, report.baseUrl)
+      : runDocument(report);
   return command === undefined || document.undo !== undefined ? document : { ...document, project, command };
 }
 
@@ -59,16 +63,17 @@ export function failureDocument(
   switch (command) {
     case "plan":
     case "drift":
+      return failedDocument(planSchema, diagnostics, baseUrl);
     case "apply":
     case "undo":
-      return failedDocument({ command, diagnostics, baseUrl });
+      return failedDocument(applySchema, diagnostics, baseUrl);
     case "validate":
     case "check":
       return { ...emptyDocument(validateSchema), diagnostics: found };
     case "list":
-      return { ...emptyDocument(listSchema), service: { base_url: baseUrl }, diagnostics: found };
+      return failedDocument(listSchema, diagnostics, baseUrl);
     case "show":
-      return { ...emptyDocument(showSchema), service: { base_url: baseUrl, software: null }, diagnostics: found };
+      return failedDocument(showSchema, diagnostics, baseUrl);
     case "explain":
       return { ...emptyDocument(explainSchema), diagnostics: found };
     case "doctor":
@@ -88,6 +93,15 @@ export function failureDocument(
     default:
       return command satisfies never;
   }
+}
+
+function failedDocument<Document extends Pick<PlanDocument, "diagnostics"> & { service: { base_url: string | null } }>(
+  schema: z.ZodType<Document>,
+  diagnostics: readonly Diagnostic[],
+  baseUrl: string | null,
+): Document {
+  const empty = emptyDocument(schema);
+  return { ...empty, service: { ...empty.service, base_url: baseUrl }, diagnostics: diagnosticDocuments(diagnostics) };
 }
 
 /** The document of several projects: that of each, and their sums. */
