@@ -3,9 +3,9 @@
 import * as z from "zod";
 import { SOFTWARE } from "../../domain/software.ts";
 import { NOTES, type NoteCode } from "../../domain/visit.ts";
-import { diagnosticSchema, placeSchema } from "./schema.ts";
+import { diagnosticSchema, nullable, placeSchema } from "./schema.ts";
 
-const source = placeSchema.nullable().describe("The line in the files that sets this; null if there is none.");
+const source = nullable(placeSchema, "The line in the files that sets this; null if there is none.");
 
 const who = z
   .discriminatedUnion("by", [
@@ -27,10 +27,10 @@ const softwareVersion = z.enum(SOFTWARE);
 /** What visitors get, on one version of the service. */
 const visitSchema = z.object({
   says: z.string().describe("The answer as a sentence."),
-  status: z
-    .union([z.literal(200), z.literal(301), z.literal(404), z.literal(500)])
-    .nullable()
-    .describe("The HTTP status of the first response; null if unknown."),
+  status: nullable(
+    z.union([z.literal(200), z.literal(301), z.literal(404), z.literal(500)]),
+    "The HTTP status of the first response; null if unknown.",
+  ),
   pages: z
     .array(z.enum(["expired", "disabled", "password", "warning", "pixels", "not-found", "error"]))
     .describe(
@@ -40,17 +40,17 @@ const visitSchema = z.object({
   goes_to: z
     .array(z.object({ who, url: z.string(), source }))
     .describe("The final destinations. Several if they depend on facts about the visitor that were not given."),
-  after_consent: z
-    .object({ url: z.string(), source })
-    .nullable()
-    .describe("The destination of visitors who accept tracking; null without pixels. Others go to `goes_to`."),
+  after_consent: nullable(
+    z.object({ url: z.string(), source }),
+    "The destination of visitors who accept tracking; null without pixels. Others go to `goes_to`.",
+  ),
 });
 
 const sideSchema = z.object({
   from: z.enum(["files", "live"]),
-  key: z.string().nullable().describe("domain/alias; null if the link does not exist."),
+  key: nullable(z.string(), "domain/alias; null if the link does not exist."),
   id: z.int().nullable(),
-  clicks: z.int().nullable().describe("The click count that the answer assumes; null if unknown."),
+  clicks: nullable(z.int(), "The click count that the answer assumes; null if unknown."),
   source,
   found: z.enum(["link", "missing", "deleted", "renamed"]).describe("`deleted`, `renamed`: the files ask for it."),
   renamed_to: z.string().nullable(),
@@ -65,7 +65,7 @@ const sideSchema = z.object({
       asks: z.enum(["expired", "disabled", "password", "warning", "destination", "pixels"]),
       reached: z.boolean().describe("False after a step that ends the visit."),
       says: z.string(),
-      basis: basis.nullable().describe("Why the answer may be wrong; null if it is certain."),
+      basis: nullable(basis, "Why the answer may be wrong; null if it is certain."),
       source,
     }),
   ),
@@ -81,26 +81,22 @@ const sideSchema = z.object({
 /** What `explain --format json` prints. */
 export const explainSchema = z.object({
   format_version: z.literal("1.0"),
-  asked: z.string().nullable().describe("The short URL or key. Null if the command failed."),
-  version: softwareVersion
-    .nullable()
-    .describe(
-      "The version of the service: detected, or `service.software` of the project file. Null if it is not known.",
-    ),
-  visitor: z
-    .object({
+  asked: nullable(z.string(), "The short URL or key. Null if the command failed."),
+  version: nullable(
+    softwareVersion,
+    "The version of the service: detected, or `service.software` of the project file. Null if it is not known.",
+  ),
+  visitor: nullable(
+    z.object({
       is: z
         .record(z.string(), z.string().nullable())
         .describe("The given facts about the visitor, by group; null means `other`."),
       crawler: z.boolean().describe("Whether the service treats the visitor as a crawler."),
       at: z.string().describe("An instant in UTC."),
-    })
-    .nullable()
-    .describe("Null if the command failed."),
-  timezone: z
-    .string()
-    .nullable()
-    .describe("The time zone of the files, which sentences use. Null if the command failed."),
+    }),
+    "Null if the command failed.",
+  ),
+  timezone: nullable(z.string(), "The time zone of the files, which sentences use. Null if the command failed."),
   sides: z.array(sideSchema).describe("The link according to the files or the account; empty if the command failed."),
   diagnostics: z.array(diagnosticSchema),
 });

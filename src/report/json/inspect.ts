@@ -6,6 +6,7 @@ import {
   changeSchema,
   diagnosticSchema,
   kindSchema,
+  nullable,
   placeSchema,
   unreadableFieldsSchema,
   wordSchema,
@@ -15,21 +16,21 @@ const recordSchema = z.object({
   kind: kindSchema,
   key: z.string().describe("domain/alias, or the pixel's name."),
   id: z.int().describe("The id at the service."),
-  short_url: z.string().nullable().describe("The short URL of a link, without the scheme."),
+  short_url: nullable(z.string(), "The short URL of a link, without the scheme."),
   status: z
     .array(z.enum(["active", "expired", "disabled"]))
     .describe(
       "For a link: active, or the reasons why it is not, with the one that visitors see first. Empty for a pixel, and for a link that cannot be read.",
     ),
   clicks: z.int().nullable(),
-  title: z.string().nullable().describe("The title that the service read from the destination."),
-  created_at: z.string().nullable().describe("In UTC; null if the service does not report it."),
-  updated_at: z.string().nullable().describe("In UTC; null if the service does not report it."),
-  declared: placeSchema.nullable().describe("The block that declares it; null if there is none, or without a project."),
-  absent: placeSchema.nullable().describe("The tombstone that names it."),
+  title: nullable(z.string(), "The title that the service read from the destination."),
+  created_at: nullable(z.string(), "In UTC; null if the service does not report it."),
+  updated_at: nullable(z.string(), "In UTC; null if the service does not report it."),
+  declared: nullable(placeSchema, "The block that declares it; null if there is none, or without a project."),
+  absent: nullable(placeSchema, "The tombstone that names it."),
   family: z.string().exactOptional().describe("The alias of the family that declares it. Only if one does."),
   owner: z.array(z.string()).describe("The people or teams in charge of the link. Empty if the files name none."),
-  review_by: z.string().nullable().describe("The date to review the link; null if the files set none."),
+  review_by: nullable(z.string(), "The date to review the link; null if the files set none."),
   unreadable: unreadableFieldsSchema
     .exactOptional()
     .describe("Fields that linkform cannot read. It does not change the object. Only if there are any."),
@@ -40,20 +41,18 @@ const recordSchema = z.object({
 
 const shownSchema = recordSchema.extend({
   defaults: z.array(z.string()).describe("The fields that have their default."),
-  change: changeSchema
-    .nullable()
-    .describe("The change that would make it match the files; null if it matches, or if it is unmanaged."),
+  change: nullable(
+    changeSchema,
+    "The change that would make it match the files; null if it matches, or if it is unmanaged.",
+  ),
   problems: z.array(diagnosticSchema).describe("The errors that prevent a comparison."),
-  declare: z
-    .string()
-    .nullable()
-    .describe("Lines of YAML that declare it; null if it is managed, or if it cannot be declared."),
+  declare: nullable(z.string(), "Lines of YAML that declare it; null if it is managed, or if it cannot be declared."),
   declare_problem: z.string().exactOptional().describe("Why it cannot be declared, as the end of a sentence."),
   pruned: z.boolean().describe("True if no file declares it and `prune: scope` deletes it."),
-  used_by: z
-    .object({ count: z.int().nullable(), keys: z.array(z.string()) })
-    .nullable()
-    .describe("For a pixel: the number of links that use it (null if unknown), and the keys of the first of them."),
+  used_by: nullable(
+    z.object({ count: z.int().nullable(), keys: z.array(z.string()) }),
+    "For a pixel: the number of links that use it (null if unknown), and the keys of the first of them.",
+  ),
 });
 
 /** The keys that both documents have. */
@@ -64,7 +63,7 @@ const envelope = {
   has_files: z
     .boolean()
     .describe("Whether the files of a project were read. Without them, it is not known what is declared."),
-  timezone: z.string().nullable().describe("The time zone of dates and times in `fields`."),
+  timezone: nullable(z.string(), "The time zone of dates and times in `fields`."),
   diagnostics: z.array(diagnosticSchema),
   requests: z.object({ read: z.int() }),
 };
@@ -75,19 +74,19 @@ export const listSchema = z.object({
   kind: kindSchema.nullable(),
   sort: z.enum(["desc", "asc", "max", "min"]).nullable(),
   filtered: z.boolean().describe("Whether flags select rows."),
-  search: z
-    .object({ text: z.string(), in: z.string() })
-    .nullable()
-    .describe("The text of --search, and the field that it is compared with."),
+  search: nullable(
+    z.object({ text: z.string(), in: z.string() }),
+    "The text of --search, and the field that it is compared with.",
+  ),
   rows: z.array(recordSchema),
-  total: z.int().nullable().describe("The number of matching rows, including those beyond --limit; null if unknown."),
+  total: nullable(z.int(), "The number of matching rows, including those beyond --limit; null if unknown."),
 });
 
 /** What `show --format json` prints. */
 export const showSchema = z.object({
   ...envelope,
   service: envelope.service.extend({
-    software: z.enum(SOFTWARE).nullable().describe("The version of the service; null if nothing depends on it."),
+    software: nullable(z.enum(SOFTWARE), "The version of the service; null if nothing depends on it."),
   }),
   objects: z.array(shownSchema),
 });

@@ -19,6 +19,11 @@ function optional<Schema extends z.ZodType>(schema: Schema, description: string)
   return schema.optional().describe(description);
 }
 
+/** A key that is null if there is nothing to say. */
+export function nullable<Schema extends z.ZodType>(schema: Schema, description: string): z.ZodNullable<Schema> {
+  return schema.nullable().describe(description);
+}
+
 export const placeSchema = z.object({
   file: z.string(),
   line: z.int().min(1),
@@ -53,7 +58,7 @@ export const diagnosticSchema = z
       z.int().min(1).nullable(),
       "The column after the last character, on the same line; null if only the start is known.",
     ),
-    hint: z.string().nullable().describe("What to do."),
+    hint: nullable(z.string(), "What to do."),
     source: optional(placeSchema, "Only for a position in the files of another commit."),
     excerpt: excerptSchema,
     also: optional(z.array(relatedSchema), "Other positions that the message names."),
@@ -85,30 +90,26 @@ export const changeSchema = z.object({
   action: actionSchema,
   kind: kindSchema,
   key: z.string().describe("domain/alias, or the pixel's name."),
-  previous_key: z.string().nullable().describe("The key before the change; null if it stays."),
-  id: z.int().nullable().describe("The id at the service; null before it is created."),
+  previous_key: nullable(z.string(), "The key before the change; null if it stays."),
+  id: nullable(z.int(), "The id at the service; null before it is created."),
   reason: z
     .enum(["declared", "changed", "renamed", "moved", "tombstone", "removed", "undeclared"])
     .describe(
       "`removed`: its declaration was removed since the base. `undeclared`: it is in scope, but no file declares it.",
     ),
-  origin: z
-    .enum(["declared here", "pending", "drift", "both"])
-    .nullable()
-    .describe(
-      "Where the change comes from. `declared here`: the files changed since the base. `pending`: the base already asked for it. `drift`: the live object changed. `both`: the files and the live object changed. Null without a base.",
-    ),
+  origin: nullable(
+    z.enum(["declared here", "pending", "drift", "both"]),
+    "Where the change comes from. `declared here`: the files changed since the base. `pending`: the base already asked for it. `drift`: the live object changed. `both`: the files and the live object changed. Null without a base.",
+  ),
   breaks_url: z
     .boolean()
     .describe(
       "The short URL stops working: it is deleted, renamed, replaced or disabled, or it expires with this change.",
     ),
-  takes_over: z
-    .boolean()
-    .nullable()
-    .describe(
-      "It changes a live object that the base does not declare. Null without a base, and for the input of `--resources`.",
-    ),
+  takes_over: nullable(
+    z.boolean(),
+    "It changes a live object that the base does not declare. Null without a base, and for the input of `--resources`.",
+  ),
   fields: fieldsSchema,
   stored: optional(fieldsSchema, "Only for a replacement: all fields of the new object."),
   source: placeSchema.describe("The place in the files that asks for the change."),
@@ -140,23 +141,21 @@ const about = {
 export const brakeSchema = z.object({
   limits: z.enum(["deletes", "updates", "clicks"]),
   kind: kindSchema,
-  count: z.int().nullable().describe("The number of objects or clicks; null if the service does not report clicks."),
+  count: nullable(z.int(), "The number of objects or clicks; null if the service does not report clicks."),
   limit: z.int().describe("The maximum that is allowed."),
   at_stake: z.int().describe("The number of objects or clicks that the limit is a share of."),
   setting: z.string().describe("The limit as in the project file."),
   allow: z.object({
     flag: z.string(),
     value: z.int().describe("The value of the flag that allows this run."),
-    key: z
-      .string()
-      .nullable()
-      .describe(
-        "The value of the setting in the project file that allows this run. Null for deletes of a project file that the base does not have: only the flag allows them.",
-      ),
+    key: nullable(
+      z.string(),
+      "The value of the setting in the project file that allows this run. Null for deletes of a project file that the base does not have: only the flag allows them.",
+    ),
   }),
   message: z.string().describe("What was found."),
   advice: z.string().describe("How to allow it."),
-  write: z.string().nullable().describe("The line of the project file that allows it; null if only the flag does."),
+  write: nullable(z.string(), "The line of the project file that allows it; null if only the flag does."),
   projects: optional(
     z.int(),
     "Only in a run of several projects: the number of projects of the account that are counted together.",
@@ -170,7 +169,7 @@ export const orphanSchema = z.object({
   clicks: z.int().nullable(),
   source: placeSchema.describe("The place of its declaration in the files of the base."),
   paste: z.string().describe("Lines of YAML to add: a tombstone, or `renamed_from` for a new block."),
-  renamed_from_for: z.string().nullable().describe("The key of that new block; null for a tombstone."),
+  renamed_from_for: nullable(z.string(), "The key of that new block; null for a tombstone."),
   advice: optional(z.string(), "Why it may have been renamed; left out for a tombstone."),
 });
 
@@ -186,7 +185,7 @@ export const unmanagedSchema = z.object({
   ...object,
   id: z.int(),
   clicks: z.int().nullable(),
-  declare: z.string().nullable().describe("Lines of YAML that declare it; null if it cannot be declared."),
+  declare: nullable(z.string(), "Lines of YAML that declare it; null if it cannot be declared."),
   problem: optional(z.string(), "Why it cannot be declared, as the end of a sentence."),
 });
 
@@ -202,7 +201,7 @@ export const unreadableFieldsSchema = z
 
 const unreadableSchema = z.object({
   kind: kindSchema,
-  key: z.string().nullable().describe("Null if part of the key cannot be read."),
+  key: nullable(z.string(), "Null if part of the key cannot be read."),
   id: z.int(),
   fields: unreadableFieldsSchema,
 });
@@ -215,10 +214,10 @@ export const planSchema = z.object({
   complete: z.boolean().describe("False if an error prevented the plan."),
   service: z.object({
     base_url: z.string().nullable(),
-    software: z
-      .enum(SOFTWARE)
-      .nullable()
-      .describe("The version of the service: detected, or declared in the project file. Null if it is not known."),
+    software: nullable(
+      z.enum(SOFTWARE),
+      "The version of the service: detected, or declared in the project file. Null if it is not known.",
+    ),
   }),
   base: z
     .object({
@@ -230,15 +229,12 @@ export const planSchema = z.object({
   changes: z.array(changeSchema),
   summary: z.object({
     ...counts,
-    unmanaged: z
-      .int()
-      .nullable()
-      .describe("The number of unmanaged objects; null if only a part of the account was read."),
-    now_managed: z
-      .int()
-      .nullable()
-      .describe("The number of unchanged objects that the base does not declare; null without a base."),
-    origins: originsSchema.nullable().describe("The number of changes by origin; null without a base."),
+    unmanaged: nullable(z.int(), "The number of unmanaged objects; null if only a part of the account was read."),
+    now_managed: nullable(
+      z.int(),
+      "The number of unchanged objects that the base does not declare; null without a base.",
+    ),
+    origins: nullable(originsSchema, "The number of changes by origin; null without a base."),
   }),
   brakes: z.array(brakeSchema).describe("Exceeded limits. If there are any, nothing is applied."),
   orphans: z.array(orphanSchema).describe("Declared at the base, no longer declared, and still live."),
@@ -252,7 +248,7 @@ export const planSchema = z.object({
     "Only with `--changed`: the number of declared objects that the plan leaves out, because the base declares them in the same way.",
   ),
   now_managed: optional(bothKinds, "The unchanged objects that the base does not declare; left out if there are none."),
-  unmanaged: z.array(unmanagedSchema).nullable().describe("Unmanaged objects; null without --show-unmanaged."),
+  unmanaged: nullable(z.array(unmanagedSchema), "Unmanaged objects; null without --show-unmanaged."),
   unreadable: optional(
     z.array(unreadableSchema),
     "Live objects with fields that linkform cannot read. It plans no changes for them. Only if there are any.",
@@ -273,7 +269,7 @@ export const failureSchema = z.object({
   code: z.string(),
   message: z.string(),
   hint: z.string().nullable(),
-  path: z.string().nullable().describe("The field with the error."),
+  path: nullable(z.string(), "The field with the error."),
   ...placeSchema.shape,
   excerpt: excerptSchema,
 });
@@ -325,12 +321,10 @@ const undoSchema = z.object({
   files: z
     .array(z.object({ file: z.string(), keys: z.array(z.string()) }))
     .describe("Files that still ask for the undone changes. The next apply would make them again."),
-  pending: z
-    .int()
-    .nullable()
-    .describe(
-      "The number of changes that the files ask for and the undo does not make. Null if the files have errors.",
-    ),
+  pending: nullable(
+    z.int(),
+    "The number of changes that the files ask for and the undo does not make. Null if the files have errors.",
+  ),
 });
 
 const outcomeSchema = z.object({
@@ -353,7 +347,7 @@ export const applySchema = planSchema.extend({
     "The tag that --move-base moved or found in place.",
   ),
   undo_command: optional(z.string(), "The command that reverts the run."),
-  record: z.string().nullable().describe("The file that `linkform undo` needs; null if none was written."),
+  record: nullable(z.string(), "The file that `linkform undo` needs; null if none was written."),
   undo: optional(undoSchema, "Only for `linkform undo`."),
   not_reviewed: optional(
     z.array(changeSchema),
@@ -386,12 +380,10 @@ export const savedPlanSchema = planSchema.extend({
   event: z.literal("planned"),
   complete: z.literal(true),
   options: savedOptions,
-  account: z
-    .string()
-    .nullable()
-    .describe(
-      "`sha256:` and a hash of the account's id and the address; null if the run did not read the id, or the service does not report it.",
-    ),
+  account: nullable(
+    z.string(),
+    "`sha256:` and a hash of the account's id and the address; null if the run did not read the id, or the service does not report it.",
+  ),
   digest: z.string().describe("`sha256:` and the hash of the other keys, written as JSON without white space."),
 });
 

@@ -1,7 +1,7 @@
 // The JSON documents of commands that write files, and their schemas.
 
 import * as z from "zod";
-import { diagnosticSchema, kindSchema } from "./schema.ts";
+import { diagnosticSchema, kindSchema, nullable } from "./schema.ts";
 
 /** What `pull`, `rm`, `import`, `init` and `fmt` print, on errors too. */
 export const writtenSchema = z.object({
@@ -12,10 +12,7 @@ export const writtenSchema = z.object({
     z.object({
       file: z.string().describe("The path relative to the project folder, with `/`."),
       action: z.enum(["create", "update"]),
-      patch: z
-        .string()
-        .nullable()
-        .describe("The unified diff of a dry run; null if the file was written, and for copied files."),
+      patch: nullable(z.string(), "The unified diff of a dry run; null if the file was written, and for copied files."),
     }),
   ),
   items: z
@@ -36,14 +33,11 @@ export const writtenSchema = z.object({
 
 const columnSchema = z.object({
   column: z.string().describe("The name in the first row; `#3` without a name."),
-  field: z
-    .string()
-    .nullable()
-    .describe("The field that it is mapped to, or `key`, `secrets`, `note`; null if it is ignored."),
+  field: nullable(z.string(), "The field that it is mapped to, or `key`, `secrets`, `note`; null if it is ignored."),
   because: z
     .enum(["flag", "name", "unknown"])
     .describe("The reason: a flag or its name. `unknown`: it is ignored because its name is unknown."),
-  example: z.string().nullable().describe("The first value; null for passwords and ignored columns."),
+  example: nullable(z.string(), "The first value; null for passwords and ignored columns."),
   secret: z.boolean().describe("True if it contains passwords, which are not written to files."),
 });
 
