@@ -1,25 +1,25 @@
 // The YAML that declares a live object. With it in the project, a plan has no change for the object.
 
 import type { Live, Plan } from "../domain/change.ts";
-import type { FieldSpec } from "../domain/field.ts";
 import { compareText } from "../domain/place.ts";
 import type { Project } from "../domain/project.ts";
 import {
   blockFields,
   DESTINATION_FIELD,
   fieldAt,
+  FIELDS,
   groupFields,
-  GROUPS,
   KEY_FIELD,
   REFERENCE_FIELD,
-  type ResourceKind,
   textProblem,
 } from "../domain/table.ts";
-import { sameValue, type EffectiveDefaults, type Value, type Values } from "../domain/value.ts";
-import { fileGroup, fileMoment, fileValue, type FileContext, fileKey } from "./file-values.ts";
-import { inheritedUtm, usesUtm, utmContent, utmForm } from "./utm.ts";
+import { UTM_KEYS } from "../domain/utm.ts";
+import { sameValue, type EffectiveDefaults, type Values } from "../domain/value.ts";
+import { diffBlock, endOf } from "./diff-block.ts";
+import { fileKey, type FileContext } from "./file-values.ts";
+import { inheritedUtm, usesUtm, utmPath } from "./utm.ts";
 import { VariableNames } from "./variable-names.ts";
-import type { YamlContent, YamlEntry } from "./yaml-text.ts";
+import { isBlock, type YamlContent, type YamlEntry } from "./yaml-text.ts";
 
 /**
  * A live object with its block, or with the end of the sentence "it cannot be declared: …". `kept` are values that files cannot
@@ -85,18 +85,34 @@ export function undeclarable(
  * The block for a live object below these defaults: every value that the defaults do not imply. Fields that restrict access are
  * always written if they are set, because leaving them out must never open a link.
  */
-export function declare(live: Live, { references, zones, defaults, variables, ...rest }: DeclareContext): Declarable {
+export function declare(live: Live, { references, zones, variables, ...rest }: DeclareContext): Declarable {
   const problem = keyProblem(live);
   if (problem !== null) return { live, problem };
-  const variableFor = (path: string): string => variables.nameFor(live, path);
-  const blockDefaults = live.kind === "link" ? defaults : NO_DEFAULTS;
-  const hasUtm = live.kind === "link" && (rest.usesUtm || mentions(defaults, "utm"));
-  const written = blockOf(live, blockDefaults, { references, zones, variableFor }, hasUtm);
-  if ("problem" in written) return { live, ...written };
+  const { kind, values } = live;
+  const defaults = kind === "link" ? rest.defaults : NO_DEFAULTS;
+  const isWithUtm = kind === "link" && (rest.usesUtm || UTM_KEYS.some((key) => defaults.has(utmPath(key))));
+  const diff = diffBlock(
+    {
+      kind,
+      values: defaults,
+      has: () => false,
+      utm: isWithUtm ? inheritedUtm(defaults) : null,
+      writtenAt: () => undefined,
+      unspecified: "reset",
+      defaults,
+    },
+    values,
+    { references, zones, variableFor: (path) => variables.nameFor(live, path) },
+  );
+  if (diff.problem !== null) return { live, problem: diff.problem };
+  const entries = blockEntries(
+    diff.parts.flatMap(({ path, content }) => (content === undefined ? [] : [[path.join("."), content] as const])),
+  );
   return {
     live,
-    key: fileKey(live, references, blockDefaults.get(REFERENCE_FIELD.domain)),
-    ...written,
+    key: fileKey(live, references, defaults.get(REFERENCE_FIELD.domain)),
+    kept: diff.kept,
+    block: entries.map(({ key, value }) => ({ key, value: isUnset(key, values) ? "none" : value })),
   };
 }
 
@@ -104,134 +120,42 @@ export function declare(live: Live, { references, zones, defaults, variables, ..
 const NO_DEFAULTS: EffectiveDefaults = new Map();
 
 function keyProblem({ kind, values }: Live): string | null {
+  const unknown = FIELDS[kind].find(({ path, required }) => required && (values.get(path) ?? null) === null);
+  if (unknown !== undefined) return `its ${unknown.path} is unknown`;
   const field = fieldAt(kind, KEY_FIELD[kind]);
-  const name = values.get(KEY_FIELD[kind]);
-  if (field?.kind !== "text" || typeof name !== "string") return "its key is unknown";
-  if (kind === "link" && typeof values.get(REFERENCE_FIELD.domain) !== "string") return "its domain is unknown";
+  const name = String(values.get(KEY_FIELD[kind]));
   if (kind === "pixel" && name === "__proto__") return "`__proto__` cannot be a key";
-  const problem = textProblem(field, name);
-  return problem === null ? null : `its ${field.path} ${endOf(problem)}`;
+  const problem = field?.kind === "text" ? textProblem(field, name) : null;
+  return problem === null ? null : `its ${field?.path} ${endOf(problem)}`;
 }
 
-/** Turns "This must be …" into "must be …". */
-function endOf(problem: string): string {
-  return problem.replace(/^This /, "").replace(/\.$/, "");
-}
-
-type RecordValues = Pick<Live, "kind" | "values">;
-
-type WrittenBlock = { readonly block: YamlEntry[]; readonly kept: string[] } | { readonly problem: string };
-
-/** The fields that are written one by one, with the top-level key of each and its name below. A key without a group is its own name. */
-const SEPARATE_FIELDS = { link: separateFields("link"), pixel: separateFields("pixel") };
-
-function separateFields(kind: ResourceKind): { field: FieldSpec; head: string; name: string }[] {
-  return blockFields(kind).flatMap((field) => {
-    const [head = "", ...tail] = field.path.split(".");
-    if (GROUPS[head]?.replacesAsWhole === true || field.path === REFERENCE_FIELD.domain) return [];
-    return [{ field, head, name: tail.join(".") || head }];
-  });
-}
-
-function blockOf(
-  record: RecordValues,
-  defaults: EffectiveDefaults,
-  context: FileContext,
-  hasUtm: boolean,
-): WrittenBlock {
-  const form = hasUtm ? utmForm(record.values, inheritedUtm(defaults), () => undefined) : null;
-  const utm = form === null ? undefined : utmContent(form.utm, defaults);
-  const live: RecordValues = { kind: record.kind, values: form?.values ?? record.values };
-  const written = new Map<string, YamlEntry[]>();
-  const kept: string[] = [];
-  const put = (head: string, entries: readonly YamlEntry[]): void => {
-    written.set(head, [...(written.get(head) ?? []), ...entries]);
-  };
-  for (const { field, head, name } of SEPARATE_FIELDS[live.kind]) {
-    const value = live.values.get(field.path);
-    if (value === undefined || isImplied(field, value, defaults)) {
-      if (field.required && !defaults.has(field.path)) return { problem: `its ${field.path} is unknown` };
-      continue;
-    }
-    const entries = entriesOf(field, name, value, defaults, context);
-    if (entries !== undefined) put(head, entries);
-    else if (field.required) return { problem: requiredProblem(field, value) };
-    else kept.push(field.path);
-  }
-  for (const [group, { replacesAsWhole }] of Object.entries(GROUPS)) {
-    if (live.kind !== "link") continue;
-    if (!replacesAsWhole) {
-      // `none` for the whole group.
-      if (written.has(group) && isUnset(group, live.values)) written.set(group, []);
-      continue;
-    }
-    if (groupFields(group).every((field) => isFieldImplied(field, live.values, defaults))) continue;
-    const entries = fileGroup(group, live.values, context);
-    if (entries === undefined) kept.push(group);
-    else if (entries.length > 0 || mentions(defaults, group)) put(group, entries);
-  }
-  const lost = kept.find((path) => mentions(defaults, path));
-  if (lost !== undefined) return { problem: `files cannot express its ${lost}, and \`defaults\` set another value` };
-  const fields = [...written].map(([head, entries]): YamlEntry => ({ key: head, value: contentOf(head, entries) }));
-  const block = utm === undefined ? fields : withUtm(fields, utm);
-  return { kept, block: kept.length === 0 ? block : [...block, { key: "unspecified", value: "keep" }] };
-}
-
-/** Adds `utm` after the destination. */
-export function withUtm(block: readonly YamlEntry[], utm: YamlContent): YamlEntry[] {
-  const at = block.findIndex(({ key }) => key === DESTINATION_FIELD) + 1;
-  return block.toSpliced(at, 0, { key: "utm", value: utm });
-}
-
-/** Whether the value results if the field is left out. */
-function isImplied(field: FieldSpec, value: Value, defaults: EffectiveDefaults): boolean {
-  const implied = defaults.has(field.path) ? defaults.get(field.path) : field.default;
-  return implied !== undefined && sameValue(value, implied);
-}
-
-/** The same for a field whose value may be unknown. */
-function isFieldImplied(field: FieldSpec, values: Values, defaults: EffectiveDefaults): boolean {
-  const value = values.get(field.path);
-  return value !== undefined && isImplied(field, value, defaults);
-}
-
-/** Whether all fields of a group have the default of the service. */
+/** Whether all fields of a group are known and have the default of the service, so that `none` is enough. */
 function isUnset(group: string, values: Values): boolean {
-  return groupFields(group).every((field) => isFieldImplied(field, values, NO_DEFAULTS));
+  const fields = groupFields(group);
+  return (
+    fields.length > 0 &&
+    fields.every((field) => {
+      const value = values.get(field.path);
+      return value !== undefined && sameValue(value, field.default);
+    })
+  );
 }
 
-/** The content for a top-level key: a group, `none`, or the value of a single field. */
-function contentOf(head: string, entries: readonly YamlEntry[]): YamlContent {
-  const [only] = entries;
-  if (GROUPS[head] !== undefined) return only === undefined ? "none" : { entries };
-  return only?.value ?? null;
-}
-
-function entriesOf(
-  field: FieldSpec,
-  name: string,
-  value: Value,
-  defaults: EffectiveDefaults,
-  context: FileContext,
-): YamlEntry[] | undefined {
-  if (field.kind === "instant" && value !== null) {
-    const moment = fileMoment(field, value, context);
-    if (moment === undefined) return undefined;
-    const date = { key: name, value: moment.date };
-    const implied = defaults.has(field.timePath) ? defaults.get(field.timePath) : field.timeDefault;
-    if (implied === moment.time) return [date];
-    return [date, { key: field.timePath.split(".").at(-1) ?? field.timePath, value: moment.time }];
+/** The entries of a block with these values by path, in their order. The fields of a group are together, and `utm` follows the destination. */
+export function blockEntries(values: Iterable<readonly [path: string, content: YamlContent]>): YamlEntry[] {
+  const heads = new Map<string, YamlContent>();
+  for (const [path, content] of values) {
+    const [head = "", ...below] = path.split(".");
+    const known = heads.get(head);
+    const before = typeof known === "object" && known !== null && isBlock(known) ? known.entries : [];
+    heads.set(head, below.length === 0 ? content : { entries: [...before, { key: below.join("."), value: content }] });
   }
-  const content = fileValue(field, value, context);
-  return content === undefined ? undefined : [{ key: name, value: content }];
-}
-
-function requiredProblem(field: FieldSpec, value: Value): string {
-  const problem = field.kind === "text" && typeof value === "string" ? textProblem(field, value) : null;
-  return problem === null ? `files cannot express its ${field.path}` : `its ${field.path} ${endOf(problem)}`;
-}
-
-/** Whether the defaults contain this field or a part of this group. */
-function mentions(defaults: EffectiveDefaults, path: string): boolean {
-  return defaults.has(path) || [...defaults.keys()].some((one) => one.startsWith(`${path}.`));
+  const utm = heads.get("utm");
+  heads.delete("utm");
+  const entries = [...heads].map(([key, value]): YamlEntry => ({ key, value }));
+  if (utm === undefined) return entries;
+  return entries.toSpliced(entries.findIndex(({ key }) => key === DESTINATION_FIELD) + 1, 0, {
+    key: "utm",
+    value: utm,
+  });
 }

@@ -3,12 +3,12 @@
 import type { Labels } from "../config/keys.ts";
 import type { FieldSpec, InstantSpec, MapSpec } from "../domain/field.ts";
 import { clockOf, momentOf, type DateOrder, orderOf } from "./dates.ts";
-import { blockFields, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
+import { blockFields, groupFields, GROUPS, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import { UTM_KEYS, type UtmValues } from "../domain/utm.ts";
+import { blockEntries } from "../edit/declare.ts";
 import { utmPath } from "../edit/utm.ts";
 import type { VariableNames } from "../edit/variable-names.ts";
 import { isBlock, type YamlContent, type YamlEntry } from "../edit/yaml-text.ts";
-import { blockOf } from "./block.ts";
 import { columnFor, type MappedColumn } from "./mapping.ts";
 import type { Sheet, SheetRow } from "./csv.ts";
 import type { RowProblem } from "./row-problems.ts";
@@ -102,10 +102,21 @@ class SheetRowReader {
       if (flag !== undefined && !this.#values.has(field.path)) this.#values.set(field.path, flag);
       if (field.required && column !== undefined && this.#cell(column) === "") this.#values.set(field.path, null);
     }
+    this.#dropImplied();
     if (kind === "link") this.#readUtm();
     this.#readForPeople();
-    const block = blockOf(kind, this.#values);
+    const block = blockEntries(this.#values);
     return { row: this.#row, domain, name, block, variables: this.#variables, problems: this.#problems };
+  }
+
+  /** A group with no fields and nothing active is implied. */
+  #dropImplied(): void {
+    for (const [group, { active }] of Object.entries(GROUPS)) {
+      const choice = groupFields(group).find(({ path }) => path === active);
+      const others = groupFields(group).filter((field) => field !== choice);
+      if (choice === undefined || others.some(({ path }) => this.#values.has(path))) continue;
+      if (this.#values.get(choice.path) === choice.default) this.#values.delete(choice.path);
+    }
   }
 
   /** Whether the row has this secret, in its own column or in the `secrets` column. */
@@ -251,18 +262,19 @@ class SheetRowReader {
 
   /** The keys that are never sent. */
   #readForPeople(): void {
-    const note = this.#cellFor(NOTE_PATH);
-    if (note !== "") this.#values.set(NOTE_PATH, note);
     const owners = this.#cellFor(OWNER_PATH)
       .split(/\s*[;\n]\s*/)
       .filter((owner) => owner !== "");
     if (owners.length > 0) this.#values.set(OWNER_PATH, owners.length === 1 ? (owners[0] ?? "") : owners);
     const column = columnFor(this.#context.columns, REVIEW_PATH);
     const cell = this.#cellFor(REVIEW_PATH);
-    if (column === undefined || cell === "") return;
-    const read = momentOf(cell, this.#formats.get(column.index)?.order ?? null, this.#context.zone);
-    if ("problem" in read) this.#refuse(column, cell, read.problem);
-    else this.#values.set(REVIEW_PATH, read.moment.date);
+    if (column !== undefined && cell !== "") {
+      const read = momentOf(cell, this.#formats.get(column.index)?.order ?? null, this.#context.zone);
+      if ("problem" in read) this.#refuse(column, cell, read.problem);
+      else this.#values.set(REVIEW_PATH, read.moment.date);
+    }
+    const note = this.#cellFor(NOTE_PATH);
+    if (note !== "") this.#values.set(NOTE_PATH, note);
   }
 
   #cell({ index }: MappedColumn): string {

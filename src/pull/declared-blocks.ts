@@ -3,12 +3,13 @@
 import { isJsonFile } from "../config/json.ts";
 import type { Desired, Live, References } from "../domain/change.ts";
 import { groupBy } from "../domain/collections.ts";
-import type { FieldSpec } from "../domain/field.ts";
 import { fold } from "../domain/fold.ts";
 import type { Place } from "../domain/place.ts";
 import { KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
 import type { EffectiveDefaults } from "../domain/value.ts";
+import { utmValues } from "../config/utm.ts";
 import { declare } from "../edit/declare.ts";
+import { diffBlock, type BlockDiff } from "../edit/diff-block.ts";
 import type { BlockPart, Edit } from "../edit/edits.ts";
 import { fileKey } from "../edit/file-values.ts";
 import type { VariableNames } from "../edit/variable-names.ts";
@@ -17,7 +18,6 @@ import type { Claim } from "../plan/claims.ts";
 import { objectKey } from "../plan/compare.ts";
 import type { Resolved } from "../plan/resolve.ts";
 import type { WrittenItem } from "../report/json/written.ts";
-import { diffBlock, diffUtmBlock, type BlockDiff } from "./diff-block.ts";
 
 /** What the edits of a pull depend on. */
 export interface PullContext {
@@ -124,11 +124,11 @@ function update(
 ): PulledEdit[] {
   const { desired } = claim;
   const { place, kind, family } = desired;
-  const { parts, inexpressible } = compareBlock(desired, live, resolved, pulling);
+  const { parts, problem } = compareBlock(desired, live, resolved, pulling);
   const changed = (edit: Edit | null, one: PulledItem): PulledEdit[] => [{ item: one, file: place.file, edit, live }];
-  const skipped = (problem: string): PulledEdit[] =>
-    changed(null, { ...item("skipped", desired, live.key, problem), isStale: true });
-  if (inexpressible.length > 0) return skipped(`files cannot express its ${inexpressible.join(", ")}`);
+  const skipped = (reason: string): PulledEdit[] =>
+    changed(null, { ...item("skipped", desired, live.key, reason), isStale: true });
+  if (problem !== null) return skipped(problem);
   if (family !== undefined) {
     if (hasKeyOf(desired, live) && parts.length === 0 && !isUnfinished) return [];
     const declared = declare(live, { ...resolved, ...pulling, defaults: pulling.defaultsAt(place) });
@@ -203,19 +203,29 @@ function keyParts({ desired, isRenamed, live: claimed }: Claim, live: Live, { ha
 
 /** The parts of a block that differ from the live record. */
 function compareBlock(desired: Desired, live: Live, resolved: Resolved, pulling: PullContext): BlockDiff {
-  const { place, family } = desired;
-  const declared = {
-    context: { ...resolved, variableFor: (path: string) => pulling.variables.nameFor(live, path) },
-    has: (path: readonly string[]) => family === undefined && pulling.has(place, path),
-    isUnknownPixel: (field: FieldSpec) => isUnknownPixel(field, desired, resolved),
-    defaults: pulling.defaultsAt(place),
-  };
-  return desired.utm.size === 0 ? diffBlock(desired, live, declared) : diffUtmBlock(desired, live, declared);
+  const { kind, place, family, values, declared, utm, unspecified } = desired;
+  const hasUnknown = namesUnknownPixel(desired, resolved);
+  return diffBlock(
+    {
+      kind,
+      values: {
+        get: (path) => (hasUnknown && path === REFERENCE_FIELD.pixel ? undefined : values.get(path)),
+        has: (path) => declared.has(path),
+      },
+      has: (path) => family === undefined && pulling.has(place, path),
+      utm: utm.size === 0 ? null : utmValues(utm),
+      writtenAt: (path) => declared.get(path)?.written,
+      unspecified,
+      defaults: pulling.defaultsAt(place),
+    },
+    live.values,
+    { ...resolved, variableFor: (path) => pulling.variables.nameFor(live, path) },
+  );
 }
 
-/** Whether a list names a pixel that is neither declared nor live, or will not be after the pull. */
-function isUnknownPixel(field: FieldSpec, { declared }: Desired, { side, references }: Resolved): boolean {
-  const value = field.kind === "references" ? declared.get(field.path)?.value : undefined;
+/** Whether a link names a pixel that is neither declared nor live, or will not be after the pull. */
+function namesUnknownPixel({ declared }: Desired, { side, references }: Resolved): boolean {
+  const value = declared.get(REFERENCE_FIELD.pixel)?.value;
   if (!Array.isArray(value)) return false;
   const known = value.map((name) => side.pixels.ofMention(String(name)));
   return known.some((name) => name === undefined || references.renamedPixels?.has(name) === true);

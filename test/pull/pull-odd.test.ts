@@ -252,7 +252,7 @@ describe("objects that files cannot declare", () => {
       links: [link("a", { url: `https://example.com/${"a".repeat(2048)}` })],
     });
     const { exit, out } = await pull();
-    expect([exit, out]).toEqual([1, expect.stringContaining("go.example.com/a: files cannot express its url")]);
+    expect([exit, out]).toEqual([1, expect.stringContaining("go.example.com/a: its url has 2068 characters")]);
     expect(await after()).toBe(text);
   });
 });

@@ -1,0 +1,146 @@
+// Compares a block with a live object, and returns the parts of the block that must change.
+
+import type { FieldSpec, InstantSpec } from "../domain/field.ts";
+import { blockFields, groupFields, GROUPS, REFERENCE_FIELD, textProblem, type ResourceKind } from "../domain/table.ts";
+import { UTM_KEYS, type UtmValues } from "../domain/utm.ts";
+import { sameValue, type EffectiveDefaults, type Value, type Values } from "../domain/value.ts";
+import type { BlockPart } from "./edits.ts";
+import { fileGroup, fileMoment, fileValue, type FileContext } from "./file-values.ts";
+import { utmContent, utmForm, utmPath } from "./utm.ts";
+import type { YamlContent } from "./yaml-text.ts";
+
+/** A block in its file, or the place of a new one, which has only the values of its defaults. */
+export interface ComparedBlock {
+  readonly kind: ResourceKind;
+  /** What the block and its defaults declare. A declared value is undefined if it has no meaning in this account. */
+  readonly values: Values;
+  /** Whether the block itself has this path, not `defaults` and not an alias. */
+  readonly has: (path: readonly string[]) => boolean;
+  /** The UTM values of the block and its defaults; null to leave UTM parameters in the addresses. */
+  readonly utm: UtmValues | null;
+  /** The declared value of a field, without the parameters that `utm` appends; undefined if it appends none. */
+  readonly writtenAt: (path: string) => Value | undefined;
+  readonly unspecified: "reset" | "keep";
+  readonly defaults: EffectiveDefaults;
+}
+
+export interface BlockDiff {
+  readonly parts: readonly BlockPart[];
+  /** Paths whose live values no file can express. They are left out, and `unspecified: keep` leaves them unchanged. */
+  readonly kept: readonly string[];
+  /** The reason why such a path cannot be left out: it is required, or `defaults` set it. The end of the sentence "it cannot be declared: …". */
+  readonly problem: string | null;
+}
+
+/** Compares a block with live values, field by field. With `utm`, its addresses are compared without the UTM parameters. */
+export function diffBlock(block: ComparedBlock, live: Values, context: FileContext): BlockDiff {
+  const { utm, values, writtenAt, unspecified } = block;
+  if (utm === null) return diffFields(block, live, context);
+  // Addresses that the block leaves to the service do not limit its UTM values.
+  const isCompared = (path: string): boolean => values.has(path) || unspecified !== "keep";
+  const compared = { get: (path: string) => (isCompared(path) ? live.get(path) : undefined), has: isCompared };
+  const form = utmForm(compared, utm, writtenAt);
+  const withAddresses = (all: Values, addressAt: (path: string) => Value | undefined): Values => ({
+    get: (path) => addressAt(path) ?? all.get(path),
+    has: (path) => all.has(path),
+  });
+  const plain = { ...block, values: withAddresses(values, writtenAt) };
+  const diff = diffFields(
+    plain,
+    withAddresses(live, (path) => form.values.get(path)),
+    context,
+  );
+  return { ...diff, parts: [...diff.parts, ...utmParts(form.utm, utm, block)] };
+}
+
+function diffFields(block: ComparedBlock, live: Values, context: FileContext): BlockDiff {
+  const parts = new Map<string, YamlContent | undefined>();
+  const kept = new Map<string, string | null>();
+  for (const field of blockFields(block.kind).filter((one) => differs(one, block, live))) {
+    const [whole = ""] = field.path.split(".");
+    const isGroup = GROUPS[whole]?.replacesAsWhole === true;
+    const path = isGroup ? whole : field.path;
+    const content = isGroup ? groupContent(whole, live, context) : fieldContent(field, live, context);
+    parts.set(path, content);
+    if (content === undefined) kept.set(path, keptProblem(path, field, block, live));
+    if (field.kind === "instant" && !isGroup) setTime(field, block, live, context, parts);
+  }
+  const changed = [...parts].map(([path, content]): BlockPart => ({ path: path.split("."), content }));
+  const keep: BlockPart[] =
+    kept.size === 0 || block.unspecified === "keep" ? [] : [{ path: ["unspecified"], content: "keep" }];
+  return {
+    parts: [...changed, ...keep],
+    kept: [...kept.keys()],
+    problem: [...kept.values()].find((problem) => problem !== null) ?? null,
+  };
+}
+
+/** The live group in the form of files; undefined if they cannot express it. */
+function groupContent(name: string, live: Values, context: FileContext): YamlContent | undefined {
+  const entries = fileGroup(name, live, context);
+  return entries?.length === 0 ? "none" : entries && { entries };
+}
+
+/** The same for a field; for an instant, its date. */
+function fieldContent(field: FieldSpec, live: Values, context: FileContext): YamlContent | undefined {
+  const value = live.get(field.path) ?? null;
+  return field.kind === "instant" && value !== null
+    ? fileMoment(field, value, context)?.date
+    : fileValue(field, value, context);
+}
+
+/** Sets the time of an instant. It is left out if it is the default time and the block has none. */
+function setTime(
+  field: InstantSpec,
+  { has, defaults }: ComparedBlock,
+  live: Values,
+  context: FileContext,
+  parts: Map<string, YamlContent | undefined>,
+): void {
+  const time = fileMoment(field, live.get(field.path) ?? null, context)?.time;
+  const implied = defaults.has(field.timePath) ? defaults.get(field.timePath) : field.timeDefault;
+  const isImplied = time === undefined || time === implied;
+  if (!isImplied || has(field.timePath.split("."))) parts.set(field.timePath, time);
+}
+
+/** Why a path whose live value no file can express cannot be left out; null if it can. */
+function keptProblem(path: string, field: FieldSpec, { has, values }: ComparedBlock, live: Values): string | null {
+  if (field.required) {
+    const value = live.get(path);
+    const problem = field.kind === "text" && typeof value === "string" ? textProblem(field, value) : null;
+    return problem === null ? `files cannot express its ${path}` : `its ${path} ${endOf(problem)}`;
+  }
+  const isDeclared = [path, ...groupFields(path).map((one) => one.path)].some((one) => values.has(one));
+  return isDeclared && !has(path.split("."))
+    ? `files cannot express its ${path}, and \`defaults\` set another value`
+    : null;
+}
+
+/** Turns "This must be …" into "must be …". */
+export function endOf(problem: string): string {
+  return problem.replace(/^This /, "").replace(/\.$/, "");
+}
+
+/** The parts that make these the UTM values of a block. */
+function utmParts(utm: UtmValues, before: UtmValues, { has, defaults }: ComparedBlock): BlockPart[] {
+  const changed = UTM_KEYS.filter((key) => utm.get(key) !== before.get(key));
+  if (changed.length === 0) return [];
+  if (utm.size === 0 || !has(["utm"])) return [{ path: ["utm"], content: utmContent(utm, defaults) }];
+  return changed.map((key): BlockPart => {
+    const [path, value] = [utmPath(key), utm.get(key)];
+    const isImplied = defaults.get(path) === value;
+    const content = value === undefined && defaults.has(path) ? null : isImplied ? undefined : value;
+    return { path: ["utm", key], content };
+  });
+}
+
+function differs(field: FieldSpec, { values, unspecified }: ComparedBlock, live: Values): boolean {
+  const liveValue = live.get(field.path);
+  // Links on different domains are different links.
+  if (liveValue === undefined || field.path === REFERENCE_FIELD.domain) return false;
+  if (values.has(field.path)) {
+    const declared = values.get(field.path);
+    return declared === undefined || !sameValue(declared, liveValue);
+  }
+  return unspecified !== "keep" && !sameValue(field.default, liveValue);
+}
