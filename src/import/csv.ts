@@ -95,8 +95,11 @@ export function readCsv(
   { delimiter: given, hasHeader }: CsvOptions,
 ): { readonly sheet: Sheet | null; readonly diagnostics: readonly Diagnostic[] } {
   // Old Mac programs end lines with `\r` only.
-  const text = written.includes("\n") ? written : written.replaceAll("\r", "\n");
-  const delimiter = given ?? findDelimiter(text);
+  const all = written.includes("\n") ? written : written.replaceAll("\r", "\n");
+  // Excel's own first line, which names the delimiter.
+  const [line = "", named = null] = /^sep=([^\r\n])(?=\r?\n)/i.exec(all) ?? [];
+  const text = all.slice(line.length);
+  const delimiter = given ?? named ?? findDelimiter(text);
   const { records, problem } = recordsOf(text, file, delimiter);
   if (problem !== null) return { sheet: null, diagnostics: [problem] };
   const filled = records.filter(({ cells }) => cells.some((cell) => cell !== ""));

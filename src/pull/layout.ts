@@ -4,16 +4,14 @@ import type { Live, References, Zones } from "../domain/change.ts";
 import { groupBy } from "../domain/collections.ts";
 import { fold } from "../domain/fold.ts";
 import { compareText } from "../domain/place.ts";
-import { blockFields, GROUPS, KEY_FIELD, REFERENCE_FIELD, SECTION, type ResourceKind } from "../domain/table.ts";
-import { sameValue, type EffectiveDefaults, type Value } from "../domain/value.ts";
+import { KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
+import type { EffectiveDefaults } from "../domain/value.ts";
 import { declare, type Declarable } from "../edit/declare.ts";
+import { newFileText, type NewBlock } from "../edit/new-file.ts";
 import type { VariableNames } from "../edit/variable-names.ts";
-import { yamlText, type YamlEntry } from "../edit/yaml-text.ts";
 import { FileNames } from "./file-names.ts";
 import { schemaLine } from "../edit/schema-line.ts";
 import { splitLinks, type Split } from "./split.ts";
-import type { FieldSpec } from "../domain/field.ts";
-import { fileValue } from "../edit/file-values.ts";
 
 export interface LayoutOptions {
   /** How links are split into files; null: depends on the links. */
@@ -37,13 +35,13 @@ export interface LayoutOptions {
 export interface NewFiles {
   /** By path, relative to the project folder. */
   readonly texts: ReadonlyMap<string, string>;
-  readonly blocks: readonly (NewBlock & { readonly file: string })[];
+  readonly blocks: readonly (DeclaredBlock & { readonly file: string })[];
   /** Records that cannot be declared, with the end of the sentence "it cannot be declared: …". */
   readonly problems: ReadonlyMap<Live, string>;
 }
 
 /** The key and block of a record. */
-export type NewBlock = Exclude<Declarable, { readonly problem: string }>;
+type DeclaredBlock = Exclude<Declarable, { readonly problem: string }>;
 
 /**
  * Writes files for records that no file declares: links as `split` says, and one file for pixels. The result does not depend on
@@ -51,12 +49,12 @@ export type NewBlock = Exclude<Declarable, { readonly problem: string }>;
  */
 export function layOut(records: readonly Live[], options: LayoutOptions): NewFiles {
   const problems = new Map<Live, string>();
-  const good = inOrder(records).filter((live) => {
-    const declared = declare(live, options);
-    if ("problem" in declared) problems.set(live, declared.problem);
-    return !("problem" in declared);
-  });
-  const byKind = groupBy(good, ({ kind }) => kind);
+  const blockOf = new Map<Live, DeclaredBlock>();
+  for (const declared of inOrder(records).map((live) => declare(live, options))) {
+    if ("problem" in declared) problems.set(declared.live, declared.problem);
+    else blockOf.set(declared.live, declared);
+  }
+  const byKind = groupBy([...blockOf.keys()], ({ kind }) => kind);
   const pixels = { name: "pixels", otherwise: "pixels", members: byKind.get("pixel") ?? [] };
   const names = new FileNames(options.globs, options.taken);
   const files = [pixels, ...splitLinks(byKind.get("link") ?? [], options.split)].flatMap(
@@ -64,7 +62,9 @@ export function layOut(records: readonly Live[], options: LayoutOptions): NewFil
       const [first] = members;
       if (first === undefined) return [];
       const file = names.pathFor(first.kind, name, otherwise);
-      return [{ file, ...write(first.kind, members, options, file) }];
+      const blocks = members.flatMap((live) => blockOf.get(live) ?? []);
+      const head = schemaLine(options.schema(file));
+      return [{ file, blocks, text: newFileText(first.kind, head, blocks.map(entryOf)) }];
     },
   );
   return {
@@ -74,30 +74,7 @@ export function layOut(records: readonly Live[], options: LayoutOptions): NewFil
   };
 }
 
-/** The text of one file: the schema line, the shared defaults and the blocks. */
-function write(
-  kind: ResourceKind,
-  records: readonly Live[],
-  options: LayoutOptions,
-  file: string,
-): { readonly text: string; readonly blocks: readonly NewBlock[] } {
-  const shared = kind === "pixel" ? [] : sharedDefaults(records, options);
-  const defaults = new Map([...options.defaults, ...shared.map(({ key, live }) => [key, live] as const)]);
-  const blocks = records.flatMap((live): NewBlock[] => {
-    const declared = declare(live, { ...options, defaults });
-    return "problem" in declared ? [] : [declared];
-  });
-  const sections = [
-    ...(shared.length === 0
-      ? []
-      : [{ key: "defaults", value: { entries: [{ key: "link", value: { entries: shared } }] } }]),
-    { key: SECTION[kind], value: { entries: blocks.map(entryOf) } },
-  ];
-  const head = schemaLine(options.schema(file));
-  return { text: head + sections.map((section) => yamlText({ entries: [section] })).join("\n"), blocks };
-}
-
-function entryOf({ key, block, kept }: NewBlock): YamlEntry {
+function entryOf({ key, block, kept }: DeclaredBlock): NewBlock {
   const comment = keptComment(kept);
   return { key, value: { entries: block }, ...(comment !== null && { comment }) };
 }
@@ -122,34 +99,4 @@ export function inOrder(records: readonly Live[]): Live[] {
         a.live.id - b.live.id,
     )
     .map(({ live }) => live);
-}
-
-/**
- * Fields whose default also suits the next link of the file. A secret, flag, date, count or destination belongs to one link,
- * and would surprise the author of the next one.
- */
-const SHARED: readonly FieldSpec[] = blockFields("link").filter(({ kind, path }) => {
-  const group = GROUPS[path.split(".")[0] ?? path];
-  return (kind === "reference" || kind === "references" || kind === "word") && group?.replacesAsWhole !== true;
-});
-
-type SharedDefault = YamlEntry & { readonly live: Value };
-
-/** The defaults for a new file: values that all of its links have, and that the defaults of the project do not imply. */
-function sharedDefaults(links: readonly Live[], { defaults, references, zones }: LayoutOptions): SharedDefault[] {
-  const [first, second] = links;
-  if (first === undefined || second === undefined) return [];
-  // Secrets are never shared, so no variable is needed.
-  const context = { references, zones, variableFor: () => "" };
-  return SHARED.flatMap((field): SharedDefault[] => {
-    const live = first.values.get(field.path);
-    const implied = defaults.has(field.path) ? defaults.get(field.path) : field.default;
-    if (live === undefined || (implied !== undefined && sameValue(live, implied))) return [];
-    const isShared = links.every(({ values }) => {
-      const own = values.get(field.path);
-      return own !== undefined && sameValue(own, live);
-    });
-    const value = fileValue(field, live, context);
-    return !isShared || value === undefined ? [] : [{ key: field.path, value, live }];
-  });
 }

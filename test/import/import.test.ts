@@ -63,6 +63,12 @@ const EXPORTS: [of: string, head: string, row: string, key: string, flags?: Impo
     { map: ["Kurzlink=key", "Ziel=url"] },
   ],
   [
+    "a person, with the line that names the delimiter for Excel",
+    "sep=;\r\nkey;url",
+    "go.example.com/one;https://example.com/?a=1,2",
+    "go.example.com/one",
+  ],
+  [
     "a person, whose URL is the short one",
     "URL;Target",
     "https://go.example.com/one;https://example.com/?a=1,2",
@@ -145,6 +151,7 @@ defaults:
   link:
     domain: go.example.com
     space: Marketing
+
 links:
   "0123":
     url: https://www.example.com/1
