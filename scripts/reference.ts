@@ -1,8 +1,8 @@
 // What the reference pages of docs/ are generated from.
 
 import { Command } from "commander";
-import * as z from "zod";
 import { addCommands } from "../src/cli/program.ts";
+import type { Form } from "../src/config/form.ts";
 import { projectKeys, projectSchema } from "../src/config/schema.ts";
 import { formatInline } from "../src/config/yaml.ts";
 import { fieldAt, type ResourceKind } from "../src/domain/table.ts";
@@ -16,41 +16,30 @@ export { PIXEL_VALUES } from "../src/domain/pixel-fields.ts";
 export const program: Command = new Command("linkform");
 addCommands({ program, run: async () => undefined, runInterruptible: async () => undefined });
 
-interface Schema {
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly additionalProperties?: Schema | boolean;
-  readonly anyOf?: readonly Schema[];
-  readonly required?: readonly string[];
-  readonly enum?: readonly string[];
-  readonly description?: string;
-  readonly default?: unknown;
-}
-
 interface Key {
   readonly path: string;
-  readonly schema: Schema;
+  readonly form: Form;
   readonly isRequired: boolean;
 }
 
-const files: Schema = JSON.parse(JSON.stringify(z.toJSONSchema(projectSchema, { io: "input" })));
-
-const branches = (schema: Schema): readonly Schema[] => [schema, ...(schema.anyOf ?? []).flatMap(branches)];
-
 /** The keys of a map, and the keys below those in `groups`. */
-function keysOf(schema: Schema, groups: readonly string[], parent = ""): Key[] {
-  return branches(schema).flatMap(({ properties = {}, required = [] }) =>
-    Object.entries(properties).flatMap(([name, below]): Key[] => {
-      const key = { path: `${parent}${name}`, schema: below, isRequired: required.includes(name) };
-      return groups.includes(name) ? [key, ...keysOf(below, groups, `${key.path}.`)] : [key];
-    }),
-  );
+function keysOf({ map }: Form, groups: readonly string[], parent = ""): Key[] {
+  return [...(map?.keys ?? [])].flatMap(([name, form]): Key[] => {
+    const key = { path: `${parent}${name}`, form, isRequired: map?.required?.includes(name) === true };
+    return groups.includes(name) ? [key, ...keysOf(form, groups, `${key.path}.`)] : [key];
+  });
 }
 
-/** The schema of an entry of `links` or `pixels`. */
-function entryOf(section: string): Schema {
-  const found = branches(files.properties?.[section] ?? {}).find((one) => typeof one.additionalProperties === "object");
-  if (typeof found?.additionalProperties !== "object") throw new Error(`No map in the schema of ${section}.`);
-  return found.additionalProperties;
+/** The form of an entry of `links` or `pixels`. */
+function entryOf(section: string): Form {
+  const found = projectSchema.map?.keys?.get(section)?.map?.value;
+  if (found === undefined) throw new Error(`No map in the form of ${section}.`);
+  return found;
+}
+
+function descriptionOf({ shown }: Form): string {
+  const description = shown?.["description"];
+  return typeof description === "string" ? description : "";
 }
 
 const code = (text: string): string => `\`${text}\``;
@@ -60,10 +49,11 @@ const inline = (value: unknown): string => code(formatInline(value));
 const DEFAULT_IN_WORDS = /^(.*) Default: (.*)\.$/s;
 
 /** What to write to get the default. It is empty where the description explains it. */
-function defaultCell({ schema, isRequired }: Key): string {
+function defaultCell({ form, isRequired }: Key): string {
   if (isRequired) return "required";
-  const [, , inWords = ""] = DEFAULT_IN_WORDS.exec(schema.description ?? "") ?? [];
-  return schema.default === undefined ? inWords : inline(schema.default);
+  const [, , inWords = ""] = DEFAULT_IN_WORDS.exec(descriptionOf(form)) ?? [];
+  const value = form.shown?.["default"];
+  return value === undefined ? inWords : inline(value);
 }
 
 /** Pages that explain a key. */
@@ -83,35 +73,30 @@ const PAGES: Readonly<Record<string, string>> = {
 function keyRow(key: Key): string[] {
   const page = PAGES[key.path];
   const name = code(key.path);
-  return [page === undefined ? name : `[${name}](${page})`, meaningCell(key.schema), defaultCell(key)];
+  return [page === undefined ? name : `[${name}](${page})`, meaningCell(key.form), defaultCell(key)];
 }
 
 /** The description without its default, and with the accepted words if it lacks them. */
-function meaningCell(schema: Schema): string {
-  const description = schema.description ?? "";
+function meaningCell(form: Form): string {
+  const description = descriptionOf(form);
   const [, whole = description] = DEFAULT_IN_WORDS.exec(description) ?? [];
   const about = whole.replace(/Available only (in versions? .+) of the service\.$/, "Only $1.");
-  const words = [
-    ...new Set(
-      branches(schema)
-        .flatMap((one) => one.enum ?? [])
-        .map(String),
-    ),
-  ];
-  return words.every((word) => about.includes(word)) ? about : `${about} Values: ${words.map(code).join(", ")}.`;
+  const words = form.text?.words ?? [];
+  return words.length < 2 || words.every((word) => about.includes(word))
+    ? about
+    : `${about} Values: ${words.map(code).join(", ")}.`;
 }
 
 function fieldRows(kind: ResourceKind, section: string): string[][] {
   return keysOf(entryOf(section), ["expiration", "targeting"]).map((key) => {
-    const { path, schema } = key;
-    const isRequired = key.isRequired || fieldAt(kind, path)?.required === true;
-    return [code(path), meaningCell(schema), defaultCell({ ...key, isRequired })];
+    const isRequired = key.isRequired || fieldAt(kind, key.path)?.required === true;
+    return [code(key.path), meaningCell(key.form), defaultCell({ ...key, isRequired })];
   });
 }
 
 const headOf = ({ path }: Key): string => path.split(".")[0] ?? "";
 const isOfProject = (key: Key): boolean => Object.hasOwn(projectKeys, headOf(key));
-const fileKeys = keysOf(files, ["service", "scope", "brake", "defaults"]);
+const fileKeys = keysOf(projectSchema, ["service", "scope", "brake", "defaults"]);
 
 /** The generated tables of docs/file-format.md, by name. */
 export const FILE_TABLES: Readonly<

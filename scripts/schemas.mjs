@@ -1,4 +1,4 @@
-// Writes schemas/ from the zod schemas; with --check it only says whether they are fresh.
+// Writes schemas/ from the forms of files and the zod schemas of documents; with --check it only says whether they are fresh.
 
 import { evaluate, writeGenerated } from "./source.mjs";
 

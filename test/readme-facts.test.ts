@@ -5,7 +5,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import * as z from "zod";
+import type { Form } from "../src/config/form.ts";
 import { projectSchema } from "../src/config/schema.ts";
 import { DEFAULT_BRAKE } from "../src/domain/project.ts";
 import { LINK_FIELDS } from "../src/domain/link-fields.ts";
@@ -84,31 +84,22 @@ describe("commands and flags", () => {
   });
 });
 
-interface Schema {
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly anyOf?: readonly Schema[];
-  readonly enum?: readonly string[];
-}
-
-/** The schema of a project file. */
-const project: Schema = JSON.parse(JSON.stringify(z.toJSONSchema(projectSchema, { io: "input" })));
-
-const branches = (schema: Schema): readonly Schema[] => [schema, ...(schema.anyOf ?? []).flatMap(branches)];
-
-/** The keys of a setting that is a map. */
-function keysIn(setting: string): string[] {
-  const schema = project.properties?.[setting] ?? {};
-  return sorted(branches(schema).flatMap(({ properties }) => Object.keys(properties ?? {})));
+/** The form of a setting of a project. */
+function settingOf(name: string): Form {
+  const found = projectSchema.map?.keys?.get(name);
+  if (found === undefined) throw new Error(`a project has no setting ${name}`);
+  return found;
 }
 
 // `npm run docs:check` compares the tables of docs/file-format.md with the schemas.
 describe("settings of a project", () => {
   test("are explained: keys and defaults of the brake, and the values of prune", () => {
-    const { rows } = tableOf(keysIn("brake"));
-    expect(firstColumn(rows)).toEqual(keysIn("brake"));
+    const keys = sorted([...(settingOf("brake").map?.keys?.keys() ?? [])]);
+    const { rows } = tableOf(keys);
+    expect(firstColumn(rows)).toEqual(keys);
     expect(DEFAULT_BRAKE).toEqual({ deletes: { share: 0.3 }, updates: { share: 0.3 }, clicks: null });
     expect(rows.map((row) => row.at(-1))).toEqual(["30%", "30%", "no limit"]);
-    const words = project.properties?.["prune"]?.enum ?? [];
+    const words = settingOf("prune").text?.words ?? [];
     expect(firstColumn(tableOf(words).rows)).toEqual(sorted(words));
   });
 });

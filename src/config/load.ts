@@ -25,7 +25,8 @@ import { folderSource, type FileSource, type SearchContext } from "./file-source
 import { lint } from "./lint/lint.ts";
 import { readPolicy } from "./policy.ts";
 import { checkConsistency } from "./consistency.ts";
-import { isUsual, SECTIONS } from "./usual.ts";
+import { projectSchema, resourceSchema, SECTIONS } from "./schema.ts";
+import { checkShape } from "./shape.ts";
 import { readVocabulary } from "./utm.ts";
 import { entry, readYaml, textOf, type TreeNode } from "./yaml.ts";
 
@@ -113,7 +114,8 @@ export async function loadFrom(
     append(diagnostics, read.diagnostics);
     append(resources, read.documents);
   }
-  append(diagnostics, await shapeErrors(document, resources));
+  if (document !== undefined) append(diagnostics, checkShape(document, projectSchema));
+  for (const resource of resources) append(diagnostics, checkShape(resource, resourceSchema));
   const files = { files: [file, ...found.files], texts, globs: globs.map(({ pattern }) => pattern) };
   // Without the project file, defaults and labels are unknown, so nothing that depends on them can be checked.
   if (document === undefined) return { ...NOTHING, ...files, diagnostics: sortDiagnostics(diagnostics) };
@@ -195,18 +197,6 @@ export async function loadFrom(
   if (readable === null || hasErrors(decisive))
     return { ...loaded, project: null, readable, declarations: allKeysRead(diagnostics) ? declarations : [] };
   return { ...loaded, project: readable.project, readable, declarations };
-}
-
-/** The errors of documents that do not match their schema. */
-async function shapeErrors(project: TreeNode | undefined, resources: readonly TreeNode[]): Promise<Diagnostic[]> {
-  const isOdd = project !== undefined && !isUsual(project, true);
-  const odd = resources.filter((node) => !isUsual(node, false));
-  if (!isOdd && odd.length === 0) return [];
-  const { checkShape } = await import("./shape.ts");
-  const { projectSchema, resourceSchema } = await import("./schema.ts");
-  const found = isOdd ? checkShape(project, projectSchema) : [];
-  for (const node of odd) append(found, checkShape(node, resourceSchema));
-  return found;
 }
 
 /** What is loaded if the project file cannot be read. */

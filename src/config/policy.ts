@@ -105,7 +105,7 @@ function mentions(node: TreeNode | undefined): Mention[] | null {
 }
 
 /** In the order of messages. */
-export const PRUNE_MODES: readonly PruneMode[] = ["none", "removed", "scope"];
+const PRUNE_MODES: readonly PruneMode[] = ["none", "removed", "scope"];
 export const ACTIONS: readonly Action[] = ["create", "update", "replace", "delete"];
 
 /** Parses a percentage; null if it is not from 0% to 100%. */

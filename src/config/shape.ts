@@ -1,179 +1,168 @@
-// Validates a document against its schema. Describes each mistake in the words of the file, with the probable fix.
+// Checks a document against its form. Describes each mistake in the words of the file, with the probable fix.
 
-import type * as z from "zod";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
-import { groupBy } from "../domain/collections.ts";
 import type { Place } from "../domain/place.ts";
-import { BARE_ADDRESS_HINT, followsBareAddress } from "./yaml-events.ts";
-import { entry, isDamaged, isNull, type ScalarNode, type TreeNode } from "./yaml.ts";
 import type { CodeList, FieldSpec, KeyShape } from "../domain/field.ts";
 import { blockFields, FIELDS, KEY_FIELD, pathsOf, type ResourceKind } from "../domain/table.ts";
 import { nearest, nearestOrLonger } from "../domain/nearest.ts";
 import { sentNames } from "../domain/wire.ts";
+import { NOT_EMPTY, type Form, type KeyForm, type NumberForm } from "./form.ts";
 import { projectKeys } from "./schema.ts";
+import { BARE_ADDRESS_HINT, followsBareAddress } from "./yaml-events.ts";
+import {
+  isDamaged,
+  isNull,
+  type ListNode,
+  type MapNode,
+  type ScalarNode,
+  type TreeEntry,
+  type TreeNode,
+} from "./yaml.ts";
 
-type Issue = z.core.$ZodIssue;
-type KeyPath = readonly PropertyKey[];
+type KeyPath = readonly (string | number)[];
 
-/** A diagnostic, and what is needed to detect that another one in the same block causes it. */
-interface ShapeFinding {
-  readonly diagnostic: Diagnostic;
-  readonly block: string;
-  /** Set for an unknown key; `meant` is the known key that it resembles. */
-  readonly unknown: { readonly meant: string | null } | null;
-  /** A required key that the block lacks. */
-  readonly missing: string | null;
-  /** It is about the block as a whole, so it is dropped if the block has an unknown key. */
-  readonly isAboutBlock: boolean;
+/** A value of the document, and the key or index that leads to it. */
+interface Spot<Node extends TreeNode = TreeNode> {
+  readonly node: Node;
+  /** Null for the document. */
+  readonly parent: Spot | null;
+  readonly step: string | number;
+  /** The place of its key; of an item, its own. */
+  readonly keyPlace: Place;
 }
 
-/** The errors of a document that does not match its schema. */
-export function checkShape(document: TreeNode, schema: z.ZodType): Diagnostic[] {
-  const result = schema.safeParse(toPlain(document));
-  if (result.success) return [];
-  const findings = result.error.issues.flatMap((issue) => describe(issue, document, []));
-  // `vresion: 1` is one mistake: an unknown key, but not also a missing one.
-  const unknownIn = groupBy(
-    findings.filter(({ unknown }) => unknown !== null),
-    ({ block }) => block,
-  );
-  const isConsequence = ({ block, missing, isAboutBlock }: ShapeFinding): boolean =>
-    (isAboutBlock || missing !== null) &&
-    (unknownIn.get(block) ?? []).some(({ unknown }) => isAboutBlock || unknown?.meant === missing);
-  return findings.filter((finding) => !isConsequence(finding)).map(({ diagnostic }) => diagnostic);
+/** The errors of a document that does not match its form. */
+export function checkShape(document: TreeNode, form: Form): Diagnostic[] {
+  const found: Diagnostic[] = [];
+  checkValue({ node: document, parent: null, step: "", keyPlace: document.place }, form, found);
+  return found;
 }
 
-/** The document as plain values. `fromEntries` makes own properties, so that no key can reach a prototype. */
-function toPlain(node: TreeNode): unknown {
-  switch (node.type) {
-    case "scalar":
-      return node.value;
-    case "list":
-      return node.items.map(toPlain);
-    case "map":
-      return Object.fromEntries(node.entries.map(({ key, value }) => [key, toPlain(value)]));
-    default:
-      return node satisfies never;
+function checkValue(spot: Spot, form: Form, found: Diagnostic[]): void {
+  const { node } = spot;
+  if (form.isTemplate === true) return;
+  if (node.type === "scalar") {
+    const problem = scalarProblem(node, form);
+    if (problem !== null) reportValue(spot, form, problem, found);
+  } else if (node.type === "map" && form.map !== undefined) checkMap({ ...spot, node }, form, form.map, found);
+  else if (node.type === "list" && form.list !== undefined) checkList({ ...spot, node }, form, form.list, found);
+  else reportValue(spot, form, form.message, found);
+}
+
+/** What a value must be, if it is something else. */
+function scalarProblem({ value }: ScalarNode, { message, text, number, flag, empty }: Form): string | null {
+  if (typeof value === "string") {
+    if (text?.words !== undefined) return text.words.includes(value) ? null : message;
+    return text === undefined ? message : (text.problem?.(value) ?? null);
   }
+  if (typeof value === "number") return number !== undefined && isIn(value, number) ? null : message;
+  return (value === null ? empty : flag) === true ? null : message;
 }
 
-function describe(issue: Issue, document: TreeNode, prefix: KeyPath): ShapeFinding[] {
-  const path = [...prefix, ...issue.path];
-  if (issue.code === "unrecognized_keys")
-    return issue.keys.map((key) => unknownKey(key, path, document, issue.message));
-  if (issue.code === "invalid_union") {
-    const branch = branchOf(issue.errors);
-    if (branch !== undefined) return branch.flatMap((inner) => describe(inner, document, path));
+function isIn(value: number, { words, isWhole, least = -Infinity, most = Infinity, isPositive }: NumberForm): boolean {
+  if (words !== undefined) return words.includes(value);
+  const isKind = isWhole === true ? Number.isSafeInteger(value) : Number.isFinite(value);
+  return isKind && value >= least && value <= most && (isPositive !== true || value > 0);
+}
+
+function checkList(spot: Spot<ListNode>, form: Form, list: NonNullable<Form["list"]>, found: Diagnostic[]): void {
+  const { items } = spot.node;
+  if (list.isFilled === true && items.length === 0) reportValue(spot, form, NOT_EMPTY, found);
+  if (list.most !== undefined && items.length > list.most.count) reportValue(spot, form, list.most.message, found);
+  for (const [step, node] of items.entries())
+    checkValue({ node, parent: spot, step, keyPlace: node.place }, list.item, found);
+}
+
+function checkMap(spot: Spot<MapNode>, form: Form, map: NonNullable<Form["map"]>, found: Diagnostic[]): void {
+  const { keys, required = [], key: keyForm, value: valueForm, problem } = map;
+  const { node } = spot;
+  const meant = new Set<string | null>();
+  for (const one of node.entries) {
+    const { key, keyPlace, value } = one;
+    const known = valueForm ?? keys?.get(key);
+    if (known === undefined) meant.add(reportUnknownKey(one, spot, [...(keys?.keys() ?? [])], found));
+    else if (keyForm?.pattern?.test(key) === false)
+      reportKey({ node: value, parent: spot, step: key, keyPlace }, keyForm, found);
+    else if (value.type !== "scalar" || scalarProblem(value, known) !== null)
+      checkValue({ node: value, parent: spot, step: key, keyPlace }, known, found);
   }
+  if (node.partial) return;
+  for (const key of required) {
+    // `vresion: 1` is one mistake: an unknown key, but not also a missing one.
+    if (node.byKey.has(key) || meant.has(key)) continue;
+    const hint = asHint(keys?.get(key)?.message ?? "");
+    found.push(error("missing-field", `\`${key}\` is missing.`, placeOf(spot), hint));
+  }
+  const wrong = meant.size === 0 ? (problem?.(node) ?? null) : null;
+  if (wrong !== null) reportValue(spot, form, wrong, found);
+}
+
+/** For a map, and for a list of several lines, the report shows the key. */
+function placeOf({ node, parent, keyPlace }: Spot): Place {
+  const isBelow = node.type === "list" && node.place.line !== keyPlace.line;
+  return parent !== null && (node.type === "map" || isBelow) ? keyPlace : node.place;
+}
+
+function pathOf({ parent, step }: Spot): KeyPath {
+  return parent === null ? [] : [...pathOf(parent), step];
+}
+
+function reportKey(spot: Spot, { message }: KeyForm, found: Diagnostic[]): void {
+  if (isDamaged(spot.node)) return;
+  const hint = followsBareAddress(spot.keyPlace) ? BARE_ADDRESS_HINT : keyHint(targetAt(pathOf(spot)));
+  found.push(error("wrong-key", `\`${spot.step}\` is not a valid key. ${message}`, spot.keyPlace, hint));
+}
+
+/** Reports a value that is not what it must be. `problem` begins with "This". */
+function reportValue(spot: Spot, form: Form, problem: string, found: Diagnostic[]): void {
+  const { node, parent } = spot;
+  if (isDamaged(node)) return;
+  const path = pathOf(spot);
   const target = targetAt(path);
-  const { node, place, keyPlace, missing, parent } = locate(document, path);
-  if (isDamaged(node ?? parent)) return [];
-  const isAboutBlock = issue.code === "custom";
-  const block = blockName(isAboutBlock ? path : path.slice(0, -1));
-  const finding = (diagnostic: Diagnostic, key: string | null = null): ShapeFinding[] => [
-    { diagnostic, block, unknown: null, missing: key, isAboutBlock },
-  ];
-  if (issue.code === "invalid_key") {
-    const message = `\`${String(path.at(-1))}\` is not a valid key. ${issue.message}`;
-    const hint = followsBareAddress(keyPlace) ? BARE_ADDRESS_HINT : keyHint(target);
-    return finding(error("wrong-key", message, keyPlace, hint));
-  }
-  if (missing !== null)
-    return finding(error("missing-field", `\`${missing}\` is missing.`, place, asHint(issue.message)), missing);
-  const misplaced = node === null ? null : misplacedField(target, node);
-  if (misplaced !== null) return finding(error("wrong-type", misplaced.message, keyPlace, misplaced.hint));
-  const secret = node === null ? null : plainSecret(target, node);
-  if (secret !== null) {
+  const place = placeOf(spot);
+  const keyPlace = parent?.node.type === "map" ? spot.keyPlace : place;
+  const misplaced = misplacedField(target, node);
+  const secret = plainSecret(target, node);
+  if (misplaced !== null) found.push(error("wrong-type", misplaced.message, keyPlace, misplaced.hint));
+  else if (secret !== null)
     // The report shows the key's line, not the secret.
-    const at = keyPlace.line === place.line ? place : keyPlace;
-    return finding(error("secret-in-file", secret.message, at, secret.hint));
+    found.push(error("secret-in-file", secret.message, keyPlace.line === place.line ? place : keyPlace, secret.hint));
+  else if (node.type === "scalar" && isNull(node)) {
+    const message = `${subject(path)} ${node.text === "" ? "has no value" : `cannot be \`${node.text}\``}.`;
+    found.push(error("wrong-type", message, place, nullHint(target) ?? asHint(problem)));
+  } else {
+    const hint = node.type === "scalar" ? (blockHint(target, node) ?? wordHint(target, node, wordsOf(form))) : null;
+    found.push(error("wrong-type", problem.replace(/^This(?= )/, subject(path)), place, hint));
   }
-  if (node?.type === "scalar" && node.value === null) {
-    const problem = node.text === "" ? "has no value" : `cannot be \`${node.text}\``;
-    const hint = nullHint(target) ?? asHint(issue.message);
-    return finding(error("wrong-type", `${subject(path)} ${problem}.`, place, hint));
-  }
-  const words = issue.code === "invalid_value" ? issue.values.map(String) : isBoolean(issue) ? ["true", "false"] : [];
-  const message = issue.message.replace(/^This(?= )/, subject(path));
-  const hint = node?.type === "scalar" ? (blockHint(target, node) ?? wordHint(target, node, words)) : null;
-  return finding(error("wrong-type", message, place, hint));
 }
 
-function isBoolean(issue: Issue): boolean {
-  return issue.code === "invalid_type" && issue.expected === "boolean";
+/** The allowed values, if there are few. */
+function wordsOf({ text, number, flag }: Form): readonly string[] {
+  if (text !== undefined) return text.words ?? [];
+  return number?.words?.map(String) ?? (flag === true ? ["true", "false"] : []);
 }
 
-/** Schema messages begin with "This must be". This names the value instead. */
+/** Messages of forms begin with "This must be". This names the value instead. */
 function subject(path: KeyPath): string {
   const last = path.at(-1);
   if (last === undefined) return "This file";
-  return typeof last === "number" ? `An item of \`${String(path.at(-2))}\`` : `\`${String(last)}\``;
+  return typeof last === "number" ? `An item of \`${path.at(-2)}\`` : `\`${last}\``;
 }
 
 function asHint(message: string): string {
   return message.replace(/^This(?= )/, "It");
 }
 
-function blockName(path: KeyPath): string {
-  return JSON.stringify(path.map(String));
-}
-
-/** The alternative of a union that the author probably meant: of the right type, with the fewest errors. */
-function branchOf(branches: readonly (readonly Issue[])[]): readonly Issue[] | undefined {
-  return branches.filter((issues) => !issues.some(isOtherType)).toSorted((a, b) => a.length - b.length)[0];
-}
-
-function isOtherType(issue: Issue): boolean {
-  if (issue.path.length > 0) return false;
-  if (issue.code === "invalid_union") return branchOf(issue.errors) === undefined;
-  return issue.code === "invalid_type" || issue.code === "invalid_value";
-}
-
-/** `known` is the message of `block` in field-schema.ts: the known keys. */
-function unknownKey(key: string, path: KeyPath, document: TreeNode, known: string): ShapeFinding {
-  const { node, place } = locate(document, path);
-  const { message, hint, meant = null } = describeUnknownKey(key, path, known.split(", "));
-  const keyPlace = entry(node ?? undefined, key)?.keyPlace ?? place;
-  const isRest = followsBareAddress(keyPlace);
-  return {
-    diagnostic: error("unknown-key", message, keyPlace, isRest ? BARE_ADDRESS_HINT : hint),
-    block: blockName(path),
-    unknown: { meant },
-    missing: null,
-    isAboutBlock: false,
-  };
-}
-
-interface Located {
-  /** The node at the path; null if there is none. */
-  readonly node: TreeNode | null;
-  readonly parent: TreeNode;
-  readonly place: Place;
-  /** The place of the last key of the path; `place` if it has none. */
-  readonly keyPlace: Place;
-  /** The first key of the path that does not exist. */
-  readonly missing: string | null;
-}
-
-function locate(document: TreeNode, path: KeyPath): Located {
-  let node = document;
-  let parent = document;
-  let place = document.place;
-  let keyPlace = place;
-  for (const step of path) {
-    const next =
-      typeof step === "number" && node.type === "list"
-        ? { value: node.items[step], keyPlace: node.items[step]?.place ?? place }
-        : entry(node, String(step));
-    if (next?.value === undefined) return { node: null, parent: node, place, keyPlace: place, missing: String(step) };
-    parent = node;
-    node = next.value;
-    // For a value of several lines, the report shows the key.
-    const isBelow = node.type === "list" && node.place.line !== next.keyPlace.line;
-    place = node.type === "map" || isBelow ? next.keyPlace : node.place;
-    keyPlace = parent.type === "map" ? next.keyPlace : place;
-  }
-  return { node, parent, place, keyPlace, missing: null };
+/** Reports a key that is not one of the known keys. Returns the one that it resembles. */
+function reportUnknownKey(
+  { key, keyPlace }: TreeEntry,
+  spot: Spot,
+  known: readonly string[],
+  found: Diagnostic[],
+): string | null {
+  const { message, hint, meant = null } = describeUnknownKey(key, pathOf(spot), known);
+  found.push(error("unknown-key", message, keyPlace, followsBareAddress(keyPlace) ? BARE_ADDRESS_HINT : hint));
+  return meant;
 }
 
 /** What a path of keys leads to. */
@@ -359,7 +348,7 @@ function describeUnknownKey(
     return { message, hint: "Set it in each link, or list globs under `protect` in the project file." };
   if (kind === "link" && path[0] === "defaults" && key === "waive")
     return { message, hint: "Write it into each link, or change the policy." };
-  const field = spec === undefined ? null : pathOf(key, spec);
+  const field = spec === undefined ? null : nameOf(key, spec);
   if (kind !== null && field !== null) return { message, hint: `Did you mean ${field}?`, meant: field };
   if (path[0] === "defaults" && path.length === 1 && spec !== undefined)
     return { message, hint: "Put fields of links under `link`: `defaults: { link: … }`." };
@@ -376,7 +365,7 @@ function isNameOf(key: string, spec: FieldSpec): boolean {
 }
 
 /** A field as written in a file. */
-function pathOf(key: string, spec: FieldSpec): string {
+function nameOf(key: string, spec: FieldSpec): string {
   const isTime = spec.kind === "instant" && (key === spec.sentTime || spec.timePath.endsWith(`.${key}`));
   const [group, name] = (isTime ? spec.timePath : spec.path).split(".");
   return name === undefined ? `\`${group}\`` : `\`${group}: { ${name}: … }\``;

@@ -6,7 +6,6 @@ import * as fc from "fast-check";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import * as z from "zod";
 import { projectSchema } from "../../src/config/schema.ts";
 import { formatText } from "../../src/edit/format.ts";
 import { keyRanks, FILE_SCHEMA, valueSchema } from "../../src/edit/key-order.ts";
@@ -115,7 +114,7 @@ describe("the order of keys", () => {
 
   it("knows every section", () => {
     const ranks = keyRanks(FILE_SCHEMA) ?? new Map<string, number>();
-    const keys = projectSchema instanceof z.ZodObject ? Object.keys(projectSchema.shape) : [];
+    const keys = [...(projectSchema.map?.keys?.keys() ?? [])];
     expect(keys).toContain("links");
     expect(keys.filter((key) => !ranks.has(key))).toEqual([]);
   });

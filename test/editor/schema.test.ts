@@ -91,7 +91,7 @@ describe.each(["project", "resource"])("%s.schema.json", async (name) => {
     }
   });
 
-  // Fails if a mark in an editor has the message of zod, ajv or the server.
+  // Fails if a mark in an editor has the message of ajv or the server.
   it("has a message for every wrong value", () => {
     for (const { at, schema: value } of values(schema)) {
       expect(`${at}: ${String(value["errorMessage"])}`).toMatch(/: (This must|A |`|The ).*\.$/);
