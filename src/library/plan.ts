@@ -90,7 +90,7 @@ export function createPlan(project: Project, live: LiveState, options: PlanOptio
     },
     checkLimits,
   });
-  const opened = { files: { diagnostics }, project: files, base, problems: [], between: undefined };
+  const opened = { files: { diagnostics }, project: files, base, problems: [] };
   const beside = besideFiles(opened, null, planned, { verbose: true }, { command: "plan" });
   const plan = { ...planned, ...beside };
   const { complete, changes, summary, brakes, secretsNeeded, requests } = plan;

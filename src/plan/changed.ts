@@ -28,34 +28,34 @@ export interface ChangedPart {
   readonly notCompared: Readonly<Record<ResourceKind, number>>;
 }
 
+/** Why everything is compared: settings differ, a pixel is to be deleted, domains have ids and names, or earlier deploys are unknown. */
+export type ComparesAll = "settings" | "pixels" | "domains" | "deploys";
+
 /**
  * Finds the declarations that differ from the base in anything that is sent, new tombstones, and what belongs to them: all members of a
- * chain of renames, links whose passwords are sent again, links that name a pixel to be deleted, and links that may have the same key
- * under another name of the domain. Null if everything must be compared, because a setting that all objects share differs, or the base
- * has no such project.
+ * chain of renames, the pixels of a link, and links whose passwords are sent again. Returns the reason if everything must be compared.
  *
  * `between` has the files of commits after the base that may have been applied in part: their keys are planned even if the files are now
- * as at the base. `isMore` finds more keys to plan.
+ * as at the base. It is null if they cannot be read.
  */
 export function changedPart(
   project: Project,
   base: Project | null,
-  between: readonly Project[],
+  between: readonly Project[] | null,
   resendSecrets: readonly string[],
-  isMore: ((key: WrittenKey) => boolean) | null = null,
-): ChangedPart | null {
-  if (base === null) return null;
+): ChangedPart | ComparesAll {
+  if (between === null) return "deploys";
   const settings = settingsText(project);
-  if ([base, ...between].some((then) => settingsText(then) !== settings)) return null;
+  if (base === null || [base, ...between].some((then) => settingsText(then) !== settings)) return "settings";
+  if (mixesIdsAndNames(project)) return "domains";
   const now = byKey(project.declarations);
   const planned = new Set<string>();
   for (const then of [base, ...between]) addDiffering(planned, project, then, now);
   for (const key of base.declarations.map(keyText)) if (!now.has(key)) planned.add(key);
   const isResent = keyMatcher(resendSecrets);
   for (const [key, one] of now) if (one.secrets.size > 0 && isResent(showKey(one))) planned.add(key);
-  if (isMore !== null) for (const key of namedKeys(project)) if (isMore(key)) planned.add(keyText(key));
   addRelated(planned, project, base, now);
-  return partOf(project, base, planned);
+  return deletesPixel(project, planned) ? "pixels" : partOf(project, base, planned);
 }
 
 /** Adds the declarations and tombstones that other files lack or have in another form. */
@@ -88,10 +88,6 @@ function settingsText({ baseUrl, software, accountZone, zone, domains, spaces, p
     [scope?.domains, scope?.spaces, scope?.pixels].map((all) => all?.map((mention) => mention?.text)),
     prune.mode,
   ]);
-}
-
-function namedKeys({ declarations, tombstones }: Project): WrittenKey[] {
-  return [...declarations, ...tombstones, ...declarations.flatMap(({ renamedFrom }) => renamedFrom ?? [])];
 }
 
 function tombstoneText(tombstone: Tombstone): string {
@@ -127,17 +123,12 @@ function addRelated(
   now: ReadonlyMap<string, Declaration>,
 ): void {
   const ties = tiesOf([...project.declarations, ...base.declarations]);
-  const isDeleted = deletedPixels(project, now);
-  const namesake = namesakes(project);
   // The set grows while it is walked.
   for (const key of planned) {
     for (const other of ties.get(key) ?? []) planned.add(other);
-    for (const other of namesake(key)) planned.add(other);
     const declared = now.get(key);
     for (const name of declared === undefined ? [] : pixelNames(declared))
       if (ties.has(pixelKey(name))) planned.add(pixelKey(name));
-    if (!isDeleted(key)) continue;
-    for (const [user, one] of now) if (pixelNames(one).some((name) => pixelKey(name) === key)) planned.add(user);
   }
 }
 
@@ -153,31 +144,24 @@ function tiesOf(declarations: readonly Declaration[]): Map<string, string[]> {
   return ties;
 }
 
-/** Tests whether a planned key is that of a pixel that these files delete. */
-function deletedPixels(
-  { tombstones, policy }: Project,
-  now: ReadonlyMap<string, Declaration>,
-): (key: string) => boolean {
+/** Whether these files delete a pixel of the planned keys. Any link of the account may use it, and must let it go first. */
+function deletesPixel(project: Project, planned: ReadonlySet<string>): boolean {
+  const { declarations, tombstones, policy } = project;
+  const kept = new Set(declarations.flatMap(({ renamedFrom, ...key }) => [key, renamedFrom ?? key]).map(keyText));
   const tombstoned = new Set(tombstones.map(keyText));
-  return (key) => key.startsWith("pixel ") && !now.has(key) && (tombstoned.has(key) || policy.prune.mode !== "none");
+  const isDeleted = (key: string): boolean => tombstoned.has(key) || policy.prune.mode !== "none";
+  return [...planned].some((key) => key.startsWith("pixel ") && !kept.has(key) && isDeleted(key));
 }
 
 /**
- * Finds declared links that may have the same key: one names the domain by its id, the other by its name, and no label says whether
- * that is one domain. Only the account shows it, and two declarations of one link are an error.
+ * Whether some links name their domain by an id, and others by a name, without a label for it. Only the account shows whether that is one
+ * domain, and two declarations of one link are an error.
  */
-function namesakes({ declarations, domains }: Project): (key: string) => string[] {
-  const labels = new Map(domains.map((label) => [label.label, label]));
-  const isId = (domain: string): boolean => !labels.has(domain) && /^\d+$/.test(domain);
+function mixesIdsAndNames({ declarations, domains }: Project): boolean {
+  const labels = new Set(domains.map(({ label }) => label));
   const texts = new Set(declarations.flatMap(({ domain }) => domain ?? []));
-  const [ids, names] = [[...texts].filter(isId), [...texts].filter((text) => !isId(text))];
-  if (ids.length === 0 || names.length === 0) return () => [];
-  const declared = new Set(declarations.map(keyText));
-  return (key) => {
-    const [, domain, name] = /^link (.*)\/([^/]*)$/s.exec(key) ?? [];
-    if (domain === undefined || name === undefined) return [];
-    return (isId(domain) ? names : ids).map((text) => `link ${text}/${name}`).filter((other) => declared.has(other));
-  };
+  const ids = [...texts].filter((domain) => !labels.has(domain) && /^\d+$/.test(domain));
+  return ids.length > 0 && ids.length < texts.size;
 }
 
 function pixelNames({ fields }: Declaration): readonly string[] {

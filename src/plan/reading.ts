@@ -3,7 +3,7 @@
 import { fold, unmistakablePart } from "../domain/fold.ts";
 import type { LiveRecord, LiveState } from "../domain/live.ts";
 import type { Project, WrittenKey } from "../domain/project.ts";
-import { fieldAt, REFERENCE_FIELD } from "../domain/table.ts";
+import { fieldAt } from "../domain/table.ts";
 import { directories, type NamingRecords } from "./directory.ts";
 import type { Value } from "../domain/value.ts";
 import { domainOf, nameOf } from "./names.ts";
@@ -157,20 +157,6 @@ export function pixelsThatMayGo(
     if (tombstoned.has(name)) return true;
     return !declared.has(name) && ((mode === "scope" && !isPart) || (mode !== "none" && then.has(name)));
   });
-}
-
-/** Tests whether a key is the key of a live link that uses a pixel to be deleted; null if there are no such links. */
-export function usersOfDeleted(files: Files, state: LiveState): ((key: WrittenKey) => boolean) | null {
-  const ids = new Set(pixelsThatMayGo(files, state.pixels).map(({ id }) => id));
-  if (ids.size === 0) return null;
-  const nameInDomain = (domain: number | undefined, name: string): string => `${domain}/${fold(name)}`;
-  const users = [...state.links, ...state.unreadable].filter(
-    ({ references }) => references.get(REFERENCE_FIELD.pixel)?.some(({ id }) => ids.has(id)) === true,
-  );
-  const keys = new Set(users.map((link) => nameInDomain(domainOf(link)?.id, nameOf(link))));
-  const { domains } = directories(files.project, state);
-  return ({ domain, name, place }) =>
-    domain !== null && keys.has(nameInDomain(domains.idOfUnused({ text: domain, place }), name));
 }
 
 /** The folded names that declared pixels have or had. */

@@ -7,7 +7,7 @@ import { projectsSince, type OpenedBase } from "../config/base.ts";
 import { baseProblems, isUnclear, newFindings, safetySince } from "../config/base-findings.ts";
 import type { LiveRecord, LiveState } from "../domain/live.ts";
 import { hasErrors, info, type Diagnostic } from "../domain/diagnostic.ts";
-import type { ChangedPart } from "../plan/changed.ts";
+import { changedPart, type ChangedPart, type ComparesAll } from "../plan/changed.ts";
 import type { Files } from "../plan/reading.ts";
 import type { Project } from "../domain/project.ts";
 import { besidePlan } from "../domain/rules.ts";
@@ -28,8 +28,7 @@ import type { CommonFlags, World } from "./context.ts";
 import { checkLimits, isChangedOnly, type WantedOptions } from "./plan-flags.ts";
 import { openBaseOf, openImplied, openProject, type OpenedProject } from "./project.ts";
 import { projectPath } from "./render-context.ts";
-import { readAccount, withAccount } from "./read-account.ts";
-import { readChanged } from "./read-changed.ts";
+import { partialState, readAccount, withAccount } from "./read-account.ts";
 import type { ResourceFlags } from "./resources.ts";
 import { Refusal, type Connect, type Connected } from "./session.ts";
 
@@ -66,8 +65,8 @@ interface Opened {
 /** The part of the account that the files need. */
 interface Read {
   readonly state: LiveState;
-  /** The part of the files to plan; null for all. */
-  readonly part: ChangedPart | null;
+  /** The part of the files to plan; with `--changed` the reason if it is all, null without. */
+  readonly part: ChangedPart | ComparesAll | null;
 }
 
 /** A plan, and all that is needed to apply it. */
@@ -108,7 +107,8 @@ export async function planFiles(
   const connected = await connect(opened.project);
   request.checkAddress?.(connected.baseUrl);
   const readAt = world.clock.now();
-  const { state, part } = await readOpened(opened, connectReader(connected.transport), flags, request);
+  const { state, part: read } = await readOpened(opened, connectReader(connected.transport), flags, request);
+  const part = typeof read === "string" ? null : read;
   out.progress.stop();
   const project = part?.project ?? opened.project;
   const options = part === null ? opened.options : ofPart(opened.options, part);
@@ -119,7 +119,7 @@ export async function planFiles(
   const alone =
     conflicts.length === 0 ? own : createPlan(project, state, world.now(), { ...options, checkLimits: refuses });
   const made = others.length === 0 ? alone : { ...alone, brakes: trippedBrakes(alone, options.allowances, others) };
-  const plan = { ...made, ...besideFiles(opened, part, made, flags, request), secretsUnset: unsetSecrets(made, world) };
+  const plan = { ...made, ...besideFiles(opened, read, made, flags, request), secretsUnset: unsetSecrets(made, world) };
   const canonical = (): ReturnType<Planned["canonical"]> => canonicalRecords(project, state);
   return { ...connected, project, opened: opened.files, base: opened.base, state, readAt, options, plan, canonical };
 }
@@ -159,13 +159,15 @@ async function readOpened(
   { showUnmanaged }: ReadFlags,
   { isSaved }: PlanRequest,
 ): Promise<Read> {
-  const read = (part: Files): Promise<LiveState> => readAccount(part, reader, showUnmanaged === true);
-  const changed =
-    between === undefined || between === null
-      ? null
-      : await readChanged(project, base?.project ?? null, between, options.resendSecrets, read);
-  const state = changed?.state ?? (await read({ project, base: options.base?.project ?? null }));
-  return { state: isSaved === true ? await withAccount(state, reader) : state, part: changed?.part ?? null };
+  const part =
+    between === undefined ? null : changedPart(project, base?.project ?? null, between, options.resendSecrets);
+  const isPart = part !== null && typeof part === "object";
+  const files: Files = isPart ? { ...part, isPart } : { project, base: options.base?.project ?? null };
+  const state =
+    isPart && part.planned.length === 0
+      ? partialState({}, 0)
+      : await readAccount(files, reader, showUnmanaged === true);
+  return { state: isSaved === true ? await withAccount(state, reader) : state, part };
 }
 
 /** What a plan says about the files and their base besides the changes. */
@@ -175,9 +177,8 @@ export function besideFiles(
     project,
     base,
     problems,
-    between,
-  }: Omit<Opened, "files" | "options"> & { readonly files: Pick<OpenedProject, "diagnostics"> },
-  part: ChangedPart | null,
+  }: Omit<Opened, "files" | "between" | "options"> & { readonly files: Pick<OpenedProject, "diagnostics"> },
+  part: Read["part"],
   made: Plan,
   { verbose }: Pick<ReadFlags, "verbose">,
   { command, isFirst }: Pick<PlanRequest, "command" | "isFirst">,
@@ -197,7 +198,7 @@ export function besideFiles(
       ...(isAtBase || base === null ? [] : [...safetySince(base, project), ...baseProblems(base)]),
       ...shown,
       ...(isDrift || isFirst === true ? [] : [...problems, ...pruneWithoutBase(base, project)]),
-      ...(base !== null && between !== undefined && part === null ? [comparesAll(base.ref, between === null)] : []),
+      ...(base !== null && typeof part === "string" ? [comparesAll(base.ref, part)] : []),
       ...made.diagnostics,
       // A refused plan has no remarks.
       ...(made.complete ? [] : impliedNote(base)),
@@ -244,11 +245,16 @@ function ofPart(options: CreatePlanOptions, changed: ChangedPart): CreatePlanOpt
 }
 
 /** A note that `--changed` does not limit this plan. */
-function comparesAll(ref: string, isUnknown: boolean): Diagnostic {
-  const why = isUnknown
-    ? `linkform cannot read what earlier deploys since \`${ref}\` may have changed`
-    : `\`${ref}\` has other settings that apply to all of them`;
-  const hint = isUnknown ? "Deploy each commit, and check out with the whole history (`fetch-depth: 0`)." : null;
+function comparesAll(ref: string, reason: ComparesAll): Diagnostic {
+  const [why, hint = null] = {
+    settings: [`\`${ref}\` has other settings that apply to all of them`],
+    pixels: ["any link may use a pixel that is to be deleted"],
+    domains: ["the files name some domains by id and others by name", "Add a label for each domain under `domains`."],
+    deploys: [
+      `linkform cannot read what earlier deploys since \`${ref}\` may have changed`,
+      "Deploy each commit, and check out with the whole history (`fetch-depth: 0`).",
+    ],
+  }[reason];
   return info("changed-all", `\`--changed\` compares all links and pixels, because ${why}.`, null, hint);
 }
 

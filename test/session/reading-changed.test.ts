@@ -1,14 +1,15 @@
 // `--changed` on an account of thousands of links: what is read, planned and counted. Fails if an unchanged link is read or
 // planned, if something that a changed one needs is not, or if a safety check sees less than with a whole reading.
 
+import { readFile } from "node:fs/promises";
+import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { apply } from "../../src/cli/apply.ts";
 import { plan, type PlanFlags } from "../../src/cli/plan.ts";
-import { startDamaged } from "../support/damaged.ts";
 import { startSandbox } from "../support/sandbox.ts";
 import type { SeedState } from "../../src/sandbox/index.ts";
 import { git, GIT_ENV } from "../support/repository.ts";
-import { runIn, Scenario, temporaryFolder, type Ran } from "../support/scenario.ts";
+import { runIn, Scenario, temporaryFolder, writeFiles, type Ran } from "../support/scenario.ts";
 import type { PlanDocument } from "../../src/report/json/schema.ts";
 
 const GO = "go.example.com";
@@ -169,26 +170,28 @@ describe("what belongs together", () => {
     expect(changesOf(await planned())).toEqual([`update ${GO}/fam-mail url`]);
   });
 
-  it("lets a link go of a pixel to be deleted although its declaration did not change", async () => {
+  it("compares everything if a pixel is to be deleted, because any link may use it", async () => {
     const user = LIVE.map((link, at) => (at === 900 ? { ...link, pixels: [2] } : link));
     const { scenario, planned } = await start(DEFAULTS, {}, { links: user });
     const head = `defaults: { link: { domain: ${GO} } }\npixels: { Meta: { type: bing, value: "1" } }\nabsent: { pixels: [Old] }\nbrake: { deletes: 100% }\n`;
     await scenario.write(head, { "links/all.yaml": links() });
     const document = await planned();
     expect(changesOf(document)).toEqual(["delete Old", `update ${GO}/l900x pixels`]);
-    expect(document.requests.read).toBeLessThan(10);
-    const baseUrl = await startDamaged(scenario.sandbox, [{ kind: "link", id: 901, fields: { privacy: 3 } }]);
-    expect(errorsOf(await planned({ baseUrl }))).toEqual([
-      expect.stringContaining("l900x` is link 901, which linkform cannot read"),
-    ]);
+    expect(document.diagnostics.find(({ code }) => code === "changed-all")).toMatchObject({
+      message: expect.stringContaining("any link may use a pixel that is to be deleted"),
+    });
   });
 
-  it("refuses to delete a pixel that an unmanaged link uses", async () => {
-    const theirs = { url: "https://example.com/", domain: 3, alias: "theirs", pixels: [2] };
-    const { scenario, planned } = await start(DEFAULTS, {}, { links: [...LIVE, theirs] });
-    const head = `defaults: { link: { domain: ${GO} } }\npixels: { Meta: { type: bing, value: "1" } }\nabsent: { pixels: [Old] }\n`;
-    await scenario.write(head, { "links/all.yaml": links() });
-    expect(errorsOf(await planned())).toEqual(["Pixel `Old` is still used by `promo.example.com/theirs`."]);
+  it("compares everything if one domain may have two names, and finds that one link is declared twice", async () => {
+    const { scenario, planned } = await start();
+    const [head = ""] = (await readFile(path.join(scenario.folder, "linkform.yaml"), "utf8")).split("domains:");
+    const text = `${head}links: { 2/l1x: { url: https://example.com/1 } }\n`;
+    await writeFiles(scenario.folder, { "linkform.yaml": text, "links/all.yaml": "" });
+    await git(scenario.folder, "commit", "--quiet", "--all", "--message", "no labels");
+    await writeFiles(scenario.folder, { "links/all.yaml": `links: { ${GO}/L1x: { url: https://example.com/4 } }\n` });
+    const document = await planned();
+    expect(document.diagnostics.find(({ code }) => code === "changed-all")?.hint).toContain("label");
+    expect(errorsOf(document)).toEqual([expect.stringContaining("`go.example.com/L1x` is already declared")]);
   });
 });
 
