@@ -36,7 +36,7 @@ export async function validate(
     report.files = chosen?.size ?? opened.files.length + opened.resources.length;
     append(report.found, opened.diagnostics);
     append(report.found, unchecked(opened.declarations));
-    const implied = flags.base === undefined ? await openImplied(world, opened, {}, false) : null;
+    const implied = flags.base === undefined ? await openImplied(world, opened, false) : null;
     const base = flags.base === undefined ? (implied?.base ?? null) : await openBaseOf(world, flags.base, opened);
     append(report.found, implied?.problems ?? []);
     append(report.found, await conflictsOf(world, flags, opened.project));

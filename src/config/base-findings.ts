@@ -17,7 +17,7 @@ import {
 } from "../domain/project.ts";
 import { DESTINATION_FIELD } from "../domain/table.ts";
 import type { OpenedBase } from "./base.ts";
-import { labelsOf } from "./keys.ts";
+import { labelsOf, type Labels } from "./keys.ts";
 import { textIdentity } from "./consistency.ts";
 import { RULES } from "../domain/rules.ts";
 
@@ -101,8 +101,7 @@ interface Former {
   readonly block: Declaration;
   /** Its key with the current labels. */
   readonly key: WrittenKey;
-  /** Its identities in the current files: one for each text that means its domain. */
-  readonly identities: readonly string[];
+  readonly identity: string;
   /** The block that declares it now, also under a new key. */
   readonly now: Declaration | undefined;
 }
@@ -110,17 +109,15 @@ interface Former {
 /** Finds what the base declared in the current files, where the labels may be others. */
 function findFormer(base: Project, project: Project): Former[] {
   const labels = labelsOf(project.domains);
-  const translate = translator(base, project);
-  const present = new Map(project.declarations.map((one) => [textIdentity(one, labels), one]));
-  const renamed = new Map(
-    project.declarations.flatMap((one) =>
-      one.renamedFrom === null ? [] : [[textIdentity(one.renamedFrom, labels), one] as const],
-    ),
-  );
+  const domainNow = domainTranslator(base, project, labels);
+  const present = new Map([
+    ...project.declarations.map((one) => [textIdentity(one.renamedFrom ?? one, labels), one] as const),
+    ...project.declarations.map((one) => [textIdentity(one, labels), one] as const),
+  ]);
   return base.declarations.map((block) => {
-    const { key, identities } = translate(block);
-    const now = identities.map((one) => present.get(one) ?? renamed.get(one)).find((one) => one !== undefined);
-    return { block, key, identities, now };
+    const key = { ...block, domain: block.domain && domainNow(block.domain) };
+    const identity = textIdentity(key, labels);
+    return { block, key, identity, now: present.get(identity) };
   });
 }
 
@@ -135,12 +132,12 @@ export function findOrphans(opened: OpenedBase, project: Project, files: readonl
   const labels = labelsOf(project.domains);
   const named = new Set(namedKeys(project).map((key) => textIdentity(key, labels)));
   const former = findFormer(base, project).toSorted((a, b) => comparePlaces(a.block.place, b.block.place));
-  const before = new Set(former.flatMap(({ identities }) => identities));
-  const orphans = former.filter(({ identities }) => !identities.some((one) => named.has(one)));
+  const before = new Set(former.map(({ identity }) => identity));
+  const orphans = former.filter(({ identity }) => !named.has(identity));
   const fresh = project.declarations.filter(
     (declared) => declared.renamedFrom === null && !before.has(textIdentity(declared, labels)),
   );
-  const successors = findSuccessors(orphans, fresh);
+  const successorOf = successors(fresh);
   const isGuarded = keyMatcher([...base.policy.protect, ...project.policy.protect].map(({ text }) => text));
   const { mode } = project.policy.prune;
   return orphans.map((orphan) => {
@@ -151,7 +148,7 @@ export function findOrphans(opened: OpenedBase, project: Project, files: readonl
       `\`${showKey(key)}\` was declared at ${showPlace(block.place)} in \`${ref}\`, but the files no longer name it. ${effectOf(mode, isProtected, opened)}`,
       // The line at the base may be wrong now, so only the file is given.
       files.includes(block.place.file) ? { file: block.place.file, line: 1, column: 1 } : null,
-      hintFor(key, successors.get(orphan), mode !== "none", isProtected),
+      hintFor(key, successorOf(orphan), mode !== "none", isProtected),
     );
   });
 }
@@ -183,21 +180,15 @@ function inYaml(value: string | readonly string[]): string {
   return stringify(value, { collectionStyle: "flow", flowCollectionPadding: false, lineWidth: 0 }).trim();
 }
 
-/** For each orphan, the new link with the same destination, preferably on the same domain. Each link succeeds one orphan. */
-function findSuccessors(orphans: readonly Former[], fresh: readonly Declaration[]): Map<Former, Declaration> {
+/** Finds a new link with the same destination, preferably on the same domain. Each link succeeds one orphan. */
+function successors(fresh: readonly Declaration[]): (orphan: Former) => Declaration | undefined {
   const links = fresh.filter(({ kind }) => kind === "link").toSorted((a, b) => comparePlaces(a.place, b.place));
   const left = groupBy(links, destinationOf);
-  const successors = new Map<Former, Declaration>();
-  for (const isFar of [false, true]) {
-    for (const orphan of orphans) {
-      if (orphan.key.kind !== "link" || successors.has(orphan)) continue;
-      const candidates = left.get(destinationOf(orphan.block)) ?? [];
-      const at = candidates.findIndex(({ domain }) => isFar || domain === orphan.key.domain);
-      const [successor] = at < 0 ? [] : candidates.splice(at, 1);
-      if (successor !== undefined) successors.set(orphan, successor);
-    }
-  }
-  return successors;
+  return ({ block, key }) => {
+    const candidates = (key.kind === "link" ? left.get(destinationOf(block)) : undefined) ?? [];
+    const near = candidates.findIndex(({ domain }) => domain === key.domain);
+    return candidates.splice(Math.max(near, 0), 1)[0];
+  };
 }
 
 function destinationOf({ fields }: Declaration): unknown {
@@ -210,29 +201,22 @@ interface DomainIdentity {
   readonly name: string | null;
 }
 
-/** Translates keys of the base to the current labels, because labels may have changed. */
-function translator(base: Project, project: Project): (key: WrittenKey) => Pick<Former, "key" | "identities"> {
-  const labels = labelsOf(project.domains);
+/** Translates domains of the base to the current labels, because labels may have changed. */
+function domainTranslator(base: Project, project: Project, labels: Labels): (domain: string) => string {
   const named = namedKeys(project).flatMap(({ domain }) => domain ?? []);
   const present = [...new Set([...project.domains.map(({ label }) => label), ...named])];
   const identities = present.map((text) => ({ text, identity: domainIdentity(text, project.domains) }));
-  const known = new Map<string, { readonly shown: string; readonly same: readonly string[] }>();
-  const textsFor = (domain: string): { readonly shown: string; readonly same: readonly string[] } => {
+  const translate = (domain: string): string => {
     const identity = domainIdentity(domain, base.domains);
-    const same = identities.filter((other) => isSame(identity, other.identity)).map(({ text }) => text);
+    const same = identities.find((other) => isSame(identity, other.identity));
     // A name that is now a label would mean the domain of that label.
-    const unambiguous = [identity.name, identity.id].find((text) => text !== null && labels.find(text) === undefined);
-    return { shown: same[0] ?? unambiguous ?? domain, same };
+    return (
+      same?.text ?? [identity.name, identity.id].find((one) => one !== null && labels.find(one) === undefined) ?? domain
+    );
   };
-  return (key) => {
-    if (key.domain === null) return { key, identities: [textIdentity(key, labels)] };
-    const texts = known.get(key.domain) ?? textsFor(key.domain);
-    known.set(key.domain, texts);
-    return {
-      key: { ...key, domain: texts.shown },
-      identities: texts.same.map((domain) => textIdentity({ ...key, domain }, labels)),
-    };
-  };
+  const texts = new Set(base.declarations.flatMap(({ domain }) => domain ?? []));
+  const known = new Map([...texts].map((domain) => [domain, translate(domain)]));
+  return (domain) => known.get(domain) ?? domain;
 }
 
 /** All keys in the files of a project: of declarations, tombstones and `renamed_from`. */

@@ -40,23 +40,17 @@ export type OpenedBase = Base & {
 /** A base that is not open yet: the ref of a flag, or a commit with the name to show. */
 export type WantedBase = string | Base;
 
-/** The address in the files on disk, and the one that a flag or variable sets instead. */
-export interface PresentAddress {
-  readonly address: string | null;
-  readonly pinned: string | null;
-}
-
 /**
  * Reads the project of this folder and project file as it was at a base: a ref, or a commit with the name to show. Throws a user error
- * if git does not have the commit, or its settings cannot be read. `env` is the environment of git. With `now`, the current instant, lint
- * rules run on the files of the base.
+ * if git does not have the commit, or its settings cannot be read. `env` is the environment of git, and `address` is that of the service
+ * in the files on disk. With `now`, the current instant, lint rules run on the files of the base.
  */
 export async function openBase(
   folder: string,
   projectFile: string,
   base: WantedBase,
   env: GitEnvironment,
-  present: PresentAddress = { address: null, pinned: null },
+  address: string | null = null,
   now: string | null = null,
 ): Promise<OpenedBase> {
   return atBase(folder, base, env, async ({ git, commit, root, open, files }) => {
@@ -64,7 +58,7 @@ export async function openBase(
       ? await loadAt(files, projectFile, "", now)
       : { project: null, findings: [], problem: null, isPartial: false };
     const others = projectFilesIn(root, projectFile).filter((path) => path !== git.prefix + projectFile);
-    const inherited = await inheritedBy(own.project, others, git.prefix, open, present);
+    const inherited = await inheritedBy(own.project, others, git.prefix, open, address);
     return {
       ...commit,
       ...own,
@@ -242,18 +236,17 @@ function split(path: string): { readonly prefix: string; readonly name: string }
 
 /**
  * The other projects of the base whose protection counts. A link that moves here from a project of the same service keeps its protection.
- * A new project (`own` is null) inherits from the projects in its folder and above, and from those of the same service. Otherwise moving or
- * renaming a project file would remove the protection. The first is the project that it replaces. Throws a user error if one of them
- * cannot be read.
+ * A new project (`own` is null) inherits from all projects. Otherwise moving or renaming a project file would remove the protection. The
+ * first is the project that it replaces. Throws a user error if one in its folder or above, or one of the same service, cannot be read.
  */
 async function inheritedBy(
   own: Project | null,
   paths: readonly string[],
   folder: string,
   open: Open,
-  { address, pinned }: PresentAddress,
+  address: string | null,
 ): Promise<ReadInherited[]> {
-  const addresses = own === null ? [address, pinned].filter((one) => one !== null) : [own.baseUrl.value];
+  const present = own === null ? address : own.baseUrl.value;
   const found: (ReadInherited & { readonly depth: number })[] = [];
   for (const path of paths) {
     const { prefix, name } = split(path);
@@ -261,15 +254,13 @@ async function inheritedBy(
     const baseAddress = await readAddress(files, name);
     if (baseAddress === undefined) continue;
     const isAbove = own === null && folder.startsWith(prefix);
-    const isSame = baseAddress !== null && addresses.some((one) => isSameService(one, baseAddress));
+    const isSame = baseAddress !== null && present !== null && isSameService(present, baseAddress);
     if (own === null && (isAbove || isSame)) {
       const { project, problem, isPartial } = await loadAt(files, name, prefix);
       found.push({ project, path, protects: "everything", depth: isAbove ? prefix.length : -1, problem, isPartial });
       continue;
     }
-    // If a flag sets the address, the addresses in the files do not show which service a project is for.
-    const mayBeSame = own === null ? pinned !== null && baseAddress !== null : isSame;
-    const { readable } = mayBeSame ? await loadFrom(files, name) : { readable: null };
+    const { readable } = own === null || isSame ? await loadFrom(files, name) : { readable: null };
     const protects = own === null ? "everything" : "declared";
     if (readable !== null)
       found.push({ project: readable.project, path, protects, depth: -1, problem: null, isPartial: false });

@@ -134,8 +134,8 @@ async function openFiles(world: World, flags: ReadFlags, request: PlanRequest): 
   // Mistakes in the files are reported before those of the base; a plan of the base ignores them.
   if (files.project === null && !isAtBase) throw new Refusal(files.diagnostics);
   const isImplied = wanted.base === null && !isDrift && isFirst !== true;
-  const implied = isImplied ? await openImplied(world, files, flags, true) : { base: null, problems: [] };
-  const named = wanted.base === null ? null : await openBaseOf(world, wanted.base, files, flags);
+  const implied = isImplied ? await openImplied(world, files, true) : { base: null, problems: [] };
+  const named = wanted.base === null ? null : await openBaseOf(world, wanted.base, files);
   if (named !== null && named.problem !== null && command !== "plan") throw named.problem;
   const base = implied.base ?? named;
   const project = isAtBase ? projectAtBase(base, files.file) : files.project;

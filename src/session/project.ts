@@ -46,10 +46,8 @@ export async function openBaseOf(
   world: World,
   base: WantedBase,
   { folder, file, address }: Pick<OpenedProject, "folder" | "file" | "address">,
-  flags: { readonly baseUrl?: string } = {},
 ): Promise<OpenedBase> {
-  const present = { address: address?.value ?? null, pinned: flags.baseUrl ?? null };
-  return unlessAborted(world, openBase(folder, file, base, world.env, present, world.now()));
+  return unlessAborted(world, openBase(folder, file, base, world.env, address?.value ?? null, world.now()));
 }
 
 /** The commit of a base, and the texts of the project's files there. Throws a user error if it cannot be read. */
@@ -119,13 +117,12 @@ const DAY = 86_400_000;
 export async function openImplied(
   world: World,
   opened: OpenedProject,
-  flags: { readonly baseUrl?: string },
   isPlanned: boolean,
 ): Promise<{ readonly base: OpenedBase | null; readonly problems: readonly Diagnostic[] }> {
   const implied = await impliedBase(world, opened);
   if (implied === null) return { base: null, problems: [] };
   try {
-    return { base: await openBaseOf(world, implied, opened, flags), problems: [] };
+    return { base: await openBaseOf(world, implied, opened), problems: [] };
   } catch (cause) {
     if (!(cause instanceof UserError) || (isPlanned && cause.code === "base-invalid")) throw cause;
     const message = `The tag \`${implied.ref}\` is not used as the base. ${cause.message}`;
