@@ -1,6 +1,6 @@
 // Files that the search finds and that cannot be read, which git cannot store as fixtures.
 
-import { chmod, mkdir } from "node:fs/promises";
+import { chmod, mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { validate } from "../../src/cli/validate.ts";
@@ -68,6 +68,22 @@ describe("a file that cannot be read", () => {
     expect(out).toContain(
       "error[file-unreadable] linkform has no permission to read this file.\n  --> links/a.yaml:1:1\n",
     );
+  });
+
+  // Fails if a valid U+FFFD before it is marked in its place.
+  test.each([
+    ["a byte", [0xff, 0x20]],
+    ["a character without its end", [0xe2, 0x82]],
+  ])("because %s is not UTF-8", async (_, bytes) => {
+    const folder = await temporaryFolder();
+    await writeFiles(folder, { "linkform.yaml": HEAD });
+    await mkdir(path.join(folder, "links"));
+    await writeFile(
+      path.join(folder, "links/a.yaml"),
+      Buffer.from([...Buffer.from("\uFEFF# \uFFFD\n# ä: "), ...bytes]),
+    );
+    const { out } = await validated(folder);
+    expect(out).toContain("error[file-encoding] This character is not valid UTF-8.\n  --> links/a.yaml:2:6\n");
   });
 
   // Fails if an empty resource file is an error.
