@@ -4,8 +4,8 @@
 export interface Leaf {
   readonly type: "file" | "link" | "submodule";
   readonly id: string;
-  /** In the index, the mark that keeps git from looking at this file in the work tree. */
-  readonly mark: "skip-worktree" | "assume-unchanged" | null;
+  /** In the index, git does not look at this file in the work tree (skip-worktree). */
+  readonly isSkipped: boolean;
 }
 
 export interface Folder {
@@ -49,13 +49,7 @@ export function parseListing(listing: string): Folder {
       folder.entries.set(step, inner);
       if (inner.type === "folder") folder = inner;
     }
-    folder.entries.set(name, { type: TYPES.get(mode) ?? "file", id, mark: markOf(tag) });
+    folder.entries.set(name, { type: TYPES.get(mode) ?? "file", id, isSkipped: tag.toUpperCase() === "S" });
   }
   return root;
-}
-
-/** `S` and `s` are skip-worktree. Other small letters are assume-unchanged. */
-function markOf(tag: string): Leaf["mark"] {
-  if (tag.toUpperCase() === "S") return "skip-worktree";
-  return tag === tag.toUpperCase() ? null : "assume-unchanged";
 }

@@ -220,10 +220,8 @@ export interface TagMove {
   readonly to: string;
 }
 
-const TAGS = "refs/tags/";
-
 function fullTag(ref: string): string {
-  return `${TAGS}${ref.replace(/^(?:refs\/)?tags\//, "")}`;
+  return `refs/tags/${ref.replace(/^(?:refs\/)?tags\//, "")}`;
 }
 
 /** Throws a user error for a name that git would read as an option, and for an empty one. */
@@ -272,17 +270,12 @@ export async function findNewTag(folder: string, ref: string, to: string, env: G
   const git = await openRepository(folder, env);
   checkBaseName(ref);
   const tag = fullTag(ref);
-  const tags = (await lineOf(git, "for-each-ref", "--format=%(refname)", TAGS))?.split("\n") ?? [];
-  if (tags.includes(tag))
+  if ((await lineOf(git, "show-ref", "--verify", "--hash", tag)) !== null)
     throw immovable(
       `The tag \`${ref}\` exists already, so this is not the first deploy.`,
       "Pass --move-base without `=create`.",
     );
   const hint = "Pass a name such as --base applied.";
-  // For git, the name of one is a folder for the other.
-  const other = tags.find((one) => one.startsWith(`${tag}/`) || tag.startsWith(`${one}/`));
-  if (other !== undefined)
-    throw immovable(`A tag \`${ref}\` cannot exist together with the tag \`${other.slice(TAGS.length)}\`.`, hint);
   if ("error" in (await git.run("check-ref-format", tag))) throw immovable(`\`${ref}\` is not a valid tag name.`, hint);
   if ((await lineOf(git, "rev-parse", "--verify", "--quiet", ref)) !== null)
     throw immovable(`\`${ref}\` is already the name of a commit, branch or tag.`, hint);

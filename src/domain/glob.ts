@@ -10,30 +10,18 @@ export function keyMatcher(globs: readonly string[]): Matcher {
   return (key) => matching(key).length > 0;
 }
 
-/**
- * Finds those of these globs that match a key. Globs are looked up by the text before their first wildcard, so thousands
- * of them that each name one key cost no more than one.
- */
+/** Finds those of these globs that match a key. Globs without wildcards are looked up, because there may be thousands. */
 export function matchingGlobs(globs: readonly string[]): (key: string) => string[] {
-  const byPrefix = new Map<string, { glob: string; matchesRest: Matcher }[]>();
+  const [exact, wild] = [new Map<string, string[]>(), new Map<string, Matcher>()];
   for (const glob of new Set(globs)) {
     const folded = fold(glob);
-    const wildcard = folded.search(/[*?]/);
-    const prefix = wildcard < 0 ? folded : folded.slice(0, wildcard);
-    const rest = folded.slice(prefix.length);
-    const entry = { glob, matchesRest: globMatcher([...rest]) };
-    const same = byPrefix.get(prefix);
-    if (same === undefined) byPrefix.set(prefix, [entry]);
-    else same.push(entry);
+    if (/[*?]/.test(folded)) wild.set(glob, globMatcher([...folded]));
+    else exact.set(folded, [...(exact.get(folded) ?? []), glob]);
   }
-  const lengths = [...new Set([...byPrefix.keys()].map(({ length }) => length))];
   return (key) => {
     const text = fold(key);
-    return lengths.flatMap((length) => {
-      const entries = byPrefix.get(text.slice(0, length)) ?? [];
-      const rest = text.slice(length);
-      return entries.flatMap(({ glob, matchesRest }) => (matchesRest(rest) ? [glob] : []));
-    });
+    const matching = [...wild].flatMap(([glob, matches]) => (matches(text) ? [glob] : []));
+    return [...(exact.get(text) ?? []), ...matching];
   };
 }
 

@@ -67,8 +67,8 @@ interface Partial {
 const remove = (repository: Repository, ...files: readonly string[]): Promise<unknown> =>
   Promise.all(files.map((file) => rm(path.join(repository.folder, "team", file), { recursive: true })));
 
-const removeMarked = async (repository: Repository, mark: string, file: string): Promise<void> => {
-  await repository.git("update-index", `--${mark}`, `team/${file}`);
+const removeSkipped = async (repository: Repository, file: string): Promise<void> => {
+  await repository.git("update-index", "--skip-worktree", `team/${file}`);
   await remove(repository, file);
 };
 
@@ -89,16 +89,11 @@ const PARTIAL: Readonly<Record<string, Partial>> = {
     message: "git tracks `links/shared/far.yaml`, but it is not checked out.",
     fix: /sparse/,
   },
-  ...Object.fromEntries(
-    ["skip-worktree", "assume-unchanged"].map((mark) => [
-      `a file marked ${mark}`,
-      {
-        make: (repository: Repository) => removeMarked(repository, mark, FILE),
-        message: `git tracks \`${FILE}\`, but it is not checked out.`,
-        fix: /update-index|restore/,
-      },
-    ]),
-  ),
+  "a file marked skip-worktree": {
+    make: (repository) => removeSkipped(repository, FILE),
+    message: `git tracks \`${FILE}\`, but it is not checked out.`,
+    fix: /update-index|restore/,
+  },
   "a submodule that is not checked out": {
     make: (repository) => repository.git("submodule", "--quiet", "deinit", "--force", "team/links/sub"),
     message: "The submodule `links/sub` is not checked out.",
@@ -120,7 +115,7 @@ const PARTIAL: Readonly<Record<string, Partial>> = {
     fix: /none/,
   },
   "a link to a folder, marked skip-worktree": {
-    make: (repository) => removeMarked(repository, "skip-worktree", "links/shared"),
+    make: (repository) => removeSkipped(repository, "links/shared"),
     message: "git tracks `links/shared`, but it is not checked out.",
     fix: /update-index|restore/,
   },
@@ -200,7 +195,7 @@ test("a submodule that no glob reaches may be missing", async () => {
 
 test("`projects` does not leave out a project whose file is not checked out", async () => {
   const { repository, run } = await startProject("removed", {});
-  await removeMarked(repository, "skip-worktree", "linkform.yaml");
+  await removeSkipped(repository, "linkform.yaml");
   expect(await run("projects").catch((cause: unknown) => cause)).toMatchObject({
     code: "file-not-checked-out",
     message: "git tracks `linkform.yaml`, but it is not checked out.",
