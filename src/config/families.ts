@@ -4,7 +4,7 @@
 import { append } from "../domain/collections.ts";
 import { besides, error, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
-import { nearest, SearchBudget } from "../domain/nearest.ts";
+import { nearest } from "../domain/nearest.ts";
 import { placeIn, type Place } from "../domain/place.ts";
 import { showCombination, type Combination, type FamilyLink } from "../domain/project.ts";
 import { fieldAt, GROUPS, SECTION } from "../domain/table.ts";
@@ -104,7 +104,7 @@ function expand(written: TreeEntry, budget: FamilyBudget): Expanded {
   const family = new Family(written, written.value, budget, diagnostics);
   if (family.dimensions.length === 0) return none;
   const choices = family.choices();
-  if (!isExceeded(budget)) family.checkTemplates(choices);
+  if (!isExceeded(budget)) family.checkTemplates();
   if (diagnostics.length > 0) return none;
   const members: FamilyMember[] = [];
   for (const choice of choices) {
@@ -113,7 +113,12 @@ function expand(written: TreeEntry, budget: FamilyBudget): Expanded {
     diagnostics.push(tooLarge(written, family.size));
     return none;
   }
-  if (choices.length === 0) diagnostics.push(family.emptyWarning());
+  if (choices.length === 0) {
+    const message = `\`exclude\` removes every combination, so the family \`${written.key}\` has no links.`;
+    diagnostics.push(
+      warning("family-empty", message, written.keyPlace, "Remove the family, or an entry of `exclude`."),
+    );
+  }
   const same = sameKey(members);
   if (same === null) return { members, diagnostics, known: family.unknownKeys };
   diagnostics.push(same);
@@ -190,7 +195,6 @@ class Family {
   readonly size: number;
   /** The values in the fields. */
   #valueCount = 0;
-  readonly #searches = new SearchBudget();
 
   constructor(written: TreeEntry, block: MapNode, budget: FamilyBudget, diagnostics: Diagnostic[]) {
     this.#written = written;
@@ -223,34 +227,23 @@ class Family {
     return choices.filter((choice) => !this.#exclude.some((one) => isMatch(one, choice)));
   }
 
-  /** Checks that every placeholder has a value in each of these combinations. */
-  checkTemplates(choices: readonly Choice[]): void {
-    const used = this.dimensions.map((_, at) => new Set(choices.flatMap((choice) => choice[at] ?? [])));
+  /** Checks that every placeholder names a dimension, whose values have its attribute. */
+  checkTemplates(): void {
     const templates = [...this.#templates].map(([{ place }, template]) => ({ place, template }));
     for (const { template, place } of [{ template: this.#pattern, place: this.#written.keyPlace }, ...templates])
-      for (const part of template.parts) if (typeof part !== "string") this.#checkPlaceholder(part, place, used);
+      for (const part of template.parts) if (typeof part !== "string") this.#checkPlaceholder(part, place);
   }
 
-  #checkPlaceholder(
-    { text, dimension, attribute }: Placeholder,
-    place: Place,
-    used: readonly ReadonlySet<DimensionValue>[],
-  ): void {
-    const at = this.dimensions.findIndex(({ name }) => name === dimension);
-    const found = this.dimensions[at];
+  #checkPlaceholder({ text, dimension, attribute }: Placeholder, place: Place): void {
     const where = placeIn(place, text, "first");
+    const found = this.dimensions.find(({ name }) => name === dimension);
     if (found === undefined) {
-      const names = this.dimensions.map(({ name }) => name);
-      const meant = nearest(dimension, names);
-      const hint =
-        meant === null
-          ? `Allowed: ${names.map((name) => `\`{${name}}\``).join(", ")}.`
-          : `Did you mean \`{${[meant, attribute].filter((one) => one !== null).join(".")}}\`?`;
-      this.#report("family-placeholder", `The placeholder \`${text}\` names no dimension of \`for\`.`, where, hint);
+      const allowed = this.dimensions.map(({ name }) => `\`{${name}}\``).join(", ");
+      const message = `The placeholder \`${text}\` names no dimension of \`for\`.`;
+      this.#report("family-placeholder", message, where, `Allowed: ${allowed}.`);
       return;
     }
-    const missing =
-      attribute === null ? undefined : [...(used[at] ?? [])].find(({ attributes }) => !attributes.has(attribute));
+    const missing = found.values.find(({ attributes }) => attribute !== null && !attributes.has(attribute));
     if (attribute === null || missing === undefined) return;
     const message = `The value \`${missing.text}\` of \`${dimension}\` has no attribute \`${attribute}\`.`;
     const meant = nearest(
@@ -263,13 +256,6 @@ class Family {
         : `Did you mean \`{${dimension}.${meant}}\`?`;
     const finding = error("family-placeholder", message, where, hint);
     this.#diagnostics.push(besides(finding, missing.node.place, "this value"));
-  }
-
-  /** The warning that `exclude` removes all combinations. */
-  emptyWarning(): Diagnostic {
-    const { key, keyPlace } = this.#written;
-    const message = `\`exclude\` removes every combination, so the family \`${key}\` has no links.`;
-    return warning("family-empty", message, keyPlace, "Remove the family, or an entry of `exclude`.");
   }
 
   member(choice: Choice): FamilyMember {
@@ -387,24 +373,23 @@ class Family {
   }
 
   #checkCondition(when: MapNode): void {
+    const report = (message: string, place: Place, allowed: readonly string[]): void => {
+      const some = allowed.slice(0, 20).join(", ");
+      this.#report("family-unmatched", message, place, `Allowed: ${some}${allowed.length > 20 ? ", …" : ""}.`);
+    };
     for (const { key, keyPlace, value } of when.entries) {
       const text = textOf(value);
+      const values = this.dimensions.find(({ name }) => name === key)?.values.map((one) => one.text);
       if (text === null) continue;
-      const values = this.dimensions.find(({ name }) => name === key)?.values;
-      const names = (values ?? []).map((one) => one.text);
-      if (values === undefined) {
-        const dimensions = this.dimensions.map(({ name }) => name);
-        this.#unknown(`\`${key}\` is not a dimension of \`for\`.`, key, keyPlace, dimensions);
-      } else if (!names.includes(text))
-        this.#unknown(`\`${key}\` has no value \`${text}\`, so this entry matches no link.`, text, value.place, names);
+      if (values === undefined)
+        report(
+          `\`${key}\` is not a dimension of \`for\`.`,
+          keyPlace,
+          this.dimensions.map(({ name }) => name),
+        );
+      else if (!values.includes(text))
+        report(`\`${key}\` has no value \`${text}\`, so this entry matches no link.`, value.place, values);
     }
-  }
-
-  #unknown(message: string, word: string, place: Place, candidates: readonly string[]): void {
-    const meant = this.#searches.take(candidates.length) ? nearest(word, candidates) : null;
-    const some = candidates.slice(0, 20).join(", ");
-    const allowed = `Allowed: ${some}${candidates.length > 20 ? ", …" : ""}.`;
-    this.#report("family-unmatched", message, place, meant === null ? allowed : `Did you mean \`${meant}\`?`);
   }
 
   #report(code: string, message: string, place: Place, hint: string): void {

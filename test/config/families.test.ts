@@ -119,11 +119,6 @@ it.each([
     ["6:69 family-placeholder: `{{x}` is not a placeholder. Write `{x}`."],
   ],
   [
-    "an excluded value needs no attributes",
-    'a-{c}: { for: { c: { qr: { m: print }, mail: } }, exclude: [{ c: mail }], url: "https://www.example.com/{c.m}" }',
-    [],
-  ],
-  [
     "names of prototypes are plain names",
     'a-{constructor}: { for: { constructor: { toString: { valueOf: x } } }, url: "https://www.example.com/{constructor.valueOf}" }',
     [],
