@@ -9,8 +9,8 @@ import { EMPTY_ITEM, heading, itemList, sentences } from "./blocks.ts";
 import type { Block, Item, ItemPlace, Line, Note, Row, Tone } from "./blocks.ts";
 import { kindOf } from "./change-counts.ts";
 import { distinguishPair } from "./confusables.ts";
-import { capital, changeNames, countBy, plural, showCount, type NameOf } from "./counts.ts";
-import { DRIFT_STATES, showInstant } from "./drift.ts";
+import { capital, countBy, plural, showCount, showInstant } from "./counts.ts";
+import { DRIFT_STATES } from "./drift.ts";
 import { type RenderContext } from "./format.ts";
 import type { ShownChange } from "./document.ts";
 import { originText } from "./plan-remarks.ts";
@@ -286,10 +286,9 @@ function rowsOf(change: ShownChange, { isLog }: ComposeContext): Row[] {
 
 /** The changes that an apply did not make, grouped by reason. */
 export function notAppliedBlocks(changes: readonly ShownChange[], context: ComposeContext): Block[] {
-  const nameOf = changeNames(changes);
   return groupNotApplied(changes).flatMap(({ status, changes: left }): Block[] => {
     const groups = groupByReason(left).slice(0, context.isLog ? MAX_LISTED : Infinity);
-    const items = groups.map((group) => leftItem(status, group, nameOf, context));
+    const items = groups.map((group) => leftItem(status, group, context));
     const rest = groups.reduce((count, { changes: those }) => count - those.length, left.length);
     return [
       heading(status === "failed" ? "bad" : "warn", line`${capital(status)}: ${plural(left.length, "change")}`),
@@ -302,7 +301,7 @@ export function notAppliedBlocks(changes: readonly ShownChange[], context: Compo
 /** A log only counts further reasons, and further changes with the same reason. */
 const MAX_LISTED = 10;
 
-function leftItem(status: NotApplied, { changes, reason }: ReasonGroup, nameOf: NameOf, context: ComposeContext): Item {
+function leftItem(status: NotApplied, { changes, reason }: ReasonGroup, context: ComposeContext): Item {
   const [symbol, tone] = status === "failed" ? (["✗", "bad"] as const) : (["○", "warn"] as const);
   const hint = reason?.hint ?? null;
   const notes: Note[] = [
@@ -312,7 +311,7 @@ function leftItem(status: NotApplied, { changes, reason }: ReasonGroup, nameOf: 
   const named = context.isLog ? changes.slice(0, MAX_LISTED) : changes;
   const lines = named.map((one) => {
     const where = placesOf(one, context).flatMap(({ label }) => line` ${label}`);
-    return line`${verbOf(one)} ${one.kind} ${code(nameOf(one))}${where}`;
+    return line`${verbOf(one)} ${one.kind} ${code(one.key)}${where}`;
   });
   const rest = changes.length - named.length;
   const list = rest === 0 ? lines : [...lines, line`… and ${showCount(rest)} more like these`];

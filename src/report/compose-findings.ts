@@ -1,7 +1,7 @@
 // Findings as blocks: what is wrong, where, with the line, and what to do.
 
 import { visible } from "../domain/control-characters.ts";
-import { groupIdentical, SAFETY_CHANGED, type Severity } from "../domain/diagnostic.ts";
+import { groupIdentical, type Severity } from "../domain/diagnostic.ts";
 import { bullets, EMPTY_ITEM, heading, itemList, sentences } from "./blocks.ts";
 import type { Block, Item, ItemPlace, Line, MarkedLine, Tone } from "./blocks.ts";
 import type { ComposeContext } from "./compose-changes.ts";
@@ -14,7 +14,8 @@ import type { DiagnosticDocument, PlaceDocument, RelatedDocument } from "./json/
 const WORDS: Readonly<Record<Severity, string>> = { error: "error", warning: "warning", info: "note" };
 const SYMBOLS: Readonly<Record<Severity, string>> = { error: "✗", warning: "!", info: "i" };
 const TONES: Readonly<Record<Severity, Tone>> = { error: "bad", warning: "warn", info: "calm" };
-const SEVERITIES: readonly Severity[] = ["error", "warning", "info"];
+/** In the order of reports. */
+export const SEVERITIES: readonly Severity[] = ["error", "warning", "info"];
 
 /** `2 errors, 1 warning`; empty without any of these severities. */
 export function severityCounts(
@@ -60,20 +61,6 @@ export function findingLog(findings: ReportDocument["diagnostics"], context: Com
 /** The findings that reports show. A tripped brake has its own words, and some findings are only for `validate`. */
 export function shownFindings({ diagnostics, brakes = [] }: ReportDocument): ReportDocument["diagnostics"] {
   return diagnostics.filter(({ code: name, hidden }) => hidden !== true && (brakes.length === 0 || name !== "brake"));
-}
-
-/** What reports list separately: changes to safety settings, which a reviewer must know, errors, and warnings with notes. */
-export function groupFindings(findings: readonly DiagnosticDocument[]): {
-  readonly safety: readonly DiagnosticDocument[];
-  readonly errors: readonly DiagnosticDocument[];
-  readonly others: readonly DiagnosticDocument[];
-} {
-  const safety = findings.filter((one) => one.code === SAFETY_CHANGED);
-  const rest = SEVERITIES.flatMap((severity) =>
-    findings.filter((one) => one.severity === severity && !safety.includes(one)),
-  );
-  const isError = ({ severity }: DiagnosticDocument): boolean => severity === "error";
-  return { safety, errors: rest.filter(isError), others: rest.filter((one) => !isError(one)) };
 }
 
 /** Findings under a heading; nothing if there are none. */

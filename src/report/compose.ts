@@ -2,6 +2,7 @@
 
 import { visible } from "../domain/control-characters.ts";
 import { groupBy } from "../domain/collections.ts";
+import { SAFETY_CHANGED } from "../domain/diagnostic.ts";
 import { compareText } from "../domain/place.ts";
 import { applyHeadline, completenessText } from "./apply-result.ts";
 import { bullets, EMPTY_ITEM, heading, itemList, sentences, yaml } from "./blocks.ts";
@@ -17,17 +18,17 @@ import {
 import {
   findingBlocks,
   findingLog,
-  groupFindings,
   itemPlace,
   placeLine,
+  SEVERITIES,
   severityCounts,
   shownFindings,
   validity,
 } from "./compose-findings.ts";
 import { maskUsers } from "./confusables.ts";
-import { countBy, plural, showCount } from "./counts.ts";
+import { countWords, plural, showCount, showInstant } from "./counts.ts";
 import type { ReportDocument, ShownChange } from "./document.ts";
-import { driftHead, showInstant } from "./drift.ts";
+import { DRIFT_STATES } from "./drift.ts";
 import type { RunDocument, UndoDocument, OrphanDocument, PlanDocument, WithheldDocument } from "./json/schema.ts";
 import {
   ALL_WITHHELD,
@@ -53,8 +54,10 @@ type Head = Pick<Composed, "tone" | "title" | "lead">;
 export function composeReport(document: ReportDocument, command: ReportedCommand, run: ComposeContext): Composed {
   const context = ofDocument(run, document);
   const head = headOf(document, command, context);
-  const { safety, errors, others } = groupFindings(shownFindings(document));
-  const alarms = command === "check" ? [...errors, ...others.filter(({ severity }) => severity !== "info")] : errors;
+  const findings = shownFindings(document);
+  const safety = findings.filter((one) => one.code === SAFETY_CHANGED);
+  const others = SEVERITIES.flatMap((of) => findings.filter((one) => one.severity === of && !safety.includes(one)));
+  const alarms = others.filter(({ severity: of }) => of === "error" || (command === "check" && of === "warning"));
   const rest = others.filter((one) => !alarms.includes(one));
   const blocks: Block[] = [
     ...brakeBlocks(document, command, context),
@@ -111,9 +114,8 @@ function headOf(document: ReportDocument, command: ReportedCommand, context: Com
   if (command === "validate" || command === "check") {
     const { valid = false, files = 0, destinations } = document;
     if (destinations !== undefined) {
-      const answers = [...countBy(destinations, ({ verdict }) => verdict, ["dead", "unknown", "alive"])];
-      const parts = answers.map(([verdict, count]) => `${showCount(count)} ${verdict}`).join(", ");
-      const title = line`${plural(destinations.length, "destination")} checked${parts === "" ? "" : `: ${parts}`}.`;
+      const verdicts = countWords(destinations, ({ verdict }) => verdict, ["dead", "unknown", "alive"]);
+      const title = line`${plural(destinations.length, "destination")} checked${verdicts === "" ? "" : `: ${verdicts}`}.`;
       return { tone: valid ? (counts === "" ? "good" : "warn") : "bad", title, lead: [] };
     }
     return { tone: valid ? "good" : "bad", title: validity(valid, files, counts), lead: [] };
@@ -123,8 +125,12 @@ function headOf(document: ReportDocument, command: ReportedCommand, context: Com
     return { tone: "bad", title: line`${NOTHING_DONE[command]}${why}.`, lead: [line`Fix the errors first.`] };
   }
   if (command === "drift") {
-    const { title, rest } = driftHead(document);
-    return { tone: document.changes?.length === 0 ? "good" : "warn", title: line`${title}`, lead: [line`${rest}`] };
+    const { changes = [], summary: { unchanged = 0 } = {} } = document;
+    const states = countWords(changes, ({ drift }) => drift ?? "changed", DRIFT_STATES);
+    const lead = [line`${plural(unchanged, "object")} ${unchanged === 1 ? "matches" : "match"} the files.`];
+    return states === ""
+      ? { tone: "good", title: line`No drift.`, lead }
+      : { tone: "warn", title: line`Drift: ${states}.`, lead };
   }
   return document.run === undefined ? planHead(document, context) : runHead(document, document.run, context);
 }

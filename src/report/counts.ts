@@ -1,6 +1,5 @@
 // Counts, times and names in sentences.
 
-import type { ResourceKind } from "../domain/table.ts";
 import { wallTimeOf } from "../domain/zone.ts";
 
 /** `1 change`, `2,000 changes`. */
@@ -25,6 +24,15 @@ export function countBy<Item, Word>(
   return new Map([...counts].filter(([, count]) => count > 0));
 }
 
+/** `3 dead, 1 unknown`: the counts of `countBy`, in words. */
+export function countWords<Item>(
+  items: readonly Item[],
+  wordOf: (item: Item) => string,
+  order: readonly string[],
+): string {
+  return [...countBy(items, wordOf, order)].map(([word, count]) => `${showCount(count)} ${word}`).join(", ");
+}
+
 export function capital(word: string): string {
   return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 }
@@ -40,33 +48,16 @@ export function timeText(instant: string, zone: string): string {
   return `${wallTimeOf(instant, zone).replace("T", " ")} (${zone})`;
 }
 
+/** A canonical instant in UTC, to the minute. */
+export function showInstant(instant: string): string {
+  const [date = "", time = ""] = instant.split("T");
+  return `${date} ${time.slice(0, "HH:MM".length)} UTC`;
+}
+
 /** `4 s`, `3 min 12 s`. */
 export function durationText(seconds: number): string {
   const whole = Math.round(seconds);
   const rest = whole % 60;
   if (whole < 60) return `${whole} s`;
   return rest === 0 ? `${whole / 60} min` : `${Math.floor(whole / 60)} min ${rest} s`;
-}
-
-/** The parts of a change that its name depends on. */
-export interface Nameable {
-  readonly kind: ResourceKind;
-  readonly key: string;
-  /** Null for a create. */
-  readonly id: number | null;
-}
-
-export type NameOf = (one: Nameable) => string;
-
-/** Returns a function that names these changes by key, with the id if several have the same key. */
-export function changeNames(all: readonly Nameable[]): NameOf {
-  const counts = countBy(all, nameOf);
-  return (one) => {
-    const isShared = one.id !== null && (counts.get(nameOf(one)) ?? 0) > 1;
-    return isShared ? `${one.key} #${one.id}` : one.key;
-  };
-}
-
-function nameOf({ kind, key }: Nameable): string {
-  return `${kind} ${key}`;
 }

@@ -1,8 +1,6 @@
 // Drift: how the live state differs from the files. In JSON it is the document of the plan.
 
 import type { Change, Plan } from "../domain/change.ts";
-import { countBy, plural, showCount } from "./counts.ts";
-import type { ReportDocument } from "./document.ts";
 
 /** In the order of the output. */
 export const DRIFT_STATES = [
@@ -20,20 +18,6 @@ export function differences({ changes, withheld }: Plan): Change[] {
   return [...changes, ...withheld.map(({ change }) => change)];
 }
 
-/** The title of a report of differences, and how many objects have none. */
-export function driftHead({ changes = [], summary }: ReportDocument): {
-  readonly title: string;
-  readonly rest: string;
-} {
-  const counts = countBy(changes, ({ drift }) => drift ?? "changed", DRIFT_STATES);
-  const states = [...counts].map(([state, count]) => `${showCount(count)} ${state}`).join(", ");
-  const unchanged = summary?.unchanged ?? 0;
-  return {
-    title: changes.length === 0 ? "No drift." : `Drift: ${states}.`,
-    rest: `${plural(unchanged, "object")} ${unchanged === 1 ? "matches" : "match"} the files.`,
-  };
-}
-
 export function driftState(change: Change): DriftState {
   switch (change.action) {
     case "create":
@@ -47,10 +31,4 @@ export function driftState(change: Change): DriftState {
     default:
       return change satisfies never;
   }
-}
-
-/** A canonical instant in UTC, to the minute. */
-export function showInstant(instant: string): string {
-  const [date = "", time = ""] = instant.split("T");
-  return `${date} ${time.slice(0, "HH:MM".length)} UTC`;
 }

@@ -3,13 +3,11 @@
 import { runPlan } from "../apply/apply.ts";
 import { DEFAULT_CONCURRENCY } from "../apply/options.ts";
 import type { Outcome } from "../apply/outcome.ts";
-import { recordIdOf } from "../domain/change.ts";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import { diagnosticOf } from "../config/located-error.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
 import type { RunDocument } from "../report/json/schema.ts";
 import type { Ended } from "../report/report.ts";
-import { changeNames } from "../report/counts.ts";
 import { fieldWords } from "../report/values.ts";
 import { outcomeText } from "../report/text/log.ts";
 import { clicksLost } from "../report/apply-result.ts";
@@ -71,8 +69,6 @@ export async function execute(
   await record.begin({ ...start, changes: plan.changes }, flags);
   out.progress.start();
   const [startedAt, waited] = [world.clock.now(), transport.waited];
-  const shown = world.secrets.hideIn(plan);
-  const nameOf = changeNames(shown.changes.map((change) => ({ ...change, id: recordIdOf(change) })));
   let done = out.progress.count("apply", plan.changes.length);
   const { outcomes, stopped, isVerified } = await runPlan(plan, connectWriter(transport), {
     canonical: ready.canonical(),
@@ -87,10 +83,7 @@ export async function execute(
     onOutcome: (outcome) => {
       record.end(outcome);
       done.add(outcome.change);
-      out.note(() => {
-        const ended = world.secrets.hideIn(outcome);
-        return outcomeText(ended, nameOf({ ...ended.change, id: recordIdOf(ended.change) }), out.errScreen);
-      });
+      out.note(() => outcomeText(world.secrets.hideIn(outcome), out.errScreen));
     },
     onVerify: (changes) => {
       done = out.progress.count("verify", changes);

@@ -205,7 +205,7 @@ it("each change is printed when it ends", () => {
     { change: remove(liveLink("old")), outcome: "applied", id: 1 } as const,
     { change: create(`${GO}/d`), outcome: "skipped", code: "skipped", because: "Interrupted." } as const,
     { change: create(`${GO}/b`), outcome: "failed", failure } as const,
-  ].map((outcome) => outcomeText(outcome, outcome.change.key, { ...PLAIN, columns: 44 }));
+  ].map((outcome) => outcomeText(outcome, { ...PLAIN, columns: 44 }));
   expect(results).toEqual([
     "✓ created pixel Main\n",
     `✓ deleted link ${GO}/old\n`,

@@ -23,12 +23,11 @@ export function planText(
 }
 
 /**
- * One outcome, printed as soon as it is known. `name`: the change as the list shows it. Changes that were not started are
- * left to the result, because there can be many.
+ * One outcome, printed as soon as it is known. Changes that were not started are left to the result, because there can be many.
  */
-export function outcomeText(outcome: Outcome, name: string, { paint, columns }: Screen): string {
-  const { action, kind } = outcome.change;
-  const what = `${kind} ${visible(name)}`;
+export function outcomeText(outcome: Outcome, { paint, columns }: Screen): string {
+  const { action, kind, key } = outcome.change;
+  const what = `${kind} ${visible(key)}`;
   if (outcome.outcome === "applied") return `${paint.green("✓")} ${PAST_TENSE[action]} ${what}\n`;
   if (outcome.outcome === "skipped" && outcome.code !== "moved") return "";
   const [head, why] =
