@@ -190,7 +190,7 @@ async function applyRun(
     of: "apply",
     ...aboutOf(run, executed.outcomes),
     problems: executed.problems,
-    ended: { ...endedOf(executed, exit(true), commandsOf(source, run)), ...(undone !== null && { isUndo: true }) },
+    ended: endedOf(executed, exit(true), commandsOf(source, run)),
     ...(undone !== null && { undo: undone }),
     ...writtenRecord(executed.record, flags),
   };

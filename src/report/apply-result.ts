@@ -11,10 +11,10 @@ import { ALL_WITHHELD, NO_CHANGES, shortCommit } from "./plan-remarks.ts";
 import type { ApplyReport, Ended } from "./report.ts";
 import type { ApplyDocument, RunDocument, ErrorDocument } from "./json/schema.ts";
 import { withheldDocument, type ReportDocument, type ShownChange } from "./document.ts";
-import { groupWithheld } from "./unplanned.ts";
+import { BECAUSE } from "./unplanned.ts";
 
 /** The first sentence of a report, and the sentences after it. */
-export interface Headline {
+interface Headline {
   readonly tone: "good" | "warn" | "bad";
   readonly title: string;
   readonly more: readonly string[];
@@ -54,10 +54,10 @@ const NOT_VERIFIED = "The changes were not verified. Run `linkform plan` to chec
 export function groupNotApplied(
   results: readonly ShownChange[],
 ): { readonly status: NotApplied; readonly changes: readonly ShownChange[] }[] {
-  return NOT_APPLIED.map((status) => ({
-    status,
-    changes: results.filter((one) => resultStatus(one) === status),
-  })).filter(({ changes }) => changes.length > 0);
+  return NOT_APPLIED.flatMap((status) => {
+    const changes = results.filter((one) => resultStatus(one) === status);
+    return changes.length === 0 ? [] : [{ status, changes }];
+  });
 }
 
 /** The known clicks of deleted and replaced links. */
@@ -132,8 +132,13 @@ const NOT_ACCEPTED = "not-as-declared";
 const TAKEN =
   "Run `linkform plan` to see which object has the name now. If you cannot change that object, choose another name in the files.";
 
-/** What to do in the files before another run, by the code of the failure. */
-const STEPS_IN_FILES: Readonly<Record<string, string>> = {
+/** What to do before another run, by the code of the failure. The steps in the files come last. */
+const STEPS: Readonly<Record<string, string>> = {
+  unauthenticated: "Set LINKFORM_API_KEY to an API key that the service accepts, or pass --api-key-file.",
+  forbidden: "Use an API key with permission for these changes.",
+  doubled: "Remove all but one of the objects with the same name, as described above.",
+  "internal-error": "Report the internal error. It is a bug in linkform.",
+  "max-wait": "Wait a little, or allow a longer wait with --max-wait.",
   refused: "Correct the values that the service rejected, at the lines shown above.",
   [KEY_REFUSED]:
     "If an alias or name was rejected, choose another one. If it is taken, `linkform plan --show-unmanaged` shows which object has it. If the account reached a limit, make room first.",
@@ -143,18 +148,11 @@ const STEPS_IN_FILES: Readonly<Record<string, string>> = {
     "Change the values that the service did not accept, at the lines shown above, or report them to the operator of the service. Another run would send the same values.",
 };
 
+const IN_FILES: ReadonlySet<string> = new Set(["refused", KEY_REFUSED, "account-changed", "taken", NOT_ACCEPTED]);
+
 /** An undo has no files to correct. */
 const UNDO_STEP =
   "The service no longer accepts these values. Skip these changes with --exclude, or make them manually.";
-
-/** What else to do before another run. */
-const STEPS: Readonly<Record<string, string>> = {
-  unauthenticated: "Set LINKFORM_API_KEY to an API key that the service accepts, or pass --api-key-file.",
-  forbidden: "Use an API key with permission for these changes.",
-  doubled: "Remove all but one of the objects with the same name, as described above.",
-  "internal-error": "Report the internal error. It is a bug in linkform.",
-  "max-wait": "Wait a little, or allow a longer wait with --max-wait.",
-};
 
 /** The live object changed: the user has to look at a new plan first. */
 const REPLAN_CODES: readonly string[] = ["moved", "changed-meanwhile", "not-verified"];
@@ -165,15 +163,14 @@ const FINAL_CODES: ReadonlySet<string> = new Set([NOT_ACCEPTED, "internal-error"
 const AGAIN = "It reads the account first, and applies only the remaining changes.";
 
 /** What to do about the changes that were not applied, step by step. */
-export function nextSteps(results: readonly ShownChange[], ended: Ended): string[] {
-  const { stopped, again, look, isUndo = false } = ended;
+export function nextSteps({ results, undo }: ApplyReport, { stopped, again, look }: Ended): string[] {
   const left = results.filter(({ outcome }) => outcome !== "applied");
   const codes = new Set([...left.flatMap((one) => codeOf(one) ?? []), ...stopped]);
-  const stepsOf = (table: typeof STEPS): string[] =>
-    Object.keys(table).flatMap((code) => (codes.has(code) ? (table[code] ?? []) : []));
-  const inFiles = stepsOf(STEPS_IN_FILES).map((step) => (isUndo ? UNDO_STEP : step));
+  const steps = Object.entries(STEPS).flatMap(([code, step]) =>
+    codes.has(code) ? [undo !== undefined && IN_FILES.has(code) ? UNDO_STEP : step] : [],
+  );
   return [
-    ...new Set([...stepsOf(STEPS), ...inFiles]),
+    ...new Set(steps),
     ...(REPLAN_CODES.some((code) => codes.has(code)) ? [`Run \`${visible(look)}\` to see what would change now.`] : []),
     ...(canContinue(left, stopped) ? [`Run \`${visible(again)}\` again. ${AGAIN}`] : []),
   ];
@@ -197,16 +194,17 @@ export function isComplete(report: ApplyReport): boolean {
 /** What is missing for a complete run, as parts of a sentence. */
 export function missingParts({ results, ended, plan, not_reviewed: notReviewed = [], undo }: ApplyReport): string[] {
   if (ended === undefined) return ["nothing was applied"];
-  const { left = [], files = [], pending = 0 } = undo ?? {};
+  const { left: unrestored = [], files = [], pending = 0 } = undo ?? {};
+  const left = plan.withheld.map(withheldDocument);
   const parts = [
     ...groupNotApplied(results).map(({ status, changes }) => `${plural(changes.length, "change")} ${status}`),
-    ...groupWithheld(plan.withheld.map(withheldDocument)).map(
-      ({ reason, changes }) => `${plural(changes.length, "change")} ${reason}`,
+    ...Object.entries(BECAUSE).flatMap(([because, reason]) =>
+      counted(left.filter((one) => one.because === because).length, "change", reason),
     ),
     ...counted(notReviewed.length, "change", "not reviewed"),
     ...counted(plan.keptLive.length, "object", "still live that could not be pruned or renamed"),
     ...(plan.isPruneBlind ? ["`prune: removed` needs --base to find removed declarations"] : []),
-    ...counted(left.length, "object", "not fully restored"),
+    ...counted(unrestored.length, "object", "not fully restored"),
     ...counted(files.length, "file", `still ${files.length === 1 ? "asks" : "ask"} for the undone changes`),
     ...(pending === null
       ? ["errors in the files, so their pending changes are unknown"]

@@ -54,15 +54,10 @@ export function brakeDocument(brake: TrippedBrake, flagFor: FlagFor): BrakeDocum
     allow: { flag: BRAKE_FLAG[limits], value: flag, key },
     message: foundText(brake),
     advice: key === null ? `${advice}.` : `${advice}, or write this in ${file}:`,
-    write: key === null ? null : brakeKey(brake, key),
+    write: key === null ? null : `brake: { ${limits}: ${key} }`,
     projects,
     changes: changes.map((change) => change.key),
   };
-}
-
-/** The line of the project file that raises the limit. */
-function brakeKey({ limits }: TrippedBrake, key: string): string {
-  return `brake: { ${limits}: ${key} }`;
 }
 
 /** The count and the limit. */

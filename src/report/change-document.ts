@@ -150,18 +150,13 @@ function updateEnding(change: Exclude<Change, Create>): string {
 }
 
 function reasonOf(reason: Delete["reason"], base: Base | null): string | undefined {
-  switch (reason) {
-    case "removed":
-      return `It was removed from the files${base === null ? "" : ` since \`${visible(base.ref)}\``}.`;
-    case "undeclared":
-      return "It is in scope, but no file declares it.";
-    case "moved":
-      return "The link that replaces it is already live.";
-    case "tombstone":
-      return undefined;
-    default:
-      return reason satisfies never;
-  }
+  const texts: Readonly<Record<Delete["reason"], string | undefined>> = {
+    removed: `It was removed from the files${base === null ? "" : ` since \`${visible(base.ref)}\``}.`,
+    undeclared: "It is in scope, but no file declares it.",
+    moved: "The link that replaces it is already live.",
+    tombstone: undefined,
+  };
+  return texts[reason];
 }
 
 /** The required fields of a deleted object. */

@@ -71,19 +71,16 @@ interface Section {
   readonly tone: Tone;
 }
 
+/** `3 links to delete` in a plan, `3 links deleted` after an apply. */
+const headingOf =
+  (planned: string, done: string): Section["heading"] =>
+  (changes, tense) =>
+    `${countObjects(changes)} ${tense === "plan" ? planned : done}`;
+
 /** First what breaks short URLs, then what visitors notice, then the rest. A change is in the first section that holds it. */
 const SECTIONS: readonly Section[] = [
-  {
-    holds: isLost,
-    heading: lostText,
-    lead: lostLead,
-    tone: "bad",
-  },
-  {
-    holds: ({ action }) => action === "delete",
-    heading: (changes, tense) => `${countObjects(changes)} ${tense === "plan" ? "to delete" : "deleted"}`,
-    tone: "calm",
-  },
+  { holds: isLost, heading: lostText, lead: lostLead, tone: "bad" },
+  { holds: ({ action }) => action === "delete", heading: headingOf("to delete", "deleted"), tone: "calm" },
   {
     holds: ({ action, noticed }) => action !== "create" && noticed === true,
     heading: (changes, tense) =>
@@ -92,7 +89,7 @@ const SECTIONS: readonly Section[] = [
   },
   {
     holds: ({ action }) => action !== "create",
-    heading: (changes, tense) => `${countObjects(changes)} ${tense === "plan" ? "to update" : "updated"}`,
+    heading: headingOf("to update", "updated"),
     lead: (changes, tense) =>
       tense === "plan" && changes.some(({ kind }) => kind === "link") ? "Visitors will not notice." : "",
     tone: "calm",

@@ -70,13 +70,9 @@ function totals({ sections, command }: ProjectsReport, failures: number): string
   ];
   const planned = command === "plan" && all.length > 0 ? [`Plan: ${countsText(all)}.`] : [];
   const made = command === "apply" && all.length > 0 ? [`${doneText(all)}.`] : [];
-  return [`${parts.join(", ")}.`, ...planned, ...made, ...(command === "plan" ? baseTexts(sections) : [])];
-}
-
-/** The report of each project names its base. */
-function baseTexts(sections: readonly ProjectSection[]): string[] {
-  const isMissing = sections.some(({ report: { base, complete } }) => complete === true && base == null);
-  return isMissing ? [NO_BASE] : [];
+  // The report of each project names its base.
+  const lacksBase = sections.some(({ report: { base, complete } }) => complete === true && base == null);
+  return [`${parts.join(", ")}.`, ...planned, ...made, ...(command === "plan" && lacksBase ? [NO_BASE] : [])];
 }
 
 function alert(what: string, sections: readonly ProjectSection[]): Block[] {
@@ -87,19 +83,16 @@ function alert(what: string, sections: readonly ProjectSection[]): Block[] {
 }
 
 /** What happens in one project, and what was found, in a line. */
-function sectionOutcome(section: ProjectSection, context: ComposeContext): Line {
-  const { report, command } = section;
+function sectionLine(section: ProjectSection, context: ComposeContext): Line {
+  const { project, report, command } = section;
   const hidden = report.diagnostics.filter((one) => one.hidden === true).length;
   const found = [
     // The outcome of an incomplete report has them already.
     ...(report.complete === true && foundText(section) !== "" ? [` ${foundText(section)}.`] : []),
     ...(hidden === 0 ? [] : [` ${plural(hidden, "finding")} in \`linkform validate\`.`]),
   ];
-  return line`${outcomeLine(report, command, { ...context, isOneOfSeveral: true })}${prose(found.join(""))}`;
-}
-
-function sectionLine(section: ProjectSection, context: ComposeContext): Line {
-  return line`${code(section.project)} · ${sectionOutcome(section, context)}`;
+  const outcome = outcomeLine(report, command, { ...context, isOneOfSeveral: true });
+  return line`${code(project)} · ${outcome}${prose(found.join(""))}`;
 }
 
 function sectionBlocks(section: ProjectSection, context: ComposeContext): Block[] {

@@ -42,7 +42,7 @@ import {
 } from "./plan-remarks.ts";
 import { NOTHING_DONE, type FailureReport } from "./report.ts";
 import { code, line, prose, strong } from "./spans.ts";
-import { groupWithheld, TO_DECLARE, unmanagedLines, USERS_HIDDEN } from "./unplanned.ts";
+import { BECAUSE, TO_DECLARE, unmanagedLines, USERS_HIDDEN } from "./unplanned.ts";
 
 /** The commands whose reports have every format. */
 export type ReportedCommand = "validate" | "check" | FailureReport["command"];
@@ -246,7 +246,13 @@ function bodyBlocks(document: ReportDocument, command: ReportedCommand, context:
     ...stepBlocks(next),
     ...(run === undefined ? changeBlocks(changes, command === "drift" ? "drift" : "plan", context) : []),
     // Before an apply, a log has the plan with the rest.
-    ...(context.isLog || run === undefined ? [] : changeBlocks(changes.filter(isMade), "apply", context)),
+    ...(context.isLog || run === undefined
+      ? []
+      : changeBlocks(
+          changes.filter(({ outcome }) => outcome === "applied"),
+          "apply",
+          context,
+        )),
     ...detailBlocks(document, command, context),
   ];
 }
@@ -265,10 +271,6 @@ function detailBlocks(document: ReportDocument, command: ReportedCommand, contex
   ];
 }
 
-function isMade({ outcome }: ShownChange): boolean {
-  return outcome === "applied";
-}
-
 function stepBlocks(next: readonly string[]): Block[] {
   const [only = "", ...more] = next;
   if (more.length === 0) return only === "" ? [] : sentences("calm", [line`Next step: ${prose(only)}`]);
@@ -284,9 +286,10 @@ function withheldBlocks(withheld: readonly WithheldDocument[], context: ComposeC
   const head = `Partial plan: ${plural(withheld.length, "change")} ${withheld.length === 1 ? "is" : "are"} left out`;
   return [
     heading("warn", line`${head}`),
-    ...groupWithheld(withheld).flatMap(({ reason, changes }) => {
+    ...Object.entries(BECAUSE).flatMap(([because, reason]) => {
+      const changes = withheld.filter((one) => one.because === because).map(withheldLine);
       const lines = [line`${showCount(changes.length)} ${prose(reason)}:`];
-      return listBlocks({ is: "lines", tone: "calm", lines }, changes.map(withheldLine), context);
+      return listBlocks({ is: "lines", tone: "calm", lines }, changes, context);
     }),
   ];
 }

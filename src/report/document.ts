@@ -2,7 +2,7 @@
 
 import { excerptOf } from "./redaction.ts";
 import type { Outcome } from "../apply/outcome.ts";
-import { recordIdOf, type Base, type Orphan, type Plan, type Withheld } from "../domain/change.ts";
+import { recordIdOf, type Orphan, type Plan, type Withheld } from "../domain/change.ts";
 import type {
   ApplyDocument,
   ChangeDocument,
@@ -24,23 +24,22 @@ export type ShownChange = ChangeDocument & Partial<OutcomeDocument>;
 
 /** What reports are composed of: the document of any command that has all formats. */
 export interface ReportDocument
-  extends Pick<PlanDocument, "diagnostics">, Partial<Omit<ApplyDocument, "diagnostics" | "changes">> {
+  extends
+    Pick<PlanDocument, "diagnostics">,
+    Partial<Omit<ApplyDocument & ValidateDocument, "diagnostics" | "changes">> {
   readonly changes?: readonly ShownChange[];
-  /** Only for `validate` and `check`. */
-  readonly valid?: boolean;
-  readonly files?: number;
-  readonly destinations?: ValidateDocument["destinations"];
 }
 
 /** The document of a plan with these changes. */
 export function planDocument(report: PlannedReport, changes: ChangeDocument[]): PlanDocument {
   const { plan, problems, baseUrl, unmanaged = null, flagFor = "this run" } = report;
-  const { notCompared, unreadable } = plan;
+  const { base, notCompared, unreadable } = plan;
+  const { nowManaged } = plan.summary;
   return {
     format_version: "1.0",
     complete: plan.complete,
     service: { base_url: baseUrl, software: plan.software },
-    base: baseDocument(plan.base),
+    base: base && { ref: base.ref, commit: base.commit, implied: base.impliedDays === undefined ? undefined : true },
     changes,
     summary: summaryDocument(plan),
     brakes: plan.brakes.map((brake) => brakeDocument(brake, flagFor)),
@@ -55,18 +54,15 @@ export function planDocument(report: PlannedReport, changes: ChangeDocument[]): 
     requests: { ...plan.requests },
     to_delete: deleteAdvice(plan),
     not_compared: notCompared === null ? undefined : { links: notCompared.link, pixels: notCompared.pixel },
-    now_managed: managedDocument(plan),
+    now_managed:
+      nowManaged === null || nowManaged.link + nowManaged.pixel === 0
+        ? undefined
+        : { links: nowManaged.link, pixels: nowManaged.pixel },
     unreadable:
       unreadable.length === 0
         ? undefined
         : unreadable.map(({ live: { kind, id }, key, fields }) => ({ kind, key, id, fields: [...fields] })),
   };
-}
-
-function managedDocument({ summary: { nowManaged: managed } }: Plan): PlanDocument["now_managed"] {
-  return managed === null || managed.link + managed.pixel === 0
-    ? undefined
-    : { links: managed.link, pixels: managed.pixel };
 }
 
 export function summaryDocument({ summary: { nowManaged, origins, ...counts } }: Plan): PlanDocument["summary"] {
@@ -124,10 +120,6 @@ export function combineOutcomes(parts: readonly OutcomeDocument[]): OutcomeDocum
   if (worst === undefined) return { outcome: "applied", error: null };
   const isHalfDone = worst.outcome === "skipped" && parts.some(({ outcome }) => outcome === "applied");
   return isHalfDone ? { ...worst, outcome: "failed" } : worst;
-}
-
-function baseDocument(base: Base | null): PlanDocument["base"] {
-  return base && { ref: base.ref, commit: base.commit, implied: base.impliedDays === undefined ? undefined : true };
 }
 
 function orphanDocument(orphan: Orphan, { references }: Pick<Plan, "references">): OrphanDocument {

@@ -18,17 +18,12 @@ export function differences({ changes, withheld }: Plan): Change[] {
   return [...changes, ...withheld.map(({ change }) => change)];
 }
 
-export function driftState(change: Change): DriftState {
-  switch (change.action) {
-    case "create":
-      return "missing";
-    case "update":
-      return change.reason === "renamed" ? "not renamed yet" : "changed";
-    case "replace":
-      return "not moved yet";
-    case "delete":
-      return change.reason === "undeclared" ? "undeclared" : "not deleted yet";
-    default:
-      return change satisfies never;
-  }
+export function driftState({ action, reason }: Change): DriftState {
+  const states: Readonly<Record<Change["action"], DriftState>> = {
+    create: "missing",
+    update: reason === "renamed" ? "not renamed yet" : "changed",
+    replace: "not moved yet",
+    delete: reason === "undeclared" ? "undeclared" : "not deleted yet",
+  };
+  return states[action];
 }

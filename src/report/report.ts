@@ -73,7 +73,6 @@ export interface Ended {
   readonly again: string;
   /** The command that shows the pending changes. */
   readonly look: string;
-  readonly isUndo?: boolean;
 }
 
 /** A command that failed before it had a result. */
@@ -86,19 +85,14 @@ export interface FailureReport {
 }
 
 /** What was written into the files, or would be without `--dry-run`. */
-export interface WrittenReport {
+export interface WrittenReport extends Readonly<Pick<WrittenDocument, "command" | "items" | "next">> {
   readonly of: "written";
-  readonly command: "pull" | "rm" | "import" | "init" | "fmt";
   /** The mapping of the columns of a spreadsheet; only for `import`. */
   readonly columns?: SheetColumns;
   /** False for a dry run and for `fmt --check`: nothing was written. */
   readonly isWritten: boolean;
   readonly edits: readonly FileEdit[];
-  readonly items: WrittenDocument["items"];
-  /** Environment variables to set before the secrets can be sent. */
   readonly variables: readonly string[];
-  /** Sentences on what to do next. */
-  readonly next: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }
 

@@ -85,7 +85,7 @@ function applyDocument(report: ApplyReport): ApplyDocument {
     result: { ...tally(results), complete: missing.length === 0 },
     ...(ended === undefined
       ? { ...planRemarks(plan, pace), pace: pace ?? undefined }
-      : { run: ended.run, missing, next: isLeft ? nextSteps(results, ended) : undefined }),
+      : { run: ended.run, missing, next: isLeft ? nextSteps(report, ended) : undefined }),
     moved_base,
     undo_command,
     ...(ended !== undefined && runRemarks(ended.run)),
@@ -112,9 +112,9 @@ export function writtenDocument(report: WrittenReport): WrittenDocument {
       action: edit.before === null ? "create" : "update",
       patch: report.isWritten || edit.isCopy === true ? null : filePatch(edit),
     })),
-    items: [...report.items],
+    items: report.items,
     variables: [...report.variables],
-    next: [...report.next],
+    next: report.next,
     diagnostics: diagnosticDocuments(report.diagnostics),
     columns: report.columns?.columns,
   };

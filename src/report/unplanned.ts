@@ -9,24 +9,15 @@ import { REFERENCE_FIELD, SECTION } from "../domain/table.ts";
 import { fileKey } from "../edit/file-values.ts";
 import { yamlText, type YamlEntry } from "../edit/yaml-text.ts";
 import type { Declarable } from "../edit/declare.ts";
-import type { PlanDocument, UnmanagedDocument, WithheldDocument } from "./json/schema.ts";
+import type { PlanDocument, UnmanagedDocument } from "./json/schema.ts";
 
-const BECAUSE = {
+/** Why changes are left out, as the end of a sentence that starts with their count. */
+export const BECAUSE = {
   target: "not selected by --target",
   exclude: "excluded by --exclude",
   allow: "not allowed by `allow` in the project file",
   waits: "waiting for a change that is left out",
 } as const;
-
-/** Changes by the reason why they are left out, which is the end of a sentence that starts with their count. */
-export function groupWithheld(
-  withheld: readonly WithheldDocument[],
-): { readonly reason: string; readonly changes: readonly WithheldDocument[] }[] {
-  return Object.entries(BECAUSE).flatMap(([because, reason]) => {
-    const changes = withheld.filter((one) => one.because === because);
-    return changes.length === 0 ? [] : [{ reason, changes }];
-  });
-}
 
 /** The lines to paste: `renamed_from` for the block of the successor, or a tombstone with the id. */
 export function orphanLines({ live, successor }: Orphan, references: References): string {
