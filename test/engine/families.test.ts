@@ -29,6 +29,7 @@ it("single links of a family are planned, shown, created, changed and deleted, a
   const scenario = await start(familyOf("de, us"));
   const { changes } = await scenario.planDocument({ target: ["go.example.com/s-qr-*"] });
   expect(changes.map(({ key }) => key)).toEqual(["go.example.com/s-qr-de", "go.example.com/s-qr-us"]);
+  expect(changes[0]?.family).toEqual({ pattern: "s-{c}-{r}", combination: { c: "qr", r: "de" } });
   await scenario.converge();
   const before = urlsOf(scenario);
   expect(before).toEqual({

@@ -6,9 +6,8 @@ import { EXIT } from "../../src/errors.ts";
 import type { Ended } from "../../src/report/report.ts";
 import { text } from "../../src/report/text/index.ts";
 import { outcomeText } from "../../src/report/text/log.ts";
-import { clicksLost } from "../../src/report/apply-result.ts";
 import { PLAIN, type Screen } from "../../src/report/text/screen.ts";
-import { create, GO, liveLink, place, planOf, remove, replace } from "./plans.ts";
+import { create, GO, liveLink, place, planOf, remove } from "./plans.ts";
 import { CONTEXT, ENDED, resultOf } from "./reports.ts";
 import type { ChangeResult, ErrorDocument, RunDocument } from "../../src/report/json/schema.ts";
 
@@ -65,19 +64,6 @@ describe("all was done", () => {
     );
   });
 
-  it("the known clicks of deleted and moved links are lost, and no others", () => {
-    const changes = [
-      replace(liveLink("d", { clicks: 400 }), "promo.example.com/d"),
-      remove(liveLink("e", { clicks: 1 })),
-      remove(liveLink("f", { clicks: null })),
-    ];
-    expect(clicksLost(changes.map((change) => ({ change, outcome: "applied", id: 1 })))).toBe(401);
-    const skippedOnes = changes.map(
-      (change) => ({ change, outcome: "skipped", code: "skipped", because: "No." }) as const,
-    );
-    expect(clicksLost(skippedOnes)).toBe(0);
-  });
-
   it.each([
     [9.4, 0, ""],
     [10, 0, "The changes took 10 s.\n"],
@@ -114,12 +100,6 @@ describe("not all was done", () => {
     await expect(printed(mixed)).toMatchFileSnapshot(fixture("mixed"));
   });
 
-  it("on a narrow terminal prose breaks between words, and keys never do", () => {
-    const said = printed(mixed, {}, { ...PLAIN, columns: 40 });
-    for (const line of said.split("\n")) if (!line.includes(`link ${GO}`)) expect(line.length).toBeLessThanOrEqual(40);
-    expect(said.replaceAll(/\s+/g, " ")).toBe(printed(mixed).replaceAll(/\s+/g, " "));
-  });
-
   it("--quiet names each change that was not made", () => {
     const said = printed(mixed, {}, { ...PLAIN, isQuiet: true });
     for (const alias of ["b", "c", "d", "e", "f"]) expect(said).toContain(`create link ${GO}/${alias}`);
@@ -134,14 +114,6 @@ describe("not all was done", () => {
     expect(said.match(/^ +create link/gm)).toHaveLength(10);
     expect(said.match(/^✗/gm)).toHaveLength(10);
     await expect(said).toMatchFileSnapshot(fixture("many"));
-  });
-
-  it("interrupted: the changes that were not started are listed", async () => {
-    const said = printed(
-      [applied("a"), skipped("b", 4, "The run was interrupted."), skipped("c", 5, "The run was interrupted.")],
-      { exit_code: EXIT.interrupted, verified: false, stopped: ["interrupted"] },
-    );
-    await expect(said).toMatchFileSnapshot(fixture("interrupted"));
   });
 
   it.each([
@@ -187,13 +159,6 @@ describe("not all was done", () => {
     const said = printed(results, { again: "linkform apply plan.json" });
     await expect(said).toMatchFileSnapshot(fixture("saved"));
   });
-});
-
-it.each([
-  [EXIT.error, "1 failed", failed("b", 4, "refused", BLOCKED)],
-  [EXIT.refused, "1 outdated", left("skipped", "a", 3, { code: "moved", message: "It is gone." })],
-] as const)("exit code %i: nothing was applied: %s", (exit_code, count, result) => {
-  expect(printed([result], { exit_code }).split("\n")[0]).toBe(`Nothing was applied: ${count}.`);
 });
 
 // Fails if changes that were not started are printed one by one, or if a text of the service moves the cursor.
