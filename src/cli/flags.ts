@@ -50,7 +50,7 @@ export function common(command: Command): Command {
       ).argParser(collect),
     )
     .addOption(shared("--json", "Print JSON; short for --format json"))
-    .addOption(shared("--quiet", "Print only the result and errors, and of similar changes only the keys"))
+    .addOption(shared("--quiet", "Print only the result and errors"))
     .addOption(shared("--verbose", "List every finding, and show more details"));
   if (formats.includes("markdown"))
     command.addOption(

@@ -13,7 +13,6 @@ import { wrap } from "../report/text/width.ts";
 import type { RunRecord } from "./run-record.ts";
 import { screenOf, type CommonFlags, type World } from "./context.ts";
 import { Progress } from "./progress.ts";
-import type { OutStream } from "./terminal-line.ts";
 import { loadRenderContext } from "./render-context.ts";
 import { parseSinks, writeFileSink, writeOut, type Sink } from "./outputs.ts";
 
@@ -65,12 +64,7 @@ export class Console {
 
   /** Colors and width of stderr. */
   get errScreen(): Screen {
-    return this.#screen(this.#world.stderr);
-  }
-
-  #screen(stream: OutStream): Screen {
-    const screen = this.#verbose(screenOf(stream, this.#world.env));
-    return this.#flags.quiet === true ? { ...screen, isQuiet: true } : screen;
+    return this.#verbose(screenOf(this.#world.stderr, this.#world.env));
   }
 
   #verbose(screen: Screen): Screen {
@@ -89,7 +83,7 @@ export class Console {
     let isWritten = true;
     for (const { format, file } of this.sinks) {
       if (format === "ndjson") continue;
-      const screen = file === null ? this.#screen(this.#world.stdout) : this.#verbose(PLAIN);
+      const screen = this.#verbose(file === null ? screenOf(this.#world.stdout, this.#world.env) : PLAIN);
       const drawn = (await loadFormat(format, report.of)).render(report, { ...setting, screen });
       // Only `github` may print workflow commands.
       const content = file === null && format !== "github" ? withoutCommands(drawn) : drawn;

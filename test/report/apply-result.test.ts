@@ -100,11 +100,6 @@ describe("not all was done", () => {
     await expect(printed(mixed)).toMatchFileSnapshot(fixture("mixed"));
   });
 
-  it("--quiet names each change that was not made", () => {
-    const said = printed(mixed, {}, { ...PLAIN, isQuiet: true });
-    for (const alias of ["b", "c", "d", "e", "f"]) expect(said).toContain(`create link ${GO}/${alias}`);
-  });
-
   it("two hundred of one cause, and a hundred of a cause each: ten, and how many more", async () => {
     const alike = Array.from({ length: 200 }, (_, at) => failed(`alike-${at}`, at, "refused", BLOCKED));
     const each = Array.from({ length: 100 }, (_, at) =>

@@ -139,9 +139,8 @@ function noteText({ tone, line }: Note, screen: Screen): string {
 /** The members of a group: keys beside each other, and longer members on separate lines. A domain that all have is printed once. */
 function listText(list: readonly Line[], screen: Screen): string {
   if (list.length === 0) return "";
-  const hasKeys = list.every(([key]) => key?.as === "code");
-  const isShort = list.every((one) => one.length === 1) || (screen.isQuiet === true && hasKeys);
-  const texts = list.map((one) => lineText(isShort ? one.slice(0, 1) : one, screen));
+  const isShort = list.every((one) => one.length === 1);
+  const texts = list.map((one) => lineText(one, screen));
   const [domain = "", ...others] = new Set(list.map(([key]) => domainOf(key, screen)));
   const shared = others.length === 0 ? domain : "";
   const names = texts.map((text) => text.slice(shared.length));
@@ -213,26 +212,21 @@ function gutterText(number: string, digits: number, screen: Screen): string {
 /** Editors differ in the width of a tab, so it is shown as an arrow. */
 const TAB = "→   ";
 
-/** A line cut to the screen around its mark, and where the mark begins. */
+/** A line cut to the screen around its mark, and where the mark begins. Some text before it gives context. */
 function fitted(
   line: SourceLine,
   room: number,
 ): { readonly text: string; readonly from: number; readonly width: number } {
-  const [before, marked] = [cellsOf(line.before), cellsOf(line.marked)];
-  const cells = [...before, ...marked, ...cellsOf(line.after)];
+  const [before, marked, after] = [cellsOf(line.before), cellsOf(line.marked), cellsOf(line.after)];
   const [start, width] = [widthOfAll(before), Math.max(1, widthOfAll(marked))];
-  if (widthOfAll(cells) <= room) return { text: cells.join("").trimEnd(), from: start, width };
-  // Some text before the mark gives context; the rest of the width goes to the text after it.
   const context = Math.max(8, Math.min(24, room - width - 2));
   const isLong = width < room - 2 ? start + width >= room : start * 3 >= room;
-  const isCut = isLong || line.before.startsWith("…");
-  const skipped = isCut ? fitting(before.toReversed(), context).length : before.length;
-  const rest = cells.slice(before.length - skipped);
-  const lead = skipped < before.length ? "…" : "";
-  const left = room - lead.length;
-  const shown = widthOfAll(rest) <= left ? rest : [...fitting(rest, left - 1), "…"];
-  const from = lead.length + widthOfAll(rest.slice(0, skipped));
-  return { text: `${lead}${shown.join("")}`.trimEnd(), from, width: Math.max(1, Math.min(width, room - from)) };
+  const isCut = start + width + widthOfAll(after) > room && (isLong || line.before.startsWith("…"));
+  const lead = isCut ? ["…", ...fitting(before.toReversed(), context).toReversed()] : before;
+  const cells = [...lead, ...marked, ...after];
+  const shown = widthOfAll(cells) <= room ? cells : [...fitting(cells, room - 1), "…"];
+  const from = widthOfAll(lead);
+  return { text: shown.join("").trimEnd(), from, width: Math.min(width, Math.max(1, room - from)) };
 }
 
 function widthOfAll(cells: readonly string[]): number {

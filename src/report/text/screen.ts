@@ -10,8 +10,6 @@ export interface Screen {
   readonly columns: number | null;
   /** Whether to show what only `--verbose` shows. */
   readonly isVerbose?: boolean;
-  /** Whether of similar changes only the keys are listed, as with `--quiet`. */
-  readonly isQuiet?: boolean;
 }
 
 /** A file or a pipe: no colors, no width. */

@@ -36,15 +36,9 @@ export function pad(text: string, width: number, isRight: boolean = false): stri
 }
 
 /** The space before a piece, and the piece: a word, or text in backticks, which is not broken because people copy it. */
-const PIECES = /(\s*)([^\s`]*`[^`]*`[^\s`]*|\S+)/g;
-const WORDS = /(\s*)(\S+)/g;
+const PIECES = /(\s*)((?:`[^`]*`|\S)+)/g;
 
 const IRREGULAR_SPACES = /^\s|\s$|[^\S ]/;
-
-interface WrapPiece {
-  readonly gap: string;
-  readonly word: string;
-}
 
 /**
  * Wraps prose between words at `columns`; null: no wrapping. A longer word gets its own line.
@@ -56,7 +50,7 @@ export function wrap(text: string, columns: number | null, indent: number, befor
   const lines: string[] = [];
   let line = "";
   let left = columns - before;
-  for (const { gap, word } of piecesOf(text, columns - indent)) {
+  for (const [, gap = "", word = ""] of text.matchAll(PIECES)) {
     if (line !== "" && widthOf(word) + gap.length > left) {
       lines.push(line);
       [line, left] = ["", columns - indent];
@@ -66,18 +60,6 @@ export function wrap(text: string, columns: number | null, indent: number, befor
     line += added;
   }
   return [...lines, line].join(`\n${" ".repeat(indent)}`);
-}
-
-/** Text in backticks that is wider than a line is broken too. */
-function piecesOf(text: string, columns: number): WrapPiece[] {
-  return split(text, PIECES).flatMap((piece) => {
-    if (widthOf(piece.word) <= columns) return [piece];
-    return split(piece.gap + piece.word, WORDS);
-  });
-}
-
-function split(text: string, at: RegExp): WrapPiece[] {
-  return [...text.matchAll(at)].map(([, gap = "", word = ""]) => ({ gap, word }));
 }
 
 /** Colors each line separately: some logs lose a color at the end of a line. */
