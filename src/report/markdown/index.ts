@@ -31,28 +31,21 @@ export const markdown: Format = {
   },
 };
 
-/** How much of a list is shown. */
-interface Level {
-  readonly items: number;
-  /** The fields and lines of an item, and links, which take more room than their texts. */
-  readonly isFull: boolean;
-  /** The members of a group in full. */
-  readonly hasMembers: boolean;
-}
+/**
+ * How far a part is shortened, step by step. From 1, groups have no members in full. From 2, items have no fields, lines and links, which
+ * take more room than their texts. At last, nothing is left but the heading, which has the count.
+ */
+type Level = number;
 
-const NOTHING: Level = { items: 0, isFull: false, hasMembers: false };
+/** The most items of a list at each level. */
+const MAX_ITEMS = [Infinity, Infinity, Infinity, 300, 100, 25, 10, 3, 0];
 
 /** A list that must be shorter has no fold. */
-const MIN_FOLDED = 300;
+const LAST_FOLDED: Level = 3;
 
-const EVERYTHING: Level = { items: Infinity, isFull: true, hasMembers: true };
-
-/** How a part is shortened, step by step: at last to nothing but the heading, which has the count. */
-const SHORTER: readonly Level[] = [
-  { ...EVERYTHING, hasMembers: false },
-  ...[Infinity, MIN_FOLDED, 100, 25, 10, 3].map((items) => ({ ...NOTHING, items })),
-  NOTHING,
-];
+function isFull(level: Level): boolean {
+  return level < 2;
+}
 
 /** A report with its marker, by which a comment is found again. What comes last is shortened first, until the report fits. */
 function drawMarkdown(composed: Composed, context: RenderContext): string {
@@ -64,13 +57,13 @@ function drawMarkdown(composed: Composed, context: RenderContext): string {
   const head = [`## linkform ${of}${about}\n\n`, alert, `${MARKS[tone]}**${lineText(title)}**\n\n`];
   const marker = `${markerOf(of, name)}\n`;
   const fixed = [marker, ...head, ...lead.map((line) => `${lineText(line)}\n\n`)];
-  const drawn = rest.map((block) => blockText(block, EVERYTHING, maxLength));
+  const drawn = rest.map((block) => blockText(block, 0, maxLength));
   const whole = [...fixed, ...drawn].join("");
   if (whole.length <= maxLength) return `${whole.trimEnd()}\n`;
   const end = `_This report is shortened. Full report: ${lineText(fullReport(context, of))}._\n`;
   const room = maxLength - end.length;
   let length = whole.length;
-  for (const level of SHORTER)
+  for (let level = 1; level < MAX_ITEMS.length; level += 1)
     for (const [at, block] of [...rest.entries()].toReversed()) {
       if (length <= room) break;
       const text = blockText(block, level, maxLength);
@@ -100,9 +93,9 @@ function blockText(block: Block, level: Level, max: number): string {
     case "items":
       return itemsText(block, level, max);
     case "code":
-      return level.isFull ? `${fence(withCodePoints(block.text), block.language)}\n` : "";
+      return isFull(level) ? `${fence(withCodePoints(block.text), block.language)}\n` : "";
     case "fold":
-      if (level.items < MIN_FOLDED) return "";
+      if (level > LAST_FOLDED) return "";
       return fold(lineText(block.title), block.blocks.map((one) => blockText(one, level, max)).join(""));
     default:
       return block satisfies never;
@@ -115,9 +108,11 @@ function alertText({ lines }: AlertBlock): string {
   return `> [!CAUTION]\n${texts.map((text) => `> ${text}\n`).join(">\n")}\n`;
 }
 
-function linesText({ tone, lines, list }: LinesBlock, { items }: Level): string {
+function linesText({ tone, lines, list }: LinesBlock, level: Level): string {
   if (list === undefined) return lines.map((one, at) => `${at === 0 ? MARKS[tone] : ""}${lineText(one)}\n\n`).join("");
-  const shown = lines.slice(0, items).map((one, at) => `${list === "steps" ? `${at + 1}.` : "-"} ${lineText(one)}\n`);
+  const shown = lines
+    .slice(0, MAX_ITEMS[level])
+    .map((one, at) => `${list === "steps" ? `${at + 1}.` : "-"} ${lineText(one)}\n`);
   return `${shown.join("")}${moreText(lines.length - shown.length)}\n`;
 }
 
@@ -129,7 +124,7 @@ function moreText(count: number): string {
 const MAX_UNFOLDED = 10;
 
 function itemsText({ items, isOpen }: ItemsBlock, level: Level, max: number): string {
-  const shown = items.slice(0, level.items);
+  const shown = items.slice(0, MAX_ITEMS[level]);
   const unfolded = isOpen ? shown.length : MAX_UNFOLDED;
   const draw = (all: readonly Item[]): string => {
     let text = "";
@@ -143,7 +138,7 @@ function itemsText({ items, isOpen }: ItemsBlock, level: Level, max: number): st
 }
 
 function itemText(item: Item, level: Level): string {
-  const draw = (line: Line): string => lineText(level.isFull ? line : withoutLinks(line));
+  const draw = (line: Line): string => lineText(isFull(level) ? line : withoutLinks(line));
   const { symbol, verb, tag, title, facts, notes, rows, places, paste, members, list, isBraked } = item;
   const [place, ...others] = places;
   const where = place === undefined ? "" : ` (${draw(place.label)})`;
@@ -154,16 +149,16 @@ function itemText(item: Item, level: Level): string {
       : `**${capital(verb)}**${where}: ${draw(title)} · ${code(tag)}`;
   const below = [
     ...notes.map(({ line }) => (tag === null ? draw(line) : `→ ${draw(line)}`)),
-    ...(level.isFull ? rows.map(fieldText) : []),
+    ...(isFull(level) ? rows.map(fieldText) : []),
     ...listTexts(list, level),
   ];
-  const sources = level.isFull && tag !== null ? places.flatMap(({ source }) => source) : [];
-  const related = level.isFull && tag !== null ? others.map(({ label }) => draw(label)) : [];
+  const sources = isFull(level) && tag !== null ? places.flatMap(({ source }) => source) : [];
+  const related = isFull(level) && tag !== null ? others.map(({ label }) => draw(label)) : [];
   const lines = [[head, ...related, ...below].join("<br>")];
   if (sources.length > 0) lines.push("", nested(fence(sourceText(sources))));
-  if (paste !== "" && level.isFull) lines.push("", nested(fence(withCodePoints(paste), "yaml")));
+  if (paste !== "" && isFull(level)) lines.push("", nested(fence(withCodePoints(paste), "yaml")));
   const own = `- ${lines.join("\n").trimEnd()}\n`;
-  if (!level.hasMembers || members.length === 0) return own;
+  if (level > 0 || members.length === 0) return own;
   const all = members.map((member) => itemText(member, level)).join("");
   return `${own}\n${nested(fold(`Show all ${showCount(members.length)}`, all))}`;
 }
@@ -179,8 +174,8 @@ function nested(text: string): string {
 }
 
 /** The members of a group in short: keys beside each other, and longer members on separate lines. */
-function listTexts(list: readonly Line[], { items, isFull }: Level): string[] {
-  const shown = list.slice(0, items).map((one) => lineText(isFull ? one : withoutLinks(one)));
+function listTexts(list: readonly Line[], level: Level): string[] {
+  const shown = list.slice(0, MAX_ITEMS[level]).map((one) => lineText(isFull(level) ? one : withoutLinks(one)));
   const rest = list.length - shown.length;
   const more = rest === 0 ? [] : [`… and ${showCount(rest)} more`];
   if (shown.length === 0) return [];
