@@ -45,34 +45,29 @@ export function excerptOf({ source, line, column, length = 1 }: Place): SourceLi
   const end = isShort ? text.length : Math.min(text.length, column - 1 + MAX_AFTER);
   const [from, to] = [column - 1, Math.min(end, column - 1 + length)];
   const hidden = concealedIn(source)[line - 1] ?? [];
-  // A secret that is marked in part is concealed there.
-  const isWithin = (first: number, last: number): TextRange[] => hidden.filter(([a, b]) => a >= first && b <= last);
-  const before = withoutSecrets(text, start, from, hidden, isWithin(start, from));
-  const after = withoutSecrets(text, to, end, hidden, isWithin(to, end));
   return [
     {
       line,
-      before: `${start > 0 ? "…" : ""}${before}`,
-      marked: withoutSecrets(text, from, to, hidden, hidden),
-      after: `${after}${end < text.length ? "…" : ""}`,
+      before: `${start > 0 ? "…" : ""}${withoutSecrets(text, start, from, hidden)}`,
+      marked: withoutSecrets(text, from, to, hidden, true),
+      after: `${withoutSecrets(text, to, end, hidden)}${end < text.length ? "…" : ""}`,
     },
   ];
 }
 
-/** A part of a line. Asterisks replace the ranges in `shown`. The other `hidden` ranges are left out. */
+/** A part of a line. Asterisks replace the hidden ranges, and are in the marked part if a range is only in part in this one. */
 function withoutSecrets(
   text: string,
   from: number,
   to: number,
   hidden: readonly TextRange[],
-  shown: readonly TextRange[],
+  isMarked: boolean = false,
 ): string {
   let written = "";
   let at = from;
-  for (const range of hidden) {
-    const [first, last] = range;
+  for (const [first, last] of hidden) {
     if (last <= at || first >= to) continue;
-    written += `${text.slice(at, Math.max(at, first))}${shown.includes(range) ? CONCEALED : ""}`;
+    written += `${text.slice(at, Math.max(at, first))}${isMarked || (first >= from && last <= to) ? CONCEALED : ""}`;
     at = Math.min(last, to);
   }
   return trimSurrogates(written + text.slice(at, Math.max(at, to)));
@@ -122,20 +117,20 @@ function indentOf(line: string): number {
 /** Looks for secrets, whose values can continue on the lines below them. */
 function secretsOf(source: SourceText): TextRange[][] {
   const found: TextRange[][] = [];
-  /** The parents of the next line, outermost first. `isOpen`: the value of a secret continues below it. */
-  const parents: { readonly indent: number; readonly isOpen: boolean }[] = [];
+  /** The indentation of a secret whose value continues below it. */
+  let open = Infinity;
   let isLastOpen = false;
   for (let line = source.line(1); line !== null; line = source.line(found.length + 1)) {
+    const isSkipped = /^\s*(#|$)/.test(line);
     const indent = indentOf(line);
-    const isInside = parents.findLast((parent) => parent.indent < indent)?.isOpen === true;
+    if (!isSkipped && indent <= open) open = Infinity;
     // The next line continues the value unless it has a key.
     const isContinued = isLastOpen && !/^\s*(- |["']?[\w-]+["']?\s*:(\s|$))/.test(line);
     const keys = keysOf(line);
-    found.push(secretRanges(line, keys, isInside || isContinued));
-    if (/^\s*(#|$)/.test(line)) continue;
-    while ((parents.at(-1)?.indent ?? -1) >= indent) parents.pop();
+    found.push(secretRanges(line, keys, indent > open || isContinued));
+    if (isSkipped) continue;
     isLastOpen = endsOpen(keys);
-    parents.push({ indent, isOpen: isInside || isLastOpen });
+    if (isLastOpen) open = Math.min(open, indent);
   }
   return found;
 }

@@ -19,29 +19,17 @@ const MAX_STEPS = 200;
 /** The smallest common share of the longer text for which marks are useful. */
 const MIN_SHARED = 0.3;
 
-/**
- * Which parts of two texts differ; null if they have too little in common. Pieces that differ and pieces that do not
- * alternate.
- */
+/** Which parts of two texts differ; null if they have too little in common. */
 export function compareTexts(before: string, after: string): TextComparison | null {
   const steps = diffArrays(before.match(WORDS) ?? [], after.match(WORDS) ?? [], { maxEditLength: MAX_STEPS });
   if (steps === undefined) return null;
-  const pieces: Record<keyof TextComparison, Piece[]> = { before: [], after: [] };
-  let shared = 0;
-  for (const { value, added, removed } of steps) {
-    const [text, differs] = [value.join(""), added || removed];
-    if (!differs) shared += text.length;
-    if (!added) append(pieces.before, text, differs);
-    if (!removed) append(pieces.after, text, differs);
-  }
-  return shared < MIN_SHARED * Math.max(before.length, after.length) ? null : pieces;
-}
-
-/** Joins a piece with the last one if both differ or neither does. */
-function append(pieces: Piece[], text: string, differs: boolean): void {
-  const last = pieces.at(-1);
-  if (last?.differs === differs) pieces[pieces.length - 1] = { text: last.text + text, differs };
-  else pieces.push({ text, differs });
+  const sideWithout = (other: "added" | "removed"): Piece[] =>
+    steps
+      .filter((step) => !step[other])
+      .map(({ value, added, removed }) => ({ text: value.join(""), differs: added || removed }));
+  const compared = { before: sideWithout("added"), after: sideWithout("removed") };
+  const shared = compared.before.reduce((sum, { text, differs }) => sum + (differs ? 0 : text.length), 0);
+  return shared < MIN_SHARED * Math.max(before.length, after.length) ? null : compared;
 }
 
 /** The unified diff of a file, as git shows it: a patch that can be applied in the project folder. */

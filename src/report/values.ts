@@ -81,15 +81,12 @@ function wordOf(spec: Exclude<FieldSpec, { kind: "instant" }>, value: Value): Wo
 /** Pairs by name. The service keeps duplicate names, so the second one is called `name (2)`. */
 function numberDuplicates(pairs: Iterable<Pair>): Map<string, string> {
   const named = new Map<string, string>();
-  for (const [name, value] of pairs) named.set(uniqueName(name, named), value);
+  for (const [name, value] of pairs) {
+    let unique = name;
+    for (let number = 2; named.has(unique); number += 1) unique = `${name} (${number})`;
+    named.set(unique, value);
+  }
   return named;
-}
-
-function uniqueName(name: string, taken: ReadonlyMap<string, string>): string {
-  if (!taken.has(name)) return name;
-  let number = 2;
-  while (taken.has(`${name} (${number})`)) number += 1;
-  return `${name} (${number})`;
 }
 
 /**
