@@ -2,7 +2,6 @@
 
 import path from "node:path";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
-import { nearest } from "../domain/nearest.ts";
 import { EXIT, UserError } from "../errors.ts";
 import { osCode, PathError, writeTo } from "../files/location.ts";
 import { locateNamed } from "../files/named.ts";
@@ -22,7 +21,11 @@ export function parseSinks(written: readonly string[], command: ReportingCommand
     const [name = "", ...rest] = text.split("=");
     const file = rest.join("=");
     const format = formats.find((known) => known === name);
-    if (format === undefined) throw unknownFormat(name, formats, command);
+    if (format === undefined)
+      throw new UserError("unknown-format", `\`${command}\` does not support the format \`${name}\`.`, {
+        hint: `Supported formats: ${formats.join(", ")}.`,
+        exit: EXIT.usage,
+      });
     if (rest.length > 0 && file === "")
       throw new UserError("no-report-file", `\`--format ${text}\` has no file name.`, {
         hint: `Add the file name: --format ${name}=FILE.`,
@@ -37,19 +40,6 @@ export function parseSinks(written: readonly string[], command: ReportingCommand
     });
   }
   return sinks;
-}
-
-function unknownFormat(name: string, formats: readonly FormatName[], command: ReportingCommand): UserError {
-  const isKnown = Object.values<readonly string[]>(FORMATS_OF).some((all) => all.includes(name));
-  const suggestion = isKnown ? null : nearest(name, formats);
-  return new UserError(
-    "unknown-format",
-    isKnown ? `\`${command}\` does not support the format \`${name}\`.` : `Unknown format \`${name}\`.`,
-    {
-      hint: suggestion === null ? `Supported formats: ${formats.join(", ")}.` : `Did you mean \`${suggestion}\`?`,
-      exit: EXIT.usage,
-    },
-  );
 }
 
 /** Writes a report to its file. Returns an error if that fails. */

@@ -10,12 +10,6 @@ const TICK_MS = 100;
 
 const DOING = { apply: "Applying", verify: "Verifying", check: "Asking destinations" } as const;
 
-/** All requests wait. */
-interface Waiting {
-  readonly why: "limit" | "outage";
-  readonly seconds: number;
-}
-
 /** Counted steps. */
 interface Count {
   readonly what: keyof typeof DOING;
@@ -29,7 +23,8 @@ export class Progress {
   readonly #isShown: boolean;
   readonly #lists = new Map<object, ListProgress>();
   #count: Count | null = null;
-  #wait: { readonly why: Waiting["why"]; readonly until: number } | null = null;
+  /** Why all requests wait, and until when. */
+  #wait: { readonly why: "limit" | "outage"; readonly until: number } = { why: "limit", until: 0 };
   #ticking: AbortController | null = null;
 
   /** `isWanted` is false with `--quiet`. */
@@ -52,7 +47,7 @@ export class Progress {
     this.#ticking = null;
     this.#lists.clear();
     this.#count = null;
-    this.#wait = null;
+    this.#wait = { why: "limit", until: 0 };
     this.#line.show("");
   }
 
@@ -71,7 +66,7 @@ export class Progress {
   }
 
   /** All requests wait. Returns whether the line shows that, so that no notice is needed. */
-  wait(seconds: number, why: Waiting["why"]): boolean {
+  wait(seconds: number, why: "limit" | "outage"): boolean {
     if (this.#ticking === null) return false;
     this.#wait = { why, until: this.#clock.now() + seconds * 1000 };
     return true;
@@ -80,26 +75,25 @@ export class Progress {
   async #tick(signal: AbortSignal): Promise<void> {
     const longAt = this.#clock.now() + SHOW_AFTER_MS;
     while (!signal.aborted) {
+      const seconds = Math.ceil((this.#wait.until - this.#clock.now()) / 1000);
       // A wait is shown at once.
-      if (this.#clock.now() >= longAt || this.#waiting() !== null) this.#draw();
+      if (seconds > 0 || this.#clock.now() >= longAt) this.#line.show(fitted(this.#parts(seconds), this.#line.columns));
       await this.#clock.sleep(TICK_MS, signal).catch(() => null);
     }
   }
 
-  #draw(): void {
-    const lists = [...this.#lists.values()].toSorted((a, b) => pagesLeft(b) - pagesLeft(a) || 0);
-    const [doing, waiting] = [this.#doing(lists[0]), this.#waiting()];
-    const parts = waiting === null ? [doing] : [waitingText(waiting), doing.charAt(0).toLowerCase() + doing.slice(1)];
-    this.#line.show(fitted(parts, this.#line.columns));
+  /** What the run does, after the seconds that it still waits. */
+  #parts(seconds: number): string[] {
+    const doing = this.#doing();
+    if (seconds <= 0) return [doing];
+    const waiting =
+      this.#wait.why === "limit" ? "Waiting for the rate limit:" : "The service does not respond: retrying in";
+    return [`${waiting} ${seconds} s`, doing.charAt(0).toLowerCase() + doing.slice(1)];
   }
 
-  #waiting(): Waiting | null {
-    const seconds = this.#wait === null ? 0 : (this.#wait.until - this.#clock.now()) / 1000;
-    return this.#wait === null || seconds <= 0 ? null : { why: this.#wait.why, seconds };
-  }
-
-  /** Shows a list instead of the steps until it is read. */
-  #doing(list: ListProgress | undefined): string {
+  /** Shows the list with the most pages left instead of the steps until it is read. */
+  #doing(): string {
+    const [list] = [...this.#lists.values()].toSorted((a, b) => b.pages - b.read - (a.pages - a.read));
     const count = this.#count;
     if (list !== undefined) {
       const of = list.path.slice(list.path.lastIndexOf("/") + 1);
@@ -107,15 +101,6 @@ export class Progress {
     }
     return count === null ? "Reading the account" : `${DOING[count.what]}: ${count.done.size} of ${count.of}`;
   }
-}
-
-function pagesLeft({ read, pages }: ListProgress): number {
-  return Math.max(pages - read, 0);
-}
-
-function waitingText({ why, seconds }: Waiting): string {
-  const left = `${Math.ceil(seconds)} s`;
-  return why === "limit" ? `Waiting for the rate limit: ${left}` : `The service does not respond: retrying in ${left}`;
 }
 
 /** The line in at most `columns`: parts that do not fit are dropped from the end. On some terminals `·` and `…` are two columns wide. */

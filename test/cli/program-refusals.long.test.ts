@@ -11,8 +11,7 @@ import { schemaErrors } from "../support/schemas.ts";
 it.each([
   [["plan", "--detailed-exit"], "Unknown option `--detailed-exit`.\n   = Run `linkform plan --help`"],
   [["plan", "--out"], "Option `--out <file>` argument missing."],
-  [["plan", "--format", "jsno"], "Did you mean `json`?"],
-  [["plan", "--format", "xml"], "Unknown format `xml`"],
+  [["plan", "--format", "xml"], "`plan` does not support the format `xml`"],
   [["plan", "--format", "json", "--format", "text"], "Only one format can go to stdout"],
   [["plan", "--format", "json=plan.json", "--fromat"], "Unknown option `--fromat`."],
   [["apply", "--concurrency", "0"], "at least 1"],
