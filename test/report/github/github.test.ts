@@ -201,15 +201,3 @@ describe("the commands for the runner", () => {
     );
   });
 });
-
-// Fails when the model of the runner recognizes no command.
-test.each([
-  ["::error file=a,line=1::x%0Ay", [{ name: "error", properties: { file: "a", line: "1" }, data: "x\ny" }]],
-  ["  ::set-output name=a%3Ab::c", [{ name: "set-output", properties: { name: "a:b" }, data: "c" }]],
-  ["text ##[add-mask]secret", [{ name: "add-mask", properties: {}, data: "secret" }]],
-  ["::nothing::x ##[error]y", [{ name: "error", properties: {}, data: "y" }]],
-  ["a\r::error::b", [null, { name: "error", properties: {}, data: "b" }]],
-  ["a ::error::b", [null]],
-])("in %j the runner finds %j", (line, commands) => {
-  expect(obeyed(`${line}\n`)).toEqual(commands);
-});

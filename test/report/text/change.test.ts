@@ -5,7 +5,6 @@ import { describe, expect, it } from "vitest";
 import { fieldLines } from "../../../src/report/text/blocks.ts";
 import { createPaint } from "../../../src/report/text/screen.ts";
 import { changedRow } from "../../../src/report/rows.ts";
-import type { Row } from "../../../src/report/blocks.ts";
 import type { Word } from "../../../src/report/values.ts";
 
 /** The lines of a change without its label, in this number of columns. */
@@ -43,23 +42,4 @@ describe("a change", () => {
       "  - c   3",
     ]);
   });
-
-  it("has no character that a terminal interprets", () => {
-    for (const lines of [
-      changed("https://a.example/one/\u001b[31m", "https://a.example/two/\u001b[31m"),
-      changed("https://a.example/?a=\u001b1", "https://a.example/?a=\u001b2"),
-      changed({ "k\u001b": "x\u001b" }, { "k\u001b": "y\u001b" }),
-    ])
-      expect(lines.join("\n")).not.toContain("\u001b");
-  });
-});
-
-// Fails if a field is lost, or a terminal interprets a character of its label.
-it("fields keep their labels, escaped, even without a value", () => {
-  const value = { pieces: [{ text: "x\u001b", differs: false }] };
-  const row = (label: string, after: typeof value | null): Row => ({ label, before: null, after, parts: [] });
-  expect(fieldLines([row("a\u001b", null), row("b", value)], { paint: createPaint(false), columns: 80 })).toEqual([
-    "    a\\u{1b}",
-    "    b        x\\u{1b}",
-  ]);
 });

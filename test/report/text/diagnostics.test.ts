@@ -4,7 +4,7 @@
 import { stripVTControlCharacters } from "node:util";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { besides, error, warning, type Diagnostic } from "../../../src/domain/diagnostic.ts";
+import { error, warning, type Diagnostic } from "../../../src/domain/diagnostic.ts";
 import { SourceText } from "../../../src/domain/place.ts";
 import { diagnosticDocument } from "../../../src/report/finding-document.ts";
 import { diagnosticsText } from "../../../src/report/text/findings.ts";
@@ -43,15 +43,6 @@ describe("a diagnostic", () => {
   test("without its text has no frame, and without a place no line", () => {
     const all = [warning("far", "It is far.", { file: "a.yaml", line: 1, column: 1 }), error("no", "No.", null, "Do.")];
     expect(diagnosticsText(all, PLAIN)).toBe("warning[far] It is far.\n  --> a.yaml:1:1\n\nerror[no] No.\n   = Do.\n");
-  });
-
-  // Fails when a line of a commit looks like a line of the file.
-  test("names the commit of a place in the same file", () => {
-    const [now, then] = [null, "main"].map((ref) => new SourceText("a: b\n", "linkform.yaml", ref).place(0, 1));
-    if (now === undefined || then === undefined) throw new Error("two places");
-    expect(diagnosticsText([besides(error("was", "It was.", now, null), then, "then")], PLAIN)).toContain(
-      "::: linkform.yaml:1:1 at main\n",
-    );
   });
 
   // Fails when color is needed to see the marked part, or changes the text.
@@ -140,10 +131,6 @@ describe("a frame", () => {
     expect(frameOf("a: \u200bx", "x")).toMatchObject({ shown: "a: \\u{200b}x", marks: "           ^" });
     expect(frameOf("\u0301a: x", "x")).toMatchObject({ shown: "\\u{301}a: x", marks: "          ^" });
     expect(frameOf("a:\tx", "x")).toMatchObject({ shown: "a:→   x", marks: "      ^" });
-  });
-
-  test("has a hundred columns without a terminal", () => {
-    expect(frameOf(`a: ${"x".repeat(200)}`, "a").shown).toHaveLength(95);
   });
 
   /** The columns of characters on a terminal: as Unicode says, and as this test knows by itself. */
