@@ -33,9 +33,7 @@ export interface ChangeOrigin {
 }
 
 /** Renders a report. The text ends with a line break unless it is empty. */
-export interface Format {
-  readonly render: (report: Report, context: RenderContext) => string;
-}
+export type Format = (report: Report, context: RenderContext) => string;
 
 /** The commands that have a report, and its formats. */
 export const FORMATS_OF = {

@@ -84,7 +84,8 @@ export class Console {
     for (const { format, file } of this.sinks) {
       if (format === "ndjson") continue;
       const screen = this.#verbose(file === null ? screenOf(this.#world.stdout, this.#world.env) : PLAIN);
-      const drawn = (await loadFormat(format, report.of)).render(report, { ...setting, screen });
+      const render = await loadFormat(format, report.of);
+      const drawn = render(report, { ...setting, screen });
       // Only `github` may print workflow commands.
       const content = file === null && format !== "github" ? withoutCommands(drawn) : drawn;
       const problem =

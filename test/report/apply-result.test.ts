@@ -37,7 +37,7 @@ function printed(
 ): string {
   const ended = { ...ENDED, ...more, run: { ...ENDED.run, ...more } };
   const about = { plan: planOf([]), problems: [], baseUrl: "", results, ended };
-  return text.render({ of: "apply", ...about }, { ...CONTEXT, screen });
+  return text({ of: "apply", ...about }, { ...CONTEXT, screen });
 }
 
 /** The next steps, in their order. */

@@ -38,8 +38,7 @@ test("is the report of the run, in Markdown and HTML", () => {
         const exit_code = exitOfDocument(command, document);
         const section = { project: context.project, name: "", command, exit_code, report: document };
         const merged = { of: "projects", command, names: context.project, sections: [section] } as const;
-        for (const format of [markdown, html])
-          expect(format.render(merged, context)).toBe(format.render(report, context));
+        for (const format of [markdown, html]) expect(format(merged, context)).toBe(format(report, context));
       }
     }),
     { numRuns: 40 },

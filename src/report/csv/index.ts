@@ -14,12 +14,10 @@ import { isList, isMap, isSetSecret, type Word } from "../values.ts";
 const BYTE_ORDER_MARK = "\ufeff";
 
 /** Only the table; diagnostics go to stderr. */
-export const csv: Format = {
-  render: (report) => {
-    if (report.of !== "list") return "";
-    const text = csvText(tableOf(report.document));
-    return /^\p{ASCII}*$/u.test(text) ? text : `${BYTE_ORDER_MARK}${text}`;
-  },
+export const csv: Format = (report) => {
+  if (report.of !== "list") return "";
+  const text = csvText(tableOf(report.document));
+  return /^\p{ASCII}*$/u.test(text) ? text : `${BYTE_ORDER_MARK}${text}`;
 };
 
 /** The rows as cells. A literal `\u{` is escaped, because invisible characters are written like that. */

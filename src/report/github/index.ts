@@ -34,16 +34,14 @@ interface Annotation {
   readonly place: PlaceDocument | null;
 }
 
-export const github: Format = {
-  render: (report, context) => {
-    const runs = runsOf(report, context.project);
-    const all = runs.flatMap((run) => annotationsOf(run, context));
-    const rest = fullReport(context, runs[0]?.command ?? "plan");
-    const ofLevel = (level: Level): Annotation[] => all.filter((one) => one.level === level);
-    return LEVELS.flatMap((level) => within(ofLevel(level), level, rest))
-      .map(commandText)
-      .join("");
-  },
+export const github: Format = (report, context) => {
+  const runs = runsOf(report, context.project);
+  const all = runs.flatMap((run) => annotationsOf(run, context));
+  const rest = fullReport(context, runs[0]?.command ?? "plan");
+  const ofLevel = (level: Level): Annotation[] => all.filter((one) => one.level === level);
+  return LEVELS.flatMap((level) => within(ofLevel(level), level, rest))
+    .map(commandText)
+    .join("");
 };
 
 /** The annotations of a level up to the limit. The last one counts the rest. `rest`: where it is. */

@@ -9,15 +9,13 @@ import { isOutsideProject } from "../../domain/place.ts";
 import type { Severity } from "../../domain/diagnostic.ts";
 import type { ChangeDocument, DiagnosticDocument } from "../json/schema.ts";
 
-export const gitlab: Format = {
-  render: (report, context) => {
-    const runs = runsOf(report, context.project);
-    const isCheck = runs.every(({ command }) => command === "validate" || command === "check");
-    const content = isCheck
-      ? runs.flatMap(({ report: { diagnostics }, project }) => codeQuality(diagnostics, project))
-      : terraformReport(runs.map((run) => run.report));
-    return `${jsonText(content, 2)}\n`;
-  },
+export const gitlab: Format = (report, context) => {
+  const runs = runsOf(report, context.project);
+  const isCheck = runs.every(({ command }) => command === "validate" || command === "check");
+  const content = isCheck
+    ? runs.flatMap(({ report: { diagnostics }, project }) => codeQuality(diagnostics, project))
+    : terraformReport(runs.map((run) => run.report));
+  return `${jsonText(content, 2)}\n`;
 };
 
 /** The keys that GitLab requires (its `codeclimate.json`). */

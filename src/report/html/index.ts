@@ -24,11 +24,9 @@ import { plainText } from "../spans.ts";
 import { joined, Markup, markup, prose, webLink, type HtmlContent } from "./markup.ts";
 import { STYLE } from "./style.ts";
 
-export const html: Format = {
-  render: (report, context) => {
-    const composed = composePage(report, context);
-    return composed === null ? "" : drawHtml(composed, context);
-  },
+export const html: Format = (report, context) => {
+  const composed = composePage(report, context);
+  return composed === null ? "" : drawHtml(composed, context);
 };
 
 /** A report as a single file that loads nothing. */

@@ -15,9 +15,7 @@ import { writtenSchema } from "./written.ts";
 import { exitOfProjects, summarize, type ProjectsReport } from "../projects.ts";
 import { PROJECT_COMMANDS, type ProjectCommand } from "../format.ts";
 
-export const json: Format = {
-  render: (report, { project }) => `${jsonText(reportDocument(report, project), 2)}\n`,
-};
+export const json: Format = (report, { project }) => `${jsonText(reportDocument(report, project), 2)}\n`;
 
 /** The document of a report. */
 export function reportDocument(report: Report, project: string): unknown {

@@ -24,11 +24,9 @@ import { sourceLines } from "../text/blocks.ts";
 import { PLAIN } from "../text/screen.ts";
 import { code, fence, fold, lineText, valueText } from "./inline.ts";
 
-export const markdown: Format = {
-  render: (report, context) => {
-    const composed = composePage(report, context);
-    return composed === null ? "" : drawMarkdown(composed, context);
-  },
+export const markdown: Format = (report, context) => {
+  const composed = composePage(report, context);
+  return composed === null ? "" : drawMarkdown(composed, context);
 };
 
 /**

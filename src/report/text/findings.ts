@@ -24,15 +24,10 @@ export function diagnosticsText(diagnostics: readonly Diagnostic[], screen: Scre
 }
 
 /** The report of `validate`. */
-export const validateText: Format = {
-  render: (report, { screen }) => {
-    if (report.of !== "validate") return "";
-    const findings = diagnosticDocuments(report.diagnostics, report.listsAll);
-    const result = validity(report.isValid, report.files, severityCounts(findings));
-    const blocks = [
-      ...findingLog(findings, logContext(screen)),
-      ...sentences(report.isValid ? "good" : "bad", [result]),
-    ];
-    return withoutCommands(drawBlocks(blocks, screen));
-  },
+export const validateText: Format = (report, { screen }) => {
+  if (report.of !== "validate") return "";
+  const findings = diagnosticDocuments(report.diagnostics, report.listsAll);
+  const result = validity(report.isValid, report.files, severityCounts(findings));
+  const blocks = [...findingLog(findings, logContext(screen)), ...sentences(report.isValid ? "good" : "bad", [result])];
+  return withoutCommands(drawBlocks(blocks, screen));
 };

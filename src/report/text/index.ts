@@ -15,12 +15,12 @@ import { drawBlocks } from "./blocks.ts";
 import { logContext, validateText } from "./findings.ts";
 
 /** The findings of a run go to stderr, not into this text, except for those of `validate`. */
-export const text: Format = { render: (report, context) => withoutCommands(reportText(report, context)) };
+export const text: Format = (report, context) => withoutCommands(reportText(report, context));
 
 function reportText(report: Report, context: RenderContext): string {
   const { screen } = context;
   if (report.of === "failure") return "";
-  if (report.of === "validate") return validateText.render(report, context);
+  if (report.of === "validate") return validateText(report, context);
   if (isRunReport(report)) {
     return drawBlocks(
       composeLog(runDocument(report), commandOfRun(report), logContext(screen, context), report.of === "check"),

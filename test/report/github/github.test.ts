@@ -16,7 +16,7 @@ import { BASE, create, GO, liveLink, place, planOf, remove, update } from "../pl
 import { CONTEXT, planReport, reportsOf, textsFrom } from "../reports.ts";
 
 function annotations(report: Report, setting: Partial<RenderContext> = {}): RunnerCommand[] {
-  return obeyed(github.render(report, { ...CONTEXT, ...setting })).flatMap((command) => command ?? []);
+  return obeyed(github(report, { ...CONTEXT, ...setting })).flatMap((command) => command ?? []);
 }
 
 /** Text in a commit, and a place there. */
@@ -145,7 +145,7 @@ describe("the commands for the runner", () => {
   test("of findings are one for each, with its text, and at its place if that is a file of the project", () => {
     fc.assert(
       fc.property(fc.array(diagnostic, { maxLength: 8 }), (diagnostics) => {
-        const output = github.render({ of: "validate", isValid: false, files: 1, diagnostics }, CONTEXT);
+        const output = github({ of: "validate", isValid: false, files: 1, diagnostics }, CONTEXT);
         const commands = obeyed(output);
         expect(commands).toHaveLength(diagnostics.length);
         const ordered = (["error", "warning", "info"] as const).flatMap((severity) =>
@@ -175,7 +175,7 @@ describe("the commands for the runner", () => {
       fc.property(textsFrom(hostile), (t) => {
         const reports = reportsOf(t);
         for (const report of reports) {
-          const output = github.render(report, {
+          const output = github(report, {
             ...CONTEXT,
             project: `${t.file}/x.yaml`,
             otherReports: [{ format: "html", file: t.file }],
@@ -192,9 +192,7 @@ describe("the commands for the runner", () => {
           expect(hasUnseen(output.replaceAll("\n", ""))).toBe(false);
         }
         // Letters that look like others may be shown by code point.
-        const texts = obeyed(github.render(reports[1], CONTEXT)).map(
-          (one) => `${one?.properties["title"]} ${one?.data}`,
-        );
+        const texts = obeyed(github(reports[1], CONTEXT)).map((one) => `${one?.properties["title"]} ${one?.data}`);
         const named = decoded(` → ${visible(t.key)}`.trimEnd());
         expect([texts, texts.some((text) => decoded(text).includes(named))]).toEqual([texts, true]);
       }),

@@ -60,7 +60,7 @@ describe("findings", () => {
 
   test("have different fingerprints even if nothing else differs", () => {
     const diagnostics = Array.from({ length: 50 }, () => error("wrong", "It is wrong.", place(3)));
-    const report = gitlab.render({ of: "validate", isValid: false, files: 1, diagnostics }, CONTEXT);
+    const report = gitlab({ of: "validate", isValid: false, files: 1, diagnostics }, CONTEXT);
     const findings: readonly Finding[] = JSON.parse(report);
     expect(new Set(prints(findings)).size).toBe(50);
   });
@@ -78,6 +78,6 @@ describe("findings", () => {
 
 test("a plan that could not be made has no counts, which GitLab shows as a report that failed", () => {
   const plan = planOf([], { complete: false });
-  expect(gitlab.render(planReport(plan), CONTEXT)).toBe("{}\n");
-  expect(gitlab.render({ of: "failure", command: "plan", diagnostics: [], baseUrl: null }, CONTEXT)).toBe("{}\n");
+  expect(gitlab(planReport(plan), CONTEXT)).toBe("{}\n");
+  expect(gitlab({ of: "failure", command: "plan", diagnostics: [], baseUrl: null }, CONTEXT)).toBe("{}\n");
 });

@@ -25,7 +25,7 @@ const PLAIN: Texts = {
   project: "linkform.yaml",
 };
 
-const pageOf = (report: Report, context = CI_CONTEXT): Rendered => new Rendered(html.render(report, context), "html");
+const pageOf = (report: Report, context = CI_CONTEXT): Rendered => new Rendered(html(report, context), "html");
 
 /** The names of elements, and of attributes with their elements. */
 const namesIn = (page: Rendered): string[] =>

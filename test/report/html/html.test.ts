@@ -11,7 +11,7 @@ import { create, place, planOf } from "../plans.ts";
 import { CI_CONTEXT, ENDED, planReport, resultOf } from "../reports.ts";
 
 const linksOf = (report: Report, context = CI_CONTEXT): string[] =>
-  new Rendered(html.render(report, context), "html").links().filter((href) => !href.startsWith("#"));
+  new Rendered(html(report, context), "html").links().filter((href) => !href.startsWith("#"));
 
 describe("links", () => {
   const lines = new SourceText("\n\n  a: 1\n", "links/é x/a#.yaml");
@@ -62,7 +62,7 @@ test("an apply of a saved plan shows what moved, what was already done, and what
     not_reviewed: [resultOf({ ...saved, key: "go.example.com/later", outcome: "skipped", error: null })],
     ended: { ...ENDED, again: "linkform apply plan.json" },
   };
-  const page = new Rendered(html.render(report, CI_CONTEXT), "html");
+  const page = new Rendered(html(report, CI_CONTEXT), "html");
   expect(page.texts("h2")).toEqual([
     "Outdated: 1 change",
     "1 short URL no longer works",
@@ -71,7 +71,7 @@ test("an apply of a saved plan shows what moved, what was already done, and what
   const text = page.text();
   for (const said of ["Nothing asks for it.", "already done", "go.example.com/later"]) expect(text).toContain(said);
   expect(text).toContain("Run linkform plan to see what would change now.");
-  expect(github.render(report, CI_CONTEXT)).toContain("title=Outdated%3A rename link ");
+  expect(github(report, CI_CONTEXT)).toContain("title=Outdated%3A rename link ");
 });
 
 test("the policy allows the style sheet and nothing else", () => {

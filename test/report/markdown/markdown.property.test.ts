@@ -50,7 +50,7 @@ const contextArbitrary: fc.Arbitrary<RenderContext> = fc
 test("a reader sees texts as texts, and nothing but what is ours", () => {
   fc.assert(
     fc.property(report, contextArbitrary, ({ one, addresses }, setting) => {
-      const written = markdown.render(one, setting);
+      const written = markdown(one, setting);
       const page = new Rendered(written);
       const command = one.of === "failure" ? one.command : one.of;
       const marker = markerOf(command, setting.project);

@@ -17,7 +17,7 @@ import type { ChangeResult } from "../../../src/report/json/schema.ts";
 const SETTING: RenderContext = { ...CONTEXT, project: "linkform.yaml" };
 
 const shown = (report: Report, setting: Partial<RenderContext> = {}): Rendered =>
-  new Rendered(markdown.render(report, { ...SETTING, ...setting }));
+  new Rendered(markdown(report, { ...SETTING, ...setting }));
 
 describe("a place in the files", () => {
   const blob = "https://git.example.com/o/links/blob/5d1c2a7/";
@@ -136,7 +136,7 @@ describe("the marker", () => {
 test("lines to paste have no user name or password, and say so", () => {
   const linesFor = (url: string): string => {
     const unmanaged = [{ live: liveLink("a"), key: "b", block: [{ key: "url", value: url }], kept: [] }];
-    return markdown.render(planReport(planOf([]), { unmanaged }), SETTING);
+    return markdown(planReport(planOf([]), { unmanaged }), SETTING);
   };
   expect(linesFor("https://u:hunter7@a.example/")).not.toContain("hunter7");
   expect(linesFor("https://u:hunter7@a.example/")).toContain("replaces the user name and password of a destination");
@@ -194,7 +194,7 @@ describe("what does not fit", () => {
   test("is counted, and more room shows more", () => {
     const plan = planReport(planOf([...gone, ...moved, ...fresh]));
     const pages = [1000, 1500, 3000, 6000, 12_000, 24_000, 48_000, 65_536].map((maxLength) => {
-      const written = markdown.render(plan, { ...SETTING, maxLength });
+      const written = markdown(plan, { ...SETTING, maxLength });
       const page = new Rendered(written);
       expect(written.length, `in ${maxLength} characters`).toBeLessThanOrEqual(maxLength);
       const summary = page.texts("p").slice(0, 2).join(" ");
@@ -235,7 +235,7 @@ describe("what does not fit", () => {
 
   test("keeps the marker and says where the rest is", () => {
     const origin = { of: "request", login: "x".repeat(1000), commit: null, commitUrl: null } as const;
-    const written = markdown.render(planReport(planOf([])), { ...SETTING, maxLength: 1000, origin });
+    const written = markdown(planReport(planOf([])), { ...SETTING, maxLength: 1000, origin });
     expect(written).toBe(
       `${markerOf("plan", SETTING.project)}\n## linkform plan\n\n✅ **No changes.**\n\n4 unchanged. Without a base, removed links are not detected.\n\n_This report is shortened. Full report: \`linkform plan\`._\n`,
     );
@@ -251,7 +251,7 @@ describe("what does not fit", () => {
         : { ...one, error: { ...failed, code: "skipped" } };
     });
     const report = { of: "apply", plan, problems: [], baseUrl: "", results, ended: ENDED } as const;
-    const written = markdown.render(report, { ...SETTING, maxLength });
+    const written = markdown(report, { ...SETTING, maxLength });
     const page = new Rendered(written);
     expect(written.length).toBeLessThanOrEqual(maxLength);
     expect(page.texts("p")[0]).toContain(
@@ -276,7 +276,7 @@ describe("what does not fit", () => {
       planReport(planOf([remove(long)], { brakes: [brakeOf({ count: 1, limit: 0 })] })),
       planReport(planOf([], { complete: false, diagnostics })),
     ]) {
-      const written = markdown.render(plan, { ...SETTING, ...setting });
+      const written = markdown(plan, { ...SETTING, ...setting });
       expect(written.length).toBeLessThanOrEqual(1000);
       const page = new Rendered(written);
       expect(page.texts("h2")).toHaveLength(1);

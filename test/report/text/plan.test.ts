@@ -51,7 +51,7 @@ it("changes that are left out are counted by reason, and the first ten of each a
 it("hostile names do not control the terminal, and do not break out of the lines to paste", () => {
   const name = fc.constant("x\u001b[2J\u202e\n- key: {#'\"}🎈");
   for (const report of fc.sample(textsFrom(name), 1).flatMap(reportsOf)) {
-    const lines = textFormat.render(report, CONTEXT).split("\n");
+    const lines = textFormat(report, CONTEXT).split("\n");
     expect([report.of, lines.filter((line) => /[\p{Cc}\u202e]/u.test(line))]).toEqual([report.of, []]);
     // A line of its own would be what the name made of it.
     expect([report.of, lines.filter((line) => /^\s*- key/.test(line))]).toEqual([report.of, []]);
