@@ -3,7 +3,6 @@
 import { createHash } from "node:crypto";
 import type {
   Block,
-  Composed,
   Item,
   ItemPlace,
   ItemsBlock,
@@ -19,21 +18,17 @@ import { BRAKE_MARK } from "../brakes.ts";
 import { groupBy } from "../../domain/collections.ts";
 import { showCount } from "../counts.ts";
 import { composePage } from "../compose-projects.ts";
-import type { Format, RenderContext } from "../format.ts";
+import type { Format } from "../format.ts";
 import { plainText } from "../spans.ts";
 import { joined, Markup, markup, prose, webLink, type HtmlContent } from "./markup.ts";
 import { STYLE } from "./style.ts";
 
+/** A report as a single file that loads nothing. */
 export const html: Format = (report, context) => {
   const composed = composePage(report, context);
-  return composed === null ? "" : drawHtml(composed, context);
-};
-
-/** A report as a single file that loads nothing. */
-function drawHtml(
-  { of, subject, baseUrl, tone, title, lead, blocks }: Composed,
-  { runUrl }: Pick<RenderContext, "runUrl">,
-): string {
+  if (composed === null) return "";
+  const { of, subject, baseUrl, tone, title, lead, blocks } = composed;
+  const { runUrl } = context;
   const project = plainText(subject);
   const about = [`linkform ${of}`, project, baseUrl, runUrl === null ? null : webLink("CI run", runUrl)].filter(
     (part) => part !== null && part !== "",
@@ -66,7 +61,7 @@ ${lead.map((line) => markup`<p class="lead">${spans(line)}</p>\n`)}
 </html>
 `;
   return source.source;
-}
+};
 
 /**
  * Values come from the service and from pull requests of strangers. If one were ever parsed as markup, this policy would

@@ -4,7 +4,6 @@ import { visible } from "../../domain/control-characters.ts";
 import type {
   AlertBlock,
   Block,
-  Composed,
   Item,
   ItemsBlock,
   Line,
@@ -18,16 +17,11 @@ import type {
 import { BRAKE_MARK } from "../brakes.ts";
 import { capital, showCount } from "../counts.ts";
 import { composePage } from "../compose-projects.ts";
-import { fullReport, hashOf, type Format, type RenderContext } from "../format.ts";
+import { fullReport, hashOf, type Format } from "../format.ts";
 import { shorten } from "../spans.ts";
 import { sourceLines } from "../text/blocks.ts";
 import { PLAIN } from "../text/screen.ts";
 import { code, fence, fold, lineText, valueText } from "./inline.ts";
-
-export const markdown: Format = (report, context) => {
-  const composed = composePage(report, context);
-  return composed === null ? "" : drawMarkdown(composed, context);
-};
 
 /**
  * How far a part is shortened, step by step. From 1, groups have no members in full. From 2, items have no fields, lines and links, which
@@ -46,7 +40,9 @@ function isFull(level: Level): boolean {
 }
 
 /** A report with its marker, by which a comment is found again. What comes last is shortened first, until the report fits. */
-function drawMarkdown(composed: Composed, context: RenderContext): string {
+export const markdown: Format = (report, context) => {
+  const composed = composePage(report, context);
+  if (composed === null) return "";
   const { of, name, subject, tone, title, lead, blocks } = composed;
   const { maxLength } = context;
   const short = subject.map((span) => ({ ...span, text: shorten(span.text, MAX_HEADING_PATH) }));
@@ -72,7 +68,7 @@ function drawMarkdown(composed: Composed, context: RenderContext): string {
   const parts = [...fixed, ...drawn];
   while (parts.length > 1 && parts.join("").length > room) parts.pop();
   return `${parts.join("")}${end}`;
-}
+};
 
 const MARKS: Readonly<Record<Tone, string>> = { good: "✅ ", warn: "⚠️ ", bad: "⛔ ", calm: "" };
 
