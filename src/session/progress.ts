@@ -77,18 +77,18 @@ export class Progress {
     while (!signal.aborted) {
       const seconds = Math.ceil((this.#wait.until - this.#clock.now()) / 1000);
       // A wait is shown at once.
-      if (seconds > 0 || this.#clock.now() >= longAt) this.#line.show(fitted(this.#parts(seconds), this.#line.columns));
+      if (seconds > 0 || this.#clock.now() >= longAt) this.#line.show(fitted(this.#text(seconds), this.#line.columns));
       await this.#clock.sleep(TICK_MS, signal).catch(() => null);
     }
   }
 
   /** What the run does, after the seconds that it still waits. */
-  #parts(seconds: number): string[] {
+  #text(seconds: number): string {
     const doing = this.#doing();
-    if (seconds <= 0) return [doing];
+    if (seconds <= 0) return doing;
     const waiting =
       this.#wait.why === "limit" ? "Waiting for the rate limit:" : "The service does not respond: retrying in";
-    return [`${waiting} ${seconds} s`, doing.charAt(0).toLowerCase() + doing.slice(1)];
+    return `${waiting} ${seconds} s · ${doing.charAt(0).toLowerCase()}${doing.slice(1)}`;
   }
 
   /** Shows the list with the most pages left instead of the steps until it is read. */
@@ -103,10 +103,7 @@ export class Progress {
   }
 }
 
-/** The line in at most `columns`: parts that do not fit are dropped from the end. On some terminals `·` and `…` are two columns wide. */
-function fitted(parts: readonly string[], columns: number): string {
-  const text = parts.join(" · ");
-  // Text in the last column wraps.
-  if (text.length + parts.length - 1 < columns) return text;
-  return parts.length > 1 ? fitted(parts.slice(0, -1), columns) : `${text.slice(0, Math.max(columns - 3, 0))}…`;
+/** The line in at most `columns`. Text in the last column wraps, and on some terminals `·` and `…` are two columns wide. */
+function fitted(text: string, columns: number): string {
+  return text.length + 1 < columns ? text : `${text.slice(0, Math.max(columns - 4, 0))}…`;
 }

@@ -156,8 +156,8 @@ it("fits a window that becomes narrower and wider", async () => {
   const { terminal, clock } = watched;
   await until(watched, /^Waiting .* reading links: page \d of 5$/);
   for (const [columns, lowest] of [
-    [40, /^Waiting for the rate limit: \d+ s$/],
-    [20, /^Waiting for the r…$/],
+    [40, /^Waiting for the rate limit: \d+ s · r…$/],
+    [20, /^Waiting for the …$/],
     [100, /^Waiting .* reading links: page \d of 5$/],
   ] as const) {
     terminal.resize(columns);
