@@ -60,11 +60,8 @@ function cellOf(word: Word, path: string): string {
   if (typeof word !== "object") return String(word);
   if (isList(word)) return word.map((item) => (path === REFERENCE_FIELD.pixel ? quotedName(item) : item)).join("; ");
   if (!isMap(word)) return "";
-  // The service keeps duplicate keys, whose names are numbered.
-  const nameOf = (key: string): string =>
-    key.replace(/ \(\d+\)$/, (number) => (Object.hasOwn(word, key.slice(0, -number.length)) ? "" : number));
   return Object.entries(word)
-    .map(([key, value]) => `${nameOf(key)}: ${value}`)
+    .map(([key, value]) => `${key}: ${value}`)
     .join("; ");
 }
 
