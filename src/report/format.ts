@@ -2,7 +2,7 @@
 
 import type { Line } from "./blocks.ts";
 import type { Report } from "./report.ts";
-import { code, joinLines, line, shorten, webAddress } from "./spans.ts";
+import { code, line, webAddress } from "./spans.ts";
 import type { Screen } from "./text/screen.ts";
 import { isOutsideProject, type Place } from "../domain/place.ts";
 import type { PlaceDocument } from "./json/schema.ts";
@@ -14,8 +14,6 @@ export interface RenderContext {
   readonly maxLength: number;
   /** The project file from the root of its repository, with `/`: `marketing/linkform.yaml`. */
   readonly project: string;
-  /** Other reports of the same run, with their files as given on the command line. */
-  readonly otherReports: readonly { readonly format: FormatName; readonly file: string }[];
   /** The page of the CI run, and the prefix (ending with `/`) of the web pages of this commit's files; null if unknown. */
   readonly runUrl: string | null;
   readonly blobUrl: string | null;
@@ -71,25 +69,16 @@ export type ReportFormat = "text" | "json" | "markdown" | "html" | "github" | "g
 /** `ndjson` is written during the run, before there is a report. */
 export type FormatName = ReportFormat | "ndjson";
 
-/** Formats that leave nothing out, readable ones first. */
-const COMPLETE_FORMATS: readonly FormatName[] = ["html", "text", "json"];
-
-/** Limits for the places of the full report. */
-const MAX_FILE_LENGTH = 80;
+/** A longer address takes too much of a short report. */
 const MAX_URL_LENGTH = 160;
 
 /**
- * Where the full report is: another report of the run, and its page. The name of a file identifies an artifact of a CI run, whose disk is
- * gone after it. Without these, it is the command, which prints the report again, or the log of an apply, which cannot be repeated.
+ * Where the full report is: the page of the run. Without one, it is the command, which prints the report again, or the log of an apply,
+ * which cannot be repeated.
  */
-export function fullReport({ otherReports, runUrl }: RenderContext, command: string): Line {
-  const [found] = COMPLETE_FORMATS.flatMap((format) => otherReports.filter((one) => one.format === format));
-  const nameOf = ({ file }: { readonly file: string }): string =>
-    runUrl === null ? file : (file.split(/[/\\]/).at(-1) ?? file);
-  const places: Line[] = found === undefined ? [] : [[code(shorten(nameOf(found), MAX_FILE_LENGTH))]];
+export function fullReport({ runUrl }: Pick<RenderContext, "runUrl">, command: string): Line {
   if (runUrl !== null && webAddress(runUrl) !== null && runUrl.length <= MAX_URL_LENGTH)
-    places.push([{ text: "the page of this run", as: "text", href: runUrl }]);
-  if (places.length > 0) return joinLines(places, ", ");
+    return [{ text: "the page of this run", as: "text", href: runUrl }];
   return command === "apply" ? line`the log of this run` : [code(`linkform ${command}`)];
 }
 

@@ -23,7 +23,6 @@ export async function loadRenderContext(
     screen: PLAIN,
     maxLength: maxLength ?? MAX_LENGTH,
     project: needsProject ? await projectPath(cwd, config) : "",
-    otherReports: sinks.flatMap(({ format, file }) => (file === null ? [] : [{ format, file }])),
     ...ciAddresses(env),
     origin: await changeOrigin({ cwd, env }),
   };

@@ -16,7 +16,6 @@ export const CONTEXT: RenderContext = {
   screen: PLAIN,
   maxLength: 65_536,
   project: "marketing/linkform.yaml",
-  otherReports: [],
   runUrl: null,
   blobUrl: null,
 };

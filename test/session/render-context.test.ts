@@ -66,7 +66,7 @@ describe("addresses of the run and the files", () => {
     ["with the repository missing", { ...GITHUB, GITHUB_REPOSITORY: "" }, null, null],
     ["elsewhere", { ...GITHUB, GITHUB_ACTIONS: "" }, null, null],
   ])("%s", async (_, env, runUrl, blobUrl) => {
-    expect(await contextIn(await temporaryFolder(), env)).toMatchObject({ runUrl, blobUrl, otherReports: SINKS });
+    expect(await contextIn(await temporaryFolder(), env)).toMatchObject({ runUrl, blobUrl });
   });
 });
 

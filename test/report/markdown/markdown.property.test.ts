@@ -34,15 +34,13 @@ const report = fc.tuple(textsFrom(text), fc.nat(5)).map(([texts, of]) => reportW
 const contextArbitrary: fc.Arbitrary<RenderContext> = fc
   .record({
     project: text,
-    file: text,
     maxLength: fc.oneof(fc.constant(65_536), fc.integer({ min: 1000, max: 9000 })),
     isCi: fc.boolean(),
   })
-  .map(({ project, file, maxLength, isCi }) => ({
+  .map(({ project, maxLength, isCi }) => ({
     ...CONTEXT,
     maxLength,
     project: `${project}/linkform.yaml`,
-    otherReports: file === "" ? [] : [{ format: "html", file }],
     runUrl: isCi ? RUN : null,
     blobUrl: isCi ? BLOB : null,
   }));

@@ -268,7 +268,6 @@ describe("what does not fit", () => {
       maxLength: 1000,
       project: `${"deep-folder/".repeat(99)}linkform.yaml`,
       runUrl: `https://git.example.com/${"r".repeat(900)}`,
-      otherReports: [{ format: "html" as const, file: `${"out/".repeat(99)}plan.html` }],
     };
     const long = liveLink("x".repeat(255), { clicks: 9 });
     const diagnostics = [error("x", "long ".repeat(999), place(1, "f".repeat(999)), "hint ".repeat(999))];
