@@ -2,21 +2,19 @@
 
 import type { Command } from "commander";
 import { baseFor, findProjectFiles, isConfigGlob } from "../config/project-files.ts";
-import { visible } from "../domain/control-characters.ts";
 import { EXIT, UserError } from "../errors.ts";
 import type { World } from "../session/context.ts";
 import { projectPath } from "../session/render-context.ts";
 import { PROJECT_COMMANDS } from "../report/format.ts";
 
-/** Further files are only counted. */
-const MAX_NAMED = 10;
-
 /**
- * Sets `config` to the project file, or `configs` to the values for several projects. Replaces `{project}` in `--base`. Throws a user
- * error if a command gets several projects but works on one.
+ * Adds `--json` to the formats. Sets `config` to the project file, or `configs` to the values for several projects. Replaces `{project}`
+ * in `--base`. Throws a user error if a command gets several projects but works on one.
  */
 export async function chooseProjects(world: Pick<World, "cwd" | "clock" | "env">, command: Command): Promise<void> {
   const { cwd } = world;
+  const { json, format = [] } = command.opts();
+  if (json === true) command.setOptionValue("format", [...format, "json"]);
   const given: unknown = command.getOptionValue("config");
   const configs: readonly string[] = Array.isArray(given) ? given.map(String) : [];
   const [first] = configs;
@@ -27,7 +25,12 @@ export async function chooseProjects(world: Pick<World, "cwd" | "clock" | "env">
   if (configs.length > 1 || (first !== undefined && isConfigGlob(cwd, first))) {
     if (!PROJECT_COMMANDS.some((name) => name === command.name())) {
       const files = await findProjectFiles(world, configs);
-      if (files.length > 1) throw severalProjects(command.name(), files);
+      if (files.length > 1)
+        throw new UserError(
+          "one-project",
+          `\`${command.name()}\` works on one project, but --config names ${files.length}.`,
+          { hint: "Pass one project file with --config.", exit: EXIT.usage },
+        );
       command.setOptionValue("config", files[0]);
       return;
     }
@@ -40,17 +43,4 @@ export async function chooseProjects(world: Pick<World, "cwd" | "clock" | "env">
   if (typeof base === "string" && base.includes("{project}")) {
     command.setOptionValue("base", baseFor(base, await projectPath(cwd, first)));
   }
-}
-
-function severalProjects(name: string, files: readonly string[]): UserError {
-  const named = files.slice(0, MAX_NAMED).map(visible);
-  const more = files.length > named.length ? ` and ${files.length - named.length} more` : "";
-  return new UserError(
-    "one-project",
-    `\`${name}\` works on one project, but --config names several: ${named.join(", ")}${more}.`,
-    {
-      hint: "Pass one of these files with --config.",
-      exit: EXIT.usage,
-    },
-  );
 }

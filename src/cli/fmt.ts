@@ -11,6 +11,7 @@ import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { writeOut } from "../session/outputs.ts";
 import { chosenFiles, openProject, readTexts } from "../session/project.ts";
+import { piped } from "../session/resources.ts";
 import { refuse, refuseFor } from "../session/session.ts";
 import { plural } from "../report/counts.ts";
 import { severityCounts } from "../report/compose-findings.ts";
@@ -82,11 +83,10 @@ async function formatStdin(world: World, flags: FmtFlags, out: Console, names: r
       hint: "Remove them. `fmt --stdin` prints the formatted text.",
       exit: EXIT.usage,
     });
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of world.stdin) chunks.push(Buffer.from(chunk));
-  const bytes = Buffer.concat(chunks);
+  const bytes = await piped(world);
   const read = decodeText(bytes, "stdin", null);
-  const formatted = "problem" in read ? { problems: [read.problem] } : formatText(bytes.toString("utf8"), "stdin");
+  const formatted =
+    "problem" in read ? { problems: [read.problem] } : formatText(Buffer.from(bytes).toString("utf8"), "stdin");
   const problem = "problems" in formatted ? null : await writeOut(world.stdout, formatted.text);
   const problems = "problems" in formatted ? formatted.problems : problem === null ? [] : [problem];
   out.findings(problems);

@@ -70,8 +70,6 @@ const program = new Command("linkform")
   // endingOf prints errors.
   .configureOutput({ outputError: () => undefined })
   .hook("preAction", async (_program, command) => {
-    const { json, format = [] } = command.opts();
-    if (json === true) command.setOptionValue("format", [...format, "json"]);
     const { chooseProjects } = await import("./choose-projects.ts");
     await chooseProjects(world, command);
     const { out, record, rejects, format: formats = [] } = command.opts();
@@ -99,7 +97,7 @@ async function endingOf(cause: unknown): Promise<ExitCode> {
   line.show("");
   const isHelp = cause instanceof CommanderError && (cause.exitCode === 0 || cause.code === "commander.help");
   if (isHelp) return cause.exitCode === 0 ? EXIT.done : EXIT.usage;
-  const { failureLine, usageProblem, wantsOnStdout } = await import("./usage.ts");
+  const { usageProblem, wantsJson } = await import("./usage.ts");
   const args = process.argv.slice(2);
   const named = args.find((arg) => !arg.startsWith("-"));
   const command = program.commands.find((one) => one.name() === named || one.aliases().includes(named ?? ""));
@@ -108,19 +106,16 @@ async function endingOf(cause: unknown): Promise<ExitCode> {
       ? usageProblem(cause, command?.name() ?? null)
       : (diagnosticOf(cause) ?? internalError(cause)),
   );
-  const ended = cause instanceof CommanderError ? EXIT.usage : exitOf(cause);
-  if (wantsOnStdout("json", args)) {
+  if (wantsJson(args)) {
     const { failureDocument } = await import("../report/json/index.ts");
     const { jsonText } = await import("../report/json/text.ts");
     const name = command?.name() ?? "";
     process.stdout.write(`${jsonText(failureDocument(isReportingCommand(name) ? name : null, [problem]), 2)}\n`);
-  } else if (wantsOnStdout("ndjson", args) && (command?.name() === "apply" || command?.name() === "undo"))
-    process.stdout.write(failureLine(problem, ended, new Date().toISOString()));
-  else {
+  } else {
     const { diagnosticsText } = await import("../report/text/findings.ts");
     line.print(diagnosticsText([problem], screenOf(process.stderr, process.env)));
   }
-  return ended;
+  return cause instanceof CommanderError ? EXIT.usage : exitOf(cause);
 }
 
 try {

@@ -30,6 +30,12 @@ const DOCUMENTS: Readonly<Record<ProjectCommand, z.ZodType<ReportDocument>>> = {
   check: validateSchema,
 };
 
+/** What names the project and the command of a report. */
+const HEAD = validateSchema.pick({ format_version: true, project: true, command: true }).required();
+
+const MERGEABLE =
+  "Merge reports that validate, plan, apply, drift or check wrote with --format json=FILE, with the same version of linkform.";
+
 /** Merges the reports in these files, in the order of their projects. Returns the exit code of their commands. */
 export async function merge(world: World, flags: MergeFlags, files: readonly string[]): Promise<ExitCode> {
   const out = new Console(world, flags, "merge");
@@ -68,49 +74,28 @@ export async function merge(world: World, flags: MergeFlags, files: readonly str
 }
 
 async function readReport({ cwd }: World, file: string): Promise<unknown> {
-  let text: string;
   try {
-    text = (await readFrom(locateNamed(cwd, file), MAX_BYTES)).toString("utf8");
+    return JSON.parse((await readFrom(locateNamed(cwd, file), MAX_BYTES)).toString("utf8"));
   } catch (cause) {
     if (cause instanceof PathError) throw cause;
+    if (cause instanceof SyntaxError) throw wrongReport(file, "is not valid JSON");
     throw new UserError("no-report", `The report ${visible(file)} cannot be read (${osCode(cause)}).`, {
       hint: "Check that its job wrote it with --format json=FILE.",
       cause,
     });
   }
-  try {
-    const json: unknown = JSON.parse(text);
-    return json;
-  } catch {
-    throw wrongReport(file, "is not valid JSON");
-  }
 }
 
 /** The sections of a report of one or several projects. */
 function sectionsOf(json: unknown, file: string): ProjectSection[] {
-  if (typeof json !== "object" || json === null || !("format_version" in json))
-    throw wrongReport(file, "is not a JSON report of linkform");
-  if (json.format_version !== "1.0")
-    throw wrongReport(file, "has another format version", "Run the same version of linkform in each job.");
-  if (!("projects" in json)) {
-    const { project, command } = headOf(json, file);
-    const report = check(DOCUMENTS[command], json, file);
-    return [{ project, name: projectName(project), command, exit_code: exitOfDocument(command, report), report }];
-  }
-  return check(projectsSchema, json, file).projects.map((section) => ({
-    ...section,
-    report: check(DOCUMENTS[section.command], section.report, file),
-  }));
-}
-
-function headOf(json: object, file: string): { readonly project: string; readonly command: ProjectCommand } {
-  const head = validateSchema.pick({ project: true, command: true }).required().safeParse(json);
-  if (head.success) return head.data;
-  throw wrongReport(
-    file,
-    "does not name its project and command",
-    "Merge reports that validate, plan, apply or drift wrote with --format json=FILE.",
-  );
+  if (typeof json === "object" && json !== null && "projects" in json)
+    return check(projectsSchema, json, file).projects.map((section) => ({
+      ...section,
+      report: check(DOCUMENTS[section.command], section.report, file),
+    }));
+  const { project, command } = check(HEAD, json, file);
+  const report = check(DOCUMENTS[command], json, file);
+  return [{ project, name: projectName(project), command, exit_code: exitOfDocument(command, report), report }];
 }
 
 /** The JSON, if it has the form of the schema. */
@@ -118,9 +103,9 @@ function check<Form>(schema: z.ZodType<Form>, json: unknown, file: string): Form
   const read = schema.safeParse(json);
   if (read.success) return read.data;
   const where = (read.error.issues[0]?.path ?? []).map(String).join(".");
-  throw wrongReport(file, `is not a complete JSON report${where === "" ? "" : ` (at \`${visible(where)}\`)`}`);
+  throw wrongReport(file, `is not a JSON report to merge${where === "" ? "" : ` (at \`${visible(where)}\`)`}`);
 }
 
-function wrongReport(file: string, what: string, hint = "Pass files that --format json=FILE wrote."): UserError {
+function wrongReport(file: string, what: string, hint = MERGEABLE): UserError {
   return new UserError("wrong-report", `${visible(file)} ${what}.`, { hint });
 }

@@ -6,11 +6,9 @@ import { SEARCHED_FIELDS } from "../domain/filter.ts";
 import { SOFTWARE } from "../domain/software.ts";
 import { fieldAt, TYPE_FIELD } from "../domain/table.ts";
 import { allWords } from "../domain/wire.ts";
-import { visible } from "../domain/control-characters.ts";
-import { EXIT, UserError, type ExitCode } from "../errors.ts";
-import type { Console } from "../session/console.ts";
+import { EXIT, type ExitCode } from "../errors.ts";
 import type { ProjectCommand } from "../report/format.ts";
-import type { ProjectsFlags } from "./projects-run.ts";
+import type { ProjectsFlags, RunOne } from "./projects-run.ts";
 import {
   choosing,
   collect,
@@ -75,8 +73,7 @@ function addPlanning({ program, run, runInterruptible }: CommandTree): void {
     run(async (world) => {
       const { validate } = await import("./validate.ts");
       if (flags.configs === undefined) return validate(world, flags, files);
-      refuseArgument(files[0]);
-      return several(world, flags, "validate", (inner, own, out) => validate(inner, own, [], out));
+      return several(world, flags, "validate", (inner, own, out) => validate(inner, own, [], out), files[0]);
     }),
   );
 
@@ -123,9 +120,9 @@ function addPlanning({ program, run, runInterruptible }: CommandTree): void {
   ).action((file, flags) =>
     runInterruptible(async (world) => {
       const { apply, applyProject } = await import("./apply.ts");
-      if (flags.configs === undefined) return apply(world, flags, file);
-      refuseArgument(file);
-      return several(world, flags, "apply", applyProject);
+      return flags.configs === undefined
+        ? apply(world, flags, file)
+        : several(world, flags, "apply", applyProject, file);
     }),
   );
 
@@ -153,34 +150,26 @@ function addPlanning({ program, run, runInterruptible }: CommandTree): void {
     runInterruptible(async (world) => {
       const { check } = await import("./check.ts");
       if (flags.configs === undefined) return check(world, flags, keys);
-      refuseArgument(keys[0]);
       // Projects that run side by side would ask one host at the same time.
       let last: Promise<ExitCode> = Promise.resolve(EXIT.done);
-      return several(world, flags, "check", (inner, own, out) => {
+      const inTurn: RunOne = (inner, own, out) => {
         const checkNext = (): Promise<ExitCode> => check(inner, own, [], out);
         return (last = last.then(checkNext, checkNext));
-      });
+      };
+      return several(world, flags, "check", inTurn, keys[0]);
     }),
   );
 }
 
-/** Runs a command for the projects that `--config` names. */
+/** Runs a command for the projects that `--config` names. An argument of the command names a file or key of one project, and is refused. */
 async function several(
   world: World,
   { configs, ...flags }: ProjectsFlags & { readonly configs?: readonly string[] },
   command: ProjectCommand,
-  run: (world: World, flags: ProjectsFlags, out: Console) => Promise<ExitCode>,
+  run: RunOne,
+  argument?: string,
 ): Promise<ExitCode> {
-  return (await import("./projects-run.ts")).runProjects(world, flags, command, configs ?? [], run);
-}
-
-/** An argument names a file of one project. */
-function refuseArgument(argument: string | undefined): void {
-  if (argument === undefined) return;
-  throw new UserError("one-project", `The argument \`${visible(argument)}\` cannot be used with several projects.`, {
-    hint: "Pass one project file with --config, or remove the argument.",
-    exit: EXIT.usage,
-  });
+  return (await import("./projects-run.ts")).runProjects(world, flags, command, configs ?? [], run, argument);
 }
 
 function addPull({ program, runInterruptible }: CommandTree): void {

@@ -29,7 +29,7 @@ export type ProjectsFlags = CommonFlags &
   Pick<ApplyFlags, "moveBase"> & { readonly out?: string; readonly yes?: boolean };
 
 /** Runs the command for one project. Its report goes to `out`. */
-type RunOne = (world: World, flags: ProjectsFlags, out: ProjectConsole) => Promise<ExitCode>;
+export type RunOne = (world: World, flags: ProjectsFlags, out: Console) => Promise<ExitCode>;
 
 /** Runs a command for the projects of all these values of `--config`. */
 export async function runProjects(
@@ -38,8 +38,9 @@ export async function runProjects(
   command: ProjectCommand,
   configs: readonly string[],
   run: RunOne,
+  argument?: string,
 ): Promise<ExitCode> {
-  checkFlags(flags, command);
+  checkFlags(flags, command, argument);
   const out = new Console(world, flags, command);
   accountsOf(world.env);
   const files = await findProjectFiles(world, configs);
@@ -62,9 +63,13 @@ export async function runProjects(
       ...(isMove && { moveBase: true }),
     };
     const inner: World = { ...world, turn };
-    const failed = (cause: unknown): ProjectSection => {
-      const problem = diagnosticOf(cause) ?? internalError(cause);
-      const diagnostics = [problem];
+    try {
+      const console = new ProjectConsole(inner, own, command);
+      const exit = await run(inner, own, console);
+      if (console.document === null) throw new Error("the project has no report");
+      return { project, name, command, exit_code: exit, report: console.document };
+    } catch (cause) {
+      const diagnostics = [diagnosticOf(cause) ?? internalError(cause)];
       const report = namedDocument(
         command === "validate" || command === "check"
           ? { of: command, isValid: false, files: 0, diagnostics }
@@ -72,14 +77,6 @@ export async function runProjects(
         project,
       );
       return { project, name, command, exit_code: exitOf(cause), report };
-    };
-    try {
-      const console = new ProjectConsole(inner, own, command);
-      const exit = await run(inner, own, console);
-      if (console.document === null) throw new Error("the project has no report");
-      return { project, name, command, exit_code: exit, report: console.document };
-    } catch (cause) {
-      return failed(cause);
     }
   });
   const names = await Promise.all(configs.map((config) => projectPath(world.cwd, config)));
@@ -103,9 +100,9 @@ function refuseSharedBase(base: string, projects: readonly { readonly project: s
       );
 }
 
-function checkFlags(flags: ProjectsFlags, command: ProjectCommand): void {
-  const hint = "Pass one project file with --config, or remove the flag.";
+function checkFlags(flags: ProjectsFlags, command: ProjectCommand, argument: string | undefined): void {
   const given = [
+    ...(argument === undefined ? [] : [`The argument \`${visible(argument)}\``]),
     ...(flags.out === undefined ? [] : ["--out"]),
     ...(typeof flags.record === "string" ? ["--record"] : []),
     ...(flags.baseUrl === undefined ? [] : ["--base-url"]),
@@ -115,7 +112,7 @@ function checkFlags(flags: ProjectsFlags, command: ProjectCommand): void {
   ];
   if (given.length > 0)
     throw new UserError("one-project", `${given.join(", ")} cannot be used with several projects.`, {
-      hint,
+      hint: "Pass one project file with --config, or remove this.",
       exit: EXIT.usage,
     });
   if (command === "apply" && flags.yes !== true)

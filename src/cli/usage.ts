@@ -1,10 +1,7 @@
-// Errors of the command line, as diagnostics and as the line of a record.
+// Errors of the command line, as diagnostics.
 
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
-import type { ExitCode } from "../errors.ts";
-import { endedLine, LineChain } from "../record/lines.ts";
 import { capital } from "../report/counts.ts";
-import type { FormatName } from "../report/format.ts";
 
 /** The codes of commander's errors. */
 const CODES: Readonly<Record<string, string>> = {
@@ -29,24 +26,9 @@ export function usageProblem(
   return error(CODES[code] ?? "wrong-usage", sentence, null, hint);
 }
 
-/** Whether these arguments request this format on stdout, and no other. */
-export function wantsOnStdout(format: FormatName, args: readonly string[]): boolean {
-  const formats = args.flatMap((arg, at) =>
-    arg === "--json"
-      ? "json"
-      : arg === "--format"
-        ? [args[at + 1] ?? ""]
-        : arg.startsWith("--format=")
-          ? [arg.slice("--format=".length)]
-          : [],
+/** Whether these arguments request JSON on stdout. */
+export function wantsJson(args: readonly string[]): boolean {
+  return args.some(
+    (arg, at) => arg === "--json" || arg === "--format=json" || (arg === "json" && args[at - 1] === "--format"),
   );
-  const onStdout = formats.filter((one) => !one.includes("="));
-  return onStdout.length === 1 && onStdout[0] === format;
-}
-
-/** The line of a run that could not begin. */
-export function failureLine(problem: Diagnostic, exit: ExitCode, at: string): string {
-  const report = { of: "failure", command: "apply", diagnostics: [problem], baseUrl: null } as const;
-  const nothing = { requests: 0, seconds: 0, waited: 0 };
-  return new LineChain().next(endedLine(at, report, exit, nothing, []));
 }

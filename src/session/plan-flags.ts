@@ -30,38 +30,27 @@ export interface PlanningFlags extends ResourceFlags {
   readonly allowClicks?: number;
 }
 
-const NAMES: Readonly<Record<keyof PlanningFlags, string>> = {
-  target: "--target",
-  exclude: "--exclude",
-  base: "--base",
-  changed: "--changed",
-  resources: "--resources",
-  resendSecrets: "--resend-secrets",
-  allowDeletes: "--allow-deletes",
-  allowUpdates: "--allow-updates",
-  allowClicks: "--allow-clicks",
-};
+const NAMES = [
+  "target",
+  "exclude",
+  "base",
+  "changed",
+  "resources",
+  "resendSecrets",
+  "allowDeletes",
+  "allowUpdates",
+  "allowClicks",
+] as const satisfies readonly (keyof PlanningFlags)[];
 
 /** The given flags as the user wrote them. */
 export function planningFlagsOf(flags: PlanningFlags): string[] {
-  const given = new Set(Object.entries(flags).flatMap(([name, value]) => (value === undefined ? [] : [name])));
-  return Object.entries(NAMES).flatMap(([name, written]) => (given.has(name) ? [written] : []));
+  const given = NAMES.filter((name) => flags[name] !== undefined);
+  return given.map((name) => `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`);
 }
 
 /** Checks the changes of a plan against the limits of the service. */
 export const checkLimits: CreatePlanOptions["checkLimits"] = (changes) =>
   changes.flatMap((change) => (change.action === "delete" ? [] : checkFormLimits(change, writesOf(change))));
-
-/** The options of a complete plan without a base. */
-export const NO_OPTIONS: CreatePlanOptions = {
-  base: null,
-  changed: null,
-  targets: [],
-  excludes: [],
-  resendSecrets: [],
-  allowances: { deletes: null, updates: null, clicks: null },
-  checkLimits,
-};
 
 /** The options of a plan before its base is opened. */
 export interface WantedOptions extends Omit<CreatePlanOptions, "base" | "changed" | "checkLimits"> {
@@ -86,6 +75,9 @@ export function planOptionsOf(flags: PlanningFlags): WantedOptions {
     },
   };
 }
+
+/** The options of a complete plan without a base. */
+export const NO_OPTIONS: CreatePlanOptions = { ...planOptionsOf({}), base: null, changed: null, checkLimits };
 
 /** The error if `--changed` has nothing to compare with, or another flag asks for everything. */
 export function changedProblem({

@@ -8,37 +8,24 @@ import { CLI, key, linkform, projectFor, run, startService } from "../support/pr
 import { temporaryFolder, writeFiles } from "../support/scenario.ts";
 import { schemaErrors } from "../support/schemas.ts";
 
-it.each([
+// Fails if a message shows internals of the program or a password, or says neither where the problem is nor what to do.
+it.each<[args: string[], says?: string]>([
+  [["plann"]],
+  [["--versoin"]],
   [["plan", "--detailed-exit"], "Unknown option `--detailed-exit`.\n   = Run `linkform plan --help`"],
-  [["plan", "--out"], "Option `--out <file>` argument missing."],
-  [["plan", "--format", "xml"], "`plan` does not support the format `xml`"],
-  [["plan", "--format", "json", "--format", "text"], "Only one format can go to stdout"],
   [["plan", "--format", "json=plan.json", "--fromat"], "Unknown option `--fromat`."],
-  [["apply", "--concurrency", "0"], "at least 1"],
-  [["apply", "--concurrency", "many"], "whole number"],
+  [["plan", "--out"], "Option `--out <file>` argument missing."],
+  [["plan", "--allow-deletes", "some"], "Expected a whole number of at least 0."],
   [["plan", "--max-wait", "-1"], "at least 0"],
+  [["apply", "--concurrency", "0"], "at least 1"],
+  [["plan", "surplus"]],
+  [["plan", "--format", "xml"], "`plan` does not support the format `xml`"],
+  [["plan", "--format", "markdown", "--format", "text"], "Only one format can go to stdout"],
   [["sandbox", "--software", "5"], "Allowed choices are 4.1, 4.9, 44, 49"],
   [
     ["apply", "plan.json", "--target", "*", "--allow-deletes", "1"],
     "error[planning-flags] A saved plan already contains its planning options. Remove --target, --allow-deletes.",
   ],
-  [["plan", "--allow-updates", "some"], "whole number"],
-])("%j is wrong usage: 64, with what is wrong on stderr", async (args, says) => {
-  const { exit, out, err } = await linkform(await projectFor("http://127.0.0.1:9"), args, key);
-  expect([exit, out]).toEqual([64, ""]);
-  expect(err).toContain(says);
-});
-
-// Fails if a message shows internals of the program or a password, or says neither where the problem is nor what to do.
-it.each([
-  [["plann"]],
-  [["--versoin"]],
-  [["plan", "--fromat", "json"]],
-  [["plan", "--out"]],
-  [["plan", "--allow-deletes", "some"]],
-  [["plan", "--max-wait", ""]],
-  [["plan", "surplus"]],
-  [["plan", "--format", "xml"]],
   [["apply", "nowhere.json"]],
   [["apply", "linkform.yaml", "--yes"]],
   [["apply"]],
@@ -59,8 +46,9 @@ it.each([
   [["sandbox", "--seed", "nowhere.json"]],
   [["sandbox", "--seed", "linkform.yaml"]],
   [["sandbox", "--timezone", "Mars/Olympus"]],
-])("%j is refused in plain words", async (args) => {
+])("%j is refused in plain words", async (args, says) => {
   const { exit, out, err } = await linkform(await projectFor("http://127.0.0.1:9"), args, key);
+  if (says !== undefined) expect([exit, out, err]).toEqual([64, "", expect.stringContaining(says)]);
   expect([exit === 0, faultsOf(err + out), messagesIn(err + out).length > 0]).toEqual([false, [], true]);
   expect(err + out).not.toContain("hunter2");
 });
@@ -73,6 +61,7 @@ describe("wrong usage where JSON is asked for", () => {
     ["apply", ["apply", "a", "b", "--format", "json"], "too-many-arguments"],
     ["validate", ["validate", "--format", "json", "--base"], "missing-value"],
     ["plan", ["plan", "--format", "json", "--format", "xml=report.xml"], "unknown-format"],
+    ["plan", ["plan", "--json", "--format", "text"], "two-formats"],
     ["doctor", ["doctor", "--format", "json", "--no-such-flag"], "Unknown option"],
   ])("%s prints its document", async (command, args, says) => {
     const { exit, out, err } = await linkform(await temporaryFolder(), args);

@@ -1,11 +1,7 @@
-// What rules and policies mean for commands: plan and apply report what validate reports, an error of a rule stops them, and a command that
-// edits files keeps a waiver.
+// What rules and policies mean for commands: plan and apply report what validate reports, and an error of a rule stops them.
 
-import { readFile } from "node:fs/promises";
-import path from "node:path";
 import { expect, it } from "vitest";
 import { validate } from "../../src/cli/validate.ts";
-import { pull } from "../../src/pull/command.ts";
 import { runIn, startWith, type Ran } from "../support/scenario.ts";
 
 const JSON_FLAGS = { format: ["json"] };
@@ -44,15 +40,4 @@ it.each([
   const scenario = await startWith(`rules: ${rules}\nlinks: { go.example.com/a: ${link} }\n`);
   expect([(await scenario.plan()).exit, (await scenario.apply()).exit]).toEqual([1, 1]);
   expect(scenario.sandbox.requests).toEqual([]);
-});
-
-it("`pull` keeps a waiver", async () => {
-  const links = [{ alias: "a", domain: 2, url: "https://partner.test/new" }];
-  const scenario = await startWith("", { links });
-  const text = (to: string): string =>
-    `links:\n  go.example.com/a: # printed\n    url: https://partner.test/${to}\n    waive: { own: { until: 2099-01-01, because: Partner page } } # agreed\n`;
-  await scenario.write("policies: { own: { destinations: [example.com] } }\n", { "links/a.yaml": text("old") });
-  const { exit } = await runIn(scenario.folder, scenario.env, (world) => pull(world, {}, []));
-  expect(exit).toBe(0);
-  expect(await readFile(path.join(scenario.folder, "links/a.yaml"), "utf8")).toBe(text("new"));
 });

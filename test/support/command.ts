@@ -18,8 +18,6 @@ export function commandIn(
       exit = await load(world);
     };
     const program = new Command("linkform").exitOverride().hook("preAction", async (_program, command) => {
-      const { json, format = [] } = command.opts();
-      if (json === true) command.setOptionValue("format", [...format, "json"]);
       await chooseProjects(world, command);
     });
     addCommands({ program, run, runInterruptible: run });
