@@ -10,12 +10,11 @@ import { changeDocument } from "../report/change-document.ts";
 import { changeResults } from "../report/document.ts";
 import type { ApplyReport, Ended } from "../report/report.ts";
 import { planText } from "../report/text/log.ts";
-import type { UndoDocument } from "../report/json/schema.ts";
 import { brakeRun } from "../session/ci-event.ts";
 import { confirmPlan } from "../session/confirm.ts";
 import type { ServiceFlags } from "../session/connect.ts";
 import { Console } from "../session/console.ts";
-import { internalError, type CommonFlags, type World } from "../session/context.ts";
+import type { CommonFlags, World } from "../session/context.ts";
 import {
   endedOf,
   execute,
@@ -62,14 +61,13 @@ interface Run extends Ready {
 }
 
 /** Plans and applies, or applies the plan saved in `file`. Without `yes` it asks, which needs a terminal. */
-export async function apply(world: World, flags: ApplyFlags, file?: string): Promise<ExitCode> {
-  const source: Source = file === undefined ? { of: "files" } : { of: "plan", file };
-  return runApply(world, flags, new Console(world, flags, "apply"), source);
-}
-
-/** Plans and applies one of several projects. */
-export async function applyProject(world: World, flags: ApplyFlags, out: Console): Promise<ExitCode> {
-  return runApply(world, flags, out, { of: "files" });
+export async function apply(
+  world: World,
+  flags: ApplyFlags,
+  file?: string,
+  out: Console = new Console(world, flags, "apply"),
+): Promise<ExitCode> {
+  return runApply(world, flags, out, file === undefined ? { of: "files" } : { of: "plan", file });
 }
 
 /** Undoes the run of a record: a file, or `last` for the newest of the project. Without `yes`, it needs a terminal to ask. */
@@ -81,20 +79,14 @@ async function runApply(world: World, flags: RunFlags, out: Console, source: Sou
   const command = commandOf(source);
   const record = new RunRecord(world, out.sinks, (problem) => out.diagnose([problem]));
   out.record = record;
-  try {
-    const problem = usageProblem(world, flags, source);
-    if (problem !== null) return await refuse(out, command, null, [problem], EXIT.usage);
-    return await runSession(world, flags, out, command, async (connect) => {
-      const run = await planSource(world, flags, out, source, connect);
-      if (flags.dryRun !== true) return applyRun(world, flags, out, source, run, record);
-      if (run.undo === null) throw new Error("only an undo has --dry-run");
-      return previewUndo(out, run.undo);
-    });
-  } catch (cause) {
-    // Readers of the record get its last line in any case.
-    if (!record.isWanted) throw cause;
-    return refuse(out, command, null, [internalError(cause)], EXIT.error);
-  }
+  const problem = usageProblem(world, flags, source);
+  if (problem !== null) return refuse(out, command, null, [problem], EXIT.usage);
+  return runSession(world, flags, out, command, async (connect) => {
+    const run = await planSource(world, flags, out, source, connect);
+    if (flags.dryRun !== true) return applyRun(world, flags, out, source, run, record);
+    if (run.undo === null) throw new Error("only an undo has --dry-run");
+    return previewUndo(out, run.undo);
+  });
 }
 
 function commandOf({ of }: Source): "apply" | "undo" {
@@ -185,10 +177,13 @@ async function applyRun(
   const executed = await execute(run, world, flags, out, record, commandOf(source), run.saved?.plan ?? null);
   const made = executed.outcomes.flatMap(({ change, outcome }) => (outcome === "applied" ? [change] : []));
   const undone = run.undo && summarizeUndo(run.undo, made);
-  const exit = (isWritten: boolean): ExitCode => exitOf(run, executed, undone, isWritten);
+  const about = aboutOf(run, executed.outcomes);
+  const isDone =
+    about.results.every(({ outcome }) => outcome === "applied") && (undone === null || undone.left.length === 0);
+  const exit = (isWritten: boolean): ExitCode => exitOf(run, executed, about.results, isDone, isWritten);
   const report: ApplyReport = {
     of: "apply",
-    ...aboutOf(run, executed.outcomes),
+    ...about,
     problems: executed.problems,
     ended: endedOf(executed, exit(true), commandsOf(source, run)),
     ...(undone !== null && { undo: undone }),
@@ -240,18 +235,18 @@ function commandsOf(source: Source, { undo: undoing }: Run): Pick<Ended, "again"
   return { again, look: `${again} --dry-run` };
 }
 
-/** The exit code; `isWritten` is false if the result could not be written. Changes that an undo left out count as skipped. */
-function exitOf({ saved }: Run, executed: Executed, undone: UndoDocument | null, isWritten: boolean): ExitCode {
-  const { isInterrupted, problems, outcomes } = executed;
+/** The exit code; `isWritten` is false if the result could not be written. Changes that an undo left out are not done. */
+function exitOf(
+  { saved }: Run,
+  { isInterrupted, problems, outcomes }: Executed,
+  results: ApplyReport["results"],
+  isDone: boolean,
+  isWritten: boolean,
+): ExitCode {
   if (isInterrupted) return EXIT.interrupted;
   const isReported = isWritten && problems.length === 0;
-  const reviewed = saved?.review.reviewed ?? [];
-  const results = saved === null ? outcomes : savedOutcomes(reviewed, outcomes);
-  const isDone = results.every(({ outcome }) => outcome === "applied") && (undone?.left ?? []).length === 0;
   if (isReported && isDone) return EXIT.done;
   if (results.some(({ outcome }) => outcome === "applied") || hasActed(outcomes)) return EXIT.partial;
-  const isMoved = savedOutcomes(reviewed, outcomes).every(
-    ({ error: why }, at) => why?.code === "moved" || isSkipped(reviewed[at]),
-  );
+  const isMoved = results.every(({ error: why }, at) => why?.code === "moved" || isSkipped(saved?.review.reviewed[at]));
   return saved !== null && isReported && isMoved ? EXIT.refused : EXIT.error;
 }

@@ -1,7 +1,7 @@
 // Turns the values of `--config` into the one project of a command, or the several projects of a run.
 
 import type { Command } from "commander";
-import { baseFor, findProjectFiles, isConfigGlob } from "../config/project-files.ts";
+import { baseFor, isConfigGlob } from "../config/project-files.ts";
 import { EXIT, UserError } from "../errors.ts";
 import type { World } from "../session/context.ts";
 import { projectPath } from "../session/render-context.ts";
@@ -11,8 +11,7 @@ import { PROJECT_COMMANDS } from "../report/format.ts";
  * Adds `--json` to the formats. Sets `config` to the project file, or `configs` to the values for several projects. Replaces `{project}`
  * in `--base`. Throws a user error if a command gets several projects but works on one.
  */
-export async function chooseProjects(world: Pick<World, "cwd" | "clock" | "env">, command: Command): Promise<void> {
-  const { cwd } = world;
+export async function chooseProjects({ cwd }: Pick<World, "cwd">, command: Command): Promise<void> {
   const { json, format = [] } = command.opts();
   if (json === true) command.setOptionValue("format", [...format, "json"]);
   const given: unknown = command.getOptionValue("config");
@@ -23,17 +22,11 @@ export async function chooseProjects(world: Pick<World, "cwd" | "clock" | "env">
     return;
   }
   if (configs.length > 1 || (first !== undefined && isConfigGlob(cwd, first))) {
-    if (!PROJECT_COMMANDS.some((name) => name === command.name())) {
-      const files = await findProjectFiles(world, configs);
-      if (files.length > 1)
-        throw new UserError(
-          "one-project",
-          `\`${command.name()}\` works on one project, but --config names ${files.length}.`,
-          { hint: "Pass one project file with --config.", exit: EXIT.usage },
-        );
-      command.setOptionValue("config", files[0]);
-      return;
-    }
+    if (!PROJECT_COMMANDS.some((name) => name === command.name()))
+      throw new UserError("one-project", `\`${command.name()}\` works on one project.`, {
+        hint: "Pass one project file with --config, and no glob.",
+        exit: EXIT.usage,
+      });
     command.setOptionValue("config", undefined);
     command.setOptionValue("configs", configs);
     return;

@@ -119,10 +119,9 @@ function addPlanning({ program, run, runInterruptible }: CommandTree): void {
     ),
   ).action((file, flags) =>
     runInterruptible(async (world) => {
-      const { apply, applyProject } = await import("./apply.ts");
-      return flags.configs === undefined
-        ? apply(world, flags, file)
-        : several(world, flags, "apply", applyProject, file);
+      const { apply } = await import("./apply.ts");
+      if (flags.configs === undefined) return apply(world, flags, file);
+      return several(world, flags, "apply", (inner, own, out) => apply(inner, own, undefined, out), file);
     }),
   );
 

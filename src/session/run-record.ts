@@ -66,11 +66,6 @@ export class RunRecord {
     this.#sinks = sinks.flatMap(({ format, file }) => (format === "ndjson" ? this.#open(file) : []));
   }
 
-  /** Whether any program reads the lines. */
-  get isWanted(): boolean {
-    return this.#sinks.length > 0;
-  }
-
   /** Whether every line has been written so far. */
   get isWritten(): boolean {
     return this.#problems === 0;

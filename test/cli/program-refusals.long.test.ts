@@ -200,18 +200,6 @@ async function manyLinks(baseUrl: string, count: number): Promise<string> {
 }
 
 describe("what was applied is never reported as nothing", () => {
-  it("when a report can't be written: one document on stdout that says so, and exit 4", async () => {
-    const sandbox = await startService();
-    const flags = ["apply", "--yes", "--quiet", "--format", "json", "--format", "text=no/such/folder.txt"];
-    const { exit, out, err } = await linkform(await projectFor(sandbox.url), flags, key);
-    expect([exit, JSON.parse(out).result, sandbox.state().links.length]).toEqual([
-      4,
-      { applied: 1, failed: 0, skipped: 0, complete: true },
-      1,
-    ]);
-    expect(err).toMatch(/^error\[report-unwritable\] .*\n.*\n\n$/);
-  });
-
   it("when whoever reads stdout and stderr leaves: everything is applied all the same, without a stack trace", async () => {
     const sandbox = await startService();
     const folder = await manyLinks(sandbox.url, 300);

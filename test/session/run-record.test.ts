@@ -219,21 +219,6 @@ describe("a run that cannot start or continue", () => {
     expect(codesOf(lines)).not.toEqual([]);
     expect(scenario.writes()).toEqual([]);
   });
-
-  it("because of an internal error has its last line", async () => {
-    const scenario = await startWith(links(1));
-    let asked = 0;
-    const { exit, out } = await runIn(scenario.folder, scenario.env, (world) => {
-      const now = (): string => {
-        asked += 1;
-        if (asked === 1) throw new RangeError("no such moment");
-        return world.now();
-      };
-      return apply({ ...world, now }, { ...NDJSON, yes: true });
-    });
-    const lines = linesOf(out);
-    expect([exit, ended(lines).exit, codesOf(lines)]).toEqual([1, 1, ["internal-error"]]);
-  });
 });
 
 describe("the outputs of lines", () => {
