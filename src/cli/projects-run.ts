@@ -4,9 +4,11 @@ import path from "node:path";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { groupBy } from "../domain/collections.ts";
 import { visible } from "../domain/control-characters.ts";
+import { folderSource } from "../config/file-source.ts";
 import { hasTag } from "../config/git.ts";
+import { readAddress } from "../config/load.ts";
 import { diagnosticOf } from "../config/located-error.ts";
-import { baseFor, findProjectFiles, projectName } from "../config/project-files.ts";
+import { baseFor, findProjectFile, findProjectFiles, projectName } from "../config/project-files.ts";
 import type { ApplyFlags } from "./apply.ts";
 import { accountsOf } from "../session/accounts.ts";
 import type { ServiceFlags } from "../session/connect.ts";
@@ -47,7 +49,7 @@ export async function runProjects(
   const projects = await Promise.all(
     files.map(async (config) => {
       const project = await projectPath(world.cwd, config);
-      return { config, project, name: projectName(project) };
+      return { config, project, name: projectName(project), address: await addressIn(world.cwd, config) };
     }),
   );
   if (flags.base !== undefined) refuseSharedBase(flags.base, projects);
@@ -85,6 +87,13 @@ export async function runProjects(
   if (isWritten) return exit;
   const hasWritten = command === "apply" && sections.some(({ report }) => (report.result?.applied ?? 0) > 0);
   return combineExits([exit, hasWritten ? EXIT.partial : EXIT.error]);
+}
+
+/** The address that a project file names; null if it cannot be read. */
+async function addressIn(cwd: string, config: string): Promise<string | null> {
+  const file = await findProjectFile(cwd, config).catch(() => null);
+  if (file === null) return null;
+  return (await readAddress(folderSource(path.dirname(file)), path.basename(file))) ?? null;
 }
 
 /** Refuses two projects with the same base: its tag would move even if one of them failed. */

@@ -96,7 +96,7 @@ async function conflictsOf(
     textIdentity(key, labels),
     { kind: key.kind, key: showKey(key), place: key.place, what, id: null, values: null },
   ];
-  const { declarations, tombstones, baseUrl } = project;
+  const { declarations, tombstones } = project;
   const claims: ProjectClaims = {
     project: await projectPath(cwd, config),
     claims: new Map([
@@ -106,7 +106,7 @@ async function conflictsOf(
     ]),
     prunes: null,
   };
-  const others = await turn.share(baseUrl.value, { claims, plan: null });
+  const others = await turn.share({ claims, plan: null });
   return projectConflicts(
     claims,
     others.map((other) => other.claims),

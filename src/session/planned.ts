@@ -114,7 +114,7 @@ export async function planFiles(
   const options = part === null ? opened.options : ofPart(opened.options, part);
   const own = createPlan(project, state, world.now(), options);
   const { conflicts, others } =
-    request.command === "drift" ? ALONE : await compareProjects(world, flags, connected.baseUrl, project, state, own);
+    request.command === "drift" ? ALONE : await compareProjects(world, flags, project, state, own);
   const refuses = (changes: readonly Change[]): Diagnostic[] => [...checkLimits(changes), ...conflicts];
   const alone =
     conflicts.length === 0 ? own : createPlan(project, state, world.now(), { ...options, checkLimits: refuses });
@@ -222,14 +222,13 @@ const ALONE = { conflicts: [], others: [] };
 async function compareProjects(
   { turn, cwd }: World,
   { config }: CommonFlags,
-  baseUrl: string,
   project: Project,
   state: LiveState,
   plan: Plan,
 ): Promise<{ readonly conflicts: readonly Diagnostic[]; readonly others: readonly Plan[] }> {
   if (turn === undefined) return ALONE;
   const claims = projectClaims(await projectPath(cwd, config), project, state, plan);
-  const others = await turn.share(baseUrl, { claims, plan });
+  const others = await turn.share({ claims, plan });
   return {
     conflicts: projectConflicts(
       claims,

@@ -10,7 +10,7 @@ export interface ProjectTurn {
   /** Waits until the earlier projects on the same address have read it, and returns their connection. */
   readonly connect: (options: TransportOptions) => Promise<Connection>;
   /** Waits until every project is planned, and returns what the others on the same address shared. */
-  readonly share: (baseUrl: string, mine: SharedPlan) => Promise<SharedPlan[]>;
+  readonly share: (mine: SharedPlan) => Promise<SharedPlan[]>;
   /** Waits until the earlier projects on the same address are finished. */
   readonly beforeWrite: () => Promise<void>;
 }
@@ -22,70 +22,48 @@ export interface SharedPlan {
   readonly plan: Plan | null;
 }
 
-interface Turn {
-  /** The address, or null if the project ended without a connection. */
-  readonly address: Promise<string | null>;
-  readonly planned: Promise<unknown>;
-  readonly ended: Promise<unknown>;
-  /** Null if the project ended without a plan. */
-  shared: SharedPlan | null;
-}
-
 /**
  * Runs all projects and returns their results in their order. The projects of one address and key share a connection, and so its rate
  * limit.
  */
-export async function runInTurns<Project, Result>(
+export async function runInTurns<Project extends { readonly address: string | null }, Result>(
   projects: readonly Project[],
   run: (project: Project, turn: ProjectTurn) => Promise<Result>,
 ): Promise<Result[]> {
   const connections = new Map<string, Connection>();
-  const turns: Turn[] = [];
-  const results: Promise<Result>[] = [];
-  const start = async (project: Project, at: number): Promise<Result> => {
-    const [address, planned, ended] = [createDeferred<string | null>(), createDeferred<null>(), createDeferred<null>()];
-    const own: Turn = { address: address.promise, planned: planned.promise, ended: ended.promise, shared: null };
-    turns[at] = own;
-    // The other projects have to be started first.
-    await Promise.resolve();
-    let mine: string | null = null;
-    const onSameAddress = async (among: readonly Turn[]): Promise<Turn[]> => {
-      const all = await Promise.all(among.map(async (turn) => ({ turn, address: await turn.address })));
-      return all.flatMap((one) => (one.address === mine ? [one.turn] : []));
-    };
-    const earlier = (): Promise<Turn[]> => onSameAddress(turns.slice(0, at));
+  const turns = projects.map((project) => ({
+    project,
+    planned: createDeferred<SharedPlan | null>(),
+    ended: createDeferred<null>(),
+  }));
+  const results = turns.map(async (own, at) => {
+    const isOnSameAddress = ({ project }: typeof own): boolean => project.address === own.project.address;
+    const earlier = turns.slice(0, at).filter(isOnSameAddress);
     const turn: ProjectTurn = {
       connect: async (options) => {
-        mine = options.baseUrl;
-        address.resolve(mine);
-        await Promise.all((await earlier()).map((one) => one.planned));
+        await Promise.all(earlier.map(({ planned }) => planned.promise));
         const key = `${options.baseUrl} ${options.apiKey}`;
         const connection = connections.get(key) ?? new Connection(options);
         connections.set(key, connection);
         return connection;
       },
-      share: async (baseUrl, shared) => {
-        mine = baseUrl;
-        address.resolve(mine);
-        own.shared = shared;
-        planned.resolve(null);
-        await Promise.all(turns.map((one) => one.planned));
-        const others = await onSameAddress(turns.filter((one) => one !== own));
-        return others.flatMap((one) => one.shared ?? []);
+      share: async (shared) => {
+        own.planned.resolve(shared);
+        await Promise.all(turns.map(({ planned }) => planned.promise));
+        const others = turns.filter((one) => one !== own && isOnSameAddress(one));
+        return (await Promise.all(others.map(({ planned }) => planned.promise))).filter((one) => one !== null);
       },
       beforeWrite: async () => {
-        await Promise.all((await earlier()).map((one) => one.ended));
+        await Promise.all(earlier.map(({ ended }) => ended.promise));
       },
     };
     try {
-      return await run(project, turn);
+      return await run(own.project, turn);
     } finally {
-      address.resolve(null);
-      planned.resolve(null);
-      ended.resolve(null);
+      own.planned.resolve(null);
+      own.ended.resolve(null);
     }
-  };
-  for (const [at, project] of projects.entries()) results.push(start(project, at));
+  });
   try {
     return await Promise.all(results);
   } finally {
