@@ -39,14 +39,10 @@ export interface Claims {
  *
  * Records in brackets are done: they already have the key of their declaration. Keys alone show the progress if a run of
  * records without a gap starts at an undeclared key (all of it moves) or ends with the chain (all of it is done). In any other
- * run, each of the declarations can be the one without a record. Then the destinations must decide, or it is an error. If a step
- * leads to another domain, the new link is stored before the old one is deleted. An extra record is that old link if the record after
- * it was stored later than all that were to move (ids increase):
+ * run, each of the declarations can be the one without a record. Then the destinations must decide, or it is an error.
  *
- *     declared           b (was a)     promo/c (was b)
- *     not begun     a ──→ b ──→ promo/c is free
- *     half          a     b#2          promo/c#9       b is left, and a is to move
- *     done, and     a#12 [b#1]        [promo/c#9]      a is unmanaged
+ * A move to another domain stores the new link before it deletes the old one, so both are live if it is interrupted. Ids increase, so
+ * the new link has the higher one. A move is never a part of a longer chain, because then keys would not show the progress.
  *
  * Every state that an interrupted run can leave is recognized. Renames for which that is impossible are refused.
  */
@@ -85,6 +81,11 @@ interface MutableClaims {
 function claimChain(chain: Chain, live: LiveIndex, claims: MutableClaims): void {
   const [first] = chain;
   if (first === undefined) return;
+  const move = chain.length === 1 ? undefined : chain.find(changesDomain);
+  if (move !== undefined) {
+    claims.diagnostics.push(moveInChain(move));
+    return;
+  }
   const before = first.renamedFrom === null ? [] : live.at(first.renamedFrom.identity);
   const own = chain.map(({ identity }) => live.at(identity));
   for (const [at, one] of chain.entries()) {
@@ -115,29 +116,27 @@ interface ClaimRun {
 
 function claimRun(run: ClaimRun, claims: MutableClaims): void {
   const { chain, places, start, end, before } = run;
-  if (end < chain.length) return start > 0 ? claimWithGap(run, claims) : assign(run, () => "moves", claims);
-  const halfMoved = findHalfMoved(run);
-  const left = halfMoved ?? (start === 0 ? 0 : null);
-  if (left === null) return assign(run, () => "stays", claims);
-  assign(run, (at) => (at < left ? "moves" : at > left ? "stays" : "is left"), claims);
-  const [live, successor, next] = [places[left], chain[left], places[left + 1]];
-  if (live === undefined || successor === undefined || next === undefined) return;
-  const isReplaced = halfMoved !== null && (left > 0 || before.length === 1);
-  if (isReplaced && !isSameObject(successor, next)) claims.diagnostics.push(undecidedHalf(successor, live, next));
-  else claims.staleRecords.push({ live, successor, isReplaced });
+  if (end < chain.length) return start > 0 ? claimWithGap(run, claims) : assign(run, () => false, claims);
+  assign(run, () => true, claims);
+  const [live, next] = places;
+  const [successor] = chain;
+  if (start > 0 || live === undefined || successor === undefined || next === undefined) return;
+  // All keys are live, so the first record is left over.
+  const isMove = !canBecome(live, successor);
+  if (isMove && !isSameObject(successor, next)) claims.diagnostics.push(moveBlocked(successor, live, next));
+  else claims.staleRecords.push({ live, successor, isReplaced: isMove && before.length === 1 && next.id > live.id });
 }
 
-/** Assigns the records of a run. A record that moves must be the only one with its key, and recognizable if the move is interrupted. */
-function assign(run: ClaimRun, what: (at: number) => "stays" | "moves" | "is left", claims: MutableClaims): void {
-  const { chain, places, start, end, before } = run;
+/** Assigns the records of a run: each stays if it is done, or moves to the next key. A record that moves must be the only one with its key. */
+function assign(
+  { chain, places, start, end, before }: ClaimRun,
+  isDone: (at: number) => boolean,
+  claims: MutableClaims,
+): void {
   for (let at = start; at <= end; at += 1) {
-    const [own, successor, record] = [chain[at - 1], chain[at], places[at]];
-    const becomes = { stays: own, moves: successor, "is left": undefined }[what(at)];
+    const [becomes, record] = [chain[isDone(at) ? at - 1 : at], places[at]];
     if (record === undefined || becomes === undefined) continue;
     claims.records.set(becomes, record);
-    if (what(at) === "stays") continue;
-    if (own !== undefined && !canBecome(record, becomes) && !mayBeOldLinkOfMove(own, becomes, record, start))
-      claims.diagnostics.push(undecidedMove(own, becomes, record));
     if (at === 0 && before.length > 1)
       claims.diagnostics.push(
         severalRecords(becomes.renamedFrom?.key ?? becomes.key, before, becomes.place, deleteOne(becomes.kind, before)),
@@ -154,7 +153,7 @@ function claimWithGap(run: ClaimRun, claims: MutableClaims): void {
     return allMatch(run, (at) => (at < gap ? at - 1 : at)) ? [gap] : [];
   });
   const [gap, ...others] = fitting;
-  if (gap !== undefined && others.length === 0) return assign(run, (at) => (at < gap ? "stays" : "moves"), claims);
+  if (gap !== undefined && others.length === 0) return assign(run, (at) => at < gap, claims);
   const records = run.places.slice(start, end + 1).flatMap((record) => record ?? []);
   claims.diagnostics.push(undecidedGap(around, records));
 }
@@ -168,35 +167,6 @@ function allMatch({ chain, places, start, end }: ClaimRun, successorAt: (at: num
   return true;
 }
 
-/**
- * The place of the old link of a move to another domain that was interrupted after the new link was stored. Ids increase, so the id of
- * the new link is above those of all records that were still to move.
- */
-function findHalfMoved({ chain, places, start, end }: ClaimRun): number | null {
-  const idAt = (at: number): number => places[at]?.id ?? 0;
-  let found: number | null = null;
-  let above = 0;
-  for (let at = start; at < end; at += 1) {
-    above = Math.max(above, idAt(at));
-    const [own, successor, record] = [chain[at - 1], chain[at], places[at]];
-    if (successor === undefined || record === undefined || canBecome(record, successor) || idAt(at + 1) < above)
-      continue;
-    if (own !== undefined && !mayBeOldLinkOfMove(own, successor, record, start)) continue;
-    if (found === null || idAt(at + 1) > idAt(found + 1)) found = at;
-  }
-  return found;
-}
-
-/**
- * Whether a record with a declared key may be the old link of an interrupted move. In a chain that starts with a record to move, it may
- * be unless it matches its own declaration only. In any other chain all records may be done already, so it must match its
- * successor only, and its own declaration must be a new link.
- */
-function mayBeOldLinkOfMove(own: Desired, successor: Desired, record: Live, start: number): boolean {
-  const [isOwn, isSuccessor] = [isSameObject(own, record), isSameObject(successor, record)];
-  return start === 0 ? isSuccessor || !isOwn : own.renamedFrom === null && isSuccessor && !isOwn;
-}
-
 function undecidedGap(around: readonly Desired[], records: readonly Live[]): Diagnostic {
   const [first] = around;
   const declared = around.map(({ key }) => `\`${key}\``).join(", ");
@@ -207,16 +177,23 @@ function undecidedGap(around: readonly Desired[], records: readonly Live[]): Dia
   return error("rename-undecided", message, first?.place ?? null, hint);
 }
 
-function undecidedMove(own: Desired, successor: Desired, record: Live): Diagnostic {
-  const message = `\`${record.key}\` (id ${record.id}) cannot move to \`${successor.key}\` and free its key for \`${own.key}\` in the same run. After an interruption, linkform could not find out whether the move was done.`;
-  const hint = `Apply the move to \`${successor.key}\` first. Then declare \`${own.key}\`.`;
-  return error("rename-undecided", message, own.place, hint);
+/** Whether a declaration moves its record to another domain, which gives it another id. */
+function changesDomain({ kind, identity, renamedFrom }: Desired): boolean {
+  const domainOf = (of: string): string => of.slice(0, of.lastIndexOf("/"));
+  return kind === "link" && renamedFrom !== null && domainOf(renamedFrom.identity) !== domainOf(identity);
 }
 
-function undecidedHalf(successor: Desired, record: Live, next: Live): Diagnostic {
+function moveInChain({ key, place, renamedFrom }: Desired): Diagnostic {
+  const message = `\`${key}\` moves to another domain as a part of a chain of renames. After an interruption, linkform could not find out which of them are done.`;
+  const hint = `Apply the move to \`${key}\` in a run of its own. Remove each \`renamed_from\` that is done.`;
+  return error("rename-undecided", message, renamedFrom?.place ?? place, hint);
+}
+
+/** Updating the other link would look like an interrupted move, and the next plan would delete the old link. */
+function moveBlocked(successor: Desired, record: Live, next: Live): Diagnostic {
   const message = `\`${record.key}\` (id ${record.id}) cannot move to \`${next.key}\`. That link is already live (id ${next.id}) with another destination, and may belong to somebody else.`;
   const hint = `Remove \`renamed_from\`. To delete \`${record.key}\`, write a tombstone.`;
-  return error("rename-undecided", message, successor.renamedFrom?.place ?? successor.place, hint);
+  return error("rename-blocked", message, successor.renamedFrom?.place ?? successor.place, hint);
 }
 
 /** Declarations of which each is renamed from the key of the one before it. */

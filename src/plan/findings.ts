@@ -51,16 +51,6 @@ export function renameBlocked(desired: Desired, former: Live): Diagnostic {
   return warning("rename-blocked", message, desired.renamedFrom?.place ?? desired.place, hint);
 }
 
-/**
- * A link is to be replaced by one that is live already and has another destination. Updating that one would look like an interrupted
- * replacement, and the next plan would delete the old link.
- */
-export function replaceBlocked(desired: Desired, former: Live): Diagnostic {
-  const message = `\`${desired.key}\` cannot replace \`${former.key}\`, because it is already live with another destination.`;
-  const hint = `Remove \`renamed_from\`. To delete \`${former.key}\`, write a tombstone.`;
-  return error("rename-blocked", message, desired.renamedFrom?.place ?? desired.place, hint);
-}
-
 /** A rename with no live object under either key. */
 export function renameOfNothing({ key }: Desired, former: NonNullable<Desired["renamedFrom"]>): Diagnostic {
   return info(
@@ -143,11 +133,4 @@ export function takeovers(changes: readonly Change[], rules: Policy["rules"], ba
   const named = taking.slice(0, MAX_TAKEOVERS).map(({ key }) => `\`${key}\``);
   const message = `${named.join(", ")} and ${taking.length - MAX_TAKEOVERS} more take over existing objects (${clicks.toLocaleString("en-US")} clicks in total).`;
   return [finding(message, first, "them")];
-}
-
-/** A live rotation with an empty entry that the plan leaves as it is. */
-export function rotationHole(desired: Desired): Diagnostic {
-  const message = `The live rotation of \`${desired.key}\` has an empty entry, so every visit ends with an error (500).`;
-  const hint = "Declare `targeting` for this link to replace the rotation.";
-  return warning("rotation-hole", message, desired.place, hint);
 }

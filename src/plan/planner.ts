@@ -4,26 +4,10 @@ import type { Change, Create, Delete, Desired, Live } from "../domain/change.ts"
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
 import { expiryOf, isEndedBy, keepsClosed } from "../domain/status.ts";
-import { FIELDS, TARGETS, type ResourceKind } from "../domain/table.ts";
+import { FIELDS, type ResourceKind } from "../domain/table.ts";
 import type { Claim, StaleRecord } from "./claims.ts";
-import {
-  canBecome,
-  compare,
-  isSameObject,
-  resentSecrets,
-  storedFields,
-  type Comparison,
-  type KeptValue,
-} from "./compare.ts";
-import {
-  kept,
-  renameBlocked,
-  renameDone,
-  renameOfNothing,
-  replaceBlocked,
-  replaceOpens,
-  rotationHole,
-} from "./findings.ts";
+import { canBecome, compare, resentSecrets, storedFields, type Comparison, type KeptValue } from "./compare.ts";
+import { kept, renameBlocked, renameDone, renameOfNothing, replaceOpens } from "./findings.ts";
 import { declaredOutside, liveOutside, type ResolvedScope } from "./scope.ts";
 import type { Resolved } from "./resolve.ts";
 import type { KeyGlobs } from "./key-globs.ts";
@@ -150,17 +134,13 @@ export class Planner {
   /** Finishes an interrupted replacement. Any other stale record is unmanaged. */
   #staleRecord({ live, successor, isReplaced }: StaleRecord): void {
     if (isReplaced) return this.delete(live, "moved", successor.renamedFrom?.place ?? successor.place, successor.key);
-    const resolved = this.#resolved.claims.find(({ desired }) => desired === successor)?.live;
-    const isOther = !canBecome(live, successor) && resolved !== undefined && !isSameObject(successor, resolved);
-    this.diagnostics.push(isOther ? replaceBlocked(successor, live) : renameBlocked(successor, live));
+    this.diagnostics.push(renameBlocked(successor, live));
   }
 
   #update(desired: Desired, live: Live, isRenamed: boolean): void {
     const comparison = compare(desired, live, this.#options.now);
     this.#note(comparison, desired);
     if (comparison.kept.length > 0) this.diagnostics.push(kept(desired, comparison.kept));
-    if (failsForVisitors(live) && !comparison.fields.some(({ path }) => isTargeting(path)))
-      this.diagnostics.push(rotationHole(desired));
     const isResent = desired.secrets.size > 0 && this.#isResent(desired.key);
     const fields = isResent ? [...comparison.fields, ...resentSecrets(desired, live)] : comparison.fields;
     if (desired.renamedFrom !== null && !isRenamed && !this.#hasStaleRecord(desired))
@@ -234,17 +214,6 @@ function closedBy(desired: Desired, live: Live, comparison: Comparison, now: str
     const values = new Map([[path, live.values.get(path)]]);
     return expiryOf({ values, clicks: live.clicks }, now) === "not expired" ? [] : [{ path, opens }];
   });
-}
-
-/** Whether the active group is a rotation with an empty entry. */
-function failsForVisitors({ values }: Live): boolean {
-  const active = TARGETS.byWord.get(String(values.get(TARGETS.active.path)));
-  const entries = active?.kind === "list" ? values.get(active.path) : null;
-  return Array.isArray(entries) && entries.some((entry) => entry === "");
-}
-
-function isTargeting(path: string): boolean {
-  return path === TARGETS.active.path || [...TARGETS.byWord.values()].some((field) => field.path === path);
 }
 
 /** With `unspecified: keep`, a replacement gets the undeclared values of the old link. */

@@ -8,7 +8,7 @@ import type { LiveRecord, LiveState } from "../domain/live.ts";
 import { comparePlaces, compareText, showPlace, type Place } from "../domain/place.ts";
 import { checkRenames, checkTombstones } from "../domain/renames.ts";
 import { showKey, type Declaration, type Declared, type Project, type Tombstone } from "../domain/project.ts";
-import { fieldAt, FIELDS, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
+import { fieldAt, FIELDS, type ResourceKind } from "../domain/table.ts";
 import { sameValue, type EffectiveDefaults, type Value, type Values } from "../domain/value.ts";
 import {
   instantOf,
@@ -95,10 +95,9 @@ export function resolveObjects(
   claims: readonly Claim[],
   tombstones: readonly ResolvedTombstone[],
 ): Resolved & { readonly canonical: (record: LiveRecord) => Live } {
-  const [unreadable, pixels] = [namedPixels(state), account.live.filter(({ kind }) => kind === "pixel")];
   const names = new PixelNames(
     claims.filter(({ desired: { kind } }) => kind === "pixel"),
-    [...unreadable.map((record) => resolveRecord(record, account.side)), ...pixels],
+    [...namedPixels(account.unreadable), ...account.live.filter(({ kind }) => kind === "pixel")],
   );
   const side = { ...account.side, pixels: names };
   const canonical = (record: LiveRecord): Live => resolveRecord(record, side);
@@ -134,11 +133,9 @@ function sideOf(
   const { domains, spaces } = directories(project, state);
   const diagnostics = [...accountZoneProblems(project, state), ...domains.diagnostics, ...spaces.diagnostics];
   const bare = { domains, spaces, keys: new Keys(domains), zones: resolveZones(project, state), diagnostics };
-  const pixels = resolveKind("pixel", project, state.pixels, { ...bare, pixels: new PixelNames([], []) });
-  // Links may use an unreadable pixel, which only needs an id and a name.
-  const alsoNamed = namedPixels(state).map((record) =>
-    resolveRecord(record, { ...bare, pixels: new PixelNames([], []) }),
-  );
+  const withoutPixels = { ...bare, pixels: new PixelNames([], []) };
+  const pixels = resolveKind("pixel", project, state.pixels, withoutPixels);
+  const alsoNamed = namedPixels(resolveUnreadable(state.unreadable, withoutPixels));
   const names = new PixelNames(pixels.claims.all, [...alsoNamed, ...pixels.live]);
   return {
     side: { ...bare, pixels: names },
@@ -148,15 +145,9 @@ function sideOf(
   };
 }
 
-/** The unreadable pixels with their names. If the name is invalid, it is taken from a link that uses the pixel. */
-function namedPixels({ unreadable, links }: LiveState): LiveRecord[] {
-  const [key, uses] = [KEY_FIELD.pixel, REFERENCE_FIELD.pixel];
-  return unreadable.flatMap((record): LiveRecord[] => {
-    if (record.kind !== "pixel" || record.values.has(key)) return record.kind === "pixel" ? [record] : [];
-    const used = [...links, ...unreadable].flatMap(({ references }) => references.get(uses) ?? []);
-    const name = used.find(({ id }) => id === record.id)?.name;
-    return name === undefined ? [] : [{ ...record, values: new Map([...record.values, [key, name]]) }];
-  });
+/** The unreadable pixels whose name is valid. Links may use them. */
+function namedPixels(unreadable: readonly UnreadableLive[]): Live[] {
+  return unreadable.flatMap(({ live, key }) => (live.kind === "pixel" && key !== null ? [live] : []));
 }
 
 interface ResolvedKind {

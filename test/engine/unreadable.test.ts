@@ -146,15 +146,6 @@ it("an unreadable row is never pruned, and not listed as undeclared", async () =
 describe("a rotation with a hole", () => {
   const rotation = { 1: { value: "https://example.com/r2" } };
 
-  it.each([
-    [4, ["rotation-hole"]],
-    [0, []],
-  ])("is reported if it is active and the plan does not change it: target type %i", async (target_type, found) => {
-    const files = "links: { go.example.com/a: { url: https://example.com/, unspecified: keep } }";
-    const scenario = await startWith(files, { links: [{ ...A, target_type, rotation }] });
-    expect((await scenario.planDocument()).diagnostics.map(({ code }) => code)).toEqual(found);
-  });
-
   it("is replaced if the file declares its entries", async () => {
     const scenario = await startWith(
       "links: { go.example.com/a: { url: https://example.com/, targeting: { rotation: [https://example.com/r2] } } }",
@@ -243,7 +234,6 @@ describe("pull", () => {
   // Fails if the block of such a pixel changes, or if a link loses the pixel.
   it.each<[string, Fields]>([
     ["its type", { type: "carrier-pigeon" }],
-    ["its name", { name: null }],
     ["its value, which is a password", { value: "first secret" }],
   ])("leaves the block of a pixel as it is if it cannot read %s, and the links that use it", async (_what, fields) => {
     const block = 'pixels: { Odd: { type: bing, value: "1" } }\n';

@@ -144,15 +144,25 @@ it("changes that `allow` or --exclude leave out are reported as withheld", async
 });
 
 it("losses are reported for all changes that are made: targeted by either key, or needed by a target", async () => {
-  const links = ["sale", "x"].map((alias) => ({ alias, domain: 2, url: `https://example.com/${alias}`, clicks: 7 }));
-  const text = `links:
-  promo.example.com/sale: { url: https://example.com/sale, renamed_from: go.example.com/sale }
-  go.example.com/sale: { url: https://example.com/x, renamed_from: go.example.com/x }\n`;
-  const scenario = await applied(text, { links });
-  for (const target of ["promo.example.com/sale", "go.example.com/sale"]) {
+  const link = { domain: 2, url: "https://example.com/", clicks: 7 };
+  const text = `links: { promo.example.com/sale: { url: https://example.com/, renamed_from: go.example.com/sale } }
+absent: { links: [go.example.com/x], pixels: [Old] }\n`;
+  const scenario = await applied(text, {
+    pixels: [{ name: "Old", type: "bing", value: "1" }],
+    links: [
+      { ...link, alias: "sale" },
+      { ...link, alias: "x", pixels: [1] },
+    ],
+  });
+  const sale = ["its id 1 and its 7 clicks."];
+  for (const [target, losses] of [
+    ["promo.example.com/sale", sale],
+    ["go.example.com/sale", sale],
+    ["go.example.com/x", ["its id 2 and its 7 clicks.", "its id 1. It is created again"]],
+  ] as const) {
     const { document } = await scenario.undoDocument({ dryRun: true, target: [target] });
-    expect(document.changes).toHaveLength(2);
-    expect(document.undo?.lost).toMatchObject([{ message: expect.stringContaining("its id 1 and its 7 clicks") }]);
+    expect(document.changes).toHaveLength(losses.length);
+    expect(document.undo?.lost).toMatchObject(losses.map((loss) => ({ message: expect.stringContaining(loss) })));
   }
 });
 
