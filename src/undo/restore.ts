@@ -167,9 +167,15 @@ function claimOf(step: Restoring, account: Account, pixels: ReadonlyMap<number, 
   const used = before?.references.get(PIXELS);
   if (values.has(PIXELS) && used !== undefined) {
     const found = used.flatMap(({ id, name }) => {
-      const match = pixels.get(id) ?? [...pixels.values()].find((one) => fold(one) === fold(name));
-      if (match === undefined) lose(`the pixel \`${name}\`, which no longer exists.`);
-      return match ?? [];
+      const own = pixels.get(id);
+      if (own !== undefined) return own;
+      const [otherId, other] = [...pixels].find(([, one]) => fold(one) === fold(name)) ?? [];
+      lose(
+        other === undefined
+          ? `the pixel \`${name}\`, which no longer exists.`
+          : `the pixel \`${name}\` (id ${id}). The link gets the pixel \`${other}\` (id ${otherId}) instead.`,
+      );
+      return other ?? [];
     });
     values.set(PIXELS, [...new Set(found)].toSorted(compareText));
   }

@@ -135,6 +135,16 @@ describe("an undo restores", () => {
     expect(scenario.link("sale")).toMatchObject({ url: A, space: 1, ...kept });
   });
 
+  it("a deleted link with the pixel that somebody else has given the name of its pixel, and reports that", async () => {
+    const scenario = await applied(DELETED, { pixels: [META], links: [link("old", { pixels: [1] })] });
+    await send(scenario, "DELETE", "/api/v1/pixels/1");
+    await send(scenario, "POST", "/api/v1/pixels", "name=META&type=bing&value=7");
+    const { document } = await scenario.undoDocument();
+    const lost = "the pixel `Meta` (id 1). The link gets the pixel `META` (id 2) instead.";
+    expect(document.undo?.lost.map(({ message }) => message)).toContain(lost);
+    expect(scenario.link("old").pixels).toEqual([2]);
+  });
+
   it("a deleted link, and first reports that its id and clicks are lost", async () => {
     const scenario = await applied(DELETED, { links: [link("old", { clicks: 120 })] });
     const before = scenario.writes();
