@@ -83,9 +83,6 @@ export function isStorable(
 
 const DAY = "2027-03-31".length;
 
-/** The length of a wall time in the form that the service takes. */
-export const MINUTES: number = "2027-03-31T23:59".length;
-
 /** The message for a date that the service cannot store. */
 export const OUT_OF_RANGE: { readonly message: string; readonly hint: string } = {
   message: "The service cannot store this date. It must be from 1970-01-01 to 2038-01-19, 03:14 UTC.",

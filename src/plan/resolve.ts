@@ -10,15 +10,7 @@ import { checkRenames, checkTombstones } from "../domain/renames.ts";
 import { showKey, type Declaration, type Declared, type Project, type Tombstone } from "../domain/project.ts";
 import { fieldAt, FIELDS, type ResourceKind } from "../domain/table.ts";
 import { sameValue, type EffectiveDefaults, type Value, type Values } from "../domain/value.ts";
-import {
-  instantOf,
-  isSameZone,
-  isStorable,
-  laterInstantOf,
-  MINUTES,
-  OUT_OF_RANGE,
-  wallTimeOf,
-} from "../domain/zone.ts";
+import { instantOf, isSameZone, isStorable, laterInstantOf, OUT_OF_RANGE, wallTimeOf } from "../domain/zone.ts";
 import { claimRecords, withChains, type Claim, type Claims, type StaleRecord } from "./claims.ts";
 import { directories } from "./directory.ts";
 import { unknownAccountZone } from "./guards.ts";
@@ -301,15 +293,8 @@ function resolveInstant(
   // A time that the clocks show twice means the one that is live, so that nothing is sent.
   const second = laterInstantOf(wall, zones.files);
   const instant = isLive(field.path, second) ? second : instantOf(wall, zones.files);
-  const accountWall = wallTimeOf(instant, zones.account);
-  if (!isStorable(field, instant, accountWall)) {
+  if (!isStorable(field, instant, wallTimeOf(instant, zones.account))) {
     diagnostics.push(error("date-out-of-range", OUT_OF_RANGE.message, place, OUT_OF_RANGE.hint));
-    return undefined;
-  }
-  if (accountWall.length > MINUTES) {
-    const message = `In ${zones.account}, the account's time zone, this time is ${accountWall.replace("T", " ")}. The service does not accept seconds.`;
-    const hint = `Write the date in that zone: \`timezone: ${zones.account}\`.`;
-    diagnostics.push(error("date-with-seconds", message, place, hint));
     return undefined;
   }
   return instant;

@@ -54,8 +54,6 @@ export interface ServiceRefusal {
   readonly text: string;
   /** The body is over the limit, and only its start was read. */
   readonly isTooLarge: boolean;
-  /** The Content-Encoding of the response. */
-  readonly encoding: string | null;
   /** The target of a redirect. */
   readonly location: URL | null;
   /** The secrets that the request had. */
@@ -81,18 +79,11 @@ export function refusal(call: Call, answer: ServiceRefusal): ServiceError {
 /** A path of a list exists as long as the service does, but a row can be deleted. */
 const OF_A_ROW = /\/\d+(\/destroy)?$/;
 
-function notJson(asked: string, { status, text, isTooLarge, encoding, secrets }: ServiceRefusal): ServiceError {
+function notJson(asked: string, { status, text, isTooLarge, secrets }: ServiceRefusal): ServiceError {
   const start = quoteStart(text, secrets);
   if (isTooLarge) {
     const message = `The response to ${asked} (${status}) is larger than ${MOST_BYTES >> 20} MiB. It starts with: ${start}`;
     return new ServiceError("shape", message, { status, hint: `${CHECK_ADDRESS} No list of links is that long.` });
-  }
-  if (encoding !== null && encoding.trim().toLowerCase() !== "identity") {
-    const message = `The response to ${asked} (${status}) has the encoding "${oneLine(secrets.hide(encoding), 30)}", which linkform did not request. It starts with: ${start}`;
-    return new ServiceError("not-json", message, {
-      status,
-      hint: "Check the settings of the proxy in front of the service.",
-    });
   }
   const message = `The response to ${asked} (${status}) is not JSON: ${start}`;
   return new ServiceError("not-json", message, { status, hint: notJsonHint(status, text) });

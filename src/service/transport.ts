@@ -261,9 +261,8 @@ export class Transport {
     const sent = [...new URLSearchParams(call.form)].flatMap(([name, value]) => (SECRET_NAMES.has(name) ? value : []));
     // A refusal may quote what was sent, however short it is.
     const secrets = new Secrets([this.#options.apiKey, ...sent], 1);
-    const encoding = header("content-encoding");
     const text = body.toString("utf8", 0, MOST_QUOTED);
-    throw refusal(call, { status, json, text, isTooLarge, encoding, location, secrets });
+    throw refusal(call, { status, json, text, isTooLarge, location, secrets });
   }
 }
 

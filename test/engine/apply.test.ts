@@ -94,14 +94,6 @@ describe("few requests", () => {
     expect(writes.map(({ method, body }) => `${method} ${body}`)).toEqual(["PUT privacy=1"]);
   });
 
-  it("few links of an account of many pages are looked up, and few changes are verified by id", async () => {
-    const scenario = await startWith("links: { go.example.com/row-449: { url: https://example.com/new } }", { links });
-    const { requests, summary } = await scenario.planDocument();
-    expect([requests, summary.unmanaged]).toEqual([{ read: 3, apply: 2, verify: 1 }, null]);
-    await scenario.converge();
-    expect(scenario.sandbox.requests.filter(({ path }) => path === "/api/v1/links/450")).toHaveLength(3);
-  });
-
   it("a replacement in a large account is verified by both rows", async () => {
     const scenario = await startWith(MOVED.replaceAll("sale", "row-1"), { links });
     const { requests } = await scenario.planDocument();

@@ -329,9 +329,6 @@ it.each<[string, string, string, string | null]>([
   ["UTC", "UTC", "1969-12-31", "date-out-of-range"],
   ["Pacific/Auckland", "UTC", '2038-01-19, time: "03:15"', "date-out-of-range"],
   ["America/New_York", "America/New_York", "2038-01-18", "date-out-of-range"],
-  ["Africa/Monrovia", "Africa/Monrovia", "1970-01-02", null],
-  ["UTC", "Africa/Monrovia", "1970-01-02", "date-with-seconds"],
-  ["Africa/Monrovia", "UTC", "1970-01-02", "date-with-seconds"],
 ])("an account in %s, files in %s: %s ends in %s", async (timezone, files, date, code) => {
   const file = fileOf(`expiration: { date: ${date} }`, `timezone: ${files}\n`);
   const scenario = await startWith(file, {}, { timezone });
