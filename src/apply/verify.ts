@@ -77,7 +77,7 @@ function createRecordReader(
       byName: (name) =>
         limit(async () => {
           const containing = unmistakablePart(name);
-          const { records } = await service.open(kind, containing === null ? {} : { containing }, { order: "desc" });
+          const { records } = await service.open(kind, containing === null ? {} : { containing }, "desc");
           return records.filter((record) => fold(nameOf(record)) === fold(name));
         }),
     };

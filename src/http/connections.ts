@@ -58,7 +58,6 @@ export class Connections {
     const proxies = this.#proxies;
     if (proxies === null) return new undici.Agent({ factory: pool });
     const proxy = proxyAddress(proxies);
-    const toProxy = withoutAddressAsName(open);
     return new undici.EnvHttpProxyAgent({
       ...proxies,
       // As other programs do, plain http is requested from the proxy without a tunnel.
@@ -66,7 +65,7 @@ export class Connections {
       // Without a tunnel, undici connects to the proxy's own address.
       factory: (origin, options) => pool(origin, options, String(origin) === proxy.href),
       clientFactory: (origin, options) => {
-        const client = pool(origin, { ...options, connect: toProxy, headersTimeout: this.#timeout }, true);
+        const client = pool(origin, { ...options, connect: open, headersTimeout: this.#timeout }, true);
         const connect = client.connect.bind(client);
         return Object.assign(client, {
           connect: (call: Dispatcher.ConnectOptions) => this.#tunnel(() => connect(call)),
@@ -99,14 +98,4 @@ export class Connections {
       throw failed;
     }
   }
-}
-
-/** Removes an IP address as the TLS server name: undici sets it, and Node 26 refuses it. */
-function withoutAddressAsName(connect: buildConnector.connector): buildConnector.connector {
-  return (options, callback) => {
-    const { servername, ...rest } = options;
-    // Without https the server name is null.
-    const isAddress = typeof servername === "string" && isIP(servername.replaceAll(/[[\]]/g, "")) !== 0;
-    connect(isAddress ? rest : options, callback);
-  };
 }

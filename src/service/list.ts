@@ -43,8 +43,6 @@ export interface ListCall<Row> {
   readonly query?: Readonly<Record<string, string | number>>;
   /** The order of the first pages; ascending by id by default. */
   readonly order?: Order;
-  /** Rows per request; the most that the service allows by default. */
-  readonly perPage?: number;
   readonly decode: (json: unknown) => Row;
   /** Gets each page before its rows are decoded; may throw to refuse it. */
   readonly onPage?: (page: Page) => void;
@@ -70,9 +68,9 @@ export async function openList<Row extends { readonly id: number }>(
   transport: Transport,
   call: ListCall<Row>,
 ): Promise<OpenedList<Row>> {
-  const { order = "asc", perPage = PER_PAGE } = call;
+  const { order = "asc" } = call;
   const askIn = async (sort: Order, number: number): Promise<DecodedPage<Row>> => {
-    const query = { ...call.query, sort, per_page: perPage, page: number };
+    const query = { ...call.query, sort, per_page: PER_PAGE, page: number };
     const page = decodePage(call.path, await transport.send({ method: "GET", path: call.path, query }));
     call.onPage?.(page);
     return { ...page, rows: page.rows.map(call.decode) };
@@ -90,7 +88,7 @@ export async function openList<Row extends { readonly id: number }>(
     try {
       for (let start = isUsable ? first : await ask(1); ; start = await ask(1)) {
         try {
-          return await new ListReading(ask, start, perPage, onPage).complete();
+          return await new ListReading(ask, start, onPage).complete();
         } catch (cause) {
           if (!(cause instanceof InconsistentList)) throw cause;
           seen.push(cause.message);
@@ -129,7 +127,6 @@ class ListReading<Row extends { readonly id: number }> {
   readonly #ask: (number: number) => Promise<DecodedPage<Row>>;
   readonly #pages = new Map<number, DecodedPage<Row>>();
   readonly #first: DecodedPage<Row>;
-  readonly #perPage: number;
   readonly #onPage: (read: number, pages: number) => void;
   /** The greatest total and the greatest last page that any page reported. */
   #total = 0;
@@ -139,12 +136,10 @@ class ListReading<Row extends { readonly id: number }> {
   constructor(
     ask: (number: number) => Promise<DecodedPage<Row>>,
     first: DecodedPage<Row>,
-    perPage: number,
     onPage: (read: number, pages: number) => void,
   ) {
     this.#ask = ask;
     this.#first = first;
-    this.#perPage = perPage;
     this.#onPage = onPage;
     this.#keep(1, first, { total: 0, last: 0 });
   }
@@ -155,7 +150,7 @@ class ListReading<Row extends { readonly id: number }> {
     const rows = this.#rows();
     if (rows.length !== this.#total)
       throw new InconsistentList(`the number of rows was ${rows.length}, but the total was ${this.#total}`);
-    const given = this.#pages.size > 1 ? this.#first.rows.length : this.#perPage;
+    const given = this.#pages.size > 1 ? this.#first.rows.length : PER_PAGE;
     return { records: rows.toSorted((a, b) => a.id - b.id), pages: this.#pages.size, perPage: given };
   }
 

@@ -12,7 +12,7 @@ import { type Call, PATHS, isGone, unless } from "./call.ts";
 import { DeletePath } from "./delete-path.ts";
 import { PROBE, versionsIn, type Detection } from "./detection.ts";
 import { encodeForm, type SendContext, type SentField } from "./form.ts";
-import { openList, PER_PAGE, type ListCall, type Listed, type OpenedList } from "./list.ts";
+import { openList, PER_PAGE, type Listed, type OpenedList, type Order } from "./list.ts";
 import { decodePage, type Page } from "./page.ts";
 import type { RequestOutcome, PrecedingReads, Transport } from "./transport.ts";
 import { checkId, decodeAccount, decodeEcho, decodeNamed, decodeShown, checkKeysReturned } from "./wire.ts";
@@ -32,9 +32,6 @@ export interface ListFilter {
   readonly searched?: SearchedField;
 }
 
-/** How a list is read: see ListCall. */
-export type Manner = Pick<ListCall<LiveRecord>, "order">;
-
 export interface OpenedRecords extends OpenedList<LiveRecord> {
   /** Whether the first page shows a known version of the service. Pages of pixels show none. */
   readonly showsKnownVersion: boolean;
@@ -42,8 +39,8 @@ export interface OpenedRecords extends OpenedList<LiveRecord> {
 
 /** A client that reads and cannot write. Planning has no other client (promise 1). */
 export interface Reader {
-  /** The first page of a list, and a way to the rest. */
-  open(kind: ResourceKind, wanted?: ListFilter, manner?: Manner): Promise<OpenedRecords>;
+  /** The first page of a list, ascending by id if there is no `order`, and a way to the rest. */
+  open(kind: ResourceKind, wanted?: ListFilter, order?: Order): Promise<OpenedRecords>;
   /** All rows of a list, by id. */
   list(kind: ResourceKind, wanted?: ListFilter): Promise<Listed<LiveRecord>>;
   /** The rows with this alias (on any domain) or name, as they are once they have been stored with just this spelling. */
@@ -126,7 +123,7 @@ export interface FormClient extends Reader, Pick<Writer, "delete"> {
 export function connectReader(transport: Transport): Reader {
   const get = async (path: string): Promise<unknown> => (await transport.send({ method: "GET", path })).json;
   const { detection } = transport;
-  const open = async (kind: ResourceKind, wanted: ListFilter = {}, manner: Manner = {}): Promise<OpenedRecords> => {
+  const open = async (kind: ResourceKind, wanted: ListFilter = {}, order: Order = "asc"): Promise<OpenedRecords> => {
     let showsKnownVersion = false;
     const onPage = (page: Page): void => {
       detection.observe(page);
@@ -134,7 +131,7 @@ export function connectReader(transport: Transport): Reader {
     };
     const query = { ...filters(kind, wanted), ...(await statusFilter(wanted, detection)) };
     const opened = await openList(transport, {
-      ...manner,
+      order,
       path: PATHS[kind].resource,
       query: kind === "link" ? { ...PROBE, ...query } : query,
       decode: (json) => detection.decode(kind, json),

@@ -3,14 +3,15 @@
 import { filterTests, searchable, type Filter, type Passes, type ReferenceFilter } from "../domain/filter.ts";
 import type { LiveRecord } from "../domain/live.ts";
 import type { ResourceKind } from "../domain/table.ts";
-import type { Manner, Reader, ListFilter } from "../service/service.ts";
+import type { Order } from "../service/list.ts";
+import type { Reader, ListFilter } from "../service/service.ts";
 
 export interface MatchRequest {
   readonly kind: ResourceKind;
   readonly filter: Filter;
   /** The instant, in canonical form, that decides whether a link has expired. */
   readonly now: string;
-  readonly order: NonNullable<Manner["order"]>;
+  readonly order: Order;
   /** How many of the first records are enough; null: all. */
   readonly enough: number | null;
 }
@@ -34,9 +35,9 @@ export async function readMatching(reader: Reader, request: MatchRequest): Promi
   const tests = [...filterTests(filter, now).values()];
   const isWanted: Passes = (record) => tests.every((passes) => passes(record));
   const asked = kind === "link" ? filterToSend(filter) : {};
-  const manner = { ...(enough !== null && { order }) };
-  let opened = await reader.open(kind, asked, manner);
-  if (Object.keys(asked).length > 0 && !opened.showsKnownVersion) opened = await reader.open(kind, {}, manner);
+  const firstOrder = enough === null ? "asc" : order;
+  let opened = await reader.open(kind, asked, firstOrder);
+  if (Object.keys(asked).length > 0 && !opened.showsKnownVersion) opened = await reader.open(kind, {}, firstOrder);
   const partial = enough === null ? null : await opened.begin((records) => records.filter(isWanted).length >= enough);
   const { records, isAll, total: counted } = partial ?? { ...(await opened.whole()), isAll: true, total: opened.total };
   const wanted = records.filter(isWanted);

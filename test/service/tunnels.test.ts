@@ -2,9 +2,7 @@
 
 import { spawn } from "node:child_process";
 import { createServer, type Server } from "node:https";
-import { connect as connectTcp, type Socket } from "node:net";
 import path from "node:path";
-import { createServer as createTlsServer } from "node:tls";
 import { expect, onTestFinished, test } from "vitest";
 import type { ServiceError } from "../../src/errors.ts";
 import { readProxies } from "../../src/http/proxies.ts";
@@ -72,35 +70,6 @@ test("https uses a tunnel: the key only goes to the service, the password only t
     expect(headers["authorization"]).toBe(`Bearer ${API_KEY}`);
     expect(headers).not.toHaveProperty("proxy-authorization");
   }
-});
-
-/** Terminates https in front of a port and forwards the content. Returns its own port. */
-async function startDoor(certificate: SelfSigned, port: number): Promise<number> {
-  const sockets = new Set<Socket>();
-  const door = createTlsServer(certificate, (socket) => {
-    const onward = connectTcp(port, "127.0.0.1");
-    for (const end of [socket, onward]) sockets.add(end.on("error", () => undefined));
-    socket.pipe(onward).pipe(socket);
-  });
-  const listening = await listen(door);
-  // Before the server closes, because it waits for them.
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-  });
-  return listening;
-}
-
-// Fails if an IP address is sent as a server name: older versions of Node warn, and newer ones refuse.
-test("a proxy over https, by its IP address", async () => {
-  const service = await startSecure();
-  const proxy = await startForwardProxy();
-  const port = await startDoor(service.certificate, proxy.port);
-  const ran = await plan(service.url, {
-    HTTPS_PROXY: `https://127.0.0.1:${port}`,
-    NODE_EXTRA_CA_CERTS: service.certificate.file,
-  });
-  expect(ran).toMatchObject({ exit: 0, err: "" });
-  expect(proxy.asked[0]).toMatchObject({ method: "CONNECT", target: `127.0.0.1:${service.port}` });
 });
 
 // Fails if a tunnel accepts any certificate: the proxy could read the traffic.
@@ -184,8 +153,8 @@ test("the proxy drops a plain http connection: the service may have acted", asyn
 
 test("a proxy with an untrusted certificate: the proxy is named", async () => {
   const port = await listen(createServer(selfSigned(), (_request, response) => response.end("{}")));
-  const proxies = readProxies("https://shop.invalid", { HTTPS_PROXY: `https://127.0.0.1:${port}` });
+  const proxies = readProxies("https://shop.invalid", { HTTPS_PROXY: `https://localhost:${port}` });
   const error = await failure(connect("https://shop.invalid", { proxies }).client.store("link", "url=a"));
   expect(error).toMatchObject({ code: "tls", neverSent: true });
-  expect(error.message).toContain(`The certificate of the proxy 127.0.0.1:${port} is not trusted`);
+  expect(error.message).toContain(`The certificate of the proxy localhost:${port} is not trusted`);
 });
