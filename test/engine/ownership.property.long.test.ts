@@ -496,33 +496,12 @@ function gist({ changes, complete, withheld, brakes, diagnostics, summary, orpha
   };
 }
 
-/** How often each event happens in a hundred runs, about. Events that never happen are not tested. */
-const SEEN: Readonly<Record<string, number>> = {
-  planned: 60,
-  refused: 20,
-  "create link: declared": 25,
-  "update link: changed": 100,
-  "update link: renamed": 17,
-  "replace link: moved": 10,
-  "delete link: tombstone": 23,
-  "delete link: removed": 4,
-  "delete link: undeclared": 9,
-  "update pixel: renamed": 6,
-  "delete pixel: tombstone": 4,
-  "delete pixel: removed": 2,
-  "delete pixel: undeclared": 4,
-  "renames of two and more": 3,
-  "withheld: allow": 20,
-  "withheld: exclude": 30,
-  "withheld: target": 17,
-  "withheld: waits": 10,
-  "origin: pending": 70,
-  "origin: drift": 25,
-  "origin: both": 35,
-  protected: 4,
-  orphans: 6,
-  "stopped by the brake": 3,
-};
+/** Each happens in more than ten of a hundred runs. An event that never happens is not tested. */
+const SEEN = [
+  ...["planned", "refused", "create link: declared", "update link: changed", "update link: renamed"],
+  ...["delete link: tombstone", "withheld: allow", "withheld: exclude", "withheld: target", "withheld: waits"],
+  ...["origin: pending", "origin: drift", "origin: both"],
+];
 
 it("only owned and requested objects change, in a valid order, once, and the next plan is empty", async () => {
   const repositories = [await startRepository(), await startRepository()] as const;
@@ -537,9 +516,7 @@ it("only owned and requested objects change, in a valid order, once, and the nex
     }),
     { numRuns: all, endOnFailure: true },
   );
-  // An event that happens less often than a dozen times may not happen at all.
-  const unseen = Object.entries(SEEN).filter(([what, share]) => (all * share) / 100 > 12 && !counts.has(what));
-  expect(unseen).toEqual([]);
+  if (all >= 120) expect(SEEN.filter((what) => !counts.has(what))).toEqual([]);
   // If most projects are refused, the property tests little.
   expect(counts.get("planned") ?? 0).toBeGreaterThanOrEqual(Math.floor(all / 3));
 }, 3_600_000);
