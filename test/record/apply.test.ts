@@ -2,7 +2,6 @@
 // already applied count as applied.
 
 import { readFile } from "node:fs/promises";
-import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { ALL, applyPlan, applyPlanDocument, endings, GO, link, savePlan, SEED, start } from "../support/saved.ts";
 import { Scenario, temporaryFolder, startWith } from "../support/scenario.ts";
@@ -31,7 +30,7 @@ it("applies the changes of the plan, and a second run finds all of them applied 
   expect(document.changes.every(({ already_so }) => already_so)).toBe(true);
   const { out } = await applyPlan(scenario, { format: ["text", "ndjson=run.ndjson"] });
   expect(out).toMatch(/^Done: 7 already done\.\n/);
-  const last = (await readFile(path.join(scenario.folder, "run.ndjson"), "utf8")).trim().split("\n").at(-1) ?? "";
+  const last = (await readFile(`${scenario.folder}/run.ndjson`, "utf8")).trim().split("\n").at(-1) ?? "";
   const done = { event: "ended", result: { applied: 7, complete: true }, verified: true };
   expect(JSON.parse(last)).toMatchObject({ ...done, results: saved.changes.map(() => ({ already_so: true })) });
   expect(scenario.writes().length).toBe(writes);
