@@ -35,21 +35,12 @@ export function pixelsInUse(
 ): Diagnostic[] {
   const deletions = changes.filter((change): change is Delete => change.action === "delete" && change.kind === "pixel");
   if (deletions.length === 0) return [];
-  const unclear = unreadable.flatMap((one) => (one.live.kind === "link" ? [one.live] : []));
-  const links = [...unclear, ...live.filter(({ kind }) => kind === "link")];
+  const links = [...unreadable.map((one) => one.live), ...live].filter(({ kind }) => kind === "link");
   const unknown = links.find(({ values }) => !values.has(REFERENCE_FIELD.pixel));
   if (unknown !== undefined) {
-    const [message, fix] = unclear.includes(unknown)
-      ? [
-          `linkform cannot read which pixels link ${unknown.id} uses, so it cannot delete pixels safely.`,
-          "Fix the link in the service's web interface. To keep the pixel instead,",
-        ]
-      : [
-          "The service does not report which pixels its links use, so linkform cannot delete pixels safely.",
-          "To keep the pixel,",
-        ];
+    const message = `linkform cannot read which pixels link ${unknown.id} uses, so it cannot delete pixels safely.`;
     return deletions.map(({ source, reason }) =>
-      error("pixel-users-unknown", message, source, `${fix} ${HOW_TO_KEEP[reason]}`),
+      error("pixel-users-unknown", message, source, `To keep the pixel, ${HOW_TO_KEEP[reason]}`),
     );
   }
   const dependencies = dependenciesAmong(changes);

@@ -200,8 +200,6 @@ function nameOf(previous: string | null, key: string): string {
   return previous === null ? `\`${key}\`` : `\`${key}\` (was \`${previous}\`)`;
 }
 
-const MAX_DIFFERENCES = 3;
-
 function fieldDifferences({ fields }: ChangeDocument, planned: readonly WordChange[]): string[] {
   const others = planned.filter(
     (one) =>
@@ -216,7 +214,5 @@ function fieldDifferences({ fields }: ChangeDocument, planned: readonly WordChan
       .filter(({ path }) => !planned.some((one) => one.path === path))
       .map(({ path }) => `\`${path}\` would no longer change`),
   ];
-  const more = differences.length - MAX_DIFFERENCES;
-  if (differences.length === 0) return ["The new record would have other values"];
-  return more > 0 ? [...differences.slice(0, MAX_DIFFERENCES), `and ${more} more`] : differences;
+  return differences.length === 0 ? ["The new record would have other values"] : differences;
 }

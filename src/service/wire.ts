@@ -303,8 +303,6 @@ export function decodeRow(
       });
     }
   }
-  const alias = kind === "link" && !values.has(KEY_FIELD.link) ? aliasIn(text(row["short_url"]) ?? "") : null;
-  if (alias !== null) values.set(KEY_FIELD.link, alias);
   const createdAt = instant(row["created_at"]);
   return {
     kind,
@@ -379,11 +377,6 @@ function sharedReferences(
 
 function text(raw: unknown): string | null {
   return typeof raw === "string" ? raw : null;
-}
-
-/** The alias at the end of a short URL, which identifies a link even if its alias cannot be read. */
-function aliasIn(shortUrl: string): string | null {
-  return /[^/]\/([^/?#]+)$/.exec(shortUrl)?.[1] ?? null;
 }
 
 /** Without its key and domain a row would match nothing, and be planned a second time: then missing is as bad as wrong. */

@@ -91,7 +91,7 @@ describe("if a run does not make a deletion, the tag stays, and the next deploy 
   const scoped = "prune: scope\nscope: { domains: [go.example.com] }\nbrake: { deletes: 100% }\n";
   it.each<[string, string, Record<string, unknown>]>([
     ["`prune: removed`", PRUNE, { privacy: 3 }],
-    ["`prune: removed`, its alias", PRUNE, { alias: null, short_url: null }],
+    ["`prune: removed`, its alias", PRUNE, { alias: null }],
     ["`prune: removed`, its domain", PRUNE, { domain: null }],
     ["`prune: scope`", scoped, { privacy: 3 }],
     ["`prune: scope`, its domain", scoped, { domain: null }],

@@ -115,7 +115,7 @@ describe("a complete run", () => {
 
 describe("an unreadable row that is not to be deleted does not stop the tag", () => {
   const SCOPED = "prune: scope\nscope: { domains: [go.example.com] }\n";
-  const NAMELESS = { alias: null, short_url: null };
+  const NAMELESS = { alias: null };
   it.each<[string, string, [alias: string, domain: number][], Record<string, unknown>]>([
     ["one that was never declared", PRUNE, [["odd", 2]], { privacy: 3 }],
     ["without pruning", "", [["b", 2]], { privacy: 3 }],

@@ -101,11 +101,10 @@ describe("a file that names an unreadable row", () => {
   const ABSENT_2 = "absent: { links: { go.example.com/odd: { id: 2 } } }";
   const NEW_FROM_A = "links: { go.example.com/new: { url: https://example.com/, renamed_from: go.example.com/a } }";
   const NEW_FROM_ODD = NEW_FROM_A.replace("from: go.example.com/a", "from: go.example.com/odd");
-  const NO_ALIAS = { alias: null, short_url: null };
+  const NO_ALIAS = { alias: null };
   it.each<[string, string, Fields]>([
     ["a declaration", `links: { go.example.com/odd: ${url} }`, { privacy: 3 }],
     ["a declaration in other letters", `links: { go.example.com/ODD: ${url} }`, { privacy: 3 }],
-    ["a declaration, by its short URL", `links: { go.example.com/odd: ${url} }`, { alias: null }],
     ["a rename of it", NEW_FROM_ODD, { privacy: 3 }],
     ["a rename to its key", NEW_FROM_A.replace("/new", "/odd"), { privacy: 3 }],
     ["a tombstone", "absent: { links: [go.example.com/odd] }", { privacy: 3 }],
@@ -202,7 +201,6 @@ describe("pull", () => {
   it.each<[string, Fields]>([
     ["a flag", { privacy: 3 }],
     ["half a target group", HALF_A_GROUP],
-    ["its alias", { alias: null }],
   ])("leaves the block of a row as it is if it cannot read %s", async (_what, fields) => {
     const { sandbox, folder, text } = await beginPulling(files, { links: [ODD, A] });
     const baseUrl = await startDamaged(sandbox, [{ kind: "link", id: 1, fields }]);
@@ -271,7 +269,7 @@ describe("an undo", () => {
   it.each<[string, Fields]>([
     ["of which a field", { privacy: 3 }],
     ["of which the domain", { domain: null }],
-    ["of which the key", { alias: null, short_url: null, domain: null }],
+    ["of which the key", { alias: null, domain: null }],
   ])("skips a row %s cannot be read, and restores the rest", async (_what, fields) => {
     const scenario = await startScenario({ seed: { links: [A, ODD] } });
     const block = (to: string): string => `{ url: https://example.com/${to} }`;
@@ -308,7 +306,7 @@ describe("reading", () => {
 
   it.each<[string, string, Fields, RegExp]>([
     ["marks a row", LIST, ODD_PRIVACY, /✓ *go\.example\.com\/odd .*example\.com.* unreadable/],
-    ["marks a row", LIST, { domain: null, alias: null, short_url: null }, /#2 .*unreadable/],
+    ["marks a row", LIST, { domain: null, alias: null }, /#2 .*unreadable/],
     ["reports what it cannot read", SHOW, ODD_PRIVACY, /linkform cannot read this: `privacy` is 3\./],
     ["cannot compare the declaration", SHOW, ODD_PRIVACY, /unreadable-row/],
     [

@@ -74,15 +74,6 @@ describe.each(["link", "pixel"] as const)("%s", (kind) => {
   });
 });
 
-test("an alias that cannot be read is taken from the short URL", () => {
-  const record = link({ alias: null, short_url: "http://go.example.test/spring" });
-  expect([record.values.get("alias"), record.unreadable]).toEqual([
-    "spring",
-    [{ path: "alias", returned: "alias", seen: "null" }],
-  ]);
-  expect(link({ alias: 7, short_url: 8 }).values.has("alias")).toBe(false);
-});
-
 const DE = { key: "DE", value: "d", extra: 1 };
 const GERMANY = [["DE", "d"]];
 
@@ -178,7 +169,7 @@ test.each<[string, unknown, string]>([
   ["space", { id: 0, name: "x" }, "an object with `id`, `name`"],
   ["pixels", [1, 2], "an array of length 2"],
 ])("%s %j cannot be read", (returned, raw, seen) => {
-  expect(unreadableIn({ [returned]: raw, short_url: null })).toEqual({ [returned]: seen });
+  expect(unreadableIn({ [returned]: raw })).toEqual({ [returned]: seen });
 });
 
 // Fails if a returned value can change the terminal's colors, or start a line that CI treats as a command.
