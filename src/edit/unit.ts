@@ -305,7 +305,7 @@ function withoutIndent(indent: string): (line: string) => string {
   return (line) => line.slice(Math.min(indent.length, line.length - line.trimStart().length));
 }
 
-/** Null for invalid YAML. Braces over several lines become lines, and comments below a value belong to its collection. */
+/** Null for invalid YAML. Braces over several lines become lines, and comments below a value belong to what follows. */
 function read(text: string): Document | null {
   const document = parseDocument(text, {
     schema: "failsafe",
@@ -342,7 +342,14 @@ function read(text: string): Document | null {
       const below = (isBeside ? others : [first, ...others]).join("\n");
       if (!isCollection(around) || below === "") return;
       node.comment = isBeside ? first : null;
-      around.comment = joined(below, around.comment);
+      const items: readonly unknown[] = around.items;
+      const next = items[items.indexOf(path.at(-1) === around ? node : path.at(-1)) + 1];
+      const following = next instanceof Pair ? next.key : next;
+      if (isScalar(following)) {
+        const gap = text.slice(node.range?.[2], following.range?.[0]);
+        following.commentBefore = joined(/\n\s*\n/.test(gap) ? `${below}\n` : below, following.commentBefore);
+        following.spaceBefore = !isBeside && /^[ \t]*\n[ \t]*\n/.test(text.slice(end));
+      } else around.comment = joined(below, around.comment);
     },
   });
   return document;

@@ -24,6 +24,10 @@ it.each([
   ["absent: {}\n", "absent:\n  links:\n    # why\n    # beside\n    - a\n"],
   ["absent: { links: { c: } }\n", "absent:\n  links:\n    c:\n    # why\n    # beside\n    a:\n"],
   ["absent: { links: [c] }\n", "absent:\n  links:\n    - c\n    # why\n    # beside\n    - a\n"],
+  [
+    "absent:\n  links:\n    c:\n    # old\n    d: # beside d\n    # older\n\n    e:\n",
+    "absent:\n  links:\n    c:\n    # old\n    d: # beside d\n    # older\n\n    e:\n    # why\n    # beside\n    a:\n",
+  ],
 ])("writes a tombstone with comments on its own lines into %j", (absent, after) => {
   expect(retire(LINKS + absent)).toEqual({ text: `links:\n  b: { url: y }\n${after}`, reasons: [] });
 });
