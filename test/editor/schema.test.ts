@@ -106,27 +106,3 @@ describe.each(["project", "resource"])("%s.schema.json", async (name) => {
     expect(schema["$schema"]).toBe("http://json-schema.org/draft-07/schema#");
   });
 });
-
-// Fails if a default is missing, or is the value of the field table instead of the word in a file.
-it.each([
-  ["privacy", "public"],
-  ["disabled", false],
-  ["password", "none"],
-  ["privacy_password", "none"],
-  ["expiration", "none"],
-  ["targeting", "none"],
-  ["space", null],
-  ["pixels", null],
-  ["unspecified", "reset"],
-  ["protect", false],
-  ["expiration.time", "23:59"],
-  ["expiration.clicks", "none"],
-  ["expiration.url", null],
-  ["url", undefined],
-  ["targeting.active", undefined],
-])("the default of a link's %s is %j", async (field, word) => {
-  const link = values(await readSchema("resource")).filter(({ at }) => at.startsWith(".links.<additionalProperties>."));
-  const found = link.find(({ at }) => at === `.links.<additionalProperties>.${field}`);
-  expect(found?.schema["title"]).toBe(field);
-  expect(found?.schema["default"]).toBe(word);
-});
