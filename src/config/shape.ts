@@ -10,6 +10,7 @@ import { NOT_EMPTY, type Form, type KeyForm, type NumberForm } from "./form.ts";
 import { projectKeys } from "./schema.ts";
 import { BARE_ADDRESS_HINT, followsBareAddress } from "./yaml-events.ts";
 import {
+  formatInline,
   isDamaged,
   isNull,
   type ListNode,
@@ -131,7 +132,7 @@ function reportValue(spot: Spot, form: Form, problem: string, found: Diagnostic[
     const message = `${subject(path)} ${node.text === "" ? "has no value" : `cannot be \`${node.text}\``}.`;
     found.push(error("wrong-type", message, place, nullHint(target) ?? asHint(problem)));
   } else {
-    const hint = node.type === "scalar" ? (blockHint(target, node) ?? wordHint(target, node, wordsOf(form))) : null;
+    const hint = node.type === "scalar" ? (blockHint(target, node) ?? valueHint(target, node, form)) : null;
     found.push(error("wrong-type", problem.replace(/^This(?= )/, subject(path)), place, hint));
   }
 }
@@ -208,39 +209,28 @@ function nullHint({ kind, field, key }: Target): string | null {
 const TRUE = /^(?:yes|on|y|1|true)$/i;
 const FALSE = /^(?:no|off|n|0|false)$/i;
 
-/** The probable fix of a value. `words` are the allowed values, if there are few. */
-function wordHint(target: Target, node: ScalarNode, words: readonly string[]): string | null {
+/** The probable fix of a value. */
+function valueHint(target: Target, node: ScalarNode, form: Form): string | null {
   const { text, value, place } = node;
-  const { spec, above } = target;
+  const { spec, above, key } = target;
+  const words = wordsOf(form);
   if (words[0] === "true") {
     const word = TRUE.test(text) ? "true" : FALSE.test(text) ? "false" : null;
     return word && `Write \`${word}\` without quotes.`;
   }
   if (spec?.kind === "secret" || above?.kind === "secret") return null;
-  const form = formHint(target, node);
-  if (form !== null) return form;
+  if (form.text === undefined && form.list?.item.text !== undefined) {
+    const item = typeof value === "string" ? formatInline(value) : text;
+    return `Write \`${key}: ${text === "none" ? "[]" : `[${item}]`}\`.`;
+  }
   if (value === false && words.includes("off")) return "Write `off`.";
   const meant = typeof value === "string" ? nearestOrLonger(text, words) : null;
-  if (meant === text) return withoutQuotes(text);
+  if (meant === text || (form.number !== undefined && value === text && /^\d+$/.test(text)))
+    return `Write \`${text}\` without quotes.`;
   if (meant !== null) return `Did you mean \`${meant}\`?`;
   const isDestination =
     (spec?.kind === "text" && spec.path.endsWith("url")) || above?.kind === "map" || above?.kind === "list";
   return isDestination && followsBareAddress(place) ? BARE_ADDRESS_HINT : null;
-}
-
-/** The value in the form that the field requires. */
-function formHint({ path, key, spec }: Target, { text, value }: ScalarNode): string | null {
-  if (spec?.kind === "count") return typeof value === "string" && /^\d+$/.test(text) ? withoutQuotes(text) : null;
-  if (spec?.kind === "references") return `Write \`${key}: ${text === "none" ? "[]" : `[${text}]`}\`.`;
-  if (!LISTS.test(path.join("."))) return null;
-  return `Write \`${key}: [${/^[*&!%@`]|[{}[\],]/.test(text) ? JSON.stringify(text) : text}]\`.`;
-}
-
-/** Keys that require a list, where people write a single text. */
-const LISTS = /^(?:files|protect|scope\.(?:domains|spaces|pixels)|policies\.[^.]+\.(?:destinations|blocked|pixels))$/;
-
-function withoutQuotes(text: string): string {
-  return `Write \`${text}\` without quotes.`;
 }
 
 /** A secret that is written into the file. The message does not repeat it. */
