@@ -21,6 +21,7 @@ import {
 } from "./form.ts";
 import { PERIOD } from "./policies.ts";
 import { ACTIONS, percentOf } from "./policy.ts";
+import { vocabularyForm } from "./utm-schema.ts";
 
 /** Each policy is compared with each link. */
 const MOST_POLICIES = 50;
@@ -313,5 +314,6 @@ export const policyKeys: Readonly<Record<string, Form>> = {
       "This must be a map of rules, such as `rules: { plain-http: off }`.",
     ),
   ),
+  utm: vocabularyForm,
   policies,
 };

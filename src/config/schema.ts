@@ -22,7 +22,7 @@ import { policyKeys, waiveForm } from "./policy-schema.ts";
 import { SOFTWARE } from "../domain/software.ts";
 import { DESTINATION_FIELD } from "../domain/table.ts";
 import { PLACEHOLDER_NAME } from "./template.ts";
-import { utmForm, vocabularyForm } from "./utm-schema.ts";
+import { utmForm } from "./utm-schema.ts";
 
 const unspecified = about(
   "What happens to fields that a link omits. The nearest setting wins: link, file, project.",
@@ -208,24 +208,26 @@ const family = about(
   { title: "family" },
 );
 
-/** The keys of links and pixels, in project and resource files. */
-const resourceSections: Readonly<Record<string, Form>> = {
-  defaults: about(
-    "Values for fields that a link omits. The nearest value wins: link, file, project.",
-    [{ link: { domain: "go.example.com" } }],
-    orEmpty(
-      block(
-        {
-          link: about(
-            "Default fields of links.",
-            [{ domain: "go.example.com" }],
-            orEmpty(block({ ...linkFields, ...lifecycleKeys })),
-          ),
-        },
-        "`defaults` must be a map with the key `link`.",
-      ),
+const defaults = about(
+  "Values for fields that a link omits. The nearest value wins: link, file, project.",
+  [{ link: { domain: "go.example.com" } }],
+  orEmpty(
+    block(
+      {
+        link: about(
+          "Default fields of links.",
+          [{ domain: "go.example.com" }],
+          orEmpty(block({ ...linkFields, ...lifecycleKeys })),
+        ),
+      },
+      "`defaults` must be a map with the key `link`.",
     ),
   ),
+);
+
+/** The keys of links and pixels, in project and resource files. */
+const resourceSections: Readonly<Record<string, Form>> = {
+  defaults,
   unspecified,
   pixels: about(
     "Tracking pixels by name.",
@@ -294,8 +296,7 @@ export const resourceSchema: Form = shown(
   { title: "linkform resource file", description: "Links, pixels and tombstones." },
 );
 
-/** The keys that only a project file has. */
-export const projectKeys: Readonly<Record<string, Form>> = {
+const settings: Readonly<Record<string, Form>> = {
   version: about("Version of the file format.", [1], {
     message: "This must be 1, the only version of the file format.",
     number: { words: [1] },
@@ -339,14 +340,20 @@ export const projectKeys: Readonly<Record<string, Form>> = {
     textList("a glob, such as links/**/*.yaml", "A glob.", "a list of globs, such as `[links/**/*.yaml]`"),
     { default: DEFAULT_FILES },
   ),
-  ...policyKeys,
-  utm: vocabularyForm,
 };
 
-/** A project file: its own keys, and all keys of a resource file. */
+/** The keys that only a project file has. */
+export const projectKeys: Readonly<Record<string, Form>> = { ...settings, ...policyKeys };
+
+/**
+ * A project file: its own keys, and all keys of a resource file. `fmt` writes the settings first, then the resources, from what others
+ * refer to down to what is deleted.
+ */
 export const projectSchema: Form = shown(
-  block({ ...projectKeys, ...resourceSections }, "A project file must be a map that starts with `version: 1`.", {
-    required: ["version", "service"],
-  }),
+  block(
+    { ...settings, defaults, unspecified, ...policyKeys, ...resourceSections },
+    "A project file must be a map that starts with `version: 1`.",
+    { required: ["version", "service"] },
+  ),
   { title: "linkform project file", description: "Settings of a project, and its links and pixels." },
 );

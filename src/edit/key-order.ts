@@ -8,30 +8,6 @@ import { SECTION, type ResourceKind } from "../domain/table.ts";
 /** The schema of a value; null if files may have anything there. */
 export type ValueSchema = Form | null;
 
-/** Settings come first, then the resources, from what others refer to down to what is deleted. */
-const SECTIONS: readonly string[] = [
-  "version",
-  "service",
-  "timezone",
-  "domains",
-  "spaces",
-  "files",
-  "defaults",
-  "unspecified",
-  "scope",
-  "prune",
-  "brake",
-  "protect",
-  "allow",
-  "rules",
-  "utm",
-  "policies",
-  "pixels",
-  "links",
-  "families",
-  "absent",
-];
-
 /** The schema of project files. It has all keys of resource files. */
 export const FILE_SCHEMA: ValueSchema = projectSchema;
 
@@ -41,7 +17,7 @@ const known = new WeakMap<Form, ReadonlyMap<string, number>>();
 export function keyRanks(schema: ValueSchema): ReadonlyMap<string, number> | null {
   const keys = schema?.map?.keys;
   if (schema === null || keys === undefined) return null;
-  const ranks = known.get(schema) ?? rankAll(schema === FILE_SCHEMA ? SECTIONS : [...keys.keys()]);
+  const ranks = known.get(schema) ?? new Map([...keys.keys()].map((key, rank) => [key, rank]));
   known.set(schema, ranks);
   return ranks;
 }
@@ -49,10 +25,6 @@ export function keyRanks(schema: ValueSchema): ReadonlyMap<string, number> | nul
 /** The keys of a block of this kind. */
 export function blockKeys(kind: ResourceKind): readonly string[] {
   return [...(keyRanks(valueSchema(valueSchema(FILE_SCHEMA, SECTION[kind]), ""))?.keys() ?? [])];
-}
-
-function rankAll(keys: readonly string[]): Map<string, number> {
-  return new Map(keys.map((key, rank) => [key, rank]));
 }
 
 /** The schema of the value at a key of a map. */

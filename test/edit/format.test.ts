@@ -6,7 +6,6 @@ import * as fc from "fast-check";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { projectSchema } from "../../src/config/schema.ts";
 import { formatText } from "../../src/edit/format.ts";
 import { keyRanks, FILE_SCHEMA, valueSchema } from "../../src/edit/key-order.ts";
 import { blockFields, type ResourceKind, SECTION } from "../../src/domain/table.ts";
@@ -110,13 +109,6 @@ describe("the order of keys", () => {
     const heads = [...new Set(blockFields(kind).map((field) => field.path.split(".")[0] ?? ""))];
     expect([...ranks.keys()].filter((key) => heads.includes(key))).toEqual(heads);
     expect([...ranks.keys()].at(-1)).toBe("note");
-  });
-
-  it("knows every section", () => {
-    const ranks = keyRanks(FILE_SCHEMA) ?? new Map<string, number>();
-    const keys = [...(projectSchema.map?.keys?.keys() ?? [])];
-    expect(keys).toContain("links");
-    expect(keys.filter((key) => !ranks.has(key))).toEqual([]);
   });
 });
 
