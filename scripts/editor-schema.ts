@@ -54,12 +54,12 @@ function valueKeywords(form: Form, { path, isTemplate: isInTemplate }: Place): K
 }
 
 /** The types of a value, and their limits. Next to other types, words are a pattern. */
-function limitsOf({ text, number, flag, empty, list, map }: Form, place: Place): Keywords {
+function limitsOf({ text, isAsWritten, number, flag, empty, list, map }: Form, place: Place): Keywords {
   const types = [
     map && "object",
     text && "string",
-    number && (number.isWhole === true ? "integer" : "number"),
-    flag && "boolean",
+    (isAsWritten || number) && (number?.isWhole === true ? "integer" : "number"),
+    (isAsWritten || flag) && "boolean",
     list && "array",
     empty && "null",
   ].filter((type) => typeof type === "string");

@@ -88,9 +88,8 @@ const secret: Form = {
 function valueForm(spec: FieldSpec): Form {
   switch (spec.kind) {
     case "text":
-      // fields.ts checks the source text of values that YAML reads as a number or boolean.
       return spec.pattern.test("1") && !spec.isAddress
-        ? { ...writtenText(spec), number: {}, flag: true }
+        ? { ...writtenText(spec), isAsWritten: true }
         : writtenText(spec);
     case "secret":
       return secret;

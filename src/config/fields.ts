@@ -142,14 +142,8 @@ function clearedBy(spec: FieldSpec, node: TreeNode): Value | undefined {
 function decode(spec: Exclude<FieldSpec, InstantSpec>, node: TreeNode, result: DeclaredFields): Value | undefined {
   switch (spec.kind) {
     case "text": {
-      if (node.type !== "scalar") return undefined;
-      const text = node.text.trim();
-      const problem = textProblem(spec, text);
-      if (problem === null) return text;
-      // The schema sees only the parsed value, so it accepts numbers and booleans.
-      if (typeof node.value === "number" || typeof node.value === "boolean")
-        result.diagnostics.push(error("wrong-type", problem.replace(/^This/, `\`${spec.path}\``), node.place));
-      return undefined;
+      const text = node.type === "scalar" ? node.text.trim() : null;
+      return text === null || textProblem(spec, text) !== null ? undefined : text;
     }
     case "secret": {
       if (node.type === "scalar") return node.text === "none" ? false : undefined;

@@ -9,6 +9,8 @@ export type Keywords = Readonly<Record<string, unknown>>;
 export interface Form {
   readonly message: string;
   readonly text?: TextForm;
+  /** A number or boolean is a text, as it is written in the source. */
+  readonly isAsWritten?: true;
   readonly number?: NumberForm;
   readonly flag?: true;
   /** `null`, `~` or nothing. */
@@ -97,12 +99,12 @@ export function listOf(item: Form, message: string, more: Omit<ListForm, "item">
   return { message, list: { item, ...more } };
 }
 
-/** A text may look like a number or a word of YAML. Its value comes from the source text, not from the parsed value. */
-export const text: Form = { message: "This must be text.", text: {}, number: {}, flag: true };
+/** A text. It may look like a number or a word of YAML. */
+export const text: Form = { message: "This must be text.", text: {}, isAsWritten: true };
 
 /** A text that is not empty. */
 export function textLike(message: string): Form {
-  return { ...stringOf(message), number: {}, flag: true };
+  return { ...stringOf(message), isAsWritten: true };
 }
 
 /** A text that is not empty, and that does not look like a number or a word of YAML. */

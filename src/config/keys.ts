@@ -144,12 +144,6 @@ export function readLabels(
       : [];
   const byTarget = new Map<string, Label>();
   for (const label of all) {
-    if (section === "domains" && label.label.includes("/")) {
-      const hint = "Remove the slash. In a key, a slash separates the domain from the alias.";
-      diagnostics.push(
-        error("wrong-key", `\`${label.label}\` is not a valid domain label: it contains a slash.`, label.place, hint),
-      );
-    }
     for (const meant of targetsOf(label)) {
       const first = byTarget.get(meant);
       if (first !== undefined && first.label !== label.label) {

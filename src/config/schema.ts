@@ -17,6 +17,7 @@ import {
   textList,
   wordOf,
   type Form,
+  type KeyForm,
 } from "./form.ts";
 import { policyKeys, waiveForm } from "./policy-schema.ts";
 import { SOFTWARE } from "../domain/software.ts";
@@ -266,7 +267,7 @@ const labelled = "A label must be set to an id, a name or `{ id: …, name: … 
 const labelId: Form = { message: labelled, number: { isWhole: true, isPositive: true } };
 
 /** Labels for the domains or spaces of the service. */
-function labels(noun: string, id: number, name: string): Form {
+function labels(noun: string, id: number, name: string, key?: KeyForm): Form {
   const both = block(
     {
       id: about(`The id of the ${noun} at the service.`, [id], labelId),
@@ -283,6 +284,7 @@ function labels(noun: string, id: number, name: string): Form {
       mapOf(
         about(`The ${noun}: its id, its name, or both.`, [id, name, { id, name }], label),
         "This must be a map from labels to ids or names.",
+        key === undefined ? {} : { key },
       ),
     ),
   );
@@ -332,7 +334,11 @@ const settings: Readonly<Record<string, Form>> = {
     ["Europe/Berlin"],
     zone,
   ),
-  domains: labels("domain", 2, "go.example.com"),
+  domains: labels("domain", 2, "go.example.com", {
+    message: "A slash separates the domain from the alias in keys, so a label of a domain has none.",
+    pattern: /^[^/]*$/,
+    keywords: { title: "domain", description: "A label of a domain.", pattern: "^[^/]*$" },
+  }),
   spaces: labels("space", 1, "Marketing"),
   files: about(
     "Globs of resource files, relative to this file. Each must match a file.",

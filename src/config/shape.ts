@@ -51,10 +51,11 @@ function checkValue(spot: Spot, form: Form, found: Diagnostic[]): void {
 }
 
 /** What a value must be, if it is something else. */
-function scalarProblem({ value }: ScalarNode, { message, text, number, flag, empty }: Form): string | null {
-  if (typeof value === "string") {
-    if (text?.words !== undefined) return text.words.includes(value) ? null : message;
-    return text === undefined ? message : (text.problem?.(value) ?? null);
+function scalarProblem({ value, text: written }: ScalarNode, form: Form): string | null {
+  const { message, text, isAsWritten, number, flag, empty } = form;
+  if (typeof value === "string" || (isAsWritten === true && value !== null)) {
+    if (text?.words !== undefined) return text.words.includes(written) ? null : message;
+    return text === undefined ? message : (text.problem?.(written) ?? null);
   }
   if (typeof value === "number") return number !== undefined && isIn(value, number) ? null : message;
   return (value === null ? empty : flag) === true ? null : message;

@@ -19,8 +19,7 @@ const utmText: Form = {
     problem: (written) => (UTM_VALUE.test(written.trim()) ? null : aboutValue),
     keywords: { pattern: UTM_VALUE.source },
   },
-  number: {},
-  flag: true,
+  isAsWritten: true,
 };
 
 function keysOf(of: (key: UtmKey) => Form): Record<string, Form> {

@@ -117,9 +117,4 @@ describe("allowed values, beyond fixtures/config/invalid/utm", () => {
       expect(found).toEqual([["utm-value", "linkform.yaml:4:60", message, expect.any(String)]]);
     },
   );
-
-  it("is allowed only in the project file", async () => {
-    const { diagnostics } = await load("", { "links/a.yaml": "utm: { source: [a] }\n" });
-    expect(diagnostics.map(({ code }) => code)).toEqual(["unknown-key"]);
-  });
 });

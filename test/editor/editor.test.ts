@@ -40,17 +40,13 @@ describe("completion", () => {
     ["a pixel", inResource, "pixels:\n  Meta main:\n    ▮", topFields("pixel")],
     ["the defaults", inResource, "defaults:\n  link:\n    ▮", topFields("link")],
     ["`expiration`", inLink, "expiration:\n      ▮", ["date", "time", "clicks", "url"]],
-    ["`targeting`", inLink, "targeting:\n      ▮", ["active", "country", "platform", "language", "rotation"]],
     ["a secret", inLink, "password:\n      ▮", ["env", "file"]],
     ["a secret, as a word", inLink, "password: ▮", ["none"]],
     ["a switch", inLink, "disabled: ▮", ["true", "false"]],
     ["`active`", inLink, "targeting:\n      active: ▮", ["none", "country", "rotation"]],
-    ["`unspecified`", inResource, "unspecified: ▮", ["reset", "keep"]],
     ["`prune`", inProject, "version: 1\nprune: ▮", ["none", "removed", "scope"]],
     ["the project file", inProject, "▮", [...KEYS.split(" "), "links", "pixels", "absent"]],
     ["`service`", inProject, "version: 1\nservice:\n  ▮", ["base_url", "account_timezone"]],
-    ["`brake`", inProject, "version: 1\nbrake:\n  ▮", ["deletes", "updates", "clicks"]],
-    ["`scope`", inProject, "version: 1\nscope:\n  ▮", ["domains", "spaces", "pixels"]],
   ])("in %s", async (_, complete, text, expected) => {
     expect(await complete(text)).toEqual(expect.arrayContaining([...expected]));
   });
