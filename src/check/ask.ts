@@ -83,24 +83,23 @@ export async function askAll(urls: readonly string[], options: AskOptions): Prom
 
 /** Follows redirects to the end. */
 async function follow(start: string, never: ReadonlySet<string>, send: (url: URL) => Promise<Reply>): Promise<Answer> {
-  const redirects: string[] = [];
-  const seen = new Set<string>();
   let url = parseWeb(start);
+  const visited: string[] = url === null ? [] : [url.href];
   let last: Pick<Answer, "verdict" | "reason"> = { verdict: "unknown", reason: "never asked" };
-  const unknown = (reason: string): Answer => ({ ...last, verdict: "unknown", reason, redirects });
+  const ended = (as: Pick<Answer, "verdict" | "reason">): Answer => ({ ...as, redirects: visited.slice(1) });
+  const unknown = (reason: string): Answer => ended({ verdict: "unknown", reason });
   if (url === null) return unknown("not an http or https address");
   while (!never.has(hostOf(url.href) ?? "")) {
-    seen.add(url.href);
     const { location, verdict, reason } = await send(url);
     last = { verdict, reason };
     if (location === null) break;
     url = parseWeb(location, url.href);
     if (url === null) return unknown("redirects to something other than http");
-    if (seen.has(url.href)) return unknown("redirects in a loop");
-    if (redirects.length === MOST_REDIRECTS) return unknown(`more than ${MOST_REDIRECTS} redirects`);
-    redirects.push(url.href);
+    if (visited.includes(url.href)) return unknown("redirects in a loop");
+    if (visited.length > MOST_REDIRECTS) return unknown(`more than ${MOST_REDIRECTS} redirects`);
+    visited.push(url.href);
   }
-  return { ...last, redirects };
+  return ended(last);
 }
 
 /** The address as it is sent, compared and reported: without a fragment and a password. Null if it is not http or https. */

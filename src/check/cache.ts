@@ -2,10 +2,11 @@
 
 import path from "node:path";
 import * as z from "zod";
+import { trackedAt, type GitEnvironment } from "../config/git.ts";
 import { hostOf } from "../domain/hosts.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { OWNER_ONLY } from "../files/line-file.ts";
-import { modeAt, replaceAt } from "../files/location.ts";
+import { replaceAt } from "../files/location.ts";
 import { typeAt } from "../files/named.ts";
 import type { Answer } from "./ask.ts";
 
@@ -28,25 +29,29 @@ const cacheSchema = z.object({ format_version: z.literal("1.0"), destinations: z
 /** What is known about each destination. */
 export type AnswerCache = Map<string, z.infer<typeof entrySchema>>;
 
-/** Reads the cache of a project folder. One that is damaged, cannot be read or comes from a commit is empty. */
-export async function readCache(projectFolder: string): Promise<AnswerCache> {
+/** Reads the cache of a project folder. One that is damaged, cannot be read or may come from a commit is empty. */
+export async function readCache(projectFolder: string, env: GitEnvironment): Promise<AnswerCache> {
   const folder = new ProjectFolder(projectFolder);
   const read = async (): Promise<unknown> => {
-    // A commit has no files that only their owner may read. In one, a pull request could say that everything is alive.
-    if (process.platform !== "win32" && (modeAt(folder.locate(FILE).path) & 0o077) !== 0) return null;
+    // In one from a commit, a pull request could say that everything is alive.
+    const tracked = isOwn(folder) ? await trackedAt(folder.locate(FILE).path, env) : null;
+    if (tracked === null || "unknown" in tracked || tracked.files.length > 0) return null;
     return JSON.parse((await folder.read(FILE)).toString("utf8"));
   };
   const parsed = cacheSchema.safeParse(await read().catch(() => null));
   return new Map(Object.entries(parsed.data?.destinations ?? {}));
 }
 
+/** Whether no symbolic link leads to another file of the project, which a commit may have changed, or which has another purpose. */
+function isOwn(folder: ProjectFolder): boolean {
+  return folder.locate(FILE).path === path.join(folder.root, FILE);
+}
+
 /** Writes what is known about these destinations. Throws the system's error, or a path error. */
 export async function writeCache(cache: AnswerCache, projectFolder: string, urls: ReadonlySet<string>): Promise<void> {
   const known = [...cache].filter(([url]) => urls.has(url));
   const folder = new ProjectFolder(projectFolder);
-  const place = folder.locate(FILE);
-  // Through a link of a commit, the cache would replace another file of the project.
-  if (known.length === 0 || place.path !== path.join(folder.root, FILE)) return;
+  if (known.length === 0 || !isOwn(folder)) return;
   folder.makeFolderOf(FILE);
   const ignore = folder.locate(".linkform/.gitignore");
   if (typeAt(ignore) === "missing")
@@ -55,7 +60,7 @@ export async function writeCache(cache: AnswerCache, projectFolder: string, urls
       "# Written by linkform. These files are only for this machine.\n/.gitignore\n/check.json\n/.linkform-*.tmp\n",
     );
   const document = { format_version: "1.0", destinations: Object.fromEntries(known) };
-  replaceAt(place, `${JSON.stringify(document, null, 2)}\n`, { mode: OWNER_ONLY });
+  replaceAt(folder.locate(FILE), `${JSON.stringify(document, null, 2)}\n`, { mode: OWNER_ONLY });
 }
 
 /** The answer of a destination that was alive a short time ago; null if it has to be asked. `now` is an instant. */

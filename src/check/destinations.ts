@@ -11,21 +11,29 @@ import { showKey, type Declaration, type Project } from "../domain/project.ts";
 import { DESTINATION_FIELD } from "../domain/table.ts";
 import { parseWeb, type Answer } from "./ask.ts";
 
-/** A destination of a link. */
-export interface Use {
-  readonly link: Declaration;
+/** A destination of a link. It does not hold the link, whose project takes much memory. */
+export interface Use extends Pick<Declaration, "owners" | "waivers"> {
+  readonly key: string;
   readonly place: Place;
   readonly url: string;
   /** What the files answer; null if the destination has to be asked. */
   readonly known: Answer | null;
-  /** Equal for uses of the same destination. */
-  readonly destination: string;
+}
+
+/** Equal for uses of the same destination. */
+export function destinationOf({ url, known }: Pick<Use, "url" | "known">): string {
+  return JSON.stringify([url, known?.reason]);
+}
+
+interface FoundUse {
+  readonly use: Use;
+  readonly link: Declaration;
   /** Equal for the same destination of the same link at another commit. */
   readonly identity: string;
 }
 
 /** The web destinations of all links, and the hosts that are never asked: the service and its short domains. */
-export function destinationsIn(project: Project): { readonly uses: Use[]; readonly never: ReadonlySet<string> } {
+export function destinationsIn(project: Project): { readonly found: FoundUse[]; readonly never: ReadonlySet<string> } {
   const { declarations, tombstones, domains, baseUrl } = project;
   const labels = labelsOf(domains);
   const nameOf = hostsOf(labels);
@@ -61,13 +69,13 @@ export function destinationsIn(project: Project): { readonly uses: Use[]; readon
     }
   };
 
-  const uses = links.flatMap((link) =>
-    destinationsOf(link).flatMap(({ text, place }): Use[] => {
+  const found = links.flatMap((link) =>
+    destinationsOf(link).flatMap(({ text, place }): FoundUse[] => {
       const end = resolve(link, text);
       if (end === null) return [];
-      const destination = JSON.stringify([end.url, end.known?.reason]);
-      return [{ ...end, link, place, destination, identity: `${textIdentity(link, labels)} ${destination}` }];
+      const use = { ...end, place, key: showKey(link), owners: link.owners, waivers: link.waivers };
+      return [{ use, link, identity: `${textIdentity(link, labels)} ${destinationOf(end)}` }];
     }),
   );
-  return { uses, never };
+  return { found, never };
 }

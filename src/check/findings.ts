@@ -2,7 +2,7 @@
 
 import { groupBy } from "../domain/collections.ts";
 import { info, type Diagnostic } from "../domain/diagnostic.ts";
-import { showKey, type Project } from "../domain/project.ts";
+import type { Project } from "../domain/project.ts";
 import { RULES, type WaivableRule } from "../domain/rules.ts";
 import { plural } from "../report/counts.ts";
 import type { Answer } from "./ask.ts";
@@ -17,7 +17,7 @@ export function findingsAbout(
   uses: readonly Use[],
   { verdict, reason }: Answer,
   move: ReturnType<typeof moveOf>,
-  { rules }: Pick<Project["policy"], "rules">,
+  rules: Project["policy"]["rules"],
 ): Diagnostic[] {
   const url = `\`${uses[0]?.url}\``;
   if (verdict === "unknown") return [atUses(uses, info("unknown-destination", `${url} is unknown: ${reason}.`, null))];
@@ -34,18 +34,18 @@ export function findingsAbout(
   if (severity === "off") return [];
   const hint = `${advice}, or add \`waive: { ${rule}: { until: DATE, because: REASON } }\` to the link.`;
   // An expired waiver is an error in the files, so nothing is asked.
-  const open = uses.filter(({ link }) => !link.waivers.has(rule));
-  const groups = groupBy(open, ({ link }) => link.owners.join(", "));
+  const open = uses.filter(({ waivers }) => !waivers.has(rule));
+  const groups = groupBy(open, ({ owners }) => owners.join(", "));
   return [...groups.values()].map((group) => atUses(group, { code: rule, severity, message, place: null, hint }));
 }
 
 /** A finding with the links, at the place of the first. */
 function atUses(uses: readonly Use[], finding: Diagnostic): Diagnostic {
   const [first] = uses;
-  const keys = [...new Set(uses.map(({ link }) => showKey(link)))];
+  const keys = [...new Set(uses.map(({ key }) => key))];
   const named = keys.slice(0, MOST_LINKS).map((key) => `\`${key}\``);
   const more = keys.length > MOST_LINKS ? ` and ${keys.length - MOST_LINKS} more` : "";
-  const owners = first?.link.owners ?? [];
+  const owners = first?.owners ?? [];
   const owner = owners.length === 0 ? "" : ` Owner: ${owners.map((one) => `\`${one}\``).join(", ")}.`;
   const links = keys.length === 1 ? "Link" : plural(keys.length, "link");
   const message = `${finding.message} ${links}: ${named.join(", ")}${more}.${owner}`;

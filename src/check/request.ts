@@ -1,7 +1,7 @@
 // Sends one request of `check`, on a new connection. Only the headers of the response are read.
 
 import { isIP } from "node:net";
-import { TLSSocket } from "node:tls";
+import tls from "node:tls";
 import type { buildConnector } from "undici";
 import { Exchange } from "../http/exchange.ts";
 import { explainFault, type Fault } from "../http/faults.ts";
@@ -43,11 +43,13 @@ export function requester(options: AskOptions): (method: "HEAD" | "GET", url: UR
     // `refuseCertificate` checks it, because only an open connection has the dates of a certificate.
     rejectUnauthorized: false,
     maxCachedSessions: 0,
+    // Otherwise, each connection makes its own, with the certificates of all authorities.
+    secureContext: tls.createSecureContext(),
   });
   const direct: buildConnector.connector = (to, callback) => {
     connect(to, (...result) => {
       const [, socket] = result;
-      const refusal = socket instanceof TLSSocket ? refuseCertificate(socket, clock.now()) : null;
+      const refusal = socket instanceof tls.TLSSocket ? refuseCertificate(socket, clock.now()) : null;
       if (refusal === null) return callback(...result);
       socket?.destroy();
       callback(refusal, null);
@@ -79,7 +81,7 @@ function explain(fault: Fault): NoReply {
 }
 
 /** Why the certificate of this connection is not valid; null if it is. */
-function refuseCertificate(socket: TLSSocket, now: number): Error | null {
+function refuseCertificate(socket: tls.TLSSocket, now: number): Error | null {
   if (socket.authorized) return null;
   // Node's types have an error here, but it is the code of one.
   const code = String(socket.authorizationError);

@@ -1,7 +1,7 @@
 // Connections to one origin, directly or through a proxy, and which end failed if there was none.
 
 import { isIP } from "node:net";
-import type { buildConnector, Dispatcher, Pool } from "undici";
+import type { buildConnector, Client, Dispatcher, Pool } from "undici";
 import { ProxyRefusal, proxyAddress, type Proxies } from "./proxies.ts";
 
 /**
@@ -20,7 +20,7 @@ export class Connections {
   readonly #atProxy = new WeakSet<object>();
   #isReached = false;
 
-  /** `direct` opens the connections that go through no proxy. */
+  /** `direct` opens the connections that go through no proxy, one at a time to each origin. */
   constructor(proxies: Proxies | null, timeout: number, direct?: buildConnector.connector) {
     this.#proxies = proxies;
     this.#timeout = timeout;
@@ -47,14 +47,15 @@ export class Connections {
         isResolved = true;
       });
     };
-    const pool = (origin: string | URL, options: Pool.Options, isProxy = false): Pool =>
-      new undici.Pool(origin, { ...options, connect: options.connect ?? (isProxy ? open : (this.#direct ?? open)) }).on(
-        "connectionError",
-        (_origin, _targets, cause) => {
-          this.#neverConnected.add(cause);
-          if (isProxy) this.#atProxy.add(cause);
-        },
-      );
+    const pool = (origin: string | URL, options: Pool.Options, isProxy = false): Client | Pool =>
+      // A pool has room for 2,048 waiting requests, which is too much for a single one.
+      new (isProxy || this.#direct === undefined ? undici.Pool : undici.Client)(origin, {
+        ...options,
+        connect: options.connect ?? (isProxy ? open : (this.#direct ?? open)),
+      }).on("connectionError", (_origin, _targets, cause) => {
+        this.#neverConnected.add(cause);
+        if (isProxy) this.#atProxy.add(cause);
+      });
     const proxies = this.#proxies;
     if (proxies === null) return new undici.Agent({ factory: pool });
     const proxy = proxyAddress(proxies);

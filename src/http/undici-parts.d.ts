@@ -18,6 +18,10 @@ declare module "undici/lib/dispatcher/agent.js" {
   export { Agent as default } from "undici";
 }
 
+declare module "undici/lib/dispatcher/client.js" {
+  export { Client as default } from "undici";
+}
+
 declare module "undici/lib/dispatcher/dispatcher.js" {
   export { Dispatcher as default } from "undici";
 }

@@ -5,6 +5,7 @@
 import api from "undici/lib/api/index.js";
 import buildConnector from "undici/lib/core/connect.js";
 import Agent from "undici/lib/dispatcher/agent.js";
+import Client from "undici/lib/dispatcher/client.js";
 import Dispatcher from "undici/lib/dispatcher/dispatcher.js";
 import EnvHttpProxyAgent from "undici/lib/dispatcher/env-http-proxy-agent.js";
 import Pool from "undici/lib/dispatcher/pool.js";
@@ -12,4 +13,4 @@ import Pool from "undici/lib/dispatcher/pool.js";
 // As the index does.
 Object.assign(Dispatcher.prototype, api);
 
-export { Agent, buildConnector, EnvHttpProxyAgent, Pool };
+export { Agent, buildConnector, Client, EnvHttpProxyAgent, Pool };
