@@ -41,7 +41,9 @@ function unknown(word: string, project: Project): Diagnostic {
       "Run `linkform plan` to see whether anything is left to delete.",
     );
   }
-  const meant = nearestKey(readNamedKey(word), project.declarations.map(showKey));
+  // A glob is not a typo of one key.
+  const isGlob = /[*?]/.test(word);
+  const meant = isGlob ? null : nearestKey(readNamedKey(word), project.declarations.map(showKey));
   const hint =
     meant === null
       ? "Write the key as a plan shows it: go.example.com/spring, or a pixel name. `linkform list` lists live links."

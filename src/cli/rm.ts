@@ -2,6 +2,7 @@
 
 import { error, hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import type { LiveRecord } from "../domain/live.ts";
+import type { NamedKey } from "../domain/named-key.ts";
 import { showKey, type Declaration, type Project, type WrittenKey } from "../domain/project.ts";
 import { declaredNamed, reasonsToStay } from "./rm-declared.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
@@ -13,7 +14,7 @@ import { connectReader, type Reader } from "../service/service.ts";
 import type { ServiceFlags } from "../session/connect.ts";
 import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
-import { Finder, keyOfRecord } from "../session/find.ts";
+import { Finder, isNamed, keyOfRecord } from "../session/find.ts";
 import { refuse, refuseFor, withAccess } from "../session/session.ts";
 import { openProject, type OpenedProject, readTexts } from "../session/project.ts";
 import { problemsOf, withoutBlocks, type RemovedBlock } from "./rm-write.ts";
@@ -108,10 +109,9 @@ async function removeBlocks(
 /** The live records of one declared block. */
 interface FoundRecords {
   readonly declaration: Declaration;
-  /** Those with its key. */
+  /** The key of the records: that of the block, or that of its `renamed_from` if the rename was not applied. */
+  readonly key: WrittenKey;
   readonly records: readonly LiveRecord[];
-  /** Those with the key of `renamed_from`; empty if `records` is not. */
-  readonly former: readonly LiveRecord[];
 }
 
 /** Finds the live records of declared blocks with few requests. */
@@ -122,33 +122,39 @@ async function findLive(
   now: string,
 ): Promise<FoundRecords[]> {
   const finder = new Finder(reader, project, now);
-  const find = ({ kind, domain, name }: WrittenKey): Promise<readonly LiveRecord[]> =>
-    finder.find({ text: name, kind, domain, name });
   await finder.expectLinks(declarations.filter(({ kind }) => kind === "link").length);
   return Promise.all(
-    declarations.map(async (declaration) => {
-      const records = await find(declaration);
+    declarations.map(async (declaration): Promise<FoundRecords> => {
       const { renamedFrom } = declaration;
-      const former = records.length > 0 || renamedFrom === null ? [] : await find(renamedFrom);
-      return { declaration, records, former };
+      const records = await finder.find(namedKeyOf(declaration));
+      if (records.length > 0 || renamedFrom === null) return { declaration, key: declaration, records };
+      const former = namedKeyOf(renamedFrom);
+      // The record of another block is not to be renamed.
+      const isTaken = project.declarations.some((one) => isNamed(former, one, project.domains));
+      return { declaration, key: renamedFrom, records: isTaken ? [] : await finder.find(former) };
     }),
   );
 }
 
+function namedKeyOf({ kind, domain, name }: WrittenKey): NamedKey {
+  return { text: name, kind, domain, name };
+}
+
 /** `--id` is needed to choose between several records, and must be the id of one of them. */
-function idProblems({ declaration, records, former }: FoundRecords, { id }: RmFlags): Diagnostic[] {
-  const all = [...records, ...former];
+function idProblems({ declaration, records }: FoundRecords, { id }: RmFlags): Diagnostic[] {
+  const { kind, place } = declaration;
   const key = showKey(declaration);
-  const list = all.map((record) => `${record.id}${clicksOf(record)}`).join(", ");
-  if (id !== undefined && !all.some((record) => record.id === id)) {
-    const message = `No live object with the key \`${key}\` has the id ${id}. ${all.length === 0 ? "None exists." : `Existing ids: ${list}.`}`;
-    return [error("unknown-id", message, declaration.place, "Remove `--id`, or correct it.")];
+  const list = records.map((record) => `${record.id}${clicksOf(record)}`).join(", ");
+  if (id !== undefined && !records.some((record) => record.id === id)) {
+    const message = `No live object with the key \`${key}\` has the id ${id}. ${records.length === 0 ? "None exists." : `Existing ids: ${list}.`}`;
+    return [error("unknown-id", message, place, "Remove `--id`, or correct it.")];
   }
-  if (id !== undefined || all.length < 2) return [];
-  const message = `${all.length} live ${declaration.kind}s have the key \`${key}\`: ids ${list}.`;
-  const alone = `absent: { ${declaration.kind}s: { ${key}: { id: ${all[0]?.id} } } }`;
-  const hint = `Choose the one to delete: \`--id ${all[0]?.id}\`. To keep the block, add a tombstone instead: \`${alone}\`.`;
-  return [error("two-rows", message, declaration.place, hint)];
+  if (id !== undefined || records.length < 2) return [];
+  const message = `${records.length} live ${kind}s have the key \`${key}\`: ids ${list}.`;
+  const first = records[0]?.id;
+  const alone = `absent: { ${kind}s: { ${key}: { id: ${first} } } }`;
+  const hint = `Choose the one to delete: \`--id ${first}\`. To keep the block, add a tombstone instead: \`${alone}\`.`;
+  return [error("two-rows", message, place, hint)];
 }
 
 function clicksOf({ clicks }: LiveRecord): string {
@@ -156,22 +162,17 @@ function clicksOf({ clicks }: LiveRecord): string {
 }
 
 /** The removal of a block whose live records are known. */
-function removalOf({ declaration, records, former }: FoundRecords, { id }: RmFlags): RemovedItem {
-  const record = [...records, ...former].find((one) => id === undefined || one.id === id);
+function removalOf({ declaration, key, records }: FoundRecords, { id }: RmFlags): RemovedItem {
+  const record = records.find((one) => id === undefined || one.id === id);
   if (record === undefined) {
     const note = "not live, so there is nothing to delete. Use --offline if it is live in another account.";
     return { declaration, tombstone: null, note };
   }
-  const isFormer = former.includes(record) && declaration.renamedFrom !== null;
-  const others = [...records, ...former].filter((one) => one !== record).map((one) => one.id);
+  const others = records.filter((one) => one !== record).map((one) => one.id);
   const stays = others.length === 0 ? "" : ` Id ${others.join(", ")} stays live, and no file declares it.`;
   const lost = record.clicks === null || record.clicks === 0 ? "" : `, with ${plural(record.clicks, "click")}`;
-  const was = isFormer ? `still \`${keyOfRecord(record)}\`, ` : "";
-  return {
-    declaration,
-    tombstone: { key: isFormer ? (declaration.renamedFrom ?? declaration) : declaration, id: record.id },
-    note: `${was}id ${record.id}${lost}.${stays}`,
-  };
+  const was = key === declaration ? "" : `still \`${keyOfRecord(record)}\`, `;
+  return { declaration, tombstone: { key, id: record.id }, note: `${was}id ${record.id}${lost}.${stays}` };
 }
 
 /** The removal of a block with `--offline`. */

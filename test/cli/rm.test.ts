@@ -1,6 +1,5 @@
-// `linkform rm` on real files and the sandbox. Fails if a block does not become a tombstone with the id of its row, if a plan of the
-// files then does anything else than delete that, if a comment is lost, if files change where it refuses or only shows, or if it
-// asks the service for more than it needs, or to change anything.
+// `linkform rm` on real files and the sandbox. Fails if a block does not become a tombstone with the id of its record, if a comment is
+// lost, if files change where it refuses or only shows, or if it asks the service for more than it needs.
 
 import { readFile } from "node:fs/promises";
 import path from "node:path";
@@ -108,6 +107,20 @@ describe("the live state", () => {
     expect(await textOf(scenario)).toBe("absent:\n  links:\n    go.example.com/old: { id: 8 }\n");
   });
 
+  // Fails if the record of a link that stays declared is deleted, or gets two tombstones.
+  it.each([
+    [["new"], "links:\n  old: { url: https://example.com/old }\n"],
+    [["old", "new"], "absent:\n  links:\n    go.example.com/old: { id: 8 }\n"],
+  ])("is not that of a link whose key it was to get, if another block has this key: %j", async (keys, expected) => {
+    const scenario = await start("old");
+    const blocks =
+      "  old: { url: https://example.com/old }\n  new: { url: https://example.com/n, renamed_from: old }\n";
+    await scenario.write(HEAD, { [FILE]: `links:\n${blocks}` });
+    const { exit, err } = await take(scenario, keys);
+    expect({ exit, err }).toEqual({ exit: 0, err: "" });
+    expect(await textOf(scenario)).toBe(expected);
+  });
+
   it.each([
     [
       "absent:\n  links:\n    - old # why\n",
@@ -191,6 +204,7 @@ describe("what is refused, with no file changed", () => {
     ["an alias on two domains", ["two"], "matches `link:go.example.com/two` (links/a.yaml:5:3) and `link:promo"],
     ["a link and a pixel", ["Shared"], "`pixel:Shared` (links/a.yaml"],
     ["what is protected", ["qr-1"], "is protected (linkform.yaml:"],
+    ["a glob", ["go.example.com/*"], "Write the key as a plan shows it"],
     ["one of several", ["spring", "nothing-like-it"], "No file declares `nothing-like-it`"],
   ])("%s", async (_, keys, says) => {
     expect(await refused(await start(), keys)).toContain(says);
