@@ -17,7 +17,7 @@ export function interruption(
     onFirst();
     controller.abort(
       new UserError("interrupted", "The run was interrupted.", {
-        hint: "Run the command again. Applied changes stay, and the rest is planned again.",
+        hint: "Run the command again. If it applied changes, they stay, and the rest is planned again.",
         exit: EXIT.interrupted,
       }),
     );
