@@ -6,9 +6,8 @@ import { NOT_CHECKED_OUT } from "../config/checkout.ts";
 import { appliedTag, baseFor, findProjectFiles, projectName, projectsBelow } from "../config/project-files.ts";
 import { jsonText } from "../report/json/text.ts";
 import type { World } from "../session/context.ts";
-import { differentFile } from "../session/move-base.ts";
 import { writeOut } from "../session/outputs.ts";
-import { openTextsOf, openProject, type OpenedProject } from "../session/project.ts";
+import { compareWith, openProject, type OpenedProject } from "../session/project.ts";
 import { projectPath } from "../session/render-context.ts";
 
 export interface ProjectsListFlags {
@@ -59,8 +58,7 @@ export async function projects(world: World, flags: ProjectsListFlags): Promise<
 /** Whether a file of the project differs from the base. A project whose own tag does not exist yet is new, so it differs. */
 async function differsFrom(world: World, ref: string, opened: OpenedProject, written: string): Promise<boolean> {
   try {
-    const { texts } = await openTextsOf(world, ref, opened);
-    return differentFile(opened.texts, texts) !== null;
+    return (await compareWith(world, ref, opened)).differing.length > 0;
   } catch (cause) {
     if (!(cause instanceof Error) || !("code" in cause)) throw cause;
     if (cause.code === "base-missing" && written.includes("{project}")) return true;

@@ -70,28 +70,38 @@ export async function openBase(
   });
 }
 
-/**
- * The texts of a project's files at a base, by path; none if it lacks the project file. Those of `others` are added even if the project
- * does not read them there. Throws a user error if git cannot read them.
- */
-export async function textsAt(
+/** The files that differ between texts of a project and a commit, without line endings, which git may convert. */
+export interface ComparedFiles {
+  readonly commit: string;
+  /** Also those that only one of the two has. */
+  readonly differing: readonly string[];
+  /** The files that the commit has. */
+  readonly committed: ReadonlySet<string>;
+}
+
+/** Compares the texts of a project's files, by path, with a commit. Throws a user error if git cannot read them. */
+export async function compareFiles(
   folder: string,
   projectFile: string,
   base: WantedBase,
   env: GitEnvironment,
-  others: Iterable<string> = [],
-): Promise<{ readonly commit: string; readonly texts: ReadonlyMap<string, string> }> {
+  texts: ReadonlyMap<string, string>,
+): Promise<ComparedFiles> {
   return atBase(folder, base, env, async ({ commit: { commit, ref }, files }) => {
-    const texts = new Map<string, string>();
+    const then = new Map<string, string>();
     const own = files.has(projectFile)
       ? [projectFile, ...(await files.find(projectFile, await globsIn(files, projectFile))).files]
       : [];
-    for (const file of new Set([...own, ...others])) {
+    // The commit may have a file that its project did not read yet.
+    for (const file of new Set([...own, ...texts.keys()])) {
       const read = await files.read(file);
-      if ("text" in read) texts.set(file, read.text);
+      if ("text" in read) then.set(file, read.text);
     }
     if (files.isIncomplete) throw incomplete(ref);
-    return { commit, texts };
+    const textOf = (text: string | undefined): string | undefined => text?.replaceAll("\r\n", "\n");
+    const all = [...new Set([...texts.keys(), ...then.keys()])];
+    const differing = all.filter((file) => textOf(texts.get(file)) !== textOf(then.get(file)));
+    return { commit, differing, committed: new Set(then.keys()) };
   });
 }
 
@@ -109,9 +119,8 @@ export async function uncommitted(
   try {
     if (git === null) return null;
     if ((await findCommit(git, "HEAD")) === null) return [];
-    // The last commit may have a file that its project did not read yet.
-    const committed = (await textsAt(folder, projectFile, "HEAD", env, texts.keys())).texts;
-    return [...committed].flatMap(([file, text]) => (isSameText(texts.get(file), text) ? [] : [file]));
+    const { differing, committed } = await compareFiles(folder, projectFile, "HEAD", env, texts);
+    return differing.filter((file) => committed.has(file));
   } catch (cause) {
     if (!(cause instanceof UserError)) throw cause;
     if (cause.code === "base-no-git") return null;
@@ -119,11 +128,6 @@ export async function uncommitted(
     const hint = `Pass --force to continue without this check. ${cause.hint ?? ""}`.trim();
     throw new UserError("uncommitted-unknown", message, { hint });
   }
-}
-
-/** Whether two texts are equal apart from line endings, which git may convert. */
-export function isSameText(one: string | undefined, other: string | undefined): boolean {
-  return one?.replaceAll("\r\n", "\n") === other?.replaceAll("\r\n", "\n");
 }
 
 /** A commit that is open. */

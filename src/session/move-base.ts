@@ -1,6 +1,5 @@
 // `--move-base`: after a complete apply, the base moves to the commit whose files were applied.
 
-import { isSameText } from "../config/base.ts";
 import { findBaseTag, findNewTag, immovable, moveBaseTag, type TagMove } from "../config/git.ts";
 import { endingOf, type Base, type Plan } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
@@ -10,7 +9,7 @@ import { isComplete } from "../report/apply-result.ts";
 import type { ApplyReport } from "../report/report.ts";
 import type { Console } from "./console.ts";
 import type { World } from "./context.ts";
-import { openTextsOf, type OpenedProject } from "./project.ts";
+import { compareWith, type OpenedProject } from "./project.ts";
 
 /** A base that can be moved, checked before the first write. */
 export interface MovableBase {
@@ -29,9 +28,9 @@ export function moveWithoutBase(hint: string): Diagnostic {
  * user error otherwise.
  */
 export async function openMovableBase(world: World, base: Base | string, opened: OpenedProject): Promise<MovableBase> {
-  const head = await openTextsOf(world, "HEAD", opened);
-  const differing = differentFile(opened.texts, head.texts);
-  if (differing !== null)
+  const head = await compareWith(world, "HEAD", opened);
+  const [differing] = head.differing;
+  if (differing !== undefined)
     throw immovable(
       `\`${differing}\` differs from the last commit, so no commit contains the files that would be applied.`,
       "Commit or undo this change, and then apply again.",
@@ -55,13 +54,6 @@ export function firstDeployProblem({ changes }: Plan): Diagnostic | null {
   const hint =
     "Make these changes in a later deploy: create the tag with files that match the account, and then change the files.";
   return error("first-deploy", `The first deploy ${what}. Nothing is applied.`, first.source, hint);
-}
-
-/** The first file that differs or is missing on one side, or null. */
-export function differentFile(here: ReadonlyMap<string, string>, there: ReadonlyMap<string, string>): string | null {
-  return (
-    [...new Set([...here.keys(), ...there.keys()])].find((file) => !isSameText(here.get(file), there.get(file))) ?? null
-  );
 }
 
 /**

@@ -1,7 +1,7 @@
 // The project that a command works on: its files and its base.
 
 import path from "node:path";
-import { openBase, textsAt, type OpenedBase, type WantedBase } from "../config/base.ts";
+import { compareFiles, openBase, type ComparedFiles, type OpenedBase, type WantedBase } from "../config/base.ts";
 import { loadProject, type GeneratedResources, type Loaded } from "../config/load.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import type { CommonFlags, World } from "./context.ts";
@@ -50,13 +50,13 @@ export async function openBaseOf(
   return unlessAborted(world, openBase(folder, file, base, world.env, address?.value ?? null, world.now()));
 }
 
-/** The commit of a base, and the texts of the project's files there. Throws a user error if it cannot be read. */
-export async function openTextsOf(
+/** Compares the files of a project with a commit. Throws a user error if it cannot be read. */
+export async function compareWith(
   world: World,
   base: WantedBase,
-  { folder, file }: Pick<OpenedProject, "folder" | "file">,
-): ReturnType<typeof textsAt> {
-  return unlessAborted(world, textsAt(folder, file, base, world.env));
+  { folder, file, texts }: OpenedProject,
+): Promise<ComparedFiles> {
+  return unlessAborted(world, compareFiles(folder, file, base, world.env, texts));
 }
 
 /** Throws the reason of an abort in place of git's error, because Ctrl-C in a terminal also ends git. */
