@@ -18,9 +18,9 @@ import {
 import { globsIn, loadFrom, readAddress } from "./load.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { follow, type PathTree } from "../files/follow.ts";
-import { findFiles, NO_CLOCK } from "./find-files.ts";
+import { NO_CLOCK } from "./find-files.ts";
 import { entryAt, folderAt, parseListing, type Folder } from "./git-tree.ts";
-import { decodeText, type FileSource } from "./file-source.ts";
+import { decodeText, findIn, type FileSource } from "./file-source.ts";
 
 /** The files at a base. The project is null if the base lacks its project file, which means that nothing was declared. */
 export type OpenedBase = Base & {
@@ -90,7 +90,7 @@ export async function compareFiles(
   return atBase(folder, base, env, async ({ commit: { commit, ref }, files }) => {
     const then = new Map<string, string>();
     const own = files.has(projectFile)
-      ? [projectFile, ...(await files.find(projectFile, await globsIn(files, projectFile))).files]
+      ? [projectFile, ...(await findIn(files, projectFile, await globsIn(files, projectFile))).files]
       : [];
     // The commit may have a file that its project did not read yet.
     for (const file of new Set([...own, ...texts.keys()])) {
@@ -376,6 +376,7 @@ class CommitFiles implements FileSource {
   readonly #root: Folder;
   readonly #objects: Objects;
   readonly ref: string;
+  readonly search = { isStrict: false, clock: NO_CLOCK };
   /** The targets of links by object id, all read before the first link is followed. */
   #targets: Map<string, string> | null = null;
   /** An object that was read is missing in this clone. */
@@ -395,7 +396,7 @@ class CommitFiles implements FileSource {
   }
 
   async read(file: string): ReturnType<FileSource["read"]> {
-    const found = follow(await this.#tree(), [], file);
+    const found = follow(await this.tree(), [], file);
     const entry = "type" in found && found.type === "file" ? entryAt(this.#root, found.path) : undefined;
     const bytes = entry?.type === "file" ? await this.#bytes(entry.id) : null;
     if (bytes !== null) return decodeText(bytes, file, this.ref);
@@ -410,11 +411,7 @@ class CommitFiles implements FileSource {
     };
   }
 
-  async find(projectFile: string, globs: Parameters<FileSource["find"]>[1]): ReturnType<FileSource["find"]> {
-    return findFiles(await this.#tree(), projectFile, globs, { isStrict: false, clock: NO_CLOCK });
-  }
-
-  async #tree(): Promise<PathTree> {
+  async tree(): Promise<PathTree> {
     const targets = (this.#targets ??= await this.#readTargets());
     return {
       entry: (path) => {

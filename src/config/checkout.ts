@@ -31,8 +31,6 @@ export class Checkout implements PathTree {
   readonly #disk: ProjectFolder;
   readonly #env: GitEnvironment;
   #tracked: Folder = parseListing("");
-  /** Submodules whose folders were read, and whose own files are not listed yet. */
-  #unlisted: (readonly string[])[] = [];
   problem: GitProblem | null = null;
 
   private constructor(disk: ProjectFolder, env: GitEnvironment) {
@@ -42,20 +40,8 @@ export class Checkout implements PathTree {
 
   static async open(disk: ProjectFolder, env: GitEnvironment): Promise<Checkout> {
     const checkout = new Checkout(disk, env);
-    checkout.#tracked = await checkout.#list(disk);
+    checkout.#tracked = await checkout.#list([]);
     return checkout;
-  }
-
-  /** Lists the files of submodules that a search has read. False if there are none. */
-  async openSubmodules(): Promise<boolean> {
-    const submodules = this.#unlisted;
-    this.#unlisted = [];
-    for (const path of submodules) {
-      const parent = entryAt(this.#tracked, path.slice(0, -1));
-      const files = await this.#list(new ProjectFolder([this.#disk.root, ...path].join("/")));
-      if (parent?.type === "folder") parent.entries.set(path.at(-1) ?? "", files);
-    }
-    return submodules.length > 0;
   }
 
   entry(path: readonly string[]): PathEntry | null {
@@ -65,7 +51,6 @@ export class Checkout implements PathTree {
 
   names(path: readonly string[]): readonly string[] {
     const tracked = entryAt(this.#tracked, path);
-    if (tracked?.type === "submodule") this.#unlisted.push(path);
     if (tracked?.type !== "folder") return this.#disk.names(path);
     const here = new Set(this.#disk.entry(path) === null ? [] : this.#disk.names(path));
     // On some file systems, a file has several names.
@@ -87,9 +72,9 @@ export class Checkout implements PathTree {
     return why && { why, mayBeFolder: tracked.type !== "file" };
   }
 
-  /** The tracked files of a folder. Outside CI, only those that can be missing without having been removed. */
-  async #list(folder: ProjectFolder): Promise<Folder> {
-    const repository = await repositoryOf(folder.root, this.#env);
+  /** The tracked files of the folder, or of a submodule in it. Outside CI, only those that can be missing without having been removed. */
+  async #list(path: readonly string[]): Promise<Folder> {
+    const repository = await repositoryOf([this.#disk.root, ...path].join("/"), this.#env);
     if (repository === null) return parseListing("");
     const { prefix } = repository;
     const paths = ["--", prefix === "" ? "." : prefix];
@@ -98,13 +83,30 @@ export class Checkout implements PathTree {
       this.problem ??= { message: firstLine(index.error), hint: trustHint(index.error ?? "") };
       return parseListing("");
     }
-    if (!isCi(this.#env)) {
-      const lines = index.out.split("\0").filter((line) => !line.startsWith("H ") || line.startsWith("H 160000 "));
-      return folderAt(parseListing(lines.join("\0")), prefix);
-    }
     // The index may lack files of the commit, for example in a clone that was made without a checkout.
-    const commit = await repository.run("--literal-pathspecs", "ls-tree", "-r", "-z", "--full-tree", "HEAD", ...paths);
-    return folderAt(parseListing(("out" in commit ? commit.out : "") + index.out), prefix);
+    const inCommit = ["--literal-pathspecs", "ls-tree", "-r", "-z", "--full-tree", "HEAD", ...paths];
+    const commit = isCi(this.#env) ? await repository.run(...inCommit) : null;
+    const isListed = (line: string): boolean =>
+      commit !== null || !line.startsWith("H ") || line.startsWith("H 160000 ");
+    const lines = index.out.split("\0").filter(isListed).join("\0");
+    const listing = (commit !== null && "out" in commit ? commit.out : "") + lines;
+    return this.#withSubmodules(folderAt(parseListing(listing), prefix), path);
+  }
+
+  /** Replaces submodules that are checked out by their files. No link is followed. */
+  async #withSubmodules(folder: Folder, path: readonly string[]): Promise<Folder> {
+    for (const [name, entry] of folder.entries) {
+      const inside = [...path, name];
+      if (entry.type === "folder") await this.#withSubmodules(entry, inside);
+      else if (entry.type === "submodule" && this.#isCheckedOut(inside))
+        folder.entries.set(name, await this.#list(inside));
+    }
+    return folder;
+  }
+
+  #isCheckedOut(path: readonly string[]): boolean {
+    const isFolder = path.every((_, at) => this.#disk.entry(path.slice(0, at + 1))?.type === "folder");
+    return isFolder && this.#disk.entry([...path, ".git"]) !== null;
   }
 }
 

@@ -2,21 +2,21 @@
 
 import { isUtf8 } from "node:buffer";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
-import { compareText, SourceText } from "../domain/place.ts";
-import { Checkout, type GitProblem } from "./checkout.ts";
+import { SourceText } from "../domain/place.ts";
+import { follow } from "../files/follow.ts";
+import { Checkout } from "./checkout.ts";
 import {
   findFiles,
   linkOutside,
-  noSuchFiles,
   NO_CLOCK,
-  parseGlobs,
   type FileGlob,
   type SearchClock,
+  type SearchOptions,
+  type SearchTree,
 } from "./find-files.ts";
 import type { GitEnvironment } from "./git.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { PathError, osCode } from "../files/location.ts";
-import { PathMatcher, type PathGlob } from "./path-glob.ts";
 
 /** The files of one project folder. Paths are relative to it, with `/`. */
 export interface FileSource {
@@ -24,18 +24,19 @@ export interface FileSource {
   readonly ref: string | null;
   /** A file's text without its byte order mark, or the error that prevents reading it. */
   read(file: string): Promise<FileText>;
-  /**
-   * The resource files that the globs match, sorted, without the project file. Errors: a glob from the project file that matches
-   * nothing or leaves the folder, a file outside the folder, and a tracked file that is not checked out.
-   */
-  find(projectFile: string, globs: readonly FileGlob[]): Promise<FoundFiles>;
+  /** The folders and files, for a search. */
+  tree(): Promise<SearchTree>;
+  /** How to search it. */
+  readonly search: SearchOptions;
 }
 
-export interface FoundFiles {
-  readonly files: string[];
-  readonly diagnostics: Diagnostic[];
-  /** Why missing files may not have been detected. */
-  readonly problem?: GitProblem | null;
+/** The resource files that the globs match, as `findFiles` returns them. */
+export async function findIn(
+  source: FileSource,
+  projectFile: string,
+  globs: readonly FileGlob[],
+): Promise<ReturnType<typeof findFiles>> {
+  return findFiles(await source.tree(), projectFile, globs, source.search);
 }
 
 /** The clock that limits a search for files, and the environment of git. */
@@ -91,14 +92,8 @@ export function folderSource(path: string, context: SearchContext | null = null)
   return {
     ref: null,
     read: (file) => readText(folder, file),
-    find: async (projectFile, globs) => {
-      if (context === null) return findFiles(folder, projectFile, globs, { isStrict: true, clock: NO_CLOCK });
-      const checkout = await (opened ??= Checkout.open(folder, context.env));
-      for (;;) {
-        const found = findFiles(checkout, projectFile, globs, { isStrict: true, clock: context.clock });
-        if (!(await checkout.openSubmodules())) return { ...found, problem: checkout.problem };
-      }
-    },
+    tree: async () => (context === null ? folder : (opened ??= Checkout.open(folder, context.env))),
+    search: { isStrict: true, clock: context?.clock ?? NO_CLOCK },
   };
 }
 
@@ -135,34 +130,42 @@ const UNREADABLE = new Map<string, [message: string, hint: string]>([
 /** The files of a source with some texts replaced or added, by path. Null removes a file. */
 export function overlayFiles(source: FileSource, texts: ReadonlyMap<string, string | null>): FileSource {
   return {
-    ref: source.ref,
+    ...source,
     read: (file) => {
       const text = texts.get(file);
       return typeof text === "string" ? Promise.resolve({ text: text.replace(/^\uFEFF/, "") }) : source.read(file);
     },
-    find: async (projectFile, globs) => {
-      const added = [...texts].flatMap(([file, text]) => (text === null ? [] : [file]));
-      const { parsed, diagnostics } = parseGlobs(globs);
-      const matching = async (pattern: string, glob: PathGlob): Promise<string[]> => {
-        const found = await source.find(projectFile, [{ pattern, place: null }]);
-        const matcher = new PathMatcher([glob]);
-        const remaining = found.files.filter((file) => texts.get(file) !== null);
-        return [...remaining, ...[projectFile, ...added].filter((file) => matcher.matches(file))];
-      };
-      const files = new Set<string>();
-      for (const { pattern, place, glob } of parsed) {
-        const matches = await matching(pattern, glob);
-        for (const file of matches) files.add(file);
-        if (matches.length === 0 && place !== null) diagnostics.push(noSuchFiles(pattern, place));
-      }
-      files.delete(projectFile);
-      // Problems with the files that the globs match in the source remain.
-      const inSource = await source.find(
-        projectFile,
-        globs.map(({ pattern }) => ({ pattern, place: null })),
-      );
-      const outside = inSource.diagnostics.filter(({ place }) => place !== null);
-      return { ...inSource, files: [...files].toSorted(compareText), diagnostics: [...diagnostics, ...outside] };
+    tree: async () => overlayTree(await source.tree(), texts),
+  };
+}
+
+function overlayTree(tree: SearchTree, texts: ReadonlyMap<string, string | null>): SearchTree {
+  /** What is at each path without links: a new file or folder, or nothing any more. */
+  const entries = new Map<string, "file" | "folder" | null>();
+  for (const [file, text] of texts) {
+    const found = follow(tree, [], file);
+    if (!("path" in found)) continue;
+    const { path } = found;
+    if (text === null) entries.set(path.join("/"), null);
+    else
+      for (const at of path.keys())
+        entries.set(path.slice(0, at + 1).join("/"), at + 1 < path.length ? "folder" : "file");
+  }
+  return {
+    entry: (path) => {
+      const type = entries.get(path.join("/"));
+      return type === undefined ? tree.entry(path) : type && { type };
     },
+    names: (path) => {
+      const prefix = path.map((name) => `${name}/`).join("");
+      const added = [...entries.keys()].flatMap((one) =>
+        one.startsWith(prefix) && !one.includes("/", prefix.length) ? [one.slice(prefix.length)] : [],
+      );
+      const here = tree.entry(path) === null ? [] : tree.names(path);
+      return [...new Set([...here, ...added])].filter((name) => entries.get(prefix + name) !== null);
+    },
+    isFileOutside: (path) => tree.isFileOutside?.(path) === true,
+    absence: (path) => (entries.has(path.join("/")) ? null : (tree.absence?.(path) ?? null)),
+    problem: tree.problem ?? null,
   };
 }

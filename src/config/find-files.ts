@@ -6,7 +6,7 @@ import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { compareText, type Place } from "../domain/place.ts";
 import { follow, type ResolvedPath, type PathTree } from "../files/follow.ts";
 import { osCode } from "../files/location.ts";
-import { notCheckedOut, type Absence, type Checkout } from "./checkout.ts";
+import { notCheckedOut, type Absence, type Checkout, type GitProblem } from "./checkout.ts";
 import { isIgnored, leavesFolder, parsePathGlob, PathMatcher, type PathGlob, type States } from "./path-glob.ts";
 
 /** The default of `files`. */
@@ -44,7 +44,20 @@ type Match = { readonly name: string; readonly globs: readonly number[] } & (
 );
 
 /** A folder on disk or in a commit. Only a checkout can lack files. */
-type SearchTree = PathTree & Partial<Pick<Checkout, "absence">>;
+export type SearchTree = PathTree & Partial<Pick<Checkout, "absence" | "problem">>;
+
+export interface SearchOptions {
+  /** Reports links that are broken or lead out of the folder, and missing folders that may have wanted files. */
+  readonly isStrict: boolean;
+  readonly clock: SearchClock;
+}
+
+interface FoundFiles {
+  readonly files: string[];
+  readonly diagnostics: Diagnostic[];
+  /** Why missing files may not have been detected. */
+  readonly problem: GitProblem | null;
+}
 
 interface Search {
   /** Files after links are resolved, links to nothing or out of the folder, and missing paths. */
@@ -146,8 +159,8 @@ export function findFiles(
   tree: SearchTree,
   projectFile: string,
   globs: readonly FileGlob[],
-  { isStrict, clock }: { readonly isStrict: boolean; readonly clock: SearchClock },
-): { files: string[]; diagnostics: Diagnostic[] } {
+  { isStrict, clock }: SearchOptions,
+): FoundFiles {
   const { parsed, diagnostics } = parseGlobs(globs);
   const budget = startBudget(clock);
   const valid = parsed.map(({ glob }) => glob);
@@ -157,10 +170,8 @@ export function findFiles(
     const { pattern = "", place = null } = parsed[result.exceeded.glob] ?? {};
     const hint = "Name the folders that contain resource files, such as `links/**/*.yaml`.";
     const message = `\`${pattern}\` ${result.exceeded.what}`;
-    return {
-      files: [],
-      diagnostics: [...diagnostics, error("files-budget", message, place ?? start(projectFile), hint)],
-    };
+    diagnostics.push(error("files-budget", message, place ?? start(projectFile), hint));
+    return { files: [], diagnostics, problem: tree.problem ?? null };
   }
   const matches = result.matches.filter(
     (one) => isStrict || one.is === "file" || (one.is === "absent" && one.isMatched),
@@ -177,18 +188,14 @@ export function findFiles(
   const projectPath = "path" in project ? project.path.join("/") : projectFile;
   for (const [at, one] of parsed.entries()) {
     if (one.place === null || matches.some((match) => match.globs.includes(at))) continue;
-    diagnostics.push(noSuchFiles(one.pattern, one.place));
+    const hint = "Fix the glob or remove it. To match a whole folder, write `folder/**/*.yaml`.";
+    diagnostics.push(error("no-such-files", `\`${one.pattern}\` matches no file.`, one.place, hint));
   }
   const byReal = new Map<string, string>();
   for (const one of matches.toSorted((a, b) => compareText(a.name, b.name)))
     if ("real" in one && one.name !== projectFile && one.real !== projectPath && !byReal.has(one.real))
       byReal.set(one.real, one.name);
-  return { files: [...byReal.values()], diagnostics };
-}
-
-export function noSuchFiles(pattern: string, place: Place): Diagnostic {
-  const hint = "Fix the glob or remove it. To match a whole folder, write `folder/**/*.yaml`.";
-  return error("no-such-files", `\`${pattern}\` matches no file.`, place, hint);
+  return { files: [...byReal.values()], diagnostics, problem: tree.problem ?? null };
 }
 
 export function linkOutside(link: string): Diagnostic {

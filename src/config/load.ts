@@ -21,7 +21,7 @@ import {
 import { readLabels } from "./keys.ts";
 import { DEFAULT_FILES, type FileGlob } from "./find-files.ts";
 import type { FamilyBudget } from "./families.ts";
-import { folderSource, type FileSource, type SearchContext } from "./file-source.ts";
+import { findIn, folderSource, type FileSource, type SearchContext } from "./file-source.ts";
 import { lint } from "./lint/lint.ts";
 import { readPolicy } from "./policy.ts";
 import { checkConsistency } from "./consistency.ts";
@@ -104,7 +104,7 @@ export async function loadFrom(
     diagnostics.push(error("second-document", "A project file must be a single YAML document.", place, hint));
   }
   const globs = fileGlobs(document);
-  const found = await source.find(file, globs);
+  const found = await findIn(source, file, globs);
   append(diagnostics, found.diagnostics);
   const resources: TreeNode[] = [];
   for (const resource of found.files) append(resources, await readDocuments(source, resource, texts, diagnostics));
@@ -125,9 +125,9 @@ export async function loadFrom(
   const settings = readSettings(document, diagnostics);
   const policy = readPolicy(document, { domains, spaces }, diagnostics);
   const utm = await readVocabulary(document, diagnostics);
-  if (policy.prune.mode === "scope" && (found.problem ?? null) !== null) {
-    const message = `linkform cannot check that all files are checked out: ${found.problem?.message}`;
-    diagnostics.push(warning("checkout-unknown", message, policy.prune.place, found.problem?.hint));
+  if (policy.prune.mode === "scope" && found.problem !== null) {
+    const message = `linkform cannot check that all files are checked out: ${found.problem.message}`;
+    diagnostics.push(warning("checkout-unknown", message, policy.prune.place, found.problem.hint));
   }
   const lintContext = rules === null ? null : new LintContext(policy.rules);
   const blocks: LoadedBlocks = {

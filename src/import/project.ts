@@ -1,7 +1,7 @@
 // The project and the file that rows are imported into.
 
 import path from "node:path";
-import { folderSource, overlayFiles, type FileSource } from "../config/file-source.ts";
+import { findIn, folderSource, overlayFiles, type FileSource } from "../config/file-source.ts";
 import { isJsonFile } from "../config/json.ts";
 import { labelsOf, type Labels } from "../config/keys.ts";
 import { loadFrom, type Loaded } from "../config/load.ts";
@@ -135,7 +135,7 @@ async function namedFile(into: string, { source, projectFile, globs }: Reads): P
     );
   if (isJsonFile(file)) throw wrong("The rows are written as YAML, not JSON.", "Choose a file such as links/new.yaml.");
   const found = globs.map((pattern) => ({ pattern, place: null }));
-  const { files } = await overlayFiles(source, new Map([[file, ""]])).find(projectFile, found);
+  const { files } = await findIn(overlayFiles(source, new Map([[file, ""]])), projectFile, found);
   if (file === projectFile || files.includes(file)) return file;
   const folder = path.posix.dirname(file);
   const listed = globs.map((glob) => `\`${glob}\``).join(", ");

@@ -2,7 +2,7 @@
 
 import path from "node:path";
 import { folderSource, overlayFiles, type FileSource } from "../config/file-source.ts";
-import { error, hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
+import { hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { exists } from "../files/named.ts";
 import { CI_TEXTS, ciFiles, type CiValues } from "./ci-files.ts";
@@ -82,16 +82,8 @@ export function writtenIn({ folder, repository }: ProjectPlace): {
 
 /** The existing files of the project. */
 function sourceOf({ folder }: ProjectPlace): FileSource {
-  return exists(folder) ? folderSource(folder) : EMPTY_SOURCE;
+  return folderSource(folder);
 }
-
-/** The source for a folder that does not exist yet. */
-const EMPTY_SOURCE: FileSource = {
-  ref: null,
-  read: (file) =>
-    Promise.resolve({ problem: error("file-unreadable", "This file does not exist.", { file, line: 1, column: 1 }) }),
-  find: () => Promise.resolve({ files: [], diagnostics: [] }),
-};
 
 interface PreparedFiles {
   readonly edits: readonly FileEdit[];

@@ -6,7 +6,7 @@ import { mkdir, readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { folderSource } from "../../src/config/file-source.ts";
+import { findIn, folderSource } from "../../src/config/file-source.ts";
 import { atBase } from "../../src/config/base.ts";
 import { loadFrom, loadProject } from "../../src/config/load.ts";
 import { leavesFolder, parsePathGlob, PathMatcher } from "../../src/config/path-glob.ts";
@@ -151,7 +151,7 @@ it("the search finds the same files on disk, in a commit and with a naive search
       const place = { file: "linkform.yaml", line: 3, column: 1 };
       const asked = texts.map((pattern) => ({ pattern, place }));
 
-      const onDisk = await folderSource(folder).find("linkform.yaml", asked);
+      const onDisk = await findIn(folderSource(folder), "linkform.yaml", asked);
       const real = (file: string): string | null => resolved(folder, [], file.split("/"))?.join("/") ?? null;
       // On disk, broken links are among the files, and reading them is an error.
       const files = onDisk.files.filter((file) => real(file) !== null);
@@ -162,7 +162,7 @@ it("the search finds the same files on disk, in a commit and with a naive search
       await git(base, "add", "--all", "--force", "--", path.basename(folder));
       const id = await git(base, "commit-tree", "-m", "base", await git(base, "write-tree"));
       await atBase(folder, id, { PATH: process.env["PATH"] }, async ({ files: commit }) => {
-        const inCommit = await commit.find("linkform.yaml", asked);
+        const inCommit = await findIn(commit, "linkform.yaml", asked);
         expect(inCommit.files).toEqual(files);
         const loaded = [await loadProject(path.join(folder, "linkform.yaml")), await loadFrom(commit, "linkform.yaml")];
         for (const { texts: read, diagnostics, declarations } of loaded)

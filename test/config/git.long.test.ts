@@ -6,7 +6,7 @@ import path from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { openBase, uncommitted } from "../../src/config/base.ts";
-import { folderSource } from "../../src/config/file-source.ts";
+import { findIn, folderSource } from "../../src/config/file-source.ts";
 import { NO_CLOCK } from "../../src/config/find-files.ts";
 import { showKey } from "../../src/domain/project.ts";
 import { git, GIT_ENV, startRepository, type Repository } from "../support/repository.ts";
@@ -28,7 +28,7 @@ const TEXTS = new Map([
 async function baseSeen(folder: string, ref: string, env: Readonly<Record<string, string>> = GIT_ENV): Promise<object> {
   const { commit, project } = await openBase(folder, "linkform.yaml", ref, env);
   const source = folderSource(folder, { clock: NO_CLOCK, env });
-  const found = await source.find("linkform.yaml", [{ pattern: "links/*.yaml", place: null }]);
+  const found = await findIn(source, "linkform.yaml", [{ pattern: "links/*.yaml", place: null }]);
   return { commit, keys: project?.declarations.map(showKey), ...found };
 }
 
