@@ -53,29 +53,6 @@ describe("a base", () => {
     }
   });
 
-  // Fails if the current project file, or one in a parent folder, decides which files the base has.
-  test("has its own project file, in a subfolder of the repository", async () => {
-    const repository = await startRepository();
-    await repository.commit({
-      "linkform.yaml": "broken: [",
-      "team/linkform.yaml": `${HEAD}files: [old/*.yaml]\ndomains: { go: go.example.com }\n`,
-      "team/old/a.yaml": link("a"),
-      "team/links/b.yaml": link("b"),
-      "old/c.yaml": link("c"),
-    });
-    await repository.commit({ "team/linkform.yaml": HEAD });
-    expect(await declaredAt(path.join(repository.folder, "team"), "HEAD~1")).toEqual(["go/a old/a.yaml:1:10"]);
-  });
-
-  // Fails if a new project is an error, or is treated as a project without declarations.
-  test("without the project file has no project", async () => {
-    const repository = await startRepository();
-    await repository.commit({ "README.md": "hello\n", "links/a.yaml": link("a") });
-    await repository.replace({ ...PROJECT, "team/linkform.yaml": HEAD });
-    expect(await declaredAt(repository.folder, "HEAD")).toBe(null);
-    expect(await declaredAt(path.join(repository.folder, "team"), "HEAD")).toBe(null);
-  });
-
   // Fails if reading refreshes the index, writes into the work tree, or takes a lock.
   test("leaves the work tree, the index and references unchanged", async () => {
     const repository = await committed();
@@ -165,21 +142,6 @@ describe("symbolic links", () => {
     expect(await declaredAt(path.join(repository.folder, "team"), "HEAD")).toEqual([
       "go.example.com/a links/a.yaml:1:10",
     ]);
-  });
-
-  // Fails if the search follows folders that link to each other without end.
-  test("the search ends in folders that link to each other", async () => {
-    const repository = await startRepository();
-    const names = ["a", "b", "c", "d"];
-    await writeFiles(repository.folder, {
-      "linkform.yaml": HEAD,
-      ...Object.fromEntries(names.map((name) => [`links/${name}/${name}.yaml`, link(name)])),
-    });
-    for (const from of names)
-      for (const to of names) await symlink(`../${to}`, path.join(repository.folder, "links", from, `to-${to}`));
-    await repository.commitAll();
-    const keys = (await declaredAt(repository.folder, "HEAD"))?.map((line) => line.split(" ")[0]);
-    expect(keys).toEqual(names.map((name) => `go.example.com/${name}`));
   });
 
   // Fails if a project file that is a link is not followed, or counts as missing.
@@ -333,13 +295,4 @@ describe("a base that cannot be read", () => {
     expect([code, hint]).toEqual(["base-unreadable", "Run `git status` and fix the errors that it reports."]);
     expect(message).toMatch(/^git cannot read this repository: bad config line 1/);
   });
-});
-
-// Fails if the environment of a git hook leads to another repository than the project's.
-test("inside a hook, the project's own repository is read", async () => {
-  const [own, other] = [await startRepository(), await startRepository()];
-  await own.commit(PROJECT);
-  await other.commit({ ...PROJECT, "links/a.yaml": link("other") });
-  const env = { ...GIT_ENV, GIT_DIR: path.join(other.folder, ".git"), GIT_WORK_TREE: other.folder, GIT_PREFIX: "x/" };
-  expect(await declaredAt(own.folder, "HEAD", env)).toEqual(["go.example.com/a links/a.yaml:1:10"]);
 });
