@@ -136,7 +136,8 @@ describe("a report", () => {
     // Everything that people read is in the JSON document.
     const pages = ["markdown", "html"];
     const merged = pages.flatMap((format) => ["--format", `${format}=merged.${format}`]);
-    await commandIn(folder, ["merge", "report.json", ...merged], env);
+    const joined = await commandIn(folder, ["merge", "report.json", ...merged], env);
+    expect(joined.exit).toBe(flags.includes("--detailed-exitcode") ? 0 : exit);
     for (const format of pages)
       expect(await readFile(path.join(folder, `merged.${format}`), "utf8")).toBe(await written(format));
   });

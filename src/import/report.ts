@@ -8,7 +8,8 @@ import { rowKey } from "./rows.ts";
 import type { ResolvedRows } from "./resolve.ts";
 import { reasonOf } from "./row-problems.ts";
 import type { WrittenItem } from "../report/json/written.ts";
-import type { SheetColumns, WrittenReport } from "../report/report.ts";
+import type { SheetColumns } from "../report/compose-written.ts";
+import type { WrittenReport } from "../report/report.ts";
 import { soundsSecret } from "../report/redaction.ts";
 import { plural } from "../report/counts.ts";
 import type { ImportTarget } from "./project.ts";
@@ -85,6 +86,6 @@ export function writtenReport(
         : "Run again without --dry-run to write the file.",
     ],
     diagnostics: warnings,
-    columns,
+    columns: columns.columns,
   };
 }

@@ -1,6 +1,5 @@
 // The result of an apply: the applied changes, the others with reasons, the next steps, and whether the base may move.
 
-import { groupBy } from "../domain/collections.ts";
 import { EXIT } from "../errors.ts";
 import type { Outcome } from "../apply/outcome.ts";
 import { countKinds } from "./change-counts.ts";
@@ -9,7 +8,7 @@ import { KEY_FIELD } from "../domain/table.ts";
 import { visible } from "../domain/control-characters.ts";
 import { ALL_WITHHELD, NO_CHANGES, shortCommit } from "./plan-remarks.ts";
 import type { ApplyReport, Ended } from "./report.ts";
-import type { ApplyDocument, RunDocument, ErrorDocument } from "./json/schema.ts";
+import type { ApplyDocument, RunDocument } from "./json/schema.ts";
 import { withheldDocument, type ReportDocument, type ShownChange } from "./document.ts";
 import { BECAUSE } from "./unplanned.ts";
 
@@ -87,32 +86,6 @@ export type NotApplied = (typeof NOT_APPLIED)[number];
 function resultStatus({ outcome, error, already_so }: ShownChange): NotApplied | "applied" | "already done" {
   if (outcome === "applied") return already_so === true ? "already done" : "applied";
   return outcome === "failed" ? "failed" : error?.code === "moved" ? "outdated" : "not started";
-}
-
-/** Changes that were not applied, by their reason; null if the run ended before them. */
-export interface ReasonGroup {
-  readonly changes: readonly ShownChange[];
-  readonly reason: Pick<ErrorDocument, "code" | "message" | "hint"> | null;
-}
-
-export function groupByReason(changes: readonly ShownChange[]): ReasonGroup[] {
-  const groups = groupBy(changes, ({ key, error = null }) =>
-    JSON.stringify(error && [error.code, commonMessage(key, error.message), error.hint]),
-  );
-  return [...groups.values()].map((members) => {
-    const [first] = members;
-    const reason = first?.error ?? null;
-    if (first === undefined || reason === null || members.length === 1) return { changes: members, reason };
-    return { changes: members, reason: { ...reason, message: commonMessage(first.key, reason.message) } };
-  });
-}
-
-/** A message without the key and ids of the change, so that messages with the same cause are equal. */
-function commonMessage(key: string, message: string): string {
-  return message
-    .replaceAll(`\`${key}\``, "it")
-    .replaceAll(/ \(ids? \d+(, \d+)*\)/g, "")
-    .replace(/^i/, "I");
 }
 
 /** Shorter runs are reported without their duration, in seconds. */

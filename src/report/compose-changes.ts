@@ -4,12 +4,12 @@ import { itemPlace, placeLine } from "./compose-findings.ts";
 import { takeoverText } from "../domain/change.ts";
 import { groupBy } from "../domain/collections.ts";
 import { calledAt, DESTINATION_FIELD } from "../domain/table.ts";
-import { groupByReason, groupNotApplied, type NotApplied, type ReasonGroup } from "./apply-result.ts";
+import { groupNotApplied, type NotApplied } from "./apply-result.ts";
 import { EMPTY_ITEM, heading, itemList, sentences } from "./blocks.ts";
 import type { Block, Item, ItemPlace, Line, Note, Row, Tone } from "./blocks.ts";
 import { kindOf } from "./change-counts.ts";
 import { distinguishPair } from "./confusables.ts";
-import { capital, countBy, plural, showCount, showInstant } from "./counts.ts";
+import { capital, kindsText, plural, showCount, showInstant } from "./counts.ts";
 import { DRIFT_STATES } from "./drift.ts";
 import { type RenderContext } from "./format.ts";
 import type { ShownChange } from "./document.ts";
@@ -284,9 +284,12 @@ function rowsOf(change: ShownChange, { isLog }: ComposeContext): Row[] {
 /** The changes that an apply did not make, grouped by reason. */
 export function notAppliedBlocks(changes: readonly ShownChange[], context: ComposeContext): Block[] {
   return groupNotApplied(changes).flatMap(({ status, changes: left }): Block[] => {
-    const groups = groupByReason(left).slice(0, context.isLog ? MAX_LISTED : Infinity);
+    const byReason = groupBy(left, ({ error = null }) =>
+      JSON.stringify(error && [error.code, error.message, error.hint]),
+    );
+    const groups = [...byReason.values()].slice(0, context.isLog ? MAX_LISTED : Infinity);
     const items = groups.map((group) => leftItem(status, group, context));
-    const rest = groups.reduce((count, { changes: those }) => count - those.length, left.length);
+    const rest = groups.reduce((count, members) => count - members.length, left.length);
     return [
       heading(status === "failed" ? "bad" : "warn", line`${capital(status)}: ${plural(left.length, "change")}`),
       ...itemList(items),
@@ -298,12 +301,12 @@ export function notAppliedBlocks(changes: readonly ShownChange[], context: Compo
 /** A log only counts further reasons, and further changes with the same reason. */
 const MAX_LISTED = 10;
 
-function leftItem(status: NotApplied, { changes, reason }: ReasonGroup, context: ComposeContext): Item {
+function leftItem(status: NotApplied, changes: readonly ShownChange[], context: ComposeContext): Item {
   const [symbol, tone] = status === "failed" ? (["✗", "bad"] as const) : (["○", "warn"] as const);
-  const hint = reason?.hint ?? null;
+  const reason = changes[0]?.error;
   const notes: Note[] = [
-    ...(reason === null ? [] : [{ tone, line: reasonLine(status, reason, context) }]),
-    ...(hint === null ? [] : [{ tone: "calm" as const, line: line`→ ${prose(hint)}` }]),
+    ...(reason == null ? [] : [{ tone, line: reasonLine(status, reason, context) }]),
+    ...(reason?.hint == null ? [] : [{ tone: "calm" as const, line: line`→ ${prose(reason.hint)}` }]),
   ];
   const named = context.isLog ? changes.slice(0, MAX_LISTED) : changes;
   const lines = named.map((one) => {
@@ -372,6 +375,6 @@ function clicksOf(changes: readonly { readonly clicks?: number | undefined }[]):
 
 /** `200 links and 12 pixels`. */
 export function countObjects(all: readonly Pick<ChangeDocument, "kind">[], adjective: string = ""): string {
-  const counts = countBy(all, ({ kind }) => kind, ["link", "pixel"]);
-  return [...counts].map(([kind, count]) => plural(count, `${adjective}${kind}`)).join(" and ");
+  const link = all.filter(({ kind }) => kind === "link").length;
+  return kindsText({ link, pixel: all.length - link }, adjective);
 }

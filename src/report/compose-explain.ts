@@ -93,16 +93,12 @@ function whoText(who: VisitDocument["goes_to"][number]["who"]): string {
 }
 
 function originLine({ from, source, found, id }: SideDocument): Line {
-  if (from === "files") return source === null ? line`no file declares it` : placeLine(source);
+  if (from === "files") return source === null ? line`no file declares it` : [code(showPlace(source))];
   return found === "link" ? line`id ${id === null ? "unknown" : String(id)}` : line`no such link`;
 }
 
-function placeLine(place: PlaceDocument): Line {
-  return [code(showPlace(place))];
-}
-
 function inParentheses(place: PlaceDocument | null): Line {
-  return place === null ? [] : line` (${placeLine(place)})`;
+  return place === null ? [] : line` (${code(showPlace(place))})`;
 }
 
 /** The visitor, the time, and the clicks until then. */

@@ -4,7 +4,6 @@ import { visible } from "../domain/control-characters.ts";
 import { cell, sentences, twoColumns, type Line, type LogBlock } from "./blocks.ts";
 import { countBy, plural, showCount } from "./counts.ts";
 import type { WrittenDocument } from "./json/written.ts";
-import type { SheetColumns } from "./report.ts";
 import { code, line, prose, shorten, strong } from "./spans.ts";
 
 const DONE = { added: "added", changed: "changed", removed: "removed", tombstoned: "tombstone", skipped: "skipped" };
@@ -49,6 +48,15 @@ function filesText({ command, files, written, items }: WrittenDocument): string 
 /** A long column name must not push the other columns off the screen. */
 const MAX_NAME_LENGTH = 28;
 const MAX_EXAMPLE_LENGTH = 100;
+
+/** What is known of a spreadsheet before it is imported. */
+export interface SheetColumns {
+  readonly file: string;
+  readonly rows: number;
+  /** The name of the character between cells. */
+  readonly delimiter: string;
+  readonly columns: NonNullable<WrittenDocument["columns"]>;
+}
 
 /** A line for each column of a spreadsheet: its name, the field it becomes, and its first value. */
 export function columnsLog({ file, rows, delimiter, columns }: SheetColumns): LogBlock[] {

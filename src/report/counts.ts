@@ -1,5 +1,6 @@
 // Counts, times and names in sentences.
 
+import type { ResourceKind } from "../domain/table.ts";
 import { wallTimeOf } from "../domain/zone.ts";
 
 /** `1 change`, `2,000 changes`. */
@@ -31,6 +32,12 @@ export function countWords<Item>(
   order: readonly string[],
 ): string {
   return [...countBy(items, wordOf, order)].map(([word, count]) => `${showCount(count)} ${word}`).join(", ");
+}
+
+/** `3 new links and 1 new pixel`; empty for none. */
+export function kindsText({ link, pixel }: Readonly<Record<ResourceKind, number>>, adjective: string = ""): string {
+  const counts = Object.entries({ link, pixel }).filter(([, count]) => count > 0);
+  return counts.map(([kind, count]) => plural(count, `${adjective}${kind}`)).join(" and ");
 }
 
 export function capital(word: string): string {

@@ -2,19 +2,18 @@
 
 import { excerptOf } from "./redaction.ts";
 import type { Outcome } from "../apply/outcome.ts";
-import { recordIdOf, type Orphan, type Plan, type Withheld } from "../domain/change.ts";
+import { recordIdOf, type Plan, type Withheld } from "../domain/change.ts";
 import type {
   ApplyDocument,
   ChangeDocument,
   ChangeResult,
-  OrphanDocument,
   OutcomeDocument,
   PlanDocument,
   ValidateDocument,
   WithheldDocument,
 } from "./json/schema.ts";
 import type { PlannedReport } from "./report.ts";
-import { deleteAdvice, orphanLines, renameAdvice, unmanagedDocument } from "./unplanned.ts";
+import { deleteAdvice, orphanDocument, unmanagedDocument } from "./unplanned.ts";
 import { brakeDocument } from "./brakes.ts";
 import { changeDocument } from "./change-document.ts";
 import { diagnosticDocuments, placeDocument } from "./finding-document.ts";
@@ -120,20 +119,6 @@ export function combineOutcomes(parts: readonly OutcomeDocument[]): OutcomeDocum
   if (worst === undefined) return { outcome: "applied", error: null };
   const isHalfDone = worst.outcome === "skipped" && parts.some(({ outcome }) => outcome === "applied");
   return isHalfDone ? { ...worst, outcome: "failed" } : worst;
-}
-
-function orphanDocument(orphan: Orphan, { references }: Pick<Plan, "references">): OrphanDocument {
-  const { live, place, successor } = orphan;
-  return {
-    kind: live.kind,
-    key: live.key,
-    id: live.id,
-    clicks: live.clicks,
-    source: placeDocument(place),
-    paste: orphanLines(orphan, references),
-    renamed_from_for: successor?.key ?? null,
-    advice: renameAdvice(orphan),
-  };
 }
 
 /** A change that a plan leaves out, as JSON shows it. */

@@ -6,7 +6,7 @@ import { info, type Diagnostic } from "../domain/diagnostic.ts";
 import { fieldAt } from "../domain/table.ts";
 import type { SecretSource } from "../domain/project.ts";
 import { countKinds, type Countable } from "./change-counts.ts";
-import { plural, showCount } from "./counts.ts";
+import { kindsText, plural, showCount } from "./counts.ts";
 import type { ReportDocument } from "./document.ts";
 import type { OriginsDocument, PlanDocument } from "./json/schema.ts";
 
@@ -49,16 +49,10 @@ export function driftRemarks(plan: Plan): Remarks {
 /** What `--changed` leaves out. */
 function notComparedText({ complete, notCompared }: Plan): string {
   if (notCompared === null || !complete) return "";
-  const counts = countsOfKinds(notCompared, "");
+  const counts = kindsText(notCompared);
   if (counts === "") return "Every link and pixel in the files differs from the base and was compared.";
   const [is, was] = notCompared.link + notCompared.pixel === 1 ? ["is", "was"] : ["are", "were"];
   return `Only what differs from the base was compared with the live state. ${counts} ${is} declared as at the base and ${was} not compared.`;
-}
-
-/** `3 links and 1 pixel`; empty for none. */
-function countsOfKinds({ link, pixel }: Readonly<Record<"link" | "pixel", number>>, adjective: string): string {
-  const counts = Object.entries({ link, pixel }).filter(([, count]) => count > 0);
-  return counts.map(([kind, count]) => plural(count, `${adjective}${kind}`)).join(" and ");
 }
 
 /** Proposes `--changed` if reading takes more requests than the service allows in a minute. */
@@ -175,7 +169,7 @@ export function restText(
   if (base === null) return isOneOfSeveral ? unchanged : `${unchanged} ${NO_BASE}`;
   if (managed === undefined) return unchanged;
   const { links: link, pixels: pixel } = managed;
-  const counts = countsOfKinds({ link, pixel }, "existing ");
+  const counts = kindsText({ link, pixel }, "existing ");
   return `${unchanged} ${counts} ${link + pixel === 1 ? "is" : "are"} now managed.`;
 }
 

@@ -85,10 +85,8 @@ export interface FailureReport {
 }
 
 /** What was written into the files, or would be without `--dry-run`. */
-export interface WrittenReport extends Readonly<Pick<WrittenDocument, "command" | "items" | "next">> {
+export interface WrittenReport extends Readonly<Pick<WrittenDocument, "command" | "items" | "next" | "columns">> {
   readonly of: "written";
-  /** The mapping of the columns of a spreadsheet; only for `import`. */
-  readonly columns?: SheetColumns;
   /** False for a dry run and for `fmt --check`: nothing was written. */
   readonly isWritten: boolean;
   readonly edits: readonly FileEdit[];
@@ -117,14 +115,6 @@ export type Report = RunReport | ProjectsReport | PlainReport;
 
 export function isRunReport(report: Report): report is RunReport {
   return ["validate", "check", "plan", "drift", "apply", "failure"].includes(report.of);
-}
-
-export interface SheetColumns {
-  readonly file: string;
-  readonly rows: number;
-  /** The name of the character between cells. */
-  readonly delimiter: string;
-  readonly columns: NonNullable<WrittenDocument["columns"]>;
 }
 
 /** A file before and after. `before` is null for a new file. */

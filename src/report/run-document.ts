@@ -116,6 +116,6 @@ export function writtenDocument(report: WrittenReport): WrittenDocument {
     variables: [...report.variables],
     next: report.next,
     diagnostics: diagnosticDocuments(report.diagnostics),
-    columns: report.columns?.columns,
+    columns: report.columns,
   };
 }

@@ -9,7 +9,8 @@ import { REFERENCE_FIELD, SECTION } from "../domain/table.ts";
 import { fileKey } from "../edit/file-values.ts";
 import { yamlText, type YamlEntry } from "../edit/yaml-text.ts";
 import type { Declarable } from "../edit/declare.ts";
-import type { PlanDocument, UnmanagedDocument } from "./json/schema.ts";
+import { placeDocument } from "./finding-document.ts";
+import type { OrphanDocument, PlanDocument, UnmanagedDocument } from "./json/schema.ts";
 
 /** Why changes are left out, as the end of a sentence that starts with their count. */
 export const BECAUSE = {
@@ -19,15 +20,29 @@ export const BECAUSE = {
   waits: "waiting for a change that is left out",
 } as const;
 
-/** The lines to paste: `renamed_from` for the block of the successor, or a tombstone with the id. */
-export function orphanLines({ live, successor }: Orphan, references: References): string {
-  const key = fileKey(live, references);
-  if (successor !== null) return yamlText({ entries: [{ key: "renamed_from", value: key }] });
-  return tombstones([{ live, successor }], references);
+/** An orphan, as JSON shows it, with the lines to paste: `renamed_from` for the block of the successor, or a tombstone with the id. */
+export function orphanDocument(orphan: Orphan, { references }: Pick<Plan, "references">): OrphanDocument {
+  const { live, place, successor } = orphan;
+  const { kind, key, id, clicks } = live;
+  const paste =
+    successor === null
+      ? tombstones([orphan], references)
+      : yamlText({ entries: [{ key: "renamed_from", value: fileKey(live, references) }] });
+  const advice = successor === null ? undefined : renameAdvice(live, successor);
+  return {
+    kind,
+    key,
+    id,
+    clicks,
+    source: placeDocument(place),
+    paste,
+    renamed_from_for: successor?.key ?? null,
+    advice,
+  };
 }
 
 /** One `absent` block for all orphans without a successor; empty if there are none. */
-function tombstones(orphans: readonly Pick<Orphan, "live" | "successor">[], references: References): string {
+function tombstones(orphans: readonly Orphan[], references: References): string {
   const sections = (["pixel", "link"] as const).flatMap((kind): YamlEntry[] => {
     const entries = orphans
       .filter(({ live, successor }) => live.kind === kind && successor === null)
@@ -51,18 +66,15 @@ export function deleteAdvice({ orphans, references, base, isPruneBlind }: Plan):
 }
 
 /** Why the orphan may have been renamed, and how to say so. */
-export function renameAdvice({ live, successor }: Orphan): string | undefined {
-  if (successor === null) return undefined;
-  const same = live.kind === "link" ? "has the same destination" : "is the same pixel";
-  return `The new ${visible(successor.key)} (${visible(showPlace(successor.source))}) ${same}. If you intended ${renameEffect(live, successor)}, add this to its block:`;
-}
-
-/** The effect of `renamed_from`. */
-function renameEffect({ kind, values }: Orphan["live"], { desired }: Create): string {
-  if (kind === "pixel") return "a rename, which keeps its id";
-  return values.get(REFERENCE_FIELD.domain) === desired.values.get(REFERENCE_FIELD.domain)
-    ? "a rename, which keeps its id and clicks"
-    : "a move to another domain, which deletes the old link and its clicks";
+function renameAdvice({ kind, values }: Live, { key, source, desired }: Create): string {
+  const isSameDomain = values.get(REFERENCE_FIELD.domain) === desired.values.get(REFERENCE_FIELD.domain);
+  const [same, effect] =
+    kind === "pixel"
+      ? ["is the same pixel", "a rename, which keeps its id"]
+      : isSameDomain
+        ? ["has the same destination", "a rename, which keeps its id and clicks"]
+        : ["has the same destination", "a move to another domain, which deletes the old link and its clicks"];
+  return `The new ${visible(key)} (${visible(showPlace(source))}) ${same}. If you intended ${effect}, add this to its block:`;
 }
 
 /** An unmanaged object, as JSON shows it. */

@@ -1,11 +1,7 @@
 // The exit codes of several projects. Fails when a run reports success, or a smaller problem, although a project failed.
 
 import { expect, test } from "vitest";
-import { reportedChanges } from "../../src/report/change-document.ts";
-import { planDocument } from "../../src/report/document.ts";
-import { combineExits, exitOfDocument } from "../../src/report/projects.ts";
-import { liveLink, planOf, remove } from "./plans.ts";
-import { brakeOf } from "./reports.ts";
+import { combineExits } from "../../src/report/projects.ts";
 
 test("the worst exit code of the projects is that of the run", () => {
   expect(combineExits([])).toBe(0);
@@ -15,9 +11,4 @@ test("the worst exit code of the projects is that of the run", () => {
   expect(combineExits([1, 4, 3])).toBe(4);
   expect(combineExits([4, 130, 1])).toBe(130);
   expect(combineExits([130, 64, 4])).toBe(64);
-});
-
-test("drift applies nothing, so no brake stops it", () => {
-  const plan = planOf([remove(liveLink("gone"))], { brakes: [brakeOf({ count: 1, limit: 0 })] });
-  expect(exitOfDocument("drift", planDocument({ plan, problems: [], baseUrl: "" }, reportedChanges(plan)))).toBe(2);
 });

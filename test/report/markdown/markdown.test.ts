@@ -245,7 +245,7 @@ describe("what does not fit", () => {
     const plan = planOf([...gone, ...moved]);
     const results = changeResults(plan, heldByBrake(plan.changes)).map((one, at): ChangeResult => {
       if (at < 700) return { ...one, outcome: "applied", error: null };
-      const failed = { code: "refused", message: `\`${one.key}\` is refused.`, hint: null, path: null, ...one.source };
+      const failed = { code: "refused", message: "It is refused.", hint: null, path: null, ...one.source };
       return at < 1100
         ? { ...one, outcome: "failed", error: failed }
         : { ...one, error: { ...failed, code: "skipped" } };
