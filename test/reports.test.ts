@@ -73,8 +73,8 @@ const GITHUB = {
 
 const ON_GITHUB = new Set(["each-action", "hostile"]);
 
-/** The JSON of these repeats the keys that `each-action` shows, change by change. */
-const WITHOUT_JSON = new Set(["hostile", "many"]);
+/** Reports are drawn from JSON, so those of these cases show its values. `each-action` has the keys that no report shows. */
+const WITHOUT_JSON = new Set(["brake", "drift", "hostile", "many"]);
 
 /** Writes a case to the folder `marketing` of a repository, and returns the state of its account. */
 async function layOut(name: string, folder: string): Promise<SandboxOptions["seed"]> {
@@ -145,9 +145,7 @@ describe("a report", () => {
 
 /** A page without the parts that all pages share. */
 function withoutLook(page: string): string {
-  return page
-    .replaceAll(/(<style[^>]*>).*?(<\/style>)|(<script[^>]*>).*?(<\/script>)/gs, "$1$3…$2$4")
-    .replaceAll(/'sha256-[^']*'/g, "'sha256-…'");
+  return page.replace(/(<style>).*?(<\/style>)/s, "$1…$2").replace(/sha256-[\w+/=]*/, "sha256-…");
 }
 
 /** Lines without the plan, which is another report, and without times, durations and digests. */

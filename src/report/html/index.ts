@@ -48,15 +48,13 @@ export const html: Format = (report, context) => {
 <style>${new Markup(STYLE)}</style>
 </head>
 <body class="${of}">
-<a class="skip" href="#report">Skip to the report</a>
 <header class="top ${tone}">
 <p class="about">${joined(about, markup` <i>·</i> `)}</p>
 <h1>${spans(title)}</h1>
 ${lead.map((line) => markup`<p class="lead">${spans(line)}</p>\n`)}
 </header>
 <main>
-<div id="report">\n${blocks.map(blockMarkup)}</div>
-</main>
+${blocks.map(blockMarkup)}</main>
 </body>
 </html>
 `;

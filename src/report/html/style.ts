@@ -14,7 +14,7 @@ export const STYLE = `
   }
 }
 * { box-sizing: border-box; }
-html { color-scheme: light dark; background: var(--back); color: var(--text); scroll-padding-top: 1rem; }
+html { color-scheme: light dark; background: var(--back); color: var(--text); }
 body { margin: 0; font: 1rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif; overflow-wrap: anywhere; }
 .top, main { max-width: 64rem; margin: 0 auto; padding: 0 1rem; }
 .top { padding-top: 2rem; }
@@ -27,14 +27,14 @@ i { font-style: normal; }
 a { color: var(--link); text-underline-offset: 0.18em; text-decoration: underline 1px color-mix(in srgb, currentColor 40%, transparent); }
 a:hover { text-decoration-color: currentColor; }
 :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; border-radius: 4px; }
-.skip { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
-.skip:focus { width: auto; height: auto; clip-path: none; left: 1rem; top: 0.5rem; padding: 0.4rem 0.8rem; background: var(--panel); border-radius: 6px; z-index: 1; }
 .about, .facts, .src, .id, .note.calm { color: var(--soft); font-size: 0.875rem; }
 .about { margin-bottom: 0.75rem; }
 .lead { margin-top: 0.5rem; font-size: 1.1rem; max-width: 46rem; }
-.good h1, p.good { color: var(--good); }
-.bad h1, h2.bad, p.bad, .banner h2, .stop { color: var(--bad); }
-.warn h1, p.warn { color: var(--warn); }
+.good, .added { --tone: var(--good); --tone-back: var(--good-back); }
+.warn { --tone: var(--warn); --tone-back: var(--warn-back); }
+.bad, .removed, .banner, .stop { --tone: var(--bad); --tone-back: var(--bad-back); }
+.calm { --tone: initial; --tone-back: initial; }
+h1, h2.bad, p.good, p.warn, p.bad, .banner h2, .stop { color: var(--tone, inherit); }
 .panel { background: var(--panel); border: 1px solid var(--line); border-radius: 10px; padding: 0.9rem 1.1rem; }
 ol.panel { padding-left: 2.4rem; }
 .panel > li { padding: 0.2rem 0; }
@@ -44,18 +44,12 @@ ol.panel { padding-left: 2.4rem; }
 .under { margin: -0.4rem 0 0.9rem; }
 .names { display: flex; flex-wrap: wrap; gap: 0.2rem 0.8rem; }
 .card {
-  background: var(--panel); border: 1px solid var(--line); border-left: 4px solid var(--soft); border-radius: 10px; padding: 0.8rem 1rem 0.75rem;
+  background: var(--panel); border: 1px solid var(--line); border-left: 4px solid var(--tone, var(--soft)); border-radius: 10px; padding: 0.8rem 1rem 0.75rem;
   margin-bottom: 0.75rem; content-visibility: auto; contain-intrinsic-size: auto 11rem;
 }
 .card > * + *, details > * + *, .panel + p, p + .code { margin-top: 0.35rem; }
-.card.good { border-left-color: var(--good); }
-.card.warn { border-left-color: var(--warn); }
-.card.bad { border-left-color: var(--bad); }
 .card h3 { font-size: 1.05rem; line-height: 1.45; font-weight: 600; }
-.what { display: inline-block; margin-right: 0.35rem; padding: 0 0.55rem; border-radius: 6px; font-size: 0.8rem; line-height: 1.65; font-weight: 600; background: var(--code); }
-.card.good .what { color: var(--good); background: var(--good-back); }
-.card.warn .what { color: var(--warn); background: var(--warn-back); }
-.card.bad .what { color: var(--bad); background: var(--bad-back); }
+.what { display: inline-block; margin-right: 0.35rem; padding: 0 0.55rem; border-radius: 6px; font-size: 0.8rem; line-height: 1.65; font-weight: 600; color: var(--tone, inherit); background: var(--tone-back, var(--code)); }
 .key, .message, th, td { unicode-bidi: isolate; }
 .message { font-weight: 500; }
 .id, .facts { font-weight: 400; }
@@ -73,8 +67,7 @@ thead th { font-size: 0.8rem; font-weight: 600; }
 tbody tr + tr:not(.part) > * { border-top: 1px solid var(--line); }
 .part th { padding-left: 0.9rem; }
 .sign { display: inline-block; width: 0.9rem; color: var(--text); }
-.added .sign { color: var(--good); }
-.removed .sign { color: var(--bad); }
+.added .sign, .removed .sign { color: var(--tone); }
 .no { color: var(--soft); }
 del, ins { text-decoration: underline 2px; text-underline-offset: 0.2em; border-radius: 3px; padding: 0.05em 0; color: inherit; }
 del { background: var(--old); text-decoration-color: var(--bad); }
