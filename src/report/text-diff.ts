@@ -5,11 +5,6 @@ import { visible } from "../domain/control-characters.ts";
 import type { Piece } from "./blocks.ts";
 import type { FileEdit } from "./report.ts";
 
-export interface TextComparison {
-  readonly before: readonly Piece[];
-  readonly after: readonly Piece[];
-}
-
 /** Words and single characters: the smallest parts that are marked. */
 const WORDS = /[\p{L}\p{M}\p{N}]+|[^\p{L}\p{M}\p{N}]/gu;
 
@@ -20,7 +15,7 @@ const MAX_STEPS = 200;
 const MIN_SHARED = 0.3;
 
 /** Which parts of two texts differ; null if they have too little in common. */
-export function compareTexts(before: string, after: string): TextComparison | null {
+export function compareTexts(before: string, after: string): Record<"before" | "after", readonly Piece[]> | null {
   const steps = diffArrays(before.match(WORDS) ?? [], after.match(WORDS) ?? [], { maxEditLength: MAX_STEPS });
   if (steps === undefined) return null;
   const sideWithout = (other: "added" | "removed"): Piece[] =>

@@ -115,9 +115,8 @@ export class Console {
   }
 
   /** A notice, wrapped to the width of the terminal. */
-  remark(text: string, color: (line: string) => string = (line) => line): void {
-    const lines = wrap(visible(this.#world.secrets.hide(text)), this.errScreen.columns, 0).split("\n");
-    this.note(lines.map((line) => `${color(line)}\n`).join(""));
+  remark(text: string): void {
+    this.note(`${wrap(visible(this.#world.secrets.hide(text)), this.errScreen.columns, 0)}\n`);
   }
 
   /** Diagnostics of the result that stdout does not show: a document shows all of them, text only those `inText`. */

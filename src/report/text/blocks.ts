@@ -12,7 +12,6 @@ import type {
   Note,
   Part,
   Row,
-  Span,
   Value,
 } from "../blocks.ts";
 import { BRAKE_MARK } from "../brakes.ts";
@@ -141,19 +140,13 @@ function listText(list: readonly Line[], screen: Screen): string {
   if (list.length === 0) return "";
   const isShort = list.every((one) => one.length === 1);
   const texts = list.map((one) => lineText(one, screen));
-  const [domain = "", ...others] = new Set(list.map(([key]) => domainOf(key, screen)));
-  const shared = others.length === 0 ? domain : "";
+  const [domain = ""] = /^[^\s/]+\//.exec(texts[0] ?? "") ?? [];
+  const shared = texts.every((text) => text.startsWith(domain)) ? domain : "";
   const names = texts.map((text) => text.slice(shared.length));
   if (isShort) return `    ${wrap(`${shared} ${names.join(", ")}`.trimStart(), screen.columns, INDENT)}\n`;
   return (shared === "" ? names : [shared, ...names.map((name) => `  ${name}`)])
     .map((text) => `    ${text}\n`)
     .join("");
-}
-
-/** The part of a key up to its alias; empty for a pixel. */
-function domainOf(key: Span | undefined, screen: Screen): string {
-  const text = key?.as === "code" ? lineText([key], screen) : "";
-  return text.slice(0, text.lastIndexOf("/") + 1);
 }
 
 /** A finding: what is wrong, its line with a mark below, other lines, and what to do. */
