@@ -32,7 +32,7 @@ import {
   type MovableBase,
 } from "../session/move-base.ts";
 import { changedProblem, planningFlagsOf, planOptionsOf, type PlanningFlags } from "../session/plan-flags.ts";
-import { paceOf, planFiles, refuseErrors } from "../session/planned.ts";
+import { paceOf, planFiles, refuseErrors, type Planned } from "../session/planned.ts";
 import { planLineOf } from "../session/plan-line.ts";
 import { writtenRecord } from "../session/record-files.ts";
 import { RunRecord } from "../session/run-record.ts";
@@ -55,7 +55,7 @@ type Source =
   | { readonly of: "record"; readonly named: string };
 
 /** A plan to apply. `saved` and `undo` are null for the other sources. */
-interface Run extends Ready {
+interface Run extends Planned {
   readonly saved: ReviewedPlan | null;
   readonly undo: PlannedUndo | null;
 }
@@ -83,7 +83,8 @@ async function runApply(world: World, flags: RunFlags, out: Console, source: Sou
   if (problem !== null) return refuse(out, command, null, [problem], EXIT.usage);
   return runSession(world, flags, out, command, async (connect) => {
     const run = await planSource(world, flags, out, source, connect);
-    if (flags.dryRun !== true) return applyRun(world, flags, out, source, run, record);
+    if (flags.dryRun !== true)
+      return applyRun(world, flags, out, source, { ...run, ...(await withSecrets(run, world)) }, record);
     if (run.undo === null) throw new Error("only an undo has --dry-run");
     return previewUndo(out, run.undo);
   });
@@ -124,7 +125,7 @@ async function planSource(world: World, flags: RunFlags, out: Console, source: S
     const opened = await openUndo(world, flags, source.named);
     const undoing = await planUndo(opened, await connect(opened.project), world, flags, out);
     refuseErrors(undoing.plan.diagnostics);
-    return { ...(await withSecrets(undoing, world)), saved: null, undo: undoing };
+    return { ...undoing, saved: null, undo: undoing };
   }
   const saved = source.of === "plan" ? await openSaved(world, flags, source.file) : null;
   const isFirst = flags.moveBase === "create";
@@ -135,9 +136,9 @@ async function planSource(world: World, flags: RunFlags, out: Console, source: S
     options,
     ...saved?.request,
   });
-  if (saved === null) return { ...(await withSecrets(planned, world)), saved, undo: null };
+  if (saved === null) return { ...planned, saved, undo: null };
   const reviewed = await reviewSaved(saved, planned, flags, out);
-  return { ...(await withSecrets(reviewed.planned, world)), saved: reviewed, undo: null };
+  return { ...reviewed.planned, saved: reviewed, undo: null };
 }
 
 /** Shows the plan of an undo, and what it cannot restore. */
@@ -156,7 +157,7 @@ async function applyRun(
   flags: RunFlags,
   out: Console,
   source: Source,
-  run: Run,
+  run: Run & Ready,
   record: RunRecord,
 ): Promise<ExitCode> {
   refuseErrors(run.plan.diagnostics);
@@ -193,7 +194,7 @@ async function applyRun(
 }
 
 /** The tag to move after the run; null for none. Throws a refusal for a first deploy that would break a short URL. */
-async function movableBase(world: World, flags: RunFlags, { plan, opened }: Ready): Promise<MovableBase | null> {
+async function movableBase(world: World, flags: RunFlags, { plan, opened }: Run): Promise<MovableBase | null> {
   const isFirst = flags.moveBase === "create";
   const tag = isFirst ? (flags.base ?? null) : flags.moveBase === true ? plan.base : null;
   const base = tag === null ? null : await openMovableBase(world, tag, opened);

@@ -9,6 +9,7 @@ import { hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import { EXIT, UserError } from "../errors.ts";
 import { canonicalRecords } from "../plan/resolve.ts";
 import { plansEverything } from "../plan/withhold.ts";
+import { brakeDocument } from "../report/brakes.ts";
 import { fieldWords } from "../report/values.ts";
 import { connectWriter } from "../service/service.ts";
 import { plans } from "./plan.ts";
@@ -85,15 +86,11 @@ function assertApplicable({ complete, diagnostics, brakes }: FullPlan): void {
   }
   const [brake] = brakes;
   if (brake === undefined) return;
-  const { limits, kind, count, limit, flag, key } = brake;
-  throw new UserError(
-    "brake",
-    `The plan exceeds the limit for ${kind} ${limits}: ${count ?? "an unknown number"} instead of at most ${limit}.`,
-    {
-      hint: `To allow this, plan with \`allowances: { ${limits}: ${flag} }\`${key === null ? "" : ", or raise `brake` in the project file"}.`,
-      exit: EXIT.refused,
-    },
-  );
+  const { limits, flag, key } = brake;
+  throw new UserError("brake", brakeDocument(brake, "this run").message, {
+    hint: `To allow this, plan with \`allowances: { ${limits}: ${flag} }\`${key === null ? "" : ", or raise `brake` in the project file"}.`,
+    exit: EXIT.refused,
+  });
 }
 
 /** Throws all diagnostics as one error. */

@@ -1,7 +1,8 @@
-// The accounts of an environment: pairs of LINKFORM_BASE_URL_NAME and LINKFORM_API_KEY_NAME.
+// The addresses of flags and variables, and the accounts of an environment: pairs of LINKFORM_BASE_URL_NAME and LINKFORM_API_KEY_NAME.
 
+import { checkBaseUrl } from "../config/load.ts";
+import { hasErrors } from "../domain/diagnostic.ts";
 import { EXIT, UserError } from "../errors.ts";
-import { parseAddress } from "./address.ts";
 import type { World } from "./context.ts";
 
 /** An address, and the only key that is sent to it. */
@@ -10,6 +11,16 @@ export interface Account {
   readonly name: string;
   readonly baseUrl: string;
   readonly apiKey: string;
+}
+
+/** An address without its final slash. Throws a user error with its origin (`from`) if it is not an address. */
+export function parseAddress(text: string, from: string): string {
+  const { baseUrl, diagnostics } = checkBaseUrl(text, null);
+  const [problem] = diagnostics;
+  if (baseUrl !== null && !hasErrors(diagnostics)) return baseUrl;
+  throw new UserError("wrong-base-url", `${from}: ${problem?.message ?? "This must be a URL."}`, {
+    hint: problem?.hint ?? "Write it as https://short.example.com.",
+  });
 }
 
 const VARIABLE = /^LINKFORM_(?:BASE_URL|API_KEY)_([A-Z0-9_]+)$/;

@@ -8,8 +8,7 @@ import { UserError } from "../errors.ts";
 import { LocatedError } from "../config/located-error.ts";
 import { PathError, readFrom } from "../files/location.ts";
 import { locateNamed } from "../files/named.ts";
-import { accountsOf, type Account } from "./accounts.ts";
-import { parseAddress } from "./address.ts";
+import { accountsOf, parseAddress, type Account } from "./accounts.ts";
 import type { World } from "./context.ts";
 import type { DeclaredSoftware } from "../domain/software.ts";
 

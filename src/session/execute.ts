@@ -31,10 +31,9 @@ export interface Ready extends Planned {
 }
 
 /** Reads every secret before the first write. */
-export async function withSecrets(planned: Planned, world: World): Promise<Ready> {
-  const { plan, opened } = planned;
-  const { secret, diagnostics } = await resolveSecrets(plan.secretsNeeded, opened.folder, world.env);
-  return { ...planned, plan: { ...plan, diagnostics: [...plan.diagnostics, ...diagnostics] }, secret };
+export async function withSecrets({ plan, opened }: Planned, { env }: World): Promise<Pick<Ready, "plan" | "secret">> {
+  const { secret, diagnostics } = await resolveSecrets(plan.secretsNeeded, opened.folder, env);
+  return { plan: { ...plan, diagnostics: [...plan.diagnostics, ...diagnostics] }, secret };
 }
 
 /** The results of a plan. */

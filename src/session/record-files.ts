@@ -75,10 +75,9 @@ export function recordUnwritable(file: string, cause: unknown, hint: string): Us
   });
 }
 
-/** A path for messages, relative to the working directory. `undo` must not read it as a flag or as `last`. */
+/** A path for messages, relative to the working directory. */
 function shownFrom({ cwd }: World, file: string): string {
-  const shown = path.relative(cwd, file) || file;
-  return shown === "last" || shown.startsWith("-") ? `./${shown}` : shown;
+  return path.relative(cwd, file) || file;
 }
 
 /** Writes a record into the project folder under a new name. */

@@ -142,7 +142,7 @@ describe("plans", () => {
       name: "UserError",
       code: "brake",
       exit: EXIT.refused,
-      message: "The plan exceeds the limit for link deletes: 2 instead of at most 1.",
+      message: "Too many deletes: 2 links. The brake allows at most 1 (`deletes: 1`, 2 links in total).",
       hint: expect.stringContaining("`allowances: { deletes: 2 }`"),
     });
     expect(writesTo(sandbox)).toEqual([]);

@@ -84,16 +84,6 @@ it("records of the same second get different names, and `last` is the newest", a
   expect(scenario.link("a").url).toBe("https://user:pass@example.com/a10");
 });
 
-it("a file named `last` or like a flag is reported with a path, so that undo reads that file", async () => {
-  const scenario = await startWith(FILES);
-  for (const [at, record] of ["last", "-r.json"].entries()) {
-    await scenario.write(`brake: { updates: 100% }\n${FILES.replace('/a"', `/a${at}"`)}`);
-    const { out } = await scenario.apply({ record });
-    expect(out.trimEnd().split("\n").at(-1)).toBe(`To undo: linkform undo ./${record}`);
-    expect((await scenario.undoDocument({ dryRun: true }, `./${record}`)).document.undo?.record).toBe(`./${record}`);
-  }
-});
-
 it("`last` is the newest record of this project file, not of another environment in the same folder", async () => {
   const scenario = await startWith(FILES);
   const text = await readFile(path.join(scenario.folder, "linkform.yaml"), "utf8");
