@@ -32,20 +32,14 @@ export async function findProjectFile(cwd: string, config: string | undefined): 
       });
     return named;
   }
-  let folderInstead: string | null = null;
   for (let folder = path.resolve(cwd); ; folder = path.dirname(folder)) {
     const candidate = path.join(folder, PROJECT_FILE);
     const found = new ProjectFolder(folder).resolve(PROJECT_FILE);
     // An unreadable file is an error, because another project must not be used instead.
     if ("unresolved" in found || found.type === "file" || found.type === "other") return candidate;
     if (found.type === "missing" && found.link !== null) return candidate;
-    if (found.type === "folder") folderInstead ??= candidate;
     if (folder === path.dirname(folder)) break;
   }
-  if (folderInstead !== null)
-    throw new UserError("no-project", `${folderInstead} is a folder, but the project file must be a file.`, {
-      hint: "Rename the folder, or pass the project file with --config.",
-    });
   throw new UserError("no-project", `${PROJECT_FILE} was not found in this folder or any parent folder.`, {
     hint: "Change to the folder of your project, or pass the project file with --config. To start a new project, run `linkform init`.",
   });

@@ -47,7 +47,6 @@ export class SourceText {
   readonly #text: string;
   /** The offset at which each line begins. */
   readonly #starts: readonly number[];
-  #lastLine = 0;
   /** The commit as the user named it; null for a file on disk. */
   readonly ref: string | null;
 
@@ -76,18 +75,14 @@ export class SourceText {
     return length > 0 ? { file, line, column, source: this, length } : { file, line, column, source: this };
   }
 
-  /** Searches the line of the last place and the next one first: a parser asks for places in ascending order. */
+  /** The index of the line that has this offset. */
   #lineOf(offset: number): number {
-    const end = this.#starts.length - 1;
-    const last = this.#lastLine;
-    const isNear = (this.#starts[last] ?? 0) <= offset && offset < (this.#starts[last + 2] ?? Infinity);
-    let [low, high] = isNear ? [last, Math.min(last + 1, end)] : [0, end];
+    let [low, high] = [0, this.#starts.length - 1];
     while (low < high) {
       const middle = Math.ceil((low + high) / 2);
       if ((this.#starts[middle] ?? 0) <= offset) low = middle;
       else high = middle - 1;
     }
-    this.#lastLine = low;
     return low;
   }
 

@@ -5,7 +5,6 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { validate } from "../../src/cli/validate.ts";
 import { folderSource } from "../../src/config/file-source.ts";
-import { messagesIn } from "../support/leaks.ts";
 import { runIn, temporaryFolder, writeFiles, type Ran } from "../support/scenario.ts";
 import { HEAD } from "./loading.ts";
 
@@ -37,17 +36,6 @@ describe("a file that cannot be read", () => {
         hint: expect.stringContaining("run the command again"),
       },
     });
-  });
-
-  // Fails if a folder in place of a file causes a stack trace, or if the message does not name the folder.
-  test("because it is a folder", async () => {
-    const folder = await temporaryFolder();
-    await mkdir(path.join(folder, "linkform.yaml"));
-    const { exit, out } = await validated(folder);
-    expect([exit, messagesIn(out)]).toMatchObject([
-      1,
-      [{ code: "no-project", text: expect.stringContaining("is a folder") }],
-    ]);
   });
 
   // Fails if a folder whose name ends like that of a file is read as a file.
