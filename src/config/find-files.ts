@@ -4,9 +4,9 @@ import { append } from "../domain/collections.ts";
 import type { Clock } from "../domain/clock.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { compareText, type Place } from "../domain/place.ts";
-import { follow, type ResolvedPath, type PathTree } from "../files/follow.ts";
+import { follow, type PathTree } from "../files/follow.ts";
 import { osCode } from "../files/location.ts";
-import { notCheckedOut, type Absence, type Checkout, type GitProblem } from "./checkout.ts";
+import { notCheckedOut, type Absent, type Checkout, type GitProblem } from "./checkout.ts";
 import { isIgnored, leavesFolder, parsePathGlob, PathMatcher, type PathGlob, type States } from "./path-glob.ts";
 
 /** The default of `files`. */
@@ -36,13 +36,6 @@ function startBudget(clock: SearchClock): Budget {
   };
 }
 
-/** A name, and the globs that match it or, for a folder that cannot be searched, something below it. */
-type Match = { readonly name: string; readonly globs: readonly number[] } & (
-  | { readonly is: "file" | "broken"; readonly real: string }
-  | { readonly is: "outside" }
-  | { readonly is: "absent"; readonly absence: Absence; readonly isMatched: boolean }
-);
-
 /** A folder on disk or in a commit. Only a checkout can lack files. */
 export type SearchTree = PathTree & Partial<Pick<Checkout, "absence" | "problem">>;
 
@@ -59,99 +52,15 @@ interface FoundFiles {
   readonly problem: GitProblem | null;
 }
 
-interface Search {
-  /** Files after links are resolved, links to nothing or out of the folder, and missing paths. */
-  readonly matches: readonly Match[];
-  readonly unreadable: ReadonlyMap<string, string>;
-  /** The limit that was exceeded, and a glob that was not finished. */
-  readonly exceeded: { readonly glob: number; readonly what: string } | null;
-}
-
-/** Walks the folders in which globs may match something, in the order of names. No folder is read twice for the same globs. */
-function search(tree: SearchTree, globs: readonly PathGlob[], budget: Budget): Search {
-  const matcher = new PathMatcher(globs);
-  const matches: Match[] = [];
-  const unreadable = new Map<string, string>();
-  const open: { path: readonly string[]; prefix: string; states: States }[] = [
-    { path: [], prefix: "", states: matcher.start },
-  ];
-  const seen = new Set<string>();
-  for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
-    const key = `${folder.path.join("/")}\0${folder.states.join(",")}`;
-    if (seen.has(key)) continue;
-    seen.add(key);
-    const below: typeof open = [];
-    for (const name of namesIn(tree, folder, unreadable)) {
-      const what = budget();
-      if (what !== null) {
-        const exceeded = { glob: matcher.pending(folder.states)[0] ?? 0, what };
-        return { matches, unreadable, exceeded };
-      }
-      const states = isIgnored(name) ? [] : matcher.step(folder.states, name);
-      if (states.length === 0) continue;
-      const [matched, pending] = [matcher.matched(states), matcher.pending(states)];
-      const named = `${folder.prefix}${name}`;
-      const resolved = resolve(tree, folder.path, name);
-      if (resolved === null) {
-        unreadable.set(named, "EACCES");
-        continue;
-      }
-      const absence = "path" in resolved ? (tree.absence?.(resolved.path) ?? null) : null;
-      if (absence !== null) {
-        const wanted = absence.mayBeFolder ? [...matched, ...pending] : matched;
-        if (wanted.length > 0)
-          matches.push({
-            is: "absent",
-            name: named,
-            globs: wanted,
-            absence: absence.why,
-            isMatched: matched.length > 0,
-          });
-      } else if ("unresolved" in resolved && resolved.unresolved !== "broken") {
-        // Skip a link to a file that no glob matches, such as `venv/bin/python`.
-        if (matched.length > 0 || tree.isFileOutside?.([...folder.path, name]) !== true)
-          matches.push({ is: "outside", name: named, globs: [...matched, ...pending] });
-      } else if ("unresolved" in resolved || resolved.type === "missing") {
-        if (matched.length > 0) matches.push({ is: "broken", name: named, real: named, globs: matched });
-      } else if (resolved.type === "folder") {
-        if (pending.length > 0) below.push({ path: resolved.path, prefix: `${named}/`, states });
-      } else if (matched.length > 0)
-        matches.push({ is: "file", name: named, real: resolved.path.join("/"), globs: matched });
-    }
-    append(open, below.toReversed());
-  }
-  return { matches, unreadable, exceeded: null };
-}
-
-/** Resolves a name; null if the system cannot list the folder. */
-function resolve(tree: PathTree, from: readonly string[], name: string): ResolvedPath | null {
-  try {
-    return follow(tree, from, name);
-  } catch {
-    return null;
-  }
-}
-
-function namesIn(
-  tree: PathTree,
-  { path, prefix }: { readonly path: readonly string[]; readonly prefix: string },
-  unreadable: Map<string, string>,
-): string[] {
-  try {
-    return tree.names(path).toSorted(compareText);
-  } catch (cause) {
-    unreadable.set(prefix.replace(/\/$/, "") || ".", osCode(cause));
-    return [];
-  }
-}
-
 /** A valid glob, and where it is. */
 interface ParsedGlob extends FileGlob {
   readonly glob: PathGlob;
 }
 
 /**
- * The files that the globs match, sorted, without the project file. A file that is found by several names has the first of them.
+ * The files that the globs match, sorted, without the project file. A file that is found by several names has the first of them. Walks the
+ * folders in which globs may match something, in the order of names. No folder is read twice for the same globs.
+ *
  * Errors: a glob that is not valid or matches nothing, an exceeded limit, and files that a checkout lacks. With `isStrict` also links
  * that are broken or lead out of the folder, and missing folders that may have such files. In a commit, these are not files.
  */
@@ -162,46 +71,104 @@ export function findFiles(
   { isStrict, clock }: SearchOptions,
 ): FoundFiles {
   const { parsed, diagnostics } = parseGlobs(globs);
+  const problem = tree.problem ?? null;
+  const matcher = new PathMatcher(parsed.map(({ glob }) => glob));
   const budget = startBudget(clock);
-  const valid = parsed.map(({ glob }) => glob);
-  const result = search(tree, valid, budget);
-  const start = (file: string): Place => ({ file, line: 1, column: 1 });
-  if (result.exceeded !== null) {
-    const { pattern = "", place = null } = parsed[result.exceeded.glob] ?? {};
-    const hint = "Name the folders that contain resource files, such as `links/**/*.yaml`.";
-    const message = `\`${pattern}\` ${result.exceeded.what}`;
-    diagnostics.push(error("files-budget", message, place ?? start(projectFile), hint));
-    return { files: [], diagnostics, problem: tree.problem ?? null };
+  const files: { readonly name: string; readonly real: string }[] = [];
+  const absent: Absent[] = [];
+  const unusable: Diagnostic[] = [];
+  /** The numbers of the globs that match something. */
+  const matching = new Set<number>();
+  const add = (numbers: readonly number[]): void => {
+    for (const one of numbers) matching.add(one);
+  };
+  const open: { path: readonly string[]; prefix: string; states: States }[] = [
+    { path: [], prefix: "", states: matcher.start },
+  ];
+  const seen = new Set<string>();
+  for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
+    const key = `${folder.path.join("/")}\0${folder.states.join(",")}`;
+    if (seen.has(key)) continue;
+    seen.add(key);
+    const below: typeof open = [];
+    const names = attempt(() => tree.names(folder.path).toSorted(compareText));
+    if ("code" in names) unusable.push(unreadable(folder.prefix.replace(/\/$/, "") || ".", names.code));
+    for (const name of "result" in names ? names.result : []) {
+      const what = budget();
+      if (what !== null) {
+        const { pattern = "", place = null } = parsed[matcher.pending(folder.states)[0] ?? 0] ?? {};
+        const hint = "Name the folders that contain resource files, such as `links/**/*.yaml`.";
+        diagnostics.push(error("files-budget", `\`${pattern}\` ${what}`, place ?? startOf(projectFile), hint));
+        return { files: [], diagnostics, problem };
+      }
+      const states = isIgnored(name) ? [] : matcher.step(folder.states, name);
+      if (states.length === 0) continue;
+      const [matched, pending] = [matcher.matched(states), matcher.pending(states)];
+      const named = `${folder.prefix}${name}`;
+      const resolved = attempt(() => follow(tree, folder.path, name));
+      if ("code" in resolved) {
+        unusable.push(unreadable(named, "EACCES"));
+        continue;
+      }
+      const found = resolved.result;
+      const absence = "path" in found ? (tree.absence?.(found.path) ?? null) : null;
+      if (absence !== null) {
+        const wanted = isStrict && absence.mayBeFolder ? [...matched, ...pending] : matched;
+        if (wanted.length > 0) absent.push({ name: named, absence: absence.why });
+        add(wanted);
+      } else if ("unresolved" in found && found.unresolved !== "broken") {
+        // Skip a link to a file that no glob matches, such as `venv/bin/python`.
+        if (!isStrict || (matched.length === 0 && tree.isFileOutside?.([...folder.path, name]) === true)) continue;
+        unusable.push(linkOutside(named));
+        add([...matched, ...pending]);
+      } else if (!("unresolved" in found) && found.type === "folder") {
+        if (pending.length > 0) below.push({ path: found.path, prefix: `${named}/`, states });
+      } else if (matched.length > 0) {
+        // Reading a broken link reports the error.
+        const isBroken = "unresolved" in found || found.type === "missing";
+        if (isBroken && !isStrict) continue;
+        files.push({ name: named, real: isBroken ? named : found.path.join("/") });
+        add(matched);
+      }
+    }
+    append(open, below.toReversed());
   }
-  const matches = result.matches.filter(
-    (one) => isStrict || one.is === "file" || (one.is === "absent" && one.isMatched),
-  );
-  append(diagnostics, notCheckedOut(matches.flatMap((one) => (one.is === "absent" ? [one] : []))));
-  if (isStrict) {
-    for (const one of matches) if (one.is === "outside") diagnostics.push(linkOutside(one.name));
-    for (const [folder, code] of result.unreadable)
-      diagnostics.push(
-        error("file-unreadable", `This path cannot be read (${code}).`, start(folder), "Fix its permissions."),
-      );
+  append(diagnostics, notCheckedOut(absent));
+  if (isStrict) append(diagnostics, unusable);
+  for (const [at, { pattern, place }] of parsed.entries()) {
+    if (place === null || matching.has(at)) continue;
+    const hint = "Fix the glob or remove it. To match a whole folder, write `folder/**/*.yaml`.";
+    diagnostics.push(error("no-such-files", `\`${pattern}\` matches no file.`, place, hint));
   }
   const project = follow(tree, [], projectFile);
   const projectPath = "path" in project ? project.path.join("/") : projectFile;
-  for (const [at, one] of parsed.entries()) {
-    if (one.place === null || matches.some((match) => match.globs.includes(at))) continue;
-    const hint = "Fix the glob or remove it. To match a whole folder, write `folder/**/*.yaml`.";
-    diagnostics.push(error("no-such-files", `\`${one.pattern}\` matches no file.`, one.place, hint));
-  }
   const byReal = new Map<string, string>();
-  for (const one of matches.toSorted((a, b) => compareText(a.name, b.name)))
-    if ("real" in one && one.name !== projectFile && one.real !== projectPath && !byReal.has(one.real))
-      byReal.set(one.real, one.name);
-  return { files: [...byReal.values()], diagnostics, problem: tree.problem ?? null };
+  for (const { name, real } of files.toSorted((a, b) => compareText(a.name, b.name)))
+    if (name !== projectFile && real !== projectPath && !byReal.has(real)) byReal.set(real, name);
+  return { files: [...byReal.values()], diagnostics, problem };
+}
+
+/** The result, or the code of the system's error. */
+function attempt<Result>(act: () => Result): { readonly result: Result } | { readonly code: string } {
+  try {
+    return { result: act() };
+  } catch (cause) {
+    return { code: osCode(cause) };
+  }
+}
+
+function startOf(file: string): Place {
+  return { file, line: 1, column: 1 };
+}
+
+function unreadable(file: string, code: string): Diagnostic {
+  return error("file-unreadable", `This path cannot be read (${code}).`, startOf(file), "Fix its permissions.");
 }
 
 export function linkOutside(link: string): Diagnostic {
   const message = "This symbolic link leads out of the project folder.";
   const hint = "Replace the link with the file or folder itself.";
-  return error("outside-project", message, { file: link, line: 1, column: 1 }, hint);
+  return error("outside-project", message, startOf(link), hint);
 }
 
 /** The valid globs, and an error for each of the others. */
