@@ -233,11 +233,6 @@ type LoadedBase = { readonly project: Project } & Pick<OpenedBase, "findings" | 
 type ReadInherited = InheritedProject & Pick<OpenedBase, "problem" | "isPartial">;
 type Open = (prefix: string) => CommitFiles;
 
-function split(path: string): { readonly prefix: string; readonly name: string } {
-  const end = path.lastIndexOf("/") + 1;
-  return { prefix: path.slice(0, end), name: path.slice(end) };
-}
-
 /**
  * The other projects of the base whose protection counts. A link that moves here from a project of the same service keeps its protection.
  * A new project (`own` is null) inherits from all projects. Otherwise moving or renaming a project file would remove the protection. The
@@ -251,25 +246,27 @@ async function inheritedBy(
   address: string | null,
 ): Promise<ReadInherited[]> {
   const present = own === null ? address : own.baseUrl.value;
-  const found: (ReadInherited & { readonly depth: number })[] = [];
+  const protects = own === null ? "everything" : "declared";
+  const found: (ReadInherited & { readonly rank: number })[] = [];
   for (const path of paths) {
-    const { prefix, name } = split(path);
+    const prefix = path.slice(0, path.lastIndexOf("/") + 1);
+    const name = path.slice(prefix.length);
     const files = open(prefix);
     const baseAddress = await readAddress(files, name);
     if (baseAddress === undefined) continue;
     const isAbove = own === null && folder.startsWith(prefix);
     const isSame = baseAddress !== null && present !== null && isSameService(present, baseAddress);
-    if (own === null && (isAbove || isSame)) {
+    const rank = isAbove ? prefix.length + 2 : Number(isSame);
+    if (own === null && rank > 0) {
       const { project, problem, isPartial } = await loadAt(files, name, prefix);
-      found.push({ project, path, protects: "everything", depth: isAbove ? prefix.length : -1, problem, isPartial });
-      continue;
+      found.push({ project, path, protects, rank, problem, isPartial });
+    } else if (own === null || isSame) {
+      const { readable } = await loadFrom(files, name);
+      if (readable !== null)
+        found.push({ project: readable.project, path, protects, rank, problem: null, isPartial: false });
     }
-    const { readable } = own === null || isSame ? await loadFrom(files, name) : { readable: null };
-    const protects = own === null ? "everything" : "declared";
-    if (readable !== null)
-      found.push({ project: readable.project, path, protects, depth: -1, problem: null, isPartial: false });
   }
-  return found.toSorted((a, b) => b.depth - a.depth);
+  return found.toSorted((a, b) => b.rank - a.rank);
 }
 
 /** Whether two addresses are equal apart from http and https. */
