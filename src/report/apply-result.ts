@@ -2,8 +2,7 @@
 
 import { EXIT } from "../errors.ts";
 import type { Outcome } from "../apply/outcome.ts";
-import { countKinds } from "./change-counts.ts";
-import { durationText, plural, showCount } from "./counts.ts";
+import { countKinds, durationText, plural, showCount } from "./counts.ts";
 import { KEY_FIELD } from "../domain/table.ts";
 import { visible } from "../domain/control-characters.ts";
 import { ALL_WITHHELD, NO_CHANGES, shortCommit } from "./plan-remarks.ts";

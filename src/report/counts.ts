@@ -1,6 +1,7 @@
-// Counts, times and names in sentences.
+// Counts and times in sentences.
 
-import type { ResourceKind } from "../domain/table.ts";
+import type { Action } from "../domain/project.ts";
+import { ENDING_FLAGS, type ResourceKind } from "../domain/table.ts";
 import { wallTimeOf } from "../domain/zone.ts";
 
 /** `1 change`, `2,000 changes`. */
@@ -38,6 +39,42 @@ export function countWords<Item>(
 export function kindsText({ link, pixel }: Readonly<Record<ResourceKind, number>>, adjective: string = ""): string {
   const counts = Object.entries({ link, pixel }).filter(([, count]) => count > 0);
   return counts.map(([kind, count]) => plural(count, `${adjective}${kind}`)).join(" and ");
+}
+
+/** In the order of the output. */
+const KINDS = ["create", "rename", "move", "disable", "update", "delete"] as const;
+type Kind = (typeof KINDS)[number];
+
+/** The parts of a change that decide how it is counted. Planned and saved changes have them. */
+export interface Countable {
+  readonly action: Action;
+  readonly reason: string;
+  readonly fields: readonly { readonly path: string; readonly after?: unknown }[];
+}
+
+/** The number of changes of one kind, and what follows it in a plan (`to rename`) and in a result (`renamed`). */
+interface KindCount {
+  readonly count: number;
+  readonly planned: string;
+  readonly done: string;
+}
+
+export function kindOf({ action, reason, fields }: Countable): Kind {
+  if (action === "replace") return "move";
+  if (action !== "update") return action;
+  if (reason === "renamed") return "rename";
+  return fields.some(({ path, after }) => ENDING_FLAGS.includes(path) && after === true) ? "disable" : "update";
+}
+
+/** Counts the kinds that occur. An update that is also a rename counts as a rename. */
+export function countKinds(changes: readonly Countable[]): KindCount[] {
+  const counts = countBy(changes, kindOf, KINDS);
+  const isOther = counts.has("rename") || counts.has("move") || counts.has("disable");
+  return [...counts].map(([kind, count]) => {
+    if (kind !== "update" || !isOther) return { count, planned: `to ${kind}`, done: `${kind.replace(/e$/, "")}ed` };
+    const others = `other ${count === 1 ? "update" : "updates"}`;
+    return { count, planned: others, done: others };
+  });
 }
 
 export function capital(word: string): string {

@@ -5,8 +5,7 @@ import { visible } from "../domain/control-characters.ts";
 import { info, type Diagnostic } from "../domain/diagnostic.ts";
 import { fieldAt } from "../domain/table.ts";
 import type { SecretSource } from "../domain/project.ts";
-import { countKinds, type Countable } from "./change-counts.ts";
-import { kindsText, plural, showCount } from "./counts.ts";
+import { countKinds, kindsText, plural, type Countable, showCount } from "./counts.ts";
 import type { ReportDocument } from "./document.ts";
 import type { OriginsDocument, PlanDocument } from "./json/schema.ts";
 

@@ -6,7 +6,7 @@ import { createPaint, PLAIN } from "../../../src/report/text/screen.ts";
 import { text as textFormat } from "../../../src/report/text/index.ts";
 import { planText } from "../../../src/report/text/log.ts";
 import { widthOf, wrap } from "../../../src/report/text/width.ts";
-import { confirmationOf } from "../../../src/report/confirmation.ts";
+import { confirmationOf } from "../../../src/session/confirm.ts";
 import { BASE, create, GO, liveLink, livePixel, planOf, remove, replace, update } from "../plans.ts";
 import { brakeOf, CONTEXT, reportsOf, textsFrom } from "../reports.ts";
 

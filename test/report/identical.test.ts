@@ -1,35 +1,8 @@
-// Identical findings: printed once, and none is lost.
+// Identical findings are printed once.
 
-import fc from "fast-check";
 import { expect, it } from "vitest";
-import { error, groupIdentical, warning, type Diagnostic } from "../../src/domain/diagnostic.ts";
 import { linkform } from "../support/program.ts";
 import { temporaryFolder, writeFiles } from "../support/scenario.ts";
-
-const findings = fc.array(
-  fc
-    .record({
-      make: fc.constantFrom(error, warning),
-      message: fc.constantFrom("It is wrong.", "It is odd."),
-      line: fc.option(fc.integer({ min: 1, max: 50 }), { freq: 5 }),
-    })
-    .map(({ make, message, line }): Diagnostic =>
-      make("code", message, line === null ? null : { file: "linkform.yaml", line, column: 1 }),
-    ),
-  { maxLength: 40 },
-);
-
-it("grouping loses no finding, and leaves at most three that are identical", () => {
-  fc.assert(
-    fc.property(findings, (all) => {
-      const groups = groupIdentical(all);
-      expect(new Set(groups.flat())).toEqual(new Set(all));
-      expect(groups.flat()).toHaveLength(all.length);
-      const firsts = groups.flatMap(([one]) => (one?.place == null ? [] : `${one.severity} ${one.message}`));
-      for (const one of new Set(firsts)) expect(firsts.filter((other) => other === one).length).toBeLessThanOrEqual(3);
-    }),
-  );
-});
 
 // Fails when ten thousand links with one mistake print ten thousand findings, or when a pipeline misses how many there are.
 it("2,000 links with the same mistake are one finding, and --verbose lists each", async () => {
