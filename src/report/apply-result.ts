@@ -9,7 +9,7 @@ import { ALL_WITHHELD, NO_CHANGES, shortCommit } from "./plan-remarks.ts";
 import type { ApplyReport, Ended } from "./report.ts";
 import type { ApplyDocument, RunDocument } from "./json/schema.ts";
 import { withheldDocument, type ReportDocument, type ShownChange } from "./document.ts";
-import { BECAUSE } from "./unplanned.ts";
+import { WITHHELD_REASONS } from "./unplanned.ts";
 
 /** The first sentence of a report, and the sentences after it. */
 interface Headline {
@@ -22,13 +22,15 @@ interface Headline {
 export function applyHeadline(run: RunDocument, document: ReportDocument): Headline {
   const { changes = [], withheld = [], not_reviewed: notReviewed, undo } = document;
   if (changes.length === 0) {
-    if (undo !== undefined)
-      return withheld.length > 0
-        ? { tone: "warn", title: "Nothing was undone: all changes are left out.", more: [] }
-        : { tone: "good", title: "Nothing to undo.", more: [] };
-    if (notReviewed === undefined && withheld.length > 0) return { tone: "warn", title: `${ALL_WITHHELD}.`, more: [] };
+    const isUndo = undo !== undefined;
+    if (notReviewed === undefined && withheld.length > 0)
+      return {
+        tone: "warn",
+        title: `${isUndo ? "Nothing was undone: all changes are left out" : ALL_WITHHELD}.`,
+        more: [],
+      };
     const why = notReviewed === undefined ? "the account matches the files" : "the saved plan is empty";
-    return { tone: "good", title: `${NO_CHANGES}: ${why}.`, more: [] };
+    return { tone: "good", title: isUndo ? "Nothing to undo." : `${NO_CHANGES}: ${why}.`, more: [] };
   }
   const lost = run.clicks_lost;
   const more =
@@ -41,12 +43,11 @@ export function applyHeadline(run: RunDocument, document: ReportDocument): Headl
   }
   const isMade = changes.some(({ already_so }) => already_so !== true);
   if (!isMade) return { tone: "good", title: `Done: ${done}.`, more: [] };
-  return run.verified
-    ? { tone: "good", title: `Done: ${done}.`, more: ["Verified.", ...more] }
-    : { tone: "warn", title: `Done: ${done}.`, more: [NOT_VERIFIED, ...more] };
+  const [tone, verified] = run.verified
+    ? (["good", "Verified."] as const)
+    : (["warn", "The changes were not verified. Run `linkform plan` to check the account."] as const);
+  return { tone, title: `Done: ${done}.`, more: [verified, ...more] };
 }
-
-const NOT_VERIFIED = "The changes were not verified. Run `linkform plan` to check the account.";
 
 /** Groups the changes that were not applied by status, without empty groups. */
 export function groupNotApplied(
@@ -170,7 +171,7 @@ export function missingParts({ results, ended, plan, not_reviewed: notReviewed =
   const left = plan.withheld.map(withheldDocument);
   const parts = [
     ...groupNotApplied(results).map(({ status, changes }) => `${plural(changes.length, "change")} ${status}`),
-    ...Object.entries(BECAUSE).flatMap(([because, reason]) =>
+    ...Object.entries(WITHHELD_REASONS).flatMap(([because, reason]) =>
       counted(left.filter((one) => one.because === because).length, "change", reason),
     ),
     ...counted(notReviewed.length, "change", "not reviewed"),

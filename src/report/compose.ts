@@ -42,7 +42,7 @@ import {
 } from "./plan-remarks.ts";
 import { NOTHING_DONE, type FailureReport } from "./report.ts";
 import { code, line, prose, strong } from "./spans.ts";
-import { BECAUSE, TO_DECLARE, unmanagedLines, USERS_HIDDEN } from "./unplanned.ts";
+import { WITHHELD_REASONS, TO_DECLARE, unmanagedLines, USERS_HIDDEN } from "./unplanned.ts";
 
 /** The commands whose reports have every format. */
 export type ReportedCommand = "validate" | "check" | FailureReport["command"];
@@ -241,18 +241,13 @@ function brakeBlocks(
 /** Everything between the first sentences and the remarks, except for findings. */
 function bodyBlocks(document: ReportDocument, command: ReportedCommand, context: ComposeContext): Block[] {
   const { changes = [], next = [], run } = document;
+  const made = changes.filter(({ outcome }) => outcome === "applied");
   return [
     ...(run === undefined ? [] : notAppliedBlocks(changes, context)),
     ...stepBlocks(next),
     ...(run === undefined ? changeBlocks(changes, command === "drift" ? "drift" : "plan", context) : []),
     // Before an apply, a log has the plan with the rest.
-    ...(context.isLog || run === undefined
-      ? []
-      : changeBlocks(
-          changes.filter(({ outcome }) => outcome === "applied"),
-          "apply",
-          context,
-        )),
+    ...(context.isLog || run === undefined ? [] : changeBlocks(made, "apply", context)),
     ...detailBlocks(document, command, context),
   ];
 }
@@ -286,7 +281,7 @@ function withheldBlocks(withheld: readonly WithheldDocument[], context: ComposeC
   const head = `Partial plan: ${plural(withheld.length, "change")} ${withheld.length === 1 ? "is" : "are"} left out`;
   return [
     heading("warn", line`${head}`),
-    ...Object.entries(BECAUSE).flatMap(([because, reason]) => {
+    ...Object.entries(WITHHELD_REASONS).flatMap(([because, reason]) => {
       const changes = withheld.filter((one) => one.because === because).map(withheldLine);
       const lines = [line`${showCount(changes.length)} ${prose(reason)}:`];
       return listBlocks({ is: "lines", tone: "calm", lines }, changes, context);

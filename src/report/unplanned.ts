@@ -13,7 +13,7 @@ import { placeDocument } from "./finding-document.ts";
 import type { OrphanDocument, PlanDocument, UnmanagedDocument } from "./json/schema.ts";
 
 /** Why changes are left out, as the end of a sentence that starts with their count. */
-export const BECAUSE = {
+export const WITHHELD_REASONS = {
   target: "not selected by --target",
   exclude: "excluded by --exclude",
   allow: "not allowed by `allow` in the project file",
