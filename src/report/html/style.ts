@@ -2,16 +2,11 @@
 
 export const STYLE = `
 :root {
-  --back: #f6f7f9; --panel: #fff; --line: #dde1e7; --text: #1a1e26; --soft: #59626f; --link: #1450b8; --code: #f2f4f7;
-  --good: #0b6b3a; --good-back: #e2f5e9; --bad: #a11d2a; --bad-back: #fdebec; --warn: #754700; --warn-back: #fdf1d9;
-  --old: #fbdfe0; --new: #cdefd9;
-}
-@media (prefers-color-scheme: dark) {
-  :root {
-    --back: #11141a; --panel: #1a1f28; --line: #2f3744; --text: #e7eaf0; --soft: #a4aebd; --link: #8fb8ff; --code: #12161d;
-    --good: #8fe0b0; --good-back: #14301f; --bad: #ffacb0; --bad-back: #3d181c; --warn: #f5cb86; --warn-back: #36280d;
-    --old: #5b2229; --new: #1c4a30;
-  }
+  --back: light-dark(#f6f7f9, #11141a); --panel: light-dark(#fff, #1a1f28); --line: light-dark(#dde1e7, #2f3744);
+  --text: light-dark(#1a1e26, #e7eaf0); --soft: light-dark(#59626f, #a4aebd); --link: light-dark(#1450b8, #8fb8ff);
+  --code: light-dark(#f2f4f7, #12161d); --good: light-dark(#0b6b3a, #8fe0b0); --good-back: light-dark(#e2f5e9, #14301f);
+  --bad: light-dark(#a11d2a, #ffacb0); --bad-back: light-dark(#fdebec, #3d181c); --warn: light-dark(#754700, #f5cb86);
+  --warn-back: light-dark(#fdf1d9, #36280d); --old: light-dark(#fbdfe0, #5b2229); --new: light-dark(#cdefd9, #1c4a30);
 }
 * { box-sizing: border-box; }
 html { color-scheme: light dark; background: var(--back); color: var(--text); }
