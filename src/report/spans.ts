@@ -19,18 +19,10 @@ export function prose(text: string): Line {
 /** A template tag that concatenates lines, spans and plain strings. */
 export function line(parts: TemplateStringsArray, ...values: readonly (string | Span | Line)[]): Span[] {
   const spans: Span[] = [];
-  const put = (value: string | Span): void => {
-    const span = typeof value === "string" ? { text: value, as: "text" as const } : value;
-    if (span.text !== "") spans.push(span);
-  };
-  for (const [at, part] of parts.entries()) {
-    put(part);
-    const value = values[at];
-    if (value === undefined) continue;
-    if (typeof value === "string" || "as" in value) put(value);
-    else for (const span of value) put(span);
-  }
-  return spans;
+  for (const [at, part] of parts.entries())
+    for (const one of [part, values[at] ?? ""].flat())
+      spans.push(typeof one === "string" ? { text: one, as: "text" } : one);
+  return spans.filter(({ text }) => text !== "");
 }
 
 /** A line without its marks, with invisible characters shown. */

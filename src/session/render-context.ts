@@ -44,22 +44,20 @@ export async function projectPath(cwd: string, config: string | undefined): Prom
 /** Addresses of the CI run and of the files, from the variables of GitHub and GitLab. */
 function ciAddresses(env: World["env"]): Pick<RenderContext, "runUrl" | "blobUrl"> {
   if (env["GITHUB_ACTIONS"] === "true") {
-    const page = joinAddress(env, "GITHUB_SERVER_URL", "/", "GITHUB_REPOSITORY");
+    const page = joined(env["GITHUB_SERVER_URL"], "/", env["GITHUB_REPOSITORY"]);
     return {
-      runUrl: page && joinAddress(env, page, "/actions/runs/", "GITHUB_RUN_ID"),
-      blobUrl: page && joinAddress(env, page, "/blob/", "GITHUB_SHA", "/"),
+      runUrl: joined(page, "/actions/runs/", env["GITHUB_RUN_ID"]),
+      blobUrl: joined(page, "/blob/", env["GITHUB_SHA"], "/"),
     };
   }
-  if (env["GITLAB_CI"] === "true")
-    return {
-      runUrl: joinAddress(env, "CI_JOB_URL"),
-      blobUrl: joinAddress(env, "CI_PROJECT_URL", "/-/blob/", "CI_COMMIT_SHA", "/"),
-    };
-  return { runUrl: null, blobUrl: null };
+  if (env["GITLAB_CI"] !== "true") return { runUrl: null, blobUrl: null };
+  return {
+    runUrl: joined(env["CI_JOB_URL"]),
+    blobUrl: joined(env["CI_PROJECT_URL"], "/-/blob/", env["CI_COMMIT_SHA"], "/"),
+  };
 }
 
-/** An address from texts and names of variables; null if a variable is not set. */
-function joinAddress(env: World["env"], ...parts: readonly string[]): string | null {
-  const written = parts.map((part) => (/^(GITHUB|CI)_/.test(part) ? (env[part] ?? "") : part));
-  return written.includes("") ? null : written.join("");
+/** An address from its parts; null if one is missing. */
+function joined(...parts: readonly (string | null | undefined)[]): string | null {
+  return parts.some((part) => (part ?? "") === "") ? null : parts.join("");
 }
