@@ -3,7 +3,7 @@
 // Reviewers see the diff of the files already, so a plan is annotated only with what the diff does not show: everything below a heading
 // that warns, such as short URLs that stop working. The rest is in one notice. The `markdown` format has all changes.
 
-import type { AlertBlock, HeadingBlock, Item, Line } from "../blocks.ts";
+import type { HeadingBlock, Item, Line } from "../blocks.ts";
 import { composeReport, type ReportedCommand } from "../compose.ts";
 import { DIFFERING } from "../compose-changes.ts";
 import { capital, plural } from "../counts.ts";
@@ -60,7 +60,11 @@ function annotationsOf({ report: document, command, project }: Run, render: Rend
   let section: HeadingBlock | null = null;
   for (const block of blocks) {
     if (block.is === "heading") section = block;
-    if (block.is === "alert") found.push(alertAnnotation(block, command === "plan" && render.origin?.of === "request"));
+    if (block.is === "alert") {
+      // People review a pull request, so a brake that will stop its deploy is a warning there.
+      const level = command === "plan" && render.origin?.of === "request" ? "warning" : "error";
+      found.push({ level, title: "linkform: brake", message: linesText(block.lines), place: null });
+    }
     if (block.is !== "items") continue;
     for (const item of block.items) {
       const isMeant =
@@ -71,13 +75,14 @@ function annotationsOf({ report: document, command, project }: Run, render: Rend
     }
   }
   if (complete !== true || changes.length === 0) return found;
+  const level = missing.length > 0 ? "warning" : "notice";
   // The title names the project, because a repository can have several.
-  const about = {
-    title: `linkform: ${visible(project)}`,
-    message: [title, ...lead].map(plainText).join("\n"),
-    place: null,
-  };
-  return [...found, { level: missing.length > 0 ? "warning" : "notice", ...about }];
+  const about = `linkform: ${visible(project)}`;
+  return [...found, { level, title: about, message: linesText([title, ...lead]), place: null }];
+}
+
+function linesText(lines: readonly Line[]): string {
+  return lines.map(plainText).join("\n");
 }
 
 /**
@@ -88,12 +93,6 @@ const [NOTE, FAILED, SKIPPED, ORPHAN] = ["i", "✗", "○", "?"] as const;
 
 /** What to do about objects that are no longer in the files and were probably not renamed. */
 const TO_DELETE = "Removing a block deletes nothing. To delete this object, add a tombstone (`absent`).";
-
-/** The brake. People review a pull request, so a brake that will stop its deploy is a warning there. */
-function alertAnnotation({ lines }: AlertBlock, isReviewed: boolean): Annotation {
-  const message = lines.map(plainText).join("\n");
-  return { level: isReviewed ? "warning" : "error", title: "linkform: brake", message, place: null };
-}
 
 /** A finding as sentences; a change, or several that are alike, with its first line in a log as title. */
 function itemAnnotation(item: Item, command: ReportedCommand, section: Line): Annotation {

@@ -44,11 +44,8 @@ function blockText(block: LogBlock, screen: Screen): string {
     case "heading": {
       const { level, tone, line, lead } = block;
       const title = wrap(lineText(line, screen), columns, 0);
-      const head = colorOf(
-        tone === "bad" ? "bad" : "calm",
-        screen,
-      )(paint.bold(level === 1 ? title : paint.underline(title)));
-      return `${head}\n${lead === undefined ? "" : `${paint.dim(wrap(lineText(lead, screen), columns, 0))}\n`}`;
+      const head = paint.bold(level === 1 ? title : paint.underline(title));
+      return `${tone === "bad" ? paint.red(head) : head}\n${lead === undefined ? "" : `${paint.dim(wrap(lineText(lead, screen), columns, 0))}\n`}`;
     }
     case "lines":
       return linesText(block, screen);
@@ -132,7 +129,7 @@ function noteText({ tone, line }: Note, screen: Screen): string {
   const text = lineText(line, screen);
   return tone === "bad"
     ? `    ${paint.red("!")} ${wrap(text, columns, INDENT + 2)}\n`
-    : `    ${colorLines(wrap(text, columns, INDENT), tone === "warn" ? paint.yellow : (one) => one)}\n`;
+    : `    ${colorLines(wrap(text, columns, INDENT), tone === "warn" ? paint.yellow : String)}\n`;
 }
 
 /** The members of a group: keys beside each other, and longer members on separate lines. A domain that all have is printed once. */
