@@ -110,8 +110,7 @@ export function soundsSecret(key: string): boolean {
 }
 
 function indentOf(line: string): number {
-  const first = line.search(/\S/);
-  return first < 0 ? line.length : first;
+  return /^\s*/.exec(line)?.[0].length ?? 0;
 }
 
 /** Looks for secrets, whose values can continue on the lines below them. */

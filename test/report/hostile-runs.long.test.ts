@@ -73,13 +73,6 @@ describe("names, values and addresses of the files and of the account", () => {
     expectHarmless(ran);
   });
 
-  it.each(FORMATS.filter((format) => format !== "ndjson"))("found to drift, as %s", async (format) => {
-    const { folder, env } = await startHostile();
-    const ran = await runIn(folder, env, (world) => drift(world, { format: [format] }));
-    expect(ran.exit).toBe(2);
-    expectHarmless(ran);
-  });
-
   it.each(FORMATS)("applied, each refused in many lines, as %s", async (format) => {
     const scenario = await startHostile();
     const refused: Answer = { status: 422, body: json({ message: { url: [MESSAGE], name: HOSTILE }, status: 422 }) };
