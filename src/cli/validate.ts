@@ -3,7 +3,7 @@
 import { itemPlace, textIdentity, undeclaredPixels } from "../config/consistency.ts";
 import { labelsOf } from "../config/keys.ts";
 import { append } from "../domain/collections.ts";
-import { projectConflicts, type Claim, type ProjectClaims } from "../domain/conflicts.ts";
+import type { Claim, ProjectClaims } from "../domain/conflicts.ts";
 import { error, hasErrors, info, sortDiagnostics, type Diagnostic } from "../domain/diagnostic.ts";
 import { isTypo, nearest } from "../domain/nearest.ts";
 import { showKey, type Project, type WrittenKey } from "../domain/project.ts";
@@ -89,7 +89,7 @@ async function conflictsOf(
   { turn, cwd }: World,
   { config }: CommonFlags,
   project: Project | null,
-): Promise<Diagnostic[]> {
+): Promise<readonly Diagnostic[]> {
   if (turn === undefined || project === null) return [];
   const labels = labelsOf(project.domains);
   const claim = (key: WrittenKey, what: Claim["what"]): [string, Claim] => [
@@ -106,11 +106,7 @@ async function conflictsOf(
     ]),
     prunes: null,
   };
-  const others = await turn.share({ claims, plan: null });
-  return projectConflicts(
-    claims,
-    others.map((other) => other.claims),
-  );
+  return (await turn.compare({ claims, plan: null })).conflicts;
 }
 
 /** The findings that name a place in these files or no place. Errors elsewhere are counted. */

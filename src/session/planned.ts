@@ -1,7 +1,6 @@
 // From files to a plan: open the files and their base, connect, read the account, plan.
 
 import type { Change, Live, Plan } from "../domain/change.ts";
-import { projectConflicts } from "../domain/conflicts.ts";
 import type { GeneratedResources } from "../config/load.ts";
 import { projectsSince, type OpenedBase } from "../config/base.ts";
 import { baseProblems, isUnclear, newFindings, safetySince } from "../config/base-findings.ts";
@@ -30,6 +29,7 @@ import { openBaseOf, openImplied, openProject, type OpenedProject } from "./proj
 import { projectPath } from "./render-context.ts";
 import { partialState, readAccount, withAccount } from "./read-account.ts";
 import type { ResourceFlags } from "./resources.ts";
+import type { ComparedPlan } from "./turns.ts";
 import { Refusal, type Connect, type Connected } from "./session.ts";
 
 type ReadFlags = CommonFlags & ServiceFlags & ResourceFlags & { readonly showUnmanaged?: boolean };
@@ -218,24 +218,16 @@ export function refuseErrors(diagnostics: readonly Diagnostic[]): void {
 
 const ALONE = { conflicts: [], others: [] };
 
-/** Waits for the plans of the other projects on the same address, and returns them with what contradicts this project. */
+/** Waits for the plans of the other projects of the run, and compares them with this one. */
 async function compareProjects(
   { turn, cwd }: World,
   { config }: CommonFlags,
   project: Project,
   state: LiveState,
   plan: Plan,
-): Promise<{ readonly conflicts: readonly Diagnostic[]; readonly others: readonly Plan[] }> {
+): Promise<ComparedPlan> {
   if (turn === undefined) return ALONE;
-  const claims = projectClaims(await projectPath(cwd, config), project, state, plan);
-  const others = await turn.share({ claims, plan });
-  return {
-    conflicts: projectConflicts(
-      claims,
-      others.map((other) => other.claims),
-    ),
-    others: others.flatMap((other) => other.plan ?? []),
-  };
+  return turn.compare({ claims: projectClaims(await projectPath(cwd, config), project, state, plan), plan });
 }
 
 /** The options to plan only a part of the files. */

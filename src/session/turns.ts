@@ -1,16 +1,17 @@
 // The order of the projects of one run: side by side on different addresses, one after the other on one address.
 
 import type { Plan } from "../domain/change.ts";
-import type { ProjectClaims } from "../domain/conflicts.ts";
+import { projectConflicts, type ProjectClaims } from "../domain/conflicts.ts";
 import { createDeferred } from "../domain/deferred.ts";
+import type { Diagnostic } from "../domain/diagnostic.ts";
 import { Connection, type TransportOptions } from "../service/transport.ts";
 
 /** The place of a project in a run of several projects. */
 export interface ProjectTurn {
   /** Waits until the earlier projects on the same address have read it, and returns their connection. */
   readonly connect: (options: TransportOptions) => Promise<Connection>;
-  /** Waits until every project is planned, and returns what the others on the same address shared. */
-  readonly share: (mine: SharedPlan) => Promise<SharedPlan[]>;
+  /** Waits until every project is planned, and compares this one with the others on the same address. */
+  readonly compare: (mine: SharedPlan) => Promise<ComparedPlan>;
   /** Waits until the earlier projects on the same address are finished. */
   readonly beforeWrite: () => Promise<void>;
 }
@@ -20,6 +21,12 @@ export interface SharedPlan {
   readonly claims: ProjectClaims;
   /** Null if only the files are checked. */
   readonly plan: Plan | null;
+}
+
+/** What contradicts a project, and the plans of the others on the same address. */
+export interface ComparedPlan {
+  readonly conflicts: readonly Diagnostic[];
+  readonly others: readonly Plan[];
 }
 
 /**
@@ -47,11 +54,14 @@ export async function runInTurns<Project extends { readonly address: string | nu
         connections.set(key, connection);
         return connection;
       },
-      share: async (shared) => {
+      compare: async (shared) => {
         own.planned.resolve(shared);
-        await Promise.all(turns.map(({ planned }) => planned.promise));
-        const others = turns.filter((one) => one !== own && isOnSameAddress(one));
-        return (await Promise.all(others.map(({ planned }) => planned.promise))).filter((one) => one !== null);
+        const plans = await Promise.all(
+          turns.map(async (one) => ({ isOther: one !== own && isOnSameAddress(one), plan: await one.planned.promise })),
+        );
+        const all = plans.flatMap(({ isOther, plan }) => (isOther ? (plan ?? []) : []));
+        const claims = all.map((one) => one.claims);
+        return { conflicts: projectConflicts(shared.claims, claims), others: all.flatMap(({ plan }) => plan ?? []) };
       },
       beforeWrite: async () => {
         await Promise.all(earlier.map(({ ended }) => ended.promise));

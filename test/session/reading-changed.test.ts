@@ -149,13 +149,6 @@ describe("reading", () => {
 });
 
 describe("what belongs together", () => {
-  it("creates a missing pixel that a changed link uses, and no other", async () => {
-    const head = `${DEFAULTS.trimEnd().replace(/ }$/, "")}, New: { type: bing, value: "1" }, Other: { type: bing, value: "1" } }\n`;
-    const { scenario, planned } = await start(head);
-    await scenario.write(head, { "links/all.yaml": links({ 6: "{ url: https://example.com/6, pixels: [New] }" }) });
-    expect(changesOf(await planned())).toEqual([`update ${GO}/l6x pixels`, "create New name,type,value"]);
-  });
-
   it("plans each link of a family whose attribute changed", async () => {
     const family = (medium: string): string =>
       `${DEFAULTS}families:\n  fam-{channel}:\n    for: { channel: { mail: { medium: ${medium} }, qr: { medium: print } } }\n    url: "https://example.com/{channel.medium}"\n`;

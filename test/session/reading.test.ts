@@ -332,28 +332,6 @@ describe("the second reading", () => {
     expect(scenario.sandbox.requests.length - before).toBe(requests.read + requests.apply + requests.verify);
   });
 
-  // Fails if all pages are read for a few links.
-  it("after a look-up by alias searches for each new alias", async () => {
-    const scenario = await startWith(declared("go.example.com/spring", "promo.example.com/summer"), { links: OTHERS });
-    const { requests } = await scenario.planDocument();
-    const before = scenario.sandbox.requests.length;
-    await scenario.apply();
-    expect(requests.verify).toBe(2);
-    expect(scenario.sandbox.requests.length - before).toBe(requests.read + requests.apply + requests.verify);
-    const searched = since(scenario, before).slice(-2).join(" ");
-    expect(searched).toMatch(/search=spring.*search=summer|search=summer.*search=spring/);
-  });
-
-  // Fails if changes that were not applied count: then the whole list is read for one record.
-  it("counts only applied changes", async () => {
-    const bad = "{ url: https://example.com/, targeting: { country: { XX: https://example.com/ } } }";
-    const scenario = await startWith(
-      `rules: { unknown-country: warning }\n${declared("go.example.com/good")}  go.example.com/bad: ${bad}\n`,
-    );
-    await scenario.apply();
-    expect(since(scenario, 0).at(-1)).toContain("search=good");
-  });
-
   // Fails if the list of pixels is requested with a domain.
   it("of one domain reads the list of its links and the list of all pixels", async () => {
     const mine = linksOn(3, 5, "mine", { url: `${URL_OF_ALL}old` });
