@@ -59,7 +59,6 @@ describe("wrong usage where JSON is asked for", () => {
     ["plan", ["plan", "--format", "json", "--fromat"], "unknown-flag"],
     ["plan", ["plan", "--format=markdown=plan.md", "--format=json", "--max-wait", "soon"], "wrong-value"],
     ["apply", ["apply", "a", "b", "--format", "json"], "too-many-arguments"],
-    ["validate", ["validate", "--format", "json", "--base"], "missing-value"],
     ["plan", ["plan", "--format", "json", "--format", "xml=report.xml"], "unknown-format"],
     ["plan", ["plan", "--json", "--format", "text"], "two-formats"],
     ["doctor", ["doctor", "--format", "json", "--no-such-flag"], "Unknown option"],
