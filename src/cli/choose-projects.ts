@@ -23,10 +23,11 @@ export async function chooseProjects({ cwd }: Pick<World, "cwd">, command: Comma
   }
   if (configs.length > 1 || (first !== undefined && isConfigGlob(cwd, first))) {
     if (!PROJECT_COMMANDS.some((name) => name === command.name()))
-      throw new UserError("one-project", `\`${command.name()}\` works on one project.`, {
-        hint: "Pass one project file with --config, and no glob.",
-        exit: EXIT.usage,
-      });
+      throw new UserError(
+        "one-project",
+        `\`${command.name()}\` works on one project, but --config names several files or is a glob.`,
+        { hint: "Pass one project file with --config.", exit: EXIT.usage },
+      );
     command.setOptionValue("config", undefined);
     command.setOptionValue("configs", configs);
     return;

@@ -1,7 +1,7 @@
 // Shell completion: the scripts, and the candidates that they ask for.
 
 import type { Command, Option } from "commander";
-import { showKey, type Project } from "../domain/project.ts";
+import { showKey } from "../domain/project.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
 import { FORMATS_OF, isReportingCommand } from "../report/format.ts";
 import type { World } from "../session/context.ts";
@@ -69,7 +69,7 @@ async function candidatesFor(program: Command, words: readonly string[], world: 
   const [argument] = command.registeredArguments;
   const choices = argument?.argChoices ?? [];
   if (choices.length > 0) return given.some((word) => choices.includes(word)) ? [] : matching(choices);
-  return /^(?:key|link)/.test(argument?.name() ?? "") ? matching(keysOf(await load(given, world))) : [];
+  return /^(?:key|link)/.test(argument?.name() ?? "") ? matching(await declaredKeys(given, world)) : [];
 }
 
 function flagsOf(command: Command): string[] {
@@ -79,28 +79,19 @@ function flagsOf(command: Command): string[] {
 /** The values of a flag; empty if it takes a file or free text. */
 async function valuesOf(flag: Option, command: Command, given: readonly string[], world: World): Promise<string[]> {
   const name = command.name();
-  switch (flag.long ?? "") {
-    case "--format":
-      return isReportingCommand(name) ? [...FORMATS_OF[name]] : [];
-    case "--target":
-    case "--exclude":
-      return keysOf(await load(given, world));
-    default:
-      return [...(flag.argChoices ?? [])];
-  }
+  if (flag.long === "--format") return isReportingCommand(name) ? [...FORMATS_OF[name]] : [];
+  if (flag.long === "--target" || flag.long === "--exclude") return declaredKeys(given, world);
+  return [...(flag.argChoices ?? [])];
 }
 
-function keysOf(project: Project | null): string[] {
-  return project?.declarations.map((one) => showKey(one)) ?? [];
-}
-
-/** The project; null if it cannot be loaded. */
-async function load(given: readonly string[], world: World): Promise<Project | null> {
+/** The keys of the project; empty if it cannot be loaded. */
+async function declaredKeys(given: readonly string[], world: World): Promise<string[]> {
   const at = given.indexOf("--config");
   const config = at === -1 ? undefined : given[at + 1];
   try {
-    return (await openProject(world, config === undefined ? {} : { config })).project;
+    const { project } = await openProject(world, config === undefined ? {} : { config });
+    return project?.declarations.map((one) => showKey(one)) ?? [];
   } catch {
-    return null;
+    return [];
   }
 }

@@ -3,11 +3,10 @@
 import { Command, CommanderError, Help } from "commander";
 import { addCommands, type CommandTree } from "./program.ts";
 import { exitOf, internalError, screenOf, systemClock, type World } from "../session/context.ts";
-import { EXIT, type ExitCode } from "../errors.ts";
+import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { diagnosticOf } from "../config/located-error.ts";
 import { secretsIn } from "../http/redact.ts";
 import { helpTables } from "./help.ts";
-import { interruption } from "./interruption.ts";
 import { TerminalLine } from "../session/terminal-line.ts";
 import { isReportingCommand } from "../report/format.ts";
 import { VERSION } from "../version.ts";
@@ -34,20 +33,28 @@ const world: World = {
   signal: new AbortController().signal,
 };
 
-/** For a command that sends requests: after Ctrl-C, it ends cleanly. */
+/** For a command that sends requests: the first Ctrl-C, or signal of a pipeline, asks the run to end, and the second one ends the process. */
 function interruptible(): World {
-  const signal = interruption(
-    process,
-    () => line.breakIn("Stopping after the requests in progress. Press Ctrl-C again to stop immediately."),
-    () => {
+  const controller = new AbortController();
+  const interrupt = (): void => {
+    if (controller.signal.aborted) {
       line.show("");
       line.breakIn(
         "Stopped immediately. Requests in progress may or may not have taken effect. Run `linkform plan` to check.",
       );
       process.exit(EXIT.interrupted);
-    },
-  );
-  return { ...world, signal };
+    }
+    line.breakIn("Stopping after the requests in progress. Press Ctrl-C again to stop immediately.");
+    controller.abort(
+      new UserError("interrupted", "The run was interrupted.", {
+        hint: "Run the command again. If it applied changes, they stay, and the rest is planned again.",
+        exit: EXIT.interrupted,
+      }),
+    );
+  };
+  process.on("SIGINT", interrupt);
+  process.on("SIGTERM", interrupt);
+  return { ...world, signal: controller.signal };
 }
 
 // A stream that cannot be written must not stop an apply halfway. The code that writes the result notices a loss.

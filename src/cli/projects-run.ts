@@ -111,7 +111,7 @@ function refuseSharedBase(base: string, projects: readonly { readonly project: s
 
 function checkFlags(flags: ProjectsFlags, command: ProjectCommand, argument: string | undefined): void {
   const given = [
-    ...(argument === undefined ? [] : [`The argument \`${visible(argument)}\``]),
+    ...(argument === undefined ? [] : [`\`${visible(argument)}\``]),
     ...(flags.out === undefined ? [] : ["--out"]),
     ...(typeof flags.record === "string" ? ["--record"] : []),
     ...(flags.baseUrl === undefined ? [] : ["--base-url"]),
