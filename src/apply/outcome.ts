@@ -71,12 +71,12 @@ export function internalFailure({ source }: Change, cause: unknown): Failure {
 }
 
 function describeRefusals(change: Change, refusals: readonly FieldRefusal[]): string {
-  const sentences = refusals.map((refusal) => `${nameOf(change, refusal)}: ${refusal.messages.join(" ")}`);
+  const sentences = refusals.map((refusal) => `${fieldName(change, refusal)}: ${refusal.messages.join(" ")}`);
   return `The service rejected ${sentences.join(" ")}`;
 }
 
 /** The key path in the files for a name in a request: `targeting.country DE` for `country.0.value`. */
-function nameOf(change: Change, { wire, path }: FieldRefusal): string {
+function fieldName(change: Change, { wire, path }: FieldRefusal): string {
   if (path === undefined || path === null) return wire;
   const index = Number(wire.split(".")[1]);
   const value = sentFields(change).find((field) => field.path === path)?.after;

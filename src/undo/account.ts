@@ -56,7 +56,7 @@ export class Account {
   /** Whether exactly one object has this key, and it has all these values. */
   isAsBefore(kind: ResourceKind, key: RecordKey, before: Values): boolean {
     const [live, ...others] = this.at(kind, key);
-    return live !== undefined && others.length === 0 && FIELDS[kind].every(({ path }) => isSame(path, before, live));
+    return live !== undefined && others.length === 0 && FIELDS[kind].every(({ path }) => hasValue(path, before, live));
   }
 
   /** Whether somebody gave an object another key than it had before or after the run. */
@@ -74,7 +74,7 @@ export class Account {
 }
 
 /** Whether a live object has this value. A field that is unknown on one side is not compared. */
-export function isSame(path: string, values: Values, live: Live): boolean {
+export function hasValue(path: string, values: Values, live: Live): boolean {
   const [value, current] = [values.get(path), live.values.get(path)];
   return value === undefined || current === undefined || sameValue(value, current);
 }

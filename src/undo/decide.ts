@@ -8,9 +8,10 @@ import { sameValue, type Value } from "../domain/value.ts";
 import { HIDDEN } from "../http/redact.ts";
 import { isSameObject } from "../plan/compare.ts";
 import type { RecordedChange, RecordKey, Reference } from "../record/changes.ts";
+import { keyText } from "../record/review.ts";
 import { plural } from "../report/counts.ts";
 import { sinceText, type Loss, type SkippedChange, type SkipReason } from "../report/undo.ts";
-import { isSame, type Account } from "./account.ts";
+import { hasValue, type Account } from "./account.ts";
 
 /** Canonical values by path. */
 type ValueMap = ReadonlyMap<string, Value>;
@@ -94,8 +95,7 @@ export function skippedChange(
   hint: string | null = null,
   fields: string[] = [],
 ): SkippedChange {
-  const named = previous_key === null ? `\`${key}\`` : `\`${key}\` (was \`${previous_key}\`)`;
-  return { kind, key, previous_key, code, message: `${named} ${message}`, hint, fields, place };
+  return { kind, key, previous_key, code, message: `${keyText(previous_key, key)} ${message}`, hint, fields, place };
 }
 
 /** A decision to leave an object out. */
@@ -175,7 +175,7 @@ function undoUpdate(change: RecordedChange, account: Account, options: DecideOpt
     const { path } = field;
     const previous = before.get(path);
     if (previous === undefined) continue;
-    const isRestored = isSame(path, before, live);
+    const isRestored = hasValue(path, before, live);
     if (live.values.get(path) === undefined) {
       losses.push(loss(change, `the former \`${path}\`, because the service does not return it.`));
     } else if (field.kind === "secret" && previous === true) {

@@ -98,21 +98,6 @@ describe("an undo follows the policy of the project", () => {
     }
   });
 
-  it("protects links if labels of the files are numbers", async () => {
-    const scenario = await startScenario();
-    const labels = `version: 1
-service: { base_url: "${scenario.sandbox.url}" }
-domains: { "24": { id: 2, name: go.example.com } }
-spaces: { "2024": { id: 2, name: Sales } }
-scope: { domains: ["24"], spaces: ["2024"] }
-links: { 24/a: { url: https://example.com/a, space: "2024" } }\n`;
-    await writeFile(path.join(scenario.folder, "linkform.yaml"), labels);
-    expect(await scenario.apply({ record: "record.jsonl" })).toMatchObject({ exit: 0 });
-    expect(await scenario.undo({ dryRun: true }, "record.jsonl")).toMatchObject({ exit: 0 });
-    await writeFile(path.join(scenario.folder, "linkform.yaml"), `${labels}protect: ["24/*"]\n`);
-    expect((await refused(scenario)).err).toContain("error[protected] `24/a` is protected");
-  });
-
   it("does not leave its scope", async () => {
     const scenario = await appliedFiles();
     await scenario.write("scope: { domains: [promo.example.com] }\nbrake: { deletes: 100% }\n");

@@ -195,24 +195,3 @@ it.each([
     expect(scenario.link("door")).toMatchObject({ url: is, privacy: 1 });
   },
 );
-
-it("a former expiration date that the service cannot store is an error, and the rest can be undone: its local time is ambiguous", async () => {
-  const ends_at = "2027-10-31T00:30:00.000Z";
-  const block = `{ url: "${B}", space: Sales, expiration: none }`;
-  const scenario = await startWith(`links: { go.example.com/door: ${block}, go.example.com/gate: ${block} }\n`, {
-    account: { timezone: "Europe/Berlin" },
-    links: [
-      { alias: "door", domain: 2, url: A, space: 1, ends_at },
-      { alias: "gate", domain: 2, url: A, space: 1 },
-    ],
-  });
-  expect(await scenario.apply()).toMatchObject({ exit: 0 });
-  const { exit, err } = await scenario.undo();
-  expect(exit).toBe(1);
-  expect(err).toMatch(
-    /^error\[date-twice\] `expiration.date` .*[^]*To undo the rest, skip `go\.example\.com\/door` with --exclude\.$/m,
-  );
-  expect(scenario.link("door")).toMatchObject({ url: B, space: 2, ends_at: null });
-  expect(await scenario.undo({ exclude: ["*/door"] })).toMatchObject({ exit: 0 });
-  expect(scenario.link("gate")).toMatchObject({ url: A, space: 1 });
-});
