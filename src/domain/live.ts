@@ -2,7 +2,7 @@
 
 import type { DetectedSoftware, Software } from "./software.ts";
 import type { ResourceKind } from "./table.ts";
-import type { Value, Values } from "./value.ts";
+import type { Value } from "./value.ts";
 
 /** A domain, space or pixel that a record refers to. */
 export interface Named {
@@ -27,11 +27,6 @@ export function fieldsText(fields: readonly UnreadableField[]): string {
   return fields.map(({ returned, seen }) => `\`${returned}\` is ${seen === MISSING ? "missing" : seen}`).join(", ");
 }
 
-/** Canonical values by path. A map of them is one. */
-export interface KnownValues extends Values, Iterable<readonly [path: string, value: Value]> {
-  readonly size: number;
-}
-
 /** A link or pixel as the service returned it. A field it did not return is in neither map: unknown, never guessed. */
 export interface LiveRecord {
   readonly kind: ResourceKind;
@@ -39,7 +34,7 @@ export interface LiveRecord {
   /** The version of the service that returned it. */
   readonly software: Software;
   /** Canonical values by path, of all kinds but references. */
-  readonly values: KnownValues;
+  readonly values: ReadonlyMap<string, Value>;
   /** What reference fields point to, by path; none is an empty list. */
   readonly references: ReadonlyMap<string, readonly Named[]>;
   /** Clicks so far; null for pixels and if the service does not return them. */

@@ -37,9 +37,9 @@ function withoutSecret(record: LiveRecord, secrets: Secrets): LiveRecord {
   const isClean = ([, value]: readonly [string, unknown]): boolean => !secrets.has(value);
   const values = new Map([...record.values].filter(isClean));
   const references = new Map([...record.references].filter(isClean));
-  const hidden = [...record.values, ...record.references]
-    .map(([path]) => path)
-    .filter((path) => !values.has(path) && !references.has(path));
+  const hidden = [...record.values.keys(), ...record.references.keys()].filter(
+    (path) => !values.has(path) && !references.has(path),
+  );
   if (hidden.length === 0) return record;
   const seen = "a text that contains the API key or a password";
   const unreadable = hidden.map((path) => ({ path, returned: path, seen }));

@@ -2,14 +2,7 @@
 
 import * as z from "zod";
 import type { FieldSpec, FlagSpec, WordSpec } from "../domain/field.ts";
-import {
-  MISSING,
-  type Account,
-  type LiveRecord,
-  type Named,
-  type KnownValues,
-  type UnreadableField,
-} from "../domain/live.ts";
+import { MISSING, type Account, type LiveRecord, type Named, type UnreadableField } from "../domain/live.ts";
 import { compareText } from "../domain/place.ts";
 import { SOFTWARE, type Software } from "../domain/software.ts";
 import { FIELDS, KEY_FIELD, TARGETS, type ResourceKind } from "../domain/table.ts";
@@ -324,7 +317,7 @@ export function decodeRow(
 const NONE_UNREADABLE: readonly UnreadableField[] = [];
 
 /** The values of a row: an account can have a million rows, and a Map of these takes more than three times the memory. */
-class RowValues implements KnownValues {
+class RowValues implements ReadonlyMap<string, Value> {
   readonly #places: ReadonlyMap<string, number>;
   readonly #values: (Value | undefined)[];
 
@@ -353,11 +346,33 @@ class RowValues implements KnownValues {
     return size;
   }
 
-  *[Symbol.iterator](): IterableIterator<[string, Value]> {
-    for (const [path, place] of this.#places) {
-      const value = this.#values[place];
-      if (value !== undefined) yield [path, value];
-    }
+  #asMap(): ReadonlyMap<string, Value> {
+    return new Map(
+      [...this.#places].flatMap(([path, place]) => {
+        const value = this.#values[place];
+        return value === undefined ? [] : [[path, value] as const];
+      }),
+    );
+  }
+
+  entries(): MapIterator<[string, Value]> {
+    return this.#asMap().entries();
+  }
+
+  keys(): MapIterator<string> {
+    return this.#asMap().keys();
+  }
+
+  values(): MapIterator<Value> {
+    return this.#asMap().values();
+  }
+
+  forEach(each: (value: Value, path: string, map: ReadonlyMap<string, Value>) => void): void {
+    for (const [path, value] of this) each(value, path, this);
+  }
+
+  [Symbol.iterator](): MapIterator<[string, Value]> {
+    return this.entries();
   }
 }
 
