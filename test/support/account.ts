@@ -1,14 +1,8 @@
-// A project and an account, as commands read them before they plan.
+// A project, as commands load it before they plan.
 
-import { readAccount } from "../../src/session/read-account.ts";
 import { folderSource, overlayFiles } from "../../src/config/file-source.ts";
 import { loadFrom, type Loaded } from "../../src/config/load.ts";
-import type { LiveState } from "../../src/domain/live.ts";
 import type { Project } from "../../src/domain/project.ts";
-import type { Sandbox } from "../../src/sandbox/index.ts";
-import { connectReader } from "../../src/service/service.ts";
-import { Transport } from "../../src/service/transport.ts";
-import { fastClock } from "./clock.ts";
 
 export type LoadedProject = Loaded & { readonly project: Project };
 
@@ -22,19 +16,4 @@ export async function loadWith(text: string, files: ReadonlyMap<string, string> 
   const loaded = await loadFrom(source, "linkform.yaml");
   if (loaded.project === null) throw new Error(JSON.stringify(loaded.diagnostics, null, 1));
   return { ...loaded, project: loaded.project };
-}
-
-/** Reads the whole account, and the names and zones that these projects need. */
-export async function readWhole(sandbox: Sandbox, project: Project): Promise<LiveState> {
-  const transport = new Transport({
-    baseUrl: sandbox.url,
-    apiKey: sandbox.apiKey,
-    version: "test",
-    clock: fastClock(50),
-  });
-  try {
-    return await readAccount({ project, base: null }, connectReader(transport), true);
-  } finally {
-    await transport.close();
-  }
 }
