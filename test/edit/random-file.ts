@@ -18,7 +18,17 @@ export interface Line {
 /** The value of a key. */
 type Content = string | null | Content[] | Map<string, Content>;
 
-type Fields = ReadonlyMap<string, Content>;
+/** What the value of a key is. */
+type What = "absent" | "blocks" | "block" | "tombstones" | "tombstone" | "field";
+
+const CHILD: Readonly<Record<What, What>> = {
+  absent: "tombstones",
+  tombstones: "tombstone",
+  tombstone: "field",
+  blocks: "block",
+  block: "field",
+  field: "field",
+};
 
 const KEYS = 'spring¦null¦0123¦on¦ключ¦a b¦it\'s¦x: y¦# k¦~¦2024¦日本¦p-1¦-x¦go.example.com/a¦é¦"q"¦true¦*s¦last'.split(
   "¦",
@@ -43,7 +53,8 @@ export class RandomFile {
   readonly #keys: string[];
   readonly #step: string;
   #owner: string | null = null;
-  #anchors: string[] = [];
+  /** The anchors of a document, by what they are values of. */
+  readonly #anchors = new Map<string, string[]>();
 
   constructor(dice: Dice) {
     this.#dice = dice;
@@ -69,69 +80,25 @@ export class RandomFile {
   }
 
   #document(index: number): void {
-    this.#anchors = [];
+    this.#anchors.clear();
     if (index > 0 || this.#dice.below(3) === 0) this.#line("---");
     this.#loose("");
-    if (this.#dice.below(8) === 0) {
-      this.#braces();
+    const names = this.#shuffled(["links", "pixels", "absent", "defaults"]).filter(() => this.#dice.below(3) > 0);
+    const sections = new Map(names.map((name) => [name, this.#section(name)]));
+    if (sections.size > 0 && this.#dice.below(8) === 0) {
+      const parts = [...sections].map((entry) => this.#flow(new Map([entry])).slice(2, -2));
+      const [start, between, end] = this.#pick([
+        ["{ ", ", ", " }"],
+        ["{\n  ", ",\n  ", "\n}"],
+      ]);
+      this.#own("flow", () => this.#line(`${start}${parts.join(between)}${end}${this.#remark()}`));
       return;
     }
-    for (const section of this.#shuffled(["links", "pixels", "absent", "defaults"])) {
-      if (this.#dice.below(3) === 0) continue;
-      if (section === "defaults") this.#line(`defaults: { link: { domain: go.example.com } }${this.#remark()}`);
-      else if (section === "absent") this.#absent();
-      else this.#section(section);
+    for (const [name, section] of sections) {
+      this.#pair("", name, section, name === "defaults" ? "field" : name === "absent" ? name : "blocks");
       this.#loose("");
     }
     if (this.#dice.below(6) === 0) this.#line("...");
-  }
-
-  /** A document in braces, on one line or on one line for each section. */
-  #braces(): void {
-    const kinds = this.#shuffled(["links", "pixels"] as const).slice(0, 1 + this.#dice.below(2));
-    const parts = kinds.map((kind) => {
-      const blocks = this.#keys.splice(0, 1 + this.#dice.below(2)).map((key) => this.#flowBlock(key));
-      return `${this.#flowKey(kind)}: { ${blocks.join(", ")} }`;
-    });
-    if (this.#dice.below(2) === 0) parts.push(`absent: { links: ${this.#flowTombstones()} }`);
-    this.#own("flow", () => {
-      if (this.#dice.below(2) === 0) this.#line(`{ ${parts.join(", ")} }${this.#remark()}`);
-      else this.#line(`{\n${parts.map((part) => `  ${part}`).join(",\n")}\n}${this.#remark()}`);
-    });
-  }
-
-  #section(name: string): void {
-    const keys = this.#keys.splice(0, this.#dice.below(5));
-    const style = keys.length === 0 ? "none" : this.#pick(["block", "block", "block", "flow", "flow lines"]);
-    if (style === "none") {
-      this.#line(`${name}:${this.#pick(["", " {}", " null"])}${this.#remark()}`);
-    } else if (style === "flow") {
-      const parts = keys.map((key) => this.#flowBlock(key));
-      this.#own("flow", () => this.#line(`${name}: { ${parts.join(", ")}${this.#pick(["", ","])} }${this.#remark()}`));
-    } else if (style === "flow lines") {
-      this.#own("flow", () => {
-        this.#line(`${name}: {${this.#remark()}`);
-        for (const [index, key] of keys.entries()) {
-          const part = this.#flowBlock(key);
-          const comma = index < keys.length - 1 || this.#dice.below(2) === 0 ? "," : "";
-          this.#own(key, () => this.#line(`${this.#step}${part}${comma}${this.#remark()}`));
-          this.shared.add(key);
-        }
-        this.#line(`${this.#step}}`);
-      });
-    } else {
-      this.#line(`${name}:${this.#remark()}`);
-      const indent = this.#step;
-      for (const key of keys) {
-        this.#loose(indent);
-        this.#own(key, () => {
-          // Comments directly above it belong to it.
-          while (this.#dice.below(3) === 2) this.#line(`${indent}${this.#comment()}`);
-          this.#block(key, indent);
-        });
-      }
-      this.#loose(indent);
-    }
   }
 
   /** Lines that belong to no block. An empty line separates a comment from the next block. */
@@ -143,198 +110,139 @@ export class RandomFile {
     this.#line("");
   }
 
-  #flowBlock(key: string): string {
-    const parts = [...this.#fields()].map(([name, one]) => `${this.#flowKey(name)}: ${this.#flow(one)}`);
-    return `${this.#flowKey(key)}: { ${parts.join(", ")} }`;
+  #section(name: string): Content {
+    if (name === "defaults") return new Map([["link", new Map([["domain", "go.example.com"]])]]);
+    if (name !== "absent") {
+      const keys = this.#keys.splice(0, this.#dice.below(5));
+      return keys.length === 0 ? this.#pick([null, new Map()]) : new Map(keys.map((key) => [key, this.#fields()]));
+    }
+    const kinds = this.#shuffled(["links", "pixels"]).slice(0, 1 + this.#dice.below(2));
+    return new Map(kinds.map((kind) => [kind, this.#tombstones()]));
   }
 
-  #fields(): Fields {
-    const fields = new Map<string, Content>([["url", this.someText()]]);
+  #fields(): Content {
     const optional: [string, () => Content][] = [
       ["space", () => this.#pick([null, "Marketing", "0"])],
       ["disabled", () => this.#pick(["true", "false"])],
       ["pixels", () => this.#shuffled(["Meta main", "Old, one", "2024"]).slice(0, this.#dice.below(4))],
-      ["expiration", () => this.#expiration()],
-      ["targeting", () => new Map([["country", this.#urls(["DE", "NO"])]])],
+      [
+        "expiration",
+        () =>
+          this.#pick<Content>([
+            "none",
+            new Map([
+              ["date", "2027-03-31"],
+              ["clicks", "5000"],
+              ["url", this.someText()],
+            ]),
+          ]),
+      ],
+      ["targeting", () => new Map([["country", new Map(["DE", "NO"].map((key) => [key, this.someText()]))]])],
       ["note", () => "two\nlines"],
     ];
-    for (const [name, make] of this.#shuffled(optional)) if (this.#dice.below(3) === 0) fields.set(name, make());
-    return fields;
+    const chosen = this.#shuffled(optional).filter(() => this.#dice.below(3) === 0);
+    return new Map([["url", this.someText()], ...chosen.map(([name, make]): [string, Content] => [name, make()])]);
   }
 
-  #expiration(): Content {
-    const parts = new Map([
-      ["date", "2027-03-31"],
-      ["clicks", "5000"],
-      ["url", this.someText()],
-    ]);
-    return this.#pick<Content>(["none", parts]);
+  /** A map of keys, or a list of keys and maps. */
+  #tombstones(): Content {
+    const all = this.#keys.splice(0, 1 + this.#dice.below(3)).map((key): [string, Content] => {
+      this.shared.add(key);
+      return [key, this.#pick([null, new Map([["id", "7"]])])];
+    });
+    if (this.#dice.below(2) === 0) return new Map(all);
+    return all.map(([key, value]) => (value === null ? key : new Map([[key, value]])));
   }
 
-  #urls(keys: readonly string[]): Map<string, Content> {
-    return new Map(keys.map((key) => [key, this.someText()]));
-  }
-
-  #block(key: string, indent: string): void {
-    const shared = this.#anchors.filter((name) => name.startsWith("b"));
-    const alias = shared.length > 0 && this.#dice.below(5) === 0 ? this.#pick(shared) : undefined;
-    if (alias !== undefined) {
-      this.users.add(key);
-      this.#line(`${indent}${this.#keyText(key)}: *${alias}${this.#remark()}`);
+  #pair(indent: string, key: string, content: Content, what: What): void {
+    const name = this.#scalar(key, false);
+    const shares = what === "block" ? what : what === "field" && /^(url|expiration)$/.test(key) ? key : null;
+    const known = this.#anchors.get(shares ?? "") ?? [];
+    if (known.length > 0 && this.#dice.below(4) === 0) {
+      if (this.#owner !== null) this.users.add(this.#owner);
+      this.#line(`${indent}${name}: *${this.#pick(known)}${this.#remark()}`);
       return;
     }
-    if (this.#dice.below(5) === 0) {
-      this.#line(`${indent}${this.#flowBlock(key)}${this.#remark()}`);
-      return;
-    }
-    const fields = this.#fields();
-    const anchor = this.#dice.below(5) === 0 ? ` &${this.#anchor("b")}` : "";
-    const isExplicit = this.#dice.below(8) === 0;
-    const isCompact = anchor === "" && this.#dice.below(10) === 0;
-    const inner = isCompact ? `${indent}  ` : indent + this.#step;
-    if (isCompact) {
-      this.#line(`${indent}? ${this.#keyText(key)}${this.#remark()}`);
-      // The first field follows the colon.
-      this.#line(`${indent}: url: ${this.#scalar(textOf(fields.get("url")), false)}${this.#remark()}`);
-    } else if (isExplicit) {
-      this.#line(`${indent}? ${this.#keyText(key)}${this.#remark()}`);
-      this.#line(`${indent}:${anchor}${this.#remark()}`);
-    } else this.#line(`${indent}${this.#keyText(key)}:${anchor}${this.#remark()}`);
-    for (const [name, one] of fields) {
-      if (isCompact && name === "url") continue;
-      if (this.#dice.below(5) === 0) this.#line(`${inner}${this.#comment()}`);
-      if (this.#dice.below(8) === 0) this.#line("");
-      this.#fieldLines(key, name, one, inner);
-    }
-    if (this.#dice.below(5) === 0) this.#line(`${inner}${this.#comment()}`);
+    const isExplicit = (what === "block" || what === "field") && !Array.isArray(content) && this.#dice.below(8) === 0;
+    if (isExplicit) this.#line(`${indent}? ${name}${this.#remark()}`);
+    const anchor = shares !== null && content !== null && this.#dice.below(5) === 0 ? this.#anchor(shares) : "";
+    const tag = anchor === "" && key === "url" && this.#dice.below(8) === 0 ? " !!str" : "";
+    this.#value(`${indent}${isExplicit ? "" : name}:${tag}${anchor}`, indent, content, what);
   }
 
-  #fieldLines(key: string, name: string, content: Content, indent: string): void {
-    const known = this.#anchors.filter((anchor) => anchor.startsWith(name));
-    const alias = known.length > 0 && this.#dice.below(3) === 0 ? this.#pick(known) : undefined;
-    if (alias !== undefined) {
-      this.users.add(key);
-      this.#line(`${indent}${name}: *${alias}${this.#remark()}`);
-      return;
-    }
-    const canShare = name === "url" || name === "expiration";
-    const anchor = canShare && this.#dice.below(5) === 0 ? `&${this.#anchor(name)} ` : "";
+  #value(head: string, indent: string, content: Content, what: What): void {
     const next = indent + this.#step;
-    if (name === "note") {
-      this.#line(`${indent}note: |-${this.#remark()}`);
-      for (const line of ["two", "lines"]) this.#line(`${next}${line}`);
-    } else if (content === null) {
-      this.#line(`${indent}${name}:${this.#pick(["", " null", " ~"])}${this.#remark()}`);
-    } else if (typeof content === "string" && content.includes(" ") && anchor === "" && this.#dice.below(3) === 0) {
-      // In quotes, a line break is a space.
-      const [first = "", ...rest] = content.split(" ");
-      this.#line(`${indent}${name}: ${JSON.stringify(first).slice(0, -1)}`);
-      this.#line(`${next}${JSON.stringify(rest.join(" ")).slice(1)}${this.#remark()}`);
-    } else if (content instanceof Map && this.#dice.below(4) === 0) {
-      this.#line(`${indent}${name}: ${anchor}{${this.#remark()}`);
-      const parts = [...content].map(([key_, item]) => `${this.#flowKey(key_)}: ${this.#flow(item)}`);
-      for (const [index, part] of parts.entries()) {
-        if (this.#dice.below(4) === 0) this.#line(`${next}${this.#comment()}`);
-        const comma = index < parts.length - 1 || this.#dice.below(3) === 0 ? "," : "";
-        this.#line(`${next}${part}${comma}${this.#remark()}`);
-      }
-      this.#line(`${next}}${this.#remark()}`);
-    } else if (Array.isArray(content) && content.length > 0 && this.#dice.below(4) === 0) {
-      this.#line(`${indent}${name}:${this.#remark()}`);
-      const parts = content.map((item) => this.#flow(item));
-      this.#line(`${next}[ ${parts[0] ?? ""}${parts.length > 1 ? "," : ""}${this.#remark()}`);
-      this.#line(`${next}${parts.slice(1).join(" , ")} ]${this.#remark()}`);
-    } else if (typeof content === "string") {
-      const isTagged = anchor === "" && name === "url" && this.#dice.below(8) === 0;
-      const text = `${isTagged ? "!!str " : ""}${anchor}${this.#scalar(content, false)}`;
-      const style = this.#dice.below(8);
-      if (style === 0) {
-        this.#line(`${indent}? ${name}${this.#remark()}`);
-        this.#line(`${indent}: ${text}${this.#remark()}`);
-      } else if (style === 1) {
-        this.#line(`${indent}${name}:${this.#remark()}`);
-        this.#line(`${next}${text}${this.#remark()}`);
-      } else this.#line(`${indent}${name}:${this.#pick([" ", "  "])}${text}${this.#remark()}`);
-    } else if (this.#dice.below(3) === 0 || (Array.isArray(content) ? content.length === 0 : false)) {
-      this.#line(`${indent}${name}: ${anchor}${this.#flow(content)}${this.#remark()}`);
-    } else if (Array.isArray(content)) {
-      this.#line(`${indent}${name}:${this.#remark()}`);
+    const isOwn = isInBlock(what);
+    if (content === null) this.#line(`${head}${this.#pick(["", " null", " ~"])}${this.#remark()}`);
+    else if (typeof content === "string") this.#text(head, next, content);
+    else if (entriesOf(content).length === 0 || what === "tombstone" || this.#dice.below(4) === 0)
+      this.#own(isOwn ? this.#owner : "flow", () => this.#line(`${head} ${this.#flow(content)}${this.#remark()}`));
+    else if (what !== "absent" && this.#dice.below(6) === 0) this.#flowLines(head, next, content, what);
+    else {
+      this.#line(`${head}${this.#remark()}`);
       const dash = this.#pick([indent, next]);
-      for (const item of content) this.#line(`${dash}- ${this.#scalar(textOf(item), false)}${this.#remark()}`);
-    } else {
-      this.#line(`${indent}${name}:${anchor === "" ? "" : ` ${anchor.trim()}`}${this.#remark()}`);
-      for (const [inner, item] of content) {
-        if (item instanceof Map) {
-          this.#line(`${next}${inner}:${this.#remark()}`);
-          for (const [last, end] of item)
-            this.#line(`${next}${this.#step}${last}: ${this.#flow(end)}${this.#remark()}`);
-        } else this.#line(`${next}${inner}: ${this.#scalar(textOf(item), false)}${this.#remark()}`);
-      }
-    }
-  }
-
-  #absent(): void {
-    const kinds = this.#shuffled(["links", "pixels"] as const).slice(0, 1 + this.#dice.below(2));
-    if (this.#dice.below(3) === 0) {
-      const parts = kinds.map((kind) => `${kind}: ${this.#flowTombstones()}`);
-      this.#own("flow", () => this.#line(`absent: { ${parts.join(", ")} }${this.#remark()}`));
-      return;
-    }
-    this.#line(`absent:${this.#remark()}`);
-    for (const kind of kinds) {
-      if (this.#dice.below(3) === 0) {
-        this.#own("flow", () => this.#line(`${this.#step}${kind}: ${this.#flowTombstones()}${this.#remark()}`));
-        continue;
-      }
-      this.#line(`${this.#step}${kind}:${this.#remark()}`);
-      const isMap = this.#dice.below(2) === 0;
-      const indent = isMap ? this.#step + this.#step : this.#pick([this.#step, this.#step + this.#step]);
-      for (const key of this.#keys.splice(0, 1 + this.#dice.below(2))) {
-        const id = this.#pick([null, "7"]);
-        this.shared.add(key);
-        const other = isMap || id === null || this.#dice.below(3) > 0 ? undefined : this.#keys.pop();
-        if (other !== undefined) {
-          // Two in one map of a list: the second replaces the first.
-          this.users.add(other);
-          this.#own(key, () => this.#line(`${indent}- ${this.#keyText(key)}: { id: ${id} }${this.#remark()}`));
-          this.#own(other, () => {
-            if (this.#dice.below(3) === 0) this.#line(`${indent}  ${this.#comment()}`);
-            this.#line(`${indent}  ${this.#keyText(other)}: { id: ${id} }${this.#remark()}`);
-          });
-          continue;
-        }
-        this.#own(key, () => {
-          if (this.#dice.below(4) === 0) this.#line(`${indent}${this.#comment()}`);
-          const named = `${this.#keyText(key)}:${id === null ? "" : ` { id: ${id} }`}`;
-          this.#line(`${indent}${isMap ? named : `- ${id === null ? this.#keyText(key) : named}`}${this.#remark()}`);
+      for (const [key, one] of entriesOf(content)) {
+        if (what === "blocks") this.#loose(next);
+        else if (isOwn && this.#dice.below(8) === 0) this.#line("");
+        this.#own(isOwn || what === "absent" ? this.#owner : key, () => {
+          // Comments directly above a block belong to it.
+          if (this.#dice.below(4) === 0) this.#line(`${Array.isArray(content) ? dash : next}${this.#comment()}`);
+          if (Array.isArray(content))
+            this.#line(`${dash}- ${this.#flow(one).replace(/^\{ (.*) \}$/, "$1")}${this.#remark()}`);
+          else this.#pair(next, key, one, CHILD[what]);
         });
       }
+      if (isOwn && content instanceof Map && this.#dice.below(5) === 0) this.#line(`${next}${this.#comment()}`);
+      if (what === "blocks") this.#loose(next);
     }
   }
 
-  #flowTombstones(): string {
-    const keys = this.#keys.splice(0, 1 + this.#dice.below(3));
-    const isMap = this.#dice.below(2) === 0;
-    const parts = keys.map((key) => {
-      const id = this.#pick([null, "7"]);
-      if (id === null) return this.#flowKey(key);
-      const named = `${this.#flowKey(key)}: { id: ${id} }`;
-      return isMap ? named : this.#pick([named, `{ ${named} }`]);
+  /** Braces or brackets with a line for each entry. */
+  #flowLines(head: string, next: string, content: Content[] | Map<string, Content>, what: What): void {
+    const [open, close] = Array.isArray(content) ? "[]" : "{}";
+    const isOwn = isInBlock(what);
+    this.#own(isOwn ? this.#owner : "flow", () => {
+      this.#line(`${head} ${open}${this.#remark()}`);
+      const entries = entriesOf(content);
+      for (const [at, [key, one]] of entries.entries()) {
+        if (!isOwn) this.shared.add(key);
+        this.#own(isOwn ? this.#owner : key, () => {
+          if (this.#dice.below(4) === 0) this.#line(`${next}${this.#comment()}`);
+          const comma = at < entries.length - 1 || this.#dice.below(3) === 0 ? "," : "";
+          const text = Array.isArray(content) ? this.#flow(one) : this.#flow(new Map([[key, one]])).slice(2, -2);
+          this.#line(`${next}${text}${comma}${this.#remark()}`);
+        });
+      }
+      this.#line(`${next}${close}${this.#remark()}`);
     });
-    return isMap ? `{ ${parts.join(", ")} }` : `[${parts.join(", ")}]`;
   }
 
-  #anchor(prefix: string): string {
-    const name = `${prefix}${this.#anchors.length}`;
-    this.#anchors.push(name);
-    return name;
+  #text(head: string, next: string, text: string): void {
+    const [first = "", ...rest] = text.split(" ");
+    if (text.includes("\n")) {
+      this.#line(`${head} |-${this.#remark()}`);
+      for (const line of text.split("\n")) this.#line(`${next}${line}`);
+    } else if (rest.length > 0 && this.#dice.below(3) === 0) {
+      // In quotes, a line break is a space.
+      this.#line(`${head} ${JSON.stringify(first).slice(0, -1)}`);
+      this.#line(`${next}${JSON.stringify(rest.join(" ")).slice(1)}${this.#remark()}`);
+    } else if (this.#dice.below(8) === 0) {
+      this.#line(`${head}${this.#remark()}`);
+      this.#line(`${next}${this.#scalar(text, false)}${this.#remark()}`);
+    } else this.#line(`${head}${this.#pick([" ", "  "])}${this.#scalar(text, false)}${this.#remark()}`);
   }
 
-  #flow(content: Content): string {
+  #anchor(name: string): string {
+    const all = this.#anchors.get(name) ?? [];
+    this.#anchors.set(name, [...all, `${name}${all.length}`]);
+    return ` &${name}${all.length}`;
+  }
+
+  #flow(content: Content | ReadonlyMap<string, Content>): string {
     if (content === null) return this.#pick(["null", "~"]);
     if (typeof content === "string") return this.#scalar(content, true);
     if (Array.isArray(content)) return `[${content.map((one) => this.#flow(one)).join(", ")}]`;
-    return `{ ${[...content].map(([key, one]) => `${key}: ${this.#flow(one)}`).join(", ")} }`;
+    return `{ ${[...content].map(([key, one]) => `${this.#scalar(key, true)}: ${this.#flow(one)}`).join(", ")} }`;
   }
 
   /** Words of YAML keep their type, so that they differ from texts. */
@@ -344,14 +252,6 @@ export class RandomFile {
     const styles = [JSON.stringify(text), `'${text.replaceAll("'", "''")}'`];
     const isPlain = SAFE.test(text) && !/: | #|:$|\s$/.test(text) && !(isFlow && /[,[\]{}]/.test(text));
     return this.#pick(isPlain ? [text, text, ...styles] : styles);
-  }
-
-  #keyText(key: string): string {
-    return this.#scalar(key, false);
-  }
-
-  #flowKey(key: string): string {
-    return this.#scalar(key, true);
   }
 
   #comment(): string {
@@ -366,7 +266,7 @@ export class RandomFile {
       : this.#pick(["", "", "", "  "]);
   }
 
-  #own(owner: string, write: () => void): void {
+  #own(owner: string | null, write: () => void): void {
     const before = this.#owner;
     this.#owner = owner;
     write();
@@ -389,7 +289,12 @@ export class RandomFile {
   }
 }
 
-function textOf(content: Content | undefined): string {
-  if (typeof content !== "string") throw new Error("no scalar");
-  return content;
+function isInBlock(what: What): boolean {
+  return what === "block" || what === "tombstone" || what === "field";
+}
+
+/** The entries of a map, or the items of a list, each with its key or text. */
+function entriesOf(content: Exclude<Content, string | null>): [key: string, value: Content][] {
+  if (content instanceof Map) return [...content];
+  return content.map((one) => [typeof one === "string" ? one : (entriesOf(one ?? [])[0]?.[0] ?? ""), one]);
 }

@@ -33,6 +33,22 @@ it.each([
 });
 
 it.each([
+  ["absent:\n  links:\n    # all\n    a:\n    b:\n", 5],
+  ["absent:\n  links:\n    # all\n    - a\n    - b\n", 7],
+])("keeps the comment above the first tombstone when that is removed from %j", (text, column) => {
+  const edit: Edit = [{ step: "remove", at: { file: FILE, line: 4, column } }];
+  expect(writeEdits(text, FILE, [edit]).text).toBe(text.replace(/.* a:?\n/, ""));
+});
+
+it("leaves a block alone that `yaml` cannot read", () => {
+  const text = "links:\n  a: &a  url: { x: y }\n";
+  const parts = [{ path: ["url"], content: "z" }];
+  const edit: Edit = [{ step: "change", at: { file: FILE, line: 2, column: 3 }, kind: "link", parts }];
+  const leftAlone = new Map([[edit, "it cannot be read without the lines around it"]]);
+  expect(writeEdits(text, FILE, [edit])).toEqual({ text, leftAlone });
+});
+
+it.each([
   ["links: { a: { url: x } }\n", "links: { a: { url: x }, b: { url: x }, c: { url: x } }\n"],
   ["links:\n  a: { url: x }\n", "links:\n  a: { url: x }\n  b: { url: x }\n  c: { url: x }\n"],
 ])("keeps the order of the edits for blocks that are added to %j", (before, after) => {

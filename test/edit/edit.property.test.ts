@@ -1,0 +1,286 @@
+// Random edits of random YAML files. Fails if a file does not say what it should after them, if an unrelated line or comment changes, if
+// setting an existing value changes a character, or if too many edits are left alone.
+
+import * as fc from "fast-check";
+import { expect, it } from "vitest";
+import { parseYaml } from "../../src/config/yaml-errors.ts";
+import { entry, isNull, type TreeNode } from "../../src/config/yaml.ts";
+import type { Place } from "../../src/domain/place.ts";
+import type { BlockPart, Edit } from "../../src/edit/edits.ts";
+import { writeEdits } from "../../src/edit/writer.ts";
+import { isBlock, type YamlContent } from "../../src/edit/yaml-text.ts";
+import { runs } from "../support/states.ts";
+import { anyDice, RandomFile, type Dice } from "./random-file.ts";
+
+const FILE = "links/a.yaml";
+const RUNS = runs(150);
+const KINDS = { links: "link", pixels: "pixel" } as const;
+const SECTIONS = ["links", "pixels"] as const;
+
+/** A value as linkform reads it: source texts, lists, and maps without their order. */
+type Content = string | null | Content[] | Map<string, Content>;
+
+/** What a file says: blocks by section and key, and the ids of tombstones. */
+type Model = Map<string, Content>;
+
+function documentsIn(text: string): TreeNode[] {
+  const { documents, diagnostics } = parseYaml(text.replace(/^\uFEFF/, ""), FILE);
+  if (diagnostics.length > 0) throw new Error(`${diagnostics.map(({ message }) => message).join(" ")}\n${text}`);
+  return documents;
+}
+
+function contentOf(node: TreeNode): Content {
+  if (node.type === "list") return node.items.map(contentOf);
+  if (node.type === "map") return new Map(node.entries.map(({ key, value }) => [key, contentOf(value)]));
+  return node.value === null ? null : node.text;
+}
+
+function contentFor(content: YamlContent): Content {
+  if (content === null || typeof content !== "object") return content === null ? null : String(content);
+  if (!isBlock(content)) return [...content];
+  return new Map(content.entries.map(({ key, value }) => [key, contentFor(value)]));
+}
+
+interface Found {
+  readonly section: (typeof SECTIONS)[number];
+  readonly key: string;
+  readonly place: Place;
+  readonly isTombstone: boolean;
+}
+
+/** The blocks and tombstones of a text, and what it says. */
+function read(text: string): { readonly found: Found[]; readonly model: Model } {
+  const found: Found[] = [];
+  const model: Model = new Map();
+  for (const document of documentsIn(text)) {
+    for (const section of SECTIONS) {
+      const blocks = entry(document, section)?.value;
+      for (const { key, keyPlace, value } of blocks?.type === "map" ? blocks.entries : []) {
+        found.push({ section, key, place: keyPlace, isTombstone: false });
+        model.set(`${section} ${key}`, contentOf(value));
+      }
+      const absent = (node: TreeNode | undefined): void => {
+        if (node?.type === "list")
+          for (const item of node.items) {
+            if (item.type !== "scalar") absent(item);
+            else {
+              found.push({ section, key: item.text, place: item.place, isTombstone: true });
+              model.set(`absent ${section} ${item.text}`, null);
+            }
+          }
+        else if (node?.type === "map")
+          for (const { key, keyPlace, value } of node.entries) {
+            found.push({ section, key, place: keyPlace, isTombstone: true });
+            const id = entry(value, "id")?.value;
+            model.set(`absent ${section} ${key}`, id === undefined || isNull(value) ? null : contentOf(id));
+          }
+      };
+      absent(entry(entry(document, "absent")?.value, section)?.value);
+    }
+  }
+  return { found, model };
+}
+
+/** A random edit, and its effect on what the file says. */
+interface Trial {
+  readonly edit: Edit;
+  readonly apply: (model: Model) => void;
+  readonly touches: readonly string[];
+}
+
+function randomTrial(at: Found, random: RandomFile, fresh: string | undefined, { below }: Dice): Trial | null {
+  const { section, key, place } = at;
+  const kind = KINDS[section];
+  const name = `${section} ${key}`;
+  if (at.isTombstone)
+    return {
+      edit: [{ step: "remove", at: place }],
+      apply: (model) => model.delete(`absent ${name}`),
+      touches: [key],
+    };
+  const what = below(fresh === undefined ? 4 : 7);
+  if (what < 2) {
+    const parts = ["url", "space", "disabled", "pixels", "expiration", "targeting"].flatMap((field) =>
+      below(2) === 0 ? [] : randomPart(field, random.someText(), below),
+    );
+    return {
+      edit: [{ step: "change", at: place, kind, parts }],
+      apply: (model) => {
+        for (const part of parts) setPart(model.get(name), part, kind === "link");
+      },
+      touches: [key],
+    };
+  }
+  const remove = { step: "remove", at: place } as const;
+  if (what === 2) return { edit: [remove], apply: (model) => model.delete(name), touches: [key] };
+  if (what === 3) {
+    const id = below(2) === 0 ? null : 12;
+    return {
+      edit: [remove, { step: "tombstone", beside: place, kind, key, id, takesComments: true }],
+      apply: (model) => {
+        model.delete(name);
+        model.set(`absent ${name}`, id === null ? null : String(id));
+      },
+      touches: [key],
+    };
+  }
+  const other = fresh ?? "";
+  if (what === 4)
+    return {
+      edit: [{ step: "change", at: place, kind, parts: [], key: other }],
+      apply: (model) => {
+        model.set(`${section} ${other}`, model.get(name) ?? null);
+        model.delete(name);
+      },
+      touches: [key],
+    };
+  const block = {
+    entries: [
+      { key: "url", value: random.someText() },
+      { key: "pixels", value: ["a", "b: c"] },
+    ],
+  };
+  const spot = what === 5 ? { inDocumentOf: place } : null;
+  return {
+    edit: [{ step: "add", kind, key: other, block, spot }],
+    apply: (model) => model.set(`${section} ${other}`, contentFor(block)),
+    touches: [],
+  };
+}
+
+function randomPart(field: string, text: string, below: Dice["below"]): BlockPart[] {
+  const path = field === "expiration" && below(2) === 0 ? [field, ["date", "time", "clicks"][below(3)] ?? ""] : [field];
+  if (field !== "url" && below(3) === 0) return [{ path, content: undefined }];
+  const group: YamlContent = { entries: [{ key: "country", value: { entries: [{ key: "NO", value: text }] } }] };
+  const contents: Readonly<Record<string, YamlContent>> = {
+    disabled: below(2) === 0,
+    space: below(2) === 0 ? null : text,
+    pixels: [[], ["Meta main"], ["2024", "Meta main"], ["new: one", "Old, one", "2024"]][below(4)] ?? [],
+    targeting: group,
+    expiration: below(2) === 0 ? "none" : { entries: [{ key: "date", value: text }] },
+  };
+  return [{ path, content: path.length > 1 ? text : (contents[field] ?? text) }];
+}
+
+function setPart(
+  block: Content | undefined,
+  { path: [name = "", ...below], content }: BlockPart,
+  isLink: boolean,
+): void {
+  if (!(block instanceof Map)) return;
+  const known = block.get(name);
+  if (below.length > 0) {
+    const map = known instanceof Map ? known : new Map<string, Content>();
+    if (content === undefined && !(known instanceof Map)) return;
+    block.set(name, map);
+    setPart(map, { path: below, content }, isLink);
+    if (map.size === 0) block.delete(name);
+  } else if (content === undefined) block.delete(name);
+  else {
+    const wanted = contentFor(content);
+    // The order of a set has no meaning: its items stay where they are.
+    const isSet = isLink && name === "pixels" && Array.isArray(known) && Array.isArray(wanted);
+    const kept = isSet ? known.filter((one) => wanted.includes(one)) : [];
+    block.set(name, isSet ? [...kept, ...wanted.filter((one) => !kept.includes(one))] : wanted);
+  }
+}
+
+function sorted(model: Content): unknown {
+  if (Array.isArray(model)) return model.map(sorted);
+  if (!(model instanceof Map)) return model;
+  return [...model].map(([key, one]) => [key, sorted(one)]).toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1));
+}
+
+it("changes only what was edited", () => {
+  const count = { made: 0, leftAlone: 0 };
+  fc.assert(
+    fc.property(anyDice, (one) => {
+      const random = new RandomFile(one);
+      const before = random.text();
+      const { found, model } = read(before);
+      const fresh = [...random.unusedKeys];
+      const trials = found.flatMap((at) => {
+        if (one.below(2) === 0) return [];
+        return randomTrial(at, random, fresh.pop(), one) ?? [];
+      });
+      const { text: after, leftAlone } = writeEdits(
+        before,
+        FILE,
+        trials.map(({ edit }) => edit),
+      );
+      const made = trials.filter(({ edit }) => !leftAlone.has(edit));
+      count.made += made.length;
+      count.leftAlone += leftAlone.size;
+      for (const { apply } of made) apply(model);
+      expect({ before, after, says: sorted(read(after).model) }).toEqual({ before, after, says: sorted(model) });
+      const touched = new Set(made.flatMap(({ touches }) => touches));
+      expect({ before, after, ...formOf(after, before) }).toEqual({ before, after, ...formOf(before, before) });
+      expect({
+        before,
+        after,
+        lost: lostLines(random, after, touched),
+        comments: lostComments(random, after, touched),
+      }).toEqual({ before, after, lost: [], comments: [] });
+    }),
+    { numRuns: RUNS },
+  );
+  expect(count.leftAlone).toBeLessThan(count.made / 3);
+});
+
+it("changes nothing if all values stay the same", () => {
+  fc.assert(
+    fc.property(anyDice, (one) => {
+      const random = new RandomFile(one);
+      const text = random.text();
+      const { found, model } = read(text);
+      const edits = found.map(({ section, key, place }): Edit => {
+        const block = model.get(`${section} ${key}`);
+        const parts = [...(block instanceof Map ? block : [])].flatMap(([name, content]) =>
+          typeof content === "string" && content !== "none" ? [{ path: [name], content }] : [],
+        );
+        return [{ step: "change", at: place, kind: KINDS[section], parts }];
+      });
+      // In a block with an alias, setting an equal value replaces the alias.
+      const own = edits.filter((_, at) => found[at]?.isTombstone === false && !random.users.has(found[at].key));
+      expect(writeEdits(text, FILE, own).text).toBe(text);
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+/** What no edit changes: the byte order mark, the line endings, and whether the last line has one. */
+function formOf(text: string, original: string): object {
+  const isWindows = original.includes("\r\n");
+  const other = isWindows ? text.replaceAll("\r\n", "").includes("\n") : text.includes("\r");
+  const isOpen = !original.endsWith("\n") && text.trim() !== "" ? !text.endsWith("\n") : true;
+  return { mark: text.startsWith("\uFEFF"), other, isOpen };
+}
+
+/** The first line of an unchanged block that is not in its old place among the other lines. */
+function lostLines(random: RandomFile, after: string, touched: ReadonlySet<string>): string[] {
+  const kept = random.lines.flatMap(({ owner, text }) =>
+    text.trim() === "" ||
+    owner === "flow" ||
+    owner === null ||
+    touched.has(owner) ||
+    random.users.has(owner) ||
+    random.shared.has(owner)
+      ? []
+      : [text],
+  );
+  let next = 0;
+  for (const line of after.replace(/^\uFEFF/, "").split(/\r?\n/)) {
+    const wanted = kept[next];
+    // An edit of a section may drop spaces at the end of the line above it, and indent a comment below it.
+    const isComment = line.trimStart().startsWith("#") && line.trim() === wanted?.trim();
+    if (isComment || line.trimEnd() === wanted?.trimEnd()) next += 1;
+  }
+  return kept.slice(next, next + 1);
+}
+
+/** Lost comments outside of edited blocks. */
+function lostComments(random: RandomFile, after: string, touched: ReadonlySet<string>): string[] {
+  return [...random.comments].flatMap(([name, owner]) =>
+    (owner !== null && touched.has(owner)) || after.includes(`# ${name}`) ? [] : [name],
+  );
+}

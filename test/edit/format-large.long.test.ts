@@ -1,0 +1,23 @@
+// Large files. Fails if formatting throws or takes too long.
+
+import { expect, it } from "vitest";
+import { formatText } from "../../src/edit/format.ts";
+import { FILE } from "./formatting.ts";
+
+it.each([
+  [
+    "a long line",
+    `links: {${Array.from({ length: 25_000 }, (_, at) => `l${at}: {url: "https://example.com/${at}"}`).join(",")}}`,
+  ],
+  ["a long list", `protect: [${"a,".repeat(300_000)}a]`],
+  ["nested braces", `${"{a: ".repeat(90)}${"[x,".repeat(1)}y]${"}".repeat(90)}`],
+  ["many comments", "# x\n".repeat(200_000)],
+  ["many empty lines", `a: 1\n${"\n".repeat(500_000)}b: 2\n`],
+  ["a line of spaces", `a: 1${" ".repeat(500_000)}# x\nb: 2\n`],
+  ["a long text", `note: ${"word ".repeat(200_000)}\n`],
+  ["many lines of text", `note: |\n${"  word\n".repeat(200_000)}`],
+  ["many quoted texts", `protect:\n${'  - "a b, c"\n'.repeat(30_000)}`],
+])("formats %s of a megabyte in time", (_, text) => {
+  const result = formatText(text, FILE);
+  expect("text" in result && result.text.length).toBeGreaterThan(0);
+});
