@@ -2,7 +2,7 @@
 
 import { lstatSync, mkdirSync, readdirSync, readlinkSync, realpathSync, statSync, type Stats } from "node:fs";
 import path from "node:path";
-import { follow, isGitFolder, type PathEntry, type ResolvedPath, type PathTree, type Unresolved } from "./follow.ts";
+import { follow, type PathEntry, type ResolvedPath, type PathTree, type Unresolved } from "./follow.ts";
 import { insideGit, outside, readFrom, osCode, systemError, type Location } from "./location.ts";
 
 export class ProjectFolder implements PathTree {
@@ -64,22 +64,6 @@ export class ProjectFolder implements PathTree {
   /** The bytes of a file. Throws a path error, or the system's error. */
   async read(file: string, limit?: number): Promise<Buffer> {
     return readFrom(this.locate(file), limit);
-  }
-
-  /** The files below the folder, at most `most`, including links. Skips the folders of git and of packages. */
-  filesBelow(most: number): string[] {
-    const files: string[] = [];
-    const folders: (readonly string[])[] = [[]];
-    for (const folder of folders) {
-      if (files.length >= most || folders.length > most) break;
-      for (const name of this.names(folder)) {
-        if (isGitFolder(name) || name === "node_modules") continue;
-        const found = [...folder, name];
-        if (this.entry(found)?.type === "folder") folders.push(found);
-        else files.push(found.join("/"));
-      }
-    }
-    return files;
   }
 
   /** Creates the folder of a file and its missing parents. Returns the new folders, the outermost first. */

@@ -5,8 +5,7 @@ import type { Loaded } from "../config/load.ts";
 import { type Diagnostic } from "../domain/diagnostic.ts";
 import type { Project } from "../domain/project.ts";
 import { resourceSchemaFor } from "../edit/schema-line.ts";
-import { exists } from "../files/named.ts";
-import { filesBelow, pendingProblem } from "../pull/command.ts";
+import { pendingProblem } from "../pull/command.ts";
 import { pullInto, type PullResult } from "../pull/pull.ts";
 import { readForPull } from "../pull/read.ts";
 import type { PullCriteria } from "../pull/selection.ts";
@@ -27,7 +26,7 @@ export interface PulledProject extends PullResult {
 export async function pullNewProject(
   { world, flags }: KeyedWorld,
   out: Console,
-  { folder, file }: ProjectPlace,
+  { file }: ProjectPlace,
   source: FileSource,
   texts: ReadonlyMap<string, string>,
   loaded: Loaded & { readonly project: Project },
@@ -49,7 +48,6 @@ export async function pullNewProject(
     // The chosen domains can have no links yet.
     mayBeEmpty: true,
     split: null,
-    taken: exists(folder) ? filesBelow(folder) : [],
     schema: (name) => resourceSchemaFor(texts.get(file) ?? "", name),
   });
   return {

@@ -83,7 +83,6 @@ async function pullProject(
     now: world.now(),
     criteria,
     split: flags.split ?? null,
-    taken: filesBelow(opened.folder),
     schema: (file) => resourceSchemaFor(opened.texts.get(opened.file) ?? "", file),
   });
   return conclude(world, flags, out, access, opened, texts, pulled);
@@ -110,14 +109,6 @@ async function refuseUncommitted({ folder, file, texts }: OpenedProject, { env }
       hint: "Commit or stash them, so that `git diff` shows only the changes of the pull. To pull anyway, add `--force`.",
     },
   );
-}
-
-/** How many existing names are avoided. A write never overwrites an existing file anyway. */
-const MAX_NAMES = 100_000;
-
-/** Paths of all files in a folder, relative to it. */
-export function filesBelow(folder: string): string[] {
-  return new ProjectFolder(folder).filesBelow(MAX_NAMES);
 }
 
 async function conclude(

@@ -12,7 +12,7 @@ export class FileNames {
   /** Folded, because some file systems ignore case and accents. */
   readonly #taken: Set<string>;
 
-  /** `taken`: paths of existing files, including those that the project does not read. */
+  /** `taken`: paths of existing files. */
   constructor(globs: readonly string[], taken: Iterable<string>) {
     this.#globs = globs;
     this.#taken = new Set([...taken].map(fold));

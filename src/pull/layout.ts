@@ -17,7 +17,7 @@ export interface LayoutOptions {
   /** How links are split into files; null: depends on the links. */
   readonly split: Split | null;
   readonly globs: readonly string[];
-  /** Paths of all existing files below the project folder. */
+  /** The files of the project. A new file matches a glob of `files`, so no other file has its path. */
   readonly taken: Iterable<string>;
   /** The defaults of the project in canonical form (`resolveDefaults`). */
   readonly defaults: EffectiveDefaults;

@@ -25,8 +25,6 @@ export interface NewBlockInput {
   readonly known: ReadonlySet<Live>;
   readonly pulling: PullContext;
   readonly split: Split | null;
-  /** Paths of all files below the project folder. */
-  readonly taken: readonly string[];
   readonly schema: LayoutOptions["schema"];
 }
 
@@ -39,17 +37,7 @@ function unfinished({ tombstones, staleRecords }: Resolved): Live[] {
 }
 
 /** Declares every selected live record that no file names, if a file can declare it. */
-export function declareNew({
-  loaded,
-  project,
-  resolved,
-  wholeProject,
-  known,
-  pulling,
-  split,
-  taken,
-  schema,
-}: NewBlockInput): {
+export function declareNew({ loaded, project, resolved, wholeProject, known, pulling, split, schema }: NewBlockInput): {
   /** The new files. */
   readonly texts: ReadonlyMap<string, string>;
   readonly items: readonly PulledItem[];
@@ -101,7 +89,7 @@ export function declareNew({
     ...context,
     split,
     globs: loaded.globs,
-    taken: [...taken, ...loaded.files],
+    taken: loaded.files,
     defaults: resolveDefaults(loaded.linkDefaults, side),
     schema,
   });

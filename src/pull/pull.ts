@@ -25,7 +25,7 @@ import { declareNew, type NewBlockInput } from "./new-blocks.ts";
 import { pullDeclared, type PullContext, type PulledEdit, type PulledItem } from "./declared-blocks.ts";
 import { keysOf, nameOf, narrowProject, selectRecords, type PullCriteria, type PullSelection } from "./selection.ts";
 
-export interface PullInput extends Pick<NewBlockInput, "split" | "taken" | "schema"> {
+export interface PullInput extends Pick<NewBlockInput, "split" | "schema"> {
   readonly source: FileSource;
   readonly loaded: Loaded;
   readonly project: Project;

@@ -18,34 +18,11 @@ interface LinkGroup {
 
 /** Splits links into files, sorted by name. The default is one file for each domain. */
 export function splitLinks(links: readonly Live[], split: Split | null): LinkGroup[] {
-  const by = split ?? (new Set(links.map(domainOf)).size > 1 ? "domain" : "file");
-  switch (by) {
-    case "domain":
-      return named(groupBy(links, domainOf), by);
-    case "space":
-      return named(groupBy(links, spaceOf), by, "no-space");
-    case "file":
-      return [{ name: "links", otherwise: "links", members: links }];
-    default:
-      return by satisfies never;
-  }
-}
-
-function domainOf({ values }: Live): string | null {
-  return textOrNull(values.get(REFERENCE_FIELD.domain));
-}
-
-function spaceOf({ values }: Live): string | null {
-  return textOrNull(values.get(REFERENCE_FIELD.space));
-}
-
-function textOrNull(value: unknown): string | null {
-  return typeof value === "string" ? value : null;
-}
-
-/** The groups by name, with unnamed links first. */
-function named(groups: ReadonlyMap<string | null, readonly Live[]>, what: string, nothing = what): LinkGroup[] {
-  return [...groups]
-    .toSorted(([a], [b]) => Number(b === null) - Number(a === null) || compareText(a ?? "", b ?? ""))
-    .map(([name, members]) => ({ name: name ?? nothing, otherwise: what, members }));
+  const domains = new Set(links.map(({ values }) => values.get(REFERENCE_FIELD.domain)));
+  const by = split ?? (domains.size > 1 ? "domain" : "file");
+  const nameOf = ({ values }: Live): string =>
+    by === "file" ? "links" : String(values.get(REFERENCE_FIELD[by]) ?? "");
+  return [...groupBy(links, nameOf)]
+    .toSorted(([a], [b]) => compareText(a, b))
+    .map(([name, members]) => ({ name: name || "no-space", otherwise: by === "file" ? "links" : by, members }));
 }
