@@ -124,8 +124,8 @@ function mapKeywords({ keys, required, key, value, keywords }: MapForm, { path, 
  * The keywords of keys. `allOf` makes editors show our message instead of the pattern. There is no `type: string`, because
  * yaml-language-server reads `2024:` as a number.
  */
-function keyKeywords({ message, keywords: { pattern, ...more } = {} }: KeyForm): Keywords {
-  return { ...more, allOf: [{ pattern, errorMessage: message }] };
+function keyKeywords({ message, pattern, keywords }: KeyForm): Keywords {
+  return { ...keywords, allOf: [{ pattern: pattern.source, errorMessage: message }] };
 }
 
 /** The text of a hover. Editors add examples by themselves, but not the default. */

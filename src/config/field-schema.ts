@@ -128,7 +128,7 @@ function valueForm(spec: FieldSpec): Form {
 /** Destinations by key. The pattern is the rule; editors suggest `words`. */
 function targets({ about: description, keys: { noun, pattern, shape, words } }: MapSpec): Form {
   const proposed = words.length === 0 ? {} : { anyOf: [{ enum: words }, { type: "string" }] };
-  const keywords = { title: noun, description, ...proposed, pattern: pattern.source };
+  const keywords = { title: noun, description, ...proposed };
   const value = shown(destination, { description: `Destination for visitors with this ${noun}.` });
   return mapOf(value, `This must be a map with one destination for each ${noun}.`, {
     key: { message: `A ${noun} must be ${shape}.`, pattern, keywords },
@@ -199,16 +199,17 @@ export function fieldForms(kind: ResourceKind): Record<string, Form> {
   return forms;
 }
 
-/** The key of a block, for editors. keys.ts checks it. */
+/** The key of a block. keys.ts checks it. */
 export function keyForm(kind: ResourceKind): KeyForm {
   const spec = fieldAt(kind, KEY_FIELD[kind]);
   if (spec?.kind !== "text") throw new Error(`the key of a ${kind} is no text`);
   const own = spec.pattern.source.replace(/^\^|\$$/g, "");
-  const pattern = kind === "link" ? `^([^/]+/)?${own}$` : `^${own}$`;
   const form = kind === "link" ? `its alias (${spec.shape}), or domain/alias` : spec.shape;
   return {
     message: `The key of a ${kind} must be ${form}.`,
-    keywords: { title: KEY_FIELD[kind], description: spec.about, pattern },
+    pattern: new RegExp(kind === "link" ? `^([^/]+/)?${own}$` : `^${own}$`, "u"),
+    isForEditors: true,
+    keywords: { title: KEY_FIELD[kind], description: spec.about },
   };
 }
 

@@ -58,10 +58,12 @@ export interface MapForm {
   readonly keywords?: Keywords;
 }
 
-/** A key of a map. Without `pattern`, only editors check it, by the pattern in `keywords`. */
+/** A key of a map that matches a pattern. */
 export interface KeyForm {
   readonly message: string;
-  readonly pattern?: RegExp;
+  readonly pattern: RegExp;
+  /** Only editors check it: its reader explains more. */
+  readonly isForEditors?: true;
   readonly keywords?: Keywords;
 }
 

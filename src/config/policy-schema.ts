@@ -27,11 +27,10 @@ import { vocabularyForm } from "./utm-schema.ts";
 const MOST_POLICIES = 50;
 const LONGEST_REASON = 300;
 
-const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 const name: KeyForm = {
   message: "The name of a policy must start with a letter or digit, and have only letters, digits, `-` and `_`.",
-  pattern: NAME,
-  keywords: { title: "policy", description: "The name of a policy.", pattern: NAME.source },
+  pattern: /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/,
+  keywords: { title: "policy", description: "The name of a policy." },
 };
 
 function reason(what: string): Form {

@@ -142,7 +142,6 @@ const familyFields = Object.fromEntries(
 const placeholderName = {
   message: "This must start with a letter, and have only letters, digits, `-` and `_`.",
   pattern: PLACEHOLDER_NAME,
-  keywords: { pattern: PLACEHOLDER_NAME.source },
 };
 const attributes = about(
   "The attributes of this value.",
@@ -337,7 +336,7 @@ const settings: Readonly<Record<string, Form>> = {
   domains: labels("domain", 2, "go.example.com", {
     message: "A slash separates the domain from the alias in keys, so a label of a domain has none.",
     pattern: /^[^/]*$/,
-    keywords: { title: "domain", description: "A label of a domain.", pattern: "^[^/]*$" },
+    keywords: { title: "domain", description: "A label of a domain." },
   }),
   spaces: labels("space", 1, "Marketing"),
   files: about(

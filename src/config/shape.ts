@@ -83,7 +83,7 @@ function checkMap(spot: Spot<MapNode>, form: Form, map: NonNullable<Form["map"]>
     const { key, keyPlace, value } = one;
     const known = valueForm ?? keys?.get(key);
     if (known === undefined) meant.add(reportUnknownKey(one, spot, [...(keys?.keys() ?? [])], found));
-    else if (keyForm?.pattern?.test(key) === false)
+    else if (keyForm?.isForEditors !== true && keyForm?.pattern.test(key) === false)
       reportKey({ node: value, parent: spot, step: key, keyPlace }, keyForm, found);
     else if (value.type !== "scalar" || scalarProblem(value, known) !== null)
       checkValue({ node: value, parent: spot, step: key, keyPlace }, known, found);
