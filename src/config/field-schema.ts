@@ -1,7 +1,7 @@
 // The forms of link and pixel fields, from the field table.
 
 import { ROUGH_ADDRESS } from "../domain/address.ts";
-import type { Example, FieldSpec, InstantSpec, MapSpec, ReferenceSpec, TextSpec } from "../domain/field.ts";
+import type { Example, FieldSpec, InstantSpec, KeyShape, MapSpec, ReferenceSpec, TextSpec } from "../domain/field.ts";
 import {
   blockFields,
   DESTINATION,
@@ -12,7 +12,9 @@ import {
   textProblem,
   type ResourceKind,
 } from "../domain/table.ts";
+import { nearest } from "../domain/nearest.ts";
 import { SOFTWARE } from "../domain/software.ts";
+import { codeLike } from "../domain/target-keys.ts";
 import { nameVersions } from "../domain/visit.ts";
 import { allWords, wireOf } from "../domain/wire.ts";
 import { takesNull } from "./fields.ts";
@@ -82,6 +84,7 @@ const secret: Form = {
     },
   ),
   text: { words: ["none"] },
+  isSecret: true,
 };
 
 /** The form of a field's value by kind, without `null`. */
@@ -126,13 +129,23 @@ function valueForm(spec: FieldSpec): Form {
 }
 
 /** Destinations by key. The pattern is the rule; editors suggest `words`. */
-function targets({ about: description, keys: { noun, pattern, shape, words } }: MapSpec): Form {
+function targets({ about: description, keys }: MapSpec): Form {
+  const { noun, pattern, shape, words } = keys;
   const proposed = words.length === 0 ? {} : { anyOf: [{ enum: words }, { type: "string" }] };
   const keywords = { title: noun, description, ...proposed };
   const value = shown(destination, { description: `Destination for visitors with this ${noun}.` });
   return mapOf(value, `This must be a map with one destination for each ${noun}.`, {
-    key: { message: `A ${noun} must be ${shape}.`, pattern, keywords },
+    key: { message: `A ${noun} must be ${shape}.`, pattern, keywords, hint: (key) => keyHint(key, keys) },
   });
+}
+
+/** The probable fix of a key of a targeting map. */
+function keyHint(key: string, keys: KeyShape): string | null {
+  const parts = key.split(/[-_]/);
+  const part = parts.length === 1 ? null : codeLike(parts.find((one) => keys.pattern.test(one)) ?? key, keys);
+  if (part !== null) return `This is a locale. Write only the ${keys.noun}: \`${part}\`.`;
+  const word = nearest(key, keys.words) ?? codeLike(key, keys);
+  return word === null ? null : `Did you mean \`${word}\`?`;
 }
 
 /** A label, name or id of a domain or space. A domain has no slash, because it is before the slash of a key. */
@@ -153,7 +166,8 @@ export function reference(to: ReferenceSpec["to"]): Form {
 
 function fieldForm(spec: FieldSpec): Form {
   const form = takesNull(spec) ? orEmpty(valueForm(spec)) : valueForm(spec);
-  return about(`${spec.about}${versionNote(spec)}`, [spec.example], form, defaultOf(spec));
+  const cleared = { ...form, clearedBy: spec.opens?.word };
+  return about(`${spec.about}${versionNote(spec)}`, [spec.example], cleared, defaultOf(spec));
 }
 
 /** A note for fields that not all versions have. */
@@ -223,8 +237,8 @@ export function exampleOf(kind: ResourceKind): { block: Example; map: Example } 
 /** `none` clears a whole group. */
 function groupForm(group: string, members: Readonly<Record<string, Form>>): Form {
   const message = `This must be \`none\`, or a map with any of these keys: ${Object.keys(members).join(", ")}.`;
-  const form: Form = { ...block(members, message), text: { words: ["none"] } };
-  const opens = groupFields(group).some((spec) => spec.opens !== null);
+  const clearedBy = groupFields(group).find(({ opens }) => opens !== null)?.opens?.word;
+  const form: Form = { ...block(members, message), text: { words: ["none"] }, clearedBy };
   const { about: description = "", example } = GROUPS[group] ?? {};
-  return about(description, [example], opens ? form : orEmpty(form), { default: "none" });
+  return about(description, [example], clearedBy === undefined ? orEmpty(form) : form, { default: "none" });
 }

@@ -1,5 +1,6 @@
 // What a value of a project or resource file may be. The files are checked with these forms, and the JSON Schemas for editors are made of them.
 
+import type { ResourceKind } from "../domain/table.ts";
 import type { MapNode } from "./yaml.ts";
 
 /** Keywords of JSON Schema. */
@@ -17,6 +18,12 @@ export interface Form {
   readonly empty?: true;
   readonly list?: ListForm;
   readonly map?: MapForm;
+  /** The block of a link or pixel. */
+  readonly kind?: ResourceKind;
+  /** Messages do not repeat its value. */
+  readonly isSecret?: true;
+  /** The word that clears it, where `null` does not. */
+  readonly clearedBy?: string | undefined;
   /** Its values are checked for each link of a family, once the placeholders in them are replaced. */
   readonly isTemplate?: true;
   /** What editors show: `description`, `examples`, `default` and others. */
@@ -65,6 +72,8 @@ export interface KeyForm {
   /** Only editors check it: its reader explains more. */
   readonly isForEditors?: true;
   readonly keywords?: Keywords;
+  /** The probable fix of another key. */
+  readonly hint?: (key: string) => string | null;
 }
 
 export const NOT_EMPTY = "This must have at least one item.";

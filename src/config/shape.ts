@@ -2,9 +2,9 @@
 
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
-import type { CodeList, FieldSpec, KeyShape } from "../domain/field.ts";
+import type { FieldSpec } from "../domain/field.ts";
 import { blockFields, FIELDS, KEY_FIELD, pathsOf, type ResourceKind } from "../domain/table.ts";
-import { nearest, nearestOrLonger } from "../domain/nearest.ts";
+import { nearestOrLonger } from "../domain/nearest.ts";
 import { sentNames } from "../domain/wire.ts";
 import { NOT_EMPTY, type Form, type KeyForm, type NumberForm } from "./form.ts";
 import { projectKeys } from "./schema.ts";
@@ -82,7 +82,7 @@ function checkMap(spot: Spot<MapNode>, form: Form, map: NonNullable<Form["map"]>
   for (const one of node.entries) {
     const { key, keyPlace, value } = one;
     const known = valueForm ?? keys?.get(key);
-    if (known === undefined) meant.add(reportUnknownKey(one, spot, [...(keys?.keys() ?? [])], found));
+    if (known === undefined) meant.add(reportUnknownKey(one, spot, form, found));
     else if (keyForm?.isForEditors !== true && keyForm?.pattern.test(key) === false)
       reportKey({ node: value, parent: spot, step: key, keyPlace }, keyForm, found);
     else if (value.type !== "scalar" || scalarProblem(value, known) !== null)
@@ -109,10 +109,11 @@ function pathOf({ parent, step }: Spot): KeyPath {
   return parent === null ? [] : [...pathOf(parent), step];
 }
 
-function reportKey(spot: Spot, { message }: KeyForm, found: Diagnostic[]): void {
-  if (isDamaged(spot.node)) return;
-  const hint = followsBareAddress(spot.keyPlace) ? BARE_ADDRESS_HINT : keyHint(targetAt(pathOf(spot)));
-  found.push(error("wrong-key", `\`${spot.step}\` is not a valid key. ${message}`, spot.keyPlace, hint));
+function reportKey({ node, step, keyPlace }: Spot, { message, hint }: KeyForm, found: Diagnostic[]): void {
+  if (isDamaged(node)) return;
+  const key = String(step);
+  const fix = followsBareAddress(keyPlace) ? BARE_ADDRESS_HINT : hint?.(key);
+  found.push(error("wrong-key", `\`${key}\` is not a valid key. ${message}`, keyPlace, fix));
 }
 
 /** Reports a value that is not what it must be. `problem` begins with "This". */
@@ -120,20 +121,20 @@ function reportValue(spot: Spot, form: Form, problem: string, found: Diagnostic[
   const { node, parent } = spot;
   if (isDamaged(node)) return;
   const path = pathOf(spot);
-  const target = targetAt(path);
+  const key = String(spot.step);
   const place = placeOf(spot);
   const keyPlace = parent?.node.type === "map" ? spot.keyPlace : place;
-  const misplaced = misplacedField(target, node);
-  const secret = plainSecret(target, node);
+  const misplaced = misplacedField(key, form, node);
+  const secret = form.isSecret === true ? plainSecret(key, node) : null;
   if (misplaced !== null) found.push(error("wrong-type", misplaced.message, keyPlace, misplaced.hint));
   else if (secret !== null)
     // The report shows the key's line, not the secret.
     found.push(error("secret-in-file", secret.message, keyPlace.line === place.line ? place : keyPlace, secret.hint));
   else if (node.type === "scalar" && isNull(node)) {
     const message = `${subject(path)} ${node.text === "" ? "has no value" : `cannot be \`${node.text}\``}.`;
-    found.push(error("wrong-type", message, place, nullHint(target) ?? asHint(problem)));
+    found.push(error("wrong-type", message, place, clearHint(key, form) ?? asHint(problem)));
   } else {
-    const hint = node.type === "scalar" ? (blockHint(target, node) ?? valueHint(target, node, form)) : null;
+    const hint = node.type === "scalar" ? (blockHint(key, form, node) ?? valueHint(key, form, node)) : null;
     found.push(error("wrong-type", problem.replace(/^This(?= )/, subject(path)), place, hint));
   }
 }
@@ -156,54 +157,16 @@ function asHint(message: string): string {
 }
 
 /** Reports a key that is not one of the known keys. Returns the one that it resembles. */
-function reportUnknownKey(
-  { key, keyPlace }: TreeEntry,
-  spot: Spot,
-  known: readonly string[],
-  found: Diagnostic[],
-): string | null {
-  const { message, hint, meant = null } = describeUnknownKey(key, pathOf(spot), known);
+function reportUnknownKey({ key, keyPlace }: TreeEntry, spot: Spot, form: Form, found: Diagnostic[]): string | null {
+  const known = [...(form.map?.keys?.keys() ?? [])];
+  const { message, hint, meant = null } = describeUnknownKey(key, pathOf(spot), form.kind ?? null, known);
   found.push(error("unknown-key", message, keyPlace, followsBareAddress(keyPlace) ? BARE_ADDRESS_HINT : hint));
   return meant;
 }
 
-/** What a path of keys leads to. */
-interface Target {
-  readonly path: KeyPath;
-  /** The last key. */
-  readonly key: string;
-  /** The kind of the block that the path leads to, or into; null outside of blocks. */
-  readonly kind: ResourceKind | null;
-  /** The path of the field in the block; empty for the block itself. */
-  readonly field: string;
-  readonly spec: FieldSpec | undefined;
-  /** The field that has a value with this key or item. */
-  readonly above: FieldSpec | undefined;
-}
-
-function targetAt(path: KeyPath): Target {
-  const kind = kindAt(path);
-  const steps = path.slice(2);
-  const fieldAt = (field: string): FieldSpec | undefined =>
-    kind === null ? undefined : blockFields(kind).find((spec) => spec.path === field);
-  const [field, above] = [steps.join("."), fieldAt(steps.slice(0, -1).join("."))];
-  return { path, key: String(path.at(-1)), kind, field, spec: fieldAt(field), above };
-}
-
-/** The kind of resource whose block is at the first two keys: `links.KEY`, `pixels.NAME`, `families.ALIAS` or `defaults.link`. */
-function kindAt([section, name]: KeyPath): ResourceKind | null {
-  if (name === undefined) return null;
-  if (section === "pixels") return "pixel";
-  return section === "links" || section === "families" || (section === "defaults" && name === "link") ? "link" : null;
-}
-
-/** `null` never opens a link, so this hint names the value that does. */
-function nullHint({ kind, field, key }: Target): string | null {
-  if (kind !== "link" || field === "") return null;
-  const spec = blockFields("link").find(
-    ({ path, opens }) => opens !== null && (path === field || path.startsWith(`${field}.`)),
-  );
-  return spec === undefined ? null : `To clear it, write \`${key}: ${spec.opens?.word}\`.`;
+/** `null` never opens a link, so this hint names the word that does. */
+function clearHint(key: string, { clearedBy }: Form): string | null {
+  return clearedBy === undefined ? null : `To clear it, write \`${key}: ${clearedBy}\`.`;
 }
 
 /** Texts that are booleans in other formats or in YAML 1.1. */
@@ -211,15 +174,12 @@ const TRUE = /^(?:yes|on|y|1|true)$/i;
 const FALSE = /^(?:no|off|n|0|false)$/i;
 
 /** The probable fix of a value. */
-function valueHint(target: Target, node: ScalarNode, form: Form): string | null {
-  const { text, value, place } = node;
-  const { spec, above, key } = target;
+function valueHint(key: string, form: Form, { text, value, place }: ScalarNode): string | null {
   const words = wordsOf(form);
   if (words[0] === "true") {
     const word = TRUE.test(text) ? "true" : FALSE.test(text) ? "false" : null;
     return word && `Write \`${word}\` without quotes.`;
   }
-  if (spec?.kind === "secret" || above?.kind === "secret") return null;
   if (form.text === undefined && form.list?.item.text !== undefined) {
     const item = typeof value === "string" ? formatInline(value) : text;
     return `Write \`${key}: ${text === "none" ? "[]" : `[${item}]`}\`.`;
@@ -229,14 +189,12 @@ function valueHint(target: Target, node: ScalarNode, form: Form): string | null 
   if (meant === text || (form.number !== undefined && value === text && /^\d+$/.test(text)))
     return `Write \`${text}\` without quotes.`;
   if (meant !== null) return `Did you mean \`${meant}\`?`;
-  const isDestination =
-    (spec?.kind === "text" && spec.path.endsWith("url")) || above?.kind === "map" || above?.kind === "list";
-  return isDestination && followsBareAddress(place) ? BARE_ADDRESS_HINT : null;
+  return followsBareAddress(place) ? BARE_ADDRESS_HINT : null;
 }
 
 /** A secret that is written into the file. The message does not repeat it. */
-function plainSecret({ spec, key }: Target, node: TreeNode): { message: string; hint: string } | null {
-  if (spec?.kind !== "secret" || node.type === "map" || isNull(node)) return null;
+function plainSecret(key: string, node: TreeNode): { message: string; hint: string } | null {
+  if (node.type === "map" || isNull(node)) return null;
   if (node.type === "scalar" && node.text === "")
     return { message: `\`${key}\` is empty.`, hint: `To set none, write \`${key}: none\`.` };
   return {
@@ -249,12 +207,11 @@ function plainSecret({ spec, key }: Target, node: TreeNode): { message: string; 
 const COLON_WITHOUT_SPACE = /^([a-z_]+):(\S.*)$/s;
 
 /** The fix for a link or pixel that is a text: a key without a space after its colon, or only the destination. */
-function blockHint({ path, key, kind, field }: Target, { text }: ScalarNode): string | null {
-  if (kind === null || field !== "") return null;
+function blockHint(key: string, { kind }: Form, { text }: ScalarNode): string | null {
+  if (kind === undefined) return null;
   const [, before = "", value = ""] = COLON_WITHOUT_SPACE.exec(text) ?? [];
   if (isFieldName(kind, before)) return `Write a space after the colon: \`${before}: ${value}\`.`;
-  if (kind !== "link" || path[0] === "defaults") return null;
-  return text.includes("://") ? `Write \`${key}: { url: … }\` with this URL.` : null;
+  return kind === "link" && text.includes("://") ? `Write \`${key}: { url: … }\` with this URL.` : null;
 }
 
 /** Whether a key of a block has fields of this kind. */
@@ -262,41 +219,9 @@ function isFieldName(kind: ResourceKind, key: string): boolean {
   return blockFields(kind).some(({ path }) => path.split(".")[0] === key);
 }
 
-/** The probable fix of a key of a targeting map. */
-function keyHint({ key, above }: Target): string | null {
-  if (above?.kind !== "map") return null;
-  const { noun, pattern, words } = above.keys;
-  const parts = key.split(/[-_]/);
-  const part = parts.length === 1 ? null : codeLike(parts.find((one) => pattern.test(one)) ?? key, above.keys);
-  if (part !== null) return `This is a locale. Write only the ${noun}: \`${part}\`.`;
-  const word = nearest(key, words) ?? codeLike(key, above.keys);
-  return word === null ? null : `Did you mean \`${word}\`?`;
-}
-
-/** The code that a text means in another case or by its English name; null if there is none. */
-export function codeLike(text: string, { pattern, list }: KeyShape): string | null {
-  const inCase = [text.toUpperCase(), text.toLowerCase()].find((one) => pattern.test(one));
-  if (list === null) return inCase ?? null;
-  if (inCase === undefined) return codeNamed(text, list);
-  const code = ownEntry(list.meant, inCase)?.code ?? inCase;
-  return list.codes.has(code) ? code : null;
-}
-
-/** The code of an English name. */
-function codeNamed(text: string, { codes, type }: CodeList): string | null {
-  const names = new Intl.DisplayNames(["en"], { type });
-  const found = new Map([...codes].map((code) => [names.of(code)?.toLowerCase() ?? "", code]));
-  return found.get(nearest(text, found.keys()) ?? "") ?? null;
-}
-
-function ownEntry<Value>(entries: Readonly<Record<string, Value>>, key: string): Value | undefined {
-  return Object.hasOwn(entries, key) ? entries[key] : undefined;
-}
-
 /** A field in place of a link or pixel: its line is not indented enough. */
-function misplacedField({ path, key, kind, field }: Target, node: TreeNode): { message: string; hint: string } | null {
-  if (kind === null || field !== "" || path[0] === "defaults" || node.type === "map") return null;
-  if (!isFieldName(kind, key)) return null;
+function misplacedField(key: string, { kind }: Form, node: TreeNode): { message: string; hint: string } | null {
+  if (kind === undefined || node.type === "map" || !isFieldName(kind, key)) return null;
   return {
     message: `\`${key}\` is a field of a ${kind}, but its indentation makes it a key.`,
     hint: `Indent it below the ${kind} that it belongs to.`,
@@ -307,9 +232,9 @@ function misplacedField({ path, key, kind, field }: Target, node: TreeNode): { m
 function describeUnknownKey(
   key: string,
   path: KeyPath,
+  kind: ResourceKind | null,
   known: readonly string[],
 ): { message: string; hint: string; meant?: string } {
-  const kind = path.length === 2 ? kindAt(path) : null;
   const isRoot = path.length === 0;
   if (isRoot && Object.hasOwn(projectKeys, key) && !known.includes("version")) {
     const message = `\`${key}\` is allowed only in the project file. This is a resource file.`;

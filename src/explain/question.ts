@@ -1,6 +1,6 @@
 // The arguments and flags of `explain`: which link, which visitor, when, and which side.
 
-import { codeLike } from "../config/shape.ts";
+import { codeLike } from "../domain/target-keys.ts";
 import { fieldAt, KEY_FIELD, KEYED, LANGUAGE, textProblem } from "../domain/table.ts";
 import { EXIT, UserError } from "../errors.ts";
 import type { ServiceFlags } from "../session/connect.ts";
