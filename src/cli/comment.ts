@@ -1,10 +1,12 @@
 // `linkform comment`: writes a report as a comment of the pull or merge request, or as an issue, or updates it there.
 
-import { EXIT, UserError, type ExitCode } from "../errors.ts";
+import { EXIT, usageError, UserError, type ExitCode } from "../errors.ts";
 import { osCode, PathError, readFrom } from "../files/location.ts";
 import { locateNamed } from "../files/named.ts";
 import { quickAction } from "../forge/gitlab.ts";
+import { plural } from "../report/counts.ts";
 import { firstLine, publish, type Board, type ForgeEntry, type Published } from "../forge/publish.ts";
+import { decodePercent } from "../domain/named-key.ts";
 import { visible } from "../domain/control-characters.ts";
 import type { World } from "../session/context.ts";
 import { deployedBranch, deployedCommits, openForge, type ForgeName, type OpenForge } from "../session/forge.ts";
@@ -36,9 +38,7 @@ export async function comment(world: World, file: string, flags: CommentFlags): 
     throw new UserError(
       "quick-action",
       `${file} contains the line \`${visible(command.slice(0, 60))}\`, which GitLab would run as a quick action.`,
-      {
-        hint: "linkform never writes such a line. Use the file exactly as `--format markdown=FILE` wrote it.",
-      },
+      { hint: "linkform never writes such a line. Use the file exactly as `--format markdown=FILE` wrote it." },
     );
   const isRequest = flags.issue !== true && flags.merged === undefined && typeof flags.pullRequest !== "string";
   const opened = await openForge(world, forge, isRequest);
@@ -51,12 +51,9 @@ export async function comment(world: World, file: string, flags: CommentFlags): 
         board,
         (line) => line === marker || (flags.merged !== undefined && line === planMarker(marker)),
         { title, body, isClosed },
-        {
-          mayAdd: !isClosed,
-          pause: async (ms) => world.clock.sleep(ms),
-        },
+        { mayAdd: !isClosed, pause: async (ms) => world.clock.sleep(ms) },
       );
-      world.line.print(`${resultLines(published, flags).join("\n")}\n`);
+      world.line.print(`${resultText(published, flags)}\n`);
     }
     return EXIT.done;
   } finally {
@@ -70,17 +67,15 @@ function planMarker(marker: string): string {
 }
 
 function checkFlags({ github, gitlab, pullRequest, issue, close, merged }: CommentFlags): ForgeName {
-  const wrong = (code: string, message: string, hint: string): UserError =>
-    new UserError(code, message, { hint, exit: EXIT.usage });
+  const refuse = (code: string, one: string, other: string): void => {
+    throw usageError(code, `\`${one}\` and \`${other}\` cannot be used together.`, "Remove one of them.");
+  };
   if (github === gitlab)
-    throw wrong("which-forge", "Choose where to post the comment.", "Add either --github or --gitlab.");
-  if (issue === true && pullRequest !== undefined)
-    throw wrong("issue-or-request", "`--issue` and `--pull-request` cannot be used together.", "Remove one of them.");
-  if (close === true && merged !== undefined)
-    throw wrong("close-what", "`--close` and `--merged` cannot be used together.", "Remove one of them.");
-  const other = issue === true ? "--issue" : pullRequest !== undefined ? "--pull-request" : null;
-  if (merged !== undefined && other !== null)
-    throw wrong("merged-or-other", `\`--merged\` and \`${other}\` cannot be used together.`, "Remove one of them.");
+    throw usageError("which-forge", "Choose where to post the comment.", "Add either --github or --gitlab.");
+  if (issue === true && pullRequest !== undefined) refuse("issue-or-request", "--issue", "--pull-request");
+  if (close === true && merged !== undefined) refuse("close-what", "--close", "--merged");
+  if (merged !== undefined && issue === true) refuse("merged-or-other", "--merged", "--issue");
+  if (merged !== undefined && pullRequest !== undefined) refuse("merged-or-other", "--merged", "--pull-request");
   return github === true ? "github" : "gitlab";
 }
 
@@ -102,14 +97,13 @@ function asRequest(report: CommentReport): CommentReport {
 /** Reads a report. The marker on its first line identifies its comment in later runs. */
 async function readReport({ cwd }: World, file: string): Promise<CommentReport> {
   const wrong = (code: string, message: string): UserError =>
-    new UserError(code, message, {
-      hint: "Use a file that `--format markdown=FILE` wrote.",
-      exit: EXIT.usage,
-    });
-  const body = await readText(cwd, file).catch((cause: unknown) => {
+    usageError(code, message, "Use a file that `--format markdown=FILE` wrote.");
+  const place = locateNamed(cwd, file);
+  const bytes = await readFrom(place).catch((cause: unknown) => {
     if (cause instanceof PathError) throw cause;
     throw wrong("report-unreadable", `The report ${visible(file)} cannot be read (${osCode(cause)}).`);
   });
+  const body = bytes.toString("utf8");
   const marker = firstLine(body);
   const [, command, project] = /^<!-- linkform ([a-z]+) (\S+) -->$/.exec(marker) ?? [];
   if (command === undefined || project === undefined)
@@ -118,41 +112,22 @@ async function readReport({ cwd }: World, file: string): Promise<CommentReport> 
       `${visible(file)} is not a Markdown report of linkform. Its first line is not linkform's hidden marker.`,
     );
   // All projects of the repository, if a glob names them.
-  const name = decoded(project);
+  const name = decodePercent(project);
   const title = visible(/[*?{]/.test(name) ? `linkform ${command}` : `linkform ${command}: ${name}`);
   return { body, marker, title: title.length > MAX_TITLE ? `${title.slice(0, MAX_TITLE - 1)}…` : title };
 }
 
-async function readText(cwd: string, file: string): Promise<string> {
-  return (await readFrom(locateNamed(cwd, file))).toString("utf8");
-}
-
-/** The path of the project in a marker, as it is if it cannot be decoded. */
-function decoded(project: string): string {
-  try {
-    return decodeURIComponent(project);
-  } catch {
-    return project;
-  }
-}
-
-function resultLines(published: Published | null, { issue, close, pullRequest }: CommentFlags): string[] {
+function resultText(published: Published | null, { issue, close, pullRequest }: CommentFlags): string {
   const what = issue === true ? "issue" : typeof pullRequest === "string" ? "pull request" : "comment";
   const isComment = what === "comment";
-  if (published === null) return [isComment ? "No comment to update." : `No open ${what} to close.`];
+  if (published === null) return isComment ? "No comment to update." : `No open ${what} to close.`;
   const { how, entry, others } = published;
-  const done =
-    how === "added" ? (isComment ? "written" : "opened") : close === true && !isComment ? "closed" : "updated";
-  if (others.length === 0) return [`The ${what} is ${done}: ${pages([entry])}`];
-  const left =
-    others.length === 1
-      ? "Another comment with the same report was"
-      : `${others.length} others with the same report were`;
-  return [`The ${what} is ${done}: ${pages([entry])}`, `${left} left alone: ${pages(others)}`];
-}
-
-function pages(entries: readonly ForgeEntry[]): string {
-  return entries.map(({ id, url }) => visible(url ?? `number ${id}`)).join(", ");
+  const isClosed = close === true && !isComment;
+  const done = how === "added" ? (isComment ? "written" : "opened") : isClosed ? "closed" : "updated";
+  const pages = (entries: readonly ForgeEntry[]): string =>
+    entries.map(({ id, url }) => visible(url ?? `number ${id}`)).join(", ");
+  const left = `${plural(others.length, "other")} with the same report ${others.length === 1 ? "was" : "were"} left alone`;
+  return `The ${what} is ${done}: ${pages([entry])}${others.length === 0 ? "" : `\n${left}: ${pages(others)}`}`;
 }
 
 /** The places for the report: one, or one for each merged pull request. Throws a user error for a missing or wrong variable. */
@@ -167,10 +142,11 @@ async function boardsOf(
   if (typeof pullRequest === "string") {
     const into = deployedBranch(env, name);
     if (pullRequest !== into) return [forge.branch(pullRequest, into)];
-    throw new UserError("same-branch", `\`${pullRequest}\` is the branch of this job.`, {
-      hint: "Pass the branch that the pull request comes from.",
-      exit: EXIT.usage,
-    });
+    throw usageError(
+      "same-branch",
+      `\`${pullRequest}\` is the branch of this job.`,
+      "Pass the branch that the pull request comes from.",
+    );
   }
   if (merged !== undefined) {
     const commits = await deployedCommits(world, name, merged === true ? null : merged);

@@ -5,7 +5,7 @@ import type { LiveRecord } from "../domain/live.ts";
 import type { NamedKey } from "../domain/named-key.ts";
 import { showKey, type Declaration, type Project, type WrittenKey } from "../domain/project.ts";
 import { declaredNamed, reasonsToStay } from "./rm-declared.ts";
-import { EXIT, UserError, type ExitCode } from "../errors.ts";
+import { EXIT, usageError, type ExitCode } from "../errors.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { writeFiles } from "../files/write-files.ts";
 import { plural } from "../report/counts.ts";
@@ -34,10 +34,11 @@ interface RemovedItem extends RemovedBlock {
 export async function rm(world: World, flags: RmFlags, keys: readonly string[]): Promise<ExitCode> {
   const out = new Console(world, flags, "rm");
   if (flags.id !== undefined && keys.length > 1)
-    throw new UserError("id-and-keys", "`--id` works with a single key.", {
-      hint: "Run `linkform rm` once for each key that needs an id.",
-      exit: EXIT.usage,
-    });
+    throw usageError(
+      "id-and-keys",
+      "`--id` works with a single key.",
+      "Run `linkform rm` once for each key that needs an id.",
+    );
   try {
     const opened = await openProject(world, flags);
     const { project } = opened;

@@ -3,7 +3,7 @@
 import path from "node:path";
 import { loadProject } from "../config/load.ts";
 import { hasErrors, warning, type Diagnostic } from "../domain/diagnostic.ts";
-import { EXIT, UserError, type ExitCode } from "../errors.ts";
+import { EXIT, usageError, UserError, type ExitCode } from "../errors.ts";
 import { writeFiles } from "../files/write-files.ts";
 import { plural } from "../report/counts.ts";
 import type { FileEdit } from "../report/report.ts";
@@ -12,10 +12,10 @@ import type { World } from "../session/context.ts";
 import { answerCi, answerProject, answerStart } from "./answers.ts";
 import { PIPELINE, WORKFLOW } from "./ci-files.ts";
 import { prepareFiles, writtenIn, type Answers } from "./files.ts";
-import { checkFlags, wrongFlag, type InitFlags } from "./flags.ts";
+import { checkFlags, type InitFlags } from "./flags.ts";
 import { nextLines } from "./next-steps.ts";
 import { findPlace, type ProjectPlace } from "./place.ts";
-import { reachService, type Reached } from "./service.ts";
+import { reachService, UNASKED, type Account } from "./service.ts";
 import { refuse, refuseFor } from "../session/session.ts";
 import { canAsk, openQuestions, type Questions } from "../session/questions.ts";
 
@@ -43,27 +43,20 @@ export async function init(world: World, flags: InitFlags): Promise<ExitCode> {
   }
 }
 
-interface InitAnswers {
-  readonly answers: Answers;
-  readonly diagnostics: readonly Diagnostic[];
-}
-
 async function answersForNew(
   world: World,
   flags: InitFlags,
   out: Console,
   place: ProjectPlace,
   ask: Questions | null,
-): Promise<InitAnswers> {
+): Promise<Answers> {
   const reached = await reachService(world, flags, out, ask);
   const { baseUrl, account } = reached;
-  if (ask !== null && account !== null) ask.say(foundText(reached));
+  if (account !== null) ask?.say(foundText(baseUrl, account));
   const project = await answerProject(baseUrl, account, { flags, ask });
   const ci = await answerCi({ baseUrl, place, secrets: [] }, { flags, ask });
   const start = await answerStart(account, { flags, ask });
-  const { isKeyTyped } = reached;
-  const answers = { baseUrl, project, account, ci, start, isKeyTyped, keyed: reached.keyed };
-  return { answers, diagnostics: reached.diagnostics };
+  return { ...reached, project, ci, start };
 }
 
 /** An existing project only gets workflows. */
@@ -72,7 +65,7 @@ async function answersForExisting(
   flags: InitFlags,
   place: ProjectPlace,
   ask: Questions | null,
-): Promise<InitAnswers> {
+): Promise<Answers> {
   const { project, declarations } = await loadProject(path.join(place.folder, place.file), world.now(), world);
   if (project === null)
     throw new UserError("files-invalid", `${place.file} already exists, but it has errors.`, {
@@ -82,15 +75,10 @@ async function answersForExisting(
   const secrets = declarations.flatMap((one) => [...one.secrets.values()]).filter(({ from }) => from === "env");
   const names = [...new Set(secrets.map(({ name }) => name))].toSorted();
   const ci = await answerCi({ baseUrl, place, secrets: names }, { flags, ask });
-  return {
-    answers: { baseUrl, project: null, account: null, ci, start: null, isKeyTyped: false, keyed: null },
-    diagnostics: [fileExists(place.file)],
-  };
+  return { ...UNASKED, baseUrl, project: null, ci, start: null, diagnostics: [fileExists(place.file)] };
 }
 
-function foundText({ baseUrl, account }: Reached): string {
-  if (account === null) return "";
-  const { domains, spaces, links } = account;
+function foundText(baseUrl: string, { domains, spaces, links }: Account): string {
   const count = links === null ? "links" : plural(links, "link");
   return `${baseUrl} accepts the API key. The account has ${count}, ${plural(domains.length, "domain")}, ${plural(spaces.length, "space")}.`;
 }
@@ -101,7 +89,7 @@ async function conclude(
   flags: InitFlags,
   out: Console,
   place: ProjectPlace,
-  { answers, diagnostics }: InitAnswers,
+  answers: Answers,
   ask: Questions | null,
 ): Promise<ExitCode> {
   const prepared = await prepareFiles(world, out, place, answers);
@@ -120,7 +108,7 @@ async function conclude(
   if (unwritten !== null) return refuse(out, "init", answers.baseUrl, [unwritten], EXIT.error);
   ask?.end("Done.");
   const found = [
-    ...diagnostics,
+    ...answers.diagnostics,
     ...placeWarnings(place, answers),
     ...existing.map(({ file }) => fileExists(file)),
     ...problems,
@@ -154,7 +142,7 @@ async function confirm(edits: readonly FileEdit[], ask: Questions): Promise<void
 }
 
 function projectExists({ folder, file }: ProjectPlace): UserError {
-  return wrongFlag(
+  return usageError(
     "project-exists",
     `${path.join(folder, file)} already exists.`,
     "To add workflows, pass --ci github or --ci gitlab. To create a second project file, pass --config linkform.NAME.yaml.",

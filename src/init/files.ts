@@ -8,7 +8,7 @@ import { exists } from "../files/named.ts";
 import { CI_TEXTS, ciFiles, type CiValues } from "./ci-files.ts";
 import { exampleText, projectText, type LabeledName, type NewProject } from "./new-project.ts";
 import type { FileEdit } from "../report/report.ts";
-import type { Account, FoundName, KeyedWorld } from "./service.ts";
+import type { Account, FoundName, Reached } from "./service.ts";
 import { findSchemas, type ProjectPlace } from "./place.ts";
 import { loadFrom } from "../config/load.ts";
 import type { Console } from "../session/console.ts";
@@ -16,17 +16,11 @@ import type { World } from "../session/context.ts";
 import type { PullCriteria } from "../pull/selection.ts";
 import type { PulledProject } from "./pull.ts";
 
-export interface Answers {
-  readonly baseUrl: string;
+export interface Answers extends Reached {
   /** Null if the project already exists. */
   readonly project: NewProject | null;
-  /** Null if the service was not asked. */
-  readonly account: Account | null;
   readonly ci: CiValues | null;
   readonly start: "pull" | "fresh" | null;
-  readonly isKeyTyped: boolean;
-  /** Null if the service is not asked. */
-  readonly keyed: KeyedWorld | null;
 }
 
 const EXAMPLE = "links/example.yaml";
@@ -50,21 +44,7 @@ async function newFiles(place: ProjectPlace, { project, ci, start }: Answers): P
   return files;
 }
 
-/**
- * Separates new files from existing ones. Throws a user error for a new file whose folder is a symbolic link out of the project
- * and its repository.
- */
-function separateExisting(
-  place: ProjectPlace,
-  files: readonly FileEdit[],
-): { edits: FileEdit[]; existing: FileEdit[] } {
-  const [edits, existing]: [FileEdit[], FileEdit[]] = [[], []];
-  for (const file of files) (exists(path.join(place.folder, file.file)) ? existing : edits).push(file);
-  checkInside(place, edits);
-  return { edits, existing };
-}
-
-/** Throws a user error for a file outside of the folder. */
+/** Throws a user error for a file whose folder is a symbolic link out of the project and its repository. */
 function checkInside(place: ProjectPlace, files: readonly FileEdit[]): void {
   const { folder, at } = writtenIn(place);
   for (const { file } of files) folder.locate(at(file), file);
@@ -102,16 +82,14 @@ export async function prepareFiles(
   place: ProjectPlace,
   answers: Answers,
 ): Promise<PreparedFiles> {
-  const { edits, existing } = separateExisting(place, await newFiles(place, answers));
+  const [edits, existing]: [FileEdit[], FileEdit[]] = [[], []];
+  for (const file of await newFiles(place, answers))
+    (exists(path.join(place.folder, file.file)) ? existing : edits).push(file);
+  checkInside(place, edits);
   const texts = new Map(edits.map(({ file, after }) => [file, after]));
   const source = sourceOf(place);
   const loaded = await loadFrom(overlayFiles(source, texts), place.file, { now: world.now() });
-  const alone: PreparedFiles = {
-    edits,
-    existing,
-    problems: loaded.diagnostics,
-    pulled: null,
-  };
+  const alone: PreparedFiles = { edits, existing, problems: loaded.diagnostics, pulled: null };
   const { keyed, start, project: chosen, account } = answers;
   const { project } = loaded;
   // A project with existing files is not pulled into. `linkform pull` can change these files.

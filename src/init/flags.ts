@@ -1,6 +1,6 @@
 // The flags of `linkform init`, and the check for contradictions.
 
-import { EXIT, UserError } from "../errors.ts";
+import { usageError, type UserError } from "../errors.ts";
 import type { ServiceFlags } from "../session/connect.ts";
 import type { CommonFlags } from "../session/context.ts";
 
@@ -18,21 +18,16 @@ export interface InitFlags extends CommonFlags, ServiceFlags {
   readonly pull?: boolean;
 }
 
-/** A usage error in a flag. */
-export function wrongFlag(code: string, message: string, hint: string): UserError {
-  return new UserError(code, message, { hint, exit: EXIT.usage });
-}
-
 /** The error for a missing answer if there is no terminal to ask. */
 export function missingFlag(code: string, flag: string, message: string, hint: string): UserError {
-  return wrongFlag(code, `\`${flag}\` is missing: ${message}`, hint);
+  return usageError(code, `\`${flag}\` is missing: ${message}`, hint);
 }
 
 /** Throws a user error for flags that contradict each other or need another flag. */
 export function checkFlags(flags: InitFlags): void {
   const { pull, offline, ci, ciSource, ciImage } = flags;
   if (pull === true && offline === true)
-    throw wrongFlag(
+    throw usageError(
       "pull-and-offline",
       "`--pull` connects to the service, which `--offline` forbids.",
       "Remove one of them.",
@@ -40,5 +35,5 @@ export function checkFlags(flags: InitFlags): void {
   const aboutCi = { "--ci-source": ciSource, "--ci-image": ciImage };
   const [alone] = Object.entries(aboutCi).flatMap(([flag, value]) => (value === undefined ? [] : [flag]));
   if (alone !== undefined && (ci === undefined || ci === "none"))
-    throw wrongFlag("ci-flag-alone", `\`${alone}\` needs --ci.`, "Add --ci github or --ci gitlab.");
+    throw usageError("ci-flag-alone", `\`${alone}\` needs --ci.`, "Add --ci github or --ci gitlab.");
 }

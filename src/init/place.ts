@@ -3,7 +3,7 @@
 import path from "node:path";
 import { lineOf, repositoryOf, type GitRepository as Git } from "../config/git.ts";
 import { PROJECT_FILE } from "../config/project-files.ts";
-import { EXIT, UserError } from "../errors.ts";
+import { usageError } from "../errors.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { exists, typeAt } from "../files/named.ts";
 import type { CommonFlags, World } from "../session/context.ts";
@@ -35,15 +35,17 @@ export async function findPlace({ cwd, env }: World, { config }: CommonFlags): P
   const [{ root: folder }, file] = [new ProjectFolder(path.dirname(target)), path.basename(target)];
   const place = path.join(folder, file);
   if (typeAt({ path: place, shown: file, isConfined: true }) === "folder")
-    throw new UserError("no-project", `${config ?? file} is a folder, not a project file.`, {
-      hint: `Pass a file: --config ${path.join(config ?? file, PROJECT_FILE)}`,
-      exit: EXIT.usage,
-    });
+    throw usageError(
+      "no-project",
+      `${config ?? file} is a folder, not a project file.`,
+      `Pass a file: --config ${path.join(config ?? file, PROJECT_FILE)}`,
+    );
   if (!/\.ya?ml$/.test(file))
-    throw new UserError("wrong-config", `${file} is not a name for a project file, which is a YAML file.`, {
-      hint: `Name it ${file.replace(/\.[^.]*$/, "") || "linkform"}.yaml.`,
-      exit: EXIT.usage,
-    });
+    throw usageError(
+      "wrong-config",
+      `${file} is not a name for a project file, which is a YAML file.`,
+      `Name it ${file.replace(/\.[^.]*$/, "") || "linkform"}.yaml.`,
+    );
   return { folder, file, exists: exists(place), repository: await findRepository(folder, env) };
 }
 

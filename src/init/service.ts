@@ -1,16 +1,15 @@
 // Asks for the address and the API key of the service until both work, and reads its domains and spaces.
 
 import type { Diagnostic } from "../domain/diagnostic.ts";
-import { EXIT, ServiceError, UserError, type ServiceErrorCode } from "../errors.ts";
+import { EXIT, ServiceError, usageError, UserError, type ServiceErrorCode } from "../errors.ts";
 import type { Console } from "../session/console.ts";
 import type { World } from "../session/context.ts";
-import { missingFlag, wrongFlag, type InitFlags } from "./flags.ts";
+import { missingFlag, type InitFlags } from "./flags.ts";
 import type { Questions } from "../session/questions.ts";
 import { checkBaseUrl } from "../config/load.ts";
 import type { LiveRecord, Named } from "../domain/live.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
 import { connectReader, type Reader } from "../service/service.ts";
-import type { ServiceFlags } from "../session/connect.ts";
 import { openSession, sessionOptions } from "../session/session.ts";
 
 export interface Reached {
@@ -54,7 +53,8 @@ export async function reachService(
   }
 }
 
-const UNASKED = { account: null, keyed: null, isKeyTyped: false } as const;
+/** What is known of a service that is not asked. */
+export const UNASKED = { account: null, keyed: null, isKeyTyped: false } as const;
 
 type ServiceAddress = Pick<Reached, "baseUrl" | "diagnostics">;
 
@@ -62,7 +62,7 @@ function checkedAddress(text: string, { baseUrl }: InitFlags): ServiceAddress {
   const read = readAddress(text);
   if (!("problem" in read)) return read;
   const from = baseUrl === undefined ? "LINKFORM_BASE_URL" : "--base-url";
-  throw wrongFlag("wrong-base-url", `${from}: ${read.problem.message}`, read.problem.hint);
+  throw usageError("wrong-base-url", `${from}: ${read.problem.message}`, read.problem.hint);
 }
 
 async function askAddress(initial: string, ask: Questions | null): Promise<ServiceAddress> {
@@ -99,30 +99,19 @@ async function tryKeys(
       "the API key is not set.",
       "Set LINKFORM_API_KEY, pass --api-key-file, or pass --offline to continue without the service.",
     );
-  if (isSet) {
+  let keyed: KeyedWorld | null = isSet ? { world, flags } : null;
+  for (let isKeyTyped = false; ; isKeyTyped = true) {
     try {
-      const account = await readNames(world, flags, out, baseUrl);
-      return { account, keyed: { world, flags }, isKeyTyped: false };
+      if (keyed !== null) return { account: await readNames(keyed, out, baseUrl), keyed, isKeyTyped };
     } catch (cause) {
       if (ask === null || !isAboutKey(cause)) throw cause;
-      ask.warn(cause instanceof Error ? cause.message : "", "Type another API key for this run.");
+      const check = "Check that the API key is complete and belongs to this service.";
+      ask.warn(cause instanceof Error ? cause.message : "", isKeyTyped ? check : "Type another API key for this run.");
     }
-  }
-  for (;;) {
     const key = (await ask?.secret("Your API key (hidden; leave empty to continue without the service)")) ?? "";
     if (key === "") return UNASKED;
     const { apiKeyFile: _, ...others } = flags;
-    const own: World = { ...world, env: { ...world.env, LINKFORM_API_KEY: key } };
-    try {
-      const account = await readNames(own, others, out, baseUrl);
-      return { account, keyed: { world: own, flags: others }, isKeyTyped: true };
-    } catch (cause) {
-      if (!isAboutKey(cause)) throw cause;
-      ask?.warn(
-        cause instanceof Error ? cause.message : "",
-        "Check that the API key is complete and belongs to this service.",
-      );
-    }
+    keyed = { world: { ...world, env: { ...world.env, LINKFORM_API_KEY: key } }, flags: others };
   }
 }
 
@@ -155,7 +144,7 @@ export interface Account {
 }
 
 /** Reads names in a few requests. Throws a user or service error if the answers are not those of the service. */
-async function readNames(world: World, flags: ServiceFlags, out: Console, baseUrl: string): Promise<Account> {
+async function readNames({ world, flags }: KeyedWorld, out: Console, baseUrl: string): Promise<Account> {
   try {
     return await openSession(sessionOptions(world, flags, out), async ({ connect }) =>
       readAccount(connectReader(await connect(baseUrl, null))),

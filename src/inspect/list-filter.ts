@@ -10,7 +10,7 @@ import { isReviewDue, type Label, type Project } from "../domain/project.ts";
 import type { Status } from "../domain/status.ts";
 import { KEY_FIELD, type ResourceKind } from "../domain/table.ts";
 import { dateAt } from "../domain/zone.ts";
-import { EXIT, UserError } from "../errors.ts";
+import { usageError, UserError } from "../errors.ts";
 import { nameOf } from "../plan/names.ts";
 import { capital } from "../report/counts.ts";
 import type { Reader } from "../service/service.ts";
@@ -53,7 +53,7 @@ export function checkFlags(kind: ResourceKind, flags: FilterFlags): void {
   const { flags: names, hint } = WRONG_FLAGS[kind];
   const wrong = names.find((name) => flags[name] !== undefined);
   if (wrong === undefined) return;
-  throw new UserError("wrong-flag", `\`--${wrong}\` does not apply to ${kind}s.`, { hint, exit: EXIT.usage });
+  throw usageError("wrong-flag", `\`--${wrong}\` does not apply to ${kind}s.`, hint);
 }
 
 /** Whether a record has the requested owner and is due, as the files declare it. */

@@ -3,7 +3,7 @@
 import { NO_FILTER, sortRecords, type Sort } from "../domain/filter.ts";
 import type { Account, LiveRecord } from "../domain/live.ts";
 import { FIELDS, type ResourceKind } from "../domain/table.ts";
-import { EXIT, UserError, type ExitCode } from "../errors.ts";
+import { EXIT, usageError, type ExitCode } from "../errors.ts";
 import { resolve } from "../plan/resolve.ts";
 import { separateUnreadable, unreadableWarning } from "../plan/unreadable.ts";
 import { diagnosticDocuments } from "../report/finding-document.ts";
@@ -31,10 +31,11 @@ export async function list(world: World, what: "links" | "pixels", flags: ListFl
   const { sort = "desc", limit = null } = flags;
   checkFlags(kind, flags);
   if (kind === "pixel" && (sort === "max" || sort === "min"))
-    throw new UserError("wrong-flag", "Pixels have no clicks, so they cannot be sorted by clicks.", {
-      hint: "Use `--sort asc` or `--sort desc`.",
-      exit: EXIT.usage,
-    });
+    throw usageError(
+      "wrong-flag",
+      "Pixels have no clicks, so they cannot be sorted by clicks.",
+      "Use `--sort asc` or `--sort desc`.",
+    );
   return withAccess(world, flags, out, "list", async (access) => {
     const { baseUrl, transport } = access;
     const reader = connectReader(transport);

@@ -160,10 +160,7 @@ describe("wrong usage ends with 64", () => {
     [{ github: true, issue: true, pullRequest: 1 }, report("Plan"), "issue-or-request"],
     [{ github: true, close: true, merged: "HEAD" }, report("Plan"), "close-what"],
     [{ github: true }, "", "no-report"],
-    [{ github: true }, "# A text\n", "no-report"],
     [{ github: true }, `\n${report("Plan")}`, "no-report"],
-    [{ github: true }, "<!-- linkform plan -->\n", "no-report"],
-    [{ github: true }, "{}", "no-report"],
   ])("%j %j", async (flags, body, code) => {
     const there = await forgeFor();
     const { exit, problem } = await say(body, there.env.github, flags);

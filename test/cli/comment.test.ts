@@ -75,7 +75,7 @@ describe.each(FORGES)("a comment on $forge", ({ forge, flags, page }) => {
     expect(exit).toBe(0);
     const bodies = there.comments.map(({ body }) => body);
     expect([bodies.indexOf(report("New")), bodies.indexOf(report("Two"))]).toEqual([7, 8]);
-    expect(err).toContain("\nAnother comment with the same report was left alone: ");
+    expect(err).toContain("\n1 other with the same report was left alone: ");
   });
 
   it("goes to the request that a flag names", async () => {
