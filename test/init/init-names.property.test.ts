@@ -6,7 +6,6 @@ import path from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { withLabels } from "../../src/init/new-project.ts";
 import { begin } from "../support/init-project.ts";
 
 const RUNS = Number(process.env["LINKFORM_PROPERTY_RUNS"] ?? 40);
@@ -33,18 +32,12 @@ test("labels are unique and refer to their domain or space", async () => {
       const seed = { domains: domains.map((text) => ({ name: text })), spaces: spaces.map((text) => ({ name: text })) };
       const start = await begin({ seed });
       try {
-        const own = {
-          ownDomain: domains.map((_, at) => String(at + 1)),
-          ownSpace: spaces.map((_, at) => String(at + 1)),
-        };
-        const flags = domains.length + spaces.length === 0 ? {} : own;
-        const { exit, out, err } = await start.init(flags);
+        const { exit, out, err } = await start.init();
         expect({ exit, err }).toEqual({ exit: 0, err: "" });
         expect(out).not.toMatch(OBEYED);
         const text = await readFile(path.join(start.folder, "linkform.yaml"), "utf8");
         expect(text).not.toMatch(OBEYED);
         expect(parse(text).prune ?? "none").toBe("none");
-        // Every label is in the scope, so the plan confirms the id and name of its record.
         await start.holds();
       } finally {
         await start.sandbox.close();
@@ -53,14 +46,3 @@ test("labels are unique and refer to their domain or space", async () => {
     { numRuns: RUNS },
   );
 }, 120_000);
-
-test("labels are unique, ignoring case", () => {
-  fc.assert(
-    fc.property(fc.array(fc.oneof(name, fc.constantFrom("space-1", "space-2", "Space-2", "space-2-"))), (all) => {
-      const labels = withLabels(all.map((text, at) => ({ id: at + 1, name: text, isListed: true }))).map(({ label }) =>
-        label.toLowerCase(),
-      );
-      expect(new Set(labels).size).toBe(labels.length);
-    }),
-  );
-});
