@@ -22,8 +22,6 @@ export interface CommentFlags {
   readonly merged?: string | true;
 }
 
-/** The longest title of an issue, on GitHub and GitLab. */
-const MAX_TITLE = 255;
 /** The longest description of a pull request on GitHub. */
 const MAX_BODY = 65_536;
 
@@ -113,8 +111,7 @@ async function readReport({ cwd }: World, file: string): Promise<CommentReport> 
     );
   // All projects of the repository, if a glob names them.
   const name = decodePercent(project);
-  const title = visible(/[*?{]/.test(name) ? `linkform ${command}` : `linkform ${command}: ${name}`);
-  return { body, marker, title: title.length > MAX_TITLE ? `${title.slice(0, MAX_TITLE - 1)}…` : title };
+  return { body, marker, title: visible(/[*?{]/.test(name) ? `linkform ${command}` : `linkform ${command}: ${name}`) };
 }
 
 function resultText(published: Published | null, { issue, close, pullRequest }: CommentFlags): string {

@@ -13,11 +13,13 @@ import { oneLine } from "../http/quote.ts";
 export interface FailureDetails {
   readonly hint: string;
   /** The HTTP status, if there was a response. */
-  readonly status?: number;
+  readonly status?: number | null;
   /** The forge's message, in one line. */
   readonly words?: string;
   /** Whether the forge may have acted on the request. */
   readonly mayHaveActed?: boolean;
+  /** Seconds after which the request can be sent again, because the forge limits requests and has not acted on it. */
+  readonly wait?: number;
   readonly cause?: unknown;
 }
 
@@ -26,12 +28,14 @@ export class ForgeFailure extends UserError {
   readonly status: number | null;
   readonly words: string;
   readonly mayHaveActed: boolean;
+  readonly wait: number | null;
 
-  constructor(code: string, message: string, { hint, status, words, mayHaveActed, cause }: FailureDetails) {
+  constructor(code: string, message: string, { hint, status, words, mayHaveActed, wait, cause }: FailureDetails) {
     super(code, message, { hint, cause });
     this.status = status ?? null;
     this.words = words ?? "";
     this.mayHaveActed = mayHaveActed ?? false;
+    this.wait = wait ?? null;
   }
 }
 
@@ -149,20 +153,18 @@ export class Api {
         return await this.#once(question);
       } catch (cause) {
         if (!(cause instanceof ForgeFailure) || tries >= triesAfter(cause.cause, TRIES)) throw cause;
-        const { clock } = this.#options;
-        if (cause instanceof Limited) await this.#wait(cause);
-        else if (isRepeatable(question, cause))
+        const { clock, onWait } = this.#options;
+        if (cause.wait === null) {
+          if (!isRepeatable(question, cause)) throw cause;
           await clock.sleep(FIRST_DELAY * 2 ** (tries - 1) * (0.5 + clock.random() / 2));
-        else throw cause;
+          continue;
+        }
+        this.#waited += cause.wait;
+        if (this.#waited > MOST_WAIT) throw cause;
+        onWait(cause.wait);
+        await clock.sleep(cause.wait * 1000);
       }
     }
-  }
-
-  async #wait(limited: Limited): Promise<void> {
-    this.#waited += limited.seconds;
-    if (this.#waited > MOST_WAIT) throw limited;
-    this.#options.onWait(limited.seconds);
-    await this.#options.clock.sleep(limited.seconds * 1000);
   }
 
   async #once({
@@ -180,7 +182,12 @@ export class Api {
     if (status >= 200 && status < 300 && read !== undefined) return { json: read, answer };
     const words = wordsOf(answer, this.#secrets);
     const seconds = limitedFor(answer, words, clock.now());
-    if (seconds !== null) throw new Limited(forge, seconds);
+    if (seconds !== null)
+      throw new ForgeFailure(
+        "forge-limit",
+        `The rate limit of ${forge} was reached. ${forge} asks to wait ${seconds} s.`,
+        { hint: "Run the command again later.", wait: seconds },
+      );
     const mayHaveActed = !isRead && (status >= 500 || (status >= 200 && status < 300));
     if (status >= 300 && status < 400) {
       const to = location === null ? "elsewhere" : `to ${location.origin}`;
@@ -214,18 +221,6 @@ export class Api {
   }
 }
 
-/** The forge limits requests for some seconds. It has not acted on the request. */
-class Limited extends ForgeFailure {
-  readonly seconds: number;
-
-  constructor(forge: string, seconds: number) {
-    super("forge-limit", `The rate limit of ${forge} was reached. ${forge} asks to wait ${seconds} s.`, {
-      hint: "Run the command again later.",
-    });
-    this.seconds = seconds;
-  }
-}
-
 function isRepeatable({ method, isRead }: ForgeRequest, { status, mayHaveActed, code }: ForgeFailure): boolean {
   const isPassing = status === null ? code === "forge-unreachable" || code === "forge-timeout" : PASSING.has(status);
   return isPassing && (isRead || method !== "POST" || !mayHaveActed);
@@ -237,7 +232,7 @@ function unanswered(fault: Fault, variable: string): ForgeFailure {
     hint,
     mayHaveActed: fault.connected,
     cause: fault.cause,
-    ...(fault.status === null ? {} : { status: fault.status }),
+    status: fault.status,
   });
 }
 
@@ -258,11 +253,9 @@ function jsonOf({ body, isTooLarge }: HttpResponse): unknown {
   }
 }
 
-const said = z.union([z.string(), z.array(z.unknown()), z.record(z.string(), z.unknown())]);
-
 /** GitHub: a message, and errors with one each. GitLab: a message, which may be lists by field, or an error. */
 const refusal = z.object({
-  message: said.optional(),
+  message: z.unknown(),
   error: z.string().optional(),
   error_description: z.string().optional(),
   errors: z.array(z.object({ message: z.string().optional() })).optional(),
@@ -273,17 +266,14 @@ function wordsOf(answer: HttpResponse, secrets: Secrets): string {
   const read = refusal.safeParse(jsonOf(answer));
   if (!read.success) return "";
   const { message, error, error_description: description, errors = [] } = read.data;
-  const texts = [saidText(message), error, description, ...errors.map((one) => one.message)];
+  const texts = [
+    typeof message === "string" ? message : JSON.stringify(message),
+    error,
+    description,
+    ...errors.map((one) => one.message),
+  ];
   const words = texts.filter((text) => text !== undefined && text !== "").join(": ");
   return oneLine(secrets.hideStart(words, MOST_QUOTED), MOST_WORDS);
-}
-
-function saidText(message: z.infer<typeof said> | undefined): string {
-  if (message === undefined || typeof message === "string") return message ?? "";
-  return Object.values(message)
-    .flat()
-    .filter((text) => typeof text === "string")
-    .join(" ");
 }
 
 /** The start of a body that is not JSON; it may come from a proxy. */

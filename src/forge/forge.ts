@@ -1,7 +1,7 @@
 // A repository on GitHub or GitLab: the places for reports, and the requests that brought a commit to a branch.
 
 import * as z from "zod";
-import { ForgeFailure, type Api } from "./api.ts";
+import type { Api } from "./api.ts";
 import type { Board } from "./publish.ts";
 
 export interface Forge {
@@ -25,20 +25,4 @@ export function mergedNumbers<Row>(
   const parsed = z.array(row).safeParse(answers);
   if (!parsed.success) throw api.unexpected("a merged request");
   return parsed.data.flatMap((one) => toNumber(one) ?? []);
-}
-
-/** The meaning of a refusal as an error, with a fix. */
-export type Explanation = readonly [code: string, message: string, hint: string];
-
-/** Turns a refusal into an error that says what to do. `explain` gets the forge's words; `says` has them in parentheses, for the end of a message. */
-export function explainRefusal(
-  cause: unknown,
-  explain: (status: number | null, words: string, says: string) => Explanation | null,
-): unknown {
-  if (!(cause instanceof ForgeFailure)) return cause;
-  const { status, words } = cause;
-  const explained = explain(status, words, words === "" ? "" : ` (${words})`);
-  if (explained === null) return cause;
-  const [code, message, hint] = explained;
-  return new ForgeFailure(code, message, { hint, cause, ...(status === null ? {} : { status }) });
 }

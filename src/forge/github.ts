@@ -2,8 +2,8 @@
 
 import * as z from "zod";
 import type { Api } from "./api.ts";
-import { explainRefusal, mergedNumbers, type Explanation, type Forge } from "./forge.ts";
-import { boardFrom, type Board, type BoardSource } from "./publish.ts";
+import { mergedNumbers, type Forge } from "./forge.ts";
+import { boardFrom, type Board, type BoardSource, type Explain } from "./publish.ts";
 
 const entry = z.object({
   id: z.number(),
@@ -33,8 +33,7 @@ export function gitHub(api: Api, repository: string, isFromFork: boolean): Forge
       isOurs: ({ user, pull_request: isPull }, me) => user?.login === me && isPull === undefined,
       // A comment has no number.
       toEntry: ({ id, number, body, html_url: url }) => ({ id: number ?? id, body: body ?? "", url: url ?? null }),
-      explain: (cause) =>
-        explainRefusal(cause, (status, words, says) => explain(status, words, says, { isFromFork, rights, named })),
+      explain: explained(isFromFork, rights, named),
     });
   return {
     comments: (number) =>
@@ -76,44 +75,37 @@ async function viewer(api: Api): Promise<string> {
   return answer.data.data.viewer.login;
 }
 
-function explain(
-  status: number | null,
-  words: string,
-  says: string,
-  { isFromFork, rights, named }: { readonly isFromFork: boolean; readonly rights: string; readonly named: string },
-): Explanation | null {
-  switch (status ?? 0) {
-    case 401:
+function explained(isFromFork: boolean, rights: string, named: string): Explain {
+  return (status, words, says) => {
+    if (status === 401)
       return [
         "forge-token",
         `GitHub does not accept the token${says}.`,
         "Check GITHUB_TOKEN. It may be mistyped, expired, or for another GitHub server.",
       ];
-    case 403:
-      if (isFromFork)
-        return [
-          "forge-rights",
-          `The token is read-only, because the pull request comes from a fork${says}.`,
-          "Skip the comment for forks. The report is in the job's log and artifacts.",
-        ];
-      if (/not permitted to create/i.test(words))
-        return [
-          "forge-rights",
-          `GitHub does not let workflows open pull requests${says}.`,
-          "Allow it in Settings, Actions, General, or use the token of an app. See docs/ci.md.",
-        ];
-      return [
-        "forge-rights",
-        `GitHub does not allow this${says}.`,
-        `If the token has no write permission, add \`${rights}\` to the job's \`permissions\`. Pull requests from forks and from Dependabot never have it.`,
-      ];
-    case 404:
+    if (status === 404)
       return [
         "forge-missing",
         `${named}, or the token has no access to it.`,
         "Check GITHUB_REPOSITORY, --pull-request and the token's permissions.",
       ];
-    default:
-      return null;
-  }
+    if (status !== 403) return null;
+    if (isFromFork)
+      return [
+        "forge-rights",
+        `The token is read-only, because the pull request comes from a fork${says}.`,
+        "Skip the comment for forks. The report is in the job's log and artifacts.",
+      ];
+    if (/not permitted to create/i.test(words))
+      return [
+        "forge-rights",
+        `GitHub does not let workflows open pull requests${says}.`,
+        "Allow it in Settings, Actions, General, or use the token of an app. See docs/ci.md.",
+      ];
+    return [
+      "forge-rights",
+      `GitHub does not allow this${says}.`,
+      `If the token has no write permission, add \`${rights}\` to the job's \`permissions\`. Pull requests from forks and from Dependabot never have it.`,
+    ];
+  };
 }

@@ -2,8 +2,8 @@
 
 import * as z from "zod";
 import type { Api } from "./api.ts";
-import { explainRefusal, mergedNumbers, type Explanation, type Forge } from "./forge.ts";
-import { boardFrom, type Board } from "./publish.ts";
+import { mergedNumbers, type Forge } from "./forge.ts";
+import { boardFrom, type Board, type Explain } from "./publish.ts";
 
 const user = z.object({ id: z.number() });
 const note = z.object({ id: z.number(), body: z.string(), author: user.nullish(), system: z.boolean().optional() });
@@ -39,7 +39,7 @@ export function gitLab(api: Api, project: string, page: string | null): Forge {
           description: body,
           ...(isClosed ? { state_event: "close" } : {}),
         }),
-      explain: (cause) => explained(cause, `Project ${project} does not exist`),
+      explain: explained(`Project ${project} does not exist`),
       toEntry: ({ iid, description, web_url: url }) => ({ id: iid, body: description ?? "", url: url ?? null }),
     });
   return {
@@ -53,7 +53,7 @@ export function gitLab(api: Api, project: string, page: string | null): Forge {
         add: async ({ body }) => api.change("POST", notes, { body }),
         change: async ({ id }, { body }) => api.change("PUT", `${notes}/${id}`, { body }),
         toEntry: ({ id, body }) => ({ id, body, url: page && `${page}/-/merge_requests/${iid}#note_${id}` }),
-        explain: (cause) => explained(cause, `Merge request ${iid} does not exist in project ${project}`),
+        explain: explained(`Merge request ${iid} does not exist in project ${project}`),
       });
     },
     issues: () => entries("issues", {}, {}),
@@ -90,16 +90,12 @@ const TOKEN =
   "GITLAB_TOKEN must be a project, group or personal access token with the `api` scope and at least the Reporter role. CI_JOB_TOKEN cannot write notes.";
 
 /** `named` is what may not exist. */
-function explained(cause: unknown, named: string): unknown {
-  return explainRefusal(cause, (status, _words, says): Explanation | null => {
+function explained(named: string): Explain {
+  return (status, _words, says) => {
     if (status === 401) return ["forge-token", `GitLab does not accept the token${says}.`, TOKEN];
     if (status === 403) return ["forge-rights", `GitLab does not allow this${says}.`, TOKEN];
-    if (status === 404)
-      return [
-        "forge-missing",
-        `${named}, or the token has no access to it.`,
-        `Check CI_PROJECT_ID and --pull-request. ${TOKEN}`,
-      ];
-    return null;
-  });
+    if (status !== 404) return null;
+    const message = `${named}, or the token has no access to it.`;
+    return ["forge-missing", message, `Check CI_PROJECT_ID and --pull-request. ${TOKEN}`];
+  };
 }

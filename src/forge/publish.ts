@@ -83,9 +83,18 @@ export interface BoardSource<Row, Me> {
   readonly add: (draft: Draft) => Promise<unknown>;
   readonly change: (entry: ForgeEntry, draft: Draft) => Promise<unknown>;
   readonly toEntry: (row: Row) => ForgeEntry;
-  /** Turns a refusal into an error that says what to do. */
-  readonly explain: (cause: unknown) => unknown;
+  readonly explain: Explain;
 }
+
+/**
+ * The meaning of a refusal as an error with a fix; null if the refusal says it. `says` has the forge's words in parentheses, for the end of
+ * a message.
+ */
+export type Explain = (
+  status: number | null,
+  words: string,
+  says: string,
+) => readonly [code: string, message: string, hint: string] | null;
 
 /** A board that reads and writes the entries of a source. */
 export function boardFrom<Row, Me>(api: Api, source: BoardSource<Row, Me>): Board {
@@ -93,7 +102,12 @@ export function boardFrom<Row, Me>(api: Api, source: BoardSource<Row, Me>): Boar
     try {
       return await act;
     } catch (cause) {
-      throw source.explain(cause);
+      if (!(cause instanceof ForgeFailure)) throw cause;
+      const { status, words } = cause;
+      const explanation = source.explain(status, words, words === "" ? "" : ` (${words})`);
+      if (explanation === null) throw cause;
+      const [code, message, hint] = explanation;
+      throw new ForgeFailure(code, message, { hint, cause, status });
     }
   };
   const read = (row: unknown): Row => {
