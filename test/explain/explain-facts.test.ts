@@ -180,11 +180,6 @@ describe.each(SOFTWARE)("on %s a visitor's language", (software) => {
       expect(doubtful).toEqual(software === "49" ? ["whole-language"] : []);
     },
   );
-
-  it("is one of the keys, if it is not given", async () => {
-    const side = await live(await start({ target_type: 3, language }, software));
-    expect(side.goes_to.map(({ url }) => url)).toEqual([...language.map(({ value }) => value), URL_ITSELF]);
-  });
 });
 
 describe.each(SOFTWARE)("on %s a rotation", (software) => {
@@ -200,12 +195,6 @@ describe.each(SOFTWARE)("on %s a rotation", (software) => {
 });
 
 describe("on 49", () => {
-  it("a rotation with the indices 5 and 9 is an error for visitors", async () => {
-    const rotation = { 5: { value: OVER }, 9: { value: OVER } };
-    const side = await live(await start({ target_type: 4, rotation }, "49"));
-    expect([side.status, side.pages, side.goes_to]).toEqual([500, ["error"], []]);
-  });
-
   it.each([
     [5, "continent", "EU"],
     [6, "browser", "Firefox"],
