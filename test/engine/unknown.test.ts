@@ -72,7 +72,15 @@ describe("a field that the service does not return", () => {
     const { text, document } = await against(scenario, ["clicks"]);
     expect([text.exit, document.brakes]).toMatchObject([
       3,
-      [{ limits: "clicks", count: null, allow: { flag: "--allow-clicks", value: 0, key: "100%" } }],
+      [
+        {
+          limits: "clicks",
+          count: null,
+          setting: "50%",
+          changes: ["go.example.com/a"],
+          allow: { flag: "--allow-clicks", value: 0, key: "100%" },
+        },
+      ],
     ]);
     expect(text.out).toContain("the service does not report the clicks of 1 link.");
     const allowed = await against(scenario, ["clicks"], "/nothing", { allowClicks: 0 });
