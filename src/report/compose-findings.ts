@@ -7,7 +7,7 @@ import type { Block, Item, ItemPlace, Line, MarkedLine, Tone } from "./blocks.ts
 import type { ComposeContext } from "./compose-changes.ts";
 import type { ReportDocument } from "./document.ts";
 import { plural, showCount } from "./counts.ts";
-import { code, line, prose } from "./spans.ts";
+import { code, joinLines, line, prose } from "./spans.ts";
 import { filePage, repositoryPath } from "./format.ts";
 import type { DiagnosticDocument, PlaceDocument, RelatedDocument } from "./json/schema.ts";
 
@@ -168,13 +168,11 @@ const MAX_PLACES = 3;
 
 /** `5 places: a.yaml:4:10, a.yaml:5:10, b.yaml:2:3 and 2 more.` */
 function placesLine(places: readonly PlaceDocument[], left: number, context: ComposeContext): Line {
-  const named = places
-    .slice(0, MAX_PLACES)
-    .flatMap((place, at) => [...(at === 0 ? [] : line`, `), ...placeLine(place, context)]);
+  const named = places.slice(0, MAX_PLACES).map((place) => placeLine(place, context));
   const count = places.length + left;
-  const more = showCount(count - Math.min(count, MAX_PLACES));
+  const more = showCount(count - named.length);
   const list = context.isLog ? " Add --verbose to list them all." : "";
-  return line`${plural(count, "place")}: ${named} and ${more} more.${list}`;
+  return line`${plural(count, "place")}: ${joinLines(named, ", ")} and ${more} more.${list}`;
 }
 
 /** A message with long words cut in the middle. JSON has the full text. */

@@ -97,15 +97,13 @@ export const USERS_HIDDEN =
 
 /** The lines that declare these objects, in one block for each kind. */
 export function unmanagedLines(all: readonly Pick<UnmanagedDocument, "kind" | "declare">[]): string {
-  const blocks = groupBy(all, ({ kind }) => kind);
-  return [...blocks]
+  const declared = all.filter(({ declare }) => declare !== null);
+  return [...groupBy(declared, ({ kind }) => kind)]
     .map(([kind, members]) => {
-      const lines = members.flatMap(({ declare }) =>
-        declare === null ? [] : declare.slice(declare.indexOf("\n") + 1),
-      );
-      return lines.length === 0 ? "" : `${SECTION[kind]}:\n${lines.join("")}`;
+      // The first line is the section.
+      const lines = members.map(({ declare }) => declare?.slice(declare.indexOf("\n") + 1));
+      return `${SECTION[kind]}:\n${lines.join("")}`;
     })
-    .filter((text) => text !== "")
     .join("\n");
 }
 

@@ -8,6 +8,7 @@ import { describe, expect, it } from "vitest";
 import { apply } from "../../src/cli/apply.ts";
 import { doctor } from "../../src/cli/doctor.ts";
 import { drift } from "../../src/cli/drift.ts";
+import { drift } from "../../src/cli/drift.ts";
 import { plan } from "../../src/cli/plan.ts";
 import { validate } from "../../src/cli/validate.ts";
 import { HOSTILE, obeyed } from "../support/log.ts";
@@ -65,12 +66,13 @@ async function startHostile(): Promise<Scenario> {
 }
 
 describe("names, values and addresses of the files and of the account", () => {
-  it.each(FORMATS.filter((format) => format !== "ndjson"))("planned as %s, with unmanaged objects", async (format) => {
+  it.each(FORMATS.filter((format) => format !== "ndjson"))("planned and found to drift, as %s", async (format) => {
     const { folder, env } = await startHostile();
     const flags = { format: [format], showUnmanaged: true, verbose: true };
-    const ran = await runIn(folder, env, (world) => plan(world, flags));
-    expect(ran.exit).toBe(0);
-    expectHarmless(ran);
+    const planned = await runIn(folder, env, (world) => plan(world, flags));
+    const drifted = await runIn(folder, env, (world) => drift(world, { format: [format] }));
+    expect([planned.exit, drifted.exit]).toEqual([0, 2]);
+    for (const ran of [planned, drifted]) expectHarmless(ran);
   });
 
   it.each(FORMATS)("applied, each refused in many lines, as %s", async (format) => {
