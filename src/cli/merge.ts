@@ -33,9 +33,6 @@ const DOCUMENTS: Readonly<Record<ProjectCommand, z.ZodType<ReportDocument>>> = {
 /** What names the project and the command of a report. */
 const HEAD = validateSchema.pick({ format_version: true, project: true, command: true }).required();
 
-const MERGEABLE =
-  "Merge reports that validate, plan, apply, drift or check wrote with --format json=FILE, with the same version of linkform.";
-
 /** Merges the reports in these files, in the order of their projects. Returns the exit code of their commands. */
 export async function merge(world: World, flags: MergeFlags, files: readonly string[]): Promise<ExitCode> {
   const out = new Console(world, flags, "merge");
@@ -106,6 +103,10 @@ function check<Form>(schema: z.ZodType<Form>, json: unknown, file: string): Form
   throw wrongReport(file, `is not a JSON report to merge${where === "" ? "" : ` (at \`${visible(where)}\`)`}`);
 }
 
-function wrongReport(file: string, what: string, hint = MERGEABLE): UserError {
+function wrongReport(
+  file: string,
+  what: string,
+  hint = "Merge reports that validate, plan, apply, drift or check of this version wrote with --format json=FILE.",
+): UserError {
   return new UserError("wrong-report", `${visible(file)} ${what}.`, { hint });
 }

@@ -91,9 +91,13 @@ export async function runProjects(
 
 /** The address that a project file names; null if it cannot be read. */
 async function addressIn(cwd: string, config: string): Promise<string | null> {
-  const file = await findProjectFile(cwd, config).catch(() => null);
-  if (file === null) return null;
-  return (await readAddress(folderSource(path.dirname(file)), path.basename(file))) ?? null;
+  try {
+    const file = await findProjectFile(cwd, config);
+    return (await readAddress(folderSource(path.dirname(file)), path.basename(file))) ?? null;
+  } catch {
+    // The project reports why.
+    return null;
+  }
 }
 
 /** Refuses two projects with the same base: its tag would move even if one of them failed. */

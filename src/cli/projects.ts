@@ -60,8 +60,7 @@ async function differsFrom(world: World, ref: string, opened: OpenedProject, wri
   try {
     return (await compareWith(world, ref, opened)).differing.length > 0;
   } catch (cause) {
-    if (!(cause instanceof Error) || !("code" in cause)) throw cause;
-    if (cause.code === "base-missing" && written.includes("{project}")) return true;
+    if (cause instanceof UserError && cause.code === "base-missing" && written.includes("{project}")) return true;
     throw cause;
   }
 }
