@@ -185,7 +185,7 @@ function changesDomain({ kind, identity, renamedFrom }: Desired): boolean {
 
 function moveInChain({ key, place, renamedFrom }: Desired): Diagnostic {
   const message = `\`${key}\` moves to another domain as a part of a chain of renames. After an interruption, linkform could not find out which of them are done.`;
-  const hint = `Apply the move to \`${key}\` in a run of its own. Remove each \`renamed_from\` that is done.`;
+  const hint = `Apply the move to \`${key}\` alone. Then remove its \`renamed_from\`, and apply the others.`;
   return error("rename-undecided", message, renamedFrom?.place ?? place, hint);
 }
 
