@@ -7,19 +7,6 @@ import { comparePlaces, type Place } from "../domain/place.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
 import type { Claim } from "../plan/claims.ts";
 
-/** A new record, and a block of the document that gets its block. */
-export interface Placed {
-  readonly live: Live;
-  readonly document: DocumentOutline;
-  readonly beside: Place;
-}
-
-export interface Placements {
-  readonly placed: readonly Placed[];
-  /** Records that no existing document fits. They go into new files. */
-  readonly unplaced: readonly Live[];
-}
-
 /** The blocks of a document with one kind of records. */
 interface Blocks {
   readonly document: DocumentOutline;
@@ -28,14 +15,14 @@ interface Blocks {
 }
 
 /**
- * Places records that no file declares. A link goes into the document that declares most links of its domain and space, a pixel
- * into the document with most pixels; the first one wins a tie. If only one document has links, it takes every link.
+ * Finds the document for a record that no file declares; undefined if none fits. A link goes into the document that declares most links of
+ * its domain and space, a pixel into the document with most pixels; the first one wins a tie. If only one document has links, it takes
+ * every link.
  */
-export function findPlacements(
-  records: readonly Live[],
+export function placeFinder(
   claims: readonly Pick<Claim, "desired" | "live">[],
   documents: readonly DocumentOutline[],
-): Placements {
+): (live: Live) => Blocks | undefined {
   const documentAt = documentFinder(documents);
   const groups = new Map<string, Blocks[]>();
   const add = (group: string, document: DocumentOutline, place: Place): void => {
@@ -53,16 +40,9 @@ export function findPlacements(
     if (desired.kind === "link") add(ALL_LINKS, document, desired.place);
   }
   const [only, ...others] = groups.get(ALL_LINKS) ?? [];
-  const fittingFor = (live: Live): Blocks | undefined => {
+  return (live) => {
     const fitting = groups.get(groupOf(live))?.reduce((best, one) => (one.count > best.count ? one : best));
     return fitting ?? (live.kind === "link" && others.length === 0 ? only : undefined);
-  };
-  const found = records.map((live) => ({ live, blocks: fittingFor(live) }));
-  return {
-    placed: found.flatMap(({ live, blocks }) =>
-      blocks === undefined ? [] : [{ live, document: blocks.document, beside: blocks.first }],
-    ),
-    unplaced: found.flatMap(({ live, blocks }) => (blocks === undefined ? [live] : [])),
   };
 }
 
