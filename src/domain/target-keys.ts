@@ -1,7 +1,6 @@
 // The keys of target groups: platforms, continents, devices, browsers, countries and languages.
 
-import type { CodeList, KeyShape } from "./field.ts";
-import { nearest } from "./nearest.ts";
+import type { CodeList } from "./field.ts";
 
 /** The documented platforms, in their exact case (docs/service.md, "Resources"). */
 export const PLATFORMS = ["iOS", "Android", "Windows", "OS X", "Linux", "Ubuntu", "Chrome OS"] as const;
@@ -107,23 +106,3 @@ export const LANGUAGE_CODES: CodeList = {
     us: country("en"),
   },
 };
-
-/** The code that a text means in another case or by its English name; null if there is none. */
-export function codeLike(text: string, { pattern, list }: KeyShape): string | null {
-  const inCase = [text.toUpperCase(), text.toLowerCase()].find((one) => pattern.test(one));
-  if (list === null) return inCase ?? null;
-  if (inCase === undefined) return codeNamed(text, list);
-  const code = ownEntry(list.meant, inCase)?.code ?? inCase;
-  return list.codes.has(code) ? code : null;
-}
-
-/** The code of an English name. */
-function codeNamed(text: string, { codes, type }: CodeList): string | null {
-  const names = new Intl.DisplayNames(["en"], { type });
-  const found = new Map([...codes].map((code) => [names.of(code)?.toLowerCase() ?? "", code]));
-  return found.get(nearest(text, found.keys()) ?? "") ?? null;
-}
-
-function ownEntry<Value>(entries: Readonly<Record<string, Value>>, key: string): Value | undefined {
-  return Object.hasOwn(entries, key) ? entries[key] : undefined;
-}

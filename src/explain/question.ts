@@ -1,6 +1,6 @@
 // The arguments and flags of `explain`: which link, which visitor, when, and which side.
 
-import { codeLike } from "../domain/target-keys.ts";
+import { codeLike } from "../domain/code-like.ts";
 import { fieldAt, KEY_FIELD, KEYED, LANGUAGE, textProblem } from "../domain/table.ts";
 import { usageError, type UserError } from "../errors.ts";
 import type { ServiceFlags } from "../session/connect.ts";
