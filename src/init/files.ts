@@ -14,7 +14,12 @@ import { loadFrom } from "../config/load.ts";
 import type { Console } from "../session/console.ts";
 import type { World } from "../session/context.ts";
 import type { PullCriteria } from "../pull/selection.ts";
-import type { PulledProject } from "./pull.ts";
+import { resourceSchemaFor } from "../edit/schema-line.ts";
+import { pendingProblem } from "../pull/command.ts";
+import { pullInto, type PullResult } from "../pull/pull.ts";
+import { readForPull } from "../pull/read.ts";
+import { connectReader } from "../service/service.ts";
+import { openSession, sessionOptions } from "../session/session.ts";
 
 export interface Answers extends Reached {
   /** Null if the project already exists. */
@@ -72,7 +77,7 @@ interface PreparedFiles {
   /** Findings of the new project. Nothing is written if there are errors. */
   readonly problems: readonly Diagnostic[];
   /** The pulled state; null without `--pull`. */
-  readonly pulled: PulledProject | null;
+  readonly pulled: PullResult | null;
 }
 
 /** Prepares the files. Reads the account if its live state is pulled. */
@@ -96,13 +101,29 @@ export async function prepareFiles(
   const isNew = loaded.files.every((file) => texts.has(file));
   if (hasErrors(alone.problems) || project === null || start !== "pull" || keyed === null || !isNew) return alone;
 
-  const { pullNewProject } = await import("./pull.ts");
-  const criteria = chosen === null || account === null ? { domains: [], spaces: [] } : chosenCriteria(chosen, account);
-  const pulled = await pullNewProject(keyed, out, place, source, texts, { ...loaded, project }, criteria);
+  const state = await openSession(sessionOptions(keyed.world, keyed.flags, out), async ({ connect }) =>
+    readForPull(project, [], connectReader(await connect(project.baseUrl.value, null)), keyed.world.secrets),
+  );
+  const chosenNames =
+    chosen === null || account === null ? { domains: [], spaces: [] } : chosenCriteria(chosen, account);
+  const pulled = await pullInto({
+    source: overlayFiles(source, texts),
+    loaded: { ...loaded, project },
+    project,
+    texts,
+    state,
+    now: world.now(),
+    criteria: { ...chosenNames, keys: [], aliases: [] },
+    // The chosen domains can have no links yet.
+    mayBeEmpty: true,
+    split: null,
+    schema: (name) => resourceSchemaFor(texts.get(place.file) ?? "", name),
+  });
   const more = [...pulled.texts].map(([file, after]): FileEdit => ({ file, before: null, after }));
   checkInside(place, more);
   const others = edits.filter(({ file }) => !pulled.texts.has(file));
-  const problems = [...alone.problems, ...pulled.problems];
+  const errors = pulled.diagnostics.filter(({ severity }) => severity === "error");
+  const problems = [...alone.problems, ...errors, ...pulled.pending.map(pendingProblem)];
   return { existing, pulled, edits: [...others, ...more], problems };
 }
 

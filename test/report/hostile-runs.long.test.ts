@@ -8,7 +8,6 @@ import { describe, expect, it } from "vitest";
 import { apply } from "../../src/cli/apply.ts";
 import { doctor } from "../../src/cli/doctor.ts";
 import { drift } from "../../src/cli/drift.ts";
-import { drift } from "../../src/cli/drift.ts";
 import { plan } from "../../src/cli/plan.ts";
 import { validate } from "../../src/cli/validate.ts";
 import { HOSTILE, obeyed } from "../support/log.ts";
