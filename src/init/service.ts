@@ -59,10 +59,9 @@ export const UNASKED = { account: null, keyed: null, isKeyTyped: false } as cons
 type ServiceAddress = Pick<Reached, "baseUrl" | "diagnostics">;
 
 function checkedAddress(text: string, { baseUrl }: InitFlags): ServiceAddress {
-  const read = readAddress(text);
-  if (!("problem" in read)) return read;
-  const from = baseUrl === undefined ? "LINKFORM_BASE_URL" : "--base-url";
-  throw usageError("wrong-base-url", `${from}: ${read.problem.message}`, read.problem.hint);
+  const read = readAddress(text, baseUrl === undefined ? "LINKFORM_BASE_URL: " : "--base-url: ");
+  if (read instanceof UserError) throw read;
+  return read;
 }
 
 async function askAddress(initial: string, ask: Questions | null): Promise<ServiceAddress> {
@@ -76,10 +75,10 @@ async function askAddress(initial: string, ask: Questions | null): Promise<Servi
   const question = "What is the address where people log in to your service?";
   const text = await ask.text(question, { initial, example: "https://short.example.com" }, (answer) => {
     const read = readAddress(answer);
-    return "problem" in read ? `${read.problem.message} ${read.problem.hint}` : null;
+    return read instanceof UserError ? `${read.message} ${read.hint}` : null;
   });
   const read = readAddress(text);
-  if ("problem" in read) throw new Error("an address was checked and is none");
+  if (read instanceof UserError) throw read;
   return read;
 }
 
@@ -190,28 +189,17 @@ function notTheService(cause: ServiceError, baseUrl: string): UserError {
       : pathname === "/"
         ? "Use the address where people log in to the service, not the domain of the short links or a documentation page."
         : `Check the path. The address may be just ${origin}.`;
-  return new UserError(cause.code, `${baseUrl} does not respond like the service: ${cause.message}`, {
-    hint,
-    cause,
-  });
+  const message = `${baseUrl} does not respond like the service: ${cause.message}`;
+  return new UserError(cause.code, message, { hint, cause });
 }
 
-/** The address without its last slash, and findings about it; or the problem. */
-function readAddress(
-  text: string,
-): { readonly baseUrl: string; readonly diagnostics: readonly Diagnostic[] } | { readonly problem: Problem } {
+/** The address without its last slash, and findings about it; or the error, whose message begins with `from`. */
+function readAddress(text: string, from = ""): ServiceAddress | UserError {
   const { baseUrl, diagnostics } = checkBaseUrl(text, null);
+  if (baseUrl !== null) return { baseUrl, diagnostics };
   const [first] = diagnostics;
-  if (baseUrl === null) {
-    const full = `https://${text}`;
-    const isHost = /^[\w-]+(\.[\w-]+)+(:\d+)?(\/|$)/.test(text) && checkBaseUrl(full, null).baseUrl !== null;
-    const hint = isHost ? `Did you mean ${full}?` : (first?.hint ?? "Write it as https://short.example.com.");
-    return { problem: { message: first?.message ?? "This is not an address.", hint } };
-  }
-  return { baseUrl, diagnostics };
-}
-
-export interface Problem {
-  readonly message: string;
-  readonly hint: string;
+  const full = `https://${text}`;
+  const isHost = /^[\w-]+(\.[\w-]+)+(:\d+)?(\/|$)/.test(text) && checkBaseUrl(full, null).baseUrl !== null;
+  const hint = isHost ? `Did you mean ${full}?` : (first?.hint ?? "Write it as https://short.example.com.");
+  return usageError("wrong-base-url", `${from}${first?.message ?? "This is not an address."}`, hint);
 }
