@@ -21,9 +21,8 @@ import { explainVisits, sourceOf, type LinkVisits, type VisitContext } from "./v
 /** Explains a visit. If the files declare the link and no flag asks for more, no request is sent. */
 export async function explain(world: World, text: string, flags: ExplainFlags): Promise<ExitCode> {
   const out = new Console(world, flags, "explain");
-  let question: ExplainQuestion;
   try {
-    question = readQuestion(text, flags, world.now());
+    const question = readQuestion(text, flags, world.now());
     if (question.side !== "live") {
       const opened = await (question.side === null ? openOptional : openProject)(world, flags);
       if (opened?.project === null) return await refuse(out, "explain", null, opened.diagnostics, EXIT.error);
@@ -39,10 +38,10 @@ export async function explain(world: World, text: string, flags: ExplainFlags): 
           `No file declares ${text}${near === null ? "" : ` (did you mean ${near}?)`}. Looking in the account.`,
         );
     }
+    return await withAccess(world, flags, out, "explain", (access) => explainLive(out, question, access, world.now()));
   } catch (cause) {
     return refuseFor(out, "explain", null, cause);
   }
-  return withAccess(world, flags, out, "explain", (access) => explainLive(out, question, access, world.now()));
 }
 
 /** The most similar key in the files. Throws a user error if the account must not be read. */
