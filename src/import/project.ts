@@ -111,9 +111,9 @@ async function fileText(folder: string, file: string): Promise<string | null> {
   const project = new ProjectFolder(folder);
   project.locate(file);
   const found = project.resolve(file);
-  return "type" in found && found.type === "missing" && found.link === null
-    ? null
-    : (await project.read(file)).toString("utf8");
+  if (!("type" in found) || found.type !== "missing") return (await project.read(file)).toString("utf8");
+  if (found.link !== file) return null;
+  throw wrong(`${file} is a symbolic link to a file that does not exist.`, "Remove the link, or choose another file.");
 }
 
 /** The name of the new file for standard input. */

@@ -346,6 +346,22 @@ it("does not follow a symbolic link out of the project", async () => {
   expect(err).toContain("leads out of the project folder");
 });
 
+it("writes a new file into a linked folder of the project, and not through a broken link", async () => {
+  const project = await startImport();
+  await mkdir(path.join(project.folder, "shared"));
+  await mkdir(path.join(project.folder, "links"));
+  await symlink("../shared", path.join(project.folder, "links/ours"));
+  const { exit, err } = await project.run(lines(HEAD, ROW), { into: "links/ours/new.yaml" });
+  expect([exit, err]).toEqual([0, expect.not.stringContaining("error")]);
+  expect(await project.text("shared/new.yaml")).toContain("links:");
+  await symlink("nothing.yaml", path.join(project.folder, "links/broken.yaml"));
+  const broken = await project.run(lines(HEAD, ROW), { into: "links/broken.yaml" });
+  expect([broken.exit, broken.err]).toEqual([
+    64,
+    expect.stringContaining("is a symbolic link to a file that does not exist"),
+  ]);
+});
+
 it.each([
   ["an existing file", "r.csv", "r.csv already exists."],
   ["the file of the good rows", "./links/sheet.yaml", "is the file for the imported rows."],
