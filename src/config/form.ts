@@ -1,4 +1,4 @@
-// What a value of a project or resource file may be. The files are checked with these forms, and the JSON Schemas for editors are made of them.
+// What a value of a project or resource file may be. Files are checked with these forms, and the JSON Schemas for editors are made from them.
 
 import type { ResourceKind } from "../domain/table.ts";
 import type { MapNode } from "./yaml.ts";
@@ -20,7 +20,7 @@ export interface Form {
   readonly map?: MapForm;
   /** The block of a link or pixel. */
   readonly kind?: ResourceKind;
-  /** Messages do not repeat its value. */
+  /** A secret, which a file must not contain. Messages do not repeat it. */
   readonly isSecret?: true;
   /** The word that clears it, where `null` does not. */
   readonly clearedBy?: string | undefined;
@@ -54,7 +54,7 @@ export interface ListForm {
   readonly most?: { readonly count: number; readonly message: string };
 }
 
-/** A map with only these keys, or with any keys that have the form of `key`. */
+/** A map with only these keys, or with any keys that match `key` and have values of this form. */
 export interface MapForm {
   readonly keys?: ReadonlyMap<string, Form>;
   readonly required?: readonly string[];

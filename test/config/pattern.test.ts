@@ -8,12 +8,6 @@ function matches(pattern: string, text: string): boolean {
 }
 
 describe("patterns of project files", () => {
-  test("match the whole text", () => {
-    expect(matches("[a-z0-9-]+", "spring-2027")).toBe(true);
-    expect(matches("[a-z0-9-]+", "Spring-2027")).toBe(false);
-    expect(matches("spring|autumn", "springtime")).toBe(false);
-  });
-
   test("match in linear time where backtracking would take years", () => {
     expect(matches("(a+)+b", "a".repeat(5_000))).toBe(false);
   });
