@@ -40,6 +40,27 @@ it.each([
   expect(writeEdits(text, FILE, [edit]).text).toBe(text.replace(/.* a:?\n/, ""));
 });
 
+it.each([
+  ["links:\n  a: { url: x }\n\n  b: { url: x }\npixels: {}\n", 4, "links:\n  a: { url: x }\npixels: {}\n"],
+  ["links:\n  a: { url: x }\n\n  b: { url: x }\n  c: { url: x }\n", 4, "links:\n  a: { url: x }\n\n  c: { url: x }\n"],
+  ["pixels: {}\nlinks:\n  a: { url: x }\n", 3, "pixels: {}\n"],
+  ["pixels: {}\nlinks:\n  # all\n\n  a: { url: x }\n", 5, "pixels: {}\nlinks:\n  # all\n"],
+])("removes a block with the empty lines that separated it from %j", (text, line, after) => {
+  const edit: Edit = [{ step: "remove", at: { file: FILE, line, column: 3 } }];
+  expect(writeEdits(text, FILE, [edit]).text).toBe(after);
+});
+
+it("adds a section without an empty line if the others have none, and the word null in quotes", () => {
+  const text = "pixels: {}\nlinks:\n  a: { space: null }\n";
+  const at = { file: FILE, line: 3, column: 3 };
+  const edit: Edit = [
+    { step: "change", at, kind: "link", parts: [{ path: ["space"], content: "null" }] },
+    { step: "tombstone", beside: at, kind: "link", key: "b", id: null, takesComments: false },
+  ];
+  const after = `${text.replace("null", '"null"')}absent:\n  links:\n    - b\n`;
+  expect(writeEdits(text, FILE, [edit]).text).toBe(after);
+});
+
 it("leaves a block alone that `yaml` cannot read", () => {
   const text = "links:\n  a: &a  url: { x: y }\n";
   const parts = [{ path: ["url"], content: "z" }];
