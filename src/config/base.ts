@@ -70,7 +70,7 @@ export async function openBase(
   });
 }
 
-/** The files that differ between texts of a project and a commit, without line endings, which git may convert. */
+/** The files of a project that differ from a commit in more than line endings, which git may convert. */
 export interface ComparedFiles {
   readonly commit: string;
   /** Also those that only one of the two has. */
@@ -98,9 +98,9 @@ export async function compareFiles(
       if ("text" in read) then.set(file, read.text);
     }
     if (files.isIncomplete) throw incomplete(ref);
-    const textOf = (text: string | undefined): string | undefined => text?.replaceAll("\r\n", "\n");
+    const unified = (text: string | undefined): string | undefined => text?.replaceAll("\r\n", "\n");
     const all = [...new Set([...texts.keys(), ...then.keys()])];
-    const differing = all.filter((file) => textOf(texts.get(file)) !== textOf(then.get(file)));
+    const differing = all.filter((file) => unified(texts.get(file)) !== unified(then.get(file)));
     return { commit, differing, committed: new Set(then.keys()) };
   });
 }

@@ -28,7 +28,10 @@ export interface ChangedPart {
   readonly notCompared: Readonly<Record<ResourceKind, number>>;
 }
 
-/** Why everything is compared: settings differ, a pixel is to be deleted, domains have ids and names, or earlier deploys are unknown. */
+/**
+ * Why everything is compared: settings differ, a pixel is to be deleted, domains are named by id and by name, or what earlier deploys changed
+ * is unknown.
+ */
 export type ComparesAll = "settings" | "pixels" | "domains" | "deploys";
 
 /**
