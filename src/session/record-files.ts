@@ -75,9 +75,10 @@ export function recordUnwritable(file: string, cause: unknown, hint: string): Us
   });
 }
 
-/** A path for messages, relative to the working directory. */
+/** A path for messages, relative to the working directory. `undo` must not read it as a flag or as `last`. */
 function shownFrom({ cwd }: World, file: string): string {
-  return path.relative(cwd, file) || file;
+  const shown = path.relative(cwd, file) || file;
+  return shown === "last" || shown.startsWith("-") ? `./${shown}` : shown;
 }
 
 /** Writes a record into the project folder under a new name. */

@@ -67,9 +67,11 @@ describe("a record", () => {
     for (const flags of [{ record: "linkform.yaml" }, { record: "notes.json" }])
       expect(await scenario.apply(flags)).toMatchObject({ exit: 64 });
     expect(scenario.writes()).toEqual([]);
-    expect(await scenario.apply({ record: "mine.jsonl" })).toMatchObject({ exit: 0 });
+    // `undo last` would be another record.
+    const { exit, out } = await scenario.apply({ record: "last" });
+    expect([exit, out.trimEnd().split("\n").at(-1)]).toEqual([0, "To undo: linkform undo ./last"]);
     await scenario.write(FILES.replace('/a"', '/b"'));
-    expect(await scenario.apply({ record: "mine.jsonl" })).toMatchObject({ exit: 0 });
+    expect(await scenario.apply({ record: "last" })).toMatchObject({ exit: 0 });
   });
 });
 

@@ -195,3 +195,19 @@ it.each([
     expect(scenario.link("door")).toMatchObject({ url: is, privacy: 1 });
   },
 );
+
+it("an error in one change, here a former date that the service cannot store, says how to undo the rest", async () => {
+  const block = `{ url: "${B}", expiration: none }`;
+  const scenario = await applied(`links: { go.example.com/door: ${block}, go.example.com/gate: ${block} }\n`, {
+    account: { timezone: "Europe/Berlin" },
+    links: [
+      { alias: "door", domain: 2, url: A, ends_at: "2027-10-31T00:30:00.000Z" },
+      { alias: "gate", domain: 2, url: A },
+    ],
+  });
+  const { exit, err } = await scenario.undo();
+  expect(exit).toBe(1);
+  expect(err).toMatch(/^error\[date-twice\] [^]*To undo the rest, skip `go\.example\.com\/door` with --exclude\.$/m);
+  expect(await scenario.undo({ exclude: ["*/door"] })).toMatchObject({ exit: 0 });
+  expect(["door", "gate"].map((alias) => scenario.link(alias).url)).toEqual([B, A]);
+});

@@ -211,7 +211,8 @@ function fitted(
   const [start, width] = [widthOfAll(before), Math.max(1, widthOfAll(marked))];
   const context = Math.max(8, Math.min(24, room - width - 2));
   const isLong = width < room - 2 ? start + width >= room : start * 3 >= room;
-  const isCut = start + width + widthOfAll(after) > room && (isLong || line.before.startsWith("…"));
+  const isWide = start > context && start + width + widthOfAll(after) > room;
+  const isCut = isWide && (isLong || line.before.startsWith("…"));
   const lead = isCut ? ["…", ...fitting(before.toReversed(), context).toReversed()] : before;
   const cells = [...lead, ...marked, ...after];
   const shown = widthOfAll(cells) <= room ? cells : [...fitting(cells, room - 1), "…"];

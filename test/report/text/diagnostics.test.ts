@@ -133,6 +133,11 @@ describe("a frame", () => {
     expect(frameOf("a:\tx", "x")).toMatchObject({ shown: "a:→   x", marks: "      ^" });
   });
 
+  test("with its whole start does not say that a part of it is left out", () => {
+    const meant = "x".repeat(35);
+    expect(frameOf(`start ${meant}`, meant, 45).shown).toMatch(/^start x+…$/);
+  });
+
   /** The columns of characters on a terminal: as Unicode says, and as this test knows by itself. */
   const WIDTHS = new Map([
     ...["a", " ", "é", "e\u0301", "…"].map((one) => [one, 1] as const),
