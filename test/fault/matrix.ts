@@ -2,35 +2,11 @@
 
 import type { ApplyDocument } from "../../src/report/json/schema.ts";
 import type { State } from "../../src/sandbox/index.ts";
-import { fastClock } from "../support/clock.ts";
 import { isListFault, listOf, STRIKES, type FaultName } from "../support/faults.ts";
-import type { Fault } from "../support/layer.ts";
-import type { Ran } from "../support/scenario.ts";
+import type { Asked } from "../support/layer.ts";
 import { differences } from "./declared.ts";
-import {
-  applyAt,
-  applyWithoutFault,
-  problemsAfterAnother,
-  problemsAtEach,
-  withTrial,
-  type Reference,
-  type Setting,
-  type Trial,
-} from "./trial.ts";
-
-/** The speed of the clock: the wait for a rate limit, one minute, takes about a second. */
-const SPEED = 50;
-
-/** A slower clock if the order of events matters: the machine may be busy with other runs for 50 ms. */
-const SLOW_STORE_SPEED = 10;
-
-/** Parallel runs. With more, responses would exceed the timeout, which is 600 ms on the fast clock. */
-const SIDE_BY_SIDE = 8;
-
-/** Seconds on the fast clock; one minute of real time. No fault may keep a run from ending, but a busy machine may slow it down. */
-const LONGEST_RUN = 3000;
-
-const references = new Map<Setting, Promise<Reference>>();
+import { isAny, problemsAfter, type Check, type Ended } from "./struck.ts";
+import { problemsAfterAnother, type Reference, type Setting, type Trial } from "./trial.ts";
 
 /** The problems with this fault at each request, as sentences. A lasting one is also at all later requests. */
 export async function violationsOf(
@@ -38,82 +14,26 @@ export async function violationsOf(
   name: FaultName,
   { isLasting = false }: { readonly isLasting?: boolean } = {},
 ): Promise<string[]> {
-  const reference = references.get(setting) ?? applyWithoutFault(setting);
-  references.set(setting, reference);
-  const faultless = await reference;
-  const targets = faultless.requests.filter(({ method, url }) => !isListFault(name) || listOf(method, url) !== null);
-  return problemsAtEach(targets, SIDE_BY_SIDE, ({ index }) => {
-    const at: Fault["at"] = (asked) => (isLasting ? asked.index >= index : asked.index === index);
-    const speed = name === "slow-store" ? SLOW_STORE_SPEED : SPEED;
-    return violationsAt({ at, strike: STRIKES[name] }, speed, index, faultless);
-  });
+  const applies = isListFault(name) ? ({ method, url }: Asked): boolean => listOf(method, url) !== null : isAny;
+  const faulty = { run: "apply", strike: STRIKES[name], ends: null, applies, isLasting } as const;
+  // If the order of events matters, the clock is slower: the machine may be busy with other runs for 50 ms.
+  return problemsAfter(setting, { ...faulty, ...(name === "slow-store" && { speed: 10 }) }, honest);
 }
 
-async function violationsAt(fault: Fault, speed: number, index: number, faultless: Reference): Promise<string[]> {
-  return withTrial(faultless.setting, fault, fastClock(speed), async (trial) => {
-    const problems = await problemsOf(trial, faultless);
-    const struck = trial.layer.requests[index];
-    const where = `request ${index} (${struck?.method} ${struck?.url} ${struck?.body.toString().slice(0, 60)})`;
-    return problems.map((problem) => `${where}: ${problem}`);
-  });
-}
-
-async function problemsOf(trial: Trial, faultless: Reference): Promise<string[]> {
+const honest: Check = async (trial, reference, ended) => {
   const { layer, sandbox } = trial;
-  const ran = await untilEnded(trial);
-  if (typeof ran === "string") return [ran];
-  const atEnd = sandbox.state();
-  await layer.settled();
-  const problems = [
-    ...resultProblems(ran, { atEnd, settled: sandbox.state() }, faultless),
-    ...writtenSecrets([ran.out, ran.err], trial),
-  ];
-  if (!layer.struck) problems.push("the fault did not take place");
-  for (const { body } of layer.overlapping)
-    problems.push(`stored again while the first store was under way: ${body.toString().slice(0, 60)}`);
-  return [...problems, ...(await problemsAfterAnother(trial, faultless))];
-}
-
-/** The run with the fault, or the reason why it has no result. */
-async function untilEnded(trial: Trial): Promise<Ran | string> {
-  const ended = new AbortController();
-  const tooLong = trial.clock.sleep(LONGEST_RUN * 1000, ended.signal).then(
-    () => "it does not end",
-    () => "",
-  );
-  const run = applyAt(trial.layer.url, trial).catch((cause: unknown) => `it throws ${String(cause)}`);
-  try {
-    return await Promise.race([run, tooLong]);
-  } finally {
-    ended.abort();
-  }
-}
-
-/** The account at the end of the run, and after the service had completed all requests. */
-interface States {
-  readonly atEnd: State;
-  readonly settled: State;
-}
-
-/** Unclear or wrong statements in the result of a run, as sentences. */
-function resultProblems(ran: Ran, states: States, reference: Reference): string[] {
-  const { exit, out } = ran;
-  const document = parseDocument(out);
-  if (document === null) return [`exit ${exit}, and stdout is not one JSON document: ${out}`];
+  const document: ApplyDocument = JSON.parse(ended.out);
   return [
-    ...exitProblem(exit, document),
+    ...exitProblem(ended.exit, document),
     ...document.changes.flatMap(outcomeProblem),
-    ...untruths(exit, document, states, reference),
+    ...untruths(ended, document, sandbox.state(), reference),
+    ...writtenSecrets([ended.out, ended.err], trial),
+    ...layer.overlapping.map(
+      ({ body }) => `stored while its first store was under way: ${body.toString().slice(0, 60)}`,
+    ),
+    ...(await problemsAfterAnother(trial, reference)),
   ];
-}
-
-function parseDocument(out: string): ApplyDocument | null {
-  try {
-    return JSON.parse(out);
-  } catch {
-    return null;
-  }
-}
+};
 
 /** 0: everything was applied. 1: nothing was applied, with a reason. 4: something failed or was skipped. No other code is allowed. */
 function exitProblem(exit: number, { changes, diagnostics, result }: ApplyDocument): string[] {
@@ -136,9 +56,9 @@ function outcomeProblem({ kind, key, outcome, error }: ApplyDocument["changes"][
 
 /** Changes that are reported as applied must be live at the end of the run. If none was applied, nothing may change, even later. */
 function untruths(
-  exit: number,
+  { exit, atEnd }: Ended,
   { changes }: ApplyDocument,
-  { atEnd, settled }: States,
+  settled: State,
   { seed, declared }: Reference,
 ): string[] {
   const applied = new Set(changes.flatMap((one) => (one.outcome === "applied" ? `${one.kind} ${one.key}` : [])));

@@ -3,7 +3,6 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import pLimit from "p-limit";
 import { apply } from "../../src/cli/apply.ts";
 import { plan } from "../../src/cli/plan.ts";
 import type { ApplyDocument, PlanDocument } from "../../src/report/json/schema.ts";
@@ -58,20 +57,8 @@ export async function withTrial<Result>(
   }
 }
 
-/** The problems at each of these requests, with one trial for each, as sentences. */
-export async function problemsAtEach(
-  targets: readonly Asked[],
-  sideBySide: number,
-  problemsAt: (target: Asked) => Promise<readonly string[]>,
-): Promise<string[]> {
-  if (targets.length === 0) return ["nothing goes wrong"];
-  const limit = pLimit(sideBySide);
-  const problems = await Promise.all(targets.map((target) => limit(() => problemsAt(target))));
-  return problems.flat();
-}
-
 /** `linkform apply --yes --verbose --format json` for this address. */
-export async function applyAt(baseUrl: string, { folder, env, clock }: Trial): Promise<Ran> {
+async function applyAt(baseUrl: string, { folder, env, clock }: Trial): Promise<Ran> {
   const flags = { yes: true, verbose: true, format: ["json"], baseUrl };
   return runIn(folder, env, (world) => apply(world, flags), { clock });
 }
