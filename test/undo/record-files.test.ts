@@ -50,6 +50,13 @@ describe("a record", () => {
     expect(await readdir(scenario.folder)).toEqual(["linkform.yaml", "mine.jsonl"]);
   });
 
+  // Fails if the command that the report names undoes another run.
+  it.each(["last", "-r.jsonl"])("in a file named %s is reported with a path", async (record) => {
+    const scenario = await startWith(FILES);
+    const { out } = await scenario.apply({ record });
+    expect(out).toContain(`To undo: linkform undo ./${record}\n`);
+  });
+
   it("that cannot be written stops the apply before its first change, and the error names the flags", async () => {
     const scenario = await startWith(FILES);
     await writeFile(path.join(scenario.folder, ".linkform"), "");
