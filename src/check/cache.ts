@@ -6,7 +6,7 @@ import { trackedAt, type GitEnvironment } from "../config/git.ts";
 import { hostOf } from "../domain/hosts.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { OWNER_ONLY } from "../files/line-file.ts";
-import { replaceAt } from "../files/location.ts";
+import { modeAt, replaceAt } from "../files/location.ts";
 import { typeAt } from "../files/named.ts";
 import type { Answer } from "./ask.ts";
 
@@ -33,7 +33,8 @@ export type AnswerCache = Map<string, z.infer<typeof entrySchema>>;
 export async function readCache(projectFolder: string, env: GitEnvironment): Promise<AnswerCache> {
   const folder = new ProjectFolder(projectFolder);
   const read = async (): Promise<unknown> => {
-    // In one from a commit, a pull request could say that everything is alive.
+    // In one from a commit, a pull request could say that everything is alive. Without git, only its mode shows that linkform wrote it.
+    if (process.platform !== "win32" && (modeAt(folder.locate(FILE).path) & 0o077) !== 0) return null;
     const tracked = isOwn(folder) ? await trackedAt(folder.locate(FILE).path, env) : null;
     if (tracked === null || "unknown" in tracked || tracked.files.length > 0) return null;
     return JSON.parse((await folder.read(FILE)).toString("utf8"));

@@ -1,6 +1,6 @@
 // `linkform check` on a project: which destinations it asks, what it reports, and what it keeps. All hosts are one server on loopback.
 
-import { mkdir, readFile, rename, stat, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, rename, stat, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { BlockList } from "node:net";
 import path from "node:path";
@@ -243,6 +243,9 @@ describe(".linkform/check.json", () => {
       await project.run();
       return project.asked.size;
     };
+    expect(await asked()).toBe(2);
+    await chmod(path.join(project.folder, FILE), 0o644);
+    expect(await asked()).toBe(ALL.length);
     expect(await asked()).toBe(2);
     await repository.git("add", "--force", FILE);
     expect(await asked()).toBe(ALL.length);
