@@ -421,7 +421,13 @@ function addSandbox({ program, run }: CommandTree): void {
 }
 
 function addHelp({ program }: CommandTree): void {
-  program.helpCommand("help [command]", "Show help for a command");
+  const help = program.command("help").description("Show help for a command").argument("[command]", "The command");
+  help.action(async (name) => {
+    const command = program.commands.find((one) => one.name() === name || one.aliases().includes(name ?? ""));
+    // Commander's own `help` prints the help of the program for an unknown name, without an error.
+    if (name !== undefined && command === undefined) await program.parseAsync([name], { from: "user" });
+    (command ?? program).help();
+  });
 }
 
 function addCompletion({ program, run }: CommandTree): void {

@@ -19,7 +19,8 @@ export function usageProblem(
   command: string | null,
 ): Diagnostic {
   const [, text = message, meant] = /^error: (.*?)(?:\n\(Did you mean (?:one of )?(.+)\?\))?$/s.exec(message) ?? [];
-  const help = command === null ? "linkform --help" : `linkform ${command} --help`;
+  const help =
+    command === null || code === "commander.unknownCommand" ? "linkform --help" : `linkform ${command} --help`;
   const sentence = capital(text.replaceAll("''", "(empty)").replaceAll("'", "`")).replace(/\.?$/, ".");
   const near = meant?.split(", ").join("` or `");
   const hint = near === undefined ? `Run \`${help}\` to see how to write the command.` : `Did you mean \`${near}\`?`;

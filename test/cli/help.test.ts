@@ -62,6 +62,8 @@ describe("a wrong command line gets an error that suggests the most similar comm
   it.each([
     [["--versoin"], "Did you mean `--version`?"],
     [["aply"], "Did you mean `apply`?"],
+    [["help", "aply"], "Did you mean `apply`?"],
+    [["help", "exit-codes"], "Unknown command `exit-codes`.\n   = Run `linkform --help` to"],
     [["pal"], "Did you mean `plan` or `pull`?"],
     [["plan", "--traget", "x"], "Did you mean `--target`?"],
     [["plan", "--fromat", "json"], "Did you mean `--format`?"],
