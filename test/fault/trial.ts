@@ -51,9 +51,9 @@ export async function withTrial<Result>(
     const env = { ...secrets, LINKFORM_API_KEY: sandbox.apiKey };
     return await act({ setting, sandbox, layer, folder, clock, env });
   } finally {
-    layer.close();
     await sandbox.close();
     await rm(folder, { recursive: true, force: true });
+    layer.close();
   }
 }
 

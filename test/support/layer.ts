@@ -63,8 +63,12 @@ export interface Layer {
   readonly overlapping: readonly Asked[];
   /** Ends when all received requests are done, even if their client has disconnected. Throws the errors of this layer. */
   settled(): Promise<void>;
+  /** Throws the errors of this layer so far. */
   close(): void;
 }
+
+/** Headers of the service that are forwarded. */
+const PASSED_ON = /^(content-type|retry-after|x-ratelimit-.*)$/;
 
 /** Starts a layer in front of the service at `target`. */
 export async function startLayer(target: string, clock: Clock, fault: Fault | null): Promise<Layer> {
@@ -133,6 +137,7 @@ export async function startLayer(target: string, clock: Clock, fault: Fault | nu
     close: () => {
       server.close();
       server.closeAllConnections();
+      if (failures.length > 0) throw failures[0];
     },
   };
 }
@@ -151,8 +156,8 @@ async function forward(target: string, asked: Omit<Asked, "index">): Promise<Ans
     request.once("response", resolve).once("error", reject);
     request.end(asked.body);
   });
-  const { "content-type": type = "" } = answered.headers;
-  return { status: answered.statusCode ?? 0, headers: { "content-type": type }, body: await bytesOf(answered) };
+  const kept = Object.entries(answered.headers).filter(([name]) => PASSED_ON.test(name));
+  return { status: answered.statusCode ?? 0, headers: Object.fromEntries(kept), body: await bytesOf(answered) };
 }
 
 function answer(response: ServerResponse, { status, headers, body }: Answered): void {

@@ -1,14 +1,11 @@
-// A proxy in front of the sandbox, for responses that the sandbox never sends.
+// A layer in front of the sandbox for responses that the sandbox never sends. It ends with the test.
 
-import { createServer } from "node:http";
 import { onTestFinished } from "vitest";
-import { bytesOf, listen } from "./http.ts";
+import { fastClock } from "./clock.ts";
+import { startLayer } from "./layer.ts";
 
 /** How a proxy handles a request. */
 export type Answer = { readonly status: number; readonly body: string } | "drop" | "forward";
-
-/** Headers of the service that the proxy forwards. */
-const PASSED_ON = /^(content-type|retry-after|x-ratelimit-.*)$/;
 
 /**
  * Starts a proxy that may answer a request itself. "drop" closes the connection. `rewrite` changes forwarded responses. Returns its
@@ -19,31 +16,17 @@ export async function startProxy(
   answer: (method: string, url: string, body: string) => Answer | Promise<Answer>,
   rewrite: (body: string, url: string) => string = (body) => body,
 ): Promise<string> {
-  const server = createServer((request, response) => {
-    void (async () => {
-      const body = await bytesOf(request);
-      const made = await answer(request.method ?? "", request.url ?? "", body.toString());
-      if (made === "drop") {
-        request.socket.destroy();
-        return;
-      }
-      if (made !== "forward") {
-        response.writeHead(made.status, { "content-type": "application/json" }).end(made.body);
-        return;
-      }
-      const { host: _host, connection: _connection, ...headers } = request.headers;
-      const forwarded = await fetch(`${target}${request.url}`, {
-        method: request.method ?? "GET",
-        headers: Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]),
-        redirect: "manual",
-        ...(body.length > 0 ? { body } : {}),
-      });
-      const kept = [...forwarded.headers].filter(([name]) => PASSED_ON.test(name));
-      response
-        .writeHead(forwarded.status, Object.fromEntries(kept))
-        .end(rewrite(await forwarded.text(), request.url ?? ""));
-    })();
+  const layer = await startLayer(target, fastClock(1), {
+    at: () => true,
+    strike: async ({ asked: { method, url, body }, forward, answer: send, drop }) => {
+      const made = await answer(method, url, body.toString());
+      if (made === "drop") return drop();
+      if (made !== "forward")
+        return send({ ...made, headers: { "content-type": "application/json" }, body: Buffer.from(made.body) });
+      const answered = await forward();
+      send({ ...answered, body: Buffer.from(rewrite(answered.body.toString(), url)) });
+    },
   });
-  onTestFinished(() => void server.close());
-  return listen(server);
+  onTestFinished(() => layer.close());
+  return layer.url;
 }
