@@ -9,7 +9,6 @@ import type { Value } from "../../src/domain/value.ts";
 import { wireOf } from "../../src/domain/wire.ts";
 import { ServiceError } from "../../src/errors.ts";
 import { encodeForm } from "../../src/service/form.ts";
-import type { Guard } from "../../src/service/service.ts";
 import { decodePage } from "../../src/service/page.ts";
 import { decodeRow } from "../../src/service/wire.ts";
 import { EVERY_OPTION, MINIMAL, PLATFORMS, SPRING, THREE_GROUPS } from "../service/recorded-rows.ts";
@@ -211,7 +210,7 @@ function casesOf(software: Software): Readonly<Record<string, Case>> {
   };
 }
 
-/** Exchanges that belong together. Each has a separate test below. */
+/** Exchanges that belong together. The client has them with the sandbox, which gives the same responses (sandbox.test.ts). */
 const TOGETHER = [
   "link: delete on the documented path",
   "link: delete under api/v1",
@@ -251,49 +250,6 @@ describe.each(SOFTWARE)("the client against %s", (software) => {
       expect(asked.headers["content-type"]).toBe(headers["Content-Type"]);
       expect(asked.body).toBe(body ?? "");
     }
-  });
-
-  // Fails if the recorded list is not read to its end, or if a page after the end counts as the last one.
-  test("a list of two pages", async () => {
-    const whole = await replay(named("links: first page of several", "links: last page"), software);
-    const { records, pages } = await whole.client.list("link");
-    expect(records.map(({ id }) => id)).toEqual([...ONE_TO_TEN, 11, 12, 13, 14]);
-    expect(flat(records[0] ?? null)).toEqual(asIn(software, THREE_GROUPS));
-    for (const { updatedAt } of records) expect(updatedAt).toMatch(/^2026-11-2\dT\d\d:\d\d:\d\dZ$/);
-    expect(pages).toBe(2);
-    const readings = Array.from({ length: 4 }, () =>
-      named("links: first page of several", "links: past the last page"),
-    );
-    const cut = await replay(readings.flat(), software);
-    expect(await outcomeOf(cut.client.list("link"))).toMatchObject({ code: "incomplete-list" });
-  });
-
-  // Fails if the recorded refusal of the documented path is not recognized, or if that path is tried again.
-  test.each(["link", "pixel"] as const)("%s: delete, refused on the documented path", async (kind) => {
-    const [refused, gone] = [`${kind}: delete on the documented path`, `${kind}: delete under api/v1`];
-    // The row is read before every attempt, and for a pixel the links that use it.
-    const reads =
-      kind === "link" ? ["link: show, everything cleared"] : ["pixel: show after update", "links: empty list"];
-    const steps = named(...reads, refused, ...reads, gone, ...reads, "link: delete again");
-    const { client, asked } = await replay(steps, software);
-    const seen: unknown[] = [];
-    const guard: Guard = ({ record, users }) => void seen.push([record?.id, users]);
-    expect(await client.delete(kind, 2, guard)).toBe(true);
-    expect(await client.delete(kind, 2, guard)).toBe(false);
-    expect(seen).toEqual(Array.from({ length: 3 }, () => [2, []]));
-    const [documented, api] = named(refused, gone).map(({ request }) => `${request.method} ${request.path}`);
-    const deletes = asked.filter(({ method }) => method === "DELETE");
-    expect(deletes.map(({ method, path }) => `${method} ${path}`)).toEqual([documented, api, api]);
-  });
-
-  // Fails if the recorded 429 is an error, or if the wait is not its Retry-After.
-  test("over the rate limit", async () => {
-    const { client, transport, waits } = await replay(named("over the rate limit"), software);
-    const reading = client.list("link").catch((cause: unknown) => cause);
-    const [exchange] = named("over the rate limit");
-    await expect.poll(() => waits).toEqual([Number(exchange?.response.headers["retry-after"])]);
-    await transport.close();
-    expect(await reading).not.toBeInstanceOf(ServiceError);
   });
 
   // Fails if a field is sent under another name or in another form than the service accepted.
