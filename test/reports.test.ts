@@ -74,7 +74,7 @@ const GITHUB = {
 const ON_GITHUB = new Set(["each-action", "hostile"]);
 
 /** Reports are drawn from JSON, so those of these cases show its values. `each-action` has the keys that no report shows. */
-const WITHOUT_JSON = new Set(["brake", "drift", "hostile", "many"]);
+const WITHOUT_JSON = new Set(["brake", "drift", "hostile", "many", "nothing"]);
 
 /** Writes a case to the folder `marketing` of a repository, and returns the state of its account. */
 async function layOut(name: string, folder: string): Promise<SandboxOptions["seed"]> {
