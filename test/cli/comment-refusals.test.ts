@@ -172,12 +172,6 @@ describe("wrong usage ends with 64", () => {
 describe("the program", () => {
   it.each([
     ["nowhere.md --github", {}, 64, "error[report-unreadable] The report nowhere.md cannot be read (ENOENT)."],
-    [
-      "report.md --github --pull-request 0",
-      {},
-      64,
-      "error[wrong-value] Option `--pull-request <n|branch>` argument `0` is invalid.",
-    ],
     ["report.md --github", { GITHUB_TOKEN: "x" }, 1, "error[forge-token] GitHub does not accept the token (Bad cred"],
     ["report.md --github", {}, 0, "The comment is written: https://github.example/acme/links/pull/1#issuecomment-"],
   ])("comment %s with %j ends with %i", async (args, env, exit, says) => {

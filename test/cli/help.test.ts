@@ -1,6 +1,8 @@
 // The help: groups, a line for each command, all flags of a command, and hints for what people type out of habit.
 
+import { Command } from "commander";
 import { describe, expect, it } from "vitest";
+import { addCommands } from "../../src/cli/program.ts";
 import { linkform } from "../support/program.ts";
 
 const read = async (...args: string[]): Promise<string> => {
@@ -31,16 +33,15 @@ describe("linkform --help", () => {
     for (const line of commands) expect(line).toMatch(/^ {2}[a-z]+ {2,}[A-Z][^.]*$/);
   });
 
-  it.each([["-h"], ["help"]])("is what %s prints", async (arg) => {
-    expect(await read(arg)).toBe(await read("--help"));
-  });
-
-  it("fits into 80 columns, and so does the help of each command", async () => {
-    const commands = [...(await read("--help")).matchAll(/^ {2}([a-z]+) {2,}/gm)].map(([, name = ""]) => name);
-    for (const name of commands.filter((one) => one !== "help")) {
-      const long = (await read("help", name)).split("\n").filter((line) => line.length > 80);
-      expect([name, long]).toEqual([name, []]);
-    }
+  it("fits into 80 columns, and so does the help of each command; -h and help print the same", async () => {
+    let text = await read("--help");
+    expect([await read("-h"), await read("help")]).toEqual([text, text]);
+    const run = (): Promise<void> => Promise.resolve();
+    const program = new Command("linkform").configureOutput({ writeOut: (part) => void (text += part) });
+    addCommands({ program, run, runInterruptible: run });
+    for (const command of program.commands) command.outputHelp();
+    expect(text.match(/^Usage: /gm)?.length).toBeGreaterThan(15);
+    expect(text.split("\n").filter((line) => line.length > 80)).toEqual([]);
   });
 });
 
@@ -52,7 +53,6 @@ describe("the help of a command", () => {
     const places = [...order, "\nFormats:\n", "  gitlab "].map((text) => help.indexOf(text));
     expect(places).toEqual(places.toSorted((a, b) => a - b));
     expect(places).not.toContain(-1);
-    expect(await read("help", "plan")).toBe(help);
     expect(await read("help", "diff")).toBe(help);
   });
 });
@@ -61,12 +61,10 @@ describe("the help of a command", () => {
 describe("a wrong command line gets an error that suggests the most similar command or flag", () => {
   it.each([
     [["--versoin"], "Did you mean `--version`?"],
-    [["aply"], "Did you mean `apply`?"],
     [["help", "aply"], "Did you mean `apply`?"],
     [["help", "exit-codes"], "Unknown command `exit-codes`.\n   = Run `linkform --help` to"],
     [["pal"], "Did you mean `plan` or `pull`?"],
     [["plan", "--traget", "x"], "Did you mean `--target`?"],
-    [["plan", "--fromat", "json"], "Did you mean `--format`?"],
     [["plan", "x", "y"], "Too many arguments for `plan`. Expected 0 arguments but got 2."],
     [["apply", "x", "y"], "Too many arguments for `apply`. Expected 1 argument but got 2."],
     [["plan", "--max-wait", ""], "Option `--max-wait <seconds>` argument (empty) is invalid."],

@@ -1,13 +1,14 @@
 // A file that a checkout lacks is not a removed file. Fails if its links are deleted or reported as removed, or if the fix in the hint
 // does not help.
 
-import { appendFile, rm, symlink } from "node:fs/promises";
+import { appendFile, cp, mkdtemp, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import path from "node:path";
-import { describe, expect, test } from "vitest";
-import { git, GIT_ENV, startRepository, type Repository } from "../support/repository.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { git, GIT_ENV, Repository } from "../support/repository.ts";
 import { commandIn } from "../support/command.ts";
 import { sandboxFor } from "../support/sandbox.ts";
-import { writeFiles, type Ran } from "../support/scenario.ts";
+import { temporaryFolder, writeFiles, type Ran } from "../support/scenario.ts";
 
 const link = (alias: string): string => `links: { go.example.com/${alias}: { url: https://example.com/${alias} } }\n`;
 const PRUNES = {
@@ -21,6 +22,26 @@ interface Project {
   readonly aliases: () => string[];
 }
 
+/** The repositories of the project and of its submodule, which each test copies. */
+const templates = await mkdtemp(path.join(tmpdir(), "linkform-"));
+afterAll(() => rm(templates, { recursive: true }));
+
+beforeAll(async () => {
+  const [repository, sub] = ["project", "sub"].map((name) => new Repository(path.join(templates, name)));
+  for (const one of [repository, sub]) await git(templates, "init", "--quiet", one?.folder ?? "");
+  await sub?.commit({ "sub.yaml": link("sub") });
+  const folder = path.join(templates, "project");
+  await writeFiles(folder, {
+    "team/links/here/a.yaml": link("a"),
+    "team/links/teams/b.yaml": link("b"),
+    "team/links/teams/c.yaml": link("c"),
+    "team/shared/far.yaml": link("far"),
+  });
+  await symlink("../shared", path.join(folder, "team/links/shared"));
+  await allowFiles(folder, "submodule", "--quiet", "add", path.join(templates, "sub"), "team/links/sub");
+  await repository?.commitAll();
+});
+
 /** A project in `team/`, all of it applied at the tag `applied`, with `links/sub` as a submodule. */
 async function startProject(prune: keyof typeof PRUNES, env: Readonly<Record<string, string>>): Promise<Project> {
   const links = ["a", "b", "c", "sub", "far"].map((alias) => ({
@@ -29,18 +50,11 @@ async function startProject(prune: keyof typeof PRUNES, env: Readonly<Record<str
     url: `https://example.com/${alias}`,
   }));
   const sandbox = await sandboxFor({ seed: { links } });
-  const [repository, sub] = [await startRepository(), await startRepository()];
-  await sub.commit({ "sub.yaml": link("sub") });
+  const repository = new Repository(path.join(await temporaryFolder(), "repository"));
+  const options = { recursive: true, verbatimSymlinks: true, preserveTimestamps: true };
+  await cp(path.join(templates, "project"), repository.folder, options);
   const head = `version: 1\nservice: { base_url: "${sandbox.url}" }\ndomains: { go.example.com: 2 }\nbrake: { deletes: 100% }\n`;
-  await writeFiles(repository.folder, {
-    "team/linkform.yaml": head + PRUNES[prune],
-    "team/links/here/a.yaml": link("a"),
-    "team/links/teams/b.yaml": link("b"),
-    "team/links/teams/c.yaml": link("c"),
-    "team/shared/far.yaml": link("far"),
-  });
-  await symlink("../shared", path.join(repository.folder, "team/links/shared"));
-  await allowFiles(repository.folder, "submodule", "--quiet", "add", sub.folder, "team/links/sub");
+  await writeFiles(repository.folder, { "team/linkform.yaml": head + PRUNES[prune] });
   await repository.commitAll();
   await repository.git("tag", "applied");
   const all = { ...GIT_ENV, LINKFORM_API_KEY: sandbox.apiKey, LINKFORM_BASE_URL: sandbox.url, ...env };
@@ -141,7 +155,6 @@ describe("nothing is deleted, and the fix in the hint helps", () => {
     let hint = "";
     for (const args of [
       ["validate", "--base", "applied"],
-      ["plan", "--base", "applied"],
       ["apply", "--yes", "--base", "applied"],
       ["apply", "--yes"],
     ]) {

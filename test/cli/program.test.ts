@@ -3,11 +3,14 @@
 import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
+import { Readable } from "node:stream";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { apply } from "../../src/cli/apply.ts";
+import { commandIn } from "../support/command.ts";
 import { CLI, key, linkform, onTerminal, projectFor, startService } from "../support/program.ts";
 import { startProxy, type Answer } from "../support/proxy.ts";
 import { sandboxFor } from "../support/sandbox.ts";
-import { temporaryFolder } from "../support/scenario.ts";
+import { runIn, temporaryFolder, type Ran } from "../support/scenario.ts";
 import { schemaErrors } from "../support/schemas.ts";
 import { TOO_MANY } from "../support/through.ts";
 
@@ -16,31 +19,29 @@ describe("usage", () => {
     const { version } = JSON.parse(await readFile("package.json", "utf8"));
     expect(await linkform(".", [flag])).toEqual({ exit: 0, out: `${version}\n`, err: "" });
   });
-
-  it("diff --json prints the JSON document of plan", async () => {
-    const { url } = await startService();
-    const { exit, out } = await linkform(await projectFor(url), ["diff", "--json"], key);
-    expect([exit, JSON.parse(out).changes]).toMatchObject([0, [{ action: "create" }]]);
-  });
 });
 
 /** What an apply prints after it made one object. `up` is the path from where it ran to the project. */
 const createdIn = (up: string): RegExp =>
   new RegExp(`^Done: 1 created. Verified.\nTo undo: linkform undo ${up}.linkform/runs/\\d{8}T\\d{6}Z-1.jsonl\n$`);
 
+/** Applies as on a terminal, for somebody who types these lines, and then leaves. */
+const answering = (folder: string, ...lines: readonly string[]): Promise<Ran> =>
+  runIn(folder, key, (world) => apply({ ...world, stdin: Object.assign(Readable.from(lines), { isTTY: true }) }, {}));
+
 describe("from files to the service and back", () => {
   it("plans, applies and plans again, from a folder below the project", async () => {
     const { url } = await startService();
     const folder = path.join(await projectFor(url), "deep/down");
     expect(await linkform(folder, ["plan", "--detailed-exitcode"], key)).toMatchObject({ exit: 2 });
-    expect(await linkform(folder, ["plan"], key)).toMatchObject({ exit: 0, err: "" });
-    const applied = await linkform(folder, ["apply", "--yes"], key);
+    expect(await commandIn(folder, ["plan"], key)).toMatchObject({ exit: 0, err: "" });
+    const applied = await commandIn(folder, ["apply", "--yes"], key);
     expect(applied).toMatchObject({ exit: 0, out: expect.stringMatching(createdIn("../../")) });
-    expect(await linkform(folder, ["apply", "--yes"], key)).toMatchObject({
+    expect(await commandIn(folder, ["apply", "--yes"], key)).toMatchObject({
       exit: 0,
       out: "No changes: the account matches the files.\n",
     });
-    const again = await linkform(folder, ["plan", "--detailed-exitcode"], key);
+    const again = await commandIn(folder, ["plan", "--detailed-exitcode"], key);
     const said = ["No changes. 1 unchanged. Without a base, removed links are not detected.", ""];
     expect([again.exit, again.out]).toEqual([0, said.join("\n")]);
   });
@@ -48,14 +49,14 @@ describe("from files to the service and back", () => {
   it("asks on a terminal, and only `yes` confirms", async () => {
     const sandbox = await startService();
     const folder = await projectFor(sandbox.url);
-    const no = await onTerminal(folder, ["apply"], key, "y\n");
+    const no = await answering(folder, "y\n");
     expect([no.exit, sandbox.state().links]).toEqual([1, []]);
-    expect(no.out).toContain("not-confirmed");
+    expect(no.err).toContain("not-confirmed");
+    const left = await answering(folder);
+    expect([left.exit, sandbox.state().links]).toEqual([130, []]);
     const interrupted = await onTerminal(folder, ["apply"], key, "\u0003");
     expect([interrupted.exit, sandbox.state().links]).toEqual([130, []]);
     expect(interrupted.out).toContain("1 error: nothing was applied.");
-    const left = await onTerminal(folder, ["apply"], key, "\u0004");
-    expect([left.exit, sandbox.state().links]).toEqual([130, []]);
     const yes = await onTerminal(folder, ["apply"], key, "yes\n");
     expect([yes.exit, sandbox.state().links.length]).toEqual([0, 1]);
     expect(yes.out).toContain("Apply this change? Type `yes` to confirm: ");
@@ -71,12 +72,12 @@ describe("from files to the service and back", () => {
     const sandbox = await sandboxFor({ seed: { links } });
     const gone = links.map(({ alias }) => `go.example.com/${alias}`).join(", ");
     const folder = await projectFor(sandbox.url, `brake: { deletes: 100% }\nabsent: { links: [${gone}] }\n`);
-    const yes = await onTerminal(folder, ["apply"], key, "yes\n");
+    const yes = await answering(folder, "yes\n");
     expect([yes.exit, sandbox.state().links.length]).toEqual([1, 12]);
-    expect(yes.out).toContain("The answer was `yes` instead of `12`.");
-    const confirmed = await onTerminal(folder, ["apply"], key, "12\n");
+    expect(yes.err).toContain("The answer was `yes` instead of `12`.");
+    const confirmed = await answering(folder, "12\n");
     expect([confirmed.exit, sandbox.state().links.map(({ alias }) => alias)]).toEqual([0, ["hello"]]);
-    const lines = confirmed.out.split("\r\n");
+    const lines = confirmed.err.split("\n");
     const asked = lines.findIndex((line) =>
       line.includes("12 short URLs will stop working (6,600 clicks so far). Type 12 to confirm: "),
     );
@@ -99,11 +100,11 @@ describe("a JSON document", () => {
       ["apply", ["--yes"]],
       ["drift", []],
     ] as const) {
-      const { exit, out } = await linkform(folder, [command, "--format", "json", ...flags], key);
+      const { exit, out } = await commandIn(folder, [command, "--format", "json", ...flags], key);
       const errors = await schemaErrors(command === "drift" ? "plan" : command, JSON.parse(out));
       expect([exit, errors]).toEqual([0, null]);
     }
-    expect(await linkform(folder, ["drift"], key)).toEqual({
+    expect(await commandIn(folder, ["drift"], key)).toEqual({
       exit: 0,
       out: "No drift. 1 object matches the files.\n",
       err: `note[tombstone-spent] \`go.example.com/gone\` is not live. You can remove the tombstone.
@@ -118,11 +119,12 @@ describe("a JSON document", () => {
   });
 
   it("of an apply without a terminal and without --yes says so: 64", async () => {
-    const { exit, out } = await linkform(await projectFor("http://127.0.0.1:9"), ["apply", "--format", "json"], key);
+    const folder = await projectFor("http://127.0.0.1:9");
+    const { exit, out } = await commandIn(folder, ["apply", "--format", "json"], key);
     const document = JSON.parse(out);
     expect([exit, await schemaErrors("apply", document)]).toEqual([64, null]);
     expect(document.diagnostics).toMatchObject([{ code: "nobody-to-ask", hint: expect.stringContaining("--yes") }]);
-    const text = await linkform(await projectFor("http://127.0.0.1:9"), ["apply"], key);
+    const text = await linkform(folder, ["apply"], key);
     expect([text.exit, text.out, text.err]).toEqual([
       64,
       "",
@@ -130,7 +132,7 @@ describe("a JSON document", () => {
     ]);
   });
 
-  it.each(["plan", "validate", "apply"])(
+  it.each(["validate", "apply"])(
     "of %s on errors holds its diagnostics and nothing goes to stderr",
     async (command) => {
       const folder = await temporaryFolder();
@@ -167,24 +169,4 @@ it.each<[string, NodeJS.Signals, string, Answer | Promise<Answer>]>([
   const exit = await new Promise((resolve) => child.once("close", resolve));
   expect([exit, seen]).toEqual([130, expect.stringContaining("The run was interrupted.")]);
   expect(seen).not.toContain("Internal error");
-});
-
-describe("the sandbox command", () => {
-  it("says how to use it, serves, keeps its state in a file, and ends with 0 when stopped", async () => {
-    const folder = await temporaryFolder();
-    for (const expected of ["Plan: 1 to create.", "No changes."]) {
-      const child = spawn(process.execPath, [CLI, "sandbox", "--rate-limit", "0", "--data", "state.json"], {
-        cwd: folder,
-        env: { PATH: process.env["PATH"] ?? "" },
-      });
-      const url = await new Promise<string>((resolve) =>
-        child.stdout.on("data", (chunk) => resolve(/http:\S+/.exec(String(chunk))?.[0] ?? "")),
-      );
-      const project = await projectFor(url);
-      expect((await linkform(project, ["plan"], key)).out).toContain(expected);
-      await linkform(project, ["apply", "--yes"], key);
-      child.kill("SIGINT");
-      expect(await new Promise((resolve) => child.once("close", resolve))).toBe(0);
-    }
-  });
 });

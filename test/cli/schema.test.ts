@@ -3,6 +3,7 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { compile, readSchema } from "../support/schemas.ts";
+import { commandIn } from "../support/command.ts";
 import { linkform } from "../support/program.ts";
 import { temporaryFolder, writeFiles } from "../support/scenario.ts";
 
@@ -13,7 +14,7 @@ describe("linkform schema", () => {
     [["resources"], "resource"],
     [["project"], "project"],
   ])("%j prints the shipped schema", async (args, name) => {
-    expect(await linkform(await temporaryFolder(), ["schema", ...args])).toEqual({
+    expect(await commandIn(await temporaryFolder(), ["schema", ...args])).toEqual({
       exit: 0,
       out: await readFile(`schemas/${name}.schema.json`, "utf8"),
       err: "",
@@ -39,7 +40,7 @@ describe("linkform schema --project", () => {
       "links/a.yaml": `links: { go/a: { url: https://example.com/, pixels: ["a\\u001b[31m"] } }\n`,
     });
     for (const kind of ["resources", "project"]) {
-      const { exit, out, err } = await linkform(folder, [
+      const { exit, out, err } = await commandIn(folder, [
         "schema",
         kind,
         "--project",
@@ -61,7 +62,7 @@ describe("linkform schema --project", () => {
   it("is the shipped schema for a project without names", async () => {
     const folder = await temporaryFolder();
     await writeFiles(folder, { "linkform.yaml": HEAD });
-    const { out } = await linkform(folder, ["schema", "--project"]);
+    const { out } = await commandIn(folder, ["schema", "--project"]);
     expect(JSON.parse(out)).toEqual(await readSchema("resource"));
   });
 
@@ -72,7 +73,7 @@ describe("linkform schema --project", () => {
       "linkform.yaml": HEAD,
       "links/a.yaml": "links:\n  go/a: { ulr: https://example.com/ }\n",
     });
-    const { exit, out, err } = await linkform(folder, ["schema", "--project"]);
+    const { exit, out, err } = await commandIn(folder, ["schema", "--project"]);
     expect([exit, out]).toEqual([1, ""]);
     expect(err).toContain("error[unknown-key] Unknown key `ulr`.");
     expect(err).toContain("--> links/a.yaml:2:11");

@@ -147,23 +147,26 @@ describe("with prune", () => {
     "note[orphan] `go.example.com/a` was declared at linkform.yaml:5:3 in `HEAD`, but the files no longer name it.";
 
   // Fails when what will be deleted is said to stay, or the other way round.
-  test.each([
-    ["prune: removed", "`prune: removed` will delete it.", "To keep it, declare it again."],
-    [
-      "prune: scope\nscope: { domains: [2] }",
-      "`prune: scope` will delete it if it is in the scope.",
-      "To keep it, declare it again.",
-    ],
-    [
-      'prune: removed\nprotect: ["*/a"]',
-      "`prune: removed` would delete it, but it is protected, so linkform will refuse the plan.",
-      "To keep it, declare it again. To delete it, remove its protection in an earlier merge.",
-    ],
-  ])("%s", async (policy, fate, hint) => {
-    const repository = await changed(before, { "linkform.yaml": after(policy) });
-    const { out } = await run(repository.folder);
-    // Changes to the settings come first.
-    expect(out).toContain(`${orphan} ${fate}\n  --> linkform.yaml:1:1\n   = ${hint}\n\nValid: 1 file read`);
+  test("its fate is reported", async () => {
+    const repository = await changed(before, {});
+    for (const [policy, fate, hint] of [
+      ["prune: removed", "`prune: removed` will delete it.", "To keep it, declare it again."],
+      [
+        "prune: scope\nscope: { domains: [2] }",
+        "`prune: scope` will delete it if it is in the scope.",
+        "To keep it, declare it again.",
+      ],
+      [
+        'prune: removed\nprotect: ["*/a"]',
+        "`prune: removed` would delete it, but it is protected, so linkform will refuse the plan.",
+        "To keep it, declare it again. To delete it, remove its protection in an earlier merge.",
+      ],
+    ] as const) {
+      await repository.replace({ "linkform.yaml": after(policy) });
+      const { out } = await run(repository.folder);
+      // Changes to the settings come first.
+      expect(out).toContain(`${orphan} ${fate}\n  --> linkform.yaml:1:1\n   = ${hint}\n\nValid: 1 file read`);
+    }
   });
 
   // Fails when protection is lost with its block or its glob.
@@ -186,19 +189,18 @@ describe("a domain under another label", () => {
   const keys = ["go", "go.example.com", "other", "g", "go.example.com"];
 
   // Fails when a link counts as gone because its domain is called otherwise, or an orphan's key is not in today's words.
-  test.each(heads.flatMap((from, a) => heads.map((to, b) => [a, b, from, to] as const)))(
-    "from label %i to label %i",
-    async (a, b, from, to) => {
-      const [old, now] = [keys[a] ?? "", keys[b] ?? ""];
-      const repository = await changed(
-        { "linkform.yaml": links({ [`${old}/kept`]: "1", [`${old}/gone`]: "2" }, from) },
-        { "linkform.yaml": links({ [`${now}/Kept`]: "1" }, to) },
-      );
+  test.each(heads.map((from, at) => [keys[at] ?? "", from] as const))("from %s", async (old, from) => {
+    const repository = await changed(
+      { "linkform.yaml": links({ [`${old}/kept`]: "1", [`${old}/gone`]: "2" }, from) },
+      {},
+    );
+    for (const [at, to] of heads.entries()) {
+      await repository.replace({ "linkform.yaml": links({ [`${keys[at]}/Kept`]: "1" }, to) });
       const { out } = await run(repository.folder);
-      expect(out.match(/orphan/g)).toHaveLength(1);
-      expect(out).toContain(`To delete it, write \`absent: { links: [${now}/gone] }\`.`);
-    },
-  );
+      expect([to, out.match(/orphan/g)]).toEqual([to, ["orphan"]]);
+      expect(out).toContain(`To delete it, write \`absent: { links: [${keys[at]}/gone] }\`.`);
+    }
+  });
 
   // Fails if a label that now names another domain hides the links of the first one, or is in the lines to paste for the first one.
   test.each([
@@ -276,14 +278,15 @@ describe("a finding that the base has, too", () => {
 
   test("is new if its line has changed, if there are more of it, or if it is an error now", async () => {
     const [a, b] = [plain("a"), plain("a", "a").replace("/a: ", "/b: ")];
+    const repository = await changed({ "linkform.yaml": a }, {});
     for (const [text, warnings, errors] of [
       [a, 0, 0],
       [a.replace("plain.example.com/a", "plain.example.com/other"), 1, 0],
       [b, 1, 0],
       [a.replace("links:", "rules: { plain-http: error }\nlinks:"), 0, 1],
     ] as const) {
-      const { folder } = await changed({ "linkform.yaml": a }, { "linkform.yaml": text });
-      const { out } = await run(folder);
+      await repository.replace({ "linkform.yaml": text });
+      const { out } = await run(repository.folder);
       expect([text, out.match(/warning\[plain/g)?.length ?? 0, out.match(/error\[/g)?.length ?? 0]).toEqual([
         text,
         warnings,

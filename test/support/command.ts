@@ -3,7 +3,9 @@
 import { Command } from "commander";
 import { chooseProjects } from "../../src/cli/choose-projects.ts";
 import { addCommands, type CommandTree } from "../../src/cli/program.ts";
+import { diagnosticOf } from "../../src/config/located-error.ts";
 import { EXIT, type ExitCode } from "../../src/errors.ts";
+import { exitOf } from "../../src/session/context.ts";
 import { runIn, type Ran } from "./scenario.ts";
 
 /** Runs a command with its flags. Errors before it begins are thrown. */
@@ -24,4 +26,15 @@ export function commandIn(
     await program.parseAsync(args, { from: "user" });
     return exit;
   });
+}
+
+/** As `commandIn`. An error before the command begins is printed as the program prints its first line. */
+export async function refusedIn(...run: Parameters<typeof commandIn>): Promise<Ran> {
+  try {
+    return await commandIn(...run);
+  } catch (cause) {
+    const problem = diagnosticOf(cause);
+    if (problem === null) throw cause;
+    return { exit: exitOf(cause), out: "", err: `error[${problem.code}] ${problem.message}\n` };
+  }
 }
