@@ -68,8 +68,8 @@ export const refusal = (...fields: readonly string[]): unknown => ({
 
 export type SeedLink = NonNullable<SeedState["links"]>[number];
 
-/** The versions in which links have the same fields, with different names. */
-export const UNTIL_44 = ["4.1", "4.9", "44"] as const;
+/** One version for each of the two sets of names of the same fields. 4.9 has the names of 4.1. */
+export const UNTIL_44 = ["4.1", "44"] as const;
 
 /** Names of fields and filters. */
 export const NAMES = {

@@ -12,12 +12,9 @@ describe.each(UNTIL_44)("expiry on %s", (software) => {
   test.each([
     ["Europe/Berlin", "2027-01-15", "12:00", "2027-01-15T11:00"],
     ["Europe/Berlin", "2027-07-15", "12:00", "2027-07-15T10:00"],
-    ["Europe/Berlin", "2027-03-28", "01:59", "2027-03-28T00:59"],
     ["Europe/Berlin", "2027-03-28", "02:30", "2027-03-28T01:30"],
     ["Europe/Berlin", "2027-03-28", "03:00", "2027-03-28T01:00"],
-    ["Europe/Berlin", "2027-10-31", "01:59", "2027-10-30T23:59"],
     ["Europe/Berlin", "2027-10-31", "02:00", "2027-10-31T01:00"],
-    ["Europe/Berlin", "2027-10-31", "02:59", "2027-10-31T01:59"],
     ["Europe/Berlin", "2027-10-31", "03:00", "2027-10-31T02:00"],
     ["Australia/Lord_Howe", "2027-10-03", "02:15", "2027-10-02T15:45"],
     ["Europe/London", "2027-10-31", "01:30", "2027-10-31T01:30"],
@@ -39,11 +36,9 @@ describe.each(UNTIL_44)("expiry on %s", (software) => {
   // Fails if a date outside the range of the column is stored, or refused as invalid input.
   test.each([
     ["UTC", "1969-12-31", "23:59"],
-    ["UTC", "0000-01-01", "00:00"],
     ["Europe/Berlin", "1970-01-01", "00:30"],
     ["UTC", "2038-01-19", "03:15"],
     ["America/New_York", "2038-01-19", "23:59"],
-    ["UTC", "9999-12-31", "23:59"],
   ])("%s %s %s is a 500", async (timezone, date, time) => {
     const { post, stored } = await start({ timezone, software });
     expect(await post("links", when(date, time))).toEqual(SERVER_ERROR);

@@ -1,7 +1,7 @@
 // Version 49 has another interface for half of a link's fields, as measured on it.
 import { describe, expect, test } from "vitest";
 import type { SandboxOptions } from "../../src/sandbox/index.ts";
-import { refusal, type SeedLink, SERVER_ERROR, start as startWith, type Started } from "./client.ts";
+import { refusal, type SeedLink, start as startWith, type Started } from "./client.ts";
 
 const DE = { key: "DE", value: "https://example.com/de" };
 const FR = { key: "FR", value: "https://example.com/fr" };
@@ -87,14 +87,6 @@ describe("a link of 49", () => {
     expect(await post("links", "url=https://example.com/")).toEqual(refusal("domain_id"));
     expect(sandbox.state().links).toHaveLength(1);
   });
-
-  // Fails if brackets for the url get a proper error.
-  test("fails with brackets for the url", async () => {
-    const { sandbox, post, put } = await start();
-    expect(await put("links/1", "url[]=https://example.com/")).toEqual(SERVER_ERROR);
-    expect(await post("links", "url[]=https://example.com/&domain_id=2")).toEqual(SERVER_ERROR);
-    expect(sandbox.state().links).toHaveLength(1);
-  });
 });
 
 // Fails if one of these is stored, or refused under another name.
@@ -106,16 +98,9 @@ test.each([
   ["sensitive_content=2", "sensitive_content"],
   ["space_id=99", "space_id"],
   ["pixel_ids[]=99", "pixel_ids"],
-  ["url=nothing", "url"],
   [`${START}=2027-01-01`, START],
   [`${START}=2027-02-01&${END}=2027-01-01`, START],
-  [`${END}=12:00`, END],
-  // Older versions have numbers.
-  ["targets_type=1", "targets_type"],
-  ["targets_type=0", "targets_type"],
   ["targets_type=country", "targets_type"],
-  ["targets_type=Countries", "targets_type"],
-  ["targets_type=geographic", "targets_type"],
   ["targets_type=countries&targets[2][key]=DE", "targets.2.value"],
   ["targets_type=countries&targets[2][value]=https://a.b", "targets.2.key"],
   [target(0, "DE", "nothing"), "targets.0.value"],
@@ -158,7 +143,6 @@ describe("an active period", () => {
     [both("2027-01-01 10:00Z", "2027-01-01 10:30+02:00"), 422, 422],
     [both("12:00", "2027-01-01"), 422, 422],
     [both("2027-02-30", "2027-03-01"), 422, 422],
-    [both("2027-01-01", "soon"), 422, 422],
     [both("", ""), 201, 200],
     [both("1969-12-31 10:00", "2027-01-01"), 500, 500],
     [both("2027-01-01", "2038-01-01"), 500, 500],
@@ -204,7 +188,6 @@ describe("targets", () => {
     ["languages", "ae"],
     ["continents", "Europe"],
     ["browsers", "Maxthon"],
-    ["browsers", "firefox"],
     ["devices", "Desktop"],
   ])("of %s refuse the key %s, if the type is sent with it", async (type, key) => {
     const { stored, change, put } = await start({ target_type: 1, country: [DE] });

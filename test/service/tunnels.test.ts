@@ -1,17 +1,13 @@
 // A service over https behind a proxy: through a tunnel that the proxy cannot read, and with proxies that fail.
 
-import { spawn } from "node:child_process";
 import { createServer, type Server } from "node:https";
-import path from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import type { ServiceError } from "../../src/errors.ts";
 import { readProxies } from "../../src/http/proxies.ts";
-import { temporaryFolder, writeFiles, type Ran } from "../support/scenario.ts";
-import { CREDENTIALS, startForwardProxy, through, type Env, type Failing } from "./forward-proxy.ts";
+import { linkform, projectFor } from "../support/program.ts";
+import { CREDENTIALS, startForwardProxy, through, type Failing } from "./forward-proxy.ts";
 import { API_KEY, connect, failure, listen, page, startReplying } from "./server.ts";
 import { deadPort, selfSigned, type SelfSigned } from "./sockets.ts";
-
-const CLI = path.resolve("dist/cli.js");
 
 interface Secure {
   readonly url: string;
@@ -32,26 +28,13 @@ async function startSecure(): Promise<Secure> {
   return { url: `https://127.0.0.1:${port}`, port, headers, certificate };
 }
 
-/** Plans with the built program in a separate process, because Node loads trusted certificates when it starts. */
-async function plan(baseUrl: string, env: Env): Promise<Ran> {
-  const folder = await temporaryFolder();
-  const text = `version: 1\nservice: { base_url: "${baseUrl}" }\npixels: { Main: { type: bing, value: "1000001" } }\n`;
-  await writeFiles(folder, { "linkform.yaml": text });
-  const given = { PATH: process.env["PATH"] ?? "", LINKFORM_API_KEY: API_KEY, ...env };
-  const child = spawn(process.execPath, [CLI, "plan"], { cwd: folder, env: given, stdio: ["ignore", "pipe", "pipe"] });
-  onTestFinished(() => void child.kill());
-  const printed = { out: "", err: "" };
-  child.stdout.on("data", (chunk) => (printed.out += String(chunk)));
-  child.stderr.on("data", (chunk) => (printed.err += String(chunk)));
-  const exit = await new Promise<number>((resolve) => child.once("close", (code) => resolve(code ?? -1)));
-  return { exit, ...printed };
-}
-
 // Fails if https bypasses its proxy or fails, if the proxy gets the API key, or if the service gets the proxy's credentials.
 test("https uses a tunnel: the key only goes to the service, the password only to the proxy", async () => {
   const service = await startSecure();
   const proxy = await startForwardProxy();
-  const ran = await plan(service.url, {
+  // In a process, because Node loads trusted certificates when it starts.
+  const ran = await linkform(await projectFor(service.url), ["plan"], {
+    LINKFORM_API_KEY: API_KEY,
     HTTPS_PROXY: `http://${CREDENTIALS.written}@127.0.0.1:${proxy.port}`,
     NODE_EXTRA_CA_CERTS: service.certificate.file,
   });

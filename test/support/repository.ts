@@ -1,6 +1,7 @@
 // A git repository in a temporary folder, with its own history and without any configuration.
 
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { cp, mkdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -52,13 +53,15 @@ export class Repository {
 
   async commitAll(): Promise<string> {
     // One process, because tests make hundreds of commits.
-    const steps = "git add --all && git commit --quiet --allow-empty --message change && git rev-parse HEAD";
+    const commit = "git -c maintenance.auto=false commit --quiet --allow-empty --message change";
+    const steps = `git add --all && ${commit} && git rev-parse HEAD`;
     return (await run("sh", ["-c", steps], { cwd: this.folder, env: GIT_ENV })).stdout.trim();
   }
 
   /** Replaces the files of the work tree by these. */
   async replace(files: Readonly<Record<string, string>>): Promise<void> {
-    for (const file of (await this.git("ls-files", "-z")).split("\0").filter((name) => name !== ""))
+    const tracked = existsSync(path.join(this.folder, ".git/index")) ? await this.git("ls-files", "-z") : "";
+    for (const file of tracked.split("\0").filter((name) => name !== ""))
       await rm(path.join(this.folder, file), { force: true });
     await writeFiles(this.folder, files);
   }
@@ -80,6 +83,6 @@ export async function startEdited(
 export async function startRepository(format: "sha1" | "sha256" = "sha1"): Promise<Repository> {
   const folder = path.join(await temporaryFolder(), "repository");
   await mkdir(folder);
-  await git(folder, "init", "--quiet", "--initial-branch=main", `--object-format=${format}`);
+  await git(folder, "init", "--quiet", "--template=", "--initial-branch=main", `--object-format=${format}`);
   return new Repository(folder);
 }
