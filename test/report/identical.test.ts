@@ -1,7 +1,7 @@
 // Identical findings are printed once.
 
 import { expect, it } from "vitest";
-import { linkform } from "../support/program.ts";
+import { commandIn } from "../support/command.ts";
 import { temporaryFolder, writeFiles } from "../support/scenario.ts";
 
 // Fails when ten thousand links with one mistake print ten thousand findings, or when a pipeline misses how many there are.
@@ -11,13 +11,13 @@ it("2,000 links with the same mistake are one finding, and --verbose lists each"
   await writeFiles(folder, {
     "linkform.yaml": `version: 1\nservice: { base_url: https://short.example.com }\ndefaults: { link: { domain: go.example.com } }\nlinks:\n${links}`,
   });
-  const { exit, out } = await linkform(folder, ["validate"]);
+  const { exit, out } = await commandIn(folder, ["validate"]);
   expect([exit, out.match(/warning\[/g)]).toEqual([0, ["warning["]]);
   expect(out).toMatch(/= 2,000 places: linkform\.yaml:5:15, .* and 1,997 more\. Add --verbose to list them all\.$/m);
   expect(out).toMatch(/\nValid: 1 file read, 2,000 warnings\.\n$/);
-  const verbose = await linkform(folder, ["validate", "--verbose"]);
+  const verbose = await commandIn(folder, ["validate", "--verbose"]);
   expect(verbose.out.match(/warning\[plain-http\]/g)).toHaveLength(2000);
-  const { diagnostics } = JSON.parse((await linkform(folder, ["validate", "--json"])).out);
+  const { diagnostics } = JSON.parse((await commandIn(folder, ["validate", "--json"])).out);
   expect(diagnostics).toHaveLength(101);
   expect(diagnostics.at(-1)).toMatchObject({ code: "more-findings", message: expect.stringContaining("1,900 more") });
 });

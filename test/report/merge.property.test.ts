@@ -13,6 +13,7 @@ import { PROJECT_COMMANDS } from "../../src/report/format.ts";
 import { exitOfDocument } from "../../src/report/projects.ts";
 import { isRunReport } from "../../src/report/report.ts";
 import { hostileText } from "../support/hostile.ts";
+import { runs } from "../support/states.ts";
 import { CI_CONTEXT, CONTEXT, reportsOf, textsFrom } from "./reports.ts";
 
 const SCHEMAS = {
@@ -41,6 +42,6 @@ test("is the report of the run, in Markdown and HTML", () => {
         for (const format of [markdown, html]) expect(format(merged, context)).toBe(format(report, context));
       }
     }),
-    { numRuns: 40 },
+    { numRuns: runs(20) },
   );
 });

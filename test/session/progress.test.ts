@@ -111,9 +111,13 @@ async function until({ terminal, clock }: Watched, lowest: RegExp): Promise<void
     .toMatch(lowest);
 }
 
-// Fails if a long read looks like one that hangs, or if the line remains.
-it("a long read shows its progress, and removes the line at its end", async () => {
+// Fails if a short run flickers, if a long read looks like one that hangs, or if the line remains.
+it("a long read shows its progress after 0.7 s, and removes the line at its end", async () => {
   const { gate, ...watched } = await watchHeld();
+  await watched.clock.pass(690);
+  expect(await watched.terminal.emulator.lines()).toEqual([]);
+  await watched.clock.pass(110);
+  expect(await watched.terminal.emulator.lines()).toHaveLength(1);
   await until(watched, /^Reading links: page 4 of 5$/);
   gate.open();
   expect((await watched.ended).exit).toBe(0);
@@ -122,39 +126,18 @@ it("a long read shows its progress, and removes the line at its end", async () =
   expect(lines.join("\n")).toMatch(/^Plan: 1 to create\./m);
 });
 
-// Fails if a short run flickers.
-it("is shown only after 0.7 s", async () => {
-  const { gate, ...watched } = await watchHeld();
-  await watched.clock.pass(690);
-  expect(await watched.terminal.emulator.lines()).toEqual([]);
-  await watched.clock.pass(110);
-  expect(await watched.terminal.emulator.lines()).toHaveLength(1);
-  gate.open();
-  await watched.ended;
-});
-
-// Fails if the remaining time of a wait is not shown, or if the wait is reported twice.
-it("a wait for the rate limit counts down", async () => {
-  const watched = await watchPlan(limitOnce());
-  await until(watched, /^Waiting for the rate limit: \d+ s · reading links: page \d of 5$/);
-  const secondsLeft = async (): Promise<number> =>
-    Number(/limit: (\d+) s/.exec(await watched.terminal.emulator.lowest())?.[1]);
-  const begun = await secondsLeft();
-  await watched.clock.pass(1000);
-  expect(await secondsLeft()).toBe(begun - 1);
-  await watched.clock.pass(40_000);
-  expect(await secondsLeft()).toBe(begun - 41);
-  expect(await watched.terminal.emulator.lines()).toHaveLength(1);
-  await watched.clock.pass(20_000);
-  expect((await watched.ended).exit).toBe(0);
-  expect((await watched.terminal.emulator.lines()).join("\n")).not.toMatch(/limit|Reading/);
-});
-
-// Fails if a line leaves characters behind when the window becomes narrower than the line.
-it("fits a window that becomes narrower and wider", async () => {
+// Fails if the remaining time of a wait is not shown, if the wait is reported twice, or if a line leaves characters behind when the window
+// becomes narrower than the line.
+it("a wait for the rate limit counts down, in a window that becomes narrower and wider", async () => {
   const watched = await watchPlan(limitOnce());
   const { terminal, clock } = watched;
-  await until(watched, /^Waiting .* reading links: page \d of 5$/);
+  await until(watched, /^Waiting for the rate limit: \d+ s · reading links: page \d of 5$/);
+  const secondsLeft = async (): Promise<number> => Number(/limit: (\d+) s/.exec(await terminal.emulator.lowest())?.[1]);
+  const begun = await secondsLeft();
+  await clock.pass(1000);
+  expect(await secondsLeft()).toBe(begun - 1);
+  await clock.pass(40_000);
+  expect(await secondsLeft()).toBe(begun - 41);
   for (const [columns, lowest] of [
     [40, /^Waiting for the rate limit: \d+ s · r…$/],
     [20, /^Waiting for the …$/],
@@ -164,9 +147,9 @@ it("fits a window that becomes narrower and wider", async () => {
     await clock.pass(100);
     expect(await terminal.emulator.lines()).toEqual([expect.stringMatching(lowest)]);
   }
-  await clock.pass(60_000);
-  await watched.ended;
-  expect((await terminal.emulator.lines()).filter((line) => line.includes("Waiting"))).toEqual([]);
+  await clock.pass(20_000);
+  expect((await watched.ended).exit).toBe(0);
+  expect((await terminal.emulator.lines()).join("\n")).not.toMatch(/limit|Reading|Waiting/);
 });
 
 // Fails if the line is shown with --quiet, or on a terminal that cannot rewrite a line.
@@ -205,8 +188,8 @@ it("notices are above it", async () => {
 // Fails if the progress of an apply is not shown, or if a line about a change is lost.
 it("an apply shows how many changes are done", async () => {
   const clock = new HandClock();
-  const scenario = await startScenario({ rateLimit: 60, now: () => new Date(clock.now()) });
-  const names = Array.from({ length: 100 }, (_, at) => `  go.example.com/l${at}: { url: "${DESTINATION}" }\n`);
+  const scenario = await startScenario({ rateLimit: 40, now: () => new Date(clock.now()) });
+  const names = Array.from({ length: 60 }, (_, at) => `  go.example.com/l${at}: { url: "${DESTINATION}" }\n`);
   await scenario.write(`links:\n${names.join("")}`);
   const gate = new Gate();
   let stores = 0;
@@ -215,24 +198,25 @@ it("an apply shows how many changes are done", async () => {
   const watched = await watchApply(scenario, answer, { record: false }, clock);
   const { terminal, ended } = watched;
   await gate.reached;
-  await until(watched, /^Applying: 20 of 100$/);
+  await until(watched, /^Applying: 20 of 60$/);
   const lines = await terminal.emulator.lines();
   expect(lines.filter((line) => line.startsWith("✓ created link"))).toHaveLength(20);
   expect(lines.filter((line) => line.startsWith("Applying"))).toHaveLength(1);
   gate.open();
-  await until(watched, /^Waiting for the rate limit: \d+ s · applying: \d+ of 100/);
+  await until(watched, /^Waiting for the rate limit: \d+ s · applying: \d+ of 60/);
+  await watched.clock.pass(60_000);
   await until(watched, /^The changes took .* s, including .* of waiting for the rate limit\.$/);
   expect((await ended).exit).toBe(0);
   const after = await terminal.emulator.lines();
-  expect(after.filter((line) => line.startsWith("✓ created link"))).toHaveLength(100);
+  expect(after.filter((line) => line.startsWith("✓ created link"))).toHaveLength(60);
   expect(after.filter((line) => /^(Applying|Waiting|Reading)/.test(line))).toEqual([]);
-  expect(after.at(-2)).toBe("Done: 100 created. Verified.");
+  expect(after.at(-2)).toBe("Done: 60 created. Verified.");
 });
 
 // Fails if the verification shows no progress.
 it("the verification is counted", async () => {
   const seed = {
-    links: Array.from({ length: 3000 }, (_, at) => ({ url: DESTINATION, domain: 2, alias: `other-${at}` })),
+    links: Array.from({ length: 1500 }, (_, at) => ({ url: DESTINATION, domain: 2, alias: `other-${at}` })),
   };
   const scenario = await startScenario({ seed });
   const names = Array.from({ length: 4 }, (_, at) => `  go.example.com/mine-${at}-x: { url: "${DESTINATION}" }\n`);
@@ -270,15 +254,12 @@ async function planAfter(answers: readonly Answer[], flags: PlanFlags = {}): Pro
   return runIn(scenario.folder, scenario.env, (world) => plan(world, all), { clock: new StillClock() });
 }
 
-// Fails if a wait or its length is not reported, if a wait for the rate limit is reported as an outage, or if it is in the result.
-it("without a terminal, a wait for the rate limit is reported in seconds", async () => {
-  const { exit, out, err } = await planAfter([TOO_MANY]);
-  expect([exit, err]).toEqual([0, "Waiting 60 s for the rate limit.\n"]);
-  expect(JSON.parse(out)).toMatchObject({ complete: true });
-});
-
-// Fails if an outage is reported as a rate limit, or if retries are not reported.
-it("without a terminal, retries are reported with their reason, and an outage as an outage", async () => {
+// Fails if a wait, its length or a retry is not reported, if a wait for the rate limit is reported as an outage or the reverse, or if one
+// of them is in the result.
+it("without a terminal, waits are reported in seconds, and retries with their reason", async () => {
+  const limited = await planAfter([TOO_MANY]);
+  expect([limited.exit, limited.err]).toEqual([0, "Waiting 60 s for the rate limit.\n"]);
+  expect(JSON.parse(limited.out)).toMatchObject({ complete: true });
   const { exit, err } = await planAfter([BAD_GATEWAY, BAD_GATEWAY, BAD_GATEWAY]);
   const lines = err.trimEnd().split("\n");
   expect(exit).toBe(0);

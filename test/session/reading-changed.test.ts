@@ -12,7 +12,7 @@ import { runIn, Scenario, temporaryFolder, writeFiles, type Ran } from "../suppo
 import type { PlanDocument } from "../../src/report/json/schema.ts";
 
 const GO = "go.example.com";
-const COUNT = 1000;
+const COUNT = 300;
 const PIXELS = ["Meta", "Old", "Spare"].map((name, at) => ({ id: at + 1, name, type: "bing", value: "1" }));
 const DECLARED = 'pixels: { Meta: { type: bing, value: "1" }, Old: { type: bing, value: "1" } }\n';
 
@@ -72,18 +72,20 @@ function errorsOf({ diagnostics }: PlanDocument): string[] {
 }
 
 describe("reading", () => {
-  it.each([1, 2, 8])("takes a request for each of %i changed links, and two more", async (count) => {
-    const all = rows(3000);
+  it("takes a request for each changed link, and two more", async () => {
+    const all = rows(1500);
     const { scenario, planned } = await start(DEFAULTS, {}, { links: all }, all);
-    const edits = Object.fromEntries(
-      Array.from({ length: count }, (_, at) => [at * 300 + 7, "{ url: https://new.example.com/ }"]),
-    );
-    await scenario.write(DEFAULTS, { "links/all.yaml": links(edits, all) });
-    const document = await planned();
-    expect(document.changes).toHaveLength(count);
-    expect(document.requests.read).toBe(count + 2);
-    expect(document.not_compared).toEqual({ links: 3000 - count, pixels: 2 });
-    expect(document.summary).toMatchObject({ unchanged: 0, unmanaged: null });
+    for (const count of [1, 8]) {
+      const edits = Object.fromEntries(
+        Array.from({ length: count }, (_, at) => [at * 150 + 7, "{ url: https://new.example.com/ }"]),
+      );
+      await scenario.write(DEFAULTS, { "links/all.yaml": links(edits, all) });
+      const document = await planned();
+      expect(document.changes).toHaveLength(count);
+      expect(document.requests.read).toBe(count + 2);
+      expect(document.not_compared).toEqual({ links: 1500 - count, pixels: 2 });
+      expect(document.summary).toMatchObject({ unchanged: 0, unmanaged: null });
+    }
   });
 
   // Every tenth of the other aliases contains an x, so its search has three pages.
@@ -116,11 +118,11 @@ describe("reading", () => {
   it("says in each report what was not compared", async () => {
     const { scenario, ran } = await start();
     await scenario.write(DEFAULTS, { "links/all.yaml": links({ 5: "{ url: https://new.example.com/ }" }) });
-    const line = "999 links and 2 pixels are declared as at the base and were not compared.";
+    const line = "299 links and 2 pixels are declared as at the base and were not compared.";
     const { out, exit } = await ran({ detailedExitcode: true });
     expect(exit).toBe(2);
     expect(out.replaceAll("\n", " ")).toContain(line);
-    expect(out).toContain("0 unchanged, 1,001 not compared");
+    expect(out).toContain("0 unchanged, 301 not compared");
     for (const format of ["markdown", "html"]) expect((await ran({ format: [format] })).out).toContain(line);
   });
 
@@ -163,12 +165,12 @@ describe("what belongs together", () => {
   });
 
   it("compares everything if a pixel is to be deleted, because any link may use it", async () => {
-    const user = LIVE.map((link, at) => (at === 900 ? { ...link, pixels: [2] } : link));
+    const user = LIVE.map((link, at) => (at === 250 ? { ...link, pixels: [2] } : link));
     const { scenario, planned } = await start(DEFAULTS, {}, { links: user });
     const head = `defaults: { link: { domain: ${GO} } }\npixels: { Meta: { type: bing, value: "1" } }\nabsent: { pixels: [Old] }\nbrake: { deletes: 100% }\n`;
     await scenario.write(head, { "links/all.yaml": links() });
     const document = await planned();
-    expect(changesOf(document)).toEqual(["delete Old", `update ${GO}/l900x pixels`]);
+    expect(changesOf(document)).toEqual(["delete Old", `update ${GO}/l250x pixels`]);
     expect(document.diagnostics.find(({ code }) => code === "changed-all")).toMatchObject({
       message: expect.stringContaining("any link may use a pixel that is to be deleted"),
     });
@@ -208,14 +210,14 @@ describe("removing", () => {
 
 describe("the brake", () => {
   it("counts unchanged links as live", async () => {
-    const head = `prune: removed\nbrake: { deletes: 1% }\n${DEFAULTS}`;
+    const head = `prune: removed\nbrake: { deletes: 4% }\n${DEFAULTS}`;
     const { scenario, planned } = await start(head);
     const gone = (count: number): Edits => Object.fromEntries(Array.from({ length: count }, (_, at) => [at, null]));
-    await scenario.write(head, { "links/all.yaml": links(gone(10)) });
+    await scenario.write(head, { "links/all.yaml": links(gone(12)) });
     expect((await planned()).brakes).toEqual([]);
-    await scenario.write(head, { "links/all.yaml": links(gone(11)) });
+    await scenario.write(head, { "links/all.yaml": links(gone(13)) });
     const [part, full] = [await planned(), await planned({ changed: "never" })];
-    expect(part.brakes).toMatchObject([{ count: 11, limit: 10, at_stake: COUNT }]);
+    expect(part.brakes).toMatchObject([{ count: 13, limit: 12, at_stake: COUNT }]);
     expect(part.brakes).toEqual(full.brakes);
   });
 
@@ -232,10 +234,8 @@ describe("the brake", () => {
 
 describe("with other flags", () => {
   it("needs a base, and cannot list unmanaged objects", async () => {
-    const { ran } = await start();
-    const { base: _, ...without }: PlanFlags = { base: "HEAD" };
-    expect(await ran({ ...without, showUnmanaged: true })).toMatchObject({ exit: 64 });
-    const { scenario } = await start();
+    const { scenario, ran } = await start();
+    expect(await ran({ showUnmanaged: true })).toMatchObject({ exit: 64 });
     const { exit, err } = await scenario.plan({ changed: true });
     expect(exit).toBe(64);
     expect(err).toContain("--base origin/main --changed");

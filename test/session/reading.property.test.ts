@@ -10,12 +10,12 @@ import { runIn, temporaryFolder, writeFiles } from "../support/scenario.ts";
 import { runs } from "../support/states.ts";
 import type { PlanDocument } from "../../src/report/json/schema.ts";
 
-/** Links on eight pages that no file names. */
-const OTHERS = Array.from({ length: 750 }, (_, at) => ({
+/** Links on five pages that no file names. */
+const OTHERS = Array.from({ length: 450 }, (_, at) => ({
   url: "https://example.com/other",
   domain: at % 5 === 0 ? 3 : 2,
   alias: `other-${at}`,
-  pixels: at === 650 ? [1] : [],
+  pixels: at === 400 ? [1] : [],
 }));
 
 const cases = fc.record({

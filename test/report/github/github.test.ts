@@ -12,6 +12,7 @@ import { github } from "../../../src/report/github/index.ts";
 import type { Report } from "../../../src/report/report.ts";
 import { shortHostileText } from "../../support/hostile.ts";
 import { obeyed, type RunnerCommand } from "../../support/runner.ts";
+import { runs } from "../../support/states.ts";
 import { BASE, create, GO, liveLink, place, planOf, remove, update } from "../plans.ts";
 import { CONTEXT, planReport, reportsOf, textsFrom } from "../reports.ts";
 
@@ -183,6 +184,7 @@ describe("the commands for the runner", () => {
         const named = decoded(` → ${visible(t.key)}`.trimEnd());
         expect([texts, texts.some((text) => decoded(text).includes(named))]).toEqual([texts, true]);
       }),
+      { numRuns: runs(50) },
     );
   });
 });

@@ -7,6 +7,7 @@ import type { RenderContext } from "../../../src/report/format.ts";
 import { markdown, markerOf } from "../../../src/report/markdown/index.ts";
 import { webAddress } from "../../../src/report/spans.ts";
 import { hostileText } from "../../support/hostile.ts";
+import { runs } from "../../support/states.ts";
 import { Rendered } from "../../support/rendered.ts";
 import type { Report } from "../../../src/report/report.ts";
 import { CONTEXT, reportsOf, textsFrom, type Texts } from "../reports.ts";
@@ -71,6 +72,6 @@ test("a reader sees texts as texts, and nothing but what is ours", () => {
         .replaceAll(/\d%|[~+] (?=(create|update|rename) )/g, "");
       expect(outside).not.toMatch(SPEAKS);
     }),
-    { numRuns: Number(process.env["LINKFORM_PROPERTY_RUNS"] ?? 200) },
+    { numRuns: runs(100) },
   );
 }, 60_000);

@@ -193,7 +193,7 @@ describe("what does not fit", () => {
 
   test("is counted, and more room shows more", () => {
     const plan = planReport(planOf([...gone, ...moved, ...fresh]));
-    const pages = [1000, 1500, 3000, 6000, 12_000, 24_000, 48_000, 65_536].map((maxLength) => {
+    const pages = [1000, 3000, 12_000, 65_536].map((maxLength) => {
       const written = markdown(plan, { ...SETTING, maxLength });
       const page = new Rendered(written);
       expect(written.length, `in ${maxLength} characters`).toBeLessThanOrEqual(maxLength);
