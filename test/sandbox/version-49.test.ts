@@ -31,8 +31,6 @@ async function start(link: Partial<SeedLink> = {}, options: SandboxOptions = {})
 
 const target = (at: number, key: string, value: string): string =>
   `targets[${at}][key]=${key}&targets[${at}][value]=${value}`;
-const germany = target(0, DE.key, DE.value);
-const france = target(1, FR.key, FR.value);
 
 describe("a link of 49", () => {
   // Fails if `password` still protects the link: a client of an older version leaves it open without noticing.
@@ -206,15 +204,6 @@ describe("targets", () => {
     expect(stored()?.country).toHaveLength(100);
   });
 
-  // Fails if entries are renumbered, as in older versions.
-  test("keep their indices", async () => {
-    const { shown, change } = await start();
-    await change(`targets_type=countries&${target(5, DE.key, DE.value)}&${target(9, FR.key, FR.value)}`);
-    expect(await shown()).toMatchObject({ targets: { "5": DE, "9": FR } });
-    await change(`${target(0, "", "")}&${france}`);
-    expect(await shown()).toMatchObject({ targets: { "1": FR } });
-  });
-
   // Fails if a way of clearing breaks, leaves entries, or clears the type too.
   test.each(["targets=", "targets[0][key]=&targets[0][value]="])("are cleared by %s", async (form) => {
     const { stored, shown, change } = await start({ target_type: 1, country: [DE] });
@@ -223,17 +212,6 @@ describe("targets", () => {
     await change("targets_type=");
     expect(await shown()).toMatchObject({ targets_type: null, targets: [] });
     expect(stored()).toMatchObject({ target_type: 0, country: [] });
-  });
-
-  // Fails if there is more than one group: a new type replaces the entries of the old one.
-  test("of another type replace all others", async () => {
-    const { stored, change } = await start({ target_type: 1, country: [DE] });
-    await change("targets_type=rotations&targets[0][value]=https://example.com/r");
-    expect(stored()).toMatchObject({ target_type: 4, country: null, rotation: [{ value: "https://example.com/r" }] });
-    await change(`targets_type=devices&${target(0, "mobile", DE.value)}`);
-    await change(`targets_type=countries&${germany}&${france}`);
-    expect(stored()).toMatchObject({ target_type: 1, country: [DE, FR], rotation: null });
-    expect(stored()).not.toHaveProperty("device");
   });
 
   // Fails if entries are lost without their type, which stays as stored.
@@ -266,20 +244,4 @@ describe("targets", () => {
     const { shown } = await start({ target_type: 0, country: [DE] });
     expect(await shown()).toMatchObject({ targets_type: null, targets: null });
   });
-});
-
-// Fails if the fields of 49 are lost between a data file and the next start.
-test("the state keeps what only 49 has", async () => {
-  const before = await start({
-    starts_at: "2027-01-01T00:00:00.000Z",
-    sensitive: 1,
-    target_type: 7,
-    device: [{ key: "mobile", value: DE.value }],
-    continent: [{ key: "EU", value: DE.value }],
-    browser: [],
-    targets: null,
-  });
-  const { sandbox, shown } = await start({}, { seed: before.sandbox.state() });
-  expect(sandbox.state()).toEqual(before.sandbox.state());
-  expect(await shown()).toMatchObject({ targets_type: "devices", targets: [{ key: "mobile", value: DE.value }] });
 });
