@@ -7,7 +7,7 @@ import { eventFile, forgeFor, report, say } from "../support/commenting.ts";
 import type { ForgeOptions } from "../support/forge.ts";
 import { TOKEN } from "../support/forge-state.ts";
 import { faultsOf } from "../support/leaks.ts";
-import { linkform } from "../support/program.ts";
+import { refusedIn } from "../support/command.ts";
 import { temporaryFolder, writeFiles } from "../support/scenario.ts";
 
 type Env = Readonly<Record<string, string>>;
@@ -168,8 +168,8 @@ describe("wrong usage ends with 64", () => {
   });
 });
 
-// Fails if the installed program behaves differently than its parts, or prints internal details.
-describe("the program", () => {
+// Fails if the command line behaves differently than its parts, or prints internal details.
+describe("the command line", () => {
   it.each([
     ["nowhere.md --github", {}, 64, "error[report-unreadable] The report nowhere.md cannot be read (ENOENT)."],
     ["report.md --github", { GITHUB_TOKEN: "x" }, 1, "error[forge-token] GitHub does not accept the token (Bad cred"],
@@ -178,7 +178,7 @@ describe("the program", () => {
     const there = await forgeFor();
     const folder = await temporaryFolder();
     await writeFiles(folder, { "report.md": report("Plan") });
-    const ran = await linkform(folder, ["comment", ...args.split(" ")], { ...there.env.github, ...env });
+    const ran = await refusedIn(folder, ["comment", ...args.split(" ")], { ...there.env.github, ...env });
     expect({ exit: ran.exit, out: ran.out }).toEqual({ exit, out: "" });
     expect(ran.err).toContain(says);
     expect(faultsOf(ran.err)).toEqual([]);

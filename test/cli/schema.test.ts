@@ -3,8 +3,7 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { compile, readSchema } from "../support/schemas.ts";
-import { commandIn } from "../support/command.ts";
-import { linkform } from "../support/program.ts";
+import { commandIn, refusedIn } from "../support/command.ts";
 import { temporaryFolder, writeFiles } from "../support/scenario.ts";
 
 describe("linkform schema", () => {
@@ -23,7 +22,7 @@ describe("linkform schema", () => {
 
   // Fails if somebody thinks that the schema is of the project that they named.
   it("refuses --config without --project", async () => {
-    const { exit, out, err } = await linkform(await temporaryFolder(), ["schema", "--config", "linkform.yaml"]);
+    const { exit, out, err } = await refusedIn(await temporaryFolder(), ["schema", "--config", "linkform.yaml"]);
     expect([exit, out]).toEqual([64, ""]);
     expect(err).toContain("`--config` works only with `--project`.");
   });

@@ -4,7 +4,8 @@ import { createServer, type Server } from "node:https";
 import { expect, test } from "vitest";
 import type { ServiceError } from "../../src/errors.ts";
 import { readProxies } from "../../src/http/proxies.ts";
-import { linkform, projectFor } from "../support/program.ts";
+import { linkform } from "../support/program.ts";
+import { temporaryFolder, writeFiles } from "../support/scenario.ts";
 import { CREDENTIALS, startForwardProxy, through, type Failing } from "./forward-proxy.ts";
 import { API_KEY, connect, failure, listen, page, startReplying } from "./server.ts";
 import { deadPort, selfSigned, type SelfSigned } from "./sockets.ts";
@@ -32,8 +33,11 @@ async function startSecure(): Promise<Secure> {
 test("https uses a tunnel: the key only goes to the service, the password only to the proxy", async () => {
   const service = await startSecure();
   const proxy = await startForwardProxy();
+  const folder = await temporaryFolder();
+  const text = `version: 1\nservice: { base_url: "${service.url}" }\npixels: { Main: { type: bing, value: "1000001" } }\n`;
+  await writeFiles(folder, { "linkform.yaml": text });
   // In a process, because Node loads trusted certificates when it starts.
-  const ran = await linkform(await projectFor(service.url), ["plan"], {
+  const ran = await linkform(folder, ["plan"], {
     LINKFORM_API_KEY: API_KEY,
     HTTPS_PROXY: `http://${CREDENTIALS.written}@127.0.0.1:${proxy.port}`,
     NODE_EXTRA_CA_CERTS: service.certificate.file,
