@@ -6,6 +6,8 @@ import { addCommands, type CommandTree } from "../../src/cli/program.ts";
 import { diagnosticOf } from "../../src/config/located-error.ts";
 import { EXIT, type ExitCode } from "../../src/errors.ts";
 import { exitOf } from "../../src/session/context.ts";
+import { PLAIN } from "../../src/report/text/screen.ts";
+import { diagnosticsText } from "../../src/report/text/findings.ts";
 import { runIn, type Ran } from "./scenario.ts";
 
 /** Runs a command with its flags. Errors before it begins are thrown. */
@@ -28,13 +30,13 @@ export function commandIn(
   });
 }
 
-/** As `commandIn`. An error before the command begins is printed as the program prints its first line. */
+/** As `commandIn`. An error before the command begins is printed as the program prints it. */
 export async function refusedIn(...run: Parameters<typeof commandIn>): Promise<Ran> {
   try {
     return await commandIn(...run);
   } catch (cause) {
     const problem = diagnosticOf(cause);
     if (problem === null) throw cause;
-    return { exit: exitOf(cause), out: "", err: `error[${problem.code}] ${problem.message}\n` };
+    return { exit: exitOf(cause), out: "", err: diagnosticsText([problem], PLAIN) };
   }
 }
