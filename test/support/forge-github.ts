@@ -1,9 +1,11 @@
 // The fake GitHub: comments and issues of one repository over REST, and the current user over GraphQL.
 
 import {
+  change,
   ME,
   pageOf,
   REPOSITORY,
+  textIn,
   TOKEN,
   userId,
   type ForgeComment,
@@ -28,7 +30,7 @@ export function answerGitHub(state: ForgeState, request: ForgeRequest): Reply {
   if (path === "/user") return NOT_YOURS;
   const [, rest = ""] = path.match(new RegExp(`^/repos/${REPOSITORY}/(.*)$`)) ?? [];
   if (request.method !== "GET" && state.rights === "read") return NOT_YOURS;
-  const body = text(request, "body");
+  const body = textIn(request, "body");
   if (body !== null && [...body].length > LONGEST) return tooLong(rest);
   return (
     aboutCommits(state, rest) ??
@@ -67,13 +69,13 @@ function aboutPulls(state: ForgeState, request: ForgeRequest, path: string): Rep
     );
     return { status: 200, json: found.map(issueJson) };
   }
-  const [title, head, base] = ["title", "head", "base"].map((name) => text(request, name));
+  const [title, head, base] = ["title", "head", "base"].map((name) => textIn(request, name));
   if (request.method === "POST" && title != null && head != null && base != null) {
     const opened: ForgeIssue = {
       number: 900 + state.opened.length,
       author: ME,
       title,
-      body: text(request, "body") ?? "",
+      body: textIn(request, "body") ?? "",
       state: "open",
       head,
       base,
@@ -83,8 +85,7 @@ function aboutPulls(state: ForgeState, request: ForgeRequest, path: string): Rep
   }
   const pull = state.opened.find((one) => one.number === Number(number));
   if (request.method !== "PATCH" || pull === undefined) return null;
-  pull.body = text(request, "body") ?? pull.body;
-  pull.state = text(request, "state") === "closed" ? "closed" : pull.state;
+  change(pull, request, "body", ["state", "closed"]);
   return { status: 200, json: issueJson(pull) };
 }
 
@@ -112,7 +113,7 @@ function listed(state: ForgeState, request: ForgeRequest, path: string): Reply |
 
 function made(state: ForgeState, request: ForgeRequest, path: string): Reply | null {
   if (request.method !== "POST") return null;
-  const body = text(request, "body") ?? "";
+  const body = textIn(request, "body") ?? "";
   const [, number] = path.match(/^issues\/(\d+)\/comments$/) ?? [];
   if (number !== undefined && isThere(state, Number(number))) {
     if (body.trim() === "") return problem(422, "Validation Failed");
@@ -121,7 +122,7 @@ function made(state: ForgeState, request: ForgeRequest, path: string): Reply | n
     return { status: 201, json: commentJson(comment) };
   }
   if (path === "issues") {
-    const title = text(request, "title");
+    const title = textIn(request, "title");
     if (title === null) return problem(422, "Validation Failed");
     const taken = [...state.pulls, ...state.issues.map((one) => one.number)];
     const issue: ForgeIssue = { number: Math.max(...taken) + 1, author: ME, title, body, state: "open" };
@@ -136,15 +137,13 @@ function changed(state: ForgeState, request: ForgeRequest, path: string): Reply 
   const [, id] = path.match(/^issues\/comments\/(\d+)$/) ?? [];
   const comment = state.comments.find((one) => one.id === Number(id));
   if (comment !== undefined) {
-    comment.body = text(request, "body") ?? comment.body;
+    comment.body = textIn(request, "body") ?? comment.body;
     return { status: 200, json: commentJson(comment) };
   }
   const [, number] = path.match(/^issues\/(\d+)$/) ?? [];
   const issue = state.issues.find((one) => one.number === Number(number));
   if (issue === undefined) return null;
-  issue.body = text(request, "body") ?? issue.body;
-  issue.title = text(request, "title") ?? issue.title;
-  issue.state = text(request, "state") === "closed" ? "closed" : issue.state;
+  change(issue, request, "body", ["state", "closed"]);
   return { status: 200, json: issueJson(issue) };
 }
 
@@ -185,9 +184,4 @@ function tooLong(path: string): Reply {
   const message = `Body is too long (maximum is ${LONGEST} characters)`;
   const errors = [{ resource, code: "unprocessable", field: "data", message }];
   return { status: 422, json: { message: "Validation Failed", errors, status: "422" } };
-}
-
-function text({ body }: ForgeRequest, name: string): string | null {
-  const value = body?.[name];
-  return typeof value === "string" ? value : null;
 }

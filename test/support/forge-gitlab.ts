@@ -1,9 +1,11 @@
 // The fake GitLab: the notes of merge requests and the issues of one project. It records the quick actions that GitLab would have executed.
 
 import {
+  change,
   ME,
   pageOf,
   PROJECT_ID,
+  textIn,
   TOKEN,
   userId,
   type ForgeComment,
@@ -26,7 +28,7 @@ export function answerGitLab(state: ForgeState, request: ForgeRequest): Reply {
   if (!path.startsWith(`/projects/${PROJECT_ID}/`)) return problem(404, "404 Project Not Found");
   const rest = path.slice(`/projects/${PROJECT_ID}/`.length);
   if (request.method !== "GET" && state.rights === "read") return problem(403, "403 Forbidden");
-  const body = text(request, "body") ?? text(request, "description");
+  const body = textIn(request, "body") ?? textIn(request, "description");
   if (body !== null && [...body].length > LONGEST)
     return { status: 400, json: { message: { note: [`is too long (maximum is ${LONGEST} characters)`] } } };
   if (body !== null) state.obeyed.push(...quickActions(body));
@@ -53,7 +55,7 @@ function mergeJson({ number, mergedInto }: ForgePull): Record<string, unknown> {
 function notes(state: ForgeState, request: ForgeRequest, path: string): Reply | null {
   const [, iid, id] = path.match(/^merge_requests\/(\d+)\/notes(?:\/(\d+))?$/) ?? [];
   if (iid === undefined || !state.pulls.includes(Number(iid))) return null;
-  const body = text(request, "body");
+  const body = textIn(request, "body");
   if (request.method === "GET") {
     const order = new URL(request.path, state.url).searchParams.get("sort") ?? "desc";
     const all = state.comments.filter(({ on }) => on === Number(iid));
@@ -86,11 +88,11 @@ function issues(state: ForgeState, request: ForgeRequest, path: string): Reply |
     return { status: 200, json: rows.map(issueJson), headers };
   }
   if (request.method === "POST" && iid === undefined) {
-    const title = text(request, "title");
+    const title = textIn(request, "title");
     if (title === null) return problem(400, "400 Bad request - title is missing");
     const number = Math.max(0, ...all.map((one) => one.number)) + 1;
-    const body = text(request, "description") ?? "";
-    const [head, base] = [text(request, "source_branch"), text(request, "target_branch")];
+    const body = textIn(request, "description") ?? "";
+    const [head, base] = [textIn(request, "source_branch"), textIn(request, "target_branch")];
     const branches = head === null || base === null ? {} : { head, base };
     const issue: ForgeIssue = { number, author: ME, title, body, state: "open", ...branches };
     all.push(issue);
@@ -98,9 +100,7 @@ function issues(state: ForgeState, request: ForgeRequest, path: string): Reply |
   }
   const issue = all.find((one) => one.number === Number(iid));
   if (request.method !== "PUT" || issue === undefined) return null;
-  issue.body = text(request, "description") ?? issue.body;
-  issue.title = text(request, "title") ?? issue.title;
-  issue.state = text(request, "state_event") === "close" ? "closed" : issue.state;
+  change(issue, request, "description", ["state_event", "close"]);
   return { status: 200, json: issueJson(issue) };
 }
 
@@ -136,9 +136,4 @@ function userJson(username: string): Record<string, unknown> {
 
 function problem(status: number, message: string): Reply {
   return { status, json: { message } };
-}
-
-function text({ body }: ForgeRequest, name: string): string | null {
-  const value = body?.[name];
-  return typeof value === "string" ? value : null;
 }

@@ -88,3 +88,16 @@ export function pageOf<Row>(
   const links = page < last ? [link(page + 1, "next"), link(last, "last")] : [link(1, "first")];
   return { rows: rows.slice((page - 1) * size, page * size), headers: { link: links.join(", ") } };
 }
+
+/** A text in the JSON of a request; null for none. */
+export function textIn({ body }: ForgeRequest, name: string): string | null {
+  const value = body?.[name];
+  return typeof value === "string" ? value : null;
+}
+
+/** Changes what a request names: the title, the body, and whether it is open, under the names of a forge. */
+export function change(one: ForgeIssue, request: ForgeRequest, body: string, closing: readonly [string, string]): void {
+  one.title = textIn(request, "title") ?? one.title;
+  one.body = textIn(request, body) ?? one.body;
+  if (textIn(request, closing[0]) === closing[1]) one.state = "closed";
+}
