@@ -20,6 +20,7 @@ export async function violationsOf(
   return problemsAfter(setting, { ...faulty, ...(name === "slow-store" && { speed: 10 }) }, honest);
 }
 
+/** Unclear or wrong statements in the result of a run, and the differences from the declared state after another apply. */
 const honest: Check = async (trial, reference, ended) => {
   const { layer, sandbox } = trial;
   const document: ApplyDocument = JSON.parse(ended.out);

@@ -127,7 +127,7 @@ async function prepare(trial: Trial, { run, ends }: FaultyRun): Promise<void> {
   if (run === "undo") await perform(trial, { run: "apply", ends: null }, new AbortController());
 }
 
-/** Runs the command. A killed program is one without output. */
+/** Runs the command. The output of a program that is to be killed is not read. */
 async function perform(
   trial: Trial,
   { run, ends }: Pick<FaultyRun, "run" | "ends">,
