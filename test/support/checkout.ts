@@ -84,7 +84,7 @@ export async function freePort(wanted: number): Promise<number> {
 }
 
 /** npm without a network, with a separate folder for linked packages. */
-async function npmEnv(): Promise<Readonly<Record<string, string>>> {
+export async function npmEnv(): Promise<Readonly<Record<string, string>>> {
   const prefix = await temporaryFolder();
   return {
     PATH: `${path.join(prefix, "bin")}:${process.env["PATH"] ?? ""}`,
@@ -106,7 +106,7 @@ export async function startCheckout(): Promise<Shell> {
   return shell;
 }
 
-export interface Pipeline {
+interface Pipeline {
   readonly shell: Shell;
   /** A line of a document for this test: with this account's address and key. */
   readonly fill: (line: string) => string;

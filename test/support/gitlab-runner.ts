@@ -4,6 +4,7 @@
 import { mkdir, readFile, symlink } from "node:fs/promises";
 import path from "node:path";
 import { parse, parseAllDocuments } from "yaml";
+import { npmEnv } from "./checkout.ts";
 import type { Pipeline } from "./ci.ts";
 import { ROOT } from "./documents.ts";
 import { CLI, run } from "./program.ts";
@@ -112,14 +113,9 @@ export async function runGitLabJob(
     ...(chain.findLast(({ script }) => script)?.script ?? []),
   ];
   const own = chain.flatMap((one) => Object.entries(one.variables ?? {}));
-  const prefix = await temporaryFolder();
   return run("sh", ["-e", "-c", lines.join("\n")], cwd, {
     ...GIT_ENV,
-    PATH: `${path.join(prefix, "bin")}:${process.env["PATH"] ?? ""}`,
-    HOME: prefix,
-    npm_config_prefix: prefix,
-    npm_config_offline: "true",
-    npm_config_update_notifier: "false",
+    ...(await npmEnv()),
     CI: "true",
     GITLAB_CI: "true",
     CI_PROJECT_DIR: cwd,

@@ -73,14 +73,25 @@ interface Scope {
   readonly isFine: boolean;
 }
 
-/** Runs a job of a workflow's file. */
-export async function runJob(file: string, job: string, occasion: Occasion): Promise<JobRun> {
-  const workflow: { env?: Values; jobs: Record<string, { if?: string; env?: Values; steps: Step[] }> } = parse(
+interface Job {
+  readonly if?: string;
+  readonly env?: Values;
+  readonly steps: readonly Step[];
+}
+
+/** The jobs of a workflow's file, with its variables. */
+async function jobsOf(file: string): Promise<Readonly<Record<string, Job>>> {
+  const { env, jobs }: { env?: Values; jobs: Record<string, Job> } = parse(
     await readFile(path.resolve(ROOT, file), "utf8"),
   );
-  const found = workflow.jobs[job];
-  if (found === undefined) throw new Error(`${file} has no job ${job}`);
-  return runSteps(found.steps, occasion, { ...workflow.env, ...found.env }, found.if);
+  return Object.fromEntries(Object.entries(jobs).map(([name, job]) => [name, { ...job, env: { ...env, ...job.env } }]));
+}
+
+/** Runs a job of a workflow's file. */
+export async function runJob(file: string, name: string, occasion: Occasion): Promise<JobRun> {
+  const job = (await jobsOf(file))[name];
+  if (job === undefined) throw new Error(`${file} has no job ${name}`);
+  return runSteps(job.steps, occasion, job.env, job.if);
 }
 
 /** Runs steps that are in no file. */
@@ -101,21 +112,14 @@ export async function runSteps(
   return jobRun(ran.some(({ outcome }) => outcome === "failure") ? "failure" : "success", ran);
 }
 
-interface Job {
-  readonly if?: string;
-  readonly env?: Values;
-  readonly steps: readonly Step[];
-}
-
 /** Runs all jobs of a workflow file. Returns those that were not skipped. Each has a new clone of the remote at the commit of the checkout. */
 export async function runWorkflow(file: string, occasion: Occasion): Promise<Readonly<Record<string, JobRun>>> {
-  const workflow: { env?: Values; jobs: Record<string, Job> } = parse(await readFile(file, "utf8"));
   const contexts = { github: await githubOf(occasion), inputs: occasion.inputs ?? {} };
   const ran: Record<string, JobRun> = {};
-  for (const [name, job] of Object.entries(workflow.jobs)) {
+  for (const [name, job] of Object.entries(await jobsOf(file))) {
     if (!holds(job.if ?? "success()", { contexts, isFine: true })) continue;
     const checkout = await cloned(occasion.checkout);
-    ran[name] = await runSteps(job.steps, { ...occasion, checkout }, { ...workflow.env, ...job.env });
+    ran[name] = await runSteps(job.steps, { ...occasion, checkout }, job.env);
   }
   return ran;
 }
