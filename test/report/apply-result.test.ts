@@ -4,10 +4,11 @@
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/errors.ts";
 import type { Ended } from "../../src/report/report.ts";
+import { clicksLost } from "../../src/report/apply-result.ts";
 import { text } from "../../src/report/text/index.ts";
 import { outcomeText } from "../../src/report/text/log.ts";
 import { PLAIN, type Screen } from "../../src/report/text/screen.ts";
-import { create, GO, liveLink, place, planOf, remove } from "./plans.ts";
+import { create, GO, liveLink, place, planOf, remove, replace } from "./plans.ts";
 import { CONTEXT, ENDED, resultOf } from "./reports.ts";
 import type { ChangeResult, ErrorDocument, RunDocument } from "../../src/report/json/schema.ts";
 
@@ -62,6 +63,14 @@ describe("all was done", () => {
     expect(printed(all, { clicks_lost: 401 })).toBe(
       "Done: 2 created, 1 moved, 1 other update, 2 deleted. Verified. 401 clicks were lost with the deleted links.\n",
     );
+  });
+
+  it("the known clicks of deleted and moved links are lost, unless they were skipped", () => {
+    const gone = [remove(liveLink("e", { clicks: 1 })), remove(liveLink("f", { clicks: null }))];
+    const changes = [...gone, replace(liveLink("d", { clicks: 400 }), "promo.example.com/d")];
+    const made = changes.map((change) => ({ change, outcome: "applied", id: 1 }) as const);
+    const left = changes.map((change) => ({ change, outcome: "skipped", code: "skipped", because: "No." }) as const);
+    expect([clicksLost(made), clicksLost(left)]).toEqual([401, 0]);
   });
 
   it.each([
