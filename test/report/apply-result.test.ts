@@ -59,7 +59,7 @@ describe("all was done", () => {
     applied("f", "delete"),
   ];
 
-  it("is counted by what was done, with the clicks that went", () => {
+  it("is counted by action, with the lost clicks", () => {
     expect(printed(all, { clicks_lost: 401 })).toBe(
       "Done: 2 created, 1 moved, 1 other update, 2 deleted. Verified. 401 clicks were lost with the deleted links.\n",
     );

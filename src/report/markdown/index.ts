@@ -24,8 +24,8 @@ import { PLAIN } from "../text/screen.ts";
 import { code, fence, fold, lineText, valueText } from "./inline.ts";
 
 /**
- * How far a part is shortened, step by step. From 1, groups have no members in full. From 2, items have no fields, lines and links, which
- * take more room than their texts. At last, nothing is left but the heading, which has the count.
+ * How far a part is shortened, step by step. From 1, groups have no members in full. From 2, items have no fields, lines or links, which
+ * take more room than their texts. In the end, only the heading is left, which has the count.
  */
 type Level = number;
 
