@@ -121,6 +121,7 @@ describe("a secret", () => {
     ["password: # here\n  # or there\n\n  hunter22", "  ********"],
     ["password: { value:\n  hunter22 }", "  ********"],
     ["password: hunter\n  hunter22", "  ********"],
+    ["password:\n  token:\n    a\n  hunter22", "  ********"],
   ])("on the line below, in %j", (text, shown) => {
     expect(frameOf(text, "hunter22").shown).toBe(shown);
   });
