@@ -152,8 +152,9 @@ function deletesPixel(project: Project, planned: ReadonlySet<string>): boolean {
   const { declarations, tombstones, policy } = project;
   const kept = new Set(declarations.flatMap(({ renamedFrom, ...key }) => [key, renamedFrom ?? key]).map(keyText));
   const tombstoned = new Set(tombstones.map(keyText));
-  const isDeleted = (key: string): boolean => tombstoned.has(key) || policy.prune.mode !== "none";
-  return [...planned].some((key) => key.startsWith("pixel ") && !kept.has(key) && isDeleted(key));
+  // A tombstone with an id may delete one of two pixels with a declared name.
+  const isDeleted = (key: string): boolean => tombstoned.has(key) || (policy.prune.mode !== "none" && !kept.has(key));
+  return [...planned].some((key) => key.startsWith("pixel ") && isDeleted(key));
 }
 
 /**
