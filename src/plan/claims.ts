@@ -83,7 +83,7 @@ function claimChain(chain: Chain, live: LiveIndex, claims: MutableClaims): void 
   if (first === undefined) return;
   const move = chain.length === 1 ? undefined : chain.find(changesDomain);
   if (move !== undefined) {
-    claims.diagnostics.push(moveInChain(move));
+    claims.diagnostics.push(moveInChain(move, chain));
     return;
   }
   const before = first.renamedFrom === null ? [] : live.at(first.renamedFrom.identity);
@@ -183,10 +183,13 @@ function changesDomain({ kind, identity, renamedFrom }: Desired): boolean {
   return kind === "link" && renamedFrom !== null && domainOf(renamedFrom.identity) !== domainOf(identity);
 }
 
-function moveInChain({ key, place, renamedFrom }: Desired): Diagnostic {
-  const message = `\`${key}\` moves to another domain as a part of a chain of renames. After an interruption, linkform could not find out which of them are done.`;
-  const hint = `Apply the move to \`${key}\` alone. Then remove its \`renamed_from\`, and apply the others.`;
-  return error("rename-undecided", message, renamedFrom?.place ?? place, hint);
+/** A key is free only after the changes that follow in the chain, so the last one comes first. */
+function moveInChain(move: Desired, chain: Chain): Diagnostic {
+  const last = chain.at(-1) ?? move;
+  const others = chain.flatMap((one) => (one === move ? [] : `\`${one.key}\``)).join(", ");
+  const message = `\`${move.key}\` cannot move to another domain in the same run as ${others}. After an interruption, linkform could not find out which of them are done.`;
+  const hint = `Apply the ${changesDomain(last) ? "move" : "rename"} to \`${last.key}\` alone. Then remove its \`renamed_from\`, and apply the others.`;
+  return error("rename-undecided", message, move.renamedFrom?.place ?? move.place, hint);
 }
 
 /** Updating the other link would look like an interrupted move, and the next plan would delete the old link. */

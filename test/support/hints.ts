@@ -62,7 +62,7 @@ export const FIXES: readonly (readonly [hint: RegExp, fix: Fix])[] = [
 
 /** The starts of hints that a program cannot follow: they name a flag or an example, or leave a choice to the author. */
 const NOT_FOLLOWED =
-  /^(Apply the move to|Check that `files`|Declare it in the project|Match links by|Pass `--base REF`|Remove it from th|Remove the pixels|Remove the `renamed_from` of each|Remove `renamed_from` from these)/;
+  /^(Apply the (move|rename) to|Check that `files`|Declare it in the project|Match links by|Pass `--base REF`|Remove it from th|Remove the pixels|Remove the `renamed_from` of each|Remove `renamed_from` from these)/;
 
 /** The message of a brake without its numbers. */
 function subject(message: string): string {
