@@ -1,5 +1,6 @@
-// Every chain of three renames and every move to another domain, on every account of a few records, in every state in which a run of its plan can stop. Fails if the next
-// run has another result than the first would have: a record with another key, a duplicate, a deleted record, or no plan.
+// Every chain of three renames and every move to another domain, on every account of a few records, in every state in which a run of its
+// plan can stop. Fails if the next run has another result than the first would have: a record with another key, a duplicate, a deleted
+// record, or no plan.
 
 import { expect, it } from "vitest";
 import type { Change } from "../../src/domain/change.ts";
