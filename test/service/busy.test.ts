@@ -3,11 +3,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ServiceError } from "../../src/errors.ts";
+import { runs } from "../support/states.ts";
 import { openStage, startBusy, type Busy, type BusyOptions, type Doing } from "./account.ts";
 import { upTo } from "./lists.ts";
 import { failure } from "./server.ts";
-
-const RUNS = Number(process.env["LINKFORM_PROPERTY_RUNS"] ?? 100);
 
 /** Concurrent changes before the requests with these numbers. */
 function at(doings: Readonly<Record<number, Doing>>): BusyOptions["before"] {
@@ -113,7 +112,7 @@ test("for any changes by others, a list is complete or an error", async () => {
     fc.asyncProperty(anything, async (options) => {
       await readAndHold(stage.play(options));
     }),
-    { numRuns: RUNS },
+    { numRuns: runs(30) },
   );
 });
 
@@ -126,6 +125,6 @@ test("if others only add rows, the list is complete in the first reading", async
       expect(await readAndHold(busy)).not.toBeNull();
       expect(busy.notices).toEqual([]);
     }),
-    { numRuns: RUNS },
+    { numRuns: runs(30) },
   );
 });
