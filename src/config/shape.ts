@@ -174,15 +174,18 @@ const TRUE = /^(?:yes|on|y|1|true)$/i;
 const FALSE = /^(?:no|off|n|0|false)$/i;
 
 /** The probable fix of a value. */
-function valueHint(key: string, form: Form, { text, value, place }: ScalarNode): string | null {
+function valueHint(key: string, form: Form, node: ScalarNode): string | null {
+  const { text, value, place } = node;
   const words = wordsOf(form);
   if (words[0] === "true") {
     const word = TRUE.test(text) ? "true" : FALSE.test(text) ? "false" : null;
     return word && `Write \`${word}\` without quotes.`;
   }
-  if (form.text === undefined && form.list?.item.text !== undefined) {
+  const { list } = form;
+  if (form.text === undefined && list?.item.text !== undefined) {
+    if (text === "none") return list.isFilled === true ? null : `Write \`${key}: []\`.`;
     const item = typeof value === "string" ? formatInline(value) : text;
-    return `Write \`${key}: ${text === "none" ? "[]" : `[${item}]`}\`.`;
+    return scalarProblem(node, list.item) === null ? `Write \`${key}: [${item}]\`.` : null;
   }
   if (value === false && words.includes("off")) return "Write `off`.";
   const meant = typeof value === "string" ? nearestOrLonger(text, words) : null;
