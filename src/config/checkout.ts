@@ -12,7 +12,7 @@ import { entryAt, folderAt, parseListing, type Folder } from "./git-tree.ts";
 export const NOT_CHECKED_OUT = "file-not-checked-out";
 
 /** Why a tracked path is missing, although nobody removed it. */
-export type Absence = "skip-worktree" | "submodule" | "ci";
+export type Absence = "skipped" | "submodule" | "ci";
 
 /** A path that is missing. */
 export interface Absent {
@@ -68,7 +68,7 @@ export class Checkout implements PathTree {
     if (tracked === undefined || tracked.type === "folder") return null;
     const isSubmodule = tracked.type === "submodule";
     if (this.#disk.entry(isSubmodule ? [...path, ".git"] : path) !== null) return null;
-    const why = isSubmodule ? "submodule" : tracked.isSkipped ? "skip-worktree" : isCi(this.#env) ? "ci" : null;
+    const why = isSubmodule ? "submodule" : tracked.isSkipped ? "skipped" : isCi(this.#env) ? "ci" : null;
     return why && { why, mayBeFolder: tracked.type !== "file" };
   }
 
@@ -111,8 +111,8 @@ export class Checkout implements PathTree {
 }
 
 const HINTS: Readonly<Record<Absence, (path: string) => string>> = {
-  "skip-worktree": (path) =>
-    `In a sparse checkout, run \`git sparse-checkout disable\`. Otherwise, run \`git update-index --no-skip-worktree ${path}\`, and then \`git restore ${path}\`.`,
+  skipped: (path) =>
+    `In a sparse checkout, run \`git sparse-checkout disable\`. Otherwise, run \`git update-index --no-skip-worktree ${path}\`, \`git update-index --no-assume-unchanged ${path}\` and then \`git restore ${path}\`.`,
   submodule: (path) =>
     `Run \`git submodule update --init ${path}\`. In CI, check out with \`submodules: true\` (GitLab: \`GIT_SUBMODULE_STRATEGY: normal\`).`,
   ci: () => "Check out all files. In CI, linkform treats a file as removed only if a commit removed it.",

@@ -4,7 +4,7 @@
 export interface Leaf {
   readonly type: "file" | "link" | "submodule";
   readonly id: string;
-  /** In the index, git does not look at this file in the work tree (skip-worktree). */
+  /** In the index, git does not look at this file in the work tree (skip-worktree, assume-unchanged). */
   readonly isSkipped: boolean;
 }
 
@@ -49,7 +49,7 @@ export function parseListing(listing: string): Folder {
       folder.entries.set(step, inner);
       if (inner.type === "folder") folder = inner;
     }
-    folder.entries.set(name, { type: TYPES.get(mode) ?? "file", id, isSkipped: tag.toUpperCase() === "S" });
+    folder.entries.set(name, { type: TYPES.get(mode) ?? "file", id, isSkipped: /[a-zS]/.test(tag) });
   }
   return root;
 }

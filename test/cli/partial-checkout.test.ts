@@ -81,8 +81,8 @@ interface Partial {
 const remove = (repository: Repository, ...files: readonly string[]): Promise<unknown> =>
   Promise.all(files.map((file) => rm(path.join(repository.folder, "team", file), { recursive: true })));
 
-const removeSkipped = async (repository: Repository, file: string): Promise<void> => {
-  await repository.git("update-index", "--skip-worktree", `team/${file}`);
+const removeSkipped = async (repository: Repository, file: string, mark = "--skip-worktree"): Promise<void> => {
+  await repository.git("update-index", mark, `team/${file}`);
   await remove(repository, file);
 };
 
@@ -105,6 +105,11 @@ const PARTIAL: Readonly<Record<string, Partial>> = {
   },
   "a file marked skip-worktree": {
     make: (repository) => removeSkipped(repository, FILE),
+    message: `git tracks \`${FILE}\`, but it is not checked out.`,
+    fix: /update-index|restore/,
+  },
+  "a file marked assume-unchanged": {
+    make: (repository) => removeSkipped(repository, FILE, "--assume-unchanged"),
     message: `git tracks \`${FILE}\`, but it is not checked out.`,
     fix: /update-index|restore/,
   },
