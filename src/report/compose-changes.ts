@@ -232,7 +232,7 @@ function titleOf(change: ShownChange): Line {
 }
 
 /** ` #12`; empty without an id, and if the key contains it because another pixel gets the name. */
-function idText({ id, key }: ShownChange): string {
+export function idText({ id, key }: Pick<ShownChange, "id" | "key">): string {
   return id === null || key.endsWith(` #${id}`) ? "" : ` #${id}`;
 }
 
@@ -310,7 +310,7 @@ function leftItem(status: NotApplied, changes: readonly ShownChange[], context: 
   const named = context.isLog ? changes.slice(0, MAX_LISTED) : changes;
   const lines = named.map((one) => {
     const where = placesOf(one, context).flatMap(({ label }) => line` ${label}`);
-    return line`${verbOf(one)} ${one.kind} ${code(one.key)}${where}`;
+    return line`${verbOf(one)} ${one.kind} ${code(one.key)}${context.isLog ? idText(one) : ""}${where}`;
   });
   const rest = changes.length - named.length;
   const list = rest === 0 ? lines : [...lines, line`… and ${showCount(rest)} more like these`];

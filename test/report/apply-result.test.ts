@@ -69,8 +69,8 @@ describe("all was done", () => {
     const gone = [remove(liveLink("e", { clicks: 1 })), remove(liveLink("f", { clicks: null }))];
     const changes = [...gone, replace(liveLink("d", { clicks: 400 }), "promo.example.com/d")];
     const made = changes.map((change) => ({ change, outcome: "applied", id: 1 }) as const);
-    const left = changes.map((change) => ({ change, outcome: "skipped", code: "skipped", because: "No." }) as const);
-    expect([clicksLost(made), clicksLost(left)]).toEqual([401, 0]);
+    const kept = changes.map((change) => ({ change, outcome: "skipped", code: "skipped", because: "No." }) as const);
+    expect([clicksLost(made), clicksLost(kept)]).toEqual([401, 0]);
   });
 
   it.each([
@@ -107,6 +107,11 @@ describe("not all was done", () => {
 
   it("those that failed alike stand together, with the reason once", async () => {
     await expect(printed(mixed)).toMatchFileSnapshot(fixture("mixed"));
+  });
+
+  it("deletes of one key that failed alike have their ids", () => {
+    const twins = [1, 2].map((id) => ({ ...failed("a", 4, "refused", BLOCKED), action: "delete" as const, id }));
+    for (const id of [1, 2]) expect(printed(twins)).toContain(`delete link ${GO}/a #${id} `);
   });
 
   it("two hundred of one cause, and a hundred of a cause each: ten, and how many more", async () => {
@@ -177,7 +182,7 @@ it("each change is printed when it ends", () => {
   ].map((outcome) => outcomeText(outcome, { ...PLAIN, columns: 44 }));
   expect(results).toEqual([
     "✓ created pixel Main\n",
-    `✓ deleted link ${GO}/old\n`,
+    `✓ deleted link ${GO}/old #7\n`,
     "",
     `✗ create link ${GO}/b failed: The\n    service rejected url: \\u{1b}[2J.\n`,
   ]);

@@ -5,6 +5,7 @@ import type { Outcome } from "../../apply/outcome.ts";
 import { visible } from "../../domain/control-characters.ts";
 import { PAST_TENSE, type Plan } from "../../domain/change.ts";
 import { composeLog } from "../compose.ts";
+import { idText } from "../compose-changes.ts";
 import { runDocument } from "../run-document.ts";
 import type { PlannedReport } from "../report.ts";
 import { drawBlocks } from "./blocks.ts";
@@ -23,11 +24,13 @@ export function planText(
 }
 
 /**
- * One outcome, printed as soon as it is known. Changes that were not started are left to the result, because there can be many.
+ * One outcome, printed as soon as it is known. Several objects with one key can be deleted, so a delete has its id. Changes that were not
+ * started are left to the result, because there can be many.
  */
 export function outcomeText(outcome: Outcome, { paint, columns }: Screen): string {
-  const { action, kind, key } = outcome.change;
-  const what = `${kind} ${visible(key)}`;
+  const { change } = outcome;
+  const { action, kind, key } = change;
+  const what = `${kind} ${visible(key)}${change.action === "delete" ? idText({ id: change.live.id, key }) : ""}`;
   if (outcome.outcome === "applied") return `${paint.green("✓")} ${PAST_TENSE[action]} ${what}\n`;
   if (outcome.outcome === "skipped" && outcome.code !== "moved") return "";
   const [head, why] =
