@@ -206,9 +206,9 @@ it("nothing outside is written, whatever links are in the path", async () => {
           );
           const problem = await writeFiles(project, edits);
           if (problem === null) for (const file of paths) expect(String(await project.read(file))).toBe("new");
-          // Without types, links to folders are followed.
-          const found = await readdir(folder, { recursive: true, withFileTypes: true });
-          const left = found.filter((one) => one.name.includes(".linkform"));
+          // With types, no link is followed.
+          const all = await readdir(folder, { recursive: true, withFileTypes: true });
+          const left = all.filter((one) => one.name.includes(".linkform"));
           expect(left).toEqual([]);
         }
         expect(await outside.state()).toBe(before);
