@@ -7,7 +7,7 @@ import { apply } from "../../src/cli/apply.ts";
 import type { SandboxOptions, SeedState } from "../../src/sandbox/index.ts";
 import { runIn, startScenario, type Scenario, startWith } from "../support/scenario.ts";
 import { StillClock } from "../support/clock.ts";
-import { filterName, itWhere, OFFLINE, wireForm, withoutPixels } from "../support/sandbox.ts";
+import { filterName, itWhere, OFFLINE, returnedName, wireForm, withoutPixels } from "../support/sandbox.ts";
 import { startProxy, type Answer } from "../support/proxy.ts";
 import {
   applyThrough,
@@ -241,13 +241,15 @@ describe("a pixel, with a service that ignores the filter of the list", () => {
   const used = `${filterName("pixel")}=1`;
   /** Responds as if there were no filter. The check requests the shortest page. */
   const unfiltered =
-    (scenario: Scenario, before: () => Promise<unknown>): Act =>
+    (scenario: Scenario, before: () => Promise<unknown>, damage = (body: string): string => body): Act =>
     async (request) => {
       if (!request.includes(used)) return "forward";
-      if (request.includes("per_page=10&")) await before();
+      const isCheck = request.includes("per_page=10&");
+      if (isCheck) await before();
       const headers = { accept: "application/json", authorization: `Bearer ${scenario.sandbox.apiKey}` };
       const url = `${scenario.sandbox.url}${request.slice(4).replace(`${used}&`, "")}`;
-      return { status: 200, body: await (await fetch(url, { headers })).text() };
+      const body = await (await fetch(url, { headers })).text();
+      return { status: 200, body: isCheck ? damage(body) : body };
     };
   const links = (count: number): SeedLink[] =>
     Array.from({ length: count }, (_, at) => ({ url: "https://example.com/", domain: 2, alias: `link-${at + 1}` }));
@@ -258,6 +260,17 @@ describe("a pixel, with a service that ignores the filter of the list", () => {
     const { exit, document } = await documentThrough(scenario, unfiltered(scenario, attach));
     expect([exit, scenario.sandbox.state().pixels.length]).toEqual([1, 1]);
     expect(document.changes[0]?.error?.message).toContain("linkform cannot check whether a link uses pixel 1.");
+  });
+
+  it("is not deleted if linkform cannot read which pixels a link uses", async () => {
+    const scenario = await startRows(links(9), "absent: { pixels: [Old] }\n", PIXELS);
+    const damage = (body: string): string => body.replaceAll(`"${returnedName("pixels")}":[]`, '"pixels":7');
+    const { exit, document } = await documentThrough(
+      scenario,
+      unfiltered(scenario, async () => null, damage),
+    );
+    expect([exit, scenario.sandbox.state().pixels.length]).toEqual([1, 1]);
+    expect(document.changes[0]?.error?.message).toContain("Link 1 may use this pixel");
   });
 
   it("is deleted if all links are on the page and none uses it", async () => {
