@@ -40,8 +40,9 @@ const ENDS = [
 it("every report gives each of two deleted rows with the same key its own id and outcome", async () => {
   const scenario = await twins();
   const format = ["text", "json=json", "ndjson=ndjson"];
-  const { exit, out } = await scenario.apply({ baseUrl: await refusing(scenario), quiet: false, format });
+  const { exit, out, err } = await scenario.apply({ baseUrl: await refusing(scenario), quiet: false, format });
   expect(exit).toBe(4);
+  expect(err).toContain(`✓ deleted link ${KEY} #1\n✗ delete link ${KEY} #2 failed`);
   expect(out).toContain(`✗ delete link ${KEY} #2`);
   const [json, ndjson] = await Promise.all(
     ["json", "ndjson"].map((name) => readFile(path.join(scenario.folder, name), "utf8")),
