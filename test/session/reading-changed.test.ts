@@ -182,6 +182,16 @@ describe("what belongs together", () => {
     });
   });
 
+  it("plans a rename of a pixel that was not applied yet with a link that uses the pixel", async () => {
+    const head = DEFAULTS.replace(
+      'Old: { type: bing, value: "1" }',
+      'New: { type: bing, value: "1", renamed_from: Old }',
+    );
+    const { scenario, planned } = await start(head);
+    await scenario.write(head, { "links/all.yaml": links({ 1: '{ url: "https://example.com/1", pixels: [New] }' }) });
+    expect(changesOf(await planned())).toEqual([`update ${GO}/l1x pixels`, "update New name"]);
+  });
+
   it("compares everything if one domain may have two names, and finds that one link is declared twice", async () => {
     const { scenario, planned } = await start();
     const [head = ""] = (await readFile(`${scenario.folder}/linkform.yaml`, "utf8")).split("domains:");
