@@ -206,14 +206,14 @@ function plainSecret(key: string, node: TreeNode): { message: string; hint: stri
   };
 }
 
-/** \`url:https://example.com/\`: YAML reads this as one word. */
-const COLON_WITHOUT_SPACE = /^([a-z_]+):(\S.*)$/s;
+/** \`url:https://example.com/\`: YAML reads this as one word. Hints do not repeat the value, which may be a secret. */
+const COLON_WITHOUT_SPACE = /^([a-z_]+):\S/;
 
 /** The fix for a link or pixel that is a text: a key without a space after its colon, or only the destination. */
 function blockHint(key: string, { kind }: Form, { text }: ScalarNode): string | null {
   if (kind === undefined) return null;
-  const [, before = "", value = ""] = COLON_WITHOUT_SPACE.exec(text) ?? [];
-  if (isFieldName(kind, before)) return `Write a space after the colon: \`${before}: ${value}\`.`;
+  const [, before = ""] = COLON_WITHOUT_SPACE.exec(text) ?? [];
+  if (isFieldName(kind, before)) return `Write a space after the colon: \`${before}: …\`.`;
   return kind === "link" && text.includes("://") ? `Write \`${key}: { url: … }\` with this URL.` : null;
 }
 
@@ -243,11 +243,11 @@ function describeUnknownKey(
     const message = `\`${key}\` is allowed only in the project file. This is a resource file.`;
     return { message, hint: `Move \`${key}\` to the project file, or remove it.` };
   }
-  const [, before = "", after = ""] = COLON_WITHOUT_SPACE.exec(key) ?? [];
+  const [, before = ""] = COLON_WITHOUT_SPACE.exec(key) ?? [];
   if (known.includes(before))
     return {
       message: `The key \`${before}\` needs a space after its colon.`,
-      hint: `Write \`${before}: ${after}\`.`,
+      hint: `Write \`${before}: …\`.`,
       meant: before,
     };
   const isRule = path.length === 1 && path[0] === "rules";
