@@ -74,6 +74,19 @@ describe.each(["link", "pixel"] as const)("%s", (kind) => {
   });
 });
 
+test.each([
+  [{}, ["2027-01-01T00:00:00Z", "2027-02-01T00:00:00Z"]],
+  [{ active_period_start_at: null }, [null, null]],
+  [{ active_period_end_at: null }, [null, null]],
+])("one end of a period alone has no effect: %j", (fields, expected) => {
+  const period = {
+    active_period_start_at: "2027-01-01T00:00:00.000000Z",
+    active_period_end_at: "2027-02-01T00:00:00.000000Z",
+  };
+  const { values } = decodeRow("link", linkRow(5, { ...period, ...fields }), "49");
+  expect(["expiration.start", "expiration.date"].map((path) => values.get(path))).toEqual(expected);
+});
+
 const DE = { key: "DE", value: "d", extra: 1 };
 const GERMANY = [["DE", "d"]];
 
