@@ -140,9 +140,9 @@ it("every test file is run by exactly one of `npm test`, `test:full` and `test:b
 
 /** The most lines and bytes of each part of the project. These numbers may only decrease. */
 const CEILINGS = [
-  { of: ["src"], lines: 51_683, bytes: 2_304_092 },
-  { of: ["action", "scripts", "templates"], lines: 3_255, bytes: 150_486 },
-  { of: ["test"], lines: 64_207, bytes: 3_105_559 },
+  { of: ["src"], lines: 50_020, bytes: 2_232_474 },
+  { of: ["action", "scripts", "templates"], lines: 3_165, bytes: 146_129 },
+  { of: ["test"], lines: 60_012, bytes: 2_985_199 },
 ] as const;
 
 it.each(CEILINGS)("$of have at most $lines lines and $bytes bytes", async ({ of, lines, bytes }) => {
