@@ -1,5 +1,5 @@
 // The base, read from real repositories: its declarations, the errors if it cannot be read, and that the repository does not change.
-import { chmod, readdir, readFile, symlink, utimes, writeFile } from "node:fs/promises";
+import { chmod, cp, readdir, readFile, symlink, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { openBase } from "../../src/config/base.ts";
@@ -51,6 +51,18 @@ describe("a base", () => {
       expect(await openBase(repository.folder, "linkform.yaml", ref, GIT_ENV)).toMatchObject({ ref, commit });
       expect(await declaredAt(repository.folder, ref)).toEqual(["go.example.com/a links/a.yaml:1:10"]);
     }
+  });
+
+  // Fails if a pull request can bring a repository with another base.
+  test("is of the repository that has committed the folder, and not of one that is unpacked in it", async () => {
+    const [outer, forged] = [await startRepository(), await startRepository()];
+    await writeFiles(path.join(outer.folder, "team"), PROJECT);
+    await outer.commitAll();
+    await forged.commit({ ...PROJECT, "links/a.yaml": link("forged") });
+    await cp(path.join(forged.folder, ".git"), path.join(outer.folder, "team/.git"), { recursive: true });
+    expect(await declaredAt(path.join(outer.folder, "team"), "HEAD")).toEqual(["go.example.com/a links/a.yaml:1:10"]);
+    await writeFiles(path.join(outer.folder, "new"), { ".git/HEAD": "ref: refs/heads/main\n" });
+    expect(await declaredAt(path.join(outer.folder, "new"), "HEAD")).toBeNull();
   });
 
   // Fails if reading refreshes the index, writes into the work tree, or takes a lock.
