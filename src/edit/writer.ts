@@ -188,7 +188,7 @@ class FileWriter {
     for (const index of unit.childrenAt(each) ?? []) {
       const when = [...each, index, "when"];
       const isOwn = combination.every(([name, value]) => unit.textAt([...when, name]) === value);
-      if (isOwn && unit.childrenAt(when)?.length === combination.length) unit.remove([...each, index]);
+      if (isOwn) unit.remove([...each, index]);
     }
     const content: Block = { entries: combination.map(([key, value]) => ({ key, value })), inline: true };
     unit.add([...path, "exclude"], { key: null, content, comments: [] });
