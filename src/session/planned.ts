@@ -238,7 +238,7 @@ function ofPart(options: CreatePlanOptions, changed: ChangedPart): CreatePlanOpt
 /** A note that `--changed` does not limit this plan. */
 function comparesAll(ref: string, reason: ComparesAll): Diagnostic {
   const [why, hint = null] = {
-    settings: [`\`${ref}\` has other settings that apply to all of them`],
+    settings: [`settings that apply to all of them differ from \`${ref}\`, or cannot be read there`],
     pixels: ["any link may use a pixel that is to be deleted"],
     domains: ["the files name some domains by id and others by name", "Add a label for each domain under `domains`."],
     deploys: [
