@@ -90,6 +90,7 @@ interface Overlap {
  */
 async function overlapping(scenario: Scenario, { count, before, after, clicks = 0 }: Overlap): Promise<string> {
   const waiting: (() => void)[] = [];
+  let last: Promise<unknown> = Promise.resolve();
   const store = (form: string | undefined): Promise<unknown> =>
     form === undefined ? Promise.resolve() : send(scenario, "POST", "/api/v1/links", form);
   const write = async (method: string, url: string, body: string): Promise<Answer> => {
@@ -110,7 +111,10 @@ async function overlapping(scenario: Scenario, { count, before, after, clicks = 
       if (method !== "POST" && method !== "PUT") return "forward";
       const isFirst = waiting.length === 0;
       if (isFirst) await store(before);
-      const answer = await write(method, url, body);
+      // One after the other: whether a name is taken is known only after the write before.
+      const written = last.then(() => write(method, url, body));
+      last = written;
+      const answer = await written;
       if (isFirst) await store(after);
       await new Promise<void>((resolve) => {
         waiting.push(resolve);
