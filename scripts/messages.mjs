@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { parseSync } from "oxc-parser";
 
 /** Functions that take a code, a message, and perhaps a place and a hint. */
-const WITH_CODE = new Set(["error", "warning", "info", "UserError", "ServiceError", "LocatedError", "ForgeFailure"]);
+const WITH_CODE = new Set("error warning info UserError usageError ServiceError LocatedError ForgeFailure".split(" "));
 
 /** Calls whose texts nobody reads: parts of strings, patterns, and failures of linkform itself. */
 const UNREAD = new Set(["Error", "TypeError", "RangeError", "RegExp", "includes", "startsWith", "endsWith", "split"]);

@@ -9,7 +9,7 @@ import { globsIn } from "../config/load.ts";
 import { PathMatcher } from "../config/path-glob.ts";
 import { findProjectFile, PROJECT_FILE, findProjectFiles } from "../config/project-files.ts";
 import { visible } from "../domain/control-characters.ts";
-import { EXIT, UserError } from "../errors.ts";
+import { UserError, usageError } from "../errors.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { readFrom, type Location } from "../files/location.ts";
 import { locateNamed, typeAt } from "../files/named.ts";
@@ -58,10 +58,7 @@ function textsOf(value: unknown): string[] {
 }
 
 function refusal(file: string, why: string, hint = "Pass another file."): UserError {
-  return new UserError("output-refused", `${visible(file)} cannot be an output: ${why}.`, {
-    hint,
-    exit: EXIT.usage,
-  });
+  return usageError("output-refused", `${visible(file)} cannot be an output: ${why}.`, hint);
 }
 
 /** The path of a file that may not exist, without links in its folders. */

@@ -2,7 +2,7 @@
 
 import type { Command } from "commander";
 import { baseFor, isConfigGlob } from "../config/project-files.ts";
-import { EXIT, UserError } from "../errors.ts";
+import { usageError } from "../errors.ts";
 import type { World } from "../session/context.ts";
 import { projectPath } from "../session/render-context.ts";
 import { PROJECT_COMMANDS } from "../report/format.ts";
@@ -23,10 +23,10 @@ export async function chooseProjects({ cwd }: Pick<World, "cwd">, command: Comma
   }
   if (configs.length > 1 || (first !== undefined && isConfigGlob(cwd, first))) {
     if (!PROJECT_COMMANDS.some((name) => name === command.name()))
-      throw new UserError(
+      throw usageError(
         "one-project",
         `\`${command.name()}\` works on one project, but --config names several files or is a glob.`,
-        { hint: "Pass one project file with --config.", exit: EXIT.usage },
+        "Pass one project file with --config.",
       );
     command.setOptionValue("config", undefined);
     command.setOptionValue("configs", configs);

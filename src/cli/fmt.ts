@@ -4,7 +4,7 @@ import { decodeText } from "../config/file-source.ts";
 import { isJsonFile } from "../config/json.ts";
 import { hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import { formatText } from "../edit/format.ts";
-import { EXIT, UserError, type ExitCode } from "../errors.ts";
+import { EXIT, type ExitCode, usageError } from "../errors.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { writeFiles, type TextEdit } from "../files/write-files.ts";
 import { Console } from "../session/console.ts";
@@ -79,10 +79,11 @@ async function conclude(
 /** For editors: the formatted text on stdout, or nothing if it has mistakes. */
 async function formatStdin(world: World, flags: FmtFlags, out: Console, names: readonly string[]): Promise<ExitCode> {
   if (flags.check === true || flags.format !== undefined || names.length > 0)
-    throw new UserError("stdin-and-others", "`--stdin` cannot be used with files, `--check` or `--format`.", {
-      hint: "Remove them. `fmt --stdin` prints the formatted text.",
-      exit: EXIT.usage,
-    });
+    throw usageError(
+      "stdin-and-others",
+      "`--stdin` cannot be used with files, `--check` or `--format`.",
+      "Remove them. `fmt --stdin` prints the formatted text.",
+    );
   const bytes = await piped(world);
   const read = decodeText(bytes, "stdin", null);
   const formatted =

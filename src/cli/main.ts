@@ -33,7 +33,7 @@ const world: World = {
   signal: new AbortController().signal,
 };
 
-/** For a command that sends requests: the first Ctrl-C, or signal of a pipeline, asks the run to end, and the second one ends the process. */
+/** For a command that sends requests: the first Ctrl-C or SIGTERM asks the run to end, and the second one ends the process. */
 function interruptible(): World {
   const controller = new AbortController();
   const interrupt = (): void => {
@@ -86,7 +86,7 @@ const program = new Command("linkform")
     const { checkOutputs } = await import("./check-outputs.ts");
     await checkOutputs(world, command, outputs);
   })
-  .addHelpText("after", `${helpTables()}\n\nRun \`linkform help COMMAND\` for its flags.`);
+  .addHelpText("after", () => `${helpTables()}\n\nRun \`linkform help COMMAND\` for its flags.`);
 
 const tree: CommandTree = {
   program,

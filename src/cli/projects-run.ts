@@ -1,7 +1,7 @@
 // One run for several projects: each is planned and applied by its own command, and all of them share connections and one report.
 
 import path from "node:path";
-import { EXIT, UserError, type ExitCode } from "../errors.ts";
+import { EXIT, UserError, type ExitCode, usageError } from "../errors.ts";
 import { groupBy } from "../domain/collections.ts";
 import { visible } from "../domain/control-characters.ts";
 import { folderSource } from "../config/file-source.ts";
@@ -124,13 +124,15 @@ function checkFlags(flags: ProjectsFlags, command: ProjectCommand, argument: str
     ...((flags.format ?? []).some((format) => format.split("=")[0] === "ndjson") ? ["--format ndjson"] : []),
   ];
   if (given.length > 0)
-    throw new UserError("one-project", `${given.join(", ")} cannot be used with several projects.`, {
-      hint: "Pass one project file with --config, or remove this.",
-      exit: EXIT.usage,
-    });
+    throw usageError(
+      "one-project",
+      `${given.join(", ")} cannot be used with several projects.`,
+      "Pass one project file with --config, or remove this.",
+    );
   if (command === "apply" && flags.yes !== true)
-    throw new UserError("one-project", "linkform does not ask for confirmation when it applies several projects.", {
-      hint: "Run `linkform plan` with the same --config, and then add --yes to apply.",
-      exit: EXIT.usage,
-    });
+    throw usageError(
+      "one-project",
+      "linkform does not ask for confirmation when it applies several projects.",
+      "Run `linkform plan` with the same --config, and then add --yes to apply.",
+    );
 }

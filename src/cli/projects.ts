@@ -1,7 +1,7 @@
 // `linkform projects`: lists the projects of a repository, or those that differ from a commit. It never connects to a service.
 
 import { visible } from "../domain/control-characters.ts";
-import { EXIT, UserError, type ExitCode } from "../errors.ts";
+import { EXIT, UserError, type ExitCode, usageError } from "../errors.ts";
 import { NOT_CHECKED_OUT } from "../config/checkout.ts";
 import { appliedTag, baseFor, findProjectFiles, projectName, projectsBelow } from "../config/project-files.ts";
 import { jsonText } from "../report/json/text.ts";
@@ -30,10 +30,11 @@ interface ListedProject {
 export async function projects(world: World, flags: ProjectsListFlags): Promise<ExitCode> {
   const { changed = false, base, format = [] } = flags;
   if (changed && base === undefined)
-    throw new UserError("no-base", "`--changed` needs a commit to compare with.", {
-      hint: "Add --base, such as --base origin/main.",
-      exit: EXIT.usage,
-    });
+    throw usageError(
+      "no-base",
+      "`--changed` needs a commit to compare with.",
+      "Add --base, such as --base origin/main.",
+    );
   const files = flags.configs === undefined ? await projectsBelow(world) : await findProjectFiles(world, flags.configs);
   const all: ListedProject[] = [];
   // One after the other: each project may be large.

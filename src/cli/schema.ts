@@ -2,7 +2,7 @@
 
 import { knownValues, withKnownValues } from "../config/known-values.ts";
 import { hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
-import { EXIT, UserError, type ExitCode } from "../errors.ts";
+import { EXIT, type ExitCode, usageError } from "../errors.ts";
 import { jsonText } from "../report/json/text.ts";
 import { diagnosticsText } from "../report/text/findings.ts";
 import { screenOf, type CommonFlags, type World } from "../session/context.ts";
@@ -18,10 +18,11 @@ export interface SchemaFlags extends Pick<CommonFlags, "config"> {
 /** Prints the schema of resource files or of project files. A project with errors prints its errors and no schema. */
 export async function schema(world: World, of: SchemaArgument, flags: SchemaFlags): Promise<ExitCode> {
   if (flags.config !== undefined && flags.project !== true)
-    throw new UserError("config-without-project", "`--config` works only with `--project`.", {
-      hint: "Add --project, or remove --config.",
-      exit: EXIT.usage,
-    });
+    throw usageError(
+      "config-without-project",
+      "`--config` works only with `--project`.",
+      "Add --project, or remove --config.",
+    );
   const kind: SchemaKind = of === "resources" ? "resource" : "project";
   const text = await readOwnSchema(kind);
   if (flags.project !== true) return write(world, text);

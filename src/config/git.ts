@@ -8,7 +8,7 @@ import type { Readable, Writable } from "node:stream";
 import { ProjectFolder } from "../files/folder.ts";
 import { readFrom } from "../files/location.ts";
 import { exists, findProgram, typeAt } from "../files/named.ts";
-import { EXIT, UserError } from "../errors.ts";
+import { EXIT, UserError, usageError } from "../errors.ts";
 import type { Base } from "../domain/change.ts";
 
 export type GitEnvironment = Readonly<Record<string, string | undefined>>;
@@ -227,10 +227,11 @@ function fullTag(ref: string): string {
 /** Throws a user error for a name that git would read as an option, and for an empty one. */
 export function checkBaseName(ref: string): void {
   if (ref.trim() !== "" && !ref.startsWith("-") && !ref.includes("\0")) return;
-  throw new UserError("wrong-base", ref.trim() === "" ? "`--base` is empty." : `\`${ref}\` is not a valid base.`, {
-    hint: "Pass a commit, branch or tag, such as --base origin/main.",
-    exit: EXIT.usage,
-  });
+  throw usageError(
+    "wrong-base",
+    ref.trim() === "" ? "`--base` is empty." : `\`${ref}\` is not a valid base.`,
+    "Pass a commit, branch or tag, such as --base origin/main.",
+  );
 }
 
 /**

@@ -13,7 +13,7 @@ import { rejectsText } from "./rejects.ts";
 import { readRows } from "./rows.ts";
 import { resolveRows, type ResolvedRows } from "./resolve.ts";
 import { groupSimilar, rowDiagnostics } from "./row-problems.ts";
-import { EXIT, UserError, type ExitCode } from "../errors.ts";
+import { EXIT, UserError, type ExitCode, usageError } from "../errors.ts";
 import { diagnosticOf } from "../config/located-error.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { removeAt, replaceAt } from "../files/location.ts";
@@ -170,10 +170,7 @@ function givenBy(
   const given = new Map<string, string>();
   const defaultDomain = byDefault.get(REFERENCE_FIELD.domain)?.value;
   if (kind === "pixel" && (domain !== undefined || space !== undefined))
-    throw new UserError("wrong-flag", "Pixels have no domain and no space.", {
-      hint: "Remove --domain and --space.",
-      exit: EXIT.usage,
-    });
+    throw usageError("wrong-flag", "Pixels have no domain and no space.", "Remove --domain and --space.");
   if (typeof defaultDomain === "string") given.set(REFERENCE_FIELD.domain, defaultDomain);
   if (domain !== undefined) given.set(REFERENCE_FIELD.domain, domain);
   if (space !== undefined) given.set(REFERENCE_FIELD.space, space);
@@ -190,7 +187,7 @@ function checkRejects({ cwd }: World, { rejects, skipBad }: ImportFlags): void {
 }
 
 function wrongRejects(message: string, hint: string): UserError {
-  return new UserError("wrong-rejects", message, { hint, exit: EXIT.usage });
+  return usageError("wrong-rejects", message, hint);
 }
 
 /** Writes the file of the project and the file of rejected rows, or neither. */

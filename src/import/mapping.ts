@@ -1,6 +1,6 @@
 // Maps the columns of a sheet to fields, by flags and by their names.
 
-import { UserError, EXIT } from "../errors.ts";
+import { UserError, usageError } from "../errors.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { nearestOrLonger } from "../domain/nearest.ts";
 import {
@@ -145,7 +145,7 @@ function indexesOf(names: readonly string[], fits: (name: string) => boolean): n
 }
 
 function wrongMap(message: string, hint: string): UserError {
-  return new UserError("wrong-map", message, { hint, exit: EXIT.usage });
+  return usageError("wrong-map", message, hint);
 }
 
 /** The error for a first row that contains an address instead of names. Its other cells are not shown: they may be passwords. */

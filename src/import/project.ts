@@ -15,7 +15,7 @@ import { resourceSchemaFor, schemaLine } from "../edit/schema-line.ts";
 import { entry, type TreeEntry, type TreeNode } from "../config/yaml.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { FileNames } from "../pull/file-names.ts";
-import { EXIT, UserError } from "../errors.ts";
+import { UserError, usageError } from "../errors.ts";
 import { openProject } from "../session/project.ts";
 
 export interface ImportTarget {
@@ -161,5 +161,5 @@ function isThere(file: string): UserError {
 }
 
 function wrong(message: string, hint: string): UserError {
-  return new UserError("wrong-into", message, { hint, exit: EXIT.usage });
+  return usageError("wrong-into", message, hint);
 }

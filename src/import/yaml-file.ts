@@ -4,7 +4,7 @@ import { REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import type { Edit } from "../edit/edits.ts";
 import { newFileText } from "../edit/new-file.ts";
 import { writeEdits } from "../edit/writer.ts";
-import { EXIT, UserError } from "../errors.ts";
+import { usageError } from "../errors.ts";
 import type { ImportTarget } from "./project.ts";
 import { rowKey, type ReadRow } from "./rows.ts";
 
@@ -26,8 +26,9 @@ export function fileWith(
   const { text, leftAlone } = writeEdits(before, file, edits);
   const [reason] = leftAlone.values();
   if (reason === undefined) return text;
-  throw new UserError("wrong-into", `linkform cannot add blocks to ${file}, because ${reason}.`, {
-    hint: "Choose another file with --into.",
-    exit: EXIT.usage,
-  });
+  throw usageError(
+    "wrong-into",
+    `linkform cannot add blocks to ${file}, because ${reason}.`,
+    "Choose another file with --into.",
+  );
 }

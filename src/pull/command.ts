@@ -11,7 +11,7 @@ import type { Split } from "./split.ts";
 import { resourceSchemaFor } from "../edit/schema-line.ts";
 import { isFiltered, type PullCriteria } from "./selection.ts";
 import { readNamedKey } from "../domain/named-key.ts";
-import { EXIT, UserError, type ExitCode } from "../errors.ts";
+import { EXIT, UserError, type ExitCode, usageError } from "../errors.ts";
 import { plural } from "../report/counts.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { writeFiles, type TextEdit } from "../files/write-files.ts";
@@ -90,10 +90,7 @@ async function pullProject(
 
 function checkFlags(criteria: PullCriteria): void {
   if (criteria.keys.length === 0 || !isFiltered(criteria)) return;
-  throw new UserError("keys-and-filters", "Keys and filters cannot be used together.", {
-    hint: "Remove the keys or the filters.",
-    exit: EXIT.usage,
-  });
+  throw usageError("keys-and-filters", "Keys and filters cannot be used together.", "Remove the keys or the filters.");
 }
 
 /** Throws a user error if files have uncommitted changes, which `git diff` would show together with those of the pull. */

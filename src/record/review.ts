@@ -189,7 +189,7 @@ function explainDifferent(saved: ChangeDocument, current: Change, state: Current
   if (current.action !== saved.action)
     return `It would now be ${PAST_TENSE[current.action]} and not ${PAST_TENSE[saved.action]}${id === saved.id || id === null ? "" : ` (id ${id})`}.`;
   if (id !== saved.id) return `Its id is now ${id} and no longer ${saved.id}.`;
-  const [is, was] = [keyText(current.previousKey, current.key), keyText(saved.previous_key, saved.key)];
+  const [is, was] = [keysText(current.previousKey, current.key), keysText(saved.previous_key, saved.key)];
   if (is !== was) return `Its key would now be ${is} and not ${was}.`;
   if (current.breaksUrl && !saved.breaks_url)
     return "The short URL would now stop working, which the saved plan does not show.";
@@ -197,7 +197,7 @@ function explainDifferent(saved: ChangeDocument, current: Change, state: Current
 }
 
 /** A key, and the one before the change. */
-export function keyText(previous: string | null, key: string): string {
+export function keysText(previous: string | null, key: string): string {
   return previous === null ? `\`${key}\`` : `\`${key}\` (was \`${previous}\`)`;
 }
 

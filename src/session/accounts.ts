@@ -2,7 +2,7 @@
 
 import { checkBaseUrl } from "../config/load.ts";
 import { hasErrors } from "../domain/diagnostic.ts";
-import { EXIT, UserError } from "../errors.ts";
+import { UserError, usageError } from "../errors.ts";
 import type { World } from "./context.ts";
 
 /** An address, and the only key that is sent to it. */
@@ -38,10 +38,11 @@ export function accountsOf(env: World["env"]): Account[] {
     const variable = `LINKFORM_BASE_URL_${name}`;
     const other = addresses.get(baseUrl);
     if (other !== undefined)
-      throw new UserError("account-twice", `${other} and ${variable} are both ${baseUrl}.`, {
-        hint: "Remove one of the two pairs, so that it is clear which API key to use.",
-        exit: EXIT.usage,
-      });
+      throw usageError(
+        "account-twice",
+        `${other} and ${variable} are both ${baseUrl}.`,
+        "Remove one of the two pairs, so that it is clear which API key to use.",
+      );
     addresses.set(baseUrl, variable);
   }
   return accounts;
@@ -53,10 +54,7 @@ function accountOf(name: string, env: World["env"]): Account | null {
   if (baseUrl === "" && apiKey === "") return null;
   if (baseUrl === "" || apiKey === "") {
     const [present, missing] = baseUrl === "" ? [key, address] : [address, key];
-    throw new UserError("half-account", `${present} is set, but ${missing} is not.`, {
-      hint: `Set both, or remove ${present}.`,
-      exit: EXIT.usage,
-    });
+    throw usageError("half-account", `${present} is set, but ${missing} is not.`, `Set both, or remove ${present}.`);
   }
   return { name, baseUrl: parseAddress(baseUrl, address), apiKey };
 }

@@ -1,7 +1,7 @@
 // The output of a command: results go to stdout or files, everything else to stderr.
 
 import { sortDiagnostics, type Diagnostic } from "../domain/diagnostic.ts";
-import { EXIT, UserError, type ExitCode } from "../errors.ts";
+import { type ExitCode, usageError } from "../errors.ts";
 import { locateNamed } from "../files/named.ts";
 import { diagnosticsText } from "../report/text/findings.ts";
 import type { FormatName, ReportingCommand } from "../report/format.ts";
@@ -34,10 +34,11 @@ export class Console {
   /** Throws a user error for wrong flags, such as a format that this command does not have. */
   constructor(world: World, flags: CommonFlags & TargetFlags, command: ReportingCommand) {
     if (flags.quiet === true && flags.verbose === true)
-      throw new UserError("quiet-and-verbose", "`--quiet` and `--verbose` cannot be used together.", {
-        hint: "Remove one of them.",
-        exit: EXIT.usage,
-      });
+      throw usageError(
+        "quiet-and-verbose",
+        "`--quiet` and `--verbose` cannot be used together.",
+        "Remove one of them.",
+      );
     this.#world = world;
     this.progress = new Progress(world.line, world.clock, flags.quiet !== true);
     this.#flags = flags;

@@ -2,7 +2,7 @@
 
 import path from "node:path";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
-import { EXIT, UserError } from "../errors.ts";
+import { usageError } from "../errors.ts";
 import { osCode, PathError, writeTo } from "../files/location.ts";
 import { locateNamed } from "../files/named.ts";
 import { FORMATS_OF, type FormatName, type ReportingCommand } from "../report/format.ts";
@@ -22,22 +22,25 @@ export function parseSinks(written: readonly string[], command: ReportingCommand
     const file = rest.join("=");
     const format = formats.find((known) => known === name);
     if (format === undefined)
-      throw new UserError("unknown-format", `\`${command}\` does not support the format \`${name}\`.`, {
-        hint: `Supported formats: ${formats.join(", ")}.`,
-        exit: EXIT.usage,
-      });
+      throw usageError(
+        "unknown-format",
+        `\`${command}\` does not support the format \`${name}\`.`,
+        `Supported formats: ${formats.join(", ")}.`,
+      );
     if (rest.length > 0 && file === "")
-      throw new UserError("no-report-file", `\`--format ${text}\` has no file name.`, {
-        hint: `Add the file name: --format ${name}=FILE.`,
-        exit: EXIT.usage,
-      });
+      throw usageError(
+        "no-report-file",
+        `\`--format ${text}\` has no file name.`,
+        `Add the file name: --format ${name}=FILE.`,
+      );
     return { format, file: rest.length === 0 ? null : file };
   });
   if (sinks.filter(({ file }) => file === null).length > 1) {
-    throw new UserError("two-formats", "Only one format can go to stdout.", {
-      hint: "Write the others to files: --format json=plan.json.",
-      exit: EXIT.usage,
-    });
+    throw usageError(
+      "two-formats",
+      "Only one format can go to stdout.",
+      "Write the others to files: --format json=plan.json.",
+    );
   }
   return sinks;
 }

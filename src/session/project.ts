@@ -5,7 +5,7 @@ import { compareFiles, openBase, type ComparedFiles, type OpenedBase, type Wante
 import { loadProject, type GeneratedResources, type Loaded } from "../config/load.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import type { CommonFlags, World } from "./context.ts";
-import { EXIT, UserError } from "../errors.ts";
+import { UserError, usageError } from "../errors.ts";
 import { PathError, osCode } from "../files/location.ts";
 import { repositoryOf } from "../config/git.ts";
 import { findProjectFile, appliedTag } from "../config/project-files.ts";
@@ -100,10 +100,11 @@ export function chosenFiles(
   const chosen = names.map((name) => {
     const inProject = path.relative(folder, path.resolve(cwd, name)).replaceAll(path.sep, "/");
     if (files.includes(inProject)) return inProject;
-    throw new UserError("not-in-project", `\`${visible(name)}\` is not a file of this project.`, {
-      hint: `${file} reads ${globs.map((glob) => `\`${glob}\``).join(", ")}. To choose another project file, use --config FILE.`,
-      exit: EXIT.usage,
-    });
+    throw usageError(
+      "not-in-project",
+      `\`${visible(name)}\` is not a file of this project.`,
+      `${file} reads ${globs.map((glob) => `\`${glob}\``).join(", ")}. To choose another project file, use --config FILE.`,
+    );
   });
   return new Set(chosen);
 }

@@ -2,7 +2,7 @@
 
 import path from "node:path";
 import { trackedAt } from "../config/git.ts";
-import { EXIT, UserError } from "../errors.ts";
+import { usageError, UserError } from "../errors.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { LineFile, OWNER_ONLY } from "../files/line-file.ts";
 import { osCode, modeAt, namesIn, PathError, readFrom, replaceAt, setMode, type Location } from "../files/location.ts";
@@ -55,14 +55,10 @@ async function refuseForeignFile(place: Location, shown: string): Promise<void> 
     parseRecord(text, shown);
   } catch (cause) {
     if (!(cause instanceof UserError)) throw cause;
-    throw new UserError(
+    throw usageError(
       "record-in-the-way",
       `${shown} exists and is not the record of a run, so linkform does not overwrite it.`,
-      {
-        hint: "Pass another file with --record, or remove this file.",
-        exit: EXIT.usage,
-        cause,
-      },
+      "Pass another file with --record, or remove this file.",
     );
   }
 }

@@ -8,7 +8,7 @@ import { sameValue, type Value } from "../domain/value.ts";
 import { HIDDEN } from "../http/redact.ts";
 import { isSameObject } from "../plan/compare.ts";
 import type { RecordedChange, RecordKey, Reference } from "../record/changes.ts";
-import { keyText } from "../record/review.ts";
+import { keysText } from "../record/review.ts";
 import { plural } from "../report/counts.ts";
 import { sinceText, type Loss, type SkippedChange, type SkipReason } from "../report/undo.ts";
 import { hasValue, type Account } from "./account.ts";
@@ -95,7 +95,7 @@ export function skippedChange(
   hint: string | null = null,
   fields: string[] = [],
 ): SkippedChange {
-  return { kind, key, previous_key, code, message: `${keyText(previous_key, key)} ${message}`, hint, fields, place };
+  return { kind, key, previous_key, code, message: `${keysText(previous_key, key)} ${message}`, hint, fields, place };
 }
 
 /** A decision to leave an object out. */

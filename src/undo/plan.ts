@@ -8,7 +8,7 @@ import type { Project } from "../domain/project.ts";
 import { FIELDS, REFERENCE_FIELD } from "../domain/table.ts";
 import { sameValue } from "../domain/value.ts";
 import { VariableNames } from "../edit/variable-names.ts";
-import { EXIT, UserError } from "../errors.ts";
+import { UserError, usageError } from "../errors.ts";
 import { joinAtStake, trippedBrakes } from "../plan/brake.ts";
 import { KeyGlobs } from "../plan/key-globs.ts";
 import type { CreatePlanOptions } from "../plan/options.ts";
@@ -65,10 +65,11 @@ export async function openUndo(world: World, flags: UndoFlags, named: string): P
   if (files.project === null) throw new Refusal(files.diagnostics);
   const opened = await openRecord(world, named, files);
   if (typeof flags.record === "string" && path.resolve(world.cwd, flags.record) === opened.file)
-    throw new UserError("record-twice", "The new record cannot overwrite the record that you undo.", {
-      hint: "Pass another file with --record.",
-      exit: EXIT.usage,
-    });
+    throw usageError(
+      "record-twice",
+      "The new record cannot overwrite the record that you undo.",
+      "Pass another file with --record.",
+    );
   return { ...opened, files, project: files.project };
 }
 

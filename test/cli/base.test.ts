@@ -317,7 +317,7 @@ describe("a change to a policy", () => {
   const noted = (alias: string, more = ""): string => link(alias, `, note: x${more}`);
   const waive = (until: string): string => `, waive: { own: { until: ${until}, because: Partner page } }`;
 
-  /** What `validate` reports about the changes since a project file, by what they are, and the codes in their order. */
+  /** The changes since a project file that `validate` reports, by kind, and the codes in their order. */
   async function findings(
     before: string,
     after: Readonly<Record<string, string>>,

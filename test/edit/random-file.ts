@@ -53,7 +53,7 @@ export class RandomFile {
   readonly #keys: string[];
   readonly #step: string;
   #owner: string | null = null;
-  /** The anchors of a document, by what they are values of. */
+  /** The anchors of a document, by the kind of value that they name. */
   readonly #anchors = new Map<string, string[]>();
 
   constructor(dice: Dice) {
