@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseSync } from "oxc-parser";
 
-/** Functions that take a code, a message, and perhaps a place and a hint. */
+/** Functions that take a code, a message, perhaps a place and a hint. */
 const WITH_CODE = new Set("error warning info UserError usageError ServiceError LocatedError ForgeFailure".split(" "));
 
 /** Calls whose texts nobody reads: parts of strings, patterns, and failures of linkform itself. */

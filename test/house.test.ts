@@ -140,9 +140,9 @@ it("every test file is run by exactly one of `npm test`, `test:full` and `test:b
 
 /** The most lines and bytes of each part of the project. These numbers may only decrease. */
 const CEILINGS = [
-  { of: ["src"], lines: 50_020, bytes: 2_232_445 },
-  { of: ["action", "scripts", "templates"], lines: 3_165, bytes: 146_129 },
-  { of: ["test"], lines: 60_043, bytes: 2_987_084 },
+  { of: ["src"], lines: 50_018, bytes: 2_231_858 },
+  { of: ["action", "scripts", "templates"], lines: 3_165, bytes: 146_127 },
+  { of: ["test"], lines: 60_043, bytes: 2_987_078 },
 ] as const;
 
 it.each(CEILINGS)("$of have at most $lines lines and $bytes bytes", async ({ of, lines, bytes }) => {
