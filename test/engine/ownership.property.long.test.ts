@@ -28,6 +28,7 @@ function rarely<Value>(often: number, value: fc.Arbitrary<Value>): fc.Arbitrary<
 
 const linkGlob = fc.constantFrom("*", "*/*", "go.example.com/*", "promo.example.com/?", "*/s*", "*/a?b", "*/on");
 const pixelGlob = fc.constantFrom("*", "G*", "meta*", "Тег", "*4");
+const newPixels = fc.constant(["2*", "n*", "d*", "ピ*"]);
 const globs = fc.array(fc.oneof(linkGlob, pixelGlob), { minLength: 1, maxLength: 2 });
 const limit = fc.oneof(fc.integer({ min: 0, max: 3 }), fc.constantFrom("0%", "29%", "30%", "50%", "100%"));
 
@@ -50,7 +51,7 @@ const settings = fc.record({
   allow: rarely(7, fc.subarray(["create", "update", "replace", "delete"], { minLength: 1 })),
   brake: rarely(4, fc.record({ deletes: limit, updates: limit })),
   target: rarely(6, globs),
-  exclude: rarely(6, globs),
+  exclude: rarely(3, fc.oneof(globs, newPixels)),
   concurrency: fc.integer({ min: 1, max: 4 }),
 });
 
@@ -496,7 +497,7 @@ function gist({ changes, complete, withheld, brakes, diagnostics, summary, orpha
   };
 }
 
-/** Each happens in more than ten of a hundred runs. An event that never happens is not tested. */
+/** Each happens in at least 5 % of the runs. */
 const SEEN = `planned, refused, create link: declared, update link: changed, update link: renamed, delete link: tombstone,
  withheld: allow, withheld: exclude, withheld: target, withheld: waits, origin: pending, origin: drift, origin: both`;
 
@@ -507,10 +508,9 @@ it("only owned and requested objects change, in a valid order, once, and the nex
   const all = runs(120);
   const inputs = fc.record({ project: randomProject, settings, isChained: fc.boolean() });
   await fc.assert(
-    fc.asyncProperty(inputs, async ({ project, settings: given, isChained }) => {
-      const live = { ...project.live, isChained };
-      await check({ project: { ...project, live }, settings: given }, repositories, tally);
-    }),
+    fc.asyncProperty(inputs, ({ project, settings: given, isChained }) =>
+      check({ project: { ...project, live: { ...project.live, isChained } }, settings: given }, repositories, tally),
+    ),
     { numRuns: all, endOnFailure: true },
   );
   if (all >= 120) expect(SEEN.split(/,\s/).filter((what) => !counts.has(what.trim()))).toEqual([]);
