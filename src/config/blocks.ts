@@ -10,6 +10,7 @@ import { idIn, mayContain, readKey, readRenamedFrom, type KeyContext, type KeyTe
 import { readUtm, writeUtm } from "./utm.ts";
 import type { LintContext } from "./lint/context.ts";
 import { readWaivers } from "./policies.ts";
+import { shownKey } from "./yaml-events.ts";
 import {
   dateIn,
   formatInline,
@@ -149,7 +150,7 @@ export function readBlock(block: TreeEntry, context: BlockContext, family: Famil
     // A block that is not a map has been reported. A domain may be in the key.
     if (!spec.required || spec.path === REFERENCE_FIELD.domain || block.value.type !== "map") continue;
     if (fields.has(spec.path) || broken.has(spec.path) || mayContain(block.value, spec.path)) continue;
-    const message = `\`${block.key}\` has no \`${spec.path}\`.`;
+    const message = `\`${shownKey(block.key)}\` has no \`${spec.path}\`.`;
     const hint = `Add \`${spec.path}: ${formatInline(spec.example)}\`.`;
     blocks.diagnostics.push(error("missing-field", message, block.keyPlace, hint));
   }

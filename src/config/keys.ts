@@ -4,6 +4,7 @@ import { besides, error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Label, WrittenKey } from "../domain/project.ts";
 import { fieldAt, KEY_FIELD, REFERENCE_FIELD, textProblem, type ResourceKind } from "../domain/table.ts";
 import { nearest } from "../domain/nearest.ts";
+import { keyBeforeColon, shownKey } from "./yaml-events.ts";
 import { entry, isDamaged, textOf, type TreeEntry, type TreeNode } from "./yaml.ts";
 
 /** A key and its place. */
@@ -64,7 +65,7 @@ export function mayContain(node: TreeNode | undefined, key: string): boolean {
   if (node?.type !== "map") return false;
   return (
     isDamaged(node) ||
-    node.entries.some((written) => written.key.startsWith(`${key}:`) || nearest(written.key, [key]) !== null)
+    node.entries.some((written) => nearest(keyBeforeColon(written.key) ?? written.key, [key]) !== null)
   );
 }
 
@@ -75,7 +76,9 @@ function parseKey({ key, keyPlace }: KeyText, { kind, diagnostics }: KeyContext)
   const problem = keyProblem(parts);
   if (problem === null) return parts;
   const message =
-    key === "" ? `The key of this ${kind} is empty.` : `\`${key}\` is not a valid ${kind} key: ${problem.message}`;
+    key === ""
+      ? `The key of this ${kind} is empty.`
+      : `\`${shownKey(key)}\` is not a valid ${kind} key: ${problem.message}`;
   diagnostics.push(error("wrong-key", message, keyPlace, problem.hint));
   return null;
 }
@@ -112,6 +115,7 @@ function keyProblem({ kind, domain, name }: WrittenKey): { message: string; hint
 
 /** The valid alias that is most similar. */
 function suggestion(name: string): string {
+  if (keyBeforeColon(name) !== null) return "Write a space after the colon, or choose an alias without one.";
   if (/\{[A-Za-z]/.test(name)) return "Placeholders work only under `families`.";
   const words = name.match(/[\p{L}\p{M}\p{N}_-]+/gu) ?? [];
   return words.length === 0 ? "Choose another alias." : `Write \`${words.join("-")}\`, for example.`;

@@ -8,7 +8,7 @@ import { nearestOrLonger } from "../domain/nearest.ts";
 import { sentNames } from "../domain/wire.ts";
 import { NOT_EMPTY, type Form, type KeyForm, type NumberForm } from "./form.ts";
 import { projectKeys } from "./schema.ts";
-import { BARE_ADDRESS_HINT, followsBareAddress } from "./yaml-events.ts";
+import { BARE_ADDRESS_HINT, followsBareAddress, keyBeforeColon, shownKey } from "./yaml-events.ts";
 import {
   formatInline,
   isDamaged,
@@ -113,7 +113,7 @@ function reportKey({ node, step, keyPlace }: Spot, { message, hint }: KeyForm, f
   if (isDamaged(node)) return;
   const key = String(step);
   const fix = followsBareAddress(keyPlace) ? BARE_ADDRESS_HINT : hint?.(key);
-  found.push(error("wrong-key", `\`${key}\` is not a valid key. ${message}`, keyPlace, fix));
+  found.push(error("wrong-key", `\`${shownKey(key)}\` is not a valid key. ${message}`, keyPlace, fix));
 }
 
 /** Reports a value that is not what it must be. `problem` begins with "This". */
@@ -149,7 +149,7 @@ function wordsOf({ text, number, flag }: Form): readonly string[] {
 function subject(path: KeyPath): string {
   const last = path.at(-1);
   if (last === undefined) return "This file";
-  return typeof last === "number" ? `An item of \`${path.at(-2)}\`` : `\`${last}\``;
+  return typeof last === "number" ? `An item of \`${path.at(-2)}\`` : `\`${shownKey(last)}\``;
 }
 
 function asHint(message: string): string {
@@ -206,14 +206,11 @@ function plainSecret(key: string, node: TreeNode): { message: string; hint: stri
   };
 }
 
-/** \`url:https://example.com/\`: YAML reads this as one word. Hints do not repeat the value, which may be a secret. */
-const COLON_WITHOUT_SPACE = /^([a-z_]+):\S/;
-
 /** The fix for a link or pixel that is a text: a key without a space after its colon, or only the destination. */
 function blockHint(key: string, { kind }: Form, { text }: ScalarNode): string | null {
   if (kind === undefined) return null;
-  const [, before = ""] = COLON_WITHOUT_SPACE.exec(text) ?? [];
-  if (isFieldName(kind, before)) return `Write a space after the colon: \`${before}: …\`.`;
+  const before = keyBeforeColon(text);
+  if (before !== null) return `Write a space after the colon: \`${before}: …\`.`;
   return kind === "link" && text.includes("://") ? `Write \`${key}: { url: … }\` with this URL.` : null;
 }
 
@@ -243,22 +240,20 @@ function describeUnknownKey(
     const message = `\`${key}\` is allowed only in the project file. This is a resource file.`;
     return { message, hint: `Move \`${key}\` to the project file, or remove it.` };
   }
-  const [, before = ""] = COLON_WITHOUT_SPACE.exec(key) ?? [];
-  if (known.includes(before))
-    return {
-      message: `The key \`${before}\` needs a space after its colon.`,
-      hint: `Write \`${before}: …\`.`,
-      meant: before,
-    };
+  const before = keyBeforeColon(key);
   const isRule = path.length === 1 && path[0] === "rules";
-  const message = isRule ? `Unknown rule \`${key}\`.` : `Unknown key \`${key}\`.`;
+  const message = isRule ? `Unknown rule \`${shownKey(key)}\`.` : `Unknown key \`${shownKey(key)}\`.`;
   if (key.trim() !== key)
     return { message, hint: "Remove the special space next to the key. Indent with plain spaces." };
-  if ((isRoot || path[0] === "service") && /^(api[_-]?)?(key|token)$/i.test(key))
+  if ((isRoot || path[0] === "service") && /^(api[_-]?)?(key|token)$/i.test(before ?? key))
     return {
       message,
       hint: "Never write the API key into a file. Set LINKFORM_API_KEY instead. If the key was committed, create a new one.",
     };
+  if (before !== null) {
+    const meant = nearestOrLonger(before, known) ?? before;
+    return { message: `The key \`${before}\` needs a space after its colon.`, hint: `Write \`${meant}: …\`.`, meant };
+  }
   const fields = FIELDS[kind ?? "link"];
   const spec = fields.find((candidate) => isNameOf(key, candidate));
   if (kind !== null && spec?.path === KEY_FIELD[kind])

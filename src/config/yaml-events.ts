@@ -80,6 +80,17 @@ export function isNull(node: TreeNode): boolean {
   return node.type === "scalar" && node.value === null;
 }
 
+/** The part before a colon that no space follows, in a text that was probably meant as `key: value`; null for another text. */
+export function keyBeforeColon(text: string): string | null {
+  return /^([^\s:]+):(?!\/\/)\S/.exec(text)?.[1] ?? null;
+}
+
+/** A key for messages. What follows a colon may be a secret. */
+export function shownKey(key: string): string {
+  const before = keyBeforeColon(key);
+  return before === null ? key : `${before}:…`;
+}
+
 /** The text before an indicator, with comments. */
 const UP_TO_DASH = /(?:[^-#]|#.*)*/y;
 const UP_TO_COLON = /(?:[^:?#]|#.*)*/y;
@@ -228,7 +239,7 @@ class EventReader {
       const wasRest = isRest;
       isRest = isFlow && isNull(value) && after !== ":" && followsBareAddress(key.place);
       if (isRest && key.type === "scalar") {
-        const message = `The comma before \`${key.text}\` ends the address.`;
+        const message = `The comma before \`${shownKey(key.text)}\` ends the address.`;
         if (!wasRest) this.#report("yaml-key", message, key.place, BARE_ADDRESS_HINT);
       } else if (this.#isKey(key, event, entries)) {
         entries.set(key.text, { key: key.text, keyPlace: key.place, value });
@@ -267,7 +278,7 @@ class EventReader {
       const hint = "Choose another key. You can write a link with this alias as go.example.com/__proto__.";
       this.#report("wrong-key", "`__proto__` cannot be a key.", place, hint);
     } else if (first !== undefined) {
-      const message = `The key \`${text}\` appears twice, first on line ${first.keyPlace.line}.`;
+      const message = `The key \`${shownKey(text)}\` appears twice, first on line ${first.keyPlace.line}.`;
       const twice = error("duplicate-key", message, place, "Keep one of the two.");
       this.diagnostics.push(besides(twice, first.keyPlace, "first here"));
     } else return true;

@@ -18,6 +18,8 @@ const SOUNDS_SECRET = /^(.*[_-])?(pass(word|wort|phrase|wd|code)?|pwd?|secret|to
 
 /** What looks like a key: people forget the space after the colon, or write an equals sign. */
 const KEY = /(?:(["'])|(?<![\p{L}\p{N}_-]))([\p{L}\p{N}_-]+)\1[ \t]*[:=]/gu;
+/** A key whose colon no space follows, unless it is an address or a host with a port. Nobody can know whether the rest is a secret. */
+const UNSPACED_KEY = /(?:^|[{,])\s*(?:-\s+)*(?![\w.-]+\.[a-z]+:\d)[^\s:,"'#[\]{}]+:(?=[^\s:/]|\/(?!\/))/;
 const USER_INFO = /(?<=:\/\/)[^\s/?#]*(?=@)/g;
 
 /** Variable names and file paths are no secrets: people need to see a misspelled one. */
@@ -98,9 +100,10 @@ function keysOf(
 function secretRanges(line: string, keys: ReturnType<typeof keysOf>, isBelowSecret: boolean): TextRange[] {
   if (isBelowSecret && !isHarmlessLine(line)) return [[indentOf(line), line.length]];
   const users = [...line.matchAll(USER_INFO)].map(({ 0: text, index }): TextRange => [index, index + text.length]);
-  const secret = keys.find(({ isHarmless }) => !isHarmless);
-  if (secret === undefined) return users;
-  const start = secret.from + indentOf(secret.rest);
+  const starts = keys.flatMap(({ isHarmless, from, rest }) => (isHarmless ? [] : [from + indentOf(rest)]));
+  const unspaced = UNSPACED_KEY.exec(line);
+  const start = Math.min(...starts.slice(0, 1), unspaced === null ? Infinity : unspaced.index + unspaced[0].length);
+  if (start === Infinity) return users;
   return [...users.filter(([from]) => from < start), [start, line.length]];
 }
 
