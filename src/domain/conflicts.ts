@@ -38,7 +38,8 @@ function claimConflicts(own: ProjectClaims, other: ProjectClaims): Diagnostic[] 
     if (theirs === undefined || (isDeleted(mine) && isDeleted(theirs))) return [];
     // A tombstone with an id can delete one of two objects with a key.
     if (mine.id !== null && theirs.id !== null && mine.id !== theirs.id) return [];
-    const message = `The ${mine.kind} \`${mine.key}\` is ${mine.what} here, and ${theirs.what} at ${placeIn(other, theirs.place)} in the project ${other.project}.`;
+    const does = `${mine.what === theirs.what ? "also " : ""}${DOES[theirs.what]}`;
+    const message = `The ${mine.kind} \`${mine.key}\` is ${mine.what} here, but the project ${other.project} ${does} it (${placeIn(other, theirs.place)}).`;
     const pruning = mine.what === "pruned" ? own : theirs.what === "pruned" ? other : null;
     const hint =
       pruning === null
@@ -48,49 +49,27 @@ function claimConflicts(own: ProjectClaims, other: ProjectClaims): Diagnostic[] 
   });
 }
 
+const DOES = { declared: "declares", deleted: "deletes", pruned: "prunes", renamed: "renames" } as const;
+
 function isDeleted({ what }: Claim): boolean {
   return what === "deleted" || what === "pruned";
 }
 
-/** One error for each side, because a scope can cover all that another project declares. */
+/** One error if one of two projects prunes what the other declares, because a scope can cover all of it. */
 function pruneConflicts(own: ProjectClaims, other: ProjectClaims): Diagnostic[] {
-  const hint = (pruning: ProjectClaims): string =>
-    `Narrow the scope of ${pruning.project}, or write \`prune: removed\` there.`;
-  const [mine, theirs] = [prunedBy(other, own), prunedBy(own, other)];
-  return [
-    ...(mine === null || other.prunes === null
-      ? []
-      : [
-          error(
-            "project-conflict",
-            `${other.project} would delete ${mine.text}: its \`scope\` (${placeIn(other, other.prunes.place)}) covers what is declared here, and it has \`prune: scope\`.`,
-            mine.first.place,
-            hint(other),
-          ),
-        ]),
-    ...(theirs === null || own.prunes === null
-      ? []
-      : [
-          error(
-            "project-conflict",
-            `\`prune: scope\` would delete ${theirs.text}: this \`scope\` covers what ${other.project} declares (${placeIn(other, theirs.first.place)}).`,
-            own.prunes.place,
-            hint(own),
-          ),
-        ]),
-  ];
-}
-
-/** What one project declares and the other would prune; null for nothing. */
-function prunedBy(
-  { prunes, claims }: ProjectClaims,
-  declaring: ProjectClaims,
-): { readonly first: Claim; readonly text: string } | null {
-  const [first, ...more] = [...declaring.claims].flatMap(([identity, claim]) =>
-    claim.values !== null && !claims.has(identity) && prunes?.has(claim.kind, claim.values) === true ? [claim] : [],
-  );
-  if (first === undefined) return null;
-  return { first, text: `\`${first.key}\`${more.length === 0 ? "" : ` and ${more.length} more`}` };
+  return [[other, own] as const, [own, other] as const].flatMap(([pruning, declaring]) => {
+    const { prunes, claims, project } = pruning;
+    if (prunes === null) return [];
+    const [first, ...more] = [...declaring.claims].flatMap(([identity, claim]) =>
+      claim.values !== null && !claims.has(identity) && prunes.has(claim.kind, claim.values) ? [claim] : [],
+    );
+    if (first === undefined) return [];
+    const what = `\`${first.key}\`${more.length === 0 ? "" : ` and ${more.length} more`}`;
+    const where = placeIn(declaring, first.place);
+    const message = `The project ${project} prunes its scope (${placeIn(pruning, prunes.place)}), which would delete ${what} of ${declaring.project} (${where}).`;
+    const hint = `Narrow the scope of ${project}, or write \`prune: removed\` there.`;
+    return [error("project-conflict", message, pruning === own ? prunes.place : first.place, hint)];
+  });
 }
 
 /** A place in another project, from the root of the repository. */
