@@ -6,50 +6,26 @@ import { besides, error, warning, type Diagnostic } from "../domain/diagnostic.t
 import { fold } from "../domain/fold.ts";
 import { nearest } from "../domain/nearest.ts";
 import { placeIn, type Place } from "../domain/place.ts";
-import { showCombination, type Combination, type FamilyLink } from "../domain/project.ts";
+import { showCombination, type FamilyLink } from "../domain/project.ts";
 import { fieldAt, GROUPS, SECTION } from "../domain/table.ts";
 import { linkContext, readBlock, type Inherited, type LoadedBlocks } from "./blocks.ts";
 import { mergeFindings } from "./family-findings.ts";
 import { lintBlock } from "./lint/values.ts";
-import { linkKeys, resourceSchema } from "./schema.ts";
+import { linkKeys, PLACEHOLDER_NAME, resourceSchema } from "./schema.ts";
 import { checkShape } from "./shape.ts";
-import { parseTemplate, type Placeholder, type Template } from "./template.ts";
-import {
-  entry,
-  isNull,
-  textOf,
-  type ListNode,
-  type MapNode,
-  type ScalarNode,
-  type TreeEntry,
-  type TreeNode,
-} from "./yaml.ts";
-
-/** The keys of a family and of an entry of `each` that are not fields of links. */
-const OWN_KEYS: ReadonlySet<string> = new Set(["for", "exclude", "each", "when"]);
+import { entry, isNull, textOf, type MapNode, type ScalarNode, type TreeEntry, type TreeNode } from "./yaml.ts";
 
 /** Limits for the families of a project, so that no file can expand without end. */
 const MOST_LINKS = 10_000;
-const MOST_DIMENSIONS = 10;
 /** Copied characters; a copied value counts as much as 10 of them, and 5 comparisons as much as one. */
 const MOST_WORK = 20_000_000;
 const WORK_OF_VALUE = 10;
 const WORK_OF_COMPARISON = 0.2;
 
-/** How much the families of a project have expanded to. */
+/** How much the families of a project expand to. */
 export interface FamilyBudget {
   links: number;
   work: number;
-}
-
-function isExceeded({ links, work }: FamilyBudget): boolean {
-  return links > MOST_LINKS || work > MOST_WORK;
-}
-
-/** A link of a family, as a block of `links`. */
-interface FamilyMember {
-  readonly block: TreeEntry;
-  readonly family: FamilyLink;
 }
 
 /** Reads the families of a document into `blocks`, and lints the values of their links. */
@@ -62,10 +38,8 @@ export function readFamilies(
   const families = entry(document, "families")?.value;
   const context = linkContext(document, inherited, blocks);
   for (const written of families?.type === "map" ? families.entries : []) {
-    const { members, diagnostics, known } = expand(written, budget);
-    append(blocks.diagnostics, diagnostics);
-    const found = members.map(({ block, family }) => {
-      const own: Diagnostic[] = checkShape(documentOf(block), resourceSchema).filter(({ place }) => !known.has(place));
+    const found = expand(written, budget, blocks.diagnostics).map(({ block, family }) => {
+      const own = checkShape(documentOf(block), resourceSchema);
       const lint = blocks.lint?.fresh() ?? null;
       readBlock(block, { ...context, diagnostics: own, blocks: { ...blocks, diagnostics: own, lint } }, family);
       if (lint !== null) lintBlock("link", block.value, lint);
@@ -79,81 +53,18 @@ export function readFamilies(
 
 /** A document with only this link. */
 function documentOf(block: TreeEntry): MapNode {
-  const { value, keyPlace } = block;
-  const place = value.place;
-  const links: TreeEntry = { key: SECTION.link, keyPlace, value: mapOf([block], place) };
-  return mapOf([links], place);
+  const { place } = block.value;
+  return mapOf([{ key: SECTION.link, keyPlace: block.keyPlace, value: mapOf([block], place) }], place);
 }
 
 function mapOf(entries: readonly TreeEntry[], place: Place, partial = false): MapNode {
   return { type: "map", entries, byKey: new Map(entries.map((one) => [one.key, one])), place, partial };
 }
 
-interface Expanded {
-  readonly members: readonly FamilyMember[];
-  readonly diagnostics: readonly Diagnostic[];
-  /** The places of unknown keys of the family, which its schema has reported. */
-  readonly known: ReadonlySet<Place | null>;
-}
-
-/** Expands one family. A family with a mistake in its own keys or placeholders has no links. */
-function expand(written: TreeEntry, budget: FamilyBudget): Expanded {
-  const diagnostics: Diagnostic[] = [];
-  const none: Expanded = { members: [], diagnostics, known: new Set() };
-  if (written.value.type !== "map") return none;
-  const family = new Family(written, written.value, budget, diagnostics);
-  if (family.dimensions.length === 0) return none;
-  const choices = family.choices();
-  if (!isExceeded(budget)) family.checkTemplates();
-  if (diagnostics.length > 0) return none;
-  const members: FamilyMember[] = [];
-  for (const choice of choices) {
-    members.push(family.member(choice));
-    if (!isExceeded(budget)) continue;
-    diagnostics.push(tooLarge(written, family.size));
-    return none;
-  }
-  if (choices.length === 0) {
-    const message = `\`exclude\` removes every combination, so the family \`${written.key}\` has no links.`;
-    diagnostics.push(
-      warning("family-empty", message, written.keyPlace, "Remove the family, or an entry of `exclude`."),
-    );
-  }
-  const same = sameKey(members);
-  if (same === null) return { members, diagnostics, known: family.unknownKeys };
-  diagnostics.push(same);
-  return none;
-}
-
-function tooLarge({ key, keyPlace }: TreeEntry, size: number): Diagnostic {
-  const most = MOST_LINKS.toLocaleString("en-US");
-  const message =
-    size > MOST_LINKS
-      ? `The family \`${key}\` has ${size.toLocaleString("en-US")} combinations, but all families together can have at most ${most}.`
-      : `The families of this project expand to too many links or values: \`${key}\` exceeds the limit.`;
-  return error("family-too-large", message, keyPlace, "Use fewer values or fewer fields, or split the project.");
-}
-
-/** Two combinations that result in the same alias, as the service compares aliases. */
-function sameKey(members: readonly FamilyMember[]): Diagnostic | null {
-  const first = new Map<string, FamilyMember>();
-  for (const member of members) {
-    const { block, family } = member;
-    const identity = fold(block.key);
-    const other = first.get(identity);
-    if (other === undefined) {
-      first.set(identity, member);
-      continue;
-    }
-    const [one, two] = [other.family.combination, family.combination].map(showCombination);
-    const isEqual = other.block.key === block.key;
-    const message = isEqual
-      ? `The combinations ${one} and ${two} have the same alias \`${block.key}\`.`
-      : `The combinations ${one} and ${two} have the same alias: the service ignores case and accents in \`${other.block.key}\` and \`${block.key}\`.`;
-    const hint = "Change the values or the alias, so that each combination has its own alias.";
-    return error("family-same-alias", message, block.keyPlace, hint);
-  }
-  return null;
+/** A link of a family, as a block of `links`. */
+interface FamilyMember {
+  readonly block: TreeEntry;
+  readonly family: FamilyLink;
 }
 
 interface Dimension {
@@ -168,257 +79,116 @@ interface DimensionValue {
   readonly attributes: ReadonlyMap<string, ScalarNode>;
 }
 
-/** The chosen value of each dimension, in the order of `for`. */
-type Choice = readonly DimensionValue[];
+/** The chosen value of each dimension, by its name. */
+type Choice = ReadonlyMap<string, DimensionValue>;
 
-/** An entry of `exclude` or `each`: the value of each dimension that it names, and the fields of `each`. */
+/** An entry of `exclude` or `each`: the value of each dimension, or null for any, and the fields of `each`. */
 interface Condition {
   readonly texts: readonly (string | null)[];
-  readonly place: Place;
   readonly fields: MapNode;
 }
 
-/** A family and its parsed keys. Mistakes are added to `diagnostics`. */
-class Family {
-  readonly #written: TreeEntry;
-  readonly #budget: FamilyBudget;
-  readonly #diagnostics: Diagnostic[];
-  readonly #pattern: Template;
-  /** The texts with placeholders in the fields. All links share the other values. */
-  readonly #templates = new Map<ScalarNode, Template>();
-  readonly #exclude: readonly Condition[];
-  readonly #fields: MapNode;
-  readonly #each: readonly Condition[];
-  readonly dimensions: readonly Dimension[];
-  readonly unknownKeys: ReadonlySet<Place | null>;
-  /** The number of combinations, without `exclude`. */
-  readonly size: number;
-  /** The values in the fields. */
-  #valueCount = 0;
+/** The links of a family. One with a mistake in its own keys or placeholders has none. */
+function expand(written: TreeEntry, budget: FamilyBudget, diagnostics: Diagnostic[]): FamilyMember[] {
+  const { key: pattern, keyPlace: place, value: block } = written;
+  const mistakes: Diagnostic[] = [];
+  const members = block.type === "map" ? membersOf(pattern, place, block, budget, mistakes) : [];
+  append(diagnostics, mistakes);
+  return mistakes.some(({ severity }) => severity === "error") ? [] : members;
+}
 
-  constructor(written: TreeEntry, block: MapNode, budget: FamilyBudget, diagnostics: Diagnostic[]) {
-    this.#written = written;
-    this.#budget = budget;
-    this.#diagnostics = diagnostics;
-    this.dimensions = this.#readDimensions(entry(block, "for"));
-    this.size = this.dimensions.reduce((product, { values }) => product * values.length, 1);
-    this.#pattern = this.#parse(written.key, written.keyPlace);
-    this.#exclude = this.#conditions(block, "exclude");
-    this.#each = this.#conditions(block, "each");
-    this.#fields = fieldsOf(block);
-    const maps = [this.#fields, ...this.#each.map(({ fields }) => fields)];
-    for (const map of maps) this.#readTemplates(map);
-    const keys = maps.flatMap(({ entries }) => entries);
-    this.unknownKeys = new Set(keys.flatMap((one) => (Object.hasOwn(linkKeys, one.key) ? [] : [one.keyPlace])));
-  }
-
-  /** The combinations that no entry of `exclude` matches, in the order of `for`; none beyond the limits. */
-  choices(): Choice[] {
-    this.#budget.links += this.size;
-    this.#budget.work += this.size * this.#valueCount * WORK_OF_VALUE;
-    this.#budget.work += this.size * (this.#exclude.length + this.#each.length) * WORK_OF_COMPARISON;
-    if (isExceeded(this.#budget)) {
-      this.#diagnostics.push(tooLarge(this.#written, this.size));
-      return [];
-    }
-    let choices: Choice[] = [[]];
-    for (const { values } of this.dimensions)
-      choices = choices.flatMap((choice) => values.map((value) => [...choice, value]));
-    return choices.filter((choice) => !this.#exclude.some((one) => isMatch(one, choice)));
-  }
-
-  /** Checks that every placeholder names a dimension, whose values have its attribute. */
-  checkTemplates(): void {
-    const templates = [...this.#templates].map(([{ place }, template]) => ({ place, template }));
-    for (const { template, place } of [{ template: this.#pattern, place: this.#written.keyPlace }, ...templates])
-      for (const part of template.parts) if (typeof part !== "string") this.#checkPlaceholder(part, place);
-  }
-
-  #checkPlaceholder({ text, dimension, attribute }: Placeholder, place: Place): void {
-    const where = placeIn(place, text, "first");
-    const found = this.dimensions.find(({ name }) => name === dimension);
-    if (found === undefined) {
-      const allowed = this.dimensions.map(({ name }) => `\`{${name}}\``).join(", ");
-      const message = `The placeholder \`${text}\` names no dimension of \`for\`.`;
-      this.#report("family-placeholder", message, where, `Allowed: ${allowed}.`);
-      return;
-    }
-    const missing = found.values.find(({ attributes }) => attribute !== null && !attributes.has(attribute));
-    if (attribute === null || missing === undefined) return;
-    const message = `The value \`${missing.text}\` of \`${dimension}\` has no attribute \`${attribute}\`.`;
-    const meant = nearest(
-      attribute,
-      found.values.flatMap(({ attributes }) => [...attributes.keys()]),
-    );
-    const hint =
-      meant === null || meant === attribute
-        ? `Add it under \`for\`: \`${missing.text}: { ${attribute}: … }\`.`
-        : `Did you mean \`{${dimension}.${meant}}\`?`;
-    const finding = error("family-placeholder", message, where, hint);
-    this.#diagnostics.push(besides(finding, missing.node.place, "this value"));
-  }
-
-  member(choice: Choice): FamilyMember {
-    const combination: Combination = this.dimensions.map(({ name }, at) => [name, choice[at]?.text ?? ""]);
-    const matching = this.#each.filter((one) => isMatch(one, choice));
-    this.#budget.work += matching.length * WORK_OF_VALUE;
-    const layers = [this.#fields, ...matching.map(({ fields }) => fields)];
-    const value = layers.map((fields) => this.#filledMap(fields, choice)).reduce(overlay);
-    const { keyPlace, key: pattern } = this.#written;
-    const key = this.#textOf(this.#pattern, choice);
+function membersOf(
+  pattern: string,
+  place: Place,
+  block: MapNode,
+  budget: FamilyBudget,
+  mistakes: Diagnostic[],
+): FamilyMember[] {
+  const dimensions = readDimensions(entry(block, "for"), mistakes);
+  const exclude = readConditions(block, "exclude", dimensions, mistakes);
+  const each = readConditions(block, "each", dimensions, mistakes);
+  if (dimensions.length === 0) return [];
+  const fields = fieldsOf(block);
+  const size = dimensions.reduce((product, { values }) => product * values.length, 1);
+  const values = [fields, ...each.map((one) => one.fields)].map((map) => workOf(map, dimensions, mistakes));
+  const conditions = (exclude.length + each.length) * WORK_OF_COMPARISON;
+  budget.links += size;
+  budget.work +=
+    size * values.reduce((sum, work) => sum + work, workOfText(pattern, place, dimensions, mistakes) + conditions);
+  if (budget.links > MOST_LINKS || budget.work > MOST_WORK) mistakes.push(tooLarge(pattern, place, size));
+  if (mistakes.length > 0) return [];
+  let choices: DimensionValue[][] = [[]];
+  for (const dimension of dimensions)
+    choices = choices.flatMap((chosen) => dimension.values.map((value) => [...chosen, value]));
+  const members = choices.flatMap((chosen): FamilyMember[] => {
+    const isMatch = ({ texts }: Condition): boolean =>
+      texts.every((text, at) => text === null || text === chosen[at]?.text);
+    if (exclude.some(isMatch)) return [];
+    const choice: Choice = new Map(chosen.map((value, at) => [dimensions[at]?.name ?? "", value]));
+    const layers = [fields, ...each.filter(isMatch).map((one) => one.fields)];
+    const value = layers.map((map) => filledMap(map, choice)).reduce(overlay);
+    const combination = [...choice].map(([name, { text }]) => [name, text] as const);
     // Places identify blocks, so no two links share one.
-    return {
-      block: { key, keyPlace: { ...keyPlace }, value },
-      family: { pattern, combination, place: keyPlace },
-    };
-  }
-
-  /** Parses the texts below a node that have braces, and counts the values. */
-  #readTemplates(node: TreeNode): void {
-    this.#valueCount += 1;
-    if (node.type === "map") for (const { value } of node.entries) this.#readTemplates(value);
-    else if (node.type === "list") for (const item of node.items) this.#readTemplates(item);
-    else if (/[{}]/.test(node.text)) this.#templates.set(node, this.#parse(node.text, node.place));
-  }
-
-  /** A node with its placeholders replaced; the same node if it has none. */
-  #filled(node: TreeNode, choice: Choice): TreeNode {
-    if (node.type === "map") return this.#filledMap(node, choice);
-    if (node.type === "list") {
-      const items = node.items.map((item) => this.#filled(item, choice));
-      return items.every((item, at) => item === node.items[at]) ? node : { ...node, items };
-    }
-    const template = this.#templates.get(node);
-    if (template === undefined) return node;
-    // A string with only a placeholder gets the value itself, so that numbers and `true` work in every field.
-    const [only, ...more] = template.parts;
-    const isSingle = only !== undefined && typeof only !== "string" && more.length === 0;
-    const text = this.#textOf(template, choice);
-    return { ...node, text, value: (isSingle ? this.#valueOf(only, choice)?.value : null) ?? text };
-  }
-
-  #filledMap(node: MapNode, choice: Choice): MapNode {
-    const values = node.entries.map(({ value }) => this.#filled(value, choice));
-    if (values.every((value, at) => value === node.entries[at]?.value)) return node;
-    const entries = node.entries.map((one, at) => ({ ...one, value: values[at] ?? one.value }));
-    return mapOf(entries, node.place, node.partial);
-  }
-
-  /** The text of a template; empty once the budget is exceeded, because a string has a greatest length. */
-  #textOf({ parts }: Template, choice: Choice): string {
-    const texts = parts.map((part) => (typeof part === "string" ? part : (this.#valueOf(part, choice)?.text ?? "")));
-    for (const { length } of texts) this.#budget.work += length;
-    return isExceeded(this.#budget) ? "" : texts.join("");
-  }
-
-  #valueOf({ dimension, attribute }: Placeholder, choice: Choice): ScalarNode | undefined {
-    const value = choice[this.dimensions.findIndex(({ name }) => name === dimension)];
-    return attribute === null ? value?.node : value?.attributes.get(attribute);
-  }
-
-  #parse(text: string, place: Place): Template {
-    const template = parseTemplate(text);
-    if (template.problem !== null) {
-      const { part, hint } = template.problem;
-      const where = placeIn(place, part, "first");
-      this.#report("family-placeholder", `\`${part}\` is not a placeholder.`, where, hint);
-    }
-    return template;
-  }
-
-  /** The dimensions of `for`. The schema has reported what has the wrong type. */
-  #readDimensions(written: TreeEntry | undefined): Dimension[] {
-    if (written?.value.type !== "map") return [];
-    const { entries } = written.value;
-    if (entries.length === 0)
-      this.#report("family-empty", "`for` has no dimensions.", written.keyPlace, "Write `for: { region: [de, fr] }`.");
-    if (entries.length > MOST_DIMENSIONS) {
-      const message = `\`for\` has ${entries.length} dimensions, but the maximum is ${MOST_DIMENSIONS}.`;
-      this.#report("family-too-large", message, written.keyPlace, "Use attributes of values.");
-      return [];
-    }
-    const dimensions = entries.map(({ key, value }) => ({ name: key, values: this.#readValues(key, value) }));
-    return dimensions.some(({ values }) => values.length === 0) ? [] : dimensions;
-  }
-
-  #readValues(dimension: string, node: TreeNode): DimensionValue[] {
-    if (node.type === "scalar") return [];
-    const values = node.type === "list" ? listValues(node) : mapValues(node);
-    if ((node.type === "list" ? node.items : values).length === 0)
-      this.#report("family-empty", `\`${dimension}\` has no values.`, node.place, `Write \`${dimension}: [de, fr]\`.`);
-    const seen = new Set<string>();
-    for (const { text, node: written } of values) {
-      const message = `The value \`${text}\` of \`${dimension}\` appears twice.`;
-      if (seen.has(text)) this.#report("duplicate-key", message, written.place, "Keep one of the two.");
-      seen.add(text);
-    }
-    return values;
-  }
-
-  /** The entries of a list that name a dimension. */
-  #conditions(block: MapNode, name: "exclude" | "each"): Condition[] {
-    const list = entry(block, name)?.value;
-    return (list?.type === "list" ? list.items : []).flatMap((item) => {
-      const when = name === "each" ? entry(item, "when")?.value : item;
-      if (item.type !== "map" || when?.type !== "map") return [];
-      if (when.entries.length === 0) {
-        const message = `${name === "each" ? "`when`" : "An entry of `exclude`"} must name at least one dimension.`;
-        this.#report("family-unmatched", message, when.place, "Write `{ channel: qr }`, for example.");
-      }
-      // Without dimensions, the reason has been reported.
-      if (this.dimensions.length > 0) this.#checkCondition(when);
-      const texts = this.dimensions.map((dimension) => textOf(entry(when, dimension.name)?.value));
-      return texts.some((text) => text !== null) ? [{ texts, place: when.place, fields: fieldsOf(item) }] : [];
-    });
-  }
-
-  #checkCondition(when: MapNode): void {
-    const report = (message: string, place: Place, allowed: readonly string[]): void => {
-      const some = allowed.slice(0, 20).join(", ");
-      this.#report("family-unmatched", message, place, `Allowed: ${some}${allowed.length > 20 ? ", …" : ""}.`);
-    };
-    for (const { key, keyPlace, value } of when.entries) {
-      const text = textOf(value);
-      const values = this.dimensions.find(({ name }) => name === key)?.values.map((one) => one.text);
-      if (text === null) continue;
-      if (values === undefined)
-        report(
-          `\`${key}\` is not a dimension of \`for\`.`,
-          keyPlace,
-          this.dimensions.map(({ name }) => name),
-        );
-      else if (!values.includes(text))
-        report(`\`${key}\` has no value \`${text}\`, so this entry matches no link.`, value.place, values);
-    }
-  }
-
-  #report(code: string, message: string, place: Place, hint: string): void {
-    this.#diagnostics.push(error(code, message, place, hint));
-  }
-}
-
-function isMatch({ texts }: Condition, choice: Choice): boolean {
-  return texts.every((text, at) => text === null || text === choice[at]?.text);
-}
-
-/** The fields of the family or of an entry of `each`. */
-function fieldsOf({ entries, place, partial }: MapNode): MapNode {
-  return mapOf(
-    entries.filter(({ key }) => !OWN_KEYS.has(key)),
-    place,
-    partial,
-  );
-}
-
-function listValues({ items }: ListNode): DimensionValue[] {
-  return items.flatMap((item) => {
-    const text = textOf(item);
-    return item.type === "scalar" && text !== null && !item.broken ? [{ text, node: item, attributes: new Map() }] : [];
+    const own: TreeEntry = { key: filledText(pattern, choice), keyPlace: { ...place }, value };
+    return [{ block: own, family: { pattern, combination, place } }];
   });
+  if (members.length === 0) {
+    const message = `\`exclude\` removes every combination, so the family \`${pattern}\` has no links.`;
+    mistakes.push(warning("family-empty", message, place, "Remove the family, or an entry of `exclude`."));
+  }
+  checkKeys(members, mistakes);
+  return members;
 }
 
-function mapValues({ entries }: MapNode): DimensionValue[] {
-  return entries.map(({ key, keyPlace, value }) => ({
+function tooLarge(pattern: string, place: Place, size: number): Diagnostic {
+  const most = MOST_LINKS.toLocaleString("en-US");
+  const message =
+    size > MOST_LINKS
+      ? `The family \`${pattern}\` has ${size.toLocaleString("en-US")} combinations, but all families together can have at most ${most}.`
+      : `The families of this project expand to too many links or values: \`${pattern}\` exceeds the limit.`;
+  return error("family-too-large", message, place, "Use fewer values or fewer fields, or split the project.");
+}
+
+/** Reports two combinations that result in the same alias, as the service compares aliases. */
+function checkKeys(members: readonly FamilyMember[], mistakes: Diagnostic[]): void {
+  const first = new Map<string, FamilyMember>();
+  for (const member of members) {
+    const { block, family } = member;
+    const other = first.get(fold(block.key));
+    first.set(fold(block.key), member);
+    if (other === undefined) continue;
+    const combinations = [other, member].map((one) => showCombination(one.family.combination)).join(" and ");
+    const keys = new Set([other, member].map((one) => `\`${one.block.key}\``));
+    const what = keys.size === 1 ? "" : ": the service ignores case and accents in";
+    const message = `The combinations ${combinations} have the same alias${what} ${[...keys].join(" and ")}.`;
+    const hint = "Change the values or the alias, so that each combination has its own alias.";
+    mistakes.push(error("family-same-alias", message, family.place, hint));
+    return;
+  }
+}
+
+/** The dimensions of `for`; none if one has no values. The schema has reported what has the wrong type. */
+function readDimensions(written: TreeEntry | undefined, mistakes: Diagnostic[]): Dimension[] {
+  if (written?.value.type !== "map") return [];
+  const { entries } = written.value;
+  const empty = (message: string, place: Place, example: string): void =>
+    void mistakes.push(error("family-empty", message, place, `Write \`${example}\`.`));
+  if (entries.length === 0) empty("`for` has no dimensions.", written.keyPlace, "for: { region: [de, fr] }");
+  const dimensions = entries.map(({ key, value }) => ({ name: key, values: valuesIn(value) }));
+  for (const { key, value } of entries)
+    if ((value.type === "list" && value.items.length === 0) || (value.type === "map" && value.entries.length === 0))
+      empty(`\`${key}\` has no values.`, value.place, `${key}: [de, fr]`);
+  return dimensions.some(({ values }) => values.length === 0) ? [] : dimensions;
+}
+
+function valuesIn(node: TreeNode): DimensionValue[] {
+  if (node.type === "list")
+    return node.items.flatMap((item) => {
+      const text = textOf(item);
+      if (item.type !== "scalar" || text === null || item.broken) return [];
+      return [{ text, node: item, attributes: new Map() }];
+    });
+  return (node.type === "map" ? node.entries : []).map(({ key, keyPlace, value }) => ({
     text: key,
     node: { type: "scalar", text: key, value: key, place: keyPlace, broken: false },
     attributes: new Map(
@@ -427,6 +197,135 @@ function mapValues({ entries }: MapNode): DimensionValue[] {
       ),
     ),
   }));
+}
+
+/** The entries of a list that name a dimension. */
+function readConditions(
+  block: MapNode,
+  list: "exclude" | "each",
+  dimensions: readonly Dimension[],
+  mistakes: Diagnostic[],
+): Condition[] {
+  const node = entry(block, list)?.value;
+  // Without dimensions, the reason has been reported.
+  return (node?.type === "list" && dimensions.length > 0 ? node.items : []).flatMap((item) => {
+    const when = list === "each" ? entry(item, "when")?.value : item;
+    if (item.type !== "map" || when?.type !== "map") return [];
+    const report = (message: string, place: Place, hint: string): void =>
+      void mistakes.push(error("family-unmatched", message, place, hint));
+    const allowed = (texts: readonly string[]): string =>
+      `Allowed: ${texts.slice(0, 20).join(", ")}${texts.length > 20 ? ", …" : ""}.`;
+    if (when.entries.length === 0) {
+      const what = list === "each" ? "`when`" : "An entry of `exclude`";
+      report(`${what} must name at least one dimension.`, when.place, "Write `{ channel: qr }`, for example.");
+    }
+    for (const { key, keyPlace, value } of when.entries) {
+      const text = textOf(value);
+      const values = dimensions.find(({ name }) => name === key)?.values.map((one) => one.text);
+      if (text === null) continue;
+      if (values === undefined)
+        report(`\`${key}\` is not a dimension of \`for\`.`, keyPlace, allowed(dimensions.map(({ name }) => name)));
+      else if (!values.includes(text))
+        report(`\`${key}\` has no value \`${text}\`, so this entry matches no link.`, value.place, allowed(values));
+    }
+    const texts = dimensions.map(({ name }) => textOf(entry(when, name)?.value));
+    return texts.some((text) => text !== null) ? [{ texts, fields: fieldsOf(item) }] : [];
+  });
+}
+
+/** The fields of links in the family or in an entry of `each`. The schema has reported unknown keys. */
+function fieldsOf({ entries, place, partial }: MapNode): MapNode {
+  const known = entries.filter(({ key }) => Object.hasOwn(linkKeys, key));
+  const isUnknown = entries.some(({ key }) => !Object.hasOwn(linkKeys, key) && !OWN_KEYS.has(key));
+  return mapOf(known, place, partial || isUnknown);
+}
+
+/** The keys of a family and of an entry of `each` that are not fields of links. */
+const OWN_KEYS: ReadonlySet<string> = new Set(["for", "exclude", "each", "when"]);
+
+/** A text in braces, or a brace alone. */
+const IN_BRACES = /\{[^}]*\}|[{}]/g;
+const NAME = PLACEHOLDER_NAME.source.slice(1, -1);
+const PLACEHOLDER = new RegExp(`^\\{(${NAME})(?:\\.(${NAME}))?\\}$`);
+
+/** What it takes to copy the values below a node. Reports the placeholders in them that have no value. */
+function workOf(node: TreeNode, dimensions: readonly Dimension[], mistakes: Diagnostic[]): number {
+  if (node.type === "scalar") return WORK_OF_VALUE + workOfText(node.text, node.place, dimensions, mistakes);
+  const inner = node.type === "map" ? node.entries.map(({ value }) => value) : node.items;
+  return inner.reduce((sum, one) => sum + workOf(one, dimensions, mistakes), WORK_OF_VALUE);
+}
+
+/** The characters of a text with the longest values of its placeholders; 0 for a text without any, which the links share. */
+function workOfText(text: string, place: Place, dimensions: readonly Dimension[], mistakes: Diagnostic[]): number {
+  let length = 0;
+  for (const [part] of text.matchAll(IN_BRACES)) {
+    const at = placeIn(place, part, "first");
+    const [, name, attribute = null] = PLACEHOLDER.exec(part) ?? [];
+    if (name === undefined) {
+      // The first brace that is not closed ends the search, so its time is linear.
+      mistakes.push(notPlaceholder(part, place));
+      return 0;
+    }
+    const values = dimensions.find((one) => one.name === name)?.values;
+    const missing = values?.find(({ attributes }) => attribute !== null && !attributes.has(attribute));
+    if (values === undefined) {
+      const allowed = dimensions.map((one) => `\`{${one.name}}\``).join(", ");
+      const message = `The placeholder \`${part}\` names no dimension of \`for\`.`;
+      mistakes.push(error("family-placeholder", message, at, `Allowed: ${allowed}.`));
+    } else if (missing !== undefined) {
+      const message = `The value \`${missing.text}\` of \`${name}\` has no attribute \`${attribute}\`.`;
+      const known = values.flatMap(({ attributes }) => [...attributes.keys()]);
+      const meant = known.includes(attribute ?? "") ? null : nearest(attribute ?? "", known);
+      const add = `Add it under \`for\`: \`${missing.text}: { ${attribute}: … }\`.`;
+      const hint = meant === null ? add : `Did you mean \`{${name}.${meant}}\`?`;
+      mistakes.push(besides(error("family-placeholder", message, at, hint), missing.node.place, "this value"));
+    } else
+      length += values.reduce((most, value) => Math.max(most, nodeOf(value, attribute)?.text.length ?? 0), text.length);
+  }
+  return length;
+}
+
+function notPlaceholder(part: string, place: Place): Diagnostic {
+  const shown = part.length > 60 ? part.charAt(0) : part;
+  const inner = new RegExp(`^[{\\s]*(${NAME}(?:\\.${NAME})?)[\\s}]*$`).exec(part)?.[1];
+  const hint =
+    inner === undefined
+      ? "In a family, braces are only for placeholders such as `{region}`. In a URL, write %7B and %7D."
+      : `Write \`{${inner}}\`.`;
+  return error("family-placeholder", `\`${shown}\` is not a placeholder.`, placeIn(place, shown, "first"), hint);
+}
+
+function nodeOf(value: DimensionValue | undefined, attribute: string | null): ScalarNode | undefined {
+  return attribute === null ? value?.node : value?.attributes.get(attribute);
+}
+
+/** The value of a placeholder in a choice; undefined for another text. */
+function valueOf(placeholder: string, choice: Choice): ScalarNode | undefined {
+  const [, name = "", attribute = null] = PLACEHOLDER.exec(placeholder) ?? [];
+  return nodeOf(choice.get(name), attribute);
+}
+
+function filledText(text: string, choice: Choice): string {
+  return text.replaceAll(IN_BRACES, (placeholder) => valueOf(placeholder, choice)?.text ?? "");
+}
+
+/** A node with its placeholders replaced; the same node if it has none. */
+function filled(node: TreeNode, choice: Choice): TreeNode {
+  if (node.type === "map") return filledMap(node, choice);
+  if (node.type === "list") {
+    const items = node.items.map((item) => filled(item, choice));
+    return items.every((item, at) => item === node.items[at]) ? node : { ...node, items };
+  }
+  if (!node.text.includes("{")) return node;
+  // A string with only a placeholder gets the value itself, so that numbers and `true` work in every field.
+  const text = filledText(node.text, choice);
+  return { ...node, text, value: valueOf(node.text, choice)?.value ?? text };
+}
+
+function filledMap(node: MapNode, choice: Choice): MapNode {
+  const entries = node.entries.map((one) => ({ ...one, value: filled(one.value, choice) }));
+  const isSame = entries.every(({ value }, at) => value === node.entries[at]?.value);
+  return isSame ? node : mapOf(entries, node.place, node.partial);
 }
 
 /** The fields of a later layer over those of an earlier one. As with defaults, maps merge by key, and `targeting` is replaced. */

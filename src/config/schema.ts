@@ -22,7 +22,6 @@ import {
 import { policyKeys, waiveForm } from "./policy-schema.ts";
 import { SOFTWARE } from "../domain/software.ts";
 import { DESTINATION_FIELD } from "../domain/table.ts";
-import { PLACEHOLDER_NAME } from "./template.ts";
 import { utmForm } from "./utm-schema.ts";
 
 const unspecified = about(
@@ -141,6 +140,9 @@ const tombstones = orEmpty({ ...listOf(tombstoneKey, aboutTombstones), ...mapOf(
 const familyFields = Object.fromEntries(
   Object.entries(linkKeys).map(([key, form]): [string, Form] => [key, { ...form, isTemplate: true }]),
 );
+
+/** The names of dimensions and attributes. */
+export const PLACEHOLDER_NAME: RegExp = /^[A-Za-z][A-Za-z0-9_-]*$/;
 
 const placeholderName = {
   message: "This must start with a letter, and have only letters, digits, `-` and `_`.",
