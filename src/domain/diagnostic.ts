@@ -72,37 +72,19 @@ function identityOf({ code, severity, message, hint, also, place, file }: Compar
   return isMerged ? JSON.stringify([code, severity, message, hint]) : Symbol(code);
 }
 
-/** The most diagnostics that are shown for one file, and in total. Identical ones count once. */
-export const MOST_IN_FILE = 100;
-const MOST = 1000;
+/** The most different diagnostics that are shown, and the most places of identical ones. */
+export const MOST_SHOWN = 100;
 
-/**
- * Limits the diagnostics of each file and in total, errors first, because a file can have a mistake in each of 20,000 lines. One more
- * diagnostic has the number of those left out.
- */
+const BY_SEVERITY: readonly Severity[] = ["error", "warning", "info"];
+
+/** Limits the diagnostics, errors first, because a file can have a mistake in each of 20,000 lines. One more counts those left out. */
 export function limitDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const groups = groupIdentical(diagnostics);
-  if (groups.length <= MOST_IN_FILE) return [...diagnostics];
-  // How safety settings changed is never left out.
-  const kept = new Set(groups.filter(([one]) => one?.code === SAFETY_CHANGED));
-  const inFile = new Map<string, number>();
-  const left: (readonly [file: string, one: Diagnostic])[] = [];
-  for (const severity of ["error", "warning", "info"] as const) {
-    for (const group of groups) {
-      const [one] = group;
-      if (one?.severity !== severity || kept.has(group)) continue;
-      const file = one.place?.file ?? "";
-      const count = inFile.get(file) ?? 0;
-      if (count < MOST_IN_FILE && kept.size < MOST) {
-        inFile.set(file, count + 1);
-        kept.add(group);
-      } else left.push([file, one]);
-    }
-  }
-  const leftByFile = [...groupBy(left, ([file]) => file).values()].slice(0, MOST_IN_FILE);
+  if (groups.length <= MOST_SHOWN) return [...diagnostics];
+  const ordered = BY_SEVERITY.flatMap((severity) => groups.filter(([one]) => one?.severity === severity));
   return [
-    ...groups.filter((group) => kept.has(group)).flat(),
-    ...leftByFile.flatMap((others) => moreFindings(others.map(([, one]) => one))),
+    ...ordered.slice(0, MOST_SHOWN).flat(),
+    ...moreFindings(ordered.slice(MOST_SHOWN).flatMap(([one]) => one ?? [])),
   ];
 }
 
@@ -110,17 +92,15 @@ export function limitDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic
 export function moreFindings(others: readonly Diagnostic[]): Diagnostic[] {
   const [first] = others;
   if (first === undefined) return [];
-  const count = others.filter(({ severity }) => severity === first.severity).length;
-  const number = count.toLocaleString("en-US");
-  const name = `${first.severity === "info" ? "note" : first.severity}${count === 1 ? "" : "s"}`;
-  const message =
-    first.place === null
-      ? `There ${count === 1 ? "is" : "are"} ${number} more ${name}.`
-      : `\`${first.place.file}\` has ${number} more ${name}. ${count === 1 ? "It is" : "The first is"} here.`;
-  return [{ code: "more-findings", severity: first.severity, message, place: first.place, hint: MORE_HINT }];
+  const { severity, place } = first;
+  const isMixed = others.some((one) => one.severity !== severity);
+  const name = isMixed ? "finding" : severity === "info" ? "note" : severity;
+  const isOne = others.length === 1;
+  const count = isOne ? `is 1 more ${name}` : `are ${others.length.toLocaleString("en-US")} more ${name}s`;
+  const where = place === null ? "" : isOne ? " It is here." : " The first is here.";
+  const hint = "Fix the errors and warnings above first, then run the command again.";
+  return [{ code: "more-findings", severity, message: `There ${count}.${where}`, place, hint }];
 }
-
-const MORE_HINT = "Fix the errors and warnings above first, then run the command again.";
 
 /** The code of changes to settings that keep linkform from doing harm. They come first in every report. */
 export const SAFETY_CHANGED = "safety-changed";

@@ -1,6 +1,6 @@
 // Findings and places as JSON documents show them.
 
-import { groupIdentical, moreFindings, MOST_IN_FILE, type Diagnostic } from "../domain/diagnostic.ts";
+import { groupIdentical, moreFindings, MOST_SHOWN, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
 import type { DiagnosticDocument, PlaceDocument } from "./json/schema.ts";
 import { excerptOf } from "./redaction.ts";
@@ -36,8 +36,8 @@ export function diagnosticDocument(diagnostic: Diagnostic): DiagnosticDocument {
 export function diagnosticDocuments(diagnostics: readonly Diagnostic[], listsAll = false): DiagnosticDocument[] {
   if (listsAll) return diagnostics.map(diagnosticDocument);
   return groupIdentical(diagnostics).flatMap((all) => {
-    const left = all.slice(MOST_IN_FILE);
+    const left = all.slice(MOST_SHOWN);
     const more = moreFindings(left).map((one) => ({ ...diagnosticDocument(one), more: left.length }));
-    return [...all.slice(0, MOST_IN_FILE).map(diagnosticDocument), ...more];
+    return [...all.slice(0, MOST_SHOWN).map(diagnosticDocument), ...more];
   });
 }
