@@ -88,11 +88,11 @@ function keyProblem({ kind, domain, name }: WrittenKey): { message: string; hint
   if (domain !== null) {
     const bare = `${domain}/${name}`.replace(/^[a-z]+:\/\//i, "");
     if (domain.includes("://")) return { message: "it contains a scheme.", hint: `Write \`${bare}\`.` };
-    if (domain === "" || domain.includes("/"))
-      return { message: "it needs exactly one slash.", hint: "Write a domain, one slash and the alias." };
-    if (domain.trim() !== domain) return { message: "its domain has spaces around it.", hint: "Remove the spaces." };
-    if (name === "")
-      return { message: "it has no alias after the slash.", hint: `Write an alias: \`${domain}/spring-sale\`.` };
+    if (domain === "" || domain.includes("/") || domain.trim() !== domain || name === "")
+      return {
+        message: "it must be a domain, one slash and an alias, without spaces.",
+        hint: "Write it as `go.example.com/spring-sale`.",
+      };
   }
   if (name === "") {
     const hint = kind === "link" ? "Write an alias, such as `spring-sale`." : "Write a name, such as `Meta main`.";

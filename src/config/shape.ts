@@ -8,7 +8,7 @@ import { nearestOrLonger } from "../domain/nearest.ts";
 import { sentNames } from "../domain/wire.ts";
 import { NOT_EMPTY, type Form, type KeyForm, type NumberForm } from "./form.ts";
 import { projectKeys } from "./schema.ts";
-import { BARE_ADDRESS_HINT, followsBareAddress, keyBeforeColon, shownKey } from "./yaml-events.ts";
+import { keyBeforeColon, shownKey } from "./yaml-events.ts";
 import {
   formatInline,
   isDamaged,
@@ -112,8 +112,7 @@ function pathOf({ parent, step }: Spot): KeyPath {
 function reportKey({ node, step, keyPlace }: Spot, { message, hint }: KeyForm, found: Diagnostic[]): void {
   if (isDamaged(node)) return;
   const key = String(step);
-  const fix = followsBareAddress(keyPlace) ? BARE_ADDRESS_HINT : hint?.(key);
-  found.push(error("wrong-key", `\`${shownKey(key)}\` is not a valid key. ${message}`, keyPlace, fix));
+  found.push(error("wrong-key", `\`${shownKey(key)}\` is not a valid key. ${message}`, keyPlace, hint?.(key)));
 }
 
 /** Reports a value that is not what it must be. `problem` begins with "This". */
@@ -160,7 +159,7 @@ function asHint(message: string): string {
 function reportUnknownKey({ key, keyPlace }: TreeEntry, spot: Spot, form: Form, found: Diagnostic[]): string | null {
   const known = [...(form.map?.keys?.keys() ?? [])];
   const { message, hint, meant = null } = describeUnknownKey(key, pathOf(spot), form.kind ?? null, known);
-  found.push(error("unknown-key", message, keyPlace, followsBareAddress(keyPlace) ? BARE_ADDRESS_HINT : hint));
+  found.push(error("unknown-key", message, keyPlace, hint));
   return meant;
 }
 
@@ -175,7 +174,7 @@ const FALSE = /^(?:no|off|n|0|false)$/i;
 
 /** The probable fix of a value. */
 function valueHint(key: string, form: Form, node: ScalarNode): string | null {
-  const { text, value, place } = node;
+  const { text, value } = node;
   const words = wordsOf(form);
   if (words[0] === "true") {
     const word = TRUE.test(text) ? "true" : FALSE.test(text) ? "false" : null;
@@ -187,12 +186,10 @@ function valueHint(key: string, form: Form, node: ScalarNode): string | null {
     const item = typeof value === "string" ? formatInline(value) : text;
     return scalarProblem(node, list.item) === null ? `Write \`${key}: [${item}]\`.` : null;
   }
-  if (value === false && words.includes("off")) return "Write `off`.";
   const meant = typeof value === "string" ? nearestOrLonger(text, words) : null;
   if (meant === text || (form.number !== undefined && value === text && /^\d+$/.test(text)))
     return `Write \`${text}\` without quotes.`;
-  if (meant !== null) return `Did you mean \`${meant}\`?`;
-  return followsBareAddress(place) ? BARE_ADDRESS_HINT : null;
+  return meant === null ? null : `Did you mean \`${meant}\`?`;
 }
 
 /** A secret that is written into the file. The message does not repeat it. */

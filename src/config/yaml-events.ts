@@ -46,11 +46,8 @@ export function readEvents(text: string, source: SourceText): ReadYaml | YAMLExc
   }
 }
 
-export const BARE_ADDRESS_HINT =
-  "Put quotes around the address. In `{ }` and `[ ]`, a comma ends an address without quotes.";
-
-/** Whether a key or item begins directly after the comma in an address without quotes: `note` in `{ url: https://example.com/x,note }`. */
-export function followsBareAddress({ source, line, column }: Place): boolean {
+/** Whether a key begins directly after the comma in an address without quotes: `note` in `{ url: https://example.com/x,note }`. */
+function followsBareAddress({ source, line, column }: Place): boolean {
   return /(?:^|[\s{[,:])[a-z]+:\/\/[^\s"']*,$/i.test(source?.line(line)?.slice(0, column - 1) ?? "");
 }
 
@@ -240,7 +237,8 @@ class EventReader {
       isRest = isFlow && isNull(value) && after !== ":" && followsBareAddress(key.place);
       if (isRest && key.type === "scalar") {
         const message = `The comma before \`${shownKey(key.text)}\` ends the address.`;
-        if (!wasRest) this.#report("yaml-key", message, key.place, BARE_ADDRESS_HINT);
+        const hint = "Put quotes around the address. In `{ }` and `[ ]`, a comma ends an address without quotes.";
+        if (!wasRest) this.#report("yaml-key", message, key.place, hint);
       } else if (this.#isKey(key, event, entries)) {
         entries.set(key.text, { key: key.text, keyPlace: key.place, value });
         continue;

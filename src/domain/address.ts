@@ -196,7 +196,6 @@ function withoutDouble(address: string): string | null {
 }
 
 const WEB = ["https", "http"] as const;
-const LAST_PORT = 65_535;
 
 /** A probable mistake in an address that the service stores; null if there is none. */
 export function addressTypo(address: string): AddressProblem | null {
@@ -205,7 +204,6 @@ export function addressTypo(address: string): AddressProblem | null {
   const typo = (is: string, mark: string | null, meant: string): AddressProblem => {
     return { is, mark, meant, hint: `Did you mean \`${withoutUser(meant)}\`?` };
   };
-  const { host, port } = parts;
   const scheme = parts.scheme.slice(0, -"://".length);
   const steps = WEB.map((one) => ({ one, count: stepsBetween(scheme.toLowerCase(), one) }));
   const similar = steps.some(({ count }) => count === 0) ? undefined : steps.find(({ count }) => count === 1)?.one;
@@ -213,12 +211,6 @@ export function addressTypo(address: string): AddressProblem | null {
     return typo(`has the scheme \`${scheme}\``, `${scheme}:`, joined({ ...parts, scheme: `${similar}://` }));
   const single = withoutDouble(address);
   if (single !== null) return typo("has two schemes", null, single);
-  if (host.includes("..")) {
-    const meant = joined({ ...parts, host: host.replaceAll(/\.{2,}/g, ".") });
-    return typo("has two dots in a row in its host", host, meant);
-  }
-  if (Number(port.slice(1)) > LAST_PORT)
-    return { is: `has the port ${port.slice(1)}`, mark: port, meant: null, hint: `The highest port is ${LAST_PORT}.` };
   if (!address.includes("&amp;")) return null;
   return typo("has `&amp;` instead of `&`", "&amp;", address.replaceAll("&amp;", "&"));
 }

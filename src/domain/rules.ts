@@ -24,10 +24,7 @@ const RULE_TABLE = {
     about: "A destination is not an address that the service stores.",
     isAboutSending: true,
   },
-  "address-typo": {
-    level: "warning",
-    about: "A destination looks misspelled: `htps://`, two schemes, `example..com`, a port over 65535, or `&amp;`.",
-  },
+  "address-typo": { level: "warning", about: "A destination looks misspelled: `htps://`, two schemes, or `&amp;`." },
   "url-credentials": { level: "warning", about: "A destination contains a user name or a password." },
   "private-address": {
     level: "warning",

@@ -7,7 +7,6 @@ import type { Place } from "../../domain/place.ts";
 import { DESTINATION, textProblem } from "../../domain/table.ts";
 import { queryParameters } from "../../domain/utm.ts";
 import { lostParts, type LostPart } from "../../domain/visit-query.ts";
-import { BARE_ADDRESS_HINT, followsBareAddress } from "../yaml-events.ts";
 import type { LintContext, LintFinding } from "./context.ts";
 import { nearest } from "../../domain/nearest.ts";
 
@@ -56,12 +55,11 @@ export function lintAddress({ text, name, isMerged }: WrittenAddress, place: Pla
   if (isMerged && lost.length > 0) context.report(place, lostPartsFinding(url, lost, name));
 }
 
-/** Without quotes in braces, an address with a comma arrives in parts. A break between two lines arrives as a space. */
+/** A break between two lines arrives as a space. */
 function refusedFinding(refused: AddressProblem, text: string, name: string, place: Place): LintFinding {
   if (/\s/.test(text) && place.source?.line(place.line)?.includes(text) === false)
     return { rule: "refused-address", message: `${name} ${refused.is}.`, hint: "Write the URL on one line." };
-  const isRest = refused.hint === null && refused.meant === null && followsBareAddress(place);
-  return problemFinding("refused-address", isRest ? { ...refused, hint: BARE_ADDRESS_HINT } : refused, name);
+  return problemFinding("refused-address", refused, name);
 }
 
 function problemFinding(
