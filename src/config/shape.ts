@@ -156,11 +156,50 @@ function asHint(message: string): string {
 }
 
 /** Reports a key that is not one of the known keys. Returns the one that it resembles. */
-function reportUnknownKey({ key, keyPlace }: TreeEntry, spot: Spot, form: Form, found: Diagnostic[]): string | null {
+function reportUnknownKey(
+  { key: written, keyPlace }: TreeEntry,
+  spot: Spot,
+  form: Form,
+  found: Diagnostic[],
+): string | null {
+  const report = (message: string, hint: string, meant: string | null = null): string | null => {
+    found.push(error("unknown-key", message, keyPlace, hint));
+    return meant;
+  };
+  const { kind = null } = form;
   const known = [...(form.map?.keys?.keys() ?? [])];
-  const { message, hint, meant = null } = describeUnknownKey(key, pathOf(spot), form.kind ?? null, known);
-  found.push(error("unknown-key", message, keyPlace, hint));
-  return meant;
+  const path = pathOf(spot);
+  const isRoot = path.length === 0;
+  const isInDefaults = path[0] === "defaults";
+  const key = keyBeforeColon(written) ?? written;
+  if (isRoot && Object.hasOwn(projectKeys, written) && !known.includes("version")) {
+    const message = `\`${key}\` is allowed only in the project file. This is a resource file.`;
+    return report(message, `Move \`${key}\` to the project file, or remove it.`);
+  }
+  const message = `Unknown ${path.length === 1 && path[0] === "rules" ? "rule" : "key"} \`${shownKey(written)}\`.`;
+  if (key.trim() !== key) return report(message, "Remove the special space next to the key. Indent with plain spaces.");
+  if ((isRoot || path[0] === "service") && /^(api[_-]?)?(key|token)$/i.test(key))
+    return report(
+      message,
+      "Never write the API key into a file. Set LINKFORM_API_KEY instead. If the key was committed, create a new one.",
+    );
+  const near = nearestOrLonger(key, known);
+  if (key !== written)
+    return report(`The key \`${key}\` needs a space after its colon.`, `Write \`${near ?? key}: …\`.`, near ?? key);
+  const spec = FIELDS[kind ?? "link"].find((candidate) => isNameOf(key, candidate));
+  if (kind !== null && spec?.path === KEY_FIELD[kind])
+    return report(message, `Remove it. The ${spec.path} of a ${kind} is the key of its block.`);
+  if (kind === "link" && isInDefaults && key === "protect")
+    return report(message, "Set it in each link, or list globs under `protect` in the project file.");
+  if (kind === "link" && isInDefaults && key === "waive")
+    return report(message, "Write it into each link, or change the policy.");
+  const field = spec === undefined ? null : nameOf(key, spec);
+  if (kind !== null && field !== null) return report(message, `Did you mean ${field}?`, field);
+  if (isInDefaults && path.length === 1 && spec !== undefined)
+    return report(message, "Put fields of links under `link`: `defaults: { link: … }`.");
+  if (isRoot && spec !== undefined)
+    return report(message, "Put it in a link, or under `defaults: { link: … }` for all links.");
+  return report(message, near === null ? `Allowed: ${known.join(", ")}.` : `Did you mean \`${near}\`?`, near);
 }
 
 /** `null` never opens a link, so this hint names the word that does. */
@@ -223,51 +262,6 @@ function misplacedField(key: string, { kind }: Form, node: TreeNode): { message:
     message: `\`${key}\` is a field of a ${kind}, but its indentation makes it a key.`,
     hint: `Indent it below the ${kind} that it belongs to.`,
   };
-}
-
-/** Describes an unknown key in the block at `path`; `known` are its allowed keys, `meant` the one that it resembles most. */
-function describeUnknownKey(
-  key: string,
-  path: KeyPath,
-  kind: ResourceKind | null,
-  known: readonly string[],
-): { message: string; hint: string; meant?: string } {
-  const isRoot = path.length === 0;
-  if (isRoot && Object.hasOwn(projectKeys, key) && !known.includes("version")) {
-    const message = `\`${key}\` is allowed only in the project file. This is a resource file.`;
-    return { message, hint: `Move \`${key}\` to the project file, or remove it.` };
-  }
-  const before = keyBeforeColon(key);
-  const isRule = path.length === 1 && path[0] === "rules";
-  const message = isRule ? `Unknown rule \`${shownKey(key)}\`.` : `Unknown key \`${shownKey(key)}\`.`;
-  if (key.trim() !== key)
-    return { message, hint: "Remove the special space next to the key. Indent with plain spaces." };
-  if ((isRoot || path[0] === "service") && /^(api[_-]?)?(key|token)$/i.test(before ?? key))
-    return {
-      message,
-      hint: "Never write the API key into a file. Set LINKFORM_API_KEY instead. If the key was committed, create a new one.",
-    };
-  if (before !== null) {
-    const meant = nearestOrLonger(before, known) ?? before;
-    return { message: `The key \`${before}\` needs a space after its colon.`, hint: `Write \`${meant}: …\`.`, meant };
-  }
-  const fields = FIELDS[kind ?? "link"];
-  const spec = fields.find((candidate) => isNameOf(key, candidate));
-  if (kind !== null && spec?.path === KEY_FIELD[kind])
-    return { message, hint: `Remove it. The ${spec.path} of a ${kind} is the key of its block.` };
-  if (kind === "link" && path[0] === "defaults" && key === "protect")
-    return { message, hint: "Set it in each link, or list globs under `protect` in the project file." };
-  if (kind === "link" && path[0] === "defaults" && key === "waive")
-    return { message, hint: "Write it into each link, or change the policy." };
-  const field = spec === undefined ? null : nameOf(key, spec);
-  if (kind !== null && field !== null) return { message, hint: `Did you mean ${field}?`, meant: field };
-  if (path[0] === "defaults" && path.length === 1 && spec !== undefined)
-    return { message, hint: "Put fields of links under `link`: `defaults: { link: … }`." };
-  if (isRoot && spec !== undefined)
-    return { message, hint: "Put it in a link, or under `defaults: { link: … }` for all links." };
-  const meant = nearestOrLonger(key, known);
-  if (meant !== null) return { message, hint: `Did you mean \`${meant}\`?`, meant };
-  return { message, hint: `Allowed: ${known.join(", ")}.` };
 }
 
 /** Whether a key is the last step of a field's path, or its name in the service's API. */

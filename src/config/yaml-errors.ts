@@ -13,8 +13,8 @@ import {
   type YAMLParseError,
 } from "yaml";
 import { besides, error, type Diagnostic } from "../domain/diagnostic.ts";
-import { SourceText, type Place } from "../domain/place.ts";
-import { readEvents, tooDeep, type ReadYaml } from "./yaml-events.ts";
+import { SourceText } from "../domain/place.ts";
+import { keyBeforeColon, readEvents, tooDeep, type ReadYaml } from "./yaml-events.ts";
 
 type ParsedDocument = Document<YamlNode, boolean>;
 
@@ -26,17 +26,6 @@ const PARSING = {
   schema: "core",
   version: "1.2",
 } as const;
-
-/** The text that was parsed. */
-interface SyntaxSource {
-  readonly text: string;
-  readonly placeAt: PlaceAt;
-  /** The offset of a merge conflict, or -1. Found once, because a file may have thousands of documents. */
-  readonly conflictAt: number;
-}
-
-/** Converts offsets of the text to a place. */
-type PlaceAt = (offset: number, end?: number) => Place;
 
 /** The same as `readYaml`, at once. */
 export function parseYaml(text: string, file: string, ref: string | null = null): ReadYaml {
@@ -52,10 +41,13 @@ export function parseYaml(text: string, file: string, ref: string | null = null)
 export function explain(text: string, source: SourceText, { reason, mark }: YAMLException): ReadYaml {
   const documents = reason.startsWith("nesting exceeded") ? null : parseDocuments(text);
   if (documents === null) return withoutDocuments(tooDeep(source.place(mark?.position ?? 0)));
-  // yaml's LineCounter loses lines after syntax errors.
-  const placeAt: PlaceAt = (offset, end) => source.place(offset, end);
-  const conflictAt = text.search(CONFLICT_MARK);
-  const mistakes = documents.flatMap((document) => syntaxErrors(document, { text, placeAt, conflictAt }));
+  const mistakes = documents.flatMap((document) => syntaxErrors(document, text, source));
+  const conflict = text.search(CONFLICT_MARK);
+  if (mistakes.length > 0 && conflict >= 0) {
+    const message = "This file contains an unresolved merge conflict.";
+    const hint = "Resolve the conflict, and remove the lines with `<<<<<<<`, `=======` and `>>>>>>>`.";
+    return withoutDocuments(error("yaml-syntax", message, source.place(conflict, text.length), hint));
+  }
   if (mistakes.length > 0) return withoutDocuments(...mistakes);
   const again = readEvents(joinBrackets(text, documents), source);
   if (!(again instanceof YAMLException)) return again;
@@ -107,12 +99,10 @@ const CONFLICT_MARK = /^<{7} /m;
 const CONSEQUENCES = ["UNEXPECTED_TOKEN", "MISSING_CHAR"];
 
 /** The syntax errors of a document: at most one for each line, and one for consecutive lines with the same mistake. */
-function syntaxErrors(document: ParsedDocument, source: SyntaxSource): Diagnostic[] {
+function syntaxErrors(document: ParsedDocument, text: string, source: SourceText): Diagnostic[] {
   const exhausted = document.errors.find(({ code }) => code === "RESOURCE_EXHAUSTION");
-  if (exhausted !== undefined) return [tooDeep(source.placeAt(exhausted.pos[0]))];
+  if (exhausted !== undefined) return [tooDeep(source.place(exhausted.pos[0]))];
   if (document.errors.length === 0) return [];
-  const conflict = conflictIn(source);
-  if (conflict !== null) return [conflict];
   const findings: Diagnostic[] = [];
   const openingOf = openingFinder(document);
   const outOfLine = new Set(
@@ -124,53 +114,46 @@ function syntaxErrors(document: ParsedDocument, source: SyntaxSource): Diagnosti
     // The parser reports a key that is indented below a value twice, the second time across two lines.
     const isIndented = problem.code === "BLOCK_AS_IMPLICIT_KEY" && outOfLine.has(problem.pos[0]);
     const { code } = problem;
-    const line = source.placeAt(problem.pos[0]).line;
+    // yaml's LineCounter loses lines after syntax errors.
+    const { line } = source.place(problem.pos[0]);
     const isRepeat = line === last.line || (code === last.code && line === last.line + 1);
     last = { code, line };
     if (isRepeat) continue;
-    findings.push(isIndented ? indentedTooFarError(problem, source) : describe(problem, openingOf(problem), source));
+    findings.push((isIndented ? indentedTooFar : describe)(problem, openingOf(problem), text, source));
   }
   return findings;
 }
 
-/** The error for a file with a merge conflict, of which the parser would report each line several times; null for other files. */
-function conflictIn({ text, placeAt, conflictAt: begin }: SyntaxSource): Diagnostic | null {
-  if (begin < 0) return null;
-  const message = "This file contains an unresolved merge conflict.";
-  const hint = "Resolve the conflict, and remove the lines with `<<<<<<<`, `=======` and `>>>>>>>`.";
-  return error("yaml-syntax", message, placeAt(begin, text.length), hint);
-}
+/** Converts an error of the parser. `opening` is the offset of a quote or bracket that is not closed. */
+type Describe = (problem: YAMLParseError, opening: number | null, text: string, source: SourceText) => Diagnostic;
 
-/** A key whose colon is not followed by a space. The value is not printed, because it may be a password. */
-const COLON_AND_NO_SPACE = /^(["']?[\p{L}\p{N}_-]+["']?):(?=[^\s:])/u;
-
-function describe(problem: YAMLParseError, opening: number | null, source: SyntaxSource): Diagnostic {
-  const known = SYNTAX_MESSAGES.find(
-    ({ code, pattern }) => code === problem.code && (pattern?.test(problem.message) ?? true),
-  );
-  const place = placeOf(problem, known, opening, source);
-  if (known === undefined) return error("yaml-syntax", sentence(problem.message), place, FIX_SYNTAX);
-  const [, key] = COLON_AND_NO_SPACE.exec(source.text.slice(problem.pos[0], problem.pos[0] + 100)) ?? [];
-  if (key !== undefined && ["MISSING_CHAR", "MULTILINE_IMPLICIT_KEY"].includes(problem.code))
+const describe: Describe = ({ code, message, pos: [from, to] }, opening, text, source) => {
+  const known = SYNTAX_MESSAGES.find((one) => one.code === code && (one.pattern?.test(message) ?? true));
+  const start = opening ?? from;
+  const written = start + Math.max(0, text.slice(start).search(/[^ \t]/));
+  const end = opening === null ? to : opening + 1;
+  const place =
+    known?.marks === "line"
+      ? source.place(text[written] === "\n" ? start : written, text.length)
+      : known?.marks === "indent"
+        ? source.place(start, written)
+        : source.place(start, start + text.slice(start, end).trimEnd().length);
+  if (known === undefined) return error("yaml-syntax", sentence(message), place, FIX_SYNTAX);
+  const key = keyBeforeColon(text.slice(from, from + 100));
+  if (key !== null && ["MISSING_CHAR", "MULTILINE_IMPLICIT_KEY"].includes(code))
     return error("yaml-syntax", "A key needs a space after its colon.", place, `Write \`${key}: …\`.`);
-  const character = String.fromCodePoint(source.text.codePointAt(problem.pos[0]) ?? 0x20);
+  const character = String.fromCodePoint(text.codePointAt(from) ?? 0x20);
   return error("yaml-syntax", known.message.replace("…", character), place, known.hint);
-}
+};
 
-function placeOf(
-  { pos }: YAMLParseError,
-  known: SyntaxMessage | undefined,
-  opening: number | null,
-  source: SyntaxSource,
-): Place {
-  const { text, placeAt } = source;
-  const start = opening ?? pos[0];
-  const firstNonSpace = start + Math.max(0, text.slice(start).search(/[^ \t]/));
-  if (known?.marks === "line") return placeAt(text[firstNonSpace] === "\n" ? start : firstNonSpace, text.length);
-  if (known?.marks === "indent") return placeAt(start, firstNonSpace);
-  const end = opening === null ? pos[1] : opening + 1;
-  return placeAt(start, start + text.slice(start, end).trimEnd().length);
-}
+const indentedTooFar: Describe = ({ pos: [from] }, _opening, text, source) => {
+  const lineBreak = text.indexOf("\n", from);
+  const key = lineBreak + 1 + text.slice(lineBreak + 1).search(/\S/);
+  const message = "This line is indented below a key that already has a value.";
+  const hint = "Align it with that key, or move the key's value.";
+  const tooFar = error("yaml-syntax", message, source.place(key, text.length), hint);
+  return besides(tooFar, source.place(from, text.length), "the value");
+};
 
 /** Finds the quote or bracket that is not closed: the last one before the text that the parser reports. */
 function openingFinder(document: ParsedDocument): (problem: YAMLParseError) => number | null {
@@ -195,15 +178,6 @@ function openingFinder(document: ParsedDocument): (problem: YAMLParseError) => n
     }
     return offsets[low - 1] ?? null;
   };
-}
-
-function indentedTooFarError(problem: YAMLParseError, { text, placeAt }: SyntaxSource): Diagnostic {
-  const lineBreak = text.indexOf("\n", problem.pos[0]);
-  const key = lineBreak + 1 + text.slice(lineBreak + 1).search(/\S/);
-  const message = "This line is indented below a key that already has a value.";
-  const hint = "Align it with that key, or move the key's value.";
-  const tooFar = error("yaml-syntax", message, placeAt(key, text.length), hint);
-  return besides(tooFar, placeAt(problem.pos[0], text.length), "the value");
 }
 
 /** The parser's message without the example lines that some have. */

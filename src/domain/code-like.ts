@@ -8,7 +8,7 @@ export function codeLike(text: string, { pattern, list }: KeyShape): string | nu
   const inCase = [text.toUpperCase(), text.toLowerCase()].find((one) => pattern.test(one));
   if (list === null) return inCase ?? null;
   if (inCase === undefined) return codeNamed(text, list);
-  const code = ownEntry(list.meant, inCase)?.code ?? inCase;
+  const code = list.meant[inCase]?.code ?? inCase;
   return list.codes.has(code) ? code : null;
 }
 
@@ -17,8 +17,4 @@ function codeNamed(text: string, { codes, type }: CodeList): string | null {
   const names = new Intl.DisplayNames(["en"], { type });
   const found = new Map([...codes].map((code) => [names.of(code)?.toLowerCase() ?? "", code]));
   return found.get(nearest(text, found.keys()) ?? "") ?? null;
-}
-
-function ownEntry<Value>(entries: Readonly<Record<string, Value>>, key: string): Value | undefined {
-  return Object.hasOwn(entries, key) ? entries[key] : undefined;
 }
