@@ -56,7 +56,7 @@ export function resolveBase(
   const desired = project.declarations
     .map((declaration) => resolveDeclaration(declaration, base, byIdentity))
     .toSorted((a, b) => Number(a.protect !== null) - Number(b.protect !== null));
-  const records = claimRecords(desired, byIdentity).all.flatMap(({ desired: one, live: record }) =>
+  const records = claimRecords(desired, byIdentity, []).all.flatMap(({ desired: one, live: record }) =>
     record === undefined ? [] : byIdentity.at(record.identity).map((same) => [same, one] as const),
   );
   // If several records share the key, tombstones of the current files may name all but one.
@@ -135,7 +135,6 @@ function sideAtBase(project: Project, state: LiveState, present: AccountNames): 
   const own = directories(project, state);
   const named = (then: NameDirectory, now: NameDirectory): NameDirectory => ({
     idOf: (text) => then.idOf(text),
-    idOfUnused: (mention) => then.idOfUnused(mention),
     shown: (id) => now.shown(id) ?? then.shown(id),
     namesOf: (id) => new Set([...then.namesOf(id), ...now.namesOf(id)]),
     ids: new Map([...then.ids, ...now.ids]),

@@ -3,7 +3,7 @@
 import type { Desired, Live } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { canBecome, isSameObject } from "./compare.ts";
-import { declaredAndDeleted, deleteOne, severalRecords } from "./findings.ts";
+import { declaredAndDeleted, severalRecords } from "./findings.ts";
 import type { LiveIndex } from "./live-records.ts";
 
 /** A record with the old key of a rename whose new key is live already. */
@@ -26,7 +26,6 @@ export interface Claims {
   /** In the order of the declared objects. */
   readonly all: readonly Claim[];
   readonly staleRecords: readonly StaleRecord[];
-  readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
@@ -46,60 +45,53 @@ export interface Claims {
  *
  * Every state that an interrupted run can leave is recognized. Renames for which that is impossible are refused.
  */
-export function claimRecords(desired: readonly Desired[], live: LiveIndex): Claims {
-  const chained: MutableClaims = { records: new Map(), staleRecords: [], diagnostics: [] };
+export function claimRecords(desired: readonly Desired[], live: LiveIndex, diagnostics: Diagnostic[]): Claims {
+  const claiming: Claiming = { live, records: new Map(), staleRecords: [], diagnostics };
   const chains = chainsOf(desired);
-  for (const chain of chains) claimChain(chain, live, chained);
+  for (const chain of chains) claimChain(chain, claiming);
   const tied = new Set(chains.flat());
-  const diagnostics = [...chained.diagnostics];
   const all = desired.map((one): Claim => {
-    const isIn = tied.has(one);
-    const record = isIn ? chained.records.get(one) : ownRecord(one, live, diagnostics);
+    const record = tied.has(one) ? claiming.records.get(one) : recordsOf(one, claiming)[0];
     const deleted = record === undefined ? live.takenAt(one.identity) : undefined;
     if (deleted !== undefined) diagnostics.push(declaredAndDeleted(one, deleted));
-    return { desired: one, live: record, isRenamed: isIn && record !== undefined && record.identity !== one.identity };
+    return { desired: one, live: record, isRenamed: record !== undefined && record.identity !== one.identity };
   });
-  return { all, staleRecords: chained.staleRecords, diagnostics };
+  return { all, staleRecords: claiming.staleRecords };
 }
 
-/** The only record with this object's key. */
-function ownRecord(one: Desired, live: LiveIndex, diagnostics: Diagnostic[]): Live | undefined {
-  const only = live.onlyAt(one.identity);
-  if (only !== undefined) return only;
-  const records = live.at(one.identity);
-  if (records.length > 1) diagnostics.push(severalRecords(one.key, records, one.place, deleteOne(one.kind, records)));
-  return records[0];
-}
-
-interface MutableClaims {
+/** The live records, and what was found so far. */
+interface Claiming {
+  readonly live: LiveIndex;
   readonly records: Map<Desired, Live>;
   readonly staleRecords: StaleRecord[];
   readonly diagnostics: Diagnostic[];
 }
 
+/** The records with the key of a declaration. Several are an error. */
+function recordsOf({ identity, key, place }: Desired, { live, diagnostics }: Claiming): readonly Live[] {
+  const records = live.at(identity);
+  if (records.length > 1) diagnostics.push(severalRecords(key, records, place));
+  return records;
+}
+
 /** Place 0 is the key before the chain, if there is one; place i is that of the chain's i-th declaration. */
-function claimChain(chain: Chain, live: LiveIndex, claims: MutableClaims): void {
+function claimChain(chain: Chain, claiming: Claiming): void {
   const [first] = chain;
   if (first === undefined) return;
   const move = chain.length === 1 ? undefined : chain.find(changesDomain);
   if (move !== undefined) {
-    claims.diagnostics.push(moveInChain(move, chain));
+    claiming.diagnostics.push(moveInChain(move, chain));
     return;
   }
-  const before = first.renamedFrom === null ? [] : live.at(first.renamedFrom.identity);
-  const own = chain.map(({ identity }) => live.at(identity));
-  for (const [at, one] of chain.entries()) {
-    const records = own[at] ?? [];
-    if (records.length > 1)
-      claims.diagnostics.push(severalRecords(one.key, records, one.place, deleteOne(one.kind, records)));
-  }
+  const before = first.renamedFrom === null ? [] : claiming.live.at(first.renamedFrom.identity);
+  const own = chain.map((one) => recordsOf(one, claiming));
   if (own.some((records) => records.length > 1)) return;
   const places = [before, ...own].map(([record]) => record);
   for (let start = 0; start < places.length; start += 1) {
     if (places[start] === undefined) continue;
     let end = start;
     while (places[end + 1] !== undefined) end += 1;
-    claimRun({ chain, places, start, end, before }, claims);
+    claimRun({ chain, places, start, end }, before, claiming);
     start = end;
   }
 }
@@ -110,67 +102,59 @@ interface ClaimRun {
   readonly places: readonly (Live | undefined)[];
   readonly start: number;
   readonly end: number;
-  /** The records with the key before the chain. */
-  readonly before: readonly Live[];
 }
 
-function claimRun(run: ClaimRun, claims: MutableClaims): void {
-  const { chain, places, start, end, before } = run;
-  if (end < chain.length) return start > 0 ? claimWithGap(run, claims) : assign(run, () => false, claims);
-  assign(run, () => true, claims);
+/** Assigns the records of a run. `before` has those with the key before the chain. */
+function claimRun(run: ClaimRun, before: readonly Live[], { records, staleRecords, diagnostics }: Claiming): void {
+  const { chain, places, start, end } = run;
+  const gap = gapOf(run);
+  if (gap === null) {
+    diagnostics.push(undecidedGap(chain.slice(start - 1, end + 1), places.slice(start, end + 1)));
+    return;
+  }
+  for (const [record, becomes] of assigned(run, gap)) if (becomes !== undefined) records.set(becomes, record);
   const [live, next] = places;
   const [successor] = chain;
-  if (start > 0 || live === undefined || successor === undefined || next === undefined) return;
+  if (start > 0 || live === undefined || successor === undefined) return;
+  if (gap === 0) {
+    // A record that moves must be the only one with its key.
+    if (before.length > 1)
+      diagnostics.push(severalRecords(successor.renamedFrom?.key ?? successor.key, before, successor.place));
+    return;
+  }
+  if (next === undefined) return;
   // All keys are live, so the first record is left over.
   const isMove = !canBecome(live, successor);
-  if (isMove && !isSameObject(successor, next)) claims.diagnostics.push(moveBlocked(successor, live, next));
-  else claims.staleRecords.push({ live, successor, isReplaced: isMove && before.length === 1 && next.id > live.id });
+  if (isMove && !isSameObject(successor, next)) diagnostics.push(moveBlocked(successor, live, next));
+  else staleRecords.push({ live, successor, isReplaced: isMove && before.length === 1 && next.id > live.id });
 }
 
-/** Assigns the records of a run: each stays if it is done, or moves to the next key. A record that moves must be the only one with its key. */
-function assign(
-  { chain, places, start, end, before }: ClaimRun,
-  isDone: (at: number) => boolean,
-  claims: MutableClaims,
-): void {
-  for (let at = start; at <= end; at += 1) {
-    const [becomes, record] = [chain[isDone(at) ? at - 1 : at], places[at]];
-    if (record === undefined || becomes === undefined) continue;
-    claims.records.set(becomes, record);
-    if (at === 0 && before.length > 1)
-      claims.diagnostics.push(
-        severalRecords(becomes.renamedFrom?.key ?? becomes.key, before, becomes.place, deleteOne(becomes.kind, before)),
-      );
-  }
-}
-
-/** One of these declarations has no record: the one for which all destinations match. */
-function claimWithGap(run: ClaimRun, claims: MutableClaims): void {
+/**
+ * The place whose declaration has no record: the records before it are done, and the others move to the next key. If keys do not show it, it
+ * is the only one with which all destinations match; null for none or several.
+ */
+function gapOf(run: ClaimRun): number | null {
   const { chain, start, end } = run;
-  const around = chain.slice(start - 1, end + 1);
-  const fitting = around.flatMap((_, skipped) => {
-    const gap = start + skipped;
-    return allMatch(run, (at) => (at < gap ? at - 1 : at)) ? [gap] : [];
+  if (end === chain.length) return end + 1;
+  if (start === 0) return 0;
+  const fitting = Array.from({ length: end - start + 2 }, (_, skipped) => start + skipped).filter((gap) =>
+    assigned(run, gap).every(([record, becomes]) => becomes !== undefined && isSameObject(becomes, record)),
+  );
+  return fitting.length === 1 ? (fitting[0] ?? null) : null;
+}
+
+/** The records of a run with their declarations, if place `gap` has none. */
+function assigned({ chain, places, start, end }: ClaimRun, gap: number): [Live, Desired | undefined][] {
+  return places.slice(start, end + 1).flatMap((record, index) => {
+    const at = start + index;
+    return record === undefined ? [] : [[record, chain[at < gap ? at - 1 : at]]];
   });
-  const [gap, ...others] = fitting;
-  if (gap !== undefined && others.length === 0) return assign(run, (at) => at < gap, claims);
-  const records = run.places.slice(start, end + 1).flatMap((record) => record ?? []);
-  claims.diagnostics.push(undecidedGap(around, records));
 }
 
-/** Whether each record of a run is the same object as the declaration at this place of the chain. */
-function allMatch({ chain, places, start, end }: ClaimRun, successorAt: (at: number) => number): boolean {
-  for (let at = start; at <= end; at += 1) {
-    const [record, successor] = [places[at], chain[successorAt(at)]];
-    if (record === undefined || successor === undefined || !isSameObject(successor, record)) return false;
-  }
-  return true;
-}
-
-function undecidedGap(around: readonly Desired[], records: readonly Live[]): Diagnostic {
+function undecidedGap(around: readonly Desired[], records: readonly (Live | undefined)[]): Diagnostic {
   const [first] = around;
   const declared = around.map(({ key }) => `\`${key}\``).join(", ");
-  const live = records.map(({ key, id }) => `\`${key}\` (id ${id})`).join(", ");
+  const live = records.map((record) => `\`${record?.key}\` (id ${record?.id})`).join(", ");
   const message = `Of the renamed ${first?.kind ?? "link"}s ${declared}, only ${live} ${records.length === 1 ? "is" : "are"} live. The destinations do not show which renames are done.`;
   const hint =
     "Remove the `renamed_from` of each rename that is done. Otherwise, keep the live destinations until the renames are applied.";

@@ -13,8 +13,6 @@ import type { Label, Mention, Project, WrittenKey } from "../domain/project.ts";
 export interface NameDirectory {
   /** The id for a label, name or id of the files; undefined if it is unconfirmed. */
   idOf(text: string): number | undefined;
-  /** The same for a text that no object uses, such as a value of `defaults`. */
-  idOfUnused(mention: Mention): number | undefined;
   /** The shown name: the label, else the name, with the id if two share a name. */
   shown(id: number): string | undefined;
   /** All its names: labels, name and id. */
@@ -30,6 +28,9 @@ interface Directory extends NameDirectory {
   /** Some name is unconfirmed, and the list of the service may have it. */
   readonly incomplete: boolean;
 }
+
+/** What a text means: by its label, or by itself. */
+type Meaning = Pick<Label, "id" | "name" | "meansPlace"> & { readonly place: Place | null };
 
 interface ResolvedMention {
   readonly id: number | undefined;
@@ -51,27 +52,24 @@ function buildDirectory(
   for (const record of [...records, ...(listed ?? [])]) known.set(record.id, record);
   const byLabel = new Map(labels.map((label) => [label.label, label]));
   const byName = groupBy(known.values(), ({ name }) => foldName(name));
+  const resolveText = (text: string, place: Place | null): ResolvedMention =>
+    resolveMention(what, text, byLabel.get(text) ?? implied(text, place), known, byName);
   const resolved = new Map<string, ResolvedMention>();
-  for (const { text, place } of mentions) {
-    if (!resolved.has(text))
-      resolved.set(text, resolveMention(what, text, byLabel.get(text) ?? implied(text, place), known, byName));
+  for (const { text, place } of mentions) if (!resolved.has(text)) resolved.set(text, resolveText(text, place));
+  // Texts that no object uses, such as values of `defaults` or unused labels, are not checked.
+  const idOf = (text: string): number | undefined => (resolved.get(text) ?? resolveText(text, null)).id;
+  const shown = new Map<number, string>();
+  for (const { label } of labels) {
+    const id = idOf(label);
+    if (id !== undefined && !shown.has(id)) shown.set(id, label);
   }
-  const labelled = new Map<number, string>();
-  for (const label of labels) {
-    // Unused labels are not checked, but globs may use them.
-    const { id } = resolved.get(label.label) ?? resolveMention(what, label.label, label, known, byName);
-    if (id !== undefined && !labelled.has(id)) labelled.set(id, label.label);
-  }
-  const shown = new Map(labelled);
   for (const { id, name } of known.values()) {
     const shared = (byName.get(foldName(name))?.length ?? 0) > 1;
     if (!shown.has(id)) shown.set(id, shared ? `${name} #${id}` : name);
   }
   const diagnostics = [...resolved.values()].flatMap(({ diagnostic }) => diagnostic ?? []);
   return {
-    idOf: (text) => resolved.get(text)?.id,
-    idOfUnused: ({ text, place }) =>
-      (resolved.get(text) ?? resolveMention(what, text, byLabel.get(text) ?? implied(text, place), known, byName)).id,
+    idOf,
     shown: (id) => shown.get(id),
     namesOf: (id) => {
       const written = [...resolved].flatMap(([text, one]) => (one.id === id ? [text] : []));
@@ -85,15 +83,15 @@ function buildDirectory(
 }
 
 /** A text that is not a label is an id if it is a number, else a name. */
-function implied(text: string, place: Place): Label {
+function implied(text: string, place: Place | null): Meaning {
   const id = /^\d+$/.test(text) ? Number(text) : null;
-  return { label: text, id, name: id === null ? text : null, place };
+  return { id, name: id === null ? text : null, place };
 }
 
 function resolveMention(
   what: "domain" | "space",
   text: string,
-  label: Label,
+  label: Meaning,
   known: ReadonlyMap<number, Named>,
   byName: ReadonlyMap<string, readonly Named[]>,
 ): ResolvedMention {
@@ -108,10 +106,8 @@ function resolveMention(
     const [record, other] = named;
     if (record === undefined) {
       const message = `linkform found no ${what} named \`${label.name}\` in this account.`;
-      const meant = nearest(
-        label.name ?? text,
-        [...known.values()].map(({ name }) => name),
-      );
+      const names = [...known.values()].map(({ name }) => name);
+      const meant = nearest(label.name ?? text, names);
       const guess =
         meant === null ? "Correct the name. If it is right" : `Did you mean \`${meant}\`? If the name is right`;
       return wrong(`unconfirmed-${what}`, message, `${guess}, add the id: ${line("…", label.name ?? text)}.`);
@@ -124,36 +120,25 @@ function resolveMention(
   const record = known.get(label.id);
   // A label with only an id is also a claim about the name.
   const claimed = label.name ?? (text === String(label.id) ? null : text);
-  if (record !== undefined) {
-    if (claimed === null || foldName(claimed) === foldName(record.name)) return { id: label.id, diagnostic: null };
-    const message = `The files call ${what} ${label.id} \`${claimed}\`, but the service calls it \`${record.name}\`.`;
-    const [right] = byName.get(foldName(claimed)) ?? [];
-    if (right !== undefined) return wrong(`wrong-${what}`, message, `Correct the id: \`${text}: ${right.id}\`.`);
-    return wrong(`wrong-${what}`, message, `Correct the id. If it is right, write ${line(label.id, record.name)}.`);
-  }
+  if (record !== undefined && (claimed === null || foldName(claimed) === foldName(record.name)))
+    return { id: label.id, diagnostic: null };
   const [elsewhere] = claimed === null ? [] : (byName.get(foldName(claimed)) ?? []);
   if (elsewhere !== undefined) {
     const message = `\`${claimed}\` is ${what} ${label.id} in the files, but ${what} ${elsewhere.id} at the service.`;
     return wrong(`wrong-${what}`, message, `Correct the id: \`${text}: ${elsewhere.id}\`.`);
   }
+  if (record !== undefined) {
+    const message = `The files call ${what} ${label.id} \`${claimed}\`, but the service calls it \`${record.name}\`.`;
+    return wrong(`wrong-${what}`, message, `Correct the id. If it is right, write ${line(label.id, record.name)}.`);
+  }
   if (label.name !== null) {
     const message = `linkform cannot confirm ${what} ${label.id} (\`${label.name}\`), so it uses the id and the name from the files.`;
-    return {
-      id: label.id,
-      diagnostic: warning(
-        `unconfirmed-${what}`,
-        message,
-        label.place,
-        "linkform can confirm it as soon as a link uses it.",
-      ),
-    };
+    const hint = "linkform can confirm it as soon as a link uses it.";
+    return { id: label.id, diagnostic: warning(`unconfirmed-${what}`, message, label.place, hint) };
   }
   const message = `linkform found no ${what} with the id ${label.id} in this account.`;
-  return wrong(
-    `unconfirmed-${what}`,
-    message,
-    `Correct the id. If it is right, add the name: ${line(label.id, claimed ?? "…")}.`,
-  );
+  const hint = `Correct the id. If it is right, add the name: ${line(label.id, claimed ?? "…")}.`;
+  return wrong(`unconfirmed-${what}`, message, hint);
 }
 
 /** The domains and spaces that links name, each once. */

@@ -4,23 +4,18 @@ import { takeoverText, type Base, type Change, type Desired, type Live } from ".
 import { error, info, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Policy, Tombstone } from "../domain/project.ts";
 import { RULES } from "../domain/rules.ts";
-import { GROUPS, type ResourceKind } from "../domain/table.ts";
+import { GROUPS } from "../domain/table.ts";
 import type { KeptValue } from "./compare.ts";
 
-/** Several live records have one key. */
+/** Several live records have one key. By default, the hint is to delete one of them. */
 export function severalRecords(
   key: string,
   records: readonly Live[],
   place: Desired["place"],
-  hint: string,
+  hint: string = `Delete one of them with a tombstone: \`absent: { ${records[0]?.kind}s: { ${records[0]?.key}: { id: … } } }\`.`,
 ): Diagnostic {
   const list = records.map((record) => `${record.key} (id ${record.id})`).join(", ");
   return error("two-live-rows", `Several live records match the key \`${key}\`: ${list}.`, place, hint);
-}
-
-/** How to delete one of several records with a key. */
-export function deleteOne(kind: ResourceKind, [first]: readonly Live[]): string {
-  return `Delete one of them with a tombstone: \`absent: { ${kind}s: { ${first?.key}: { id: … } } }\`.`;
 }
 
 /** A tombstone with an id names the only record of a declared key. */

@@ -11,8 +11,8 @@ import type {
   WrittenChange,
   Zones,
 } from "../domain/change.ts";
-import { error, warning, type Diagnostic } from "../domain/diagnostic.ts";
-import type { FieldSpec, InstantSpec } from "../domain/field.ts";
+import { error, type Diagnostic } from "../domain/diagnostic.ts";
+import type { FieldSpec } from "../domain/field.ts";
 import { fold } from "../domain/fold.ts";
 import type { Place } from "../domain/place.ts";
 import type { Policy } from "../domain/project.ts";
@@ -20,13 +20,15 @@ import { RULES } from "../domain/rules.ts";
 import type { Software } from "../domain/software.ts";
 import { EXPIRATION_DATE, fieldAt, REFERENCE_FIELD, START_DATE } from "../domain/table.ts";
 import type { Pair, Value } from "../domain/value.ts";
-import { inexpressibleIn, wireOf } from "../domain/wire.ts";
+import { inexpressibleIn } from "../domain/wire.ts";
 import { isRepeated, wallTimeOf } from "../domain/zone.ts";
-import type { Claim } from "./claims.ts";
 import { sentFields } from "./calls.ts";
 import { dependenciesAmong, foldedNames, pixelsOf, withNeeds } from "./order.ts";
 
-/** Refuses to delete a pixel that a declared or a live link still uses, managed or not. */
+/**
+ * Refuses to delete a pixel that a declared or a live link still uses, managed or not. A link also uses it if its change waits for the
+ * deletion: another pixel takes the name, a third one takes the name of that one, and the link is to use the third.
+ */
 export function pixelsInUse(
   changes: readonly Change[],
   live: readonly Live[],
@@ -43,10 +45,11 @@ export function pixelsInUse(
       error("pixel-users-unknown", message, source, `To keep the pixel, ${HOW_TO_KEEP[reason]}`),
     );
   }
-  const dependencies = dependenciesAmong(changes);
+  const needs = dependenciesAmong(changes);
   return deletions.flatMap((change) => {
     const name = fold(change.key);
-    const letGo = new Set(dependencies(change).flatMap((other) => letsGo(other, name)));
+    const before = needs(change).filter((other) => !withNeeds([other], needs).has(change));
+    const letGo = new Set(before.flatMap((other) => letsGo(other, name)));
     const users = new Set(
       [...links.filter((link) => !letGo.has(link)), ...desired.filter(({ kind }) => kind === "link")].flatMap((link) =>
         pixelsOf(link).includes(name) ? [link.key] : [],
@@ -69,23 +72,6 @@ export function pixelsInUse(
   });
 }
 
-/**
- * A pixel is deleted after the links that stop using it. If another pixel takes its name, a third one takes the name of that one,
- * and one of these links is to use the third, the changes would wait for each other.
- */
-export function circularWaits(changes: readonly Change[]): Diagnostic[] {
-  const deletions = changes.filter(({ action, kind }) => action === "delete" && kind === "pixel");
-  if (deletions.length === 0) return [];
-  const needs = dependenciesAmong(changes);
-  return deletions.flatMap((deletion) => {
-    const link = needs(deletion).find((user) => withNeeds([user], needs).has(deletion));
-    if (link === undefined) return [];
-    const message = `Pixel \`${deletion.key}\` cannot be deleted while \`${link.key}\` uses it, but \`${link.key}\` cannot get its new pixels until the pixel is deleted.`;
-    const hint = "Make this change in two steps: first apply the link without its new pixels, and then add them.";
-    return [error("circular-wait", message, deletion.source, hint)];
-  });
-}
-
 const HOW_TO_KEEP: Readonly<Record<Delete["reason"], string>> = {
   tombstone: "remove the tombstone.",
   moved: "remove `renamed_from`.",
@@ -96,13 +82,13 @@ const HOW_TO_KEEP: Readonly<Record<Delete["reason"], string>> = {
 /** The service reads dates in the account's zone, so they are not sent without it. */
 export function datesWithoutZone(changes: readonly Change[], zones: Zones): Diagnostic[] {
   if (zones.account !== null) return [];
-  return changes.flatMap((change) => {
-    return sentFields(change).some(
-      ({ path, after }) => fieldAt(change.kind, path)?.kind === "instant" && after !== null,
-    )
-      ? [unknownAccountZone(change.source)]
-      : [];
-  });
+  return changes.flatMap((change) =>
+    sentDates(change).some(({ after }) => after !== null) ? [unknownAccountZone(change.source)] : [],
+  );
+}
+
+function sentDates(change: Change): FieldChange[] {
+  return sentFields(change).filter(({ path }) => fieldAt(change.kind, path)?.kind === "instant");
 }
 
 /** The zone is neither in the files nor can it be read. */
@@ -118,43 +104,22 @@ export function unknownAccountZone(place: Place): Diagnostic {
 
 /**
  * Refuses to send a time in an hour that the account's clocks repeat, because the service stores one or the other (docs/service.md,
- * "Dates and time zones"). A link that has such a time keeps it, with a warning.
+ * "Dates and time zones"). The start and the end of a link are always sent together. A link that has such a time keeps it.
  */
-export function repeatedTimes(
-  changes: readonly Change[],
-  claims: readonly Claim[],
-  { account, files }: Zones,
-  software: Software,
-): Diagnostic[] {
+export function repeatedTimes(changes: readonly Change[], { account, files }: Zones): Diagnostic[] {
   if (account === null) return [];
-  const written = new Map(changes.flatMap((change) => (change.action === "delete" ? [] : [[change.desired, change]])));
-  return claims.flatMap(({ desired, live }) => {
-    const change = written.get(desired);
-    const after = change === undefined ? desired.values : valuesAfter(change);
-    return [START_DATE, EXPIRATION_DATE].flatMap((field): Diagnostic[] => {
-      const { path } = field;
+  return changes.flatMap((change) => {
+    if (change.action === "delete" || sentDates(change).length === 0) return [];
+    const after = valuesAfter(change);
+    return [START_DATE, EXPIRATION_DATE].flatMap(({ path }) => {
       const instant = after.get(path);
       if (typeof instant !== "string" || !isRepeated(instant, account)) return [];
-      const isSent = change !== undefined && sendsInstant(change, field, software);
-      if (!isSent && (!desired.values.has(path) || live?.values.get(path) !== instant)) return [];
-      const twice = `\`${path}\` (${wallTimeOf(instant, files).replace("T", " ")}) is in an hour that occurs twice in ${account}, the account's time zone.`;
-      const hint = "Write a time outside this hour.";
-      const place = desired.declared.get(path)?.place ?? desired.place;
-      return [
-        isSent
-          ? error("date-twice", `${twice} The service could store the other hour.`, place, hint)
-          : warning("date-twice", `${twice} It is live, so linkform does not send it.`, place, hint),
-      ];
+      const time = wallTimeOf(instant, files).replace("T", " ");
+      const message = `\`${path}\` (${time}) is in an hour that occurs twice in ${account}, the account's time zone. The service could store the other hour.`;
+      const place = change.desired.declared.get(path)?.place ?? change.source;
+      return [error("date-twice", message, place, "Write a time outside this hour.")];
     });
   });
-}
-
-/** Whether a change sends this date. The start and the end of a period are always sent together. */
-function sendsInstant(change: WrittenChange, field: InstantSpec, software: Software): boolean {
-  const isPeriod = wireOf(field, software)?.form === "period";
-  return sentFields(change).some(({ path }) =>
-    isPeriod ? fieldAt(change.kind, path)?.kind === "instant" : path === field.path,
-  );
 }
 
 /** The live link that a change deletes or removes this pixel (by folded name) from; none if it still uses the pixel. */

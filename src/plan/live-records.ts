@@ -1,6 +1,7 @@
 // Live records in canonical form, and an index of them.
 
 import type { Live } from "../domain/change.ts";
+import { groupBy } from "../domain/collections.ts";
 import type { LiveRecord } from "../domain/live.ts";
 import { compareText } from "../domain/place.ts";
 import { fieldAt, REFERENCE_FIELD, type Referent } from "../domain/table.ts";
@@ -91,43 +92,30 @@ export class RecordValues implements Values {
 
 /** Live objects by key. An object that a tombstone takes is no longer found. */
 export class LiveIndex {
-  readonly #first = new Map<string, Live>();
-  /** The objects of keys that several have. */
-  readonly #shared = new Map<string, Live[]>();
-  readonly #taken = new Set<Live>();
+  readonly #byIdentity: Map<string, readonly Live[]>;
+  readonly #taken = new Map<string, Live>();
 
   constructor(records: readonly Live[]) {
-    for (const record of records) {
-      const first = this.#first.get(record.identity);
-      if (first === undefined) this.#first.set(record.identity, record);
-      else this.#shared.set(record.identity, [...(this.#shared.get(record.identity) ?? [first]), record]);
-    }
+    this.#byIdentity = groupBy(records, ({ identity }) => identity);
   }
 
   at(identity: string): readonly Live[] {
-    const first = this.#first.get(identity);
-    const records = this.#shared.get(identity) ?? (first === undefined ? [] : [first]);
-    return records.filter((record) => !this.#taken.has(record));
+    return this.#byIdentity.get(identity) ?? NONE;
   }
 
-  /** The only object with a key; undefined if there is none, or more than one. */
-  onlyAt(identity: string): Live | undefined {
-    // A fast path for accounts without shared keys and projects without tombstones.
-    if (this.#shared.size > 0 || this.#taken.size > 0) {
-      const [record, ...others] = this.at(identity);
-      return others.length === 0 ? record : undefined;
-    }
-    return this.#first.get(identity);
-  }
-
-  /** The object of this key that a tombstone has taken; undefined for none. */
+  /** An object of this key that a tombstone has taken; undefined for none. */
   takenAt(identity: string): Live | undefined {
-    if (this.#taken.size === 0) return undefined;
-    const records = this.#shared.get(identity) ?? [this.#first.get(identity)];
-    return records.find((record) => record !== undefined && this.#taken.has(record));
+    return this.#taken.get(identity);
   }
 
   take(record: Live): void {
-    this.#taken.add(record);
+    const { identity } = record;
+    this.#taken.set(identity, record);
+    this.#byIdentity.set(
+      identity,
+      this.at(identity).filter((one) => one !== record),
+    );
   }
 }
+
+const NONE: readonly Live[] = [];

@@ -40,12 +40,6 @@ export class Keys {
     return { identity: prefix.identity + fold(name), key: prefix.key + name };
   }
 
-  /** Whether two texts of the files mean one domain. */
-  get hasSynonyms(): boolean {
-    const written = [...this.#prefixes].flatMap(([as, { identity }]) => (typeof as === "string" ? [identity] : []));
-    return new Set(written).size < written.length;
-  }
-
   identityOfRecord(record: KeyedRecord): string {
     const name = nameOf(record);
     const domain = domainOf(record);

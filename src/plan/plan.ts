@@ -2,7 +2,7 @@
 
 import { append } from "../domain/collections.ts";
 import type { Base, Change, Create, Live, Plan } from "../domain/change.ts";
-import { hasErrors, sortDiagnostics, type Diagnostic } from "../domain/diagnostic.ts";
+import { hasErrors, sortDiagnostics } from "../domain/diagnostic.ts";
 import type { LiveState } from "../domain/live.ts";
 import { compareText } from "../domain/place.ts";
 import type { Project } from "../domain/project.ts";
@@ -10,16 +10,9 @@ import { mergeShared } from "../domain/shared-findings.ts";
 import { baseFindings, countNowManaged, resolveBase, takesOver, type ResolvedBase } from "./base.ts";
 import { trippedBrakes } from "./brake.ts";
 import type { ChangedPart } from "./changed.ts";
-import {
-  circularWaits,
-  datesWithoutZone,
-  notExpressible,
-  pixelsInUse,
-  refusedAddresses,
-  repeatedTimes,
-} from "./guards.ts";
+import { datesWithoutZone, notExpressible, pixelsInUse, refusedAddresses, repeatedTimes } from "./guards.ts";
 import { takeovers } from "./findings.ts";
-import { planTotals, summarize } from "./summary.ts";
+import { planTotals } from "./summary.ts";
 import { sortForDisplay } from "./order.ts";
 import { originOf } from "./origin.ts";
 import type { CreatePlanOptions } from "./options.ts";
@@ -58,13 +51,32 @@ export function planResolved(
   const isPlanned = plannedIdentities(resolved, base, changed);
   const planner = new Planner(resolved, { now, scope, resendSecrets, keyGlobs, isPlanned });
   const diagnostics = mergeShared(resolved.diagnostics, project.declarations);
-  const braked = {
-    atStake: planner.managed,
+  // The plan after an error: changes and unmanaged objects are unknown.
+  const unplanned: Plan = {
+    complete: false,
+    ...planTotals([], { unchanged: 0, unmanaged: null, nowManaged: null }, base, state),
+    base: base && named(base),
+    software: state.software.source === "assumed" ? null : state.software.version,
+    atStake: { link: [], pixel: [] },
     notCompared: changed?.notCompared ?? null,
     brakeSettings: project.policy.brake,
     isNewProject: pruneBase !== null && options.base?.project === null,
+    brakes: [],
+    orphans: [],
+    withheld: [],
+    keptLive: [],
+    isPruneBlind: false,
+    unmanaged: [],
+    unreadable: resolved.unreadable,
+    outsideScope: new Set(),
+    diagnostics: sortDiagnostics(diagnostics),
+    unknown: [],
+    secretsCompared: 0,
+    references: resolved.references,
+    hosts: resolved.hosts,
+    zones: resolved.zones,
   };
-  if (hasErrors(diagnostics)) return notPlanned(resolved, state, diagnostics, base, braked);
+  if (hasErrors(diagnostics)) return unplanned;
   planner.run();
   const unmanagedNow = (): Live[] => {
     const all = planner.unmanaged();
@@ -72,7 +84,7 @@ export function planResolved(
   };
   const unnamed = unmanagedNow();
   const toPrune = pruned(unnamed, resolved.staleRecords, project.policy.prune, pruneBase, scope);
-  append(diagnostics, checkPrune(toPrune, project, braked.notCompared));
+  append(diagnostics, checkPrune(toPrune, project, unplanned.notCompared));
   if (options.base !== null) append(diagnostics, baseFindings(project, options.base));
   for (const { live, reason, source } of toPrune) planner.delete(live, reason, source);
 
@@ -84,7 +96,6 @@ export function planResolved(
     ...protectedChanges(changes, project.policy.protect, resolved, keyGlobs, base, inherited),
     ...(changed === null ? idleGlobs(project.policy.protect, resolved, keyGlobs) : []),
     ...pixelsInUse(changes, resolved.live, resolved.unreadable, resolved.desired),
-    ...circularWaits(changes),
     ...datesWithoutZone(changes, resolved.zones),
     ...options.checkLimits(changes),
     ...takeovers(changes, project.policy.rules, options.base),
@@ -92,19 +103,22 @@ export function planResolved(
       [
         ...notExpressible(changes, state.software.version),
         ...refusedAddresses(changes, project.policy.rules),
-        ...repeatedTimes(changes, resolved.claims, resolved.zones, state.software.version),
+        ...repeatedTimes(changes, resolved.zones),
       ],
       project.declarations,
     ),
   );
-  if (hasErrors(diagnostics)) return notPlanned(resolved, state, diagnostics, base, braked);
+  const found = { ...unplanned, diagnostics: sortDiagnostics(diagnostics) };
+  if (hasErrors(diagnostics)) return found;
   const unmanaged = toPrune.length === 0 ? unnamed : unmanagedNow();
   // After a partial reading, the unmanaged objects are not all known.
   const knowsAll = state.isWhole && changed === null;
   const notPruned = unreadableToPrune(resolved, project.policy.prune, pruneBase, scope);
   const creates = changes.filter((change): change is Create => change.action === "create");
   const orphans = orphansAmong(unmanaged, base, creates, scope);
+  const atStake = planner.managed;
   return {
+    ...found,
     complete: true,
     ...planTotals(
       changes,
@@ -116,23 +130,16 @@ export function planResolved(
       base,
       state,
     ),
-    base: base && named(base),
-    software: knownSoftware(state),
-    ...braked,
-    brakes: trippedBrakes({ ...braked, changes }, options.allowances),
+    atStake,
+    brakes: trippedBrakes({ ...unplanned, atStake, changes }, options.allowances),
     orphans,
     withheld,
     keptLive: keptLive(orphans, resolved.staleRecords, project.policy.prune, notPruned),
     isPruneBlind: project.policy.prune.mode === "removed" && pruneBase === null,
     unmanaged: knowsAll ? unmanaged : [],
-    unreadable: resolved.unreadable,
     outsideScope: new Set(scope === null ? [] : unmanaged.filter(({ kind, values }) => !scope.has(kind, values))),
-    diagnostics: sortDiagnostics(diagnostics),
     unknown: [...planner.unknown].toSorted(compareText),
     secretsCompared: planner.secretsCompared,
-    references: resolved.references,
-    hosts: resolved.hosts,
-    zones: resolved.zones,
   };
 }
 
@@ -154,47 +161,8 @@ function named({ ref, commit, impliedDays }: Base): Base {
   return { ref, commit, ...(impliedDays !== undefined && { impliedDays }) };
 }
 
-function knownSoftware({ software }: LiveState): Plan["software"] {
-  return software.source === "assumed" ? null : software.version;
-}
-
 function comparedWithBase(change: Change, base: ResolvedBase | null, now: string): Change {
   return base === null
     ? change
     : { ...change, origin: originOf(change, base, now), takesOver: takesOver(change, base) };
-}
-
-/** The plan after an error: changes and unmanaged objects are unknown. */
-function notPlanned(
-  { references, hosts, zones, unreadable }: Resolved,
-  state: LiveState,
-  diagnostics: readonly Diagnostic[],
-  base: Base | null,
-  braked: Pick<Plan, "notCompared" | "brakeSettings" | "isNewProject">,
-): Plan {
-  return {
-    ...braked,
-    complete: false,
-    changes: [],
-    base: base && named(base),
-    software: knownSoftware(state),
-    atStake: { link: [], pixel: [] },
-    brakes: [],
-    orphans: [],
-    withheld: [],
-    keptLive: [],
-    isPruneBlind: false,
-    summary: summarize([], { unchanged: 0, unmanaged: null, nowManaged: null }, base !== null),
-    unmanaged: [],
-    unreadable,
-    outsideScope: new Set(),
-    diagnostics: sortDiagnostics(diagnostics),
-    unknown: [],
-    secretsCompared: 0,
-    secretsNeeded: [],
-    requests: { read: state.requests, apply: 0, verify: 0 },
-    references,
-    hosts,
-    zones,
-  };
 }

@@ -37,18 +37,12 @@ export function pruned(
 ): Pruned[] {
   if (mode === "none" || place === null) return [];
   const left = new Set(staleRecords.map(({ live: { identity } }) => identity));
-  const candidates = unmanaged.filter(({ identity }) => !left.has(identity));
-  if (mode === "removed") {
-    return candidates.flatMap((live) => {
-      const then = base?.records.get(live);
-      const isOurs =
-        then !== undefined && base?.unsure.has(live) === false && (scope === null || scope.has(live.kind, live.values));
-      return isOurs ? [{ live, reason: "removed", source: place }] : [];
-    });
-  }
-  return candidates.flatMap((live) =>
-    scope?.has(live.kind, live.values) === true ? [{ live, reason: "undeclared", source: place }] : [],
-  );
+  return unmanaged.flatMap((live) => {
+    const isInScope = scope === null ? mode === "removed" : scope.has(live.kind, live.values);
+    const isOurs = mode === "scope" || (base?.records.has(live) === true && !base.unsure.has(live));
+    if (left.has(live.identity) || !isInScope || !isOurs) return [];
+    return [{ live, reason: mode === "scope" ? "undeclared" : "removed", source: place }];
+  });
 }
 
 /**

@@ -49,8 +49,7 @@ export function resolve(project: Project, state: LiveState): Resolved {
     id,
     place,
   }));
-  // Loading the files has already refused keys that are equal as texts.
-  if (side.keys.hasSynonyms) append(side.diagnostics, checkIdentities(desired));
+  append(side.diagnostics, checkIdentities(desired));
   append(side.diagnostics, checkRenames(desired));
   append(side.diagnostics, checkTombstones(tombstoneNodes, desired));
   const claims = pixels.claims.all.concat(links.claims.all);
@@ -162,14 +161,8 @@ function resolveKind(
   const desired = withChains(untied);
   const tombstones = project.tombstones
     .filter((tombstone) => tombstone.kind === kind)
-    .map((tombstone) => resolveTombstone(tombstone, side.keys.of(tombstone), byIdentity));
-  append(
-    side.diagnostics,
-    tombstones.flatMap(({ diagnostics }) => diagnostics),
-  );
-  const claims = claimRecords(desired, byIdentity);
-  append(side.diagnostics, claims.diagnostics);
-  return { desired, live, tombstones, claims };
+    .map((tombstone) => resolveTombstone(tombstone, side, byIdentity));
+  return { desired, live, tombstones, claims: claimRecords(desired, byIdentity, side.diagnostics) };
 }
 
 /** A wrong declared zone would shift every date. */
@@ -233,6 +226,7 @@ interface DeclarationSide extends AccountNames {
 
 function resolveValues(declaration: Declaration, side: DeclarationSide): Values {
   const { kind, fields } = declaration;
+  /** The values that differ from the declared ones: canonical ones, or undefined if they do not exist in the account. */
   let resolved: Map<string, Value | undefined> | null = null;
   for (const field of ACCOUNT_FIELDS[kind]) {
     const declared = fields.get(field.path);
@@ -241,7 +235,9 @@ function resolveValues(declaration: Declaration, side: DeclarationSide): Values 
     if (value === undefined || !sameValue(value, declared.value))
       resolved = (resolved ?? new Map()).set(field.path, value);
   }
-  return new DeclaredValues(fields, resolved);
+  const get = (path: string): Value | undefined =>
+    resolved?.has(path) === true ? resolved.get(path) : fields.get(path)?.value;
+  return { get, has: (path) => get(path) !== undefined };
 }
 
 /** The canonical value of a declared one; undefined with a diagnostic if it does not exist in the account. */
@@ -300,50 +296,23 @@ function resolveInstant(
   return instant;
 }
 
-/** The declared values, some of which are replaced by their canonical value, or by undefined if that does not exist. */
-class DeclaredValues implements Values {
-  readonly #declared: ReadonlyMap<string, Declared>;
-  readonly #resolved: ReadonlyMap<string, Value | undefined> | null;
-
-  constructor(declared: ReadonlyMap<string, Declared>, resolved: ReadonlyMap<string, Value | undefined> | null) {
-    this.#declared = declared;
-    this.#resolved = resolved;
-  }
-
-  get(path: string): Value | undefined {
-    return this.#resolved?.has(path) === true ? this.#resolved.get(path) : this.#declared.get(path)?.value;
-  }
-
-  has(path: string): boolean {
-    return this.get(path) !== undefined;
-  }
-}
-
 /**
  * Resolves the values of `defaults`: references to shown names, dates to instants. A value that cannot be resolved is undefined, without
  * a diagnostic, because links that use it have one.
  */
 export function resolveDefaults(given: ReadonlyMap<string, Declared>, side: AccountNames): EffectiveDefaults {
-  return new Map([...given].map(([path, declared]) => [path, resolveDefault(path, declared, side)]));
-}
-
-function resolveDefault(path: string, declared: Declared, side: AccountNames): Value | undefined {
-  const field = fieldAt("link", path);
-  const { value, place } = declared;
-  // The time of a date has a path but no field.
-  if (field === undefined) return value;
-  if (field.kind === "reference" && typeof value === "string") {
-    const names = field.to === "domain" ? side.domains : side.spaces;
-    const id = names.idOfUnused({ text: value, place });
-    return id === undefined ? undefined : names.shown(id);
-  }
-  const diagnostics: AccountNames["diagnostics"] = [];
-  const resolved = resolveValue({ domain: null, name: "" }, field, declared, {
-    ...side,
-    diagnostics,
-    isLive: () => false,
-  });
-  return diagnostics.length === 0 ? resolved : undefined;
+  return new Map(
+    [...given].map(([path, declared]) => {
+      const diagnostics: Diagnostic[] = [];
+      const field = fieldAt("link", path);
+      // The time of a date has a path but no field.
+      const value =
+        field === undefined
+          ? declared.value
+          : resolveValue({ domain: null, name: "" }, field, declared, { ...side, diagnostics, isLive: () => false });
+      return [path, diagnostics.length === 0 ? value : undefined];
+    }),
+  );
 }
 
 /** Declarations that are one object to the service although their texts differ: two texts may mean one domain. */
@@ -367,24 +336,18 @@ export interface ResolvedTombstone extends Identified {
   readonly tombstone: Tombstone;
   /** The object to delete; null for none. */
   readonly live: Live | null;
-  readonly diagnostics: readonly Diagnostic[];
 }
 
 /** Finds the object of a tombstone, and takes it out of the index. */
-function resolveTombstone(tombstone: Tombstone, identified: Identified, rows: LiveIndex): ResolvedTombstone {
-  const named = rows.at(identified.identity).filter(({ id }) => tombstone.id === null || tombstone.id === id);
+function resolveTombstone(tombstone: Tombstone, side: AccountNames, index: LiveIndex): ResolvedTombstone {
+  const identified = side.keys.of(tombstone);
+  const named = index.at(identified.identity).filter(({ id }) => tombstone.id === null || tombstone.id === id);
   const [live, ...others] = named;
-  const resolved = { ...identified, tombstone };
-  if (live === undefined) return { ...resolved, live: null, diagnostics: [tombstoneSpent(identified.key, tombstone)] };
-  if (others.length > 0) {
-    const problem = severalRecords(
-      identified.key,
-      named,
-      tombstone.place,
-      "Add the id of the one to delete: `{ id: … }`.",
-    );
-    return { ...resolved, live: null, diagnostics: [problem] };
+  if (live === undefined) side.diagnostics.push(tombstoneSpent(identified.key, tombstone));
+  else if (others.length === 0) index.take(live);
+  else {
+    const hint = "Add the id of the one to delete: `{ id: … }`.";
+    side.diagnostics.push(severalRecords(identified.key, named, tombstone.place, hint));
   }
-  rows.take(live);
-  return { ...resolved, live, diagnostics: [] };
+  return { ...identified, tombstone, live: live === undefined || others.length > 0 ? null : live };
 }

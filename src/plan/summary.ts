@@ -9,31 +9,6 @@ import { countCalls, sentFields } from "./calls.ts";
 import { trippedBrakes } from "./brake.ts";
 import type { BrakeAllowances } from "./options.ts";
 
-/** The numbers of objects that do not change. */
-type UnchangedCounts = Pick<Summary, "unchanged" | "unmanaged" | "nowManaged">;
-
-/** Counts changes by action. */
-export function summarize(
-  changes: readonly Change[],
-  { unchanged, unmanaged, nowManaged }: UnchangedCounts,
-  hasBase: boolean,
-): Summary {
-  const from = (origin: Origin): number => changes.filter((change) => change.origin === origin).length;
-  const count = (action: Change["action"]): number => changes.filter((change) => change.action === action).length;
-  return {
-    create: count("create"),
-    update: count("update"),
-    replace: count("replace"),
-    delete: count("delete"),
-    unchanged,
-    unmanaged,
-    nowManaged,
-    origins: hasBase
-      ? { "declared here": from("declared here"), pending: from("pending"), drift: from("drift"), both: from("both") }
-      : null,
-  };
-}
-
 /** The secrets that must be sent, sorted by name. */
 function secretsNeeded(changes: readonly Change[]): SecretSource[] {
   const needed = new Map<string, SecretSource>();
@@ -77,13 +52,29 @@ function verifyRequests(changes: readonly Change[], { sizes }: LiveState): numbe
 /** The parts of a plan that depend on its changes. */
 export function planTotals(
   changes: readonly Change[],
-  counts: UnchangedCounts,
+  { unchanged, unmanaged, nowManaged }: Pick<Summary, "unchanged" | "unmanaged" | "nowManaged">,
   base: Base | null,
   state: LiveState,
 ): Pick<Plan, "changes" | "summary" | "secretsNeeded" | "requests"> {
+  const count = (action: Change["action"]): number => changes.filter((change) => change.action === action).length;
+  const from = (origin: Origin): number => changes.filter((change) => change.origin === origin).length;
   return {
     changes,
-    summary: summarize(changes, counts, base !== null),
+    summary: {
+      create: count("create"),
+      update: count("update"),
+      replace: count("replace"),
+      delete: count("delete"),
+      unchanged,
+      unmanaged,
+      nowManaged,
+      origins: base && {
+        "declared here": from("declared here"),
+        pending: from("pending"),
+        drift: from("drift"),
+        both: from("both"),
+      },
+    },
     secretsNeeded: secretsNeeded(changes),
     requests: { read: state.requests, apply: countCalls(changes, state), verify: verifyRequests(changes, state) },
   };

@@ -59,7 +59,6 @@ export function undoFindings(
 const EXCLUDABLE_CODES: ReadonlySet<string> = new Set([
   "pixel-in-use",
   "pixel-users-unknown",
-  "circular-wait",
   "date-twice",
   "unreadable-row",
   "too-many-variables",

@@ -1,10 +1,9 @@
 // The live objects by id and key, and the states of a record in the same canonical form.
 
 import type { Live, UnreadableLive } from "../domain/change.ts";
-import { groupBy } from "../domain/collections.ts";
 import { FIELDS, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import { sameValue, type Value, type Values } from "../domain/value.ts";
-import { RecordValues } from "../plan/live-records.ts";
+import { LiveIndex, RecordValues } from "../plan/live-records.ts";
 import type { Identified, KeyedRecord } from "../plan/names.ts";
 import type { Resolved } from "../plan/resolve.ts";
 import type { RecordedChange, RecordKey, Reference, Snapshot } from "../record/changes.ts";
@@ -12,13 +11,13 @@ import type { RecordedChange, RecordKey, Reference, Snapshot } from "../record/c
 export class Account {
   readonly #side: Resolved["side"];
   readonly #byId: ReadonlyMap<string, Live>;
-  readonly #byIdentity: ReadonlyMap<string, readonly Live[]>;
+  readonly #byIdentity: LiveIndex;
   readonly #unreadable: readonly UnreadableLive[];
 
   constructor({ live, side, unreadable }: Resolved) {
     this.#side = side;
     this.#byId = new Map(live.map((one) => [`${one.kind} ${one.id}`, one]));
-    this.#byIdentity = groupBy(live, ({ identity }) => identity);
+    this.#byIdentity = new LiveIndex(live);
     this.#unreadable = unreadable;
   }
 
@@ -28,7 +27,7 @@ export class Account {
 
   /** The objects with a key; none for null. */
   at(kind: ResourceKind, key: RecordKey | null): readonly Live[] {
-    return key === null ? [] : (this.#byIdentity.get(this.identified(kind, key).identity) ?? []);
+    return key === null ? [] : this.#byIdentity.at(this.identified(kind, key).identity);
   }
 
   identified(kind: ResourceKind, key: RecordKey): Identified {

@@ -206,5 +206,5 @@ function tombstoneOf(
   live: Live | null,
 ): ResolvedTombstone {
   const tombstone = { kind, domain: null, name: key, id: live?.id ?? null, place };
-  return { identity, key, tombstone, live, diagnostics: [] };
+  return { identity, key, tombstone, live };
 }

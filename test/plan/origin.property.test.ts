@@ -22,7 +22,7 @@ const NOTHING: ResolvedBase = {
   tombstones: new Set(),
   protect: [],
   prunes: () => false,
-  keyGlobs: new KeyGlobs({ idOf: none, shown: none, idOfUnused: none, namesOf: () => new Set(), ids: new Map() }),
+  keyGlobs: new KeyGlobs({ idOf: none, shown: none, namesOf: () => new Set(), ids: new Map() }),
 };
 
 type Fields = Readonly<Record<string, Value>>;
