@@ -45,7 +45,6 @@ export type ServiceErrorCode =
   | "refused"
   | "taken"
   | "doubled"
-  | "account-changed"
   /** Somebody else changed or used the record after it was read. */
   | "moved"
   | "not-json"

@@ -1,29 +1,44 @@
-// Applies single changes: their calls, the reasons not to begin, and their outcomes.
+// Applies changes: when each one begins, the reasons not to begin, its calls, and its outcome.
 
+import pLimit, { type LimitFunction } from "p-limit";
 import { PAST_TENSE, type Change, type Plan } from "../domain/change.ts";
+import { createDeferred, type Deferred } from "../domain/deferred.ts";
 import { ServiceError, UserError } from "../errors.ts";
-import { dependenciesAmong, type Dependencies } from "../plan/order.ts";
+import { dependenciesAmong, inRunOrder, type Dependencies } from "../plan/order.ts";
 import type { Writer } from "../service/service.ts";
 import { NotStoredError, stoppedBy } from "./read-back.ts";
 import type { ExecutionOptions } from "./options.ts";
 import { failureOf, type Failure, type Outcome } from "./outcome.ts";
-import type { RecentReads } from "./recent.ts";
+import { RecentReads } from "./recent.ts";
 import { Sender, type SenderSteps } from "./sender.ts";
 import { complete, CONFLICTS, ownRecord } from "./store.ts";
 
-/** The changes of a run and their outcomes. */
+/**
+ * Applies every change of a plan, level by level, in parallel and each after the changes that it depends on. A failure stops only the
+ * changes that depend on it, and a store whose response was lost delays only those. Nothing is thrown: an internal error is the failure of
+ * one change, too.
+ */
 export class ChangeRun {
-  readonly outcomes: Map<Change, Outcome> = new Map();
   /** Why no further change begins; null if the run was not stopped. */
   stopped: UserError | null = null;
-  readonly #dependencies: Dependencies;
+  readonly #changes: readonly Change[];
+  readonly #needs: Dependencies;
   readonly #options: ExecutionOptions;
+  readonly #recent: RecentReads;
   readonly #sender: Sender;
+  readonly #limit: LimitFunction;
+  readonly #outcomes = new Map<Change, Outcome>();
+  /** One for each change, before any starts: a dependent change may start first. */
+  readonly #ends: ReadonlyMap<Change, Deferred<void>>;
 
-  constructor(plan: Plan, service: Writer, recent: RecentReads, options: ExecutionOptions) {
-    this.#dependencies = dependenciesAmong(plan.changes);
+  constructor(plan: Plan, service: Writer, options: ExecutionOptions) {
+    this.#changes = plan.changes;
+    this.#needs = dependenciesAmong(plan.changes);
     this.#options = options;
-    this.#sender = new Sender(plan, service, options, recent, () => this.stopped !== null);
+    this.#recent = new RecentReads(plan.changes, options);
+    this.#sender = new Sender(plan, service, options, this.#recent, () => this.stopped !== null);
+    this.#limit = pLimit(options.concurrency);
+    this.#ends = new Map(plan.changes.map((change) => [change, createDeferred()]));
     const { signal } = options;
     const stop = (): void => {
       this.stopped ??= asUserError(signal.reason);
@@ -32,29 +47,58 @@ export class ChangeRun {
     signal.addEventListener("abort", stop, { once: true });
   }
 
-  /** The changes that must end before this one begins. */
-  needs(change: Change): readonly Change[] {
-    return this.#dependencies(change);
+  /** Applies all changes. The outcomes are in the plan's order. */
+  async applyAll(): Promise<Outcome[]> {
+    for (const level of inRunOrder(this.#changes, this.#recent.pages))
+      await Promise.all(level.map((change) => this.#start(change)));
+    await Promise.all([...this.#ends.values()].map(({ promise }) => promise));
+    await this.#recheckUncertain();
+    return this.#changes.flatMap((change) => this.#outcomes.get(change) ?? []);
+  }
+
+  /** Starts a change. Resolves when it has ended or waits, so that the next one may start. */
+  #start(change: Change): Promise<void> {
+    return new Promise((release) => {
+      this.#ends.get(change)?.resolve(this.#runInTurn(change, release).finally(release));
+    });
+  }
+
+  async #runInTurn(change: Change, release: () => void): Promise<void> {
+    const pending = this.#needs(change).filter((other) => !this.#outcomes.has(other));
+    // Only wait if necessary, so that other changes begin in the plan's order.
+    if (pending.length > 0) {
+      release();
+      await Promise.all(pending.flatMap((other) => this.#ends.get(other)?.promise ?? []));
+    }
+    const { clock, signal } = this.#options;
+    const steps = this.#apply(change);
+    for (;;) {
+      const step = await this.#limit(() => steps.next());
+      if (step.done === true) return this.#end(step.value);
+      release();
+      // If the run is stopped, the change checks that itself.
+      await clock.sleep(step.value - clock.now(), signal).catch(() => null);
+    }
   }
 
   /** Why a change cannot begin, as a sentence; null if it can. */
-  blocked(change: Change): string | null {
+  #blocked(change: Change): string | null {
     if (this.stopped !== null) return this.stopped.message;
-    const missing = this.needs(change).find((other) => this.outcomes.get(other)?.outcome !== "applied");
+    const missing = this.#needs(change).find((other) => this.#outcomes.get(other)?.outcome !== "applied");
     return missing === undefined
       ? null
       : `It depends on the ${missing.kind} ${missing.key}, which could not be ${PAST_TENSE[missing.action]}.`;
   }
 
   /** Records and reports an outcome. */
-  end(outcome: Outcome): void {
-    this.outcomes.set(outcome.change, outcome);
+  #end(outcome: Outcome): void {
+    this.#outcomes.set(outcome.change, outcome);
     this.#options.onOutcome?.(outcome);
   }
 
   /** Applies a change and returns its outcome. Never throws. */
-  async *apply(change: Change): AsyncGenerator<number, Outcome, void> {
-    const because = this.blocked(change);
+  async *#apply(change: Change): AsyncGenerator<number, Outcome, void> {
+    const because = this.#blocked(change);
     if (because !== null) return { change, outcome: "skipped", code: "skipped", because };
     const progress: { done: string | null } = { done: null };
     try {
@@ -85,9 +129,9 @@ export class ChangeRun {
    * Looks again for each record that was not stored with certainty. Completes records that appeared late, and reports duplicates. If an
    * outcome changes, it is reported again.
    */
-  async recheckUncertain(): Promise<void> {
+  async #recheckUncertain(): Promise<void> {
     for (const change of this.#sender.uncertain) {
-      const before = this.outcomes.get(change);
+      const before = this.#outcomes.get(change);
       if (this.stopped !== null || before === undefined) return;
       // The verification finds duplicates of records that were applied.
       if (before.outcome === "applied") continue;
@@ -95,9 +139,9 @@ export class ChangeRun {
       try {
         const record = ownRecord(change, await this.#sender.storage.findByKey(change), this.#sender.storage);
         if (record === null || change.action === "replace") continue;
-        this.end({ change, outcome: "applied", id: await complete(change, record, this.#sender.storage) });
+        this.#end({ change, outcome: "applied", id: await complete(change, record, this.#sender.storage) });
       } catch (cause) {
-        if (cause instanceof ServiceError && cause.code === "doubled") this.end(this.#outcomeOf(change, cause, null));
+        if (cause instanceof ServiceError && cause.code === "doubled") this.#end(this.#outcomeOf(change, cause, null));
       }
     }
   }

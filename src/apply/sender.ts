@@ -3,7 +3,7 @@
 import type { Change, WrittenChange, FieldChange, Live, Plan } from "../domain/change.ts";
 import { fold } from "../domain/fold.ts";
 import { fieldsText, type LiveRecord } from "../domain/live.ts";
-import { KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
+import { KEY_FIELD } from "../domain/table.ts";
 import { ServiceError } from "../errors.ts";
 import { sentFields, splitCalls } from "../plan/calls.ts";
 import { compare } from "../plan/compare.ts";
@@ -13,14 +13,10 @@ import { createGuard, type OwnWrites } from "./guard.ts";
 import { ReadBack } from "./read-back.ts";
 import type { RecentReads } from "./recent.ts";
 import type { ExecutionOptions } from "./options.ts";
-import { refusesKey, storeOnce, type Storage, type Storing } from "./store.ts";
+import { storeOnce, type Storage, type Storing } from "./store.ts";
 
 /** The steps of a change. It yields times (milliseconds since the epoch) until which it waits and others may run. */
 export type SenderSteps = AsyncGenerator<number, number, void>;
-/** Whether a link's domain is readable; pixels have none. */
-function hasDomain({ kind, references }: LiveRecord): boolean {
-  return kind === "pixel" || references.has(REFERENCE_FIELD.domain);
-}
 
 function unreadableRecord(key: string, { kind, id, unreadable }: LiveRecord): ServiceError {
   return new ServiceError(
@@ -57,15 +53,9 @@ export class Sender {
 
   /** Stores the record of a change once and returns its id. `onFound` gets a record that may be incomplete. */
   async *store(change: Storing, onFound: (id: number) => void): SenderSteps {
-    const steps = storeOnce(change, this.storage, onFound);
-    for (;;) {
-      const step = await this.#explainTaken(change, () => steps.next());
-      if (step.done === true) {
-        if (change.kind === "pixel") this.#pixels.set(fold(change.key), step.value);
-        return step.value;
-      }
-      yield step.value;
-    }
+    const id = yield* storeOnce(change, this.storage, onFound);
+    if (change.kind === "pixel") this.#pixels.set(fold(change.key), id);
+    return id;
   }
 
   /** Whether a change may have stored its record. */
@@ -103,29 +93,9 @@ export class Sender {
     const records = await this.#service.find(kind, String(desired.values.get(KEY_FIELD[kind]) ?? key));
     this.#recent.note(records);
     // An unreadable record with this name may be the stored one. In that case, nothing is sent again.
-    const isOwn = (record: LiveRecord): boolean => this.#options.canonical(record).identity === desired.identity;
-    const unreadable = records.find((record) => record.unreadable.length > 0 && (isOwn(record) || !hasDomain(record)));
+    const unreadable = records.find((record) => record.unreadable.length > 0);
     if (unreadable !== undefined) throw unreadableRecord(key, unreadable);
-    return records.filter(isOwn).map(this.#options.canonical);
-  }
-
-  /** If the service rejects a key, checks whether someone else has taken it since the account was read, and reports that. */
-  async #explainTaken<Result>(change: WrittenChange, send: () => Promise<Result>): Promise<Result> {
-    try {
-      return await send();
-    } catch (cause) {
-      if (!(cause instanceof ServiceError && refusesKey(change, cause))) throw cause;
-      const own = change.action === "update" ? change.live.id : null;
-      const holders = await this.#findByKey(change).catch(() => []);
-      const holder = holders.find(({ id }) => id !== own);
-      if (holder === undefined) throw cause;
-      const message = `\`${change.key}\` now exists (id ${holder.id}). The account changed while linkform read it.`;
-      throw new ServiceError("account-changed", message, {
-        hint: "linkform did not change it. Run `linkform plan` to compare it with the files, or use another name.",
-        aftermath: "none",
-        cause,
-      });
-    }
+    return records.map(this.#options.canonical).filter(({ identity }) => identity === desired.identity);
   }
 
   /** Updates a record with one or more calls. `onStep` gets the paths that each call has changed. */
@@ -133,7 +103,7 @@ export class Sender {
     change: Extract<Change, { action: "update" }>,
     onStep: (paths: readonly string[]) => void,
   ): Promise<void> {
-    await this.#explainTaken(change, () => this.#update(change, change.live, change.fields, { onStep }));
+    await this.#update(change, change.live, change.fields, { onStep });
   }
 
   /** Sends fields of a record that was read as `live`. `storing`: what a store of this run sent, which may still be under way. */

@@ -146,6 +146,6 @@ function defaultOf({ kind }: Change, path: string): Value {
 }
 
 /** Whether the service rejected the key of a change, which may be taken. */
-export function refusesKey({ kind }: Change, { refusals }: ServiceError): boolean {
+function refusesKey({ kind }: Change, { refusals }: ServiceError): boolean {
   return refusals.some(({ path }) => path === KEY_FIELD[kind]);
 }

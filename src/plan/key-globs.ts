@@ -58,26 +58,25 @@ export function unmatchedGlobs(
   changes: readonly Change[],
   keyGlobs: KeyGlobs,
 ): Diagnostic[] {
-  const check = (flag: string, globs: readonly string[], keys: () => Iterable<string>, what: string): Diagnostic[] =>
-    globs.length === 0
-      ? []
-      : keyGlobs
-          .idle(globs, keys())
-          .map((glob) => error("no-such-key", `\`${flag} ${glob}\` matches ${what}.`, null, HINT));
   const others = (): string[] => (changed?.others ?? []).map((key) => resolved.side.keys.of(key).key);
   const named = (): Iterable<string> => [...keysOf(resolved, changes), ...others()];
   const withSecrets = (): string[] => resolved.desired.flatMap(({ secrets, key }) => (secrets.size > 0 ? [key] : []));
-  return [
-    ...check("--target", targets, named, "nothing that the files name"),
-    ...check("--exclude", excludes, named, "nothing that the files name"),
+  const flags = [
+    ["--target", targets, named, "nothing that the files name"],
+    ["--exclude", excludes, named, "nothing that the files name"],
     // Without a glob, the flag means all secrets, even if there are none.
-    ...check(
+    [
       "--resend-secrets",
       resendSecrets.filter((glob) => glob !== "*"),
       withSecrets,
       "no declared link that has a secret",
+    ],
+  ] as const;
+  return flags.flatMap(([flag, globs, keys, what]) =>
+    (globs.length === 0 ? [] : keyGlobs.idle(globs, keys())).map((glob) =>
+      error("no-such-key", `\`${flag} ${glob}\` matches ${what}.`, null, HINT),
     ),
-  ];
+  );
 }
 
 const HINT =

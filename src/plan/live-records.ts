@@ -10,45 +10,9 @@ import type { AccountNames } from "./names.ts";
 
 /** Converts a record to canonical form. References are resolved lazily, because most of them are never read. */
 export function resolveRecord(record: LiveRecord, side: AccountNames): Live {
-  return new ResolvedRecord(record, side);
-}
-
-class ResolvedRecord implements Live {
-  readonly identity: string;
-  readonly #record: LiveRecord;
-  readonly #side: AccountNames;
-  #values: Values | null = null;
-
-  constructor(record: LiveRecord, side: AccountNames) {
-    this.identity = side.keys.identityOfRecord(record);
-    this.#record = record;
-    this.#side = side;
-  }
-
-  get kind(): Live["kind"] {
-    return this.#record.kind;
-  }
-
-  get id(): number {
-    return this.#record.id;
-  }
-
-  get key(): string {
-    return this.#side.keys.keyOfRecord(this.#record);
-  }
-
-  get clicks(): number | null {
-    return this.#record.clicks;
-  }
-
-  get updatedAt(): string | null {
-    return this.#record.updatedAt;
-  }
-
-  get values(): Values {
-    this.#values ??= new RecordValues(this.#record, this.#side);
-    return this.#values;
-  }
+  const { kind, id, clicks, updatedAt } = record;
+  const [identity, key] = [side.keys.identityOfRecord(record), side.keys.keyOfRecord(record)];
+  return { kind, id, identity, key, clicks, updatedAt, values: new RecordValues(record, side) };
 }
 
 /** The kinds of references of a link, by path. */

@@ -73,27 +73,26 @@ export function domainOf({ references }: Pick<KeyedRecord, "references">): Named
 /** One name for each pixel on both sides: the declared one if a live pixel is, or becomes, that pixel. */
 export class PixelNames {
   /** Ids of live pixels, by their folded declared or live name. */
-  readonly ids: ReadonlyMap<string, number>;
-  readonly #declared: ReadonlyMap<string, string>;
+  readonly ids: Map<string, number> = new Map();
+  #declared: ReadonlyMap<string, string> = new Map();
   readonly #byId = new Map<number, string>();
   readonly #searches = new SearchBudget();
 
-  /** `claims`: the live pixel of each declared one. */
-  constructor(
+  /** Names the live pixels. `claims` has the live pixel of each declared one. */
+  assign(
     claims: readonly { readonly desired: Desired; readonly live: Live | undefined }[],
     live: readonly Live[],
-  ) {
+  ): void {
+    this.ids.clear();
     this.#declared = new Map(claims.map(({ desired: { key } }) => [fold(key), key]));
     const successors = new Map(claims.map(({ desired, live: record }) => [record, desired]));
-    const ids = new Map<string, number>();
     for (const record of live) {
       const successor = successors.get(record);
       const isLeft = successor === undefined && this.#declared.has(fold(record.key));
       // A pixel whose name goes to another one gets a distinct name.
       this.#byId.set(record.id, successor?.key ?? (isLeft ? `${record.key} #${record.id}` : record.key));
-      if (!isLeft) ids.set(fold(successor?.key ?? record.key), record.id);
+      if (!isLeft) this.ids.set(fold(successor?.key ?? record.key), record.id);
     }
-    this.ids = ids;
   }
 
   /** The name of a pixel in the files; undefined if it is neither declared nor live. */

@@ -27,30 +27,27 @@ export function protectedChanges(
   const now = protectionOf(globs, new Map(desired.map((one) => [one.identity, one])), keyGlobs);
   const then = base === null ? null : protectionAtBase(base);
   const others = inherited.map((one) => ({ ...one, guard: protectionAtBase(one.base) }));
+  const at = base === null ? "" : ` at ${base.ref}`;
   return breaking.flatMap((change) => {
     const { live } = change;
     const present = (change.action === "delete" ? null : change.desired.protect) ?? now(live);
-    if (present !== null)
-      return [
-        besides(
-          refused(change, showPlace(present), "Remove the protection and apply that first."),
-          present,
-          "protected here",
-        ),
-      ];
-    const hint = "Leave this change out until the removal of the protection has been applied.";
-    const former = then?.(live) ?? null;
-    const at = base === null ? "" : ` at ${base.ref}`;
-    if (former !== null) return [besides(refused(change, `${showPlace(former)}${at}`, hint), former, "protected here")];
-    for (const { path, protects, base: its, guard: isGuarded } of others) {
-      const place = isGuarded(live);
-      const counts = protects === "everything" || its.records.has(live) || its.desired.has(live.identity);
+    const place = present ?? then?.(live) ?? null;
+    if (place !== null) {
+      const hint = present === null ? LEAVE_OUT : "Remove the protection and apply that first.";
+      const where = present === null ? `${showPlace(place)}${at}` : showPlace(place);
+      return [besides(refused(change, where, hint), place, "protected here")];
+    }
+    for (const { path, protects, base: its, guard } of others) {
+      const { line } = guard(live) ?? {};
       // The place is outside the folder of this project, so reports cannot show its line.
-      if (place !== null && counts) return [refused(change, `by \`${path}\`, line ${place.line}${at}`, hint)];
+      const counts = protects === "everything" || its.records.has(live) || its.desired.has(live.identity);
+      if (line !== undefined && counts) return [refused(change, `by \`${path}\`, line ${line}${at}`, LEAVE_OUT)];
     }
     return [];
   });
 }
+
+const LEAVE_OUT = "Leave this change out until the removal of the protection has been applied.";
 
 /** The protection at a base: of objects that it declared, also under a former key, and of its globs. */
 function protectionAtBase(base: ResolvedBase): (live: Live) => Place | null {

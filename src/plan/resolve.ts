@@ -30,7 +30,7 @@ export interface Resolved {
   readonly unreadable: readonly UnreadableLive[];
   /** The places of declarations and tombstones of unreadable records. */
   readonly blockedAt: ReadonlyMap<Place, LiveRecord>;
-  readonly side: AccountNames;
+  readonly side: AccountNames & { readonly pixels: PixelNames };
   readonly references: References;
   readonly hosts: Plan["hosts"];
   readonly zones: Zones;
@@ -79,41 +79,21 @@ export function canonicalRecords(project: Project, state: LiveState): (record: L
   return (record) => resolveRecord(record, side);
 }
 
-/** Resolves an account with these objects in place of the blocks of files. A live pixel gets the name of the object that it becomes. */
-export function resolveObjects(
+/** The account with these objects in place of the blocks of files. A live pixel gets the name of the object that it becomes, also in `account`. */
+export function withObjects(
   account: Resolved,
   state: LiveState,
-  claims: readonly Claim[],
+  all: readonly Claim[],
   tombstones: readonly ResolvedTombstone[],
-): Resolved & { readonly canonical: (record: LiveRecord) => Live } {
-  const names = new PixelNames(
-    claims.filter(({ desired: { kind } }) => kind === "pixel"),
+): Resolved {
+  const desired = withChains(all.map((claim) => claim.desired));
+  const claims = all.map((claim, at) => ({ ...claim, desired: desired[at] ?? claim.desired }));
+  account.side.pixels.assign(
+    claims.filter((claim) => claim.desired.kind === "pixel"),
     [...namedPixels(account.unreadable), ...account.live.filter(({ kind }) => kind === "pixel")],
   );
-  const side = { ...account.side, pixels: names };
-  const canonical = (record: LiveRecord): Live => resolveRecord(record, side);
-  const live = [...state.pixels, ...state.links].map(canonical);
-  const byId = new Map(live.map((one) => [`${one.kind} ${one.id}`, one]));
-  const renewed = (one: Live | null | undefined): Live | undefined => byId.get(`${one?.kind} ${one?.id}`);
-  const desired = withChains(claims.map((claim) => claim.desired));
-  const renewedClaims = desired.map((one, at): Claim => ({
-    desired: one,
-    live: renewed(claims[at]?.live),
-    isRenamed: claims[at]?.isRenamed === true,
-  }));
-  const blocked = blockedBy(state.unreadable, side.keys, renewedClaims, []);
-  return {
-    ...account,
-    desired,
-    live,
-    claims: renewedClaims,
-    diagnostics: [...account.diagnostics, ...blocked.diagnostics],
-    tombstones: tombstones.map((one) => ({ ...one, live: renewed(one.live) ?? null })),
-    unreadable: resolveUnreadable(state.unreadable, side),
-    side,
-    references: { ...account.references, pixels: names.ids },
-    canonical,
-  };
+  const blocked = blockedBy(state.unreadable, account.side.keys, claims, []);
+  return { ...account, desired, claims, tombstones, diagnostics: [...account.diagnostics, ...blocked.diagnostics] };
 }
 
 /** Pixels are resolved first, because their renames decide the meaning of names in links. */
@@ -123,13 +103,13 @@ function sideOf(
 ): Pick<Resolved, "side" | "references" | "hosts"> & { readonly pixels: ResolvedKind } {
   const { domains, spaces } = directories(project, state);
   const diagnostics = [...accountZoneProblems(project, state), ...domains.diagnostics, ...spaces.diagnostics];
-  const bare = { domains, spaces, keys: new Keys(domains), zones: resolveZones(project, state), diagnostics };
-  const withoutPixels = { ...bare, pixels: new PixelNames([], []) };
-  const pixels = resolveKind("pixel", project, state.pixels, withoutPixels);
-  const alsoNamed = namedPixels(resolveUnreadable(state.unreadable, withoutPixels));
-  const names = new PixelNames(pixels.claims.all, [...alsoNamed, ...pixels.live]);
+  const names = new PixelNames();
+  const zones = resolveZones(project, state);
+  const side = { domains, spaces, pixels: names, keys: new Keys(domains), zones, diagnostics };
+  const pixels = resolveKind("pixel", project, state.pixels, side);
+  names.assign(pixels.claims.all, [...namedPixels(resolveUnreadable(state.unreadable, side)), ...pixels.live]);
   return {
-    side: { ...bare, pixels: names },
+    side,
     references: { domains: domains.ids, spaces: spaces.ids, pixels: names.ids },
     hosts: domains.names,
     pixels,

@@ -2,7 +2,7 @@
 
 import type { UnreadableLive } from "../domain/change.ts";
 import { error, warning, type Diagnostic } from "../domain/diagnostic.ts";
-import { fieldsText, MISSING, type LiveRecord, type UnreadableField } from "../domain/live.ts";
+import { fieldsText, MISSING, type LiveRecord } from "../domain/live.ts";
 import type { Place } from "../domain/place.ts";
 import type { Tombstone } from "../domain/project.ts";
 import { FIELDS, KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
@@ -22,30 +22,19 @@ interface SeparatedRecords {
  * only some records lack makes these unreadable.
  */
 export function separateUnreadable(records: readonly LiveRecord[]): SeparatedRecords {
-  const [first] = records;
-  if (first === undefined) return { readable: records, unreadable: [] };
-  const fields = FIELDS[first.kind];
+  const fields = FIELDS[records[0]?.kind ?? "link"];
   const has = ({ values, references }: LiveRecord, path: string): boolean => values.has(path) || references.has(path);
-  const isShort = ({ values, references }: LiveRecord): boolean => values.size + references.size < fields.length;
-  const short = records.filter(isShort);
-  if (short.length === 0 && records.every((record) => record.unreadable.length === 0))
-    return { readable: records, unreadable: [] };
-  const returned =
-    short.length < records.length ? fields : fields.filter(({ path }) => records.some((record) => has(record, path)));
+  const returned = fields.filter(({ path }) => records.some((record) => has(record, path)));
   const readable: LiveRecord[] = [];
   const unreadable: LiveRecord[] = [];
   for (const record of records) {
-    const missing = isShort(record)
-      ? returned.flatMap((field): UnreadableField[] => {
-          const isNamed = record.unreadable.some(({ path }) => path === field.path);
-          return isNamed || has(record, field.path)
-            ? []
-            : [{ path: field.path, returned: wireOf(field, record.software)?.returned ?? field.path, seen: MISSING }];
-        })
-      : [];
-    if (missing.length > 0) unreadable.push({ ...record, unreadable: [...record.unreadable, ...missing] });
-    else if (record.unreadable.length > 0) unreadable.push(record);
-    else readable.push(record);
+    const { values, references, software } = record;
+    const isWhole = values.size + references.size >= fields.length;
+    const missing = (isWhole ? [] : returned)
+      .filter(({ path }) => !has(record, path) && !record.unreadable.some((one) => one.path === path))
+      .map((field) => ({ path: field.path, returned: wireOf(field, software)?.returned ?? field.path, seen: MISSING }));
+    if (missing.length === 0 && record.unreadable.length === 0) readable.push(record);
+    else unreadable.push({ ...record, unreadable: [...record.unreadable, ...missing] });
   }
   return { readable, unreadable };
 }

@@ -59,13 +59,14 @@ export function changesToRun(reviewed: readonly ReviewedChange[]): ReadonlySet<C
 }
 
 function reviewChange(saved: ChangeDocument, state: CurrentState): ReviewedChange {
-  const same = state.changes.get(signature(saved));
-  const remaining = same === undefined ? remainingChanges(saved, state) : [same];
+  const current = state.changesById.get(`${saved.kind} ${saved.id}`) ?? state.changesAt.get(reviewedKey(saved));
+  const isSame =
+    current !== undefined && signature(changeDocument(current, { zones: state.zones })) === signature(saved);
+  const remaining = isSame ? [current] : remainingChanges(saved, state);
   // After the review, a link can reach its click limit or its expiration date. Then an update can break the short URL.
   const breaksUrlNow =
     saved.action === "update" && !saved.breaks_url && remaining?.some(({ breaksUrl }) => breaksUrl) === true;
   if (remaining === null || breaksUrlNow) {
-    const current = state.changesById.get(`${saved.kind} ${saved.id}`) ?? state.changesAt.get(reviewedKey(saved));
     const reason = current === undefined ? NOT_PLANNED : explainDifferent(saved, current, state);
     return { saved, status: "moved", reason, current };
   }
@@ -136,8 +137,6 @@ export interface CurrentAccount {
 /** The current plan and live state, by id (`link 7`) and by key. */
 interface CurrentState {
   readonly zones: Plan["zones"];
-  /** By their effect. */
-  readonly changes: ReadonlyMap<string, Change>;
   readonly changesById: ReadonlyMap<string, Change>;
   /** The changes that create an object with a key, or change one. */
   readonly changesAt: ReadonlyMap<string, Change>;
@@ -151,7 +150,6 @@ function indexAccount({ plan: { changes, zones }, live }: CurrentAccount): Curre
   ): Map<string, One> => new Map(all.toReversed().map((one) => [reviewedKey(one), one]));
   return {
     zones,
-    changes: new Map(changes.map((change) => [signature(changeDocument(change, { zones })), change])),
     changesById: new Map(
       changes.flatMap((change) => (change.action === "create" ? [] : [[`${change.kind} ${change.live.id}`, change]])),
     ),

@@ -102,9 +102,6 @@ export function runRemarks({ seconds, waited, requests }: RunDocument): Pick<App
 const KEY_REFUSED = "refused key";
 const NOT_ACCEPTED = "not-as-declared";
 
-const TAKEN =
-  "Run `linkform plan` to see which object has the name now. If you cannot change that object, choose another name in the files.";
-
 /** What to do before another run, by the code of the failure. The steps in the files come last. */
 const STEPS: Readonly<Record<string, string>> = {
   unauthenticated: "Set LINKFORM_API_KEY to an API key that the service accepts, or pass --api-key-file.",
@@ -115,13 +112,13 @@ const STEPS: Readonly<Record<string, string>> = {
   refused: "Correct the values that the service rejected, at the lines shown above.",
   [KEY_REFUSED]:
     "If an alias or name was rejected, choose another one. If it is taken, `linkform plan --show-unmanaged` shows which object has it. If the account reached a limit, make room first.",
-  "account-changed": TAKEN,
-  taken: TAKEN,
+  taken:
+    "Run `linkform plan` to see which object has the name now. If you cannot change that object, choose another name in the files.",
   [NOT_ACCEPTED]:
     "Change the values that the service did not accept, at the lines shown above, or report them to the operator of the service. Another run would send the same values.",
 };
 
-const IN_FILES: ReadonlySet<string> = new Set(["refused", KEY_REFUSED, "account-changed", "taken", NOT_ACCEPTED]);
+const IN_FILES: ReadonlySet<string> = new Set(["refused", KEY_REFUSED, "taken", NOT_ACCEPTED]);
 
 /** An undo has no files to correct. */
 const UNDO_STEP =

@@ -14,7 +14,8 @@ import { KeyGlobs } from "../plan/key-globs.ts";
 import type { CreatePlanOptions } from "../plan/options.ts";
 import { planResolved } from "../plan/plan.ts";
 import { isDate } from "../plan/reading.ts";
-import { resolve, resolveObjects, type Resolved } from "../plan/resolve.ts";
+import { resolveRecord } from "../plan/live-records.ts";
+import { resolve, withObjects, type Resolved } from "../plan/resolve.ts";
 import { accountHash } from "../record/account.ts";
 import type { RecordedChange, RecordKey } from "../record/changes.ts";
 import type { RunRecord } from "../record/file.ts";
@@ -109,7 +110,7 @@ export async function planUndo(
   const options: CreatePlanOptions = { ...planOptionsOf(flags), base: null, changed: null, checkLimits };
   const targets = namedBy(options.targets, undoing, live);
   const excludes = namedBy(options.excludes, undoing, live);
-  const { canonical, ...resolved } = resolveObjects(live, state, undoing.claims, undoing.tombstones);
+  const resolved = withObjects(live, state, undoing.claims, undoing.tombstones);
   const planned = planResolved(resolved, policyOnly, state, world.now(), {
     ...options,
     targets: targets.globs,
@@ -140,7 +141,7 @@ export async function planUndo(
     base: null,
     state,
     readAt,
-    canonical: () => canonical,
+    canonical: () => (found) => resolveRecord(found, live.side),
     options,
     record,
     undo,

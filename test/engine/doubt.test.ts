@@ -88,7 +88,7 @@ describe.each(STORES)("the store of a %s", (kind, matches, path) => {
   });
 
   // Fails if a clear refusal makes linkform adopt a record: it could be anybody's.
-  it("is refused as taken with certainty: the account changed, and nothing is adopted", async () => {
+  it("is refused as taken with certainty: nothing is adopted", async () => {
     const scenario = await startWith(ONE);
     const own =
       kind === "link" ? "url=https%3A%2F%2Fexample.com%2F&domain=2&alias=uses" : "name=Main&type=bing&value=1";
@@ -99,7 +99,7 @@ describe.each(STORES)("the store of a %s", (kind, matches, path) => {
     expect(exit).toBe(kind === "link" ? 4 : 1);
     expect(document.changes.find((one) => one.kind === kind)).toMatchObject({
       outcome: "failed",
-      error: { code: "account-changed", hint: expect.stringContaining("linkform did not change it.") },
+      error: { code: "refused", message: expect.stringContaining("has already been taken") },
     });
     expect(scenario.writes().filter((request) => request.startsWith("PUT"))).toEqual([]);
     await scenario.converge();
@@ -207,32 +207,17 @@ describe("refused as taken after an uncertain store", () => {
   });
 });
 
-describe("refused without an uncertain store", () => {
-  // Fails if every refusal makes linkform check for another record with the key: these requests would be wasted.
-  it("for another field: nothing is looked up", async () => {
-    const scenario = await startWith(LINK);
-    const { exit, asked } = await documentThrough(
-      scenario,
-      storesGet(() => refusal("url", "You shortened too many links.")),
-    );
-    expect([exit, asked.filter(isStore).length, asked.filter(isLook)]).toEqual([1, 1, []]);
-  });
-
-  // Fails if the account counts as changed although no record has the key, or if a failed look-up hides the refusal.
-  it.each<[string, Answer]>([
-    ["and nobody has the key", "forward"],
-    ["and the look-up fails as well", { status: 403, body: '{"message":"No.","status":403}' }],
-  ])("for the alias, %s: the message of the service", async (_what, looked) => {
-    const scenario = await startWith(LINK);
-    const stored = storesGet(() => refusal("alias", "This alias is reserved."));
-    const { exit, document } = await documentThrough(scenario, (request, body, abort) =>
-      isLook(request) ? looked : stored(request, body, abort),
-    );
-    expect(exit).toBe(1);
-    expect(document.changes[0]?.error).toMatchObject({
-      code: "refused",
-      message: "The service rejected alias: This alias is reserved.",
-    });
+// Fails if a refusal makes linkform look for another record with the key: these requests would be wasted.
+it.each(["url", "alias"])("refused without an uncertain store, for the %s: nothing is looked up", async (field) => {
+  const scenario = await startWith(LINK);
+  const { exit, document, asked } = await documentThrough(
+    scenario,
+    storesGet(() => refusal(field, "No.")),
+  );
+  expect([exit, asked.filter(isStore).length, asked.filter(isLook)]).toEqual([1, 1, []]);
+  expect(document.changes[0]?.error).toMatchObject({
+    code: "refused",
+    message: `The service rejected ${field}: No.`,
   });
 });
 
@@ -273,25 +258,6 @@ it("a store that fails each time ends with its own failure", async () => {
   expect(blind.document.changes[0]?.error?.message).toMatch(
     /^The service rejected POST .* linkform could not check whether `go\.example\.com\/a` was created: The service rejected GET/,
   );
-});
-
-// Fails if only the service's message is shown when somebody else has taken the new key of a rename.
-it("a rename to a key that was taken meanwhile: the account changed", async () => {
-  const scenario = await startWith(
-    "links: { go.example.com/new: { url: https://example.com/, renamed_from: go.example.com/old } }",
-    { links: [{ url: "https://example.com/", domain: 2, alias: "old" }] },
-  );
-  const { exit, document } = await documentThrough(
-    scenario,
-    beforeFirst(/^PUT/, () =>
-      send(scenario, "POST", "/api/v1/links", "url=https%3A%2F%2Ftheirs.example%2F&domain=2&alias=new"),
-    ),
-  );
-  expect(exit).toBe(1);
-  expect(document.changes[0]?.error).toMatchObject({
-    code: "account-changed",
-    message: "`go.example.com/new` now exists (id 2). The account changed while linkform read it.",
-  });
 });
 
 const TRIES = 3;

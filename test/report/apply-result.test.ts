@@ -92,9 +92,9 @@ describe("not all was done", () => {
     failed(
       alias,
       line,
-      "account-changed",
-      `\`${GO}/${alias}\` now exists (id ${id}). The account changed while linkform read it.`,
-      { hint: "linkform did not change it. Run `linkform plan` to compare it with the files, or use another name." },
+      "taken",
+      `\`${GO}/${alias}\` exists (id ${id}), but with other values than linkform sent. Somebody else created or changed it.`,
+      { hint: "linkform did not change it. Run `linkform plan` to see how it differs." },
     );
   const mixed = [
     applied("a"),
