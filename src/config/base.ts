@@ -42,15 +42,15 @@ export type WantedBase = string | Base;
 
 /**
  * Reads the project of this folder and project file as it was at a base: a ref, or a commit with the name to show. Throws a user error
- * if git does not have the commit, or its settings cannot be read. `env` is the environment of git, and `address` is that of the service
- * in the files on disk. With `now`, the current instant, lint rules run on the files of the base.
+ * if git does not have the commit, or its settings cannot be read. `env` is the environment of git, and `addresses` are those of the service
+ * in the files on disk and in flags. With `now`, the current instant, lint rules run on the files of the base.
  */
 export async function openBase(
   folder: string,
   projectFile: string,
   base: WantedBase,
   env: GitEnvironment,
-  address: string | null = null,
+  addresses: readonly string[] = [],
   now: string | null = null,
 ): Promise<OpenedBase> {
   return atBase(folder, base, env, async ({ git, commit, root, open, files }) => {
@@ -58,7 +58,7 @@ export async function openBase(
       ? await loadAt(files, projectFile, "", now)
       : { project: null, findings: [], problem: null, isPartial: false };
     const others = projectFilesIn(root, projectFile).filter((path) => path !== git.prefix + projectFile);
-    const inherited = await inheritedBy(own.project, others, git.prefix, open, address);
+    const inherited = await inheritedBy(own.project, others, git.prefix, open, addresses);
     return {
       ...commit,
       ...own,
@@ -243,9 +243,9 @@ async function inheritedBy(
   paths: readonly string[],
   folder: string,
   open: Open,
-  address: string | null,
+  addresses: readonly string[],
 ): Promise<ReadInherited[]> {
-  const present = own === null ? address : own.baseUrl.value;
+  const present = [...addresses, ...(own === null ? [] : [own.baseUrl.value])];
   const protects = own === null ? "everything" : "declared";
   const found: (ReadInherited & { readonly rank: number })[] = [];
   for (const path of paths) {
@@ -255,7 +255,7 @@ async function inheritedBy(
     const baseAddress = await readAddress(files, name);
     if (baseAddress === undefined) continue;
     const isAbove = own === null && folder.startsWith(prefix);
-    const isSame = baseAddress !== null && present !== null && isSameService(present, baseAddress);
+    const isSame = baseAddress !== null && present.some((one) => isSameService(one, baseAddress));
     const rank = isAbove ? prefix.length + 2 : Number(isSame);
     if (own === null && rank > 0) {
       const { project, problem, isPartial } = await loadAt(files, name, prefix);

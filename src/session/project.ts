@@ -2,8 +2,9 @@
 
 import path from "node:path";
 import { compareFiles, openBase, type ComparedFiles, type OpenedBase, type WantedBase } from "../config/base.ts";
-import { loadProject, type GeneratedResources, type Loaded } from "../config/load.ts";
+import { checkBaseUrl, loadProject, type GeneratedResources, type Loaded } from "../config/load.ts";
 import { ProjectFolder } from "../files/folder.ts";
+import type { ServiceFlags } from "./connect.ts";
 import type { CommonFlags, World } from "./context.ts";
 import { UserError, usageError } from "../errors.ts";
 import { PathError, osCode } from "../files/location.ts";
@@ -22,12 +23,14 @@ export interface OpenedProject extends Loaded {
   readonly file: string;
   /** The input of `--resources`. */
   readonly resources: readonly GeneratedResources[];
+  /** The addresses of the service in the file and in `--base-url`. */
+  readonly addresses: readonly string[];
 }
 
 /** Loads the project of `--config`, or the nearest project from the working directory upwards. `saved` replaces the input of `--resources`. */
 export async function openProject(
   world: World,
-  flags: CommonFlags & ResourceFlags,
+  flags: CommonFlags & ResourceFlags & Pick<ServiceFlags, "baseUrl">,
   saved: readonly GeneratedResources[] | null = null,
 ): Promise<OpenedProject> {
   const file = await findProjectFile(world.cwd, flags.config);
@@ -36,7 +39,9 @@ export async function openProject(
     saved === null ? await readResources(world, folder, flags) : { resources: saved, problems: [] };
   const loaded = await loadProject(file, world.now(), world, resources);
   await hideSecretFiles(world, folder, loaded.declarations);
-  const opened = { ...loaded, folder, file: path.basename(file), resources };
+  const flagged = flags.baseUrl === undefined ? null : checkBaseUrl(flags.baseUrl, null).baseUrl;
+  const addresses = [loaded.address?.value, flagged].flatMap((address) => address ?? []);
+  const opened = { ...loaded, folder, file: path.basename(file), resources, addresses };
   if (problems.length === 0) return opened;
   return { ...opened, project: null, declarations: [], diagnostics: [...problems, ...loaded.diagnostics] };
 }
@@ -45,9 +50,9 @@ export async function openProject(
 export async function openBaseOf(
   world: World,
   base: WantedBase,
-  { folder, file, address }: Pick<OpenedProject, "folder" | "file" | "address">,
+  { folder, file, addresses }: Pick<OpenedProject, "folder" | "file" | "addresses">,
 ): Promise<OpenedBase> {
-  return unlessAborted(world, openBase(folder, file, base, world.env, address?.value ?? null, world.now()));
+  return unlessAborted(world, openBase(folder, file, base, world.env, addresses, world.now()));
 }
 
 /** Compares the files of a project with a commit. Throws a user error if it cannot be read. */

@@ -222,6 +222,14 @@ describe("a link that the base protects can't be deleted", () => {
     ]);
   });
 
+  test("and so is one of the service that --base-url names, for a new project", async () => {
+    const now = { [TEAM]: head("https://staging.example.com") + END };
+    const { planned } = await changed({ "one/linkform.yaml": `${HEAD}protect: 7\n` }, now);
+    expect((await planned({ baseUrl: "https://short.example.com/" }, "team")).diagnostics).toMatchObject([
+      { code: "base-invalid", message: expect.stringContaining("one/linkform.yaml:3") },
+    ]);
+  });
+
   test("but projects that have nothing to do with each other are left alone", async () => {
     const base = {
       // Not a project, and one that is broken, elsewhere.
