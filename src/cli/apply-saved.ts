@@ -1,6 +1,6 @@
 // `linkform apply PLAN`: opens a saved plan, and finds the changes that are both in it and in a new plan.
 
-import { EXIT, UserError } from "../errors.ts";
+import { UserError } from "../errors.ts";
 import { dependenciesAmong } from "../plan/order.ts";
 import { resolve } from "../plan/resolve.ts";
 import { narrowPlan } from "../plan/summary.ts";
@@ -8,14 +8,13 @@ import { accountProblem } from "../record/account.ts";
 import { openPlan, type OpenedPlan } from "../record/file.ts";
 import { changesToRun, reviewSavedPlan, type Review } from "../record/review.ts";
 import { connectReader } from "../service/service.ts";
-import type { Console } from "../session/console.ts";
+import { Refusal, refuseErrors, type Console } from "../session/console.ts";
 import type { World } from "../session/context.ts";
 import type { ExecuteFlags } from "../session/execute.ts";
 import { moveWithoutBase } from "../session/move-base.ts";
 import { savedPlanOptions } from "../session/plan-flags.ts";
-import { refuseErrors, type Planned, type PlanRequest } from "../session/planned.ts";
+import type { Planned, PlanRequest } from "../session/planned.ts";
 import { withLinks } from "../session/read-account.ts";
-import { Refusal } from "../session/session.ts";
 
 /** A saved plan, and the request that plans the same again. */
 export interface SavedSource extends OpenedPlan {
@@ -31,17 +30,10 @@ export interface ReviewedPlan {
 }
 
 /** Opens a saved plan. Throws a user error or a refusal if it cannot be used. */
-export async function openSaved(
-  world: World,
-  flags: { readonly moveBase?: boolean | "create" },
-  file: string,
-): Promise<SavedSource> {
+export async function openSaved(world: World, isMove: boolean, file: string): Promise<SavedSource> {
   const { saved, line } = await openPlan(world, file);
-  if (flags.moveBase === true && saved.options.base === null)
-    throw new Refusal(
-      [moveWithoutBase("Save a plan with a base: linkform plan --base applied --out FILE.")],
-      EXIT.usage,
-    );
+  if (isMove && saved.options.base === null)
+    throw moveWithoutBase("Save a plan with a base: linkform plan --base applied --out FILE.");
   const { base_url: address } = saved.service;
   return {
     saved,
@@ -69,8 +61,7 @@ export async function openSaved(
 export async function reviewSaved(
   { saved, line, file }: SavedSource,
   planned: Planned,
-  { concurrency }: ExecuteFlags,
-  out: Console,
+  out: Console<ExecuteFlags>,
 ): Promise<ReviewedPlan & { readonly planned: Planned }> {
   const { baseUrl, state, project, plan, options, transport } = planned;
   const other = accountProblem(saved, file, baseUrl, state);
@@ -80,7 +71,10 @@ export async function reviewSaved(
   out.progress.start();
   // The files may no longer name some links of the saved plan. Without this, these would look deleted.
   const ids = saved.changes.flatMap(({ kind, id }) => (kind === "link" ? [id] : []));
-  const { live, unreadable } = resolve(project, await withLinks(state, ids, connectReader(transport), concurrency));
+  const { live, unreadable } = resolve(
+    project,
+    await withLinks(state, ids, connectReader(transport), out.flags.concurrency),
+  );
   out.progress.stop();
   // A record with unreadable fields still exists: it does not count as deleted.
   const known = [...live, ...unreadable.map((one) => one.live)];

@@ -2,8 +2,7 @@
 // the run of a record.
 
 import { heldByBrake, type Outcome } from "../apply/outcome.ts";
-import { error, type Diagnostic } from "../domain/diagnostic.ts";
-import { EXIT, type ExitCode } from "../errors.ts";
+import { EXIT, usageError, type ExitCode } from "../errors.ts";
 import { isSkipped, savedOutcomes } from "../record/outcome.ts";
 import { brakeDiagnostics, type FlagFor } from "../report/brakes.ts";
 import { changeDocument } from "../report/change-document.ts";
@@ -13,17 +12,9 @@ import { planText } from "../report/text/log.ts";
 import { brakeRun } from "../session/ci-event.ts";
 import { confirmPlan } from "../session/confirm.ts";
 import type { ServiceFlags } from "../session/connect.ts";
-import { Console } from "../session/console.ts";
+import { Console, Refusal, refuseErrors } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
-import {
-  endedOf,
-  execute,
-  hasActed,
-  withSecrets,
-  type Executed,
-  type ExecuteFlags,
-  type Ready,
-} from "../session/execute.ts";
+import { endedOf, execute, hasActed, type Executed, type ExecuteFlags } from "../session/execute.ts";
 import {
   concludeWithBase,
   firstDeployProblem,
@@ -31,12 +22,13 @@ import {
   openMovableBase,
   type MovableBase,
 } from "../session/move-base.ts";
-import { changedProblem, planningFlagsOf, planOptionsOf, type PlanningFlags } from "../session/plan-flags.ts";
-import { paceOf, planFiles, refuseErrors, type Planned } from "../session/planned.ts";
+import { checkChanged, planningFlagsOf, planOptionsOf, type PlanningFlags } from "../session/plan-flags.ts";
+import { paceOf, planFiles, type Planned } from "../session/planned.ts";
 import { planLineOf } from "../session/plan-line.ts";
 import { writtenRecord } from "../session/record-files.ts";
 import { RunRecord } from "../session/run-record.ts";
-import { refuse, Refusal, runSession, type Connect } from "../session/session.ts";
+import { resolveSecrets } from "../session/secrets.ts";
+import { runSession, type Connect } from "../session/session.ts";
 import { openUndo, planUndo, summarizeUndo, type PlannedUndo, type UndoFlags } from "../undo/plan.ts";
 import { openSaved, reviewSaved, type ReviewedPlan } from "./apply-saved.ts";
 
@@ -54,128 +46,152 @@ type Source =
   | { readonly of: "plan"; readonly file: string }
   | { readonly of: "record"; readonly named: string };
 
-/** A plan to apply. `saved` and `undo` are null for the other sources. */
-interface Run extends Planned {
+/** A plan to apply, and what its reports say about its source. */
+interface Run extends Planned, Pick<Ended, "again" | "look"> {
+  readonly flagFor: FlagFor;
+  /** Null for the other sources. */
   readonly saved: ReviewedPlan | null;
   readonly undo: PlannedUndo | null;
 }
 
 /** Plans and applies, or applies the plan saved in `file`. Without `yes` it asks, which needs a terminal. */
-export async function apply(
-  world: World,
-  flags: ApplyFlags,
-  file?: string,
-  out: Console = new Console(world, flags, "apply"),
-): Promise<ExitCode> {
-  return runApply(world, flags, out, file === undefined ? { of: "files" } : { of: "plan", file });
+export async function apply(world: World, flags: ApplyFlags, file?: string): Promise<ExitCode> {
+  const source: Source = file === undefined ? { of: "files" } : { of: "plan", file };
+  return runApply(new Console(world, flags, "apply"), source);
 }
 
 /** Undoes the run of a record: a file, or `last` for the newest of the project. Without `yes`, it needs a terminal to ask. */
 export async function undo(world: World, flags: UndoFlags, named: string): Promise<ExitCode> {
-  return runApply(world, flags, new Console(world, flags, "undo"), { of: "record", named });
+  return runApply(new Console(world, flags, "undo"), { of: "record", named });
 }
 
-async function runApply(world: World, flags: RunFlags, out: Console, source: Source): Promise<ExitCode> {
-  const command = commandOf(source);
+/** Plans a source, asks, executes, verifies and reports. */
+export async function runApply(out: Console<RunFlags>, source: Source = { of: "files" }): Promise<ExitCode> {
+  const { world, flags } = out;
   const record = new RunRecord(world, out.sinks, (problem) => out.diagnose([problem]));
   out.record = record;
-  const problem = usageProblem(world, flags, source);
-  if (problem !== null) return refuse(out, command, null, [problem], EXIT.usage);
-  return runSession(world, flags, out, command, async (connect) => {
-    const run = await planSource(world, flags, out, source, connect);
-    if (flags.dryRun !== true)
-      return applyRun(world, flags, out, source, { ...run, ...(await withSecrets(run, world)) }, record);
-    if (run.undo === null) throw new Error("only an undo has --dry-run");
-    return previewUndo(out, run.undo);
+  return runSession(out, async (connect) => {
+    checkUsage(out, source);
+    const run = await planSource(out, source, connect);
+    if (run.undo !== null && flags.dryRun === true) return previewUndo(out, run, run.undo);
+    const { plan, saved } = run;
+    const { secret, diagnostics } = await resolveSecrets(plan.secretsNeeded, run.opened.folder, world.env);
+    refuseErrors([...plan.diagnostics, ...diagnostics]);
+    const base = await movableBase(out, run);
+    if (plan.brakes.length > 0) return hold(out, run);
+    out.findings(plan.diagnostics);
+    const runText = (): string => {
+      const shown = world.secrets.hideIn({ plan, undo: run.undo && summarizeUndo(run.undo, null) });
+      const about = { pace: paceOf(run), ...(shown.undo !== null && { undo: shown.undo }) };
+      return `${planText(shown.plan, out.errScreen, about)}\n`;
+    };
+    const isEmpty = plan.changes.length === 0;
+    if (source.of !== "plan" && flags.yes !== true && !isEmpty) {
+      out.show(runText());
+      await confirmPlan(out, run);
+    } else if (source.of !== "plan" || !isEmpty) out.note(runText);
+    await world.turn?.beforeWrite();
+    const executed = await execute(out, record, run, secret, saved?.plan ?? null);
+    return conclude(out, run, executed, base);
   });
 }
 
-function commandOf({ of }: Source): "apply" | "undo" {
-  return of === "record" ? "undo" : "apply";
-}
-
-/** The error if these flags cannot be used with this source. */
-function usageProblem(world: World, flags: RunFlags, source: Source): Diagnostic | null {
-  if (source.of === "plan") {
+/** Throws a user error if the flags cannot be used with this source. */
+function checkUsage({ world, flags }: Console<RunFlags>, { of }: Source): void {
+  if (of === "plan") {
     const given = planningFlagsOf(flags);
-    if (given.length > 0) {
-      const message = `A saved plan already contains its planning options. Remove ${given.join(", ")}.`;
-      return error("planning-flags", message, null, "To use other options, save a new plan: linkform plan --out FILE.");
-    }
-    if (flags.moveBase !== "create") return null;
-    const hint = "Run `linkform apply --base applied --move-base=create`.";
-    return error("move-without-base", "A saved plan cannot be used for the first deploy.", null, hint);
+    if (given.length > 0)
+      throw usageError(
+        "planning-flags",
+        `A saved plan already contains its planning options. Remove ${given.join(", ")}.`,
+        "To use other options, save a new plan: linkform plan --out FILE.",
+      );
+    if (flags.moveBase === "create")
+      throw usageError(
+        "move-without-base",
+        "A saved plan cannot be used for the first deploy.",
+        "Run `linkform apply --base applied --move-base=create`.",
+      );
+    return;
   }
-  if (flags.yes !== true && flags.dryRun !== true && world.stdin.isTTY !== true) {
-    const hint =
-      source.of === "files"
+  if (flags.yes !== true && flags.dryRun !== true && world.stdin.isTTY !== true)
+    throw usageError(
+      "nobody-to-ask",
+      "linkform cannot ask for confirmation: there is no terminal.",
+      of === "files"
         ? "Add --yes to apply without a confirmation."
-        : "To undo without confirmation, add --yes. To only see what would change, add --dry-run.";
-    return error("nobody-to-ask", "linkform cannot ask for confirmation: there is no terminal.", null, hint);
-  }
-  if (source.of === "record") return null;
+        : "To undo without confirmation, add --yes. To only see what would change, add --dry-run.",
+    );
+  if (of === "record") return;
   if ((flags.moveBase ?? false) !== false && flags.base === undefined)
-    return moveWithoutBase("Name the tag to move: --base applied --move-base.");
-  return changedProblem(flags);
+    throw moveWithoutBase("Name the tag to move: --base applied --move-base.");
+  checkChanged(flags);
 }
 
 /** Opens a source, connects, reads the account and plans. */
-async function planSource(world: World, flags: RunFlags, out: Console, source: Source, connect: Connect): Promise<Run> {
+async function planSource(out: Console<RunFlags>, source: Source, connect: Connect): Promise<Run> {
+  const { world, flags } = out;
   if (source.of === "record") {
-    const opened = await openUndo(world, flags, source.named);
-    const undoing = await planUndo(opened, await connect(opened.project), world, flags, out);
+    const opened = await openUndo(out, source.named);
+    const undoing = await planUndo(opened, await connect(opened.project), out);
     refuseErrors(undoing.plan.diagnostics);
-    return { ...undoing, saved: null, undo: undoing };
+    const again = `linkform undo ${undoing.record.file}`;
+    return { ...undoing, saved: null, undo: undoing, flagFor: "this run", again, look: `${again} --dry-run` };
   }
-  const saved = source.of === "plan" ? await openSaved(world, flags, source.file) : null;
-  const isFirst = flags.moveBase === "create";
-  const options = isFirst ? { ...planOptionsOf(flags), base: null, changed: "never" as const } : planOptionsOf(flags);
-  const planned = await planFiles(world, flags, out, connect, {
-    command: "apply",
-    isFirst,
-    options,
-    ...saved?.request,
-  });
-  if (saved === null) return { ...planned, saved, undo: null };
-  const reviewed = await reviewSaved(saved, planned, flags, out);
-  return { ...reviewed.planned, saved: reviewed, undo: null };
+  const request = { command: "apply", isFirst: flags.moveBase === "create" } as const;
+  if (source.of === "plan") {
+    const saved = await openSaved(world, flags.moveBase === true, source.file);
+    const planned = await planFiles(out, connect, { ...request, ...saved.request });
+    const reviewed = await reviewSaved(saved, planned, out);
+    const commands = { again: `linkform apply ${source.file}`, look: "linkform plan --out FILE" };
+    return { ...reviewed.planned, saved: reviewed, undo: null, flagFor: "a new plan", ...commands };
+  }
+  const wanted = planOptionsOf(flags);
+  const options = request.isFirst ? { ...wanted, base: null, changed: "never" as const } : wanted;
+  const planned = await planFiles(out, connect, { ...request, options });
+  const commands = { again: "linkform apply", look: "linkform plan" };
+  return { ...planned, saved: null, undo: null, flagFor: brakeRun(world.env), ...commands };
 }
 
 /** Shows the plan of an undo, and what it cannot restore. */
-async function previewUndo(out: Console, planned: PlannedUndo): Promise<ExitCode> {
-  const { plan, baseUrl } = planned;
+async function previewUndo(out: Console, run: Run, undoing: PlannedUndo): Promise<ExitCode> {
+  const { plan, baseUrl } = run;
   const problems = brakeDiagnostics(plan.brakes, "this run");
   out.findings(plan.diagnostics, problems);
-  const shown = { plan, problems, baseUrl, pace: paceOf(planned), undo: summarizeUndo(planned, null) };
+  const shown = { plan, problems, baseUrl, pace: paceOf(run), undo: summarizeUndo(undoing, null) };
   const isWritten = await out.result({ of: "plan", ...shown });
   return !isWritten ? EXIT.error : problems.length > 0 ? EXIT.refused : EXIT.done;
 }
 
-/** Asks, executes, verifies and reports. */
-async function applyRun(
-  world: World,
-  flags: RunFlags,
-  out: Console,
-  source: Source,
-  run: Run & Ready,
-  record: RunRecord,
+/** The tag to move after the run; null for none. Throws a refusal for a first deploy that would break a short URL. */
+async function movableBase({ world, flags }: Console<RunFlags>, { plan, opened }: Run): Promise<MovableBase | null> {
+  const isFirst = flags.moveBase === "create";
+  const tag = isFirst ? (flags.base ?? null) : flags.moveBase === true ? plan.base : null;
+  const base = tag === null ? null : await openMovableBase(world, tag, opened);
+  const problem = isFirst ? firstDeployProblem(plan) : null;
+  if (problem !== null) throw new Refusal([...plan.diagnostics, problem]);
+  return base;
+}
+
+/** Reports a plan that exceeds a limit: nothing of it is applied. */
+async function hold(out: Console, run: Run): Promise<ExitCode> {
+  const { plan, saved, undo: undoing, flagFor } = run;
+  out.record?.planned(saved?.plan ?? planLineOf(run));
+  const problems = brakeDiagnostics(plan.brakes, flagFor);
+  out.findings(plan.diagnostics, problems);
+  const pace = saved === null ? paceOf(run) : null;
+  const undone = undoing === null ? {} : { undo: summarizeUndo(undoing, null) };
+  const about = { ...aboutOf(run, heldByBrake(plan.changes)), problems, flagFor, pace, ...undone };
+  return out.conclude({ of: "apply", ...about }, (isWritten) => (isWritten ? EXIT.refused : EXIT.error));
+}
+
+/** Reports a run that has ended, and moves the base after a complete one. */
+async function conclude(
+  out: Console<RunFlags>,
+  run: Run,
+  executed: Executed,
+  base: MovableBase | null,
 ): Promise<ExitCode> {
-  refuseErrors(run.plan.diagnostics);
-  const base = await movableBase(world, flags, run);
-  if (run.plan.brakes.length > 0) return hold(world, out, source, run);
-  out.findings(run.plan.diagnostics);
-  const runText = (): string => {
-    const shown = world.secrets.hideIn({ plan: run.plan, undo: run.undo && summarizeUndo(run.undo, null) });
-    const about = { pace: paceOf(run), ...(shown.undo !== null && { undo: shown.undo }) };
-    return `${planText(shown.plan, out.errScreen, about)}\n`;
-  };
-  const isEmpty = run.plan.changes.length === 0;
-  if (source.of !== "plan" && flags.yes !== true && !isEmpty) {
-    out.show(runText());
-    await confirmPlan(world, run, out);
-  } else if (source.of !== "plan" || !isEmpty) out.note(runText);
-  await world.turn?.beforeWrite();
-  const executed = await execute(run, world, flags, out, record, commandOf(source), run.saved?.plan ?? null);
   const made = executed.outcomes.flatMap(({ change, outcome }) => (outcome === "applied" ? [change] : []));
   const undone = run.undo && summarizeUndo(run.undo, made);
   const about = aboutOf(run, executed.outcomes);
@@ -186,35 +202,11 @@ async function applyRun(
     of: "apply",
     ...about,
     problems: executed.problems,
-    ended: endedOf(executed, exit(true), commandsOf(source, run)),
+    ended: endedOf(executed, exit(true), run),
     ...(undone !== null && { undo: undone }),
-    ...writtenRecord(executed.record, flags),
+    ...writtenRecord(executed.record, out.flags),
   };
-  return concludeWithBase(report, base, world, out, exit);
-}
-
-/** The tag to move after the run; null for none. Throws a refusal for a first deploy that would break a short URL. */
-async function movableBase(world: World, flags: RunFlags, { plan, opened }: Run): Promise<MovableBase | null> {
-  const isFirst = flags.moveBase === "create";
-  const tag = isFirst ? (flags.base ?? null) : flags.moveBase === true ? plan.base : null;
-  const base = tag === null ? null : await openMovableBase(world, tag, opened);
-  const problem = isFirst ? firstDeployProblem(plan) : null;
-  if (problem !== null) throw new Refusal([...plan.diagnostics, problem]);
-  return base;
-}
-
-/** Reports a plan that exceeds a limit: nothing of it is applied. */
-async function hold(world: World, out: Console, source: Source, run: Run): Promise<ExitCode> {
-  const { plan, saved, undo: undoing } = run;
-  out.record?.planned(saved?.plan ?? planLineOf(run));
-  const flagFor: FlagFor =
-    source.of === "plan" ? "a new plan" : source.of === "record" ? "this run" : brakeRun(world.env);
-  const problems = brakeDiagnostics(plan.brakes, flagFor);
-  out.findings(plan.diagnostics, problems);
-  const pace = saved === null ? paceOf(run) : null;
-  const undone = undoing === null ? {} : { undo: summarizeUndo(undoing, null) };
-  const about = { ...aboutOf(run, heldByBrake(plan.changes)), problems, flagFor, pace, ...undone };
-  return out.conclude({ of: "apply", ...about }, (isWritten) => (isWritten ? EXIT.refused : EXIT.error));
+  return concludeWithBase(out, report, base, exit);
 }
 
 /** What the reports of a run have, with the outcomes of its changes. */
@@ -227,13 +219,6 @@ function aboutOf(
   const not_reviewed = review.notReviewed.map((change) => changeDocument(change, plan));
   const results = savedOutcomes(review.reviewed, outcomes);
   return { plan, baseUrl, summary: opened.saved.summary, not_reviewed, results };
-}
-
-function commandsOf(source: Source, { undo: undoing }: Run): Pick<Ended, "again" | "look"> {
-  if (source.of === "plan") return { again: `linkform apply ${source.file}`, look: "linkform plan --out FILE" };
-  if (undoing === null) return { again: "linkform apply", look: "linkform plan" };
-  const again = `linkform undo ${undoing.record.file}`;
-  return { again, look: `${again} --dry-run` };
 }
 
 /** The exit code; `isWritten` is false if the result could not be written. Changes that an undo left out are not done. */

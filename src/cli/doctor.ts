@@ -19,7 +19,7 @@ export async function doctor(world: World, flags: DoctorFlags): Promise<ExitCode
   const out = new Console(world, flags, "doctor");
   const checks: Check[] = [];
   try {
-    await openSession(sessionOptions(world, flags, out), async ({ connect }) => {
+    await openSession(sessionOptions(out), async ({ connect }) => {
       const project = await checkFiles(world, flags, checks);
       const baseUrl = checkAddress(world, flags, project, checks);
       if (baseUrl === null) return;

@@ -7,12 +7,11 @@ import { formatText } from "../edit/format.ts";
 import { EXIT, type ExitCode, usageError } from "../errors.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { writeFiles, type TextEdit } from "../files/write-files.ts";
-import { Console } from "../session/console.ts";
+import { Console, Refusal } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { writeOut } from "../session/outputs.ts";
 import { chosenFiles, openProject, readTexts } from "../session/project.ts";
 import { piped } from "../session/resources.ts";
-import { refuse, refuseFor } from "../session/session.ts";
 import { plural } from "../report/counts.ts";
 import { severityCounts } from "../report/compose-findings.ts";
 
@@ -26,7 +25,7 @@ export async function fmt(world: World, flags: FmtFlags, names: readonly string[
   const out = new Console(world, flags, "fmt");
   if (flags.stdin === true) return formatStdin(world, flags, out, names);
   const isWritten = flags.check !== true;
-  try {
+  return out.run(async () => {
     const opened = await openProject(world, flags);
     const chosen = chosenFiles(names, opened, world.cwd);
     const wanted = (chosen === null ? opened.files : [...chosen]).filter((file) => !isJsonFile(file));
@@ -40,11 +39,9 @@ export async function fmt(world: World, flags: FmtFlags, names: readonly string[
       else if (formatted.text !== before) edits.push({ file, before, after: formatted.text });
     }
     const failure = isWritten ? await writeFiles(new ProjectFolder(opened.folder), edits) : null;
-    if (failure !== null) return await refuse(out, "fmt", null, [...problems, failure], EXIT.error);
-    return await conclude(out, edits, problems, isWritten, wanted.length);
-  } catch (cause) {
-    return refuseFor(out, "fmt", null, cause);
-  }
+    if (failure !== null) throw new Refusal([...problems, failure]);
+    return conclude(out, edits, problems, isWritten, wanted.length);
+  });
 }
 
 async function conclude(

@@ -10,8 +10,8 @@ import type { ServiceFlags } from "../session/connect.ts";
 import { brakeRun } from "../session/ci-event.ts";
 import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
-import { changedProblem, planOptionsOf, type PlanningFlags } from "../session/plan-flags.ts";
-import { refuse, runSession } from "../session/session.ts";
+import { checkChanged, planOptionsOf, type PlanningFlags } from "../session/plan-flags.ts";
+import { runSession } from "../session/session.ts";
 import { paceOf, planFiles, type Planned } from "../session/planned.ts";
 
 export interface PlanFlags extends CommonFlags, ServiceFlags, PlanningFlags {
@@ -21,39 +21,42 @@ export interface PlanFlags extends CommonFlags, ServiceFlags, PlanningFlags {
   readonly out?: string;
 }
 
-export async function plan(
-  world: World,
-  flags: PlanFlags,
-  out: Console = new Console(world, flags, "plan"),
-): Promise<ExitCode> {
-  const problem = changedProblem(flags);
-  if (problem !== null) return refuse(out, "plan", null, [problem], EXIT.usage);
-  let canBeSaved = false;
-  const exit = await runSession(world, flags, out, "plan", async (connect) => {
+export async function plan(world: World, flags: PlanFlags): Promise<ExitCode> {
+  return runPlan(new Console(world, flags, "plan"));
+}
+
+export async function runPlan(out: Console<PlanFlags>): Promise<ExitCode> {
+  const { world, flags } = out;
+  let isRefused = false;
+  const exit = await runSession(out, async (connect) => {
+    checkChanged(flags);
+    isRefused = true;
     const request = { command: "plan", options: planOptionsOf(flags), isSaved: flags.out !== undefined } as const;
-    const planned = await planFiles(world, flags, out, connect, request);
+    const planned = await planFiles(out, connect, request);
     const { plan: made, baseUrl, project, base } = planned;
     const flagFor = brakeRun(world.env);
     const problems = brakeDiagnostics(made.brakes, flagFor);
     const canBeApplied = !hasErrors([...made.diagnostics, ...problems]);
     // Without a named base, deletes do not depend on it.
-    canBeSaved = canBeApplied && (base?.isPartial !== true || base.impliedDays !== undefined);
+    const canBeSaved = canBeApplied && (base?.isPartial !== true || base.impliedDays !== undefined);
     out.findings(made.diagnostics, problems);
     const unmanaged = flags.showUnmanaged === true ? declarables(made, project) : null;
     const pace = paceOf(planned);
     const isWritten = await out.result({ of: "plan", plan: made, problems, flagFor, baseUrl, unmanaged, pace });
-    const isSaved = flags.out === undefined || !canBeSaved || (await save(world, flags.out, planned, out));
+    isRefused = !canBeSaved;
+    const isSaved = flags.out === undefined || !canBeSaved || (await save(out, flags.out, planned));
     if (!isWritten || !isSaved || hasErrors(made.diagnostics)) return EXIT.error;
     if (!canBeApplied) return EXIT.refused;
     return flags.detailedExitcode === true && made.changes.length > 0 ? EXIT.changes : EXIT.done;
   });
-  if (flags.out !== undefined && !canBeSaved)
+  if (flags.out !== undefined && isRefused)
     out.note(`${visible(flags.out)} was not written, because this plan cannot be applied.\n`);
   return exit;
 }
 
 /** Saves the plan and prints that, or why it failed. Returns whether it is saved. */
-async function save(world: World, file: string, planned: Planned, out: Console): Promise<boolean> {
+async function save(out: Console, file: string, planned: Planned): Promise<boolean> {
+  const { world } = out;
   const [{ savePlan }, { planLineOf }] = await Promise.all([
     import("../record/file.ts"),
     import("../session/plan-line.ts"),

@@ -71,9 +71,9 @@ function addPlanning({ program, run, runInterruptible }: CommandTree): void {
       .option(...RESOURCES),
   ).action((files, flags) =>
     run(async (world) => {
-      const { validate } = await import("./validate.ts");
+      const { validate, runValidate } = await import("./validate.ts");
       if (flags.configs === undefined) return validate(world, flags, files);
-      return several(world, flags, "validate", (inner, own, out) => validate(inner, own, [], out), files[0]);
+      return several(world, flags, "validate", runValidate, files[0]);
     }),
   );
 
@@ -96,8 +96,8 @@ function addPlanning({ program, run, runInterruptible }: CommandTree): void {
       .option("--show-unmanaged", "List live links and pixels that no file declares"),
   ).action((flags) =>
     runInterruptible(async (world) => {
-      const { plan } = await import("./plan.ts");
-      return flags.configs === undefined ? plan(world, flags) : several(world, flags, "plan", plan);
+      const { plan, runPlan } = await import("./plan.ts");
+      return flags.configs === undefined ? plan(world, flags) : several(world, flags, "plan", runPlan);
     }),
   );
 
@@ -119,9 +119,8 @@ function addPlanning({ program, run, runInterruptible }: CommandTree): void {
     ),
   ).action((file, flags) =>
     runInterruptible(async (world) => {
-      const { apply } = await import("./apply.ts");
-      if (flags.configs === undefined) return apply(world, flags, file);
-      return several(world, flags, "apply", (inner, own, out) => apply(inner, own, undefined, out), file);
+      const { apply, runApply } = await import("./apply.ts");
+      return flags.configs === undefined ? apply(world, flags, file) : several(world, flags, "apply", runApply, file);
     }),
   );
 
@@ -133,8 +132,8 @@ function addPlanning({ program, run, runInterruptible }: CommandTree): void {
       .option("--base <ref>", "Compare the account with the files of this git commit instead"),
   ).action((flags) =>
     runInterruptible(async (world) => {
-      const { drift } = await import("./drift.ts");
-      return flags.configs === undefined ? drift(world, flags) : several(world, flags, "drift", drift);
+      const { drift, runDrift } = await import("./drift.ts");
+      return flags.configs === undefined ? drift(world, flags) : several(world, flags, "drift", runDrift);
     }),
   );
 
@@ -147,12 +146,12 @@ function addPlanning({ program, run, runInterruptible }: CommandTree): void {
       .option("--max-wait <seconds>", "Stop asking after this many seconds", wholeNumber(0)),
   ).action((keys, flags) =>
     runInterruptible(async (world) => {
-      const { check } = await import("./check.ts");
+      const { check, runCheck } = await import("./check.ts");
       if (flags.configs === undefined) return check(world, flags, keys);
       // Projects that run side by side would ask one host at the same time.
       let last: Promise<ExitCode> = Promise.resolve(EXIT.done);
-      const inTurn: RunOne = (inner, own, out) => {
-        const checkNext = (): Promise<ExitCode> => check(inner, own, [], out);
+      const inTurn: RunOne = (out) => {
+        const checkNext = (): Promise<ExitCode> => runCheck(out);
         return (last = last.then(checkNext, checkNext));
       };
       return several(world, flags, "check", inTurn, keys[0]);

@@ -3,6 +3,7 @@
 import path from "node:path";
 import { EXIT, UserError, type ExitCode, usageError } from "../errors.ts";
 import { groupBy } from "../domain/collections.ts";
+import type { Diagnostic } from "../domain/diagnostic.ts";
 import { visible } from "../domain/control-characters.ts";
 import { folderSource } from "../config/file-source.ts";
 import { hasTag } from "../config/git.ts";
@@ -15,8 +16,9 @@ import type { ServiceFlags } from "../session/connect.ts";
 import { Console } from "../session/console.ts";
 import { exitOf, internalError, type CommonFlags, type World } from "../session/context.ts";
 import type { ExecuteFlags } from "../session/execute.ts";
+import type { ReportDocument } from "../report/document.ts";
 import { namedDocument } from "../report/json/index.ts";
-import { ProjectConsole } from "../session/project-console.ts";
+import { isRunReport, type Report } from "../report/report.ts";
 import type { PlanningFlags } from "../session/plan-flags.ts";
 import { projectPath } from "../session/render-context.ts";
 import { runInTurns } from "../session/turns.ts";
@@ -30,8 +32,26 @@ export type ProjectsFlags = CommonFlags &
   Pick<ExecuteFlags, "record"> &
   Pick<ApplyFlags, "moveBase"> & { readonly out?: string; readonly yes?: boolean };
 
-/** Runs the command for one project. Its report goes to `out`. */
-export type RunOne = (world: World, flags: ProjectsFlags, out: Console) => Promise<ExitCode>;
+/** Runs the command for one project. */
+export type RunOne = (out: Console<ProjectsFlags>) => Promise<ExitCode>;
+
+/** The console of one project: its report becomes a section, which shows all findings. */
+class ProjectConsole extends Console<ProjectsFlags> {
+  /** The document of the report; null if there is none yet. */
+  document: ReportDocument | null = null;
+
+  override async result(report: Report): Promise<boolean> {
+    this.progress.stop();
+    const project = await projectPath(this.world.cwd, this.flags.config);
+    if (!isRunReport(report)) throw new Error("the report has no document");
+    this.document = namedDocument(this.world.secrets.hideIn(report), project);
+    return true;
+  }
+
+  override findings(_diagnostics: readonly Diagnostic[]): void {
+    // Nothing to print.
+  }
+}
 
 /** Runs a command for the projects of all these values of `--config`. */
 export async function runProjects(
@@ -64,10 +84,9 @@ export async function runProjects(
       ...(base !== undefined && { base }),
       ...(isMove && { moveBase: true }),
     };
-    const inner: World = { ...world, turn };
+    const console = new ProjectConsole({ ...world, turn }, own, command, true);
     try {
-      const console = new ProjectConsole(inner, own, command);
-      const exit = await run(inner, own, console);
+      const exit = await run(console);
       if (console.document === null) throw new Error("the project has no report");
       return { project, name, command, exit_code: exit, report: console.document };
     } catch (cause) {

@@ -1,6 +1,6 @@
 // `linkform rm KEY…`: replaces declared blocks by tombstones with the ids of their records, and keeps the comments around them.
 
-import { error, hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
+import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { LiveRecord } from "../domain/live.ts";
 import type { NamedKey } from "../domain/named-key.ts";
 import { showKey, type Declaration, type Project, type WrittenKey } from "../domain/project.ts";
@@ -12,11 +12,11 @@ import { plural } from "../report/counts.ts";
 import type { WrittenItem } from "../report/json/written.ts";
 import { connectReader, type Reader } from "../service/service.ts";
 import type { ServiceFlags } from "../session/connect.ts";
-import { Console } from "../session/console.ts";
+import { Console, Refusal, refuseErrors } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { Finder, isNamed, keyOfRecord } from "../session/find.ts";
-import { refuse, refuseFor, withAccess } from "../session/session.ts";
-import { openProject, type OpenedProject, readTexts } from "../session/project.ts";
+import { runSession } from "../session/session.ts";
+import { openProject, readTexts, requireValid, type OpenedProject } from "../session/project.ts";
 import { problemsOf, withoutBlocks, type RemovedBlock } from "./rm-write.ts";
 
 export interface RmFlags extends CommonFlags, ServiceFlags {
@@ -39,61 +39,37 @@ export async function rm(world: World, flags: RmFlags, keys: readonly string[]):
       "`--id` works with a single key.",
       "Run `linkform rm` once for each key that needs an id.",
     );
-  try {
-    const opened = await openProject(world, flags);
-    const { project } = opened;
-    if (project === null) return await refuse(out, "rm", null, opened.diagnostics, EXIT.error);
-    const files = { ...opened, project };
-    if (flags.offline === true)
-      return await removeBlocks(world, flags, keys, out, { files, reader: null, baseUrl: null });
-    return await withAccess(
-      world,
-      flags,
+  return runSession(out, async (connect) => {
+    const files = requireValid(await openProject(world, flags));
+    const { project } = files;
+    const { declarations, problems } = declaredNamed(project, keys);
+    refuseErrors([...problems, ...reasonsToStay(project, declarations)]);
+    const transport = flags.offline === true ? null : (await connect(project)).transport;
+    const found = transport && (await findLive(project, declarations, connectReader(transport), world.now()));
+    refuseErrors(found?.flatMap((one) => idProblems(one, flags)) ?? []);
+    return removeBlocks(
       out,
-      "rm",
-      ({ baseUrl, transport }) =>
-        removeBlocks(world, flags, keys, out, { files, reader: connectReader(transport), baseUrl }),
-      opened,
+      files,
+      found === null
+        ? declarations.map((one) => offlineRemoval(one, flags))
+        : found.map((one) => removalOf(one, flags)),
     );
-  } catch (cause) {
-    return refuseFor(out, "rm", null, cause);
-  }
-}
-
-interface RemovalSource {
-  readonly files: OpenedProject & { readonly project: Project };
-  /** Null with `--offline`. */
-  readonly reader: Reader | null;
-  readonly baseUrl: string | null;
+  });
 }
 
 async function removeBlocks(
-  world: World,
-  flags: RmFlags,
-  keys: readonly string[],
-  out: Console,
-  { files, reader, baseUrl }: RemovalSource,
+  out: Console<RmFlags>,
+  files: OpenedProject,
+  removals: readonly RemovedItem[],
 ): Promise<ExitCode> {
-  const { project } = files;
-  const { declarations, problems } = declaredNamed(project, keys);
-  const refusals = [...problems, ...reasonsToStay(project, declarations)];
-  if (hasErrors(refusals)) return refuse(out, "rm", baseUrl, refusals, EXIT.error);
-
-  const found = reader && (await findLive(project, declarations, reader, world.now()));
-  const undecided = found?.flatMap((one) => idProblems(one, flags)) ?? [];
-  if (hasErrors(undecided)) return refuse(out, "rm", baseUrl, undecided, EXIT.error);
-  const removals =
-    found === null ? declarations.map((one) => offlineRemoval(one, flags)) : found.map((one) => removalOf(one, flags));
-
   const raw = await readTexts(files);
-  const { changed, problems: unedited } = withoutBlocks(raw, removals);
-  if (hasErrors(unedited)) return refuse(out, "rm", baseUrl, unedited, EXIT.error);
-  const wrong = await problemsOf(files, changed, removals, world.now());
-  if (hasErrors(wrong)) return refuse(out, "rm", baseUrl, wrong, EXIT.error);
-  const isWritten = flags.dryRun !== true;
+  const { changed, problems } = withoutBlocks(raw, removals);
+  refuseErrors(problems);
+  refuseErrors(await problemsOf(files, changed, removals, out.world.now()));
+  const isWritten = out.flags.dryRun !== true;
   const edits = [...changed].map(([file, after]) => ({ file, before: raw.get(file) ?? null, after }));
   const unwritten = isWritten ? await writeFiles(new ProjectFolder(files.folder), edits) : null;
-  if (unwritten !== null) return refuse(out, "rm", baseUrl, [unwritten], EXIT.error);
+  if (unwritten !== null) throw new Refusal([unwritten]);
   const isPrinted = await out.result({
     of: "written",
     command: "rm",

@@ -24,13 +24,13 @@ export type ValidateFlags = CommonFlags & Pick<PlanningFlags, "base" | "resource
  * Prints the findings in the files, and with `--base` what they no longer declare. `only` limits the findings to these files, named
  * from the working directory.
  */
-export async function validate(
-  world: World,
-  flags: ValidateFlags,
-  only: readonly string[] = [],
-  out: Console = new Console(world, flags, "validate"),
-): Promise<ExitCode> {
-  return reportFindings(out, flags, "validate", async (report) => {
+export function validate(world: World, flags: ValidateFlags, only?: readonly string[]): Promise<ExitCode> {
+  return runValidate(new Console(world, flags, "validate"), only);
+}
+
+export function runValidate(out: Console<ValidateFlags>, only: readonly string[] = []): Promise<ExitCode> {
+  const { world, flags } = out;
+  return reportFindings(out, "validate", async (report) => {
     const opened = await openProject(world, flags);
     const chosen = chosenFiles(only, opened, world.cwd);
     report.files = chosen?.size ?? opened.files.length + opened.resources.length;
@@ -60,7 +60,6 @@ export async function validate(
 /** Prints what `gather` finds, and the user error that ends it. */
 export async function reportFindings(
   out: Console,
-  { verbose }: CommonFlags,
   of: ValidateReport["of"],
   gather: (report: {
     files: number;
@@ -80,7 +79,11 @@ export async function reportFindings(
     exit = exitOf(cause);
   }
   const { found, ...rest } = report;
-  const shown = { isValid: exit === EXIT.done, diagnostics: sortDiagnostics(found), listsAll: verbose === true };
+  const shown = {
+    isValid: exit === EXIT.done,
+    diagnostics: sortDiagnostics(found),
+    listsAll: out.flags.verbose === true,
+  };
   return (await out.result({ of, ...rest, ...shown })) ? exit : EXIT.error;
 }
 

@@ -12,8 +12,8 @@ import { connectReader, type Reader } from "../service/service.ts";
 import { Console } from "../session/console.ts";
 import type { World } from "../session/context.ts";
 import { Finder, isNamed, keyOfRecord, nearestKey } from "../session/find.ts";
-import { openProject } from "../session/project.ts";
-import { openOptional, refuse, refuseFor, withAccess, type Access } from "../session/session.ts";
+import { openProject, requireValid } from "../session/project.ts";
+import { openAccess, openOptional, runSession, type Access } from "../session/session.ts";
 import { declaredFacts, liveFacts } from "./facts.ts";
 import { instantIn, readQuestion, type ExplainFlags, type ExplainQuestion } from "./question.ts";
 import { explainVisits, sourceOf, type LinkVisits, type VisitContext } from "./visit.ts";
@@ -21,27 +21,24 @@ import { explainVisits, sourceOf, type LinkVisits, type VisitContext } from "./v
 /** Explains a visit. If the files declare the link and no flag asks for more, no request is sent. */
 export async function explain(world: World, text: string, flags: ExplainFlags): Promise<ExitCode> {
   const out = new Console(world, flags, "explain");
-  try {
+  return runSession(out, async (connect) => {
     const question = readQuestion(text, flags, world.now());
     if (question.side !== "live") {
       const opened = await (question.side === null ? openOptional : openProject)(world, flags);
-      if (opened?.project === null) return await refuse(out, "explain", null, opened.diagnostics, EXIT.error);
-      if (opened !== null) {
-        const { project } = opened;
+      const project = opened && requireValid(opened).project;
+      if (project !== null) {
         const context = contextOf(question, zoneOf(project), project.software?.value ?? null);
         const side = explainDeclared(question, context, project);
-        if (side !== null) return await showReport(out, text, context, side);
+        if (side !== null) return showReport(out, text, context, side);
       }
-      const near = opened === null ? null : requireDeclared(question, opened.project);
+      const near = project && requireDeclared(question, project);
       if (question.side === null)
         out.remark(
           `No file declares ${text}${near === null ? "" : ` (did you mean ${near}?)`}. Looking in the account.`,
         );
     }
-    return await withAccess(world, flags, out, "explain", (access) => explainLive(out, question, access, world.now()));
-  } catch (cause) {
-    return refuseFor(out, "explain", null, cause);
-  }
+    return explainLive(out, question, await openAccess(out, connect));
+  });
 }
 
 /** The most similar key in the files. Throws a user error if the account must not be read. */
@@ -142,15 +139,10 @@ function notFound(says: string): LinkVisits {
   return { ...answer, by_version: [], steps: [], unknown: [], unknown_says: [], notes: [] };
 }
 
-async function explainLive(
-  out: Console,
-  question: ExplainQuestion,
-  { opened, transport }: Access,
-  now: string,
-): Promise<ExitCode> {
+async function explainLive(out: Console, question: ExplainQuestion, { opened, transport }: Access): Promise<ExitCode> {
   const project = opened?.project ?? emptyProject("");
   const reader = connectReader(transport);
-  const finder = new Finder(reader, project, now);
+  const finder = new Finder(reader, project, out.world.now());
   const records = await finder.find(question.key);
   const keys = new Map(records.map((record) => [domainOf(record)?.id, keyOfRecord(record)]));
   if (keys.size > 1) throw severalDomains(question, [...keys.values()]);

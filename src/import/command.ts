@@ -24,13 +24,12 @@ import { drawBlocks } from "../report/text/blocks.ts";
 import { plural, showCount } from "../report/counts.ts";
 import { inheritedUtm, usesUtm } from "../edit/utm.ts";
 import { VariableNames } from "../edit/variable-names.ts";
-import { Console } from "../session/console.ts";
+import { Console, Refusal } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { fileWith } from "./yaml-file.ts";
 import { declaredBy, openTarget, type ImportTarget } from "./project.ts";
 import { columnsOf, secretsLeftOut, writtenReport } from "./report.ts";
 import { PIPED, readSheet } from "./open-sheet.ts";
-import { refuse, refuseFor } from "../session/session.ts";
 import { unwritable } from "../session/outputs.ts";
 
 export type ImportFlags = CommonFlags & {
@@ -50,18 +49,16 @@ export type ImportFlags = CommonFlags & {
 /** Shows the mapping of the columns, then writes the rows of a CSV file into a file of the project. */
 export async function importCsv(world: World, file: string, flags: ImportFlags): Promise<ExitCode> {
   const out = new Console(world, flags, "import");
-  try {
+  return out.run(async () => {
     checkRejects(world, flags);
     const read = await readSheet(world, file);
-    if ("problem" in read) return await refuse(out, "import", null, [read.problem], EXIT.error);
+    if ("problem" in read) throw new Refusal([read.problem]);
     const options = { delimiter: flags.delimiter ?? null, hasHeader: flags.header !== false };
     const { sheet, diagnostics } = readCsv(read.text, read.name, options);
     const unread = sheet === null || diagnostics.length > 0 ? diagnostics : missingHeader(sheet);
-    if (sheet === null || unread.length > 0) return await refuse(out, "import", null, unread, EXIT.error);
-    return await importSheet(world, out, { sheet, file }, flags);
-  } catch (cause) {
-    return refuseFor(out, "import", null, cause);
-  }
+    if (sheet === null || unread.length > 0) throw new Refusal(unread);
+    return importSheet(world, out, { sheet, file }, flags);
+  });
 }
 
 async function importSheet(
@@ -72,7 +69,7 @@ async function importSheet(
 ): Promise<ExitCode> {
   const { kind, columns } = mapColumns(sheet, flags.map ?? []);
   const target = await openTarget(world, flags, { sheet: file === PIPED ? "" : file, kind });
-  if ("problems" in target) return refuse(out, "import", null, target.problems, EXIT.error);
+  if ("problems" in target) throw new Refusal(target.problems);
   if (
     flags.rejects !== undefined &&
     path.resolve(world.cwd, flags.rejects) === path.resolve(target.folder, target.file)
@@ -83,7 +80,7 @@ async function importSheet(
   if (!out.isDocument) out.note(`${drawBlocks(columnsLog(world.secrets.hideIn(shownColumns)), out.errScreen)}\n`);
   const given = givenBy(kind, flags, target);
   const missing = missingColumns(sheet, kind, columns, (field) => given.has(field));
-  if (missing.length > 0) return refuse(out, "import", null, missing, EXIT.error);
+  if (missing.length > 0) throw new Refusal(missing);
 
   const pixels = new Set(project.declarations.flatMap((one) => (one.kind === "pixel" ? [fold(one.name)] : [])));
   const isPixel = (name: string): boolean => pixels.has(fold(name));
@@ -125,7 +122,7 @@ async function importSheet(
       text,
       rejected ? { flags, text: rejectsText(sheet, columns, bad) } : null,
     );
-    if (problem !== null) return refuse(out, "import", null, [problem], EXIT.error);
+    if (problem !== null) throw new Refusal([problem]);
   }
   const done = { target, text, kind, sheet, resolved, warnings, found, columns: shownColumns };
   const report = writtenReport(done, {

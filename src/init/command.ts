@@ -2,12 +2,12 @@
 
 import path from "node:path";
 import { loadProject } from "../config/load.ts";
-import { hasErrors, warning, type Diagnostic } from "../domain/diagnostic.ts";
+import { warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { EXIT, usageError, UserError, type ExitCode } from "../errors.ts";
 import { writeFiles } from "../files/write-files.ts";
 import { plural } from "../report/counts.ts";
 import type { FileEdit } from "../report/report.ts";
-import { Console } from "../session/console.ts";
+import { Console, Refusal, refuseErrors } from "../session/console.ts";
 import type { World } from "../session/context.ts";
 import { answerCi, answerProject, answerStart } from "./answers.ts";
 import { PIPELINE, WORKFLOW } from "./ci-files.ts";
@@ -16,7 +16,6 @@ import { checkFlags, type InitFlags } from "./flags.ts";
 import { nextLines } from "./next-steps.ts";
 import { findPlace, type ProjectPlace } from "./place.ts";
 import { reachService, UNASKED, type Account } from "./service.ts";
-import { refuse, refuseFor } from "../session/session.ts";
 import { canAsk, openQuestions, type Questions } from "../session/questions.ts";
 
 export type { InitFlags } from "./flags.ts";
@@ -27,7 +26,7 @@ const MAX_LISTED = 30;
 /** Writes the files of a new project. Never overwrites a file. */
 export async function init(world: World, flags: InitFlags): Promise<ExitCode> {
   const out = new Console(world, flags, "init");
-  try {
+  return out.run(async () => {
     checkFlags(flags);
     const place = await findPlace(world, flags);
     const isAsked = flags.yes !== true && canAsk(world);
@@ -36,21 +35,14 @@ export async function init(world: World, flags: InitFlags): Promise<ExitCode> {
     if (place.exists) ask?.say(fileExists(place.file).message, "You can add workflows to it.");
     const answered = place.exists
       ? await answersForExisting(world, flags, place, ask)
-      : await answersForNew(world, flags, out, place, ask);
-    return await conclude(world, flags, out, place, answered, ask);
-  } catch (cause) {
-    return refuseFor(out, "init", null, cause);
-  }
+      : await answersForNew(out, place, ask);
+    return conclude(out, place, answered, ask);
+  });
 }
 
-async function answersForNew(
-  world: World,
-  flags: InitFlags,
-  out: Console,
-  place: ProjectPlace,
-  ask: Questions | null,
-): Promise<Answers> {
-  const reached = await reachService(world, flags, out, ask);
+async function answersForNew(out: Console<InitFlags>, place: ProjectPlace, ask: Questions | null): Promise<Answers> {
+  const { flags } = out;
+  const reached = await reachService(out, ask);
   const { baseUrl, account } = reached;
   if (account !== null) ask?.say(foundText(baseUrl, account));
   const project = await answerProject(baseUrl, account, { flags, ask });
@@ -85,16 +77,15 @@ function foundText(baseUrl: string, { domains, spaces, links }: Account): string
 
 /** Writes the files if the project is valid with them, and reports them. */
 async function conclude(
-  world: World,
-  flags: InitFlags,
-  out: Console,
+  out: Console<InitFlags>,
   place: ProjectPlace,
   answers: Answers,
   ask: Questions | null,
 ): Promise<ExitCode> {
-  const prepared = await prepareFiles(world, out, place, answers);
+  const { world, flags } = out;
+  const prepared = await prepareFiles(out, place, answers);
   const { edits, existing, problems, pulled } = prepared;
-  if (hasErrors(problems)) return refuse(out, "init", answers.baseUrl, problems, EXIT.error);
+  refuseErrors(problems);
   const isDry = flags.dryRun === true;
   if (ask !== null && !isDry && edits.length > 0) await confirm(edits, ask);
   world.signal.throwIfAborted();
@@ -105,7 +96,7 @@ async function conclude(
         folder,
         edits.map((edit) => ({ ...edit, file: at(edit.file) })),
       );
-  if (unwritten !== null) return refuse(out, "init", answers.baseUrl, [unwritten], EXIT.error);
+  if (unwritten !== null) throw new Refusal([unwritten]);
   ask?.end("Done.");
   const found = [
     ...answers.diagnostics,

@@ -12,7 +12,7 @@ import type { Account, FoundName, Reached } from "./service.ts";
 import { findSchemas, type ProjectPlace } from "./place.ts";
 import { loadFrom } from "../config/load.ts";
 import type { Console } from "../session/console.ts";
-import type { World } from "../session/context.ts";
+import type { InitFlags } from "./flags.ts";
 import type { PullCriteria } from "../pull/selection.ts";
 import { resourceSchemaFor } from "../edit/schema-line.ts";
 import { pendingProblem } from "../pull/command.ts";
@@ -82,8 +82,7 @@ interface PreparedFiles {
 
 /** Prepares the files. Reads the account if its live state is pulled. */
 export async function prepareFiles(
-  world: World,
-  out: Console,
+  out: Console<InitFlags>,
   place: ProjectPlace,
   answers: Answers,
 ): Promise<PreparedFiles> {
@@ -93,7 +92,7 @@ export async function prepareFiles(
   checkInside(place, edits);
   const texts = new Map(edits.map(({ file, after }) => [file, after]));
   const source = sourceOf(place);
-  const loaded = await loadFrom(overlayFiles(source, texts), place.file, { now: world.now() });
+  const loaded = await loadFrom(overlayFiles(source, texts), place.file, { now: out.world.now() });
   const alone: PreparedFiles = { edits, existing, problems: loaded.diagnostics, pulled: null };
   const { keyed, start, project: chosen, account } = answers;
   const { project } = loaded;
@@ -101,7 +100,7 @@ export async function prepareFiles(
   const isNew = loaded.files.every((file) => texts.has(file));
   if (hasErrors(alone.problems) || project === null || start !== "pull" || keyed === null || !isNew) return alone;
 
-  const state = await openSession(sessionOptions(keyed.world, keyed.flags, out), async ({ connect }) =>
+  const state = await openSession(sessionOptions(out, keyed), async ({ connect }) =>
     readForPull(project, [], connectReader(await connect(project.baseUrl.value, null)), keyed.world.secrets),
   );
   const chosenNames =
@@ -112,7 +111,7 @@ export async function prepareFiles(
     project,
     texts,
     state,
-    now: world.now(),
+    now: out.world.now(),
     criteria: { ...chosenNames, keys: [], aliases: [] },
     // The chosen domains can have no links yet.
     mayBeEmpty: true,

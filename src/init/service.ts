@@ -30,12 +30,8 @@ export interface KeyedWorld {
 }
 
 /** Finds the service. Throws a user or service error if an answer is missing or wrong and there is no terminal to ask again. */
-export async function reachService(
-  world: World,
-  flags: InitFlags,
-  out: Console,
-  ask: Questions | null,
-): Promise<Reached> {
+export async function reachService(out: Console<InitFlags>, ask: Questions | null): Promise<Reached> {
+  const { world, flags } = out;
   const pinned = world.env["LINKFORM_BASE_URL"] ?? "";
   let given: string | null = flags.baseUrl ?? (ask === null && pinned !== "" ? pinned : null);
   for (let initial = pinned; ;) {
@@ -44,7 +40,7 @@ export async function reachService(
     [given, initial] = [null, baseUrl];
     if (flags.offline === true) return { ...address, ...UNASKED };
     try {
-      return { ...address, ...(await tryKeys(world, flags, out, ask, baseUrl)) };
+      return { ...address, ...(await tryKeys(out, ask, baseUrl)) };
     } catch (cause) {
       const again = ask !== null && canAskAgain(cause) ? ask : null;
       if (again === null) throw cause;
@@ -84,12 +80,11 @@ async function askAddress(initial: string, ask: Questions | null): Promise<Servi
 
 /** Tries the given key, then typed keys, until the service accepts one. */
 async function tryKeys(
-  world: World,
-  flags: InitFlags,
-  out: Console,
+  out: Console<InitFlags>,
   ask: Questions | null,
   baseUrl: string,
 ): Promise<Omit<Reached, keyof ServiceAddress>> {
+  const { world, flags } = out;
   const isSet = flags.apiKeyFile !== undefined || (world.env["LINKFORM_API_KEY"] ?? "").trim() !== "";
   if (!isSet && ask === null)
     throw missingFlag(
@@ -143,9 +138,9 @@ export interface Account {
 }
 
 /** Reads names in a few requests. Throws a user or service error if the answers are not those of the service. */
-async function readNames({ world, flags }: KeyedWorld, out: Console, baseUrl: string): Promise<Account> {
+async function readNames(keyed: KeyedWorld, out: Console<InitFlags>, baseUrl: string): Promise<Account> {
   try {
-    return await openSession(sessionOptions(world, flags, out), async ({ connect }) =>
+    return await openSession(sessionOptions(out, keyed), async ({ connect }) =>
       readAccount(connectReader(await connect(baseUrl, null))),
     );
   } catch (cause) {

@@ -9,7 +9,7 @@ import { separateUnreadable, unreadableWarning } from "../plan/unreadable.ts";
 import { diagnosticDocuments } from "../report/finding-document.ts";
 import type { ListDocument } from "../report/json/inspect.ts";
 import { connectReader, type Reader } from "../service/service.ts";
-import { withAccess } from "../session/session.ts";
+import { openAccess, runSession } from "../session/session.ts";
 import type { ServiceFlags } from "../session/connect.ts";
 import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
@@ -36,7 +36,8 @@ export async function list(world: World, what: "links" | "pixels", flags: ListFl
       "Pixels have no clicks, so they cannot be sorted by clicks.",
       "Use `--sort asc` or `--sort desc`.",
     );
-  return withAccess(world, flags, out, "list", async (access) => {
+  return runSession(out, async (connect) => {
+    const access = await openAccess(out, connect);
     const { baseUrl, transport } = access;
     const reader = connectReader(transport);
     const context = projectContextOf(access);

@@ -11,7 +11,7 @@ import { capital } from "../report/counts.ts";
 import { diagnosticDocuments } from "../report/finding-document.ts";
 import type { ShowDocument } from "../report/json/inspect.ts";
 import { connectReader } from "../service/service.ts";
-import { withAccess } from "../session/session.ts";
+import { openAccess, runSession } from "../session/session.ts";
 import type { ServiceFlags } from "../session/connect.ts";
 import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
@@ -24,7 +24,8 @@ export type ShowFlags = CommonFlags & ServiceFlags;
 /** Prints the objects that these words name. Exits with 1 if a word names no object, or several. */
 export async function show(world: World, words: readonly string[], flags: ShowFlags): Promise<ExitCode> {
   const out = new Console(world, flags, "show");
-  return withAccess(world, flags, out, "show", async (access) => {
+  return runSession(out, async (connect) => {
+    const access = await openAccess(out, connect);
     const { baseUrl, transport } = access;
     const reader = connectReader(transport);
     const { project, hasProject, diagnostics } = projectContextOf(access);

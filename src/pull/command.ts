@@ -3,8 +3,7 @@
 import { uncommitted } from "../config/base.ts";
 import { repositoryOf } from "../config/git.ts";
 import { folderSource } from "../config/file-source.ts";
-import { error, hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
-import type { Project } from "../domain/project.ts";
+import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Change } from "../domain/change.ts";
 import { pullInto, type PullResult } from "./pull.ts";
 import type { Split } from "./split.ts";
@@ -17,11 +16,11 @@ import { ProjectFolder } from "../files/folder.ts";
 import { writeFiles, type TextEdit } from "../files/write-files.ts";
 import { connectReader } from "../service/service.ts";
 import type { ServiceFlags } from "../session/connect.ts";
-import { Console } from "../session/console.ts";
+import { Console, Refusal, refuseErrors } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
-import { refuse, refuseFor, withAccess, type Access } from "../session/session.ts";
+import { runSession } from "../session/session.ts";
 import { openedForPull, readForPull } from "./read.ts";
-import { openProject, type OpenedProject, readTexts } from "../session/project.ts";
+import { openProject, readTexts, requireValid, type OpenedProject } from "../session/project.ts";
 
 export interface PullFlags extends CommonFlags, ServiceFlags {
   readonly domain?: readonly string[];
@@ -42,50 +41,26 @@ export async function pull(world: World, flags: PullFlags, keys: readonly string
     aliases: flags.alias ?? [],
   };
   checkFlags(criteria);
-  try {
-    const opened = await openedForPull(world, await openProject(world, flags));
-    const { project } = opened;
-    if (project === null) return await refuse(out, "pull", null, opened.diagnostics, EXIT.error);
+  return runSession(out, async (connect) => {
+    const opened = requireValid(await openedForPull(world, await openProject(world, flags)));
     if (flags.dryRun !== true && flags.force !== true) await refuseUncommitted(opened, world);
-    const into = { ...opened, project };
-    return await withAccess(
-      world,
-      flags,
-      out,
-      "pull",
-      (access) => pullProject(world, flags, out, access, into, criteria),
-      opened,
-    );
-  } catch (cause) {
-    return refuseFor(out, "pull", null, cause);
-  }
-}
-
-type ProjectToPull = OpenedProject & { readonly project: Project };
-
-async function pullProject(
-  world: World,
-  flags: PullFlags,
-  out: Console,
-  access: Access,
-  opened: ProjectToPull,
-  criteria: PullCriteria,
-): Promise<ExitCode> {
-  const texts = await readTexts(opened);
-  const state = await readForPull(opened.project, criteria.keys, connectReader(access.transport), world.secrets);
-  out.progress.stop();
-  const pulled = await pullInto({
-    source: folderSource(opened.folder, world),
-    loaded: opened,
-    project: opened.project,
-    texts,
-    state,
-    now: world.now(),
-    criteria,
-    split: flags.split ?? null,
-    schema: (file) => resourceSchemaFor(opened.texts.get(opened.file) ?? "", file),
+    const { transport } = await connect(opened.project);
+    const texts = await readTexts(opened);
+    const state = await readForPull(opened.project, criteria.keys, connectReader(transport), world.secrets);
+    out.progress.stop();
+    const pulled = await pullInto({
+      source: folderSource(opened.folder, world),
+      loaded: opened,
+      project: opened.project,
+      texts,
+      state,
+      now: world.now(),
+      criteria,
+      split: flags.split ?? null,
+      schema: (file) => resourceSchemaFor(opened.texts.get(opened.file) ?? "", file),
+    });
+    return conclude(out, opened, texts, pulled);
   });
-  return conclude(world, flags, out, access, opened, texts, pulled);
 }
 
 function checkFlags(criteria: PullCriteria): void {
@@ -109,22 +84,18 @@ async function refuseUncommitted({ folder, file, texts }: OpenedProject, { env }
 }
 
 async function conclude(
-  { env }: World,
-  flags: PullFlags,
-  out: Console,
-  { baseUrl }: Access,
+  out: Console<PullFlags>,
   { folder }: OpenedProject,
   texts: ReadonlyMap<string, string>,
   pulled: PullResult,
 ): Promise<ExitCode> {
-  const problems = [...pulled.diagnostics, ...pulled.pending.map(pendingProblem)];
-  if (hasErrors(problems)) return refuse(out, "pull", baseUrl, problems, EXIT.error);
+  refuseErrors([...pulled.diagnostics, ...pulled.pending.map(pendingProblem)]);
   const edits = [...pulled.texts].map(([file, after]): TextEdit => ({ file, before: texts.get(file) ?? null, after }));
-  const isWritten = flags.dryRun !== true;
+  const isWritten = out.flags.dryRun !== true;
   const unwritten = isWritten ? await writeFiles(new ProjectFolder(folder), edits) : null;
-  if (unwritten !== null) return refuse(out, "pull", baseUrl, [unwritten], EXIT.error);
+  if (unwritten !== null) throw new Refusal([unwritten]);
   out.findings(pulled.diagnostics);
-  const isInGit = (await repositoryOf(folder, env)) !== null;
+  const isInGit = (await repositoryOf(folder, out.world.env)) !== null;
   const isReported = await out.result({
     of: "written",
     command: "pull",

@@ -9,11 +9,11 @@ import { countObjects, isLost, lostTitle, lostUrl, mostClicksFirst } from "../re
 import { plural } from "../report/counts.ts";
 import type { ChangeDocument } from "../report/json/schema.ts";
 import type { Console } from "./console.ts";
-import type { World } from "./context.ts";
-import type { Ready } from "./execute.ts";
+import type { Planned } from "./planned.ts";
 
 /** Throws a user error if the answer does not confirm the plan. If the question was interrupted, the exit code is 130. */
-export async function confirmPlan(world: World, { plan, signal }: Ready, out: Console): Promise<void> {
+export async function confirmPlan(out: Console, { plan, signal }: Planned): Promise<void> {
+  const { world } = out;
   const { lines, question, answer } = confirmationOf(world.secrets.hideIn(plan));
   out.show(lines.map((line) => `${line}\n`).join(""));
   const prompt = createInterface({ input: world.stdin, output: world.stderr });

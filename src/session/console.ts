@@ -1,17 +1,19 @@
-// The output of a command: results go to stdout or files, everything else to stderr.
+// A command that runs: its world and flags, and its output. Results go to stdout or files, everything else to stderr.
 
-import { sortDiagnostics, type Diagnostic } from "../domain/diagnostic.ts";
-import { type ExitCode, usageError } from "../errors.ts";
+import { diagnosticOf } from "../config/located-error.ts";
+import { hasErrors, sortDiagnostics, type Diagnostic } from "../domain/diagnostic.ts";
+import { EXIT, type ExitCode, usageError } from "../errors.ts";
 import { locateNamed } from "../files/named.ts";
 import { diagnosticsText } from "../report/text/findings.ts";
 import type { FormatName, ReportingCommand } from "../report/format.ts";
+import { severityCounts } from "../report/compose-findings.ts";
 import { loadFormat } from "../report/load-format.ts";
-import type { ApplyReport, FailureReport, Report } from "../report/report.ts";
+import { NOTHING_DONE, type ApplyReport, type FailureReport, type Report } from "../report/report.ts";
 import { visible, withoutCommands } from "../domain/control-characters.ts";
 import { PLAIN, type Screen } from "../report/text/screen.ts";
 import { wrap } from "../report/text/width.ts";
 import type { RunRecord } from "./run-record.ts";
-import { screenOf, type CommonFlags, type World } from "./context.ts";
+import { exitOf, screenOf, type CommonFlags, type World } from "./context.ts";
 import { Progress } from "./progress.ts";
 import { loadRenderContext } from "./render-context.ts";
 import { parseSinks, writeFileSink, writeOut, type Sink } from "./outputs.ts";
@@ -22,30 +24,79 @@ interface TargetFlags {
   readonly record?: string | false;
 }
 
-export class Console {
-  readonly #world: World;
-  readonly #flags: CommonFlags;
+/** Why a command does nothing: all the reasons, and the exit code. */
+export class Refusal extends Error {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly exit: ExitCode;
+
+  constructor(diagnostics: readonly Diagnostic[], exit: ExitCode = EXIT.error) {
+    super("refused");
+    this.diagnostics = diagnostics;
+    this.exit = exit;
+  }
+}
+
+/** Throws a refusal if one of these diagnostics is an error. */
+export function refuseErrors(diagnostics: readonly Diagnostic[]): void {
+  if (hasErrors(diagnostics)) throw new Refusal(diagnostics);
+}
+
+export class Console<Flags extends CommonFlags = CommonFlags> {
+  readonly world: World;
+  readonly flags: Flags;
+  readonly command: ReportingCommand;
   readonly sinks: readonly Sink[];
   /** The progress line on stderr. */
   readonly progress: Progress;
   /** The record of the run; null if the command has none. */
   record: RunRecord | null = null;
+  /** The address of the service; null until it is known. */
+  baseUrl: string | null = null;
+  readonly #isQuiet: boolean;
 
-  /** Throws a user error for wrong flags, such as a format that this command does not have. */
-  constructor(world: World, flags: CommonFlags & TargetFlags, command: ReportingCommand) {
+  /**
+   * `isSection` is for one project of several: it prints only what `result` gets. Throws a user error for wrong flags, such as a format that
+   * this command does not have.
+   */
+  constructor(world: World, flags: Flags & TargetFlags, command: ReportingCommand, isSection = false) {
     if (flags.quiet === true && flags.verbose === true)
       throw usageError(
         "quiet-and-verbose",
         "`--quiet` and `--verbose` cannot be used together.",
         "Remove one of them.",
       );
-    this.#world = world;
-    this.progress = new Progress(world.line, world.clock, flags.quiet !== true);
-    this.#flags = flags;
-    this.sinks = parseSinks(flags.format ?? ["text"], command);
+    this.world = world;
+    this.flags = flags;
+    this.command = command;
+    this.#isQuiet = isSection || flags.quiet === true;
+    this.progress = new Progress(world.line, world.clock, !this.#isQuiet);
+    this.sinks = isSection ? [] : parseSinks(flags.format ?? ["text"], command);
     const { out, record } = flags;
     // Fails before the first request if a file is a link that leads out of the checkout.
     for (const file of [...this.files, out, record]) if (typeof file === "string") locateNamed(world.cwd, file);
+  }
+
+  /** Returns the exit code of `use`. A refusal, a user or a service error is reported. Throws anything else. */
+  async run(use: () => Promise<ExitCode>): Promise<ExitCode> {
+    try {
+      return await use();
+    } catch (cause) {
+      this.progress.stop();
+      if (cause instanceof Refusal) return this.refuse(cause.diagnostics, cause.exit);
+      const problem = diagnosticOf(cause);
+      if (problem === null) throw cause;
+      return this.refuse([problem], exitOf(cause));
+    }
+  }
+
+  /** Reports why the command did nothing, and returns `exit`. With `--format json`, the document has only the diagnostics. */
+  async refuse(diagnostics: readonly Diagnostic[], exit: ExitCode): Promise<ExitCode> {
+    const { command, baseUrl } = this;
+    if (!canFail(command)) throw new Error(`${command} reports its errors itself`);
+    this.findings(diagnostics);
+    const nothing = NOTHING_DONE[command].replace(/^N/, "n");
+    if (!this.isDocument) this.note(`${severityCounts(diagnostics)}: ${nothing}.\n`);
+    return this.conclude({ of: "failure", command, diagnostics, baseUrl }, () => exit);
   }
 
   /** The format of stdout; null if every report goes to a file. */
@@ -65,11 +116,11 @@ export class Console {
 
   /** Colors and width of stderr. */
   get errScreen(): Screen {
-    return this.#verbose(screenOf(this.#world.stderr, this.#world.env));
+    return this.#verbose(screenOf(this.world.stderr, this.world.env));
   }
 
   #verbose(screen: Screen): Screen {
-    return this.#flags.verbose === true ? { ...screen, isVerbose: true } : screen;
+    return this.flags.verbose === true ? { ...screen, isVerbose: true } : screen;
   }
 
   /**
@@ -77,20 +128,20 @@ export class Console {
    * throws, because the reported changes have been made in any case.
    */
   async result(made: Report): Promise<boolean> {
-    const report = this.#world.secrets.hideIn(made);
+    const report = this.world.secrets.hideIn(made);
     // stdout and stderr may be the same terminal.
     this.progress.stop();
-    const setting = await loadRenderContext(this.#world, this.#flags, this.sinks);
+    const setting = await loadRenderContext(this.world, this.flags, this.sinks);
     let isWritten = true;
     for (const { format, file } of this.sinks) {
       if (format === "ndjson") continue;
-      const screen = this.#verbose(file === null ? screenOf(this.#world.stdout, this.#world.env) : PLAIN);
+      const screen = this.#verbose(file === null ? screenOf(this.world.stdout, this.world.env) : PLAIN);
       const render = await loadFormat(format, report.of);
       const drawn = render(report, { ...setting, screen });
       // Only `github` may print workflow commands.
       const content = file === null && format !== "github" ? withoutCommands(drawn) : drawn;
       const problem =
-        file === null ? await writeOut(this.#world.stdout, content) : await writeFileSink(this.#world, file, content);
+        file === null ? await writeOut(this.world.stdout, content) : await writeFileSink(this.world, file, content);
       if (problem === null) continue;
       isWritten = false;
       this.diagnose([problem]);
@@ -98,26 +149,26 @@ export class Console {
     return isWritten;
   }
 
-  /** Writes the result of a run and the last line of its record. Returns the exit code that `exitOf` gives. */
-  async conclude(report: ApplyReport | FailureReport, exitOf: (isWritten: boolean) => ExitCode): Promise<ExitCode> {
+  /** Writes the result of a run and the last line of its record. Returns the exit code that `exitFor` gives. */
+  async conclude(report: ApplyReport | FailureReport, exitFor: (isWritten: boolean) => ExitCode): Promise<ExitCode> {
     const isWritten = await this.result(report);
-    const exit = exitOf(isWritten && this.record?.isWritten !== false);
-    return (await this.record?.finish(report, exit)) === false ? exitOf(false) : exit;
+    const exit = exitFor(isWritten && this.record?.isWritten !== false);
+    return (await this.record?.finish(report, exit)) === false ? exitFor(false) : exit;
   }
 
   /** Prints what a question is about, also with `--quiet`. */
   show(text: string): void {
-    this.#world.line.print(this.#world.secrets.hide(text));
+    this.world.line.print(this.world.secrets.hide(text));
   }
 
   /** A notice on stderr. A function is not called with `--quiet`, because a large plan takes long to render. */
   note(text: string | (() => string)): void {
-    if (this.#flags.quiet !== true) this.show(typeof text === "string" ? text : text());
+    if (!this.#isQuiet) this.show(typeof text === "string" ? text : text());
   }
 
   /** A notice, wrapped to the width of the terminal. */
   remark(text: string): void {
-    this.note(`${wrap(visible(this.#world.secrets.hide(text)), this.errScreen.columns, 0)}\n`);
+    this.note(`${wrap(visible(this.world.secrets.hide(text)), this.errScreen.columns, 0)}\n`);
   }
 
   /** Diagnostics of the result that stdout does not show: a document shows all of them, text only those `inText`. */
@@ -127,9 +178,14 @@ export class Console {
 
   /** Prints diagnostics on stderr, followed by an empty line. `--quiet` shows errors only. */
   diagnose(diagnostics: readonly Diagnostic[]): void {
-    const shown = this.#flags.quiet === true ? diagnostics.filter(({ severity }) => severity === "error") : diagnostics;
+    const shown = this.#isQuiet ? diagnostics.filter(({ severity }) => severity === "error") : diagnostics;
     const listed = sortDiagnostics(shown);
-    const hidden = this.#world.secrets.hideIn(listed);
-    if (listed.length > 0) this.#world.line.print(`${diagnosticsText(hidden, this.errScreen)}\n`);
+    const hidden = this.world.secrets.hideIn(listed);
+    if (listed.length > 0) this.world.line.print(`${diagnosticsText(hidden, this.errScreen)}\n`);
   }
+}
+
+/** Whether a command has a report that says that nothing was done. */
+function canFail(command: ReportingCommand): command is FailureReport["command"] {
+  return Object.hasOwn(NOTHING_DONE, command);
 }

@@ -1,4 +1,4 @@
-// Applies a plan: resolves the secrets, writes the record, and verifies the changes.
+// Applies a plan: writes the record, and verifies the changes.
 
 import { runPlan } from "../apply/apply.ts";
 import { DEFAULT_CONCURRENCY } from "../apply/options.ts";
@@ -15,25 +15,14 @@ import { changeLines } from "../record/changes.ts";
 import type { OpenedPlan } from "../record/file.ts";
 import { connectWriter } from "../service/service.ts";
 import type { Console } from "./console.ts";
-import type { World } from "./context.ts";
+import type { CommonFlags } from "./context.ts";
 import type { Planned } from "./planned.ts";
 import { planLineOf } from "./plan-line.ts";
 import type { RecordFlags, RunRecord } from "./run-record.ts";
-import { resolveSecrets, type ResolvedSecrets } from "./secrets.ts";
+import type { ResolvedSecrets } from "./secrets.ts";
 
-export interface ExecuteFlags extends RecordFlags {
+export interface ExecuteFlags extends CommonFlags, RecordFlags {
   readonly concurrency?: number;
-}
-
-/** A plan with its secrets. A secret that cannot be read is an error in the diagnostics. */
-export interface Ready extends Planned {
-  readonly secret: ResolvedSecrets;
-}
-
-/** Reads every secret before the first write. */
-export async function withSecrets({ plan, opened }: Planned, { env }: World): Promise<Pick<Ready, "plan" | "secret">> {
-  const { secret, diagnostics } = await resolveSecrets(plan.secretsNeeded, opened.folder, env);
-  return { plan: { ...plan, diagnostics: [...plan.diagnostics, ...diagnostics] }, secret };
 }
 
 /** The results of a plan. */
@@ -54,23 +43,23 @@ export interface Executed {
  * cannot be written.
  */
 export async function execute(
-  ready: Ready,
-  world: World,
-  flags: ExecuteFlags,
-  out: Console,
+  out: Console<ExecuteFlags>,
   record: RunRecord,
-  command: "apply" | "undo",
+  planned: Planned,
+  secret: ResolvedSecrets,
   saved: OpenedPlan | null,
 ): Promise<Executed> {
-  const { plan, project, opened, state, readAt, transport, signal, secret } = ready;
+  const { world, flags } = out;
+  const { plan, project, opened, state, readAt, transport, signal } = planned;
+  const command = out.command === "undo" ? ("undo" as const) : ("apply" as const);
   const states = changeLines(plan, state, (value) => world.secrets.has(value));
-  const start = { plan: saved ?? planLineOf(ready), command, project: project.file, folder: opened.folder, states };
+  const start = { plan: saved ?? planLineOf(planned), command, project: project.file, folder: opened.folder, states };
   await record.begin({ ...start, changes: plan.changes }, flags);
   out.progress.start();
   const [startedAt, waited] = [world.clock.now(), transport.waited];
   let done = out.progress.count("apply", plan.changes.length);
   const { outcomes, stopped, isVerified } = await runPlan(plan, connectWriter(transport), {
-    canonical: ready.canonical(),
+    canonical: planned.canonical(),
     state,
     readAt,
     concurrency: flags.concurrency ?? DEFAULT_CONCURRENCY,
@@ -111,11 +100,11 @@ export async function execute(
 export function endedOf(
   { outcomes, isVerified, cost, problems }: Executed,
   exit: ExitCode,
-  commands: Pick<Ended, "again" | "look">,
+  { again, look }: Pick<Ended, "again" | "look">,
 ): Ended {
   const stopped = problems.map(({ code }) => code);
   const run = { exit_code: exit, verified: isVerified, clicks_lost: clicksLost(outcomes), ...cost };
-  return { run, stopped, ...commands };
+  return { run, stopped, again, look };
 }
 
 /** Whether the service may have changed anything. */

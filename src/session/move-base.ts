@@ -3,7 +3,7 @@
 import { findBaseTag, findNewTag, immovable, moveBaseTag, type TagMove } from "../config/git.ts";
 import { endingOf, type Base, type Plan } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
-import type { ExitCode } from "../errors.ts";
+import { usageError, type ExitCode, type UserError } from "../errors.ts";
 import { plural } from "../report/counts.ts";
 import { isComplete } from "../report/apply-result.ts";
 import type { ApplyReport } from "../report/report.ts";
@@ -19,8 +19,8 @@ export interface MovableBase {
 }
 
 /** The error for `--move-base` without a base. */
-export function moveWithoutBase(hint: string): Diagnostic {
-  return error("move-without-base", "`--move-base` needs a base to move.", null, hint);
+export function moveWithoutBase(hint: string): UserError {
+  return usageError("move-without-base", "`--move-base` needs a base to move.", hint);
 }
 
 /**
@@ -61,15 +61,14 @@ export function firstDeployProblem({ changes }: Plan): Diagnostic | null {
  * Returns the exit code of the run, or that of the error if only moving the base failed.
  */
 export async function concludeWithBase(
+  out: Console,
   report: ApplyReport,
   base: MovableBase | null,
-  { env }: World,
-  out: Console,
   exitOf: (isWritten: boolean) => ExitCode,
 ): Promise<ExitCode> {
   if (base === null || !isComplete(report)) return out.conclude(report, exitOf);
   const { ref, folder, move } = base;
-  const failed = await moveBaseTag(folder, move, env);
+  const failed = await moveBaseTag(folder, move, out.world.env);
   if (failed === null) return out.conclude({ ...report, moved_base: { ref, from: move.from, to: move.to } }, exitOf);
   const problem = error(failed.code, failed.message, null, failed.hint);
   out.findings([problem]);

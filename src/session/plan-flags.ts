@@ -4,7 +4,7 @@ import type { SavedOptions } from "../report/json/schema.ts";
 import { writesOf } from "../plan/calls.ts";
 import type { Project } from "../domain/project.ts";
 import type { CreatePlanOptions } from "../plan/options.ts";
-import { error, type Diagnostic } from "../domain/diagnostic.ts";
+import { usageError } from "../errors.ts";
 import type { GeneratedResources } from "../config/load.ts";
 import type { WantedBase } from "../config/base.ts";
 import type { ResourceFlags } from "./resources.ts";
@@ -79,20 +79,25 @@ export function planOptionsOf(flags: PlanningFlags): WantedOptions {
 /** The options of a complete plan without a base. */
 export const NO_OPTIONS: CreatePlanOptions = { ...planOptionsOf({}), base: null, changed: null, checkLimits };
 
-/** The error if `--changed` has nothing to compare with, or another flag asks for everything. */
-export function changedProblem({
+/** Throws a user error if `--changed` has nothing to compare with, or another flag asks for everything. */
+export function checkChanged({
   changed,
   base,
   showUnmanaged,
-}: PlanningFlags & { readonly showUnmanaged?: boolean }): Diagnostic | null {
-  if (changed === undefined || changed === "never") return null;
-  if (base === undefined) {
-    const message = "`--changed` needs a base to compare the files with.";
-    return error("changed-without-base", message, null, "Name a commit, branch or tag: --base origin/main --changed.");
-  }
-  if (showUnmanaged !== true) return null;
-  const message = "`--show-unmanaged` reads all links, and `--changed` does not.";
-  return error("changed-and-unmanaged", message, null, "Remove one of the two flags.");
+}: PlanningFlags & { readonly showUnmanaged?: boolean }): void {
+  if (changed === undefined || changed === "never") return;
+  if (base === undefined)
+    throw usageError(
+      "changed-without-base",
+      "`--changed` needs a base to compare the files with.",
+      "Name a commit, branch or tag: --base origin/main --changed.",
+    );
+  if (showUnmanaged === true)
+    throw usageError(
+      "changed-and-unmanaged",
+      "`--show-unmanaged` reads all links, and `--changed` does not.",
+      "Remove one of the two flags.",
+    );
 }
 
 /** Whether to plan only what differs from the base. */

@@ -5,7 +5,7 @@ import type { GeneratedResources } from "../config/load.ts";
 import { projectsSince, type OpenedBase } from "../config/base.ts";
 import { baseProblems, isUnclear, newFindings, safetySince } from "../config/base-findings.ts";
 import type { LiveRecord, LiveState } from "../domain/live.ts";
-import { hasErrors, info, type Diagnostic } from "../domain/diagnostic.ts";
+import { info, type Diagnostic } from "../domain/diagnostic.ts";
 import { changedPart, type ChangedPart, type ComparesAll } from "../plan/changed.ts";
 import type { Files } from "../plan/reading.ts";
 import type { Project } from "../domain/project.ts";
@@ -22,7 +22,7 @@ import { impliedNote } from "../report/plan-remarks.ts";
 import { secondsAtLimit } from "../service/limit.ts";
 import { connectReader, type Reader } from "../service/service.ts";
 import type { ServiceFlags } from "./connect.ts";
-import type { Console } from "./console.ts";
+import { Refusal, type Console } from "./console.ts";
 import type { CommonFlags, World } from "./context.ts";
 import { checkLimits, isChangedOnly, type WantedOptions } from "./plan-flags.ts";
 import { openBaseOf, openImplied, openProject, type OpenedProject } from "./project.ts";
@@ -30,7 +30,7 @@ import { projectPath } from "./render-context.ts";
 import { partialState, readAccount, withAccount } from "./read-account.ts";
 import type { ResourceFlags } from "./resources.ts";
 import type { ComparedPlan } from "./turns.ts";
-import { Refusal, type Connect, type Connected } from "./session.ts";
+import type { Connect, Connected } from "./session.ts";
 
 type ReadFlags = CommonFlags & ServiceFlags & ResourceFlags & { readonly showUnmanaged?: boolean };
 
@@ -96,13 +96,8 @@ export function paceOf({ plan, transport: { limit } }: Pick<Planned, "plan" | "t
  * Plans the files: opens them and their base, connects, reads the account. In a run of several projects, it waits for the plans of the
  * others. Throws a refusal if the files have errors, and a user error if the base cannot be used.
  */
-export async function planFiles(
-  world: World,
-  flags: ReadFlags,
-  out: Console,
-  connect: Connect,
-  request: PlanRequest,
-): Promise<Planned> {
+export async function planFiles(out: Console<ReadFlags>, connect: Connect, request: PlanRequest): Promise<Planned> {
+  const { world, flags } = out;
   const opened = await openFiles(world, flags, request);
   const connected = await connect(opened.project);
   request.checkAddress?.(connected.baseUrl);
@@ -209,11 +204,6 @@ export function besideFiles(
 /** Files with secrets, and variables that are not set. */
 export function unsetSecrets({ secretsNeeded }: Plan, { env }: Pick<World, "env">): Plan["secretsUnset"] & object {
   return secretsNeeded.filter(({ from, name }) => from === "file" || (env[name] ?? "") === "");
-}
-
-/** Throws a refusal if nothing may be applied because of these diagnostics. */
-export function refuseErrors(diagnostics: readonly Diagnostic[]): void {
-  if (hasErrors(diagnostics)) throw new Refusal(diagnostics);
 }
 
 const ALONE = { conflicts: [], others: [] };

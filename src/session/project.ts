@@ -13,6 +13,8 @@ import { findProjectFile, appliedTag } from "../config/project-files.ts";
 import type { Base } from "../domain/change.ts";
 import { warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { visible } from "../domain/control-characters.ts";
+import type { Project } from "../domain/project.ts";
+import { Refusal } from "./console.ts";
 import { readResources, type ResourceFlags } from "./resources.ts";
 import { hideSecretFiles } from "./secrets.ts";
 
@@ -44,6 +46,16 @@ export async function openProject(
   const opened = { ...loaded, folder, file: path.basename(file), resources, addresses };
   if (problems.length === 0) return opened;
   return { ...opened, project: null, declarations: [], diagnostics: [...problems, ...loaded.diagnostics] };
+}
+
+/** A project whose files have no errors. */
+export type ValidProject = OpenedProject & { readonly project: Project };
+
+/** Throws a refusal if the files of the project have errors. */
+export function requireValid(opened: OpenedProject): ValidProject {
+  const { project } = opened;
+  if (project === null) throw new Refusal(opened.diagnostics);
+  return { ...opened, project };
 }
 
 /** The project at a base. Throws a user error if it cannot be read. */

@@ -1,14 +1,10 @@
 // A session with the service: the project's address, the key, the time limit, and a connection that is always closed.
 
 import type { DeclaredSoftware } from "../domain/software.ts";
-import type { Diagnostic } from "../domain/diagnostic.ts";
 import type { Project } from "../domain/project.ts";
-import { diagnosticOf } from "../config/located-error.ts";
-import { EXIT, UserError, type ExitCode } from "../errors.ts";
+import { UserError, type ExitCode } from "../errors.ts";
 import { readProxies } from "../http/proxies.ts";
 import { Transport, type TransportOptions, type Notice } from "../service/transport.ts";
-import { severityCounts } from "../report/compose-findings.ts";
-import { NOTHING_DONE, type FailureReport } from "../report/report.ts";
 import {
   chooseBaseUrl,
   declaredIn,
@@ -18,7 +14,7 @@ import {
   type ServiceFlags,
 } from "./connect.ts";
 import type { Console } from "./console.ts";
-import { exitOf, type CommonFlags, type World } from "./context.ts";
+import type { CommonFlags, World } from "./context.ts";
 import { openProject, type OpenedProject } from "./project.ts";
 
 /** The options of a session, from a command or from the caller of the library. */
@@ -64,8 +60,14 @@ export async function openSession<Result>(
   }
 }
 
+/** A command that connects to the service. */
+type ServiceConsole = Console<CommonFlags & ServiceFlags>;
+
 /** The session options of a command: its flags and environment. It shows progress and notices on stderr. */
-export function sessionOptions(world: World, flags: ServiceFlags, out: Console): SessionOptions {
+export function sessionOptions(
+  out: ServiceConsole,
+  { world, flags }: Pick<ServiceConsole, "world" | "flags"> = out,
+): SessionOptions {
   const { env, version, clock, signal, turn } = world;
   return {
     env,
@@ -88,18 +90,6 @@ export function sessionOptions(world: World, flags: ServiceFlags, out: Console):
   };
 }
 
-/** Why a command does nothing: all the reasons, and the exit code. */
-export class Refusal extends Error {
-  readonly diagnostics: readonly Diagnostic[];
-  readonly exit: ExitCode;
-
-  constructor(diagnostics: readonly Diagnostic[], exit: ExitCode = EXIT.error) {
-    super("refused");
-    this.diagnostics = diagnostics;
-    this.exit = exit;
-  }
-}
-
 /** A connection to the service. */
 export interface Connected {
   readonly baseUrl: string;
@@ -114,55 +104,31 @@ export type Connect = (
 ) => Promise<Connected>;
 
 /** Runs `use` with a session and returns its exit code. A refusal, a user or a service error is reported with the address, if it was known. */
-export function runSession(
-  world: World,
-  flags: ServiceFlags,
-  out: Console,
-  command: FailureReport["command"],
-  use: (connect: Connect) => Promise<ExitCode>,
-): Promise<ExitCode> {
-  return openSession(sessionOptions(world, flags, out), async ({ signal, connect }) => {
-    let address: string | null = null;
-    const connectTo: Connect = async ({ baseUrl: named, software }) => {
-      const baseUrl =
-        named === null ? pinnedBaseUrl(flags, world.env) : chooseBaseUrl({ baseUrl: named }, flags, world.env);
-      address = baseUrl;
-      return { baseUrl, transport: await connect(baseUrl, declaredIn({ software })), signal };
-    };
-    try {
-      return await use(connectTo);
-    } catch (cause) {
-      return await refuseFor(out, command, address, cause);
-    }
-  });
+export function runSession(out: ServiceConsole, use: (connect: Connect) => Promise<ExitCode>): Promise<ExitCode> {
+  const { flags, world } = out;
+  return out.run(() =>
+    openSession(sessionOptions(out), async ({ signal, connect }) =>
+      use(async ({ baseUrl: named, software }) => {
+        const baseUrl =
+          named === null ? pinnedBaseUrl(flags, world.env) : chooseBaseUrl({ baseUrl: named }, flags, world.env);
+        out.baseUrl = baseUrl;
+        return { baseUrl, transport: await connect(baseUrl, declaredIn({ software })), signal };
+      }),
+    ),
+  );
 }
 
-/** An open connection, with or without a project. */
-export interface Access {
+/** A connection of a command that plans nothing. */
+export interface Access extends Connected {
   /** Null if there is no project file, and a flag or variable names the address. Its files may have mistakes. */
   readonly opened: OpenedProject | null;
-  readonly baseUrl: string;
-  readonly transport: Transport;
 }
 
-/**
- * Connects a command that plans nothing, and returns the exit code of `proceed`. The address is the project's. Without a project,
- * or if the project names no address, `--base-url` or LINKFORM_BASE_URL must name it. `known` is the project if it is open already.
- */
-export function withAccess(
-  world: World,
-  flags: CommonFlags & ServiceFlags,
-  out: Console,
-  command: FailureReport["command"],
-  proceed: (access: Access) => Promise<ExitCode>,
-  known: OpenedProject | null = null,
-): Promise<ExitCode> {
-  return runSession(world, flags, out, command, async (connect) => {
-    const opened = known ?? (await openOptional(world, flags));
-    const software = opened?.project?.software ?? null;
-    const { baseUrl, transport } = await connect({ baseUrl: opened?.address ?? null, software });
-    return proceed({ opened, baseUrl, transport });
-  });
+/** Connects with the project, if there is one. Without a project that names an address, `--base-url` or LINKFORM_BASE_URL must name it. */
+export async function openAccess({ world, flags }: ServiceConsole, connect: Connect): Promise<Access> {
+  const opened = await openOptional(world, flags);
+  const software = opened?.project?.software ?? null;
+  return { opened, ...(await connect({ baseUrl: opened?.address ?? null, software })) };
 }
 
 /** The project, or null if there is none. A project file that `--config` names must exist. */
@@ -173,33 +139,6 @@ export async function openOptional(world: World, flags: CommonFlags): Promise<Op
     if (cause instanceof UserError && cause.code === "no-project" && flags.config === undefined) return null;
     throw cause;
   }
-}
-
-/** Reports a refusal, a user or a service error and returns its exit code. Throws anything else. */
-export async function refuseFor(
-  out: Console,
-  command: FailureReport["command"],
-  baseUrl: string | null,
-  cause: unknown,
-): Promise<ExitCode> {
-  out.progress.stop();
-  if (cause instanceof Refusal) return refuse(out, command, baseUrl, cause.diagnostics, cause.exit);
-  const problem = diagnosticOf(cause);
-  if (problem === null) throw cause;
-  return refuse(out, command, baseUrl, [problem], exitOf(cause));
-}
-
-/** Reports why the command did nothing, and returns `exit`. With `--format json`, the document has only the diagnostics. */
-export async function refuse(
-  out: Console,
-  command: FailureReport["command"],
-  baseUrl: string | null,
-  diagnostics: readonly Diagnostic[],
-  exit: ExitCode,
-): Promise<ExitCode> {
-  out.findings(diagnostics);
-  if (!out.isDocument) out.note(`${severityCounts(diagnostics)}: ${NOTHING_DONE[command].replace(/^N/, "n")}.\n`);
-  return out.conclude({ of: "failure", command, diagnostics, baseUrl }, () => exit);
 }
 
 function noticeText(notice: Notice): string {

@@ -28,10 +28,10 @@ import type { CommonFlags, World } from "../session/context.ts";
 import type { ExecuteFlags } from "../session/execute.ts";
 import { checkLimits, NO_OPTIONS, planOptionsOf, type PlanningFlags } from "../session/plan-flags.ts";
 import { unsetSecrets, type Planned } from "../session/planned.ts";
-import { openProject, type OpenedProject } from "../session/project.ts";
+import { openProject, requireValid, type OpenedProject } from "../session/project.ts";
 import { readAccount, withAccount, withLinks } from "../session/read-account.ts";
 import { openRecord, type OpenRecord } from "../session/record-files.ts";
-import { Refusal, type Connected } from "../session/session.ts";
+import type { Connected } from "../session/session.ts";
 import { Account } from "./account.ts";
 import type { Variable } from "./decide.ts";
 import { undoChanges, type Undoing } from "./restore.ts";
@@ -61,9 +61,8 @@ export interface PlannedUndo extends Planned {
 }
 
 /** Opens the files and a record: `named` is a file, or `last` for the newest of the project. Throws a user error or a refusal. */
-export async function openUndo(world: World, flags: UndoFlags, named: string): Promise<OpenedUndo> {
-  const files = await openProject(world, flags);
-  if (files.project === null) throw new Refusal(files.diagnostics);
+export async function openUndo({ world, flags }: Console<UndoFlags>, named: string): Promise<OpenedUndo> {
+  const files = requireValid(await openProject(world, flags));
   const opened = await openRecord(world, named, files);
   if (typeof flags.record === "string" && path.resolve(world.cwd, flags.record) === opened.file)
     throw usageError(
@@ -78,10 +77,9 @@ export async function openUndo(world: World, flags: UndoFlags, named: string): P
 export async function planUndo(
   { files, project, record, isOwn }: OpenedUndo,
   connected: Connected,
-  world: World,
-  flags: UndoFlags,
-  out: Console,
+  out: Console<UndoFlags>,
 ): Promise<PlannedUndo> {
+  const { world, flags } = out;
   const { baseUrl } = connected;
   if (record.baseUrl !== baseUrl)
     throw new UserError(

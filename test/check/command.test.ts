@@ -63,7 +63,7 @@ class Project {
   async run(flags: CheckFlags = {}, words: readonly string[] = [], signal?: AbortSignal): Promise<Ran> {
     const given = { now: () => this.now, clock: fastClock(2000), ...(signal !== undefined && { signal }) };
     const env = { PATH: process.env["PATH"] ?? "" };
-    const ran = await runIn(this.folder, env, (world) => check(world, flags, words, undefined, ON_LOOPBACK), given);
+    const ran = await runIn(this.folder, env, (world) => check(world, flags, words, ON_LOOPBACK), given);
     return { ...ran, out: ran.out.replaceAll(`:${this.#port}`, "") };
   }
 
