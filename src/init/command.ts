@@ -31,7 +31,7 @@ export async function init(world: World, flags: InitFlags): Promise<ExitCode> {
     const place = await findPlace(world, flags);
     const isAsked = flags.yes !== true && canAsk(world);
     if (place.exists && (flags.ci ?? (isAsked ? "" : "none")) === "none") throw projectExists(place);
-    const ask = isAsked ? await openQuestions(world, out, `linkform init: ${place.folder}`) : null;
+    const ask = isAsked ? await openQuestions(out, `linkform init: ${place.folder}`) : null;
     if (place.exists) ask?.say(fileExists(place.file).message, "You can add workflows to it.");
     const answered = place.exists
       ? await answersForExisting(world, flags, place, ask)

@@ -15,31 +15,6 @@ export interface QuestionOption<Value> {
   readonly hint?: string;
 }
 
-/** Asks questions. Each throws a user error with exit code 130 if it is canceled (Ctrl-C, Escape). */
-export interface Questions {
-  /** Prints a message between two questions. */
-  say(...lines: readonly string[]): void;
-  /** Prints an error and what to do. */
-  warn(message: string, hint: string | null): void;
-  /** Asks for a line of text. `check` returns an error message or nothing. */
-  text(
-    question: string,
-    given: { readonly initial?: string; readonly example?: string },
-    check: (text: string) => string | null,
-  ): Promise<string>;
-  /** Asks for a text that is not shown. */
-  secret(question: string): Promise<string>;
-  choose<Value extends string>(
-    question: string,
-    options: readonly QuestionOption<Value>[],
-    first: Value,
-  ): Promise<Value>;
-  chooseSome(question: string, names: readonly QuestionOption<string>[], first: readonly string[]): Promise<string[]>;
-  confirm(question: string): Promise<boolean>;
-  /** Ends the questions. */
-  end(text: string): void;
-}
-
 /** The width of questions: at most 80 columns, which are easy to read, also if the size of the terminal is unknown. */
 const COLUMNS = 80;
 
@@ -51,12 +26,19 @@ export function canAsk({ stdin, stderr, env }: World): boolean {
   return stdin.isTTY === true && stderr.isTTY === true && env["TERM"] !== "dumb";
 }
 
+type Clack = typeof import("@clack/prompts");
+
+/** Asks questions. Each throws a user error with exit code 130 if it is canceled (Ctrl-C, Escape). */
+export type Questions = ReturnType<typeof questionsOf>;
+
 /** Loads the library and prints a title. */
-export async function openQuestions(world: World, out: Console, title: string): Promise<Questions> {
-  const clack = await import("@clack/prompts");
-  const { stdin, stderr, signal, secrets } = world;
-  if (!(stdin instanceof Readable) || !(stderr instanceof Writable)) throw new Error("a terminal is no stream");
-  const output = withoutColors(stderr, world, out.errScreen.paint.isColorSupported);
+export async function openQuestions(out: Console, title: string): Promise<Questions> {
+  return questionsOf(await import("@clack/prompts"), out, title);
+}
+
+function questionsOf(clack: Clack, { world, errScreen }: Console, title: string) {
+  const { stdin, stderr: output, signal, secrets } = world;
+  if (!(stdin instanceof Readable) || !(output instanceof Writable)) throw new Error("a terminal is no stream");
   // The end of the input, also by Ctrl-D, does not settle the library's promise.
   const ended = new AbortController();
   let open: object | null = null;
@@ -66,7 +48,7 @@ export async function openQuestions(world: World, out: Console, title: string): 
     setImmediate(() => paused !== null && paused === open && ended.abort());
   });
   const streams = { input: stdin, output, signal: allowManyListeners(AbortSignal.any([signal, ended.signal])) };
-  const room = Math.min(out.errScreen.columns ?? COLUMNS, COLUMNS) - GUIDE;
+  const room = Math.min(errScreen.columns ?? COLUMNS, COLUMNS) - GUIDE;
   const fit = (line: string): string => {
     const indent = line.length - line.trimStart().length;
     return `${" ".repeat(indent)}${wrap(visible(secrets.hide(line.trimStart())), room, indent)}`;
@@ -91,12 +73,19 @@ export async function openQuestions(world: World, out: Console, title: string): 
     }));
   clack.intro(visible(title), { output });
   return {
-    say: (...lines) => clack.log.message(lines.map(fit).join("\n"), { output }),
-    warn: (message, hint) => {
+    /** Prints a message between two questions. */
+    say: (...lines: readonly string[]) => clack.log.message(lines.map(fit).join("\n"), { output }),
+    /** Prints an error and what to do. */
+    warn: (message: string, hint: string | null) => {
       clack.log.error(fit(message), { output });
       if (hint !== null) clack.log.message(fit(hint), { output, spacing: 0 });
     },
-    text: async (question, { initial = "", example = "" }, check) => {
+    /** Asks for a line of text. `check` returns an error message or nothing. */
+    text: async (
+      question: string,
+      { initial = "", example = "" }: { readonly initial?: string; readonly example?: string },
+      check: (text: string) => string | null,
+    ) => {
       const validate = (text = ""): string | undefined => {
         const problem = check(text.trim());
         return problem === null ? undefined : wrapped(problem);
@@ -104,7 +93,8 @@ export async function openQuestions(world: World, out: Console, title: string): 
       const asked = { message: wrapped(question), initialValue: visible(initial), placeholder: example, validate };
       return (await answered(clack.text({ ...streams, ...asked }))).trim();
     },
-    secret: async (question) => {
+    /** Asks for a text that is not shown. */
+    secret: async (question: string) => {
       // An empty text is undefined, contrary to its type.
       const asked: Promise<string | typeof clack.CANCEL_SYMBOL | undefined> = clack.password({
         ...streams,
@@ -114,14 +104,12 @@ export async function openQuestions(world: World, out: Console, title: string): 
     },
     choose: async <Value extends string>(question: string, options: readonly QuestionOption<Value>[], first: Value) => {
       // The value is the index, because the library's types do not infer the options otherwise.
-      const places = options.map(({ label, hint }, at) => ({ value: at, label, ...(hint !== undefined && { hint }) }));
+      const places = shown(options).map((option, at) => ({ ...option, value: at }));
       const initialValue = options.findIndex(({ value }) => value === first);
-      const at = await answered(
-        clack.select({ ...streams, message: fit(question), options: shown(places), initialValue }),
-      );
+      const at = await answered(clack.select({ ...streams, message: fit(question), options: places, initialValue }));
       return options[at]?.value ?? first;
     },
-    chooseSome: async (question, names, first) =>
+    chooseSome: async (question: string, names: readonly QuestionOption<string>[], first: readonly string[]) =>
       answered(
         clack.multiselect({
           ...streams,
@@ -131,25 +119,8 @@ export async function openQuestions(world: World, out: Console, title: string): 
           required: false,
         }),
       ),
-    confirm: async (question) => answered(clack.confirm({ ...streams, message: fit(question) })),
-    end: (text) => clack.outro(visible(text), { output }),
+    confirm: async (question: string) => answered(clack.confirm({ ...streams, message: fit(question) })),
+    /** Ends the questions. */
+    end: (text: string) => clack.outro(visible(text), { output }),
   };
-}
-
-// oxlint-disable-next-line no-control-regex -- color codes begin with a control character
-const COLORS = /\u001b\[(?:3[0-79]|4[0-79]|9[0-7]|10[0-7])m/g;
-
-/** The stream, or one that removes colors. Bold, dim and inverse stay, because they show the active choice. */
-function withoutColors(stream: Writable, { stderr }: World, isColored: boolean): Writable {
-  if (isColored) return stream;
-  const plain = new Writable({
-    write: (chunk, _encoding, done) => {
-      stream.write(String(chunk).replaceAll(COLORS, ""), () => done());
-    },
-  });
-  return Object.defineProperties(plain, {
-    isTTY: { value: true },
-    columns: { get: () => stderr.columns },
-    rows: { get: () => ("rows" in stderr ? stderr.rows : undefined) },
-  });
 }
