@@ -3,88 +3,221 @@
 
 import { EXIT, ServiceError, UserError, type ExitCode } from "../errors.ts";
 import type { Project } from "../domain/project.ts";
-import { plural } from "../report/counts.ts";
+import type { DetectedSoftware } from "../domain/software.ts";
+import type { ResourceKind } from "../domain/table.ts";
 import { proxyAddress, readProxies } from "../http/proxies.ts";
+import { plural } from "../report/counts.ts";
+import type { DoctorDocument } from "../report/json/schema.ts";
+import { probeDeletePath, probeLimit, type Bearing, type WorkingPath } from "../service/probe.ts";
+import { connectReader, type Reader } from "../service/service.ts";
+import type { Transport } from "../service/transport.ts";
 import { chooseBaseUrl, declaredIn, pinnedBaseUrl, type ServiceFlags } from "../session/connect.ts";
 import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
-import { checkAccount, failed, failure, ok, type Check } from "./doctor-account.ts";
 import { openProject } from "../session/project.ts";
 import { openSession, sessionOptions } from "../session/session.ts";
 
 export type DoctorFlags = CommonFlags & ServiceFlags;
 
+type Check = DoctorDocument["checks"][number];
+
+/** What a check found: a sentence if all is well. */
+type Finding = string | Omit<Check, "name">;
+
+function warned(message: string, hint: string): Finding {
+  return { status: "warning", message, hint };
+}
+
+function failed(message: string, hint: string | null): Finding {
+  return { status: "failed", message, hint };
+}
+
+/** An error as a finding. Throws internal errors. */
+function failure(cause: unknown): Omit<Check, "name"> {
+  if (cause instanceof UserError || cause instanceof ServiceError)
+    return { status: "failed", message: cause.message, hint: cause.hint };
+  throw cause;
+}
+
+/** The checks, in the order of the report. */
+class Checks {
+  readonly all: Check[] = [];
+
+  add(name: string, found: Finding): void {
+    this.all.push({ name, ...(typeof found === "string" ? { status: "ok", message: found, hint: null } : found) });
+  }
+
+  /** Adds a check that sends requests. Throws what stops the whole run: Ctrl-C and the time limit. */
+  async ask(name: string, examine: () => Promise<Finding>): Promise<void> {
+    const found = await examine().catch((cause: unknown) => {
+      if (cause instanceof UserError) throw cause;
+      return failure(cause);
+    });
+    this.add(name, found);
+  }
+
+  get areWell(): boolean {
+    return this.all.every(({ status }) => status !== "failed");
+  }
+}
+
 /** Runs and prints all checks; 1 if one of them failed. */
 export async function doctor(world: World, flags: DoctorFlags): Promise<ExitCode> {
   const out = new Console(world, flags, "doctor");
-  const checks: Check[] = [];
+  const checks = new Checks();
+  let exit: ExitCode | null = null;
   try {
     await openSession(sessionOptions(out), async ({ connect }) => {
       const project = await checkFiles(world, flags, checks);
       const baseUrl = checkAddress(world, flags, project, checks);
       if (baseUrl === null) return;
       checkProxy(baseUrl, world, checks);
-      const transport = await connect(baseUrl, project && declaredIn(project));
-      await checkAccount(transport, world.clock, project, checks);
+      await checkAccount(await connect(baseUrl, project && declaredIn(project)), world, project, checks);
     });
   } catch (cause) {
     const { code = "" } = cause instanceof ServiceError || cause instanceof UserError ? cause : {};
-    checks.push(failure(ABOUT_THE_KEY.has(code) ? "key" : "service", cause));
-    if (cause instanceof UserError && cause.exit !== EXIT.error) return report(out, checks, cause.exit);
+    checks.add(ABOUT_THE_KEY.has(code) ? "key" : "service", failure(cause));
+    if (cause instanceof UserError && cause.exit !== EXIT.error) exit = cause.exit;
   }
-  return report(out, checks, isWell(checks) ? EXIT.done : EXIT.error);
-}
-
-function isWell(checks: readonly Check[]): boolean {
-  return checks.every(({ status }) => status !== "failed");
+  const well = checks.areWell;
+  const isWritten = await out.result({ of: "doctor", document: { format_version: "1.0", well, checks: checks.all } });
+  return exit ?? (isWritten && well ? EXIT.done : EXIT.error);
 }
 
 /** Redirects usually lead to a login page. */
 const ABOUT_THE_KEY: ReadonlySet<string> = new Set(["unauthenticated", "redirect", "no-key", "wrong-key"]);
 
-async function report(out: Console, checks: readonly Check[], exit: ExitCode): Promise<ExitCode> {
-  const isWritten = await out.result({
-    of: "doctor",
-    document: { format_version: "1.0", well: isWell(checks), checks: [...checks] },
-  });
-  return isWritten || exit !== EXIT.done ? exit : EXIT.error;
-}
-
 /** The project, or null if there is none that can be read: the address must come from a flag or variable then. */
-async function checkFiles(world: World, flags: DoctorFlags, checks: Check[]): Promise<Project | null> {
+async function checkFiles(world: World, flags: DoctorFlags, checks: Checks): Promise<Project | null> {
   try {
     const { project, diagnostics, files } = await openProject(world, flags);
     const errors = diagnostics.filter(({ severity }) => severity === "error").length;
-    checks.push(
-      project === null || errors > 0
-        ? failed("files", `${plural(errors, "error")} found.`, "Run `linkform validate` to see them.")
-        : ok("files", `${project.file}: ${plural(files.length, "file")} read.`),
+    const isValid = project !== null && errors === 0;
+    checks.add(
+      "files",
+      isValid
+        ? `${project.file}: ${plural(files.length, "file")} read.`
+        : failed(`${plural(errors, "error")} found.`, "Run `linkform validate` to see them."),
     );
     return project;
   } catch (cause) {
     // With an address from a flag or variable, the service can be checked without files.
     const isMissing = cause instanceof UserError && cause.code === "no-project" && flags.config === undefined;
-    checks.push({ ...failure("files", cause), ...(isMissing ? { status: "warning" } : {}) });
+    checks.add("files", { ...failure(cause), ...(isMissing && { status: "warning" }) });
     return null;
   }
 }
 
-function checkAddress(world: World, flags: DoctorFlags, project: Project | null, checks: Check[]): string | null {
+function checkAddress(world: World, flags: DoctorFlags, project: Project | null, checks: Checks): string | null {
   try {
     const baseUrl = project === null ? pinnedBaseUrl(flags, world.env) : chooseBaseUrl(project, flags, world.env);
-    checks.push(ok("address", baseUrl));
+    checks.add("address", baseUrl);
     return baseUrl;
   } catch (cause) {
-    checks.push(failure("address", cause));
+    checks.add("address", failure(cause));
     return null;
   }
 }
 
-function checkProxy(baseUrl: string, { env }: World, checks: Check[]): void {
+function checkProxy(baseUrl: string, { env }: World, checks: Checks): void {
   const proxies = readProxies(baseUrl, env);
   if (proxies === null) return;
   // Only the host, because the rest may contain a password.
   const { host } = proxyAddress(proxies);
   const but = proxies.noProxy === "" ? "" : `, except to hosts in NO_PROXY (${proxies.noProxy})`;
-  checks.push(ok("proxy", `Connections go through ${host}${but}.`));
+  checks.add("proxy", `Connections go through ${host}${but}.`);
 }
+
+/** Adds a check for each answer of the service. Throws if it does not answer at all, and if the run is stopped. */
+async function checkAccount(
+  transport: Transport,
+  { clock }: World,
+  project: Project | null,
+  checks: Checks,
+): Promise<void> {
+  const bearing = await probeLimit(transport, clock);
+  checks.add("key", "The service accepts the API key.");
+  checks.add("rate limit", limitText(bearing));
+  checks.add("clock", checkClock(bearing));
+  const reader = connectReader(transport);
+  await checks.ask("links", () => listText(reader, "link"));
+  await checks.ask("version", async () => checkVersion(await reader.software()));
+  await checks.ask("pixels", () => listText(reader, "pixel"));
+  await checks.ask("time zone", async () => checkZone((await reader.account()).zone, project));
+  for (const of of ["domains", "spaces"] as const) await checks.ask(of, () => checkNames(reader, of));
+  for (const kind of ["link", "pixel"] as const) {
+    const sent: string[] = [];
+    await checks.ask(`delete ${kind}s`, async () => PATHS[await probeDeletePath(transport, kind, sent)]);
+    // Nobody is surprised then by a DELETE in the service's log.
+    const tested = `Tested with ${sent.map((path) => `DELETE ${path}`).join(" and ")}. No ${kind} has the id 0.`;
+    checks.all.push(...checks.all.splice(-1).map((check) => ({ ...check, message: `${check.message} ${tested}` })));
+  }
+}
+
+function limitText({ limit: { limit, remaining } }: Bearing): string {
+  return limit === null
+    ? "The service does not report its rate limit. linkform waits whenever the service asks it to."
+    : `${plural(limit, "request")} per window${remaining === null ? "" : `, ${remaining} left`}.`;
+}
+
+/** Seconds. With a larger difference between the clocks, expiration dates may be judged wrong. */
+const FAR_APART = 60;
+
+function checkClock({ ahead }: Bearing): Finding {
+  if (ahead === null) return "The service does not report its time.";
+  if (Math.abs(ahead) <= 1) return "The clocks of this machine and the service agree.";
+  const apart = `The service's clock is ${plural(Math.abs(ahead), "second")} ${ahead < 0 ? "behind" : "ahead of"} the clock of this machine.`;
+  if (Math.abs(ahead) < FAR_APART) return apart;
+  return warned(apart, "Set the clock of this machine. linkform uses it to decide whether a link has expired.");
+}
+
+async function listText(reader: Reader, kind: ResourceKind): Promise<string> {
+  const { total, pages } = await reader.open(kind);
+  return `${plural(total, kind)}, ${plural(pages, "request")} to read them all.`;
+}
+
+function checkVersion({ version, source }: DetectedSoftware): Finding {
+  switch (source) {
+    case "detected":
+      return `${version}, detected from the service's responses.`;
+    case "declared":
+      return `${version}, declared in the project file. The responses do not contradict it.`;
+    case "assumed":
+      return warned(
+        `The responses do not show the version. linkform assumes ${version}, the documented version.`,
+        'If that is wrong, set the version in the project file: `service: { software: "4.9" }`.',
+      );
+    default:
+      return source satisfies never;
+  }
+}
+
+function checkZone(asked: string | null, project: Project | null): Finding {
+  const stated = project?.accountZone ?? null;
+  if (asked === null && stated === null)
+    return warned(
+      "The service does not report the account's time zone, which it uses for dates.",
+      "Before you declare dates, add the time zone to the project file: `service: { account_timezone: Europe/Berlin }`.",
+    );
+  if (asked === null) return `${stated}, from the files. The service does not report it.`;
+  if (stated === null || stated === asked) return `${asked}.`;
+  const message = `The files say ${stated}, but the account uses ${asked}. Every date would be wrong.`;
+  return failed(message, `Write \`account_timezone: ${asked}\`, or remove the line.`);
+}
+
+async function checkNames(reader: Reader, of: "domains" | "spaces"): Promise<Finding> {
+  const names = await reader.names(of);
+  const hint = `If no link uses one of them yet, write its id: \`${of}: { NAME: ID }\`.`;
+  if (names === null) return warned(`The service does not list its ${of} for this API key.`, hint);
+  return `${names.map(({ id, name }) => `${name} (${id})`).join(", ") || "None"}.`;
+}
+
+const PATHS: Readonly<Record<WorkingPath, Finding>> = {
+  documented: "The documented path works.",
+  api: "The service refuses the documented path. The path under api/v1 works.",
+  either: "The service refuses neither path. The first delete will show which one works.",
+  none: failed(
+    "The service refuses both paths.",
+    "linkform cannot delete anything here. Check whether the API key allows deletes.",
+  ),
+};
