@@ -90,8 +90,7 @@ export function createPlan(project: Project, live: LiveState, options: PlanOptio
     },
     checkLimits,
   });
-  const opened = { files: { diagnostics }, project: files, base, problems: [] };
-  const beside = besideFiles(opened, null, planned, { verbose: true }, { command: "plan" });
+  const beside = besideFiles({ diagnostics, project: files, base, verbose: true, command: "plan" }, planned);
   const plan = { ...planned, ...beside };
   const { complete, changes, summary, brakes, secretsNeeded, requests } = plan;
   const shown: Plan = {

@@ -60,10 +60,7 @@ export async function withService<Result>(
   outer?.addEventListener("abort", follow, { once: true });
   const secrets = secretsIn({ ...env, LINKFORM_API_KEY: apiKey });
   const session = {
-    env,
-    version: VERSION,
-    clock: systemClock,
-    signal: controller.signal,
+    world: { env, version: VERSION, clock: systemClock, signal: controller.signal },
     maxWait,
     apiKey: () => checkApiKey((apiKey ?? "").trim(), "Pass it as `apiKey`."),
     tell: guarded(options.onNotice),

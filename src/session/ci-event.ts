@@ -2,7 +2,7 @@
 
 import { readFrom } from "../files/location.ts";
 import { locateNamed } from "../files/named.ts";
-import type { ChangeOrigin } from "../report/format.ts";
+import type { ChangeOrigin, RenderContext } from "../report/format.ts";
 import type { FlagFor } from "../report/brakes.ts";
 import type { World } from "./context.ts";
 
@@ -34,16 +34,34 @@ export function brakeRun(env: World["env"]): FlagFor {
   return env["GITLAB_CI"] === "true" ? "gitlab" : "this run";
 }
 
-/** Who changed the files, and in which commit; null outside a pull or merge request and a push. */
-export async function changeOrigin(world: Pick<World, "cwd" | "env">): Promise<ChangeOrigin | null> {
+/** The addresses of the CI run and of the files, and who changed the files in which commit: null outside a pull or merge request and a push. */
+export async function ciContext(world: Pick<World, "cwd" | "env">): Promise<CiContext> {
   const { env } = world;
-  if (env["GITHUB_ACTIONS"] === "true") return githubOrigin(env, await readEvent(world));
-  return env["GITLAB_CI"] === "true" ? gitlabOrigin(env) : null;
+  if (env["GITHUB_ACTIONS"] === "true") {
+    const page = joined(env["GITHUB_SERVER_URL"], "/", env["GITHUB_REPOSITORY"]);
+    return {
+      runUrl: joined(page, "/actions/runs/", env["GITHUB_RUN_ID"]),
+      blobUrl: joined(page, "/blob/", env["GITHUB_SHA"], "/"),
+      origin: githubOrigin(env, await readEvent(world), joined(page, "/commit/")),
+    };
+  }
+  if (env["GITLAB_CI"] !== "true") return { runUrl: null, blobUrl: null, origin: null };
+  const page = env["CI_PROJECT_URL"];
+  return {
+    runUrl: joined(env["CI_JOB_URL"]),
+    blobUrl: joined(page, "/-/blob/", env["CI_COMMIT_SHA"], "/"),
+    origin: gitlabOrigin(env, joined(page, "/-/commit/")),
+  };
 }
 
-function githubOrigin(env: World["env"], event: unknown): ChangeOrigin | null {
-  const page = [env["GITHUB_SERVER_URL"] ?? "", env["GITHUB_REPOSITORY"] ?? ""];
-  const prefix = page.includes("") ? null : `${page.join("/")}/commit/`;
+type CiContext = Pick<RenderContext, "runUrl" | "blobUrl" | "origin">;
+
+/** An address from its parts; null if one is missing. */
+function joined(...parts: readonly (string | null | undefined)[]): string | null {
+  return parts.some((part) => (part ?? "") === "") ? null : parts.join("");
+}
+
+function githubOrigin(env: World["env"], event: unknown, prefix: string | null): ChangeOrigin | null {
   const name = env["GITHUB_EVENT_NAME"];
   if (name === "pull_request" || name === "pull_request_target") {
     // A merge commit that GitHub makes for the test is in no history, so GITHUB_SHA does not help here.
@@ -55,13 +73,10 @@ function githubOrigin(env: World["env"], event: unknown): ChangeOrigin | null {
   return origin("push", at(event, "sender", "login"), at(event, "after") ?? env["GITHUB_SHA"], prefix);
 }
 
-function gitlabOrigin(env: World["env"]): ChangeOrigin | null {
+function gitlabOrigin(env: World["env"], prefix: string | null): ChangeOrigin | null {
   const source = env["CI_PIPELINE_SOURCE"];
-  const page = env["CI_PROJECT_URL"] ?? "";
-  const prefix = page === "" ? null : `${page}/-/commit/`;
   // A pipeline of merged results runs on a commit that is in no history.
-  const head = env["CI_MERGE_REQUEST_SOURCE_BRANCH_SHA"] ?? "";
-  const commit = head === "" ? env["CI_COMMIT_SHA"] : head;
+  const commit = env["CI_MERGE_REQUEST_SOURCE_BRANCH_SHA"] || env["CI_COMMIT_SHA"];
   if (source !== "merge_request_event" && source !== "push") return null;
   return origin(source === "push" ? "push" : "request", env["GITLAB_USER_LOGIN"], commit, prefix);
 }

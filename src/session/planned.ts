@@ -6,7 +6,7 @@ import { projectsSince, type OpenedBase } from "../config/base.ts";
 import { baseProblems, isUnclear, newFindings, safetySince } from "../config/base-findings.ts";
 import type { LiveRecord, LiveState } from "../domain/live.ts";
 import { info, type Diagnostic } from "../domain/diagnostic.ts";
-import { changedPart, type ChangedPart, type ComparesAll } from "../plan/changed.ts";
+import { changedPart, type ComparesAll } from "../plan/changed.ts";
 import type { Files } from "../plan/reading.ts";
 import type { Project } from "../domain/project.ts";
 import { besidePlan } from "../domain/rules.ts";
@@ -20,16 +20,15 @@ import { canonicalRecords } from "../plan/resolve.ts";
 import type { Pace } from "../report/plan-remarks.ts";
 import { impliedNote } from "../report/plan-remarks.ts";
 import { secondsAtLimit } from "../service/limit.ts";
-import { connectReader, type Reader } from "../service/service.ts";
+import { connectReader } from "../service/service.ts";
 import type { ServiceFlags } from "./connect.ts";
-import { Refusal, type Console } from "./console.ts";
+import type { Console } from "./console.ts";
 import type { CommonFlags, World } from "./context.ts";
 import { checkLimits, isChangedOnly, type WantedOptions } from "./plan-flags.ts";
-import { openBaseOf, openImplied, openProject, type OpenedProject } from "./project.ts";
+import { openBaseOf, openImplied, openProject, requireValid, type OpenedProject } from "./project.ts";
 import { projectPath } from "./render-context.ts";
 import { partialState, readAccount, withAccount } from "./read-account.ts";
 import type { ResourceFlags } from "./resources.ts";
-import type { ComparedPlan } from "./turns.ts";
 import type { Connect, Connected } from "./session.ts";
 
 type ReadFlags = CommonFlags & ServiceFlags & ResourceFlags & { readonly showUnmanaged?: boolean };
@@ -47,26 +46,6 @@ export interface PlanRequest {
   readonly resources?: readonly GeneratedResources[];
   /** Checks the address before anything is read. */
   readonly checkAddress?: (baseUrl: string) => void;
-}
-
-/** The files and their base. */
-interface Opened {
-  readonly files: OpenedProject;
-  /** The project to plan: of the files, or of the base. */
-  readonly project: Project;
-  readonly base: OpenedBase | null;
-  /** Problems with the tag that is the base without `--base`. */
-  readonly problems: readonly Diagnostic[];
-  /** With `--changed`, the files of earlier deploys; null if they cannot be read. Undefined if everything is planned. */
-  readonly between: readonly Project[] | null | undefined;
-  readonly options: CreatePlanOptions;
-}
-
-/** The part of the account that the files need. */
-interface Read {
-  readonly state: LiveState;
-  /** The part of the files to plan; with `--changed` the reason if it is all, null without. */
-  readonly part: ChangedPart | ComparesAll | null;
 }
 
 /** A plan, and all that is needed to apply it. */
@@ -98,28 +77,48 @@ export function paceOf({ plan, transport: { limit } }: Pick<Planned, "plan" | "t
  */
 export async function planFiles(out: Console<ReadFlags>, connect: Connect, request: PlanRequest): Promise<Planned> {
   const { world, flags } = out;
-  const opened = await openFiles(world, flags, request);
+  const { command, isFirst, isSaved } = request;
+  const { files, base, problems, between, options: all, ...opened } = await openFiles(world, flags, request);
   const connected = await connect(opened.project);
   request.checkAddress?.(connected.baseUrl);
   const readAt = world.clock.now();
-  const { state, part: read } = await readOpened(opened, connectReader(connected.transport), flags, request);
+  const reader = connectReader(connected.transport);
+  // With `--changed`, only a part of the files is planned, or all of them for a reason.
+  const read =
+    between === undefined ? null : changedPart(opened.project, base?.project ?? null, between, all.resendSecrets);
   const part = typeof read === "string" ? null : read;
+  const needed: Files =
+    part === null ? { project: opened.project, base: all.base?.project ?? null } : { ...part, isPart: true };
+  const found =
+    part?.planned.length === 0 ? partialState({}, 0) : await readAccount(needed, reader, flags.showUnmanaged === true);
+  const state = isSaved === true ? await withAccount(found, reader) : found;
   out.progress.stop();
-  const project = part?.project ?? opened.project;
-  const options = part === null ? opened.options : ofPart(opened.options, part);
+  const { project } = needed;
+  const options =
+    part === null ? all : { ...all, base: all.base && { ...all.base, project: part.base }, changed: part };
   const own = createPlan(project, state, world.now(), options);
   const { conflicts, others } =
-    request.command === "drift" ? ALONE : await compareProjects(world, flags, project, state, own);
+    command === "drift" || world.turn === undefined
+      ? ALONE
+      : await world.turn.compare({
+          claims: projectClaims(await projectPath(world.cwd, flags.config), project, state, own),
+          plan: own,
+        });
   const refuses = (changes: readonly Change[]): Diagnostic[] => [...checkLimits(changes), ...conflicts];
   const alone =
     conflicts.length === 0 ? own : createPlan(project, state, world.now(), { ...options, checkLimits: refuses });
   const made = others.length === 0 ? alone : { ...alone, brakes: trippedBrakes(alone, options.allowances, others) };
-  const plan = { ...made, ...besideFiles(opened, read, made, flags, request), secretsUnset: unsetSecrets(made, world) };
+  const comparesAll = typeof read === "string" ? read : undefined;
+  const { diagnostics } = files;
+  const { verbose } = flags;
+  const beside = besideFiles({ ...opened, diagnostics, base, problems, comparesAll, command, isFirst, verbose }, made);
+  const plan = { ...made, ...beside, secretsUnset: unsetSecrets(made, world) };
   const canonical = (): ReturnType<Planned["canonical"]> => canonicalRecords(project, state);
-  return { ...connected, project, opened: opened.files, base: opened.base, state, readAt, options, plan, canonical };
+  return { ...connected, project, opened: files, base, state, readAt, options, plan, canonical };
 }
 
-async function openFiles(world: World, flags: ReadFlags, request: PlanRequest): Promise<Opened> {
+/** Opens the files and their base. */
+async function openFiles(world: World, flags: ReadFlags, request: PlanRequest) {
   const { options: wanted, command, isFirst, resources } = request;
   const isDrift = command === "drift";
   const isAtBase = isDrift && wanted.base !== null;
@@ -127,60 +126,51 @@ async function openFiles(world: World, flags: ReadFlags, request: PlanRequest): 
   const isDeploy = command === "apply" || request.isSaved === true;
   const files = await openProject(world, flags, resources ?? null);
   // Mistakes in the files are reported before those of the base; a plan of the base ignores them.
-  if (files.project === null && !isAtBase) throw new Refusal(files.diagnostics);
+  if (!isAtBase) requireValid(files);
   const isImplied = wanted.base === null && !isDrift && isFirst !== true;
   const implied = isImplied ? await openImplied(world, files, true) : { base: null, problems: [] };
   const named = wanted.base === null ? null : await openBaseOf(world, wanted.base, files);
   if (named !== null && named.problem !== null && command !== "plan") throw named.problem;
   const base = implied.base ?? named;
-  const project = isAtBase ? projectAtBase(base, files.file) : files.project;
-  if (project === null) throw new Refusal(files.diagnostics);
+  const project = isAtBase ? projectAtBase(base, files.file) : requireValid(files).project;
   const isOnlyChanged = base !== null && isChangedOnly(wanted.changed, project);
   const earlier = async ({ commit }: OpenedBase): Promise<readonly Project[] | null> =>
     isDeploy ? projectsSince(files.folder, files.file, commit, world.env) : [];
   return {
     files,
+    /** The project to plan: of the files, or of the base. */
     project,
     base,
+    /** Problems with the tag that is the base without `--base`. */
     problems: implied.problems,
+    /** With `--changed`, the files of earlier deploys; null if they cannot be read. Undefined if everything is planned. */
     between: isOnlyChanged ? await earlier(base) : undefined,
-    options: { ...wanted, base: isAtBase ? null : base, changed: null, checkLimits },
+    options: { ...wanted, base: isAtBase ? null : base, changed: null, checkLimits } satisfies CreatePlanOptions,
   };
 }
 
-async function readOpened(
-  { project, base, between, options }: Opened,
-  reader: Reader,
-  { showUnmanaged }: ReadFlags,
-  { isSaved }: PlanRequest,
-): Promise<Read> {
-  const part =
-    between === undefined ? null : changedPart(project, base?.project ?? null, between, options.resendSecrets);
-  const isPart = part !== null && typeof part === "object";
-  const files: Files = isPart ? { ...part, isPart } : { project, base: options.base?.project ?? null };
-  const state =
-    isPart && part.planned.length === 0
-      ? partialState({}, 0)
-      : await readAccount(files, reader, showUnmanaged === true);
-  return { state: isSaved === true ? await withAccount(state, reader) : state, part };
+/** The files of a plan, and how they are planned. */
+interface PlannedFiles extends Pick<PlanRequest, "command"> {
+  /** The findings in the files. */
+  readonly diagnostics: readonly Diagnostic[];
+  readonly project: Project;
+  readonly base: OpenedBase | null;
+  /** Problems with the tag that is the base without `--base`. */
+  readonly problems?: readonly Diagnostic[];
+  /** Why `--changed` compares everything. */
+  readonly comparesAll?: ComparesAll | undefined;
+  readonly isFirst?: boolean | undefined;
+  readonly verbose?: boolean | undefined;
 }
 
 /** What a plan says about the files and their base besides the changes. */
 export function besideFiles(
-  {
-    files,
-    project,
-    base,
-    problems,
-  }: Omit<Opened, "files" | "between" | "options"> & { readonly files: Pick<OpenedProject, "diagnostics"> },
-  part: Read["part"],
+  { diagnostics, project, base, problems = [], comparesAll, command, isFirst, verbose }: PlannedFiles,
   made: Plan,
-  { verbose }: Pick<ReadFlags, "verbose">,
-  { command, isFirst }: Pick<PlanRequest, "command" | "isFirst">,
 ): Pick<Plan, "hiddenFindings" | "orphans" | "isPruneBlind" | "base" | "diagnostics"> {
   const isDrift = command === "drift";
   const isAtBase = isDrift && base !== null;
-  const ofFiles = besidePlan(isAtBase ? [] : files.diagnostics, made.diagnostics);
+  const ofFiles = besidePlan(isAtBase ? [] : diagnostics, made.diagnostics);
   const ofBase = base && { ...base, findings: besidePlan(base.findings, made.diagnostics) };
   const { shown, hidden } =
     isAtBase || verbose === true ? { shown: ofFiles, hidden: [] } : newFindings(ofBase, ofFiles);
@@ -193,7 +183,7 @@ export function besideFiles(
       ...(isAtBase || base === null ? [] : [...safetySince(base, project), ...baseProblems(base)]),
       ...shown,
       ...(isDrift || isFirst === true ? [] : [...problems, ...pruneWithoutBase(base, project)]),
-      ...(base !== null && typeof part === "string" ? [comparesAll(base.ref, part)] : []),
+      ...(base === null || comparesAll === undefined ? [] : [comparesAllNote(base.ref, comparesAll)]),
       ...made.diagnostics,
       // A refused plan has no remarks.
       ...(made.complete ? [] : impliedNote(base)),
@@ -208,25 +198,8 @@ export function unsetSecrets({ secretsNeeded }: Plan, { env }: Pick<World, "env"
 
 const ALONE = { conflicts: [], others: [] };
 
-/** Waits for the plans of the other projects of the run, and compares them with this one. */
-async function compareProjects(
-  { turn, cwd }: World,
-  { config }: CommonFlags,
-  project: Project,
-  state: LiveState,
-  plan: Plan,
-): Promise<ComparedPlan> {
-  if (turn === undefined) return ALONE;
-  return turn.compare({ claims: projectClaims(await projectPath(cwd, config), project, state, plan), plan });
-}
-
-/** The options to plan only a part of the files. */
-function ofPart(options: CreatePlanOptions, changed: ChangedPart): CreatePlanOptions {
-  return { ...options, base: options.base && { ...options.base, project: changed.base }, changed };
-}
-
 /** A note that `--changed` does not limit this plan. */
-function comparesAll(ref: string, reason: ComparesAll): Diagnostic {
+function comparesAllNote(ref: string, reason: ComparesAll): Diagnostic {
   const [why, hint = null] = {
     settings: [`settings that apply to all of them differ from \`${ref}\`, or cannot be read there`],
     pixels: ["any link may use a pixel that is to be deleted"],

@@ -85,7 +85,7 @@ function writeNext(folder: string, at: string, text: string): Location {
   setMode(path.dirname(ignore.path), 0o700);
   if (typeAt(ignore) === "missing")
     replaceAt(ignore, "# Written by linkform. The files in this folder are only for this machine.\n*\n");
-  const moment = timeInName(at);
+  const moment = at.replaceAll(/[-:]/g, "");
   for (let number = 1; ; number += 1) {
     const place = project.locate(`${RUNS_FOLDER}/${moment}-${number}.jsonl`);
     try {
@@ -173,15 +173,6 @@ async function readRecord(world: World, file: string): Promise<RunRecord> {
   const hint = "Correct the path, or use `last` for the newest record in .linkform/runs.";
   const text = await readLines(world, file, `The record ${shown}`, "record-unreadable", hint);
   const record = parseRecord(text, shown);
-  const moment = RECORD_NAME.exec(path.basename(file))?.[1];
-  if (moment !== undefined && moment !== timeInName(record.at))
-    throw new UserError(
-      "record-renamed",
-      `The name of ${shown} does not match the time at which it was written (${record.at}).`,
-      {
-        hint: "linkform never renames a record. If you trust this one, restore its original name, or use a name without a time.",
-      },
-    );
   if (Date.parse(record.at) > Date.parse(world.now()) + MAX_CLOCK_SKEW_MS)
     throw new UserError("record-from-future", `The time in ${shown} is in the future: ${record.at}.`, {
       hint: "Check this machine's clock. If it is right, linkform did not write this record. Remove it.",
@@ -191,11 +182,6 @@ async function readRecord(world: World, file: string): Promise<RunRecord> {
 
 /** The clock of the machine that wrote a record may be ahead by this much. */
 const MAX_CLOCK_SKEW_MS = 5 * 60 * 1000;
-
-/** An instant in the form that file names of records have. */
-function timeInName(at: string): string {
-  return at.replaceAll(/[-:]/g, "");
-}
 
 /** Throws a user error if git tracks this file, or a `matching` one in this folder: it may come from a commit. */
 async function refuseTracked(world: World, file: string, matching = /(?:)/): Promise<void> {

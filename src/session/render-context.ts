@@ -5,7 +5,7 @@ import { findProjectFile } from "../config/project-files.ts";
 import { exists } from "../files/named.ts";
 import type { RenderContext } from "../report/format.ts";
 import { PLAIN } from "../report/text/screen.ts";
-import { changeOrigin } from "./ci-event.ts";
+import { ciContext } from "./ci-event.ts";
 import type { CommonFlags, World } from "./context.ts";
 import type { Sink } from "./outputs.ts";
 
@@ -23,8 +23,7 @@ export async function loadRenderContext(
     screen: PLAIN,
     maxLength: maxLength ?? MAX_LENGTH,
     project: needsProject ? await projectPath(cwd, config) : "",
-    ...ciAddresses(env),
-    origin: await changeOrigin({ cwd, env }),
+    ...(await ciContext({ cwd, env })),
   };
 }
 
@@ -39,25 +38,4 @@ export async function projectPath(cwd: string, config: string | undefined): Prom
     const isBelow = config !== undefined && !below.startsWith("..") && !path.isAbsolute(below);
     return isBelow ? below.split(path.sep).join("/") : path.basename(file);
   }
-}
-
-/** Addresses of the CI run and of the files, from the variables of GitHub and GitLab. */
-function ciAddresses(env: World["env"]): Pick<RenderContext, "runUrl" | "blobUrl"> {
-  if (env["GITHUB_ACTIONS"] === "true") {
-    const page = joined(env["GITHUB_SERVER_URL"], "/", env["GITHUB_REPOSITORY"]);
-    return {
-      runUrl: joined(page, "/actions/runs/", env["GITHUB_RUN_ID"]),
-      blobUrl: joined(page, "/blob/", env["GITHUB_SHA"], "/"),
-    };
-  }
-  if (env["GITLAB_CI"] !== "true") return { runUrl: null, blobUrl: null };
-  return {
-    runUrl: joined(env["CI_JOB_URL"]),
-    blobUrl: joined(env["CI_PROJECT_URL"], "/-/blob/", env["CI_COMMIT_SHA"], "/"),
-  };
-}
-
-/** An address from its parts; null if one is missing. */
-function joined(...parts: readonly (string | null | undefined)[]): string | null {
-  return parts.some((part) => (part ?? "") === "") ? null : parts.join("");
 }

@@ -18,10 +18,8 @@ import type { CommonFlags, World } from "./context.ts";
 import { openProject, type OpenedProject } from "./project.ts";
 
 /** The options of a session, from a command or from the caller of the library. */
-export interface SessionOptions
-  extends
-    Pick<World, "env" | "version" | "clock" | "signal" | "turn">,
-    Pick<TransportOptions, "maxWait" | "tell" | "onPage"> {
+export interface SessionOptions extends Pick<TransportOptions, "maxWait" | "tell" | "onPage"> {
+  readonly world: Pick<World, "env" | "version" | "clock" | "signal" | "turn">;
   /** Called before the connection is opened. Throws a user error if there is no usable key. */
   readonly apiKey: (baseUrl: string) => string | Promise<string>;
   readonly onOpen?: (transport: Transport) => void;
@@ -37,16 +35,17 @@ export interface Session {
 
 /** Runs `use` with a session, and closes the connection afterwards. */
 export async function openSession<Result>(
-  { apiKey, onOpen, onClose, ...options }: SessionOptions,
+  { world, apiKey, onOpen, onClose, ...options }: SessionOptions,
   use: (session: Session) => Promise<Result>,
 ): Promise<Result> {
-  const signal = allowManyListeners(options.signal);
+  const { env, version, clock, turn } = world;
+  const signal = allowManyListeners(world.signal);
   let transport: Transport | null = null;
   const connect: Session["connect"] = async (baseUrl, software) => {
     const key = await apiKey(baseUrl);
-    const proxies = readProxies(baseUrl, options.env);
-    const about = { ...options, baseUrl, software, apiKey: key, proxies, signal };
-    transport = new Transport(about, (await options.turn?.connect(about)) ?? null);
+    const proxies = readProxies(baseUrl, env);
+    const about = { ...options, version, clock, baseUrl, software, apiKey: key, proxies, signal };
+    transport = new Transport(about, (await turn?.connect(about)) ?? null);
     onOpen?.(transport);
     return transport;
   };
@@ -68,13 +67,8 @@ export function sessionOptions(
   out: ServiceConsole,
   { world, flags }: Pick<ServiceConsole, "world" | "flags"> = out,
 ): SessionOptions {
-  const { env, version, clock, signal, turn } = world;
   return {
-    env,
-    version,
-    clock,
-    signal,
-    ...(turn !== undefined && { turn }),
+    world,
     maxWait: flags.maxWait ?? null,
     apiKey: (baseUrl) => readApiKey(flags, world, baseUrl),
     tell: (notice) => {
