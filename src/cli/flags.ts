@@ -1,7 +1,7 @@
 // Flags that several commands share. The help of a command lists them after its own.
 
 import { InvalidArgumentError, Option, type Command } from "commander";
-import { FORMATS_OF, isReportingCommand, type FormatName } from "../report/format.ts";
+import { FORMATS_OF, isReportingCommand, PROJECT_COMMANDS, type FormatName } from "../report/format.ts";
 import { FORMAT_MEANINGS, table } from "./help.ts";
 
 /** Parses an integer of at least `least`. */
@@ -36,12 +36,11 @@ function shared(flags: string, description: string): Option {
 export function common(command: Command): Command {
   const name = command.name();
   const formats: readonly FormatName[] = isReportingCommand(name) ? FORMATS_OF[name] : [];
+  const isForSeveral = PROJECT_COMMANDS.some((one) => one === name);
+  const use = isForSeveral ? "Use this project file, or several; repeatable or a glob" : "Use this project file";
   command
     .addOption(
-      shared(
-        "--config <file>",
-        "Use this project file; repeatable or a glob (default: linkform.yaml here or in a parent folder)",
-      ).argParser(collect),
+      shared("--config <file>", `${use} (default: linkform.yaml here or in a parent folder)`).argParser(collect),
     )
     .addOption(
       shared(

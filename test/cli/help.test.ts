@@ -3,6 +3,7 @@
 import { Command } from "commander";
 import { describe, expect, it } from "vitest";
 import { addCommands } from "../../src/cli/program.ts";
+import { PROJECT_COMMANDS } from "../../src/report/format.ts";
 import { linkform } from "../support/program.ts";
 
 const read = async (...args: string[]): Promise<string> => {
@@ -54,6 +55,13 @@ describe("the help of a command", () => {
     expect(places).toEqual(places.toSorted((a, b) => a - b));
     expect(places).not.toContain(-1);
     expect(await read("help", "diff")).toBe(help);
+  });
+
+  it("offers several project files only if the command can run for several", async () => {
+    const several = async (name: string): Promise<boolean> =>
+      /--config <file>[^-]*\bglob\b/.test(await read(name, "-h"));
+    for (const name of [...PROJECT_COMMANDS, "projects"]) expect([name, await several(name)]).toEqual([name, true]);
+    for (const name of ["pull", "undo", "doctor", "schema"]) expect([name, await several(name)]).toEqual([name, false]);
   });
 });
 
