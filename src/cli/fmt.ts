@@ -31,46 +31,28 @@ export async function fmt(world: World, flags: FmtFlags, names: readonly string[
     const wanted = (chosen === null ? opened.files : [...chosen]).filter((file) => !isJsonFile(file));
     const isUnread = ({ place }: Diagnostic): boolean =>
       place !== null && wanted.includes(place.file) && !opened.texts.has(place.file);
-    const problems = opened.diagnostics.filter((one) => one.severity === "error" && isUnread(one));
+    const diagnostics = opened.diagnostics.filter((one) => one.severity === "error" && isUnread(one));
     const edits: TextEdit[] = [];
     for (const [file, before] of await readTexts({ ...opened, files: wanted.filter((one) => opened.texts.has(one)) })) {
       const formatted = formatText(before, file);
-      if ("problems" in formatted) problems.push(...formatted.problems);
+      if ("problems" in formatted) diagnostics.push(...formatted.problems);
       else if (formatted.text !== before) edits.push({ file, before, after: formatted.text });
     }
     const failure = isWritten ? await writeFiles(new ProjectFolder(opened.folder), edits) : null;
-    if (failure !== null) throw new Refusal([...problems, failure]);
-    return conclude(out, edits, problems, isWritten, wanted.length);
+    if (failure !== null) throw new Refusal([...diagnostics, failure]);
+    out.findings(diagnostics);
+    const failed = plural(new Set(diagnostics.map(({ place }) => place?.file)).size, "file");
+    const left = `${failed} of ${wanted.length} cannot be formatted: ${severityCounts(diagnostics)}.`;
+    const isDue = !isWritten && edits.length > 0;
+    const next = [
+      ...(diagnostics.length === 0 ? [] : [left]),
+      ...(isDue ? ["Run `linkform fmt` to format them."] : []),
+    ];
+    const about = { isWritten, edits, items: [], variables: [], next, diagnostics };
+    const isReported = await out.result({ of: "written", command: "fmt", ...about });
+    if (!isReported || hasErrors(diagnostics)) return EXIT.error;
+    return isDue ? EXIT.changes : EXIT.done;
   });
-}
-
-async function conclude(
-  out: Console,
-  edits: readonly TextEdit[],
-  diagnostics: readonly Diagnostic[],
-  isWritten: boolean,
-  files: number,
-): Promise<ExitCode> {
-  out.findings(diagnostics);
-  const failed = new Set(diagnostics.map(({ place }) => place?.file)).size;
-  const next = [
-    ...(failed === 0
-      ? []
-      : [`${plural(failed, "file")} of ${files} cannot be formatted: ${severityCounts(diagnostics)}.`]),
-    ...(isWritten || edits.length === 0 ? [] : ["Run `linkform fmt` to format them."]),
-  ];
-  const isReported = await out.result({
-    of: "written",
-    command: "fmt",
-    isWritten,
-    edits,
-    items: [],
-    variables: [],
-    next,
-    diagnostics,
-  });
-  if (!isReported || hasErrors(diagnostics)) return EXIT.error;
-  return isWritten || edits.length === 0 ? EXIT.done : EXIT.changes;
 }
 
 /** For editors: the formatted text on stdout, or nothing if it has mistakes. */

@@ -1,10 +1,15 @@
 // `linkform rm KEY…`: replaces declared blocks by tombstones with the ids of their records, and keeps the comments around them.
 
+import { folderSource, overlayFiles } from "../config/file-source.ts";
+import { loadFrom } from "../config/load.ts";
+import { groupBy } from "../domain/collections.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { LiveRecord } from "../domain/live.ts";
 import type { NamedKey } from "../domain/named-key.ts";
 import { showKey, type Declaration, type Project, type WrittenKey } from "../domain/project.ts";
 import { declaredNamed, reasonsToStay } from "./rm-declared.ts";
+import type { Edit } from "../edit/edits.ts";
+import { writeAll } from "../edit/writer.ts";
 import { EXIT, usageError, type ExitCode } from "../errors.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { writeFiles } from "../files/write-files.ts";
@@ -17,7 +22,6 @@ import type { CommonFlags, World } from "../session/context.ts";
 import { Finder, isNamed, keyOfRecord } from "../session/find.ts";
 import { runSession } from "../session/session.ts";
 import { openProject, readTexts, requireValid, type OpenedProject } from "../session/project.ts";
-import { problemsOf, withoutBlocks, type RemovedBlock } from "./rm-write.ts";
 
 export interface RmFlags extends CommonFlags, ServiceFlags {
   readonly id?: number;
@@ -25,8 +29,12 @@ export interface RmFlags extends CommonFlags, ServiceFlags {
   readonly dryRun?: boolean;
 }
 
-/** A removed block, with a note for the report. */
-interface RemovedItem extends RemovedBlock {
+/** A block to remove. */
+interface Removal {
+  readonly declaration: Declaration;
+  /** Null if no tombstone replaces the block. */
+  readonly tombstone: { readonly key: WrittenKey; readonly id: number | null } | null;
+  /** For the report. */
   readonly note: string;
 }
 
@@ -57,30 +65,68 @@ export async function rm(world: World, flags: RmFlags, keys: readonly string[]):
   });
 }
 
+/** Writes the files without these blocks, and reports that. */
 async function removeBlocks(
   out: Console<RmFlags>,
-  files: OpenedProject,
-  removals: readonly RemovedItem[],
+  { folder, file, files }: OpenedProject,
+  removals: readonly Removal[],
 ): Promise<ExitCode> {
-  const raw = await readTexts(files);
-  const { changed, problems } = withoutBlocks(raw, removals);
-  refuseErrors(problems);
-  refuseErrors(await problemsOf(files, changed, removals, out.world.now()));
+  const raw = await readTexts({ folder, files });
+  const texts = withoutBlocks(raw, removals);
+  const source = overlayFiles(folderSource(folder), texts);
+  const { project, diagnostics } = await loadFrom(source, file, { now: out.world.now() });
+  if (project === null) throw new Refusal(diagnostics.filter(({ severity }) => severity === "error"));
+  // Whether a plan can delete the objects is left to the next plan.
+  const isRead = ({ declaration: { kind }, tombstone }: Removal): boolean =>
+    tombstone === null ||
+    project.tombstones.some(
+      (one) => one.kind === kind && one.id === tombstone.id && showKey(one) === showKey(tombstone.key),
+    );
+  if (!removals.every(isRead)) throw new Error("a new tombstone would be lost");
   const isWritten = out.flags.dryRun !== true;
-  const edits = [...changed].map(([file, after]) => ({ file, before: raw.get(file) ?? null, after }));
-  const unwritten = isWritten ? await writeFiles(new ProjectFolder(files.folder), edits) : null;
+  const edits = [...texts].map(([name, after]) => ({ file: name, before: raw.get(name) ?? null, after }));
+  const unwritten = isWritten ? await writeFiles(new ProjectFolder(folder), edits) : null;
   if (unwritten !== null) throw new Refusal([unwritten]);
-  const isPrinted = await out.result({
-    of: "written",
-    command: "rm",
-    isWritten,
-    edits,
-    items: removals.map(itemOf),
-    variables: [],
-    next: nextSteps(removals, isWritten),
-    diagnostics: [],
-  });
+  const about = { isWritten, edits, variables: [], next: nextSteps(removals, isWritten), diagnostics: [] };
+  const isPrinted = await out.result({ of: "written", command: "rm", items: removals.map(itemOf), ...about });
   return isPrinted ? EXIT.done : EXIT.error;
+}
+
+/** The new texts of the files that change. Throws a refusal if a block cannot be removed. */
+function withoutBlocks(texts: ReadonlyMap<string, string>, removals: readonly Removal[]): ReadonlyMap<string, string> {
+  const edits = removals.map((removal) => ({ removal, edit: editOf(removal) }));
+  const byFile = groupBy(edits, ({ removal }) => removal.declaration.place.file);
+  const { changed, leftAlone } = writeAll(
+    texts,
+    new Map([...byFile].map(([file, own]) => [file, own.map(({ edit }) => edit)])),
+  );
+  const problems = edits.flatMap(({ removal: { declaration, tombstone }, edit }) => {
+    const reason = leftAlone.get(edit);
+    if (reason === undefined) return [];
+    const message = `linkform does not edit \`${showKey(declaration)}\`, because ${reason}.`;
+    return [error("left-alone", message, declaration.place, byHand(declaration, tombstone))];
+  });
+  refuseErrors(problems);
+  return changed;
+}
+
+function editOf({ declaration: { kind, place, family }, tombstone }: Removal): Edit {
+  const removal: Edit[number] =
+    family === undefined
+      ? { step: "remove", at: place }
+      : { step: "exclude", at: place, combination: family.combination };
+  if (tombstone === null) return [removal];
+  const { key, id } = tombstone;
+  const takesComments = family === undefined;
+  return [removal, { step: "tombstone", beside: place, kind, key: showKey(key), id, takesComments }];
+}
+
+function byHand({ kind, family }: Declaration, tombstone: Removal["tombstone"]): string {
+  const removal = family === undefined ? "Remove it by hand." : "Add it to `exclude` of its family by hand.";
+  if (tombstone === null) return removal;
+  const { key, id } = tombstone;
+  const value = id === null ? `[${showKey(key)}]` : `{ ${showKey(key)}: { id: ${id} } }`;
+  return `${removal} To delete the live ${kind}, write \`absent: { ${kind}s: ${value} }\`.`;
 }
 
 /** The live records of one declared block. */
@@ -139,7 +185,7 @@ function clicksOf({ clicks }: LiveRecord): string {
 }
 
 /** The removal of a block whose live records are known. */
-function removalOf({ declaration, key, records }: FoundRecords, { id }: RmFlags): RemovedItem {
+function removalOf({ declaration, key, records }: FoundRecords, { id }: RmFlags): Removal {
   const record = records.find((one) => id === undefined || one.id === id);
   if (record === undefined) {
     const note = "not live, so there is nothing to delete. Use --offline if it is live in another account.";
@@ -153,7 +199,7 @@ function removalOf({ declaration, key, records }: FoundRecords, { id }: RmFlags)
 }
 
 /** The removal of a block with `--offline`. */
-function offlineRemoval(declaration: Declaration, { id }: RmFlags): RemovedItem {
+function offlineRemoval(declaration: Declaration, { id }: RmFlags): Removal {
   const note =
     id === undefined
       ? `without an id, because of --offline. It deletes any ${declaration.kind} that has this key when it is applied.`
@@ -161,18 +207,13 @@ function offlineRemoval(declaration: Declaration, { id }: RmFlags): RemovedItem 
   return { declaration, tombstone: { key: declaration, id: id ?? null }, note };
 }
 
-function itemOf({ declaration, tombstone, note }: RemovedItem): WrittenItem {
+function itemOf({ declaration, tombstone, note }: Removal): WrittenItem {
   const { kind, place } = declaration;
-  return {
-    what: tombstone === null ? "removed" : "tombstoned",
-    kind,
-    key: showKey(declaration),
-    file: place.file,
-    note,
-  };
+  const what = tombstone === null ? "removed" : "tombstoned";
+  return { what, kind, key: showKey(declaration), file: place.file, note };
 }
 
-function nextSteps(removals: readonly RemovedItem[], isWritten: boolean): string[] {
+function nextSteps(removals: readonly Removal[], isWritten: boolean): string[] {
   const written = isWritten ? [] : ["Run it without --dry-run to write this."];
   if (removals.every(({ tombstone }) => tombstone === null)) return [...written, "There is nothing to apply."];
   return [...written, "Nothing is deleted yet. `linkform plan` shows the deletion, and `linkform apply` makes it."];
