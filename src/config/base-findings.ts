@@ -3,7 +3,7 @@
 import { stringify } from "yaml";
 import { info, SAFETY_CHANGED, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { groupBy } from "../domain/collections.ts";
-import { keyMatcher } from "../domain/glob.ts";
+import { fold } from "../domain/fold.ts";
 import { comparePlaces, showPlace, type Place } from "../domain/place.ts";
 import {
   DEFAULT_BRAKE,
@@ -15,10 +15,8 @@ import {
   type Project,
   type WrittenKey,
 } from "../domain/project.ts";
-import { DESTINATION_FIELD } from "../domain/table.ts";
 import type { OpenedBase } from "./base.ts";
-import { labelsOf, type Labels } from "./keys.ts";
-import { textIdentity } from "./consistency.ts";
+import { labelsOf } from "./keys.ts";
 import { RULES } from "../domain/rules.ts";
 
 /** The findings in files that a plan shows, and the others. */
@@ -101,23 +99,36 @@ interface Former {
   readonly block: Declaration;
   /** Its key with the current labels. */
   readonly key: WrittenKey;
-  readonly identity: string;
   /** The block that declares it now, also under a new key. */
   readonly now: Declaration | undefined;
+  /** Whether the files declare it, have a tombstone for it, or rename it. */
+  readonly isNamed: boolean;
 }
 
 /** Finds what the base declared in the current files, where the labels may be others. */
 function findFormer(base: Project, project: Project): Former[] {
-  const labels = labelsOf(project.domains);
-  const domainNow = domainTranslator(base, project, labels);
+  const [then, today] = [domainIdentifier(base, project), domainIdentifier(project, base)];
+  const identify = ({ kind, domain, name }: WrittenKey, of: typeof today): string =>
+    JSON.stringify([kind, domain && of(domain), fold(name)]);
   const present = new Map([
-    ...project.declarations.map((one) => [textIdentity(one.renamedFrom ?? one, labels), one] as const),
-    ...project.declarations.map((one) => [textIdentity(one, labels), one] as const),
+    ...project.declarations.map((one) => [identify(one.renamedFrom ?? one, today), one] as const),
+    ...project.declarations.map((one) => [identify(one, today), one] as const),
   ]);
+  const keys = namedKeys(project);
+  const named = new Set(keys.map((key) => identify(key, today)));
+  const texts = new Set([...project.domains.map(({ label }) => label), ...keys.flatMap(({ domain }) => domain ?? [])]);
+  const known = new Map([...texts].toReversed().map((text) => [today(text), text]));
+  const labels = labelsOf(project.domains);
+  const domainNow = (text: string): string => {
+    const { id, name } = domainIdentity(text, base.domains);
+    // A name that is now a label would mean the domain of that label.
+    const free = [name, id].find((one) => one !== null && labels.find(one) === undefined);
+    return known.get(then(text)) ?? free ?? text;
+  };
   return base.declarations.map((block) => {
+    const identity = identify(block, then);
     const key = { ...block, domain: block.domain && domainNow(block.domain) };
-    const identity = textIdentity(key, labels);
-    return { block, key, identity, now: present.get(identity) };
+    return { block, key, now: present.get(identity), isNamed: named.has(identity) };
   });
 }
 
@@ -129,70 +140,33 @@ export function findOrphans(opened: OpenedBase, project: Project, files: readonl
     const message = `\`${project.file}\` does not exist at \`${ref}\`, so the base declares nothing.`;
     return [info("base-new", message, null)];
   }
-  const labels = labelsOf(project.domains);
-  const named = new Set(namedKeys(project).map((key) => textIdentity(key, labels)));
-  const former = findFormer(base, project).toSorted((a, b) => comparePlaces(a.block.place, b.block.place));
-  const before = new Set(former.map(({ identity }) => identity));
-  const orphans = former.filter(({ identity }) => !named.has(identity));
-  const fresh = project.declarations.filter(
-    (declared) => declared.renamedFrom === null && !before.has(textIdentity(declared, labels)),
-  );
-  const successorOf = successors(fresh);
-  const isGuarded = keyMatcher([...base.policy.protect, ...project.policy.protect].map(({ text }) => text));
+  const orphans = findFormer(base, project).filter(({ isNamed }) => !isNamed);
   const { mode } = project.policy.prune;
-  return orphans.map((orphan) => {
-    const { block, key } = orphan;
-    const isProtected = key.kind === "link" && (block.protect !== null || isGuarded(showKey(key)));
-    return info(
-      "orphan",
-      `\`${showKey(key)}\` was declared at ${showPlace(block.place)} in \`${ref}\`, but the files no longer name it. ${effectOf(mode, isProtected, opened)}`,
-      // The line at the base may be wrong now, so only the file is given.
-      files.includes(block.place.file) ? { file: block.place.file, line: 1, column: 1 } : null,
-      hintFor(key, successorOf(orphan), mode !== "none", isProtected),
-    );
-  });
+  return orphans
+    .toSorted((a, b) => comparePlaces(a.block.place, b.block.place))
+    .map(({ block, key }) => {
+      const shown = showKey(key);
+      const renamed = `If it was renamed, write \`renamed_from: ${inYaml(shown)}\` in the new block.`;
+      const deleted = `To delete it, write \`absent: { ${key.kind}s: ${inYaml([shown])} }\`.`;
+      return info(
+        "orphan",
+        `\`${shown}\` was declared at ${showPlace(block.place)} in \`${ref}\`, but the files no longer name it. ${effectOf(mode, opened)}`,
+        // The line at the base may be wrong now, so only the file is given.
+        files.includes(block.place.file) ? { file: block.place.file, line: 1, column: 1 } : null,
+        `${renamed} ${mode === "none" ? deleted : "To keep it, declare it again."}`,
+      );
+    });
 }
 
-function effectOf(
-  mode: Project["policy"]["prune"]["mode"],
-  isProtected: boolean,
-  { ref, impliedDays }: OpenedBase,
-): string {
+function effectOf(mode: Project["policy"]["prune"]["mode"], { ref, impliedDays }: OpenedBase): string {
   if (mode === "none") return "`prune` is `none`, so linkform does not delete it.";
   const named = impliedDays === undefined ? "" : ` with \`--base ${ref}\``;
-  const when = mode === "scope" ? " if it is in the scope" : named;
-  if (isProtected)
-    return `\`prune: ${mode}\` would delete it${when}, but it is protected, so linkform will refuse the plan.`;
-  return `\`prune: ${mode}\` will delete it${when}.`;
-}
-
-function hintFor(key: WrittenKey, successor: Declaration | undefined, isPruned: boolean, isProtected: boolean): string {
-  const tombstone = `To delete it, write \`absent: { ${key.kind}s: ${inYaml([showKey(key)])} }\`.`;
-  const kept = `To keep it, declare it again.${isProtected ? " To delete it, remove its protection in an earlier merge." : ""}`;
-  const hint = isPruned ? kept : tombstone;
-  if (successor === undefined) return hint;
-  const rename = `write \`renamed_from: ${inYaml(showKey(key))}\` there`;
-  return `If it was renamed to \`${showKey(successor)}\` (${showPlace(successor.place)}), ${rename}. ${hint}`;
+  return `\`prune: ${mode}\` will delete it${mode === "scope" ? " if it is in the scope" : named}, unless it is protected.`;
 }
 
 /** A value in YAML, with quotes if it needs them. */
 function inYaml(value: string | readonly string[]): string {
   return stringify(value, { collectionStyle: "flow", flowCollectionPadding: false, lineWidth: 0 }).trim();
-}
-
-/** Finds a new link with the same destination, preferably on the same domain. Each link succeeds one orphan. */
-function successors(fresh: readonly Declaration[]): (orphan: Former) => Declaration | undefined {
-  const links = fresh.filter(({ kind }) => kind === "link").toSorted((a, b) => comparePlaces(a.place, b.place));
-  const left = groupBy(links, destinationOf);
-  return ({ block, key }) => {
-    const candidates = (key.kind === "link" ? left.get(destinationOf(block)) : undefined) ?? [];
-    const near = candidates.findIndex(({ domain }) => domain === key.domain);
-    return candidates.splice(Math.max(near, 0), 1)[0];
-  };
-}
-
-function destinationOf({ fields }: Declaration): unknown {
-  return fields.get(DESTINATION_FIELD)?.value ?? null;
 }
 
 /** The id and name of a domain, as far as the files show them. */
@@ -201,22 +175,13 @@ interface DomainIdentity {
   readonly name: string | null;
 }
 
-/** Translates domains of the base to the current labels, because labels may have changed. */
-function domainTranslator(base: Project, project: Project, labels: Labels): (domain: string) => string {
-  const named = namedKeys(project).flatMap(({ domain }) => domain ?? []);
-  const present = [...new Set([...project.domains.map(({ label }) => label), ...named])];
-  const identities = present.map((text) => ({ text, identity: domainIdentity(text, project.domains) }));
-  const translate = (domain: string): string => {
-    const identity = domainIdentity(domain, base.domains);
-    const same = identities.find((other) => isSame(identity, other.identity));
-    // A name that is now a label would mean the domain of that label.
-    return (
-      same?.text ?? [identity.name, identity.id].find((one) => one !== null && labels.find(one) === undefined) ?? domain
-    );
+/** Returns equal texts for texts of both projects that mean the same domain: its id if the labels of one of them have it, else its name. */
+function domainIdentifier(own: Project, other: Project): (text: string) => string {
+  const others = other.domains.map(({ label }) => domainIdentity(label, other.domains));
+  return (text) => {
+    const { id, name } = domainIdentity(text, own.domains);
+    return id ?? others.find((one) => one.name === name && one.id !== null)?.id ?? name ?? text;
   };
-  const texts = new Set(base.declarations.flatMap(({ domain }) => domain ?? []));
-  const known = new Map([...texts].map((domain) => [domain, translate(domain)]));
-  return (domain) => known.get(domain) ?? domain;
 }
 
 /** All keys in the files of a project: of declarations, tombstones and `renamed_from`. */
@@ -230,11 +195,6 @@ function domainIdentity(text: string, labels: readonly Label[]): DomainIdentity 
   const id = label === undefined ? (/^\d+$/.test(text) ? text : null) : (label.id?.toString() ?? null);
   const name = label?.name ?? (label === undefined && id !== null ? null : text);
   return { id, name: name?.toLowerCase() ?? null };
-}
-
-function isSame(one: DomainIdentity, other: DomainIdentity): boolean {
-  if (one.id !== null && other.id !== null) return one.id === other.id;
-  return one.name !== null && one.name === other.name;
 }
 
 /**
