@@ -63,26 +63,15 @@ function isUtf16(bytes: Uint8Array): boolean {
   return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff) || bytes.includes(0);
 }
 
-/** The error for a text that is not UTF-8, at the first byte that is not. */
+/** The error for a text that is not UTF-8, at the first character that cannot be decoded. */
 function encodingError(bytes: Uint8Array, file: string, ref: string | null): Diagnostic {
-  let [valid, tooLong] = [0, bytes.length + 1];
-  while (tooLong - valid > 1) {
-    const middle = Math.floor((valid + tooLong) / 2);
-    if (validStart(bytes.subarray(0, middle)) === null) tooLong = middle;
-    else valid = middle;
-  }
-  const at = validStart(bytes.subarray(0, valid))?.length ?? 0;
-  const place = new SourceText(new TextDecoder().decode(bytes), file, ref).place(at, at + 1);
+  const text = new TextDecoder().decode(bytes);
+  const encoded = Buffer.from(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes));
+  const wrong = bytes.findIndex((byte, index) => byte !== encoded[index]);
+  // `stream` leaves out a character without its end.
+  const before = new TextDecoder().decode(wrong < 0 ? bytes : bytes.subarray(0, wrong), { stream: true });
+  const place = new SourceText(text, file, ref).place(before.length, before.length + 1);
   return error("file-encoding", "This character is not valid UTF-8.", place, "Save the file as UTF-8.");
-}
-
-/** The text of bytes that may end within a character; null if they are not UTF-8. */
-function validStart(bytes: Uint8Array): string | null {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true });
-  } catch {
-    return null;
-  }
 }
 
 /** The files of the folder at an absolute path. Without a context, the checkout is assumed to be complete. */
