@@ -12,14 +12,17 @@ export function oneLine(text: string, most: number): string {
   return line.length > most ? `${line.slice(0, most).replace(/\p{Cs}$/u, "")}…` : line;
 }
 
-/**
- * Describes a JSON value. `quote` allows strings to be quoted. A response in an unknown form may repeat the request, with the API key and
- * passwords. Long texts are left out, because a report cannot find a secret in a part of one.
- */
-export function describe(json: unknown, quote: boolean): string {
+/** Quotes a string, and describes any other JSON value. A long text is left out, because a report cannot find a secret in a part of one. */
+export function quote(json: unknown): string {
+  return typeof json === "string" && json.length <= LONGEST_STRING
+    ? `"${oneLine(json, LONGEST_STRING)}"`
+    : describe(json);
+}
+
+/** Describes a JSON value without its strings: a response in an unknown form may repeat the request, with the API key and passwords. */
+export function describe(json: unknown): string {
   if (json === undefined) return "it is missing";
-  if (typeof json === "string")
-    return quote && json.length <= LONGEST_STRING ? `"${oneLine(json, LONGEST_STRING)}"` : "a string";
+  if (typeof json === "string") return "a string";
   if (Array.isArray(json)) return `an array of length ${json.length}`;
   if (typeof json !== "object" || json === null) return JSON.stringify(json) ?? "nothing";
   const keys = Object.keys(json);

@@ -7,7 +7,7 @@ import { ServiceError } from "../errors.ts";
 import { type Call, PATHS } from "./call.ts";
 import { decodePage, type Page } from "./page.ts";
 import type { RequestOutcome } from "./transport.ts";
-import { decodeRow, foreignKey, keysOf, type SharedReferences } from "./wire.ts";
+import { decodeRow, keysOf, type SharedReferences } from "./wire.ts";
 
 /** The list parameters that the links of a page repeat, and the versions that repeat them. Newer versions come first. */
 const ECHOES: readonly { readonly parameter: string; readonly versions: readonly Software[] }[] = [
@@ -117,12 +117,12 @@ export class Detection {
   }
 
   #confirm(json: unknown): void {
-    const key = foreignKey("link", json, this.current);
+    const { own, foreign } = keysOf("link", json, this.current);
+    const [key] = foreign;
     if (key === undefined) return;
     if (this.#declared === null)
       throw unknownSoftware(`a link has the key \`${key}\`, which version ${this.current} does not return`);
-    if (keysOf("link", json, this.current).own.length === 0)
-      throw contradiction(this.#declared, fitting(json, SOFTWARE));
+    if (own.length === 0) throw contradiction(this.#declared, fitting(json, SOFTWARE));
   }
 }
 

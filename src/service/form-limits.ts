@@ -44,30 +44,11 @@ function placeOf({ desired, source }: WrittenChange, path: string): Place {
   return desired.declared.get(path)?.place ?? source;
 }
 
-/** The number of form variables that encode a field. */
+/** The number of form variables that encode a field: entries of a map have a key and a value, instants a date and a time. */
 function variablesOf({ kind }: Change, { path, after }: FieldChange): number {
-  const field = fieldAt(kind, path);
-  const entries = Array.isArray(after) ? after.length : 0;
-  switch (field?.kind) {
-    case "map":
-      return Math.max(entries, 1) * 2;
-    case "list":
-    case "references":
-      return Math.max(entries, 1);
-    case "instant":
-      return 2;
-    case "text":
-    case "secret":
-    case "flag":
-    case "count":
-    case "word":
-    case "reference":
-      return 1;
-    case undefined:
-      return 0;
-    default:
-      return field satisfies never;
-  }
+  const form = fieldAt(kind, path)?.kind;
+  const entries = Array.isArray(after) ? Math.max(after.length, 1) : 1;
+  return form === "map" || form === "instant" ? entries * 2 : entries;
 }
 
 /** The bytes of a group in the service's JSON, which escapes slashes and everything that is not ASCII. */

@@ -27,7 +27,7 @@ const envelope = z.object({
 /** Reads a page. Throws `ServiceError("shape")` for anything else. */
 export function decodePage(what: string, { json }: Pick<RequestOutcome, "json">): Page {
   const answer = envelope.safeParse(json);
-  if (!answer.success) throw shapeError(`a page of ${what}`, describe(json, false));
+  if (!answer.success) throw shapeError(`a page of ${what}`, describe(json));
   const { data, meta, links } = answer.data;
   return {
     rows: data,

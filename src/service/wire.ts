@@ -10,7 +10,7 @@ import type { Pair, Value } from "../domain/value.ts";
 import { isUnbounded, wireOf, wordsIn } from "../domain/wire.ts";
 import { canonicalInstant, isZone } from "../domain/zone.ts";
 import { ServiceError } from "../errors.ts";
-import { describe } from "../http/quote.ts";
+import { describe, quote } from "../http/quote.ts";
 
 /** A whole number from 0 on, which some versions send as a text (`per_page`; docs/service.md, "Lists"). Null for anything else. */
 function wholeNumber(raw: unknown): number | null {
@@ -249,16 +249,10 @@ function decoderOf(kind: ResourceKind, software: Software): RowDecoder {
   return built;
 }
 
-/** A key of a row that only other versions return; undefined for none. */
-export function foreignKey(kind: ResourceKind, json: unknown, software: Software): string | undefined {
-  const { foreign } = decoderOf(kind, software);
-  return isIndexed(json) ? Object.keys(json).find((key) => foreign.has(key)) : undefined;
-}
-
 /** The keys of a row that not all versions return: those of this version, and those that only others return. */
 export function keysOf(kind: ResourceKind, json: unknown, software: Software): { own: string[]; foreign: string[] } {
   const { own, foreign } = decoderOf(kind, software);
-  const keys = typeof json === "object" && json !== null ? Object.keys(json) : [];
+  const keys = isIndexed(json) ? Object.keys(json) : [];
   return { own: keys.filter((key) => own.has(key)), foreign: keys.filter((key) => foreign.has(key)) };
 }
 
@@ -274,7 +268,7 @@ export function decodeRow(
 ): LiveRecord {
   const row = isIndexed(json) ? json : {};
   const id = rowId(row["id"]);
-  if (id === null) throw shapeError(`a ${kind}`, describe(json, false));
+  if (id === null) throw shapeError(`a ${kind}`, describe(json));
   const { fields, absent, places } = decoderOf(kind, software);
   const values = new RowValues(places);
   const references = new Map<string, readonly Named[]>();
@@ -289,11 +283,8 @@ export function decodeRow(
     if (value !== undefined) values.set(field.path, value);
     else if (referents !== undefined) references.set(field.path, referents);
     else {
-      unreadable.push({
-        path: field.path,
-        returned,
-        seen: describe(raw, field.kind !== "secret"),
-      });
+      const seen = field.kind === "secret" ? describe(raw) : quote(raw);
+      unreadable.push({ path: field.path, returned, seen });
     }
   }
   const createdAt = instant(row["created_at"]);
@@ -430,7 +421,7 @@ export function decodeShown(
   decode: (json: unknown) => LiveRecord,
 ): LiveRecord {
   const answer = shown.safeParse(json);
-  if (!answer.success) throw shapeError(`a ${kind}`, describe(json, false));
+  if (!answer.success) throw shapeError(`a ${kind}`, describe(json));
   const record = decode(answer.data.data);
   checkId(kind, id, record.id);
   return record;
@@ -446,7 +437,7 @@ const echo = z.object({ data: z.object({ id: checked(rowId) }) });
 /** The id in the response to a store or update. The rest repeats what was sent, not what is stored. */
 export function decodeEcho(kind: ResourceKind, json: unknown): number {
   const answer = echo.safeParse(json);
-  if (!answer.success) throw shapeError(`a stored ${kind}`, describe(json, false));
+  if (!answer.success) throw shapeError(`a stored ${kind}`, describe(json));
   return answer.data.data.id;
 }
 
@@ -454,13 +445,13 @@ const deletion = z.object({ deleted: z.literal(true) });
 
 /** Throws if a response does not confirm a delete. */
 export function decodeDeleted(kind: ResourceKind, json: unknown): void {
-  if (!deletion.safeParse(json).success) throw shapeError(`the deletion of a ${kind}`, describe(json, false));
+  if (!deletion.safeParse(json).success) throw shapeError(`the deletion of a ${kind}`, describe(json));
 }
 
 /** A row of the lists of domains and spaces. */
 export function decodeNamed(what: string, json: unknown): Named {
   const row = named(json);
-  if (row === null) throw shapeError(`a row in the list of ${what}`, describe(json, false));
+  if (row === null) throw shapeError(`a row in the list of ${what}`, describe(json));
   return row;
 }
 
@@ -471,10 +462,10 @@ const account = z.object({
 /** The account in the response about it. */
 export function decodeAccount(json: unknown): Account {
   const answer = account.safeParse(json);
-  if (!answer.success) throw shapeError("the account", describe(json, false));
+  if (!answer.success) throw shapeError("the account", describe(json));
   const { id, timezone } = answer.data.data;
   const zone = timezone ?? "";
-  if (zone !== "" && !isZone(zone)) throw shapeError("the account's time zone", describe(zone, true));
+  if (zone !== "" && !isZone(zone)) throw shapeError("the account's time zone", quote(zone));
   return { id: String(id ?? "") || null, zone: zone || null };
 }
 
