@@ -59,8 +59,7 @@ export function createApp(service: Service, options: AppOptions): (received: Rec
           : refusal.status === 401 && !wantsJson
             ? loginRedirect(origin, software)
             : refusal.reply(wantsJson);
-      const crossOrigin = software === "4.1" ? {} : { "access-control-allow-origin": "*" };
-      return { ...reply, headers: { ...reply.headers, ...limits, ...crossOrigin } };
+      return { ...reply, headers: { ...reply.headers, ...limits } };
     });
   };
 }
@@ -78,11 +77,9 @@ function guarded(wantsJson: boolean, run: () => Reply): Reply {
   }
 }
 
-/** Whether JSON is the first type in `Accept`, by weight and then by position. */
+/** Whether JSON is the first type in `Accept`. */
 function prefersJson(accept: string = ""): boolean {
-  const weighed = accept.split(",").map((type) => ({ type, weight: Number(/;\s*q=([\d.]+)/.exec(type)?.[1] ?? 1) }));
-  const [first] = weighed.toSorted((a, b) => b.weight - a.weight);
-  return /[/+]json/.test(first?.type ?? "");
+  return /^[^,]*[/+]json/.test(accept);
 }
 
 /**

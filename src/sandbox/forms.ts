@@ -1,5 +1,4 @@
 // PHP's reading and writing of form bodies and query strings.
-import type { Software } from "./software.ts";
 
 /** A field's value: text, null (was empty), or the content of brackets in the name. */
 export type Value = string | null | Form;
@@ -92,10 +91,8 @@ export function decode(encoded: string): string {
  * they replace none (docs/service.md, "Query parameters of the short URL").
  * @param query as it came, without `?`, one character a byte
  */
-export function mergeQuery(destination: string, query: string, software: Software): string {
-  const space = new RegExp(`^(?:${SPACE[software]})+|(?:${SPACE[software]})+$`, "g");
-  const trimmed = (name: string, value: string): string => (name === "password" ? value : value.replace(space, ""));
-  const asked = parsePairs(query, decodeBytes, (name, value) => trimmed(name, value) || null);
+export function mergeQuery(destination: string, query: string): string {
+  const asked = parsePairs(query, decodeBytes, clean);
   const parts = PARTS.exec(destination);
   if (asked.size === 0 || parts === null) return destination;
   const [, scheme = "", host = "", path = "/", own = ""] = parts;
@@ -108,15 +105,6 @@ export function mergeQuery(destination: string, query: string, software: Softwar
   const pairs = [...merged].flatMap(([name, value]) => write(encode(name), value));
   return `${scheme}://${host}${path}?${pairs.join("&")}`;
 }
-
-/** White space around a visitor's value, in bytes: since 4.9 also U+00A0, U+3000 and U+200B. */
-const SPACE_SINCE_4_9 = String.raw`[ \t\n\r\v]|\xc2\xa0|\xe3\x80\x80|\xe2\x80\x8b`;
-const SPACE: Readonly<Record<Software, string>> = {
-  "4.1": String.raw`[ \t\n\r\v\0]`,
-  "4.9": SPACE_SINCE_4_9,
-  "44": SPACE_SINCE_4_9,
-  "49": String.raw`\0|${SPACE_SINCE_4_9}`,
-};
 
 /** Scheme, user info, host, port, path, query, fragment. */
 const PARTS = /^([a-z][a-z0-9+.-]*):\/\/(?:[^/?#]*@)?([^/?#]*?)(?::\d*)?(\/[^?#]*)?(?:\?([^#]*))?(?:#.*)?$/is;

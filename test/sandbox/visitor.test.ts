@@ -280,16 +280,6 @@ describe.each(SOFTWARE)("on %s", (software) => {
     expect(await (await on(link)).meet(query, visit)).toBe(met);
   });
 
-  test.each([
-    ["%C2%A0", ["4.9", "44", "49"]],
-    ["%E3%80%80", ["4.9", "44", "49"]],
-    ["%E2%80%8B", ["4.9", "44", "49"]],
-    ["%00", ["4.1", "49"]],
-  ])("%s is white space in versions %j", async (space, versions) => {
-    const kept = versions.includes(software) ? "" : space;
-    expect(await (await on({})).meet(`?a=x${space}`)).toBe(`${URL_ITSELF}?a=x${kept}`);
-  });
-
   const [r1, r2] = ["https://r.example/1", "https://r.example/2"];
   const SENT = [{ value: r1 }, { value: r2 }];
 

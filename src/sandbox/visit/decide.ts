@@ -70,7 +70,7 @@ export function decide(link: Link, visitor: Visitor, query: string, service: Ser
   // After consent, the visitor does not get the targets or the query.
   if (pixels.length > 0 && visitor.consent === "accepted") return { kind: "tracked", pixels, to: link.url };
   if (pixels.length > 0 && visitor.consent === null) return { kind: "consent", pixels };
-  return choose(link, visitor, (to) => mergeQuery(to, query, service.software), rules);
+  return choose(link, visitor, (to) => mergeQuery(to, query), rules);
 }
 
 function holdAt(gate: Gate, link: Link, visitor: Visitor, isOver: boolean): Outcome | null {

@@ -74,53 +74,40 @@ function notice(status: number, title: string, body: Content, head: Content = nu
   return page(status, title, markup`<main>\n<h1>${title}</h1>\n${body}\n</main>\n${foot}`, head);
 }
 
-/** The form is sent to the short URL, including its query. */
-function passwordPage(wasWrong: boolean): Reply {
-  const problem = wasWrong ? markup`<p role="alert">That is not the password.</p>` : null;
-  return notice(
-    200,
-    "Password needed",
-    markup`<p>This link asks for a password.</p>
-<form method="post">
-${problem}
-<label for="password">Password</label>
-<input id="password" name="password" type="password" autocomplete="off" required autofocus>
-<button>Go on</button>
-</form>`,
-  );
-}
-
-/** The data that a visitor entered on earlier pages, which the next one sends again. */
-function entered({ password, isWarned }: Pick<Visitor, "password" | "isWarned">): Content {
-  const field = (name: string, value: string): Markup =>
+/** A page with a form, which is sent to the short URL, including its query, with what the visitor entered on earlier pages. */
+function formPage(title: string, text: Content, controls: Content, { password, isWarned }: Entered): Reply {
+  const hidden = (name: string, value: string): Markup =>
     markup`<input type="hidden" name="${name}" value="${value}">\n`;
-  return [password === null ? null : field("password", password), isWarned ? field(WARNED_FIELD, "1") : null];
+  const entered = [
+    password === null ? null : hidden("password", password),
+    isWarned ? hidden(WARNED_FIELD, "1") : null,
+  ];
+  return notice(200, title, markup`${text}\n<form method="post">\n${entered}${controls}\n</form>`);
 }
 
-/** Warns of sensitive content. The form is sent to the short URL, including its query. */
+type Entered = Pick<Visitor, "password" | "isWarned">;
+
+function passwordPage(wasWrong: boolean): Reply {
+  const problem = wasWrong ? markup`<p role="alert">That is not the password.</p>\n` : null;
+  const input = markup`<label for="password">Password</label>
+<input id="password" name="password" type="password" autocomplete="off" required autofocus>
+<button>Go on</button>`;
+  const nothing = { password: null, isWarned: false };
+  return formPage("Password needed", markup`<p>This link asks for a password.</p>`, [problem, input], nothing);
+}
+
 function warningPage(visitor: Visitor): Reply {
-  return notice(
-    200,
-    "Sensitive content",
-    markup`<p>This link can lead to sensitive content.</p>
-<form method="post">
-${entered(visitor)}<button name="${WARNED_FIELD}" value="1">Continue</button>
-</form>`,
-  );
+  const button = markup`<button name="${WARNED_FIELD}" value="1">Continue</button>`;
+  const text = markup`<p>This link can lead to sensitive content.</p>`;
+  return formPage("Sensitive content", text, button, visitor);
 }
 
-/** Names the pixels and asks whether they may be loaded. The form is sent to the short URL, including its query. */
+/** Names the pixels and asks whether they may be loaded. */
 function consentPage(pixels: readonly Pixel[], visitor: Visitor): Reply {
-  return notice(
-    200,
-    "Before you continue",
-    markup`<p>This link would like to load these pixels.</p>
-${pixelList(pixels)}
-<form method="post">
-${entered(visitor)}<button name="consent" value="accepted">Accept</button>
-<button name="consent" value="refused">Refuse</button>
-</form>`,
-  );
+  const text = markup`<p>This link would like to load these pixels.</p>\n${pixelList(pixels)}`;
+  const buttons = markup`<button name="consent" value="accepted">Accept</button>
+<button name="consent" value="refused">Refuse</button>`;
+  return formPage("Before you continue", text, buttons, visitor);
 }
 
 /** Names the pixels that the service would load, loads none of them, and redirects after half a second. */
