@@ -22,9 +22,9 @@ export function keyRanks(schema: ValueSchema): ReadonlyMap<string, number> | nul
   return ranks;
 }
 
-/** The keys of a block of this kind. */
-export function blockKeys(kind: ResourceKind): readonly string[] {
-  return [...(keyRanks(valueSchema(valueSchema(FILE_SCHEMA, SECTION[kind]), ""))?.keys() ?? [])];
+/** The schema of a block of this kind. */
+export function blockSchema(kind: ResourceKind): ValueSchema {
+  return valueSchema(valueSchema(FILE_SCHEMA, SECTION[kind]), "");
 }
 
 /** The schema of the value at a key of a map. */

@@ -1,11 +1,10 @@
 // Writes edits into a file. Each edit changes the text of a single block; in braces, of the section or document that contains it.
 
-import { entry, textOf, type TreeEntry } from "../config/yaml.ts";
+import { entry, textOf, type TreeEntry, type TreeNode } from "../config/yaml.ts";
 import { visible } from "../domain/control-characters.ts";
-import { fieldAt, groupFields, pathsOf, SECTION, type ResourceKind } from "../domain/table.ts";
-import { UTM_KEYS } from "../domain/utm.ts";
+import { fieldAt, SECTION } from "../domain/table.ts";
 import type { Edit, Step, WrittenFile } from "./edits.ts";
-import { blockKeys } from "./key-order.ts";
+import { blockSchema } from "./key-order.ts";
 import { ABSENT, FileOutline, type LineRange, type Outlined, type OutlinedDocument } from "./outline.ts";
 import { LeftAlone, Unit } from "./unit.ts";
 import { yamlText, type Block } from "./yaml-text.ts";
@@ -59,9 +58,9 @@ interface OpenUnit extends LineRange {
 class FileWriter {
   readonly #outline: FileOutline;
   readonly #units = new Map<string, OpenUnit>();
-  /** Sections with blocks that are removed, and the number of blocks that remain or are added. */
-  readonly #remaining = new Map<TreeEntry, number>();
   readonly #splices: Splice[] = [];
+  /** Sections that get blocks. */
+  readonly #grown = new Set<TreeNode>();
   #edit: Edit = [];
 
   constructor(outline: FileOutline) {
@@ -87,7 +86,7 @@ class FileWriter {
     }
     for (const open of this.#units.values()) attempt(open.edits, () => this.#close(open));
     this.#splices.sort((a, b) => a.start - b.start);
-    for (const [section, count] of this.#remaining) if (count === 0) this.#cutSection(section);
+    for (const { root } of this.#outline.documents) for (const section of root.entries) this.#cutIfEmpty(section);
     return refused;
   }
 
@@ -97,9 +96,7 @@ class FileWriter {
     let from = 0;
     // What is added where a removal begins comes first.
     for (const { start, end, text: added } of this.#splices.toSorted((a, b) => a.start - b.start || a.end - b.end)) {
-      // Lines that are added below the first lines of a file need the line break that was removed with those.
-      const isBelowCut = start === end && start < from;
-      parts.push(text.slice(from, Math.max(start, from)), added, isBelowCut ? text.slice(start, from) : "");
+      parts.push(text.slice(from, Math.max(start, from)), added);
       from = Math.max(from, end);
     }
     const joined = parts.join("") + text.slice(from);
@@ -127,10 +124,9 @@ class FileWriter {
   #change({ at, kind, parts, key }: Extract<Step, { step: "change" }>): void {
     const outlined = this.#outline.at(at);
     const { unit, path } = this.#unitOf(outlined);
-    const order = (names: readonly string[]): readonly string[] => orderAt(kind, names);
     for (const { path: below, content } of parts) {
       if (content === undefined) unit.unset(path, below);
-      else unit.set(path, below, content, order, fieldAt(kind, below.join("."))?.kind === "references");
+      else unit.set(path, below, content, blockSchema(kind), fieldAt(kind, below.join("."))?.kind === "references");
     }
     if (key !== undefined) unit.rename(path, key);
   }
@@ -142,35 +138,24 @@ class FileWriter {
     }
     const range = this.#linesOf(outlined);
     this.#newUnit(range).refuseAnchors();
-    this.#count(outlined, -1);
     this.#cut(range);
   }
 
-  #count({ document, path }: Outlined, change: 1 | -1): void {
-    const section = entry(document.root, String(path[0]));
-    if (section?.value.type !== "map") return;
-    this.#remaining.set(section, (this.#remaining.get(section) ?? section.value.entries.length) + change);
-  }
-
-  /** Removes the line of a section without blocks, unless it has a comment. */
-  #cutSection({ keyPlace, value }: TreeEntry): void {
+  /** Removes the line of a section whose blocks are all removed, unless comments remain. */
+  #cutIfEmpty({ keyPlace, value }: TreeEntry): void {
+    const last = value.type === "map" ? value.entries.at(-1) : undefined;
+    if (last === undefined || this.#grown.has(value)) return;
     const start = this.#outline.lineStart(this.#outline.offsetOf(keyPlace));
-    const end = this.#outline.lineEnd(start);
-    const last = value.type === "map" ? value.entries.at(-1)?.keyPlace : undefined;
-    const cuts = this.#splices.filter(({ start: at, text }) => text === "" && at >= end);
-    const until = last === undefined ? end : (cuts.find((cut) => cut.end > this.#outline.offsetOf(last))?.end ?? end);
-    const kept = cuts.reduceRight(
-      (text, cut) => {
-        return cut.end > until ? text : text.slice(0, cut.start - end) + text.slice(cut.end - end);
-      },
-      this.#outline.text.slice(end, until),
-    );
-    if (kept.trim() === "" && /^\s*[^\s#]+:\s*$/.test(this.#outline.lineAt(start))) this.#cut({ start, end }, false);
+    const isBare = /^\s*[^\s#]+:\s*$/.test(this.#outline.lineAt(start));
+    let end = this.#outline.lineEnd(start);
+    for (const cut of this.#splices)
+      if (cut.text === "" && cut.start >= end && this.#outline.text.slice(end, cut.start).trim() === "") end = cut.end;
+    if (isBare && end > this.#outline.offsetOf(last.keyPlace)) this.#cut({ start, end }, start);
   }
 
   /** Removes lines with the comments directly above, and the empty lines above if what follows is separate. */
-  #cut({ start, end }: LineRange, withComments = true): void {
-    let from = withComments ? this.#outline.startWithComments(start) : start;
+  #cut({ start, end }: LineRange, first = this.#outline.startWithComments(start)): void {
+    let from = first;
     const after = this.#outline.lineAt(this.#outline.nextLine(end));
     const indent = this.#outline.indentAt(start);
     const isSeparate = after.trim() === "" || !after.startsWith(indent);
@@ -178,75 +163,52 @@ class FileWriter {
       from > 0 && this.#outline.lineAt(this.#outline.lineStart(from - 1)).trim() === "";
     if (isSeparate) while (isBlankAbove()) from = this.#outline.lineStart(from - 1);
     // With the line break above, so that an addition at the end of the lines remains.
-    if (from > 0) this.#splices.push({ start: this.#outline.lineEnd(from - 1), end, text: "" });
-    else this.#splices.push({ start: 0, end: this.#outline.nextLine(end), text: "" });
+    this.#splices.push({ start: from > 0 ? this.#outline.lineEnd(from - 1) : 0, end, text: "" });
   }
 
   #exclude({ at, combination }: Extract<Step, { step: "exclude" }>): void {
     const { unit, path } = this.#unitOf(this.#outline.at(at));
-    const each = [...path, "each"];
-    for (const index of unit.childrenAt(each) ?? []) {
-      const when = [...each, index, "when"];
-      const isOwn = combination.every(([name, value]) => unit.textAt([...when, name]) === value);
-      if (isOwn) unit.remove([...each, index]);
-    }
-    const content: Block = { entries: combination.map(([key, value]) => ({ key, value })), inline: true };
-    unit.add([...path, "exclude"], { key: null, content, comments: [] });
+    unit.exclude(path, combination);
   }
 
   #add({ kind, key, block, spot, comment }: Extract<Step, { step: "add" }>): void {
-    const section = SECTION[kind];
-    const comments = comment === undefined ? [] : [` ${comment}`];
-    const document = spot === null ? this.#outline.documentFor(section) : this.#outline.at(spot.inDocumentOf).document;
-    const last = document && this.#lastBlock(document, section);
-    if (last !== undefined && this.#isOnLines(last)) {
-      this.#count(last, 1);
-      const lines = [...(this.#isSpaced(last) ? [""] : []), ...this.#blockLines(key, block, comment, last)];
-      const { end } = this.#linesOf(last);
-      this.#splices.push({ start: end, end, text: lines.map((line) => this.#outline.lineBreak + line).join("") });
-      return;
+    const name = SECTION[kind];
+    const document = spot === null ? this.#outline.documentFor(name) : this.#outline.at(spot.inDocumentOf).document;
+    const section = entry(document?.root, name)?.value;
+    const [last, other] =
+      section?.type === "map" && !this.#outline.isAlias(section) ? section.entries.slice(-2).toReversed() : [];
+    const beside = last && this.#outline.at(last.keyPlace);
+    if (section === undefined || last === undefined || beside === undefined || !this.#isOnLines(beside)) {
+      const comments = comment === undefined ? [] : [` ${comment}`];
+      return this.#sectionUnit(document, name).add([name], { key, content: block, comments });
     }
-    const { unit, path } = this.#sectionUnit(document ?? null, section);
-    unit.add(path, { key, content: block, comments });
+    this.#grown.add(section);
+    const gap = other !== undefined && this.#isBlankAbove(last) ? [""] : [];
+    const { start, end } = this.#linesOf(beside);
+    const lines = this.#blockLines(key, block, beside.value);
+    const head = comment === undefined ? [] : [`# ${comment}`];
+    const indented = [...head, ...lines].map((line) => this.#outline.indentAt(start) + line);
+    const text = [...gap, ...indented].map((line) => this.#outline.lineBreak + line).join("");
+    this.#splices.push({ start: end, end, text });
   }
 
-  #lastBlock({ root }: OutlinedDocument, section: string): Outlined | undefined {
-    const value = entry(root, section)?.value;
-    const last = value?.type === "map" && !this.#outline.isAlias(value) ? value.entries.at(-1) : undefined;
-    return last && this.#outline.at(last.keyPlace);
-  }
-
-  /** Whether an empty line separates a block from the one before it, or the first block from the second one. */
-  #isSpaced({ document, path }: Outlined): boolean {
-    const section = entry(document.root, String(path[0]))?.value;
-    if (section?.type !== "map") return false;
-    const index = section.entries.findIndex(({ key }) => key === path[1]);
-    const below = section.entries[Math.max(index, 1)];
-    return below !== undefined && this.#isBlankAbove(below);
-  }
-
-  #blockLines(key: string, block: Block, comment: string | undefined, beside: Outlined): string[] {
-    const indent = this.#outline.indentAt(this.#linesOf(beside).start);
-    const head = comment === undefined ? [] : [`${indent}# ${comment}`];
+  /** The lines of a new block: one line if the block above it is in braces, and if it is short. */
+  #blockLines(key: string, block: Block, above: TreeNode | null): string[] {
     const inline = yamlText({ entries: [{ key, value: { ...block, inline: true } }] }).trimEnd();
-    const isInline =
-      beside.value !== null &&
-      this.#outline.isFlow(beside.value) &&
-      !inline.includes("\n") &&
-      inline.length < MAX_LINE_LENGTH;
-    const text = isInline ? inline : yamlText({ entries: [{ key, value: block }] }, this.#outline.step).trimEnd();
-    return [...head, ...text.split("\n").map((line) => indent + line)];
+    const isInline = above !== null && this.#outline.isFlow(above) && !inline.includes("\n");
+    if (isInline && inline.length < MAX_LINE_LENGTH) return [inline];
+    return yamlText({ entries: [{ key, value: block }] }, this.#outline.step)
+      .trimEnd()
+      .split("\n");
   }
 
   #tombstone({ beside, kind, key, id, takesComments }: Extract<Step, { step: "tombstone" }>): void {
     const outlined = this.#outline.at(beside);
     const comments = takesComments ? this.#commentsOf(outlined) : [];
-    const { unit, path } = this.#sectionUnit(outlined.document, ABSENT);
-    const list = [...path, SECTION[kind]];
+    const unit = this.#sectionUnit(outlined.document, ABSENT);
+    const list = [ABSENT, SECTION[kind]];
     const value: Block | undefined = id === null ? undefined : { entries: [{ key: "id", value: id }], inline: true };
-    const existing = unit.childrenAt(list) ?? [];
-    const isList = existing.length === 0 ? value === undefined : typeof existing[0] === "number";
-    if (!isList) unit.add(list, { key, content: value, comments });
+    if (!(unit.isListAt(list) ?? value === undefined)) unit.add(list, { key, content: value, comments });
     else unit.add(list, { key: null, content: value === undefined ? key : { entries: [{ key, value }] }, comments });
   }
 
@@ -278,30 +240,23 @@ class FileWriter {
   }
 
   /** The unit of a block or tombstone, and its path there. */
-  #unitOf(outlined: Outlined): { readonly unit: Unit; readonly path: (string | number)[] } {
+  #unitOf(outlined: Outlined): { readonly unit: Unit; readonly path: Outlined["path"] } {
     const { document, path } = outlined;
     return this.#isOnLines(outlined)
       ? { unit: this.#open(this.#linesOf(outlined)), path: path.slice(1) }
-      : { unit: this.#sectionUnit(document, String(path[0])).unit, path: [...path] };
+      : { unit: this.#sectionUnit(document, String(path[0])), path };
   }
 
-  /** The unit of a section, and its path there. A section that is missing is a unit at the end of the document. */
-  #sectionUnit(
-    document: OutlinedDocument | null,
-    name: string,
-  ): { readonly unit: Unit; readonly path: (string | number)[] } {
-    const { text } = this.#outline;
-    if (document !== null && this.#outline.isFlow(document.root))
-      return { unit: this.#open(this.#outline.linesOfRoot(document)), path: [name] };
+  /** The unit of a section, or of a whole document in braces. A section that is missing is a unit at the end of the document. */
+  #sectionUnit(document: OutlinedDocument | undefined, name: string): Unit {
+    const outline = this.#outline;
+    if (document !== undefined && outline.isFlow(document.root)) return this.#open(outline.linesOfRoot(document));
     const section = entry(document?.root, name);
-    if (document !== null && section !== undefined)
-      return { unit: this.#open(this.#outline.linesOf(document.root, section, document.limit)), path: [name] };
-    const last = document?.root.entries.at(-1);
-    const end =
-      document === null || last === undefined
-        ? text.replace(/\s+$/, "").length
-        : this.#outline.linesOf(document.root, last, document.limit).end;
-    return { unit: this.#open({ start: end, end }, name), path: [name] };
+    const near = section ?? document?.root.entries.at(-1);
+    const lines = document && near && outline.linesOf(document.root, near, document.limit);
+    if (section !== undefined && lines !== undefined) return this.#open(lines);
+    const end = lines?.end ?? outline.text.trimEnd().length;
+    return this.#open({ start: end, end }, name);
   }
 
   #open(range: LineRange, added: string | null = null): Unit {
@@ -324,10 +279,11 @@ class FileWriter {
 
   #close({ unit, start, end, isAdded }: OpenUnit): void {
     const { text, lineBreak } = this.#outline;
-    if (unit.isEmpty) return this.#cut({ start, end });
-    if (!isAdded) this.#splices.push({ start, end, text: unit.text });
-    else if (text.trim() === "") this.#splices.push({ start, end, text: unit.text + lineBreak });
-    else this.#splices.push({ start, end, text: this.#breakAbove(end) + unit.text });
+    const written = unit.text;
+    if (written === "") return this.#cut({ start, end });
+    if (!isAdded) this.#splices.push({ start, end, text: written });
+    else if (text.trim() === "") this.#splices.push({ start, end, text: written + lineBreak });
+    else this.#splices.push({ start, end, text: this.#breakAbove(end) + written });
   }
 
   /** The line breaks above a new section: with an empty line, unless the last two sections have none between them. */
@@ -343,12 +299,4 @@ class FileWriter {
     const start = this.#outline.startWithComments(this.#outline.lineStart(this.#outline.offsetOf(keyPlace)));
     return this.#outline.lineAt(this.#outline.lineStart(start - 1)).trim() === "";
   }
-}
-
-/** The names of siblings in canonical order. */
-function orderAt(kind: ResourceKind, path: readonly string[]): readonly string[] {
-  const [head] = path;
-  if (head === undefined) return blockKeys(kind);
-  if (head === "utm") return [...UTM_KEYS];
-  return groupFields(head).flatMap((field) => pathsOf(field).map((name) => name.split(".").at(-1) ?? name));
 }

@@ -135,14 +135,12 @@ describe("pull of a link of a family that is not live", () => {
     );
   });
 
-  it("removes its entry of `each`", async () => {
-    const text = FAMILY.replace(
-      "# The end.",
-      "    each:\n      - { when: { c: qr, r: us }, note: n }\n    exclude: [{ c: mail, r: us }]\n# The end.",
-    );
+  it("removes the entries of `each` that are about such links", async () => {
+    const each = ["mail", "qr"].map((c) => `      - { when: { c: ${c}, r: us }, note: ${c} }\n`).join("");
+    const text = FAMILY.replace("# The end.", `    each:\n${each}    exclude: []\n# The end.`);
     const left = [ALL[0], ALL[2]].flatMap((one) => one ?? []);
     expect(await pulled(text, left)).toBe(
-      FAMILY.replace("# The end.", "    exclude: [{ c: mail, r: us }, { c: qr, r: us }]\n# The end."),
+      FAMILY.replace("# The end.", "    exclude:\n      - { c: mail, r: us }\n      - { c: qr, r: us }\n# The end."),
     );
   });
 });

@@ -1,0 +1,480 @@
+// Prints a YAML file from the tree of `yaml`, which may have changed since it was parsed. Comments stay with what they are above, beside or below.
+
+import {
+  Composer,
+  isAlias,
+  isCollection,
+  isMap,
+  isNode,
+  isScalar,
+  Pair,
+  Parser,
+  Scalar,
+  type CST,
+  type Document,
+  type Node as YamlNode,
+  type YAMLMap,
+  type YAMLSeq,
+} from "yaml";
+import { append } from "../domain/collections.ts";
+import { keyText, scalarText } from "./yaml-text.ts";
+
+export type Collection = YAMLMap | YAMLSeq;
+
+export type Mark = Pick<CST.SourceToken, "offset" | "source"> & { readonly type: string };
+
+/** A text with its tree. A node without a range is new. */
+export interface Parsed {
+  /** Its lines end with `\n`. */
+  readonly text: string;
+  readonly documents: readonly Document.Parsed[];
+  /** What the tree does not have, in the order of the text: comments, anchors, aliases, tags and the markers of documents. */
+  readonly marks: readonly Mark[];
+}
+
+/** Null for invalid YAML. */
+export function parse(text: string, schema: "core" | "failsafe"): Parsed | null {
+  const tokens = [...new Parser().parse(text)];
+  const options = { schema, version: "1.2", uniqueKeys: false, prettyErrors: false, logLevel: "silent" } as const;
+  const documents = [...new Composer({ ...options, keepSourceTokens: true }).compose(tokens)];
+  return documents.some(({ errors }) => errors.length > 0) ? null : { text, documents, marks: marksIn(tokens) };
+}
+
+const MARKS: ReadonlySet<unknown> = new Set(["comment", "anchor", "alias", "tag", "directive", "doc-start", "doc-end"]);
+
+function marksIn(tokens: readonly CST.Token[]): Mark[] {
+  const found: Mark[] = [];
+  const open: unknown[] = [...tokens];
+  for (let token = open.pop(); token !== undefined; token = open.pop()) {
+    if (typeof token !== "object" || token === null) continue;
+    if (isMark(token)) found.push(token);
+    for (const part of Object.values(token)) if (typeof part === "object" && part !== null) open.push(part);
+  }
+  return found.toSorted((a, b) => a.offset - b.offset);
+}
+
+function isMark(token: object): token is Mark {
+  return "type" in token && "source" in token && MARKS.has(token.type);
+}
+
+/** What differs between printing and formatting. */
+export interface Style {
+  /** The spaces of one level. */
+  readonly step: number;
+  /** The text of a scalar that the file has on one line. */
+  readonly scalar: (node: Scalar, source: string, isFlow: boolean, isKey: boolean) => string;
+  /** Whether a collection in brackets is on one line: `length` is that of the line, `source` its text in the file. */
+  readonly fits: (length: number, source: string) => boolean;
+}
+
+/** How a tree differs from its text. */
+export interface Changes {
+  /** The items of changed collections as they are in the text. */
+  readonly items: Map<Collection, readonly unknown[]>;
+  /** Values that new ones replace. */
+  readonly replaced: Map<unknown, YamlNode>;
+  /** Removed items with which the comments above them go. The others leave these to what follows. */
+  readonly withComments: Set<unknown>;
+}
+
+/** An entry of a collection, without indentation. An empty line is an empty text. */
+interface Entry {
+  /** The comments and the empty lines above it. */
+  readonly above: readonly string[];
+  readonly lines: readonly string[];
+}
+
+interface Context {
+  /** The column of the entry in the printed text. */
+  readonly column: number;
+  /** The column of its collection in the source. The comments below it that are indented more belong to it. */
+  readonly outer: number;
+  /** The offset of what follows it; 0 for what is new. */
+  readonly limit: number;
+  /** Whether its collection is in brackets or braces. */
+  readonly isFlow: boolean;
+}
+
+/** Prints documents. It takes the comments in the order of the text, each when it comes to its offset, so that none is lost. */
+export class Printer {
+  /** The comments that were removed with their values. */
+  readonly removed: Mark[] = [];
+  readonly #text: string;
+  readonly #documents: readonly Document.Parsed[];
+  readonly #style: Style;
+  readonly #changes: Changes;
+  readonly #markers: Mark[];
+  readonly #comments: readonly Mark[];
+  /** The index of the next comment. */
+  #next = 0;
+  /** The end of the content or comment that was taken last. */
+  #end = 0;
+
+  constructor({ text, documents, marks }: Parsed, style: Style, changes: Changes) {
+    this.#text = text;
+    this.#documents = documents;
+    this.#style = style;
+    this.#changes = changes;
+    this.#comments = marks.filter(({ type }) => type === "comment");
+    this.#markers = marks.filter(({ type }) => type === "doc-start" || type === "doc-end" || type === "directive");
+  }
+
+  print(): string {
+    const lines: string[] = [];
+    for (const { range, contents } of this.#documents) {
+      append(lines, this.#markersUpTo(range[0]));
+      append(lines, this.#root(contents, this.#markers[0]?.offset ?? this.#text.length));
+    }
+    append(lines, this.#markersUpTo(this.#text.length));
+    append(lines, this.#above(this.#text.length, true));
+    return lines.length === 0 ? "" : `${lines.join("\n").replace(/^\n+/, "")}\n`;
+  }
+
+  #markersUpTo(limit: number): string[] {
+    const lines: string[] = [];
+    for (let [marker] = this.#markers; marker !== undefined && marker.offset <= limit; [marker] = this.#markers) {
+      append(lines, this.#above(marker.offset, true));
+      if (marker.type === "doc-start") append(lines, this.#gap(marker.offset));
+      this.#end = marker.offset + marker.source.length;
+      const [rest = ""] = /[ \t]*/y.exec(this.#text.slice(this.#end)) ?? [];
+      lines.push(spaced(marker.source, this.#beside(this.#end, this.#end + rest.length + 1)));
+      this.#markers.shift();
+    }
+    return lines;
+  }
+
+  #root(contents: YamlNode | null, limit: number): string[] {
+    const context = { column: 0, outer: -1, limit, isFlow: false };
+    const isList = isCollection(contents) && this.#itemsInText(contents).length > 0;
+    const start = contents === null ? limit : startOf(contents);
+    const lines: string[] = [];
+    if (isList && propsOf(contents) !== "") lines.push(propsOf(contents));
+    if (isList) append(lines, this.#collection(contents, context));
+    else if (contents !== null) {
+      const above = [...this.#above(start, true), ...this.#gap(start)];
+      const entry = this.#inline("", contents, start, context);
+      append(lines, [...above, ...entry.above, ...entry.lines.filter((line) => line !== "")]);
+    }
+    append(lines, this.#above(limit, true));
+    return lines;
+  }
+
+  /** The items of a collection as they are in the text. */
+  #itemsInText(node: Collection): readonly unknown[] {
+    return this.#changes.items.get(node) ?? (node.range ? node.items : []);
+  }
+
+  /** The lines of a collection, one entry below the other. */
+  #collection(node: Collection, { column, outer, limit }: Context): string[] {
+    const isFlow = node.flow === true;
+    // A comment behind the bracket does not belong to the last entry.
+    const end = isFlow ? rangeOf(node)[1] - 1 : limit;
+    const own = !isFlow && node.srcToken !== undefined && "indent" in node.srcToken ? node.srcToken.indent : outer;
+    const inText = this.#itemsInText(node);
+    const kept = new Set<unknown>(node.items);
+    const entries = new Map<unknown, Entry>();
+    let above: readonly string[] = [];
+    for (const [at, item] of inText.entries()) {
+      const from = this.#next;
+      const next = at + 1 < inText.length ? startOf(inText[at + 1]) : end;
+      const entry = this.#entry(item, { column, outer: own, limit: next, isFlow });
+      const isKept = kept.has(item);
+      if (isKept && entry.lines.length > 0) {
+        entries.set(item, { ...entry, above: joined(above, entry.above) });
+        above = [];
+        continue;
+      }
+      const staying = this.#changes.withComments.has(item) ? [] : entry.above;
+      const taken = this.#comments.slice(from, this.#next);
+      if (!isKept)
+        append(
+          this.removed,
+          taken.filter(({ source }) => !staying.includes(source)),
+        );
+      above = joined(above, staying);
+    }
+    const known = new Set(inText);
+    const added = { column, outer: own, limit: 0, isFlow };
+    const printed = node.items.flatMap((item) => {
+      const entry = known.has(item) ? entries.get(item) : this.#entry(item, added);
+      return entry ?? [];
+    });
+    const [first] = entries.values();
+    const lines = inOrder(printed, first);
+    append(lines, above);
+    append(lines, isFlow ? this.#above(end, false) : this.#above(limit, true, outer));
+    return lines;
+  }
+
+  #entry(item: unknown, context: Context): Entry {
+    const [key, value] = item instanceof Pair ? [item.key, item.value] : [null, item];
+    const start = startOf(item);
+    const above = this.#above(start, !context.isFlow);
+    if (!context.isFlow) append(above, this.#gap(start));
+    append(above, addedComments(item));
+    const head = isNode(key) ? `${withProps(key, this.#key(key, false))}:` : "-";
+    const from = isNode(key) ? rangeOf(key)[1] : start;
+    this.#end = Math.max(this.#end, from);
+    const node = isNode(value) ? value : null;
+    const old = this.#changes.replaced.get(value);
+    const entry =
+      old === undefined ? this.#value(head, node, from, context) : this.#newValue(head, node, from, context, old);
+    return { above: [...above, ...entry.above], lines: entry.lines };
+  }
+
+  #value(head: string, node: YamlNode | null, from: number, context: Context): Entry {
+    // Its comments stay above what follows.
+    if (this.#isEmptied(node)) return { above: this.#collection(node, context), lines: [] };
+    const isNested = isCollection(node) && node.items.length > 0 && !this.#fits(node, head, context);
+    return isNested ? this.#nested(head, node, from, context) : this.#inline(head, node, from, context);
+  }
+
+  /** A value in the place of another one. Comments beside that one and above it stay, the others go. */
+  #newValue(head: string, node: YamlNode | null, from: number, context: Context, old: YamlNode): Entry {
+    const [start, end] = rangeOf(old);
+    const first = this.#beside(from, start);
+    const above = this.#above(start, false);
+    const next = this.#next;
+    this.#above(end, false);
+    const isBlock = isCollection(old) && old.flow !== true;
+    if (isBlock) this.#above(context.limit, false, context.outer);
+    append(this.removed, this.#comments.slice(next, this.#next));
+    const last = isBlock || isBlockScalar(old) ? null : this.#beside(end, context.limit);
+    this.#end = Math.max(this.#end, this.#text[end - 1] === "\n" ? end - 1 : end);
+    const entry = this.#value(head, node, 0, { ...context, limit: 0 });
+    if (first !== null && last !== null) above.push(first);
+    const [line, ...others] = entry.lines;
+    return { above: [...above, ...entry.above], lines: [spaced(line, last ?? first), ...others] };
+  }
+
+  /** Whether everything in a collection was removed. */
+  #isEmptied(node: unknown): node is Collection {
+    return (
+      isCollection(node) &&
+      this.#itemsInText(node).length > 0 &&
+      node.items.every((item) => this.#isEmptied(item instanceof Pair ? item.value : item))
+    );
+  }
+
+  /** Whether a collection in brackets has no comments, and stays on the line of its key. */
+  #fits(node: Collection, head: string, { column }: Context): boolean {
+    const [start, end] = rangeOf(node);
+    let at = this.#next;
+    while ((this.#comments[at]?.offset ?? end) < start) at += 1;
+    if (node.flow !== true || (this.#comments[at]?.offset ?? end) < end) return false;
+    const flat = this.#flat(node);
+    const length = [...(flat ?? "")].length + [...head].length + 1 + column;
+    return flat !== null && this.#style.fits(length, this.#text.slice(start, end));
+  }
+
+  /** A collection below its key, or behind a dash. */
+  #nested(head: string, node: Collection, from: number, context: Context): Entry {
+    const isItem = head === "-";
+    const props = propsOf(node);
+    const [first] = this.#itemsInText(node);
+    let beside = isItem ? null : this.#beside(from, first === undefined ? context.limit : startOf(first));
+    const below = this.#collection(node, { ...context, column: context.column + this.#style.step });
+    if (node.flow === true) {
+      const [, end] = rangeOf(node);
+      const last = this.#beside(end, context.limit);
+      if (beside === null && !isItem) beside = last;
+      else if (last !== null) below.push(last);
+      this.#end = Math.max(this.#end, end);
+    }
+    if (!isItem || props !== "") return { above: [], lines: [spaced(head, props, beside), ...this.#indented(below)] };
+    // Comments have no place between the dash and its first entry.
+    const at = below.findIndex((line) => line !== "" && !line.startsWith("#"));
+    const [line = "", ...others] = below.slice(at);
+    return { above: below.slice(0, at), lines: [spaced(head, line), ...indented(others, 2)] };
+  }
+
+  /** A value on the line of its key. Comments between them go above the key, unless they are on its line. */
+  #inline(head: string, node: YamlNode | null, from: number, { outer, limit, isFlow }: Context): Entry {
+    const isBlock = isBlockScalar(node);
+    const lines = node === null ? [""] : (this.#flat(node, false) ?? "").split("\n");
+    const end = Math.max(from, node === null ? from : rangeOf(node)[1]);
+    const first = this.#beside(from, end);
+    const above = this.#above(end, false);
+    const last = isBlock ? null : this.#beside(end, limit);
+    if (first !== null && last !== null) above.unshift(first);
+    this.#end = isBlock ? this.#endOfLines(rangeOf(node)[0], lines.length) : Math.max(this.#end, end);
+    const isEmpty = lines.length === 1 && lines[0] === "";
+    lines[0] = spaced(head, node === null ? "" : propsOf(node), lines[0]);
+    const at = isBlock ? 0 : lines.length - 1;
+    lines[at] = spaced(lines[at], last ?? first);
+    if (isEmpty && !isFlow && head !== "") append(lines, this.#above(limit, true, outer));
+    const [line = "", ...others] = lines;
+    return { above, lines: [line, ...this.#indented(others)] };
+  }
+
+  #indented(lines: readonly string[]): string[] {
+    return indented(lines, this.#style.step);
+  }
+
+  #endOfLines(start: number, count: number): number {
+    let at = start - 1;
+    for (let left = count; left > 0; left -= 1) at = this.#text.indexOf("\n", at + 1);
+    return at < 0 ? this.#text.length : at;
+  }
+
+  /** The comments before an offset, up to one that is not indented more than `outer`. `withGaps`: with the empty lines above them. */
+  #above(limit: number, withGaps: boolean, outer = -1): string[] {
+    const lines: string[] = [];
+    for (;;) {
+      const next = this.#comments[this.#next];
+      if (next === undefined || next.offset >= limit) return lines;
+      if (next.offset - this.#text.lastIndexOf("\n", next.offset) - 1 <= outer) return lines;
+      if (withGaps) append(lines, this.#gap(next.offset));
+      lines.push(this.#take(next));
+    }
+  }
+
+  /** The comment on the line that goes on at an offset. */
+  #beside(offset: number, limit: number): string | null {
+    const next = this.#comments[this.#next];
+    if (next === undefined || next.offset >= limit || this.#text.slice(offset, next.offset).includes("\n")) return null;
+    return this.#take(next);
+  }
+
+  #take({ offset, source }: Mark): string {
+    this.#next += 1;
+    this.#end = offset + source.length;
+    return source;
+  }
+
+  /** An empty line if there is one above an offset. */
+  #gap(offset: number): string[] {
+    return /\n[ \t]*\n/.test(this.#text.slice(this.#end, offset)) ? [""] : [];
+  }
+
+  /** A value on one line; null if it needs several, or comments. */
+  #flat(node: YamlNode, isFlow = true): string | null {
+    if (isAlias(node)) return `*${node.source}`;
+    if (isScalar(node)) return this.#lines(node, isFlow);
+    if (!isCollection(node)) return null;
+    const parts: string[] = [];
+    for (const item of node.items) {
+      const value: unknown = item instanceof Pair ? item.value : item;
+      if (this.#isEmptied(value)) continue;
+      const text = isNode(value) ? this.#flat(value) : "";
+      if (text === null || text.includes("\n") || addedComments(item).length > 0) return null;
+      const written = isNode(value) ? withProps(value, text) : text;
+      if (!(item instanceof Pair)) parts.push(written);
+      else {
+        const key = isNode(item.key) ? withProps(item.key, this.#key(item.key, true)) : "";
+        parts.push(written === "" ? key : `${key}: ${written}`);
+      }
+    }
+    const list = parts.join(", ");
+    return isMap(node) ? (parts.length === 0 ? "{}" : `{ ${list} }`) : `[${list}]`;
+  }
+
+  #key(key: YamlNode, isFlow: boolean): string {
+    if (!isScalar(key)) return "";
+    const source = this.#source(key);
+    const isText = typeof key.value === "string" && (key.source === undefined || source.includes("\n"));
+    return isText ? keyText(String(key.value), isFlow) : this.#style.scalar(key, source, isFlow, true);
+  }
+
+  /** The text of a scalar. Its lines after the first one have no indentation. */
+  #lines(node: Scalar, isFlow: boolean): string {
+    if (node.source === undefined) return scalarText(String(node.value), isFlow);
+    if (!node.range) return node.source;
+    const source = this.#source(node);
+    if (node.srcToken?.type === "block-scalar") return blockScalar(node.srcToken, this.#style.step);
+    return source.includes("\n")
+      ? source
+          .split("\n")
+          .map((line) => line.trim())
+          .join("\n")
+      : this.#style.scalar(node, source, isFlow, false);
+  }
+
+  #source(node: Scalar): string {
+    return this.#text.slice(...rangeOf(node));
+  }
+}
+
+/** The offsets at which a value begins and ends; 0 if it is new. */
+function rangeOf({ range }: YamlNode): [start: number, end: number] {
+  const [start = 0, end = start] = range ?? [];
+  return [start, end];
+}
+
+/** The offset of the first key or value of an entry; 0 if it is new. */
+function startOf(item: unknown): number {
+  if (item instanceof Pair) return startOf(item.key ?? item.value);
+  if (isCollection(item) && item.range && item.flow !== true && item.items.length > 0) return startOf(item.items[0]);
+  return isNode(item) ? rangeOf(item)[0] : 0;
+}
+
+function isBlockScalar(node: YamlNode | null): node is Scalar {
+  return isScalar(node) && node.srcToken?.type === "block-scalar";
+}
+
+/** The comments above an entry that is new. */
+function addedComments(item: unknown): string[] {
+  const first = item instanceof Pair ? item.key : item;
+  if (!isNode(first) || first.range || !first.commentBefore) return [];
+  return first.commentBefore.split("\n").map((comment) => `#${comment}`);
+}
+
+/** The anchor and the tag of a value. */
+function propsOf(node: YamlNode): string {
+  const anchor = "anchor" in node && node.anchor !== undefined ? `&${node.anchor}` : "";
+  return spaced(anchor, node.tag?.replace("tag:yaml.org,2002:", "!!"));
+}
+
+function withProps(node: YamlNode, text: string): string {
+  return spaced(propsOf(node), text);
+}
+
+function spaced(...parts: readonly (string | null | undefined)[]): string {
+  return parts.filter(Boolean).join(" ");
+}
+
+function indented(lines: readonly string[], count: number): string[] {
+  return lines.map((line) => (line === "" ? "" : " ".repeat(count) + line));
+}
+
+/** Comments above each other, without empty lines above nothing and without two in a row. */
+function joined(first: readonly string[], second: readonly string[]): readonly string[] {
+  if (!first.some(Boolean)) return second;
+  return first.at(-1) === "" && second[0] === "" ? [...first, ...second.slice(1)] : [...first, ...second];
+}
+
+/** Splits the comments above the first entry: those above an empty line, and that for editors, are about the whole map. */
+function headerOf(above: readonly string[]): [header: string[], own: string[]] {
+  const at = above.lastIndexOf("") + 1;
+  const isForEditors = above.slice(at).some((line) => /^#\s*yaml-language-server:/.test(line));
+  return isForEditors ? [[...above], []] : [above.slice(0, at), above.slice(at)];
+}
+
+/** The lines of entries. `first`: the entry that was at the top, whose header stays there. */
+function inOrder(entries: readonly Entry[], first: Entry | undefined): string[] {
+  const [top, ...others] = entries;
+  if (first === undefined || top === undefined || first === top)
+    return entries.flatMap(({ above, lines }) => [...above, ...lines]);
+  const [header, own] = headerOf(first.above);
+  // The first entry gets the empty line of the entry that takes its place.
+  const isSpaced = top.above[0] === "" || header.at(-1) === "";
+  const moved = { above: isSpaced ? ["", ...own] : own, lines: first.lines };
+  const raised = { above: top.above[0] === "" ? top.above.slice(1) : top.above, lines: top.lines };
+  const ordered = [raised, ...others.map((entry) => (entry === first ? moved : entry))];
+  return [...header, ...ordered.flatMap(({ above, lines }) => [...above, ...lines])];
+}
+
+/** The lines of a `|` or `>` text without their indentation. */
+function blockScalar(token: CST.BlockScalar, step: number): string {
+  const header = token.props.find((one) => one.type === "block-scalar-header");
+  const source = header !== undefined && "source" in header ? header.source : "|";
+  const given = /[1-9]/.exec(source)?.[0];
+  const lines = token.source.replace(/\n$/, "").split("\n");
+  const first = lines.find((line) => line.trim() !== "");
+  // Without text, all spaces are indentation.
+  const found = first === undefined ? Infinity : first.length - first.trimStart().length;
+  const indent = given === undefined ? found : Math.max(token.indent, 0) + Number(given);
+  const kept = token.source === "" ? [] : lines.map((line) => line.slice(indent));
+  if (!source.includes("+")) while (kept.at(-1) === "") kept.pop();
+  return [given === undefined ? source : source.replace(given, String(step)), ...kept].join("\n");
+}
