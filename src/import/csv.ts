@@ -1,6 +1,5 @@
 // Parses a CSV file into columns and rows, with the position of each cell. mapping.ts decides what the columns mean.
 
-import { parse, CsvError } from "csv-parse/sync";
 import { SourceText, type Place } from "../domain/place.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 
@@ -13,73 +12,18 @@ export interface SheetRow {
   readonly starts: readonly number[];
 }
 
-const LINE_ENDS: string[] = ["\r\n", "\n", "\r"];
-
-export class Sheet {
+export interface Sheet {
   readonly file: string;
   readonly delimiter: string;
   /** The names in the first row, or `#3`. */
   readonly columns: readonly string[];
   readonly rows: readonly SheetRow[];
-  readonly #lines: SourceText;
-
-  constructor(
-    file: string,
-    text: string,
-    read: { readonly delimiter: string; readonly columns: readonly string[]; readonly rows: readonly SheetRow[] },
-  ) {
-    this.file = file;
-    this.delimiter = read.delimiter;
-    this.columns = read.columns;
-    this.rows = read.rows;
-    this.#lines = new SourceText(text, file);
-  }
-
   /** The place of a row or of one of its cells. It has no source text, because other cells of the line may be passwords. */
-  placeOf({ starts }: SheetRow, column: number | null): Place {
-    const { line, column: at } = this.#lines.place(starts[column ?? 0] ?? starts[0] ?? 0);
-    return { file: this.file, line, column: at };
-  }
+  readonly placeOf: (row: SheetRow, column: number | null) => Place;
 }
 
 export function numbered(index: number): string {
   return `#${index + 1}`;
-}
-
-const DELIMITERS = [",", ";", "\t"];
-
-/** The beginning of a file is enough to find the delimiter. */
-const ROWS = 20;
-const CHARACTERS = 50_000;
-
-function findDelimiter(text: string): string {
-  const beginning = text.slice(0, CHARACTERS);
-  const tried = DELIMITERS.map((delimiter) => ({ delimiter, ...fitOf(beginning, delimiter) }));
-  const [best] = tried.toSorted((a, b) => b.columns * b.consistency - a.columns * a.consistency);
-  return best?.delimiter ?? ",";
-}
-
-/** The number of columns in the first row with this delimiter, and the share of rows with the same number. */
-function fitOf(text: string, delimiter: string): { readonly columns: number; readonly consistency: number } {
-  const widths: number[] = [];
-  try {
-    parse(text, {
-      delimiter,
-      record_delimiter: LINE_ENDS,
-      relax_column_count: true,
-      relax_quotes: true,
-      skip_empty_lines: true,
-      to: ROWS,
-      on_record: (cells) => {
-        widths.push(cells.length);
-        return null;
-      },
-    });
-  } catch {
-    // The text may be cut inside of a quoted cell. The rows before it are enough.
-  }
-  const [columns = 0] = widths;
-  return { columns, consistency: widths.filter((width) => width === columns).length / Math.max(1, widths.length) };
 }
 
 interface CsvOptions {
@@ -88,42 +32,102 @@ interface CsvOptions {
   readonly hasHeader: boolean;
 }
 
-/** The sheet in a text; null if it cannot be read. `file` is its name in messages. */
+/** The sheet in a text, or the errors that prevent reading it. `file` is its name in messages. */
 export function readCsv(
   written: string,
   file: string,
   { delimiter: given, hasHeader }: CsvOptions,
-): { readonly sheet: Sheet | null; readonly diagnostics: readonly Diagnostic[] } {
+): Sheet | readonly Diagnostic[] {
   // Old Mac programs end lines with `\r` only.
   const all = written.includes("\n") ? written : written.replaceAll("\r", "\n");
   // Excel's own first line, which names the delimiter.
   const [line = "", named = null] = /^sep=([^\r\n])(?=\r?\n)/i.exec(all) ?? [];
   const text = all.slice(line.length);
   const delimiter = given ?? named ?? findDelimiter(text);
-  const { records, problem } = recordsOf(text, file, delimiter);
-  if (problem !== null) return { sheet: null, diagnostics: [problem] };
+  const source = new SourceText(text, file);
+  const placeOf = ({ starts }: SheetRow, column: number | null): Place => {
+    const { line: number, column: at } = source.place(starts[column ?? 0] ?? starts[0] ?? 0);
+    return { file, line: number, column: at };
+  };
+  const { rows: records, quote } = parseRows(text, delimiter);
+  if (quote !== null) return [quoteProblem(quote.isOpen, { file, line: source.place(quote.start).line, column: 1 })];
   const filled = records.filter(({ cells }) => cells.some((cell) => cell !== ""));
-  const [first] = filled;
-  if (first === undefined) return { sheet: null, diagnostics: [noRows(file, "This file is empty.")] };
   const rows = hasHeader ? filled.slice(1) : filled;
-  if (rows.length === 0) return { sheet: null, diagnostics: [noRows(file, "This file has a header, but no rows.")] };
+  const [first] = filled;
+  if (first === undefined) return [noRows(file, "This file is empty.")];
+  if (rows.length === 0) return [noRows(file, "This file has a header, but no rows.")];
   const width = hasHeader ? first.cells.length : rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
   const columns = Array.from({ length: width }, (_, at) => {
     const name = hasHeader ? (first.cells[at] ?? "").replaceAll(/\s+/g, " ") : "";
     return name === "" ? numbered(at) : name;
   });
+  // It is unclear which cell of a longer row belongs to which column.
+  const longer = rows.filter(({ cells }) => cells.slice(width).some((cell) => cell !== ""));
+  if (longer.length > 0)
+    return longer.map((row) => {
+      const message = `This row has ${row.cells.length} cells, but the header has ${width}.`;
+      const hint = `Put quotes around a cell that contains \`${shownDelimiter(delimiter)}\`.`;
+      return error("csv-row", message, placeOf(row, width), hint);
+    });
   const read = rows.map((row) => ({ ...row, cells: columns.map((_, at) => row.cells[at] ?? "") }));
-  const sheet = new Sheet(file, text, { delimiter, columns, rows: read });
-  return { sheet, diagnostics: rows.flatMap((row) => extraCells(row, sheet)) };
+  return { file, delimiter, columns, rows: read, placeOf };
 }
 
-/** Rows with more cells than columns are errors, because it is unclear which cell belongs to which column. */
-function extraCells(row: SheetRow, sheet: Sheet): Diagnostic[] {
-  const { length } = sheet.columns;
-  if (row.cells.slice(length).every((cell) => cell === "")) return [];
-  const message = `This row has ${row.cells.length} cells, but the header has ${length}.`;
-  const hint = `Put quotes around a cell that contains \`${shownDelimiter(sheet.delimiter)}\`.`;
-  return [error("csv-row", message, sheet.placeOf(row, length), hint)];
+const DELIMITERS = [",", ";", "\t"];
+
+/** The beginning of a file is enough to find the delimiter. */
+const ROWS = 20;
+const CHARACTERS = 50_000;
+
+/** The delimiter with the most columns in the first row, and with the same number in the rows after it. */
+function findDelimiter(text: string): string {
+  const tried = DELIMITERS.map((delimiter) => {
+    // A quoted cell may be cut at the end. The rows before it are enough.
+    const { rows } = parseRows(text.slice(0, CHARACTERS), delimiter);
+    const widths = rows
+      .slice(0, ROWS)
+      .flatMap(({ cells }) => (cells.length < 2 && cells[0] === "" ? [] : cells.length));
+    const [columns = 0] = widths;
+    const share = widths.filter((width) => width === columns).length / Math.max(1, widths.length);
+    return { delimiter, fit: columns * share };
+  });
+  const [best] = tried.toSorted((a, b) => b.fit - a.fit);
+  return best?.delimiter ?? ",";
+}
+
+interface ParsedRows {
+  readonly rows: readonly SheetRow[];
+  /** The row in which a quote is wrong, and whether it is never closed. Nothing after it is parsed. */
+  readonly quote: { readonly start: number; readonly isOpen: boolean } | null;
+}
+
+/** The rows of a CSV text (RFC 4180, with any line ends). A library would give offsets in bytes, which places cannot use. */
+function parseRows(text: string, delimiter: string): ParsedRows {
+  const separator = `\\u{${(delimiter.codePointAt(0) ?? 0).toString(16)}}`;
+  const rest = new RegExp(`([^"${separator}\\r\\n]*)(${separator}|\\r\\n|[\\r\\n]|$)`, "uy");
+  const rows: SheetRow[] = [];
+  let [cells, starts]: [string[], number[]] = [[], []];
+  for (let at = 0; at < text.length || cells.length > 0; at = rest.lastIndex) {
+    const isQuoted = text[at] === '"';
+    const end = isQuoted ? endOfQuoted(text, at) : at;
+    rest.lastIndex = end ?? at;
+    const [all, plain = "", ending] = rest.exec(text) ?? [];
+    if (end === null || all === undefined || (isQuoted && plain !== ""))
+      return { rows, quote: { start: starts[0] ?? at, isOpen: end === null } };
+    cells.push((isQuoted ? text.slice(at + 1, end - 1).replaceAll('""', '"') : plain).trim());
+    starts.push(at);
+    if (ending === delimiter) continue;
+    rows.push({ number: rows.length + 1, cells, starts });
+    [cells, starts] = [[], []];
+  }
+  return { rows, quote: null };
+}
+
+/** The offset behind a cell in quotes; null if it is never closed. */
+function endOfQuoted(text: string, start: number): number | null {
+  let at = text.indexOf('"', start + 1);
+  while (at >= 0 && text[at + 1] === '"') at = text.indexOf('"', at + 2);
+  return at < 0 ? null : at + 1;
 }
 
 function noRows(file: string, message: string): Diagnostic {
@@ -131,60 +135,20 @@ function noRows(file: string, message: string): Diagnostic {
   return error("csv-empty", message, { file, line: 1, column: 1 }, hint);
 }
 
-/** The rows of a text, or the error in its quotes. */
-function recordsOf(
-  text: string,
-  file: string,
-  delimiter: string,
-): { readonly records: readonly SheetRow[]; readonly problem: Diagnostic | null } {
-  const records: SheetRow[] = [];
-  const charactersUpTo = offsetsOf(text);
-  let starts = [0];
-  let number = 0;
-  try {
-    parse(text, {
-      delimiter,
-      record_delimiter: LINE_ENDS,
-      relax_column_count: true,
-      cast: (cell, { bytes }) => {
-        starts.push(charactersUpTo(bytes) + delimiter.length);
-        return cell;
-      },
-      on_record: (cells, { bytes }) => {
-        number += 1;
-        records.push({ number, starts, cells: cells.map((cell) => cell.trim()) });
-        starts = [charactersUpTo(bytes)];
-        return null;
-      },
-    });
-    return { records, problem: null };
-  } catch (cause) {
-    if (!(cause instanceof CsvError)) throw cause;
-    const { line } = new SourceText(text, file).place(starts[0] ?? 0);
-    return { records, problem: quoteProblem(cause.code, { file, line, column: 1 }) };
-  }
-}
-
-/** Converts increasing offsets in bytes to offsets in UTF-16 units. */
-function offsetsOf(text: string): (bytes: number) => number {
-  const encoded = new TextEncoder().encode(text);
-  if (encoded.length === text.length) return (bytes) => bytes;
-  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-  let [known, units] = [0, 0];
-  return (bytes) => {
-    units += decoder.decode(encoded.subarray(known, bytes)).length;
-    known = bytes;
-    return units;
-  };
-}
-
-function quoteProblem(code: string, place: Diagnostic["place"]): Diagnostic {
-  if (code === "CSV_QUOTE_NOT_CLOSED") {
-    const hint = 'Close the quote. Write a quote in the text twice (`""`).';
-    return error("csv-quotes", "A quote in this row is never closed.", place, hint);
-  }
-  const hint = 'Put the whole cell in quotes, and write each quote in it twice: `"a ""b"" c"`.';
-  return error("csv-quotes", "A cell of this row has a quote in the middle.", place, hint);
+function quoteProblem(isOpen: boolean, place: Place): Diagnostic {
+  return isOpen
+    ? error(
+        "csv-quotes",
+        "A quote in this row is never closed.",
+        place,
+        'Close the quote. Write a quote in the text twice (`""`).',
+      )
+    : error(
+        "csv-quotes",
+        "A cell of this row has a quote in the middle.",
+        place,
+        'Put the whole cell in quotes, and write each quote in it twice: `"a ""b"" c"`.',
+      );
 }
 
 /** The name of a delimiter in messages. */

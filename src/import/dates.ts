@@ -7,7 +7,7 @@ import type { CellProblem } from "./values.ts";
 export type DateOrder = "DMY" | "MDY";
 
 /** As files write it. `time` is null if the cell has none. */
-interface DateAndTime {
+export interface DateAndTime {
   readonly date: string;
   readonly time: string | null;
 }

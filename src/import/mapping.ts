@@ -39,19 +39,32 @@ export function mapColumns(
 ): { readonly kind: ResourceKind; readonly columns: readonly MappedColumn[] } {
   const named: NamedFields = new Map(map.map((text) => readMap(text, sheet)));
   const kind = kindOfRows(sheet, named);
-  const flagged = new Map<number, Target | null>();
+  const targets = new Map<number, Target | null>();
+  const isTaken = (path: string): boolean => [...targets.values()].some((target) => target?.path === path);
   for (const [index, field] of named) {
     const target = field === IGNORE ? null : fieldNamed(field, kind);
-    const isTaken = target !== null && [...flagged.values()].some((other) => other?.path === target.path);
-    if (isTaken) throw wrongMap(`Two columns cannot both be \`${target.path}\`.`, "Map only one of them.");
-    flagged.set(index, target);
+    if (target !== null && isTaken(target.path))
+      throw wrongMap(`Two columns cannot both be \`${target.path}\`.`, "Map only one of them.");
+    targets.set(index, target);
   }
-  const recognized = targetsByName(sheet, kind, flagged);
+  const names = sheet.columns.map(normalizedName);
+  const assign = (target: Target | undefined, fits: (name: string, index: number) => boolean): void => {
+    if (target === undefined || isTaken(target.path)) return;
+    const index = names.findIndex((name, at) => fits(name, at) && !targets.has(at));
+    if (index >= 0) targets.set(index, target);
+  };
+  for (const target of targetsOf(kind)) for (const known of target.names) assign(target, (name) => name === known);
+  // A map such as `targeting.country` has more keys than `targetsOf` lists.
+  for (const [index, name] of sheet.columns.entries()) {
+    const target = targetAt(kind, name);
+    if (target?.to === "member") assign(target, (_, at) => at === index);
+  }
+  // `Link` may be the short URL or the destination. It is the short URL only if the destination has a column and the key has none.
+  if (kind === "link" && isTaken(DESTINATION_FIELD) && !isTaken(KEY_FIELD.link))
+    assign(targetAt("link", KEY_PATH), (name) => AMBIGUOUS_NAMES.has(name));
   const columns = sheet.columns.map((name, index): MappedColumn => {
-    const given = flagged.get(index);
-    if (given !== undefined) return { index, name, target: given, because: "flag" };
-    const target = recognized.get(index) ?? null;
-    return { index, name, target, because: target === null ? "unknown" : "name" };
+    const because = named.has(index) ? "flag" : targets.has(index) ? "name" : "unknown";
+    return { index, name, target: targets.get(index) ?? null, because };
   });
   return { kind, columns };
 }
@@ -67,33 +80,7 @@ function kindOfRows({ columns }: Sheet, named: NamedFields): ResourceKind {
   return has("pixel", PIXEL_VALUE_FIELD) && !has("link", DESTINATION_FIELD) ? "pixel" : "link";
 }
 
-/** The targets of columns with known names, by index. Each target gets one column at most. */
-function targetsByName(
-  { columns }: Sheet,
-  kind: ResourceKind,
-  flagged: ReadonlyMap<number, Target | null>,
-): ReadonlyMap<number, Target> {
-  const found = new Map<number, Target>();
-  const names = columns.map(normalizedName);
-  const isTaken = (path: string): boolean =>
-    [...flagged.values(), ...found.values()].some((target) => target?.path === path);
-  const assign = (target: Target | undefined, fits: (name: string, index: number) => boolean): void => {
-    if (target === undefined || isTaken(target.path)) return;
-    const index = names.findIndex((name, at) => fits(name, at) && !found.has(at) && !flagged.has(at));
-    if (index >= 0) found.set(index, target);
-  };
-  for (const target of targetsOf(kind)) for (const known of target.names) assign(target, (name) => name === known);
-  // A map such as `targeting.country` has more keys than `targetsOf` lists.
-  for (const [index, name] of columns.entries()) {
-    const target = targetAt(kind, name);
-    if (target?.to === "member") assign(target, (_, at) => at === index);
-  }
-  // `Link` may be the short URL or the destination. It is the short URL only if the destination has a column and the key has none.
-  if (kind === "link" && isTaken(DESTINATION_FIELD) && !isTaken(KEY_FIELD.link))
-    assign(targetAt("link", KEY_PATH), (name) => AMBIGUOUS_NAMES.has(name));
-  return found;
-}
-
+/** The column that is mapped to a path. */
 export function columnFor(columns: readonly MappedColumn[], path: string): MappedColumn | undefined {
   return columns.find(({ target }) => target?.path === path);
 }

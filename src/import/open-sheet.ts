@@ -1,4 +1,4 @@
-// Reads the text of a spreadsheet from a file or standard input.
+// Reads a spreadsheet from a file or standard input.
 
 import { decodeText } from "../config/file-source.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
@@ -7,26 +7,38 @@ import { osCode, PathError, readFrom } from "../files/location.ts";
 import { locateNamed } from "../files/named.ts";
 import type { World } from "../session/context.ts";
 import { piped } from "../session/resources.ts";
+import { readCsv, type Sheet } from "./csv.ts";
+import { missingHeader } from "./mapping.ts";
 
 /** The file name for standard input. */
 export const PIPED = "-";
 
-/** The text and its name in messages, or the reason why it cannot be read. */
-export async function readSheet(
+export interface SheetFlags {
+  readonly delimiter?: string;
+  /** False if the first row does not name the columns. */
+  readonly header?: boolean;
+}
+
+/** The spreadsheet, or the errors that prevent reading it. Throws a user error for a file that cannot be opened. */
+export async function openSheet(
   world: World,
   file: string,
-): Promise<{ readonly name: string; readonly text: string } | { readonly problem: Diagnostic }> {
+  { delimiter, header }: SheetFlags,
+): Promise<Sheet | readonly Diagnostic[]> {
   const name = file === PIPED ? "stdin" : file;
   const bytes = file === PIPED ? await piped(world) : await fileBytes(world, file);
   const read = decodeText(bytes, name, null);
-  if ("text" in read) return { name, text: read.text };
-  const { message, place } = read.problem;
-  // The line is not shown, because it may contain a password.
-  const where = { file: name, line: place?.line ?? 1, column: place?.column ?? 1 };
-  return { problem: error("csv-encoding", message, where, HOW_TO_SAVE) };
+  if ("problem" in read) {
+    const { message, place } = read.problem;
+    // The line is not shown, because it may contain a password.
+    const where = { file: name, line: place?.line ?? 1, column: place?.column ?? 1 };
+    const hint = "Save it as CSV in UTF-8 (in Excel: `CSV UTF-8 (Comma delimited)`).";
+    return [error("csv-encoding", message, where, hint)];
+  }
+  const sheet = readCsv(read.text, name, { delimiter: delimiter ?? null, hasHeader: header !== false });
+  const unnamed = "rows" in sheet ? missingHeader(sheet) : [];
+  return unnamed.length > 0 ? unnamed : sheet;
 }
-
-const HOW_TO_SAVE = "Save it as CSV in UTF-8 (in Excel: `CSV UTF-8 (Comma delimited)`).";
 
 async function fileBytes({ cwd }: World, file: string): Promise<Uint8Array> {
   try {
@@ -34,13 +46,8 @@ async function fileBytes({ cwd }: World, file: string): Promise<Uint8Array> {
   } catch (cause) {
     if (cause instanceof PathError) throw cause;
     const code = osCode(cause);
-    throw new UserError(
-      "csv-unreadable",
-      code === "ENOENT" ? `${file} does not exist.` : `${file} cannot be read (${code}).`,
-      {
-        hint: code === "EISDIR" ? "Pass a file in this folder." : "Check the path, or pass `-` to read from stdin.",
-        cause,
-      },
-    );
+    const message = code === "ENOENT" ? `${file} does not exist.` : `${file} cannot be read (${code}).`;
+    const hint = code === "EISDIR" ? "Pass a file in this folder." : "Check the path, or pass `-` to read from stdin.";
+    throw new UserError("csv-unreadable", message, { hint, cause });
   }
 }

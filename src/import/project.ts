@@ -3,7 +3,6 @@
 import path from "node:path";
 import { findIn, folderSource, overlayFiles, type FileSource } from "../config/file-source.ts";
 import { isJsonFile } from "../config/json.ts";
-import { labelsOf, type Labels } from "../config/keys.ts";
 import { loadFrom, type Loaded } from "../config/load.ts";
 import { hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Declared, Project } from "../domain/project.ts";
@@ -20,14 +19,11 @@ import { openProject } from "../session/project.ts";
 
 export interface ImportTarget {
   readonly project: Project;
-  readonly folder: string;
+  readonly folder: ProjectFolder;
   /** Relative to the project folder, with `/`. */
   readonly file: string;
   /** Null for a new file. */
   readonly before: string | null;
-  readonly labels: Labels;
-  /** Every domain that the files name, in lower case. */
-  readonly domains: ReadonlySet<string>;
   /** The defaults for links in the file, by path. */
   readonly given: ReadonlyMap<string, Declared>;
   /** The lines above everything else in a new file. */
@@ -53,33 +49,38 @@ export async function openTarget(
   { sheet, kind }: { readonly sheet: string; readonly kind: ResourceKind },
 ): Promise<ImportTarget | { readonly problems: readonly Diagnostic[] }> {
   const first = await openProject(world, flags);
-  const { folder, file: projectFile } = first;
-  const source = folderSource(folder, world);
+  const { file: projectFile, globs } = first;
+  const source = folderSource(first.folder, world);
+  const folder = new ProjectFolder(first.folder);
   const load = (texts: ReadonlyMap<string, string>, ...rows: readonly ResourceRows[]): Promise<Loaded> =>
     loadFrom(overlayFiles(source, texts), projectFile, { now: world.now() }, rows);
-  const reads = { source, projectFile, globs: first.globs };
-  const file = flags.into === undefined ? fileForSheet(kind, sheet, first.globs) : await namedFile(flags.into, reads);
-  const before = await fileText(folder, file);
-  if (before !== null && flags.into === undefined) throw isThere(file);
+  const named = flags.into === undefined ? fileForSheet(kind, sheet, globs) : pathInProject(flags.into);
+  folder.locate(named);
+  const found = folder.resolve(named);
+  const isNew = "type" in found && found.type === "missing";
+  if (isNew && found.link === named)
+    throw wrong(
+      `${named} is a symbolic link to a file that does not exist.`,
+      "Remove the link, or choose another file.",
+    );
+  if (!isNew && flags.into === undefined) throw isThere(named);
+  const file = flags.into === undefined ? named : await nameInProject(named, { folder, source, projectFile, globs });
+  const before = isNew ? null : (await folder.read(file)).toString("utf8");
   // The new file may be the only one that a glob matches.
-  const empty = new Map(before === null ? [[file, ""]] : []);
-  const loaded = first.project === null && before === null ? await load(empty) : first;
+  const empty = new Map(isNew ? [[file, ""]] : []);
+  const loaded = first.project === null && isNew ? await load(empty) : first;
   if (loaded.project === null) return { problems: loaded.diagnostics.filter((one) => hasErrors([one])) };
-  const { project } = loaded;
   const text = (before ?? "").replace(/^\uFEFF/, "");
   const root = new FileOutline(text, file).documentFor(SECTION[kind])?.root;
   const isRoot = ({ place }: Loaded["documents"][number]): boolean =>
     root !== undefined && showPlace(place) === showPlace(root.place);
-  const schema = resourceSchemaFor(first.texts.get(projectFile) ?? "", file);
   return {
-    project,
+    project: loaded.project,
     folder,
     file,
     before,
-    labels: labelsOf(project.domains),
-    domains: domainsOf(project),
     given: loaded.documents.find(isRoot)?.linkDefaults ?? loaded.linkDefaults,
-    head: schemaLine(schema),
+    head: schemaLine(resourceSchemaFor(first.texts.get(projectFile) ?? "", file)),
     inherited: ["defaults", "unspecified"].flatMap((key) => entry(root, key) ?? []),
     load: (rows) => load(empty, rows),
     loadText: (written) => load(new Map([[file, written]])),
@@ -99,52 +100,46 @@ export function declaredBy({ declarations }: Loaded): string {
     .join("\n");
 }
 
-/** The labels and names of all domains in the files. */
-function domainsOf({ domains, declarations, tombstones }: Project): ReadonlySet<string> {
-  const labelled = domains.flatMap(({ label, name }) => [label, name ?? label]);
-  const declared = [...declarations, ...tombstones].flatMap(({ domain }) => domain ?? []);
-  return new Set([...labelled, ...declared].map((domain) => domain.toLowerCase()));
-}
-
-/** The text of a file; null if it does not exist. Throws a path error for a link that leads out of the folder. */
-async function fileText(folder: string, file: string): Promise<string | null> {
-  const project = new ProjectFolder(folder);
-  project.locate(file);
-  const found = project.resolve(file);
-  if (!("type" in found) || found.type !== "missing") return (await project.read(file)).toString("utf8");
-  if (found.link !== file) return null;
-  throw wrong(`${file} is a symbolic link to a file that does not exist.`, "Remove the link, or choose another file.");
-}
-
-/** The name of the new file for standard input. */
-const NAMELESS = "imported";
-
-interface Reads {
-  readonly source: FileSource;
-  readonly projectFile: string;
-  readonly globs: readonly string[];
-}
-
-/** The path in `--into`, relative to the project folder and with `/`. Throws a user error if the project would not read it. */
-async function namedFile(into: string, { source, projectFile, globs }: Reads): Promise<string> {
+/** The path in `--into`, relative to the project folder and with `/`. */
+function pathInProject(into: string): string {
   const file = path.posix.normalize(into.replaceAll("\\", "/"));
-  if (path.isAbsolute(into) || file === ".." || file.startsWith("../"))
-    throw wrong(
-      `${into} is outside the project folder.`,
-      "Choose a file in the project folder: --into links/new.yaml.",
-    );
-  if (isJsonFile(file)) throw wrong("The rows are written as YAML, not JSON.", "Choose a file such as links/new.yaml.");
-  const found = globs.map((pattern) => ({ pattern, place: null }));
-  const { files } = await findIn(overlayFiles(source, new Map([[file, ""]])), projectFile, found);
-  if (file === projectFile || files.includes(file)) return file;
-  const folder = path.posix.dirname(file);
+  if (!path.isAbsolute(into) && file !== ".." && !file.startsWith("../")) return file;
+  throw wrong(`${into} is outside the project folder.`, "Choose a file in the project folder: --into links/new.yaml.");
+}
+
+/** The name under which the project reads a file, which may be that of a link. Throws a user error if it does not read it as YAML. */
+async function nameInProject(
+  file: string,
+  context: {
+    readonly folder: ProjectFolder;
+    readonly source: FileSource;
+    readonly projectFile: string;
+    readonly globs: readonly string[];
+  },
+): Promise<string> {
+  const { folder, source, projectFile, globs } = context;
+  const patterns = globs.map((pattern) => ({ pattern, place: null }));
+  const { files } = await findIn(overlayFiles(source, new Map([[file, ""]])), projectFile, patterns);
+  const realOf = (name: string): string => {
+    const found = folder.resolve(name);
+    return "path" in found ? found.path.join("/") : name;
+  };
+  const real = realOf(file);
+  const known = [projectFile, ...files].find((one) => realOf(one) === real);
+  if (isJsonFile(known ?? file))
+    throw wrong("The rows are written as YAML, not JSON.", "Choose a file such as links/new.yaml.");
+  if (known !== undefined) return known;
+  const parent = path.posix.dirname(file);
   const listed = globs.map((glob) => `\`${glob}\``).join(", ");
-  const glob = folder === "." ? file : `${folder}/**/*.yaml`;
+  const glob = parent === "." ? file : `${parent}/**/*.yaml`;
   throw wrong(
     `The project does not read ${file}, because it does not match \`files\` (${listed}).`,
     `Choose a file that matches, or add \`${glob}\` to \`files\` in ${projectFile}.`,
   );
 }
+
+/** The name of the new file for standard input. */
+const NAMELESS = "imported";
 
 /** A new file with the name of the sheet. Throws a user error if no glob matches a new file. */
 function fileForSheet(kind: ResourceKind, sheet: string, globs: readonly string[]): string {

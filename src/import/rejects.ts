@@ -2,10 +2,10 @@
 
 import { soundsSecret } from "../report/redaction.ts";
 import type { MappedColumn } from "./mapping.ts";
-import type { BadRow } from "./resolve.ts";
 import type { Sheet } from "./csv.ts";
-import { reasonOf } from "./row-problems.ts";
-import { presenceOf } from "./values.ts";
+import type { ReadRow } from "./rows.ts";
+import { isSecretTarget } from "./targets.ts";
+import { hasSecret, isPresenceIn } from "./values.ts";
 
 /** The name of the column with the reasons. */
 const REASON = "reason";
@@ -13,24 +13,17 @@ const REASON = "reason";
 /** Replaces passwords. An import only needs to know that there is one. */
 const NOT_COPIED = "set";
 
-/** Means "no password" in any column of passwords. */
-const NONE = "none";
-
 /** A CSV file with the columns of the sheet and a column with the reasons. */
-export function rejectsText(sheet: Sheet, columns: readonly MappedColumn[], bad: readonly BadRow[]): string {
-  const isSecret = columns.map(
-    ({ target, name }) =>
-      (target?.to === "field" && target.field.kind === "secret") || (target === null && soundsSecret(name)),
-  );
-  const isPresence = columns.map(({ index }) =>
-    sheet.rows.every(({ cells }) => (cells[index] ?? "") === "" || presenceOf(cells[index] ?? "") !== null),
-  );
-  // `set` in a cell without a password would declare one.
-  const isNone = (cell: string, at: number): boolean =>
-    cell === "" || cell.toLowerCase() === NONE || (isPresence[at] === true && presenceOf(cell) === false);
-  const rows = bad.map((one) => [
-    ...one.read.row.cells.map((cell, at) => (isSecret[at] === true && !isNone(cell, at) ? NOT_COPIED : cell)),
-    reasonOf(sheet, one),
+export function rejectsText(sheet: Sheet, columns: readonly MappedColumn[], bad: readonly ReadRow[]): string {
+  const hidesSecret = columns.map(({ index, target, name }): ((cell: string) => boolean) => {
+    if (!isSecretTarget(target) && (target !== null || !soundsSecret(name))) return () => false;
+    // `set` in a cell without a password would declare one.
+    const isPresence = isPresenceIn(sheet.rows, index);
+    return (cell) => hasSecret(cell, isPresence);
+  });
+  const rows = bad.map(({ row, problems }) => [
+    ...row.cells.map((cell, at) => (hidesSecret[at]?.(cell) === true ? NOT_COPIED : cell)),
+    problems.map(({ reason }) => reason).join(" "),
   ]);
   return [[...sheet.columns, REASON], ...rows].map((cells) => lineOf(cells, sheet.delimiter)).join("");
 }

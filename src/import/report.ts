@@ -2,17 +2,17 @@
 
 import { warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { FIELDS, type ResourceKind } from "../domain/table.ts";
+import type { SheetColumns } from "../report/compose-written.ts";
+import { plural } from "../report/counts.ts";
+import type { WrittenItem } from "../report/json/written.ts";
+import { soundsSecret } from "../report/redaction.ts";
+import type { WrittenReport } from "../report/report.ts";
+import type { CheckedRows } from "./check.ts";
 import { shownDelimiter, type Sheet } from "./csv.ts";
 import type { MappedColumn } from "./mapping.ts";
-import { rowKey } from "./rows.ts";
-import type { ResolvedRows } from "./resolve.ts";
-import { reasonOf } from "./row-problems.ts";
-import type { WrittenItem } from "../report/json/written.ts";
-import type { SheetColumns } from "../report/compose-written.ts";
-import type { WrittenReport } from "../report/report.ts";
-import { soundsSecret } from "../report/redaction.ts";
-import { plural } from "../report/counts.ts";
 import type { ImportTarget } from "./project.ts";
+import { rowKey } from "./rows.ts";
+import { isSecretTarget } from "./targets.ts";
 
 /** The columns of a sheet, with the first value of each mapped column that is not secret. */
 export function columnsOf(sheet: Sheet, columns: readonly MappedColumn[]): SheetColumns {
@@ -21,10 +21,10 @@ export function columnsOf(sheet: Sheet, columns: readonly MappedColumn[]): Sheet
     rows: sheet.rows.length,
     delimiter: shownDelimiter(sheet.delimiter),
     columns: columns.map(({ index, name, target, because }) => {
-      const isSecret = target?.to === "field" && target.field.kind === "secret";
+      const secret = isSecretTarget(target);
       const first = sheet.rows.find(({ cells }) => (cells[index] ?? "") !== "")?.cells[index];
-      const example = target === null || isSecret ? null : (first ?? null);
-      return { column: name, field: target?.path ?? null, because, example, secret: isSecret };
+      const example = target === null || secret ? null : (first ?? null);
+      return { column: name, field: target?.path ?? null, because, example, secret };
     }),
   };
 }
@@ -41,51 +41,50 @@ export function secretsLeftOut(columns: readonly MappedColumn[], kind: ResourceK
   });
 }
 
+interface FinishedImport {
+  readonly target: ImportTarget;
+  /** The text of the file with the rows. */
+  readonly text: string;
+  readonly kind: ResourceKind;
+  readonly sheet: Sheet;
+  readonly checked: CheckedRows;
+  readonly columns: SheetColumns;
+  /** About the sheet. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** The number of findings about the file, none of which is an error. */
+  readonly warnings: number;
+  /** False for a dry run. */
+  readonly isWritten: boolean;
+  /** The file of rejected rows, if there is one. */
+  readonly rejects: string | null;
+}
+
 /** The report of a successful import or dry run. */
-export function writtenReport(
-  done: {
-    readonly target: ImportTarget;
-    readonly text: string;
-    readonly kind: ResourceKind;
-    readonly sheet: Sheet;
-    readonly resolved: ResolvedRows;
-    /** About the sheet, and those of the project with the written file. */
-    readonly warnings: readonly Diagnostic[];
-    readonly found: readonly Diagnostic[];
-    readonly columns: SheetColumns;
-  },
-  { isWritten, rejects }: { readonly isWritten: boolean; readonly rejects: string | null },
-): WrittenReport {
-  const { target, text, kind, sheet, resolved, warnings, found, columns } = done;
+export function writtenReport(done: FinishedImport): WrittenReport {
+  const { target, text, kind, sheet, checked, columns, diagnostics, warnings, isWritten, rejects } = done;
   const { file, before } = target;
-  const added = resolved.good.map((read): WrittenItem => ({
-    what: "added",
-    kind,
-    key: rowKey(read),
-    file,
-    note: null,
-  }));
-  const skipped = resolved.bad.map((bad): WrittenItem => {
-    const { line } = sheet.placeOf(bad.read.row, null);
-    const note = `${sheet.file}:${line}: ${reasonOf(sheet, bad)}`;
-    return { what: "skipped", kind, key: rowKey(bad.read) || null, file: null, note };
+  const { good, bad } = checked;
+  const added = good.map((read): WrittenItem => ({ what: "added", kind, key: rowKey(read), file, note: null }));
+  const skipped = bad.map((read): WrittenItem => {
+    const reasons = read.problems.map(({ reason }) => reason).join(" ");
+    const note = `${sheet.file}:${sheet.placeOf(read.row, null).line}: ${reasons}`;
+    return { what: "skipped", kind, key: rowKey(read) || null, file: null, note };
   });
-  const advice = found.filter(({ place }) => place?.file === file).length;
   return {
     of: "written",
     command: "import",
     isWritten,
     edits: [{ file, before, after: text }],
     items: [...added, ...skipped],
-    variables: resolved.good.flatMap(({ variables }) => variables),
-    next: [
-      ...(rejects === null || !isWritten ? [] : [`${rejects} has the skipped rows, each with its reason.`]),
-      ...(advice === 0 || !isWritten ? [] : [`Run \`linkform validate\` to see ${plural(advice, "warning")}.`]),
-      isWritten
-        ? "Run `linkform plan` to see which of them already exist. Existing ones become managed and are changed to match the file. The others are created."
-        : "Run again without --dry-run to write the file.",
-    ],
-    diagnostics: warnings,
+    variables: good.flatMap(({ variables }) => variables),
+    next: isWritten
+      ? [
+          ...(rejects === null ? [] : [`${rejects} has the skipped rows, each with its reason.`]),
+          ...(warnings === 0 ? [] : [`Run \`linkform validate\` to see ${plural(warnings, "warning")}.`]),
+          "Run `linkform plan` to see which of them already exist. Existing ones become managed and are changed to match the file. The others are created.",
+        ]
+      : ["Run again without --dry-run to write the file."],
+    diagnostics,
     columns: columns.columns,
   };
 }

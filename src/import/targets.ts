@@ -21,6 +21,11 @@ export type Target = { readonly path: string; readonly names: readonly string[] 
   | { readonly to: "note" | "owner" | "review" }
 );
 
+/** Whether cells are secrets, which are never shown or written. */
+export function isSecretTarget(target: Target | null): boolean {
+  return target?.to === "field" && target.field.kind === "secret";
+}
+
 export const KEY_PATH = "key";
 
 export const SECRETS_PATH = "secrets";
@@ -40,7 +45,7 @@ const SHORT_URL_NAMES = [
   "short",
 ];
 
-const NOTE_NAMES = ["notes", "comment", "comments", "remark", "remarks", "memo"];
+const NOTE: Target = { to: "note", ...named(NOTE_PATH, ["notes", "comment", "comments", "remark", "remarks", "memo"]) };
 
 /** Names that some exports use for the short URL, and others for the destination. */
 export const AMBIGUOUS_NAMES: ReadonlySet<string> = new Set(["link", "links", "url"]);
@@ -48,14 +53,17 @@ export const AMBIGUOUS_NAMES: ReadonlySet<string> = new Set(["link", "links", "u
 const TARGETS: Readonly<Record<ResourceKind, readonly Target[]>> = {
   link: [
     ...fieldTargets("link"),
-    { to: "key", path: KEY_PATH, names: namesOf(KEY_PATH, SHORT_URL_NAMES) },
-    ...UTM_KEYS.map(utmTarget),
-    { to: "secrets", path: SECRETS_PATH, names: [SECRETS_PATH] },
-    { to: "owner", path: OWNER_PATH, names: namesOf(OWNER_PATH, ["owners"]) },
-    { to: "review", path: REVIEW_PATH, names: namesOf(REVIEW_PATH, ["review date"]) },
-    note(),
+    { to: "key", ...named(KEY_PATH, SHORT_URL_NAMES) },
+    // Sheets and analytics tools also write `campaign source`, and `campaign name` for the campaign itself.
+    ...UTM_KEYS.map((key): Target => {
+      return { to: "utm", ...named(utmPath(key), [`campaign ${key === "campaign" ? "name" : key}`]), key };
+    }),
+    { to: "secrets", ...named(SECRETS_PATH, []) },
+    { to: "owner", ...named(OWNER_PATH, ["owners"]) },
+    { to: "review", ...named(REVIEW_PATH, ["review date"]) },
+    NOTE,
   ],
-  pixel: [...fieldTargets("pixel"), note()],
+  pixel: [...fieldTargets("pixel"), NOTE],
 };
 
 /** In the order in which they are matched. */
@@ -82,18 +90,9 @@ function memberAt(kind: ResourceKind, path: string): Target | undefined {
 
 /** Some services name a column of destinations after its visitors: `iosURL`, or `iphoneURL` for the same visitors. */
 function memberTarget(field: MapSpec, key: string): Target {
-  const path = `${field.path}.${key}`;
   const words = key === "iOS" ? [key, "iphone"] : [key];
-  return {
-    to: "member",
-    path,
-    names: namesOf(
-      path,
-      words.flatMap((word) => [`${word} url`, `${word} link`]),
-    ),
-    field,
-    key,
-  };
+  const names = words.flatMap((word) => [`${word} url`, `${word} link`]);
+  return { to: "member", ...named(`${field.path}.${key}`, names), field, key };
 }
 
 /** Normalizes a name: `Long URL`, `long_url` and `longUrl` are equal. */
@@ -105,27 +104,16 @@ function fieldTargets(kind: ResourceKind): Target[] {
   return FIELDS[kind].flatMap((spec): Target[] => {
     const own = spec.called === null ? spec.columns : [spec.called, ...spec.columns];
     // `url` is the last name to match: beside a `Target` column, it is often the short URL.
-    const names =
-      spec.path === DESTINATION_FIELD
-        ? [...own.map(normalizedName), normalizedName(spec.path)]
-        : namesOf(spec.path, own);
+    const isLast = spec.path === DESTINATION_FIELD;
+    const names = (isLast ? [...own, spec.path] : [spec.path, ...own]).map(normalizedName);
     const field: Target = { to: "field", path: spec.path, names, field: spec };
     if (spec.kind === "map") return [field, ...spec.keys.words.map((word) => memberTarget(spec, word))];
     if (spec.kind !== "instant") return [field];
-    return [field, { to: "time", path: spec.timePath, names: namesOf(spec.timePath, spec.timeColumns), field: spec }];
+    return [field, { to: "time", ...named(spec.timePath, spec.timeColumns), field: spec }];
   });
 }
 
-/** Sheets and analytics tools also write `campaign source`, and `campaign name` for the campaign itself. */
-function utmTarget(key: UtmKey): Target {
-  const path = utmPath(key);
-  return { to: "utm", path, names: namesOf(path, [`campaign ${key === "campaign" ? "name" : key}`]), key };
-}
-
-function note(): Target {
-  return { to: "note", path: NOTE_PATH, names: namesOf(NOTE_PATH, NOTE_NAMES) };
-}
-
-function namesOf(path: string, others: readonly string[]): string[] {
-  return [path, ...others].map(normalizedName);
+/** A target is also recognized by its path. */
+function named(path: string, others: readonly string[]): Pick<Target, "path" | "names"> {
+  return { path, names: [path, ...others].map(normalizedName) };
 }

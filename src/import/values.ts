@@ -1,11 +1,12 @@
 // Converts cells to values of files, by kind of field. Reports only ambiguous cells: loading checks the values.
 
-import type { FieldSpec, InstantSpec, WordSpec } from "../domain/field.ts";
+import type { FieldSpec, InstantSpec, SecretSpec, WordSpec } from "../domain/field.ts";
 import { decodePercent } from "../domain/named-key.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
 import { allWords } from "../domain/wire.ts";
 import { hasUnseen } from "../domain/control-characters.ts";
 import type { YamlContent } from "../edit/yaml-text.ts";
+import type { SheetRow } from "./csv.ts";
 import { normalizedName } from "./targets.ts";
 
 /** The end of the sentence "`CELL` …", and how to fix it. */
@@ -25,20 +26,18 @@ interface ListFormat {
 const TRUE = new Set(["true", "yes", "y", "1", "x", "on", "wahr", "ja", "vrai", "oui", "verdadero", "sí", "vero"]);
 const FALSE = new Set(["false", "no", "n", "0", "off", "falsch", "nein", "faux", "non", "falso"]);
 
-const NONE = "none";
+/** Clears a field. */
+export const NONE = "none";
 
 /** The value for a cell that is not empty. Secrets, dates and keys are read elsewhere. An unknown text is returned unchanged. */
 export function cellContent(
-  field: Exclude<FieldSpec, InstantSpec>,
+  field: Exclude<FieldSpec, InstantSpec | SecretSpec>,
   cell: string,
   { separator, isName }: ListFormat,
 ): { readonly content: YamlContent } | { readonly problem: CellProblem } {
   switch (field.kind) {
     case "text":
       return { content: cell };
-    case "secret":
-      // A secret is never written. Only `none` is.
-      return { content: cell.toLowerCase() === NONE ? NONE : null };
     case "flag":
       return { content: TRUE.has(cell.toLowerCase()) || (FALSE.has(cell.toLowerCase()) ? false : cell) };
     case "count":
@@ -63,8 +62,17 @@ export function cellContent(
 /** URLs contain no spaces, but may contain or end in a semicolon. */
 const BETWEEN_ADDRESSES = /;?\s+/;
 
-/** Whether a cell shows only that there is a secret or none, as in exports that cannot read it. */
-export function presenceOf(cell: string): boolean | null {
+/** Whether a cell of a column of secrets has one. `isPresence`: the column only shows whether there is one. */
+export function hasSecret(cell: string, isPresence: boolean): boolean {
+  return cell !== "" && cell.toLowerCase() !== NONE && (!isPresence || presenceOf(cell) === true);
+}
+
+/** Whether a column only shows whether there are secrets, as in exports that cannot read them. */
+export function isPresenceIn(rows: readonly SheetRow[], index: number): boolean {
+  return rows.every(({ cells }) => (cells[index] ?? "") === "" || presenceOf(cells[index] ?? "") !== null);
+}
+
+function presenceOf(cell: string): boolean | null {
   const word = cell.toLowerCase();
   if (TRUE.has(word) || word === "set") return true;
   return FALSE.has(word) || word === "unset" || word === NONE ? false : null;

@@ -1,5 +1,6 @@
 // Writes the blocks of rows into a new or existing file.
 
+import { labelsOf } from "../config/keys.ts";
 import { REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import type { Edit } from "../edit/edits.ts";
 import { newFileText } from "../edit/new-file.ts";
@@ -11,11 +12,11 @@ import { rowKey, type ReadRow } from "./rows.ts";
 /** The text of a file with these rows: a new one if `before` is null. */
 export function fileWith(
   kind: ResourceKind,
-  { file, head, before, given, labels }: ImportTarget,
+  { file, head, before, given, project }: ImportTarget,
   rows: readonly ReadRow[],
 ): string {
   const inherited = given.get(REFERENCE_FIELD.domain)?.value;
-  const known = typeof inherited === "string" ? labels.labelOf(inherited) : null;
+  const known = typeof inherited === "string" ? labelsOf(project.domains).labelOf(inherited) : null;
   const blocks = rows.map((read) => {
     // `__proto__` cannot be a key of a plain object.
     const isShort = read.domain === known && read.name !== "__proto__";

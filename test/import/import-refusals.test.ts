@@ -1,7 +1,7 @@
 // Sheets with errors. Fails if an error is missed, has the wrong line or no fix, if anything is written, or if a password is
 // shown.
 
-import { mkdir, readdir, symlink, writeFile } from "node:fs/promises";
+import { lstat, mkdir, readdir, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { ImportFlags } from "../../src/import/command.ts";
@@ -361,6 +361,18 @@ it("writes a new file into a linked folder of the project, and not through a bro
     expect.stringContaining("is a symbolic link to a file that does not exist"),
   ]);
 });
+
+it.each(["links/zz.yaml", "elsewhere.yaml"])(
+  "writes through a link to a file that the project reads: %s",
+  async (into) => {
+    const project = await startImport("", { "links/ours.yaml": "links: {}\n" });
+    await symlink(path.join(project.folder, "links/ours.yaml"), path.join(project.folder, into));
+    const { exit, err } = await project.run(lines(HEAD, ROW), { into });
+    expect([exit, err]).toEqual([0, expect.not.stringContaining("error")]);
+    expect(await project.text("links/ours.yaml")).toContain("go.example.com/a:");
+    expect((await lstat(path.join(project.folder, into))).isSymbolicLink()).toBe(true);
+  },
+);
 
 it.each([
   ["an existing file", "r.csv", "r.csv already exists."],

@@ -1,0 +1,142 @@
+// Decides which rows can be written: loads them with the project, each as the tree of a resource file with places in the sheet.
+
+import type { Loaded } from "../config/load.ts";
+import type { MapNode, TreeEntry, TreeNode } from "../config/yaml.ts";
+import { hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
+import { showPlace, type Place } from "../domain/place.ts";
+import { isAboutSending } from "../domain/rules.ts";
+import { DESTINATION_FIELD, KEY_FIELD, REFERENCE_FIELD, SECTION, type ResourceKind } from "../domain/table.ts";
+import { isBlock, type YamlContent } from "../edit/yaml-text.ts";
+import type { Sheet } from "./csv.ts";
+import { columnFor, type MappedColumn } from "./mapping.ts";
+import type { ImportTarget } from "./project.ts";
+import { rowProblem } from "./row-problems.ts";
+import { rowKey, type ReadRow } from "./rows.ts";
+import { isSecretTarget, KEY_PATH } from "./targets.ts";
+
+export interface CheckedRows {
+  readonly good: readonly ReadRow[];
+  readonly bad: readonly ReadRow[];
+  /** Errors that belong to no row. */
+  readonly others: readonly Diagnostic[];
+  /** The project with the good rows; with all rows if they are not left out. */
+  readonly loaded: Loaded;
+}
+
+interface CheckContext {
+  readonly sheet: Sheet;
+  readonly kind: ResourceKind;
+  readonly columns: readonly MappedColumn[];
+  /** `--skip-bad`: the other rows must be valid without the rejected ones. */
+  readonly leavesOut: boolean;
+  readonly target: ImportTarget;
+}
+
+/** A cell that was loaded; without a column, the row as a whole. */
+interface Cell {
+  readonly read: ReadRow;
+  readonly column: MappedColumn | undefined;
+}
+
+/** Separates rows that can be written from rows with errors, and adds the errors of loading to their rows. */
+export async function checkRows(
+  rows: readonly ReadRow[],
+  { sheet, kind, columns, leavesOut, target }: CheckContext,
+): Promise<CheckedRows> {
+  // Rows with errors are loaded, too, because they may have more errors.
+  let candidates = rows.filter(({ name }) => name !== null);
+  for (;;) {
+    const cells = new Map<string, Cell>();
+    const documents = candidates.map((read) =>
+      documentOf(kind, read, target.inherited, (path) => {
+        const column = columnOf(path, kind, columns);
+        const place = sheet.placeOf(read.row, column?.index ?? null);
+        cells.set(showPlace(place), { read, column });
+        return place;
+      }),
+    );
+    const loaded = await target.load({ name: sheet.file, documents });
+    const errors = loaded.diagnostics.filter((one) => hasErrors([one]));
+    // A pulled link in another file does not stop the import.
+    const others = errors.filter((one) => !addToRow(one, cells, sheet) && !isAboutSending(one));
+    const good = rows.filter(({ problems }) => problems.length === 0);
+    if (good.length === candidates.length || !leavesOut)
+      return { good, bad: rows.filter(({ problems }) => problems.length > 0), others, loaded };
+    candidates = good;
+  }
+}
+
+/** The document of a row, below the defaults of the file that it goes to. `placeOf` returns the place of a path. */
+function documentOf(
+  kind: ResourceKind,
+  read: ReadRow,
+  inherited: readonly TreeEntry[],
+  placeOf: (path: string) => Place,
+): TreeNode {
+  const keyPlace = placeOf("");
+  const resource = { key: rowKey(read), keyPlace, value: nodeOf({ entries: read.block }, "", placeOf) };
+  const section = { key: SECTION[kind], keyPlace, value: mapNode([resource], keyPlace) };
+  return mapNode([...inherited, section], keyPlace);
+}
+
+function nodeOf(content: YamlContent, path: string, placeOf: (path: string) => Place): TreeNode {
+  const place = placeOf(path);
+  if (content === null || typeof content !== "object")
+    return { type: "scalar", text: content === null ? "" : String(content), value: content, place, broken: false };
+  if (!isBlock(content)) return { type: "list", items: content.map((item) => nodeOf(item, path, placeOf)), place };
+  const entries = content.entries.map(({ key, value }) => {
+    const inner = path === "" ? key : `${path}.${key}`;
+    return { key, keyPlace: placeOf(inner), value: nodeOf(value, inner, placeOf) };
+  });
+  return mapNode(entries, place);
+}
+
+function mapNode(entries: readonly TreeEntry[], place: Place): MapNode {
+  return { type: "map", entries, byKey: new Map(entries.map((one) => [one.key, one])), place, partial: false };
+}
+
+/** The column for a path: its own, that of a path above or below it, or the column of the key. */
+function columnOf(path: string, kind: ResourceKind, columns: readonly MappedColumn[]): MappedColumn | undefined {
+  for (let above = path; above !== ""; above = above.slice(0, Math.max(0, above.lastIndexOf(".")))) {
+    const column = columnFor(columns, above);
+    if (column !== undefined) return column;
+  }
+  const below = path === "" ? undefined : columns.find(({ target }) => target?.path.startsWith(`${path}.`) === true);
+  // UTM values without a column come from the URL.
+  const ofUrl = /^utm(?:\.|$)/.test(path) ? columnFor(columns, DESTINATION_FIELD) : undefined;
+  const ofKey = [KEY_FIELD[kind], KEY_PATH, REFERENCE_FIELD.domain].map((one) => columnFor(columns, one));
+  return below ?? ofUrl ?? ofKey.find((column) => column !== undefined);
+}
+
+/** Adds an error to the row that it is about, at its cell, and returns whether there is one. The second place of a duplicate may be in a file. */
+function addToRow({ place, also = [], ...rest }: Diagnostic, cells: ReadonlyMap<string, Cell>, sheet: Sheet): boolean {
+  const places = [place, ...also.map((one) => one.place)].flatMap((one) => (one === null ? [] : [showPlace(one)]));
+  const own = places.find((one) => cells.has(one)) ?? "";
+  const cell = cells.get(own);
+  if (cell === undefined) return false;
+  const { read, column } = cell;
+  // The message names the other place of a duplicate.
+  const message = withCell(
+    rest.message.replace(own, () => places[0] ?? own),
+    shownText(cell),
+  );
+  // A cell has only the value, not the field.
+  const hint = rest.hint?.replace(/^Write `[a-z_]+: ([^`]*)`\.$/, "Write `$1`.") ?? null;
+  read.problems.push(rowProblem(sheet, read.row, column?.index ?? null, { code: rest.code, message, hint }));
+  return true;
+}
+
+/** The text of a cell; empty if it must not be shown. */
+function shownText({ read, column }: Cell): string {
+  const target = column?.target ?? null;
+  if (column === undefined || target === null || target.to === "key" || isSecretTarget(target)) return "";
+  return read.row.cells[column.index] ?? "";
+}
+
+/** The message with the content of the cell in place of the field at its start. */
+function withCell(message: string, cell: string): string {
+  if (cell === "") return message;
+  const [, rest] = /^`[^`]+` ((?:must|cannot) .*)$/s.exec(message) ?? [];
+  if (rest !== undefined) return `\`${cell}\` ${rest}`;
+  return message.includes(cell) ? message : `\`${cell}\`: ${message}`;
+}
