@@ -19,6 +19,7 @@ import {
   EXPIRATION_DATE,
   EXPIRATION_URL,
   fieldAt,
+  FIELDS,
   LANGUAGE,
   PASSWORD,
   REFERENCE_FIELD,
@@ -93,7 +94,13 @@ export type LinkVisits = VisitDocument &
  */
 export function explainVisits(facts: Facts, context: VisitContext, notes: readonly NoteCode[] = []): LinkVisits {
   const asked = context.version === null ? SOFTWARE : [context.version];
-  const able = asked.filter((one) => inexpressibleIn(one, "link", knownValues(facts)).length === 0);
+  const known = new Map(
+    FIELDS.link.flatMap((field) => {
+      const { path, value, unknown: why } = facts.of(field);
+      return why === null ? [[path, value] as const] : [];
+    }),
+  );
+  const able = asked.filter((one) => inexpressibleIn(one, "link", known).length === 0);
   const visits = (able.length === 0 ? asked : able).map((one) => visit(facts, context, one));
   const [first] = visits;
   if (first === undefined) throw new Error("no version was asked for");
@@ -114,16 +121,6 @@ export function explainVisits(facts: Facts, context: VisitContext, notes: readon
     unknown,
     unknown_says: unknown.length === 0 ? [] : [assumedText(unknown)],
     notes: [...codes].map((code) => ({ code, ...NOTES[code] })),
-  };
-}
-
-function knownValues(facts: Facts): { get(path: string): Value | undefined } {
-  return {
-    get: (path) => {
-      const field = fieldAt("link", path);
-      const fact = field && facts.of(field);
-      return fact?.unknown === null ? fact.value : undefined;
-    },
   };
 }
 
@@ -176,7 +173,7 @@ const PASSED: Readonly<Record<PassedPage, string>> = {
 };
 
 function isPassedPage(gate: Gate): gate is PassedPage {
-  return Object.hasOwn(PASSED, gate);
+  return gate in PASSED;
 }
 
 /** `Visitors`, and the pages that they pass first. */
@@ -326,23 +323,14 @@ function rotate(group: Fact, own: Route, rules: VisitRules): ChosenRoutes {
   const targets = texts(group.value);
   if (targets.includes(""))
     return { says: "The rotation has an empty entry, so the service fails on every visit.", routes: [] };
-  if (targets.length === 0)
-    return { says: "The link's `url`, because the rotation is empty.", routes: [turnOf(own, 1, 1)] };
-  if (rules.rotation === "own destination") {
-    const says = "The link's `url`, because this version ignores the rotation.";
-    return { says, routes: [own], notes: ["rotation-unused"] };
-  }
   const turns = targets.length + 1;
   const entries = targets.map((to, at) => routeTo({ by: "all" }, to, placeOf(group, at)));
-  return {
-    says: `${turns} destinations in turn, the link's \`url\` last.`,
-    routes: [...entries, own].map((route, at) => turnOf(route, at + 1, turns)),
-    notes: ["whose-turn"],
-  };
-}
-
-function turnOf(route: Route, turn: number, turns: number): Route {
-  return { ...route, who: { by: "turn", turn, turns } };
+  const routes = [...entries, own].map((route, at): Route => ({ ...route, who: { by: "turn", turn: at + 1, turns } }));
+  if (turns === 1) return { says: "The link's `url`, because the rotation is empty.", routes };
+  if (rules.rotation === "entries in turn")
+    return { says: `${turns} destinations in turn, the link's \`url\` last.`, routes, notes: ["whose-turn"] };
+  const says = "The link's `url`, because this version ignores the rotation.";
+  return { says, routes: [own], notes: ["rotation-unused"] };
 }
 
 /** The destination of this visitor in a group with keys; all of its destinations if the visitor's key is not given. */
@@ -361,9 +349,11 @@ function target(
     byKey.set(key, routeTo({ by: "key", key }, to, placeOf(group, at)));
   }
   const others: Route = { ...own, who: { by: "others" } };
-  const mine = targetKey(field, is[word], rules);
-  const match = typeof mine === "string" ? byKey.get(mine) : undefined;
   const isWhole = field === LANGUAGE && rules.language === "whole header";
+  const given = is[word];
+  const isCut = field === LANGUAGE && !isWhole && typeof given === "string" && given.length > 2;
+  const mine = isCut ? given.slice(0, 2).toLowerCase() : given;
+  const match = typeof mine === "string" ? byKey.get(mine) : undefined;
   const signal = isWhole ? "the visitor's whole `Accept-Language`" : field.keys.signal;
   const by = `By the ${field.keys.noun}, from ${signal}`;
   const says =
@@ -382,19 +372,6 @@ function target(
       ...(rules.unmeasured.includes(word) ? (["group-unmeasured"] as const) : []),
     ],
   };
-}
-
-/** The visitor's key that this version compares with the keys of the group. */
-function targetKey(field: TargetSpec, is: string | null | undefined, rules: VisitRules): string | null | undefined {
-  if (typeof is !== "string" || field !== LANGUAGE) return is;
-  switch (rules.language) {
-    case "first two letters":
-      return is.length > 2 ? is.slice(0, 2).toLowerCase() : is;
-    case "whole header":
-      return is;
-    default:
-      return rules.language satisfies never;
-  }
 }
 
 function routeTo(who: Route["who"], url: string, place: Place | null): Route {

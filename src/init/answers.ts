@@ -3,17 +3,13 @@
 import { CI_TEXTS, type CiValues } from "./ci-files.ts";
 import { type LabeledName, type NewProject, isLabel, withLabels } from "./new-project.ts";
 import type { Account, FoundName } from "./service.ts";
-import { missingFlag, type InitFlags } from "./flags.ts";
+import { missingFlag, type InitContext } from "./flags.ts";
 import type { ProjectPlace } from "./place.ts";
 import type { Questions } from "../session/questions.ts";
 import { plural } from "../report/counts.ts";
 import { usageError, type UserError } from "../errors.ts";
 
-interface QuestionContext {
-  readonly flags: InitFlags;
-  /** Null without a terminal, or with `--yes`. */
-  readonly ask: Questions | null;
-}
+type QuestionContext = Pick<InitContext, "flags" | "ask">;
 
 /** `account` is null if the service was not asked. */
 export async function answerProject(
@@ -134,16 +130,12 @@ async function chooseNames(
   if (ask === null || found === null) return withLabels(found ?? []);
   const all = withLabels(found);
   if (all.length < 2) return all;
-  const options = all.map(({ label, id, name }) => ({
-    value: label,
-    label: label === name ? name : `${name} (${id})`,
-  }));
+  const options = all.map(({ label, id, name }) => {
+    return { value: label, label: label === name ? name : `${name} (${id})` };
+  });
   const question = `Which ${what}s do these files cover? The account has ${all.length}.`;
-  const chosen = await ask.chooseSome(
-    question,
-    options,
-    options.map(({ value }) => value),
-  );
+  const labels = all.map(({ label }) => label);
+  const chosen = await ask.chooseSome(question, options, labels);
   return all.filter(({ label }) => chosen.includes(label));
 }
 

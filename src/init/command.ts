@@ -12,7 +12,7 @@ import type { World } from "../session/context.ts";
 import { answerCi, answerProject, answerStart } from "./answers.ts";
 import { PIPELINE, WORKFLOW } from "./ci-files.ts";
 import { prepareFiles, writtenIn, type Answers } from "./files.ts";
-import { checkFlags, type InitFlags } from "./flags.ts";
+import { checkFlags, type InitContext, type InitFlags } from "./flags.ts";
 import { nextLines } from "./next-steps.ts";
 import { findPlace, type ProjectPlace } from "./place.ts";
 import { reachService, UNASKED, type Account } from "./service.ts";
@@ -33,31 +33,25 @@ export async function init(world: World, flags: InitFlags): Promise<ExitCode> {
     if (place.exists && (flags.ci ?? (isAsked ? "" : "none")) === "none") throw projectExists(place);
     const ask = isAsked ? await openQuestions(out, `linkform init: ${place.folder}`) : null;
     if (place.exists) ask?.say(fileExists(place.file).message, "You can add workflows to it.");
-    const answered = place.exists
-      ? await answersForExisting(world, flags, place, ask)
-      : await answersForNew(out, place, ask);
-    return conclude(out, place, answered, ask);
+    const context = { world, flags, out, ask };
+    const answers = await (place.exists ? answersForExisting : answersForNew)(context, place);
+    return conclude(context, place, answers);
   });
 }
 
-async function answersForNew(out: Console<InitFlags>, place: ProjectPlace, ask: Questions | null): Promise<Answers> {
-  const { flags } = out;
-  const reached = await reachService(out, ask);
+async function answersForNew(context: InitContext, place: ProjectPlace): Promise<Answers> {
+  const reached = await reachService(context);
   const { baseUrl, account } = reached;
-  if (account !== null) ask?.say(foundText(baseUrl, account));
-  const project = await answerProject(baseUrl, account, { flags, ask });
-  const ci = await answerCi({ baseUrl, place, secrets: [] }, { flags, ask });
-  const start = await answerStart(account, { flags, ask });
+  if (account !== null) context.ask?.say(foundText(baseUrl, account));
+  const project = await answerProject(baseUrl, account, context);
+  const ci = await answerCi({ baseUrl, place, secrets: [] }, context);
+  const start = await answerStart(account, context);
   return { ...reached, project, ci, start };
 }
 
 /** An existing project only gets workflows. */
-async function answersForExisting(
-  world: World,
-  flags: InitFlags,
-  place: ProjectPlace,
-  ask: Questions | null,
-): Promise<Answers> {
+async function answersForExisting(context: InitContext, place: ProjectPlace): Promise<Answers> {
+  const { world } = context;
   const { project, declarations } = await loadProject(path.join(place.folder, place.file), world.now(), world);
   if (project === null)
     throw new UserError("files-invalid", `${place.file} already exists, but it has errors.`, {
@@ -66,7 +60,7 @@ async function answersForExisting(
   const baseUrl = project.baseUrl.value;
   const secrets = declarations.flatMap((one) => [...one.secrets.values()]).filter(({ from }) => from === "env");
   const names = [...new Set(secrets.map(({ name }) => name))].toSorted();
-  const ci = await answerCi({ baseUrl, place, secrets: names }, { flags, ask });
+  const ci = await answerCi({ baseUrl, place, secrets: names }, context);
   return { ...UNASKED, baseUrl, project: null, ci, start: null, diagnostics: [fileExists(place.file)] };
 }
 
@@ -76,26 +70,16 @@ function foundText(baseUrl: string, { domains, spaces, links }: Account): string
 }
 
 /** Writes the files if the project is valid with them, and reports them. */
-async function conclude(
-  out: Console<InitFlags>,
-  place: ProjectPlace,
-  answers: Answers,
-  ask: Questions | null,
-): Promise<ExitCode> {
-  const { world, flags } = out;
-  const prepared = await prepareFiles(out, place, answers);
-  const { edits, existing, problems, pulled } = prepared;
+async function conclude(context: InitContext, place: ProjectPlace, answers: Answers): Promise<ExitCode> {
+  const { world, flags, out, ask } = context;
+  const { edits, existing, problems, pulled } = await prepareFiles(context, place, answers);
   refuseErrors(problems);
   const isDry = flags.dryRun === true;
   if (ask !== null && !isDry && edits.length > 0) await confirm(edits, ask);
   world.signal.throwIfAborted();
   const { folder, at } = writtenIn(place);
-  const unwritten = isDry
-    ? null
-    : await writeFiles(
-        folder,
-        edits.map((edit) => ({ ...edit, file: at(edit.file) })),
-      );
+  const placed = edits.map((edit) => ({ ...edit, file: at(edit.file) }));
+  const unwritten = isDry ? null : await writeFiles(folder, placed);
   if (unwritten !== null) throw new Refusal([unwritten]);
   ask?.end("Done.");
   const found = [

@@ -1,7 +1,7 @@
 // The files of a new project: their texts, where they go, and their validation before anything is written.
 
 import path from "node:path";
-import { folderSource, overlayFiles, type FileSource } from "../config/file-source.ts";
+import { folderSource, overlayFiles } from "../config/file-source.ts";
 import { hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { exists } from "../files/named.ts";
@@ -11,8 +11,7 @@ import type { FileEdit } from "../report/report.ts";
 import type { Account, FoundName, Reached } from "./service.ts";
 import { findSchemas, type ProjectPlace } from "./place.ts";
 import { loadFrom } from "../config/load.ts";
-import type { Console } from "../session/console.ts";
-import type { InitFlags } from "./flags.ts";
+import type { InitContext } from "./flags.ts";
 import type { PullCriteria } from "../pull/selection.ts";
 import { resourceSchemaFor } from "../edit/schema-line.ts";
 import { pendingProblem } from "../pull/command.ts";
@@ -65,11 +64,6 @@ export function writtenIn({ folder, repository }: ProjectPlace): {
   return { folder: root, at: (file) => path.posix.join(prefix, file) };
 }
 
-/** The existing files of the project. */
-function sourceOf({ folder }: ProjectPlace): FileSource {
-  return folderSource(folder);
-}
-
 interface PreparedFiles {
   readonly edits: readonly FileEdit[];
   /** Existing files, which stay as they are. */
@@ -82,7 +76,7 @@ interface PreparedFiles {
 
 /** Prepares the files. Reads the account if its live state is pulled. */
 export async function prepareFiles(
-  out: Console<InitFlags>,
+  { world, out }: InitContext,
   place: ProjectPlace,
   answers: Answers,
 ): Promise<PreparedFiles> {
@@ -91,8 +85,8 @@ export async function prepareFiles(
     (exists(path.join(place.folder, file.file)) ? existing : edits).push(file);
   checkInside(place, edits);
   const texts = new Map(edits.map(({ file, after }) => [file, after]));
-  const source = sourceOf(place);
-  const loaded = await loadFrom(overlayFiles(source, texts), place.file, { now: out.world.now() });
+  const source = folderSource(place.folder);
+  const loaded = await loadFrom(overlayFiles(source, texts), place.file, { now: world.now() });
   const alone: PreparedFiles = { edits, existing, problems: loaded.diagnostics, pulled: null };
   const { keyed, start, project: chosen, account } = answers;
   const { project } = loaded;

@@ -2,7 +2,9 @@
 
 import { usageError, type UserError } from "../errors.ts";
 import type { ServiceFlags } from "../session/connect.ts";
-import type { CommonFlags } from "../session/context.ts";
+import type { Console } from "../session/console.ts";
+import type { CommonFlags, World } from "../session/context.ts";
+import type { Questions } from "../session/questions.ts";
 
 export interface InitFlags extends CommonFlags, ServiceFlags {
   readonly yes?: boolean;
@@ -16,6 +18,15 @@ export interface InitFlags extends CommonFlags, ServiceFlags {
   readonly ciSource?: string;
   readonly ciImage?: string;
   readonly pull?: boolean;
+}
+
+/** A run of the command. */
+export interface InitContext {
+  readonly world: World;
+  readonly flags: InitFlags;
+  readonly out: Console<InitFlags>;
+  /** Null without a terminal, or with `--yes`. */
+  readonly ask: Questions | null;
 }
 
 /** The error for a missing answer if there is no terminal to ask. */
@@ -32,8 +43,7 @@ export function checkFlags(flags: InitFlags): void {
       "`--pull` connects to the service, which `--offline` forbids.",
       "Remove one of them.",
     );
-  const aboutCi = { "--ci-source": ciSource, "--ci-image": ciImage };
-  const [alone] = Object.entries(aboutCi).flatMap(([flag, value]) => (value === undefined ? [] : [flag]));
-  if (alone !== undefined && (ci === undefined || ci === "none"))
+  const alone = ciSource !== undefined ? "--ci-source" : ciImage !== undefined ? "--ci-image" : null;
+  if (alone !== null && (ci === undefined || ci === "none"))
     throw usageError("ci-flag-alone", `\`${alone}\` needs --ci.`, "Add --ci github or --ci gitlab.");
 }

@@ -8,6 +8,7 @@ import { visible } from "../domain/control-characters.ts";
 import type { Answers } from "./files.ts";
 import type { InitFlags } from "./flags.ts";
 import type { ProjectPlace } from "./place.ts";
+import { shellQuote } from "../session/record-files.ts";
 
 interface CreatedProject extends Answers {
   readonly place: ProjectPlace;
@@ -44,7 +45,9 @@ function commands(
   { config }: InitFlags,
 ): readonly string[] {
   const isFound = config === undefined || path.resolve(cwd, config) === path.join(cwd, "linkform.yaml");
-  const suffix = isFound ? "" : ` --config ${shellWord(path.relative(cwd, path.join(place.folder, place.file)))}`;
+  const suffix = isFound
+    ? ""
+    : ` --config ${shellQuote(visible(path.relative(cwd, path.join(place.folder, place.file))))}`;
   const [first, second] =
     start === null
       ? ["validate", "plan"]
@@ -54,11 +57,6 @@ function commands(
           ? ["doctor", "plan"]
           : ["plan", "apply"];
   return [`linkform ${first}${suffix}`, `linkform ${second}${suffix}`];
-}
-
-/** Quotes a path for a shell. */
-function shellWord(text: string): string {
-  return /^[\w./@+-]+$/.test(text) ? text : `'${visible(text).replaceAll("'", String.raw`'\''`)}'`;
 }
 
 function ciLines({ system, baseUrl, secrets }: CiValues, { place, start, kept }: CreatedProject): string[] {

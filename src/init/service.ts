@@ -1,15 +1,14 @@
 // Asks for the address and the API key of the service until both work, and reads its domains and spaces.
 
 import type { Diagnostic } from "../domain/diagnostic.ts";
-import { EXIT, ServiceError, usageError, UserError, type ServiceErrorCode } from "../errors.ts";
+import { EXIT, ServiceError, usageError, UserError } from "../errors.ts";
 import type { Console } from "../session/console.ts";
-import type { World } from "../session/context.ts";
-import { missingFlag, type InitFlags } from "./flags.ts";
+import { missingFlag, type InitContext, type InitFlags } from "./flags.ts";
 import type { Questions } from "../session/questions.ts";
 import { checkBaseUrl } from "../config/load.ts";
 import type { LiveRecord, Named } from "../domain/live.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
-import { connectReader, type Reader } from "../service/service.ts";
+import { connectReader } from "../service/service.ts";
 import { openSession, sessionOptions } from "../session/session.ts";
 
 export interface Reached {
@@ -24,27 +23,28 @@ export interface Reached {
 }
 
 /** The environment and flags with the key. */
-export interface KeyedWorld {
-  readonly world: World;
-  readonly flags: InitFlags;
-}
+type KeyedWorld = Pick<InitContext, "world" | "flags">;
 
 /** Finds the service. Throws a user or service error if an answer is missing or wrong and there is no terminal to ask again. */
-export async function reachService(out: Console<InitFlags>, ask: Questions | null): Promise<Reached> {
-  const { world, flags } = out;
+export async function reachService(context: InitContext): Promise<Reached> {
+  const { world, flags, ask } = context;
   const pinned = world.env["LINKFORM_BASE_URL"] ?? "";
-  let given: string | null = flags.baseUrl ?? (ask === null && pinned !== "" ? pinned : null);
+  const named = flags.baseUrl === undefined ? "LINKFORM_BASE_URL: " : "--base-url: ";
+  let given = flags.baseUrl ?? (ask === null && pinned !== "" ? pinned : null);
   for (let initial = pinned; ;) {
-    const address = given === null ? await askAddress(initial, ask) : checkedAddress(given, flags);
+    const text = given ?? (await askAddress(initial, ask));
+    const address = readAddress(text, given === null ? "" : named);
+    if (address instanceof UserError) throw address;
     const { baseUrl } = address;
     [given, initial] = [null, baseUrl];
     if (flags.offline === true) return { ...address, ...UNASKED };
     try {
-      return { ...address, ...(await tryKeys(out, ask, baseUrl)) };
+      return { ...address, ...(await tryKeys(context, baseUrl)) };
     } catch (cause) {
-      const again = ask !== null && canAskAgain(cause) ? ask : null;
-      if (again === null) throw cause;
-      again.warn(cause instanceof Error ? cause.message : "", hintOf(cause));
+      // Another address may help. A timeout ends the run.
+      const mayHelp = cause instanceof ServiceError || (cause instanceof UserError && cause.exit === EXIT.error);
+      if (ask === null || !mayHelp) throw cause;
+      ask.warn(cause.message, cause.hint);
     }
   }
 }
@@ -54,13 +54,7 @@ export const UNASKED = { account: null, keyed: null, isKeyTyped: false } as cons
 
 type ServiceAddress = Pick<Reached, "baseUrl" | "diagnostics">;
 
-function checkedAddress(text: string, { baseUrl }: InitFlags): ServiceAddress {
-  const read = readAddress(text, baseUrl === undefined ? "LINKFORM_BASE_URL: " : "--base-url: ");
-  if (read instanceof UserError) throw read;
-  return read;
-}
-
-async function askAddress(initial: string, ask: Questions | null): Promise<ServiceAddress> {
+async function askAddress(initial: string, ask: Questions | null): Promise<string> {
   if (ask === null)
     throw missingFlag(
       "no-address",
@@ -69,22 +63,17 @@ async function askAddress(initial: string, ask: Questions | null): Promise<Servi
       "Pass the address where people log in to the service, or set LINKFORM_BASE_URL.",
     );
   const question = "What is the address where people log in to your service?";
-  const text = await ask.text(question, { initial, example: "https://short.example.com" }, (answer) => {
+  return ask.text(question, { initial, example: "https://short.example.com" }, (answer) => {
     const read = readAddress(answer);
     return read instanceof UserError ? `${read.message} ${read.hint}` : null;
   });
-  const read = readAddress(text);
-  if (read instanceof UserError) throw read;
-  return read;
 }
 
 /** Tries the given key, then typed keys, until the service accepts one. */
 async function tryKeys(
-  out: Console<InitFlags>,
-  ask: Questions | null,
+  { world, flags, out, ask }: InitContext,
   baseUrl: string,
 ): Promise<Omit<Reached, keyof ServiceAddress>> {
-  const { world, flags } = out;
   const isSet = flags.apiKeyFile !== undefined || (world.env["LINKFORM_API_KEY"] ?? "").trim() !== "";
   if (!isSet && ask === null)
     throw missingFlag(
@@ -98,9 +87,10 @@ async function tryKeys(
     try {
       if (keyed !== null) return { account: await readNames(keyed, out, baseUrl), keyed, isKeyTyped };
     } catch (cause) {
-      if (ask === null || !isAboutKey(cause)) throw cause;
+      const isAnswer = cause instanceof ServiceError || cause instanceof UserError;
+      if (ask === null || !isAnswer || !KEY_PROBLEMS.has(cause.code)) throw cause;
       const check = "Check that the API key is complete and belongs to this service.";
-      ask.warn(cause instanceof Error ? cause.message : "", isKeyTyped ? check : "Type another API key for this run.");
+      ask.warn(cause.message, isKeyTyped ? check : "Type another API key for this run.");
     }
     const key = (await ask?.secret("Your API key (hidden; leave empty to continue without the service)")) ?? "";
     if (key === "") return UNASKED;
@@ -109,21 +99,8 @@ async function tryKeys(
   }
 }
 
-/** Whether another key may help. */
-function isAboutKey(cause: unknown): boolean {
-  if (cause instanceof ServiceError) return cause.code === "unauthenticated" || cause.code === "forbidden";
-  return cause instanceof UserError && (cause.code === "no-key" || cause.code === "wrong-key");
-}
-
-/** Whether another address may help. A timeout ends the run. */
-function canAskAgain(cause: unknown): boolean {
-  if (cause instanceof ServiceError) return true;
-  return cause instanceof UserError && cause.exit === EXIT.error;
-}
-
-function hintOf(cause: unknown): string | null {
-  return cause instanceof ServiceError || cause instanceof UserError ? cause.hint : null;
-}
+/** Errors for which another key may help. */
+const KEY_PROBLEMS: ReadonlySet<string> = new Set(["unauthenticated", "forbidden", "no-key", "wrong-key"]);
 
 export interface FoundName extends Named {
   /** Whether the service lists it. A domain that all accounts share is only known from links. */
@@ -140,22 +117,19 @@ export interface Account {
 /** Reads names in a few requests. Throws a user or service error if the answers are not those of the service. */
 async function readNames(keyed: KeyedWorld, out: Console<InitFlags>, baseUrl: string): Promise<Account> {
   try {
-    return await openSession(sessionOptions(out, keyed), async ({ connect }) =>
-      readAccount(connectReader(await connect(baseUrl, null))),
-    );
+    return await openSession(sessionOptions(out, keyed), async ({ connect }) => {
+      const reader = connectReader(await connect(baseUrl, null));
+      const { records, total, pages } = await reader.open("link");
+      const [domains, spaces] = [await reader.names("domains"), await reader.names("spaces")];
+      return {
+        domains: merged(domains, records, REFERENCE_FIELD.domain),
+        spaces: merged(spaces, records, REFERENCE_FIELD.space),
+        links: total ?? (pages === 1 ? records.length : null),
+      };
+    });
   } catch (cause) {
     throw cause instanceof ServiceError && NO_SERVICE.has(cause.code) ? notTheService(cause, baseUrl) : cause;
   }
-}
-
-async function readAccount(reader: Reader): Promise<Account> {
-  const first = await reader.open("link");
-  const [domains, spaces] = [await reader.names("domains"), await reader.names("spaces")];
-  return {
-    domains: merged(domains, first.records, REFERENCE_FIELD.domain),
-    spaces: merged(spaces, first.records, REFERENCE_FIELD.space),
-    links: first.total ?? (first.pages === 1 ? first.records.length : null),
-  };
 }
 
 /** Listed domains or spaces, and those that only links name. Files cannot refer to one without a name. */
@@ -168,24 +142,13 @@ function merged(listed: readonly Named[] | null, links: readonly LiveRecord[], p
 }
 
 /** Errors that show that the address is not the service's. */
-const NO_SERVICE: ReadonlySet<ServiceErrorCode> = new Set([
-  "not-json",
-  "not-found",
-  "redirect",
-  "shape",
-  "method-refused",
-]);
+const NO_SERVICE: ReadonlySet<string> = new Set(["not-json", "not-found", "redirect", "shape", "method-refused"]);
 
 function notTheService(cause: ServiceError, baseUrl: string): UserError {
-  const { origin, pathname } = new URL(baseUrl);
   const hint =
-    cause.code === "redirect" && cause.hint !== null
-      ? cause.hint
-      : pathname === "/"
-        ? "Use the address where people log in to the service, not the domain of the short links or a documentation page."
-        : `Check the path. The address may be just ${origin}.`;
+    "Use the address where people log in to the service, not the domain of the short links or a documentation page.";
   const message = `${baseUrl} does not respond like the service: ${cause.message}`;
-  return new UserError(cause.code, message, { hint, cause });
+  return new UserError(cause.code, message, { hint: cause.code === "redirect" ? (cause.hint ?? hint) : hint, cause });
 }
 
 /** The address without its last slash, and findings about it; or the error, whose message begins with `from`. */

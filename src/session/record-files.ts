@@ -110,7 +110,7 @@ export function writtenRecord(
 }
 
 /** Quotes a word for a shell. */
-function shellQuote(word: string): string {
+export function shellQuote(word: string): string {
   return /^[\w./:@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 

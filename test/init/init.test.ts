@@ -244,32 +244,15 @@ describe("missing or wrong answers", () => {
 
 describe("an address of another service", () => {
   test.each([
-    [
-      "a page, as a short domain has",
-      { status: 404, body: "<h1>No such page</h1>" },
-      "",
-      "not the domain of the short links",
-    ],
-    [
-      "a page below a path",
-      { status: 404, body: "<h1>No such page</h1>" },
-      "/app",
-      "Check the path. The address may be just http://",
-    ],
-    ["other JSON", { json: { hello: 1 } }, "", "where people log in"],
-    [
-      "a redirect to another host",
-      { status: 302, headers: { location: "https://login.example.com/" } },
-      "",
-      "login.example.com",
-    ],
-  ] as const)("%s is reported, and nothing is written", async (_, reply, below, said) => {
-    const server = await startReplying(reply);
+    ["a page, as a short domain has", { status: 404, body: "<h1>No page</h1>" }, "not the domain of the short links"],
+    ["other JSON", { json: { hello: 1 } }, "where people log in"],
+    ["a redirect", { status: 302, headers: { location: "https://login.example.com/" } }, "login.example.com"],
+  ] as const)("%s is reported, and nothing is written", async (_, reply, said) => {
+    const { url: baseUrl } = await startReplying(reply);
     const folder = await temporaryFolder();
-    const flags = { baseUrl: `${server.url}${below}` };
-    const { exit, err } = await runIn(folder, { LINKFORM_API_KEY: "a-key" }, (world) => init(world, flags));
+    const { exit, err } = await runIn(folder, { LINKFORM_API_KEY: "a-key" }, (world) => init(world, { baseUrl }));
     expect(exit).toBe(1);
-    expect(err).toContain(`${server.url}${below} does not respond like the service`);
+    expect(err).toContain(`${baseUrl} does not respond like the service`);
     expect(err).toContain(said);
     expect(await entriesOf(folder)).toEqual([]);
   });
