@@ -7,7 +7,8 @@ import { isSkipped, savedOutcomes } from "../record/outcome.ts";
 import { brakeDiagnostics, type FlagFor } from "../report/brakes.ts";
 import { changeDocument } from "../report/change-document.ts";
 import { changeResults } from "../report/document.ts";
-import type { ApplyReport, Ended } from "../report/report.ts";
+import type { ApplyReport, Ended } from "../report/apply-result.ts";
+import { applyReport, planReport } from "../report/run-document.ts";
 import { planText } from "../report/text/log.ts";
 import { brakeRun } from "../session/ci-event.ts";
 import { confirmPlan } from "../session/confirm.ts";
@@ -159,7 +160,7 @@ async function previewUndo(out: Console, run: Run, undoing: PlannedUndo): Promis
   const problems = brakeDiagnostics(plan.brakes, "this run");
   out.findings(plan.diagnostics, problems);
   const shown = { plan, problems, baseUrl, pace: paceOf(run), undo: summarizeUndo(undoing, null) };
-  const isWritten = await out.result({ of: "plan", ...shown });
+  const isWritten = await out.result(planReport, shown);
   return !isWritten ? EXIT.error : problems.length > 0 ? EXIT.refused : EXIT.done;
 }
 
@@ -182,7 +183,7 @@ async function hold(out: Console, run: Run): Promise<ExitCode> {
   const pace = saved === null ? paceOf(run) : null;
   const undone = undoing === null ? {} : { undo: summarizeUndo(undoing, null) };
   const about = { ...aboutOf(run, heldByBrake(plan.changes)), problems, flagFor, pace, ...undone };
-  return out.conclude({ of: "apply", ...about }, (isWritten) => (isWritten ? EXIT.refused : EXIT.error));
+  return out.conclude(applyReport, about, (isWritten) => (isWritten ? EXIT.refused : EXIT.error));
 }
 
 /** Reports a run that has ended, and moves the base after a complete one. */
@@ -199,7 +200,6 @@ async function conclude(
     about.results.every(({ outcome }) => outcome === "applied") && (undone === null || undone.left.length === 0);
   const exit = (isWritten: boolean): ExitCode => exitOf(run, executed, about.results, isDone, isWritten);
   const report: ApplyReport = {
-    of: "apply",
     ...about,
     problems: executed.problems,
     ended: endedOf(executed, exit(true), run),

@@ -13,6 +13,7 @@ import { connectReader, type Reader } from "../service/service.ts";
 import type { Transport } from "../service/transport.ts";
 import { chooseBaseUrl, declaredIn, pinnedBaseUrl, type ServiceFlags } from "../session/connect.ts";
 import { Console } from "../session/console.ts";
+import { asReport } from "../report/report.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { openProject } from "../session/project.ts";
 import { openSession, sessionOptions } from "../session/session.ts";
@@ -80,7 +81,8 @@ export async function doctor(world: World, flags: DoctorFlags): Promise<ExitCode
     if (cause instanceof UserError && cause.exit !== EXIT.error) exit = cause.exit;
   }
   const well = checks.areWell;
-  const isWritten = await out.result({ of: "doctor", document: { format_version: "1.0", well, checks: checks.all } });
+  const document = { format_version: "1.0", well, checks: checks.all } as const;
+  const isWritten = await out.result(asReport, { of: "doctor", document });
   return exit ?? (isWritten && well ? EXIT.done : EXIT.error);
 }
 

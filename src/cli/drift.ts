@@ -3,6 +3,7 @@
 import { hasErrors } from "../domain/diagnostic.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
 import { differences } from "../report/drift.ts";
+import { driftReport } from "../report/run-document.ts";
 import type { ServiceFlags } from "../session/connect.ts";
 import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
@@ -21,7 +22,7 @@ export async function runDrift(out: Console<DriftFlags>): Promise<ExitCode> {
     const request = { command: "drift", options: planOptionsOf(out.flags) } as const;
     const { plan, baseUrl } = await planFiles(out, connect, request);
     out.findings(plan.diagnostics);
-    const isWritten = await out.result({ of: "drift", plan, problems: [], baseUrl });
+    const isWritten = await out.result(driftReport, { plan, problems: [], baseUrl });
     if (!isWritten || hasErrors(plan.diagnostics)) return EXIT.error;
     return differences(plan).length > 0 ? EXIT.changes : EXIT.done;
   });

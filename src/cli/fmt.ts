@@ -13,6 +13,7 @@ import { writeOut } from "../session/outputs.ts";
 import { chosenFiles, openProject, readTexts } from "../session/project.ts";
 import { piped } from "../session/resources.ts";
 import { plural } from "../report/counts.ts";
+import { writtenReport } from "../report/run-document.ts";
 import { severityCounts } from "../report/compose-findings.ts";
 
 export interface FmtFlags extends CommonFlags {
@@ -49,7 +50,7 @@ export async function fmt(world: World, flags: FmtFlags, names: readonly string[
       ...(isDue ? ["Run `linkform fmt` to format them."] : []),
     ];
     const about = { isWritten, edits, items: [], variables: [], next, diagnostics };
-    const isReported = await out.result({ of: "written", command: "fmt", ...about });
+    const isReported = await out.result(writtenReport, { command: "fmt", ...about });
     if (!isReported || hasErrors(diagnostics)) return EXIT.error;
     return isDue ? EXIT.changes : EXIT.done;
   });

@@ -8,7 +8,6 @@ import { diagnosticOf } from "../config/located-error.ts";
 import { secretsIn } from "../http/redact.ts";
 import { helpTables } from "./help.ts";
 import { TerminalLine } from "../session/terminal-line.ts";
-import { isReportingCommand } from "../report/format.ts";
 import { VERSION } from "../version.ts";
 
 const line = new TerminalLine(process.stderr, process.env);
@@ -114,10 +113,9 @@ async function endingOf(cause: unknown): Promise<ExitCode> {
       : (diagnosticOf(cause) ?? internalError(cause)),
   );
   if (wantsJson(args)) {
-    const { failureDocument } = await import("../report/json/index.ts");
+    const { usageDocument } = await import("../report/failure.ts");
     const { jsonText } = await import("../report/json/text.ts");
-    const name = command?.name() ?? "";
-    process.stdout.write(`${jsonText(failureDocument(isReportingCommand(name) ? name : null, [problem]), 2)}\n`);
+    process.stdout.write(`${jsonText(usageDocument(command?.name() ?? "", problem), 2)}\n`);
   } else {
     const { diagnosticsText } = await import("../report/text/findings.ts");
     line.print(diagnosticsText([problem], screenOf(process.stderr, process.env)));

@@ -11,6 +11,7 @@ import { applySchema, planSchema, projectsSchema, validateSchema } from "../repo
 import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { exitOfDocument, exitOfProjects, type ProjectSection } from "../report/projects.ts";
+import { asReport } from "../report/report.ts";
 import type { ProjectCommand } from "../report/format.ts";
 import type { ReportDocument } from "../report/document.ts";
 
@@ -66,7 +67,7 @@ export async function merge(world: World, flags: MergeFlags, files: readonly str
     names: flags.name ?? (sections.length === 1 ? first.project : "merged"),
     sections: sections.toSorted((a, b) => compareText(a.project, b.project)),
   };
-  const isWritten = await out.result(report);
+  const isWritten = await out.result(asReport, report);
   return isWritten ? exitOfProjects(report) : EXIT.error;
 }
 

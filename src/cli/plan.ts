@@ -3,6 +3,7 @@
 import { error, hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
 import { brakeDiagnostics } from "../report/brakes.ts";
+import { planReport } from "../report/run-document.ts";
 import { declarables } from "../edit/declare.ts";
 import { visible } from "../domain/control-characters.ts";
 import { HIDDEN } from "../http/redact.ts";
@@ -42,7 +43,7 @@ export async function runPlan(out: Console<PlanFlags>): Promise<ExitCode> {
     out.findings(made.diagnostics, problems);
     const unmanaged = flags.showUnmanaged === true ? declarables(made, project) : null;
     const pace = paceOf(planned);
-    const isWritten = await out.result({ of: "plan", plan: made, problems, flagFor, baseUrl, unmanaged, pace });
+    const isWritten = await out.result(planReport, { plan: made, problems, flagFor, baseUrl, unmanaged, pace });
     isRefused = !canBeSaved;
     const isSaved = flags.out === undefined || !canBeSaved || (await save(out, flags.out, planned));
     if (!isWritten || !isSaved || hasErrors(made.diagnostics)) return EXIT.error;

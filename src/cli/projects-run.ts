@@ -17,8 +17,8 @@ import { Console } from "../session/console.ts";
 import { exitOf, internalError, type CommonFlags, type World } from "../session/context.ts";
 import type { ExecuteFlags } from "../session/execute.ts";
 import type { ReportDocument } from "../report/document.ts";
-import { namedDocument } from "../report/json/index.ts";
-import { isRunReport, type Report } from "../report/report.ts";
+import { failureReport } from "../report/failure.ts";
+import { asReport, namedDocument, type Report } from "../report/report.ts";
 import type { PlanningFlags } from "../session/plan-flags.ts";
 import { projectPath } from "../session/render-context.ts";
 import { runInTurns } from "../session/turns.ts";
@@ -40,11 +40,10 @@ class ProjectConsole extends Console<ProjectsFlags> {
   /** The document of the report; null if there is none yet. */
   document: ReportDocument | null = null;
 
-  override async result(report: Report): Promise<boolean> {
+  protected override async write(report: Report): Promise<boolean> {
     this.progress.stop();
-    const project = await projectPath(this.world.cwd, this.flags.config);
-    if (!isRunReport(report)) throw new Error("the report has no document");
-    this.document = namedDocument(this.world.secrets.hideIn(report), project);
+    if (!("command" in report) || report.of === "projects") throw new Error("the report is not of one project");
+    this.document = namedDocument(report, await projectPath(this.world.cwd, this.flags.config));
     return true;
   }
 
@@ -91,17 +90,12 @@ export async function runProjects(
       return { project, name, command, exit_code: exit, report: console.document };
     } catch (cause) {
       const diagnostics = [diagnosticOf(cause) ?? internalError(cause)];
-      const report = namedDocument(
-        command === "validate" || command === "check"
-          ? { of: command, isValid: false, files: 0, diagnostics }
-          : { of: "failure", command, diagnostics, baseUrl: null },
-        project,
-      );
+      const report = { ...failureReport({ command, diagnostics, baseUrl: null }).document, project, command };
       return { project, name, command, exit_code: exitOf(cause), report };
     }
   });
   const names = await Promise.all(configs.map((config) => projectPath(world.cwd, config)));
-  const isWritten = await out.result({ of: "projects", command, names: names.join(","), sections });
+  const isWritten = await out.result(asReport, { of: "projects", command, names: names.join(","), sections });
   const exit = exitOfProjects({ sections });
   if (isWritten) return exit;
   const hasWritten = command === "apply" && sections.some(({ report }) => (report.result?.applied ?? 0) > 0);

@@ -14,6 +14,7 @@ import { EXIT, usageError, type ExitCode } from "../errors.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { writeFiles } from "../files/write-files.ts";
 import { plural } from "../report/counts.ts";
+import { writtenReport } from "../report/run-document.ts";
 import type { WrittenItem } from "../report/json/written.ts";
 import { connectReader, type Reader } from "../service/service.ts";
 import type { ServiceFlags } from "../session/connect.ts";
@@ -88,7 +89,7 @@ async function removeBlocks(
   const unwritten = isWritten ? await writeFiles(new ProjectFolder(folder), edits) : null;
   if (unwritten !== null) throw new Refusal([unwritten]);
   const about = { isWritten, edits, variables: [], next: nextSteps(removals, isWritten), diagnostics: [] };
-  const isPrinted = await out.result({ of: "written", command: "rm", items: removals.map(itemOf), ...about });
+  const isPrinted = await out.result(writtenReport, { command: "rm", items: removals.map(itemOf), ...about });
   return isPrinted ? EXIT.done : EXIT.error;
 }
 

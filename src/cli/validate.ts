@@ -15,7 +15,7 @@ import type { PlanningFlags } from "../session/plan-flags.ts";
 import { projectPath } from "../session/render-context.ts";
 import { chosenFiles, openBaseOf, openImplied, openProject } from "../session/project.ts";
 import { plural } from "../report/counts.ts";
-import type { ValidateReport } from "../report/report.ts";
+import { findingsReport, type FindingsResult } from "../report/finding-document.ts";
 import { hiddenText, impliedNote } from "../report/plan-remarks.ts";
 
 export type ValidateFlags = CommonFlags & Pick<PlanningFlags, "base" | "resources">;
@@ -60,11 +60,11 @@ export function runValidate(out: Console<ValidateFlags>, only: readonly string[]
 /** Prints what `gather` finds, and the user error that ends it. */
 export async function reportFindings(
   out: Console,
-  of: ValidateReport["of"],
+  command: FindingsResult["command"],
   gather: (report: {
     files: number;
     found: Diagnostic[];
-    destinations?: ValidateReport["destinations"];
+    destinations?: FindingsResult["destinations"];
   }) => Promise<void>,
 ): Promise<ExitCode> {
   const report: Parameters<typeof gather>[0] = { files: 0, found: [] };
@@ -84,7 +84,7 @@ export async function reportFindings(
     diagnostics: sortDiagnostics(found),
     listsAll: out.flags.verbose === true,
   };
-  return (await out.result({ of, ...rest, ...shown })) ? exit : EXIT.error;
+  return (await out.result(findingsReport, { command, ...rest, ...shown })) ? exit : EXIT.error;
 }
 
 /** What contradicts the files of other projects of the run, as far as the files show. */

@@ -7,6 +7,7 @@ import type { Software } from "../domain/software.ts";
 import { EXPIRATION_DATE, START_DATE } from "../domain/table.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { domainOf } from "../plan/names.ts";
+import { asReport } from "../report/report.ts";
 import type { ExplainDocument, SideDocument, VisitDocument } from "../report/json/explain.ts";
 import { connectReader, type Reader } from "../service/service.ts";
 import { Console } from "../session/console.ts";
@@ -69,7 +70,7 @@ async function showReport(
     sides: [side],
     diagnostics: [],
   };
-  return (await out.result({ of: "explain", document })) ? EXIT.done : EXIT.error;
+  return (await out.result(asReport, { of: "explain", document })) ? EXIT.done : EXIT.error;
 }
 
 function contextOf({ visitor, moment }: ExplainQuestion, zone: string | null, version: Software | null): VisitContext {

@@ -15,6 +15,7 @@ import { locateNamed, typeAt } from "../files/named.ts";
 import { writeFiles } from "../files/write-files.ts";
 import { columnsLog } from "../report/compose-written.ts";
 import { plural, showCount } from "../report/counts.ts";
+import { writtenReport } from "../report/run-document.ts";
 import { drawBlocks } from "../report/text/blocks.ts";
 import { Console, Refusal } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
@@ -26,7 +27,7 @@ import { mapColumns, missingColumns } from "./mapping.ts";
 import { openSheet, PIPED, type SheetFlags } from "./open-sheet.ts";
 import { declaredBy, openTarget, type ImportTarget } from "./project.ts";
 import { rejectsText } from "./rejects.ts";
-import { columnsOf, secretsLeftOut, writtenReport } from "./report.ts";
+import { columnsOf, secretsLeftOut, writtenResult } from "./report.ts";
 import { groupSimilar } from "./row-problems.ts";
 import { readRows } from "./rows.ts";
 import { fileWith } from "./yaml-file.ts";
@@ -104,7 +105,7 @@ async function importSheet(
   const skipped = rejects === null ? null : { file: rejects, text: rejectsText(sheet, columns, bad) };
   const problem = isWritten ? await writeAll(world, target, text, skipped) : null;
   if (problem !== null) throw new Refusal([problem]);
-  const report = writtenReport({
+  const report = writtenResult({
     target,
     text,
     kind,
@@ -117,7 +118,7 @@ async function importSheet(
     warnings: written.diagnostics.filter(({ place }) => place?.file === target.file).length,
   });
   out.findings(report.diagnostics);
-  return (await out.result(report)) ? EXIT.done : EXIT.error;
+  return (await out.result(writtenReport, report)) ? EXIT.done : EXIT.error;
 }
 
 /** Reports every error. In text, similar errors are grouped. */
@@ -137,7 +138,8 @@ async function refuseRows(
       : `${showCount(bad.length)} of ${plural(sheet.rows.length, "row")} cannot be imported`;
   if (!out.isDocument) out.remark(`${count}. Nothing was written. Fix the errors${advice}.`);
   const diagnostics = [...sortDiagnostics(problems.map(({ diagnostic }) => diagnostic)), ...others];
-  return out.conclude({ of: "failure", command: "import", diagnostics, baseUrl: null }, () => EXIT.error);
+  const { failureReport } = await import("../report/failure.ts");
+  return out.conclude(failureReport, { command: "import", diagnostics, baseUrl: null }, () => EXIT.error);
 }
 
 /** The labels and names of all domains in the files, in lower case. */

@@ -6,7 +6,7 @@ import type { SheetColumns } from "../report/compose-written.ts";
 import { plural } from "../report/counts.ts";
 import type { WrittenItem } from "../report/json/written.ts";
 import { soundsSecret } from "../report/redaction.ts";
-import type { WrittenReport } from "../report/report.ts";
+import type { WrittenResult } from "../report/run-document.ts";
 import type { CheckedRows } from "./check.ts";
 import { shownDelimiter, type Sheet } from "./csv.ts";
 import type { MappedColumn } from "./mapping.ts";
@@ -60,7 +60,7 @@ interface FinishedImport {
 }
 
 /** The report of a successful import or dry run. */
-export function writtenReport(done: FinishedImport): WrittenReport {
+export function writtenResult(done: FinishedImport): WrittenResult {
   const { target, text, kind, sheet, checked, columns, diagnostics, warnings, isWritten, rejects } = done;
   const { file, before } = target;
   const { good, bad } = checked;
@@ -71,7 +71,6 @@ export function writtenReport(done: FinishedImport): WrittenReport {
     return { what: "skipped", kind, key: rowKey(read) || null, file: null, note };
   });
   return {
-    of: "written",
     command: "import",
     isWritten,
     edits: [{ file, before, after: text }],

@@ -6,7 +6,8 @@ import { warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { EXIT, usageError, UserError, type ExitCode } from "../errors.ts";
 import { writeFiles } from "../files/write-files.ts";
 import { plural } from "../report/counts.ts";
-import type { FileEdit } from "../report/report.ts";
+import { writtenReport } from "../report/run-document.ts";
+import type { FileEdit } from "../report/text-diff.ts";
 import { Console, Refusal, refuseErrors } from "../session/console.ts";
 import type { World } from "../session/context.ts";
 import { answerCi, answerProject, answerStart } from "./answers.ts";
@@ -93,8 +94,7 @@ async function conclude(context: InitContext, place: ProjectPlace, answers: Answ
   const kept = existing.find(({ file }) => file.endsWith(WORKFLOW) || file.endsWith(PIPELINE))?.after ?? null;
   const items = pulled?.items ?? [];
   const leftOut = items.filter(({ what }) => what === "skipped").length;
-  const isReported = await out.result({
-    of: "written",
+  const isReported = await out.result(writtenReport, {
     command: "init",
     isWritten: !isDry,
     edits,

@@ -7,7 +7,7 @@ import { ProjectFolder } from "../files/folder.ts";
 import { exists } from "../files/named.ts";
 import { CI_TEXTS, ciFiles, type CiValues } from "./ci-files.ts";
 import { exampleText, projectText, type LabeledName, type NewProject } from "./new-project.ts";
-import type { FileEdit } from "../report/report.ts";
+import type { FileEdit } from "../report/text-diff.ts";
 import type { Account, FoundName, Reached } from "./service.ts";
 import { findSchemas, type ProjectPlace } from "./place.ts";
 import { loadFrom } from "../config/load.ts";

@@ -7,6 +7,7 @@ import { EXIT, usageError, type ExitCode } from "../errors.ts";
 import { resolve } from "../plan/resolve.ts";
 import { separateUnreadable, unreadableWarning } from "../plan/unreadable.ts";
 import { diagnosticDocuments } from "../report/finding-document.ts";
+import { asReport } from "../report/report.ts";
 import type { ListDocument } from "../report/json/inspect.ts";
 import { connectReader, type Reader } from "../service/service.ts";
 import { openAccess, runSession } from "../session/session.ts";
@@ -83,7 +84,7 @@ export async function list(world: World, what: "links" | "pixels", flags: ListFl
       diagnostics: diagnosticDocuments(findings),
       requests: { read: transport.requests },
     };
-    const isWritten = await out.result({ of: "list", document });
+    const isWritten = await out.result(asReport, { of: "list", document });
     return isWritten ? EXIT.done : EXIT.error;
   });
 }

@@ -9,6 +9,7 @@ import type { ResourceKind } from "../domain/table.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
 import { capital } from "../report/counts.ts";
 import { diagnosticDocuments } from "../report/finding-document.ts";
+import { asReport } from "../report/report.ts";
 import type { ShowDocument } from "../report/json/inspect.ts";
 import { connectReader } from "../service/service.ts";
 import { openAccess, runSession } from "../session/session.ts";
@@ -58,7 +59,7 @@ export async function show(world: World, words: readonly string[], flags: ShowFl
       diagnostics: diagnosticDocuments(findings),
       requests: { read: transport.requests },
     };
-    const isWritten = await out.result({ of: "show", document });
+    const isWritten = await out.result(asReport, { of: "show", document });
     return isWritten && problems.length === 0 ? EXIT.done : EXIT.error;
   });
 }

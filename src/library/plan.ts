@@ -127,5 +127,5 @@ export function planDocument(plan: Plan): PlanDocument {
   const { plan: rawPlan, baseUrl, secrets } = plans.of(plan);
   const fullPlan = secrets.hideIn(rawPlan);
   const problems = brakeDiagnostics(fullPlan.brakes, "this run");
-  return plannedDocument({ of: "plan", plan: fullPlan, problems, baseUrl });
+  return plannedDocument({ plan: fullPlan, problems, baseUrl });
 }

@@ -12,6 +12,7 @@ import { isFiltered, type PullCriteria } from "./selection.ts";
 import { readNamedKey } from "../domain/named-key.ts";
 import { EXIT, UserError, type ExitCode, usageError } from "../errors.ts";
 import { plural } from "../report/counts.ts";
+import { writtenReport } from "../report/run-document.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { writeFiles, type TextEdit } from "../files/write-files.ts";
 import { connectReader } from "../service/service.ts";
@@ -96,8 +97,7 @@ async function conclude(
   if (unwritten !== null) throw new Refusal([unwritten]);
   out.findings(pulled.diagnostics);
   const isInGit = (await repositoryOf(folder, out.world.env)) !== null;
-  const isReported = await out.result({
-    of: "written",
+  const isReported = await out.result(writtenReport, {
     command: "pull",
     isWritten,
     edits,

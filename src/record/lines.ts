@@ -2,9 +2,7 @@
 
 import { hash } from "node:crypto";
 import * as z from "zod";
-import { tally } from "../report/document.ts";
-import { diagnosticDocuments } from "../report/finding-document.ts";
-import { isComplete } from "../report/apply-result.ts";
+import type { ReportDocument } from "../report/document.ts";
 import {
   actionSchema,
   diagnosticSchema,
@@ -15,7 +13,6 @@ import {
 } from "../report/json/schema.ts";
 import { escapeJson } from "../report/json/text.ts";
 import type { RunDocument } from "../report/json/schema.ts";
-import type { ApplyReport, FailureReport } from "../report/report.ts";
 import { UserError, type ExitCode } from "../errors.ts";
 import { changeSchema } from "./changes.ts";
 
@@ -193,21 +190,23 @@ export function parseLaterLines(
   });
 }
 
+const NO_RESULT = { applied: 0, failed: 0, skipped: 0, complete: false };
+
 /** The last line of a run. */
 export function endedLine(
   moment: string,
-  report: ApplyReport | FailureReport,
+  document: ReportDocument,
   exit: ExitCode,
   { requests, seconds, waited }: Pick<RunDocument, "requests" | "seconds" | "waited">,
   outcomes: EndedLine["outcomes"],
 ): LineContent<EndedLine> {
-  const of = report.of === "failure" ? null : report;
+  const { changes = [], result = NO_RESULT, run, record = null, diagnostics } = document;
   return {
     event: "ended",
     at: moment,
     exit,
     outcomes,
-    results: (of?.results ?? []).map(({ action, kind, key, id, outcome: how, error, already_so }) => ({
+    results: changes.map(({ action, kind, key, id, outcome: how = "skipped", error = null, already_so }) => ({
       action,
       kind,
       key,
@@ -216,17 +215,13 @@ export function endedLine(
       error,
       ...(already_so === true && { already_so }),
     })),
-    result: { ...tally(of?.results ?? []), complete: of !== null && isComplete(of) },
-    verified: of?.ended?.run.verified ?? false,
+    result,
+    verified: run?.verified ?? false,
     requests,
     seconds: toMilliseconds(seconds),
     waited: toMilliseconds(waited),
-    record: of?.record ?? null,
-    diagnostics: diagnosticDocuments(
-      report.of === "failure"
-        ? report.diagnostics
-        : [...report.plan.diagnostics, ...(report.plan.hiddenFindings ?? []), ...report.problems],
-    ),
+    record,
+    diagnostics,
   };
 }
 

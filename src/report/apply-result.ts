@@ -6,10 +6,31 @@ import { countKinds, durationText, plural, showCount } from "./counts.ts";
 import { KEY_FIELD } from "../domain/table.ts";
 import { visible } from "../domain/control-characters.ts";
 import { ALL_WITHHELD, NO_CHANGES, shortCommit } from "./plan-remarks.ts";
-import type { ApplyReport, Ended } from "./report.ts";
-import type { ApplyDocument, RunDocument } from "./json/schema.ts";
-import { withheldDocument, type ReportDocument, type ShownChange } from "./document.ts";
+import type { ApplyDocument, ChangeResult, RunDocument } from "./json/schema.ts";
+import { withheldDocument, type PlannedReport, type ReportDocument, type ShownChange } from "./document.ts";
 import { WITHHELD_REASONS } from "./unplanned.ts";
+
+/** An apply or an undo. Its summary and `not_reviewed` are those of a saved plan. */
+export interface ApplyReport
+  extends
+    PlannedReport,
+    Partial<Pick<ApplyDocument, "summary" | "not_reviewed" | "record" | "undo_command" | "moved_base">> {
+  /** In the order of the plan. For a saved plan, these are the saved changes, and `plan` has those that were run. */
+  readonly results: readonly ChangeResult[];
+  /** Left out if a brake stopped it before the first change. */
+  readonly ended?: Ended;
+}
+
+/** How a run ended. */
+export interface Ended {
+  readonly run: RunDocument;
+  /** The codes of what ended it early. */
+  readonly stopped: readonly string[];
+  /** The command that continues it. */
+  readonly again: string;
+  /** The command that shows the pending changes. */
+  readonly look: string;
+}
 
 /** The first sentence of a report, and the sentences after it. */
 interface Headline {

@@ -4,8 +4,7 @@ import { doneText } from "./apply-result.ts";
 import { bullets, heading, sentences } from "./blocks.ts";
 import type { Block, Composed, Line } from "./blocks.ts";
 import type { RenderContext } from "./format.ts";
-import { commandOfRun, runDocument } from "./run-document.ts";
-import { isRunReport, type Report } from "./report.ts";
+import type { Report } from "./report.ts";
 import { composeLog, composeReport, outcomeLine, visitorHead } from "./compose.ts";
 import { lostTitle, type ComposeContext } from "./compose-changes.ts";
 import { plural, showCount } from "./counts.ts";
@@ -128,5 +127,5 @@ export function composePage(
 ): Composed | null {
   const context = { project, runUrl, blobUrl, origin, isLog: false, isVerbose: true };
   if (report.of === "projects") return composeProjects(report, context);
-  return isRunReport(report) ? composeReport(runDocument(report), commandOfRun(report), context) : null;
+  return "command" in report ? composeReport(report.document, report.command, context) : null;
 }

@@ -40,12 +40,9 @@ import {
   stopText,
   waitText,
 } from "./plan-remarks.ts";
-import { NOTHING_DONE, type FailureReport } from "./report.ts";
+import { NOTHING_DONE, type ReportedCommand } from "./report.ts";
 import { code, line, prose, strong } from "./spans.ts";
 import { WITHHELD_REASONS, TO_DECLARE, unmanagedLines, USERS_HIDDEN } from "./unplanned.ts";
-
-/** The commands whose reports have every format. */
-export type ReportedCommand = "validate" | "check" | FailureReport["command"];
 
 /** The first sentences of a report. */
 type Head = Pick<Composed, "tone" | "title" | "lead">;

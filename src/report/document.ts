@@ -3,18 +3,21 @@
 import { excerptOf } from "./redaction.ts";
 import type { Outcome } from "../apply/outcome.ts";
 import { recordIdOf, type Plan, type Withheld } from "../domain/change.ts";
+import type { Diagnostic } from "../domain/diagnostic.ts";
+import type { Declarable } from "../edit/declare.ts";
 import type {
   ApplyDocument,
   ChangeDocument,
   ChangeResult,
   OutcomeDocument,
   PlanDocument,
+  UndoDocument,
   ValidateDocument,
   WithheldDocument,
 } from "./json/schema.ts";
-import type { PlannedReport } from "./report.ts";
 import { deleteAdvice, orphanDocument, unmanagedDocument } from "./unplanned.ts";
-import { brakeDocument } from "./brakes.ts";
+import { brakeDocument, type FlagFor } from "./brakes.ts";
+import type { Pace } from "./plan-remarks.ts";
 import { changeDocument } from "./change-document.ts";
 import { diagnosticDocuments, placeDocument } from "./finding-document.ts";
 
@@ -27,6 +30,23 @@ export interface ReportDocument
     Pick<PlanDocument, "diagnostics">,
     Partial<Omit<ApplyDocument & ValidateDocument, "diagnostics" | "changes">> {
   readonly changes?: readonly ShownChange[];
+}
+
+/** A plan, and what else its report says. */
+export interface PlannedReport {
+  /** With its diagnostics about the files, the address and the comparison. */
+  readonly plan: Plan;
+  /** Tripped brakes, or the errors that stopped a run. */
+  readonly problems: readonly Diagnostic[];
+  readonly baseUrl: string;
+  /** Where to pass an allowance. Default: this run. */
+  readonly flagFor?: FlagFor;
+  /** Null or left out without `--show-unmanaged`. */
+  readonly unmanaged?: readonly Declarable[] | null;
+  /** Null or left out if the service reports no limit. */
+  readonly pace?: Pace | null;
+  /** Only for an undo. */
+  readonly undo?: UndoDocument;
 }
 
 /** The document of a plan with these changes. */

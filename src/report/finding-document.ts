@@ -2,7 +2,8 @@
 
 import { groupIdentical, moreFindings, MOST_SHOWN, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
-import type { DiagnosticDocument, PlaceDocument } from "./json/schema.ts";
+import type { DiagnosticDocument, PlaceDocument, ValidateDocument } from "./json/schema.ts";
+import type { RunReport } from "./report.ts";
 import { excerptOf } from "./redaction.ts";
 
 /** A position as JSON shows it. */
@@ -40,4 +41,25 @@ export function diagnosticDocuments(diagnostics: readonly Diagnostic[], listsAll
     const more = moreFindings(left).map((one) => ({ ...diagnosticDocument(one), more: left.length }));
     return [...all.slice(0, MOST_SHOWN).map(diagnosticDocument), ...more];
   });
+}
+
+/** The result of `validate` or `check`. */
+export interface FindingsResult extends Pick<ValidateDocument, "files" | "destinations"> {
+  readonly command: "validate" | "check";
+  readonly isValid: boolean;
+  readonly diagnostics: readonly Diagnostic[];
+  /** The document has every place of findings that are identical, and not only the first ones. */
+  readonly listsAll: boolean;
+}
+
+export function findingsReport({
+  command,
+  isValid: valid,
+  files,
+  diagnostics: found,
+  listsAll,
+  destinations,
+}: FindingsResult): RunReport {
+  const diagnostics = diagnosticDocuments(found, listsAll);
+  return { of: "run", command, document: { format_version: "1.0", valid, files, diagnostics, destinations } };
 }

@@ -1,61 +1,19 @@
-// The documents of runs, which every format draws and the JSON format prints.
+// The documents of runs, from which every format is made.
 
-import { planDocument, tally, type ReportDocument } from "./document.ts";
+import type { Diagnostic } from "../domain/diagnostic.ts";
+import { planDocument, tally, type PlannedReport } from "./document.ts";
 import { diagnosticDocuments } from "./finding-document.ts";
-import type { ReportedCommand } from "./compose.ts";
-import type { ApplyDocument, PlanDocument, ValidateDocument } from "./json/schema.ts";
+import type { ApplyDocument, PlanDocument } from "./json/schema.ts";
 import type { WrittenDocument } from "./json/written.ts";
-import { isRunReport } from "./report.ts";
-import type { ApplyReport, PlanReport, Report, RunReport, ValidateReport, WrittenReport } from "./report.ts";
-import { missingParts, nextSteps, runRemarks } from "./apply-result.ts";
+import { missingParts, nextSteps, runRemarks, type ApplyReport } from "./apply-result.ts";
 import { differences } from "./drift.ts";
 import { driftRemarks, planRemarks, undoRemarks } from "./plan-remarks.ts";
 import { reportedChanges, reportedDifference, reportedResults } from "./change-document.ts";
-import { filePatch } from "./text-diff.ts";
-
-/** The command of a run, as its report names it. */
-export function commandOfRun(report: RunReport): ReportedCommand {
-  return report.of === "failure" ? report.command : report.of;
-}
-
-/** The document of a run, which every format with all reports draws. */
-export function runDocument(report: RunReport): ReportDocument {
-  switch (report.of) {
-    case "validate":
-    case "check":
-      return validateDocument(report);
-    case "plan":
-      return plannedDocument(report);
-    case "drift":
-      return driftDocument(report);
-    case "apply":
-      return applyDocument(report);
-    case "failure":
-      return {
-        complete: false,
-        service: { base_url: report.baseUrl, software: null },
-        diagnostics: diagnosticDocuments(report.diagnostics),
-      };
-    default:
-      return report satisfies never;
-  }
-}
-
-/** A run in one project. */
-export interface Run {
-  readonly report: ReportDocument;
-  readonly command: ReportedCommand;
-  readonly project: string;
-}
-
-/** The runs of a report: one for each project. `project` is that of a report about only one. */
-export function runsOf(report: Report, project: string): readonly Run[] {
-  if (report.of === "projects") return report.sections;
-  return isRunReport(report) ? [{ report: runDocument(report), command: commandOfRun(report), project }] : [];
-}
+import type { Report, RunReport } from "./report.ts";
+import { filePatch, type FileEdit } from "./text-diff.ts";
 
 /** The document of a plan. */
-export function plannedDocument(report: PlanReport): PlanDocument & Pick<ApplyDocument, "undo"> {
+export function plannedDocument(report: PlannedReport): PlanDocument & Pick<ApplyDocument, "undo"> {
   const { plan, pace = null, undo } = report;
   return {
     ...planDocument(report, reportedChanges(plan)),
@@ -65,20 +23,24 @@ export function plannedDocument(report: PlanReport): PlanDocument & Pick<ApplyDo
   };
 }
 
+export function planReport(report: PlannedReport): RunReport {
+  return { of: "run", command: "plan", document: plannedDocument(report) };
+}
+
 /** A drift report is the plan that would undo the drift, so that readers of plans can read it. */
-function driftDocument(report: PlanReport): PlanDocument {
+export function driftReport(report: PlannedReport): RunReport {
   const { plan } = report;
   const changes = differences(plan).map((change) => reportedDifference(change, plan));
-  return { ...planDocument(report, changes), ...driftRemarks(plan) };
+  return { of: "run", command: "drift", document: { ...planDocument(report, changes), ...driftRemarks(plan) } };
 }
 
 /** The document of an apply: the plan with an outcome for each change. */
-function applyDocument(report: ApplyReport): ApplyDocument {
+export function applyReport(report: ApplyReport): RunReport {
   const { plan, results, ended, pace = null, record = null, undo_command, moved_base, undo, not_reviewed } = report;
   const document = planDocument(report, []);
   const missing = missingParts(report);
   const isLeft = results.some(({ outcome }) => outcome !== "applied");
-  return {
+  const made: ApplyDocument = {
     ...document,
     changes: reportedResults(results, plan),
     summary: report.summary ?? document.summary,
@@ -93,29 +55,28 @@ function applyDocument(report: ApplyReport): ApplyDocument {
     undo,
     not_reviewed,
   };
+  return { of: "run", command: "apply", document: made };
 }
 
-function validateDocument(report: Omit<ValidateReport, "of">): ValidateDocument {
-  const { isValid, files, diagnostics, listsAll, destinations } = report;
-  const findings = diagnosticDocuments(diagnostics, listsAll);
-  return { format_version: "1.0", valid: isValid, files, diagnostics: findings, destinations };
+/** What was written into the files, or would be without `--dry-run`. */
+export interface WrittenResult extends Readonly<Pick<WrittenDocument, "command" | "items" | "next" | "columns">> {
+  /** False for a dry run and for `fmt --check`: nothing was written. */
+  readonly isWritten: boolean;
+  readonly edits: readonly FileEdit[];
+  readonly variables: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The document of a dry run has patches. */
-export function writtenDocument(report: WrittenReport): WrittenDocument {
-  return {
-    format_version: "1.0",
-    command: report.command,
-    written: report.isWritten,
-    files: report.edits.map((edit) => ({
-      file: edit.file,
-      action: edit.before === null ? "create" : "update",
-      patch: report.isWritten || edit.isCopy === true ? null : filePatch(edit),
-    })),
-    items: report.items,
-    variables: [...report.variables],
-    next: report.next,
-    diagnostics: diagnosticDocuments(report.diagnostics),
-    columns: report.columns,
-  };
+/** The report of a dry run has patches. */
+export function writtenReport(result: WrittenResult): Report {
+  const { command, isWritten: written, edits, items, next, columns } = result;
+  const files: WrittenDocument["files"] = edits.map((edit) => ({
+    file: edit.file,
+    action: edit.before === null ? "create" : "update",
+    patch: written || edit.isCopy === true ? null : filePatch(edit),
+  }));
+  const variables = [...result.variables];
+  const diagnostics = diagnosticDocuments(result.diagnostics);
+  const document = { command, written, files, items, variables, next, diagnostics, columns };
+  return { of: "written", document: { format_version: "1.0", ...document } };
 }

@@ -3,7 +3,16 @@
 import { createTwoFilesPatch, diffArrays, FILE_HEADERS_ONLY, formatPatch, structuredPatch } from "diff";
 import { visible } from "../domain/control-characters.ts";
 import type { Piece } from "./blocks.ts";
-import type { FileEdit } from "./report.ts";
+
+/** A file before and after. `before` is null for a new file. */
+export interface FileEdit {
+  /** Relative to the project folder, with `/`. */
+  readonly file: string;
+  readonly before: string | null;
+  readonly after: string;
+  /** True for a copied file: its text is not shown. */
+  readonly isCopy?: boolean;
+}
 
 /** Words and single characters: the smallest parts that are marked. */
 const WORDS = /[\p{L}\p{M}\p{N}]+|[^\p{L}\p{M}\p{N}]/gu;

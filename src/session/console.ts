@@ -8,7 +8,7 @@ import { diagnosticsText } from "../report/text/findings.ts";
 import type { FormatName, ReportingCommand } from "../report/format.ts";
 import { severityCounts } from "../report/compose-findings.ts";
 import { loadFormat } from "../report/load-format.ts";
-import { NOTHING_DONE, type ApplyReport, type FailureReport, type Report } from "../report/report.ts";
+import { NOTHING_DONE, type FailingCommand, type Report, type RunReport } from "../report/report.ts";
 import { visible, withoutCommands } from "../domain/control-characters.ts";
 import { PLAIN, type Screen } from "../report/text/screen.ts";
 import { wrap } from "../report/text/width.ts";
@@ -96,7 +96,8 @@ export class Console<Flags extends CommonFlags = CommonFlags> {
     this.findings(diagnostics);
     const nothing = NOTHING_DONE[command].replace(/^N/, "n");
     if (!this.isDocument) this.note(`${severityCounts(diagnostics)}: ${nothing}.\n`);
-    return this.conclude({ of: "failure", command, diagnostics, baseUrl }, () => exit);
+    const { failureReport } = await import("../report/failure.ts");
+    return this.conclude(failureReport, { command, diagnostics, baseUrl }, () => exit);
   }
 
   /** The format of stdout; null if every report goes to a file. */
@@ -123,12 +124,16 @@ export class Console<Flags extends CommonFlags = CommonFlags> {
     return this.flags.verbose === true ? { ...screen, isVerbose: true } : screen;
   }
 
+  /** Makes the report of a result without secrets, and writes it. Returns whether all of it is written. */
+  async result<Result>(reportOf: (result: Result) => Report, result: Result): Promise<boolean> {
+    return this.write(reportOf(this.world.secrets.hideIn(result)));
+  }
+
   /**
-   * Writes the result in every requested format. Returns false if one cannot be written, and prints that on stderr. It never
+   * Writes a report in every requested format. Returns false if one cannot be written, and prints that on stderr. It never
    * throws, because the reported changes have been made in any case.
    */
-  async result(made: Report): Promise<boolean> {
-    const report = this.world.secrets.hideIn(made);
+  protected async write(report: Report): Promise<boolean> {
     // stdout and stderr may be the same terminal.
     this.progress.stop();
     const setting = await loadRenderContext(this.world, this.flags, this.sinks);
@@ -136,7 +141,7 @@ export class Console<Flags extends CommonFlags = CommonFlags> {
     for (const { format, file } of this.sinks) {
       if (format === "ndjson") continue;
       const screen = this.#verbose(file === null ? screenOf(this.world.stdout, this.world.env) : PLAIN);
-      const render = await loadFormat(format, report.of);
+      const render = await loadFormat(format, report);
       const drawn = render(report, { ...setting, screen });
       // Only `github` may print workflow commands.
       const content = file === null && format !== "github" ? withoutCommands(drawn) : drawn;
@@ -149,11 +154,16 @@ export class Console<Flags extends CommonFlags = CommonFlags> {
     return isWritten;
   }
 
-  /** Writes the result of a run and the last line of its record. Returns the exit code that `exitFor` gives. */
-  async conclude(report: ApplyReport | FailureReport, exitFor: (isWritten: boolean) => ExitCode): Promise<ExitCode> {
-    const isWritten = await this.result(report);
+  /** The same for a run, with the last line of its record. Returns the exit code that `exitFor` gives. */
+  async conclude<Result>(
+    reportOf: (result: Result) => RunReport,
+    result: Result,
+    exitFor: (isWritten: boolean) => ExitCode,
+  ): Promise<ExitCode> {
+    const report = reportOf(this.world.secrets.hideIn(result));
+    const isWritten = await this.write(report);
     const exit = exitFor(isWritten && this.record?.isWritten !== false);
-    return (await this.record?.finish(report, exit)) === false ? exitFor(false) : exit;
+    return (await this.record?.finish(report.document, exit)) === false ? exitFor(false) : exit;
   }
 
   /** Prints what a question is about, also with `--quiet`. */
@@ -186,6 +196,6 @@ export class Console<Flags extends CommonFlags = CommonFlags> {
 }
 
 /** Whether a command has a report that says that nothing was done. */
-function canFail(command: ReportingCommand): command is FailureReport["command"] {
+function canFail(command: ReportingCommand): command is FailingCommand {
   return Object.hasOwn(NOTHING_DONE, command);
 }

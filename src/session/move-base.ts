@@ -5,8 +5,8 @@ import { endingOf, type Base, type Plan } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { usageError, type ExitCode, type UserError } from "../errors.ts";
 import { plural } from "../report/counts.ts";
-import { isComplete } from "../report/apply-result.ts";
-import type { ApplyReport } from "../report/report.ts";
+import { isComplete, type ApplyReport } from "../report/apply-result.ts";
+import { applyReport } from "../report/run-document.ts";
 import type { Console } from "./console.ts";
 import type { World } from "./context.ts";
 import { compareWith, type OpenedProject } from "./project.ts";
@@ -66,11 +66,12 @@ export async function concludeWithBase(
   base: MovableBase | null,
   exitOf: (isWritten: boolean) => ExitCode,
 ): Promise<ExitCode> {
-  if (base === null || !isComplete(report)) return out.conclude(report, exitOf);
+  if (base === null || !isComplete(report)) return out.conclude(applyReport, report, exitOf);
   const { ref, folder, move } = base;
   const failed = await moveBaseTag(folder, move, out.world.env);
-  if (failed === null) return out.conclude({ ...report, moved_base: { ref, from: move.from, to: move.to } }, exitOf);
+  const moved = { ...report, moved_base: { ref, from: move.from, to: move.to } };
+  if (failed === null) return out.conclude(applyReport, moved, exitOf);
   const problem = error(failed.code, failed.message, null, failed.hint);
   out.findings([problem]);
-  return out.conclude({ ...report, problems: [...report.problems, problem] }, () => failed.exit);
+  return out.conclude(applyReport, { ...report, problems: [...report.problems, problem] }, () => failed.exit);
 }

@@ -8,7 +8,7 @@ import { LineFile, OWNER_ONLY } from "../files/line-file.ts";
 import { osCode, modeAt, namesIn, PathError, readFrom, replaceAt, setMode, type Location } from "../files/location.ts";
 import { isLink, locateNamed, typeAt } from "../files/named.ts";
 import { MAX_RECORD_BYTES, parseRecord, readLines, type RunRecord } from "../record/file.ts";
-import type { ApplyReport } from "../report/report.ts";
+import type { ApplyReport } from "../report/apply-result.ts";
 import type { World } from "./context.ts";
 
 /** The folder of records in a project. Only this folder is ignored by git: users commit the schemas in `.linkform`. */

@@ -12,7 +12,7 @@ import type { RecordCall } from "../apply/options.ts";
 import type { ChangeLine } from "../record/changes.ts";
 import type { OpenedPlan, PlanLine } from "../record/file.ts";
 import { endedLine, LineChain, type EndedLine, type LaterLine, type LineContent } from "../record/lines.ts";
-import type { ApplyReport, FailureReport } from "../report/report.ts";
+import type { ReportDocument } from "../report/document.ts";
 import type { World } from "./context.ts";
 import { unwritable, writeOut, type Sink } from "./outputs.ts";
 import { createRecordFile, recordUnwritable } from "./record-files.ts";
@@ -137,7 +137,7 @@ export class RunRecord {
   };
 
   /** Writes the last line. Returns whether all lines were written. */
-  async finish(report: ApplyReport | FailureReport, exit: ExitCode): Promise<boolean> {
+  async finish(document: ReportDocument, exit: ExitCode): Promise<boolean> {
     if (this.#isFinished) return this.isWritten;
     this.#isFinished = true;
     const { requests, waited } = this.#meter;
@@ -146,7 +146,7 @@ export class RunRecord {
     this.#write(
       endedLine(
         this.#now(),
-        this.#world.secrets.hideIn(report),
+        document,
         exit,
         { requests, seconds, waited },
         [...this.#numbers.keys()].map((change) => this.#results.get(change) ?? SKIPPED),

@@ -3,8 +3,8 @@
 
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/errors.ts";
-import type { Ended } from "../../src/report/report.ts";
-import { clicksLost } from "../../src/report/apply-result.ts";
+import { clicksLost, type Ended } from "../../src/report/apply-result.ts";
+import { applyReport } from "../../src/report/run-document.ts";
 import { text } from "../../src/report/text/index.ts";
 import { outcomeText } from "../../src/report/text/log.ts";
 import { PLAIN, type Screen } from "../../src/report/text/screen.ts";
@@ -38,7 +38,7 @@ function printed(
 ): string {
   const ended = { ...ENDED, ...more, run: { ...ENDED.run, ...more } };
   const about = { plan: planOf([]), problems: [], baseUrl: "", results, ended };
-  return text({ of: "apply", ...about }, { ...CONTEXT, screen });
+  return text(applyReport(about), { ...CONTEXT, screen });
 }
 
 /** The next steps, in their order. */

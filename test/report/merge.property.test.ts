@@ -5,13 +5,11 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { ReportDocument } from "../../src/report/document.ts";
 import { html } from "../../src/report/html/index.ts";
-import { reportDocument } from "../../src/report/json/index.ts";
-import { commandOfRun } from "../../src/report/run-document.ts";
+import { json } from "../../src/report/json/index.ts";
 import { applySchema, planSchema, validateSchema } from "../../src/report/json/schema.ts";
 import { markdown } from "../../src/report/markdown/index.ts";
 import { PROJECT_COMMANDS } from "../../src/report/format.ts";
 import { exitOfDocument } from "../../src/report/projects.ts";
-import { isRunReport } from "../../src/report/report.ts";
 import { hostileText } from "../support/hostile.ts";
 import { runs } from "../support/states.ts";
 import { CI_CONTEXT, CONTEXT, reportsOf, textsFrom } from "./reports.ts";
@@ -31,11 +29,9 @@ test("is the report of the run, in Markdown and HTML", () => {
       // The schemas drop a key of this name, which no target group has.
       const label = texts.label === "__proto__" ? "DE" : texts.label;
       for (const report of reportsOf({ ...texts, label, file: `a${texts.file}` })) {
-        if (!isRunReport(report)) throw new Error(`${report.of} is no run`);
-        const command = PROJECT_COMMANDS.find((one) => one === commandOfRun(report));
+        const command = PROJECT_COMMANDS.find((one) => one === report.command);
         if (command === undefined) continue;
-        const written = JSON.stringify(reportDocument(report, context.project));
-        const document: ReportDocument = SCHEMAS[command].parse(JSON.parse(written));
+        const document: ReportDocument = SCHEMAS[command].parse(JSON.parse(json(report, context)));
         const exit_code = exitOfDocument(command, document);
         const section = { project: context.project, name: "", command, exit_code, report: document };
         const merged = { of: "projects", command, names: context.project, sections: [section] } as const;

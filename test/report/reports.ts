@@ -2,13 +2,18 @@
 
 import fc from "fast-check";
 import type { TrippedBrake } from "../../src/domain/change.ts";
-import { error, warning } from "../../src/domain/diagnostic.ts";
+import { error, warning, type Diagnostic } from "../../src/domain/diagnostic.ts";
 import { SourceText } from "../../src/domain/place.ts";
 import { EXIT } from "../../src/errors.ts";
 import type { RenderContext } from "../../src/report/format.ts";
 import { PLAIN } from "../../src/report/text/screen.ts";
 import { changeResults, summaryDocument } from "../../src/report/document.ts";
-import type { Ended, PlanReport, Report } from "../../src/report/report.ts";
+import type { PlannedReport } from "../../src/report/document.ts";
+import { failureReport } from "../../src/report/failure.ts";
+import { findingsReport } from "../../src/report/finding-document.ts";
+import type { Ended } from "../../src/report/apply-result.ts";
+import { applyReport, driftReport, planReport as reportOf } from "../../src/report/run-document.ts";
+import type { RunReport } from "../../src/report/report.ts";
 import { create, liveLink, livePixel, planOf, remove, replace, update } from "./plans.ts";
 import type { ChangeResult } from "../../src/report/json/schema.ts";
 
@@ -34,9 +39,13 @@ export const ENDED: Ended = {
   look: "linkform plan",
 };
 
-export function planReport(plan: PlanReport["plan"], more: Partial<PlanReport> = {}): PlanReport {
-  const baseUrl = "https://short.example.com";
-  return { of: "plan", plan, problems: [], baseUrl, ...more };
+export function planReport(plan: PlannedReport["plan"], more: Partial<PlannedReport> = {}): RunReport {
+  return reportOf({ plan, problems: [], baseUrl: "https://short.example.com", ...more });
+}
+
+/** The report of `validate` with these errors. */
+export function invalidReport(diagnostics: readonly Diagnostic[]): RunReport {
+  return findingsReport({ command: "validate", isValid: false, files: 1, diagnostics, listsAll: false });
 }
 
 /** A brake of deletes of links, unless another one is described. */
@@ -95,7 +104,7 @@ export const textsFrom = (text: fc.Arbitrary<string>): fc.Arbitrary<Texts> =>
   });
 
 /** Reports of each kind with these texts: validate, plan, drift, apply, held by a brake, failure. */
-export function reportsOf(t: Texts): readonly [Report, Report, Report, Report, Report, Report] {
+export function reportsOf(t: Texts): readonly [RunReport, RunReport, RunReport, RunReport, RunReport, RunReport] {
   const source = new SourceText(`${t.line}\n${t.line}`, t.file);
   const place = { file: t.file, line: 1, column: 1, length: 3, source };
   const live = liveLink(t.was, { values: { url: t.before, pixels: [t.pixel, "kept"] } });
@@ -145,11 +154,11 @@ export function reportsOf(t: Texts): readonly [Report, Report, Report, Report, R
   const ended = { run, again: t.label, look: t.label, stopped: ["max-wait"] };
   const planned = { plan, problems: [error("p", t.message, place, t.hint)], baseUrl: t.label };
   return [
-    { of: "validate", isValid: false, files: 1, diagnostics: plan.diagnostics },
+    invalidReport(plan.diagnostics),
     planReport(plan, { ...planned, unmanaged: [{ live, problem: t.message }] }),
-    { of: "drift", ...planned },
-    { of: "apply", ...planned, results, ended, summary: summaryDocument(plan), not_reviewed: results.slice(0, 1) },
-    { of: "apply", ...planned, plan: { ...plan, brakes }, results },
-    { of: "failure", command: "plan", diagnostics: plan.diagnostics, baseUrl: t.label },
+    driftReport(planned),
+    applyReport({ ...planned, results, ended, summary: summaryDocument(plan), not_reviewed: results.slice(0, 1) }),
+    applyReport({ ...planned, plan: { ...plan, brakes }, results }),
+    failureReport({ command: "plan", diagnostics: plan.diagnostics, baseUrl: t.label }),
   ];
 }

@@ -4,11 +4,11 @@
 // that warns, such as short URLs that stop working. The rest is in one notice. The `markdown` format has all changes.
 
 import type { HeadingBlock, Item, Line } from "../blocks.ts";
-import { composeReport, type ReportedCommand } from "../compose.ts";
+import { composeReport } from "../compose.ts";
 import { DIFFERING } from "../compose-changes.ts";
 import { capital, plural } from "../counts.ts";
 import { fullReport, type Format, type RenderContext } from "../format.ts";
-import { runsOf, type Run } from "../run-document.ts";
+import { runsOf, type ReportedCommand, type Run } from "../report.ts";
 import { hasUnseen, visible } from "../../domain/control-characters.ts";
 import { isOutsideProject } from "../../domain/place.ts";
 import { plainText, trimSurrogates } from "../spans.ts";

@@ -25,9 +25,9 @@ export function diagnosticsText(diagnostics: readonly Diagnostic[], screen: Scre
 
 /** The report of `validate`. */
 export const validateText: Format = (report, { screen }) => {
-  if (report.of !== "validate") return "";
-  const findings = diagnosticDocuments(report.diagnostics, report.listsAll);
-  const result = validity(report.isValid, report.files, severityCounts(findings));
-  const blocks = [...findingLog(findings, logContext(screen)), ...sentences(report.isValid ? "good" : "bad", [result])];
+  if (report.of !== "run") return "";
+  const { diagnostics, valid = false, files = 0 } = report.document;
+  const result = validity(valid, files, severityCounts(diagnostics));
+  const blocks = [...findingLog(diagnostics, logContext(screen)), ...sentences(valid ? "good" : "bad", [result])];
   return withoutCommands(drawBlocks(blocks, screen));
 };

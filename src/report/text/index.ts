@@ -7,39 +7,35 @@ import { explainLog } from "../compose-explain.ts";
 import { listLog } from "../compose-list.ts";
 import { showLog } from "../compose-show.ts";
 import { writtenLog } from "../compose-written.ts";
+import type { LogBlock } from "../blocks.ts";
 import type { Format, RenderContext } from "../format.ts";
-import { commandOfRun, runDocument, writtenDocument } from "../run-document.ts";
 import { withoutCommands } from "../../domain/control-characters.ts";
-import { isRunReport, type Report } from "../report.ts";
+import type { Report } from "../report.ts";
 import { drawBlocks } from "./blocks.ts";
-import { logContext, validateText } from "./findings.ts";
+import { logContext } from "./findings.ts";
 
-/** The findings of a run go to stderr, not into this text, except for those of `validate`. */
-export const text: Format = (report, context) => withoutCommands(reportText(report, context));
+/** The findings of a run go to stderr, not into this text, except for those of `validate` and `check`. */
+export const text: Format = (report, context) => withoutCommands(drawBlocks(logOf(report, context), context.screen));
 
-function reportText(report: Report, context: RenderContext): string {
-  const { screen } = context;
-  if (report.of === "failure") return "";
-  if (report.of === "validate") return validateText(report, context);
-  if (isRunReport(report)) {
-    return drawBlocks(
-      composeLog(runDocument(report), commandOfRun(report), logContext(screen, context), report.of === "check"),
-      screen,
-    );
-  }
+function logOf(report: Report, context: RenderContext): LogBlock[] {
+  const log = logContext(context.screen, context);
   switch (report.of) {
-    case "doctor":
-      return drawBlocks(doctorLog(report.document), screen);
+    case "failure":
+      return [];
+    case "run":
+      return composeLog(report.document, report.command, log, ["validate", "check"].includes(report.command));
     case "projects":
-      return drawBlocks(projectsLog(report, logContext(screen, context)), screen);
+      return projectsLog(report, log);
+    case "doctor":
+      return doctorLog(report.document);
     case "list":
-      return drawBlocks(listLog(report.document, screen.columns), screen);
+      return listLog(report.document, context.screen.columns);
     case "show":
-      return drawBlocks(showLog(report.document, logContext(screen, context)), screen);
+      return showLog(report.document, log);
     case "written":
-      return drawBlocks(writtenLog(writtenDocument(report)), screen);
+      return writtenLog(report.document);
     case "explain":
-      return drawBlocks(explainLog(report.document), screen);
+      return explainLog(report.document);
     default:
       return report satisfies never;
   }

@@ -6,8 +6,8 @@ import { visible } from "../../domain/control-characters.ts";
 import { PAST_TENSE, type Plan } from "../../domain/change.ts";
 import { composeLog } from "../compose.ts";
 import { idText } from "../compose-changes.ts";
-import { runDocument } from "../run-document.ts";
-import type { PlannedReport } from "../report.ts";
+import type { PlannedReport } from "../document.ts";
+import { plannedDocument } from "../run-document.ts";
 import { drawBlocks } from "./blocks.ts";
 import type { Screen } from "./screen.ts";
 import { wrap } from "./width.ts";
@@ -18,7 +18,7 @@ export function planText(
   screen: Screen,
   about: Pick<PlannedReport, "flagFor" | "pace" | "undo"> = {},
 ): string {
-  const document = runDocument({ of: "plan", plan, problems: [], baseUrl: "", ...about });
+  const document = plannedDocument({ plan, problems: [], baseUrl: "", ...about });
   const command = about.undo === undefined ? "plan" : "undo";
   return drawBlocks(composeLog(document, command, logContext(screen), false), screen);
 }

@@ -14,7 +14,8 @@ import { shortHostileText } from "../../support/hostile.ts";
 import { obeyed, type RunnerCommand } from "../../support/runner.ts";
 import { runs } from "../../support/states.ts";
 import { BASE, create, GO, liveLink, place, planOf, remove, update } from "../plans.ts";
-import { CONTEXT, planReport, reportsOf, textsFrom } from "../reports.ts";
+import { CONTEXT, invalidReport, planReport, reportsOf, textsFrom } from "../reports.ts";
+import { driftReport } from "../../../src/report/run-document.ts";
 
 function annotations(report: Report, setting: Partial<RenderContext> = {}): RunnerCommand[] {
   return obeyed(github(report, { ...CONTEXT, ...setting })).flatMap((command) => command ?? []);
@@ -60,7 +61,7 @@ test("changes that are alike are annotated at the first of them", () => {
   const changed = Array.from({ length: 6 }, (_, at) =>
     update(liveLink(`l${at}`), { source: place(at + 4), fields: [MOVED] }),
   );
-  const [first, ...others] = annotations({ ...planReport(planOf(changed)), of: "drift" });
+  const [first, ...others] = annotations(driftReport({ plan: planOf(changed), problems: [], baseUrl: "" }));
   expect([first?.properties["file"], first?.properties["line"]]).toEqual(["marketing/links/a.yaml", "4"]);
   expect(first?.data).toContain(`${GO}/ l0, l1, l2, l3, l4, l5`);
   expect(others.map(({ name }) => name)).toEqual(["notice"]);
@@ -69,22 +70,15 @@ test("changes that are alike are annotated at the first of them", () => {
 describe("of more than GitHub shows", () => {
   const many = (count: number): Diagnostic[] =>
     Array.from({ length: count }, (_, at) => error("wrong", `It is ${at}.`, place(at + 1)));
-  const invalid = (diagnostics: readonly Diagnostic[]): Report => ({
-    of: "validate",
-    isValid: false,
-    files: 1,
-    diagnostics,
-  });
-
   test("ten are annotated", () => {
-    const results = annotations(invalid(many(10)));
+    const results = annotations(invalidReport(many(10)));
     expect([results.length, results.at(-1)?.data]).toEqual([10, "It is 9."]);
   });
 
   test.each([11, 23, 500])(
     "of %i, nine are annotated, and the last annotation has the number of the others",
     (count) => {
-      const results = annotations(invalid([...many(count), warning("rule", "Beware.", null)]));
+      const results = annotations(invalidReport([...many(count), warning("rule", "Beware.", null)]));
       expect(results.map(({ name }) => name)).toEqual([...Array.from({ length: 10 }, () => "error"), "warning"]);
       expect(results[9]).toEqual({
         name: "error",
@@ -95,7 +89,7 @@ describe("of more than GitHub shows", () => {
   );
 
   test("and the page of the run has them all", () => {
-    const data = annotations(invalid(many(11)), { runUrl: "https://ci/42" }).at(-1)?.data;
+    const data = annotations(invalidReport(many(11)), { runUrl: "https://ci/42" }).at(-1)?.data;
     expect(data).toBe("Full report: the page of this run");
   });
 });
@@ -103,10 +97,7 @@ describe("of more than GitHub shows", () => {
 // The runner drops an equals sign at the start of a value, so it would mark another file.
 test.each(["=a.yaml", "a\n.yaml"])("a file that the runner would not find is not marked: %j", (file) => {
   const diagnostics = [error("wrong", "It is.", place(3, file))];
-  const [results] = annotations(
-    { of: "validate", isValid: false, files: 1, diagnostics },
-    { project: "linkform.yaml" },
-  );
+  const [results] = annotations(invalidReport(diagnostics), { project: "linkform.yaml" });
   expect([results?.properties, results?.data.split("\n")[1]]).toEqual([
     { title: "linkform: wrong" },
     `${file.replace("\n", "\\u{a}")}:3`,
@@ -134,7 +125,7 @@ describe("the commands for the runner", () => {
   test("of findings are one for each, with its text, and at its place if that is a file of the project", () => {
     fc.assert(
       fc.property(fc.array(diagnostic, { maxLength: 8 }), (diagnostics) => {
-        const output = github({ of: "validate", isValid: false, files: 1, diagnostics }, CONTEXT);
+        const output = github(invalidReport(diagnostics), CONTEXT);
         const commands = obeyed(output);
         expect(commands).toHaveLength(diagnostics.length);
         const ordered = (["error", "warning", "info"] as const).flatMap((severity) =>

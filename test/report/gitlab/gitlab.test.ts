@@ -8,7 +8,8 @@ import { error } from "../../../src/domain/diagnostic.ts";
 import { gitlab } from "../../../src/report/gitlab/index.ts";
 import { runIn, temporaryFolder, writeFiles } from "../../support/scenario.ts";
 import { place, planOf } from "../plans.ts";
-import { CONTEXT, planReport } from "../reports.ts";
+import { failureReport } from "../../../src/report/failure.ts";
+import { CONTEXT, invalidReport, planReport } from "../reports.ts";
 
 interface Finding {
   readonly fingerprint: string;
@@ -60,7 +61,7 @@ describe("findings", () => {
 
   test("have different fingerprints even if nothing else differs", () => {
     const diagnostics = Array.from({ length: 50 }, () => error("wrong", "It is wrong.", place(3)));
-    const report = gitlab({ of: "validate", isValid: false, files: 1, diagnostics }, CONTEXT);
+    const report = gitlab(invalidReport(diagnostics), CONTEXT);
     const findings: readonly Finding[] = JSON.parse(report);
     expect(new Set(prints(findings)).size).toBe(50);
   });
@@ -79,5 +80,5 @@ describe("findings", () => {
 test("a plan that could not be made has no counts, which GitLab shows as a report that failed", () => {
   const plan = planOf([], { complete: false });
   expect(gitlab(planReport(plan), CONTEXT)).toBe("{}\n");
-  expect(gitlab({ of: "failure", command: "plan", diagnostics: [], baseUrl: null }, CONTEXT)).toBe("{}\n");
+  expect(gitlab(failureReport({ command: "plan", diagnostics: [], baseUrl: null }), CONTEXT)).toBe("{}\n");
 });

@@ -9,6 +9,7 @@ import { STYLE } from "../../../src/report/html/style.ts";
 import type { Report } from "../../../src/report/report.ts";
 import { Rendered } from "../../support/rendered.ts";
 import { create, place, planOf } from "../plans.ts";
+import { applyReport } from "../../../src/report/run-document.ts";
 import { CI_CONTEXT, ENDED, planReport, resultOf } from "../reports.ts";
 
 const linksOf = (report: Report, context = CI_CONTEXT): string[] => new Rendered(html(report, context), "html").links();
@@ -50,8 +51,7 @@ test("an apply of a saved plan shows what moved, what was already done, and what
   const saved = { ...named, id: 7, reason: "renamed", breaks_url: true } as const;
   const at = { file: "links/a.yaml", line: 2, column: 3 };
   const error = { code: "moved", message: "Nothing asks for `it`.", hint: null, path: null, ...at };
-  const report: Report = {
-    of: "apply",
+  const report = applyReport({
     plan: planOf([]),
     problems: [],
     baseUrl: "https://short.example.com",
@@ -61,7 +61,7 @@ test("an apply of a saved plan shows what moved, what was already done, and what
     ],
     not_reviewed: [resultOf({ ...saved, key: "go.example.com/later", outcome: "skipped", error: null })],
     ended: { ...ENDED, again: "linkform apply plan.json" },
-  };
+  });
   const page = new Rendered(html(report, CI_CONTEXT), "html");
   expect(page.texts("h2")).toEqual([
     "Outdated: 1 change",

@@ -9,7 +9,7 @@ import { webAddress } from "../../../src/report/spans.ts";
 import { hostileText } from "../../support/hostile.ts";
 import { runs } from "../../support/states.ts";
 import { Rendered } from "../../support/rendered.ts";
-import type { Report } from "../../../src/report/report.ts";
+import type { RunReport } from "../../../src/report/report.ts";
 import { CONTEXT, reportsOf, textsFrom, type Texts } from "../reports.ts";
 
 const BLOB = "https://github.example.com/octo/links/blob/5d1c2a7/";
@@ -24,7 +24,7 @@ const SPEAKS = /[@#~$%^&*_<>[\]{}|\\/=+`]|\d{7}|\b[0-9a-f]{7,}\b|\p{L}-\d|www\.|
 const text = hostileText;
 
 /** A report, and the addresses that it may link. Files have a name. */
-function reportWith(texts: Texts, of: number): { readonly one: Report; readonly addresses: readonly string[] } {
+function reportWith(texts: Texts, of: number): { readonly one: RunReport; readonly addresses: readonly string[] } {
   const [first, ...others] = reportsOf({ ...texts, file: texts.file === "" ? "a.yaml" : texts.file });
   const addresses = [texts.before, texts.after, "https://example.com/"].flatMap((one) => webAddress(one) ?? []);
   return { one: others[of - 1] ?? first, addresses };
@@ -51,8 +51,7 @@ test("a reader sees texts as texts, and nothing but what is ours", () => {
     fc.property(report, contextArbitrary, ({ one, addresses }, setting) => {
       const written = markdown(one, setting);
       const page = new Rendered(written);
-      const command = one.of === "failure" ? one.command : one.of;
-      const marker = markerOf(command, setting.project);
+      const marker = markerOf(one.command, setting.project);
 
       expect(written.startsWith(`${marker}\n`)).toBe(true);
       expect(written.length).toBeLessThanOrEqual(setting.maxLength);

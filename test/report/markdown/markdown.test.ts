@@ -11,6 +11,8 @@ import { markdown, markerOf } from "../../../src/report/markdown/index.ts";
 import type { Report } from "../../../src/report/report.ts";
 import { Rendered } from "../../support/rendered.ts";
 import { create, GO, liveLink, place, planOf, remove, update } from "../plans.ts";
+import { failureReport } from "../../../src/report/failure.ts";
+import { applyReport, driftReport } from "../../../src/report/run-document.ts";
 import { brakeOf, CONTEXT, ENDED, planReport } from "../reports.ts";
 import type { ChangeResult } from "../../../src/report/json/schema.ts";
 
@@ -23,7 +25,7 @@ describe("a place in the files", () => {
   const blob = "https://git.example.com/o/links/blob/5d1c2a7/";
   const at = (file: string, setting: Partial<RenderContext>): Rendered =>
     shown(
-      { of: "failure", command: "plan", diagnostics: [error("x", "Wrong.", place(7, file))], baseUrl: null },
+      failureReport({ command: "plan", diagnostics: [error("x", "Wrong.", place(7, file))], baseUrl: null }),
       setting,
     );
 
@@ -82,9 +84,10 @@ describe("in a pull request", () => {
   });
 
   test("a braked plan says that the deploy will stop, and how to start it with an allowance", () => {
-    const held = planReport(planOf(changes, { brakes }));
+    const plan = planOf(changes, { brakes });
+    const held = planReport(plan);
     const alert = (flagFor: FlagFor): string | undefined =>
-      shown({ ...held, flagFor }, { origin }).texts("blockquote")[0];
+      shown(planReport(plan, { flagFor }), { origin }).texts("blockquote")[0];
     expect(alert("github")).toContain("The brake will stop the deploy of this plan.");
     expect(alert("github")).toContain("start the deploy workflow with the input allow-deletes: 70");
     expect(alert("gitlab")).toContain("start the deploy pipeline with the variable LINKFORM_ALLOW_DELETES=70");
@@ -99,7 +102,7 @@ test("an apply says at each change where it comes from, because no sentence says
   const plan = { ...planned, summary: { ...planned.summary, origins } };
   const results = changeResults(plan, []).map((one) => ({ ...one, outcome: "applied" as const, error: null }));
   expect(shown(planReport(plan)).texts("li")[0]).not.toContain("was changed by hand");
-  const applied = shown({ of: "apply", plan, problems: [], baseUrl: "", results, ended: ENDED });
+  const applied = shown(applyReport({ plan, problems: [], baseUrl: "", results, ended: ENDED }));
   expect(applied.texts("li")[0]).toContain("was changed by hand");
 });
 
@@ -107,7 +110,7 @@ test("members of a group have the live value: what it was in a plan, what it is 
   const url = (at: number) => ({ path: "url", before: `https://old.example/${at}`, after: "https://new.example/" });
   const plan = planOf([1, 2, 3, 4, 5].map((at) => update(liveLink(`a${at}`, { id: at }), { fields: [url(at)] })));
   expect(shown(planReport(plan)).text()).toContain(`${GO}/a1, was https://old.example/1`);
-  expect(shown({ of: "drift", plan, problems: [], baseUrl: "" }).text()).toContain(
+  expect(shown(driftReport({ plan, problems: [], baseUrl: "" })).text()).toContain(
     `${GO}/a1, is https://old.example/1`,
   );
 });
@@ -250,7 +253,7 @@ describe("what does not fit", () => {
         ? { ...one, outcome: "failed", error: failed }
         : { ...one, error: { ...failed, code: "skipped" } };
     });
-    const report = { of: "apply", plan, problems: [], baseUrl: "", results, ended: ENDED } as const;
+    const report = applyReport({ plan, problems: [], baseUrl: "", results, ended: ENDED });
     const written = markdown(report, { ...SETTING, maxLength });
     const page = new Rendered(written);
     expect(written.length).toBeLessThanOrEqual(maxLength);
