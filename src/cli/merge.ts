@@ -10,7 +10,7 @@ import { compareText } from "../domain/place.ts";
 import { applySchema, planSchema, projectsSchema, validateSchema } from "../report/json/schema.ts";
 import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
-import { exitOfDocument, exitOfProjects, type ProjectSection } from "../report/projects.ts";
+import { exitOfDocument, exitOfProjects, type ProjectSection, type ProjectsReport } from "../report/projects.ts";
 import { asReport } from "../report/report.ts";
 import type { ProjectCommand } from "../report/format.ts";
 import type { ReportDocument } from "../report/document.ts";
@@ -41,29 +41,25 @@ export async function merge(world: World, flags: MergeFlags, files: readonly str
   const fileOf = new Map<string, string>();
   for (const file of files)
     for (const section of sectionsOf(await readReport(world, file), file)) {
-      const other = fileOf.get(section.project);
-      if (other !== undefined)
-        throw wrongReport(
-          file,
-          `has a report of ${visible(section.project)}, but so has ${visible(other)}`,
-          "Pass one report for each project.",
-        );
-      fileOf.set(section.project, file);
+      const { project, command } = section;
+      const other = fileOf.get(project);
+      if (other !== undefined) {
+        const what = `has a report of ${visible(project)}, but so has ${visible(other)}`;
+        throw wrongReport(file, what, "Pass one report for each project.");
+      }
+      const [first = section] = sections;
+      if (command !== first.command) {
+        const what = `is a report of \`${command}\`, but ${visible(fileOf.get(first.project) ?? "")} is one of \`${first.command}\``;
+        throw wrongReport(file, what, "Merge the reports of one command.");
+      }
+      fileOf.set(project, file);
       sections.push(section);
     }
   const [first] = sections;
   if (first === undefined) throw wrongReport(files[0] ?? "", "has no project", "Pass reports of at least one project.");
-  const { command } = first;
-  const mixed = sections.find((section) => section.command !== command);
-  if (mixed !== undefined)
-    throw wrongReport(
-      fileOf.get(mixed.project) ?? "",
-      `is a report of \`${mixed.command}\`, but ${visible(fileOf.get(first.project) ?? "")} is one of \`${command}\``,
-      "Merge the reports of one command.",
-    );
-  const report = {
-    of: "projects" as const,
-    command,
+  const report: ProjectsReport = {
+    of: "projects",
+    command: first.command,
     names: flags.name ?? (sections.length === 1 ? first.project : "merged"),
     sections: sections.toSorted((a, b) => compareText(a.project, b.project)),
   };

@@ -25,17 +25,11 @@ export interface FailureDetails {
 
 /** A forge did not answer, or refused. Never holds the token. */
 export class ForgeFailure extends UserError {
-  readonly status: number | null;
-  readonly words: string;
-  readonly mayHaveActed: boolean;
-  readonly wait: number | null;
+  readonly details: FailureDetails;
 
-  constructor(code: string, message: string, { hint, status, words, mayHaveActed, wait, cause }: FailureDetails) {
-    super(code, message, { hint, cause });
-    this.status = status ?? null;
-    this.words = words ?? "";
-    this.mayHaveActed = mayHaveActed ?? false;
-    this.wait = wait ?? null;
+  constructor(code: string, message: string, details: FailureDetails) {
+    super(code, message, details);
+    this.details = details;
   }
 }
 
@@ -59,6 +53,11 @@ interface ForgeRequest {
   readonly url: URL;
   readonly json?: unknown;
   readonly isRead: boolean;
+}
+
+interface Answer {
+  readonly json: unknown;
+  readonly header: Header;
 }
 
 /** The number of times that a request is sent before its failure is final. */
@@ -117,10 +116,10 @@ export class Api {
     for (let page = 1; next !== null; page += 1) {
       const url = this.#urlOf(path);
       url.search = next.toString();
-      const { json, answer } = await this.#ask({ method: "GET", url, isRead: true });
+      const { json, header } = await this.#ask({ method: "GET", url, isRead: true });
       if (!Array.isArray(json) || page > MOST_PAGES) throw this.unexpected(`GET ${url.pathname}`);
       rows.push(...json);
-      next = nextQuery(answer.header);
+      next = nextQuery(header);
     }
     return rows;
   }
@@ -147,93 +146,80 @@ export class Api {
     return new URL(`${this.#options.address}${path}`);
   }
 
-  async #ask(question: ForgeRequest): Promise<{ readonly json: unknown; readonly answer: HttpResponse }> {
+  async #ask(question: ForgeRequest): Promise<Answer> {
     for (let tries = 1; ; tries += 1) {
       try {
         return await this.#once(question);
       } catch (cause) {
         if (!(cause instanceof ForgeFailure) || tries >= triesAfter(cause.cause, TRIES)) throw cause;
         const { clock, onWait } = this.#options;
-        if (cause.wait === null) {
+        const { wait } = cause.details;
+        if (wait === undefined) {
           if (!isRepeatable(question, cause)) throw cause;
           await clock.sleep(FIRST_DELAY * 2 ** (tries - 1) * (0.5 + clock.random() / 2));
           continue;
         }
-        this.#waited += cause.wait;
+        this.#waited += wait;
         if (this.#waited > MOST_WAIT) throw cause;
-        onWait(cause.wait);
-        await clock.sleep(cause.wait * 1000);
+        onWait(wait);
+        await clock.sleep(wait * 1000);
       }
     }
   }
 
-  async #once({
-    method,
-    url,
-    json,
-    isRead,
-  }: ForgeRequest): Promise<{ readonly json: unknown; readonly answer: HttpResponse }> {
-    const body = json === undefined ? null : { type: "application/json", text: JSON.stringify(json) };
+  async #once({ method, url, json: sent, isRead }: ForgeRequest): Promise<Answer> {
+    const body = sent === undefined ? null : { type: "application/json", text: JSON.stringify(sent) };
     const answer = await this.#exchange.send({ method, url, body }, null);
+    const json = jsonOf(answer);
+    const isGood = answer.status >= 200 && answer.status < 300;
+    if (isGood && json !== undefined) return { json, header: answer.header };
+    const mayHaveActed = !isRead && (isGood || answer.status >= 500);
+    throw this.#failure(`${method} ${url.pathname}`, answer, json, mayHaveActed);
+  }
+
+  /** The error for a response that is not the expected one. */
+  #failure(asked: string, answer: HttpResponse, json: unknown, mayHaveActed: boolean): ForgeFailure {
     const { status, isTooLarge, location } = answer;
     const { forge, variable, clock } = this.#options;
-    const asked = `${method} ${url.pathname}`;
-    const read = jsonOf(answer);
-    if (status >= 200 && status < 300 && read !== undefined) return { json: read, answer };
-    const words = wordsOf(answer, this.#secrets);
-    const seconds = limitedFor(answer, words, clock.now());
-    if (seconds !== null)
-      throw new ForgeFailure(
-        "forge-limit",
-        `The rate limit of ${forge} was reached. ${forge} asks to wait ${seconds} s.`,
-        { hint: "Run the command again later.", wait: seconds },
-      );
-    const mayHaveActed = !isRead && (status >= 500 || (status >= 200 && status < 300));
+    const words = wordsOf(json, this.#secrets);
+    const wait = limitedFor(answer, words, clock.now());
+    if (wait !== null) {
+      const message = `The rate limit of ${forge} was reached. ${forge} asks to wait ${wait} s.`;
+      return new ForgeFailure("forge-limit", message, { hint: "Run the command again later.", wait });
+    }
+    const failure = (code: string, message: string, hint: string): ForgeFailure =>
+      new ForgeFailure(code, message, { hint, status, words, mayHaveActed });
     if (status >= 300 && status < 400) {
       const to = location === null ? "elsewhere" : `to ${location.origin}`;
       const hint = `linkform does not send the token to another address. Check ${variable}, and whether the repository was renamed.`;
-      throw new ForgeFailure("forge-redirect", `${forge} redirects ${asked} ${to} (${status}).`, { hint, status });
+      return failure("forge-redirect", `${forge} redirects ${asked} ${to} (${status}).`, hint);
     }
-    if (isTooLarge || read === undefined) {
-      const start = isTooLarge
-        ? `larger than ${MOST_BYTES >> 20} MiB`
-        : `not JSON: "${startOf(answer, this.#secrets)}"`;
+    if (json === undefined) {
+      const what = isTooLarge ? `larger than ${MOST_BYTES >> 20} MiB` : `not JSON: "${startOf(answer, this.#secrets)}"`;
       const hint = `Check ${variable}. It must be the address of the ${forge} API. The response may also come from a proxy.`;
-      throw new ForgeFailure("forge-answer", `The response to ${asked} (${status}) is ${start}.`, {
-        hint,
-        status,
-        mayHaveActed,
-      });
+      return failure("forge-answer", `The response to ${asked} (${status}) is ${what}.`, hint);
     }
-    const says = words === "" ? "." : `: ${words}`;
     const hint =
       status >= 500
         ? `This is an error at ${forge}. Run the command again.`
         : /\btoo long\b/i.test(words)
           ? "Write a shorter report with `--format markdown=FILE` and `--max-length N`."
           : `Check the token's permissions and ${variable}.`;
-    throw new ForgeFailure("forge-refused", `${forge} rejected ${asked} (${status})${says}`, {
-      hint,
-      status,
-      words,
-      mayHaveActed,
-    });
+    const says = words === "" ? "." : `: ${words}`;
+    return failure("forge-refused", `${forge} rejected ${asked} (${status})${says}`, hint);
   }
 }
 
-function isRepeatable({ method, isRead }: ForgeRequest, { status, mayHaveActed, code }: ForgeFailure): boolean {
+function isRepeatable({ method, isRead }: ForgeRequest, { details, code }: ForgeFailure): boolean {
+  const { status = null, mayHaveActed = false } = details;
   const isPassing = status === null ? code === "forge-unreachable" || code === "forge-timeout" : PASSING.has(status);
   return isPassing && (isRead || method !== "POST" || !mayHaveActed);
 }
 
 function unanswered(fault: Fault, variable: string): ForgeFailure {
+  const { connected: mayHaveActed, cause, status } = fault;
   const { kind, message, hint } = explainFault(fault, { address: variable, again: "Run the command again." });
-  return new ForgeFailure(`forge-${kind}`, message, {
-    hint,
-    mayHaveActed: fault.connected,
-    cause: fault.cause,
-    status: fault.status,
-  });
+  return new ForgeFailure(`forge-${kind}`, message, { hint, mayHaveActed, cause, status });
 }
 
 /** Bytes of a body that a message can quote. */
@@ -262,8 +248,8 @@ const refusal = z.object({
 });
 
 /** The message of a refusal, in one line without the token; empty if it has none in a known form. */
-function wordsOf(answer: HttpResponse, secrets: Secrets): string {
-  const read = refusal.safeParse(jsonOf(answer));
+function wordsOf(json: unknown, secrets: Secrets): string {
+  const read = refusal.safeParse(json);
   if (!read.success) return "";
   const { message, error, error_description: description, errors = [] } = read.data;
   const texts = [

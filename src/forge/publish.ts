@@ -62,7 +62,8 @@ export async function publish(
     } catch (cause) {
       if (!(cause instanceof ForgeFailure) || look === LOOKS) throw cause;
       // The entry may have been deleted since it was found.
-      const mayBeOtherwiseNow = first === undefined ? cause.mayHaveActed : cause.status === 404;
+      const mayBeOtherwiseNow =
+        first === undefined ? cause.details.mayHaveActed === true : cause.details.status === 404;
       if (!mayBeOtherwiseNow) throw cause;
       await pause(FIRST_PAUSE * 2 ** (look - 1));
     }
@@ -103,7 +104,7 @@ export function boardFrom<Row, Me>(api: Api, source: BoardSource<Row, Me>): Boar
       return await act;
     } catch (cause) {
       if (!(cause instanceof ForgeFailure)) throw cause;
-      const { status, words } = cause;
+      const { status = null, words = "" } = cause.details;
       const explanation = source.explain(status, words, words === "" ? "" : ` (${words})`);
       if (explanation === null) throw cause;
       const [code, message, hint] = explanation;

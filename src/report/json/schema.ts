@@ -447,9 +447,6 @@ export const doctorSchema = z.object({
   ),
 });
 
-/** A document without the time at which it was written. */
-export type WithoutTime<Document> = Document extends unknown ? Omit<Document, "at"> : never;
-
 // The documents, and what they consist of. A build writes these types out, with the descriptions above, for users of the library.
 export type PlaceDocument = z.infer<typeof placeSchema>;
 export type SourceLine = z.infer<typeof sourceLineSchema>;
