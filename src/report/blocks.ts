@@ -160,9 +160,9 @@ export interface ItemPlace {
   readonly source: readonly MarkedLine[];
 }
 
-/** A line, and what is marked in it: null for the place itself, `first here` for another one. */
+/** A line, and what is marked in it, as `first here`; undefined for the place itself. */
 export interface MarkedLine extends SourceLine {
-  readonly says: string | null;
+  readonly says?: string;
 }
 
 /** A field with both values, or with the parts of a target group or a list. Null if there is no value on this side. */

@@ -78,7 +78,12 @@ const headingOf =
 
 /** First what breaks short URLs, then what visitors notice, then the rest. A change is in the first section that holds it. */
 const SECTIONS: readonly Section[] = [
-  { holds: isLost, heading: lostText, lead: lostLead, tone: "bad" },
+  {
+    holds: isLost,
+    heading: lostText,
+    lead: () => "QR codes, posts and emails no longer lead to the destination.",
+    tone: "bad",
+  },
   { holds: ({ action }) => action === "delete", heading: headingOf("to delete", "deleted"), tone: "calm" },
   {
     holds: ({ action, noticed }) => action !== "create" && noticed === true,
@@ -332,34 +337,23 @@ function reasonLine(
 
 /** The place of the failure, with its line. */
 function placesOf({ error, source }: ShownChange, context: ComposeContext): ItemPlace[] {
-  const lines = (error?.excerpt ?? []).map((one) => ({ ...one, says: null }));
-  return [itemPlace(error ?? source, lines, context)];
+  return [itemPlace(error ?? source, error?.excerpt ?? [], context)];
 }
 
-/** `hasBrakes`: a brake stopped the plan, which would end short URLs, but does not. */
-function lostText(
+/**
+ * The number of short URLs that stop working, with their clicks. `hasBrakes`: a brake stopped the plan, which would end them, but does not.
+ */
+export function lostText(
   changes: readonly ShownChange[],
   tense: Tense,
   { hasBrakes = false }: Pick<ComposeContext, "hasBrakes"> = {},
 ): string {
-  const urls = plural(changes.length, "short URL");
-  if (tense === "apply") return `${urls} no longer ${pick(changes, "works", "work")}`;
-  return `${urls} ${hasBrakes ? "would" : "will"} stop working`;
-}
-
-/** The number of short URLs that stop working, with their clicks, as a sentence. */
-export function lostTitle(...[changes, tense, about]: Parameters<typeof lostText>): Line {
+  const stop = tense === "apply" ? `no longer ${pick(changes, "works", "work")}` : "stop working";
   const clicks = clicksOf(changes);
   const unknown = changes.filter((one) => one.clicks === undefined).length;
   const rest = unknown === 0 ? "" : `, unknown for ${showCount(unknown)}`;
-  return line`${lostText(changes, tense, about)}${clicks === "" ? "" : ` (${clicks} so far${rest})`}.`;
-}
-
-function lostLead(changes: readonly ShownChange[]): string {
-  const clicks = clicksOf(changes);
-  const [it, has] = [pick(changes, "it", "them"), pick(changes, "It has", "They have")];
-  const counted = clicks === "" ? "" : ` ${has} ${clicks} so far.`;
-  return `QR codes, posts and emails with ${it} no longer lead to the destination.${counted}`;
+  const will = tense === "apply" ? "" : hasBrakes ? "would " : "will ";
+  return `${plural(changes.length, "short URL")} ${will}${stop}${clicks === "" ? "" : ` (${clicks} so far${rest})`}`;
 }
 
 function pick(changes: readonly unknown[], single: string, many: string): string {

@@ -154,8 +154,7 @@ function findingPlaces(finding: DiagnosticDocument, context: ComposeContext): It
   const linesOf = ({ says, excerpt: lines = [] }: RelatedDocument): MarkedLine[] =>
     lines.map((one) => ({ ...one, says: readable(says) }));
   const isHere = (one: RelatedDocument): boolean => one.file === own?.file && one.ref === own.ref;
-  const here = [...excerpt.map((one) => ({ ...one, says: null })), ...also.filter(isHere).flatMap(linesOf)];
-  const lines = here.toSorted((a, b) => a.line - b.line);
+  const lines = [...excerpt, ...also.filter(isHere).flatMap(linesOf)].toSorted((a, b) => a.line - b.line);
   const elsewhere = also.filter((one) => !isHere(one));
   return [
     ...(own === undefined ? [] : [itemPlace(own, lines, context)]),

@@ -6,7 +6,7 @@ import type { Block, Composed, Line } from "./blocks.ts";
 import type { RenderContext } from "./format.ts";
 import type { Report } from "./report.ts";
 import { composeLog, composeReport, outcomeLine, visitorHead } from "./compose.ts";
-import { lostTitle, type ComposeContext } from "./compose-changes.ts";
+import { lostText, type ComposeContext } from "./compose-changes.ts";
 import { plural, showCount } from "./counts.ts";
 import { countsText, NO_BASE, NO_CHANGES } from "./plan-remarks.ts";
 import { foundText, isFailed, isQuiet, lostChanges, type ProjectSection, type ProjectsReport } from "./projects.ts";
@@ -50,7 +50,7 @@ function projectsHead({ sections, command }: ProjectsReport, failures: number): 
   const changes = sections.flatMap(({ report }) => report.changes ?? []);
   const brakes = sections.flatMap(({ report }) => report.brakes ?? []);
   const lost = sections.flatMap(lostChanges);
-  if (command === "apply" && lost.length > 0) return { tone: "bad", title: lostTitle(lost, "apply") };
+  if (command === "apply" && lost.length > 0) return { tone: "bad", title: line`${lostText(lost, "apply")}.` };
   const head =
     changes.length === 0 ? { tone: "good" as const, title: line`${NO_CHANGES}.` } : visitorHead({ changes, brakes });
   const isCertain = command === "plan" && (head.tone === "bad" || failures === 0);

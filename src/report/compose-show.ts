@@ -3,9 +3,7 @@
 import { visible } from "../domain/control-characters.ts";
 import { fieldsText } from "../domain/live.ts";
 import { showPlace } from "../domain/place.ts";
-import { SOFTWARE } from "../domain/software.ts";
-import { fieldAt, KEY_FIELD } from "../domain/table.ts";
-import { wireOf } from "../domain/wire.ts";
+import { KEY_FIELD } from "../domain/table.ts";
 import { EMPTY_ITEM, itemList, sentences, yaml, type Block, type Item, type Tone } from "./blocks.ts";
 import { changeItem, type ComposeContext } from "./compose-changes.ts";
 import { findingLog } from "./compose-findings.ts";
@@ -20,7 +18,7 @@ import { splitUtmWords, type WordChange } from "./values.ts";
 export function showLog(document: ShowDocument, context: ComposeContext): Block[] {
   const { objects, requests } = document;
   return [
-    ...objects.flatMap((one) => [...itemList([objectItem(one, document)]), ...filesBlocks(one, document, context)]),
+    ...objects.flatMap((one) => [...itemList([objectItem(one)]), ...filesBlocks(one, document, context)]),
     ...(context.isVerbose ? says("calm", `${plural(requests.read, "request")}.`) : []),
   ];
 }
@@ -29,22 +27,14 @@ function says(tone: Tone, text: string): Block[] {
   return sentences(tone, [prose(text)]);
 }
 
-function objectItem(one: ShownDocument, { service }: ShowDocument): Item {
+function objectItem(one: ShownDocument): Item {
   const { kind, key, id, unreadable = [] } = one;
   const unread = `linkform cannot read this: ${fieldsText(unreadable)}. It does not change or delete it.`;
-  const defaults = one.defaults.filter((path) => {
-    const field = fieldAt(kind, path);
-    return field !== undefined && wireOf(field, service.software ?? SOFTWARE[0]) !== null;
-  });
-  const rest = `With default values: ${defaults.join(", ")}.`;
   return {
     ...EMPTY_ITEM,
     verb: kind,
     title: line`${code(key)} #${String(id)}`,
-    notes: [
-      ...(unreadable.length === 0 ? [] : [{ tone: "warn" as const, line: prose(unread) }]),
-      ...(defaults.length === 0 ? [] : [{ tone: "calm" as const, line: prose(rest) }]),
-    ],
+    notes: unreadable.length === 0 ? [] : [{ tone: "warn", line: prose(unread) }],
     rows: [...factsOf(one), ...fieldsOf(one)].map(wholeRow),
   };
 }

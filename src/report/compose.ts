@@ -11,7 +11,7 @@ import {
   changeBlocks,
   countObjects,
   isLost,
-  lostTitle,
+  lostText,
   notAppliedBlocks,
   type ComposeContext,
 } from "./compose-changes.ts";
@@ -151,7 +151,8 @@ export function visitorHead({
   brakes = [],
 }: Pick<ReportDocument, "changes" | "brakes">): Pick<Composed, "tone" | "title"> {
   const lost = changes.filter(isLost);
-  if (lost.length > 0) return { tone: "bad", title: lostTitle(lost, "plan", { hasBrakes: brakes.length > 0 }) };
+  if (lost.length > 0)
+    return { tone: "bad", title: line`${lostText(lost, "plan", { hasBrakes: brakes.length > 0 })}.` };
   if (changes.every(({ kind }) => kind === "pixel"))
     return { tone: "good", title: line`Nothing breaks: only pixels change.` };
   const noticed = changes.filter((one) => one.noticed === true);

@@ -52,8 +52,7 @@ export function groupSimilar(
   });
   const groups = [...byKey.values()].flatMap((alike): Group[] => {
     const [first] = alike;
-    if (first === undefined || alike.length < MIN_SIMILAR) return [];
-    return [isWhole(first.change) ? wholeGroup(alike) : editGroup(alike, chosen(first), tense)];
+    return first === undefined || alike.length < MIN_SIMILAR ? [] : [groupOf(alike, first, chosen(first), tense)];
   });
   const grouped = new Set(groups.flatMap((group) => group.members.map(({ change }) => change)));
   return {
@@ -72,29 +71,19 @@ function shapeOf({ path, after: word }: WordChange): unknown {
   return [path, isMap(word) ? Object.entries(word).map(([name, text]) => [name, originOf(text)]) : word];
 }
 
-function wholeGroup(members: readonly Member[]): Group {
+/** `edits`: those of each member; empty for new and deleted objects, which are described by the values that all of them have. */
+function groupOf(members: readonly Member[], { words }: Member, edits: readonly Edit[], tense: Tense): Group {
+  const isNew = edits.length === 0;
   const differing = new Set<string>();
-  const same = (members[0]?.words ?? []).flatMap(({ path, after }, at) => {
-    if (isSame(members.map((one) => one.words[at]?.after))) return [line`${fieldName(path)} ${wordSpan(after)}`];
-    differing.add(path);
-    return [];
+  const lines = words.flatMap(({ path, before, after }, at): Line[] => {
+    const edit = edits[at];
+    const values = members.map((one) => JSON.stringify(isNew ? one.words[at]?.after : one.words[at]?.before));
+    if (edit?.form !== "start" && new Set(values).size > 1) differing.add(path);
+    if (edit !== undefined) return [editLine(edit, differing.has(path) ? undefined : before, tense)];
+    return differing.has(path) ? [] : [line`${fieldName(path)} ${wordSpan(after)}`];
   });
-  const statement = same.length === 0 ? [] : line`${joinLines(same, ", ")}.`;
-  return { members, statement, edits: [], differing };
-}
-
-function isSame(words: readonly unknown[]): boolean {
-  return new Set(words.map((word) => JSON.stringify(word))).size === 1;
-}
-
-function editGroup(members: readonly Member[], edits: readonly Edit[], tense: Tense): Group {
-  const differing = new Set<string>();
-  const lines = edits.map((edit, at) => {
-    const before = members.map((one) => one.words[at]?.before ?? null);
-    if (edit.form === "becomes" && !isSame(before)) differing.add(edit.path);
-    return editLine(edit, differing.has(edit.path) ? undefined : before[0], tense);
-  });
-  return { members, statement: line`${joinLines(lines, "; ")}.`, edits, differing };
+  const statement = lines.length === 0 ? [] : line`${joinLines(lines, isNew ? ", " : "; ")}.`;
+  return { members, statement, edits, differing };
 }
 
 /** A complete description of how a field changes. */

@@ -5,7 +5,7 @@ import type { Plan } from "../domain/change.ts";
 import { visible } from "../domain/control-characters.ts";
 import { UserError, EXIT } from "../errors.ts";
 import { reportedChanges } from "../report/change-document.ts";
-import { countObjects, isLost, lostTitle, lostUrl, mostClicksFirst } from "../report/compose-changes.ts";
+import { countObjects, isLost, lostText, lostUrl, mostClicksFirst } from "../report/compose-changes.ts";
 import { plural } from "../report/counts.ts";
 import type { ChangeDocument } from "../report/json/schema.ts";
 import type { Console } from "./console.ts";
@@ -60,8 +60,7 @@ export function confirmationOf(plan: Plan): Readonly<Record<"question" | "answer
     return { lines, question: `Apply ${all}? Type \`yes\` to confirm: `, answer: "yes" };
   }
   const answer = String(lost.length);
-  const title = lostTitle(lost, "plan").map(({ text }) => text);
-  return { lines, question: `${title.join("")} Type ${answer} to confirm: `, answer };
+  return { lines, question: `${lostText(lost, "plan")}. Type ${answer} to confirm: `, answer };
 }
 
 /** Each on a line with its clicks, the most first. */

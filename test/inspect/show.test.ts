@@ -369,6 +369,5 @@ describe("the output", () => {
     const text = (await terminal.emulator.lines()).join("\n");
     expect(text).toContain("https://•••@example.com/f");
     expect(text).toContain("short URL");
-    expect(text).toMatch(/^ {4}With default values: .*\n {4}\w/m);
   });
 });

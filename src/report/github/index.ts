@@ -113,7 +113,7 @@ function itemAnnotation(item: Item, command: ReportedCommand, section: Line): An
     return { level, title, message: message || plainText(section), place };
   }
   const others = places.flatMap(({ at, source }) =>
-    source.flatMap(({ line, says }) => (says === null ? [] : visible(`${at?.file ?? ""}:${line}: ${says}`))),
+    source.flatMap(({ line, says }) => (says === undefined ? [] : visible(`${at?.file ?? ""}:${line}: ${says}`))),
   );
   const lines = [item.title, ...notes.map((note) => note.line)].map(plainText);
   return { level, title: `linkform: ${tag}`, message: [...lines, ...others].join("\n"), place };

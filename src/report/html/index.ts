@@ -220,7 +220,7 @@ function placeMarkup({ label, source }: ItemPlace): Markup {
 }
 
 function sourceMarkup({ line, before, marked, after, says }: MarkedLine): Markup {
-  return markup`<code><span class="no">${line}</span>${before}${marked === "" ? null : markup`<mark>${marked}</mark>`}${after}${says === null ? null : markup` <i>${says}</i>`}</code>`;
+  return markup`<code><span class="no">${line}</span>${before}${marked === "" ? null : markup`<mark>${marked}</mark>`}${after}${says === undefined ? null : markup` <i>${says}</i>`}</code>`;
 }
 
 function codeMarkup(text: string): Markup {

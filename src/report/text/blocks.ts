@@ -176,16 +176,15 @@ export function sourceLines(
   source: readonly MarkedLine[],
   screen: Screen,
   digits: number = digitsOf(source),
-  color: Color = (text) => text,
+  color: Color = String,
 ): string[] {
-  const { paint } = screen;
   const room = Math.max(lineWidth(screen) - digits - INDENT, 20);
   return source.flatMap((one, at) => {
     const above = source[at - 1];
     const { text, from, width } = fitted(one, room);
     const mark =
-      one.says === null
-        ? paint.bold(color("^".repeat(width)))
+      one.says === undefined
+        ? screen.paint.bold(color("^".repeat(width)))
         : blue(`${"-".repeat(width)} ${one.says}`.trimEnd(), screen);
     return [
       ...(above !== undefined && one.line > above.line + 1 ? [blue("...", screen)] : []),
@@ -210,9 +209,7 @@ function fitted(
   const [before, marked, after] = [cellsOf(line.before), cellsOf(line.marked), cellsOf(line.after)];
   const [start, width] = [widthOfAll(before), Math.max(1, widthOfAll(marked))];
   const context = Math.max(8, Math.min(24, room - width - 2));
-  const isLong = width < room - 2 ? start + width >= room : start * 3 >= room;
-  const isWide = start > context && start + width + widthOfAll(after) > room;
-  const isCut = isWide && (isLong || line.before.startsWith("…"));
+  const isCut = start > context && start + width >= room;
   const lead = isCut ? ["…", ...fitting(before.toReversed(), context).toReversed()] : before;
   const cells = [...lead, ...marked, ...after];
   const shown = widthOfAll(cells) <= room ? cells : [...fitting(cells, room - 1), "…"];
