@@ -5,15 +5,12 @@ import { bullets, heading, sentences } from "./blocks.ts";
 import type { Block, Composed, Line } from "./blocks.ts";
 import type { RenderContext } from "./format.ts";
 import type { Report } from "./report.ts";
-import { composeLog, composeReport, outcomeLine, visitorHead } from "./compose.ts";
+import { composeLog, composeReport, headOf, visitorHead } from "./compose.ts";
 import { lostText, type ComposeContext } from "./compose-changes.ts";
 import { plural, showCount } from "./counts.ts";
 import { countsText, NO_BASE, NO_CHANGES } from "./plan-remarks.ts";
 import { foundText, isFailed, isQuiet, lostChanges, type ProjectSection, type ProjectsReport } from "./projects.ts";
 import { code, joinLines, line, prose, strong } from "./spans.ts";
-
-/** Projects that an alert names. */
-const MAX_LISTED = 20;
 
 /** The report of one project is that report. */
 function composeProjects(report: ProjectsReport, context: ComposeContext): Composed {
@@ -24,7 +21,11 @@ function composeProjects(report: ProjectsReport, context: ComposeContext): Compo
   const isReviewed = context.origin?.of === "request";
   const failed = sections.filter((section) => isFailed(section, isReviewed));
   const rest = sections.filter((section) => !failed.includes(section));
-  const braked = command === "drift" ? [] : rest.filter(({ report: { brakes = [] } }) => brakes.length > 0);
+  const braked = rest.filter(({ report: { brakes = [] } }) => command !== "drift" && brakes.length > 0);
+  const stopped = joinLines(
+    braked.map(({ project }) => [code(project)]),
+    ", ",
+  );
   const [count = "", ...sums] = totals(report, failed.length);
   const head = projectsHead(report, failed.length);
   const lead = head === null ? sums : [count, ...sums];
@@ -37,8 +38,9 @@ function composeProjects(report: ProjectsReport, context: ComposeContext): Compo
     title: head?.title ?? line`${count}`,
     lead: lead.length === 0 ? [] : [prose(lead.join(" "))],
     blocks: [
-      ...alert("Failed", failed),
-      ...alert("The brake will stop the deploy of", braked),
+      ...(braked.length === 0
+        ? []
+        : [{ is: "alert" as const, lines: [line`The brake will stop the deploy of: ${stopped}`] }]),
       ...bullets([...failed, ...rest].map((section) => sectionLine(section, context))),
       ...sections.flatMap((section) => (isQuiet(section) ? [] : sectionBlocks(section, context))),
     ],
@@ -74,13 +76,6 @@ function totals({ sections, command }: ProjectsReport, failures: number): string
   return [`${parts.join(", ")}.`, ...planned, ...made, ...(command === "plan" && lacksBase ? [NO_BASE] : [])];
 }
 
-function alert(what: string, sections: readonly ProjectSection[]): Block[] {
-  if (sections.length === 0) return [];
-  const names = sections.slice(0, MAX_LISTED).map(({ project }) => [code(project)]);
-  const more = sections.length > MAX_LISTED ? ", …" : "";
-  return [{ is: "alert", lines: [line`${what}: ${joinLines(names, ", ")}${more}`] }];
-}
-
 /** What happens in one project, and what was found, in a line. */
 function sectionLine(section: ProjectSection, context: ComposeContext): Line {
   const { project, report, command } = section;
@@ -90,8 +85,8 @@ function sectionLine(section: ProjectSection, context: ComposeContext): Line {
     ...(report.complete === true && foundText(section) !== "" ? [` ${foundText(section)}.`] : []),
     ...(hidden === 0 ? [] : [` ${plural(hidden, "finding")} in \`linkform validate\`.`]),
   ];
-  const outcome = outcomeLine(report, command, { ...context, isOneOfSeveral: true });
-  return line`${code(project)} · ${outcome}${prose(found.join(""))}`;
+  const { short } = headOf(report, command, { ...context, isOneOfSeveral: true });
+  return line`${code(project)} · ${short}${prose(found.join(""))}`;
 }
 
 function sectionBlocks(section: ProjectSection, context: ComposeContext): Block[] {

@@ -44,13 +44,13 @@ import { NOTHING_DONE, type ReportedCommand } from "./report.ts";
 import { code, line, prose, strong } from "./spans.ts";
 import { WITHHELD_REASONS, TO_DECLARE, unmanagedLines, USERS_HIDDEN } from "./unplanned.ts";
 
-/** The first sentences of a report. */
-type Head = Pick<Composed, "tone" | "title" | "lead">;
+/** The first sentences of a report, and what happens, or how the run ended, in a line. */
+type Head = Pick<Composed, "tone" | "title" | "lead"> & { readonly short: Line };
 
 /** The report of one run. */
 export function composeReport(document: ReportDocument, command: ReportedCommand, run: ComposeContext): Composed {
   const context = ofDocument(run, document);
-  const head = headOf(document, command, context);
+  const { tone, title, lead } = headOf(document, command, context);
   const findings = shownFindings(document);
   const safety = findings.filter((one) => one.code === SAFETY_CHANGED);
   const others = SEVERITIES.flatMap((of) => findings.filter((one) => one.severity === of && !safety.includes(one)));
@@ -69,7 +69,7 @@ export function composeReport(document: ReportDocument, command: ReportedCommand
   const baseUrl = document.service?.base_url ?? null;
   const name = context.project;
   const subject = name === "" ? [] : [code(name)];
-  return { of: command, name, subject, baseUrl, ...head, blocks };
+  return { of: command, name, subject, baseUrl, tone, title, lead, blocks };
 }
 
 /**
@@ -83,16 +83,27 @@ export function composeLog(
   hasFindings: boolean,
 ): Block[] {
   const context = ofDocument(run, document);
-  const { remarks = [], details = [], run: ended, complete, undo } = document;
-  const lines = [...remarks, ...(context.isVerbose ? details : [])];
+  const { changes = [], withheld = [], remarks = [], details = [], run: ended, complete, undo } = document;
+  const { tone, short } = headOf(document, command, context);
+  const summary = sentences(tone, [short]);
+  const isDone = ended !== undefined || changes.length + withheld.length === 0;
+  const completeness = completenessText(document);
   return [
     ...(hasFindings ? findingLog(shownFindings(document), context) : []),
     ...(undo === undefined || ended !== undefined ? [] : undoBlocks(undo, context)),
-    ...(ended === undefined ? [] : resultLines(document, ended)),
+    ...(ended === undefined ? [] : summary),
     ...(complete === true ? bodyBlocks(document, command, context) : []),
     ...brakeBlocks(document, command, context),
-    ...sentences("calm", lines.map(prose)).map((block) => ({ ...block, isAside: true })),
-    ...(ended === undefined ? summaryLines(document, command, context) : endLines(document, context)),
+    ...sentences("calm", [...remarks, ...(context.isVerbose ? details : [])].map(prose)).map((block) => ({
+      ...block,
+      isAside: true,
+    })),
+    ...(ended === undefined ? summary : []),
+    ...(undo !== undefined && isDone ? undoEnd(undo) : []),
+    ...sentences("calm", undoLines(document, context)),
+    ...(completeness === null
+      ? []
+      : sentences(document.moved_base === undefined ? "warn" : "calm", [prose(completeness)])),
   ];
 }
 
@@ -106,43 +117,56 @@ function ofDocument(context: ComposeContext, { summary, run, brakes = [] }: Repo
   };
 }
 
-function headOf(document: ReportDocument, command: ReportedCommand, context: ComposeContext): Head {
+/** The first sentences of the report of a command. */
+export function headOf(document: ReportDocument, command: ReportedCommand, context: ComposeContext): Head {
   const counts = severityCounts(shownFindings(document));
+  const headWith = (tone: Head["tone"], title: Line, lead: Line = []): Head => ({
+    tone,
+    title,
+    lead: lead.length === 0 ? [] : [lead],
+    short: lead.length === 0 ? title : line`${title} ${lead}`,
+  });
   if (command === "validate" || command === "check") {
     const { valid = false, files = 0, destinations } = document;
-    if (destinations !== undefined) {
-      const verdicts = countWords(destinations, ({ verdict }) => verdict, ["dead", "unknown", "alive"]);
-      const title = line`${plural(destinations.length, "destination")} checked${verdicts === "" ? "" : `: ${verdicts}`}.`;
-      return { tone: valid ? (counts === "" ? "good" : "warn") : "bad", title, lead: [] };
-    }
-    return { tone: valid ? "good" : "bad", title: validity(valid, files, counts), lead: [] };
+    if (destinations === undefined) return headWith(valid ? "good" : "bad", validity(valid, files, counts));
+    const verdicts = countWords(destinations, ({ verdict }) => verdict, ["dead", "unknown", "alive"]);
+    const title = line`${plural(destinations.length, "destination")} checked${verdicts === "" ? "" : `: ${verdicts}`}.`;
+    return headWith(valid ? (counts === "" ? "good" : "warn") : "bad", title);
   }
   if (document.complete !== true) {
-    const why = counts === "" ? "" : `: ${counts}`;
-    return { tone: "bad", title: line`${NOTHING_DONE[command]}${why}.`, lead: [line`Fix the errors first.`] };
+    const title = line`${NOTHING_DONE[command]}${counts === "" ? "" : `: ${counts}`}.`;
+    return { ...headWith("bad", title), lead: [line`Fix the errors first.`] };
   }
   if (command === "drift") {
     const { changes = [], summary: { unchanged = 0 } = {} } = document;
     const states = countWords(changes, ({ drift }) => drift ?? "changed", DRIFT_STATES);
-    const lead = [line`${plural(unchanged, "object")} ${unchanged === 1 ? "matches" : "match"} the files.`];
-    return states === ""
-      ? { tone: "good", title: line`No drift.`, lead }
-      : { tone: "warn", title: line`Drift: ${states}.`, lead };
+    const lead = line`${plural(unchanged, "object")} ${unchanged === 1 ? "matches" : "match"} the files.`;
+    return states === "" ? headWith("good", line`No drift.`, lead) : headWith("warn", line`Drift: ${states}.`, lead);
   }
   return document.run === undefined ? planHead(document, context) : runHead(document, document.run, context);
 }
 
 /** What breaks, and then the counts. */
 function planHead(document: ReportDocument, context: ComposeContext): Head {
-  const { changes = [], withheld = [] } = document;
+  const { changes = [], withheld = [], undo, summary } = document;
   const rest = line`${restText(document, context.isOneOfSeveral)}`;
   const origin = originLines(context, document);
-  if (changes.length === 0)
-    return withheld.length > 0
-      ? { tone: "warn", title: line`${ALL_WITHHELD}.`, lead: [rest, ...origin] }
-      : { tone: "good", title: line`${NO_CHANGES}.`, lead: [rest, ...origin] };
-  const counts = line`${strong(`${countsText(changes)}.`)} ${rest}${waitText(document)}`;
-  return { ...visitorHead(document), lead: [counts, ...originSentence(document, context), ...origin] };
+  if (changes.length === 0) {
+    const isLeftOut = withheld.length > 0;
+    const why = undo?.already === undo?.changes ? ": every change is already undone, or was never made" : "";
+    const title = line`${isLeftOut ? ALL_WITHHELD : undo === undefined ? NO_CHANGES : `Nothing to undo${why}`}.`;
+    const short = undo === undefined ? line`${title} ${rest}` : title;
+    return { tone: isLeftOut ? "warn" : "good", title, lead: [rest, ...origin], short };
+  }
+  const planned = strong(`${countsText(changes)}.`);
+  const counts = line`${planned} ${rest}${waitText(document)}`;
+  const origins = originsText(summary?.origins ?? null, context.origin?.of === "request");
+  const sums = undo === undefined ? line`${counts}${origins === "" ? "" : ` ${origins}`}` : [planned];
+  return {
+    ...visitorHead(document),
+    lead: [counts, ...(origins === "" ? [] : [line`${origins}`]), ...origin],
+    short: line`${strong("Plan:")} ${sums}${stopText(document)}`,
+  };
 }
 
 /** What the changes of a plan mean for visitors. A plan that a brake stopped would end short URLs, but does not. */
@@ -159,11 +183,6 @@ export function visitorHead({
   const change = noticed.length === 1 ? "changes" : "change";
   const others = noticed.length === 0 ? "" : ` ${countObjects(noticed)} ${change} for visitors.`;
   return { tone: "good", title: line`Nothing breaks: every short URL keeps working.${others}` };
-}
-
-function originSentence({ summary }: ReportDocument, { origin }: ComposeContext): Line[] {
-  const text = originsText(summary?.origins ?? null, origin?.of === "request");
-  return text === "" ? [] : [line`${text}`];
 }
 
 /** Who changed the files, and in which commit. The name is code, so that a comment notifies nobody. */
@@ -188,20 +207,7 @@ function runHead(document: ReportDocument, run: RunDocument, context: ComposeCon
     ...undoLines(document, context),
     ...originLines(context, document),
   ];
-  return { tone, title: prose(title), lead };
-}
-
-/** What happens, or how the run ended, in a line. */
-export function outcomeLine(document: ReportDocument, command: ReportedCommand, context: ComposeContext): Line {
-  const { changes = [], complete, run, summary, undo } = document;
-  const { title, lead } = headOf(document, command, context);
-  const [counts = []] = lead;
-  if (complete !== true || run !== undefined) return title;
-  if (undo !== undefined)
-    return changes.length === 0 ? title : line`${strong(`${countsText(changes)}.`)}${stopText(document)}`;
-  if (command === "drift" || changes.length === 0) return line`${title} ${counts}`;
-  const origins = originsText(summary?.origins ?? null, context.origin?.of === "request");
-  return line`${counts}${origins === "" ? "" : ` ${origins}`}${stopText(document)}`;
+  return { tone, title: prose(title), lead, short: prose([title, ...more].join(" ")) };
 }
 
 /** How to revert the run. In CI, the record is a file of the job, which people have to download. */
@@ -369,39 +375,6 @@ function aboutBlocks({ remarks = [], details = [] }: ReportDocument, command: Re
   if (lines.length === 0) return [];
   const title = line`${ABOUT[command] ?? "About this run"}`;
   return [{ is: "fold", title, blocks: bullets(lines) }];
-}
-
-/** The last line of a log: the counts. */
-function summaryLines(document: ReportDocument, command: ReportedCommand, context: ComposeContext): Block[] {
-  const { changes = [], withheld = [], complete, undo } = document;
-  const { tone } = headOf(document, command, context);
-  const outcome = outcomeLine(document, command, context);
-  if (undo !== undefined && changes.length + withheld.length === 0) {
-    const why = undo.already === undo.changes ? ": every change is already undone, or was never made" : "";
-    return [...sentences("good", [line`Nothing to undo${why}.`]), ...undoEnd(undo)];
-  }
-  // The findings are printed above it.
-  if (command === "validate" || command === "check") return sentences(tone, [outcome]);
-  if (complete !== true) return sentences(tone, [line`${NOTHING_DONE[command]}.`]);
-  if (command === "drift" || changes.length === 0) return sentences(tone, [outcome]);
-  return sentences(stopText(document) === "" ? "calm" : "bad", [line`${strong("Plan:")} ${outcome}`]);
-}
-
-/** How an apply or an undo ended, for a log. */
-function resultLines(document: ReportDocument, run: RunDocument): Block[] {
-  const { tone, title, more } = applyHeadline(run, document);
-  return sentences(tone, [prose([title, ...more].join(" "))]);
-}
-
-/** What follows from an apply or an undo, for a log. */
-function endLines(document: ReportDocument, context: ComposeContext): Block[] {
-  const { undo, moved_base: moved } = document;
-  const complete = completenessText(document);
-  return [
-    ...(undo === undefined ? [] : undoEnd(undo)),
-    ...sentences("calm", undoLines(document, context)),
-    ...(complete === null ? [] : sentences(moved === undefined ? "warn" : "calm", [prose(complete)])),
-  ];
 }
 
 /** What is undone, and what cannot be restored. */

@@ -85,7 +85,7 @@ test("an apply plans all projects before the first write, and a failing project 
   );
   expect(again.out).toMatch(/^6 projects, none with changes, 1 failed\. /);
   expect(again.out).toContain("p01/linkform.yaml · No changes. 1 unchanged.\n");
-  expect(again.out).toMatch(/\np02\/linkform\.yaml\n[^]*\nNothing was planned\.\n/);
+  expect(again.out).toMatch(/\np02\/linkform\.yaml\n[^]*\nNothing was planned: 2 errors\.\n/);
 });
 
 test("a key is sent only to the address beside it", async () => {
