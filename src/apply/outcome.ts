@@ -4,6 +4,7 @@ import type { Change } from "../domain/change.ts";
 import type { Place } from "../domain/place.ts";
 import { sentFields } from "../plan/calls.ts";
 import { ServiceError, UserError, type FieldRefusal } from "../errors.ts";
+import { NotStoredError } from "./read-back.ts";
 
 /** Why a change failed, with the field and line that caused it if they are known. */
 export interface Failure {
@@ -37,14 +38,11 @@ export function heldByBrake(changes: readonly Change[]): Outcome[] {
 
 /** Turns a thrown error into the failure of a change. `halfDone` describes the part that is already applied. */
 export function failureOf(change: Change, cause: unknown, halfDone: string | null): Failure {
-  if (cause instanceof UserError) {
-    const { code, message, hint } = cause;
-    const text = halfDone === null ? message : `${halfDone} ${message}`;
-    return { code, message: text, hint, path: null, place: change.source, mayHaveActed: halfDone !== null };
-  }
-  if (!(cause instanceof ServiceError)) return internalFailure(change, cause);
-  const path = cause.refusals.map((refusal) => refusal.path ?? null).find((found) => found !== null) ?? null;
-  const message = cause.refusals.length === 0 ? cause.message : describeRefusals(change, cause.refusals);
+  if (!(cause instanceof UserError || cause instanceof ServiceError)) return internalFailure(change, cause);
+  const refusals = cause instanceof ServiceError ? cause.refusals : [];
+  const refused = refusals.map((refusal) => refusal.path ?? null).find((found) => found !== null) ?? null;
+  const path = cause instanceof NotStoredError ? cause.path : refused;
+  const message = refusals.length === 0 ? cause.message : describeRefusals(change, refusals);
   const declared = change.action === "delete" ? undefined : change.desired.declared;
   return {
     code: cause.code,
@@ -52,7 +50,8 @@ export function failureOf(change: Change, cause: unknown, halfDone: string | nul
     hint: cause.hint,
     path,
     place: (path === null ? undefined : declared?.get(path)?.place) ?? change.source,
-    mayHaveActed: halfDone !== null || cause.mayHaveActed,
+    mayHaveActed:
+      halfDone !== null || cause instanceof NotStoredError || (cause instanceof ServiceError && cause.mayHaveActed),
   };
 }
 

@@ -8,7 +8,7 @@ import { dependenciesAmong, inRunOrder, type Dependencies } from "../plan/order.
 import type { Writer } from "../service/service.ts";
 import { NotStoredError, stoppedBy } from "./read-back.ts";
 import type { ExecutionOptions } from "./options.ts";
-import { failureOf, type Failure, type Outcome } from "./outcome.ts";
+import { failureOf, type Outcome } from "./outcome.ts";
 import { RecentReads } from "./recent.ts";
 import { Sender, type SenderSteps } from "./sender.ts";
 import { complete, CONFLICTS, ownRecord } from "./store.ts";
@@ -117,8 +117,8 @@ export class ChangeRun {
       this.stopped ??= new UserError("unauthenticated", "The service no longer accepts the API key.");
     if (cause instanceof UserError) {
       this.stopped ??= cause instanceof NotStoredError ? stoppedBy(cause) : cause;
-      if (cause instanceof NotStoredError) return { change, outcome: "failed", failure: notStored(change, cause) };
-      if (halfDone === null) return { change, outcome: "skipped", code: "skipped", because: cause.message };
+      if (halfDone === null && !(cause instanceof NotStoredError))
+        return { change, outcome: "skipped", code: "skipped", because: cause.message };
     }
     if (cause instanceof ServiceError && cause.code === "moved" && !cause.mayHaveActed && halfDone === null)
       return { change, outcome: "skipped", code: "moved", because: cause.message };
@@ -137,9 +137,9 @@ export class ChangeRun {
       if (before.outcome === "applied") continue;
       if (before.outcome === "failed" && CONFLICTS.has(before.failure.code)) continue;
       try {
-        const record = ownRecord(change, await this.#sender.storage.findByKey(change), this.#sender.storage);
+        const record = ownRecord(change, await this.#sender.findByKey(change), this.#sender);
         if (record === null || change.action === "replace") continue;
-        this.#end({ change, outcome: "applied", id: await complete(change, record, this.#sender.storage) });
+        this.#end({ change, outcome: "applied", id: await complete(change, record, this.#sender) });
       } catch (cause) {
         if (cause instanceof ServiceError && cause.code === "doubled") this.#end(this.#outcomeOf(change, cause, null));
       }
@@ -153,14 +153,14 @@ export class ChangeRun {
     };
     switch (change.action) {
       case "create":
-        return yield* this.#sender.store(change, onFound);
+        return yield* this.#sender.create(change, onFound);
       case "update":
-        await this.#sender.update(change, (paths) => {
+        await this.#sender.update(change, change.live, change.fields, (paths) => {
           progress.done = `Only ${paths.map((path) => `\`${path}\``).join(", ")} ${paths.length === 1 ? "was" : "were"} updated.`;
         });
         return change.live.id;
       case "replace": {
-        const id = yield* this.#sender.store(change, onFound);
+        const id = yield* this.#sender.create(change, onFound);
         progress.done = `\`${change.key}\` was created, but \`${change.live.key}\` was not deleted.`;
         await this.#sender.delete(change);
         return id;
@@ -172,12 +172,6 @@ export class ChangeRun {
         return change satisfies never;
     }
   }
-}
-
-/** The service did something else than requested. */
-function notStored(change: Change, cause: NotStoredError): Failure {
-  const place = change.action === "delete" ? undefined : change.desired.declared.get(cause.path)?.place;
-  return { ...failureOf(change, cause, null), path: cause.path, place: place ?? change.source, mayHaveActed: true };
 }
 
 function asUserError(reason: unknown): UserError {

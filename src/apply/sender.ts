@@ -19,18 +19,15 @@ import { storeOnce, type Storage, type Storing } from "./store.ts";
 export type SenderSteps = AsyncGenerator<number, number, void>;
 
 function unreadableRecord(key: string, { kind, id, unreadable }: LiveRecord): ServiceError {
-  return new ServiceError(
-    "shape",
-    `\`${key}\` may be ${kind} ${id}, which linkform cannot read: ${fieldsText(unreadable)}.`,
-    {
-      hint: `Fix the ${kind} in the service's web interface, and then run \`linkform plan\`.`,
-      aftermath: "none",
-    },
-  );
+  const message = `\`${key}\` may be ${kind} ${id}, which linkform cannot read: ${fieldsText(unreadable)}.`;
+  const hint = `Fix the ${kind} in the service's web interface, and then run \`linkform plan\`.`;
+  return new ServiceError("shape", message, { hint, aftermath: "none" });
 }
 
-export class Sender {
-  readonly storage: Storage;
+export class Sender implements Storage {
+  readonly isStopped: () => boolean;
+  /** Used without its object. */
+  readonly missingFields: Storage["missingFields"];
   /** Stores without a certain result: there was no response, or the service failed and may have left a record. */
   readonly uncertain: Set<Storing> = new Set();
   readonly #recent: RecentReads;
@@ -42,18 +39,19 @@ export class Sender {
   readonly #pixels: Map<string, number>;
 
   constructor(plan: Plan, service: Writer, options: ExecutionOptions, recent: RecentReads, isStopped: () => boolean) {
+    this.isStopped = isStopped;
+    this.missingFields = ({ desired }, record) => compare(desired, record, options.now).fields;
     this.#plan = plan;
     this.#recent = recent;
     this.#service = service;
     this.#options = options;
     this.#readBack = new ReadBack(service, options);
     this.#pixels = new Map(plan.references.pixels);
-    this.storage = this.#makeStorage(isStopped);
   }
 
   /** Stores the record of a change once and returns its id. `onFound` gets a record that may be incomplete. */
-  async *store(change: Storing, onFound: (id: number) => void): SenderSteps {
-    const id = yield* storeOnce(change, this.storage, onFound);
+  async *create(change: Storing, onFound: (id: number) => void): SenderSteps {
+    const id = yield* storeOnce(change, this, onFound);
     if (change.kind === "pixel") this.#pixels.set(fold(change.key), id);
     return id;
   }
@@ -63,33 +61,27 @@ export class Sender {
     return change.action !== "update" && change.action !== "delete" && this.uncertain.has(change);
   }
 
-  #makeStorage(isStopped: () => boolean): Storage {
-    const { clock } = this.#options;
-    return {
-      now: () => clock.now(),
-      delay: (tries) => backoff(tries, clock.random()),
-      isStopped,
-      store: async (change) => {
-        const fields = sentFields(change);
-        try {
-          const store = await this.#service.prepareStore(change.kind, this.#writing(change, fields));
-          const send = (): Promise<number> => this.#record(change, "store", store);
-          return await this.#readBack.send({ change, operation: "store", fields, send });
-        } catch (cause) {
-          if (cause instanceof ServiceError && cause.mayHaveActed) this.uncertain.add(change);
-          throw cause;
-        }
-      },
-      findByKey: (change) => this.#findByKey(change),
-      missingFields: ({ desired }, record) => compare(desired, record, this.#options.now).fields,
-      update: (change, record, fields) => this.#update(change, record, fields, { storing: sentFields(change) }),
-    };
+  now(): number {
+    return this.#options.clock.now();
   }
 
-  /** The live records with the new key of this change. */
-  async #findByKey({ kind, key, ...change }: Change): Promise<Live[]> {
-    if (change.action === "delete") return [];
-    const { desired } = change;
+  delay(tries: number): number {
+    return backoff(tries, this.#options.clock.random());
+  }
+
+  async store(change: Storing): Promise<number> {
+    const fields = sentFields(change);
+    try {
+      const store = await this.#service.prepareStore(change.kind, this.#writing(change, fields));
+      const send = (): Promise<number> => this.#record(change, "store", store);
+      return await this.#readBack.send({ change, operation: "store", fields, send });
+    } catch (cause) {
+      if (cause instanceof ServiceError && cause.mayHaveActed) this.uncertain.add(change);
+      throw cause;
+    }
+  }
+
+  async findByKey({ kind, key, desired }: Storing): Promise<Live[]> {
     const records = await this.#service.find(kind, String(desired.values.get(KEY_FIELD[kind]) ?? key));
     this.#recent.note(records);
     // An unreadable record with this name may be the stored one. In that case, nothing is sent again.
@@ -98,23 +90,17 @@ export class Sender {
     return records.map(this.#options.canonical).filter(({ identity }) => identity === desired.identity);
   }
 
-  /** Updates a record with one or more calls. `onStep` gets the paths that each call has changed. */
+  /** Sends fields of a record that was read as `live`, with one or more calls. `onStep` gets the paths that each call has changed. */
   async update(
-    change: Extract<Change, { action: "update" }>,
-    onStep: (paths: readonly string[]) => void,
-  ): Promise<void> {
-    await this.#update(change, change.live, change.fields, { onStep });
-  }
-
-  /** Sends fields of a record that was read as `live`. `storing`: what a store of this run sent, which may still be under way. */
-  async #update(
     change: WrittenChange,
     live: Live,
     allFields: readonly FieldChange[],
-    { storing = [], onStep }: { storing?: readonly FieldChange[]; onStep?: (paths: readonly string[]) => void },
+    onStep?: (paths: readonly string[]) => void,
   ): Promise<void> {
     const { kind } = change;
     const { id } = live;
+    // What a store of this run sent may still be under way.
+    const storing = change.action === "update" ? [] : sentFields(change);
     const recent = this.#recent.of(change);
     const done: FieldChange[] = [];
     try {

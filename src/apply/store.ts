@@ -19,7 +19,7 @@ export interface Storage {
   /** Sends the store and returns the new record's id. */
   store(change: Storing): Promise<number>;
   /** The live records with the key of this change. */
-  findByKey(change: Change): Promise<readonly Live[]>;
+  findByKey(change: Storing): Promise<readonly Live[]>;
   /** The declared fields that a record does not have yet. */
   missingFields(change: Storing, record: Live): readonly FieldChange[];
   /** Sends fields that the record lacks. */

@@ -11,7 +11,6 @@ import {
   type WrittenKey,
 } from "../domain/project.ts";
 import { REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
-import { sameValue } from "../domain/value.ts";
 
 /** The changed part of a project, and the same keys at its base. */
 export interface ChangedPart {
@@ -51,9 +50,8 @@ export function changedPart(
   const settings = settingsText(project);
   if (base === null || [base, ...between].some((then) => settingsText(then) !== settings)) return "settings";
   if (mixesIdsAndNames(project)) return "domains";
-  const now = byKey(project.declarations);
-  const planned = new Set<string>();
-  for (const then of [base, ...between]) addDiffering(planned, project, then, now);
+  const now = new Map(project.declarations.map((one) => [keyText(one), one]));
+  const planned = new Set([base, ...between].flatMap((then) => differingKeys(project, then)));
   for (const key of base.declarations.map(keyText)) if (!now.has(key)) planned.add(key);
   const isResent = keyMatcher(resendSecrets);
   for (const [key, one] of now) if (one.secrets.size > 0 && isResent(showKey(one))) planned.add(key);
@@ -61,20 +59,26 @@ export function changedPart(
   return deletesPixel(project, planned) ? "pixels" : partOf(project, base, planned);
 }
 
-/** Adds the declarations and tombstones that other files lack or have in another form. */
-function addDiffering(
-  planned: Set<string>,
-  { tombstones }: Project,
-  then: Project,
-  now: ReadonlyMap<string, Declaration>,
-): void {
-  const declared = byKey(then.declarations);
-  for (const [key, one] of now) {
-    const before = declared.get(key);
-    if (before === undefined || !isSameDeclaration(one, before)) planned.add(key);
-  }
-  const before = new Set(then.tombstones.map(tombstoneText));
-  for (const tombstone of tombstones) if (!before.has(tombstoneText(tombstone))) planned.add(keyText(tombstone));
+/** The keys of declarations and tombstones that other files lack or have in another form. */
+function differingKeys({ declarations, tombstones }: Project, then: Project): string[] {
+  const before = new Set([...then.declarations.map(declarationText), ...then.tombstones.map(tombstoneText)]);
+  return [
+    ...declarations.filter((one) => !before.has(declarationText(one))),
+    ...tombstones.filter((one) => !before.has(tombstoneText(one))),
+  ].map(keyText);
+}
+
+/** Everything of a declaration that is sent, and its key, as text. */
+function declarationText(declaration: Declaration): string {
+  const { name, unspecified, renamedFrom, fields, secrets } = declaration;
+  return JSON.stringify([
+    keyText(declaration),
+    name,
+    unspecified,
+    renamedFrom && keyText(renamedFrom),
+    [...fields.keys()].toSorted().map((path) => [path, fields.get(path)?.value]),
+    [...secrets.keys()].toSorted().map((path) => [path, secrets.get(path)?.from, secrets.get(path)?.name]),
+  ]);
 }
 
 /** Everything outside the declarations that decides what a plan contains, as text. */
@@ -95,27 +99,6 @@ function settingsText({ baseUrl, software, accountZone, zone, domains, spaces, p
 
 function tombstoneText(tombstone: Tombstone): string {
   return `${keyText(tombstone)} ${tombstone.id ?? ""}`;
-}
-
-function byKey(declarations: readonly Declaration[]): Map<string, Declaration> {
-  return new Map(declarations.map((one) => [keyText(one), one]));
-}
-
-/** Whether two declarations of a key ask for the same live object. */
-function isSameDeclaration(one: Declaration, other: Declaration): boolean {
-  if (one.name !== other.name || one.unspecified !== other.unspecified) return false;
-  if (one.fields.size !== other.fields.size || one.secrets.size !== other.secrets.size) return false;
-  const [from, before] = [one.renamedFrom, other.renamedFrom];
-  if (from === null || before === null ? from !== before : keyText(from) !== keyText(before)) return false;
-  for (const [path, { value }] of one.fields) {
-    const declared = other.fields.get(path);
-    if (declared === undefined || !sameValue(value, declared.value)) return false;
-  }
-  for (const [path, { from: source, name }] of one.secrets) {
-    const secret = other.secrets.get(path);
-    if (secret?.from !== source || secret.name !== name) return false;
-  }
-  return true;
 }
 
 /** Adds the keys that have to be planned together with these. */

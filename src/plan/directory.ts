@@ -38,18 +38,23 @@ interface ResolvedMention {
 }
 
 /**
- * Resolves every name. `records` are the domains or spaces of links, `listed` is the service's list (null if it was not read or does not
+ * Resolves every name. `records` are links, `listed` is the service's list (null if it was not read or does not
  * exist). An id and a name that contradict each other are an error, and so is an unconfirmed name.
  */
 function buildDirectory(
   what: "domain" | "space",
   labels: readonly Label[],
   mentions: readonly Mention[],
-  records: readonly Named[],
+  records: readonly LiveRecord[],
   listed: readonly Named[] | null,
 ): Directory {
   const known = new Map<number, Named>();
-  for (const record of [...records, ...(listed ?? [])]) known.set(record.id, record);
+  for (const { references } of records) {
+    // A link is on one domain and in one space at most.
+    const named = references.get(REFERENCE_FIELD[what])?.[0];
+    if (named !== undefined && !known.has(named.id)) known.set(named.id, named);
+  }
+  for (const named of listed ?? []) known.set(named.id, named);
   const byLabel = new Map(labels.map((label) => [label.label, label]));
   const byName = groupBy(known.values(), ({ name }) => foldName(name));
   const resolveText = (text: string, place: Place | null): ResolvedMention =>
@@ -141,30 +146,17 @@ function resolveMention(
   return wrong(`unconfirmed-${what}`, message, hint);
 }
 
-/** The domains and spaces that links name, each once. */
-function namedBy(records: readonly LiveRecord[]): Readonly<Record<"domain" | "space", readonly Named[]>> {
-  const found = { domain: new Map<number, Named>(), space: new Map<number, Named>() };
-  const { domain, space } = REFERENCE_FIELD;
-  for (const { references } of records) {
-    // A link is on one domain and in one space at most.
-    const [onDomain, inSpace] = [references.get(domain)?.[0], references.get(space)?.[0]];
-    if (onDomain !== undefined && !found.domain.has(onDomain.id)) found.domain.set(onDomain.id, onDomain);
-    if (inSpace !== undefined && !found.space.has(inSpace.id)) found.space.set(inSpace.id, inSpace);
-  }
-  return { domain: [...found.domain.values()], space: [...found.space.values()] };
-}
-
 /** The part of a live state that names domains and spaces. */
 export type NamingRecords = Pick<LiveState, "links" | "unreadable" | "domains" | "spaces">;
 
 /** Both directories of a project. Unreadable records confirm names as well. */
 export function directories(project: Project, live: NamingRecords): { domains: Directory; spaces: Directory } {
-  const named = namedBy([...live.links, ...live.unreadable]);
+  const records = [...live.links, ...live.unreadable];
   const mentions = mentionsOf.get(project) ?? { domains: domainMentions(project), spaces: spaceMentions(project) };
   mentionsOf.set(project, mentions);
   return {
-    domains: buildDirectory("domain", project.domains, mentions.domains, named.domain, live.domains),
-    spaces: buildDirectory("space", project.spaces, mentions.spaces, named.space, live.spaces),
+    domains: buildDirectory("domain", project.domains, mentions.domains, records, live.domains),
+    spaces: buildDirectory("space", project.spaces, mentions.spaces, records, live.spaces),
   };
 }
 

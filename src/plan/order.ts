@@ -56,23 +56,23 @@ export type Dependencies = (change: Change) => readonly Change[];
  * that claims.ts recognizes every state that an interrupted run leaves.
  */
 export function dependenciesAmong(changes: readonly Change[]): Dependencies {
-  const creations = new Map<string, Change>();
-  const users = new Map<string, Change[]>();
-  const deletions = new Map<string, Change[]>();
-  const add = (map: Map<string, Change[]>, key: string, change: Change): void => {
-    const known = map.get(key);
-    if (known === undefined) map.set(key, [change]);
-    else known.push(change);
-  };
-  for (const change of changes) {
-    if (change.action === "delete") add(deletions, change.live.identity, change);
-    if (change.kind === "pixel" && change.action === "create") creations.set(fold(change.key), change);
-    if (change.kind !== "link" || change.action === "create") continue;
-    for (const name of pixelsOf(change.live)) add(users, name, change);
-  }
+  const creations = new Map(
+    changes.flatMap((change) =>
+      change.kind === "pixel" && change.action === "create" ? [[fold(change.key), change] as const] : [],
+    ),
+  );
+  const deletions = groupBy(
+    changes.filter((change) => change.action === "delete"),
+    ({ live }) => live.identity,
+  );
+  const uses = changes.flatMap((change) =>
+    change.kind === "link" && change.action !== "create" ? pixelsOf(change.live).map((name) => ({ name, change })) : [],
+  );
+  const users = groupBy(uses, ({ name }) => name);
   const stepsBehind = nextSteps(changes);
   return (change) => {
-    if (change.action === "delete") return change.kind === "pixel" ? (users.get(fold(change.key)) ?? []) : [];
+    if (change.action === "delete")
+      return change.kind === "pixel" ? (users.get(fold(change.key)) ?? []).map((use) => use.change) : [];
     const first = takesKey(change)
       ? [...(deletions.get(change.desired.identity) ?? []), ...(stepsBehind.get(change) ?? [])]
       : [];
@@ -83,24 +83,17 @@ export function dependenciesAmong(changes: readonly Change[]): Dependencies {
 
 /** The next change of a chain that takes a key, for each change that does. */
 function nextSteps(changes: readonly Change[]): Map<Change, readonly Change[]> {
-  const chains = new Map<string, { readonly change: Change; readonly at: number }[]>();
-  for (const change of changes) {
-    if (change.action === "delete" || change.desired.chain === null || !takesKey(change)) continue;
-    const { first, at } = change.desired.chain;
-    const steps = chains.get(first) ?? [];
-    chains.set(first, steps);
-    steps.push({ change, at });
-  }
-  const behind = new Map<Change, readonly Change[]>();
-  for (const steps of chains.values()) {
-    const inOrder = steps.toSorted((a, b) => a.at - b.at);
-    for (const [index, { change }] of inOrder.entries())
-      behind.set(
-        change,
-        inOrder.slice(index + 1, index + 2).map((step) => step.change),
-      );
-  }
-  return behind;
+  const steps = changes.flatMap((change) =>
+    change.action !== "delete" && change.desired.chain !== null && takesKey(change)
+      ? [{ change, ...change.desired.chain }]
+      : [],
+  );
+  return new Map(
+    [...groupBy(steps, ({ first }) => first).values()].flatMap((chain) => {
+      const inOrder = chain.toSorted((a, b) => a.at - b.at).map(({ change }) => change);
+      return inOrder.map((change, index) => [change, inOrder.slice(index + 1, index + 2)] as const);
+    }),
+  );
 }
 
 /** These changes and their dependencies. */

@@ -18,7 +18,7 @@ import { originOf } from "./origin.ts";
 import type { CreatePlanOptions } from "./options.ts";
 import { Planner } from "./planner.ts";
 import { idleGlobs, protectedChanges } from "./protect.ts";
-import { checkPrune, keptLive, orphansAmong, pruned, unreadableToPrune } from "./prune.ts";
+import { checkPrune, keptLive, orphansAmong, pruned } from "./prune.ts";
 import { KeyGlobs, unmatchedGlobs } from "./key-globs.ts";
 import { resolveScope } from "./scope.ts";
 import { resolve, type Resolved } from "./resolve.ts";
@@ -113,7 +113,6 @@ export function planResolved(
   const unmanaged = toPrune.length === 0 ? unnamed : unmanagedNow();
   // After a partial reading, the unmanaged objects are not all known.
   const knowsAll = state.isWhole && changed === null;
-  const notPruned = unreadableToPrune(resolved, project.policy.prune, pruneBase, scope);
   const creates = changes.filter((change): change is Create => change.action === "create");
   const orphans = orphansAmong(unmanaged, base, creates, scope);
   const atStake = planner.managed;
@@ -134,7 +133,7 @@ export function planResolved(
     brakes: trippedBrakes({ ...unplanned, atStake, changes }, options.allowances),
     orphans,
     withheld,
-    keptLive: keptLive(orphans, resolved.staleRecords, project.policy.prune, notPruned),
+    keptLive: keptLive(resolved, orphans, project.policy.prune.mode, pruneBase, scope),
     isPruneBlind: project.policy.prune.mode === "removed" && pruneBase === null,
     unmanaged: knowsAll ? unmanaged : [],
     outsideScope: new Set(scope === null ? [] : unmanaged.filter(({ kind, values }) => !scope.has(kind, values))),

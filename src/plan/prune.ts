@@ -89,23 +89,26 @@ export function orphansAmong(
  * the base moves, they would not be found again.
  */
 export function keptLive(
+  resolved: Resolved,
   orphans: readonly Orphan[],
-  staleRecords: readonly StaleRecord[],
-  { mode }: Project["policy"]["prune"],
-  unreadable: readonly Live[],
+  mode: PruneMode,
+  base: ResolvedBase | null,
+  scope: ResolvedScope | null,
 ): Live[] {
   const notPruned = mode === "none" ? [] : orphans.map(({ live }) => live);
-  const notRenamed = staleRecords.flatMap(({ live, isReplaced }) => (isReplaced ? [] : [live]));
-  return [...new Set([...notPruned, ...notRenamed, ...unreadable])];
+  const notRenamed = resolved.staleRecords.flatMap(({ live, isReplaced }) => (isReplaced ? [] : [live]));
+  return [...new Set([...notPruned, ...notRenamed, ...unreadableToPrune(resolved, mode, base, scope)])];
 }
+
+type PruneMode = Project["policy"]["prune"]["mode"];
 
 /**
  * The unreadable objects that pruning would delete, or might, if they were valid. With `prune: removed`, an object whose key is invalid may
  * be any that was removed from the files.
  */
-export function unreadableToPrune(
-  { unreadable, desired, live }: Pick<Resolved, "unreadable" | "desired" | "live">,
-  { mode }: Project["policy"]["prune"],
+function unreadableToPrune(
+  { unreadable, desired, live }: Resolved,
+  mode: PruneMode,
   base: ResolvedBase | null,
   scope: ResolvedScope | null,
 ): Live[] {

@@ -25,6 +25,8 @@ export function resolveScope(
   { domains, spaces }: Pick<AccountNames, "domains" | "spaces">,
 ): ResolvedScope | null {
   if (scope === null) return null;
+  const isInPixels = keyMatcher((scope.pixels ?? []).map(({ text }) => text));
+  const isOut = "its name matches none of the `pixels` in the scope";
   const dimensions: Readonly<Record<ResourceKind, readonly Dimension[]>> = {
     link: [
       ...dimension(
@@ -37,7 +39,10 @@ export function resolveScope(
         value === null ? IN_NO_SPACE : `it is in the space \`${String(value)}\``,
       ),
     ],
-    pixel: pixelDimension(scope.pixels),
+    pixel:
+      scope.pixels === null
+        ? []
+        : [{ path: KEY_FIELD.pixel, holds: (value) => isInPixels(String(value)), says: () => isOut }],
   };
   return {
     has: (kind, values) =>
@@ -79,18 +84,6 @@ function dimension(
     }),
   );
   return [{ path, holds: (value) => shown.has(value), says }];
-}
-
-function pixelDimension(globs: readonly Mention[] | null): Dimension[] {
-  if (globs === null) return [];
-  const isMatch = keyMatcher(globs.map(({ text }) => text));
-  return [
-    {
-      path: KEY_FIELD.pixel,
-      holds: (value) => isMatch(String(value)),
-      says: () => "its name matches none of the `pixels` in the scope",
-    },
-  ];
 }
 
 /** Reports a declared object outside the scope. `live` is its record, whose values it may keep. */

@@ -1,13 +1,13 @@
 // Decides for each object of a record how to restore it: whole, if the fields that the run changed are still as the run left them.
 
-import type { FieldChange, Live, UnreadableLive, Zones } from "../domain/change.ts";
+import type { FieldChange, Live, Zones } from "../domain/change.ts";
 import type { FieldSpec } from "../domain/field.ts";
 import { fieldsText } from "../domain/live.ts";
 import { EXPIRATION_URL, FIELDS, KEY_FIELD, type ResourceKind } from "../domain/table.ts";
 import { sameValue, type Value } from "../domain/value.ts";
 import { HIDDEN } from "../http/redact.ts";
 import { isSameObject } from "../plan/compare.ts";
-import type { RecordedChange, RecordKey, Reference } from "../record/changes.ts";
+import type { RecordedChange, RecordKey } from "../record/changes.ts";
 import { keysText } from "../record/review.ts";
 import { plural } from "../report/counts.ts";
 import { sinceText, type Loss, type SkippedChange, type SkipReason } from "../report/undo.ts";
@@ -46,8 +46,6 @@ export interface Decision {
   readonly step: UndoStep | null;
   readonly losses: readonly Loss[];
   readonly skipped: readonly SkippedChange[];
-  /** Whether the record has no id for the created object, so that only its values identify it. */
-  readonly isUnconfirmed: boolean;
 }
 
 export interface DecideOptions {
@@ -64,13 +62,18 @@ export interface Variable {
   readonly isSet: boolean;
 }
 
-const NOTHING: Decision = { step: null, losses: [], skipped: [], isUnconfirmed: false };
+const NOTHING: Decision = { step: null, losses: [], skipped: [] };
 
 export function decideUndo(change: RecordedChange, account: Account, options: DecideOptions): Decision {
   // A live object that looks like the result of a change that the run did not make was made by someone else.
   if (change.outcome === "skipped" || change.mayHaveActed === false) return NOTHING;
   const unreadable = account.unreadableOf(change);
-  if (unreadable !== undefined) return leaveUnreadable(change, unreadable);
+  if (unreadable !== undefined) {
+    const { live, fields } = unreadable;
+    const message = `is not changed, because linkform cannot read ${live.kind} ${live.id} (${fieldsText(fields)}).`;
+    const hint = `Fix the ${live.kind} in the service's web interface, and undo again.`;
+    return leave(change, "unreadable-row", message, hint);
+  }
   if (JSON.stringify([change.key, change.was, change.is]).includes(HIDDEN))
     return leave(change, "moved", "had a secret in its key. The record does not contain it, so nothing is changed.");
   switch (change.action) {
@@ -101,12 +104,6 @@ export function skippedChange(
 /** A decision to leave an object out. */
 function leave(...about: Parameters<typeof skippedChange>): Decision {
   return { ...NOTHING, skipped: [skippedChange(...about)] };
-}
-
-/** The record has fields with invalid values. */
-function leaveUnreadable(change: RecordedChange, { live: { kind, id }, fields }: UnreadableLive): Decision {
-  const message = `is not changed, because linkform cannot read ${kind} ${id} (${fieldsText(fields)}).`;
-  return leave(change, "unreadable-row", message, `Fix the ${kind} in the service's web interface, and undo again.`);
 }
 
 function loss({ kind, key, previous_key, action, place }: RecordedChange, message: string): Loss {
@@ -236,7 +233,6 @@ function undoCreate(change: RecordedChange, account: Account, options: DecideOpt
     ...NOTHING,
     step: { action: "delete", change, live, key: null, isUntouched },
     losses: (clicks ?? 0) === 0 ? [] : [loss(change, `the ${plural(clicks ?? 0, "click")} since the apply.`)],
-    isUnconfirmed: newId === null,
   };
 }
 
@@ -246,10 +242,10 @@ function undoReplace(change: RecordedChange, account: Account, options: DecideOp
   const undoneCreate = undoCreate(change, account, options);
   // The run stopped before it deleted the former record.
   if (account.withId(kind, change.id) !== undefined) return undoneCreate;
-  const { step, losses, isUnconfirmed } = undoneCreate;
+  const { step, losses } = undoneCreate;
   if (step?.action === "delete") {
     const recreated = recreate(change, step, account, options);
-    return { ...recreated, losses: recreated.step === null ? [] : [...recreated.losses, ...losses], isUnconfirmed };
+    return { ...recreated, losses: recreated.step === null ? [] : [...recreated.losses, ...losses] };
   }
   if (undoneCreate.skipped.length > 0) return undoneCreate;
   if (was !== null && before !== null && account.isAsBefore(kind, was, account.valuesOf(kind, before))) return NOTHING;
@@ -286,8 +282,12 @@ function recreate(
       skipped: leaveSecrets(change, rest, differences(kind, before, withoutOptional), laterHint(rest)),
     };
   }
-  if (was.domain !== null && account.shown("domain", was.domain) === undefined)
-    return leave(change, "moved", ...unknownDomain(was.domain));
+  if (was.domain !== null && account.shown("domain", was.domain) === undefined) {
+    const name = JSON.stringify(was.domain.name);
+    const message = `is not created again, because linkform found no domain \`${was.domain.name}\` in this account.`;
+    const line = `domains: { ${name}: { id: ${was.domain.id}, name: ${name} } }`;
+    return leave(change, "moved", message, `If the domain still exists, add it to the project file: \`${line}\`.`);
+  }
   const isLimited = FIELDS[kind].some((field) => {
     const limit = before.get(field.path);
     const isLimit = field.kind === "count" && field.opens?.when === "expired" && typeof limit === "number";
@@ -397,29 +397,16 @@ function leaveSecrets(
   return [skippedChange(change, "secret-unknown", message, hint, paths)];
 }
 
-/** For an object that is created again without a secret. A second undo would not set it. */
-function laterHint(missing: readonly MissingSecret[]): string {
-  return `Set ${variablesOf(missing)} to the former password or a new one before you undo, or set the password later in the files.`;
-}
+const passwordHint = (missing: readonly MissingSecret[], then: string): string =>
+  `Set ${missing.map(({ variable }) => variable).join(" and ")} to the former password or a new one${then}`;
 
-/** A domain that is in no list and that no link uses. The hint has the line that confirms it. */
-function unknownDomain({ id, name }: Reference): [message: string, hint: string] {
-  const text = JSON.stringify(name);
-  return [
-    `is not created again, because linkform found no domain \`${name}\` in this account.`,
-    `If the domain still exists, add it to the project file: \`domains: { ${text}: { id: ${id}, name: ${text} } }\`.`,
-  ];
-}
+/** For an object that is created again without a secret. A second undo would not set it. */
+const laterHint = (missing: readonly MissingSecret[]): string =>
+  passwordHint(missing, " before you undo, or set the password later in the files.");
 
 /** The hint names the record, because after this undo the newest record is another one. */
-function secretHint({ place }: RecordedChange, missing: readonly MissingSecret[]): string {
-  return `Set ${variablesOf(missing)} to the former password or a new one, and run \`linkform undo ${place.file}\`.`;
-}
+const secretHint = ({ place }: RecordedChange, missing: readonly MissingSecret[]): string =>
+  passwordHint(missing, `, and run \`linkform undo ${place.file}\`.`);
 
-function variablesOf(missing: readonly MissingSecret[]): string {
-  return missing.map(({ variable }) => variable).join(" and ");
-}
-
-function quoteList(fields: readonly { readonly path: string }[]): string {
-  return fields.map(({ path }) => `\`${path}\``).join(" and ");
-}
+const quoteList = (fields: readonly { readonly path: string }[]): string =>
+  fields.map(({ path }) => `\`${path}\``).join(" and ");

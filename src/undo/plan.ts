@@ -2,10 +2,11 @@
 
 import path from "node:path";
 import { recordIdOf, type Change, type Plan } from "../domain/change.ts";
+import { groupBy } from "../domain/collections.ts";
 import type { LiveState } from "../domain/live.ts";
 import type { Place } from "../domain/place.ts";
 import type { Project } from "../domain/project.ts";
-import { FIELDS, REFERENCE_FIELD } from "../domain/table.ts";
+import { FIELDS, KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
 import { sameValue } from "../domain/value.ts";
 import { VariableNames } from "../edit/variable-names.ts";
 import { UserError, usageError } from "../errors.ts";
@@ -220,17 +221,13 @@ function variablesOf(
   { env }: World,
 ): (change: RecordedChange, path: string) => Variable {
   const names = new VariableNames(declarations);
-  const variables = new Map(
-    changes.flatMap(({ kind, id, was, before, place }) =>
-      FIELDS[kind].flatMap((field) => {
-        if (field.kind !== "secret" || before?.values.get(field.path) !== true) return [];
-        return [[`${place.line} ${field.path}`, names.nameOf(was?.name ?? "", field.path, id ?? 0)] as const];
-      }),
-    ),
-  );
-  return ({ place }, secret) => {
-    const name = variables.get(`${place.line} ${secret}`);
-    if (name === undefined) throw new Error(`${secret} was not set`);
+  const nameOf = ({ kind, id, was }: RecordedChange, secret: string): string =>
+    names.nameFor({ kind, id: id ?? 0, values: new Map([[KEY_FIELD[kind], was?.name ?? ""]]) }, secret);
+  for (const change of changes)
+    for (const field of FIELDS[change.kind])
+      if (field.kind === "secret" && change.before?.values.get(field.path) === true) nameOf(change, field.path);
+  return (change, secret) => {
+    const name = nameOf(change, secret);
     return { name, isSet: (env[name] ?? "") !== "" };
   };
 }
@@ -242,10 +239,9 @@ export function summarizeUndo(
 ): UndoDocument {
   const withheldPlaces = new Set(plan.withheld.map(({ change }) => change.source));
   const restored = new Set((done ?? plan.changes).map(({ source }) => source));
-  const keysByFile = new Map<string, string[]>();
-  for (const change of done ?? [])
-    for (const name of contradictions.get(change) ?? [])
-      keysByFile.set(name, [...(keysByFile.get(name) ?? []), change.key]);
+  const asking = (done ?? []).flatMap((change) =>
+    (contradictions.get(change) ?? []).map((file) => ({ file, key: change.key })),
+  );
   const left = filesPlan.changes.filter((change) => done?.some((other) => covers(other, change)) !== true);
   return {
     record: record.file,
@@ -258,7 +254,7 @@ export function summarizeUndo(
       const partly = restored.has(place);
       return { kind, key, previous_key, code, message, hint, fields, partly };
     }),
-    files: [...keysByFile].map(([name, keys]) => ({ file: name, keys })),
+    files: [...groupBy(asking, ({ file }) => file)].map(([file, all]) => ({ file, keys: all.map(({ key }) => key) })),
     // Files with errors ask for an unknown number of changes.
     pending: filesPlan.complete ? left.length + filesPlan.withheld.length : null,
   };
@@ -274,21 +270,16 @@ function findContradictions(
   changes: readonly Change[],
   filesChanges: readonly Change[],
 ): ReadonlyMap<Change, readonly string[]> {
-  const filesByIdentity = new Map<string, Set<string>>();
-  const add = (identity: string, file: string): void =>
-    void filesByIdentity.set(identity, (filesByIdentity.get(identity) ?? new Set()).add(file));
-  for (const { identity, renamedFrom, place } of desired) {
-    add(identity, place.file);
-    if (renamedFrom !== null) add(renamedFrom.identity, place.file);
-  }
-  for (const { identity, tombstone } of tombstones) add(identity, tombstone.place.file);
+  const former = desired.flatMap(({ renamedFrom }) => renamedFrom ?? []);
+  const absent = tombstones.map(({ identity, tombstone: { place } }) => ({ identity, place }));
+  const naming = groupBy([...desired, ...former, ...absent], ({ identity }) => identity);
   const changing = new Set(filesChanges.flatMap(identitiesOf));
   const { mode, place } = files.policy.prune;
   return new Map(
     changes.map((change) => {
       const identities = identitiesOf(change);
       if (identities.some((identity) => changing.has(identity))) return [change, []];
-      const asking = new Set(identities.flatMap((identity) => [...(filesByIdentity.get(identity) ?? [])]));
+      const asking = new Set(identities.flatMap((identity) => naming.get(identity) ?? []).map((one) => one.place.file));
       // With `prune: scope`, the next apply deletes a recreated object that is not declared.
       if (asking.size === 0 && change.action === "create" && mode === "scope" && place !== null) asking.add(place.file);
       return [change, [...asking]];

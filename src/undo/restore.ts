@@ -62,7 +62,9 @@ export function undoChanges(
     losses: [...relevant.flatMap((decision) => decision.losses), ...losses],
     skipped: [...relevant.flatMap((decision) => decision.skipped), ...skipped],
     untouched: new Set(deleted.flatMap(({ change, isUntouched }) => (isUntouched ? [change.place] : []))),
-    unconfirmed: decisions.flatMap(({ change, isUnconfirmed }) => (isUnconfirmed ? [change] : [])),
+    unconfirmed: decisions.flatMap(({ change, step }) =>
+      change.newId === null && step !== null && step.action !== "restore" && step.live !== null ? [change] : [],
+    ),
     alreadyUndone: decisions.filter((decision) => decision.step === null && decision.skipped.length === 0).length,
   };
 }
