@@ -4,6 +4,7 @@
 import { heldByBrake, type Outcome } from "../apply/outcome.ts";
 import { EXIT, usageError, type ExitCode } from "../errors.ts";
 import { isSkipped, savedOutcomes } from "../record/outcome.ts";
+import { clicksLost } from "../report/apply-result.ts";
 import { brakeDiagnostics, type FlagFor } from "../report/brakes.ts";
 import { changeDocument } from "../report/change-document.ts";
 import { changeResults } from "../report/document.ts";
@@ -15,7 +16,7 @@ import { confirmPlan } from "../session/confirm.ts";
 import type { ServiceFlags } from "../session/connect.ts";
 import { Console, Refusal, refuseErrors } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
-import { endedOf, execute, hasActed, type Executed, type ExecuteFlags } from "../session/execute.ts";
+import { execute, hasActed, type Executed, type ExecuteFlags } from "../session/execute.ts";
 import {
   concludeWithBase,
   firstDeployProblem,
@@ -30,8 +31,8 @@ import { writtenRecord } from "../session/record-files.ts";
 import { RunRecord } from "../session/run-record.ts";
 import { resolveSecrets } from "../session/secrets.ts";
 import { runSession, type Connect } from "../session/session.ts";
-import { openUndo, planUndo, summarizeUndo, type PlannedUndo, type UndoFlags } from "../undo/plan.ts";
-import { openSaved, reviewSaved, type ReviewedPlan } from "./apply-saved.ts";
+import { planUndo, summarizeUndo, type PlannedUndo, type UndoFlags } from "../undo/plan.ts";
+import { planSaved, type ReviewedPlan } from "./apply-saved.ts";
 
 export interface ApplyFlags extends CommonFlags, ServiceFlags, PlanningFlags, ExecuteFlags {
   readonly yes?: boolean;
@@ -133,23 +134,20 @@ function checkUsage({ world, flags }: Console<RunFlags>, { of }: Source): void {
 async function planSource(out: Console<RunFlags>, source: Source, connect: Connect): Promise<Run> {
   const { world, flags } = out;
   if (source.of === "record") {
-    const opened = await openUndo(out, source.named);
-    const undoing = await planUndo(opened, await connect(opened.project), out);
+    const undoing = await planUndo(out, connect, source.named);
     refuseErrors(undoing.plan.diagnostics);
     const again = `linkform undo ${undoing.record.file}`;
     return { ...undoing, saved: null, undo: undoing, flagFor: "this run", again, look: `${again} --dry-run` };
   }
-  const request = { command: "apply", isFirst: flags.moveBase === "create" } as const;
   if (source.of === "plan") {
-    const saved = await openSaved(world, flags.moveBase === true, source.file);
-    const planned = await planFiles(out, connect, { ...request, ...saved.request });
-    const reviewed = await reviewSaved(saved, planned, out);
+    const { planned, saved } = await planSaved(out, connect, source.file);
     const commands = { again: `linkform apply ${source.file}`, look: "linkform plan --out FILE" };
-    return { ...reviewed.planned, saved: reviewed, undo: null, flagFor: "a new plan", ...commands };
+    return { ...planned, saved, undo: null, flagFor: "a new plan", ...commands };
   }
+  const isFirst = flags.moveBase === "create";
   const wanted = planOptionsOf(flags);
-  const options = request.isFirst ? { ...wanted, base: null, changed: "never" as const } : wanted;
-  const planned = await planFiles(out, connect, { ...request, options });
+  const options = isFirst ? { ...wanted, base: null, changed: "never" as const } : wanted;
+  const planned = await planFiles(out, connect, { command: "apply", isFirst, options });
   const commands = { again: "linkform apply", look: "linkform plan" };
   return { ...planned, saved: null, undo: null, flagFor: brakeRun(world.env), ...commands };
 }
@@ -193,16 +191,19 @@ async function conclude(
   executed: Executed,
   base: MovableBase | null,
 ): Promise<ExitCode> {
-  const made = executed.outcomes.flatMap(({ change, outcome }) => (outcome === "applied" ? [change] : []));
+  const { outcomes, isVerified, cost, problems } = executed;
+  const made = outcomes.flatMap(({ change, outcome }) => (outcome === "applied" ? [change] : []));
   const undone = run.undo && summarizeUndo(run.undo, made);
-  const about = aboutOf(run, executed.outcomes);
+  const about = aboutOf(run, outcomes);
   const isDone =
     about.results.every(({ outcome }) => outcome === "applied") && (undone === null || undone.left.length === 0);
   const exit = (isWritten: boolean): ExitCode => exitOf(run, executed, about.results, isDone, isWritten);
+  const lost = { exit_code: exit(true), verified: isVerified, clicks_lost: clicksLost(outcomes) };
+  const stopped = problems.map(({ code }) => code);
   const report: ApplyReport = {
     ...about,
-    problems: executed.problems,
-    ended: endedOf(executed, exit(true), run),
+    problems,
+    ended: { run: { ...lost, ...cost }, stopped, again: run.again, look: run.look },
     ...(undone !== null && { undo: undone }),
     ...writtenRecord(executed.record, out.flags),
   };

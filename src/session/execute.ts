@@ -5,11 +5,10 @@ import { DEFAULT_CONCURRENCY } from "../apply/options.ts";
 import type { Outcome } from "../apply/outcome.ts";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import { diagnosticOf } from "../config/located-error.ts";
-import { EXIT, type ExitCode } from "../errors.ts";
+import { EXIT } from "../errors.ts";
 import type { RunDocument } from "../report/json/schema.ts";
 import { fieldWords } from "../report/values.ts";
 import { outcomeText } from "../report/text/log.ts";
-import { clicksLost, type Ended } from "../report/apply-result.ts";
 import { changeLines } from "../record/changes.ts";
 import type { OpenedPlan } from "../record/file.ts";
 import { connectWriter } from "../service/service.ts";
@@ -94,16 +93,6 @@ export async function execute(
     },
     problems,
   };
-}
-
-export function endedOf(
-  { outcomes, isVerified, cost, problems }: Executed,
-  exit: ExitCode,
-  { again, look }: Pick<Ended, "again" | "look">,
-): Ended {
-  const stopped = problems.map(({ code }) => code);
-  const run = { exit_code: exit, verified: isVerified, clicks_lost: clicksLost(outcomes), ...cost };
-  return { run, stopped, again, look };
 }
 
 /** Whether the service may have changed anything. */

@@ -31,7 +31,7 @@ import { partialState, readAccount, withAccount } from "./read-account.ts";
 import type { ResourceFlags } from "./resources.ts";
 import type { Connect, Connected } from "./session.ts";
 
-type ReadFlags = CommonFlags & ServiceFlags & ResourceFlags & { readonly showUnmanaged?: boolean };
+export type ReadFlags = CommonFlags & ServiceFlags & ResourceFlags & { readonly showUnmanaged?: boolean };
 
 /** Which files to plan, and for which command. */
 export interface PlanRequest {

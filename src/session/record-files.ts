@@ -28,19 +28,19 @@ export async function createRecordFile(
   at: string,
   text: string,
 ): Promise<{ readonly lines: LineFile; readonly shown: string }> {
-  let shown = shownFrom(world, wanted === undefined ? path.join(folder, RUNS_FOLDER) : path.resolve(world.cwd, wanted));
+  const isNamed = wanted !== undefined;
+  const shown = shownFrom(world, isNamed ? path.resolve(world.cwd, wanted) : path.join(folder, RUNS_FOLDER));
   try {
-    if (wanted === undefined) {
-      const linked = linkedProblem(world, folder, path.join(folder, RUNS_FOLDER));
-      if (linked !== null) throw linked;
-      const place = writeNext(folder, at, text);
-      shown = shownFrom(world, path.join(folder, place.shown));
+    if (isNamed) {
+      const place = locateNamed(world.cwd, wanted);
+      await refuseForeignFile(place, shown);
+      replaceAt(place, text, { mode: OWNER_ONLY });
       return { lines: new LineFile(place, true), shown };
     }
-    const place = locateNamed(world.cwd, wanted);
-    await refuseForeignFile(place, shown);
-    replaceAt(place, text, { mode: OWNER_ONLY });
-    return { lines: new LineFile(place, true), shown };
+    const linked = linkedProblem(world, folder, path.join(folder, RUNS_FOLDER));
+    if (linked !== null) throw linked;
+    const place = writeNext(folder, at, text);
+    return { lines: new LineFile(place, true), shown: shownFrom(world, path.join(folder, place.shown)) };
   } catch (cause) {
     if (cause instanceof UserError) throw cause;
     throw recordUnwritable(shown, cause, "Free disk space, pass another file with --record, or pass `--record none`.");

@@ -29,10 +29,10 @@ import type { CommonFlags, World } from "../session/context.ts";
 import type { ExecuteFlags } from "../session/execute.ts";
 import { checkLimits, NO_OPTIONS, planOptionsOf, type PlanningFlags } from "../session/plan-flags.ts";
 import { unsetSecrets, type Planned } from "../session/planned.ts";
-import { openProject, requireValid, type OpenedProject } from "../session/project.ts";
+import { openProject, requireValid } from "../session/project.ts";
 import { readAccount, withAccount, withLinks } from "../session/read-account.ts";
-import { openRecord, type OpenRecord } from "../session/record-files.ts";
-import type { Connected } from "../session/session.ts";
+import { openRecord } from "../session/record-files.ts";
+import type { Connect, Connected } from "../session/session.ts";
 import { Account } from "./account.ts";
 import type { Variable } from "./decide.ts";
 import { undoChanges, type Undoing } from "./restore.ts";
@@ -42,12 +42,6 @@ export interface UndoFlags
   readonly yes?: boolean;
   readonly dryRun?: boolean;
   readonly force?: boolean;
-}
-
-/** The files, whose policy applies, and the record to undo. */
-export interface OpenedUndo extends OpenRecord {
-  readonly files: OpenedProject;
-  readonly project: Project;
 }
 
 /** The plan of an undo, and what else its report has. */
@@ -61,26 +55,22 @@ export interface PlannedUndo extends Planned {
   readonly filesPlan: Plan;
 }
 
-/** Opens the files and a record: `named` is a file, or `last` for the newest of the project. Throws a user error or a refusal. */
-export async function openUndo({ world, flags }: Console<UndoFlags>, named: string): Promise<OpenedUndo> {
+/**
+ * Opens a record (`named` is a file, or `last` for the newest of the project), reads its objects, and plans how to restore them with the
+ * planner of all commands. The policy is that of the files. Throws a user error or a refusal if the record cannot be used.
+ */
+export async function planUndo(out: Console<UndoFlags>, connect: Connect, named: string): Promise<PlannedUndo> {
+  const { world, flags } = out;
   const files = requireValid(await openProject(world, flags));
-  const opened = await openRecord(world, named, files);
-  if (typeof flags.record === "string" && path.resolve(world.cwd, flags.record) === opened.file)
+  const { project } = files;
+  const { record, file, isOwn } = await openRecord(world, named, files);
+  if (typeof flags.record === "string" && path.resolve(world.cwd, flags.record) === file)
     throw usageError(
       "record-twice",
       "The new record cannot overwrite the record that you undo.",
       "Pass another file with --record.",
     );
-  return { ...opened, files, project: files.project };
-}
-
-/** Reads the objects of the record, and plans how to restore them with the planner of all commands. */
-export async function planUndo(
-  { files, project, record, isOwn }: OpenedUndo,
-  connected: Connected,
-  out: Console<UndoFlags>,
-): Promise<PlannedUndo> {
-  const { world, flags } = out;
+  const connected = await connect(project);
   const { baseUrl } = connected;
   if (record.baseUrl !== baseUrl)
     throw new UserError(
