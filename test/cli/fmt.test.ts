@@ -99,18 +99,6 @@ describe("linkform fmt --check", () => {
     await writeFiles(folder, { "links/a.yaml": UGLY, "links/b.yaml": "links: [" });
     expect(await run(folder, { check: true })).toMatchObject({ exit: 1 });
   });
-
-  it("reports the diff as JSON", async () => {
-    const folder = await project({ "links/a.yaml": UGLY });
-    const { exit, out, err } = await run(folder, { check: true, format: ["json"] });
-    expect({ exit, err }).toEqual({ exit: 2, err: "" });
-    expect(JSON.parse(out)).toMatchObject({
-      command: "fmt",
-      written: false,
-      files: [{ file: "links/a.yaml", action: "update", patch: expect.stringContaining("+++ b/links/a.yaml") }],
-      diagnostics: [],
-    });
-  });
 });
 
 describe("linkform fmt --stdin", () => {

@@ -164,27 +164,6 @@ it.each([
   await watched.ended;
 });
 
-// Fails if other output and the line overwrite each other.
-it("notices are above it", async () => {
-  const gate = new Gate();
-  let isFirst = true;
-  const watched = await watchPlan((url) => {
-    if (url.includes("links") && url.includes("page=5")) return gate.hold();
-    if (!url.includes("page=4") || !isFirst) return "forward";
-    isFirst = false;
-    return BAD_GATEWAY;
-  });
-  await gate.reached;
-  await until(watched, /^Reading links: page 4 of 5$/);
-  expect(await watched.terminal.emulator.lines()).toEqual([
-    expect.stringMatching(/^The response to GET .* \(502\) is not JSON/),
-    "0.3 s.",
-    "Reading links: page 4 of 5",
-  ]);
-  gate.open();
-  await watched.ended;
-});
-
 // Fails if the progress of an apply is not shown, or if a line about a change is lost.
 it("an apply shows how many changes are done", async () => {
   const clock = new HandClock();

@@ -4,9 +4,7 @@
 import { EventEmitter, once } from "node:events";
 import { describe, expect, it } from "vitest";
 import { plan } from "../../src/cli/plan.ts";
-import { unmistakablePart, fold } from "../../src/domain/fold.ts";
 import type { SeedState } from "../../src/sandbox/index.ts";
-import { SAME } from "../support/folding.ts";
 import { startProxy, type Answer } from "../support/proxy.ts";
 import { git, GIT_ENV } from "../support/repository.ts";
 import { runIn, type Scenario, startWith } from "../support/scenario.ts";
@@ -224,22 +222,6 @@ it("a record that changed between two readings is planned as it was read last", 
   expect(out).toContain("    url  https://theirs.example/\n       → https://example.com/\n");
 });
 
-describe("names that are only on the first page", () => {
-  // Fails if the lists are requested for names that the first page has.
-  it("are known after a look-up by alias", async () => {
-    const scenario = await startWith(SPRING, { links: [live("theirs"), ...OTHERS] });
-    // The first page, the alias, the check of the search, the pixels.
-    expect((await scenario.planDocument()).requests.read).toBe(4);
-  });
-
-  it("are known after a reading of one domain", async () => {
-    const files = declared(...keysOf(MINE.slice(0, 5))).replaceAll(" }", ", space: Sales }");
-    const links = [live("theirs", 2, { space: 2 }), ...OTHERS, ...MINE.slice(0, 5)];
-    const { changes, requests } = await (await startWith(files, { links })).planDocument();
-    expect([changes.length, requests.read]).toEqual([5, 3]);
-  });
-});
-
 describe("a pixel that is to be deleted", () => {
   // Fails if its users are requested although all links were read, or although a link has this name.
   it.each([
@@ -374,21 +356,4 @@ it.each([
   const { summary } = await scenario.planDocument();
   expect(asked(scenario)).toEqual(["", "?domain=3", ...rest]);
   expect([summary.create, summary.unmanaged]).toEqual([1, null]);
-});
-
-describe("the part of an alias that is searched for", () => {
-  // Fails if it contains a part that another spelling of the alias writes differently: that record would not be found.
-  it.each(SAME)("is in both spellings or in none: %s, %s", (one, other) => {
-    for (const [written, found] of [
-      [`abc-${one}-xyz`, `abc-${other}-xyz`],
-      [`abc-${other}-xyz`, `abc-${one}-xyz`],
-    ] as const) {
-      expect(fold(written)).toBe(fold(found));
-      const part = unmistakablePart(written);
-      expect(part).not.toBeNull();
-      // The service compares letter by letter, each folded on its own.
-      const letters = [...found].map(fold);
-      expect(letters.some((_, at) => letters.slice(at, at + (part ?? "").length).join("") === part)).toBe(true);
-    }
-  });
 });
