@@ -25,6 +25,11 @@ export function collect(text: string, before: readonly string[] | undefined): re
   return [...(before ?? []), text];
 }
 
+/** A flag that accepts only these words. */
+export function choice(flags: string, description: string, words: string): Option {
+  return new Option(flags, description).choices(words.split(" "));
+}
+
 /** The group of flags that have the same meaning in many commands. */
 export const SHARED = "Shared flags:";
 
@@ -81,17 +86,14 @@ export const RESOURCES = [
   collect,
 ] as const;
 
+const CHANGED = "Read and plan only what differs from --base (auto: only with more than 3,000 links)";
+
 /** Options of a plan. A saved plan contains them. */
 export function planning(command: Command): Command {
   command
     .optionsGroup("Planning:")
     .option("--base <ref>", "Compare with this git commit to detect removed links and where changes come from")
-    .addOption(
-      new Option(
-        "--changed [when]",
-        "Read and plan only what differs from --base (auto: only with more than 3,000 links)",
-      ).choices(["always", "auto", "never"]),
-    )
+    .addOption(choice("--changed [when]", CHANGED, "always auto never"))
     .option(...RESOURCES)
     .option("--resend-secrets [glob]", "Send passwords again: of all links, or with =glob of keys that match");
   return service(choosing(command));

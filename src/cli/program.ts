@@ -10,6 +10,7 @@ import { EXIT, type ExitCode } from "../errors.ts";
 import type { ProjectCommand } from "../report/format.ts";
 import type { ProjectsFlags, RunOne } from "./projects-run.ts";
 import {
+  choice,
   choosing,
   collect,
   common,
@@ -46,9 +47,7 @@ function addInit({ program, runInterruptible }: CommandTree): void {
       .description("Create a project: its file, an example and CI workflows")
       .option("--domain <name[=id]>", "Manage this domain (repeatable; default: all of the account)", collect)
       .option("--space <name[=id]>", "Manage this space (repeatable; default: all of the account)", collect)
-      .addOption(
-        new Option("--ci <system>", "Write CI workflows (default: none)").choices(["github", "gitlab", "none"]),
-      )
+      .addOption(choice("--ci <system>", "Write CI workflows (default: none)", "github gitlab none"))
       .option(
         "--ci-source <repository@commit>",
         "Pin the action to this commit of a copy of linkform: OWNER/REPOSITORY@COMMIT",
@@ -181,11 +180,7 @@ function addPull({ program, runInterruptible }: CommandTree): void {
       .option("--space <space>", "Pull links in this space, or `none` for links in no space (repeatable)", collect)
       .option("--alias <glob>", "Pull links whose alias matches (repeatable)", collect)
       .addOption(
-        new Option("--split <by>", "Choose how new links are split into files (default: by domain)").choices([
-          "domain",
-          "space",
-          "file",
-        ]),
+        choice("--split <by>", "Choose how new links are split into files (default: by domain)", "domain space file"),
       )
       .option("--dry-run", "Show the changes as a diff without writing them")
       .option("--force", "Overwrite files that have uncommitted changes"),
@@ -252,16 +247,9 @@ function addInspect({ program, runInterruptible }: CommandTree): void {
       .description("List live links or pixels, and which of them the files declare")
       .addArgument(new Argument("[what]", "What to list").choices(["links", "pixels"]).default("links"))
       .option("--search <text>", "Search for this text, ignoring case")
+      .addOption(choice("--by <field>", "Search this field of links (default: title)", SEARCHED_FIELDS.join(" ")))
       .addOption(
-        new Option("--by <field>", "Search this field of links (default: title)").choices([...SEARCHED_FIELDS]),
-      )
-      .addOption(
-        new Option("--status <status>", "List links with this status (default: all)").choices([
-          "all",
-          "active",
-          "expired",
-          "disabled",
-        ]),
+        choice("--status <status>", "List links with this status (default: all)", "all active expired disabled"),
       )
       .option("--space <space>", "List links in this space: its label, name or id, or `none`")
       .option("--domain <domain>", "List links on this domain: its label, name or id")
@@ -274,12 +262,7 @@ function addInspect({ program, runInterruptible }: CommandTree): void {
       .option("--owner <name>", "List links that the files assign to this owner")
       .option("--due", "List links whose review date has come")
       .addOption(
-        new Option("--sort <order>", "Sort by age (desc, asc) or by clicks (max, min) (default: desc)").choices([
-          "desc",
-          "asc",
-          "max",
-          "min",
-        ]),
+        choice("--sort <order>", "Sort by age (desc, asc) or by clicks (max, min) (default: desc)", "desc asc max min"),
       )
       .option("--limit <n>", "List at most n", wholeNumber(1)),
   ).action((what, flags) =>
@@ -323,10 +306,7 @@ function addImport({ program, run }: CommandTree): void {
       )
       .option("--no-header", "Treat the first row as data; columns are #1, #2 and so on")
       .addOption(
-        new Option("--date-format <order>", "Set the order in dates such as 03/04/2027 (default: detected)").choices([
-          "DMY",
-          "MDY",
-        ]),
+        choice("--date-format <order>", "Set the order in dates such as 03/04/2027 (default: detected)", "DMY MDY"),
       ),
   ).action((_format, file, flags) =>
     run(async (world) => (await import("../import/command.ts")).importCsv(world, file, flags)),
@@ -406,7 +386,7 @@ function addSandbox({ program, run }: CommandTree): void {
     .option("--rate-limit <n>", "Allow n requests a minute, 0 for no limit (default: 60)", wholeNumber(0))
     .option("--timezone <zone>", "Set the time zone of the account (default: UTC)")
     .addOption(
-      new Option("--software <version>", "Simulate this version of the service (default: 4.1)").choices(SOFTWARE),
+      choice("--software <version>", "Simulate this version of the service (default: 4.1)", SOFTWARE.join(" ")),
     )
     .action((flags) =>
       run(async (world) => {
