@@ -70,47 +70,34 @@ export function mayContain(node: TreeNode | undefined, key: string): boolean {
 }
 
 /** The parts of a key; null if it is not valid. */
-function parseKey({ key, keyPlace }: KeyText, { kind, diagnostics }: KeyContext): WrittenKey | null {
-  const slash = kind === "link" ? key.lastIndexOf("/") : -1;
-  const parts = { kind, domain: slash < 0 ? null : key.slice(0, slash), name: key.slice(slash + 1), place: keyPlace };
-  const problem = keyProblem(parts);
-  if (problem === null) return parts;
-  const message =
-    key === ""
-      ? `The key of this ${kind} is empty.`
-      : `\`${shownKey(key)}\` is not a valid ${kind} key: ${problem.message}`;
-  diagnostics.push(error("wrong-key", message, keyPlace, problem.hint));
-  return null;
-}
-
-/** Why a text is not a valid key, as the end of a sentence; null if it is valid. */
-function keyProblem({ kind, domain, name }: WrittenKey): { message: string; hint: string } | null {
-  if (domain !== null) {
-    const bare = `${domain}/${name}`.replace(/^[a-z]+:\/\//i, "");
-    if (domain.includes("://")) return { message: "it contains a scheme.", hint: `Write \`${bare}\`.` };
-    if (domain === "" || domain.includes("/") || domain.trim() !== domain || name === "")
-      return {
-        message: "it must be a domain, one slash and an alias, without spaces.",
-        hint: "Write it as `go.example.com/spring-sale`.",
-      };
-  }
-  if (name === "") {
+function parseKey({ key, keyPlace: place }: KeyText, { kind, diagnostics }: KeyContext): WrittenKey | null {
+  const wrong = (message: string, hint: string): null => {
+    diagnostics.push(error("wrong-key", message, place, hint));
+    return null;
+  };
+  if (key === "") {
     const hint = kind === "link" ? "Write an alias, such as `spring-sale`." : "Write a name, such as `Meta main`.";
-    return { message: "it is empty.", hint };
+    return wrong(`The key of this ${kind} is empty.`, hint);
   }
+  const slash = kind === "link" ? key.lastIndexOf("/") : -1;
+  const [domain, name] = [slash < 0 ? null : key.slice(0, slash), key.slice(slash + 1)];
+  const invalid = `\`${shownKey(key)}\` is not a valid ${kind} key:`;
+  if (domain?.includes("://") === true)
+    return wrong(`${invalid} it contains a scheme.`, `Write \`${key.replace(/^[a-z]+:\/\//i, "")}\`.`);
+  if (domain !== null && (domain === "" || domain.includes("/") || domain.trim() !== domain || name === ""))
+    return wrong(
+      `${invalid} it must be a domain, one slash and an alias, without spaces.`,
+      "Write it as `go.example.com/spring-sale`.",
+    );
   const spec = fieldAt(kind, KEY_FIELD[kind]);
-  const problem = spec?.kind === "text" ? textProblem(spec, name) : null;
-  if (spec?.kind !== "text" || problem === null) return null;
+  if (spec?.kind !== "text" || textProblem(spec, name) === null) return { kind, domain, name, place };
   const what = kind === "link" ? "the alias" : "the name";
-  return problem.startsWith("This must be")
-    ? {
-        message: `${what} must be ${spec.shape}.`,
-        hint: kind === "link" ? suggestion(name) : "Remove the spaces or invisible characters around it.",
-      }
-    : {
-        message: `${what} has ${[...name].length} characters.`,
-        hint: `Shorten it to at most ${spec.longest} characters.`,
-      };
+  if (!spec.pattern.test(name)) {
+    const hint = kind === "link" ? suggestion(name) : "Remove the spaces or invisible characters around it.";
+    return wrong(`${invalid} ${what} must be ${spec.shape}.`, hint);
+  }
+  const hint = `Shorten it to at most ${spec.longest} characters.`;
+  return wrong(`${invalid} ${what} has ${[...name].length} characters.`, hint);
 }
 
 /** The valid alias that is most similar. */

@@ -41,17 +41,8 @@ const note = about(
 );
 const previousKey = textLike("This must be the previous key.");
 
-/** The fields of a link in the order of the field table, with `utm` after the destination that it belongs to. */
-const linkFields: Readonly<Record<string, Form>> = Object.fromEntries(
-  Object.entries(fieldForms("link")).flatMap(([key, form]): [string, Form][] =>
-    key === DESTINATION_FIELD
-      ? [
-          [key, form],
-          ["utm", utmForm],
-        ]
-      : [[key, form]],
-  ),
-);
+/** The fields of a link in the order of the field table, with `utm` after the destination, which is the first. */
+const linkFields: Readonly<Record<string, Form>> = { [DESTINATION_FIELD]: text, utm: utmForm, ...fieldForms("link") };
 
 const ownerShape = "This must be the name of a person or team, or a list of names.";
 const owner = textLike(ownerShape);

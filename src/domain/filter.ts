@@ -80,20 +80,10 @@ function searchedText(record: LiveRecord, field: SearchedField): string | null {
   return typeof value === "string" ? value : null;
 }
 
-const ASCII = /^[\x20-\x7e]*$/;
-
-/**
- * Tests whether a text contains another one, letter by letter, ignoring case and accents, as the service does (docs/service.md,
- * "Search and filters"), but without wildcards.
- */
+/** Tests whether a text contains another one, ignoring case and accents, as the service does, but without wildcards. */
 function contains(wanted: string): (text: string) => boolean {
-  const wantedLetters = Array.from(wanted, fold);
-  const lowerCase = wanted.toLowerCase();
-  return (text) => {
-    if (ASCII.test(wanted) && ASCII.test(text)) return text.toLowerCase().includes(lowerCase);
-    const letters = Array.from(text, fold);
-    return letters.some((_, from) => wantedLetters.every((letter, at) => letters[from + at] === letter));
-  };
+  const part = fold(wanted);
+  return (text) => fold(text).includes(part);
 }
 
 /**
