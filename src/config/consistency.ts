@@ -71,29 +71,21 @@ function absentTwice(tombstone: Tombstone, others: readonly Tombstone[]): Diagno
   return [besides(error("duplicate-key", message, tombstone.place, "Keep one of the two."), rival.place, "first here")];
 }
 
-/** A pixel that a tombstone deletes or a declaration renames. */
-interface LeavingPixel {
-  readonly place: Place;
-  readonly end: "deleted" | "renamed";
-  readonly hint: string;
-}
-
-const PIXEL_DELETED = "Remove the pixel from this link, or remove the tombstone.";
-
+/** Reports links that use a pixel which a tombstone deletes or a declaration renames. */
 function checkPixelReferences(declarations: readonly Declaration[], tombstones: readonly Tombstone[]): Diagnostic[] {
-  const leaving = new Map<string, LeavingPixel>();
-  for (const tombstone of tombstones)
-    if (tombstone.kind === "pixel" && tombstone.id === null)
-      leaving.set(fold(tombstone.name), { place: tombstone.place, end: "deleted", hint: PIXEL_DELETED });
+  const leaving = new Map<
+    string,
+    { readonly place: Place; readonly end: "deleted" | "renamed"; readonly hint: string }
+  >();
+  for (const { kind, id, name, place } of tombstones) {
+    const hint = "Remove the pixel from this link, or remove the tombstone.";
+    if (kind === "pixel" && id === null) leaving.set(fold(name), { place, end: "deleted", hint });
+  }
   // In a chain of renames, another pixel takes the old name, so that name stays.
   const declared = declaredPixels(declarations);
-  for (const { renamedFrom, name } of declarations)
-    if (renamedFrom?.kind === "pixel" && !declared.has(fold(renamedFrom.name)))
-      leaving.set(fold(renamedFrom.name), {
-        place: renamedFrom.place,
-        end: "renamed",
-        hint: `Use the new name, \`${name}\`.`,
-      });
+  for (const { renamedFrom: from, name } of declarations)
+    if (from?.kind === "pixel" && !declared.has(fold(from.name)))
+      leaving.set(fold(from.name), { place: from.place, end: "renamed", hint: `Use the new name, \`${name}\`.` });
   return pixelReferences(declarations).flatMap(({ name, link }) => {
     const gone = leaving.get(fold(name));
     if (gone === undefined) return [];

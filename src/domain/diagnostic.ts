@@ -25,20 +25,18 @@ export interface RelatedPlace {
   readonly says: string;
 }
 
-/** Makes an error; `hint` is one sentence on what to do. */
-export function error(code: string, message: string, place: Place | null, hint: string | null = null): Diagnostic {
-  return { code, severity: "error", message, place, hint };
-}
+/** `hint` is one sentence on what to do. */
+type MakeDiagnostic = (code: string, message: string, place: Place | null, hint?: string | null) => Diagnostic;
 
+const make =
+  (severity: Severity): MakeDiagnostic =>
+  (code, message, place, hint = null) => ({ code, severity, message, place, hint });
+
+export const error: MakeDiagnostic = make("error");
 /** Makes a warning: it is shown and never changes the exit code. */
-export function warning(code: string, message: string, place: Place | null, hint: string | null = null): Diagnostic {
-  return { code, severity: "warning", message, place, hint };
-}
-
+export const warning: MakeDiagnostic = make("warning");
 /** Makes a note. */
-export function info(code: string, message: string, place: Place | null, hint: string | null = null): Diagnostic {
-  return { code, severity: "info", message, place, hint };
-}
+export const info: MakeDiagnostic = make("info");
 
 /** Adds a related place and its label. */
 export function besides(diagnostic: Diagnostic, place: Place, says: string): Diagnostic {

@@ -231,12 +231,4 @@ export const OPTIONAL = {
 } as const;
 
 /** A required field that can be changed. */
-export const REQUIRED = {
-  required: true,
-  updatable: true,
-  opens: null,
-  visitors: false,
-  called: null,
-  columns: [],
-  default: null,
-} as const;
+export const REQUIRED = { ...OPTIONAL, required: true, default: null } as const;

@@ -5,17 +5,9 @@ import { SOFTWARE, upTo, type Software } from "./software.ts";
 import { FIELDS, TARGETS, type ResourceKind } from "./table.ts";
 import { sameValue, type Value } from "./value.ts";
 
-/** Cached, because it is looked up for every field of every change. */
-const WIRES = new WeakMap<FieldSpec, ReadonlyMap<Software, Wire | null>>();
-
 /** How a version sends and returns a field; null where it cannot express the field. */
 export function wireOf(field: FieldSpec, software: Software): Wire | null {
-  let wires = WIRES.get(field);
-  if (wires === undefined) {
-    wires = resolveWires(field);
-    WIRES.set(field, wires);
-  }
-  return wires.get(software) ?? null;
+  return WIRES.get(field)?.get(software) ?? null;
 }
 
 function resolveWires(field: FieldSpec): ReadonlyMap<Software, Wire | null> {
@@ -34,6 +26,11 @@ function withCell(before: Wire | null, cell: Partial<Wire>, path: string): Wire 
   if (sent === undefined || returned === undefined) throw new Error(`the first cell of ${path} lacks a name`);
   return { sent, returned, filter: filter ?? null, form: form ?? "plain" };
 }
+
+/** Resolved once, because it is looked up for every field of every change. */
+const WIRES: ReadonlyMap<FieldSpec, ReadonlyMap<Software, Wire | null>> = new Map(
+  Object.values(FIELDS).flatMap((fields) => fields.map((field) => [field, resolveWires(field)] as const)),
+);
 
 /** The names of a field's form variables, in all versions. */
 export function sentNames(field: FieldSpec): readonly string[] {

@@ -38,25 +38,18 @@ export interface Location {
 export class PathError extends UserError {}
 
 export function outside(link: string): PathError {
-  return new PathError("outside-project", `\`${link}\` is a symbolic link that leads out of the project folder.`, {
-    hint: "Replace it with the file or folder itself.",
-  });
+  const message = `\`${link}\` is a symbolic link that leads out of the project folder.`;
+  return new PathError("outside-project", message, { hint: "Replace it with the file or folder itself." });
 }
 
 export function insideGit(shown: string): PathError {
-  return new PathError(
-    "outside-project",
-    `\`${shown}\` leads into the git directory, which is not part of the project.`,
-    {
-      hint: "Use a file of the project.",
-    },
-  );
+  const message = `\`${shown}\` leads into the git directory, which is not part of the project.`;
+  return new PathError("outside-project", message, { hint: "Use a file of the project." });
 }
 
 function notRegular(shown: string): PathError {
-  return new PathError("file-not-regular", `\`${shown}\` is a device, a pipe or a socket, not a regular file.`, {
-    hint: "Replace it with a regular file.",
-  });
+  const message = `\`${shown}\` is a device, a pipe or a socket, not a regular file.`;
+  return new PathError("file-not-regular", message, { hint: "Replace it with a regular file." });
 }
 
 export function tooLarge(shown: string, limit: number): PathError {

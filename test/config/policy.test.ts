@@ -7,22 +7,6 @@ import { loadGood } from "./loading.ts";
 
 const shown = (mention: Mention | null): unknown => mention && [mention.text, showPlace(mention.place)];
 
-describe("a project without a policy", () => {
-  // Fails if a missing key limits, prunes or allows anything else than its default.
-  test("has no scope, prunes nothing, has a brake of 30 %, and allows all actions", async () => {
-    expect((await loadGood("")).policy).toEqual({
-      scope: null,
-      prune: { mode: "none", place: null },
-      brake: DEFAULT_BRAKE,
-      protect: [],
-      allow: null,
-      rules: new Map(),
-      linkPolicies: new Map(),
-      places: new Map(),
-    });
-  });
-});
-
 describe("scope", () => {
   // Fails if a text is read by its YAML value, a label is not found, or null is lost or becomes a text.
   test("keeps source texts, resolves ids and names to labels, and reads null as no space", async () => {

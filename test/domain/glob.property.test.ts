@@ -65,11 +65,6 @@ it("thousands of globs that each name a key are looked up, not compared one by o
   expect(keys.filter(isMatch)).toHaveLength(10_000);
 });
 
-it("a glob that nearly matches everywhere takes at most the product of both lengths", () => {
-  const keys = Array.from({ length: 200 }, () => "a".repeat(500));
-  expect(keys.filter(keyMatcher([`*${"a".repeat(250)}b`, `*${"a?".repeat(120)}b*`]))).toEqual([]);
-});
-
 it("an empty list of globs matches nothing, and a star matches everything", () => {
   fc.assert(
     fc.property(key, (text) => {
