@@ -51,12 +51,10 @@ const group = { ...targeting, brackets: (): undefined => undefined } as const;
 
 function linkRules(form: Form, link: Link | undefined, { store, software }: Service): Rule[] {
   const { targetWords, labels } = DIALECTS[software];
-  const { links: limit = -1, deep_links: deepLinks } = store.account.features;
+  const { links: limit = -1 } = store.account.features;
   const domain = link?.domain ?? Number(textAt(form, "domain"));
   const withinPlan: Check = () =>
     link === undefined && limit >= 0 && store.links.size >= limit ? "You shortened too many links." : undefined;
-  const withinScheme: Check = (value) =>
-    deepLinks === 0 && !/^https?:/i.test(value) ? "You don't have access to this feature." : undefined;
   const free: Check = (alias) => {
     const holder = store.linkAt(domain, alias);
     return holder === undefined || holder === link?.id
@@ -71,7 +69,7 @@ function linkRules(form: Form, link: Link | undefined, { store, software }: Serv
   const ifThere = (field: string): string | undefined => (textAt(form, field) === null ? undefined : field);
 
   return [
-    { field: "url", required: link ? "ifSent" : "always", checks: [webAddress, withinScheme, withinPlan] },
+    { field: "url", required: link ? "ifSent" : "always", checks: [webAddress, withinPlan] },
     { field: "alias", ...(link && { required: "ifSent" }), checks: [atMost(255), dashed, free] },
     ...(link ? [] : [{ field: "domain", required: "always", checks: [id, ownDomain] } as const]),
     { field: "password", feature: "password", checks: [atMost(128)] },

@@ -4,7 +4,8 @@ import { isDeepStrictEqual } from "node:util";
 import { DIALECTS, shownPixelType } from "./dialect.ts";
 import { ownForm, textAt, type Form } from "./forms.ts";
 import { assignForm, linkErrors, readPixels } from "./link-form.ts";
-import { isExpired, isSet, LINK_DEFAULTS, type Domain, type Link } from "./state.ts";
+import { blankLink } from "./seed.ts";
+import { isExpired, isSet, type Domain, type Link } from "./state.ts";
 import { list } from "./list.ts";
 import { deleted, found, invalid, notFound, notUpdatable, serverError, stored, type Reply } from "./reply.ts";
 import { isSince, rowOf, USER_ID, type ApiRequest, type Service, type Software } from "./service.ts";
@@ -85,7 +86,7 @@ export function storeLink(request: ApiRequest): Reply {
   if (Object.keys(errors).length > 0) return invalid(errors);
   if (textAt(form, "pixels") !== null) throw serverError();
   const domain = Number(textAt(form, "domain"));
-  const blank = blankLink(domain, randomAlias(store, domain), service.now());
+  const blank = blankLink({ domain, alias: randomAlias(store, domain) }, service.now());
   const link = { ...assignForm(blank, form, service), id: store.newId("link") };
   return stored(storeEcho(save(link, form, service), form, request));
 }
@@ -129,16 +130,6 @@ function randomAlias(store: Store, domain: number): string {
   const alias = Array.from({ length: 5 }, () => characters[randomInt(characters.length)]).join("");
   return store.linkAt(domain, alias) === undefined ? alias : randomAlias(store, domain);
 }
-
-const blankLink = (domain: number, alias: string, now: string): Link => ({
-  id: 0,
-  url: "",
-  domain,
-  alias,
-  ...LINK_DEFAULTS,
-  created_at: now,
-  updated_at: now,
-});
 
 /** The response to a GET, in shows and lists. Passwords are only set or unset. */
 function linkView(link: Link, request: ApiRequest): object {

@@ -3,7 +3,7 @@ import * as z from "zod";
 // Not `z.core.toDotPath`: the package would contain all of `z.core`, with the messages of all languages.
 import { toDotPath } from "zod/v4/core";
 import { fold } from "./fold.ts";
-import { DEFAULT_FEATURES, DEFAULT_SEED, LINK_DEFAULTS, type Row, type State } from "./state.ts";
+import { DEFAULT_FEATURES, DEFAULT_SEED, type Link, type Row, type State } from "./state.ts";
 import { isZone } from "./zone.ts";
 
 const id = z.int().min(1);
@@ -41,24 +41,24 @@ const link = z.strictObject({
   alias: z.string(),
   title: optionalText,
   password: optionalText,
-  space: id.nullable().default(LINK_DEFAULTS.space),
+  space: id.nullable().default(null),
   pixels: z
     .array(id)
     .transform((ids) => [...new Set(ids)].toSorted((a, b) => a - b))
     .default([]),
-  disabled: flag.default(LINK_DEFAULTS.disabled),
-  privacy: z.int().min(0).max(2).default(LINK_DEFAULTS.privacy),
+  disabled: flag.default(0),
+  privacy: z.int().min(0).max(2).default(0),
   privacy_password: optionalText,
   expiration_url: optionalText,
   ends_at: instant.transform(toIso).nullable().default(null),
-  expiration_clicks: count.max(999_999_999).nullable().default(LINK_DEFAULTS.expiration_clicks),
-  clicks: count.default(LINK_DEFAULTS.clicks),
-  target_type: count.max(7).nullable().default(LINK_DEFAULTS.target_type),
+  expiration_clicks: count.max(999_999_999).nullable().default(0),
+  clicks: count.default(0),
+  target_type: count.max(7).nullable().default(0),
   country: group.default(null),
   platform: group.default(null),
   language: group.default(null),
   rotation: group.default(null),
-  last_rotation: count.default(LINK_DEFAULTS.last_rotation),
+  last_rotation: count.default(0),
   starts_at: instant.transform(toIso).exactOptional(),
   sensitive: flag.exactOptional(),
   continent: group.exactOptional(),
@@ -66,6 +66,11 @@ const link = z.strictObject({
   device: group.exactOptional(),
   targets: group.exactOptional(),
 });
+
+/** A link with the defaults, and without an id of its own yet. */
+export function blankLink(key: Pick<Link, "domain" | "alias">, now: string): Link {
+  return link.parse({ ...key, id: 1, url: "", created_at: now, updated_at: now });
+}
 
 /** Rows that all have their own ids. */
 const list = <Stored extends Row>(one: z.ZodType<Stored>): z.ZodType<Stored[]> =>

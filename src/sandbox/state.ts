@@ -102,27 +102,6 @@ export interface SeedState {
   readonly next?: Partial<State["next"]>;
 }
 
-/** The defaults of a new link. */
-export const LINK_DEFAULTS: Omit<Link, keyof Row | "url" | "domain" | "alias"> = {
-  title: null,
-  password: null,
-  space: null,
-  pixels: [],
-  disabled: 0,
-  privacy: 0,
-  privacy_password: null,
-  expiration_url: null,
-  ends_at: null,
-  expiration_clicks: 0,
-  clicks: 0,
-  target_type: 0,
-  country: null,
-  platform: null,
-  language: null,
-  rotation: null,
-  last_rotation: 0,
-};
-
 export const DEFAULT_SEED: Required<Pick<SeedState, "domains" | "spaces">> = {
   domains: [
     { id: 1, name: "short.example.com", shared: true },

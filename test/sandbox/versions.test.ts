@@ -201,10 +201,3 @@ describe("plans without a feature", () => {
     else expect(answer).toEqual(refusal(/^\w+/.exec(form)?.[0] ?? ""));
   });
 });
-
-// Fails if a plan without deep links allows an app's URL, or refuses a web URL.
-test.each(SOFTWARE)("%s refuses a custom scheme on a plan without deep links", async (software) => {
-  const { put } = await start(software, { seed: { ...SEED, account: { features: { deep_links: 0 } } } });
-  expect(await put("links/1", "url=app://open")).toEqual(refusal("url"));
-  expect((await put("links/1", "url=HTTPS://example.com/")).status).toBe(200);
-});
