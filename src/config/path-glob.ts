@@ -62,41 +62,35 @@ function tokens(text: string): Token[] {
   return text.match(/\\[^]|[^]/gu) ?? [];
 }
 
-/** One list of tokens for each combination of alternatives in braces. */
+/** One list of tokens for each combination of alternatives in braces. Replaces the first braces without others inside, then the rest. */
 function expandBraces(text: readonly Token[]): (readonly Token[])[] | "unbalanced" | "too-many" {
-  let at = 0;
-  let problem: "unbalanced" | "too-many" | null = null;
-  /** Reads up to the end, inside braces up to a `,` or `}`. */
-  const read = (isInside: boolean): (readonly Token[])[] => {
-    let all: (readonly Token[])[] = [[]];
-    for (; at < text.length && problem === null; at += 1) {
-      const token = text[at] ?? "";
-      if (isInside && (token === "," || token === "}")) break;
-      const choices: (readonly Token[])[] = token === "{" ? [] : [[token]];
-      let [count, isMore] = [0, token === "{"];
-      for (; isMore; isMore = text[at] === ",") {
-        at += 1;
-        count += 1;
-        choices.push(...read(true));
-      }
-      if (token === "}" || (token === "{" && (text[at] !== "}" || count === 1))) problem ??= "unbalanced";
-      if (all.length * choices.length > MAX_ALTERNATIVES) problem ??= "too-many";
-      else all = all.flatMap((before) => choices.map((choice) => [...before, ...choice]));
-    }
-    return all;
-  };
-  const all = read(false);
-  return problem ?? all;
+  const close = text.indexOf("}");
+  const open = text.slice(0, Math.max(close, 0)).lastIndexOf("{");
+  if (close < 0 && !text.includes("{")) return [text];
+  const choices = splitAt(",", text.slice(open + 1, close));
+  if (open < 0 || choices.length < 2) return "unbalanced";
+  const all: (readonly Token[])[] = [];
+  for (const choice of choices) {
+    const expanded = expandBraces([...text.slice(0, open), ...choice, ...text.slice(close + 1)]);
+    if (typeof expanded === "string") return expanded;
+    all.push(...expanded);
+    if (all.length > MAX_ALTERNATIVES) return "too-many";
+  }
+  return all;
+}
+
+function splitAt(separator: Token, text: readonly Token[]): Token[][] {
+  const parts: Token[][] = [[]];
+  for (const token of text) {
+    if (token === separator) parts.push([]);
+    else parts.at(-1)?.push(token);
+  }
+  return parts;
 }
 
 /** The tokens between the slashes. */
 function partsOf(text: readonly Token[]): Token[][] {
-  const parts: Token[][] = [[]];
-  for (const token of text) {
-    if (token === "/") parts.push([]);
-    else parts.at(-1)?.push(token);
-  }
-  return parts.filter((part) => part.length > 0 && part.join("") !== ".");
+  return splitAt("/", text).filter((part) => part.length > 0 && part.join("") !== ".");
 }
 
 /** A `**` at the end means the files below the folder. */

@@ -83,20 +83,12 @@ const MAX_REDIRECTS = 20;
 
 /** The shortest chain of redirects between two links, including both; null if browsers would not follow one. */
 function pathBetween(from: Declaration, to: Declaration, byLink: HopsByLink): readonly Declaration[] | null {
-  const seen = new Set([from]);
-  let paths: (readonly Declaration[])[] = [[from]];
-  for (let step = 0; step < MAX_REDIRECTS && paths.length > 0; step += 1) {
-    const found = paths.find((path) => path.at(-1) === to);
-    if (found !== undefined) return found;
-    paths = paths.flatMap((path) => {
-      const end = path.at(-1);
-      const next = (end === undefined ? undefined : byLink.get(end)) ?? [];
-      return next.flatMap(({ target }) => {
-        if (target === null || seen.has(target)) return [];
-        seen.add(target);
-        return [[...path, target]];
-      });
-    });
+  /** The chain to each link that was reached, the shortest first. */
+  const chains = new Map<Declaration, readonly Declaration[]>([[from, [from]]]);
+  for (const [link, chain] of chains) {
+    if (link === to) return chain;
+    for (const { target } of chain.length < MAX_REDIRECTS ? (byLink.get(link) ?? []) : [])
+      if (target !== null && !chains.has(target)) chains.set(target, [...chain, target]);
   }
   return null;
 }
