@@ -204,34 +204,25 @@ function filters(
 
 /** A client that reads and writes. */
 export function connectWriter(transport: Transport): Writer {
-  const { store, update, ...client } = connectForms(transport);
+  const client = connectForms(transport);
   const encode = async (kind: ResourceKind, { fields, context }: Writing): Promise<string> =>
     encodeForm(kind, fields, (await transport.detection.resolve()).version, context);
-  return {
-    ...client,
-    get requests() {
-      return transport.requests;
-    },
+  return Object.assign(client, {
     prepareStore: async (kind, writing) => {
       const form = await encode(kind, writing);
-      return () => store(kind, form);
+      return () => client.store(kind, form);
     },
     prepareUpdate: async (kind, id, writing, guard, recent) => {
       const form = await encode(kind, writing);
-      return () => update(kind, id, form, guard, recent);
+      return () => client.update(kind, id, form, guard, recent);
     },
-  };
+  } satisfies Omit<Writer, keyof FormClient>);
 }
 
 /** A client that reads, and writes forms. */
 export function connectForms(transport: Transport): FormClient {
-  const reader = connectReader(transport);
   const deletes = { link: new DeletePath(transport, "link"), pixel: new DeletePath(transport, "pixel") };
-  return {
-    ...reader,
-    get requests() {
-      return transport.requests;
-    },
+  return Object.assign(connectReader(transport), {
     store: async (kind, form) => {
       const call = { method: "POST", path: PATHS[kind].resource, form } as const;
       const { json } = await namingFields(transport, kind, () => transport.send(call));
@@ -244,7 +235,7 @@ export function connectForms(transport: Transport): FormClient {
       checkId(kind, id, decodeEcho(kind, json));
     },
     delete: (kind, id, guard) => deletes[kind].delete(id, beforeDelete(transport, kind, id, guard)),
-  };
+  } satisfies Omit<FormClient, keyof Reader>);
 }
 
 /** Adds the paths of the fields that the service refuses by its own names. */
