@@ -1,22 +1,12 @@
 // A visit to a short URL: the reply, with the pages that a visitor gets instead of a redirect, and the click.
-import { decide, visited, type Outcome, type ShortUrl } from "./decide.ts";
+import { destinationOf, RULES, type Gate, type ShortUrl } from "./decide.ts";
 import { address, markup, mayGoOn, words, type Content, type Markup } from "../page/markup.ts";
-import { html, redirectPage, serverError, type Reply } from "../reply.ts";
+import { mergeQuery } from "../forms.ts";
+import { html, redirectPage, type Reply } from "../reply.ts";
 import type { Service } from "../service.ts";
-import type { Link, Pixel } from "../state.ts";
+import { entriesOf, isExpired, isSet, type Link, type Pixel } from "../state.ts";
 import { WARNED_FIELD, type Visitor } from "./visitor.ts";
 import { page } from "../page/layout.ts";
-
-/** Where the visitor of this link goes. Stores the click and the rotation's next turn. */
-function visit(link: Link, visitor: Visitor, query: string, service: Service): Outcome {
-  const outcome = decide(link, visitor, query, service);
-  const after = visited(link, visitor, outcome);
-  if (after.clicks !== link.clicks || after.last_rotation !== link.last_rotation) {
-    service.store.links.put(after);
-    service.store.commit();
-  }
-  return outcome;
-}
 
 /**
  * The answer for a short URL as the service gives it (docs/service.md, "What a visitor sees").
@@ -31,36 +21,44 @@ export function answerTo(
   service: Service,
 ): Reply | null {
   if (alias === "") return domain.index_page ? redirect(domain.index_page) : null;
-  if (link !== null) return answerOutcome(visit(link, visitor, query, service), visitor);
+  if (link !== null) return visit(link, visitor, query, service);
   if (domain.not_found_page) return redirect(domain.not_found_page);
   return notice(404, "Not Found", markup`<p>There is no link ${words(`${domain.name}/${alias}`)}.</p>`);
 }
 
-/** Later pages send the data from earlier ones again. */
-function answerOutcome(outcome: Outcome, visitor: Visitor): Reply {
-  switch (outcome.kind) {
-    case "expired":
-      return outcome.to === null
-        ? notice(200, "Link expired", markup`<p>This link no longer leads anywhere.</p>`)
-        : redirect(outcome.to);
-    case "disabled":
-      return notice(200, "Link disabled", markup`<p>This link has been switched off.</p>`);
-    case "password":
-      return passwordPage(outcome.wasWrong);
-    case "warning":
-      return warningPage(visitor);
-    case "consent":
-      return consentPage(outcome.pixels, visitor);
-    case "tracked":
-      return pixelPage(outcome.pixels, outcome.to);
-    case "sent on":
-      return redirect(outcome.to);
-    case "broken":
-      throw serverError();
-    default:
-      return outcome satisfies never;
+/** The answer of a link. Stores the click, and the next turn of the rotation, of a person who reaches the destination. */
+function visit(link: Link, visitor: Visitor, query: string, service: Service): Reply {
+  const rules = RULES[service.software];
+  const isOver = isExpired(link, service.now(), rules.hasPeriod);
+  for (const gate of rules.order) {
+    const answer = GATES[gate](link, visitor, isOver);
+    if (answer !== null) return answer;
   }
+  const pixels = link.pixels.flatMap((id) => service.store.pixels.get(id) ?? []);
+  if (pixels.length > 0 && visitor.consent === null) return consentPage(pixels, visitor);
+  // After consent, the visitor does not get the targets or the query.
+  const isTracked = pixels.length > 0 && visitor.consent === "accepted";
+  const { to, turn } = isTracked ? { to: link.url, turn: null } : destinationOf(link, visitor, rules);
+  if (!visitor.isCrawler) {
+    const next = turn === null ? link.last_rotation : turn % (entriesOf(link.rotation).length + 1);
+    service.store.links.put({ ...link, clicks: link.clicks + 1, last_rotation: next });
+    service.store.commit();
+  }
+  return isTracked ? pixelPage(pixels, to) : redirect(mergeQuery(to, query));
 }
+
+/** What keeps a visitor from the destination: the answer, or null. */
+const GATES: Readonly<Record<Gate, (link: Link, visitor: Visitor, isOver: boolean) => Reply | null>> = {
+  expired: ({ expiration_url: to }, _visitor, isOver) => {
+    if (!isOver) return null;
+    return to ? redirect(to) : notice(200, "Link expired", markup`<p>This link no longer leads anywhere.</p>`);
+  },
+  disabled: ({ disabled }) =>
+    disabled === 1 ? notice(200, "Link disabled", markup`<p>This link has been switched off.</p>`) : null,
+  password: ({ password }, visitor) =>
+    isSet(password) && visitor.password !== password ? passwordPage(visitor.password !== null) : null,
+  warning: ({ sensitive }, visitor) => (sensitive === 1 && !visitor.isWarned ? warningPage(visitor) : null),
+};
 
 /** As the service sends it: browsers do not cache it. The body does not link to a script URL. */
 const redirect = (to: string): Reply =>
