@@ -3,7 +3,7 @@
 import type { Place } from "../domain/place.ts";
 import type { Combination } from "../domain/project.ts";
 import type { ResourceKind } from "../domain/table.ts";
-import type { Block, YamlContent } from "./yaml-text.ts";
+import type { Block, YamlContent, YamlEntry } from "./yaml-text.ts";
 
 /** Steps of which a file gets all or none. */
 export type Edit = readonly Step[];
@@ -23,15 +23,7 @@ export type Step =
   /** Adds a combination to `exclude` of the family at this place. */
   | { readonly step: "exclude"; readonly at: Place; readonly combination: Combination }
   /** Adds a block. Additions at one spot keep the order of the edits. */
-  | {
-      readonly step: "add";
-      readonly kind: ResourceKind;
-      readonly key: string;
-      readonly block: Block;
-      readonly spot: Spot;
-      /** A comment above it, without `#`. */
-      readonly comment?: string;
-    }
+  | { readonly step: "add"; readonly kind: ResourceKind; readonly block: NewBlock; readonly spot: Spot }
   /** Adds a tombstone to the document of a block. With `takesComments`, it gets the comments and the note of the block. */
   | {
       readonly step: "tombstone";
@@ -41,6 +33,11 @@ export type Step =
       readonly id: number | null;
       readonly takesComments: boolean;
     };
+
+/** The block of an object: its key, with the domain unless the defaults of its place have it, and its fields. */
+export interface NewBlock extends YamlEntry {
+  readonly value: Block;
+}
 
 /** A part of a block, by its path. Without content, it is removed. */
 export interface BlockPart {

@@ -2,10 +2,8 @@
 
 import type { FieldSpec } from "../domain/field.ts";
 import { blockFields, GROUPS, REFERENCE_FIELD, SECTION, type ResourceKind } from "../domain/table.ts";
-import { yamlText, type Block, type YamlContent, type YamlEntry } from "./yaml-text.ts";
-
-/** The block of an object: its key, with the domain unless the project's defaults have it, and its fields. */
-export type NewBlock = YamlEntry & { readonly value: Block };
+import type { NewBlock } from "./edits.ts";
+import { yamlText, type YamlContent, type YamlEntry } from "./yaml-text.ts";
 
 /** `head`: the lines above everything else. Values that all links have are the `defaults` of the file. */
 export function newFileText(kind: ResourceKind, head: string, blocks: readonly NewBlock[]): string {

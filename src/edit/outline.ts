@@ -1,7 +1,7 @@
 // Where the sections, blocks and tombstones of a file are in its text.
 
 import { parseYaml } from "../config/yaml-errors.ts";
-import type { MapNode, TreeEntry, TreeNode } from "../config/yaml.ts";
+import { entry, type MapNode, type TreeEntry, type TreeNode } from "../config/yaml.ts";
 import type { Place } from "../domain/place.ts";
 import { SECTION } from "../domain/table.ts";
 
@@ -17,6 +17,8 @@ export interface OutlinedDocument {
   readonly root: MapNode;
   /** The end of its lines. */
   readonly limit: number;
+  /** The lines of its sections and of their blocks, with comments that are indented more than their keys. Nothing in braces has lines. */
+  readonly lines: ReadonlyMap<TreeEntry, LineRange>;
 }
 
 /** A block, a family or a tombstone. */
@@ -25,6 +27,8 @@ export interface Outlined {
   /** Its keys from the root, and its position in a list: `["links", "spring"]`, `["absent", "links", 2]`. */
   readonly path: readonly (string | number)[];
   readonly value: TreeNode | null;
+  /** Its own lines, if it is edited alone. Tombstones never are. */
+  readonly lines: LineRange | null;
 }
 
 export class FileOutline {
@@ -42,7 +46,10 @@ export class FileOutline {
     this.lineBreak = /^[^\n]*\r\n/.test(text) ? "\r\n" : "\n";
     this.#starts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
     const roots = parseYaml(text, file).documents.filter((root) => root.type === "map");
-    this.documents = roots.map((root) => ({ root, limit: this.#endOfDocument(root) }));
+    this.documents = roots.map((root) => {
+      const limit = this.#endOfDocument(root);
+      return { root, limit, lines: this.isFlow(root) ? new Map() : this.#linesIn(root, limit, true) };
+    });
     for (const document of this.documents) this.#note(document);
     const sections = this.documents.flatMap(({ root }) => root.entries);
     const steps = sections.flatMap(({ keyPlace, value }) =>
@@ -85,14 +92,6 @@ export class FileOutline {
   /** Whether a map or list is in braces or brackets. */
   isFlow({ place, type }: TreeNode): boolean {
     return type !== "scalar" && /[[{]/.test(this.text[this.offsetOf(place)] ?? "");
-  }
-
-  /** The lines of an entry of a block map, with comments that are indented more than its key. */
-  linesOf({ entries }: MapNode, entry: TreeEntry, limit: number): LineRange {
-    const next = entries[entries.indexOf(entry) + 1];
-    const end = next === undefined ? limit : this.lineStart(this.offsetOf(next.keyPlace));
-    const start = this.lineStart(this.offsetOf(entry.keyPlace));
-    return this.#linesUpTo(start, end, this.indentAt(start).length);
   }
 
   /** The lines of a document in braces. */
@@ -138,6 +137,21 @@ export class FileOutline {
     return at < 0 ? this.text.length : at + 1;
   }
 
+  /** The lines of the entries of a block map, and of the blocks in sections. */
+  #linesIn({ entries }: MapNode, limit: number, isRoot: boolean): Map<TreeEntry, LineRange> {
+    const lines = new Map<TreeEntry, LineRange>();
+    for (const [at, one] of entries.entries()) {
+      const next = entries[at + 1];
+      const end = next === undefined ? limit : this.lineStart(this.offsetOf(next.keyPlace));
+      const start = this.lineStart(this.offsetOf(one.keyPlace));
+      lines.set(one, this.#linesUpTo(start, end, this.indentAt(start).length));
+      const { key, value } = one;
+      if (isRoot && key !== ABSENT && value.type === "map" && !this.isFlow(value) && !this.isAlias(value))
+        for (const [block, range] of this.#linesIn(value, end, false)) lines.set(block, range);
+    }
+    return lines;
+  }
+
   #linesUpTo(start: number, limit: number, indent: number): LineRange {
     let end = this.lineEnd(start);
     for (let at = this.nextLine(start); at < limit; at = this.nextLine(at)) {
@@ -156,25 +170,24 @@ export class FileOutline {
   }
 
   #note(document: OutlinedDocument): void {
-    const note = (place: Place, path: readonly (string | number)[], value: TreeNode | null): void => {
-      this.#byOffset.set(this.offsetOf(place), { document, path, value });
-    };
     const noteIn = (path: readonly (string | number)[], node: TreeNode | undefined): void => {
-      if (node?.type === "map")
-        for (const { key, keyPlace, value } of node.entries) note(keyPlace, [...path, key], value);
-      else if (node?.type === "list" && path[0] === ABSENT)
+      if (node === undefined || this.isAlias(node)) return;
+      if (node.type === "map")
+        for (const one of node.entries) {
+          const lines = document.lines.get(one) ?? null;
+          const outlined = { document, path: [...path, one.key], value: one.value, lines };
+          this.#byOffset.set(this.offsetOf(one.keyPlace), outlined);
+        }
+      else if (node.type === "list" && path[0] === ABSENT)
         for (const [at, item] of node.items.entries()) {
-          if (item.type === "scalar") note(item.place, [...path, at], null);
-          else noteIn([...path, at], item);
+          const outlined = { document, path: [...path, at], value: null, lines: null };
+          if (item.type === "scalar") this.#byOffset.set(this.offsetOf(item.place), outlined);
+          else noteIn(outlined.path, item);
         }
     };
-    const { byKey } = document.root;
-    for (const name of [...Object.values(SECTION), "families"]) {
-      const section = byKey.get(name)?.value;
-      if (section !== undefined && !this.isAlias(section)) noteIn([name], section);
-    }
-    const absent = byKey.get(ABSENT)?.value;
-    if (absent?.type !== "map") return;
-    for (const name of Object.values(SECTION)) noteIn([ABSENT, name], absent.byKey.get(name)?.value);
+    const { root } = document;
+    const absent = entry(root, ABSENT)?.value;
+    for (const name of Object.values(SECTION)) noteIn([ABSENT, name], entry(absent, name)?.value);
+    for (const name of [...Object.values(SECTION), "families"]) noteIn([name], entry(root, name)?.value);
   }
 }

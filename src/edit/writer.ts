@@ -3,7 +3,7 @@
 import { entry, textOf, type TreeEntry, type TreeNode } from "../config/yaml.ts";
 import { visible } from "../domain/control-characters.ts";
 import { fieldAt, SECTION } from "../domain/table.ts";
-import type { Edit, Step, WrittenFile } from "./edits.ts";
+import type { Edit, NewBlock, Step, WrittenFile } from "./edits.ts";
 import { blockSchema } from "./key-order.ts";
 import { ABSENT, FileOutline, type LineRange, type Outlined, type OutlinedDocument } from "./outline.ts";
 import { LeftAlone, Unit } from "./unit.ts";
@@ -132,13 +132,13 @@ class FileWriter {
   }
 
   #remove(outlined: Outlined): void {
-    if (!this.#isOnLines(outlined)) {
+    const { lines } = outlined;
+    if (lines === null) {
       const { unit, path } = this.#unitOf(outlined);
       return unit.remove(path);
     }
-    const range = this.#linesOf(outlined);
-    this.#newUnit(range).refuseAnchors();
-    this.#cut(range);
+    this.#newUnit(lines).refuseAnchors();
+    this.#cut(lines);
   }
 
   /** Removes the line of a section whose blocks are all removed, unless comments remain. */
@@ -171,35 +171,36 @@ class FileWriter {
     unit.exclude(path, combination);
   }
 
-  #add({ kind, key, block, spot, comment }: Extract<Step, { step: "add" }>): void {
+  #add({ kind, block, spot }: Extract<Step, { step: "add" }>): void {
     const name = SECTION[kind];
     const document = spot === null ? this.#outline.documentFor(name) : this.#outline.at(spot.inDocumentOf).document;
     const section = entry(document?.root, name)?.value;
     const [last, other] =
       section?.type === "map" && !this.#outline.isAlias(section) ? section.entries.slice(-2).toReversed() : [];
-    const beside = last && this.#outline.at(last.keyPlace);
-    if (section === undefined || last === undefined || beside === undefined || !this.#isOnLines(beside)) {
+    const lines = last && document?.lines.get(last);
+    if (section === undefined || last === undefined || lines === undefined) {
+      const { key, value, comment } = block;
       const comments = comment === undefined ? [] : [` ${comment}`];
-      return this.#sectionUnit(document, name).add([name], { key, content: block, comments });
+      return this.#sectionUnit(document, name).add([name], { key, content: value, comments });
     }
     this.#grown.add(section);
     const gap = other !== undefined && this.#isBlankAbove(last) ? [""] : [];
-    const { start, end } = this.#linesOf(beside);
-    const lines = this.#blockLines(key, block, beside.value);
-    const head = comment === undefined ? [] : [`# ${comment}`];
-    const indented = [...head, ...lines].map((line) => this.#outline.indentAt(start) + line);
-    const text = [...gap, ...indented].map((line) => this.#outline.lineBreak + line).join("");
-    this.#splices.push({ start: end, end, text });
+    const indent = this.#outline.indentAt(lines.start);
+    const own = this.#blockLines(block, last.value).map((line) => indent + line);
+    const text = [...gap, ...own].map((line) => this.#outline.lineBreak + line).join("");
+    this.#splices.push({ start: lines.end, end: lines.end, text });
   }
 
   /** The lines of a new block: one line if the block above it is in braces, and if it is short. */
-  #blockLines(key: string, block: Block, above: TreeNode | null): string[] {
-    const inline = yamlText({ entries: [{ key, value: { ...block, inline: true } }] }).trimEnd();
-    const isInline = above !== null && this.#outline.isFlow(above) && !inline.includes("\n");
-    if (isInline && inline.length < MAX_LINE_LENGTH) return [inline];
-    return yamlText({ entries: [{ key, value: block }] }, this.#outline.step)
-      .trimEnd()
-      .split("\n");
+  #blockLines(block: NewBlock, above: TreeNode): string[] {
+    const linesOf = (value: Block): string[] =>
+      yamlText({ entries: [{ ...block, value }] }, this.#outline.step)
+        .trimEnd()
+        .split("\n");
+    const inline = linesOf({ ...block.value, inline: true });
+    const isShort =
+      inline.length === (block.comment === undefined ? 1 : 2) && (inline.at(-1) ?? "").length < MAX_LINE_LENGTH;
+    return isShort && this.#outline.isFlow(above) ? inline : linesOf(block.value);
   }
 
   #tombstone({ beside, kind, key, id, takesComments }: Extract<Step, { step: "tombstone" }>): void {
@@ -217,34 +218,19 @@ class FileWriter {
     const { text } = this.#outline;
     const note = textOf(entry(outlined.value ?? undefined, "note")?.value);
     const notes = (note ?? "").split("\n").flatMap((line) => (line.trim() === "" ? [] : [` ${visible(line.trim())}`]));
-    if (!this.#isOnLines(outlined)) return notes;
-    const range = this.#linesOf(outlined);
-    const above = text.slice(this.#outline.startWithComments(range.start), range.start).split("\n");
+    if (outlined.lines === null) return notes;
+    const { start } = outlined.lines;
+    const above = text.slice(this.#outline.startWithComments(start), start).split("\n");
     const own = above.flatMap((line) => (line.trim() === "" ? [] : [line.trim().slice(1)]));
-    return [...own, ...this.#newUnit(range).comments.map((one) => ` ${one}`), ...notes];
-  }
-
-  /** Whether a block has its own lines, so that it is edited alone. Tombstones never are. */
-  #isOnLines({ document: { root }, path }: Outlined): boolean {
-    const section = entry(root, String(path[0]))?.value;
-    return path[0] !== ABSENT && section !== undefined && !this.#outline.isFlow(root) && !this.#outline.isFlow(section);
-  }
-
-  #linesOf({ document: { root, limit }, path }: Outlined): LineRange {
-    const section = entry(root, String(path[0]));
-    const own = entry(section?.value, String(path[1]));
-    if (section?.value.type !== "map" || own === undefined) throw new LeftAlone("it was not found in the text");
-    const next = root.entries[root.entries.indexOf(section) + 1];
-    const end = next === undefined ? limit : this.#outline.lineStart(this.#outline.offsetOf(next.keyPlace));
-    return this.#outline.linesOf(section.value, own, end);
+    return [...own, ...this.#newUnit(outlined.lines).comments.map((one) => ` ${one}`), ...notes];
   }
 
   /** The unit of a block or tombstone, and its path there. */
   #unitOf(outlined: Outlined): { readonly unit: Unit; readonly path: Outlined["path"] } {
-    const { document, path } = outlined;
-    return this.#isOnLines(outlined)
-      ? { unit: this.#open(this.#linesOf(outlined)), path: path.slice(1) }
-      : { unit: this.#sectionUnit(document, String(path[0])), path };
+    const { document, path, lines } = outlined;
+    return lines === null
+      ? { unit: this.#sectionUnit(document, String(path[0])), path }
+      : { unit: this.#open(lines), path: path.slice(1) };
   }
 
   /** The unit of a section, or of a whole document in braces. A section that is missing is a unit at the end of the document. */
@@ -253,7 +239,7 @@ class FileWriter {
     if (document !== undefined && outline.isFlow(document.root)) return this.#open(outline.linesOfRoot(document));
     const section = entry(document?.root, name);
     const near = section ?? document?.root.entries.at(-1);
-    const lines = document && near && outline.linesOf(document.root, near, document.limit);
+    const lines = near && document?.lines.get(near);
     if (section !== undefined && lines !== undefined) return this.#open(lines);
     const end = lines?.end ?? outline.text.trimEnd().length;
     return this.#open({ start: end, end }, name);

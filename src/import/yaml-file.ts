@@ -23,7 +23,7 @@ export function fileWith(
     return { key: isShort ? (read.name ?? "") : rowKey(read), value: { entries: read.block } };
   });
   if (before === null) return newFileText(kind, head, blocks);
-  const edits = blocks.map(({ key, value }): Edit => [{ step: "add", kind, key, block: value, spot: null }]);
+  const edits = blocks.map((block): Edit => [{ step: "add", kind, block, spot: null }]);
   const { text, leftAlone } = writeEdits(before, file, edits);
   const [reason] = leftAlone.values();
   if (reason === undefined) return text;

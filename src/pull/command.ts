@@ -6,7 +6,7 @@ import { folderSource } from "../config/file-source.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Change } from "../domain/change.ts";
 import { pullInto, type PullResult } from "./pull.ts";
-import type { Split } from "./split.ts";
+import type { Split } from "./new-blocks.ts";
 import { resourceSchemaFor } from "../edit/schema-line.ts";
 import { isFiltered, type PullCriteria } from "./selection.ts";
 import { readNamedKey } from "../domain/named-key.ts";

@@ -13,7 +13,7 @@ import { diffBlock, type BlockDiff } from "../edit/diff-block.ts";
 import type { BlockPart, Edit } from "../edit/edits.ts";
 import { fileKey } from "../edit/file-values.ts";
 import type { VariableNames } from "../edit/variable-names.ts";
-import type { Block, YamlEntry } from "../edit/yaml-text.ts";
+import type { YamlEntry } from "../edit/yaml-text.ts";
 import type { Claim } from "../plan/claims.ts";
 import { objectKey } from "../plan/compare.ts";
 import type { Resolved } from "../plan/resolve.ts";
@@ -133,9 +133,9 @@ function update(
     if (hasKeyOf(desired, live) && parts.length === 0 && !isUnfinished) return [];
     const declared = declare(live, { ...resolved, ...pulling, defaults: pulling.defaultsAt(place) });
     if ("problem" in declared) return skipped(`it cannot be declared: ${declared.problem}`);
-    const block: Block = { entries: [...declared.block, ...keptEntries(desired)] };
+    const value = { entries: [...declared.block, ...keptEntries(desired)] };
     const exclude = exclusion(desired);
-    const add = { step: "add", kind, key: declared.key, block, spot: { inDocumentOf: place } } as const;
+    const add = { step: "add", kind, block: { key: declared.key, value }, spot: { inDocumentOf: place } } as const;
     const moved = item("changed", desired, live.key, "moved out of its family");
     return changed([...(exclude === null ? [] : [exclude]), add], moved);
   }

@@ -11,11 +11,13 @@ export class FileNames {
   readonly #globs: readonly string[];
   /** Folded, because some file systems ignore case and accents. */
   readonly #taken: Set<string>;
+  readonly #exists: (path: string) => boolean;
 
-  /** `taken`: paths of existing files. */
-  constructor(globs: readonly string[], taken: Iterable<string>) {
+  /** `taken`: paths of the project's files. `exists`: whether there is another file, or a folder. */
+  constructor(globs: readonly string[], taken: Iterable<string>, exists: (path: string) => boolean = () => false) {
     this.#globs = globs;
     this.#taken = new Set([...taken].map(fold));
+    this.#exists = exists;
   }
 
   /**
@@ -36,7 +38,7 @@ export class FileNames {
     }
     for (let number = 1; ; number += 1) {
       const path = pathIn(glob, number === 1 ? safe : `${safe}-${number}`);
-      if (path === null || this.#taken.has(fold(path))) continue;
+      if (path === null || this.#taken.has(fold(path)) || this.#exists(path)) continue;
       this.#taken.add(fold(path));
       return path;
     }

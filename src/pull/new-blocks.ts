@@ -1,6 +1,7 @@
 // Declares undeclared live records, in blocks of existing files or in new files.
 
 import type { Loaded } from "../config/load.ts";
+import type { SearchTree } from "../config/find-files.ts";
 import { isJsonFile } from "../config/json.ts";
 import type { Live } from "../domain/change.ts";
 import { groupBy } from "../domain/collections.ts";
@@ -10,7 +11,7 @@ import type { Project } from "../domain/project.ts";
 import { KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
 import type { EffectiveDefaults } from "../domain/value.ts";
 import { declare, undeclarable, type Declarable } from "../edit/declare.ts";
-import type { Edit } from "../edit/edits.ts";
+import type { Edit, NewBlock } from "../edit/edits.ts";
 import { newFileText } from "../edit/new-file.ts";
 import { schemaLine } from "../edit/schema-line.ts";
 import { resolveDefaults, type Resolved } from "../plan/resolve.ts";
@@ -18,12 +19,16 @@ import { resolveScope } from "../plan/scope.ts";
 import { FileNames } from "./file-names.ts";
 import { placeFinder } from "./placement.ts";
 import { unclaimed, type PullContext, type PulledEdit, type PulledItem } from "./declared-blocks.ts";
-import { splitLinks, type Split } from "./split.ts";
+
+/** One file for each domain, for each space, or for all links. */
+export type Split = "domain" | "space" | "file";
 
 /** What new blocks depend on. */
 export interface NewBlockInput {
   readonly loaded: Loaded;
   readonly project: Project;
+  /** The folders and files of the project. */
+  readonly tree: SearchTree;
   /** The part of the project that is pulled. */
   readonly resolved: Resolved;
   /** The complete project, because new blocks can go beside any of its blocks. */
@@ -52,6 +57,7 @@ export interface NewBlocks {
 export function declareNew({
   loaded,
   project,
+  tree,
   resolved,
   wholeProject,
   known,
@@ -84,33 +90,21 @@ export function declareNew({
       continue;
     }
     const { file } = spot.document;
-    const comment = keptComment(block.kept);
-    const added = {
-      step: "add",
-      kind: live.kind,
-      key: block.key,
-      block: { entries: block.block },
-      spot: { inDocumentOf: spot.first },
-    } as const;
-    const edit: Edit = [{ ...added, ...(comment !== null && { comment }) }];
+    const edit: Edit = [{ step: "add", kind: live.kind, block: blockOf(block), spot: { inDocumentOf: spot.first } }];
     edits.push({ item: addedItem(live, file, block.kept), file, edit, live });
   }
   const projectDefaults = resolveDefaults(loaded.linkDefaults, side);
-  const blocks = new Map<Live, NewBlock>();
+  const blocks: Declared[] = [];
   for (const live of others) {
     const block = declareBelow(live, projectDefaults);
     if ("problem" in block) problems.set(live, block.problem);
-    else blocks.set(live, block);
+    else blocks.push(block);
   }
-  const names = new FileNames(loaded.globs, loaded.files);
+  const names = new FileNames(loaded.globs, loaded.files, (path) => tree.entry(path.split("/")) !== null);
   const files = filesFor(blocks, split).map(({ name, otherwise, members }) => {
     const kind = members[0]?.live.kind ?? "link";
     const file = names.pathFor(kind, name, otherwise);
-    const entries = members.map(({ key, block, kept }) => {
-      const comment = keptComment(kept);
-      return { key, value: { entries: block }, ...(comment !== null && { comment }) };
-    });
-    return { file, members, text: newFileText(kind, schemaLine(schema(file)), entries) };
+    return { file, members, text: newFileText(kind, schemaLine(schema(file)), members.map(blockOf)) };
   });
   return {
     texts: new Map(files.map(({ file, text }) => [file, text])),
@@ -139,23 +133,35 @@ function addedItem({ kind, key, identity }: Live, file: string | null, kept: rea
   return { what: "added", kind, key, identity, file, note, isStale: false };
 }
 
-type NewBlock = Exclude<Declarable, { readonly problem: string }>;
+type Declared = Exclude<Declarable, { readonly problem: string }>;
 
-/** The blocks of each new file: one for pixels, and those for links as `split` says. */
-function filesFor(
-  blocks: ReadonlyMap<Live, NewBlock>,
-  split: Split | null,
-): { readonly name: string; readonly otherwise: string; readonly members: readonly NewBlock[] }[] {
-  const byKind = groupBy([...blocks.keys()], ({ kind }) => kind);
-  const pixels = { name: "pixels", otherwise: "pixels", members: byKind.get("pixel") ?? [] };
-  return [pixels, ...splitLinks(byKind.get("link") ?? [], split)].flatMap(({ members, ...names }) =>
-    members.length === 0 ? [] : [{ ...names, members: members.flatMap((live) => blocks.get(live) ?? []) }],
-  );
+/** The block of a file, with a comment about values that no file can express. */
+function blockOf({ key, block, kept }: Declared): NewBlock {
+  const value = { entries: block };
+  if (kept.length === 0) return { key, value };
+  return { key, value, comment: `Files cannot express its ${kept.join(", ")}, so the live state is kept.` };
 }
 
-/** The comment above a block with values that no file can express. */
-function keptComment(kept: readonly string[]): string | null {
-  return kept.length === 0 ? null : `Files cannot express its ${kept.join(", ")}, so the live state is kept.`;
+/** The blocks of each new file, sorted by name: one for pixels, and for links one for each domain if there are several, or as `split` says. */
+function filesFor(
+  blocks: readonly Declared[],
+  split: Split | null,
+): { readonly name: string; readonly otherwise: string; readonly members: readonly Declared[] }[] {
+  const links = blocks.filter(({ live }) => live.kind === "link");
+  const pixels = blocks.filter(({ live }) => live.kind === "pixel");
+  const domains = new Set(links.map(({ live }) => live.values.get(REFERENCE_FIELD.domain)));
+  const by = split ?? (domains.size > 1 ? "domain" : "file");
+  const nameOf = ({ live }: Declared): string =>
+    by === "file" ? "links" : String(live.values.get(REFERENCE_FIELD[by]) ?? "");
+  const groups = [...groupBy(links, nameOf)].toSorted(([a], [b]) => compareText(a, b));
+  return [
+    ...(pixels.length === 0 ? [] : [{ name: "pixels", otherwise: "pixels", members: pixels }]),
+    ...groups.map(([name, members]) => ({
+      name: name || "no-space",
+      otherwise: by === "file" ? "links" : by,
+      members,
+    })),
+  ];
 }
 
 /** Records sorted by domain, then by alias or name, ignoring case and accents. It is the same on every machine and in every locale. */

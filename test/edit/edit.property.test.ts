@@ -134,7 +134,7 @@ function randomTrial(at: Found, random: RandomFile, fresh: string | undefined, {
       },
       touches: [key],
     };
-  const block = {
+  const value = {
     entries: [
       { key: "url", value: random.someText() },
       { key: "pixels", value: ["a", "b: c"] },
@@ -142,8 +142,8 @@ function randomTrial(at: Found, random: RandomFile, fresh: string | undefined, {
   };
   const spot = what === 5 ? { inDocumentOf: place } : null;
   return {
-    edit: [{ step: "add", kind, key: other, block, spot }],
-    apply: (model) => model.set(`${section} ${other}`, contentFor(block)),
+    edit: [{ step: "add", kind, block: { key: other, value }, spot }],
+    apply: (model) => model.set(`${section} ${other}`, contentFor(value)),
     touches: [],
   };
 }

@@ -73,12 +73,16 @@ it.each([
   ["links: { a: { url: x } }\n", "links: { a: { url: x }, b: { url: x }, c: { url: x } }\n"],
   ["links:\n  a: { url: x }\n", "links:\n  a: { url: x }\n  b: { url: x }\n  c: { url: x }\n"],
 ])("keeps the order of the edits for blocks that are added to %j", (before, after) => {
-  const edits = ["b", "c"].map((key): Edit => [{ step: "add", kind: "link", key, block: BLOCK, spot: null }]);
+  const edits = ["b", "c"].map((key): Edit => [
+    { step: "add", kind: "link", block: { key, value: BLOCK }, spot: null },
+  ]);
   expect(writeEdits(before, FILE, edits).text).toBe(after);
 });
 
 it.each([0, 1, 2])("adds blocks below one that is removed by edit %i", (at) => {
-  const edits = ["c", "d"].map((key): Edit => [{ step: "add", kind: "link", key, block: BLOCK, spot: null }]);
+  const edits = ["c", "d"].map((key): Edit => [
+    { step: "add", kind: "link", block: { key, value: BLOCK }, spot: null },
+  ]);
   const all = edits.toSpliced(at, 0, [{ step: "remove", at: { file: FILE, line: 3, column: 3 } }]);
   const { text } = writeEdits("links:\n  a: { url: x }\n  b: { url: x }\n", FILE, all);
   expect(text).toBe("links:\n  a: { url: x }\n  c: { url: x }\n  d: { url: x }\n");
@@ -120,8 +124,8 @@ it.each([
 
 it("writes many rows into an empty section in time", () => {
   const edits = Array.from({ length: 5_000 }, (_, at): Edit => {
-    const block = { entries: [{ key: "url", value: `https://example.com/${at}` }] };
-    return [{ step: "add", kind: "link", key: `l${at}`, block, spot: null }];
+    const value = { entries: [{ key: "url", value: `https://example.com/${at}` }] };
+    return [{ step: "add", kind: "link", block: { key: `l${at}`, value }, spot: null }];
   });
   const { text, leftAlone } = writeEdits("links: {}\n", FILE, edits);
   expect(leftAlone.size).toBe(0);

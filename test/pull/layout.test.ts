@@ -113,9 +113,10 @@ describe("splits links into files", () => {
     expect([...texts.keys()].toSorted()).toEqual(files.toSorted());
   });
 
-  it("with a name that no other file has", async () => {
-    const { texts } = await laidOut(many(2), "", {}, { "links/Links.yaml": "pixels: {}\n" });
-    expect([...texts.keys()]).toEqual(["links/links-2.yaml"]);
+  it("with a name that no other file or folder has", async () => {
+    const others = { "links/Links.yaml": "pixels: {}\n", "links/links-2.yaml/notes.txt": "" };
+    const { texts } = await laidOut(many(2), "", {}, others);
+    expect([...texts.keys()]).toEqual(["links/links-3.yaml"]);
   });
 });
 
