@@ -49,7 +49,7 @@ export async function checkRows(
     const cells = new Map<string, Cell>();
     const documents = candidates.map((read) =>
       documentOf(kind, read, target.inherited, (path) => {
-        const column = columnOf(path, kind, columns);
+        const column = columnOf(path, kind, columns, read);
         const place = sheet.placeOf(read.row, column?.index ?? null);
         cells.set(showPlace(place), { read, column });
         return place;
@@ -96,16 +96,22 @@ function mapNode(entries: readonly TreeEntry[], place: Place): MapNode {
 }
 
 /** The column for a path: its own, that of a path above or below it, or the column of the key. */
-function columnOf(path: string, kind: ResourceKind, columns: readonly MappedColumn[]): MappedColumn | undefined {
+function columnOf(
+  path: string,
+  kind: ResourceKind,
+  columns: readonly MappedColumn[],
+  { row }: ReadRow,
+): MappedColumn | undefined {
+  const isUtm = /^utm(?:\.|$)/.test(path);
+  // UTM values without a cell come from the URL.
+  const mapped = isUtm ? columns.filter(({ index }) => row.cells[index] !== "") : columns;
   for (let above = path; above !== ""; above = above.slice(0, Math.max(0, above.lastIndexOf(".")))) {
-    const column = columnFor(columns, above);
+    const column = columnFor(mapped, above);
     if (column !== undefined) return column;
   }
-  const below = path === "" ? undefined : columns.find(({ target }) => target?.path.startsWith(`${path}.`) === true);
-  // UTM values without a column come from the URL.
-  const ofUrl = /^utm(?:\.|$)/.test(path) ? columnFor(columns, DESTINATION_FIELD) : undefined;
-  const ofKey = [KEY_FIELD[kind], KEY_PATH, REFERENCE_FIELD.domain].map((one) => columnFor(columns, one));
-  return below ?? ofUrl ?? ofKey.find((column) => column !== undefined);
+  const below = path === "" ? undefined : mapped.find(({ target }) => target?.path.startsWith(`${path}.`) === true);
+  const others = [...(isUtm ? [DESTINATION_FIELD] : []), KEY_FIELD[kind], KEY_PATH, REFERENCE_FIELD.domain];
+  return below ?? others.map((one) => columnFor(columns, one)).find((column) => column !== undefined);
 }
 
 /** Adds an error to the row that it is about, at its cell, and returns whether there is one. The second place of a duplicate may be in a file. */

@@ -130,22 +130,46 @@ Versions 4.9 and 44: Visitors see a page that says the link is disabled.
   });
 });
 
-describe.each(SOFTWARE)("on %s targets", (software) => {
-  it.each([
-    [1, "country", "DE"],
-    [2, "platform", "iOS"],
-    [3, "language", "de"],
-  ] as const)("type %i: of a key that is there twice the last entry counts", async (target_type, group, key) => {
-    const entries = ["first", "second", "third"].map((path) => ({ key, value: `https://example.com/${path}` }));
-    const scenario = await start({ target_type, [group]: entries }, software);
-    const side = await live(scenario, { [group]: key });
-    expect(side.goes_to.map(({ url }) => url)).toEqual(["https://example.com/third"]);
-    expect((await live(scenario)).goes_to.map(({ url }) => url)).toEqual(["https://example.com/third", URL_ITSELF]);
-  });
+const ENTRIES = ["first", "second", "third"].map((path) => `https://example.com/${path}`);
+const THIRD = "https://example.com/third";
 
-  it.each([1, 2, 3, 4])("type %i without a group leads to `url`", async (target_type) => {
-    const side = await live(await start({ target_type }, software));
-    expect(side.goes_to.map(({ url }) => url)).toEqual([URL_ITSELF]);
+/** Three destinations for one key. */
+const thrice = (key: string): { key: string; value: string }[] => ENTRIES.map((value) => ({ key, value }));
+
+describe.each(SOFTWARE)("on %s targets", (software) => {
+  it.each<[of: string, link: Partial<Link>, flags: ExplainFlags, urls: string[]]>([
+    ["of a country the last entry counts", { target_type: 1, country: thrice("DE") }, { country: "DE" }, [THIRD]],
+    ["of a platform the last entry counts", { target_type: 2, platform: thrice("iOS") }, { platform: "iOS" }, [THIRD]],
+    ["of a language the last entry counts", { target_type: 3, language: thrice("de") }, { language: "de" }, [THIRD]],
+    ["without a visitor, each key once", { target_type: 1, country: thrice("DE") }, {}, [THIRD, URL_ITSELF]],
+    ...[1, 2, 3, 4].map((target_type): [string, Partial<Link>, ExplainFlags, string[]] => [
+      `type ${target_type} without a group`,
+      { target_type },
+      {},
+      [URL_ITSELF],
+    ]),
+    [
+      "a group whose first entry was empty",
+      { target_type: 1, country: { 1: { key: "DE", value: OVER } } },
+      { country: "DE" },
+      [OVER],
+    ],
+    [
+      "a crawler ignores a group",
+      { target_type: 1, country: thrice("DE") },
+      { crawler: true, country: "DE" },
+      [URL_ITSELF],
+    ],
+    ["a crawler ignores a rotation", { target_type: 4, rotation: [{ value: OVER }] }, { crawler: true }, [URL_ITSELF]],
+    [
+      "a crawler goes to the expiration URL",
+      { expiration_clicks: 1, clicks: 1, expiration_url: OVER },
+      { crawler: true },
+      [OVER],
+    ],
+  ])("%s", async (_of, link, flags, urls) => {
+    const side = await live(await start(link, software), flags);
+    expect(side.goes_to.map(({ url }) => url)).toEqual(urls);
   });
 
   it.each([
@@ -158,12 +182,6 @@ describe.each(SOFTWARE)("on %s targets", (software) => {
     expect(side.says).toBe("Visitors see an error (500).");
     const crawler = await live(scenario, { crawler: true });
     expect([crawler.status, crawler.goes_to.map(({ url }) => url)]).toEqual([301, [URL_ITSELF]]);
-  });
-
-  it("a group by country whose first entry was empty works", async () => {
-    const country = { 1: { key: "DE", value: "https://example.com/de" } };
-    const side = await live(await start({ target_type: 1, country }, software), { country: "DE" });
-    expect(side.goes_to.map(({ url }) => url)).toEqual(["https://example.com/de"]);
   });
 });
 
@@ -227,29 +245,6 @@ describe("on 49", () => {
     expect(said).toContain(
       "By the language, from the visitor's whole `Accept-Language`: de is in the group. [doubtful]",
     );
-  });
-});
-
-describe.each(SOFTWARE)("on %s crawlers", (software) => {
-  it("go to `url`, ignoring targets", async () => {
-    const groups = {
-      country: [{ key: "DE", value: "https://example.com/de" }],
-      rotation: [{ value: "https://example.com/r1" }],
-    };
-    for (const target_type of [1, 4]) {
-      const group = target_type === 1 ? "country" : "rotation";
-      const scenario = await start({ target_type, [group]: groups[group] }, software);
-      const side = await live(scenario, { crawler: true, country: "DE" });
-      expect(side.goes_to.map(({ url }) => url)).toEqual([URL_ITSELF]);
-      expect(
-        await text(scenario, "go.example.com/a", { live: true, crawler: true, baseUrl: scenario.sandbox.url }),
-      ).toContain("Where to?  The link's `url`, because crawlers are not targeted.");
-    }
-  });
-
-  it("get the expiration URL when other visitors have reached the click limit", async () => {
-    const scenario = await start({ expiration_clicks: 1, clicks: 1, expiration_url: OVER }, software);
-    expect(met(await live(scenario, { crawler: true }))).toEqual([OVER]);
   });
 });
 
