@@ -2,8 +2,39 @@
 // is shown or stored, if a question does not fit the terminal, or if control characters of a name reach it.
 
 import { describe, expect, test } from "vitest";
-import { begin, entriesOf, textsIn } from "../support/init-project.ts";
-import { CTRL_C, CTRL_D, DOWN, ENTER, LINKS, open, SPACE } from "./wizard.ts";
+import { begin, entriesOf, textsIn, type InitProject } from "../support/init-project.ts";
+import { openSession } from "../support/terminal.ts";
+
+const [ENTER, DOWN, SPACE, CTRL_C, CTRL_D] = ["\r", "\u001b[B", " ", "\u0003", "\u0004"] as const;
+
+const LINKS = [
+  { url: "https://example.com/", domain: 2, alias: "there" },
+  { url: "https://example.com/", domain: 1, alias: "shared" },
+];
+
+interface Wizard {
+  readonly ended: Promise<number>;
+  readonly screen: () => Promise<string>;
+  readonly sees: (text: RegExp) => Promise<void>;
+  /** Waits until a question is the last one on the screen, and answers it. */
+  readonly answer: (question: RegExp, keys: string) => Promise<void>;
+}
+
+/** The wizard with a user who types. */
+async function open(
+  { folder }: InitProject,
+  args: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Wizard> {
+  const { emulator, ended, type } = await openSession(folder, ["init", ...args], { ...env, NO_COLOR: "1" }, 80);
+  const screen = async (): Promise<string> => (await emulator.lines()).join("\n");
+  const sees = (text: RegExp): Promise<void> => expect.poll(screen, { timeout: 20_000 }).toMatch(text);
+  const answer = async (question: RegExp, keys: string): Promise<void> => {
+    await sees(new RegExp(`[◆▲] {2}${question.source}(?![^]*\\n[◆▲◇■])`));
+    type(keys);
+  };
+  return { ended, screen, sees, answer };
+}
 
 describe("the wizard", () => {
   test("writes the same files as flags", async () => {

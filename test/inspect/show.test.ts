@@ -165,24 +165,13 @@ describe("without files", () => {
     ["#1", 1],
     ["go.example.com/spring", 1],
     ["pixel:Quora", 2],
+    // Each half of the alias is searched for similar ones.
+    ["link:nowhere", 3],
   ])("%s takes %i requests", async (word, requests) => {
     const scenario = await start();
     await shown(scenario, word);
     expect(scenario.sandbox.requests).toHaveLength(requests);
     expect(scenario.writes()).toEqual([]);
-  });
-
-  test("each alias is searched, with similar ones", async () => {
-    const links = Array.from({ length: 150 }, (_, at) => ({ alias: `l${at}`, url: "https://example.com/", domain: 2 }));
-    const scenario = await startLooking({ seed: { links } });
-    const asked = async (...words: readonly string[]): Promise<number> => {
-      const before = scenario.sandbox.requests.length;
-      await runShow(scenario, words);
-      return scenario.sandbox.requests.length - before;
-    };
-    // Each half of the alias is searched for similar ones.
-    expect(await asked("link:nowhere")).toBe(3);
-    expect(await asked("link:nowhere", "link:elsewhere")).toBe(6);
   });
 });
 
@@ -247,13 +236,6 @@ describe("compared with the files", () => {
     expect(objects.map(({ change, problems }) => [change?.action ?? null, problems])).toEqual(
       actions.map((action) => [action, []]),
     );
-  });
-
-  test("a rename is not live by its new key", async () => {
-    const scenario = await startDeclaring(
-      "links: { go.example.com/summer: { url: https://example.com/a, renamed_from: spring } }\n",
-    );
-    expect((await runShow(scenario, ["summer"])).err).toContain("not-live");
   });
 
   test("a change that `protect` would refuse is shown anyway", async () => {
