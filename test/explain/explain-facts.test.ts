@@ -182,6 +182,8 @@ describe.each(SOFTWARE)("on %s targets", (software) => {
     expect(side.says).toBe("Visitors see an error (500).");
     const crawler = await live(scenario, { crawler: true });
     expect([crawler.status, crawler.goes_to.map(({ url }) => url)]).toEqual([301, [URL_ITSELF]]);
+    const where = crawler.steps.find(({ asks }) => asks === "destination");
+    expect(where?.says).toBe("The link's `url`, because crawlers are not targeted.");
   });
 });
 
