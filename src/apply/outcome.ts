@@ -2,6 +2,7 @@
 
 import type { Change } from "../domain/change.ts";
 import type { Place } from "../domain/place.ts";
+import { KEY_FIELD } from "../domain/table.ts";
 import { sentFields } from "../plan/calls.ts";
 import { ServiceError, UserError, type FieldRefusal } from "../errors.ts";
 import { NotStoredError } from "./read-back.ts";
@@ -47,13 +48,17 @@ export function failureOf(change: Change, cause: unknown, halfDone: string | nul
   return {
     code: cause.code,
     message: halfDone === null ? message : `${halfDone} ${message}`,
-    hint: cause.hint,
+    hint: cause.hint ?? (path === KEY_FIELD[change.kind] ? KEY_REFUSED : null),
     path,
     place: (path === null ? undefined : declared?.get(path)?.place) ?? change.source,
     mayHaveActed:
       halfDone !== null || cause instanceof NotStoredError || (cause instanceof ServiceError && cause.mayHaveActed),
   };
 }
+
+/** Somebody else may have the alias or name. */
+const KEY_REFUSED =
+  "If the name is taken, `linkform plan --show-unmanaged` shows which object has it. If the account reached a limit, make room first.";
 
 /** An internal error. It must not hide what was applied before it. */
 export function internalFailure({ source }: Change, cause: unknown): Failure {

@@ -3,7 +3,6 @@
 import { EXIT } from "../errors.ts";
 import type { Outcome } from "../apply/outcome.ts";
 import { countKinds, durationText, plural, showCount } from "./counts.ts";
-import { KEY_FIELD } from "../domain/table.ts";
 import { visible } from "../domain/control-characters.ts";
 import { ALL_WITHHELD, NO_CHANGES, shortCommit } from "./plan-remarks.ts";
 import type { ApplyDocument, ChangeResult, RunDocument } from "./json/schema.ts";
@@ -119,62 +118,32 @@ export function runRemarks({ seconds, waited, requests }: RunDocument): Pick<App
   return { remarks, details: [`${plural(requests, "request")}.`] };
 }
 
-/** Replaces `refused` if the service refused the alias or name: somebody else may use it. */
-const KEY_REFUSED = "refused key";
-const NOT_ACCEPTED = "not-as-declared";
-
-/** What to do before another run, by the code of the failure. The steps in the files come last. */
-const STEPS: Readonly<Record<string, string>> = {
-  unauthenticated: "Set LINKFORM_API_KEY to an API key that the service accepts, or pass --api-key-file.",
-  forbidden: "Use an API key with permission for these changes.",
-  doubled: "Remove all but one of the objects with the same name, as described above.",
-  "internal-error": "Report the internal error. It is a bug in linkform.",
-  "max-wait": "Wait a little, or allow a longer wait with --max-wait.",
-  refused: "Correct the values that the service rejected, at the lines shown above.",
-  [KEY_REFUSED]:
-    "If an alias or name was rejected, choose another one. If it is taken, `linkform plan --show-unmanaged` shows which object has it. If the account reached a limit, make room first.",
-  taken:
-    "Run `linkform plan` to see which object has the name now. If you cannot change that object, choose another name in the files.",
-  [NOT_ACCEPTED]:
-    "Change the values that the service did not accept, at the lines shown above, or report them to the operator of the service. Another run would send the same values.",
-};
-
-const IN_FILES: ReadonlySet<string> = new Set(["refused", KEY_REFUSED, "taken", NOT_ACCEPTED]);
-
-/** An undo has no files to correct. */
-const UNDO_STEP =
-  "The service no longer accepts these values. Skip these changes with --exclude, or make them manually.";
+/** Another run would fail with these again, unless the user does what the hint of the failure says. */
+const TO_FIX: ReadonlySet<string> = new Set(["unauthenticated", "forbidden", "refused", "doubled", "taken"]);
 
 /** The live object changed: the user has to look at a new plan first. */
 const REPLAN_CODES: readonly string[] = ["moved", "changed-meanwhile", "not-verified"];
 
 /** Another run would fail in the same way. */
-const FINAL_CODES: ReadonlySet<string> = new Set([NOT_ACCEPTED, "internal-error", ...REPLAN_CODES]);
+const FINAL_CODES: ReadonlySet<string> = new Set(["not-as-declared", "internal-error", ...REPLAN_CODES]);
 
 const AGAIN = "It reads the account first, and applies only the remaining changes.";
 
-/** What to do about the changes that were not applied, step by step. */
+/** What to do after a run that did not make all changes. Each failure has its own hint. */
 export function nextSteps({ results, undo }: ApplyReport, { stopped, again, look }: Ended): string[] {
   const left = results.filter(({ outcome }) => outcome !== "applied");
-  const codes = new Set([...left.flatMap((one) => codeOf(one) ?? []), ...stopped]);
-  const steps = Object.entries(STEPS).flatMap(([code, step]) =>
-    codes.has(code) ? [undo !== undefined && IN_FILES.has(code) ? UNDO_STEP : step] : [],
-  );
+  // A change that was skipped because another one failed depends on that failure.
+  const causes = left.flatMap(({ error }) => (error === null || error.code === "skipped" ? [] : error.code));
+  const codes = [...stopped, ...causes];
+  const canContinue = codes.some((code) => !FINAL_CODES.has(code)) || (causes.length === 0 && left.length > 0);
+  const fix = undo === undefined ? "Fix the errors above" : "Fix the errors above or skip their changes with --exclude";
+  const run = codes.some((code) => TO_FIX.has(code)) ? `${fix}, and run` : "Run";
   return [
-    ...new Set(steps),
-    ...(REPLAN_CODES.some((code) => codes.has(code)) ? [`Run \`${visible(look)}\` to see what would change now.`] : []),
-    ...(canContinue(left, stopped) ? [`Run \`${visible(again)}\` again. ${AGAIN}`] : []),
+    ...(REPLAN_CODES.some((code) => codes.includes(code))
+      ? [`Run \`${visible(look)}\` to see what would change now.`]
+      : []),
+    ...(canContinue ? [`${run} \`${visible(again)}\` again. ${AGAIN}`] : []),
   ];
-}
-
-/** Whether another run can apply more. A change that was skipped because another one failed depends on that failure. */
-function canContinue(left: readonly ShownChange[], stopped: readonly string[]): boolean {
-  const causes = left.flatMap(({ error }) => (error == null || error.code === "skipped" ? [] : error.code));
-  return [...stopped, ...causes].some((code) => !FINAL_CODES.has(code)) || (causes.length === 0 && left.length > 0);
-}
-
-function codeOf({ kind, error }: ShownChange): string | null {
-  return error?.code === "refused" && error?.path === KEY_FIELD[kind] ? KEY_REFUSED : (error?.code ?? null);
 }
 
 /** Whether everything that the files ask for is live now. Only then does the base of the next deploy move: it would forget deletions otherwise. */

@@ -64,11 +64,8 @@ describe("an apply", () => {
       "    ! error[refused] The service rejected url: This address is blocked.",
       "    linkform.yaml:5:29",
       "",
-      "Next steps",
-      "",
-      "  1. Correct the values that the service rejected, at the lines shown above.",
-      "  2. Run `linkform apply` again. It reads the account first, and applies only",
-      "     the remaining changes.",
+      "Next step: Fix the errors above, and run `linkform apply` again. It reads the",
+      "account first, and applies only the remaining changes.",
       "",
       expect.stringMatching(/^To undo: linkform undo \.linkform\/runs\/\S+\.jsonl$/),
     ]);

@@ -265,6 +265,5 @@ it("if the service no longer accepts a value, the hint does not ask to edit the 
   const scenario = await applied("links: { go.example.com/a: { url: https://example.com/c } }\n", { links });
   const { exit, out } = await scenario.undo();
   expect(exit).toBe(1);
-  expect(out).toContain("Skip these changes with --exclude, or make them manually.");
-  expect(out).not.toContain("Correct the values");
+  expect(out).toContain("Fix the errors above or skip their changes with --exclude, and run `linkform undo ");
 });
