@@ -7,12 +7,12 @@ import { locateNamed } from "../files/named.ts";
 import { projectName } from "../config/project-files.ts";
 import { visible } from "../domain/control-characters.ts";
 import { compareText } from "../domain/place.ts";
-import { applySchema, planSchema, projectsSchema, validateSchema } from "../report/json/schema.ts";
+import { SCHEMAS } from "../report/failure.ts";
+import { projectsSchema, validateSchema } from "../report/json/schema.ts";
 import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { exitOfDocument, exitOfProjects, type ProjectSection, type ProjectsReport } from "../report/projects.ts";
 import { asReport } from "../report/report.ts";
-import type { ProjectCommand } from "../report/format.ts";
 import type { ReportDocument } from "../report/document.ts";
 
 export interface MergeFlags extends CommonFlags {
@@ -22,14 +22,6 @@ export interface MergeFlags extends CommonFlags {
 
 /** A report of a plan of thousands of links has a few megabytes. */
 const MAX_BYTES = 256 * 1024 * 1024;
-
-const DOCUMENTS: Readonly<Record<ProjectCommand, z.ZodType<ReportDocument>>> = {
-  validate: validateSchema,
-  plan: planSchema,
-  drift: planSchema,
-  apply: applySchema,
-  check: validateSchema,
-};
 
 /** What names the project and the command of a report. */
 const HEAD = validateSchema.pick({ format_version: true, project: true, command: true }).required();
@@ -85,10 +77,10 @@ function sectionsOf(json: unknown, file: string): ProjectSection[] {
   if (typeof json === "object" && json !== null && "projects" in json)
     return check(projectsSchema, json, file).projects.map((section) => ({
       ...section,
-      report: check(DOCUMENTS[section.command], section.report, file),
+      report: check<ReportDocument>(SCHEMAS[section.command], section.report, file),
     }));
   const { project, command } = check(HEAD, json, file);
-  const report = check(DOCUMENTS[command], json, file);
+  const report = check<ReportDocument>(SCHEMAS[command], json, file);
   return [{ project, name: projectName(project), command, exit_code: exitOfDocument(command, report), report }];
 }
 

@@ -10,7 +10,8 @@ import { applySchema, planSchema, validateSchema, type PlanDocument } from "./js
 import { writtenSchema } from "./json/written.ts";
 import type { ReportedCommand, RunReport } from "./report.ts";
 
-const SCHEMAS: Readonly<Record<ReportedCommand, z.ZodType<Pick<PlanDocument, "diagnostics">>>> = {
+/** The schema of the document of each command. */
+export const SCHEMAS = {
   validate: validateSchema,
   check: validateSchema,
   plan: planSchema,
@@ -25,7 +26,7 @@ const SCHEMAS: Readonly<Record<ReportedCommand, z.ZodType<Pick<PlanDocument, "di
   import: writtenSchema,
   init: writtenSchema,
   fmt: writtenSchema,
-};
+} as const satisfies Readonly<Record<ReportedCommand, z.ZodType<Pick<PlanDocument, "diagnostics">>>>;
 
 /** The address is null if it was not known yet. */
 export interface Failure {
@@ -37,7 +38,8 @@ export interface Failure {
 /** The document has the findings, and everything else is empty. */
 export function failureReport({ command, diagnostics, baseUrl }: Failure): RunReport {
   const known = { command, base_url: baseUrl, diagnostics: diagnosticDocuments(diagnostics) };
-  return { of: "failure", command, document: SCHEMAS[command].parse(emptyValue(SCHEMAS[command], known)) };
+  const schema: z.ZodType<Pick<PlanDocument, "diagnostics">> = SCHEMAS[command];
+  return { of: "failure", command, document: schema.parse(emptyValue(schema, known)) };
 }
 
 /** The document of a command that was used wrongly. `name` can be anything. */
