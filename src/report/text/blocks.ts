@@ -208,7 +208,7 @@ function fitted(
 ): { readonly text: string; readonly from: number; readonly width: number } {
   const [before, marked, after] = [cellsOf(line.before), cellsOf(line.marked), cellsOf(line.after)];
   const [start, width] = [widthOfAll(before), Math.max(1, widthOfAll(marked))];
-  const context = Math.max(8, Math.min(24, room - width - 2));
+  const context = width < room - 2 ? Math.max(8, Math.min(24, room - width - 2)) : Math.floor(room / 3);
   const isCut = start > context && start + width >= room;
   const lead = isCut ? ["…", ...fitting(before.toReversed(), context).toReversed()] : before;
   const cells = [...lead, ...marked, ...after];
