@@ -3,7 +3,7 @@
 
 import { heldByBrake, type Outcome } from "../apply/outcome.ts";
 import { EXIT, usageError, type ExitCode } from "../errors.ts";
-import { isSkipped, savedOutcomes } from "../record/outcome.ts";
+import { isSkipped, savedOutcomes } from "../record/review.ts";
 import { clicksLost } from "../report/apply-result.ts";
 import { brakeDiagnostics, type FlagFor } from "../report/brakes.ts";
 import { changeDocument } from "../report/change-document.ts";

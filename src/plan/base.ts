@@ -5,7 +5,7 @@ import { warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
 import type { LiveState } from "../domain/live.ts";
 import { isOutsideProject } from "../domain/place.ts";
-import type { Mention, Project } from "../domain/project.ts";
+import { emptyProject, type Mention, type Project } from "../domain/project.ts";
 import type { ResourceKind } from "../domain/table.ts";
 import { claimRecords, type Claim } from "./claims.ts";
 import { directories, type NameDirectory } from "./directory.ts";
@@ -41,15 +41,12 @@ export interface ResolvedBase {
  * error: it matches no live object.
  */
 export function resolveBase(
-  project: Project | null,
+  then: Project | null,
   baseUrl: Project["baseUrl"],
   state: LiveState,
   { side, live, tombstones }: Pick<Resolved, "side" | "live" | "tombstones">,
 ): ResolvedBase {
-  if (project === null) {
-    const nothing = { desired: new Map(), records: new Map(), unsure: new Set<Live>(), tombstones: new Set<string>() };
-    return { ...nothing, protect: [], prunes: () => false, keyGlobs: new KeyGlobs(side.domains) };
-  }
+  const project = then ?? emptyProject(baseUrl.value);
   const base = sideAtBase(project, state, side);
   const byIdentity = new LiveIndex(live);
   // Of several with one key, which is an error there, the last one counts. It must be one that is protected.

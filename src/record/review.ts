@@ -1,12 +1,15 @@
-// Compares a saved plan with the current plan: only changes that are in both are run, and the others get a reason.
+// Compares a saved plan with the current plan: only changes that are in both are run, and the others get a reason. At the end, each saved
+// change has an outcome.
 
+import type { Outcome } from "../apply/outcome.ts";
 import { PAST_TENSE, recordIdOf, type Change, type Live, type Plan } from "../domain/change.ts";
 import { fieldAt, type ResourceKind } from "../domain/table.ts";
 import { sameValue } from "../domain/value.ts";
 import { changeDocument } from "../report/change-document.ts";
 import { fold } from "../domain/fold.ts";
 import { liveWords, showWords, wordChanges, type Word, type WordChange } from "../report/values.ts";
-import type { ChangeDocument } from "../report/json/schema.ts";
+import { combineOutcomes, outcomeDocument } from "../report/document.ts";
+import type { ChangeDocument, ChangeResult, ErrorDocument, OutcomeDocument } from "../report/json/schema.ts";
 
 /**
  * A saved change, and what the apply does with it: run it as it was reviewed, or the rest of it if it was interrupted; nothing, if it is
@@ -214,4 +217,33 @@ function fieldDifferences({ fields }: ChangeDocument, planned: readonly WordChan
       .map(({ path }) => `\`${path}\` would no longer change`),
   ];
   return differences.length === 0 ? ["The new record would have other values"] : differences;
+}
+
+/** One for each saved change, in the order of the saved plan. `outcomes` has those of the changes that were run. */
+export function savedOutcomes(reviewed: readonly ReviewedChange[], outcomes: readonly Outcome[]): ChangeResult[] {
+  const byChange = new Map(outcomes.map((outcome) => [outcome.change, outcome]));
+  return reviewed.map((result) => ({ ...result.saved, already_so: false, ...outcomeOf(result, byChange) }));
+}
+
+function outcomeOf(result: ReviewedChange, byChange: ReadonlyMap<Change, Outcome>): OutcomeDocument {
+  switch (result.status) {
+    case "run":
+      return combineOutcomes(result.changes.map((change) => outcomeDocument(byChange.get(change))));
+    case "already-applied":
+      return { outcome: "applied", error: null, already_so: true };
+    case "moved":
+      return { outcome: "skipped", error: skipError("moved", result) };
+    case "blocked":
+      return { outcome: "skipped", error: skipError("skipped", result) };
+    default:
+      return result satisfies never;
+  }
+}
+
+function skipError(code: string, { saved, reason }: { saved: ChangeDocument; reason: string }): ErrorDocument {
+  return { code, message: reason, hint: null, path: null, ...saved.source };
+}
+
+export function isSkipped(reviewed: ReviewedChange | undefined): boolean {
+  return reviewed?.status === "moved" || reviewed?.status === "blocked";
 }

@@ -48,7 +48,7 @@ const MAX_NAMED = 10;
 export function confirmationOf(plan: Plan): Readonly<Record<"question" | "answer", string>> & { lines: string[] } {
   const changes = mostClicksFirst(reportedChanges(plan));
   const lost = changes.filter(isLost);
-  const taken = changes.filter(({ action, takes_over: takesOver }) => takesOver === true && action !== "create");
+  const taken = changes.filter(({ takes_over: takesOver }) => takesOver === true);
   const lines = [
     ...(taken.length === 0 ? [] : [`The plan takes over ${countObjects(taken, "existing ")}:`]),
     ...namedLines(taken, ({ previous_key: previous, key }) => previous ?? key),

@@ -140,14 +140,15 @@ export async function planUndo(out: Console<UndoFlags>, connect: Connect, named:
   };
 }
 
-/** The globs of a flag, and the changes of the record that they name by a key before or after the run. */
-interface NamedChanges {
-  readonly globs: readonly string[];
-  readonly places: ReadonlySet<Place>;
-}
-
-/** The planner knows only the keys before and after the undo, which may restore other fields than the key. So their keys are added. */
-function namedBy(globs: readonly string[], { claims, tombstones }: Undoing, { side }: Resolved): NamedChanges {
+/**
+ * The places of the changes that globs name by a key before or after the run. The planner knows only the keys before and after the undo, which
+ * may restore other fields than the key. So their keys are added to the globs.
+ */
+function namedBy(
+  globs: readonly string[],
+  { claims, tombstones }: Undoing,
+  { side }: Resolved,
+): { readonly globs: readonly string[]; readonly places: ReadonlySet<Place> } {
   const isMatch = new KeyGlobs(side.domains).matcher(globs);
   const places = new Set(tombstones.flatMap(({ key, tombstone }) => (isMatch(key) ? [tombstone.place] : [])));
   const missed = claims.flatMap(({ desired: { key, renamedFrom, place } }) =>
@@ -183,8 +184,7 @@ async function readUndo(
   { transport }: Connected,
   { concurrency }: ExecuteFlags,
 ): Promise<LiveState> {
-  const domainOf = ({ domain }: RecordKey): string | null =>
-    domain && (project.domains.find(({ id }) => id === domain.id)?.label ?? String(domain.id ?? domain.name));
+  const domainOf = ({ domain }: RecordKey): string | null => domain && String(domain.id ?? domain.name);
   // The links that use a pixel must be known only if it is to be deleted.
   const keys = changes.flatMap(({ kind, action, was, is, place }) =>
     (kind === "pixel" && action !== "create" ? [] : [was, is]).flatMap((key) =>
@@ -283,15 +283,11 @@ function covers(change: Change, wanted: Change): boolean {
     change.action === wanted.action &&
     change.kind === wanted.kind &&
     recordIdOf(change) === recordIdOf(wanted) &&
-    identityAfter(change) === identityAfter(wanted) &&
+    change.key === wanted.key &&
     wanted.fields.every(({ path: wantedPath, after }) =>
       change.fields.some((field) => field.path === wantedPath && sameValue(field.after, after)),
     )
   );
-}
-
-function identityAfter(change: Change): string | null {
-  return change.action === "delete" ? null : change.desired.identity;
 }
 
 /** The identities of an object before and after a change. */

@@ -392,19 +392,6 @@ describe("without --base", () => {
       expect((await deploys.run({}, "plan.json")).exit).toBe(0);
       expect(deploys.aliases()).toContain("d");
     });
-
-    it("is an error of plan and apply if its settings cannot be read", async () => {
-      const deploys = await start(`protect: [`, "");
-      await deploys.commit(ends, { "links/b.yaml": "" });
-      const planned = await shown(deploys);
-      const applied = await deploys.run({ format: ["json"] });
-      for (const { exit, document } of [planned, { exit: applied.exit, document: JSON.parse(applied.out) }])
-        expect([exit, document.diagnostics]).toMatchObject([
-          1,
-          [{ code: "base-invalid", message: expect.stringContaining("The files at `applied` have") }],
-        ]);
-      expect(deploys.aliases()).toEqual(["a", "b", "c"]);
-    });
   });
 });
 

@@ -208,15 +208,6 @@ it("a domain that is unconfirmed after all links have been read", async () => {
   expect([diagnostics.map(({ code }) => code), requests.read]).toEqual([["unconfirmed-domain"], 6]);
 });
 
-// Fails if all links are read although the lists have the missing names.
-it("a space in the list: no more links are read", async () => {
-  const scenario = await startScenario({ seed: { links: OTHERS } });
-  await writeProject(scenario, "links: { go.example.com/new: { url: https://example.com/, space: Sales } }\n");
-  const { summary, requests } = await scenario.planDocument();
-  // The first page, the look-up of the alias, the check that aliases are searched, the pixels, the spaces.
-  expect([summary.create, summary.unmanaged, requests.read]).toEqual([1, null, 5]);
-});
-
 // Fails if linkform reads all pages of links because of a misspelled space.
 it("a space that is not in the list: an error, and no more links are read", async () => {
   const scenario = await startScenario({ seed: { links: OTHERS } });

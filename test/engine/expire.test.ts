@@ -70,20 +70,6 @@ describe("an update of the expiration", () => {
     await scenario.write(`brake: { deletes: 0 }\n${declared(`expiration: ${expiration}`)}`);
     expect((await scenario.plan()).exit).toBe(breaks ? 3 : 0);
   });
-
-  it("is compared in the time zone of the files, not of the account", async () => {
-    const ahead = await started(
-      {},
-      `timezone: Asia/Tokyo\n${declared('expiration: { date: 2026-11-21, time: "20:59" }')}`,
-    );
-    expect((await ahead.planDocument()).changes).toMatchObject([{ breaks_url: true }]);
-    const behind = await started(
-      {},
-      `timezone: America/New_York\n${declared('expiration: { date: 2026-11-21, time: "07:01" }')}`,
-      "Asia/Tokyo",
-    );
-    expect((await behind.planDocument()).changes).toMatchObject([{ breaks_url: false }]);
-  });
 });
 
 it("a click limit may end a link whose clicks the service does not report, unless it is raised", async () => {

