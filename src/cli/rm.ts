@@ -2,7 +2,6 @@
 
 import { folderSource, overlayFiles } from "../config/file-source.ts";
 import { loadFrom } from "../config/load.ts";
-import { groupBy } from "../domain/collections.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { LiveRecord } from "../domain/live.ts";
 import type { NamedKey } from "../domain/named-key.ts";
@@ -95,12 +94,12 @@ async function removeBlocks(
 
 /** The new texts of the files that change. Throws a refusal if a block cannot be removed. */
 function withoutBlocks(texts: ReadonlyMap<string, string>, removals: readonly Removal[]): ReadonlyMap<string, string> {
-  const edits = removals.map((removal) => ({ removal, edit: editOf(removal) }));
-  const byFile = groupBy(edits, ({ removal }) => removal.declaration.place.file);
-  const { changed, leftAlone } = writeAll(
-    texts,
-    new Map([...byFile].map(([file, own]) => [file, own.map(({ edit }) => edit)])),
-  );
+  const edits = removals.map((removal) => ({
+    removal,
+    file: removal.declaration.place.file,
+    edit: editOf(removal),
+  }));
+  const { changed, leftAlone } = writeAll(texts, edits);
   const problems = edits.flatMap(({ removal: { declaration, tombstone }, edit }) => {
     const reason = leftAlone.get(edit);
     if (reason === undefined) return [];

@@ -7,7 +7,7 @@ import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { compareText } from "../domain/place.ts";
 import { FILE_SCHEMA, itemSchema, pairKey, keyRanks, valueSchema, type ValueSchema } from "./key-order.ts";
 import { parse, Printer, type Changes, type Mark, type Style } from "./printer.ts";
-import { isOtherInYaml11, keyText, needsQuotes, scalarText } from "./yaml-text.ts";
+import { isOtherInYaml11, needsQuotes, scalarText } from "./yaml-text.ts";
 
 /** Longer lists and maps in brackets and braces get a line for each entry. */
 const MAX_LINE_LENGTH = 160;
@@ -31,7 +31,7 @@ export function formatText(original: string, file: string): Formatted {
     const parsed = parse(source, "core");
     // js-yaml reads some rare texts in which `yaml` finds a mistake.
     if (parsed === null) break;
-    const changes: Changes = { items: new Map(), replaced: new Map(), withComments: new Set() };
+    const changes: Changes = { items: new Map(), replaced: new Map() };
     if (isSorted) for (const { contents } of parsed.documents) sortKeys(contents, FILE_SCHEMA, changes.items);
     const formatted = new Printer(parsed, STYLE, changes).print();
     const written = formatted.replaceAll("\n", lineBreak);
@@ -87,7 +87,7 @@ const STYLE: Style = {
     if (typeof node.value !== "string") return isKey ? `"${source}"` : source;
     if (node.type === Scalar.PLAIN)
       return (isKey ? isOtherInYaml11(source) : needsQuotes(node.value)) ? `"${source}"` : source;
-    return requoted(source, node.value, (value) => (isKey ? keyText : scalarText)(value, isFlow));
+    return requoted(source, node.value, (value) => scalarText(value, isFlow, isKey));
   },
   fits: (length) => length <= MAX_LINE_LENGTH,
 };

@@ -17,7 +17,7 @@ import {
   type YAMLSeq,
 } from "yaml";
 import { append } from "../domain/collections.ts";
-import { keyText, scalarText } from "./yaml-text.ts";
+import { scalarText } from "./yaml-text.ts";
 
 export type Collection = YAMLMap | YAMLSeq;
 
@@ -73,8 +73,6 @@ export interface Changes {
   readonly items: Map<Collection, readonly unknown[]>;
   /** Values that new ones replace. */
   readonly replaced: Map<unknown, YamlNode>;
-  /** Removed items with which the comments above them go. The others leave these to what follows. */
-  readonly withComments: Set<unknown>;
 }
 
 /** An entry of a collection, without indentation. An empty line is an empty text. */
@@ -146,7 +144,7 @@ export class Printer {
   #root(contents: YamlNode | null, limit: number): string[] {
     const context = { column: 0, outer: -1, limit, isFlow: false };
     const isList = isCollection(contents) && this.#itemsInText(contents).length > 0;
-    const start = contents === null ? limit : startOf(contents);
+    const start = contents === null ? limit : this.#startOf(contents);
     const lines: string[] = [];
     if (isList && propsOf(contents) !== "") lines.push(propsOf(contents));
     if (isList) append(lines, this.#collection(contents, context));
@@ -164,6 +162,14 @@ export class Printer {
     return this.#changes.items.get(node) ?? (node.range ? node.items : []);
   }
 
+  /** The offset of the first key or value of an entry; 0 if it is new. */
+  #startOf(item: unknown): number {
+    if (item instanceof Pair) return this.#startOf(item.key ?? item.value);
+    const [first] = isCollection(item) && item.flow !== true ? this.#itemsInText(item) : [];
+    if (first !== undefined) return this.#startOf(first);
+    return isNode(item) ? rangeOf(item)[0] : 0;
+  }
+
   /** The lines of a collection, one entry below the other. */
   #collection(node: Collection, { column, outer, limit }: Context): string[] {
     const isFlow = node.flow === true;
@@ -176,7 +182,7 @@ export class Printer {
     let above: readonly string[] = [];
     for (const [at, item] of inText.entries()) {
       const from = this.#next;
-      const next = at + 1 < inText.length ? startOf(inText[at + 1]) : end;
+      const next = at + 1 < inText.length ? this.#startOf(inText[at + 1]) : end;
       const entry = this.#entry(item, { column, outer: own, limit: next, isFlow });
       const isKept = kept.has(item);
       if (isKept && entry.lines.length > 0) {
@@ -184,7 +190,9 @@ export class Printer {
         above = [];
         continue;
       }
-      const staying = this.#changes.withComments.has(item) ? [] : entry.above;
+      // Comments directly above an item go with it. Those above the first one may be about all of them.
+      const isOwn = !isKept && at > 0;
+      const staying = isOwn ? entry.above.slice(0, entry.above.lastIndexOf("") + 1) : entry.above;
       const taken = this.#comments.slice(from, this.#next);
       if (!isKept)
         append(
@@ -208,11 +216,11 @@ export class Printer {
 
   #entry(item: unknown, context: Context): Entry {
     const [key, value] = item instanceof Pair ? [item.key, item.value] : [null, item];
-    const start = startOf(item);
+    const start = this.#startOf(item);
     const above = this.#above(start, !context.isFlow);
     if (!context.isFlow) append(above, this.#gap(start));
     append(above, addedComments(item));
-    const head = isNode(key) ? `${withProps(key, this.#key(key, false))}:` : "-";
+    const head = isNode(key) ? `${spaced(propsOf(key), this.#scalar(key, false, true))}:` : "-";
     const from = isNode(key) ? rangeOf(key)[1] : start;
     this.#end = Math.max(this.#end, from);
     const node = isNode(value) ? value : null;
@@ -272,7 +280,7 @@ export class Printer {
     const isItem = head === "-";
     const props = propsOf(node);
     const [first] = this.#itemsInText(node);
-    let beside = isItem ? null : this.#beside(from, first === undefined ? context.limit : startOf(first));
+    let beside = isItem ? null : this.#beside(from, first === undefined ? context.limit : this.#startOf(first));
     const below = this.#collection(node, { ...context, column: context.column + this.#style.step });
     if (node.flow === true) {
       const [, end] = rangeOf(node);
@@ -350,7 +358,7 @@ export class Printer {
   /** A value on one line; null if it needs several, or comments. */
   #flat(node: YamlNode, isFlow = true): string | null {
     if (isAlias(node)) return `*${node.source}`;
-    if (isScalar(node)) return this.#lines(node, isFlow);
+    if (isScalar(node)) return this.#scalar(node, isFlow, false);
     if (!isCollection(node)) return null;
     const parts: string[] = [];
     for (const item of node.items) {
@@ -358,10 +366,10 @@ export class Printer {
       if (this.#isEmptied(value)) continue;
       const text = isNode(value) ? this.#flat(value) : "";
       if (text === null || text.includes("\n") || addedComments(item).length > 0) return null;
-      const written = isNode(value) ? withProps(value, text) : text;
+      const written = isNode(value) ? spaced(propsOf(value), text) : text;
       if (!(item instanceof Pair)) parts.push(written);
       else {
-        const key = isNode(item.key) ? withProps(item.key, this.#key(item.key, true)) : "";
+        const key = isNode(item.key) ? spaced(propsOf(item.key), this.#scalar(item.key, true, true)) : "";
         parts.push(written === "" ? key : `${key}: ${written}`);
       }
     }
@@ -369,29 +377,18 @@ export class Printer {
     return isMap(node) ? (parts.length === 0 ? "{}" : `{ ${list} }`) : `[${list}]`;
   }
 
-  #key(key: YamlNode, isFlow: boolean): string {
-    if (!isScalar(key)) return "";
-    const source = this.#source(key);
-    const isText = typeof key.value === "string" && (key.source === undefined || source.includes("\n"));
-    return isText ? keyText(String(key.value), isFlow) : this.#style.scalar(key, source, isFlow, true);
-  }
-
-  /** The text of a scalar. Its lines after the first one have no indentation. */
-  #lines(node: Scalar, isFlow: boolean): string {
-    if (node.source === undefined) return scalarText(String(node.value), isFlow);
-    if (!node.range) return node.source;
-    const source = this.#source(node);
+  /** The text of a key or value. The lines after its first one have no indentation. */
+  #scalar(node: YamlNode, isFlow: boolean, isKey: boolean): string {
+    if (!isScalar(node)) return "";
+    const source = this.#text.slice(...rangeOf(node));
+    const isNew = node.source === undefined;
+    if (typeof node.value === "string" && (isNew || (isKey && source.includes("\n"))))
+      return scalarText(node.value, isFlow, isKey);
+    if (isNew) return String(node.value);
     if (node.srcToken?.type === "block-scalar") return blockScalar(node.srcToken, this.#style.step);
-    return source.includes("\n")
-      ? source
-          .split("\n")
-          .map((line) => line.trim())
-          .join("\n")
-      : this.#style.scalar(node, source, isFlow, false);
-  }
-
-  #source(node: Scalar): string {
-    return this.#text.slice(...rangeOf(node));
+    if (!source.includes("\n")) return this.#style.scalar(node, source, isFlow, isKey);
+    const lines = source.split("\n").map((line) => line.trim());
+    return lines.join("\n");
   }
 }
 
@@ -399,13 +396,6 @@ export class Printer {
 function rangeOf({ range }: YamlNode): [start: number, end: number] {
   const [start = 0, end = start] = range ?? [];
   return [start, end];
-}
-
-/** The offset of the first key or value of an entry; 0 if it is new. */
-function startOf(item: unknown): number {
-  if (item instanceof Pair) return startOf(item.key ?? item.value);
-  if (isCollection(item) && item.range && item.flow !== true && item.items.length > 0) return startOf(item.items[0]);
-  return isNode(item) ? rangeOf(item)[0] : 0;
 }
 
 function isBlockScalar(node: YamlNode | null): node is Scalar {
@@ -423,10 +413,6 @@ function addedComments(item: unknown): string[] {
 function propsOf(node: YamlNode): string {
   const anchor = "anchor" in node && node.anchor !== undefined ? `&${node.anchor}` : "";
   return spaced(anchor, node.tag?.replace("tag:yaml.org,2002:", "!!"));
-}
-
-function withProps(node: YamlNode, text: string): string {
-  return spaced(propsOf(node), text);
 }
 
 function spaced(...parts: readonly (string | null | undefined)[]): string {

@@ -17,7 +17,7 @@ import {
 import type { Combination } from "../domain/project.ts";
 import { keyRanks, pairKey, valueSchema, type ValueSchema } from "./key-order.ts";
 import { parse, Printer, type Changes, type Collection, type Parsed } from "./printer.ts";
-import { isBlock, type YamlContent } from "./yaml-text.ts";
+import { isBlock, nodeOf, type YamlContent } from "./yaml-text.ts";
 
 /** An edit that the writer leaves alone. The message is the end of the sentence "linkform does not edit it, because …". */
 export class LeftAlone extends Error {}
@@ -43,7 +43,7 @@ export class Unit {
   readonly #parsed: Parsed;
   /** Its whole content as the value of an entry. */
   readonly #root: Pair;
-  readonly #changes: Changes = { items: new Map(), replaced: new Map(), withComments: new Set() };
+  readonly #changes: Changes = { items: new Map(), replaced: new Map() };
   readonly #addedComments: string[] = [];
   #isChanged = false;
 
@@ -53,7 +53,7 @@ export class Unit {
     this.#lineBreak = lineBreak;
     this.#step = step;
     this.#indent = /^ */.exec(text)?.[0] ?? "";
-    const parsed = parse(text.split(lineBreak).map(withoutIndent(this.#indent)).join("\n"), "failsafe");
+    const parsed = parse(text.replaceAll(lineBreak, "\n"), "failsafe");
     if (parsed === null) throw new LeftAlone("it cannot be read without the lines around it");
     this.#parsed = parsed;
     this.#root = new Pair(null, parsed.documents[0]?.contents);
@@ -102,19 +102,16 @@ export class Unit {
     refuseAlias(collection);
     if (!isCollection(collection)) return;
     for (const [length] of path.entries()) refuseAnchor(this.#nodeAt(path.slice(0, length)));
-    const items = this.#itemsInText(collection);
     const last = path.at(-1);
-    const item = isMap(collection) ? pairIn(collection, String(last)) : items[Number(last)];
+    const item = isMap(collection) ? pairIn(collection, String(last)) : this.#itemsInText(collection)[Number(last)];
     if (item === undefined) throw new LeftAlone("it was not found in the text");
-    // A comment above the first entry may be about all of them.
-    if (item !== items[0]) this.#changes.withComments.add(item);
     this.#takeOut(collection, item);
   }
 
   /** Adds an entry at the end of a map, or an item at the end of a list. Creates the collection if it is missing. */
   add(path: Path, { key, content, comments }: Added): void {
     const pair = this.#pairAt(path, true);
-    const value = content === undefined ? plainScalar("") : nodeOf(content);
+    const value = content === undefined ? noValue() : nodeOf(content);
     const name = key === null ? null : new Scalar(key);
     (name ?? value).commentBefore = comments.join("\n");
     this.#addedComments.push(...comments.map((one) => one.trim()));
@@ -205,7 +202,7 @@ export class Unit {
   }
 
   #insert(map: YAMLMap, name: string, schema: ValueSchema): Pair {
-    const pair: Pair = new Pair(new Scalar(name), plainScalar(""));
+    const pair: Pair = new Pair(new Scalar(name), noValue());
     map.items.splice(positionAmong(map.items.map(pairKey), name, keyRanks(schema)), 0, pair);
     return pair;
   }
@@ -265,11 +262,6 @@ export class Unit {
   }
 }
 
-/** Removes an indentation from lines. Some lines may have less of it. */
-function withoutIndent(indent: string): (line: string) => string {
-  return (line) => line.slice(Math.min(indent.length, line.length - line.trimStart().length));
-}
-
 function asInText(_: Scalar, source: string): string {
   return source;
 }
@@ -278,22 +270,11 @@ function isOnOneLine(_: number, source: string): boolean {
   return !source.includes("\n");
 }
 
-/** A number, a word of YAML or nothing. */
-function plainScalar(text: string): Scalar<string> {
-  const scalar = new Scalar(text);
-  scalar.source = text;
+/** The value of a key without one. */
+function noValue(): Scalar<string> {
+  const scalar = new Scalar("");
+  scalar.source = "";
   return scalar;
-}
-
-function nodeOf(content: YamlContent): Scalar | Collection {
-  if (typeof content === "string") return new Scalar(content);
-  if (content === null || typeof content !== "object") return plainScalar(String(content));
-  const node = isBlock(content) ? new YAMLMap() : new YAMLSeq();
-  node.items = isBlock(content)
-    ? content.entries.map(({ key, value }) => new Pair(new Scalar(key), nodeOf(value)))
-    : content.map(nodeOf);
-  node.flow = isBlock(content) ? content.inline === true : content.length === 0;
-  return node;
 }
 
 function pairIn(map: YAMLMap, name: string): Pair | undefined {
@@ -330,7 +311,7 @@ function commentsIn({ marks }: Pick<Parsed, "marks">): string[] {
 /** The meaning of a tree, to compare. An empty collection has none: the printer leaves it out if all entries were removed. */
 function contentOf(node: unknown): unknown {
   if (node instanceof Pair) {
-    const value = contentOf(node.value ?? plainScalar(""));
+    const value = contentOf(node.value ?? noValue());
     return value === null ? null : [contentOf(node.key), value];
   }
   if (isAlias(node)) return { alias: node.source };

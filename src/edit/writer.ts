@@ -1,6 +1,7 @@
 // Writes edits into a file. Each edit changes the text of a single block; in braces, of the section or document that contains it.
 
 import { entry, textOf, type TreeEntry, type TreeNode } from "../config/yaml.ts";
+import { groupBy } from "../domain/collections.ts";
 import { visible } from "../domain/control-characters.ts";
 import { fieldAt, SECTION } from "../domain/table.ts";
 import type { Edit, NewBlock, Step, WrittenFile } from "./edits.ts";
@@ -27,20 +28,22 @@ export function writeEdits(text: string, file: string, edits: readonly Edit[]): 
   }
 }
 
-/** The same for several files. Texts and edits are by path. */
+/** The same for several files. `texts` are by path. An object may need no edit. */
 export function writeAll(
   texts: ReadonlyMap<string, string>,
-  edits: ReadonlyMap<string, readonly Edit[]>,
+  edits: readonly { readonly file: string; readonly edit: Edit | null }[],
 ): { readonly changed: ReadonlyMap<string, string>; readonly leftAlone: ReadonlyMap<Edit, string> } {
-  const written = [...edits].map(([file, own]) => {
+  const changed = new Map<string, string>();
+  const leftAlone = new Map<Edit, string>();
+  for (const [file, own] of groupBy(edits, (one) => one.file)) {
     const before = texts.get(file);
     if (before === undefined) throw new Error(`the file ${file} was not read`);
-    return { file, before, ...writeEdits(before, file, own) };
-  });
-  return {
-    changed: new Map(written.flatMap(({ file, before, text }) => (text === before ? [] : [[file, text]]))),
-    leftAlone: new Map(written.flatMap(({ leftAlone }) => [...leftAlone])),
-  };
+    const made = own.flatMap(({ edit }) => (edit === null ? [] : [edit]));
+    const written = writeEdits(before, file, made);
+    if (written.text !== before) changed.set(file, written.text);
+    for (const [edit, reason] of written.leftAlone) leftAlone.set(edit, reason);
+  }
+  return { changed, leftAlone };
 }
 
 interface Splice extends LineRange {

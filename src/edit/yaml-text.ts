@@ -24,15 +24,12 @@ export function isBlock(content: object): content is Block {
   return "entries" in content && !Array.isArray(content);
 }
 
-/** A scalar on one line. In braces and brackets, more characters need quotes. */
-export function scalarText(value: string, isFlow: boolean): string {
-  const line = yamlText({ entries: [{ key: "k", value }], inline: isFlow }).trimEnd();
-  return isFlow ? line.slice("{ k: ".length, -" }".length) : line.slice("k: ".length);
-}
-
-export function keyText(key: string, isFlow: boolean): string {
-  const line = yamlText({ entries: [{ key, value: 1 }], inline: isFlow }).trimEnd();
-  return isFlow ? line.slice("{ ".length, -": 1 }".length) : line.slice(0, -": 1".length);
+/** A text on one line, as a value or a key. In braces and brackets, more characters need quotes. */
+export function scalarText(text: string, isFlow: boolean, isKey: boolean): string {
+  const entry = isKey ? { key: text, value: 1 } : { key: "k", value: text };
+  const line = yamlText({ entries: [entry], inline: isFlow }).trimEnd();
+  const own = isFlow ? line.slice("{ ".length, -" }".length) : line;
+  return isKey ? own.slice(0, -": 1".length) : own.slice("k: ".length);
 }
 
 /** Keeps double-quoted texts on one line. */
@@ -63,7 +60,8 @@ function mapOf({ entries, inline = false }: Block): YAMLMap {
   return map;
 }
 
-function nodeOf(content: YamlContent): Scalar | YAMLMap | YAMLSeq {
+/** The tree of a content. */
+export function nodeOf(content: YamlContent): Scalar | YAMLMap | YAMLSeq {
   if (content === null || typeof content !== "object") return scalarOf(content);
   if (isBlock(content)) return mapOf(content);
   const list = new YAMLSeq();

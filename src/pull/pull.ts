@@ -8,18 +8,16 @@ import { fieldsText, type LiveState } from "../domain/live.ts";
 import { DEFAULT_POLICY, type Declaration, type Project } from "../domain/project.ts";
 import { loadFrom, type Loaded } from "../config/load.ts";
 import { overlayFiles, type FileSource } from "../config/file-source.ts";
-import { UTM_KEYS } from "../domain/utm.ts";
 import { generatedFile, isJsonFile } from "../config/json.ts";
 import { NO_OPTIONS } from "../session/plan-flags.ts";
 import { directories } from "../plan/directory.ts";
 import { createPlan } from "../plan/plan.ts";
 import { resolve, resolveDefaults, type Resolved } from "../plan/resolve.ts";
-import { usesUtm, utmPath } from "../edit/utm.ts";
+import { usesUtm } from "../edit/utm.ts";
 import { VariableNames } from "../edit/variable-names.ts";
 import type { Edit } from "../edit/edits.ts";
 import { FileOutline } from "../edit/outline.ts";
 import { writeAll } from "../edit/writer.ts";
-import { groupBy } from "../domain/collections.ts";
 import { strandedProblems } from "./stranded.ts";
 import { declareNew, type NewBlockInput } from "./new-blocks.ts";
 import { pullDeclared, type PullContext, type PulledEdit, type PulledItem } from "./declared-blocks.ts";
@@ -95,7 +93,7 @@ export async function pullInto(input: PullInput): Promise<PullResult> {
     ...selection,
     variables: new VariableNames(project.declarations),
     defaultsAt: defaultsAt(loaded, resolved),
-    usesUtm: usesUtm(project) || hasUtmDefaults(loaded),
+    usesUtm: usesUtm(project),
     has: (place, path) => outlineOf(place.file).has(place, path),
   };
   const { edits: declared, references } = pullDeclared(resolved, pulling);
@@ -109,7 +107,7 @@ export async function pullInto(input: PullInput): Promise<PullResult> {
   const tree = await input.source.tree();
   const fresh = declareNew({ ...input, tree, resolved: { ...resolved, references }, wholeProject, known, pulling });
   const edits = [...declared, ...fresh.edits];
-  const { changed, leftAlone } = writeAll(input.texts, editsByFile(edits));
+  const { changed, leftAlone } = writeAll(input.texts, edits);
   const written = [
     ...edits.map((one) => itemOf(one, leftAlone)),
     ...fresh.items,
@@ -119,11 +117,6 @@ export async function pullInto(input: PullInput): Promise<PullResult> {
   const left = new Set(items.flatMap((one) => (one.what === "skipped" ? [nameOf(one)] : [])));
   for (const { item, live } of edits) if (live !== null && left.has(nameOf(item))) left.add(nameOf(live));
   return check(input, new Map([...changed, ...fresh.texts]), items, left, resolved, selection);
-}
-
-function editsByFile(edits: readonly PulledEdit[]): Map<string, Edit[]> {
-  const all = groupBy(edits, ({ file }) => file);
-  return new Map([...all].map(([file, own]) => [file, own.flatMap(({ edit }) => (edit === null ? [] : [edit]))]));
 }
 
 function itemOf({ item, edit }: PulledEdit, leftAlone: ReadonlyMap<Edit, string>): PulledItem {
@@ -253,11 +246,6 @@ function defaultsAt({ documents, linkDefaults }: Loaded, { side }: Resolved): Pu
     const before = documents.filter((one) => one.file === file && one.place.line <= line);
     return resolveDefaults(before.at(-1)?.linkDefaults ?? linkDefaults, side);
   };
-}
-
-/** Whether the defaults of any file have UTM values. */
-function hasUtmDefaults({ documents }: Loaded): boolean {
-  return documents.some(({ linkDefaults }) => UTM_KEYS.some((key) => linkDefaults.has(utmPath(key))));
 }
 
 function subjectOf(change: Change): Pick<PulledItem, "kind" | "identity"> {

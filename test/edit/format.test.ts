@@ -6,13 +6,14 @@ import * as fc from "fast-check";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { Parser } from "yaml";
+import { parseYaml } from "../../src/config/yaml-errors.ts";
+import type { TreeNode } from "../../src/config/yaml.ts";
 import { formatText } from "../../src/edit/format.ts";
-import { keyRanks, FILE_SCHEMA, valueSchema } from "../../src/edit/key-order.ts";
-import { blockFields, type ResourceKind, SECTION } from "../../src/domain/table.ts";
 import { yamlFilesIn } from "../support/documents.ts";
-import { checkFormat, commentsOf, FILE, meaning } from "./formatting.ts";
 import { anyDice, RandomFile } from "./random-file.ts";
 
+const FILE = "links/a.yaml";
 const CASES = path.resolve("test/fixtures/fmt");
 const RUNS = Number(process.env["LINKFORM_PROPERTY_RUNS"] ?? 150);
 
@@ -23,6 +24,49 @@ function formatted(text: string): string {
   const result = formatText(text, FILE);
   if ("problems" in result) throw new Error(result.problems.map(({ message }) => message).join(" "));
   return result.text;
+}
+
+/** The content of a text without the order of keys: source texts and values. */
+function meaning(text: string): unknown {
+  const { documents, diagnostics } = parseYaml(text.replace(/^\uFEFF/, ""), FILE);
+  return { documents: documents.map(contentOf), problems: diagnostics.map(({ message }) => message) };
+}
+
+function contentOf(node: TreeNode): unknown {
+  if (node.type === "scalar") return [node.text, node.value];
+  if (node.type === "list") return node.items.map(contentOf);
+  return Object.fromEntries(node.entries.map(({ key, value }) => [`key ${key}`, contentOf(value)]));
+}
+
+/** The keys of the links of all documents, in order. */
+function linksIn(text: string): string[] {
+  const { documents } = parseYaml(text.replace(/^\uFEFF/, ""), FILE);
+  return documents.flatMap((node) => {
+    const links = node.type === "map" ? node.byKey.get("links")?.value : undefined;
+    return links?.type === "map" ? links.entries.map(({ key }) => key) : [];
+  });
+}
+
+/** The comments of a text, sorted. */
+function commentsOf(text: string): string[] {
+  const found: string[] = [];
+  JSON.stringify([...new Parser().parse(text.replace(/^\uFEFF/, ""))], (_, token: unknown) => {
+    if (typeof token === "object" && token !== null && "source" in token && "type" in token && token.type === "comment")
+      found.push(String(token.source).trimEnd());
+    return token;
+  });
+  return found.toSorted();
+}
+
+/** Formats a text, and fails if it is refused, if the meaning, a comment or the order of links changes, or if it is not stable. */
+function checkFormat(before: string): void {
+  const result = formatText(before, FILE);
+  if ("problems" in result) throw new Error(`${result.problems.map(({ message }) => message).join(" ")}\n${before}`);
+  const after = result.text;
+  expect({ before, after, says: meaning(after) }).toEqual({ before, after, says: meaning(before) });
+  expect({ before, after, comments: commentsOf(after) }).toEqual({ before, after, comments: commentsOf(before) });
+  expect({ before, links: linksIn(after) }).toEqual({ before, links: linksIn(before) });
+  expect({ before, again: formatText(after, FILE) }).toEqual({ before, again: { text: after } });
 }
 
 describe("formatText", () => {
@@ -100,15 +144,6 @@ describe("formatText", () => {
     const after = formatted(`{"links": {${links.join(", ")}}}`);
     expect(after.split("\n")).toHaveLength(2002);
     expect(formatted(after)).toBe(after);
-  });
-});
-
-describe("the order of keys", () => {
-  it.each(["link", "pixel"] as const)("is that of the field table for a %s", (kind: ResourceKind) => {
-    const ranks = keyRanks(valueSchema(valueSchema(FILE_SCHEMA, SECTION[kind]), "any")) ?? new Map<string, number>();
-    const heads = [...new Set(blockFields(kind).map((field) => field.path.split(".")[0] ?? ""))];
-    expect([...ranks.keys()].filter((key) => heads.includes(key))).toEqual(heads);
-    expect([...ranks.keys()].at(-1)).toBe("note");
   });
 });
 

@@ -69,12 +69,6 @@ describe("a new link goes into the file", () => {
     ["of its domain", { a: ["a", "b"], b: ["promo/a", "promo/b"] }, "promo/c", "b"],
     ["of its space", { a: ["a @Sales", "b @Sales"], b: ["c @Events", "d @Events"] }, "x @Events", "b"],
     [
-      "of its space even if the aliases in another file are more similar",
-      { a: ["x-1 @Sales", "b @Sales"], b: ["c @Events", "d @Events"] },
-      "x-2 @Events",
-      "b",
-    ],
-    [
       "of its domain and space",
       { a: ["a @Sales", "b @Sales"], b: ["promo/c @Sales", "promo/d @Sales"], c: ["e", "f"] },
       "promo/x @Sales",
@@ -84,7 +78,6 @@ describe("a new link goes into the file", () => {
     ["that is first if two have the same number", { a: ["a"], b: ["b"] }, "c", "a"],
     ["that is the only one with links", { a: ["a", "promo/b"] }, "short/c @Events", "a"],
     ["that is new if no file has its domain", { a: ["a"], b: ["promo/b"] }, "short/c", "new"],
-    ["that is new if no file has its space", { a: ["a @Sales", "b @Sales"], b: ["c", "d"] }, "x @Events", "new"],
     [
       "that is new if one file has its domain and another its space",
       { a: ["a @Sales"], b: ["promo/b"] },

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { loadProject } from "../../src/config/load.ts";
 import type { Declaration } from "../../src/domain/project.ts";
-import { HEAD, link, planOf, pullFrom } from "../support/pulling.ts";
+import { HEAD, isWithin, link, planOf, pullFrom } from "../support/pulling.ts";
 import { Random } from "../support/random.ts";
 import { startSandbox } from "../support/sandbox.ts";
 import { temporaryFolder, textsOf, writeFiles } from "../support/scenario.ts";
@@ -94,16 +94,6 @@ function fixedLines(text: string): string[] {
   return text.split("\n").filter((line) => {
     if (/^ {0,4}\S/.test(line)) isInside = /^ {4}(exclude|each):/.test(line);
     return !isInside;
-  });
-}
-
-/** Whether all lines appear in another text in this order. */
-function isWithin(lines: readonly string[], text: string): boolean {
-  const found = text.split("\n");
-  let at = 0;
-  return lines.every((line) => {
-    at = found.indexOf(line, at) + 1;
-    return at > 0;
   });
 }
 

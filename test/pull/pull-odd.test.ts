@@ -194,21 +194,6 @@ describe("objects that files cannot declare", () => {
     expect([...(await textsOf(folder)).values()].join("").match(/example\.com\/[abc]$/gm)).toEqual(["example.com/a"]);
   });
 
-  it("a record that no file can declare is reported, and the others are pulled", async () => {
-    const { folder, sandbox, pull } = await beginPulling(
-      {},
-      { links: [link("a"), link("odd.one"), link("b", { ends_at: "2027-05-06T07:08:09.000Z" })] },
-    );
-    const { exit, out } = await pull();
-    expect(exit).toBe(0);
-    expect(out).toContain(
-      "go.example.com/odd.one: it cannot be declared: its alias must be only letters, digits, `-` and `_`",
-    );
-    expect(out).toContain("files cannot express its expiration.date, so the live state is kept");
-    const { complete, changes, summary } = await planOf(sandbox, folder);
-    expect({ complete, changes, unmanaged: summary.unmanaged }).toEqual({ complete: true, changes: [], unmanaged: 1 });
-  });
-
   it.each(["Europe/Berlin", "America/Chicago", "UTC"])(
     "an expiration in an hour that occurs twice is written, and the next plan is empty, files in %s",
     async (zone) => {

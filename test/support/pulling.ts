@@ -83,3 +83,13 @@ export async function expectEmptyPlan(sandbox: Sandbox, folder: string): Promise
   const { complete, changes } = await planOf(sandbox, folder);
   expect({ complete, changes }).toEqual({ complete: true, changes: [] });
 }
+
+/** Whether a text has all these lines, in this order. */
+export function isWithin(lines: readonly string[], text: string): boolean {
+  const found = text.split("\n");
+  let at = 0;
+  return lines.every((line) => {
+    at = found.indexOf(line, at) + 1;
+    return at > 0;
+  });
+}
