@@ -4,7 +4,7 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { parseYaml } from "../../src/config/yaml-errors.ts";
-import { entry, isNull, type TreeNode } from "../../src/config/yaml.ts";
+import { entry, type TreeNode } from "../../src/config/yaml.ts";
 import type { Place } from "../../src/domain/place.ts";
 import type { BlockPart, Edit } from "../../src/edit/edits.ts";
 import { writeEdits } from "../../src/edit/writer.ts";
@@ -48,36 +48,30 @@ interface Found {
   readonly isTombstone: boolean;
 }
 
+/** The keys of a map, or of a list of keys and maps. */
+function keysIn(node: TreeNode | undefined): { key: string; place: Place; value?: TreeNode }[] {
+  if (node?.type === "map") return node.entries.map(({ key, keyPlace, value }) => ({ key, place: keyPlace, value }));
+  if (node?.type !== "list") return [];
+  return node.items.flatMap((item) => (item.type === "scalar" ? { key: item.text, place: item.place } : keysIn(item)));
+}
+
 /** The blocks and tombstones of a text, and what it says. */
 function read(text: string): { readonly found: Found[]; readonly model: Model } {
   const found: Found[] = [];
   const model: Model = new Map();
-  for (const document of documentsIn(text)) {
+  for (const document of documentsIn(text))
     for (const section of SECTIONS) {
       const blocks = entry(document, section)?.value;
-      for (const { key, keyPlace, value } of blocks?.type === "map" ? blocks.entries : []) {
-        found.push({ section, key, place: keyPlace, isTombstone: false });
-        model.set(`${section} ${key}`, contentOf(value));
+      for (const { key, place, value } of blocks?.type === "map" ? keysIn(blocks) : []) {
+        found.push({ section, key, place, isTombstone: false });
+        model.set(`${section} ${key}`, value === undefined ? null : contentOf(value));
       }
-      const absent = (node: TreeNode | undefined): void => {
-        if (node?.type === "list")
-          for (const item of node.items) {
-            if (item.type !== "scalar") absent(item);
-            else {
-              found.push({ section, key: item.text, place: item.place, isTombstone: true });
-              model.set(`absent ${section} ${item.text}`, null);
-            }
-          }
-        else if (node?.type === "map")
-          for (const { key, keyPlace, value } of node.entries) {
-            found.push({ section, key, place: keyPlace, isTombstone: true });
-            const id = entry(value, "id")?.value;
-            model.set(`absent ${section} ${key}`, id === undefined || isNull(value) ? null : contentOf(id));
-          }
-      };
-      absent(entry(entry(document, "absent")?.value, section)?.value);
+      for (const { key, place, value } of keysIn(entry(entry(document, "absent")?.value, section)?.value)) {
+        found.push({ section, key, place, isTombstone: true });
+        const id = entry(value, "id")?.value;
+        model.set(`absent ${section} ${key}`, id === undefined ? null : contentOf(id));
+      }
     }
-  }
   return { found, model };
 }
 

@@ -105,6 +105,8 @@ it.each([
     "\n    url: x\n    note: >- # folded\n      two\n      lines",
     "\n    url: z\n    pixels:\n      - a\n      - b\n    note: >- # folded\n      two\n      lines",
   ],
+  ["{ # own\n    url: x }", " # own\n    url: z\n    pixels:\n      - a\n      - b"],
+  ["\n    url: x\n    pixels:\n      - a\n      # gone\n      - x", "\n    url: z\n    pixels:\n      - a\n      - b"],
   [
     "\n    url: x\n    pixels:\n      # all\n      - x\n\n      - a",
     "\n    url: z\n    pixels:\n      # all\n\n      - a\n      - b",
