@@ -81,7 +81,7 @@ export function readRows(sheet: Sheet, context: RowContext): readonly ReadRow[] 
 
 /** A mapped column with the format of its cells. */
 interface ReadColumn extends MappedColumn {
-  readonly separator: RegExp;
+  readonly separator: string;
   readonly order: DateOrder | null;
   /** The cells only show whether there is a secret. */
   readonly isPresence: boolean;
@@ -193,7 +193,7 @@ class SheetRowReader {
     const column = this.#columns.get(path);
     const cell = this.#cell(path) || (this.#context.given.get(path) ?? "");
     if (cell !== "") {
-      const format = { separator: column?.separator ?? /\n/, isName: this.#context.isPixel };
+      const format = { separator: column?.separator ?? ",", isName: this.#context.isPixel };
       const read = cellContent(field, cell, format);
       if ("problem" in read) this.#refuse(path, read.problem);
       else this.#values.set(path, read.content);

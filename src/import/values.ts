@@ -17,7 +17,7 @@ export interface CellProblem {
 
 interface ListFormat {
   /** Between the items of a list. */
-  readonly separator: RegExp;
+  readonly separator: string;
   /** Whether a pixel of this name is declared. Its name may contain the separator. */
   readonly isName: (text: string) => boolean;
 }
@@ -79,24 +79,17 @@ function presenceOf(cell: string): boolean | null {
 }
 
 /** `list` quotes names that contain a separator. */
-const QUOTED = /"(?:[^"]|"")*"(?=\s*(?:[;,\n]|$))/g;
+const QUOTED = String.raw`"([^"]*(?:""[^"]*)*)"\s*(?:[;,\n]|$)`;
 
-/** The separators of a column with lists: line breaks and semicolons, or commas if no cell has a semicolon. */
-export function separatorOf(cells: readonly string[]): RegExp {
-  return cells.some((cell) => cell.replaceAll(QUOTED, "").includes(";")) ? /[;\n]/ : /[,\n]/;
+/** The separator of a column with lists, besides line breaks: a semicolon, or a comma if no cell has a semicolon. */
+export function separatorOf(cells: readonly string[]): ";" | "," {
+  return cells.some((cell) => cell.replaceAll(new RegExp(QUOTED, "g"), "").includes(";")) ? ";" : ",";
 }
 
-function itemsOf(cell: string, separator: RegExp): string[] {
-  const items: string[] = [];
-  let rest = cell.trim();
-  while (rest !== "") {
-    const quoted = /^"((?:[^"]|"")*)"(?=\s*(?:[;,\n]|$))/.exec(rest);
-    const end =
-      quoted === null ? rest.search(separator) : quoted[0].length + rest.slice(quoted[0].length).search(/[;,\n]|$/);
-    items.push(quoted?.[1]?.replaceAll('""', '"') ?? rest.slice(0, end < 0 ? rest.length : end).trim());
-    rest = end < 0 ? "" : rest.slice(end + 1).trim();
-  }
-  return items.filter((item) => item !== "");
+function itemsOf(cell: string, separator: string): string[] {
+  const item = new RegExp(String.raw`\s*(?:${QUOTED}|([^${separator}\n]*)(?:[${separator}\n]|$))`, "gy");
+  const items = [...cell.matchAll(item)].map(([, quoted, plain = ""]) => quoted?.replaceAll('""', '"') ?? plain.trim());
+  return items.filter((one) => one !== "");
 }
 
 /** The word of the files for a word in any case, or for one that the service or its exports use. Other cells are returned unchanged. */
@@ -116,8 +109,6 @@ function mapContent(cell: string): { content: YamlContent } | { problem: CellPro
     const at = pair.search(/[=:]/);
     return { key: pair.slice(0, Math.max(at, 0)).trim(), value: pair.slice(at + 1).trim() };
   });
-  if (entries.some(({ key }) => key === "__proto__"))
-    return { problem: { reason: "has the key `__proto__`, which files cannot have", hint: "Remove this pair." } };
   if (new Set(entries.map(({ key }) => key)).size < entries.length)
     return { problem: { reason: "has a key more than once", hint: "Keep one pair for each key." } };
   if (entries.every(({ key, value }) => key !== "" && value !== "")) return { content: { entries } };

@@ -21,9 +21,6 @@ import { canAsk, openQuestions, type Questions } from "../session/questions.ts";
 
 export type { InitFlags } from "./flags.ts";
 
-/** The confirmation lists at most this number of files. */
-const MAX_LISTED = 30;
-
 /** Writes the files of a new project. Never overwrites a file. */
 export async function init(world: World, flags: InitFlags): Promise<ExitCode> {
   const out = new Console(world, flags, "init");
@@ -108,8 +105,7 @@ async function conclude(context: InitContext, place: ProjectPlace, answers: Answ
 
 async function confirm(edits: readonly FileEdit[], ask: Questions): Promise<void> {
   const names = edits.map(({ file, isCopy }) => `  ${file}${isCopy === true ? " (for editors)" : ""}`);
-  const more = names.length > MAX_LISTED ? [`  and ${names.length - MAX_LISTED} more`] : [];
-  ask.say("linkform will write these files:", ...names.slice(0, MAX_LISTED), ...more);
+  ask.say("linkform will write these files:", ...names);
   if (await ask.confirm("Write them?")) return;
   throw new UserError("not-confirmed", "Not confirmed.", {
     hint: "Run the command again, and answer yes to write the files.",

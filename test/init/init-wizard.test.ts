@@ -26,14 +26,16 @@ async function open(
   args: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
 ): Promise<Wizard> {
-  const { emulator, ended, type } = await openSession(folder, ["init", ...args], { ...env, NO_COLOR: "1" }, 80);
-  const screen = async (): Promise<string> => (await emulator.lines()).join("\n");
-  const sees = (text: RegExp): Promise<void> => expect.poll(screen, { timeout: 20_000 }).toMatch(text);
+  const session = await openSession(folder, ["init", ...args], { ...env, NO_COLOR: "1" }, 80);
+  const screen = async (): Promise<string> => (await session.emulator.lines()).join("\n");
+  const sees = async (text: RegExp): Promise<void> => {
+    await expect.poll(screen, { timeout: 20_000 }).toMatch(text);
+  };
   const answer = async (question: RegExp, keys: string): Promise<void> => {
     await sees(new RegExp(`[◆▲] {2}${question.source}(?![^]*\\n[◆▲◇■])`));
-    type(keys);
+    session.type(keys);
   };
-  return { ended, screen, sees, answer };
+  return { ended: session.ended, screen, sees, answer };
 }
 
 describe("the wizard", () => {
