@@ -55,8 +55,8 @@ interface ForgeRequest {
   readonly isRead: boolean;
 }
 
-interface Answer {
-  readonly json: unknown;
+interface Answer<Form> {
+  readonly json: Form;
   readonly header: Header;
 }
 
@@ -99,25 +99,25 @@ export class Api {
   }
 
   /** Reads what is at a path. */
-  async read(path: string): Promise<unknown> {
-    return (await this.#ask({ method: "GET", url: this.#urlOf(path), isRead: true })).json;
+  async read<Form>(form: z.ZodType<Form>, path: string): Promise<Form> {
+    return (await this.#ask(form, { method: "GET", url: this.#urlOf(path), isRead: true })).json;
   }
 
   /** Calls GitHub's GraphQL API, which is beside the REST API; on GitHub Enterprise Server it is one folder up. */
-  async graphql(query: string): Promise<unknown> {
+  async graphql<Form>(form: z.ZodType<Form>, query: string): Promise<Form> {
     const url = new URL(`${this.#options.address.replace(/\/v3$/, "")}/graphql`);
-    return (await this.#ask({ method: "POST", url, json: { query }, isRead: true })).json;
+    return (await this.#ask(form, { method: "POST", url, json: { query }, isRead: true })).json;
   }
 
   /** Reads all pages of a list, in their order. */
-  async list(path: string, query: Readonly<Record<string, string>>): Promise<unknown[]> {
-    const rows: unknown[] = [];
+  async list<Row>(row: z.ZodType<Row>, path: string, query: Readonly<Record<string, string>>): Promise<Row[]> {
+    const rows: Row[] = [];
     let next: URLSearchParams | null = new URLSearchParams({ ...query, per_page: PAGE_SIZE });
     for (let page = 1; next !== null; page += 1) {
       const url = this.#urlOf(path);
       url.search = next.toString();
-      const { json, header } = await this.#ask({ method: "GET", url, isRead: true });
-      if (!Array.isArray(json) || page > MOST_PAGES) throw this.unexpected(`GET ${url.pathname}`);
+      const { json, header } = await this.#ask(z.array(row), { method: "GET", url, isRead: true });
+      if (page > MOST_PAGES) throw this.#unexpected(`GET ${url.pathname}`);
       rows.push(...json);
       next = nextQuery(header);
     }
@@ -125,12 +125,17 @@ export class Api {
   }
 
   /** Changes something and returns the response. A `POST` whose response is lost is not retried; its error has `mayHaveActed`. */
-  async change(method: "POST" | "PATCH" | "PUT" | "DELETE", path: string, json: unknown): Promise<unknown> {
-    return (await this.#ask({ method, url: this.#urlOf(path), json, isRead: false })).json;
+  async change<Form>(
+    form: z.ZodType<Form>,
+    method: "POST" | "PATCH" | "PUT",
+    path: string,
+    json: unknown,
+  ): Promise<Form> {
+    return (await this.#ask(form, { method, url: this.#urlOf(path), json, isRead: false })).json;
   }
 
   /** The error for a response of unknown form. */
-  unexpected(asked: string): ForgeFailure {
+  #unexpected(asked: string): ForgeFailure {
     const { forge, variable } = this.#options;
     return new ForgeFailure("forge-shape", `The response to ${asked} does not have the form that ${forge} uses.`, {
       hint: `Check ${variable}. It must be the address of the ${forge} API.`,
@@ -146,10 +151,10 @@ export class Api {
     return new URL(`${this.#options.address}${path}`);
   }
 
-  async #ask(question: ForgeRequest): Promise<Answer> {
+  async #ask<Form>(form: z.ZodType<Form>, question: ForgeRequest): Promise<Answer<Form>> {
     for (let tries = 1; ; tries += 1) {
       try {
-        return await this.#once(question);
+        return await this.#once(form, question);
       } catch (cause) {
         if (!(cause instanceof ForgeFailure) || tries >= triesAfter(cause.cause, TRIES)) throw cause;
         const { clock, onWait } = this.#options;
@@ -167,14 +172,18 @@ export class Api {
     }
   }
 
-  async #once({ method, url, json: sent, isRead }: ForgeRequest): Promise<Answer> {
+  async #once<Form>(form: z.ZodType<Form>, question: ForgeRequest): Promise<Answer<Form>> {
+    const { method, url, json: sent, isRead } = question;
+    const asked = `${method} ${url.pathname}`;
     const body = sent === undefined ? null : { type: "application/json", text: JSON.stringify(sent) };
     const answer = await this.#exchange.send({ method, url, body }, null);
     const json = jsonOf(answer);
     const isGood = answer.status >= 200 && answer.status < 300;
-    if (isGood && json !== undefined) return { json, header: answer.header };
-    const mayHaveActed = !isRead && (isGood || answer.status >= 500);
-    throw this.#failure(`${method} ${url.pathname}`, answer, json, mayHaveActed);
+    if (!isGood || json === undefined)
+      throw this.#failure(asked, answer, json, !isRead && (isGood || answer.status >= 500));
+    const parsed = form.safeParse(json);
+    if (!parsed.success) throw this.#unexpected(asked);
+    return { json: parsed.data, header: answer.header };
   }
 
   /** The error for a response that is not the expected one. */

@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import type { Api } from "./api.ts";
-import { mergedNumbers, type Forge } from "./forge.ts";
+import type { Forge } from "./forge.ts";
 import { boardFrom, type Board, type BoardSource, type Explain } from "./publish.ts";
 
 const entry = z.object({
@@ -17,6 +17,9 @@ const entry = z.object({
 
 const pull = z.object({ number: z.number(), merged_at: z.string().nullish(), base: z.object({ ref: z.string() }) });
 
+/** The token's user. A job's token cannot read it over REST, but with `viewer` in GraphQL: `github-actions[bot]`. */
+const viewer = z.object({ data: z.object({ viewer: z.object({ login: z.string() }) }) });
+
 /** A repository, `owner/name`. `isFromFork`: the pull request of the job comes from a fork, for which the token is read-only. */
 export function gitHub(api: Api, repository: string, isFromFork: boolean): Forge {
   const repo = `/repos/${repository}`;
@@ -26,10 +29,9 @@ export function gitHub(api: Api, repository: string, isFromFork: boolean): Forge
     named: string,
     source: Pick<BoardSource<z.infer<typeof entry>, string>, "list" | "add" | "change">,
   ): Board =>
-    boardFrom(api, {
+    boardFrom({
       ...source,
-      row: entry,
-      me: () => viewer(api),
+      me: async () => (await api.graphql(viewer, "query { viewer { login } }")).data.viewer.login,
       isOurs: ({ user, pull_request: isPull }, me) => user?.login === me && isPull === undefined,
       // A comment has no number.
       toEntry: ({ id, number, body, html_url: url }) => ({ id: number ?? id, body: body ?? "", url: url ?? null }),
@@ -38,41 +40,35 @@ export function gitHub(api: Api, repository: string, isFromFork: boolean): Forge
   return {
     comments: (number) =>
       board("pull-requests: write", `Pull request ${number} does not exist in ${repository}`, {
-        list: async () => api.list(`${repo}/issues/${number}/comments`, {}),
-        add: async ({ body }) => api.change("POST", `${repo}/issues/${number}/comments`, { body }),
-        change: async ({ id }, { body }) => api.change("PATCH", `${repo}/issues/comments/${id}`, { body }),
+        list: async () => api.list(entry, `${repo}/issues/${number}/comments`, {}),
+        add: async ({ body }) => api.change(entry, "POST", `${repo}/issues/${number}/comments`, { body }),
+        change: async ({ id }, { body }) => api.change(entry, "PATCH", `${repo}/issues/comments/${id}`, { body }),
       }),
     issues: () =>
       board("issues: write", `Repository ${repository} does not exist`, {
-        list: async () => api.list(`${repo}/issues`, { state: "open", sort: "created", direction: "asc" }),
-        add: async ({ title, body }) => api.change("POST", `${repo}/issues`, { title, body }),
+        list: async () => api.list(entry, `${repo}/issues`, { state: "open", sort: "created", direction: "asc" }),
+        add: async ({ title, body }) => api.change(entry, "POST", `${repo}/issues`, { title, body }),
         change: async ({ id }, { body, isClosed }) =>
-          api.change("PATCH", `${repo}/issues/${id}`, {
+          api.change(entry, "PATCH", `${repo}/issues/${id}`, {
             body,
             ...(isClosed ? { state: "closed", state_reason: "completed" } : {}),
           }),
       }),
     branch: (head, base) =>
       board("pull-requests: write", `Repository ${repository} does not exist`, {
-        list: async () => api.list(`${repo}/pulls`, { state: "open", head: `${repository.split("/")[0]}:${head}` }),
-        add: async ({ title, body }) => api.change("POST", `${repo}/pulls`, { title, body, head, base }),
+        list: async () =>
+          api.list(entry, `${repo}/pulls`, { state: "open", head: `${repository.split("/")[0]}:${head}` }),
+        add: async ({ title, body }) => api.change(entry, "POST", `${repo}/pulls`, { title, body, head, base }),
         change: async ({ id }, { body, isClosed }) =>
-          api.change("PATCH", `${repo}/pulls/${id}`, { body, ...(isClosed ? { state: "closed" } : {}) }),
+          api.change(entry, "PATCH", `${repo}/pulls/${id}`, { body, ...(isClosed ? { state: "closed" } : {}) }),
       }),
-    mergedWith: async (commit, into) =>
-      mergedNumbers(api, pull, await api.list(`${repo}/commits/${commit}/pulls`, {}), (one) =>
-        typeof one.merged_at === "string" && one.base.ref === into ? one.number : null,
-      ),
+    mergedWith: async (commit, into) => {
+      const pulls = await api.list(pull, `${repo}/commits/${commit}/pulls`, {});
+      return pulls
+        .filter((one) => typeof one.merged_at === "string" && one.base.ref === into)
+        .map(({ number }) => number);
+    },
   };
-}
-
-const viewerAnswer = z.object({ data: z.object({ viewer: z.object({ login: z.string() }) }) });
-
-/** The name of the token's user. A job's token cannot read it over REST, but with `viewer` in GraphQL: `github-actions[bot]`. */
-async function viewer(api: Api): Promise<string> {
-  const answer = viewerAnswer.safeParse(await api.graphql("query { viewer { login } }"));
-  if (!answer.success) throw api.unexpected("the query for the token's user");
-  return answer.data.data.viewer.login;
 }
 
 function explained(isFromFork: boolean, rights: string, named: string): Explain {

@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import type { Api } from "./api.ts";
-import { mergedNumbers, type Forge } from "./forge.ts";
+import type { Forge } from "./forge.ts";
 import { boardFrom, type Board, type Explain } from "./publish.ts";
 
 const user = z.object({ id: z.number() });
@@ -20,11 +20,10 @@ export function gitLab(api: Api, project: string, page: string | null): Forge {
   const root = `/projects/${encodeURIComponent(project)}`;
   /** The open entries that a query lists. A new one gets `fields`, too. */
   const entries = (kind: "issues" | "merge_requests", query: Record<string, string>, fields: object): Board =>
-    boardFrom(api, {
-      row: issue,
-      me: () => userOf(api),
+    boardFrom({
+      me: async () => (await api.read(user, "/user")).id,
       list: async (me) =>
-        api.list(`${root}/${kind}`, {
+        api.list(issue, `${root}/${kind}`, {
           state: "opened",
           scope: "all",
           sort: "asc",
@@ -33,9 +32,10 @@ export function gitLab(api: Api, project: string, page: string | null): Forge {
           ...query,
         }),
       isOurs: ({ author }, me) => author?.id === me,
-      add: async ({ title, body }) => api.change("POST", `${root}/${kind}`, { title, description: body, ...fields }),
+      add: async ({ title, body }) =>
+        api.change(issue, "POST", `${root}/${kind}`, { title, description: body, ...fields }),
       change: async ({ id }, { body, isClosed }) =>
-        api.change("PUT", `${root}/${kind}/${id}`, {
+        api.change(issue, "PUT", `${root}/${kind}/${id}`, {
           description: body,
           ...(isClosed ? { state_event: "close" } : {}),
         }),
@@ -45,13 +45,12 @@ export function gitLab(api: Api, project: string, page: string | null): Forge {
   return {
     comments: (iid) => {
       const notes = `${root}/merge_requests/${iid}/notes`;
-      return boardFrom(api, {
-        row: note,
-        me: () => userOf(api),
-        list: async () => api.list(notes, { sort: "asc", order_by: "created_at" }),
+      return boardFrom({
+        me: async () => (await api.read(user, "/user")).id,
+        list: async () => api.list(note, notes, { sort: "asc", order_by: "created_at" }),
         isOurs: ({ author, system }, me) => author?.id === me && system !== true,
-        add: async ({ body }) => api.change("POST", notes, { body }),
-        change: async ({ id }, { body }) => api.change("PUT", `${notes}/${id}`, { body }),
+        add: async ({ body }) => api.change(note, "POST", notes, { body }),
+        change: async ({ id }, { body }) => api.change(note, "PUT", `${notes}/${id}`, { body }),
         toEntry: ({ id, body }) => ({ id, body, url: page && `${page}/-/merge_requests/${iid}#note_${id}` }),
         explain: explained(`Merge request ${iid} does not exist in project ${project}`),
       });
@@ -59,13 +58,10 @@ export function gitLab(api: Api, project: string, page: string | null): Forge {
     issues: () => entries("issues", {}, {}),
     branch: (source_branch, target_branch) =>
       entries("merge_requests", { source_branch }, { source_branch, target_branch, remove_source_branch: true }),
-    mergedWith: async (commit, into) =>
-      mergedNumbers(
-        api,
-        merge,
-        await api.list(`${root}/repository/commits/${commit}/merge_requests`, {}),
-        ({ iid, state, target_branch: target }) => (state === "merged" && target === into ? iid : null),
-      ),
+    mergedWith: async (commit, into) => {
+      const requests = await api.list(merge, `${root}/repository/commits/${commit}/merge_requests`, {});
+      return requests.filter((one) => one.state === "merged" && one.target_branch === into).map(({ iid }) => iid);
+    },
   };
 }
 
@@ -77,13 +73,6 @@ export function gitLab(api: Api, project: string, page: string | null): Forge {
 export function quickAction(text: string): string | null {
   const lines = text.replaceAll("\r", "").split("\n");
   return lines.find((line) => /^\/[a-z_]/i.test(line)) ?? null;
-}
-
-/** The number of the token's user. */
-async function userOf(api: Api): Promise<number> {
-  const answer = user.safeParse(await api.read("/user"));
-  if (!answer.success) throw api.unexpected("GET /user");
-  return answer.data.id;
 }
 
 const TOKEN =

@@ -1,7 +1,6 @@
 // One entry for one report: found by its hidden marker and changed in place, or else created.
 
-import { ForgeFailure, type Api } from "./api.ts";
-import type * as z from "zod";
+import { ForgeFailure } from "./api.ts";
 
 /** A comment or an issue. */
 export interface ForgeEntry {
@@ -77,12 +76,11 @@ export function firstLine(text: string): string {
 
 /** What differs between the forges, and between comments and issues; `Me` is how a forge names the token's user. */
 export interface BoardSource<Row, Me> {
-  readonly row: z.ZodType<Row>;
   readonly me: () => Promise<Me>;
-  readonly list: (me: Me) => Promise<unknown[]>;
+  readonly list: (me: Me) => Promise<Row[]>;
   readonly isOurs: (row: Row, me: Me) => boolean;
-  readonly add: (draft: Draft) => Promise<unknown>;
-  readonly change: (entry: ForgeEntry, draft: Draft) => Promise<unknown>;
+  readonly add: (draft: Draft) => Promise<Row>;
+  readonly change: (entry: ForgeEntry, draft: Draft) => Promise<Row>;
   readonly toEntry: (row: Row) => ForgeEntry;
   readonly explain: Explain;
 }
@@ -98,7 +96,7 @@ export type Explain = (
 ) => readonly [code: string, message: string, hint: string] | null;
 
 /** A board that reads and writes the entries of a source. */
-export function boardFrom<Row, Me>(api: Api, source: BoardSource<Row, Me>): Board {
+export function boardFrom<Row, Me>(source: BoardSource<Row, Me>): Board {
   const explained = async <Result>(act: Promise<Result>): Promise<Result> => {
     try {
       return await act;
@@ -111,21 +109,16 @@ export function boardFrom<Row, Me>(api: Api, source: BoardSource<Row, Me>): Boar
       throw new ForgeFailure(code, message, { hint, cause, status });
     }
   };
-  const read = (row: unknown): Row => {
-    const parsed = source.row.safeParse(row);
-    if (!parsed.success) throw api.unexpected("the request for a list");
-    return parsed.data;
-  };
   return {
     ours: async () => {
       const me = await explained(source.me());
-      const rows = (await explained(source.list(me))).map(read);
+      const rows = await explained(source.list(me));
       return rows
         .filter((row) => source.isOurs(row, me))
         .map(source.toEntry)
         .toSorted((a, b) => a.id - b.id);
     },
-    add: async (draft) => source.toEntry(read(await explained(source.add(draft)))),
-    change: async (one, draft) => source.toEntry(read(await explained(source.change(one, draft)))),
+    add: async (draft) => source.toEntry(await explained(source.add(draft))),
+    change: async (one, draft) => source.toEntry(await explained(source.change(one, draft))),
   };
 }
