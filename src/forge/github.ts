@@ -71,37 +71,22 @@ export function gitHub(api: Api, repository: string, isFromFork: boolean): Forge
   };
 }
 
+const CHECK_TOKEN = "Check GITHUB_TOKEN. It may be mistyped, expired, or for another GitHub server.";
+const CHECK_NAMES = "Check GITHUB_REPOSITORY, --pull-request and the token's permissions.";
+const SKIP_FORKS = "Skip the comment for forks. The report is in the job's log and artifacts.";
+const ALLOW_PULLS = "Allow it in Settings, Actions, General, or use the token of an app. See docs/ci.md.";
+
 function explained(isFromFork: boolean, rights: string, named: string): Explain {
+  const addRights = `If the token has no write permission, add \`${rights}\` to the job's \`permissions\`. Pull requests from forks and from Dependabot never have it.`;
   return (status, words, says) => {
-    if (status === 401)
-      return [
-        "forge-token",
-        `GitHub does not accept the token${says}.`,
-        "Check GITHUB_TOKEN. It may be mistyped, expired, or for another GitHub server.",
-      ];
-    if (status === 404)
-      return [
-        "forge-missing",
-        `${named}, or the token has no access to it.`,
-        "Check GITHUB_REPOSITORY, --pull-request and the token's permissions.",
-      ];
+    if (status === 401) return ["forge-token", `GitHub does not accept the token${says}.`, CHECK_TOKEN];
+    if (status === 404) return ["forge-missing", `${named}, or the token has no access to it.`, CHECK_NAMES];
     if (status !== 403) return null;
-    if (isFromFork)
-      return [
-        "forge-rights",
-        `The token is read-only, because the pull request comes from a fork${says}.`,
-        "Skip the comment for forks. The report is in the job's log and artifacts.",
-      ];
-    if (/not permitted to create/i.test(words))
-      return [
-        "forge-rights",
-        `GitHub does not let workflows open pull requests${says}.`,
-        "Allow it in Settings, Actions, General, or use the token of an app. See docs/ci.md.",
-      ];
-    return [
-      "forge-rights",
-      `GitHub does not allow this${says}.`,
-      `If the token has no write permission, add \`${rights}\` to the job's \`permissions\`. Pull requests from forks and from Dependabot never have it.`,
-    ];
+    const [what, hint] = isFromFork
+      ? ["The token is read-only, because the pull request comes from a fork", SKIP_FORKS]
+      : /not permitted to create/i.test(words)
+        ? ["GitHub does not let workflows open pull requests", ALLOW_PULLS]
+        : ["GitHub does not allow this", addRights];
+    return ["forge-rights", `${what}${says}.`, hint];
   };
 }

@@ -9,19 +9,12 @@ import type { BrakeDocument } from "./json/schema.ts";
 /** Marks the changes that tripped a brake, and the message of the brake. */
 export const BRAKE_MARK = "‼";
 
-/** The flag that raises a limit for one run. */
-const BRAKE_FLAG: Readonly<Record<TrippedBrake["limits"], string>> = {
-  deletes: "--allow-deletes",
-  updates: "--allow-updates",
-  clicks: "--allow-clicks",
-};
-
 /** Where to pass the allowance: in this run, in a new plan, or in a manual deploy on GitHub or GitLab. */
 export type FlagFor = "this run" | "a new plan" | "github" | "gitlab";
 
 const HOW_TO_ALLOW: Readonly<Record<FlagFor, (limits: TrippedBrake["limits"], number: number) => string>> = {
-  "this run": (limits, number) => `run again with \`${BRAKE_FLAG[limits]} ${number}\``,
-  "a new plan": (limits, number) => `plan again with \`${BRAKE_FLAG[limits]} ${number}\` and --out`,
+  "this run": (limits, number) => `run again with \`--allow-${limits} ${number}\``,
+  "a new plan": (limits, number) => `plan again with \`--allow-${limits} ${number}\` and --out`,
   github: (limits, number) =>
     `a maintainer can start the deploy workflow with the input \`allow-${limits}: ${number}\``,
   gitlab: (limits, number) =>
@@ -51,7 +44,7 @@ export function brakeDocument(brake: TrippedBrake, flagFor: FlagFor): BrakeDocum
     limit,
     at_stake: atStake,
     setting,
-    allow: { flag: BRAKE_FLAG[limits], value: flag, key },
+    allow: { flag: `--allow-${limits}`, value: flag, key },
     message: foundText(brake),
     advice: key === null ? `${advice}.` : `${advice}, or write this in ${file}:`,
     write: key === null ? null : `brake: { ${limits}: ${key} }`,
