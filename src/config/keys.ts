@@ -71,7 +71,8 @@ export function mayContain(node: TreeNode | undefined, key: string): boolean {
 
 /** The parts of a key; null if it is not valid. */
 function parseKey({ key, keyPlace: place }: KeyText, { kind, diagnostics }: KeyContext): WrittenKey | null {
-  const wrong = (message: string, hint: string): null => {
+  const wrong = (why: string, hint: string): null => {
+    const message = key === "" ? why : `\`${shownKey(key)}\` is not a valid ${kind} key: ${why}`;
     diagnostics.push(error("wrong-key", message, place, hint));
     return null;
   };
@@ -81,12 +82,11 @@ function parseKey({ key, keyPlace: place }: KeyText, { kind, diagnostics }: KeyC
   }
   const slash = kind === "link" ? key.lastIndexOf("/") : -1;
   const [domain, name] = [slash < 0 ? null : key.slice(0, slash), key.slice(slash + 1)];
-  const invalid = `\`${shownKey(key)}\` is not a valid ${kind} key:`;
   if (domain?.includes("://") === true)
-    return wrong(`${invalid} it contains a scheme.`, `Write \`${key.replace(/^[a-z]+:\/\//i, "")}\`.`);
+    return wrong("it contains a scheme.", `Write \`${key.replace(/^[a-z]+:\/\//i, "")}\`.`);
   if (domain !== null && (domain === "" || domain.includes("/") || domain.trim() !== domain || name === ""))
     return wrong(
-      `${invalid} it must be a domain, one slash and an alias, without spaces.`,
+      "it must be a domain, one slash and an alias, without spaces.",
       "Write it as `go.example.com/spring-sale`.",
     );
   const spec = fieldAt(kind, KEY_FIELD[kind]);
@@ -94,10 +94,10 @@ function parseKey({ key, keyPlace: place }: KeyText, { kind, diagnostics }: KeyC
   const what = kind === "link" ? "the alias" : "the name";
   if (!spec.pattern.test(name)) {
     const hint = kind === "link" ? suggestion(name) : "Remove the spaces or invisible characters around it.";
-    return wrong(`${invalid} ${what} must be ${spec.shape}.`, hint);
+    return wrong(`${what} must be ${spec.shape}.`, hint);
   }
   const hint = `Shorten it to at most ${spec.longest} characters.`;
-  return wrong(`${invalid} ${what} has ${[...name].length} characters.`, hint);
+  return wrong(`${what} has ${[...name].length} characters.`, hint);
 }
 
 /** The valid alias that is most similar. */

@@ -82,10 +82,9 @@ export function keyBeforeColon(text: string): string | null {
   return /^([^\s:]+):(?!\/\/)\S/.exec(text)?.[1] ?? null;
 }
 
-/** A key for messages. What follows a colon may be a secret. */
+/** A key for messages. What follows a colon or an equals sign may be a secret. */
 export function shownKey(key: string): string {
-  const before = keyBeforeColon(key);
-  return before === null ? key : `${before}:…`;
+  return key.replace(/^([^\s:=]+[:=])(?!\/\/)\S.*$/s, "$1…");
 }
 
 /** The text before an indicator, with comments. */

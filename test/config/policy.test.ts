@@ -33,12 +33,6 @@ scope:
     expect(policy.scope?.pixels?.map(({ text }) => text)).toEqual(["Meta *", "1e3"]);
     expect(policy.scope?.place).toMatchObject({ file: "linkform.yaml", line: 5, column: 1 });
   });
-
-  // Fails if a missing dimension limits anything.
-  test("a missing dimension is not limited", async () => {
-    const { policy } = await loadGood("scope: { spaces: [null] }\n");
-    expect([policy.scope?.domains, policy.scope?.spaces, policy.scope?.pixels]).toEqual([null, [null], null]);
-  });
 });
 
 describe("brake", () => {

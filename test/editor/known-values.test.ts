@@ -86,13 +86,6 @@ it("leaves patterns out", async () => {
   expect(await readFile(path.join(root, ".linkform/resources.json"), "utf8")).not.toContain("(a+)+");
 });
 
-it("still marks values of a wrong type", async () => {
-  expect(await marks("links:\n  a: { url: https://example.com/, domain: [go], pixels: Meta }\n")).toEqual([
-    "This must be the label, name or id of a domain.",
-    "This must be a list of pixels, such as `[one, two]`.",
-  ]);
-});
-
 // Fails if the alternatives are visible: the server joins their titles with `||`.
 it.each(["go", "other"])("shows one title in a hover over `domain: %s`", async (value) => {
   const shown = await editor().hover("links/a.yaml", resource(`links:\n  a:\n    ▮domain: ${value}`));

@@ -16,7 +16,6 @@ const FIRST = Number(process.env["LINKFORM_TEST_SEED"] ?? Date.now() % 1_000_000
 
 /** A trial takes milliseconds. After this many, on a machine as busy as it may be, it hangs. */
 const HANGS = 60_000;
-const HANGING = "It hangs.";
 
 /** The result of one trial. */
 interface Trial {
@@ -43,44 +42,19 @@ async function bundleWorker(): Promise<string> {
   return outfile;
 }
 
-/** Runs one trial after the other. A worker that failed, hangs or ended is replaced. */
-class Runner {
-  readonly #file: string;
-  #worker: ChildProcess;
-
-  constructor(file: string) {
-    this.#file = file;
-    this.#worker = fork(file);
-  }
-
-  /** A trial that hangs runs once more, because a busy machine may not have given it any time. */
-  async run(seed: number): Promise<Trial> {
-    const first = await this.#once(seed);
-    return first.problem === HANGING ? this.#once(seed) : first;
-  }
-
-  async #once(seed: number): Promise<Trial> {
-    const worker = this.#worker;
-    const ended = new AbortController();
-    const { signal } = ended;
-    const failed = (problem: string): Trial => ({ seed, done: [], problem });
-    worker.send(seed);
-    const trial = await Promise.race([
-      once(worker, "message", { signal }).then(([result]): Trial => result),
-      once(worker, "exit", { signal }).then(() => failed("The process ended.")),
-      sleep(HANGS, failed(HANGING), { signal }),
-    ]);
-    ended.abort();
-    if (trial.problem !== null) {
-      this.close();
-      this.#worker = fork(this.#file);
-    }
-    return trial;
-  }
-
-  close(): void {
-    this.#worker.kill("SIGKILL");
-  }
+/** Runs the trial of a seed in this process. */
+async function runIn(worker: ChildProcess, seed: number): Promise<Trial> {
+  const ended = new AbortController();
+  const { signal } = ended;
+  const failed = (problem: string): Trial => ({ seed, done: [], problem });
+  worker.send(seed);
+  const trial = await Promise.race([
+    once(worker, "message", { signal }).then(([result]): Trial => result),
+    once(worker, "exit", { signal }).then(() => failed("The process ended.")),
+    sleep(HANGS, failed("It hangs."), { signal }),
+  ]);
+  ended.abort();
+  return trial;
 }
 
 /** Problems that are shown; more would be the same. */
@@ -95,13 +69,16 @@ test(
     let next = FIRST;
     const last = FIRST + FILES;
     const work = async (): Promise<void> => {
-      const runner = new Runner(file);
+      let worker = fork(file);
       while (next < last && problems.length < SHOWN) {
-        const trial = await runner.run(next++);
-        for (const command of trial.done) done.set(command, (done.get(command) ?? 0) + 1);
-        if (trial.problem !== null) problems.push(`LINKFORM_TEST_SEED=${trial.seed}: ${trial.problem}`);
+        const { seed, done: commands, problem } = await runIn(worker, next++);
+        for (const command of commands) done.set(command, (done.get(command) ?? 0) + 1);
+        if (problem === null) continue;
+        problems.push(`LINKFORM_TEST_SEED=${seed}: ${problem}`);
+        worker.kill("SIGKILL");
+        worker = fork(file);
       }
-      runner.close();
+      worker.kill("SIGKILL");
     };
     await Promise.all(Array.from({ length: availableParallelism() }, work));
     expect(problems).toEqual([]);
