@@ -84,7 +84,7 @@ export function keyBeforeColon(text: string): string | null {
 
 /** A key for messages. What follows a colon or an equals sign may be a secret. */
 export function shownKey(key: string): string {
-  return key.replace(/^([^\s:=]+[:=])(?!\/\/)\S.*$/s, "$1…");
+  return key.replace(/^([^:=]+[:=])(?!\/\/)\S.*$/s, "$1…");
 }
 
 /** The text before an indicator, with comments. */

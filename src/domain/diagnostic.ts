@@ -32,6 +32,7 @@ const make =
   (severity: Severity): MakeDiagnostic =>
   (code, message, place, hint = null) => ({ code, severity, message, place, hint });
 
+/** Makes an error. */
 export const error: MakeDiagnostic = make("error");
 /** Makes a warning: it is shown and never changes the exit code. */
 export const warning: MakeDiagnostic = make("warning");
