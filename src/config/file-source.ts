@@ -97,7 +97,7 @@ async function readText(folder: ProjectFolder, file: string): Promise<FileText> 
           cause.code === "outside-project" ? linkOutside(file) : error(cause.code, cause.message, place, cause.hint),
       };
     const code = osCode(cause);
-    const [message, hint] = UNREADABLE.get(code) ?? [
+    const [message, hint] = UNREADABLE[code] ?? [
       `This file cannot be read (${code}).`,
       "Check the file and its permissions.",
     ];
@@ -105,16 +105,13 @@ async function readText(folder: ProjectFolder, file: string): Promise<FileText> 
   }
 }
 
-const UNREADABLE = new Map<string, [message: string, hint: string]>([
-  [
-    "ENOENT",
-    [
-      "This file is a symbolic link to a file that does not exist, or it was removed in the meantime.",
-      "Remove the link, create the file that it points to, or run the command again.",
-    ],
+const UNREADABLE: Readonly<Record<string, readonly [message: string, hint: string]>> = {
+  ENOENT: [
+    "This file is a symbolic link to a file that does not exist, or it was removed in the meantime.",
+    "Remove the link, create the file that it points to, or run the command again.",
   ],
-  ["EACCES", ["linkform has no permission to read this file.", "Fix its permissions."]],
-]);
+  EACCES: ["linkform has no permission to read this file.", "Fix its permissions."],
+};
 
 /** The files of a source with some texts replaced or added, by path. Null removes a file. */
 export function overlayFiles(source: FileSource, texts: ReadonlyMap<string, string | null>): FileSource {
