@@ -9,7 +9,7 @@ import { fieldAt, FIELDS, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "
 import { filterNames, sentNames, wireOf } from "../domain/wire.ts";
 import { ServiceError } from "../errors.ts";
 import { type Call, PATHS, isGone, unless } from "./call.ts";
-import { DeletePath } from "./delete-path.ts";
+import { createDelete } from "./delete-path.ts";
 import { PROBE, versionsIn, type Detection } from "./detection.ts";
 import { encodeForm, type SendContext, type SentField } from "./form.ts";
 import { openList, PER_PAGE, type Listed, type OpenedList, type Order } from "./list.ts";
@@ -221,7 +221,7 @@ export function connectWriter(transport: Transport): Writer {
 
 /** A client that reads, and writes forms. */
 export function connectForms(transport: Transport): FormClient {
-  const deletes = { link: new DeletePath(transport, "link"), pixel: new DeletePath(transport, "pixel") };
+  const deletes = { link: createDelete(transport, "link"), pixel: createDelete(transport, "pixel") };
   return Object.assign(connectReader(transport), {
     store: async (kind, form) => {
       const call = { method: "POST", path: PATHS[kind].resource, form } as const;
@@ -234,7 +234,7 @@ export function connectForms(transport: Transport): FormClient {
       const { json } = await namingFields(transport, kind, () => transport.send(call, before));
       checkId(kind, id, decodeEcho(kind, json));
     },
-    delete: (kind, id, guard) => deletes[kind].delete(id, beforeDelete(transport, kind, id, guard)),
+    delete: (kind, id, guard) => deletes[kind](id, beforeDelete(transport, kind, id, guard)),
   } satisfies Omit<FormClient, keyof Reader>);
 }
 
