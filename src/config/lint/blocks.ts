@@ -1,8 +1,8 @@
 // Rules about one link or pixel: misspelled labels, passwords without effect, dates in the past, renames without effect, reviews that are due.
 
-import { distance } from "fastest-levenshtein";
 import type { InstantSpec, ReferenceSpec } from "../../domain/field.ts";
 import { groupBy } from "../../domain/collections.ts";
+import { isTypo } from "../../domain/nearest.ts";
 import { showPlace } from "../../domain/place.ts";
 import { isReviewDue, showKey, type Declaration } from "../../domain/project.ts";
 import { EXPIRATION_DATE, FIELDS, REFERENCE_FIELD, START_DATE, TARGETS } from "../../domain/table.ts";
@@ -91,29 +91,16 @@ function lintReference(
 ): void {
   const declared = declaration.fields.get(path);
   const text = path === "domain" ? declaration.domain : declared?.value;
-  const label = typeof text === "string" && context.isEnabled("misspelled-label") ? labelMeant(text, labels) : null;
-  if (typeof text !== "string" || label === null) return;
+  // Host names are often alike on purpose.
+  if (typeof text !== "string" || text.includes(".") || labels.find(text) !== undefined) return;
+  const label = labels.all.find((one) => isTypo(text, one.label))?.label;
+  if (label === undefined) return;
   context.report(declared?.place ?? declaration.place, {
     rule: "misspelled-label",
     message: `\`${text}\` is not a label under \`${to}s\`, but resembles \`${label}\`.`,
     hint: `Did you mean \`${label}\`? If \`${text}\` is the name of a ${to}, add a label for it.`,
     mark: text,
   });
-}
-
-/** Host names and names that differ in a number are often alike on purpose. */
-function labelMeant(text: string, labels: Labels): string | null {
-  if (labels.find(text) !== undefined || /^\d+$|\./.test(text)) return null;
-  const most = text.length < 6 ? 1 : 2;
-  const similar = labels.all.filter(
-    ({ label }) =>
-      distance(text.toLowerCase(), label.toLowerCase()) <= most && withoutNumbers(text) !== withoutNumbers(label),
-  );
-  return similar.length === 1 ? (similar[0]?.label ?? null) : null;
-}
-
-function withoutNumbers(text: string): string {
-  return text.replaceAll(/\d+/g, "0");
 }
 
 /** Reports a secret that works only with a value of another field, and that value without the secret. */

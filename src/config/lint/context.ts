@@ -2,6 +2,7 @@
 
 import type { Diagnostic } from "../../domain/diagnostic.ts";
 import { placeIn, type Place } from "../../domain/place.ts";
+import { spotOf } from "../../domain/shared-findings.ts";
 import { RULES, type RuleCode, type RuleLevel } from "../../domain/rules.ts";
 
 /** What a rule reports. */
@@ -57,17 +58,13 @@ export class LintContext {
  * more. Its severity is `error`, whatever the level of the rule.
  */
 export function preferLintMessages(findings: readonly Diagnostic[], advice: readonly Diagnostic[]): Diagnostic[] {
-  const refused = new Map(findings.flatMap((one) => (one.code === "wrong-type" ? [[placeKey(one), one]] : [])));
+  const refused = new Map(findings.flatMap((one) => (one.code === "wrong-type" ? [[spotOf(one.place), one]] : [])));
   const explained = new Set<Diagnostic>();
   const preferred = advice.map((one): Diagnostic => {
-    const same = refused.get(placeKey(one));
+    const same = refused.get(spotOf(one.place));
     if (same === undefined) return one;
     explained.add(same);
     return { ...one, severity: "error" };
   });
   return [...findings.filter((one) => !explained.has(one)), ...preferred];
-}
-
-function placeKey({ place }: Diagnostic): string {
-  return place === null ? "" : `${place.file}:${place.line}:${place.column}`;
 }
