@@ -29,16 +29,12 @@ export function decodePage(what: string, { json }: Pick<RequestOutcome, "json">)
   const answer = envelope.safeParse(json);
   if (!answer.success) throw shapeError(`a page of ${what}`, describe(json));
   const { data, meta, links } = answer.data;
+  const first = links ? parseUrl(links.first) : null;
   return {
     rows: data,
     number: meta.current_page,
     last: meta.last_page,
     total: meta.total,
-    parameters: parametersOf(links?.first ?? null),
+    parameters: first && new Set(first.searchParams.keys()),
   };
-}
-
-function parametersOf(address: string | null): ReadonlySet<string> | null {
-  const url = address === null ? null : parseUrl(address);
-  return url && new Set(url.searchParams.keys());
 }

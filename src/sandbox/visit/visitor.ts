@@ -20,13 +20,14 @@ export interface Visitor {
   /** Whether the visitor confirmed the warning about sensitive content. */
   readonly isWarned: boolean;
   /** The consent to pixels; null if it was not requested yet. */
-  readonly consent: Consent | null;
+  readonly consent: (typeof CONSENTS)[number] | null;
 }
 
 /** The field that the warning page sends. */
 export const WARNED_FIELD = "warned";
 
-type Consent = "accepted" | "refused";
+/** The answers of the consent page. */
+const CONSENTS = ["accepted", "refused"] as const;
 
 /**
  * Headers `X-Sandbox-…` say what the service finds out by the IP address, because clients of the sandbox are on this machine, or by a
@@ -49,13 +50,8 @@ export function visitorOf(headers: IncomingHttpHeaders, form: Form): Visitor {
     isCrawler: CRAWLER.test(userAgent),
     password: textAt(form, "password"),
     isWarned: form.has(WARNED_FIELD),
-    consent: consentOf(textAt(form, "consent")),
+    consent: CONSENTS.find((one) => one === textAt(form, "consent")) ?? null,
   };
-}
-
-/** The answer of the consent page; null for anything else. */
-function consentOf(answer: string | null): Consent | null {
-  return answer === "accepted" || answer === "refused" ? answer : null;
 }
 
 /** The first match wins: phones also name the systems that theirs are based on, and Ubuntu, Fedora and Chrome OS look like Linux. */
