@@ -1,10 +1,7 @@
 // HTML templates. All inserted text is escaped; only the template itself is markup.
 
-export class Markup {
+export interface Markup {
   readonly source: string;
-  constructor(source: string) {
-    this.source = source;
-  }
 }
 
 /** Null becomes nothing, and lists are joined. */
@@ -12,14 +9,13 @@ export type Content = Markup | string | number | null | readonly Content[];
 
 /** The template with its values: markup unchanged, everything else escaped for elements and quoted attributes. */
 export function markup(parts: TemplateStringsArray, ...values: readonly Content[]): Markup {
-  return new Markup(parts.map((part, at) => (at === 0 ? part : render(values[at - 1] ?? null) + part)).join(""));
+  return { source: parts.map((part, at) => (at === 0 ? part : render(values[at - 1] ?? null) + part)).join("") };
 }
 
 function render(content: Content): string {
   if (content === null) return "";
-  if (content instanceof Markup) return content.source;
-  if (typeof content === "object") return content.map(render).join("");
-  return escapeText(String(content));
+  if (typeof content !== "object") return escapeText(String(content));
+  return "source" in content ? content.source : content.map(render).join("");
 }
 
 /** The items with commas between them. */
