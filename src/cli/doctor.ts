@@ -11,7 +11,7 @@ import type { DoctorDocument } from "../report/json/schema.ts";
 import { probeDeletePath, probeLimit, type Bearing, type WorkingPath } from "../service/probe.ts";
 import { connectReader, type Reader } from "../service/service.ts";
 import type { Transport } from "../service/transport.ts";
-import { chooseBaseUrl, declaredIn, pinnedBaseUrl, type ServiceFlags } from "../session/connect.ts";
+import { chooseBaseUrl, declaredIn, type ServiceFlags } from "../session/connect.ts";
 import { Console } from "../session/console.ts";
 import { asReport } from "../report/report.ts";
 import type { CommonFlags, World } from "../session/context.ts";
@@ -112,7 +112,7 @@ async function checkFiles(world: World, flags: DoctorFlags, checks: Checks): Pro
 
 function checkAddress(world: World, flags: DoctorFlags, project: Project | null, checks: Checks): string | null {
   try {
-    const baseUrl = project === null ? pinnedBaseUrl(flags, world.env) : chooseBaseUrl(project, flags, world.env);
+    const baseUrl = chooseBaseUrl(project && project.baseUrl, flags, world.env);
     checks.add("address", baseUrl);
     return baseUrl;
   } catch (cause) {

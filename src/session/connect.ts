@@ -21,12 +21,18 @@ export interface ServiceFlags {
 
 /**
  * The address of the service: `--base-url`, else the address in the files, which must be the one in LINKFORM_BASE_URL if
- * that is set. In CI one of the two must be set, or a pull request could send the key to an address of its choice.
+ * that is set. In CI one of the two must be set, or a pull request could send the key to an address of its choice. `named` is null
+ * if no file has an address: then one of the two is the address.
  */
-export function chooseBaseUrl(project: Pick<Project, "baseUrl">, flags: ServiceFlags, env: World["env"]): string {
+export function chooseBaseUrl(named: Project["baseUrl"] | null, flags: ServiceFlags, env: World["env"]): string {
   if (flags.baseUrl !== undefined) return parseAddress(flags.baseUrl, "--base-url");
-  const { value, place } = project.baseUrl;
   const pinned = env["LINKFORM_BASE_URL"] ?? "";
+  if (named === null) {
+    if (pinned !== "") return parseAddress(pinned, "LINKFORM_BASE_URL");
+    const hint = "Set `service.base_url` in the project file, or pass `--base-url URL`.";
+    throw new UserError("no-address", "The service address is not set.", { hint });
+  }
+  const { value, place } = named;
   const accounts = accountsOf(env);
   if (accounts.some(({ baseUrl }) => baseUrl === value)) return value;
   if (pinned === "" && accounts.length === 0) {
@@ -51,19 +57,6 @@ export function chooseBaseUrl(project: Pick<Project, "baseUrl">, flags: ServiceF
 
 function describeAccount({ name, baseUrl }: Account): string {
   return `LINKFORM_BASE_URL_${name} is ${baseUrl}`;
-}
-
-/** The address if no file has one: `--base-url`, else LINKFORM_BASE_URL. Throws a user error without either. */
-export function pinnedBaseUrl(flags: ServiceFlags, env: World["env"]): string {
-  const pinned = env["LINKFORM_BASE_URL"] ?? "";
-  if (flags.baseUrl === undefined && pinned === "") {
-    throw new UserError("no-address", "The service address is not set.", {
-      hint: "Set `service.base_url` in the project file, or pass `--base-url URL`.",
-    });
-  }
-  return flags.baseUrl === undefined
-    ? parseAddress(pinned, "LINKFORM_BASE_URL")
-    : parseAddress(flags.baseUrl, "--base-url");
 }
 
 /** The API key for this address: from `--api-key-file`, from the account of the address, or LINKFORM_API_KEY. No message contains it. */

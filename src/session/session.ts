@@ -5,14 +5,7 @@ import type { Project } from "../domain/project.ts";
 import { UserError, type ExitCode } from "../errors.ts";
 import { readProxies } from "../http/proxies.ts";
 import { Transport, type TransportOptions, type Notice } from "../service/transport.ts";
-import {
-  chooseBaseUrl,
-  declaredIn,
-  allowManyListeners,
-  pinnedBaseUrl,
-  readApiKey,
-  type ServiceFlags,
-} from "./connect.ts";
+import { chooseBaseUrl, declaredIn, allowManyListeners, readApiKey, type ServiceFlags } from "./connect.ts";
 import type { Console } from "./console.ts";
 import type { CommonFlags, World } from "./context.ts";
 import { openProject, type OpenedProject } from "./project.ts";
@@ -103,8 +96,7 @@ export function runSession(out: ServiceConsole, use: (connect: Connect) => Promi
   return out.run(() =>
     openSession(sessionOptions(out), async ({ signal, connect }) =>
       use(async ({ baseUrl: named, software }) => {
-        const baseUrl =
-          named === null ? pinnedBaseUrl(flags, world.env) : chooseBaseUrl({ baseUrl: named }, flags, world.env);
+        const baseUrl = chooseBaseUrl(named, flags, world.env);
         out.baseUrl = baseUrl;
         return { baseUrl, transport: await connect(baseUrl, declaredIn({ software })), signal };
       }),

@@ -115,7 +115,7 @@ describe("circumstances that keep linkform from planning: one clear message, exi
       ["show", "a"],
       ["explain", "a", "--live"],
       ["pull"],
-      ["rm", "go.example.com/a"],
+      ["rm", "go.example.com/hello"],
       ["init", "--yes"],
     ]) {
       const { exit, out, err } = await linkform(folder, args, { ...key, CI: "true" });
