@@ -85,7 +85,8 @@ export function composeLog(
   const context = ofDocument(run, document);
   const { changes = [], withheld = [], remarks = [], details = [], run: ended, complete, undo } = document;
   const { tone, short } = headOf(document, command, context);
-  const summary = sentences(tone, [short]);
+  const isStopped = context.hasBrakes === true && command !== "drift";
+  const summary = sentences(isStopped ? "bad" : tone, [short]);
   const isDone = ended !== undefined || changes.length + withheld.length === 0;
   const completeness = completenessText(document);
   return [

@@ -30,7 +30,7 @@ it("the question lists what the plan takes over, and what stops working", () => 
 });
 
 it("a brake is red", () => {
-  const changes = [remove(liveLink("a"))];
+  const changes = [update(livePixel("Meta"))];
   const plan = planOf(changes, { brakes: [brakeOf({ count: 1, limit: 0, changes })] });
   const last = planText(plan, { paint: createPaint(true), columns: null })
     .trimEnd()
