@@ -124,6 +124,10 @@ export const KINDS: readonly Kind[] = [
   [`dead certificate expired on ${yesterday}`, { on: status(200), certificate: "expired" }],
   ["dead certificate for another host", { on: status(200), certificate: "other" }],
   ["unknown no trusted connection", { on: status(200), certificate: "stranger" }],
+];
+
+/** They take as long as the time limit. */
+export const SLOW: readonly Kind[] = [
   ["unknown timed out", { on: slowHeaders }],
   ["unknown timed out", { on: () => undefined }],
   ["unknown timed out", { onSocket: (socket) => void socket.resume(), certificate: "good" }],
@@ -148,6 +152,8 @@ export class Network {
   /** The bytes of huge bodies that were sent. */
   bytes = 0;
   requests = 0;
+  /** The most requests at the same time. */
+  most = 0;
   #unanswered: (readonly [host: string, socket: Socket])[] = [];
   readonly #addresses = new Map(Object.entries(ADDRESSES));
   #certificates: Certificates | null = null;
@@ -216,6 +222,7 @@ export class Network {
       this.#unanswered = this.#unanswered.filter(([, one]) => !one.destroyed && one.bytesWritten === 0);
       if (this.#unanswered.some(([other]) => other === host)) this.faults.push(`${host} got two requests at once`);
       this.#unanswered.push([host, socket]);
+      this.most = Math.max(this.most, this.#unanswered.length);
       const now = this.clock.now();
       if (now - last < 500) this.faults.push(`${host} got a request ${now - last} ms after another one`);
       last = now;

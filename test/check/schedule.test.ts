@@ -73,3 +73,16 @@ test("a host that asks to wait is asked again, but not for ever", async () => {
   expect(sent.filter((one) => one.startsWith("a"))).toEqual(["a 0", "a 3100", "a 3700", "a 123800"]);
   expect(sent.filter((one) => !one.startsWith("a"))).toEqual(["b 0", "c 0", "c 600", "c 1200", "c 1800"]);
 });
+
+// Fails if a date is compared with this machine's clock, which may be wrong.
+test.each([
+  [429, { "retry-after": "7" }, 7000],
+  [503, { "retry-after": "Thu, 26 Nov 2026 12:00:09 GMT", date: "Thu, 26 Nov 2026 12:00:00 GMT" }, 9000],
+  [429, { "retry-after": "Thu, 01 Jan 1970 00:00:05 GMT" }, 4000],
+  [429, { "retry-after": "Thu, 01 Jan 1970 00:00:00 GMT" }, 0],
+  [429, { "retry-after": "soon" }, 0],
+  [429, {}, 0],
+  [200, { "retry-after": "7" }, 0],
+])("%i with %j asks to wait for %i ms", (status, headers: Readonly<Record<string, string>>, wait) => {
+  expect(readReply(status, (name) => headers[name] ?? null, 1000).wait).toBe(wait);
+});

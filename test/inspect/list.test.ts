@@ -264,7 +264,7 @@ describe("the files", () => {
     });
     const { exit, err } = await runList(scenario, "links", {});
     expect(exit).toBe(0);
-    expect(err).toMatch(/warning\[wrong-domain\].*call domain 2 `promo\.example\.com`/s);
+    expect(err).toMatch(/warning\[wrong-domain\].*Correct the id: `promo\.example\.com: 3`/s);
   });
 
   test("state the time zone of dates, otherwise the account does", async () => {
