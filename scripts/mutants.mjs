@@ -15,7 +15,7 @@ const { values } = parseArgs({
   },
 });
 
-/** Where a wrong line costs the most: what is planned, guarded, sent, hidden, recorded, undone and written into files. */
+/** Where a wrong line costs most: what is planned, guarded, sent, hidden, recorded, undone and written. */
 const CORE = `
   plan/compare plan/brake plan/protect plan/scope service/list. service/transport service/wire service/form
   apply/guard http/redact config/git record/ undo/ edit/writer edit/unit edit/printer

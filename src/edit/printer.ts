@@ -57,7 +57,7 @@ function isMark(token: object): token is Mark {
   return "type" in token && "source" in token && MARKS.has(token.type);
 }
 
-/** What differs between printing and formatting. */
+/** What differs between edits and `fmt`. */
 export interface Style {
   /** The spaces of one level. */
   readonly step: number;
@@ -191,22 +191,17 @@ export class Printer {
         continue;
       }
       // Comments directly above an item go with it. Those above the first one may be about all of them.
-      const isOwn = !isKept && at > 0;
-      const staying = isOwn ? entry.above.slice(0, entry.above.lastIndexOf("") + 1) : entry.above;
+      const staying = isKept || at === 0 ? entry.above : entry.above.slice(0, entry.above.lastIndexOf("") + 1);
       const taken = this.#comments.slice(from, this.#next);
-      if (!isKept)
-        append(
-          this.removed,
-          taken.filter(({ source }) => !staying.includes(source)),
-        );
+      const gone = isKept ? [] : taken.filter(({ source }) => !staying.includes(source));
+      append(this.removed, gone);
       above = joined(above, staying);
     }
     const known = new Set(inText);
     const added = { column, outer: own, limit: 0, isFlow };
-    const printed = node.items.flatMap((item) => {
-      const entry = known.has(item) ? entries.get(item) : this.#entry(item, added);
-      return entry ?? [];
-    });
+    const printed = node.items.flatMap(
+      (item) => (known.has(item) ? entries.get(item) : this.#entry(item, added)) ?? [],
+    );
     const [first] = entries.values();
     const lines = inOrder(printed, first);
     append(lines, above);

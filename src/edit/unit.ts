@@ -209,13 +209,13 @@ export class Unit {
 
   #assign(pair: Pair, content: YamlContent, isSet: boolean): void {
     const { value } = pair;
-    if (content !== null && typeof content === "object" && isBlock(content) && isMap(value) && value.items.length > 0) {
+    if (content !== null && typeof content === "object" && isBlock(content) && isMap(value)) {
       const map = this.#changeable(value);
       for (const one of map.items)
         if (!content.entries.some(({ key }) => key === pairKey(one))) this.#takeOut(map, one);
       for (const { key, value: inner } of content.entries)
         this.#assign(pairIn(map, key) ?? this.#insert(map, key, null), inner, false);
-    } else if (Array.isArray(content) && isSeq(value) && value.items.length > 0 && content.length > 0)
+    } else if (Array.isArray(content) && isSeq(value) && content.length > 0)
       this.#assignList(this.#changeable(value), content.map(String), isSet);
     else if (!isScalar(value) || !hasContent(value, content)) this.#replace(pair, nodeOf(content));
   }

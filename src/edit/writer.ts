@@ -28,7 +28,7 @@ export function writeEdits(text: string, file: string, edits: readonly Edit[]): 
   }
 }
 
-/** The same for several files. `texts` are by path. An object may need no edit. */
+/** The same for several files. `texts` are by path. `edit` is null for an object that needs none. */
 export function writeAll(
   texts: ReadonlyMap<string, string>,
   edits: readonly { readonly file: string; readonly edit: Edit | null }[],

@@ -170,8 +170,8 @@ describe("changes in the files that were not applied", () => {
     [
       "a deleted pixel is removed from its links",
       "",
-      `links:\n  ${GO}/a:\n    url: https://example.com/a\n    pixels:\n      - Gone # bye\n      - Here\n`,
-      `links:\n  ${GO}/a:\n    url: https://example.com/a\n    pixels:\n      - Here\n`,
+      `links:\n  ${GO}/a:\n    url: https://example.com/a\n    pixels:\n      - Gone # bye\n      - Here # stays\n`,
+      `links:\n  ${GO}/a:\n    url: https://example.com/a\n    pixels:\n      - Here # stays\n`,
     ],
   ])("%s", async (_what, key, text, expected) => {
     const { after, converge } = await beginFile(text, {
