@@ -50,7 +50,7 @@ export function runValidate(out: Console<ValidateFlags>, only: readonly string[]
       }
       append(report.found, since.baseProblems(base));
       append(report.found, since.safetySince(base, opened.project));
-      append(report.found, since.findOrphans(base, opened.project, opened.files));
+      append(report.found, since.findOrphans(base, opened.project));
       append(report.found, impliedNote(base));
     }
     if (chosen !== null) report.found = findingsIn(report.found, chosen);

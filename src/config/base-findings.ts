@@ -132,8 +132,8 @@ function findFormer(base: Project, project: Project): Former[] {
   });
 }
 
-/** A finding for each link or pixel that the base declares and the project no longer names. `files` are the current files. */
-export function findOrphans(opened: OpenedBase, project: Project, files: readonly string[]): Diagnostic[] {
+/** A finding for each link or pixel that the base declares and the project no longer names. The files have no place for it. */
+export function findOrphans(opened: OpenedBase, project: Project): Diagnostic[] {
   if (isUnclear(opened)) return [];
   const { ref, project: base } = opened;
   if (base === null) {
@@ -151,8 +151,7 @@ export function findOrphans(opened: OpenedBase, project: Project, files: readonl
       return info(
         "orphan",
         `\`${shown}\` was declared at ${showPlace(block.place)} in \`${ref}\`, but the files no longer name it. ${effectOf(mode, opened)}`,
-        // The line at the base may be wrong now, so only the file is given.
-        files.includes(block.place.file) ? { file: block.place.file, line: 1, column: 1 } : null,
+        null,
         `${renamed} ${mode === "none" ? deleted : "To keep it, declare it again."}`,
       );
     });
