@@ -61,14 +61,10 @@ export function pixelsInUse(
       .map((key) => `\`${key}\``)
       .join(", ");
     const more = users.size > 10 ? ` and ${users.size - 10} more` : "";
-    return [
-      error(
-        "pixel-in-use",
-        `Pixel \`${change.key}\` is still used by ${list}${more}.`,
-        change.source,
-        `Remove it from ${users.size === 1 ? "this link" : "these links"} first. To keep the pixel instead, ${HOW_TO_KEEP[change.reason]}`,
-      ),
-    ];
+    const message = `Pixel \`${change.key}\` is still used by ${list}${more}.`;
+    const them = users.size === 1 ? "this link" : "these links";
+    const hint = `Remove it from ${them} first. To keep the pixel instead, ${HOW_TO_KEEP[change.reason]}`;
+    return [error("pixel-in-use", message, change.source, hint)];
   });
 }
 
@@ -94,12 +90,8 @@ function sentDates(change: Change): FieldChange[] {
 /** The zone is neither in the files nor can it be read. */
 export function unknownAccountZone(place: Place): Diagnostic {
   const message = "The service does not report the account's time zone, which it uses for dates.";
-  return error(
-    "unknown-account-zone",
-    message,
-    place,
-    "Set it in the project file: `service: { account_timezone: Europe/Berlin }`.",
-  );
+  const hint = "Set it in the project file: `service: { account_timezone: Europe/Berlin }`.";
+  return error("unknown-account-zone", message, place, hint);
 }
 
 /**

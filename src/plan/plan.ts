@@ -1,7 +1,7 @@
 // The planner: files and live records in, changes out. Pure: no I/O, no clock, no color.
 
 import { append } from "../domain/collections.ts";
-import type { Base, Change, Create, Live, Plan } from "../domain/change.ts";
+import type { Base, Create, Live, Plan } from "../domain/change.ts";
 import { hasErrors, sortDiagnostics } from "../domain/diagnostic.ts";
 import type { LiveState } from "../domain/live.ts";
 import { compareText } from "../domain/place.ts";
@@ -88,7 +88,15 @@ export function planResolved(
   if (options.base !== null) append(diagnostics, baseFindings(project, options.base));
   for (const { live, reason, source } of toPrune) planner.delete(live, reason, source);
 
-  const all = sortForDisplay(planner.changes.map((change) => comparedWithBase(change, base, now)));
+  const all = sortForDisplay(
+    base === null
+      ? planner.changes
+      : planner.changes.map((change) => ({
+          ...change,
+          origin: originOf(change, base, now),
+          takesOver: takesOver(change, base),
+        })),
+  );
   const { changes, withheld } = withholdChanges(all, project.policy, options, keyGlobs);
   diagnostics.push(
     ...planner.diagnostics,
@@ -158,10 +166,4 @@ function plannedIdentities(
 
 function named({ ref, commit, impliedDays }: Base): Base {
   return { ref, commit, ...(impliedDays !== undefined && { impliedDays }) };
-}
-
-function comparedWithBase(change: Change, base: ResolvedBase | null, now: string): Change {
-  return base === null
-    ? change
-    : { ...change, origin: originOf(change, base, now), takesOver: takesOver(change, base) };
 }

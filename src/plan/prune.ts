@@ -126,18 +126,18 @@ function unreadableToPrune(
 /** Refuses to prune a kind without declarations. Most likely its files were not read. */
 export function checkPrune(all: readonly Pruned[], project: Project, notCompared: Plan["notCompared"]): Diagnostic[] {
   return (["link", "pixel"] as const).flatMap((kind) => {
-    const first = all.find(({ live }) => live.kind === kind);
+    const ofKind = all.filter(({ live }) => live.kind === kind);
+    const [first] = ofKind;
     if (first === undefined || (notCompared?.[kind] ?? 0) > 0) return [];
     if (project.declarations.some((declaration) => declaration.kind === kind)) return [];
-    return [nothingDeclared(kind, all.filter(({ live }) => live.kind === kind).length, first.source)];
+    const them = `${ofKind.length} ${kind}${ofKind.length === 1 ? "" : "s"}`;
+    const message = `The files declare no ${kind}s, but pruning would delete ${them}.`;
+    return [error("prune-all", message, first.source, IF_NOTHING_DECLARED[kind])];
   });
 }
 
-function nothingDeclared(kind: ResourceKind, count: number, place: Place): Diagnostic {
-  const message = `The files declare no ${kind}s, but pruning would delete ${count} ${kind}${count === 1 ? "" : "s"}.`;
-  const hint =
-    kind === "pixel"
-      ? 'Declare them, or list this project\'s pixels in `scope`: `pixels: ["Name *"]`. To delete them, write tombstones.'
-      : "Check that `files` matches all of your resource files. To delete the links, write tombstones.";
-  return error("prune-all", message, place, hint);
-}
+const IF_NOTHING_DECLARED: Readonly<Record<ResourceKind, string>> = {
+  link: "Check that `files` matches all of your resource files. To delete the links, write tombstones.",
+  pixel:
+    'Declare them, or list this project\'s pixels in `scope`: `pixels: ["Name *"]`. To delete them, write tombstones.',
+};

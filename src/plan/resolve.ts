@@ -79,7 +79,7 @@ export function canonicalRecords(project: Project, state: LiveState): (record: L
   return (record) => resolveRecord(record, side);
 }
 
-/** The account with these objects in place of the blocks of files. A live pixel gets the name of the object that it becomes, also in `account`. */
+/** The account with these objects in place of the blocks of files. In both, a live pixel gets the name of the object that it becomes. */
 export function withObjects(
   account: Resolved,
   state: LiveState,

@@ -11,17 +11,11 @@ import type { Claim } from "./claims.ts";
 import { resolveRecord } from "./live-records.ts";
 import type { AccountNames, Identified, Keys } from "./names.ts";
 
-/** The records of one list. */
-interface SeparatedRecords {
-  readonly readable: readonly LiveRecord[];
-  readonly unreadable: readonly LiveRecord[];
-}
-
 /**
  * Separates the unreadable records of one list. A field that the service returns for no record is unknown for all. A field that
  * only some records lack makes these unreadable.
  */
-export function separateUnreadable(records: readonly LiveRecord[]): SeparatedRecords {
+export function separateUnreadable(records: readonly LiveRecord[]): Record<"readable" | "unreadable", LiveRecord[]> {
   const fields = FIELDS[records[0]?.kind ?? "link"];
   const has = ({ values, references }: LiveRecord, path: string): boolean => values.has(path) || references.has(path);
   const returned = fields.filter(({ path }) => records.some((record) => has(record, path)));
@@ -54,20 +48,16 @@ function knownKey(record: LiveRecord, keys: Keys): string | null {
   return hasDomain && record.values.has(KEY_FIELD[record.kind]) ? keys.keyOfRecord(record) : null;
 }
 
-/** The blocks and tombstones of unreadable records. */
-interface Blocked {
-  readonly diagnostics: readonly Diagnostic[];
-  /** The record of each, by its place. */
-  readonly records: ReadonlyMap<Place, LiveRecord>;
-}
-
-/** An error for each declaration, `renamed_from` or tombstone of an unreadable record. A record whose key is invalid has none but by its id. */
+/**
+ * An error for each declaration, `renamed_from` or tombstone of an unreadable record, and the record by the place of its block. A record
+ * whose key is invalid has none but by its id.
+ */
 export function blockedBy(
   unreadable: readonly LiveRecord[],
   keys: Keys,
   claims: readonly Claim[],
   tombstones: readonly (Identified & { readonly tombstone: Tombstone })[],
-): Blocked {
+): { readonly diagnostics: readonly Diagnostic[]; readonly records: ReadonlyMap<Place, LiveRecord> } {
   const diagnostics: Diagnostic[] = [];
   const blocked = new Map<Place, LiveRecord>();
   const check = (block: Place, record: LiveRecord | undefined, key: string, place: Place, otherwise: string): void => {

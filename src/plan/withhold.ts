@@ -7,11 +7,6 @@ import { dependenciesAmong, withNeeds, type Dependencies } from "./order.ts";
 import type { CreatePlanOptions } from "./options.ts";
 import type { KeyGlobs } from "./key-globs.ts";
 
-interface ChosenChanges {
-  readonly changes: readonly Change[];
-  readonly withheld: readonly Withheld[];
-}
-
 /**
  * Leaves out changes that `allow` forbids or `--exclude` matches, and changes that depend on these. With `--target`, only matching
  * changes and their dependencies are kept, such as the pixels of a link. A deletion must match by itself: a change that depends on
@@ -22,7 +17,7 @@ export function withholdChanges(
   { allow }: Policy,
   { targets, excludes }: Pick<CreatePlanOptions, "targets" | "excludes">,
   keyGlobs: KeyGlobs,
-): ChosenChanges {
+): Pick<Plan, "changes" | "withheld"> {
   if (allow === null && targets.length === 0 && excludes.length === 0) return { changes: all, withheld: [] };
   const needs = dependenciesAmong(all);
   const isExcluded = matcher(excludes, keyGlobs);

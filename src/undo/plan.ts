@@ -141,8 +141,8 @@ export async function planUndo(out: Console<UndoFlags>, connect: Connect, named:
 }
 
 /**
- * The places of the changes that globs name by a key before or after the run. The planner knows only the keys before and after the undo, which
- * may restore other fields than the key. So their keys are added to the globs.
+ * The places of the changes that globs name by a key before or after the run. The planner knows only the keys before and after the undo,
+ * which may restore other fields than the key. So their keys are added to the globs.
  */
 function namedBy(
   globs: readonly string[],

@@ -189,6 +189,8 @@ const TEAM = "team/linkform.yaml";
 
 describe("a link that the base protects can't be deleted", () => {
   const OWN = HEAD + file("a");
+  const from = (alias: string): string => `, renamed_from: go.example.com/${alias}`;
+  const UNDECIDED = `links:\n${link("qr-1", from("x")).replace("/qr-1,", "/other,")}${link("z", from("qr-1"))}`;
   const LABELED = `${HEAD}domains: { go: { id: 2, name: go.example.com } }\nprotect: ["go/qr-*"]\n${file("a").replace("go.example.com", "go")}`;
 
   test.each<{ readonly of: string; readonly base?: Files; readonly now?: Files; readonly flags?: PlanFlags }>([
@@ -204,6 +206,11 @@ describe("a link that the base protects can't be deleted", () => {
     {
       of: "by a project that is there already, where another one declares and protects it",
       base: { "linkform.yaml": GUARDED, [TEAM]: OWN },
+      now: { "linkform.yaml": HEAD, [TEAM]: OWN + END },
+    },
+    {
+      of: "by a project that is there already, whose renames do not show which link is meant",
+      base: { "linkform.yaml": `${HEAD}protect: ["go.example.com/qr-*"]\n${UNDECIDED}`, [TEAM]: OWN },
       now: { "linkform.yaml": HEAD, [TEAM]: OWN + END },
     },
   ])("$of", async ({ base = { "linkform.yaml": GUARDED }, now = { [TEAM]: HEAD + END }, flags }) => {

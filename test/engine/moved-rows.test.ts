@@ -351,13 +351,6 @@ describe("an update of a row that changed after it was read", () => {
       message: "`go.example.com/old-one` (id 1) was updated, but no longer exists.",
     });
   });
-
-  it("that clears fields is not reported as somebody else's write", async () => {
-    const set = { space: 1, expiration_url: "https://example.com/over", expiration_clicks: 500 };
-    const text = "links: { go.example.com/old-one: { url: https://example.com/old, space: null, expiration: none } }\n";
-    const scenario = await startRows([{ ...OLD, ...set }], text, { spaces: [{ name: "Marketing" }] });
-    expect((await scenario.converge()).result).toMatchObject({ applied: 1, failed: 0 });
-  });
 });
 
 const name = (id: number): string => `link-${String(id).padStart(3, "0")}`;

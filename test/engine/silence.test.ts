@@ -4,12 +4,9 @@
 import { describe, expect, it } from "vitest";
 import { startScenario, startWith } from "../support/scenario.ts";
 
-const LIMITED = { url: "https://example.com/", domain: 2, expiration_clicks: 3 };
-
 it("an expired link follows its declared expiration fields, and keeps the others", async () => {
-  const seed = {
-    links: [{ ...LIMITED, alias: "over", ends_at: "2026-01-01T00:00:00.000Z", clicks: 3 }],
-  };
+  const over = { url: "https://example.com/", domain: 2, alias: "over", expiration_clicks: 3, clicks: 3 };
+  const seed = { links: [{ ...over, ends_at: "2026-01-01T00:00:00.000Z" }] };
   const scenario = await startWith(
     "links: { go.example.com/over: { url: https://example.com/, expiration: { date: 2027-01-01 } } }",
     seed,

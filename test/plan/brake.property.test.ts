@@ -229,15 +229,3 @@ it("lost clicks are compared with a share of the clicks of all named objects", (
     { numRuns: runs(500) },
   );
 });
-
-it("the smallest limit of the projects of a run counts", () => {
-  const changes = many(5, () => changeOf("link", "delete"));
-  const planWith = (count: number): Parameters<typeof trippedBrakes>[0] => ({
-    changes,
-    atStake: { link: [], pixel: [] },
-    brakeSettings: { deletes: { count }, updates: { count }, clicks: null },
-    notCompared: null,
-    isNewProject: false,
-  });
-  expect(trippedBrakes(planWith(4), NONE, [planWith(3)])).toMatchObject([{ limit: 3, flag: 10, projects: 2 }]);
-});

@@ -35,30 +35,28 @@ it("if only the links that the files name were read, a link that was not read is
   expect(asked.filter((path) => /links\/\d+$/.test(path))).toEqual(["/api/v1/links/201", "/api/v1/links/203"]);
 });
 
-describe("a change that fails", () => {
-  const TWO = `links:\n${link("landing")}${link("new")}`;
-
-  /** Plans TWO and applies it after the files have dropped the new link, and every PUT gets this response. */
-  async function applyWith(answer: Answer): Promise<readonly [number, string]> {
-    const scenario = await start(TWO);
-    const baseUrl = await startProxy(scenario.sandbox.url, (method) => (method === "PUT" ? answer : "forward"));
-    expect((await scenario.plan({ out: PLAN, baseUrl })).exit).toBe(0);
-    await scenario.write(`links:\n${link("landing")}`);
-    const { exit, out } = await applyPlan(scenario, { baseUrl });
-    return [exit, out];
-  }
-
-  // Fails if a failure next to a moved change gives the exit code of moved changes, or of applied ones.
-  it("gives exit code 1 if nothing was applied", async () => {
-    const [exit, out] = await applyWith({ status: 422, body: '{"message":{"url":["No."]},"status":422}' });
-    expect([exit, out]).toEqual([1, expect.stringMatching(/^Nothing was applied: 1 failed, 1 outdated\./)]);
-  });
-
-  // Fails if a change that the service may have made counts as not made.
-  it("gives exit code 4 if it may have been applied", async () => {
-    const [exit, out] = await applyWith({ status: 500, body: '{"message":"Server Error"}' });
-    expect([exit, out]).toEqual([4, expect.stringMatching(/^Not all changes were applied: 1 failed, 1 outdated\./)]);
-  });
+// Fails if a failure next to a moved change gives the exit code of moved changes, or of applied ones, or if a change that the service may
+// have made counts as not made.
+it.each<[string, Answer, number, RegExp]>([
+  [
+    "1 if nothing was applied",
+    { status: 422, body: '{"message":{"url":["No."]},"status":422}' },
+    1,
+    /^Nothing was applied: 1 failed, 1 outdated\./,
+  ],
+  [
+    "4 if it may have been applied",
+    { status: 500, body: '{"message":"Server Error"}' },
+    4,
+    /^Not all changes were applied: 1 failed, 1 outdated\./,
+  ],
+])("a change that fails next to one that moved gives exit code %s", async (_what, answer, code, said) => {
+  const scenario = await start(`links:\n${link("landing")}${link("new")}`);
+  const baseUrl = await startProxy(scenario.sandbox.url, (method) => (method === "PUT" ? answer : "forward"));
+  expect((await scenario.plan({ out: PLAN, baseUrl })).exit).toBe(0);
+  await scenario.write(`links:\n${link("landing")}`);
+  const { exit, out } = await applyPlan(scenario, { baseUrl });
+  expect([exit, out]).toEqual([code, expect.stringMatching(said)]);
 });
 
 // Fails if a change that was made in part is reported as not started, or as applied.
