@@ -203,8 +203,8 @@ export class Printer {
       (item) => (known.has(item) ? entries.get(item) : this.#entry(item, added)) ?? [],
     );
     const [first] = entries.values();
-    const lines = inOrder(printed, first);
-    append(lines, above);
+    const ordered = inOrder(printed, first);
+    const lines = first === undefined ? [...above, ...ordered] : [...ordered, ...above];
     append(lines, isFlow ? this.#above(end, false) : this.#above(limit, true, outer));
     return lines;
   }

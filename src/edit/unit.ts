@@ -83,7 +83,7 @@ export class Unit {
 
   /** Removes a value below an entry, and the maps that become empty. */
   unset(path: Path, below: readonly string[]): void {
-    this.#unset(this.#pairAt(path), below);
+    this.#unset(this.#pairAt(path), below, true);
   }
 
   rename(path: Path, key: string): void {
@@ -235,13 +235,14 @@ export class Unit {
     list.items = items;
   }
 
-  #unset(pair: Pair, [name, ...below]: readonly string[]): boolean {
-    refuseAlias(pair.value);
-    const inner = isMap(pair.value) && name !== undefined ? pairIn(pair.value, name) : undefined;
-    if (!isMap(pair.value) || inner === undefined) return false;
-    if (below.length > 0 && !this.#unset(inner, below)) return false;
-    this.#takeOut(pair.value, inner);
-    return pair.value.items.length === 0;
+  /** Returns whether the value is only what is unset: it is removed as a whole, with its comments. */
+  #unset({ value }: Pair, [name, ...below]: readonly string[], isEntry = false): boolean {
+    refuseAlias(value);
+    const inner = isMap(value) && name !== undefined ? pairIn(value, name) : undefined;
+    if (!isMap(value) || inner === undefined || (below.length > 0 && !this.#unset(inner, below))) return false;
+    if (value.items.length === 1 && !isEntry) return true;
+    this.#takeOut(value, inner);
+    return false;
   }
 
   #takeOut(collection: Collection, item: unknown): void {

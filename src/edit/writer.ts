@@ -127,10 +127,11 @@ class FileWriter {
   #change({ at, kind, parts, key }: Extract<Step, { step: "change" }>): void {
     const outlined = this.#outline.at(at);
     const { unit, path } = this.#unitOf(outlined);
-    for (const { path: below, content } of parts) {
-      if (content === undefined) unit.unset(path, below);
-      else unit.set(path, below, content, blockSchema(kind), fieldAt(kind, below.join("."))?.kind === "references");
-    }
+    // A map that gets other keys is not removed first, so that its comments stay.
+    for (const { path: below, content } of parts)
+      if (content !== undefined)
+        unit.set(path, below, content, blockSchema(kind), fieldAt(kind, below.join("."))?.kind === "references");
+    for (const { path: below, content } of parts) if (content === undefined) unit.unset(path, below);
     if (key !== undefined) unit.rename(path, key);
   }
 

@@ -107,6 +107,7 @@ it.each([
   ],
   ["{ # own\n    url: x }", " # own\n    url: z\n    pixels:\n      - a\n      - b"],
   ["\n    url: x\n    pixels:\n      - a\n      # gone\n      - x", "\n    url: z\n    pixels:\n      - a\n      - b"],
+  ["\n    url: x\n    pixels:\n      # all\n      - x", "\n    url: z\n    pixels:\n      # all\n      - a\n      - b"],
   [
     "\n    url: x\n    pixels:\n      # all\n      - x\n\n      - a",
     "\n    url: z\n    pixels:\n      # all\n\n      - a\n      - b",
@@ -122,6 +123,26 @@ it.each([
   expect(writeEdits(`links:\n  a:${space}${before}\n  b: { url:  x }\n`, FILE, [edit]).text).toBe(
     `links:\n  a:${spaceAfter}${after}\n  b: { url:  x }\n`,
   );
+});
+
+it.each([
+  [
+    "# why\n    utm: # own\n      source: x",
+    "# why\n    utm: # own\n      medium: m",
+    { source: undefined, medium: "m" },
+  ],
+  [
+    "# gone\n    utm: # gone\n      # gone\n      source: x\n\n      # gone\n      medium: x",
+    "",
+    { source: undefined, medium: undefined },
+  ],
+  ["# gone\n    utm: { source: x } # gone", "", { source: undefined }],
+])("keeps the comments of a map if a part of it remains: %j", (before, after, values) => {
+  const parts = Object.entries(values).map(([key, content]) => ({ path: ["utm", key], content }));
+  const edit: Edit = [{ step: "change", at: { file: FILE, line: 2, column: 3 }, kind: "link", parts }];
+  const textWith = (utm: string): string =>
+    `links:\n  a:\n    url: x\n${utm === "" ? "" : `    ${utm}\n`}    note: n\n`;
+  expect(writeEdits(textWith(before), FILE, [edit]).text).toBe(textWith(after));
 });
 
 it("writes many rows into an empty section in time", () => {
