@@ -146,7 +146,7 @@ const NO_SERVICE: ReadonlySet<string> = new Set(["not-json", "not-found", "redir
 
 function notTheService(cause: ServiceError, baseUrl: string): UserError {
   const hint =
-    "Use the address where people log in to the service, not the domain of the short links or a documentation page.";
+    "Use the address where people log in to the service, without a path such as /login. It is not the domain of the short links.";
   const message = `${baseUrl} does not respond like the service: ${cause.message}`;
   return new UserError(cause.code, message, { hint: cause.code === "redirect" ? (cause.hint ?? hint) : hint, cause });
 }

@@ -240,7 +240,7 @@ describe("missing or wrong answers", () => {
 describe("an address of another service", () => {
   test.each([
     ["a page, as a short domain has", { status: 404, body: "<h1>No page</h1>" }, "not the domain of the short links"],
-    ["other JSON", { json: { hello: 1 } }, "where people log in"],
+    ["other JSON", { json: { hello: 1 } }, "without a path such as /login"],
     ["a redirect", { status: 302, headers: { location: "https://login.example.com/" } }, "login.example.com"],
   ] as const)("%s is reported, and nothing is written", async (_, reply, said) => {
     const { url: baseUrl } = await startReplying(reply);
