@@ -81,7 +81,8 @@ const SECTIONS: readonly Section[] = [
   {
     holds: isLost,
     heading: lostText,
-    lead: () => "QR codes, posts and emails no longer lead to the destination.",
+    lead: (changes) =>
+      `QR codes, posts and emails with ${pick(changes, "it", "them")} no longer lead to the destination.`,
     tone: "bad",
   },
   { holds: ({ action }) => action === "delete", heading: headingOf("to delete", "deleted"), tone: "calm" },
