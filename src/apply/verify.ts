@@ -193,10 +193,10 @@ function valueBefore(change: WrittenChange, sent: FieldChange | undefined): Valu
 function notVerified(change: Change, cause: unknown): Failure {
   if (!(cause instanceof ServiceError || cause instanceof UserError)) return internalFailure(change, cause);
   const message = `It was applied, but linkform could not read it again: ${cause.message}`;
-  const hint = "Run `linkform plan` to compare it with the files.";
-  return { ...unverified(change, message), code: "not-verified", hint };
+  return { ...unverified(change, message), code: "not-verified" };
 }
 
 function unverified(change: Change, message: string): Failure {
-  return { code: "not-as-declared", message, hint: null, path: null, place: change.source, mayHaveActed: true };
+  const hint = "Run `linkform plan` to compare it with the files.";
+  return { code: "not-as-declared", message, hint, path: null, place: change.source, mayHaveActed: true };
 }

@@ -35,14 +35,18 @@ it.each<[string, string, string, Answer, string]>([
   ["a replaced link is only reported as deleted", MOVED, "DELETE", DELETED, "sale` was deleted, but it still exists"],
   ["a link is only reported as deleted", BURIED, "DELETE", DELETED, "it still exists"],
   ["a link is only reported as stored", ONE, "POST", STORED, "was stored as id 99, but cannot be found"],
-])("the failure, or the second read, shows what was done in part: %s", async (_what, files, method, answer, said) => {
-  const scenario = await startWith(files, { links: files === ONE ? [] : [SALE] });
-  const { exit, document } = await documentThrough(scenario, (request) =>
-    request.startsWith(method) ? answer : "forward",
-  );
-  expect(exit).toBe(4);
-  expect(document.changes[0]?.error?.message).toContain(said);
-});
+])(
+  "the failure, or the second read, shows what was done in part and what to do: %s",
+  async (_what, files, method, answer, said) => {
+    const scenario = await startWith(files, { links: files === ONE ? [] : [SALE] });
+    const { exit, document } = await documentThrough(scenario, (request) =>
+      request.startsWith(method) ? answer : "forward",
+    );
+    expect(exit).toBe(4);
+    const error = { message: expect.stringContaining(said), hint: expect.stringContaining("Run ") };
+    expect(document.changes[0]?.error).toMatchObject(error);
+  },
+);
 
 it("a write that the service accepts and does not keep is found before the next write", async () => {
   const files = "links:\n  go.example.com/sale:\n    url: https://example.com/\n    privacy: private\n";
