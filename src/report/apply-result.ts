@@ -119,13 +119,13 @@ export function runRemarks({ seconds, waited, requests }: RunDocument): Pick<App
 }
 
 /** Another run would fail with these again, unless the user does what the hint of the failure says. */
-const TO_FIX: ReadonlySet<string> = new Set(["unauthenticated", "forbidden", "refused", "doubled", "taken"]);
+const TO_FIX = /^(unauthenticated|forbidden|refused|doubled|taken|not-as-declared)$/;
 
 /** The live object changed: the user has to look at a new plan first. */
 const REPLAN_CODES: readonly string[] = ["moved", "changed-meanwhile", "not-verified"];
 
 /** Another run would fail in the same way. */
-const FINAL_CODES: ReadonlySet<string> = new Set(["not-as-declared", "internal-error", ...REPLAN_CODES]);
+const FINAL_CODES: ReadonlySet<string> = new Set(["internal-error", ...REPLAN_CODES]);
 
 const AGAIN = "It reads the account first, and applies only the remaining changes.";
 
@@ -137,7 +137,7 @@ export function nextSteps({ results, undo }: ApplyReport, { stopped, again, look
   const codes = [...stopped, ...causes];
   const canContinue = codes.some((code) => !FINAL_CODES.has(code)) || (causes.length === 0 && left.length > 0);
   const fix = undo === undefined ? "Fix the errors above" : "Fix the errors above or skip their changes with --exclude";
-  const run = codes.some((code) => TO_FIX.has(code)) ? `${fix}, and run` : "Run";
+  const run = codes.some((code) => TO_FIX.test(code)) ? `${fix}, and run` : "Run";
   return [
     ...(REPLAN_CODES.some((code) => codes.includes(code))
       ? [`Run \`${visible(look)}\` to see what would change now.`]

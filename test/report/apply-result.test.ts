@@ -125,9 +125,10 @@ describe("not all was done", () => {
   });
 
   const again = "`linkform apply` again. It reads the account first, and applies only the remaining changes.";
-  it.each([
-    ["refused", [`Fix the errors above, and run ${again}`]],
-    ["not-as-declared", []],
+  const toFix = ["unauthenticated", "forbidden", "refused", "doubled", "taken", "not-as-declared"];
+  it.each<[string, string[]]>([
+    ...toFix.map((code): [string, string[]] => [code, [`Fix the errors above, and run ${again}`]]),
+    ["internal-error", []],
     ["changed-meanwhile", ["Run `linkform plan` to see what would change now."]],
     ["server-error", [`Run ${again}`]],
   ])("%s: the next steps", (code, steps) => {
