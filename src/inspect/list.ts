@@ -81,7 +81,7 @@ export async function list(world: World, what: "links" | "pixels", flags: ListFl
       timezone: resolved.zones.files,
       rows: rows.slice(0, limit ?? rows.length),
       total: isWanted === null ? found.total : rows.length,
-      diagnostics: diagnosticDocuments(findings),
+      diagnostics: diagnosticDocuments(world.secrets.hideIn(findings)),
       requests: { read: transport.requests },
     };
     const isWritten = await out.result(asReport, { of: "list", document });

@@ -7,6 +7,7 @@ import type { LiveRecord, LiveState } from "../domain/live.ts";
 import { DEFAULT_POLICY, type Project } from "../domain/project.ts";
 import { NO_FILTER } from "../domain/filter.ts";
 import type { FieldSpec } from "../domain/field.ts";
+import type { Secrets } from "../http/redact.ts";
 import { FIELDS, pathsOf, type ResourceKind } from "../domain/table.ts";
 import { sameValue } from "../domain/value.ts";
 import { nameOf } from "../plan/names.ts";
@@ -34,6 +35,7 @@ export interface CompareContext {
   readonly project: Project;
   readonly hasProject: boolean;
   readonly now: string;
+  readonly secrets: Secrets;
 }
 
 /** How many users of a pixel are listed. The others are counted. */
@@ -49,7 +51,7 @@ interface ComparedRecord {
 
 /** Compares a record with the files. */
 export async function compareRecord(record: LiveRecord, comparing: CompareContext): Promise<ComparedRecord[]> {
-  const { reader, finder, hasProject, now } = comparing;
+  const { reader, finder, hasProject, now, secrets } = comparing;
   // Whether a pixel can be deleted depends on the changes to all links that use it.
   const isTombstoned = record.kind === "pixel" && comparing.project.tombstones.some((one) => isNamedLike(one, record));
   const using = { kind: "link", filter: { ...NO_FILTER, pixel: { id: record.id } }, now, order: "asc" } as const;
@@ -108,7 +110,7 @@ export async function compareRecord(record: LiveRecord, comparing: CompareContex
         ...document,
         defaults: FIELDS[live.kind].filter(isDefault).flatMap(pathsOf),
         change: change === undefined ? null : reportedChange(change, plan),
-        problems: plan.complete ? [] : diagnosticDocuments(plan.diagnostics.filter(isError)),
+        problems: plan.complete ? [] : diagnosticDocuments(secrets.hideIn(plan.diagnostics.filter(isError))),
         declare: lines?.declare ?? null,
         ...(lines?.problem !== undefined && { declare_problem: lines.problem }),
         pruned: !isNamed && isPruned(comparing.project, state, live),

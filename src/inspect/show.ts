@@ -43,7 +43,7 @@ export async function show(world: World, words: readonly string[], flags: ShowFl
       else if (others.length > 0) problems.push(ambiguous(word, [record, ...others]));
       else records.set(`${record.kind} ${record.id}`, record);
     }
-    const comparing = { reader, finder, project, hasProject, now };
+    const comparing = { reader, finder, project, hasProject, now, secrets: world.secrets };
     const shown = [];
     for (const record of records.values()) shown.push(...(await compareRecord(record, comparing)));
     const findings = [...diagnostics, ...shown.flatMap((one) => one.remarks), ...problems];
@@ -56,7 +56,7 @@ export async function show(world: World, words: readonly string[], flags: ShowFl
       has_files: hasProject,
       timezone: plan?.zones.files ?? project.zone ?? "UTC",
       objects: shown.map((one) => one.document),
-      diagnostics: diagnosticDocuments(findings),
+      diagnostics: diagnosticDocuments(world.secrets.hideIn(findings)),
       requests: { read: transport.requests },
     };
     const isWritten = await out.result(asReport, { of: "show", document });

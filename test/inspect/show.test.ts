@@ -117,6 +117,16 @@ describe("an argument names", () => {
     expect(exit).toBe(1);
     expect(err).toMatch(/error\[not-live\] `soon` is declared but not live\.\s+--> linkform\.yaml:5:10/);
   });
+
+  test("a secret is hidden where the line of an error is cut", async () => {
+    const cutAfter = (text: string, mark: string): string =>
+      `${text.padEnd(text.indexOf(mark) + 155, "x")}first secret${"x".repeat(80)}" }\n`;
+    const soon = cutAfter('  go.example.com/soon: { url: https://example.com/, note: "', "go.");
+    const spring = cutAfter('  go.example.com/spring: { url: https://example.com/, pixels: [Nope], note: "', "Nope");
+    const { diagnostics, objects } = await shown(await startDeclaring(`links:\n${soon}${spring}`), "soon", "spring");
+    const found = [...diagnostics, ...objects.flatMap(({ problems }) => problems)];
+    expect(found.map(({ excerpt = [] }) => excerpt[0]?.after.slice(-9))).toEqual(["xxx(hidd…", "xxx(hidd…"]);
+  });
 });
 
 describe("without files", () => {
