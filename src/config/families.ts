@@ -2,7 +2,7 @@
 // loaded, so every rule for links applies to their links, too.
 
 import { append } from "../domain/collections.ts";
-import { besides, error, warning, type Diagnostic } from "../domain/diagnostic.ts";
+import { besides, error, MOST_SHOWN, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
 import { nearest } from "../domain/nearest.ts";
 import { placeIn, type Place } from "../domain/place.ts";
@@ -17,6 +17,7 @@ import { entry, isNull, textOf, type MapNode, type ScalarNode, type TreeEntry, t
 
 /** Limits for the families of a project, so that no file can expand without end. */
 const MOST_LINKS = 10_000;
+const MOST_DIMENSIONS = 10;
 /** Copied characters; a copied value counts as much as 10 of them, and 5 comparisons as much as one. */
 const MOST_WORK = 20_000_000;
 const WORK_OF_VALUE = 10;
@@ -70,6 +71,8 @@ interface FamilyMember {
 interface Dimension {
   readonly name: string;
   readonly values: readonly DimensionValue[];
+  /** The length of the longest value of each attribute that a placeholder named, and of the values themselves at `null`. */
+  readonly longest: Map<string | null, number>;
 }
 
 interface DimensionValue {
@@ -110,12 +113,16 @@ function membersOf(
   if (dimensions.length === 0) return [];
   const fields = fieldsOf(block);
   const size = dimensions.reduce((product, { values }) => product * values.length, 1);
+  budget.links += size;
+  if (budget.links > MOST_LINKS) {
+    mistakes.push(tooLarge(pattern, place, size));
+    return [];
+  }
   const values = [fields, ...each.map((one) => one.fields)].map((map) => workOf(map, dimensions, mistakes));
   const conditions = (exclude.length + each.length) * WORK_OF_COMPARISON;
-  budget.links += size;
   budget.work +=
     size * values.reduce((sum, work) => sum + work, workOfText(pattern, place, dimensions, mistakes) + conditions);
-  if (budget.links > MOST_LINKS || budget.work > MOST_WORK) mistakes.push(tooLarge(pattern, place, size));
+  if (budget.work > MOST_WORK) mistakes.push(tooLarge(pattern, place, size));
   if (mistakes.length > 0) return [];
   let choices: DimensionValue[][] = [[]];
   for (const dimension of dimensions)
@@ -174,7 +181,12 @@ function readDimensions(written: TreeEntry | undefined, mistakes: Diagnostic[]):
   const empty = (message: string, place: Place, example: string): void =>
     void mistakes.push(error("family-empty", message, place, `Write \`${example}\`.`));
   if (entries.length === 0) empty("`for` has no dimensions.", written.keyPlace, "for: { region: [de, fr] }");
-  const dimensions = entries.map(({ key, value }) => ({ name: key, values: valuesIn(value) }));
+  if (entries.length > MOST_DIMENSIONS) {
+    const message = `\`for\` has ${entries.length.toLocaleString("en-US")} dimensions, but the maximum is ${MOST_DIMENSIONS}.`;
+    mistakes.push(error("family-too-large", message, written.keyPlace, "Use attributes of values."));
+    return [];
+  }
+  const dimensions = entries.map(({ key, value }) => ({ name: key, values: valuesIn(value), longest: new Map() }));
   for (const { key, value } of entries)
     if ((value.type === "list" && value.items.length === 0) || (value.type === "map" && value.entries.length === 0))
       empty(`\`${key}\` has no values.`, value.place, `${key}: [de, fr]`);
@@ -259,28 +271,34 @@ function workOf(node: TreeNode, dimensions: readonly Dimension[], mistakes: Diag
 function workOfText(text: string, place: Place, dimensions: readonly Dimension[], mistakes: Diagnostic[]): number {
   let length = 0;
   for (const [part] of text.matchAll(IN_BRACES)) {
-    const at = placeIn(place, part, "first");
+    // No report shows more, and each mistake costs a look at all values.
+    if (mistakes.length > MOST_SHOWN) return 0;
     const [, name, attribute = null] = PLACEHOLDER.exec(part) ?? [];
     if (name === undefined) {
       // The first brace that is not closed ends the search, so its time is linear.
       mistakes.push(notPlaceholder(part, place));
       return 0;
     }
-    const values = dimensions.find((one) => one.name === name)?.values;
-    const missing = values?.find(({ attributes }) => attribute !== null && !attributes.has(attribute));
+    const { values, longest } = dimensions.find((one) => one.name === name) ?? {};
+    const known = longest?.get(attribute);
+    const missing = known === undefined ? values?.find((value) => nodeOf(value, attribute) === undefined) : undefined;
     if (values === undefined) {
       const allowed = dimensions.map((one) => `\`{${one.name}}\``).join(", ");
       const message = `The placeholder \`${part}\` names no dimension of \`for\`.`;
-      mistakes.push(error("family-placeholder", message, at, `Allowed: ${allowed}.`));
+      mistakes.push(error("family-placeholder", message, placeIn(place, part, "first"), `Allowed: ${allowed}.`));
     } else if (missing !== undefined) {
       const message = `The value \`${missing.text}\` of \`${name}\` has no attribute \`${attribute}\`.`;
-      const known = values.flatMap(({ attributes }) => [...attributes.keys()]);
-      const meant = known.includes(attribute ?? "") ? null : nearest(attribute ?? "", known);
+      const attributes = new Set(values.flatMap((value) => [...value.attributes.keys()]));
+      const meant = attributes.has(attribute ?? "") ? null : nearest(attribute ?? "", attributes);
       const add = `Add it under \`for\`: \`${missing.text}: { ${attribute}: … }\`.`;
       const hint = meant === null ? add : `Did you mean \`{${name}.${meant}}\`?`;
+      const at = placeIn(place, part, "first");
       mistakes.push(besides(error("family-placeholder", message, at, hint), missing.node.place, "this value"));
-    } else
-      length += values.reduce((most, value) => Math.max(most, nodeOf(value, attribute)?.text.length ?? 0), text.length);
+    } else {
+      const most = known ?? Math.max(...values.map((value) => nodeOf(value, attribute)?.text.length ?? 0));
+      longest?.set(attribute, most);
+      length += Math.max(text.length, most);
+    }
   }
   return length;
 }

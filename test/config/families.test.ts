@@ -143,6 +143,11 @@ it("a finding of a rule about several links is reported once", async () => {
 
 it.each([
   ["too many combinations", `a-{x}-{y}: { for: { x: [${numbers(101)}], y: [${numbers(100)}] }, url: "${A}" }`],
+  ["too many dimensions", `a: { for: { ${numbers(20_000, "d").replaceAll(",", ": [a],")}: [a] }, url: "${A}" }`],
+  [
+    "too many placeholders",
+    `a-{x}: { for: { x: [${numbers(10_000)}] }, url: "${A}", note: "${"{x}".repeat(200_000)}" }`,
+  ],
   // Without the limit, a string would be longer than JavaScript allows.
   [
     "too long a value",
