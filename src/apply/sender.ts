@@ -3,7 +3,7 @@
 import type { Change, WrittenChange, FieldChange, Live, Plan } from "../domain/change.ts";
 import { fold } from "../domain/fold.ts";
 import { fieldsText, type LiveRecord } from "../domain/live.ts";
-import { KEY_FIELD } from "../domain/table.ts";
+import { KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
 import { ServiceError } from "../errors.ts";
 import { sentFields, splitCalls } from "../plan/calls.ts";
 import { compare } from "../plan/compare.ts";
@@ -84,10 +84,13 @@ export class Sender implements Storage {
   async findByKey({ kind, key, desired }: Storing): Promise<Live[]> {
     const records = await this.#service.find(kind, String(desired.values.get(KEY_FIELD[kind]) ?? key));
     this.#recent.note(records);
-    // An unreadable record with this name may be the stored one. In that case, nothing is sent again.
-    const unreadable = records.find((record) => record.unreadable.length > 0);
+    const isOwn = (record: LiveRecord): boolean => this.#options.canonical(record).identity === desired.identity;
+    const hasDomain = ({ references }: LiveRecord): boolean =>
+      kind === "pixel" || references.has(REFERENCE_FIELD.domain);
+    // An unreadable record with this key, or on an unknown domain, may be the stored one. In that case, nothing is sent again.
+    const unreadable = records.find((record) => record.unreadable.length > 0 && (isOwn(record) || !hasDomain(record)));
     if (unreadable !== undefined) throw unreadableRecord(key, unreadable);
-    return records.map(this.#options.canonical).filter(({ identity }) => identity === desired.identity);
+    return records.filter(isOwn).map(this.#options.canonical);
   }
 
   /** Sends fields of a record that was read as `live`, with one or more calls. `onStep` gets the paths that each call has changed. */

@@ -4,9 +4,11 @@ import { describe, expect, it } from "vitest";
 import type { SeedState } from "../../src/sandbox/index.ts";
 import { commandIn } from "../support/command.ts";
 import { startDamaged, type Damage } from "../support/damaged.ts";
+import { startProxy } from "../support/proxy.ts";
 import { beginPulling, HEAD, pullFrom } from "../support/pulling.ts";
 import { returnedName, testSoftware } from "../support/sandbox.ts";
 import { startScenario, textsOf, type Ran, type Scenario, startWith } from "../support/scenario.ts";
+import { send, SERVER_ERROR } from "../support/through.ts";
 import type { PlanDocument } from "../../src/report/json/schema.ts";
 
 const TARGET_TYPE = returnedName("target_type") ?? "";
@@ -325,4 +327,23 @@ it("an apply does not verify a row that it cannot read afterwards", async () => 
   const { exit, out } = await scenario.apply({ baseUrl });
   expect(exit).toBe(4);
   expect(out.replaceAll(/\s+/g, " ")).toContain("linkform cannot read it again: `privacy` is 3");
+});
+
+// Fails if a record that may be the stored one does not stop a second store, or if a link on another domain does.
+it.each<[string, number | null, Fields, number, number]>([
+  ["of the same key", null, { privacy: 3 }, 4, 1],
+  ["of an unknown domain", 3, { domain: null }, 4, 1],
+  ["of another domain", 3, { privacy: 3 }, 0, 2],
+])("after an uncertain store, an unreadable row %s", async (_what, domain, fields, code, stores) => {
+  const scenario = await startWith(SAME, { links: domain === null ? [] : [{ ...A, domain }] });
+  const damaged = await startDamaged(scenario.sandbox, [{ kind: "link", id: 1, fields }]);
+  let sent = 0;
+  const baseUrl = await startProxy(damaged, async (method, url, body) => {
+    if (method !== "POST") return "forward";
+    sent += 1;
+    if (domain === null) await send(scenario, method, url, body);
+    return sent === 1 ? SERVER_ERROR : "forward";
+  });
+  const { exit, out } = await scenario.apply({ baseUrl });
+  expect([exit, sent, out.includes("may be link 1, which linkform cannot read")]).toEqual([code, stores, code !== 0]);
 });
