@@ -99,7 +99,11 @@ describe.each(STORES)("the store of a %s", (kind, matches, path) => {
     expect(exit).toBe(kind === "link" ? 4 : 1);
     expect(document.changes.find((one) => one.kind === kind)).toMatchObject({
       outcome: "failed",
-      error: { code: "refused", message: expect.stringContaining("has already been taken") },
+      error: {
+        code: "refused",
+        message: expect.stringContaining("has already been taken"),
+        hint: expect.stringContaining("plan --show-unmanaged"),
+      },
     });
     expect(scenario.writes().filter((request) => request.startsWith("PUT"))).toEqual([]);
     await scenario.converge();

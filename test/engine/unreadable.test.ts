@@ -124,6 +124,14 @@ describe("a file that names an unreadable row", () => {
     expect([exit, scenario.writes()]).toEqual([1, []]);
   });
 
+  // Fails if only readable records confirm a domain. The list of domains lacks shared domains.
+  it("has no other error on a shared domain without other links", async () => {
+    const seed = { links: [{ ...ODD, domain: 1 }], domains: [{ id: 1, name: "short.example.com", shared: true }] };
+    const { diagnostics } = await planOdd(`links: { short.example.com/odd: ${url} }`, seed, 1, { privacy: 3 });
+    const errors = diagnostics.filter(({ severity }) => severity === "error");
+    expect(errors.map(({ code }) => code)).toEqual(["unreadable-row"]);
+  });
+
   const PROMO_ODD = "links: { promo.example.com/odd: { url: https://example.com/new } }";
   it.each<[string, string, number, Fields]>([
     ["update promo.example.com/odd", PROMO_ODD, 2, { domain: null }],

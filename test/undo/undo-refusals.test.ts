@@ -68,6 +68,7 @@ describe("an undo follows the policy of the project", () => {
     const ran = await refused(scenario, record);
     expect(ran.exit).toBe(3);
     for (const said of ["That run did not finish", "--allow-deletes 4"]) expect(ran.out).toContain(said);
+    expect(ran.err).toContain("warning[in-doubt] It is unknown whether that run changed `go.example.com/d`.");
   });
 
   it("reads all objects that the files name: shares of its brake are of them, and those that it does not undo are not pending", async () => {
