@@ -184,7 +184,8 @@ async function readUndo(
   { transport }: Connected,
   { concurrency }: ExecuteFlags,
 ): Promise<LiveState> {
-  const domainOf = ({ domain }: RecordKey): string | null => domain && String(domain.id ?? domain.name);
+  const domainOf = ({ domain }: RecordKey): string | null =>
+    domain && (project.domains.find(({ id }) => id === domain.id)?.label ?? String(domain.id ?? domain.name));
   // The links that use a pixel must be known only if it is to be deleted.
   const keys = changes.flatMap(({ kind, action, was, is, place }) =>
     (kind === "pixel" && action !== "create" ? [] : [was, is]).flatMap((key) =>
@@ -283,7 +284,8 @@ function covers(change: Change, wanted: Change): boolean {
     change.action === wanted.action &&
     change.kind === wanted.kind &&
     recordIdOf(change) === recordIdOf(wanted) &&
-    change.key === wanted.key &&
+    // The files may give the name of a pixel to be deleted to another one, so that it has another key there.
+    (change.action === "delete" || change.key === wanted.key) &&
     wanted.fields.every(({ path: wantedPath, after }) =>
       change.fields.some((field) => field.path === wantedPath && sameValue(field.after, after)),
     )

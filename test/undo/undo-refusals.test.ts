@@ -71,17 +71,22 @@ describe("an undo follows the policy of the project", () => {
     expect(ran.err).toContain("warning[in-doubt] It is unknown whether that run changed `go.example.com/d`.");
   });
 
+  // Fails if the links of other domains are read, too, or if an undo of few changes does not know what the files name.
   it("reads all objects that the files name: shares of its brake are of them, and those that it does not undo are not pending", async () => {
     const aliases = Array.from({ length: 350 }, (_, at) => `spring-sale-${at}x`);
     const entries = aliases.map(
       (alias, at) => `  go.example.com/${alias}: { url: https://example.com/${at < 2 ? "new" : ""} }\n`,
     );
-    const links = aliases.map((alias) => ({ alias, domain: 2, url: "https://example.com/" }));
+    const links = [3, 2].flatMap((domain) => aliases.map((alias) => ({ alias, domain, url: "https://example.com/" })));
     const scenario = await startWith(`brake: { updates: 1% }\nlinks:\n${entries.join("")}`, { links });
     expect(await scenario.apply()).toMatchObject({ exit: 0 });
     const { exit, document } = await scenario.undoDocument();
     const keys = ["go.example.com/spring-sale-0x", "go.example.com/spring-sale-1x"];
-    expect({ exit, undo: document.undo }).toMatchObject({ exit: 0, undo: { pending: 0, files: [{ keys }] } });
+    expect({ exit, ...document }).toMatchObject({
+      exit: 0,
+      undo: { pending: 0, files: [{ keys }] },
+      requests: { read: 6 },
+    });
   });
 
   it("does not change objects that a glob or a block protects, and can undo the rest", async () => {

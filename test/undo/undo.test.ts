@@ -125,6 +125,15 @@ describe("an undo restores", () => {
     expect(document.missing).toContain("errors in the files, so their pending changes are unknown");
   });
 
+  it("the account without a created pixel, whose name the files give to another one: only that rename is pending", async () => {
+    const scenario = await applied('pixels: { New: { type: bing, value: "2" } }\n', { pixels: [META] });
+    await scenario.write(
+      'pixels: { New: { type: bing, value: "1", renamed_from: Meta } }\nabsent: { pixels: { New: { id: 2 } } }\n',
+    );
+    const { document } = await scenario.undoDocument();
+    expect(document).toMatchObject({ undo: { pending: 1 }, result: { applied: 1 } });
+  });
+
   it("only fields that the run changed", async () => {
     const pixels = [META, { ...META, name: "Other" }];
     const scenario = await applied(UPDATED, { pixels, links: [link("sale", { space: 1, pixels: [1] })] });
