@@ -4,6 +4,7 @@ import { visible } from "../domain/control-characters.ts";
 import { cell, sentences, twoColumns, type Line, type LogBlock } from "./blocks.ts";
 import { countBy, plural, showCount } from "./counts.ts";
 import type { WrittenDocument } from "./json/written.ts";
+import { soundsSecret } from "./redaction.ts";
 import { code, line, prose, shorten, strong } from "./spans.ts";
 
 const DONE = { added: "added", changed: "changed", removed: "removed", tombstoned: "tombstone", skipped: "skipped" };
@@ -71,7 +72,7 @@ export function columnsLog({ file, rows, delimiter, columns }: SheetColumns): Lo
     const target = field === null ? cell(line`ignored`, "muted") : cell(line`${field}`, "good");
     return [cell([code(shorten(column, MAX_NAME_LENGTH))]), target, cell(line`${value}`)];
   });
-  const unknown = columns.find(({ because }) => because === "unknown");
+  const unknown = columns.find(({ column, because }) => because === "unknown" && !soundsSecret(column));
   const head = `${file}: ${plural(rows, "row")}, separated by \`${delimiter}\``;
   return [
     {

@@ -84,14 +84,14 @@ it.each<[of: string, csv: string[], key: string, flags: ImportFlags]>([
 it("shows the mapping of the columns before it writes", async () => {
   const project = await startImport();
   const { err, out } = await project.good(
-    lines("Title,Long URL,Back-half,Passwort,Password", "A title,https://www.example.com/,spring,geheim,hunter2"),
+    lines("Passwort,Title,Long URL,Back-half,Password", "geheim,A title,https://www.example.com/,spring,hunter2"),
     { domain: "go.example.com" },
   );
   expect(err).toBe(`sheet.csv: 1 row, separated by \`,\`
+  Passwort   ignored   (unknown name)
   Title      ignored   (unknown name)
   Long URL   url       https://www.example.com/
   Back-half  alias     spring
-  Passwort   ignored   (unknown name)
   Password   password  (hidden: passwords are not written to files)
 
 To keep a column, map it to a field: --map "Title=note"
