@@ -180,7 +180,7 @@ async function hold(out: Console, run: Run): Promise<ExitCode> {
   out.findings(plan.diagnostics, problems);
   const pace = saved === null ? paceOf(run) : null;
   const undone = undoing === null ? {} : { undo: summarizeUndo(undoing, null) };
-  const about = { ...aboutOf(run, heldByBrake(plan.changes)), problems, flagFor, pace, ...undone };
+  const about = { ...aboutOf(out, run, heldByBrake(plan.changes)), problems, flagFor, pace, ...undone };
   return out.conclude(applyReport, about, (isWritten) => (isWritten ? EXIT.refused : EXIT.error));
 }
 
@@ -194,7 +194,7 @@ async function conclude(
   const { outcomes, isVerified, cost, problems } = executed;
   const made = outcomes.flatMap(({ change, outcome }) => (outcome === "applied" ? [change] : []));
   const undone = run.undo && summarizeUndo(run.undo, made);
-  const about = aboutOf(run, outcomes);
+  const about = aboutOf(out, run, outcomes);
   const isDone =
     about.results.every(({ outcome }) => outcome === "applied") && (undone === null || undone.left.length === 0);
   const exit = (isWritten: boolean): ExitCode => exitOf(run, executed, about.results, isDone, isWritten);
@@ -210,11 +210,14 @@ async function conclude(
   return concludeWithBase(out, report, base, exit);
 }
 
-/** What the reports of a run have, with the outcomes of its changes. */
+/** What the reports of a run have, with the outcomes of its changes. Secrets are hidden before the lines of failed changes are cut. */
 function aboutOf(
-  { plan, baseUrl, saved }: Run,
-  outcomes: readonly Outcome[],
+  { world: { secrets } }: Console,
+  run: Run,
+  made: readonly Outcome[],
 ): Pick<ApplyReport, "plan" | "baseUrl" | "summary" | "not_reviewed" | "results"> {
+  const { plan, baseUrl, saved } = secrets.hideIn(run);
+  const outcomes = secrets.hideIn(made);
   if (saved === null) return { plan, baseUrl, results: changeResults(plan, outcomes) };
   const { plan: opened, review } = saved;
   const not_reviewed = review.notReviewed.map((change) => changeDocument(change, plan));

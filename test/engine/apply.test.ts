@@ -183,6 +183,15 @@ it("plan and apply print no secret and no key", async () => {
   expect(JSON.stringify(printed)).not.toMatch(/first secret|second secret|sandbox-key|wrong-key/);
 });
 
+it("a secret is hidden where the line of a failed change is cut", async () => {
+  const start = '  go.example.com/a: { url: https://example.com/, note: "'.padEnd(157, "x");
+  const scenario = await startWith(`links:\n${start}first secret${"x".repeat(80)}" }\n`);
+  const { document } = await documentThrough(scenario, (request) =>
+    request.startsWith("POST") ? { status: 403, body: '{"message":"No."}' } : "forward",
+  );
+  expect(document.changes[0]?.error?.excerpt?.[0]?.after).toMatch(/x\(hidd…$/);
+});
+
 // Fails if an apply that withholds every change reports that everything matches the files.
 it("an apply that withholds everything reports it", async () => {
   const seed = { links: [{ alias: "a", domain: 2, url: "https://example.com/before" }] };
