@@ -105,9 +105,10 @@ export class ChangeRun {
       return { change, outcome: "applied", id: yield* this.#execute(change, progress) };
     } catch (cause) {
       // A store without a response may have worked, even if another error ended its retry.
-      const isUncertain = this.#sender.isUncertain(change);
+      const isSkip = cause instanceof UserError && !(cause instanceof NotStoredError);
+      const isUncertain = isSkip && this.#sender.isUncertain(change);
       const unknown = isUncertain ? `It is unknown whether \`${change.key}\` was created.` : null;
-      return this.#outcomeOf(change, cause, progress.done ?? (cause instanceof UserError ? unknown : null));
+      return this.#outcomeOf(change, cause, progress.done ?? unknown);
     }
   }
 

@@ -65,6 +65,15 @@ it("a write that the service accepts and does not keep is found before the next 
   );
 });
 
+it("a link that lost a field is reported as created, even if the result of an earlier try is uncertain", async () => {
+  const scenario = await startWith(ONE.replace(" }", ", privacy: private }"), { links: [SALE] });
+  const answers: Answer[] = [SERVER_ERROR, { ...STORED, body: STORED.body.replace("99", "1") }];
+  const { document } = await documentThrough(scenario, (request) =>
+    request.startsWith("POST") ? (answers.shift() ?? "forward") : "forward",
+  );
+  expect(document.changes[0]?.error?.message).toMatch(/^`privacy` was sent as private, but the service returned/);
+});
+
 it("a key that is refused during the run ends it: only parallel changes fail, and the rest is skipped, not tried", async () => {
   const links = Array.from({ length: 30 }, (_, index) => `go.example.com/l${index}: { url: https://example.com/ }`);
   const scenario = await startWith(`links: { ${links.join(", ")} }`);
