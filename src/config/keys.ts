@@ -83,7 +83,7 @@ function parseKey({ key, keyPlace: place }: KeyText, { kind, diagnostics }: KeyC
   const slash = kind === "link" ? key.lastIndexOf("/") : -1;
   const [domain, name] = [slash < 0 ? null : key.slice(0, slash), key.slice(slash + 1)];
   if (domain?.includes("://") === true)
-    return wrong("it contains a scheme.", `Write \`${key.replace(/^[a-z]+:\/\//i, "")}\`.`);
+    return wrong("it contains a scheme.", `Write \`${shownKey(key).replace(/^[a-z]+:\/\/(?:•••@)?/i, "")}\`.`);
   if (domain !== null && (domain === "" || domain.includes("/") || domain.trim() !== domain || name === ""))
     return wrong(
       "it must be a domain, one slash and an alias, without spaces.",
@@ -103,6 +103,8 @@ function parseKey({ key, keyPlace: place }: KeyText, { kind, diagnostics }: KeyC
 /** The valid alias that is most similar. */
 function suggestion(name: string): string {
   if (keyBeforeColon(name) !== null) return "Write a space after the colon, or choose an alias without one.";
+  // Its other words may be a secret.
+  if (shownKey(name) !== name) return "Choose another alias.";
   if (/\{[A-Za-z]/.test(name)) return "Placeholders work only under `families`.";
   const words = name.match(/[\p{L}\p{M}\p{N}_-]+/gu) ?? [];
   return words.length === 0 ? "Choose another alias." : `Write \`${words.join("-")}\`, for example.`;

@@ -157,7 +157,7 @@ function asHint(message: string): string {
 
 /** Reports a key that is not one of the known keys. Returns the one that it resembles. */
 function reportUnknownKey(
-  { key: written, keyPlace }: TreeEntry,
+  { key: written, keyPlace, value }: TreeEntry,
   spot: Spot,
   form: Form,
   found: Diagnostic[],
@@ -176,7 +176,9 @@ function reportUnknownKey(
     const message = `\`${key}\` is allowed only in the project file. This is a resource file.`;
     return report(message, `Move \`${key}\` to the project file, or remove it.`);
   }
-  const message = `Unknown ${path.length === 1 && path[0] === "rules" ? "rule" : "key"} \`${shownKey(written)}\`.`;
+  // `password: { hunter2 }` is a key without a value.
+  const shown = form.isSecret === true && isNull(value) ? "…" : shownKey(written);
+  const message = `Unknown ${path.length === 1 && path[0] === "rules" ? "rule" : "key"} \`${shown}\`.`;
   if (key.trim() !== key) return report(message, "Remove the special space next to the key. Indent with plain spaces.");
   if ((isRoot || path[0] === "service") && /^(api[_-]?)?(key|token)$/i.test(key))
     return report(

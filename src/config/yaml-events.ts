@@ -82,9 +82,9 @@ export function keyBeforeColon(text: string): string | null {
   return /^([^\s:]+):(?!\/\/)\S/.exec(text)?.[1] ?? null;
 }
 
-/** A key for messages. What follows a colon or an equals sign may be a secret. */
+/** A key for messages. What follows a colon or an equals sign may be a secret, and so may the user in an address. */
 export function shownKey(key: string): string {
-  return key.replace(/^([^:=]+[:=])(?!\/\/)\S.*$/s, "$1…");
+  return key.replace(/^([^:=]+(?:=|:(?!\/\/)))\s*\S.*$/s, "$1…").replace(/^([^:]+:\/\/)[^\s/?#]*@/, "$1•••@");
 }
 
 /** The text before an indicator, with comments. */
@@ -161,8 +161,8 @@ class EventReader {
     this.#end = Math.max(this.#end, anchorEnd, tagEnd);
     const tag = this.#text.slice(tagStart, tagEnd);
     if (tag !== "" && !STANDARD_TAGS.test(tag)) {
-      const message = `The tag \`${tag}\` is not supported.`;
-      this.#report("yaml-tag", message, this.#source.place(tagStart, tagEnd), "Remove the tag.");
+      const hint = "Remove the tag. If this is text, put quotes around it.";
+      this.#report("yaml-tag", "This tag is not supported.", this.#source.place(tagStart, tagEnd), hint);
     }
     if (anchorStart < 0) return null;
     const anchor = { node: null };
@@ -181,16 +181,14 @@ class EventReader {
       return { ...anchor.node, place };
     }
     if (anchor === undefined)
+      // A password can begin with this character, so messages do not repeat the name.
       this.#report(
         "yaml-alias",
-        `The alias \`*${name}\` has no anchor \`&${name}\` before it.`,
+        "This alias has no anchor before it.",
         place,
-        `If this is text, put quotes around it: \`"*${name}"\`. If it is an alias, put \`&${name}\` before its value, earlier in the file.`,
+        "If this is text, put quotes around it. If it is an alias, put its anchor (`&` and the name) before its value, earlier in the file.",
       );
-    else {
-      const message = `The alias \`*${name}\` is inside the value of its anchor.`;
-      this.#report("yaml-alias", message, place, "Move it outside.");
-    }
+    else this.#report("yaml-alias", "This alias is inside the value of its anchor.", place, "Move it outside.");
     return { ...scalar("", null, place), broken: true };
   }
 
