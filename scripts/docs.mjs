@@ -43,7 +43,7 @@ function commandsPage() {
     overview.join("\n"),
     ...sections.flat().filter(Boolean),
     "## Shared flags",
-    [...shared.values()].map(item).join("\n"),
+    sharedItems([...shared.values()], commands).join("\n"),
     "## Formats",
     formatItems().join("\n"),
     "## Exit codes",
@@ -72,6 +72,15 @@ function sharedFlags(commands) {
   const common = all.filter(({ helpGroupHeading }) => helpGroupHeading === code.SHARED);
   const repeated = all.filter((option) => all.filter((other) => flagKey(other) === flagKey(option)).length > 1);
   return new Map([...common, ...repeated].map((option) => [flagKey(option), option]));
+}
+
+/** The shared flags; each meaning of one that has several, with its commands. */
+function sharedItems(shared, commands) {
+  return shared.map((option) => {
+    if (shared.filter(({ flags }) => flags === option.flags).length === 1) return item(option);
+    const having = commands.filter(({ options }) => options.some((one) => flagKey(one) === flagKey(option)));
+    return `${item(option)}. In ${list(having.map((one) => one.name()))}`;
+  });
 }
 
 /** A flag or an argument, with the values that it accepts. */
