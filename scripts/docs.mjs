@@ -1,4 +1,4 @@
-// Writes the reference pages of docs/ from the code that they describe; with --check it only says whether they are fresh.
+// Writes the reference pages of docs/ from the code that they describe; --check checks that they are fresh.
 
 import { readFile } from "node:fs/promises";
 import { format } from "oxfmt";
@@ -43,7 +43,7 @@ function commandsPage() {
     overview.join("\n"),
     ...sections.flat().filter(Boolean),
     "## Shared flags",
-    sharedItems([...shared.values()], commands).join("\n"),
+    [...shared].map((one) => sharedItem(one, shared, commands)).join("\n"),
     "## Formats",
     formatItems().join("\n"),
     "## Exit codes",
@@ -74,13 +74,11 @@ function sharedFlags(commands) {
   return new Map([...common, ...repeated].map((option) => [flagKey(option), option]));
 }
 
-/** The shared flags; each meaning of one that has several, with its commands. */
-function sharedItems(shared, commands) {
-  return shared.map((option) => {
-    if (shared.filter(({ flags }) => flags === option.flags).length === 1) return item(option);
-    const having = commands.filter(({ options }) => options.some((one) => flagKey(one) === flagKey(option)));
-    return `${item(option)}. In ${list(having.map((one) => one.name()))}`;
-  });
+/** A shared flag, with its commands if it has several meanings. */
+function sharedItem([key, { flags }], shared, commands) {
+  const text = item(shared.get(key));
+  if ([...shared.values()].filter((one) => one.flags === flags).length === 1) return text;
+  return `${text}. In ${list(commands.filter(({ options }) => options.map(flagKey).includes(key)).map((one) => one.name()))}`;
 }
 
 /** A flag or an argument, with the values that it accepts. */

@@ -1,4 +1,4 @@
-// Draws the README's picture from a real run: a Markdown report as GitHub shows it in a comment. It is an SVG with the rendered page in it,
+// Draws the README's picture from a real run: a Markdown report as GitHub shows it in a comment. It is an SVG with the page in it,
 // so that it is the same text on every machine. --check checks that it is fresh.
 
 import { execFileSync } from "node:child_process";
