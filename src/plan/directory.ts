@@ -38,8 +38,8 @@ interface ResolvedMention {
 }
 
 /**
- * Resolves every name. `records` are links, `listed` is the service's list (null if it was not read or does not
- * exist). An id and a name that contradict each other are an error, and so is an unconfirmed name.
+ * Resolves every name. `records` are links, `listed` is the service's list (null if it was not read or does not exist). An id and a name
+ * that contradict each other are an error, and so is an unconfirmed name.
  */
 function buildDirectory(
   what: "domain" | "space",
