@@ -126,23 +126,18 @@ it.each([
 });
 
 it.each([
-  [
-    "# why\n    utm: # own\n      source: x",
-    "# why\n    utm: # own\n      medium: m",
-    { source: undefined, medium: "m" },
-  ],
-  [
-    "# gone\n    utm: # gone\n      # gone\n      source: x\n\n      # gone\n      medium: x",
-    "",
-    { source: undefined, medium: undefined },
-  ],
-  ["# gone\n    utm: { source: x } # gone", "", { source: undefined }],
-])("keeps the comments of a map if a part of it remains: %j", (before, after, values) => {
-  const parts = Object.entries(values).map(([key, content]) => ({ path: ["utm", key], content }));
+  ["    # why\n    utm: # own\n      source: x\n", "    # why\n    utm: # own\n      medium: m\n"],
+  ["    # gone\n    utm: # gone\n      # gone\n      source: x\n\n      # gone\n      medium: x\n", ""],
+  ["    # gone\n    utm: { source: x } # gone\n", ""],
+])("keeps the comments of a map only if a part of it remains: %j", (before, after) => {
+  const medium = after === "" ? undefined : "m";
+  const parts = Object.entries({ source: undefined, medium }).map(([key, content]) => ({
+    path: ["utm", key],
+    content,
+  }));
   const edit: Edit = [{ step: "change", at: { file: FILE, line: 2, column: 3 }, kind: "link", parts }];
-  const textWith = (utm: string): string =>
-    `links:\n  a:\n    url: x\n${utm === "" ? "" : `    ${utm}\n`}    note: n\n`;
-  expect(writeEdits(textWith(before), FILE, [edit]).text).toBe(textWith(after));
+  const { text } = writeEdits(`links:\n  a:\n    url: x\n${before}    note: n\n`, FILE, [edit]);
+  expect(text).toBe(`links:\n  a:\n    url: x\n${after}    note: n\n`);
 });
 
 it("writes many rows into an empty section in time", () => {
