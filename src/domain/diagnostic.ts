@@ -76,11 +76,18 @@ export const MOST_SHOWN = 100;
 
 const BY_SEVERITY: readonly Severity[] = ["error", "warning", "info"];
 
-/** Limits the diagnostics, errors first, because a file can have a mistake in each of 20,000 lines. One more counts those left out. */
+/**
+ * Limits the diagnostics, because a file can have a mistake in each of 20,000 lines. Keeps errors first, and of them the first of each
+ * file. One more counts those left out.
+ */
 export function limitDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const groups = groupIdentical(diagnostics);
   if (groups.length <= MOST_SHOWN) return [...diagnostics];
-  const ordered = BY_SEVERITY.flatMap((severity) => groups.filter(([one]) => one?.severity === severity));
+  const ordered = BY_SEVERITY.flatMap((severity) => {
+    const same = groups.filter(([one]) => one?.severity === severity);
+    const firsts = new Set([...groupBy(same, ([one]) => one?.place?.file).values()].map(([first]) => first));
+    return [...same.filter((group) => firsts.has(group)), ...same.filter((group) => !firsts.has(group))];
+  });
   return [
     ...ordered.slice(0, MOST_SHOWN).flat(),
     ...moreFindings(ordered.slice(MOST_SHOWN).flatMap(([one]) => one ?? [])),

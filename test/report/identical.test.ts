@@ -21,3 +21,19 @@ it("2,000 links with the same mistake are one finding, and --verbose lists each"
   expect(diagnostics).toHaveLength(101);
   expect(diagnostics.at(-1)).toMatchObject({ code: "more-findings", message: expect.stringContaining("1,900 more") });
 });
+
+// Fails if the mistakes of one file displace those of all others, so that a file that cannot be read looks valid.
+it("of more than 100 different errors, the first of each file is shown", async () => {
+  const folder = await temporaryFolder();
+  const mistakes = Array.from({ length: 150 }, (_, at) => `  go.example.com/a${at}: {}\n`).join("");
+  await writeFiles(folder, {
+    "linkform.yaml": "version: 1\nservice: { base_url: https://short.example.com }\n",
+    "links/a.yaml": `links:\n${mistakes}`,
+    "links/b.yaml": "links: [",
+  });
+  const { exit, out } = await commandIn(folder, ["validate", "--json"]);
+  const { diagnostics } = JSON.parse(out);
+  expect(exit).toBe(1);
+  expect(diagnostics).toHaveLength(101);
+  expect(diagnostics).toContainEqual(expect.objectContaining({ code: "yaml-syntax", file: "links/b.yaml" }));
+});
