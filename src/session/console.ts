@@ -55,8 +55,8 @@ export class Console<Flags extends CommonFlags = CommonFlags> {
   readonly #isQuiet: boolean;
 
   /**
-   * `isSection` is for one project of several: it prints only what `result` gets. Throws a user error for wrong flags, such as a format that
-   * this command does not have.
+   * `isSection` is for one project of several, whose report is a section: only errors are printed. Throws a user error for wrong flags, such
+   * as a format that this command does not have.
    */
   constructor(world: World, flags: Flags & TargetFlags, command: ReportingCommand, isSection = false) {
     if (flags.quiet === true && flags.verbose === true)
