@@ -70,6 +70,7 @@ function foundText(baseUrl: string, { domains, spaces, links }: Account): string
 /** Writes the files if the project is valid with them, and reports them. */
 async function conclude(context: InitContext, place: ProjectPlace, answers: Answers): Promise<ExitCode> {
   const { world, flags, out, ask } = context;
+  out.baseUrl = answers.baseUrl;
   const { edits, existing, problems, pulled } = await prepareFiles(context, place, answers);
   refuseErrors(problems);
   const isDry = flags.dryRun === true;
