@@ -301,8 +301,8 @@ describe("a change to a safety setting", () => {
     expect(safetyOf((await planned()).diagnostics)).toEqual([]);
   });
 
-  test("is seen where the project file is moved and changed at once", async () => {
-    const now = { [TEAM]: BASE.replace("deletes: 10%", "deletes: 100%") };
+  test("is seen where a part of the project file is moved and changed at once", async () => {
+    const now = { [TEAM]: BASE.replace("deletes: 10%", "deletes: 100%").replace(link("a", ", protect: true"), "") };
     const { planned } = await changed({ "linkform.yaml": BASE }, now);
     expect(safetyOf((await planned({}, "team")).diagnostics)).toEqual([
       "This project file is new since `base`. Its settings are compared with the settings in `linkform.yaml` at `base`.",

@@ -54,6 +54,14 @@ describe("a base", () => {
     }
   });
 
+  // Fails if only the address in the project file counts.
+  test("has the projects of the service that a flag names", async () => {
+    const repository = await startRepository();
+    await repository.commit({ "linkform.yaml": HEAD.replace("short", "staging"), "one/linkform.yaml": HEAD });
+    const flagged = await openBase(repository.folder, "linkform.yaml", "HEAD", GIT_ENV, ["https://short.example.com"]);
+    expect(flagged.inherited).toMatchObject([{ path: "one/linkform.yaml", protects: "declared" }]);
+  });
+
   // Fails if a pull request can bring a repository with another base.
   test("is of the repository that has committed the folder, and not of one that is unpacked in it", async () => {
     const [outer, forged] = [await startRepository(), await startRepository()];
