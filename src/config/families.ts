@@ -22,6 +22,8 @@ const MOST_DIMENSIONS = 10;
 const MOST_WORK = 20_000_000;
 const WORK_OF_VALUE = 10;
 const WORK_OF_COMPARISON = 0.2;
+/** After this many errors in the links of a family, the others are not checked. */
+const MOST_ERRORS = 10_000;
 
 /** How much the families of a project expand to. */
 export interface FamilyBudget {
@@ -39,8 +41,11 @@ export function readFamilies(
   const families = entry(document, "families")?.value;
   const context = linkContext(document, inherited, blocks);
   for (const written of families?.type === "map" ? families.entries : []) {
+    let errors = 0;
     const found = expand(written, budget, blocks.diagnostics).map(({ block, family }) => {
-      const own = checkShape(documentOf(block), resourceSchema);
+      // Describing a mistake takes far longer than copying it.
+      const own = errors > MOST_ERRORS ? [] : checkShape(documentOf(block), resourceSchema);
+      errors += own.length;
       const lint = blocks.lint?.fresh() ?? null;
       readBlock(block, { ...context, diagnostics: own, blocks: { ...blocks, diagnostics: own, lint } }, family);
       if (lint !== null) lintBlock("link", block.value, lint);

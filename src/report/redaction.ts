@@ -19,7 +19,8 @@ const SOUNDS_SECRET = /^(.*[_-])?(pass(word|wort|phrase|wd|code)?|pwd?|secret|to
 /** What looks like a key: people forget the space after the colon, or write an equals sign. */
 const KEY = /(?:(["'])|(?<![\p{L}\p{N}_-]))([\p{L}\p{N}_-]+)\1[ \t]*[:=]/gu;
 /** A key with an equals sign, or whose colon no space follows, unless it is an address or a host with a port. The rest may be a secret. */
-const UNSPACED_KEY = /(?:^|[{,])(?!\s*[\w.-]+\.[a-z]+:\d)[^:=,"'#[\]{}]+(?:=\s*(?=\S)|:(?=[^\s:/]|\/(?!\/)))/;
+const UNSPACED_KEY =
+  /(?:^|[{,])(?!\s*[\w.-]+\.[a-z]+:\d)[^:,"'#[\]{}]+:(?=[^\s:/]|\/(?!\/))|(?:^|\{|,(?=\s))[^:=,"'#[\]{}]+=\s*(?=\S)/;
 const USER_INFO = /(?<=:\/\/)[^\s/?#]*(?=@)/g;
 
 /** Variable names and file paths are no secrets: people need to see a misspelled one. */
