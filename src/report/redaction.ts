@@ -128,7 +128,7 @@ function secretsOf(source: SourceText): TextRange[][] {
     const indent = indentOf(line);
     if (!isSkipped && indent <= open) open = Infinity;
     // The next line continues the value unless it has a key.
-    const isContinued = isLastOpen && !/^\s*(- |["']?[\w-]+["']?\s*:(\s|$))/.test(line);
+    const isContinued = isLastOpen && !/^\s*(- |["']?[\w./-]+["']?\s*:(\s|$))/.test(line);
     const keys = keysOf(line);
     found.push(secretRanges(line, keys, indent > open || isContinued));
     if (isSkipped) continue;
