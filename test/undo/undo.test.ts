@@ -198,6 +198,14 @@ describe("an undo skips", () => {
       { links: [] },
     ],
     [
+      "a created link of which somebody changed a field that the run left at its default",
+      CREATED,
+      {},
+      put("space=1"),
+      { code: "moved", message: "`space` was none after the apply and is Marketing now" },
+      { links: [] },
+    ],
+    [
       "a created link that somebody else recreated, because its id is different",
       CREATED,
       {},
