@@ -104,10 +104,14 @@ export class ServiceError extends Error {
     this.aftermath = this.neverSent ? "none" : (options.aftermath ?? aftermathOf(code, this.status));
   }
 
-  /** The same error with these refusals. */
-  withRefusals(refusals: readonly FieldRefusal[]): ServiceError {
-    const { code, message, hint, status, neverSent, aftermath, cause } = this;
+  /** The same error with these refusals, or with another aftermath: that of an earlier try, or none because only a read failed. */
+  with({
+    refusals = this.refusals,
+    aftermath = this.aftermath,
+  }: Partial<Pick<ServiceError, "refusals" | "aftermath">>): ServiceError {
+    const { code, message, hint, status, cause } = this;
     const given = { ...(hint !== null && { hint }), ...(status !== null && { status }) };
+    const neverSent = this.neverSent && aftermath === "none";
     return new ServiceError(code, message, { ...given, refusals, neverSent, aftermath, cause });
   }
 

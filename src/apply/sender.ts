@@ -72,8 +72,8 @@ export class Sender implements Storage {
   async store(change: Storing): Promise<number> {
     const fields = sentFields(change);
     try {
-      const store = await this.#service.prepareStore(change.kind, this.#writing(change, fields));
-      const send = (): Promise<number> => this.#record(change, "store", store);
+      const form = await this.#service.encode(change.kind, this.#writing(change, fields));
+      const send = (): Promise<number> => this.#record(change, "store", () => this.#service.store(change.kind, form));
       return await this.#readBack.send({ change, operation: "store", fields, send });
     } catch (cause) {
       if (cause instanceof ServiceError && cause.mayHaveActed) this.uncertain.add(change);
@@ -111,8 +111,9 @@ export class Sender implements Storage {
         const guard = this.#guard(change, live, { done: [...done], sending: fields, storing });
         // Further requests follow a reading of their own, because this run has changed the record.
         const first = done.length === 0 ? recent : undefined;
-        const update = await this.#service.prepareUpdate(kind, id, this.#writing(change, fields), guard, first);
-        const send = (): Promise<number> => this.#record(change, "update", async () => (await update(), id));
+        const form = await this.#service.encode(kind, this.#writing(change, fields));
+        const update = async (): Promise<number> => (await this.#service.update(kind, id, form, guard, first), id);
+        const send = (): Promise<number> => this.#record(change, "update", update);
         await this.#readBack.send({ change, operation: "update", fields, send });
         done.push(...fields);
         onStep?.(fields.map(({ path }) => path));

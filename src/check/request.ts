@@ -5,7 +5,7 @@ import tls from "node:tls";
 import type { buildConnector } from "undici";
 import { Exchange } from "../http/exchange.ts";
 import { explainFault, type Fault } from "../http/faults.ts";
-import { readProxies } from "../http/proxies.ts";
+import { readProxy } from "../http/proxies.ts";
 import { buildConnector as connector } from "../http/undici.ts";
 import { checkedLookup, refusePrivate } from "./addresses.ts";
 import type { AskOptions } from "./ask.ts";
@@ -30,7 +30,7 @@ const REASONS = {
  */
 export function requester(options: AskOptions): (method: "HEAD" | "GET", url: URL) => Promise<Reply> {
   const { clock, signal, env, version, allowed } = options;
-  const [http, https] = ["http:", "https:"].map((scheme) => readProxies(scheme, env));
+  const [http, https] = ["http:", "https:"].map((scheme) => readProxy(scheme, env));
   const headers = {
     accept: "text/html, */*;q=0.8",
     "user-agent": `linkform/${version} (checks the destinations of short links; docs/check.md of the package linkform)`,
@@ -56,9 +56,9 @@ export function requester(options: AskOptions): (method: "HEAD" | "GET", url: UR
     });
   };
   return async (method, url) => {
-    const proxies = (url.protocol === "http:" ? http : https) ?? null;
+    const proxy = (url.protocol === "http:" ? http : https) ?? null;
     const limits = { direct, headersWithin: TIMEOUT_SECONDS };
-    const exchange = new Exchange({ origin: url.origin, headers, clock, proxies, explain, ...limits });
+    const exchange = new Exchange({ origin: url.origin, headers, clock, proxy, explain, ...limits });
     try {
       const host = url.hostname.replaceAll(/[[\]]/g, "");
       // For an IP address, a connection has no lookup.

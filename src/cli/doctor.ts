@@ -5,7 +5,7 @@ import { EXIT, ServiceError, UserError, type ExitCode } from "../errors.ts";
 import type { Project } from "../domain/project.ts";
 import type { DetectedSoftware } from "../domain/software.ts";
 import type { ResourceKind } from "../domain/table.ts";
-import { proxyAddress, readProxies } from "../http/proxies.ts";
+import { readProxy } from "../http/proxies.ts";
 import { plural } from "../report/counts.ts";
 import type { DoctorDocument } from "../report/json/schema.ts";
 import { probeDeletePath, probeLimit, type Bearing, type WorkingPath } from "../service/probe.ts";
@@ -122,12 +122,12 @@ function checkAddress(world: World, flags: DoctorFlags, project: Project | null,
 }
 
 function checkProxy(baseUrl: string, { env }: World, checks: Checks): void {
-  const proxies = readProxies(baseUrl, env);
-  if (proxies === null) return;
+  const proxy = readProxy(baseUrl, env);
+  if (proxy === null) return;
+  const { address, noProxy } = proxy;
+  const but = noProxy === "" ? "" : `, except to hosts in NO_PROXY (${noProxy})`;
   // Only the host, because the rest may contain a password.
-  const { host } = proxyAddress(proxies);
-  const but = proxies.noProxy === "" ? "" : `, except to hosts in NO_PROXY (${proxies.noProxy})`;
-  checks.add("proxy", `Connections go through ${host}${but}.`);
+  checks.add("proxy", `Connections go through ${address.host}${but}.`);
 }
 
 /** Adds a check for each answer of the service. Throws if it does not answer at all, and if the run is stopped. */

@@ -5,7 +5,7 @@ import { UserError } from "../errors.ts";
 import type { Clock } from "../domain/clock.ts";
 import { Exchange, MOST_BYTES, type HttpResponse, type Sent, type Header } from "../http/exchange.ts";
 import { explainFault, triesAfter, type Fault } from "../http/faults.ts";
-import type { Proxies } from "../http/proxies.ts";
+import type { ProxySettings } from "../http/proxies.ts";
 import * as z from "zod";
 import { Secrets } from "../http/redact.ts";
 import { oneLine } from "../http/quote.ts";
@@ -42,7 +42,7 @@ export interface ApiOptions {
   /** linkform's version, for the user agent. */
   readonly version: string;
   readonly clock: Clock;
-  readonly proxies: Proxies | null;
+  readonly proxy: ProxySettings | null;
   /** Called before each wait. */
   readonly onWait: (seconds: number) => void;
 }
@@ -79,7 +79,7 @@ export class Api {
   #waited = 0;
 
   constructor(options: ApiOptions) {
-    const { address, variable, token, version, clock, proxies } = options;
+    const { address, variable, token, version, clock, proxy } = options;
     this.#options = options;
     this.#secrets = new Secrets([token], 1);
     this.#exchange = new Exchange({
@@ -93,7 +93,7 @@ export class Api {
         ...(options.forge === "GitHub" ? { "x-github-api-version": "2022-11-28" } : {}),
       },
       clock,
-      proxies,
+      proxy,
       explain: (fault) => unanswered(fault, variable),
     });
   }

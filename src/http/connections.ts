@@ -2,7 +2,7 @@
 
 import { isIP } from "node:net";
 import type { buildConnector, Client, Dispatcher, Pool } from "undici";
-import { ProxyRefusal, proxyAddress, type Proxies } from "./proxies.ts";
+import { ProxyRefusal, type ProxySettings } from "./proxies.ts";
 
 /**
  * The first connection may take this many turns of 100 ms, so that a run with a wrong address ends within 3 s. Turns take longer while the
@@ -12,7 +12,7 @@ const FIRST_TURNS = 18;
 const TURN_MS = 100;
 
 export class Connections {
-  readonly #proxies: Proxies | null;
+  readonly #proxy: ProxySettings | null;
   /** Milliseconds to wait for a proxy's response to CONNECT. */
   readonly #timeout: number;
   readonly #direct: buildConnector.connector | undefined;
@@ -21,8 +21,8 @@ export class Connections {
   #isReached = false;
 
   /** `direct` opens the connections that go through no proxy, one at a time to each origin. */
-  constructor(proxies: Proxies | null, timeout: number, direct?: buildConnector.connector) {
-    this.#proxies = proxies;
+  constructor(proxy: ProxySettings | null, timeout: number, direct?: buildConnector.connector) {
+    this.#proxy = proxy;
     this.#timeout = timeout;
     this.#direct = direct;
   }
@@ -56,15 +56,17 @@ export class Connections {
         this.#neverConnected.add(cause);
         if (isProxy) this.#atProxy.add(cause);
       });
-    const proxies = this.#proxies;
-    if (proxies === null) return new undici.Agent({ factory: pool });
-    const proxy = proxyAddress(proxies);
+    if (this.#proxy === null) return new undici.Agent({ factory: pool });
+    const { address, noProxy } = this.#proxy;
     return new undici.EnvHttpProxyAgent({
-      ...proxies,
+      httpProxy: address.href,
+      // For both schemes. undici would read the environment without it.
+      httpsProxy: "",
+      noProxy,
       // As other programs do, plain http is requested from the proxy without a tunnel.
       proxyTunnel: false,
       // Without a tunnel, undici connects to the proxy's own address.
-      factory: (origin, options) => pool(origin, options, String(origin) === proxy.href),
+      factory: (origin, options) => pool(origin, options, String(origin) === address.href),
       clientFactory: (origin, options) => {
         const client = pool(origin, { ...options, connect: open, headersTimeout: this.#timeout }, true);
         const connect = client.connect.bind(client);
@@ -78,7 +80,7 @@ export class Connections {
   /** Whether a connection was open when the request failed, and the proxy's host if the proxy failed. */
   explain(failed: unknown): { readonly cause: unknown; readonly connected: boolean; readonly proxy: string | null } {
     if (!(failed instanceof Error)) return { cause: failed, connected: true, proxy: null };
-    const proxy = this.#proxies === null ? null : proxyAddress(this.#proxies).host;
+    const proxy = this.#proxy?.address.host ?? null;
     // undici reports the 407 of a proxy without a tunnel as an invalid argument. No request of linkform has one.
     if (proxy !== null && "code" in failed && failed.code === "UND_ERR_INVALID_ARG")
       return { cause: new ProxyRefusal(407), connected: false, proxy };

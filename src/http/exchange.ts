@@ -6,7 +6,7 @@ import type { buildConnector, Dispatcher } from "undici";
 import type { Clock } from "../domain/clock.ts";
 import { Connections } from "./connections.ts";
 import { MOST_SECONDS, SlowAnswer, type Fault } from "./faults.ts";
-import type { Proxies } from "./proxies.ts";
+import type { ProxySettings } from "./proxies.ts";
 
 export interface ExchangeOptions {
   /** An address of the origin. The headers are never sent to another one. */
@@ -15,7 +15,7 @@ export interface ExchangeOptions {
   readonly headers: Readonly<Record<string, string>>;
   readonly clock: Pick<Clock, "real">;
   /** Null for a direct connection. */
-  readonly proxies: Proxies | null;
+  readonly proxy: ProxySettings | null;
   /** Turns a missing or incomplete response into an error. */
   readonly explain: (fault: Fault) => Error;
   /** Opens connections that go through no proxy, in place of undici's own connector. */
@@ -63,7 +63,7 @@ export class Exchange {
 
   constructor(options: ExchangeOptions) {
     this.#options = options;
-    this.#connections = new Connections(options.proxies, options.clock.real(ANSWER_TIMEOUT), options.direct);
+    this.#connections = new Connections(options.proxy, options.clock.real(ANSWER_TIMEOUT), options.direct);
   }
 
   /** Sends a request once. Throws the error from `explain` without a complete response, and at once the reason of an aborted `signal`. */

@@ -3,33 +3,21 @@
 import { parseUrl } from "../domain/hosts.ts";
 import { UserError } from "../errors.ts";
 
-/** A proxy for each scheme (empty for none), and a comma-separated list of the hosts that bypass it. */
-export interface Proxies {
-  readonly httpProxy: string;
-  readonly httpsProxy: string;
+/** The address of a proxy, which may contain a password, and a comma-separated list of the hosts that bypass it. */
+export interface ProxySettings {
+  readonly address: URL;
   readonly noProxy: string;
 }
 
 /**
- * The proxies for this address; null if the environment sets none for its scheme. If both cases of a name are set, the lower case
+ * The proxy for this address; null if the environment sets none for its scheme. If both cases of a name are set, the lower case
  * wins, as in curl. Throws a user error if a value is not an address.
  */
-export function readProxies(baseUrl: string, env: Readonly<Record<string, string | undefined>>): Proxies | null {
-  const isSecure = baseUrl.startsWith("https:");
-  const name = isSecure ? "https_proxy" : "http_proxy";
+export function readProxy(baseUrl: string, env: Readonly<Record<string, string | undefined>>): ProxySettings | null {
+  const name = baseUrl.startsWith("https:") ? "https_proxy" : "http_proxy";
   const [proxy, from] = env[name] === undefined ? [env[name.toUpperCase()], name.toUpperCase()] : [env[name], name];
   if (proxy === undefined || proxy.trim() === "") return null;
-  const address = parseProxy(proxy.trim(), from);
-  return {
-    httpProxy: isSecure ? "" : address,
-    httpsProxy: isSecure ? address : "",
-    noProxy: (env["no_proxy"] ?? env["NO_PROXY"] ?? "").trim(),
-  };
-}
-
-/** The address of the proxy, which may contain a password. */
-export function proxyAddress({ httpProxy, httpsProxy }: Proxies): URL {
-  return new URL(httpsProxy === "" ? httpProxy : httpsProxy);
+  return { address: parseProxy(proxy.trim(), from), noProxy: (env["no_proxy"] ?? env["NO_PROXY"] ?? "").trim() };
 }
 
 /** A proxy does not open a tunnel. */
@@ -45,9 +33,9 @@ export class ProxyRefusal extends Error {
 }
 
 /** Programs that read these variables take `proxy.example.com:3128` for http. */
-function parseProxy(text: string, from: string): string {
-  const address = text.includes("://") ? text : `http://${text}`;
-  if (/^(https?|socks5?):$/.test(parseUrl(address)?.protocol ?? "")) return address;
+function parseProxy(text: string, from: string): URL {
+  const address = parseUrl(text.includes("://") ? text : `http://${text}`);
+  if (address !== null && /^(https?|socks5?):$/.test(address.protocol)) return address;
   // The value may contain a password.
   throw new UserError("wrong-proxy", `${from} must be the address of a proxy.`, {
     hint: "Set it to an address such as http://proxy.example.com:3128, or unset it.",

@@ -10,7 +10,7 @@ import { filterNames, sentNames, wireOf } from "../domain/wire.ts";
 import { ServiceError } from "../errors.ts";
 import { type Call, PATHS, isGone, unless } from "./call.ts";
 import { createDelete } from "./delete-path.ts";
-import { PROBE, versionsIn, type Detection } from "./detection.ts";
+import { PROBE, type Detection } from "./detection.ts";
 import { encodeForm, type SendContext, type SentField } from "./form.ts";
 import { openList, PER_PAGE, type Listed, type OpenedList, type Order } from "./list.ts";
 import { decodePage, type Page } from "./page.ts";
@@ -32,15 +32,10 @@ export interface ListFilter {
   readonly searched?: SearchedField;
 }
 
-export interface OpenedRecords extends OpenedList<LiveRecord> {
-  /** Whether the first page shows a known version of the service. Pages of pixels show none. */
-  readonly showsKnownVersion: boolean;
-}
-
 /** A client that reads and cannot write. Planning has no other client (promise 1). */
 export interface Reader {
   /** The first page of a list, ascending by id if there is no `order`, and a way to the rest. */
-  open(kind: ResourceKind, wanted?: ListFilter, order?: Order): Promise<OpenedRecords>;
+  open(kind: ResourceKind, wanted?: ListFilter, order?: Order): Promise<OpenedList<LiveRecord>>;
   /** All rows of a list, by id. */
   list(kind: ResourceKind, wanted?: ListFilter): Promise<Listed<LiveRecord>>;
   /** The rows with this alias (on any domain) or name, as they are once they have been stored with just this spelling. */
@@ -97,48 +92,33 @@ export interface Writing {
   readonly context: SendContext;
 }
 
-/** A client that also writes. A write is prepared first: fields that cannot be encoded throw before anything is sent. */
+/** A client that also writes. */
 export interface Writer extends Reader {
-  /** The returned function creates a row and returns its id. */
-  prepareStore(kind: ResourceKind, writing: Writing): Promise<() => Promise<number>>;
-  /** The returned function updates the row. Before every try, it reads the row for the guard, unless `recent` knows that it was read. */
-  prepareUpdate(
-    kind: ResourceKind,
-    id: number,
-    writing: Writing,
-    guard: Guard,
-    recent?: RecentRead,
-  ): Promise<() => Promise<void>>;
+  /** The form of these fields, encoded before anything is sent. Throws for fields that cannot be encoded. */
+  encode(kind: ResourceKind, writing: Writing): Promise<string>;
+  /** Creates a row and returns its id. */
+  store(kind: ResourceKind, form: string): Promise<number>;
+  /** Updates a row. Before every try, it reads the row for the guard, unless `recent` knows that it was read. */
+  update(kind: ResourceKind, id: number, form: string, guard: Guard, recent?: RecentRead): Promise<void>;
   /** Deletes a row; false if it was gone already. Reads the row before every try, and for a pixel the links that use it. */
   delete(kind: ResourceKind, id: number, guard: Guard): Promise<boolean>;
-}
-
-/** Sends encoded forms. Only this folder sees them. */
-export interface FormClient extends Reader, Pick<Writer, "delete"> {
-  readonly store: (kind: ResourceKind, form: string) => Promise<number>;
-  readonly update: (kind: ResourceKind, id: number, form: string, guard?: Guard, recent?: RecentRead) => Promise<void>;
 }
 
 /** A client that reads and has no way to write. */
 export function connectReader(transport: Transport): Reader {
   const get = async (path: string): Promise<unknown> => (await transport.send({ method: "GET", path })).json;
   const { detection } = transport;
-  const open = async (kind: ResourceKind, wanted: ListFilter = {}, order: Order = "asc"): Promise<OpenedRecords> => {
-    let showsKnownVersion = false;
-    const onPage = (page: Page): void => {
-      detection.observe(page);
-      if (versionsIn(page).length > 0) showsKnownVersion = true;
-    };
+  const open: Reader["open"] = async (kind, wanted = {}, order = "asc") => {
     const query = { ...filters(kind, wanted), ...(await statusFilter(wanted, detection)) };
     const opened = await openList(transport, {
       order,
       path: PATHS[kind].resource,
       query: kind === "link" ? { ...PROBE, ...query } : query,
       decode: (json) => detection.decode(kind, json),
-      ...(kind === "link" && { onPage }),
+      ...(kind === "link" && { onPage: (page: Page) => detection.observe(page) }),
     });
     checkKeysReturned(opened.records);
-    return { ...opened, showsKnownVersion };
+    return opened;
   };
   const list = async (kind: ResourceKind, wanted?: ListFilter): Promise<Listed<LiveRecord>> =>
     (await open(kind, wanted)).whole();
@@ -204,25 +184,10 @@ function filters(
 
 /** A client that reads and writes. */
 export function connectWriter(transport: Transport): Writer {
-  const client = connectForms(transport);
-  const encode = async (kind: ResourceKind, { fields, context }: Writing): Promise<string> =>
-    encodeForm(kind, fields, (await transport.detection.resolve()).version, context);
-  return Object.assign(client, {
-    prepareStore: async (kind, writing) => {
-      const form = await encode(kind, writing);
-      return () => client.store(kind, form);
-    },
-    prepareUpdate: async (kind, id, writing, guard, recent) => {
-      const form = await encode(kind, writing);
-      return () => client.update(kind, id, form, guard, recent);
-    },
-  } satisfies Omit<Writer, keyof FormClient>);
-}
-
-/** A client that reads, and writes forms. */
-export function connectForms(transport: Transport): FormClient {
   const deletes = { link: createDelete(transport, "link"), pixel: createDelete(transport, "pixel") };
   return Object.assign(connectReader(transport), {
+    encode: async (kind, { fields, context }) =>
+      encodeForm(kind, fields, (await transport.detection.resolve()).version, context),
     store: async (kind, form) => {
       const call = { method: "POST", path: PATHS[kind].resource, form } as const;
       const { json } = await namingFields(transport, kind, () => transport.send(call));
@@ -230,12 +195,12 @@ export function connectForms(transport: Transport): FormClient {
     },
     update: async (kind, id, form, guard, recent = ROW) => {
       const call = { method: "PUT", path: `${PATHS[kind].resource}/${id}`, form } as const;
-      const before = guard === undefined ? undefined : beforeUpdate(transport, kind, id, guard, recent);
+      const before = beforeUpdate(transport, kind, id, guard, recent);
       const { json } = await namingFields(transport, kind, () => transport.send(call, before));
       checkId(kind, id, decodeEcho(kind, json));
     },
     delete: (kind, id, guard) => deletes[kind](id, beforeDelete(transport, kind, id, guard)),
-  } satisfies Omit<FormClient, keyof Reader>);
+  } satisfies Omit<Writer, keyof Reader>);
 }
 
 /** Adds the paths of the fields that the service refuses by its own names. */
@@ -248,9 +213,8 @@ async function namingFields<Result>(
     return await send();
   } catch (cause) {
     if (!(cause instanceof ServiceError) || cause.refusals.length === 0) throw cause;
-    throw cause.withRefusals(
-      cause.refusals.map((refusal) => ({ ...refusal, path: pathOf(kind, refusal.wire, detection.current) })),
-    );
+    const path = (wire: string): string | null => pathOf(kind, wire, detection.current);
+    throw cause.with({ refusals: cause.refusals.map((refusal) => ({ ...refusal, path: path(refusal.wire) })) });
   }
 }
 

@@ -5,11 +5,11 @@ import type { Clock } from "../domain/clock.ts";
 import type { DeclaredSoftware } from "../domain/software.ts";
 import { FIELDS } from "../domain/table.ts";
 import { sentNames } from "../domain/wire.ts";
-import { ServiceError, type Aftermath } from "../errors.ts";
+import { ServiceError } from "../errors.ts";
 import { Secrets } from "../http/redact.ts";
 import { Exchange, type HttpResponse, type Header, type Sent } from "../http/exchange.ts";
 import { triesAfter } from "../http/faults.ts";
-import type { Proxies } from "../http/proxies.ts";
+import type { ProxySettings } from "../http/proxies.ts";
 import { connectionError, refusal } from "./answers.ts";
 import { type Call, isGone, unless } from "./call.ts";
 import { Detection } from "./detection.ts";
@@ -46,7 +46,7 @@ export interface TransportOptions {
   readonly version: string;
   readonly clock: Clock;
   /** Null for a direct connection. */
-  readonly proxies?: Proxies | null;
+  readonly proxy?: ProxySettings | null;
   /** Aborted to send no new request: reads end at once, writes under way are completed. */
   readonly signal?: AbortSignal;
   /** The total seconds to wait for the rate limit; null for no limit. */
@@ -210,9 +210,9 @@ export class Transport {
       } catch (cause) {
         if (!(cause instanceof ServiceError)) throw doubtful ?? cause;
         if (cause.status === 429) continue;
-        const failed = current === call || call.method === "GET" ? cause : withAftermath(cause, "none");
+        const failed = current === call || call.method === "GET" ? cause : cause.with({ aftermath: "none" });
         if (tries >= triesAfter(cause.cause, TRIES) || !isRepeatable(current, failed))
-          throw doubtful === null || failed.mayHaveActed ? failed : withAftermath(failed, doubtful.aftermath);
+          throw doubtful === null || failed.mayHaveActed ? failed : failed.with({ aftermath: doubtful.aftermath });
         if (call.method !== "GET" && failed.mayHaveActed) doubtful = failed;
         if (this.#pace.isReached) await this.#backOff(tries, failed);
         else if (failed.code === "timeout" || !(await this.#pace.waitForStart())) throw failed;
@@ -266,21 +266,14 @@ export class Transport {
   }
 }
 
-function exchangeOf({ baseUrl, apiKey, version, clock, proxies = null }: TransportOptions): Exchange {
+function exchangeOf({ baseUrl, apiKey, version, clock, proxy = null }: TransportOptions): Exchange {
   const headers = {
     accept: "application/json",
     "accept-encoding": "identity",
     authorization: `Bearer ${apiKey}`,
     "user-agent": `linkform/${version}`,
   };
-  return new Exchange({ origin: baseUrl, headers, clock, proxies, explain: connectionError });
-}
-
-/** The same failure, with another aftermath: that of an earlier try, or none because only a read failed. */
-function withAftermath(failed: ServiceError, aftermath: Aftermath): ServiceError {
-  const { code, message, hint, status, refusals } = failed;
-  const given = { ...(hint === null ? {} : { hint }), ...(status === null ? {} : { status }) };
-  return new ServiceError(code, message, { ...given, refusals, aftermath, cause: failed });
+  return new Exchange({ origin: baseUrl, headers, clock, proxy, explain: connectionError });
 }
 
 /** The JSON of a body; undefined where it is none. Bytes that are not UTF-8 must not become data as `\ufffd`. */

@@ -60,11 +60,11 @@ function listOf(raw: unknown): unknown {
 }
 
 /**
- * The same for a list in which a missing index matters: visitors of a rotation with a hole get an error page. A hole becomes one
- * empty destination, which no file can declare, so a declared rotation always differs from one with a hole.
+ * The same for a list in which a missing index matters: visitors of a rotation with a hole get an error page. Only a list with a hole is
+ * returned as an object. It gets an empty destination, which no file can declare, so a declared rotation always differs from it.
  */
 function listWithHoles(raw: unknown): unknown {
-  return isIndexed(raw) ? fillHoles(raw) : raw;
+  return isIndexed(raw) ? [{ value: "" }, ...Object.values(raw)] : raw;
 }
 
 function pair(raw: unknown): Pair | null {
@@ -79,17 +79,6 @@ function destination(raw: unknown): string | null {
 
 function isIndexed(raw: unknown): raw is Readonly<Record<string, unknown>> {
   return typeof raw === "object" && raw !== null && !Array.isArray(raw);
-}
-
-/** The entries by ascending index, with one empty entry for each run of missing ones; anything else as it is. */
-function fillHoles(raw: Readonly<Record<string, unknown>>): unknown {
-  // Indices are the keys of an object that JavaScript orders by number.
-  const indices = Object.keys(raw);
-  if (!indices.every((index) => /^\d+$/.test(index))) return raw;
-  return indices.flatMap((index, at) => {
-    const expected = at === 0 ? 0 : Number(indices[at - 1]) + 1;
-    return Number(index) > expected ? [{ value: "" }, raw[index]] : [raw[index]];
-  });
 }
 
 function instant(raw: unknown): string | null {

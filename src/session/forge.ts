@@ -7,7 +7,7 @@ import { Api } from "../forge/api.ts";
 import type { Forge } from "../forge/forge.ts";
 import { gitHub } from "../forge/github.ts";
 import { gitLab } from "../forge/gitlab.ts";
-import { readProxies } from "../http/proxies.ts";
+import { readProxy } from "../http/proxies.ts";
 import { at, readEvent } from "./ci-event.ts";
 import type { World } from "./context.ts";
 
@@ -79,7 +79,7 @@ function apiOf(world: World, forge: "GitHub" | "GitLab", from: string, written: 
     token,
     version: world.version,
     clock: world.clock,
-    proxies: readProxies(address, world.env),
+    proxy: readProxy(address, world.env),
     onWait: (seconds) => world.line.print(`Waiting ${seconds} s for the rate limit of ${forge}.\n`),
   });
 }

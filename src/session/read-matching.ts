@@ -27,17 +27,15 @@ export interface MatchResult {
 
 /**
  * Reads the wanted records. Every known version understands the filters of links that are sent, or ignores them
- * (docs/service-compatibility.md), so no wanted record is missing. If the first response is of no known version, the list is read again
- * without filters. Pixels are few, and 4.1 ignores their type: they are never filtered by the service.
+ * (docs/service-compatibility.md), so no wanted record is missing. Pixels are few, and 4.1 ignores their type: they are never filtered
+ * by the service.
  */
 export async function readMatching(reader: Reader, request: MatchRequest): Promise<MatchResult> {
   const { kind, filter, now, order, enough } = request;
   const tests = [...filterTests(filter, now).values()];
   const isWanted: Passes = (record) => tests.every((passes) => passes(record));
   const asked = kind === "link" ? filterToSend(filter) : {};
-  const firstOrder = enough === null ? "asc" : order;
-  let opened = await reader.open(kind, asked, firstOrder);
-  if (Object.keys(asked).length > 0 && !opened.showsKnownVersion) opened = await reader.open(kind, {}, firstOrder);
+  const opened = await reader.open(kind, asked, enough === null ? "asc" : order);
   const partial = enough === null ? null : await opened.begin((records) => records.filter(isWanted).length >= enough);
   const { records, isAll, total: counted } = partial ?? { ...(await opened.whole()), isAll: true, total: opened.total };
   const wanted = records.filter(isWanted);

@@ -3,7 +3,7 @@
 import type { DeclaredSoftware } from "../domain/software.ts";
 import type { Project } from "../domain/project.ts";
 import { UserError, type ExitCode } from "../errors.ts";
-import { readProxies } from "../http/proxies.ts";
+import { readProxy } from "../http/proxies.ts";
 import { Transport, type TransportOptions, type Notice } from "../service/transport.ts";
 import { chooseBaseUrl, declaredIn, allowManyListeners, readApiKey, type ServiceFlags } from "./connect.ts";
 import type { Console } from "./console.ts";
@@ -36,8 +36,16 @@ export async function openSession<Result>(
   let transport: Transport | null = null;
   const connect: Session["connect"] = async (baseUrl, software) => {
     const key = await apiKey(baseUrl);
-    const proxies = readProxies(baseUrl, env);
-    const about = { ...options, version, clock, baseUrl, software, apiKey: key, proxies, signal };
+    const about = {
+      ...options,
+      version,
+      clock,
+      baseUrl,
+      software,
+      apiKey: key,
+      proxy: readProxy(baseUrl, env),
+      signal,
+    };
     transport = new Transport(about, (await turn?.connect(about)) ?? null);
     onOpen?.(transport);
     return transport;

@@ -12,7 +12,7 @@ import { encodeForm } from "../../src/service/form.ts";
 import { decodePage } from "../../src/service/page.ts";
 import { decodeRow } from "../../src/service/wire.ts";
 import { EVERY_OPTION, MINIMAL, PLATFORMS, SPRING, THREE_GROUPS } from "../service/recorded-rows.ts";
-import { connect, startServer, type Asked, type Connected } from "../service/server.ts";
+import { type Asked, connect, type Connected, JUST_READ, startServer } from "../service/server.ts";
 import { recorded, type Exchange } from "./transcript.ts";
 
 interface Replay extends Connected {
@@ -91,7 +91,7 @@ function store(kind: ResourceKind, gives: unknown): Case {
 }
 
 function update(kind: ResourceKind, id: number, gives?: unknown): Case {
-  return [({ client }, { request }) => client.update(kind, id, request.body ?? ""), gives];
+  return [({ client }, { request }) => client.update(kind, id, request.body ?? "", ...JUST_READ), gives];
 }
 
 function list(kind: ResourceKind, gives: unknown): Case {

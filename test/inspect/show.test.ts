@@ -7,7 +7,6 @@ import type { Software } from "../../src/sandbox/index.ts";
 import { parse } from "yaml";
 import type { Scenario } from "../support/scenario.ts";
 import { testSoftware } from "../support/sandbox.ts";
-import { startProxy } from "../support/proxy.ts";
 import { schemaErrors } from "../support/schemas.ts";
 import { TerminalStream } from "../support/terminal.ts";
 import { runShow, shown, startLooking } from "./looking.ts";
@@ -331,20 +330,6 @@ describe("compared with the files", () => {
     await scenario.write("", Object.fromEntries(texts.map((text, at) => [`links/${at}.yaml`, text])));
     expect((await scenario.planDocument()).changes).toEqual([]);
   });
-});
-
-test("a search that an unknown version answers wrongly hides nothing", async () => {
-  const links = Array.from({ length: 150 }, (_, at) => ({ alias: `l${at}`, url: "https://example.com/", domain: 2 }));
-  const scenario = await startLooking({ seed: { links } });
-  const meta = { current_page: 1, last_page: 1, total: 0 };
-  const baseUrl = await startProxy(
-    scenario.sandbox.url,
-    () => "forward",
-    (body, url) => (url.includes("search=") ? JSON.stringify({ data: [], meta }) : body),
-  );
-  const { exit, out } = await runShow(scenario, ["go.example.com/l149"], { baseUrl });
-  expect(exit).toBe(0);
-  expect(out).toContain("link go.example.com/l149 #150");
 });
 
 describe("the output", () => {

@@ -1,18 +1,29 @@
 // Unexpected responses: each is an error that shows what came, and never data or a secret.
 
 import { describe, expect, test } from "vitest";
-import type { FormClient } from "../../src/service/service.ts";
-import { API_KEY, connect, failure, linkRow, page, shown, startReplying, startServer, type Reply } from "./server.ts";
+import type { Writer } from "../../src/service/service.ts";
+import {
+  API_KEY,
+  connect,
+  failure,
+  JUST_READ,
+  linkRow,
+  page,
+  type Reply,
+  shown,
+  startReplying,
+  startServer,
+} from "./server.ts";
 
 const HTML = `<!DOCTYPE html><html><head><title>Sign in</title><style>body { color: red }</style></head>
   <body><h1>Welcome   back</h1><script>track("x")</script></body></html>`;
 const JSON_TYPE = { "content-type": "application/json" };
 
-const OPERATIONS: readonly [string, (client: FormClient) => Promise<unknown>][] = [
+const OPERATIONS: readonly [string, (client: Writer) => Promise<unknown>][] = [
   ["list", (client) => client.list("link")],
   ["show", (client) => client.show("link", 5)],
   ["store", (client) => client.store("link", "url=a")],
-  ["update", (client) => client.update("link", 5, "url=a")],
+  ["update", (client) => client.update("link", 5, "url=a", ...JUST_READ)],
   ["delete", (client) => client.delete("link", 5, () => undefined)],
   ["names", (client) => client.names("domains")],
   ["account", (client) => client.account()],
@@ -150,7 +161,7 @@ test("a response about another row is an error", async () => {
   const { client } = connect(url);
   const message = "The service returned link 5 in an unknown form: it is link 6.";
   expect(await failure(client.show("link", 5))).toMatchObject({ code: "shape", message });
-  expect(await failure(client.update("link", 5, "url=a"))).toMatchObject({ code: "shape", message });
+  expect(await failure(client.update("link", 5, "url=a", ...JUST_READ))).toMatchObject({ code: "shape", message });
 });
 
 // Fails if an instance without the undocumented lists cannot be used, although the files could have the names.

@@ -3,7 +3,7 @@
 import { createServer, request, type IncomingHttpHeaders, type RequestListener } from "node:http";
 import { connect as connectTcp, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
-import { readProxies } from "../../src/http/proxies.ts";
+import { readProxy } from "../../src/http/proxies.ts";
 import { fastClock } from "../support/clock.ts";
 import { connect, listen, type Connected } from "./server.ts";
 
@@ -81,6 +81,6 @@ export async function startForwardProxy(
 /** A client that uses a proxy at this port, with a name and a password. Backoff takes no time. */
 export function through(port: number, baseUrl: string, env: Env = {}): Connected {
   const proxy = `http://${CREDENTIALS.written}@127.0.0.1:${port}`;
-  const proxies = readProxies(baseUrl, { HTTP_PROXY: proxy, HTTPS_PROXY: proxy, ...env });
-  return connect(baseUrl, { proxies, clock: { ...fastClock(1000), real: (ms) => ms / 50 } });
+  const settings = readProxy(baseUrl, { HTTP_PROXY: proxy, HTTPS_PROXY: proxy, ...env });
+  return connect(baseUrl, { proxy: settings, clock: { ...fastClock(1000), real: (ms) => ms / 50 } });
 }

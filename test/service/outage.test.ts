@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import type { Notice } from "../../src/service/transport.ts";
 import { holdingClock } from "../support/clock.ts";
-import { connect, startServer, type Reply } from "./server.ts";
+import { connect, JUST_READ, type Reply, startServer } from "./server.ts";
 
 const WORKERS = Array.from({ length: 10 }, (_, at) => at + 1);
 
@@ -18,7 +18,7 @@ test("one request retries, and the others wait until it succeeds", async () => {
   // No wait ends before all ten have failed. On a busy machine, the last one would count as a second outage.
   const clock = holdingClock(() => notices.filter(({ what }) => what === "retry").length >= WORKERS.length);
   const { client } = connect(server.url, { clock, tell: (notice) => void notices.push(notice) });
-  await Promise.all(WORKERS.map((id) => client.update("link", id, "url=a")));
+  await Promise.all(WORKERS.map((id) => client.update("link", id, "url=a", ...JUST_READ)));
   // Ten requests when it went down, three single retries, and ten that were answered.
   expect(server.asked).toHaveLength(23);
   const waits = notices.flatMap((notice) => (notice.what === "wait" ? [notice] : []));
@@ -39,6 +39,6 @@ test.each<[string, Reply]>([
   const server = await startServer(() => reply);
   const notices: Notice[] = [];
   const { client } = connect(server.url, { tell: (notice) => void notices.push(notice) });
-  await Promise.allSettled(WORKERS.map((id) => client.update("link", id, "url=a")));
+  await Promise.allSettled(WORKERS.map((id) => client.update("link", id, "url=a", ...JUST_READ)));
   expect(notices.filter(({ what }) => what === "wait")).toEqual([]);
 });

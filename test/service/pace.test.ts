@@ -6,7 +6,7 @@ import { UserError } from "../../src/errors.ts";
 import type { Clock } from "../../src/domain/clock.ts";
 import { readLimit, secondsAtLimit } from "../../src/service/limit.ts";
 import { fastClock, HandClock } from "../support/clock.ts";
-import { connect, linkRow, showAll, shown, startReplying, startServer, type Reply } from "./server.ts";
+import { connect, JUST_READ, linkRow, type Reply, showAll, shown, startReplying, startServer } from "./server.ts";
 
 /** Fast enough for short tests, slow enough that 60 requests end within a window. */
 const SPEED = 20;
@@ -188,7 +188,7 @@ test("an aborted run stops waiting with the reason", async () => {
   const reason = new UserError("interrupted", "Stopped.");
   stop.abort(reason);
   expect(await reading).toEqual([reason, reason, reason]);
-  expect(await reasonOf(client.update("link", 1, "url=a"))).toBe(reason);
+  expect(await reasonOf(client.update("link", 1, "url=a", ...JUST_READ))).toBe(reason);
   expect(asked).toHaveLength(3);
 });
 

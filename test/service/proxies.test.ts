@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 import { UserError } from "../../src/errors.ts";
-import { readProxies } from "../../src/http/proxies.ts";
+import { readProxy } from "../../src/http/proxies.ts";
 import { CREDENTIALS, startForwardProxy, through, type Env } from "./forward-proxy.ts";
 import { API_KEY, failure, page, startReplying } from "./server.ts";
 
@@ -22,9 +22,8 @@ test.each<[string, Env, string, string | null]>([
   ["https", { https_proxy: "p.test:3128", HTTPS_PROXY: "http://up.test" }, "https://a.test", "http://p.test:3128"],
   ["https", { HTTPS_PROXY: " https://u:w@p.test " }, "https://a.test", "https://u:w@p.test"],
   ["https", { HTTPS_PROXY: "socks5://p.test:1080" }, "https://a.test", "socks5://p.test:1080"],
-])("a service over %s with %j", (scheme, env, baseUrl, proxy) => {
-  const [httpProxy, httpsProxy] = scheme === "http" ? [proxy, ""] : ["", proxy];
-  expect(readProxies(baseUrl, env)).toEqual(proxy === null ? null : { httpProxy, httpsProxy, noProxy: "" });
+])("a service over %s with %j", (_scheme, env, baseUrl, proxy) => {
+  expect(readProxy(baseUrl, env)).toEqual(proxy === null ? null : { address: new URL(proxy), noProxy: "" });
 });
 
 test.each<[Env, string]>([
@@ -32,14 +31,14 @@ test.each<[Env, string]>([
   [{ no_proxy: "low.test", NO_PROXY: "up.test" }, "low.test"],
   [{ no_proxy: "", NO_PROXY: "up.test" }, ""],
 ])("exceptions as in %j", (env, noProxy) => {
-  expect(readProxies("http://a.test", { HTTP_PROXY: "p.test", ...env })?.noProxy).toBe(noProxy);
+  expect(readProxy("http://a.test", { HTTP_PROXY: "p.test", ...env })?.noProxy).toBe(noProxy);
 });
 
 // Fails if an invalid value is quoted. It may contain a password.
 test.each(["http://user:s3cret@", "http://user:s3cret@p.test:port", "ftp://user:s3cret@p.test", "user:s3cret@ p"])(
   "%s is not a valid address of a proxy",
   (value) => {
-    const read = (): unknown => readProxies("https://a.test", { https_proxy: value });
+    const read = (): unknown => readProxy("https://a.test", { https_proxy: value });
     expect(read).toThrow(UserError);
     expect(read).toThrow(/^https_proxy must be the address of a proxy\.$/);
   },

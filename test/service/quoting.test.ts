@@ -1,7 +1,7 @@
 // How a response is quoted that is not UTF-8, is too large, or contains the request.
 
 import { describe, expect, test } from "vitest";
-import { API_KEY, connect, failure, startReplying, startServer, type Reply } from "./server.ts";
+import { API_KEY, connect, failure, JUST_READ, type Reply, startReplying, startServer } from "./server.ts";
 
 const FORM = new URLSearchParams({ alias: "spring", password: "s3cret-password" }).toString();
 const JSON_TYPE = { "content-type": "application/json" };
@@ -24,7 +24,7 @@ test("a response that is too large: its start, without key or secrets", async ()
     more();
     return null;
   });
-  const error = await failure(connect(url).client.update("link", 5, FORM));
+  const error = await failure(connect(url).client.update("link", 5, FORM, ...JUST_READ));
   expect(error).toMatchObject({ code: "shape", status: 200, mayHaveActed: true });
   expect(error.message).toContain('is larger than 64 MiB. It starts with: "{"said":"(hidden) (hidden)","data":"xxx');
   expect(error.hint).toContain("No list of links is that long");

@@ -1,7 +1,18 @@
 // Requests to the service: paths, headers, bodies, and only one origin.
 
 import { expect, test } from "vitest";
-import { API_KEY, connect, failure, linkRow, page, shown, startReplying, startServer, type Asked } from "./server.ts";
+import {
+  API_KEY,
+  type Asked,
+  connect,
+  failure,
+  JUST_READ,
+  linkRow,
+  page,
+  shown,
+  startReplying,
+  startServer,
+} from "./server.ts";
 
 const ECHO = { status: 201, json: { data: { id: 5 }, status: 200 } };
 
@@ -26,8 +37,8 @@ test("every operation goes to its documented path with the documented headers", 
   await client.show("pixel", 5);
   await client.store("link", "url=a");
   await client.store("pixel", "name=a");
-  await client.update("link", 5, "url=b");
-  await client.update("pixel", 5, "name=b");
+  await client.update("link", 5, "url=b", ...JUST_READ);
+  await client.update("pixel", 5, "name=b", ...JUST_READ);
   await client.delete("link", 5, () => undefined);
   await client.delete("pixel", 5, () => undefined);
   await client.names("domains");
@@ -87,7 +98,7 @@ test.each([301, 302, 303, 307, 308])(
       message: `The service redirects GET /api/v1/links to ${other.url}/moved/api/v1/links (${status}).`,
       hint: `If this is your service, set \`service.base_url\` to ${other.url}/moved. linkform does not send the API key to another address.`,
     });
-    const login = await failure(client.update("link", 5, "url=b"));
+    const login = await failure(client.update("link", 5, "url=b", ...JUST_READ));
     expect(login.message).toBe(`The service redirects PUT /api/v1/links/5 to ${url}/login (${status}).`);
     expect(login.hint).toContain("login page");
     expect(other.asked).toEqual([]);

@@ -11,7 +11,7 @@ import { Server as HttpsServer } from "node:https";
 import type { Server as NetServer } from "node:net";
 import { expect, onTestFinished } from "vitest";
 import { ServiceError } from "../../src/errors.ts";
-import { connectForms, type FormClient } from "../../src/service/service.ts";
+import { connectWriter, type Guard, type RecentRead, type Writer } from "../../src/service/service.ts";
 import { fastClock } from "../support/clock.ts";
 import { Transport, type TransportOptions } from "../../src/service/transport.ts";
 
@@ -89,8 +89,14 @@ export async function startReplying(reply: Reply): Promise<Running> {
   return startServer(() => reply);
 }
 
+/** For an update without a reading before it: the row was read a moment ago. */
+export const JUST_READ: readonly [Guard, RecentRead] = [
+  () => undefined,
+  { next: () => Promise.resolve(null), now: () => null, onPage: () => undefined, take: () => true },
+];
+
 export interface Connected {
-  readonly client: FormClient;
+  readonly client: Writer;
   readonly transport: Transport;
   /** The waits that the transport reported, in seconds. */
   readonly waits: readonly number[];
@@ -109,7 +115,7 @@ export function connect(baseUrl: string, options: Partial<TransportOptions> = {}
     ...options,
   });
   onTestFinished(() => transport.close());
-  return { client: connectForms(transport), transport, waits };
+  return { client: connectWriter(transport), transport, waits };
 }
 
 /** Shows a link this number of times, with this number of workers. */

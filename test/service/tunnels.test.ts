@@ -3,7 +3,7 @@
 import { createServer, type Server } from "node:https";
 import { expect, test } from "vitest";
 import type { ServiceError } from "../../src/errors.ts";
-import { readProxies } from "../../src/http/proxies.ts";
+import { readProxy } from "../../src/http/proxies.ts";
 import { linkform } from "../support/program.ts";
 import { temporaryFolder, writeFiles } from "../support/scenario.ts";
 import { CREDENTIALS, startForwardProxy, through, type Failing } from "./forward-proxy.ts";
@@ -119,8 +119,8 @@ test.each<[string, Failing | "dead", number, ServiceError["code"], string, strin
 test("a tunnel that is not open yet does not delay the end of a run", async () => {
   const proxy = await startForwardProxy("hold");
   const stop = new AbortController();
-  const proxies = readProxies("https://shop.invalid", { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` });
-  const { client, transport } = connect("https://shop.invalid", { proxies, signal: stop.signal });
+  const settings = readProxy("https://shop.invalid", { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` });
+  const { client, transport } = connect("https://shop.invalid", { proxy: settings, signal: stop.signal });
   const reading = client.show("link", 1).catch((cause: unknown) => cause);
   await expect.poll(() => proxy.asked.length).toBe(1);
   const reason = new Error("stopped");
@@ -140,8 +140,8 @@ test("the proxy drops a plain http connection: the service may have acted", asyn
 
 test("a proxy with an untrusted certificate: the proxy is named", async () => {
   const port = await listen(createServer(selfSigned(), (_request, response) => response.end("{}")));
-  const proxies = readProxies("https://shop.invalid", { HTTPS_PROXY: `https://localhost:${port}` });
-  const error = await failure(connect("https://shop.invalid", { proxies }).client.store("link", "url=a"));
+  const settings = readProxy("https://shop.invalid", { HTTPS_PROXY: `https://localhost:${port}` });
+  const error = await failure(connect("https://shop.invalid", { proxy: settings }).client.store("link", "url=a"));
   expect(error).toMatchObject({ code: "tls", neverSent: true });
   expect(error.message).toContain(`The certificate of the proxy localhost:${port} is not trusted`);
 });
