@@ -4,7 +4,7 @@ import { groupBy } from "../domain/collections.ts";
 import type { Change, Update } from "../domain/change.ts";
 import { createDeferred } from "../domain/deferred.ts";
 import type { ListPage, LiveRecord } from "../domain/live.ts";
-import { needsRecentRead, sharedPages } from "../plan/list-pages.ts";
+import { needsRecentRead, sharedPages } from "../plan/calls.ts";
 import type { ReadFirst, RecentRead } from "../service/service.ts";
 import { differencesFrom } from "./guard.ts";
 import type { ExecutionOptions } from "./options.ts";

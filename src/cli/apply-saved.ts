@@ -61,7 +61,7 @@ export async function planSaved(
   const known = resolve(project, await withLinks(state, ids, connectReader(transport), flags.concurrency));
   out.progress.stop();
   // A record with unreadable fields still exists: it does not count as deleted.
-  const live = [...known.live, ...known.unreadable.map((one) => one.live)];
+  const live = [...known.live, ...known.unreadable];
   const review = reviewSavedPlan(saved.changes, { plan, live, needs: dependenciesAmong(plan.changes) });
   const all = { ...state, requests: transport.requests };
   const narrowed = narrowPlan(plan, changesToRun(review.reviewed), options.allowances, all);

@@ -51,12 +51,10 @@ export interface Live {
   readonly updatedAt: string | null;
 }
 
-/** A live object with an invalid field. Nothing is planned for it. */
-export interface UnreadableLive {
-  /** As far as it can be read. */
-  readonly live: Live;
-  /** Null if part of the key is invalid. */
-  readonly key: string | null;
+/** A live object with an invalid field, as far as it can be read. Nothing is planned for it. */
+export interface UnreadableLive extends Live {
+  /** Whether its whole key is valid. */
+  readonly hasKey: boolean;
   readonly fields: readonly UnreadableField[];
 }
 

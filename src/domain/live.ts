@@ -1,7 +1,7 @@
 // The state of the account as it was read: records whose references have the ids and names of the service.
 
 import type { DetectedSoftware, Software } from "./software.ts";
-import type { ResourceKind } from "./table.ts";
+import { FIELDS, type ResourceKind } from "./table.ts";
 import type { Value } from "./value.ts";
 
 /** A domain, space or pixel that a record refers to. */
@@ -49,18 +49,20 @@ export interface LiveRecord {
   readonly unreadable: readonly UnreadableField[];
 }
 
+/** Whether one of these values is a date of a link, which is sent in the zone of the account. */
+export function hasDate(values: { get(path: string): Value | undefined }): boolean {
+  return FIELDS.link.some(({ kind, path }) => kind === "instant" && typeof values.get(path) === "string");
+}
+
 /** All that matters to a project, and verified to be complete. */
 export interface LiveState {
   readonly software: DetectedSoftware;
-  /** Without unreadable records; `pixels` likewise. */
   readonly links: readonly LiveRecord[];
   /** Whether these are all links of the account. */
   readonly isWhole: boolean;
   /** The domain whose links were listed; null if all domains were. */
   readonly domain: number | null;
   readonly pixels: readonly LiveRecord[];
-  /** Links and pixels with an invalid field. Nothing is planned for them. */
-  readonly unreadable: readonly LiveRecord[];
   /** The lists of domains and spaces; null if they were not needed or not available. */
   readonly domains: readonly Named[] | null;
   readonly spaces: readonly Named[] | null;

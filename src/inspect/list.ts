@@ -1,11 +1,11 @@
 // `linkform list`: live links or pixels, filtered and sorted. It cannot write.
 
 import { NO_FILTER, sortRecords, type Sort } from "../domain/filter.ts";
-import type { Account, LiveRecord } from "../domain/live.ts";
-import { FIELDS, type ResourceKind } from "../domain/table.ts";
+import { hasDate, type Account, type LiveRecord } from "../domain/live.ts";
+import type { ResourceKind } from "../domain/table.ts";
 import { EXIT, usageError, type ExitCode } from "../errors.ts";
 import { resolve } from "../plan/resolve.ts";
-import { separateUnreadable, unreadableWarning } from "../plan/unreadable.ts";
+import { unreadableWarning } from "../plan/unreadable.ts";
 import { diagnosticDocuments } from "../report/finding-document.ts";
 import { asReport } from "../report/report.ts";
 import type { ListDocument } from "../report/json/inspect.ts";
@@ -61,8 +61,7 @@ export async function list(world: World, what: "links" | "pixels", flags: ListFl
     const sorted = sortRecords(found.records, sort);
     const records = isWanted === null ? sorted.slice(0, limit ?? sorted.length) : sorted;
     const account = await accountFor(records, flags, project.accountZone ?? project.zone, reader);
-    const { readable, unreadable } = separateUnreadable(records);
-    const read = kind === "link" ? { links: readable, unreadable } : { pixels: readable, unreadable };
+    const read = kind === "link" ? { links: records } : { pixels: records };
     const resolved = resolve(project, partialState({ ...read, account }, transport.requests));
     const doubts = wanted.unlisted === null || found.records.length > 0 ? [] : [wanted.unlisted];
     const findings = [...diagnostics, ...doubts, ...labelWarnings(resolved), ...unreadableWarning(resolved.unreadable)];
@@ -97,9 +96,7 @@ async function accountFor(
   reader: Reader,
 ): Promise<Account | null> {
   const showsDates = format.some((one) => !/^text(=|$)/.test(one));
-  const hasDates = records.some(({ values }) =>
-    FIELDS.link.some((field) => field.kind === "instant" && typeof values.get(field.path) === "string"),
-  );
+  const hasDates = records.some(({ values }) => hasDate(values));
   if (known !== null || !showsDates || !hasDates) return null;
   return reader.account();
 }

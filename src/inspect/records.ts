@@ -40,8 +40,8 @@ export interface InspectedRecord {
 /** These records with their keys, declarations and states. `now` is the current instant in canonical form. */
 export function inspectRecords(records: readonly LiveRecord[], resolved: Resolved, now: string): InspectedRecord[] {
   const nameOf = ({ kind, id }: Pick<Live, "kind" | "id">): string => `${kind} ${id}`;
-  const unreadable = new Map(resolved.unreadable.map((one) => [nameOf(one.live), one]));
-  const all = [...resolved.live, ...resolved.unreadable.map((one) => one.live)];
+  const unreadable = new Map(resolved.unreadable.map((one) => [nameOf(one), one]));
+  const all = [...resolved.live, ...resolved.unreadable];
   const byName = new Map(all.map((one) => [nameOf(one), one]));
   const desired = new Map(
     resolved.claims.flatMap((claim) => (claim.live ? [[nameOf(claim.live), claim.desired]] : [])),
@@ -59,13 +59,13 @@ export function inspectRecords(records: readonly LiveRecord[], resolved: Resolve
     if (live === undefined) return [];
     const { kind, key, id, clicks, values } = live;
     const { family, owners = [], reviewBy = null } = desired.get(name) ?? {};
-    const { fields: unread = [], key: readKey = key } = unreadable.get(name) ?? {};
+    const { fields: unread = [], hasKey = true } = unreadable.get(name) ?? {};
     const [at, gone] = [declared.get(name), absent.get(name)];
     const document: RecordDocument = {
       kind,
       key,
       id,
-      short_url: kind === "link" && readKey !== null ? shortUrl(key, values, resolved.hosts) : null,
+      short_url: kind === "link" && hasKey ? shortUrl(key, values, resolved.side.domains.names) : null,
       status: kind === "link" && unread.length === 0 ? [...statusesOf(record, now)] : [],
       clicks,
       title: record.title,

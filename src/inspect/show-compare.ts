@@ -14,7 +14,6 @@ import { nameOf } from "../plan/names.ts";
 import { NO_OPTIONS } from "../session/plan-flags.ts";
 import { createPlan } from "../plan/plan.ts";
 import { resolveScope } from "../plan/scope.ts";
-import { separateUnreadable } from "../plan/unreadable.ts";
 import { resolve } from "../plan/resolve.ts";
 import { declarables } from "../edit/declare.ts";
 import { reportedChange } from "../report/change-document.ts";
@@ -68,19 +67,8 @@ export async function compareRecord(record: LiveRecord, comparing: CompareContex
   const hasRenames = record.kind === "pixel" && project.declarations.some(({ renamedFrom }) => renamedFrom !== null);
   const readsPixels = hasProject && (record.kind === "link" || isTombstoned || hasRenames);
   const pixels = readsPixels ? await finder.pixels() : record.kind === "pixel" ? [record] : [];
-  const [sortedLinks, sortedPixels] = [separateUnreadable(links), separateUnreadable(pixels)];
-  const { readable, unreadable } = record.kind === "link" ? sortedLinks : { readable: [], unreadable: [] };
-  const names = await readNames({ project, base: null }, { links: readable, unreadable }, true, finder);
-  const state = partialState(
-    {
-      links: sortedLinks.readable,
-      pixels: sortedPixels.readable,
-      unreadable: [...sortedLinks.unreadable, ...sortedPixels.unreadable],
-      ...names,
-      isWhole: true,
-    },
-    reader.requests,
-  );
+  const names = await readNames({ project, base: null, wantsAll: true }, record.kind === "link" ? links : [], finder);
+  const state = partialState({ links, pixels, ...names, isWhole: true }, reader.requests);
   const plan = createPlan(project, state, now, NO_OPTIONS);
   const resolved = resolve(project, state);
   const [inspected] = inspectRecords([record], resolved, now);

@@ -8,7 +8,6 @@ import { createPlan as planFor } from "../plan/plan.ts";
 import { brakeDiagnostics } from "../report/brakes.ts";
 import { plannedDocument } from "../report/run-document.ts";
 import type { Secrets } from "../http/redact.ts";
-import { checkLimits } from "../session/plan-flags.ts";
 import { besideFiles } from "../session/planned.ts";
 import { createPaint } from "../report/text/screen.ts";
 import { planText as textOf } from "../report/text/log.ts";
@@ -88,7 +87,6 @@ export function createPlan(project: Project, live: LiveState, options: PlanOptio
       updates: allowances.updates ?? null,
       clicks: allowances.clicks ?? null,
     },
-    checkLimits,
   });
   const beside = besideFiles({ diagnostics, project: files, base, verbose: true, command: "plan" }, planned);
   const plan = { ...planned, ...beside };

@@ -7,6 +7,7 @@ import { readAccount } from "../session/read-account.ts";
 import { hideSecretFiles } from "../session/secrets.ts";
 import type { LiveState as State } from "../domain/live.ts";
 import type { Secrets } from "../http/redact.ts";
+import { separateUnreadable } from "../plan/unreadable.ts";
 import { connectReader } from "../service/service.ts";
 import { projects } from "./load.ts";
 import { Internals } from "./internals.ts";
@@ -51,9 +52,12 @@ export async function readLive(project: Project, options: ReadOptions): Promise<
   return withService(baseUrl, declaredIn(files), options, async ({ transport, secrets }) => {
     const readAt = systemClock.now();
     await hideSecretFiles({ secrets }, folder, files.declarations);
-    const wanted = { project: files, base: base?.project ?? null };
-    const state = await readAccount(wanted, connectReader(transport), options.all === true);
-    return readings.keep(state, { project, state, baseUrl, secrets, readAt, at: canonicalNow() });
+    const wanted = { project: files, base: base?.project ?? null, wantsAll: options.all === true };
+    const state = await readAccount(wanted, connectReader(transport));
+    const [links, pixels] = [separateUnreadable(state.links), separateUnreadable(state.pixels)];
+    const unreadable = [...links.unreadable, ...pixels.unreadable];
+    const shown = { ...state, links: links.readable, pixels: pixels.readable, unreadable };
+    return readings.keep(shown, { project, state, baseUrl, secrets, readAt, at: canonicalNow() });
   });
 }
 

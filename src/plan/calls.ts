@@ -1,9 +1,10 @@
 // The requests that a change takes, and the fields of each.
 
-import type { Change, WrittenChange, FieldChange } from "../domain/change.ts";
+import type { Change, FieldChange, Update, WrittenChange } from "../domain/change.ts";
+import { groupBy } from "../domain/collections.ts";
 import type { ListPage, LiveState } from "../domain/live.ts";
 import { fieldAt, type ResourceKind } from "../domain/table.ts";
-import { needsRecentRead, sharedPages } from "./list-pages.ts";
+import { domainOf } from "./names.ts";
 import { inRunOrder } from "./order.ts";
 
 /** The fields that a change sends: for a replacement, all fields of the new link. */
@@ -29,6 +30,43 @@ export function splitCalls(kind: ResourceKind, fields: readonly FieldChange[]): 
   });
   const together = fields.filter((field) => !apart.includes(field));
   return [...apart.map((field) => [field]), together].filter((group) => group.length > 0);
+}
+
+/**
+ * The page of each update whose page of the list that was read has more updates, so that one request reads them all again. Records of a
+ * list that was not read have no page.
+ */
+export function sharedPages(changes: readonly Change[], state: LiveState): ReadonlyMap<Change, ListPage> {
+  const shared = new Map<Change, ListPage>();
+  for (const kind of ["link", "pixel"] as const) {
+    const updates = changes.filter((change) => change.kind === kind).filter(needsRecentRead);
+    const pages = updates.length > 1 ? pagesById(kind, state) : new Map<number, ListPage>();
+    for (const [page, members] of groupBy(updates, ({ live }) => pages.get(live.id)))
+      if (page !== undefined && members.length > 1) for (const member of members) shared.set(member, page);
+  }
+  return shared;
+}
+
+/** Whether a change needs a recent reading of its record. For all others, the record is read directly before the request. */
+export function needsRecentRead(change: Change): change is Update {
+  return change.action === "update" && !change.isGuarded;
+}
+
+/** The page of each record, by its position in the list that was read: that of all records, or that of a domain. */
+function pagesById(kind: ResourceKind, state: LiveState): Map<number, ListPage> {
+  const domain = kind === "pixel" || state.isWhole ? null : state.domain;
+  if (kind === "link" && !state.isWhole && domain === null) return new Map();
+  const ids = (kind === "link" ? state.links : state.pixels)
+    .filter((record) => domain === null || domainOf(record)?.id === domain)
+    .map(({ id }) => id)
+    .toSorted((a, b) => a - b);
+  const pages: ListPage[] = [];
+  return new Map(
+    ids.map((id, at) => {
+      const number = Math.floor(at / state.sizes[kind].perPage) + 1;
+      return [id, (pages[number] ??= { number, domain })];
+    }),
+  );
 }
 
 /** The requests a minute that most services accept (docs/service.md, "Rate limit"). */

@@ -21,7 +21,7 @@ export interface NameDirectory {
   readonly ids: ReadonlyMap<string, number>;
 }
 
-interface Directory extends NameDirectory {
+export interface Directory extends NameDirectory {
   /** All names of the service, by shown name. */
   readonly names: ReadonlyMap<string, string>;
   readonly diagnostics: readonly Diagnostic[];
@@ -147,16 +147,15 @@ function resolveMention(
 }
 
 /** The part of a live state that names domains and spaces. */
-export type NamingRecords = Pick<LiveState, "links" | "unreadable" | "domains" | "spaces">;
+export type NamingRecords = Pick<LiveState, "links" | "domains" | "spaces">;
 
-/** Both directories of a project. Unreadable records confirm names as well. */
+/** Both directories of a project. Unreadable links confirm names as well. */
 export function directories(project: Project, live: NamingRecords): { domains: Directory; spaces: Directory } {
-  const records = [...live.links, ...live.unreadable];
   const mentions = mentionsOf.get(project) ?? { domains: domainMentions(project), spaces: spaceMentions(project) };
   mentionsOf.set(project, mentions);
   return {
-    domains: buildDirectory("domain", project.domains, mentions.domains, records, live.domains),
-    spaces: buildDirectory("space", project.spaces, mentions.spaces, records, live.spaces),
+    domains: buildDirectory("domain", project.domains, mentions.domains, live.links, live.domains),
+    spaces: buildDirectory("space", project.spaces, mentions.spaces, live.links, live.spaces),
   };
 }
 

@@ -37,7 +37,7 @@ export function pixelsInUse(
 ): Diagnostic[] {
   const deletions = changes.filter((change): change is Delete => change.action === "delete" && change.kind === "pixel");
   if (deletions.length === 0) return [];
-  const links = [...unreadable.map((one) => one.live), ...live].filter(({ kind }) => kind === "link");
+  const links = [...unreadable, ...live].filter(({ kind }) => kind === "link");
   const unknown = links.find(({ values }) => !values.has(REFERENCE_FIELD.pixel));
   if (unknown !== undefined) {
     const message = `linkform cannot read which pixels link ${unknown.id} uses, so it cannot delete pixels safely.`;

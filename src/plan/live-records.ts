@@ -11,8 +11,7 @@ import type { AccountNames } from "./names.ts";
 /** Converts a record to canonical form. References are resolved lazily, because most of them are never read. */
 export function resolveRecord(record: LiveRecord, side: AccountNames): Live {
   const { kind, id, clicks, updatedAt } = record;
-  const [identity, key] = [side.keys.identityOfRecord(record), side.keys.keyOfRecord(record)];
-  return { kind, id, identity, key, clicks, updatedAt, values: new RecordValues(record, side) };
+  return { kind, id, ...side.keys.ofRecord(record), clicks, updatedAt, values: new RecordValues(record, side) };
 }
 
 /** The kinds of references of a link, by path. */

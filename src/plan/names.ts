@@ -18,17 +18,11 @@ export interface Identified {
 /** The part of a record that has its key. */
 export type KeyedRecord = Pick<LiveRecord, "kind" | "values" | "references">;
 
-/** The start of all keys of a domain. */
-interface Prefix {
-  readonly identity: string;
-  readonly key: string;
-}
-
 /** Identities and shown keys. */
 export class Keys {
   readonly #domains: NameDirectory;
-  /** By the text of a file, and by the id of the domain. */
-  readonly #prefixes = new Map<string | number, Prefix>();
+  /** The start of all keys of a domain, by the text of a file, and by the id of the domain. */
+  readonly #prefixes = new Map<string | number, Identified>();
 
   constructor(domains: NameDirectory) {
     this.#domains = domains;
@@ -40,24 +34,15 @@ export class Keys {
     return { identity: prefix.identity + fold(name), key: prefix.key + name };
   }
 
-  identityOfRecord(record: KeyedRecord): string {
-    const name = nameOf(record);
-    const domain = domainOf(record);
-    if (domain === undefined) return `${record.kind} ${fold(name)}`;
-    return this.#prefixOf(domain).identity + fold(name);
-  }
-
-  keyOfRecord(record: KeyedRecord): string {
-    const domain = domainOf(record);
-    return domain === undefined ? nameOf(record) : this.#prefixOf(domain).key + nameOf(record);
-  }
-
-  #prefixOf({ id, name }: Named): Prefix {
-    return this.#prefixes.get(id) ?? this.#keep(id, id, name);
+  ofRecord(record: KeyedRecord): Identified {
+    const [name, domain] = [nameOf(record), domainOf(record)];
+    if (domain === undefined) return { identity: `${record.kind} ${fold(name)}`, key: name };
+    const prefix = this.#prefixes.get(domain.id) ?? this.#keep(domain.id, domain.id, domain.name);
+    return { identity: prefix.identity + fold(name), key: prefix.key + name };
   }
 
   /** A domain is shown by its name, else as it is written. */
-  #keep(as: string | number, id: number | undefined, written: string): Prefix {
+  #keep(as: string | number, id: number | undefined, written: string): Identified {
     const shown = id === undefined ? undefined : this.#domains.shown(id);
     const prefix = { identity: `link ${id ?? written}/`, key: `${shown ?? written}/` };
     this.#prefixes.set(as, prefix);

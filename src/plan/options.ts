@@ -1,6 +1,6 @@
 // The options of a plan.
 
-import type { Base, Change } from "../domain/change.ts";
+import type { Base } from "../domain/change.ts";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import type { InheritedProject, Project } from "../domain/project.ts";
 import type { ChangedPart } from "./changed.ts";
@@ -23,6 +23,6 @@ export interface CreatePlanOptions {
   /** Globs of keys whose secrets are sent again. */
   readonly resendSecrets: readonly string[];
   readonly allowances: BrakeAllowances;
-  /** Returns errors for changes that the service cannot store whole. */
-  readonly checkLimits: (changes: readonly Change[]) => readonly Diagnostic[];
+  /** Errors because other projects of the run contradict this one. */
+  readonly conflicts?: readonly Diagnostic[];
 }

@@ -12,6 +12,7 @@ import { trippedBrakes } from "./brake.ts";
 import type { ChangedPart } from "./changed.ts";
 import { datesWithoutZone, notExpressible, pixelsInUse, refusedAddresses, repeatedTimes } from "./guards.ts";
 import { takeovers } from "./findings.ts";
+import { checkFormLimits } from "./form-limits.ts";
 import { planTotals } from "./summary.ts";
 import { sortForDisplay } from "./order.ts";
 import { originOf } from "./origin.ts";
@@ -45,8 +46,9 @@ export function planResolved(
   const inherited = (options.base?.inherited ?? []).map((one) => ({ ...one, base: atBase(one.project) }));
   // Only a base that somebody named lets `prune: removed` delete.
   const pruneBase = base?.impliedDays === undefined ? base : null;
-  const scope = resolveScope(project.policy.scope, resolved.side);
-  const keyGlobs = new KeyGlobs(resolved.side.domains);
+  const { side } = resolved;
+  const scope = resolveScope(project.policy.scope, side);
+  const keyGlobs = new KeyGlobs(side.domains);
   const { resendSecrets, changed } = options;
   const isPlanned = plannedIdentities(resolved, base, changed);
   const planner = new Planner(resolved, { now, scope, resendSecrets, keyGlobs, isPlanned });
@@ -73,7 +75,7 @@ export function planResolved(
     unknown: [],
     secretsCompared: 0,
     references: resolved.references,
-    hosts: resolved.hosts,
+    hosts: side.domains.names,
     zones: resolved.zones,
   };
   if (hasErrors(diagnostics)) return unplanned;
@@ -105,7 +107,8 @@ export function planResolved(
     ...(changed === null ? idleGlobs(project.policy.protect, resolved, keyGlobs) : []),
     ...pixelsInUse(changes, resolved.live, resolved.unreadable, resolved.desired),
     ...datesWithoutZone(changes, resolved.zones),
-    ...options.checkLimits(changes),
+    ...checkFormLimits(changes),
+    ...(options.conflicts ?? []),
     ...takeovers(changes, project.policy.rules, options.base),
     ...mergeShared(
       [

@@ -115,11 +115,10 @@ function unreadableToPrune(
   if (mode === "none" || unreadable.length === 0) return [];
   const known = new Set([...desired, ...live].map(({ identity }) => identity));
   const removed = [...(base?.desired.values() ?? [])].filter(({ identity }) => !known.has(identity));
-  return unreadable.flatMap(({ live: record, key }) => {
-    const { kind, identity, values } = record;
+  return unreadable.filter(({ kind, identity, values, hasKey }) => {
     const isInScope = scope === null ? mode === "removed" : scope.whyNot(kind, values) === null;
-    const isRemoved = removed.some((one) => (key === null ? one.kind === kind : one.identity === identity));
-    return isInScope && (mode === "scope" || isRemoved) ? [record] : [];
+    const isRemoved = removed.some((one) => (hasKey ? one.identity === identity : one.kind === kind));
+    return isInScope && (mode === "scope" || isRemoved);
   });
 }
 

@@ -1,7 +1,7 @@
 // Puts both sides in one canonical form: references as shown names, dates as instants, keys as identities.
 
 import { append } from "../domain/collections.ts";
-import type { Desired, Live, Plan, References, UnreadableLive, Zones } from "../domain/change.ts";
+import type { Desired, Live, References, UnreadableLive, Zones } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { FieldSpec, InstantSpec } from "../domain/field.ts";
 import type { LiveRecord, LiveState } from "../domain/live.ts";
@@ -12,11 +12,11 @@ import { fieldAt, FIELDS, type ResourceKind } from "../domain/table.ts";
 import { sameValue, type EffectiveDefaults, type Value, type Values } from "../domain/value.ts";
 import { instantOf, isSameZone, isStorable, laterInstantOf, OUT_OF_RANGE, wallTimeOf } from "../domain/zone.ts";
 import { claimRecords, withChains, type Claim, type Claims, type StaleRecord } from "./claims.ts";
-import { directories } from "./directory.ts";
+import { directories, type Directory } from "./directory.ts";
 import { unknownAccountZone } from "./guards.ts";
 import { LiveIndex, resolveRecord } from "./live-records.ts";
 import { Keys, PixelNames, type AccountNames, type Identified } from "./names.ts";
-import { blockedBy, resolveUnreadable, unreadableWarning } from "./unreadable.ts";
+import { blockedBy, resolveUnreadable, separateUnreadable, unreadableWarning } from "./unreadable.ts";
 import { tombstoneSpent, severalRecords } from "./findings.ts";
 
 /** Both sides in canonical form, and the errors that prevent a comparison. */
@@ -29,17 +29,22 @@ export interface Resolved {
   readonly tombstones: readonly ResolvedTombstone[];
   readonly unreadable: readonly UnreadableLive[];
   /** The places of declarations and tombstones of unreadable records. */
-  readonly blockedAt: ReadonlyMap<Place, LiveRecord>;
-  readonly side: AccountNames & { readonly pixels: PixelNames };
+  readonly blockedAt: ReadonlyMap<Place, Live>;
+  readonly side: AccountSide;
   readonly references: References;
-  readonly hosts: Plan["hosts"];
   readonly zones: Zones;
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** With all that a plan needs of the names. */
+interface AccountSide extends AccountNames {
+  readonly domains: Directory;
+  readonly pixels: PixelNames;
+}
+
 /** Resolves the files with the records that were read. With any error in `diagnostics`, nothing may be planned. */
 export function resolve(project: Project, state: LiveState): Resolved {
-  const { side, references, hosts, pixels } = sideOf(project, state);
+  const { side, pixels } = sideOf(project, state);
   const links = resolveKind("link", project, state.links, side);
   const desired = pixels.desired.concat(links.desired);
   const tombstones = [...pixels.tombstones, ...links.tombstones];
@@ -53,8 +58,8 @@ export function resolve(project: Project, state: LiveState): Resolved {
   append(side.diagnostics, checkRenames(desired));
   append(side.diagnostics, checkTombstones(tombstoneNodes, desired));
   const claims = pixels.claims.all.concat(links.claims.all);
-  const blocked = blockedBy(state.unreadable, side.keys, claims, tombstones);
-  const unreadable = resolveUnreadable(state.unreadable, side);
+  const unreadable = [...links.unreadable, ...pixels.unreadable];
+  const blocked = blockedBy(unreadable, claims, tombstones);
   append(side.diagnostics, blocked.diagnostics);
   append(side.diagnostics, unreadableWarning(unreadable));
   return {
@@ -66,8 +71,7 @@ export function resolve(project: Project, state: LiveState): Resolved {
     unreadable,
     blockedAt: blocked.records,
     side,
-    references,
-    hosts,
+    references: { domains: side.domains.ids, spaces: side.spaces.ids, pixels: side.pixels.ids },
     zones: side.zones,
     diagnostics: side.diagnostics,
   };
@@ -79,10 +83,9 @@ export function canonicalRecords(project: Project, state: LiveState): (record: L
   return (record) => resolveRecord(record, side);
 }
 
-/** The account with these objects in place of the blocks of files. In both, a live pixel gets the name of the object that it becomes. */
+/** The account with these objects in place of the blocks of files. In `account`, too, a live pixel gets the name of the object that it becomes. */
 export function withObjects(
   account: Resolved,
-  state: LiveState,
   all: readonly Claim[],
   tombstones: readonly ResolvedTombstone[],
 ): Resolved {
@@ -92,39 +95,28 @@ export function withObjects(
     claims.filter((claim) => claim.desired.kind === "pixel"),
     [...namedPixels(account.unreadable), ...account.live.filter(({ kind }) => kind === "pixel")],
   );
-  const blocked = blockedBy(state.unreadable, account.side.keys, claims, []);
+  const blocked = blockedBy(account.unreadable, claims, []);
   return { ...account, desired, claims, tombstones, diagnostics: [...account.diagnostics, ...blocked.diagnostics] };
 }
 
 /** Pixels are resolved first, because their renames decide the meaning of names in links. */
-function sideOf(
-  project: Project,
-  state: LiveState,
-): Pick<Resolved, "side" | "references" | "hosts"> & { readonly pixels: ResolvedKind } {
+function sideOf(project: Project, state: LiveState): { readonly side: AccountSide; readonly pixels: ResolvedKind } {
   const { domains, spaces } = directories(project, state);
   const diagnostics = [...accountZoneProblems(project, state), ...domains.diagnostics, ...spaces.diagnostics];
   const names = new PixelNames();
   const zones = resolveZones(project, state);
   const side = { domains, spaces, pixels: names, keys: new Keys(domains), zones, diagnostics };
   const pixels = resolveKind("pixel", project, state.pixels, side);
-  names.assign(pixels.claims.all, [...namedPixels(resolveUnreadable(state.unreadable, side)), ...pixels.live]);
-  return {
-    side,
-    references: { domains: domains.ids, spaces: spaces.ids, pixels: names.ids },
-    hosts: domains.names,
-    pixels,
-  };
+  names.assign(pixels.claims.all, [...namedPixels(pixels.unreadable), ...pixels.live]);
+  return { side, pixels };
 }
 
 /** The unreadable pixels whose name is valid. Links may use them. */
 function namedPixels(unreadable: readonly UnreadableLive[]): Live[] {
-  return unreadable.flatMap(({ live, key }) => (live.kind === "pixel" && key !== null ? [live] : []));
+  return unreadable.filter(({ kind, hasKey }) => kind === "pixel" && hasKey);
 }
 
-interface ResolvedKind {
-  readonly desired: readonly Desired[];
-  readonly live: readonly Live[];
-  readonly tombstones: readonly ResolvedTombstone[];
+interface ResolvedKind extends Pick<Resolved, "desired" | "live" | "unreadable" | "tombstones"> {
   readonly claims: Claims;
 }
 
@@ -134,7 +126,9 @@ function resolveKind(
   records: readonly LiveRecord[],
   side: AccountNames,
 ): ResolvedKind {
-  const live = records.map((record) => resolveRecord(record, side));
+  const sorted = separateUnreadable(records);
+  const live = sorted.readable.map((record) => resolveRecord(record, side));
+  const unreadable = sorted.unreadable.map((record) => resolveUnreadable(record, side));
   const byIdentity = new LiveIndex(live);
   const untied: Desired[] = [];
   for (const one of project.declarations) if (one.kind === kind) untied.push(resolveDeclaration(one, side, byIdentity));
@@ -142,7 +136,7 @@ function resolveKind(
   const tombstones = project.tombstones
     .filter((tombstone) => tombstone.kind === kind)
     .map((tombstone) => resolveTombstone(tombstone, side, byIdentity));
-  return { desired, live, tombstones, claims: claimRecords(desired, byIdentity, side.diagnostics) };
+  return { desired, live, unreadable, tombstones, claims: claimRecords(desired, byIdentity, side.diagnostics) };
 }
 
 /** A wrong declared zone would shift every date. */

@@ -1,6 +1,6 @@
 // Rows with an invalid field stay out of the plan, and declaring or deleting one of them is an error.
 
-import type { UnreadableLive } from "../domain/change.ts";
+import type { Live, UnreadableLive } from "../domain/change.ts";
 import { error, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { fieldsText, MISSING, type LiveRecord } from "../domain/live.ts";
 import type { Place } from "../domain/place.ts";
@@ -9,7 +9,7 @@ import { FIELDS, KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
 import { wireOf } from "../domain/wire.ts";
 import type { Claim } from "./claims.ts";
 import { resolveRecord } from "./live-records.ts";
-import type { AccountNames, Identified, Keys } from "./names.ts";
+import type { AccountNames, Identified } from "./names.ts";
 
 /**
  * Separates the unreadable records of one list. A field that the service returns for no record is unknown for all. A field that
@@ -33,19 +33,11 @@ export function separateUnreadable(records: readonly LiveRecord[]): Record<"read
   return { readable, unreadable };
 }
 
-/** Resolves unreadable records as far as possible. */
-export function resolveUnreadable(records: readonly LiveRecord[], side: AccountNames): UnreadableLive[] {
-  return records.map((record) => ({
-    live: resolveRecord(record, side),
-    key: knownKey(record, side.keys),
-    fields: record.unreadable,
-  }));
-}
-
-/** The key of a record; null if part of it is invalid. */
-function knownKey(record: LiveRecord, keys: Keys): string | null {
+/** Resolves an unreadable record as far as possible. */
+export function resolveUnreadable(record: LiveRecord, side: AccountNames): UnreadableLive {
   const hasDomain = record.kind === "pixel" || record.references.has(REFERENCE_FIELD.domain);
-  return hasDomain && record.values.has(KEY_FIELD[record.kind]) ? keys.keyOfRecord(record) : null;
+  const hasKey = hasDomain && record.values.has(KEY_FIELD[record.kind]);
+  return { ...resolveRecord(record, side), hasKey, fields: record.unreadable };
 }
 
 /**
@@ -53,22 +45,22 @@ function knownKey(record: LiveRecord, keys: Keys): string | null {
  * whose key is invalid has none but by its id.
  */
 export function blockedBy(
-  unreadable: readonly LiveRecord[],
-  keys: Keys,
+  unreadable: readonly UnreadableLive[],
   claims: readonly Claim[],
   tombstones: readonly (Identified & { readonly tombstone: Tombstone })[],
-): { readonly diagnostics: readonly Diagnostic[]; readonly records: ReadonlyMap<Place, LiveRecord> } {
+): { readonly diagnostics: readonly Diagnostic[]; readonly records: ReadonlyMap<Place, Live> } {
   const diagnostics: Diagnostic[] = [];
-  const blocked = new Map<Place, LiveRecord>();
-  const check = (block: Place, record: LiveRecord | undefined, key: string, place: Place, otherwise: string): void => {
+  const blocked = new Map<Place, Live>();
+  type Found = UnreadableLive | undefined;
+  const check = (block: Place, record: Found, key: string, place: Place, otherwise: string): void => {
     if (record === undefined || blocked.has(block)) return;
-    const { kind, id, unreadable: fields } = record;
+    const { kind, id, fields } = record;
     const message = `\`${key}\` is ${kind} ${id}, which linkform cannot read: ${fieldsText(fields)}.`;
     diagnostics.push(error(CODE, message, place, `Fix the ${kind} in the service's web interface, ${otherwise}`));
     blocked.set(block, record);
   };
-  const named = unreadable.filter((record) => knownKey(record, keys) !== null);
-  const byIdentity = new Map(named.map((record) => [keys.identityOfRecord(record), record]));
+  const named = unreadable.filter(({ hasKey }) => hasKey);
+  const byIdentity = new Map(named.map((record) => [record.identity, record]));
   for (const { desired } of claims) {
     const { identity, key, place, renamedFrom } = desired;
     const otherwise = "or remove this block from the files until it is fixed.";
@@ -93,8 +85,8 @@ const NAMED = 5;
 /** One warning for all unreadable records. */
 export function unreadableWarning(records: readonly UnreadableLive[]): Diagnostic[] {
   if (records.length === 0) return [];
-  const named = records.slice(0, NAMED).map(({ live: { kind, id }, key, fields }) => {
-    return `${kind} ${id}${key === null ? "" : ` \`${key}\``} (${fieldsText(fields)})`;
+  const named = records.slice(0, NAMED).map(({ kind, id, key, hasKey, fields }) => {
+    return `${kind} ${id}${hasKey ? ` \`${key}\`` : ""} (${fieldsText(fields)})`;
   });
   const more = records.length > NAMED ? `; and ${records.length - NAMED} more` : "";
   const them = records.length === 1 ? "it" : "them";

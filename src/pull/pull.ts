@@ -190,7 +190,7 @@ function selectedPart(
   const named = keys.length === 0 ? project : narrowProject(project, keys);
   const all = resolve(named, state);
   // A block without a live record may be that of a record whose key cannot be read.
-  const hidden = new Set(all.unreadable.flatMap(({ key, live: { kind } }) => (key === null ? [kind] : [])));
+  const hidden = new Set(all.unreadable.flatMap(({ kind, hasKey }) => (hasKey ? [] : [kind])));
   const unclear = all.claims.filter(({ desired, live }) => live === undefined && hidden.has(desired.kind));
   const left = new Set([...all.blockedAt.keys(), ...unclear.map(({ desired }) => desired.place)]);
   if (left.size === 0) return { all, part: named, resolved: all };
@@ -205,17 +205,17 @@ function selectedPart(
 
 /** Reports each unreadable record, and that its block stays unchanged. */
 function keptBlocks({ unreadable }: Resolved, blocked: Resolved["blockedAt"], { wants }: PullSelection): PulledItem[] {
-  return unreadable.flatMap(({ live, key, fields }): PulledItem[] => {
-    const { kind, id } = live;
+  return unreadable.flatMap((live): PulledItem[] => {
+    const { kind, id, key, hasKey, fields } = live;
     const [place] = [...blocked].find(([, record]) => record.kind === kind && record.id === id) ?? [];
     if (!wants(live) && place === undefined) return [];
-    const undeclared = key === null ? `blocks without a live ${kind} stay unchanged` : "no file declares it";
+    const undeclared = hasKey ? "no file declares it" : `blocks without a live ${kind} stay unchanged`;
     const rest = place === undefined ? undeclared : "its block stays unchanged";
     return [
       {
         what: "skipped",
         kind,
-        key: key ?? `#${id}`,
+        key: hasKey ? key : `#${id}`,
         file: place?.file ?? null,
         note: `linkform cannot read it (${fieldsText(fields)}), and ${rest}`,
         identity: `${UNREADABLE}${id}`,

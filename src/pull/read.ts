@@ -1,13 +1,11 @@
 // Opens the project for a pull, and reads the account: all of it, or only the records of named keys.
 
-import type { LiveRecord, LiveState } from "../domain/live.ts";
+import { hasDate, type LiveRecord, type LiveState } from "../domain/live.ts";
 import type { Project, Tombstone } from "../domain/project.ts";
-import { FIELDS } from "../domain/table.ts";
 import type { Secrets } from "../http/redact.ts";
 import { narrowProject } from "./selection.ts";
 import type { NamedKey } from "../domain/named-key.ts";
 import type { Reader } from "../service/service.ts";
-import { separateUnreadable } from "../plan/unreadable.ts";
 import { readAccount, withAccount } from "../session/read-account.ts";
 import { folderSource, overlayFiles } from "../config/file-source.ts";
 import { loadFrom } from "../config/load.ts";
@@ -28,9 +26,7 @@ export async function readForPull(
 ): Promise<LiveState> {
   const state = await readRecords(project, keys, reader);
   const clean = (records: readonly LiveRecord[]): LiveRecord[] => records.map((one) => withoutSecret(one, secrets));
-  const [links, pixels] = [separateUnreadable(clean(state.links)), separateUnreadable(clean(state.pixels))];
-  const unreadable = [...clean(state.unreadable), ...links.unreadable, ...pixels.unreadable];
-  return { ...state, links: links.readable, pixels: pixels.readable, unreadable };
+  return { ...state, links: clean(state.links), pixels: clean(state.pixels) };
 }
 
 function withoutSecret(record: LiveRecord, secrets: Secrets): LiveRecord {
@@ -47,14 +43,14 @@ function withoutSecret(record: LiveRecord, secrets: Secrets): LiveRecord {
 }
 
 async function readRecords(project: Project, keys: readonly NamedKey[], reader: Reader): Promise<LiveState> {
-  if (keys.length === 0) return readAccount({ project, base: null }, reader, true);
+  if (keys.length === 0) return readAccount({ project, base: null, wantsAll: true }, reader);
   const part = narrowProject(project, keys);
   const place = { file: project.file, line: 1, column: 1 };
   // Undeclared keys are looked up like those of tombstones.
   const links = keys.filter(({ kind }) => kind !== "pixel");
   const named = links.map(({ name }): Tombstone => ({ kind: "link", domain: null, name, place, id: null }));
   const withNamedLinks = { ...part, tombstones: [...part.tombstones, ...named] };
-  const state = await readAccount({ project: withNamedLinks, base: null }, reader, false);
+  const state = await readAccount({ project: withNamedLinks, base: null }, reader);
   return withZone(state, part, keys, reader);
 }
 
@@ -65,9 +61,8 @@ async function withZone(
   keys: readonly NamedKey[],
   reader: Reader,
 ): Promise<LiveState> {
-  const instants = FIELDS.link.filter(({ kind }) => kind === "instant").map(({ path }) => path);
-  const hasDate = state.links.some(({ values }) => instants.some((path) => typeof values.get(path) === "string"));
-  if (!hasDate || keys.length === 0 || state.account !== null || project.accountZone !== null) return state;
+  const hasDates = state.links.some(({ values }) => hasDate(values));
+  if (!hasDates || keys.length === 0 || state.account !== null || project.accountZone !== null) return state;
   return withAccount(state, reader);
 }
 

@@ -134,7 +134,7 @@ function byKey(
     const id = typeof shown === "string" ? side.domains.ids.get(shown) : undefined;
     return id !== undefined && isNameOf(key.domain, id, side.domains);
   };
-  const all = [...live, ...unreadable.map((one) => one.live), ...claims.map(({ desired }) => desired)];
+  const all = [...live, ...unreadable, ...claims.map(({ desired }) => desired)];
   // By identity, because a plan of the new files resolves the same objects again.
   const wanted = new Set<string>();
   for (const key of keys) {

@@ -80,7 +80,12 @@ export function planDocument(report: PlannedReport, changes: ChangeDocument[]): 
     unreadable:
       unreadable.length === 0
         ? undefined
-        : unreadable.map(({ live: { kind, id }, key, fields }) => ({ kind, key, id, fields: [...fields] })),
+        : unreadable.map(({ kind, id, key, hasKey, fields }) => ({
+            kind,
+            key: hasKey ? key : null,
+            id,
+            fields: [...fields],
+          })),
   };
 }
 

@@ -1,14 +1,12 @@
 // The options of a plan, from flags or from a saved plan.
 
 import type { SavedOptions } from "../report/json/schema.ts";
-import { writesOf } from "../plan/calls.ts";
 import type { Project } from "../domain/project.ts";
 import type { CreatePlanOptions } from "../plan/options.ts";
 import { usageError } from "../errors.ts";
 import type { GeneratedResources } from "../config/load.ts";
 import type { WantedBase } from "../config/base.ts";
 import type { ResourceFlags } from "./resources.ts";
-import { checkFormLimits } from "../service/form-limits.ts";
 
 /** `auto` is for files with more links than `AUTO_FROM`. */
 export type ChangedWhen = "always" | "auto" | "never";
@@ -48,12 +46,8 @@ export function planningFlagsOf(flags: PlanningFlags): string[] {
   return given.map((name) => `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`);
 }
 
-/** Checks the changes of a plan against the limits of the service. */
-export const checkLimits: CreatePlanOptions["checkLimits"] = (changes) =>
-  changes.flatMap((change) => (change.action === "delete" ? [] : checkFormLimits(change, writesOf(change))));
-
 /** The options of a plan before its base is opened. */
-export interface WantedOptions extends Omit<CreatePlanOptions, "base" | "changed" | "checkLimits"> {
+export interface WantedOptions extends Omit<CreatePlanOptions, "base" | "changed" | "conflicts"> {
   readonly base: WantedBase | null;
   /** When to plan only what differs from the base. */
   readonly changed: ChangedWhen;
@@ -77,7 +71,7 @@ export function planOptionsOf(flags: PlanningFlags): WantedOptions {
 }
 
 /** The options of a complete plan without a base. */
-export const NO_OPTIONS: CreatePlanOptions = { ...planOptionsOf({}), base: null, changed: null, checkLimits };
+export const NO_OPTIONS: CreatePlanOptions = { ...planOptionsOf({}), base: null, changed: null };
 
 /** Throws a user error if `--changed` has nothing to compare with, or another flag asks for everything. */
 export function checkChanged({

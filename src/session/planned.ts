@@ -1,13 +1,12 @@
 // From files to a plan: open the files and their base, connect, read the account, plan.
 
-import type { Change, Live, Plan } from "../domain/change.ts";
+import type { Live, Plan } from "../domain/change.ts";
 import type { GeneratedResources } from "../config/load.ts";
 import { projectsSince, type OpenedBase } from "../config/base.ts";
 import { baseProblems, isUnclear, newFindings, safetySince } from "../config/base-findings.ts";
 import type { LiveRecord, LiveState } from "../domain/live.ts";
 import { info, type Diagnostic } from "../domain/diagnostic.ts";
 import { changedPart, type ComparesAll } from "../plan/changed.ts";
-import type { Files } from "../plan/reading.ts";
 import type { Project } from "../domain/project.ts";
 import { besidePlan } from "../domain/rules.ts";
 import { UserError } from "../errors.ts";
@@ -24,10 +23,11 @@ import { connectReader } from "../service/service.ts";
 import type { ServiceFlags } from "./connect.ts";
 import type { Console } from "./console.ts";
 import type { CommonFlags, World } from "./context.ts";
-import { checkLimits, isChangedOnly, type WantedOptions } from "./plan-flags.ts";
+import { isChangedOnly, type WantedOptions } from "./plan-flags.ts";
 import { openBaseOf, openImplied, openProject, requireValid, type OpenedProject } from "./project.ts";
 import { projectPath } from "./render-context.ts";
 import { partialState, readAccount, withAccount } from "./read-account.ts";
+import type { Files } from "./read-links.ts";
 import type { ResourceFlags } from "./resources.ts";
 import type { Connect, Connected } from "./session.ts";
 
@@ -87,10 +87,10 @@ export async function planFiles(out: Console<ReadFlags>, connect: Connect, reque
   const read =
     between === undefined ? null : changedPart(opened.project, base?.project ?? null, between, all.resendSecrets);
   const part = typeof read === "string" ? null : read;
+  const wantsAll = flags.showUnmanaged === true;
   const needed: Files =
-    part === null ? { project: opened.project, base: all.base?.project ?? null } : { ...part, isPart: true };
-  const found =
-    part?.planned.length === 0 ? partialState({}, 0) : await readAccount(needed, reader, flags.showUnmanaged === true);
+    part === null ? { project: opened.project, base: all.base?.project ?? null, wantsAll } : { ...part, isPart: true };
+  const found = part?.planned.length === 0 ? partialState({}, 0) : await readAccount(needed, reader);
   const state = isSaved === true ? await withAccount(found, reader) : found;
   out.progress.stop();
   const { project } = needed;
@@ -104,9 +104,7 @@ export async function planFiles(out: Console<ReadFlags>, connect: Connect, reque
           claims: projectClaims(await projectPath(world.cwd, flags.config), project, state, own),
           plan: own,
         });
-  const refuses = (changes: readonly Change[]): Diagnostic[] => [...checkLimits(changes), ...conflicts];
-  const alone =
-    conflicts.length === 0 ? own : createPlan(project, state, world.now(), { ...options, checkLimits: refuses });
+  const alone = conflicts.length === 0 ? own : createPlan(project, state, world.now(), { ...options, conflicts });
   const made = others.length === 0 ? alone : { ...alone, brakes: trippedBrakes(alone, options.allowances, others) };
   const comparesAll = typeof read === "string" ? read : undefined;
   const { diagnostics } = files;
@@ -145,7 +143,7 @@ async function openFiles(world: World, flags: ReadFlags, request: PlanRequest) {
     problems: implied.problems,
     /** With `--changed`, the files of earlier deploys; null if they cannot be read. Undefined if everything is planned. */
     between: isOnlyChanged ? await earlier(base) : undefined,
-    options: { ...wanted, base: isAtBase ? null : base, changed: null, checkLimits } satisfies CreatePlanOptions,
+    options: { ...wanted, base: isAtBase ? null : base, changed: null } satisfies CreatePlanOptions,
   };
 }
 

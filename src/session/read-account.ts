@@ -2,33 +2,33 @@
 
 import pLimit from "p-limit";
 import { DEFAULT_CONCURRENCY } from "../apply/options.ts";
-import type { Account, LiveRecord, LiveState } from "../domain/live.ts";
-import { declaresDates, isUnconfirmed, pixelsThatMayGo, whatIsMissing, type Files } from "../plan/reading.ts";
-import { separateUnreadable } from "../plan/unreadable.ts";
+import { fold } from "../domain/fold.ts";
+import { hasDate, type Account, type LiveRecord, type LiveState } from "../domain/live.ts";
+import type { Project } from "../domain/project.ts";
+import { directories } from "../plan/directory.ts";
+import { nameOf } from "../plan/names.ts";
 import type { Reader } from "../service/service.ts";
-import { mergeRecords, readLinks } from "./read-links.ts";
+import { mergeRecords, readLinks, type Files } from "./read-links.ts";
 
-/** Reads the part of the account that this project needs; with `wantsAll`, all links. */
-export async function readAccount(files: Files, reader: Reader, wantsAll: boolean): Promise<LiveState> {
-  const { project } = files;
+/** Reads the part of the account that these files need. */
+export async function readAccount(files: Files, reader: Reader): Promise<LiveState> {
   const dated = declaresDates(files) ? reader.account() : null;
-  const [chosen, pixels] = await Promise.all([readLinks(files, reader, wantsAll), reader.list("pixel"), dated]);
-  const { readable: readablePixels, unreadable: unreadablePixels } = separateUnreadable(pixels.records);
-  const found = chosen.isWhole ? chosen.links : await addPixelUsers(files, chosen.links, readablePixels, reader);
-  const { readable: links, unreadable } = separateUnreadable(found);
-  const { domains, spaces, account } = await readNames(files, { links, unreadable }, wantsAll, reader, dated);
-  // Some domains are in no list, only in links: those that all accounts share, or all of them if the service has no list.
-  const isIncomplete = !chosen.isWhole && isUnconfirmed(project, { links, unreadable, domains, spaces });
-  const read = isIncomplete ? await chosen.whole() : { ...chosen, links: found };
-  const sorted = separateUnreadable(read.links);
+  const [chosen, pixels] = await Promise.all([readLinks(files, reader), reader.list("pixel"), dated]);
+  const links = chosen.isWhole ? chosen.links : await addPixelUsers(files, chosen.links, pixels.records, reader);
+  const { domains, spaces, account } = await readNames(files, links, reader, dated);
+  const named = directories(files.project, { links, domains, spaces });
+  // Other links may confirm a name that is in no list. The list of spaces is complete. The list of domains lacks those that all accounts
+  // share (docs/service.md, "Endpoints").
+  const isUnconfirmed = named.domains.incomplete || (named.spaces.incomplete && spaces === null);
+  const isIncomplete = !chosen.isWhole && isUnconfirmed;
+  const read = isIncomplete ? await chosen.whole() : { ...chosen, links };
   const software = await reader.software();
   return {
     software,
     isWhole: read.isWhole,
     domain: read.domain,
-    links: sorted.readable,
-    pixels: readablePixels,
-    unreadable: [...sorted.unreadable, ...unreadablePixels],
+    links: read.links,
+    pixels: pixels.records,
     domains,
     spaces,
     account,
@@ -43,18 +43,37 @@ export async function readAccount(files: Files, reader: Reader, wantsAll: boolea
  */
 export async function readNames(
   files: Files,
-  live: Pick<LiveState, "links" | "unreadable">,
-  wantsAll: boolean,
+  links: readonly LiveRecord[],
   reader: Pick<Reader, "names" | "account">,
   dated: Promise<Account> | null = null,
 ): Promise<Pick<LiveState, "domains" | "spaces" | "account">> {
-  const missing = whatIsMissing(files, live, wantsAll);
+  const named = directories(files.project, { links, domains: null, spaces: null });
+  const needsZone = declaresDates(files) || usesLiveDates(files, links);
   const [domains, spaces, account] = await Promise.all([
-    missing.domains ? reader.names("domains") : null,
-    missing.spaces ? reader.names("spaces") : null,
-    missing.zone ? (dated ?? reader.account()) : null,
+    named.domains.incomplete ? reader.names("domains") : null,
+    named.spaces.incomplete ? reader.names("spaces") : null,
+    needsZone ? (dated ?? reader.account()) : null,
   ]);
   return { domains, spaces, account };
+}
+
+/** Whether the files or the base have dates, which are compared in the zone of the account. */
+function declaresDates({ project, base }: Files): boolean {
+  return [project, base].some((files) =>
+    files?.declarations.some(({ fields }) => hasDate({ get: (path) => fields.get(path)?.value })),
+  );
+}
+
+/** Whether dates of live links matter: a replacement may copy one, and without a zone in the files, they are shown in the account's. */
+function usesLiveDates({ project, wantsAll = false }: Files, links: readonly LiveRecord[]): boolean {
+  const takesOver = project.declarations.some(
+    ({ renamedFrom, unspecified }) => renamedFrom !== null && unspecified === "keep",
+  );
+  if (project.zone !== null && !takesOver && !wantsAll) return false;
+  const declared = new Set(
+    project.declarations.flatMap(({ name, renamedFrom }) => [fold(name), fold(renamedFrom?.name ?? name)]),
+  );
+  return links.some((record) => (wantsAll || declared.has(fold(nameOf(record)))) && hasDate(record.values));
 }
 
 /** Adds the account if it was not read yet, such as for its time zone. */
@@ -69,25 +88,44 @@ export async function withLinks(
   reader: Reader,
   concurrency: number = DEFAULT_CONCURRENCY,
 ): Promise<LiveState> {
-  const read = new Set([...state.links, ...state.unreadable].map(({ kind, id }) => `${kind} ${id}`));
-  const missing = new Set(ids.filter((id) => id !== null && !state.isWhole && !read.has(`link ${id}`)));
+  const read = new Set(state.links.map(({ id }) => id));
+  const missing = new Set(ids.flatMap((id) => (id === null || state.isWhole || read.has(id) ? [] : id)));
   const limit = pLimit(concurrency);
-  const found = await Promise.all([...missing].map((id) => limit(() => reader.show("link", id ?? 0))));
-  const { readable, unreadable } = separateUnreadable(found.filter((record) => record !== null));
-  const links = mergeRecords(state.links, readable);
-  return { ...state, links, unreadable: [...state.unreadable, ...unreadable], requests: reader.requests };
+  const found = await Promise.all([...missing].map((id) => limit(() => reader.show("link", id))));
+  const links = mergeRecords(
+    state.links,
+    found.filter((record) => record !== null),
+  );
+  return { ...state, links, requests: reader.requests };
 }
 
-/** Adds the links of all domains that use a pixel to be deleted: a pixel that a link uses must not be deleted. */
+/** Adds the links of all domains that use a pixel which a tombstone or pruning may delete: a pixel that a link uses must not be deleted. */
 async function addPixelUsers(
-  files: Files,
+  { project, base, isPart = false }: Files,
   links: readonly LiveRecord[],
   pixels: readonly LiveRecord[],
   reader: Reader,
 ): Promise<LiveRecord[]> {
-  const toDelete = pixelsThatMayGo(files, pixels);
+  const { mode } = project.policy.prune;
+  const tombstoned = new Set(project.tombstones.flatMap(({ kind, name }) => (kind === "pixel" ? [fold(name)] : [])));
+  const declared = pixelNames(project);
+  const then = base === null ? new Set() : pixelNames(base);
+  const toDelete = pixels.filter((record) => {
+    const name = fold(nameOf(record));
+    if (tombstoned.has(name)) return true;
+    return !declared.has(name) && ((mode === "scope" && !isPart) || (mode !== "none" && then.has(name)));
+  });
   const users = await Promise.all(toDelete.map(({ id }) => reader.list("link", { pixel: id })));
   return mergeRecords(links, ...users.map(({ records }) => records));
+}
+
+/** The folded names that declared pixels have or had. */
+function pixelNames({ declarations }: Project): Set<string> {
+  return new Set(
+    declarations.flatMap(({ kind, name, renamedFrom }) =>
+      kind === "pixel" ? [fold(name), fold(renamedFrom?.name ?? name)] : [],
+    ),
+  );
 }
 
 /** A live state with only the parts that were read; the rest is empty. */
@@ -99,7 +137,6 @@ export function partialState(read: Partial<LiveState>, requests: number): LiveSt
     isWhole: false,
     domain: null,
     pixels: [],
-    unreadable: [],
     domains: null,
     spaces: null,
     account: null,

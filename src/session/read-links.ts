@@ -1,11 +1,23 @@
-// Reads links with as few requests as possible: all links, those of one domain, or those that the files name.
+// Reads links with as few requests as possible: all links, those of one domain, or those that the files name (promise 8).
 
 import { fold, unmistakablePart } from "../domain/fold.ts";
 import type { ListSize, LiveRecord } from "../domain/live.ts";
-import { nameOf } from "../plan/names.ts";
-import { isOn, narrowReadings, type Files } from "../plan/reading.ts";
+import type { Project, WrittenKey } from "../domain/project.ts";
+import { directories } from "../plan/directory.ts";
+import { domainOf, nameOf } from "../plan/names.ts";
 import type { OpenedList } from "../service/list.ts";
 import type { Reader } from "../service/service.ts";
+
+/** The files that an account is read for. */
+export interface Files {
+  readonly project: Project;
+  /** The files at the base; null without one. */
+  readonly base: Project | null;
+  /** They are the changed part of larger ones. Undeclared objects matter only if the base declares them. */
+  readonly isPart?: boolean;
+  /** All links are read, and the dates of all are shown, not only those of declared ones. */
+  readonly wantsAll?: boolean;
+}
 
 export interface LinksRead {
   readonly links: readonly LiveRecord[];
@@ -21,60 +33,106 @@ export interface LinksRead {
  * Reads the first page of all links, and then the rest in the way with the fewest requests. How many a narrow way takes is known only
  * after its first pages are read, so another way may follow. With `wantsAll`, all links are read.
  */
-export async function readLinks(files: Files, reader: Reader, wantsAll: boolean): Promise<LinksRead> {
+export async function readLinks(files: Files, reader: Reader): Promise<LinksRead> {
   const first = await reader.open("link");
   const whole = async (): Promise<LinksRead> => {
     const { records, perPage } = await first.whole();
     return { links: records, isWhole: true, domain: null, size: { records: records.length, perPage }, whole };
   };
-  let best: OpenedWay | null = null;
+  let best: { readonly way: NarrowReading; readonly opened: readonly OpenedList<LiveRecord>[] } | null = null;
   let rest = first.pages - 1;
-  for (const way of wantsAll || rest === 0 ? [] : narrowReadings(files, first)) {
+  for (const way of files.wantsAll === true || rest === 0 ? [] : narrowReadings(files, first)) {
     if (way.requests >= rest) continue;
-    const opened =
-      way.how === "domain" ? await openDomain(way.domain, first, reader) : await openAliases(way.parts, first, reader);
-    if (opened.rest < rest) [best, rest] = [opened, opened.rest];
+    const filters = way.domain === null ? way.parts.map((containing) => ({ containing })) : [{ domain: way.domain }];
+    const opened = await Promise.all(filters.map((filter) => reader.open("link", filter)));
+    const left = opened.reduce((sum, { pages }) => sum + pages - 1, 0);
+    if (left < rest) [best, rest] = [{ way, opened }, left];
   }
-  const narrow = await best?.read();
-  return narrow ? { ...narrow, isWhole: false, whole } : whole();
+  if (best === null) return whole();
+  const { domain, parts } = best.way;
+  const found = await Promise.all(best.opened.map((list) => list.whole()));
+  const records = found.flatMap((list) => list.records);
+  const ids = new Set(records.map(({ id }) => id));
+  const isReliable =
+    domain === null
+      ? await searchesAliases(parts, found, first, reader)
+      : first.records.every((record) => !isOn(record, domain) || ids.has(record.id));
+  // Without a filter that works, links would be missing, and planned as new.
+  if (!isReliable) return whole();
+  const size = { records: domain === null ? first.total : records.length, perPage: first.records.length };
+  return { links: mergeRecords(first.records, records), isWhole: false, domain, size, whole };
 }
 
-type NarrowRead = Omit<LinksRead, "isWhole" | "whole">;
-
-/** A way whose first pages have been read. */
-interface OpenedWay {
-  /** The number of requests that it still takes. */
-  readonly rest: number;
-  /** The links; null if some of the first page of all links are missing, because the filter does not work. */
-  readonly read: () => Promise<NarrowRead | null>;
+/** A way to read fewer links than all. */
+interface NarrowReading {
+  /** The only domain that the files name, whose links are read; null to search for aliases. */
+  readonly domain: number | null;
+  /** For a search for each alias: a part that all its spellings have. */
+  readonly parts: readonly string[];
+  /** The least number of requests after the first page of all links. Each search takes at least one; a domain, by its share of that page. */
+  readonly requests: number;
 }
 
-async function openDomain(domain: number, first: OpenedList<LiveRecord>, reader: Reader): Promise<OpenedWay> {
-  const opened = await reader.open("link", { domain });
-  const read = async (): Promise<NarrowRead | null> => {
-    const { records, perPage } = await opened.whole();
-    const ids = new Set(records.map(({ id }) => id));
-    if (first.records.some((record) => isOn(record, domain) && !ids.has(record.id))) return null;
-    return { links: mergeRecords(first.records, records), domain, size: { records: records.length, perPage } };
-  };
-  return { rest: opened.pages - 1, read };
+/**
+ * The ways that may take fewer requests than the whole list: the one with the fewest first, and of equal ones the one that reads more. Links
+ * are not read by space, because an alias is unique in its domain across spaces.
+ */
+function narrowReadings(
+  { project, base, isPart = false }: Files,
+  first: Pick<OpenedList<LiveRecord>, "records" | "pages">,
+): readonly NarrowReading[] {
+  const projects = base === null ? [project] : [project, base];
+  // `prune: scope` deletes links with any alias.
+  const isByKey = isPart || project.policy.prune.mode !== "scope";
+  const ways = [byDomain(projects, first), isByKey ? byAlias(projects.flatMap(linkKeys), first.pages - 1) : null];
+  return ways.flatMap((way) => way ?? []).toSorted((a, b) => a.requests - b.requests);
 }
 
-/** The links with one of these texts in their alias. */
-async function openAliases(
-  parts: readonly string[],
-  first: OpenedList<LiveRecord>,
-  reader: Reader,
-): Promise<OpenedWay> {
-  const opened = await Promise.all(parts.map((containing) => reader.open("link", { containing })));
-  const read = async (): Promise<NarrowRead | null> => {
-    const found = await Promise.all(opened.map((list) => list.whole()));
-    const records = found.flatMap((list) => list.records);
-    if (!(await searchesAliases(parts, found, first, reader))) return null;
-    const size = { records: first.total, perPage: first.records.length };
-    return { links: mergeRecords(first.records, records), domain: null, size };
-  };
-  return { rest: opened.reduce((sum, { pages }) => sum + pages - 1, 0), read };
+/** Every key of a link that the files name. */
+function linkKeys({ declarations, tombstones }: Project): WrittenKey[] {
+  const renamed = declarations.flatMap(({ renamedFrom }) => renamedFrom ?? []);
+  return [...declarations, ...renamed, ...tombstones].filter(({ kind }) => kind === "link");
+}
+
+function byDomain(
+  projects: readonly Project[],
+  first: Pick<OpenedList<LiveRecord>, "records" | "pages">,
+): NarrowReading | null {
+  const ids = new Set(projects.flatMap((project) => [...domainIds(project, first)]));
+  const [domain] = ids;
+  if (ids.size !== 1 || domain === undefined || domain === null) return null;
+  const share = first.records.filter((record) => isOn(record, domain)).length / Math.max(first.records.length, 1);
+  return { domain, parts: [], requests: Math.max(Math.ceil(share * first.pages), 1) };
+}
+
+/** The domains of all links that matter to a project; null for an unknown one. */
+function domainIds(project: Project, first: Pick<OpenedList<LiveRecord>, "records" | "pages">): Set<number | null> {
+  const { domains } = directories(project, { links: first.records, domains: null, spaces: null });
+  const labels = new Map(project.domains.map(({ label, id }) => [label, id]));
+  const { prune, scope } = project.policy;
+  const pruned = prune.mode === "scope" ? (scope?.domains?.map(({ text }) => text) ?? [null]) : [];
+  const texts = [...linkKeys(project).map(({ domain }) => domain), ...pruned];
+  return new Set(texts.map((text) => (text === null ? null : (domains.idOf(text) ?? labels.get(text) ?? null))));
+}
+
+/** Whether a link is on this domain. */
+function isOn(link: LiveRecord, domain: number): boolean {
+  return domainOf(link)?.id === domain;
+}
+
+/**
+ * Null if this takes `others` requests or more. The remaining aliases are then not examined, because there may be thousands.
+ * Includes aliases of the first page, because another link may have the same key, which is an error.
+ */
+function byAlias(keys: readonly WrittenKey[], others: number): NarrowReading | null {
+  const parts = new Set<string>();
+  for (const { name } of keys) {
+    const part = unmistakablePart(name);
+    if (part === null) return null;
+    parts.add(part);
+    if (parts.size >= others) return null;
+  }
+  return { domain: null, parts: [...parts], requests: parts.size };
 }
 
 /**

@@ -31,8 +31,7 @@ export class Account {
   }
 
   identified(kind: ResourceKind, key: RecordKey): Identified {
-    const record = keyed(kind, key);
-    return { identity: this.#side.keys.identityOfRecord(record), key: this.#side.keys.keyOfRecord(record) };
+    return this.#side.keys.ofRecord(keyed(kind, key));
   }
 
   /** The shown name of a domain or space; undefined if no list, link or label of the files has it. */
@@ -65,7 +64,7 @@ export class Account {
 
   /** The unreadable record of a change, or with one of its keys; undefined for none. */
   unreadableOf(change: RecordedChange): UnreadableLive | undefined {
-    return this.#unreadable.find(({ live }) => {
+    return this.#unreadable.find((live) => {
       const isOwn = live.id === change.id || live.id === change.newId || !this.hasOtherKey(change, live);
       return live.kind === change.kind && isOwn;
     });

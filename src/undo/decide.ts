@@ -69,9 +69,9 @@ export function decideUndo(change: RecordedChange, account: Account, options: De
   if (change.outcome === "skipped" || change.mayHaveActed === false) return NOTHING;
   const unreadable = account.unreadableOf(change);
   if (unreadable !== undefined) {
-    const { live, fields } = unreadable;
-    const message = `is not changed, because linkform cannot read ${live.kind} ${live.id} (${fieldsText(fields)}).`;
-    const hint = `Fix the ${live.kind} in the service's web interface, and undo again.`;
+    const { kind, id, fields } = unreadable;
+    const message = `is not changed, because linkform cannot read ${kind} ${id} (${fieldsText(fields)}).`;
+    const hint = `Fix the ${kind} in the service's web interface, and undo again.`;
     return leave(change, "unreadable-row", message, hint);
   }
   if (JSON.stringify([change.key, change.was, change.is]).includes(HIDDEN))

@@ -3,7 +3,7 @@
 import path from "node:path";
 import { recordIdOf, type Change, type Plan } from "../domain/change.ts";
 import { groupBy } from "../domain/collections.ts";
-import type { LiveState } from "../domain/live.ts";
+import { hasDate, type LiveState } from "../domain/live.ts";
 import type { Place } from "../domain/place.ts";
 import type { Project } from "../domain/project.ts";
 import { FIELDS, KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
@@ -14,7 +14,6 @@ import { joinAtStake, trippedBrakes } from "../plan/brake.ts";
 import { KeyGlobs } from "../plan/key-globs.ts";
 import type { CreatePlanOptions } from "../plan/options.ts";
 import { planResolved } from "../plan/plan.ts";
-import { isDate } from "../plan/reading.ts";
 import { resolveRecord } from "../plan/live-records.ts";
 import { resolve, withObjects, type Resolved } from "../plan/resolve.ts";
 import { accountHash } from "../record/account.ts";
@@ -27,7 +26,7 @@ import type { ServiceFlags } from "../session/connect.ts";
 import type { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import type { ExecuteFlags } from "../session/execute.ts";
-import { checkLimits, NO_OPTIONS, planOptionsOf, type PlanningFlags } from "../session/plan-flags.ts";
+import { NO_OPTIONS, planOptionsOf, type PlanningFlags } from "../session/plan-flags.ts";
 import { unsetSecrets, type Planned } from "../session/planned.ts";
 import { openProject, requireValid } from "../session/project.ts";
 import { readAccount, withAccount, withLinks } from "../session/read-account.ts";
@@ -96,10 +95,10 @@ export async function planUndo(out: Console<UndoFlags>, connect: Connect, named:
     variableFor: variablesOf(record, project, world),
     zones: live.zones,
   });
-  const options: CreatePlanOptions = { ...planOptionsOf(flags), base: null, changed: null, checkLimits };
+  const options: CreatePlanOptions = { ...planOptionsOf(flags), base: null, changed: null };
   const targets = namedBy(options.targets, undoing, live);
   const excludes = namedBy(options.excludes, undoing, live);
-  const resolved = withObjects(live, state, undoing.claims, undoing.tombstones);
+  const resolved = withObjects(live, undoing.claims, undoing.tombstones);
   const planned = planResolved(resolved, policyOnly, state, world.now(), {
     ...options,
     targets: targets.globs,
@@ -194,9 +193,9 @@ async function readUndo(
   );
   const wanted = { ...project, tombstones: [...project.tombstones, ...keys] };
   const states = changes.flatMap(({ before, after }) => [before, after].flatMap((one) => one ?? []));
-  const hasDates = states.some(({ values }) => [...values].some(([field, value]) => isDate(field, value)));
+  const hasDates = states.some(({ values }) => hasDate(values));
   const reader = connectReader(transport);
-  const found = await readAccount({ project: wanted, base: null }, reader, false);
+  const found = await readAccount({ project: wanted, base: null }, reader);
   const named = account !== null || hasDates ? await withAccount(found, reader) : found;
   const ids = changes.flatMap(({ kind, id, newId }) => (kind === "link" ? [id, newId] : []));
   const state = await withLinks(named, ids, reader, concurrency);

@@ -39,7 +39,7 @@ export function undoChanges(
 ): Undoing {
   const decisions = changes.map((change) => ({ change, ...decideUndo(change, account, options) }));
   const decided = decisions.flatMap(({ step }) => step ?? []);
-  const links = [...live, ...unreadable.map((one) => one.live)].filter(({ kind }) => kind === "link");
+  const links = [...live, ...unreadable].filter(({ kind }) => kind === "link");
   const { steps, skipped } = removeConflicts(decided, account, links);
   const losses: Loss[] = [];
   const pixels = pixelsAfter(steps, live);

@@ -89,7 +89,6 @@ function planOn(project: Project, rows: readonly Row[]): readonly Change[] | nul
     isWhole: true,
     domain: null,
     pixels: [],
-    unreadable: [],
     domains: DOMAINS,
     spaces: [],
     account: null,

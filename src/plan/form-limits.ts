@@ -1,10 +1,11 @@
 // Writes that the service would not store whole (docs/service.md, "Size limits"). A plan with one is an error.
 
-import type { Change, WrittenChange, FieldChange } from "../domain/change.ts";
+import type { Change, FieldChange, WrittenChange } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
 import { fieldAt } from "../domain/table.ts";
 import type { Value } from "../domain/value.ts";
+import { writesOf } from "./calls.ts";
 
 /** PHP's default. The service answers 200 to a form with more variables, and drops the rest. */
 const MOST_VARIABLES = 1000;
@@ -12,12 +13,16 @@ const MOST_VARIABLES = 1000;
 /** The service answers 500 to a target group with more bytes of JSON. */
 const MOST_GROUP_BYTES = 65_535;
 
-/** Errors for a change that the service would store cut short, or fail at. `calls` has the fields of each of its requests. */
-export function checkFormLimits(change: WrittenChange, calls: readonly (readonly FieldChange[])[]): Diagnostic[] {
-  return [
-    ...calls.flatMap((fields) => tooManyVariables(change, fields)),
-    ...calls.flat().flatMap((field) => groupTooLarge(change, field)),
-  ];
+/** Errors for changes that the service would store cut short, or fail at. */
+export function checkFormLimits(changes: readonly Change[]): Diagnostic[] {
+  return changes.flatMap((change) => {
+    if (change.action === "delete") return [];
+    const calls = writesOf(change);
+    return [
+      ...calls.flatMap((fields) => tooManyVariables(change, fields)),
+      ...calls.flat().flatMap((field) => groupTooLarge(change, field)),
+    ];
+  });
 }
 
 function tooManyVariables(change: WrittenChange, fields: readonly FieldChange[]): Diagnostic[] {
