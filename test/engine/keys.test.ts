@@ -1,8 +1,9 @@
-// Ownership, beyond test/fixtures/plans: copied fields, pixels that links keep, and unmanaged objects.
+// Ownership, beyond test/fixtures/plans: copied fields, pixels that links keep, unmanaged objects, and keys that others take.
 
 import { expect, it } from "vitest";
 import type { SeedState } from "../../src/sandbox/index.ts";
 import { startWith } from "../support/scenario.ts";
+import { beforeFirst, documentThrough, send } from "../support/through.ts";
 
 const link = (alias: string, more: object = {}): NonNullable<SeedState["links"]>[number] => ({
   url: "https://example.com/",
@@ -57,4 +58,30 @@ it("--show-unmanaged reads the account's zone for live dates, even if no file ha
   expect((await scenario.planDocument({ showUnmanaged: true })).requests.read).toBe(requests.read + 1);
   await scenario.write(`timezone: America/New_York\n${MINE}`);
   expect((await scenario.plan({ showUnmanaged: true })).out).toContain('date: 2027-03-31\n      time: "17:59"\n');
+});
+
+// Fails if a rename looks applied although somebody has taken its new key since the plan, or if their link or the hint is lost.
+it("a rename to a key that was taken since the plan fails, and both links stay as they are", async () => {
+  const scenario = await startWith(
+    "links: { go.example.com/new: { url: https://example.com/, renamed_from: go.example.com/old } }",
+    { links: [link("old", { clicks: 3 })] },
+  );
+  const theirs = "url=https%3A%2F%2Ftheirs.example%2F&domain=2&alias=NEW";
+  const { exit, document } = await documentThrough(
+    scenario,
+    beforeFirst(/^PUT/, () => send(scenario, "POST", "/api/v1/links", theirs)),
+  );
+  expect(exit).toBe(1);
+  expect(document.changes).toMatchObject([
+    {
+      outcome: "failed",
+      error: {
+        code: "refused",
+        path: "alias",
+        message: expect.stringContaining("has already been taken"),
+        hint: expect.stringContaining("plan --show-unmanaged"),
+      },
+    },
+  ]);
+  expect(scenario.sandbox.state().links.map(({ alias }) => alias)).toEqual(["old", "NEW"]);
 });
