@@ -47,13 +47,6 @@ export interface AddressProblem {
   readonly mark: string | null;
 }
 
-/** A problem, and its offset in the address. */
-interface FoundProblem {
-  readonly is: string;
-  readonly at?: number;
-  readonly hint: string;
-}
-
 type AddressParts = Readonly<Record<"scheme" | "user" | "host" | "port" | Tail, string>>;
 
 /** Each part has its mark: the colon of a port, the `@` of user info. Parts that are missing are empty. */
@@ -64,10 +57,6 @@ function partsOf(address: string): AddressParts | null {
   const afterUser = authority.lastIndexOf("@") + 1;
   const [, host = "", port = ""] = /^(\[[^\]]*\]?|.*?)(:[^:]*)?$/s.exec(authority.slice(afterUser)) ?? [];
   return { scheme, user: authority.slice(0, afterUser), host, port, path, query, fragment };
-}
-
-function joined({ scheme, user, host, port, path, query, fragment }: AddressParts): string {
-  return `${scheme}${user}${host}${port}${path}${query}${fragment}`;
 }
 
 function isStored(address: string): boolean {
@@ -81,11 +70,10 @@ export function addressProblem(address: string): AddressProblem | null {
   if (isStored(address)) return null;
   const parts = partsOf(address);
   if (parts === null) return schemeProblem(address);
-  const { is, at, hint } = problemIn(parts, address);
-  const fixed = parts.host === "" ? schemeProblem(address).meant : (withoutDouble(address) ?? joined(corrected(parts)));
+  const found = problemIn(parts, address);
+  const fixed = parts.host === "" ? schemeProblem(address).meant : (withoutDouble(address) ?? corrected(address));
   const meant = fixed !== null && isStored(fixed) && !PLACEHOLDER.test(address) ? fixed : null;
-  const mark = at === undefined ? null : address.slice(at);
-  return { is, mark, meant, hint: meant === null ? hint : writeInstead(meant) };
+  return { ...found, meant, hint: meant === null ? found.hint : writeInstead(meant) };
 }
 
 function writeInstead(address: string): string {
@@ -101,11 +89,12 @@ const PLACEHOLDER = /\$\{?\w|\{\{/;
 const NOT_REPLACED = "Placeholders are not replaced. Write the complete URL.";
 const FORM = "Write it in the form of https://example.com:8443/page?key=value#part.";
 
-function problemIn(parts: AddressParts, address: string): FoundProblem {
+function problemIn(parts: AddressParts, address: string): Omit<AddressProblem, "meant"> {
   const { scheme, user, host, port } = parts;
-  if (withoutDouble(address) !== null) return { is: "has two schemes", hint: FORM };
-  if (PLACEHOLDER.test(address)) return { is: "has a placeholder, which the service refuses", hint: NOT_REPLACED };
-  if (host === "") return { is: "has no host", hint: NEEDS_HOST };
+  const problem = (is: string, hint: string): Omit<AddressProblem, "meant"> => ({ is, hint, mark: null });
+  if (withoutDouble(address) !== null) return problem("has two schemes", FORM);
+  if (PLACEHOLDER.test(address)) return problem("has a placeholder, which the service refuses", NOT_REPLACED);
+  if (host === "") return problem("has no host", NEEDS_HOST);
   let at = scheme.length + user.length;
   const inHost = host.startsWith("[") ? -1 : host.search(NOT_IN_HOST);
   if (inHost >= 0) return characterProblem(address, "host", at + inHost);
@@ -115,14 +104,15 @@ function problemIn(parts: AddressParts, address: string): FoundProblem {
     if (index >= 0) return characterProblem(address, part, at + 1 + index);
     at += parts[part].length;
   }
-  return { is: "is not an address that the service stores", hint: FORM };
+  return problem("is not an address that the service stores", FORM);
 }
 
 /** The service refuses the character at this offset. */
-function characterProblem(address: string, part: Tail | "host", at: number): FoundProblem {
+function characterProblem(address: string, part: Tail | "host", at: number): Omit<AddressProblem, "meant"> {
   const character = String.fromCodePoint(address.codePointAt(at) ?? 0);
   const what = character === "%" && part !== "host" ? "a `%` without two hexadecimal digits" : characterName(character);
-  return { is: `has ${what} in its ${part}, which the service refuses`, at, hint: "Remove this character." };
+  const is = `has ${what} in its ${part}, which the service refuses`;
+  return { is, mark: address.slice(at), hint: "Remove this character." };
 }
 
 /** The name of a character in messages: with its code point if it cannot be seen or is easily confused. */
@@ -136,35 +126,16 @@ function characterName(character: string): string {
 /** Characters that are hardly there on purpose. Joiners and the tags of flags belong to words and emoji. */
 const PASTED = /(?!\u200c|\u200d|[\u{e0020}-\u{e007f}])[\p{Cc}\p{Cf}\p{Cs}]/gu;
 
-/** The parts with the probable host, and with escapes. Existing escapes stay. */
-function corrected(parts: AddressParts): AddressParts {
-  const { host, port, path, query, fragment } = parts;
-  return {
-    ...parts,
-    host: probableHost(host),
-    port: port === ":" ? "" : port,
-    // Browsers treat a backslash after the host as a slash.
-    path: escaped(path.replace(/^\\/, "/"), "path"),
-    query: escaped(query, "query"),
-    fragment: escaped(fragment, "fragment"),
-  };
-}
-
-/** Runs of letters that are not ASCII are escaped as a whole, as browsers do. */
-function escaped(part: string, name: Tail): string {
-  const bare = part.slice(1).replaceAll(PASTED, "");
-  const plain = bare.replaceAll(/[^\p{ASCII}]+/gu, (run) =>
-    /[^\p{L}\p{N}]/u.test(run) ? encodeURIComponent(run) : run,
-  );
-  return part.slice(0, 1) + plain.replaceAll(NOT_IN[name], (one) => encodeURIComponent(one));
-}
-
-/** International names with characters that the service refuses have a form in ASCII. */
-function probableHost(host: string): string {
-  if (!NOT_IN_HOST.test(host) || host.startsWith("[")) return host;
-  const dotted = host.replaceAll(",", ".").replaceAll(PASTED, "");
-  const url = NOT_IN_HOST.test(dotted) ? parseUrl(`https://${dotted}/`) : null;
-  return url === null ? dotted : url.href === `https://${url.hostname}/` ? url.hostname : host;
+/** The address as browsers read it, with escapes for what the service refuses; null if browsers refuse it, too. */
+function corrected(address: string): string | null {
+  const parts = partsOf(parseUrl(address.replaceAll(PASTED, ""))?.href ?? "");
+  if (parts === null) return null;
+  const { scheme, user, host, port } = parts;
+  const tails = TAILS.map((name) => {
+    const [mark, rest] = [parts[name].slice(0, 1), parts[name].slice(1)];
+    return mark + rest.replaceAll(NOT_IN[name], (one) => encodeURIComponent(one));
+  });
+  return `${scheme}${user}${host}${port}${tails.join("")}`;
 }
 
 /** A text without `scheme://`, or without a host behind it. */
@@ -208,7 +179,7 @@ export function addressTypo(address: string): AddressProblem | null {
   const steps = WEB.map((one) => ({ one, count: stepsBetween(scheme.toLowerCase(), one) }));
   const similar = steps.some(({ count }) => count === 0) ? undefined : steps.find(({ count }) => count === 1)?.one;
   if (similar !== undefined)
-    return typo(`has the scheme \`${scheme}\``, `${scheme}:`, joined({ ...parts, scheme: `${similar}://` }));
+    return typo(`has the scheme \`${scheme}\``, `${scheme}:`, `${similar}${address.slice(scheme.length)}`);
   const single = withoutDouble(address);
   if (single !== null) return typo("has two schemes", null, single);
   if (!address.includes("&amp;")) return null;
