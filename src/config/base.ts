@@ -209,7 +209,7 @@ async function loadAt(
   folder: string,
   now: string | null = null,
 ): Promise<LoadedBase> {
-  const { project, readable, diagnostics } = await loadFrom(
+  const { project, readable, isComplete, diagnostics } = await loadFrom(
     files,
     projectFile,
     now === null ? null : { now, isAdvisory: true },
@@ -224,7 +224,7 @@ async function loadAt(
   const hint = "Fix this at the base first, or pass another commit with --base.";
   const problem = new LocatedError("base-invalid", message, folder === "" ? (first?.place ?? null) : null, hint);
   if (readable === null) throw problem;
-  return { project: readable.project, findings, problem, isPartial: !readable.isComplete };
+  return { project: readable, findings, problem, isPartial: !isComplete };
 }
 
 /** A project of the base. */
@@ -262,8 +262,7 @@ async function inheritedBy(
       found.push({ project, path, protects, rank, problem, isPartial });
     } else if (own === null || isSame) {
       const { readable } = await loadFrom(files, name);
-      if (readable !== null)
-        found.push({ project: readable.project, path, protects, rank, problem: null, isPartial: false });
+      if (readable !== null) found.push({ project: readable, path, protects, rank, problem: null, isPartial: false });
     }
   }
   return found.toSorted((a, b) => b.rank - a.rank);

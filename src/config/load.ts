@@ -37,7 +37,9 @@ import { entry, readYaml, textOf, type TreeNode } from "./yaml.ts";
 export interface Loaded {
   readonly project: Project | null;
   /** What could be read despite errors; null if that is not certain for the settings. */
-  readonly readable: { readonly project: Project; readonly isComplete: boolean } | null;
+  readonly readable: Project | null;
+  /** Whether every declaration could be read. */
+  readonly isComplete: boolean;
   readonly diagnostics: readonly Diagnostic[];
   /** The service's address, even if there are other errors; null if it is not known. */
   readonly address: Project["baseUrl"] | null;
@@ -118,7 +120,17 @@ export async function loadFrom(
   for (const resource of resources) append(diagnostics, checkShape(resource, resourceSchema));
   const files = { files: [file, ...found.files], texts, globs: globs.map(({ pattern }) => pattern) };
   // Without the project file, defaults and labels are unknown, so nothing that depends on them can be checked.
-  if (document === undefined) return { ...NOTHING, ...files, diagnostics: sortDiagnostics(diagnostics) };
+  if (document === undefined) {
+    const nothing = {
+      project: null,
+      readable: null,
+      isComplete: false,
+      address: null,
+      declarations: [],
+      documents: [],
+    };
+    return { ...nothing, ...files, linkDefaults: new Map(), diagnostics: sortDiagnostics(diagnostics) };
+  }
 
   const domains = readLabels(document, "domains", diagnostics);
   const spaces = readLabels(document, "spaces", diagnostics);
@@ -154,6 +166,7 @@ export async function loadFrom(
     return { file: node.place.file, place: node.place, linkDefaults: linkDefaultsOf(node, from) };
   });
   append(diagnostics, checkConsistency(declarations, tombstones, domains));
+  const hasAllKeys = allKeysRead(diagnostics);
 
   let findings: readonly Diagnostic[] = diagnostics;
   if (lintContext !== null) {
@@ -163,51 +176,46 @@ export async function loadFrom(
     const policies = policy.linkPolicies;
     if (policies.size > 0 || declarations.some(({ waivers }) => waivers.size > 0)) {
       const { lintPolicies } = await import("./lint/policies.ts");
-      const isComplete = allKeysRead(diagnostics);
-      const input = { document, policies, declarations, isComplete, domains, spaces, broken: blocks.broken };
+      const input = {
+        document,
+        policies,
+        declarations,
+        isComplete: hasAllKeys,
+        domains,
+        spaces,
+        broken: blocks.broken,
+      };
       findings = [...findings, ...lintPolicies(input, times)];
     }
   }
   const linkDefaults = linkDefaultsOf(undefined, inherited);
-  const loaded = {
-    ...files,
-    diagnostics: sortDiagnostics(withoutDuplicates(findings)),
-    address: settings?.baseUrl ?? null,
-    documents: outlines,
-    linkDefaults,
-  };
-  const labels = { domains: domains.all, spaces: spaces.all };
-  const readable =
+  const readable: Project | null =
     settings === null || hasSettingErrors(document, diagnostics)
       ? null
       : {
-          project: {
-            file,
-            ...settings,
-            defaulted: new Set(linkDefaults.keys()),
-            ...labels,
-            declarations,
-            tombstones,
-            policy,
-            utm,
-          },
-          isComplete: allKeysRead(diagnostics) && blocks.lost.length === 0,
+          file,
+          ...settings,
+          defaulted: new Set(linkDefaults.keys()),
+          domains: domains.all,
+          spaces: spaces.all,
+          declarations,
+          tombstones,
+          policy,
+          utm,
         };
   const decisive = rules?.isAdvisory === true ? diagnostics : findings.filter((one) => !isAboutSending(one));
-  if (readable === null || hasErrors(decisive))
-    return { ...loaded, project: null, readable, declarations: allKeysRead(diagnostics) ? declarations : [] };
-  return { ...loaded, project: readable.project, readable, declarations };
+  return {
+    ...files,
+    project: hasErrors(decisive) ? null : readable,
+    readable,
+    isComplete: hasAllKeys && blocks.lost.length === 0,
+    diagnostics: sortDiagnostics(withoutDuplicates(findings)),
+    address: settings?.baseUrl ?? null,
+    declarations: hasAllKeys ? declarations : [],
+    documents: outlines,
+    linkDefaults,
+  };
 }
-
-/** What is loaded if the project file cannot be read. */
-const NOTHING = {
-  project: null,
-  readable: null,
-  address: null,
-  declarations: [],
-  documents: [],
-  linkDefaults: new Map<string, Declared>(),
-};
 
 /** Whether a project file has errors outside its links and pixels. A glob that matches no file hides nothing. */
 function hasSettingErrors(document: TreeNode, diagnostics: readonly Diagnostic[]): boolean {
@@ -236,9 +244,8 @@ function withoutDuplicates(diagnostics: readonly Diagnostic[]): Diagnostic[] {
 
 /** Whether every key could be read, so that the declarations are complete. */
 function allKeysRead(diagnostics: readonly Diagnostic[]): boolean {
-  return !diagnostics.some(({ code }) =>
-    /^(yaml|json|file|outside-project|wrong-key|pixel-goes-away|family)/.test(code),
-  );
+  const unread = /^(yaml|json|file|outside-project|wrong-key|pixel-goes-away|family)/;
+  return !diagnostics.some(({ code, severity }) => severity === "error" && unread.test(code));
 }
 
 async function readDocuments(
