@@ -1,6 +1,6 @@
 // `linkform validate`: checks the files without the network, and prints all errors.
 
-import { itemPlace, textIdentity, undeclaredPixels } from "../config/consistency.ts";
+import { textIdentity, undeclaredPixels } from "../config/consistency.ts";
 import { labelsOf } from "../config/keys.ts";
 import { append } from "../domain/collections.ts";
 import type { Claim, ProjectClaims } from "../domain/conflicts.ts";
@@ -127,12 +127,11 @@ function findingsIn(found: readonly Diagnostic[], files: ReadonlySet<string>): D
 function unchecked(declarations: Parameters<typeof undeclaredPixels>[0]): Diagnostic[] {
   const reported = new Set<string>();
   const pixels = declarations.flatMap((one) => (one.kind === "pixel" ? [one.name] : []));
-  return undeclaredPixels(declarations).flatMap(({ name, link }) => {
+  return undeclaredPixels(declarations).flatMap(({ name, place }) => {
     if (reported.has(name)) return [];
     reported.add(name);
     const meant = nearest(name, pixels);
     const hint = meant === null ? null : `Did you mean \`${meant}\`?`;
-    const place = itemPlace(link, name);
     const message = `No file declares the pixel \`${name}\`.`;
     if (meant !== null && isTypo(name, meant))
       return [error("pixel-not-declared", message, place, `${hint} If this is another pixel, declare it, too.`)];

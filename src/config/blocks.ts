@@ -1,14 +1,12 @@
 // Reads the declarations and tombstones of one document: their keys, defaults, and settings that are not fields.
 
-import { append } from "../domain/collections.ts";
-import { error, type Diagnostic } from "../domain/diagnostic.ts";
+import { error } from "../domain/diagnostic.ts";
 import { placeIn, type Place } from "../domain/place.ts";
 import type { Declaration, Declared, FamilyLink, Tombstone } from "../domain/project.ts";
 import { blockFields, KEY_FIELD, KINDS, REFERENCE_FIELD, SECTION } from "../domain/table.ts";
-import { defaultTimeOf, findValue, readFields } from "./fields.ts";
+import { defaultTimeOf, findValue, readFields, type FindingTarget } from "./fields.ts";
 import { idIn, mayContain, readKey, readRenamedFrom, type KeyContext, type KeyText, type Labels } from "./keys.ts";
 import { readUtm, writeUtm } from "./utm.ts";
-import type { LintContext } from "./lint/context.ts";
 import { readWaivers } from "./policies.ts";
 import { shownKey } from "./yaml-events.ts";
 import {
@@ -30,16 +28,19 @@ export interface Inherited {
   readonly labels: Labels;
 }
 
-export interface LoadedBlocks {
+/** Gets what is read. */
+export interface LoadedBlocks extends FindingTarget {
   readonly declarations: Declaration[];
   readonly tombstones: Tombstone[];
-  readonly diagnostics: Diagnostic[];
-  /** Gets the findings of lint rules; null if none runs. */
-  readonly lint: LintContext | null;
   /** The fields of a declaration whose values are not valid, if there are any. */
   readonly broken: Map<Declaration, ReadonlySet<string>>;
   /** Blocks whose key could not be read. */
   readonly lost: Place[];
+}
+
+/** What a block depends on, and what gets it. */
+export interface BlockContext extends KeyContext, LoadedBlocks {
+  readonly unspecified: "reset" | "keep";
 }
 
 /** Reads the sections of one document into `blocks`. The document's own defaults and `unspecified` apply only to it. */
@@ -51,7 +52,10 @@ export function readBlocks(document: TreeNode, inherited: Inherited, blocks: Loa
     const context: BlockContext = kind === "link" ? links : { ...links, kind, layers: [], uncertain: false };
     const declared = entry(document, section)?.value;
     if (declared?.type === "map") for (const block of declared.entries) readBlock(block, context);
-    for (const [key, value] of tombstoneEntries(entry(absent, section)?.value)) readTombstone(key, value, context);
+    for (const [written, value] of tombstoneEntries(entry(absent, section)?.value)) {
+      const key = readKey(written, undefined, context);
+      if (key !== null) blocks.tombstones.push({ ...key, id: idIn(value) });
+    }
   }
 }
 
@@ -59,13 +63,12 @@ export function readBlocks(document: TreeNode, inherited: Inherited, blocks: Loa
 export function linkContext(document: TreeNode, inherited: Inherited, blocks: LoadedBlocks): BlockContext {
   const defaults = defaultsOf(document, inherited);
   return {
+    ...blocks,
     kind: "link",
     layers: linkLayers(defaults),
     uncertain: defaults.some(isUncertain) || entry(document, REFERENCE_FIELD.domain) !== undefined,
     unspecified: readUnspecified(document) ?? inherited.unspecified,
     labels: inherited.labels,
-    diagnostics: blocks.diagnostics,
-    blocks,
   };
 }
 
@@ -96,12 +99,6 @@ export function linkDefaultsOf(document: TreeNode | undefined, inherited: Inheri
   return fields;
 }
 
-/** What a block depends on. */
-export interface BlockContext extends KeyContext {
-  readonly unspecified: "reset" | "keep";
-  readonly blocks: LoadedBlocks;
-}
-
 /** Whether these defaults have an error that may hide a domain. Then no domain is reported as missing. */
 function isUncertain(defaults: TreeNode): boolean {
   if (isNull(defaults)) return false;
@@ -127,24 +124,13 @@ function readProtect(block: TreeNode): Place | null {
   return value === undefined || (value.type === "scalar" && value.value === false) ? null : value.place;
 }
 
-/** Who owns a link, and when to review it. `layers` are the link and its defaults: the nearest one that has a key sets or clears it. */
-function readLifecycle(
-  layers: readonly TreeNode[],
-  diagnostics: Diagnostic[],
-): Pick<Declaration, "owners" | "reviewBy"> {
-  const nearest = (key: string): TreeNode | undefined => findValue(layers, [key, null])?.node;
-  const owners = textsIn(nearest("owner")).map(({ text }) => text);
-  return { owners: [...new Set(owners)], reviewBy: dateIn(nearest("review_by"), diagnostics) };
-}
-
 /** Reads one block. `family`: the family that has the link. */
 export function readBlock(block: TreeEntry, context: BlockContext, family: FamilyLink | null = null): void {
-  const { kind, blocks, layers } = context;
+  const { kind, layers, diagnostics } = context;
   const all = [block.value, ...layers];
-  const { fields, secrets, broken, diagnostics } = readFields(kind, all, blocks.lint);
-  append(blocks.diagnostics, diagnostics);
+  const { fields, secrets, broken } = readFields(kind, all, context);
   const utm = readUtm(kind === "link" ? all : []);
-  writeUtm(fields, utm, blocks.diagnostics);
+  writeUtm(fields, utm, diagnostics);
   const key = readKey(block, block.value, context);
   for (const spec of blockFields(kind)) {
     // A block that is not a map has been reported. A domain may be in the key.
@@ -152,16 +138,18 @@ export function readBlock(block: TreeEntry, context: BlockContext, family: Famil
     if (fields.has(spec.path) || broken.has(spec.path) || mayContain(block.value, spec.path)) continue;
     const message = `\`${shownKey(block.key)}\` has no \`${spec.path}\`.`;
     const hint = `Add \`${spec.path}: ${formatInline(spec.example)}\`.`;
-    blocks.diagnostics.push(error("missing-field", message, block.keyPlace, hint));
+    diagnostics.push(error("missing-field", message, block.keyPlace, hint));
   }
   if (key === null) {
-    blocks.lost.push(block.keyPlace);
+    context.lost.push(block.keyPlace);
     return;
   }
   fields.set(KEY_FIELD[kind], { value: key.name, place: key.place });
   if (key.domain !== null)
     fields.set(REFERENCE_FIELD.domain, { value: key.domain, place: domainPlace(block, context) });
-  const { owners, reviewBy } = readLifecycle(kind === "link" ? all : [], blocks.diagnostics);
+  // The nearest layer that has a key sets or clears it.
+  const inLink = (name: string): TreeNode | undefined =>
+    kind === "link" ? findValue(all, [name, null])?.node : undefined;
   // Without spread parts: they make this several times as slow.
   const own: Declaration = {
     kind: key.kind,
@@ -174,14 +162,14 @@ export function readBlock(block: TreeEntry, context: BlockContext, family: Famil
     renamedFrom: readRenamedFrom(block.value, key, context),
     protect: readProtect(block.value),
     utm,
-    owners,
-    reviewBy,
+    owners: [...new Set(textsIn(inLink("owner")).map(({ text }) => text))],
+    reviewBy: dateIn(inLink("review_by"), diagnostics),
     note: mentionOf(entry(block.value, "note")?.value),
-    waivers: readWaivers(block.value, blocks.diagnostics),
+    waivers: readWaivers(block.value, diagnostics),
   };
   const declaration = family === null ? own : { ...own, family };
-  blocks.declarations.push(declaration);
-  if (broken.size > 0) blocks.broken.set(declaration, broken);
+  context.declarations.push(declaration);
+  if (broken.size > 0) context.broken.set(declaration, broken);
 }
 
 /** Where a link's domain is: in its key, in the block, or in the nearest defaults that have one. */
@@ -199,11 +187,6 @@ function tombstoneEntries(node: TreeNode | undefined): [KeyText, TreeNode | unde
     if (item.type === "map") return tombstoneEntries(item);
     return item.type === "scalar" && !item.broken ? [[{ key: item.text, keyPlace: item.place }, undefined]] : [];
   });
-}
-
-function readTombstone(written: KeyText, value: TreeNode | undefined, context: BlockContext): void {
-  const key = readKey(written, undefined, context);
-  if (key !== null) context.blocks.tombstones.push({ ...key, id: idIn(value) });
 }
 
 /** What commands need to know to add to a document. */

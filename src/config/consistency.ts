@@ -86,23 +86,24 @@ function checkPixelReferences(declarations: readonly Declaration[], tombstones: 
   for (const { renamedFrom: from, name } of declarations)
     if (from?.kind === "pixel" && !declared.has(fold(from.name)))
       leaving.set(fold(from.name), { place: from.place, end: "renamed", hint: `Use the new name, \`${name}\`.` });
-  return pixelReferences(declarations).flatMap(({ name, link }) => {
+  return pixelReferences(declarations).flatMap(({ name, link, place }) => {
     const gone = leaving.get(fold(name));
     if (gone === undefined) return [];
     const message = `\`${showKey(link)}\` uses the pixel \`${name}\`, which is ${gone.end} at ${showPlace(gone.place)}.`;
-    const finding = error("pixel-goes-away", message, itemPlace(link, name), gone.hint);
+    const finding = error("pixel-goes-away", message, place, gone.hint);
     return [besides(finding, gone.place, `${gone.end} here`)];
   });
 }
 
-/** The place where a link names this pixel. */
-export function itemPlace(link: Declaration, name: string): Place {
-  const field = link.fields.get(REFERENCE_FIELD.pixel);
-  return field?.items?.get(name) ?? field?.place ?? link.place;
+/** A pixel that a link uses, and where the link names it. */
+interface PixelReference {
+  readonly name: string;
+  readonly link: Declaration;
+  readonly place: Place;
 }
 
 /** Pixels that links use and no file declares. Only the service knows whether they exist. */
-export function undeclaredPixels(declarations: readonly Declaration[]): { name: string; link: Declaration }[] {
+export function undeclaredPixels(declarations: readonly Declaration[]): PixelReference[] {
   const declared = declaredPixels(declarations);
   return pixelReferences(declarations).filter(({ name }) => !declared.has(fold(name)));
 }
@@ -111,9 +112,10 @@ function declaredPixels(declarations: readonly Declaration[]): Set<string> {
   return new Set(declarations.flatMap(({ kind, name }) => (kind === "pixel" ? [fold(name)] : [])));
 }
 
-function pixelReferences(declarations: readonly Declaration[]): { name: string; link: Declaration }[] {
+function pixelReferences(declarations: readonly Declaration[]): PixelReference[] {
   return declarations.flatMap((link) => {
-    const value = link.kind === "link" ? link.fields.get(REFERENCE_FIELD.pixel)?.value : undefined;
-    return Array.isArray(value) ? value.flatMap((name) => (typeof name === "string" ? [{ name, link }] : [])) : [];
+    const field = link.kind === "link" ? link.fields.get(REFERENCE_FIELD.pixel) : undefined;
+    if (!Array.isArray(field?.value)) return [];
+    return field.value.map((name, at) => ({ name: String(name), link, place: field.parts?.[at] ?? field.place }));
   });
 }

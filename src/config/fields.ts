@@ -2,31 +2,26 @@
 
 import type { FieldSpec, InstantSpec } from "../domain/field.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
-import { compareText } from "../domain/place.ts";
-import type { Declared, SecretSource } from "../domain/project.ts";
-import { blockFields, groupFields, GROUPS, textProblem, type ResourceKind } from "../domain/table.ts";
+import { compareText, type Place } from "../domain/place.ts";
+import type { Declared, Mention, SecretSource } from "../domain/project.ts";
+import { blockFields, GROUPS, TARGETS, textProblem, type ResourceKind } from "../domain/table.ts";
 import type { Pair, Value } from "../domain/value.ts";
 import { wordOf } from "../domain/wire.ts";
 import { isWallTime } from "../domain/zone.ts";
 import type { LintContext } from "./lint/context.ts";
-import {
-  dateIn,
-  textsIn,
-  entry,
-  isDamaged,
-  isNull,
-  type ListNode,
-  type MapNode,
-  type TreeNode,
-  type ScalarNode,
-} from "./yaml.ts";
+import { dateIn, textsIn, entry, isDamaged, isNull, type TreeNode, type ScalarNode } from "./yaml.ts";
 
 /** The fields of a block and its defaults. `broken` has the fields whose values are not valid. */
-export interface DeclaredFields {
+export interface DeclaredFields extends FindingTarget {
   readonly fields: Map<string, Declared>;
   readonly secrets: Map<string, SecretSource>;
   readonly broken: Set<string>;
+}
+
+/** Gets what is wrong with a block: errors, and findings of lint rules if any run. */
+export interface FindingTarget {
   readonly diagnostics: Diagnostic[];
+  readonly lint: LintContext | null;
 }
 
 /** The value of a path, and its layer. `setsGroup`: it is the value of the path's group, `none` or `null`. */
@@ -40,22 +35,17 @@ interface FoundValue {
 export function readFields(
   kind: ResourceKind,
   layers: readonly TreeNode[],
-  lint: LintContext | null = null,
+  { diagnostics, lint }: FindingTarget = { diagnostics: [], lint: null },
 ): DeclaredFields {
-  const result: DeclaredFields = { fields: new Map(), secrets: new Map(), broken: new Set(), diagnostics: [] };
+  const result: DeclaredFields = { fields: new Map(), secrets: new Map(), broken: new Set(), diagnostics, lint };
   for (const { spec, steps, time } of BLOCK_FIELDS[kind]) {
     const found = findValue(layers, steps);
-    if (spec.kind === "instant") readInstant(spec, found, time && findValue(layers, time), result, lint);
+    if (spec.kind === "instant") readInstant(spec, found, time && findValue(layers, time), result);
     else if (found !== null) readField(spec, found, result);
   }
-  if (kind === "link")
-    for (const [name, active] of GROUPS_WITH_ACTIVE) resolveActiveGroup(name, active, layers, result);
+  if (kind === "link") resolveTargeting(layers, result);
   return result;
 }
-
-const GROUPS_WITH_ACTIVE = Object.entries(GROUPS).flatMap(([name, { active }]) =>
-  active === null ? [] : [[name, active] as const],
-);
 
 /** The value of a path in the nearest layer that sets it. */
 export function findValue(layers: readonly TreeNode[], [head, tail]: Steps): FoundValue | null {
@@ -109,26 +99,33 @@ export function takesNull(spec: FieldSpec): boolean {
 function readField(
   spec: Exclude<FieldSpec, InstantSpec>,
   { node, setsGroup }: FoundValue,
-  result: DeclaredFields,
+  { fields, secrets, broken }: DeclaredFields,
 ): void {
-  const value = setsGroup || isNull(node) ? clearedBy(spec, node) : decode(spec, node, result);
-  if (value === undefined) result.broken.add(spec.path);
-  else result.fields.set(spec.path, { value, place: node.place, ...placesIn(spec, node) });
+  const { place } = node;
+  const items = setsGroup ? null : itemsIn(spec, node);
+  if (items !== null) {
+    const value = spec.kind === "map" ? items.map(({ key, text }): Pair => [key, text]) : items.map(({ text }) => text);
+    fields.set(spec.path, { value, place, parts: items.map((one) => one.place) });
+    return;
+  }
+  const value = setsGroup || isNull(node) ? clearedBy(spec, node) : decode(spec, node, secrets);
+  if (value === undefined) broken.add(spec.path);
+  else fields.set(spec.path, { value, place });
 }
 
-/** The first place of each name in a list, or the places of the destinations in a map or list, in the order of `decode`. */
-function placesIn(spec: FieldSpec, node: TreeNode): Pick<Declared, "items" | "parts"> {
-  if (node.type === "scalar") return {};
-  if (spec.kind === "references")
-    return {
-      items: new Map(
-        textsIn(node)
-          .map(({ text, place }) => [text, place] as const)
-          .toReversed(),
-      ),
-    };
-  if (spec.kind === "map" && node.type === "map") return { parts: sortedEntries(node).map(({ value }) => value.place) };
-  return spec.kind === "list" ? { parts: textsIn(node).map(({ place }) => place) } : {};
+/** The names or destinations in a list or map, in the order of its value; null for another value. */
+function itemsIn({ kind }: FieldSpec, node: TreeNode): readonly (Mention & { readonly key: string })[] | null {
+  if (kind === "map" && node.type === "map")
+    return node.entries
+      .flatMap(({ key, value }) =>
+        value.type === "scalar" ? [{ key, text: value.text.trim(), place: value.place }] : [],
+      )
+      .toSorted((a, b) => compareText(a.key, b.key));
+  if (node.type !== "list" || (kind !== "list" && kind !== "references")) return null;
+  const items = textsIn(node).map(({ text, place }) => ({ key: text, text, place }));
+  if (kind === "list") return items;
+  const first = new Map(items.toReversed().map((one) => [one.text, one]));
+  return [...first.values()].toSorted((a, b) => compareText(a.text, b.text));
 }
 
 /** `null` sets the default, unless the default opens a link. `none` for a group sets the defaults of its fields. */
@@ -138,8 +135,12 @@ function clearedBy(spec: FieldSpec, node: TreeNode): Value | undefined {
   return node.type === "scalar" && node.text === "none" ? spec.default : undefined;
 }
 
-/** The canonical value of a node; undefined if it is not valid, which the schema has reported. */
-function decode(spec: Exclude<FieldSpec, InstantSpec>, node: TreeNode, result: DeclaredFields): Value | undefined {
+/** The canonical value of a single value; undefined if it is not valid, which the schema has reported. */
+function decode(
+  spec: Exclude<FieldSpec, InstantSpec>,
+  node: TreeNode,
+  secrets: DeclaredFields["secrets"],
+): Value | undefined {
   switch (spec.kind) {
     case "text": {
       const text = node.type === "scalar" ? node.text.trim() : null;
@@ -149,7 +150,7 @@ function decode(spec: Exclude<FieldSpec, InstantSpec>, node: TreeNode, result: D
       if (node.type === "scalar") return node.text === "none" ? false : undefined;
       const source = secretSource(node);
       if (source === null) return undefined;
-      result.secrets.set(spec.path, source);
+      secrets.set(spec.path, source);
       return true;
     }
     case "flag":
@@ -163,25 +164,12 @@ function decode(spec: Exclude<FieldSpec, InstantSpec>, node: TreeNode, result: D
     case "reference":
       return node.type === "scalar" ? node.text.trim() : undefined;
     case "references":
-      return node.type === "list" ? [...new Set(texts(node))].toSorted(compareText) : undefined;
     case "map":
-      return node.type === "map"
-        ? sortedEntries(node).map(({ key, value }): Pair => [key, value.text.trim()])
-        : undefined;
     case "list":
-      return node.type === "list" ? texts(node) : undefined;
+      return undefined;
     default:
       return spec satisfies never;
   }
-}
-
-function texts(node: ListNode): string[] {
-  return textsIn(node).map(({ text }) => text);
-}
-
-function sortedEntries({ entries }: MapNode): { readonly key: string; readonly value: ScalarNode }[] {
-  const read = entries.flatMap(({ key, value }) => (value.type === "scalar" ? [{ key, value }] : []));
-  return read.toSorted((a, b) => compareText(a.key, b.key));
 }
 
 function secretSource(node: TreeNode): SecretSource | null {
@@ -197,8 +185,7 @@ function readInstant(
   spec: InstantSpec,
   date: FoundValue | null,
   time: FoundValue | null,
-  result: DeclaredFields,
-  lint: LintContext | null,
+  { fields, broken, diagnostics, lint }: DeclaredFields,
 ): void {
   const isNone = date?.node.type === "scalar" && date.node.text === "none";
   // In `defaults`, a time alone applies to the dates of links. In a link itself it has no effect.
@@ -211,16 +198,16 @@ function readInstant(
   const { node } = date;
   const text = node.type === "scalar" ? node.text : "";
   if (isNone) {
-    result.fields.set(spec.path, { value: spec.default, place: node.place });
+    fields.set(spec.path, { value: spec.default, place: node.place });
     return;
   }
   const clock = timeIn(time)?.text ?? spec.timeDefault;
   if (isWallTime(text, clock)) {
-    result.fields.set(spec.path, { value: `${text}T${clock}`, place: node.place });
+    fields.set(spec.path, { value: `${text}T${clock}`, place: node.place });
     return;
   }
-  result.broken.add(spec.path);
-  dateIn(node, result.diagnostics);
+  broken.add(spec.path);
+  dateIn(node, diagnostics);
 }
 
 function timeIn(time: FoundValue | null): ScalarNode | null {
@@ -233,37 +220,32 @@ export function defaultTimeOf(spec: InstantSpec, layers: readonly TreeNode[]): D
   return declared && { value: declared.text, place: declared.place };
 }
 
-/** Only one group is active. If several are set, `active` must name it. */
-function resolveActiveGroup(
-  name: string,
-  activePath: string,
-  layers: readonly TreeNode[],
-  { fields, broken, diagnostics }: DeclaredFields,
-): void {
-  const group = layers.map((layer) => entry(layer, name)).find((found) => found !== undefined);
+/** Only one target group is active. If several are set, `active` must name it. */
+function resolveTargeting(layers: readonly TreeNode[], { fields, broken, diagnostics }: DeclaredFields): void {
+  const group = layers.map((layer) => entry(layer, "targeting")).find((found) => found !== undefined);
   if (group === undefined || group.value.type !== "map" || isDamaged(group.value)) return;
   const place = group.keyPlace;
-  const members = groupFields(name).filter(({ path }) => path !== activePath);
-  for (const { path, default: value } of members) {
+  const { active, byWord } = TARGETS;
+  for (const { path, default: value } of byWord.values())
     if (!fields.has(path) && !broken.has(path)) fields.set(path, { value, place });
-  }
-  if ([activePath, ...members.map(({ path }) => path)].some((path) => broken.has(path))) return;
-  const filled = members.filter(({ path }) => isFilled(fields.get(path)?.value));
-  const names = filled.map(({ path }) => path.slice(name.length + 1));
-  const declared = fields.get(activePath);
-  const key = activePath.slice(name.length + 1);
-  const none = groupFields(name).find(({ path }) => path === activePath)?.default ?? null;
-  if (declared === undefined && names.length > 1) {
-    const message = `Only one of these groups can be active: ${names.join(", ")}.`;
-    const hint = `Add \`${key}: ${names[0]}\`, or keep only one group.`;
-    diagnostics.push(error(`${name}-active`, message, place, hint));
-  } else if (declared === undefined) {
-    fields.set(activePath, { value: names[0] ?? none, place });
-  } else if (typeof declared.value === "string" && declared.value !== none && !names.includes(declared.value)) {
-    const message = `\`${key}: ${declared.value}\` selects a group that has no destinations.`;
-    const hint = `Add \`${declared.value}:\` with its destinations, or write \`${key}: ${String(none)}\`.`;
-    diagnostics.push(error(`${name}-active`, message, declared.place, hint));
-  }
+  if ([active, ...byWord.values()].some(({ path }) => broken.has(path))) return;
+  const filled = [...byWord].filter(([, { path }]) => isFilled(fields.get(path)?.value)).map(([word]) => word);
+  const declared = fields.get(active.path);
+  const report = (message: string, at: Place, hint: string): void =>
+    void diagnostics.push(error("targeting-active", message, at, hint));
+  if (declared === undefined && filled.length > 1)
+    report(
+      `Only one of these groups can be active: ${filled.join(", ")}.`,
+      place,
+      `Add \`active: ${filled[0]}\`, or keep only one group.`,
+    );
+  else if (declared === undefined) fields.set(active.path, { value: filled[0] ?? active.default, place });
+  else if (declared.value !== active.default && !filled.some((word) => word === declared.value))
+    report(
+      `\`active: ${String(declared.value)}\` selects a group that has no destinations.`,
+      declared.place,
+      `Add \`${String(declared.value)}:\` with its destinations, or write \`active: none\`.`,
+    );
 }
 
 function isFilled(value: Value | undefined): boolean {

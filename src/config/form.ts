@@ -60,6 +60,8 @@ export interface MapForm {
   readonly required?: readonly string[];
   readonly key?: KeyForm;
   readonly value?: Form;
+  /** An empty map is refused. */
+  readonly isFilled?: true;
   /** What is wrong with a map whose keys are all known. `keywords` repeat the rule for editors. */
   readonly problem?: (map: MapNode) => string | null;
   readonly keywords?: Keywords;

@@ -78,7 +78,8 @@ export const linkKeys: Readonly<Record<string, Form>> = {
   note,
 };
 
-const link = about(
+/** A link. */
+export const linkForm: Form = about(
   "A short link. The key is its alias, or domain/alias.",
   [exampleOf("link").block],
   { ...block(linkKeys, "A link must be a map of fields with at least `url`."), kind: "link" },
@@ -132,6 +133,9 @@ const familyFields = Object.fromEntries(
   Object.entries(linkKeys).map(([key, form]): [string, Form] => [key, { ...form, isTemplate: true }]),
 );
 
+/** The most dimensions of a family. */
+export const MOST_DIMENSIONS = 10;
+
 /** The names of dimensions and attributes. */
 export const PLACEHOLDER_NAME: RegExp = /^[A-Za-z][A-Za-z0-9_-]*$/;
 
@@ -152,7 +156,10 @@ const aboutValues = "This must be a list of values, or a map from values to thei
 const dimension = about(
   "The values of this dimension: a list, or a map from values to attributes.",
   [["de", "fr"], { qr: { medium: "print" } }],
-  { ...listOf(about("A value.", ["de"], text), aboutValues), ...mapOf(attributes, aboutValues) },
+  {
+    ...listOf(about("A value.", ["de"], text), aboutValues, { isFilled: true }),
+    ...mapOf(attributes, aboutValues, { isFilled: true }),
+  },
 );
 
 const combination = about(
@@ -161,6 +168,7 @@ const combination = about(
   mapOf(
     about("The value of this dimension.", ["qr"], text),
     "This must be a map from dimensions to values, such as `{ channel: qr }`.",
+    { isFilled: true },
   ),
 );
 
@@ -173,7 +181,13 @@ const family = about(
         for: about(
           "The dimensions of the family. It has a link for each combination of their values. `{channel}` in the alias or in a string becomes the value, `{channel.medium}` an attribute of it.",
           [{ channel: ["mail", "qr"], region: ["de", "fr"] }],
-          mapOf(dimension, "`for` must be a map from dimensions to their values.", { key: placeholderName }),
+          mapOf(dimension, "`for` must be a map from dimensions to their values.", {
+            key: placeholderName,
+            isFilled: true,
+            problem: ({ entries }) =>
+              entries.length > MOST_DIMENSIONS ? `This must have at most ${MOST_DIMENSIONS} dimensions.` : null,
+            keywords: { maxProperties: MOST_DIMENSIONS },
+          }),
         ),
         ...familyFields,
         exclude: about(
@@ -236,7 +250,7 @@ const resourceSections: Readonly<Record<string, Form>> = {
   links: about(
     "Short links by alias or domain/alias.",
     [exampleOf("link").map],
-    orEmpty(mapOf(link, "`links` must be a map from aliases to links.", { key: keyForm("link") })),
+    orEmpty(mapOf(linkForm, "`links` must be a map from aliases to links.", { key: keyForm("link") })),
   ),
   families: about(
     "Families of links: one link for each combination of values.",

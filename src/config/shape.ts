@@ -22,20 +22,17 @@ import {
 
 type KeyPath = readonly (string | number)[];
 
-/** A value of the document, and the key or index that leads to it. */
+/** A value, its key path, and the place of its key; of an item and of the document, its own. */
 interface Spot<Node extends TreeNode = TreeNode> {
   readonly node: Node;
-  /** Null for the document. */
-  readonly parent: Spot | null;
-  readonly step: string | number;
-  /** The place of its key; of an item, its own. */
+  readonly path: KeyPath;
   readonly keyPlace: Place;
 }
 
-/** The errors of a document that does not match its form. */
-export function checkShape(document: TreeNode, form: Form): Diagnostic[] {
+/** The errors of a value that does not match its form. It is a document, or the value of a key. */
+export function checkShape(node: TreeNode, form: Form, path: KeyPath = [], keyPlace: Place = node.place): Diagnostic[] {
   const found: Diagnostic[] = [];
-  checkValue({ node: document, parent: null, step: "", keyPlace: document.place }, form, found);
+  checkValue({ node, path, keyPlace }, form, found);
   return found;
 }
 
@@ -72,21 +69,20 @@ function checkList(spot: Spot<ListNode>, form: Form, list: NonNullable<Form["lis
   if (list.isFilled === true && items.length === 0) reportValue(spot, form, NOT_EMPTY, found);
   if (list.most !== undefined && items.length > list.most.count) reportValue(spot, form, list.most.message, found);
   for (const [step, node] of items.entries())
-    checkValue({ node, parent: spot, step, keyPlace: node.place }, list.item, found);
+    checkValue({ node, path: [...spot.path, step], keyPlace: node.place }, list.item, found);
 }
 
 function checkMap(spot: Spot<MapNode>, form: Form, map: NonNullable<Form["map"]>, found: Diagnostic[]): void {
-  const { keys, required = [], key: keyForm, value: valueForm, problem } = map;
+  const { keys, required = [], key: keyForm, value: valueForm, isFilled, problem } = map;
   const { node } = spot;
   const meant = new Set<string | null>();
   for (const one of node.entries) {
     const { key, keyPlace, value } = one;
     const known = valueForm ?? keys?.get(key);
     if (known === undefined) meant.add(reportUnknownKey(one, spot, form, found));
-    else if (keyForm?.isForEditors !== true && keyForm?.pattern.test(key) === false)
-      reportKey({ node: value, parent: spot, step: key, keyPlace }, keyForm, found);
+    else if (keyForm?.isForEditors !== true && keyForm?.pattern.test(key) === false) reportKey(one, keyForm, found);
     else if (value.type !== "scalar" || scalarProblem(value, known) !== null)
-      checkValue({ node: value, parent: spot, step: key, keyPlace }, known, found);
+      checkValue({ node: value, path: [...spot.path, key], keyPlace }, known, found);
   }
   if (node.partial) return;
   for (const key of required) {
@@ -95,53 +91,57 @@ function checkMap(spot: Spot<MapNode>, form: Form, map: NonNullable<Form["map"]>
     const hint = asHint(keys?.get(key)?.message ?? "");
     found.push(error("missing-field", `\`${key}\` is missing.`, placeOf(spot), hint));
   }
-  const wrong = meant.size === 0 ? (problem?.(node) ?? null) : null;
+  const isEmpty = isFilled === true && node.entries.length === 0;
+  const wrong = isEmpty ? "This must have at least one key." : meant.size === 0 ? (problem?.(node) ?? null) : null;
   if (wrong !== null) reportValue(spot, form, wrong, found);
 }
 
 /** For a map, and for a list of several lines, the report shows the key. */
-function placeOf({ node, parent, keyPlace }: Spot): Place {
+function placeOf({ node, path, keyPlace }: Spot): Place {
   const isBelow = node.type === "list" && node.place.line !== keyPlace.line;
-  return parent !== null && (node.type === "map" || isBelow) ? keyPlace : node.place;
+  return path.length > 0 && (node.type === "map" || isBelow) ? keyPlace : node.place;
 }
 
-function pathOf({ parent, step }: Spot): KeyPath {
-  return parent === null ? [] : [...pathOf(parent), step];
-}
-
-function reportKey({ node, step, keyPlace }: Spot, { message, hint }: KeyForm, found: Diagnostic[]): void {
-  if (isDamaged(node)) return;
-  const key = String(step);
+function reportKey({ key, keyPlace, value }: TreeEntry, { message, hint }: KeyForm, found: Diagnostic[]): void {
+  if (isDamaged(value)) return;
   found.push(error("wrong-key", `\`${shownKey(key)}\` is not a valid key. ${message}`, keyPlace, hint?.(key)));
 }
 
 /** Reports a value that is not what it must be. `problem` begins with "This". */
 function reportValue(spot: Spot, form: Form, problem: string, found: Diagnostic[]): void {
-  const { node, parent } = spot;
+  const { node, path } = spot;
+  const { kind, clearedBy } = form;
   if (isDamaged(node)) return;
-  const path = pathOf(spot);
-  const key = String(spot.step);
+  const key = String(path.at(-1) ?? "");
   const place = placeOf(spot);
-  const keyPlace = parent?.node.type === "map" ? spot.keyPlace : place;
-  const misplaced = misplacedField(key, form, node);
-  const secret = form.isSecret === true ? plainSecret(key, node) : null;
-  if (misplaced !== null) found.push(error("wrong-type", misplaced.message, keyPlace, misplaced.hint));
-  else if (secret !== null)
+  const keyPlace = typeof path.at(-1) === "string" ? spot.keyPlace : place;
+  const report = (code: string, message: string, at: Place, hint: string | null): void =>
+    void found.push(error(code, message, at, hint));
+  if (kind !== undefined && node.type !== "map" && isFieldName(kind, key)) {
+    const message = `\`${key}\` is a field of a ${kind}, but its indentation makes it a key.`;
+    report("wrong-type", message, keyPlace, `Indent it below the ${kind} that it belongs to.`);
+  } else if (form.isSecret === true && node.type !== "map" && !isNull(node)) {
+    const isEmpty = node.type === "scalar" && node.text === "";
+    const message = `\`${key}\` ${isEmpty ? "is empty" : "must not contain the secret itself"}.`;
+    const hint = isEmpty
+      ? `To set none, write \`${key}: none\`.`
+      : `Write \`${key}: { env: LINKFORM_SECRET_… }\` or \`${key}: { file: path }\`. If the secret was committed, choose a new one.`;
     // The report shows the key's line, not the secret.
-    found.push(error("secret-in-file", secret.message, keyPlace.line === place.line ? place : keyPlace, secret.hint));
-  else if (node.type === "scalar" && isNull(node)) {
+    report("secret-in-file", message, keyPlace.line === place.line ? place : keyPlace, hint);
+  } else if (node.type === "scalar" && isNull(node)) {
     const message = `${subject(path)} ${node.text === "" ? "has no value" : `cannot be \`${node.text}\``}.`;
-    found.push(error("wrong-type", message, place, clearHint(key, form) ?? asHint(problem)));
+    // `null` never opens a link, so this hint names the word that does.
+    const hint = clearedBy === undefined ? asHint(problem) : `To clear it, write \`${key}: ${clearedBy}\`.`;
+    report("wrong-type", message, place, hint);
   } else {
     const hint = node.type === "scalar" ? (blockHint(key, form, node) ?? valueHint(key, form, node)) : null;
-    found.push(error("wrong-type", problem.replace(/^This(?= )/, subject(path)), place, hint));
+    report("wrong-type", problem.replace(/^This(?= )/, subject(path)), place, hint);
   }
 }
 
-/** The allowed values, if there are few. */
-function wordsOf({ text, number, flag }: Form): readonly string[] {
-  if (text !== undefined) return text.words ?? [];
-  return number?.words?.map(String) ?? (flag === true ? ["true", "false"] : []);
+/** Whether a key of a block has fields of this kind. */
+function isFieldName(kind: ResourceKind, key: string): boolean {
+  return blockFields(kind).some(({ path }) => path.split(".")[0] === key);
 }
 
 /** Messages of forms begin with "This must be". This names the value instead. */
@@ -168,7 +168,7 @@ function reportUnknownKey(
   };
   const { kind = null } = form;
   const known = [...(form.map?.keys?.keys() ?? [])];
-  const path = pathOf(spot);
+  const { path } = spot;
   const isRoot = path.length === 0;
   const isInDefaults = path[0] === "defaults";
   const key = keyBeforeColon(written) ?? written;
@@ -193,8 +193,6 @@ function reportUnknownKey(
     return report(message, `Remove it. The ${spec.path} of a ${kind} is the key of its block.`);
   if (kind === "link" && isInDefaults && key === "protect")
     return report(message, "Set it in each link, or list globs under `protect` in the project file.");
-  if (kind === "link" && isInDefaults && key === "waive")
-    return report(message, "Write it into each link, or change the policy.");
   const field = spec === undefined ? null : nameOf(key, spec);
   if (kind !== null && field !== null) return report(message, `Did you mean ${field}?`, field);
   if (isInDefaults && path.length === 1 && spec !== undefined)
@@ -204,11 +202,6 @@ function reportUnknownKey(
   return report(message, near === null ? `Allowed: ${known.join(", ")}.` : `Did you mean \`${near}\`?`, near);
 }
 
-/** `null` never opens a link, so this hint names the word that does. */
-function clearHint(key: string, { clearedBy }: Form): string | null {
-  return clearedBy === undefined ? null : `To clear it, write \`${key}: ${clearedBy}\`.`;
-}
-
 /** Texts that are booleans in other formats or in YAML 1.1. */
 const TRUE = /^(?:yes|on|y|1|true)$/i;
 const FALSE = /^(?:no|off|n|0|false)$/i;
@@ -216,32 +209,21 @@ const FALSE = /^(?:no|off|n|0|false)$/i;
 /** The probable fix of a value. */
 function valueHint(key: string, form: Form, node: ScalarNode): string | null {
   const { text, value } = node;
-  const words = wordsOf(form);
-  if (words[0] === "true") {
+  const { number, list } = form;
+  if (form.flag === true && form.text === undefined) {
     const word = TRUE.test(text) ? "true" : FALSE.test(text) ? "false" : null;
     return word && `Write \`${word}\` without quotes.`;
   }
-  const { list } = form;
   if (form.text === undefined && list?.item.text !== undefined) {
     if (text === "none") return list.isFilled === true ? null : `Write \`${key}: []\`.`;
     const item = typeof value === "string" ? formatInline(value) : text;
     return scalarProblem(node, list.item) === null ? `Write \`${key}: [${item}]\`.` : null;
   }
+  const words = form.text?.words ?? number?.words?.map(String) ?? [];
   const meant = typeof value === "string" ? nearestOrLonger(text, words) : null;
-  if (meant === text || (form.number !== undefined && value === text && /^\d+$/.test(text)))
+  if (meant === text || (number !== undefined && value === text && /^\d+$/.test(text)))
     return `Write \`${text}\` without quotes.`;
   return meant === null ? null : `Did you mean \`${meant}\`?`;
-}
-
-/** A secret that is written into the file. The message does not repeat it. */
-function plainSecret(key: string, node: TreeNode): { message: string; hint: string } | null {
-  if (node.type === "map" || isNull(node)) return null;
-  if (node.type === "scalar" && node.text === "")
-    return { message: `\`${key}\` is empty.`, hint: `To set none, write \`${key}: none\`.` };
-  return {
-    message: `\`${key}\` must not contain the secret itself.`,
-    hint: `Write \`${key}: { env: LINKFORM_SECRET_… }\` or \`${key}: { file: path }\`. If the secret was committed, choose a new one.`,
-  };
 }
 
 /** The fix for a link or pixel that is a text: a key without a space after its colon, or only the destination. */
@@ -250,20 +232,6 @@ function blockHint(key: string, { kind }: Form, { text }: ScalarNode): string | 
   const before = keyBeforeColon(text);
   if (before !== null) return `Write a space after the colon: \`${before}: …\`.`;
   return kind === "link" && text.includes("://") ? `Write \`${key}: { url: … }\` with this URL.` : null;
-}
-
-/** Whether a key of a block has fields of this kind. */
-function isFieldName(kind: ResourceKind, key: string): boolean {
-  return blockFields(kind).some(({ path }) => path.split(".")[0] === key);
-}
-
-/** A field in place of a link or pixel: its line is not indented enough. */
-function misplacedField(key: string, { kind }: Form, node: TreeNode): { message: string; hint: string } | null {
-  if (kind === undefined || node.type === "map" || !isFieldName(kind, key)) return null;
-  return {
-    message: `\`${key}\` is a field of a ${kind}, but its indentation makes it a key.`,
-    hint: `Indent it below the ${kind} that it belongs to.`,
-  };
 }
 
 /** Whether a key is the last step of a field's path, or its name in the service's API. */

@@ -16,9 +16,7 @@ export interface Declared {
    */
   readonly value: Value;
   readonly place: Place;
-  /** For a list of names: the first place of each. */
-  readonly items?: ReadonlyMap<string, Place>;
-  /** For a list or map: the place of each item or value, in the order of `value`. */
+  /** For a list or map: the place of each item or value, in the order of `value`. A name that is repeated has its first place. */
   readonly parts?: readonly Place[];
   /** The value without the UTM parameters that `utm` appends; undefined if it appends none. */
   readonly written?: Value;

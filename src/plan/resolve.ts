@@ -218,7 +218,7 @@ function resolveValues(declaration: Declaration, side: DeclarationSide): Values 
 function resolveValue(
   declaration: Pick<Declaration, "domain" | "name">,
   field: FieldSpec,
-  { value, place, items }: Declared,
+  { value, place, parts }: Declared,
   side: DeclarationSide,
 ): Value | undefined {
   if (field.kind === "reference" && typeof value === "string") {
@@ -227,7 +227,7 @@ function resolveValue(
     return id === undefined ? undefined : directory.shown(id);
   }
   if (field.kind === "references" && Array.isArray(value)) {
-    const names = value.map((name) => resolvePixel(String(name), declaration, items?.get(String(name)) ?? place, side));
+    const names = value.map((name, at) => resolvePixel(String(name), declaration, parts?.[at] ?? place, side));
     return [...new Set(names.filter((name) => name !== undefined))].toSorted(compareText);
   }
   if (field.kind === "instant" && typeof value === "string") return resolveInstant(field, value, place, side);
