@@ -139,12 +139,10 @@ function targets({ about: description, keys }: MapSpec): Form {
   });
 }
 
-/** The probable fix of a key of a targeting map. */
+/** The probable fix of a key of a targeting map. Of a locale, it is a part. */
 function keyHint(key: string, keys: KeyShape): string | null {
-  const parts = key.split(/[-_]/);
-  const part = parts.length === 1 ? null : codeLike(parts.find((one) => keys.pattern.test(one)) ?? key, keys);
-  if (part !== null) return `This is a locale. Write only the ${keys.noun}: \`${part}\`.`;
-  const word = nearest(key, keys.words) ?? codeLike(key, keys);
+  const part = key.split(/[-_]/).find((one) => keys.pattern.test(one)) ?? key;
+  const word = nearest(key, keys.words) ?? codeLike(part, keys);
   return word === null ? null : `Did you mean \`${word}\`?`;
 }
 

@@ -119,16 +119,21 @@ function syntaxErrors(document: ParsedDocument, text: string, source: SourceText
     const isRepeat = line === last.line || (code === last.code && line === last.line + 1);
     last = { code, line };
     if (isRepeat) continue;
-    findings.push((isIndented ? indentedTooFar : describe)(problem, openingOf(problem), text, source));
+    findings.push(
+      isIndented ? indentedTooFar(problem, text, source) : describe(problem, openingOf(problem), text, source),
+    );
   }
   return findings;
 }
 
 /** Converts an error of the parser. `opening` is the offset of a quote or bracket that is not closed. */
-type Describe = (problem: YAMLParseError, opening: number | null, text: string, source: SourceText) => Diagnostic;
-
-const describe: Describe = ({ code, message, pos: [from, to] }, opening, text, source) => {
-  const known = SYNTAX_MESSAGES.find((one) => one.code === code && (one.pattern?.test(message) ?? true));
+function describe(
+  { code, message, pos: [from, to] }: YAMLParseError,
+  opening: number | null,
+  text: string,
+  source: SourceText,
+): Diagnostic {
+  const known = SYNTAX_MESSAGES.find(({ of }) => of.test(`${code} ${message}`));
   const start = opening ?? from;
   const written = start + Math.max(0, text.slice(start).search(/[^ \t]/));
   const end = opening === null ? to : opening + 1;
@@ -144,16 +149,16 @@ const describe: Describe = ({ code, message, pos: [from, to] }, opening, text, s
     return error("yaml-syntax", "A key needs a space after its colon.", place, `Write \`${key}: …\`.`);
   const character = String.fromCodePoint(text.codePointAt(from) ?? 0x20);
   return error("yaml-syntax", known.message.replace("…", character), place, known.hint);
-};
+}
 
-const indentedTooFar: Describe = ({ pos: [from] }, _opening, text, source) => {
+function indentedTooFar({ pos: [from] }: YAMLParseError, text: string, source: SourceText): Diagnostic {
   const lineBreak = text.indexOf("\n", from);
   const key = lineBreak + 1 + text.slice(lineBreak + 1).search(/\S/);
   const message = "This line is indented below a key that already has a value.";
   const hint = "Align it with that key, or move the key's value.";
   const tooFar = error("yaml-syntax", message, source.place(key, text.length), hint);
   return besides(tooFar, source.place(from, text.length), "the value");
-};
+}
 
 /** Finds the quote or bracket that is not closed: the last one before the text that the parser reports. */
 function openingFinder(document: ParsedDocument): (problem: YAMLParseError) => number | null {
@@ -186,11 +191,10 @@ function sentence(message: string): string {
   return `${line.charAt(0).toUpperCase()}${line.slice(1).replace(/[.:]+$/, "")}.`;
 }
 
-/** linkform's message for an error code of the parser. */
+/** linkform's message for errors of the parser. */
 interface SyntaxMessage {
-  readonly code: string;
-  /** Selects among messages of the parser with the same code. All of them if omitted. */
-  readonly pattern?: RegExp;
+  /** Matches the parser's code and message. */
+  readonly of: RegExp;
   readonly message: string;
   readonly hint: string;
   /** What the report underlines: the parser's range if omitted, the indentation, or the rest of the line. */
@@ -199,80 +203,68 @@ interface SyntaxMessage {
 
 /** The first entry that matches is used. `…` in a message is replaced by the character at the error. */
 const SYNTAX_MESSAGES: readonly SyntaxMessage[] = [
-  { code: "TAB_AS_INDENT", message: "This line is indented with a tab.", hint: "Indent with spaces.", marks: "indent" },
+  { of: /^TAB_AS_INDENT/, message: "This line is indented with a tab.", hint: "Indent with spaces.", marks: "indent" },
   {
-    code: "BAD_INDENT",
-    pattern: /^Flow/,
+    of: /^BAD_INDENT Flow/,
     message: "This bracket is not closed, or is closed in the wrong place.",
     hint: "Close it, or indent the lines inside it further.",
   },
   {
-    code: "BLOCK_IN_FLOW",
+    of: /^BLOCK_IN_FLOW/,
     message: "A comma is missing inside brackets, or a value contains `: `.",
     hint: "Put commas between the items, and quotes around a value that contains `: `.",
   },
   {
-    code: "BAD_INDENT",
-    pattern: /^Block scalar/,
+    of: /^BAD_INDENT Block scalar/,
     message: "This line is indented less than the text it belongs to.",
     hint: "Indent all lines of the text by the same number of spaces.",
     marks: "line",
   },
   {
-    code: "BAD_INDENT",
+    of: /^BAD_INDENT/,
     message: "This line does not start in the same column as the lines it belongs to.",
     hint: "Align it with the lines around it. All keys of a block start in the same column.",
     marks: "line",
   },
   {
-    code: "MISSING_CHAR",
-    pattern: /closing .?quote/,
+    of: /^MISSING_CHAR .*closing .?quote/,
     message: "This quote is never closed.",
     hint: "Add the same quote at the end of the value.",
     marks: "line",
   },
   {
-    code: "MISSING_CHAR",
-    pattern: /map values/,
-    message: "This is not `key: value`. A key needs a colon and a space after it.",
-    hint: "Write `key: value`.",
-  },
-  {
-    code: "BLOCK_AS_IMPLICIT_KEY",
+    of: /^BLOCK_AS_IMPLICIT_KEY/,
     message: "This value contains `: `, as if it were a key.",
     hint: "Put quotes around the value.",
     marks: "line",
   },
   {
-    code: "MULTILINE_IMPLICIT_KEY",
+    of: /^(?:MULTILINE_IMPLICIT_KEY|MISSING_CHAR .*map values)/,
     message: "This is not `key: value`. A key needs a colon and a space after it, on the same line.",
     hint: "Write `key: value`. Put quotes around a value that spans several lines.",
   },
   {
-    code: "BAD_SCALAR_START",
+    of: /^BAD_SCALAR_START/,
     message: "A value cannot start with `…`.",
     hint: "Put quotes around the value.",
   },
   {
-    code: "UNEXPECTED_TOKEN",
-    pattern: /same line with key/,
+    of: /^UNEXPECTED_TOKEN .*same line with key/,
     message: "A list cannot start on the same line as its key.",
     hint: "Put each `- item` on a separate line.",
   },
   {
-    code: "UNEXPECTED_TOKEN",
-    pattern: /flow-(map|seq)-end/,
+    of: /^UNEXPECTED_TOKEN .*flow-(?:map|seq)-end/,
     message: "`…` closes a bracket that was never opened.",
     hint: "Remove it, or add the opening bracket.",
   },
   {
-    code: "UNEXPECTED_TOKEN",
+    of: /^UNEXPECTED_TOKEN/,
     message: "Unexpected `…`: the value before it is already complete.",
     hint: "Put quotes around the whole value. Inside single quotes, write a single quote twice.",
   },
   {
-    code: "BAD_ALIAS",
-    pattern: /^Alias/,
+    of: /^BAD_ALIAS Alias/,
     message: "A `*` without quotes starts a YAML alias, but no name follows it.",
     hint: 'Put quotes around the text: `"*"`.',
   },

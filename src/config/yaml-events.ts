@@ -38,10 +38,11 @@ export function readEvents(text: string, source: SourceText): ReadYaml | YAMLExc
   }
   try {
     const reader = new EventReader(text, source);
-    return { documents: reader.documents().filter((node) => !isNull(node)), diagnostics: reader.diagnostics };
+    const documents = reader.documents().filter((node) => !isNull(node));
+    const { overLimit, diagnostics } = reader;
+    return overLimit === null ? { documents, diagnostics } : { documents: [], diagnostics: [overLimit] };
   } catch (cause) {
     if (cause instanceof YAMLException) return cause;
-    if (cause instanceof OverLimit) return { documents: [], diagnostics: [cause.diagnostic] };
     throw cause;
   }
 }
@@ -62,15 +63,6 @@ const DEPTH_LIMIT = 100;
 
 /** The longest key. `yaml`, which writes files, reads a few more characters. */
 const KEY_LIMIT = 1000;
-
-class OverLimit extends Error {
-  readonly diagnostic: Diagnostic;
-
-  constructor(diagnostic: Diagnostic) {
-    super(diagnostic.message);
-    this.diagnostic = diagnostic;
-  }
-}
 
 /** Whether a value is `null`, `~` or empty. */
 export function isNull(node: TreeNode): boolean {
@@ -96,6 +88,8 @@ type NodeEvent = ScalarEvent | MappingEvent | SequenceEvent;
 
 class EventReader {
   readonly diagnostics: Diagnostic[] = [];
+  /** The limit that the aliases exceed; null if they exceed none. */
+  overLimit: Diagnostic | null = null;
   readonly #text: string;
   readonly #source: SourceText;
   readonly #events: readonly Event[];
@@ -194,13 +188,13 @@ class EventReader {
 
   /** Counts the values that an alias expands to. */
   #checkLimits(node: TreeNode, depth: number, place: Place): void {
+    if (this.overLimit !== null) return;
     this.#expanded += 1;
     if (this.#expanded > ALIAS_LIMIT) {
       const message = "The YAML aliases in this file expand to more than 100,000 values.";
       const hint = "Write the values out, or use fewer nested aliases.";
-      throw new OverLimit(error("yaml-alias-bomb", message, place, hint));
-    }
-    if (depth > DEPTH_LIMIT) throw new OverLimit(tooDeep(place));
+      this.overLimit = error("yaml-alias-bomb", message, place, hint);
+    } else if (depth > DEPTH_LIMIT) this.overLimit = tooDeep(place);
     const inner = node.type === "map" ? node.entries.map(({ value }) => value) : node.type === "list" ? node.items : [];
     for (const value of inner) this.#checkLimits(value, depth + 1, place);
   }

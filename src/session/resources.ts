@@ -45,12 +45,6 @@ async function readOne(world: World, file: string, name: string): Promise<FileTe
   const failed = (code: string, message: string, hint: string | null): FileText => ({
     problem: error(code, message, { file: name, line: 1, column: 1 }, hint),
   });
-  if (file === STDIN && world.stdin.isTTY === true)
-    return failed(
-      "resources-unreadable",
-      "`--resources -` reads standard input, but nothing is piped into it.",
-      "Pipe the output of a program into linkform, or pass a file.",
-    );
   try {
     const bytes = file === STDIN ? await piped(world) : await readFrom(locateNamed(world.cwd, file));
     return decodeText(bytes, name, null);
