@@ -44,4 +44,8 @@ export interface ExecutionOptions {
   readonly onCall?: RecordCall | undefined;
   /** Called with each outcome. */
   readonly onOutcome?: (outcome: Outcome) => void;
+  /** Called before the verification, with the number of changes that it reads again. */
+  readonly onVerify?: (changes: number) => void;
+  /** Called for each verified change. */
+  readonly onChecked?: (change: Change) => void;
 }

@@ -15,7 +15,7 @@ export class NotStoredError extends UserError {
 
   constructor(path: string, message: string) {
     super("not-as-declared", message, {
-      hint: "Run `linkform doctor`. If it shows the wrong version, set `service.software` in the project file. Otherwise, change the value in the files. Another run would send the same values.",
+      hint: "Run `linkform doctor`. If it shows the wrong version, set `service.software` in the project file. Otherwise, use another value. Another run would send the same values.",
       exit: EXIT.partial,
     });
     this.path = path;

@@ -1,4 +1,4 @@
-// Applies changes: when each one begins, the reasons not to begin, its calls, and its outcome.
+// Applies the changes of a plan and nothing else: in dependency order, in parallel where possible, with a verification at the end.
 
 import pLimit, { type LimitFunction } from "p-limit";
 import { PAST_TENSE, type Change, type Plan } from "../domain/change.ts";
@@ -10,15 +10,43 @@ import { NotStoredError, stoppedBy } from "./read-back.ts";
 import type { ExecutionOptions } from "./options.ts";
 import { failureOf, type Outcome } from "./outcome.ts";
 import { RecentReads } from "./recent.ts";
-import { Sender, type SenderSteps } from "./sender.ts";
+import { Sender } from "./sender.ts";
 import { complete, CONFLICTS, ownRecord } from "./store.ts";
+import { verify } from "./verify.ts";
+
+/** The result of a plan. */
+export interface RunResult {
+  /** One for each change, in the plan's order. */
+  readonly outcomes: readonly Outcome[];
+  /** Why some changes were not started or not verified; null if nothing stopped the run. */
+  readonly stopped: UserError | null;
+  /** Whether the changed records were read again. */
+  readonly isVerified: boolean;
+}
+
+/** Applies and verifies all changes of the plan. A change that fails the verification is reported again, as failed. */
+export async function runPlan(plan: Plan, service: Writer, options: ExecutionOptions): Promise<RunResult> {
+  const { signal, onOutcome } = options;
+  const run = new ChangeRun(plan, service, options);
+  const applied = await run.applyAll();
+  const { stopped } = run;
+  // A run that was stopped is not verified.
+  if (stopped !== null) return { outcomes: applied, stopped, isVerified: false };
+  options.onVerify?.(applied.filter(({ outcome }) => outcome === "applied").length);
+  const outcomes = await verify(applied, service, options);
+  const reported = new Set(applied);
+  for (const outcome of outcomes) if (!reported.has(outcome)) onOutcome?.(outcome);
+  // The run can also be interrupted during the verification.
+  const ended: unknown = signal.aborted ? signal.reason : null;
+  return { outcomes, stopped: ended instanceof UserError ? ended : null, isVerified: true };
+}
 
 /**
  * Applies every change of a plan, level by level, in parallel and each after the changes that it depends on. A failure stops only the
  * changes that depend on it, and a store whose response was lost delays only those. Nothing is thrown: an internal error is the failure of
  * one change, too.
  */
-export class ChangeRun {
+class ChangeRun {
   /** Why no further change begins; null if the run was not stopped. */
   stopped: UserError | null = null;
   readonly #changes: readonly Change[];
@@ -100,15 +128,15 @@ export class ChangeRun {
   async *#apply(change: Change): AsyncGenerator<number, Outcome, void> {
     const because = this.#blocked(change);
     if (because !== null) return { change, outcome: "skipped", code: "skipped", because };
-    const progress: { done: string | null } = { done: null };
     try {
-      return { change, outcome: "applied", id: yield* this.#execute(change, progress) };
+      return { change, outcome: "applied", id: yield* this.#sender.send(change) };
     } catch (cause) {
       // A store without a response may have worked, even if another error ended its retry.
       const isSkip = cause instanceof UserError && !(cause instanceof NotStoredError);
-      const isUncertain = isSkip && this.#sender.isUncertain(change);
+      const uncertain: ReadonlySet<Change> = this.#sender.uncertain;
+      const isUncertain = isSkip && uncertain.has(change);
       const unknown = isUncertain ? `It is unknown whether \`${change.key}\` was created.` : null;
-      return this.#outcomeOf(change, cause, progress.done ?? unknown);
+      return this.#outcomeOf(change, cause, this.#sender.halfDone.get(change) ?? unknown);
     }
   }
 
@@ -144,33 +172,6 @@ export class ChangeRun {
       } catch (cause) {
         if (cause instanceof ServiceError && cause.code === "doubled") this.#end(this.#outcomeOf(change, cause, null));
       }
-    }
-  }
-
-  /** Sends the calls of a change and returns the record's id. `progress.done` describes what was applied before a failure. */
-  async *#execute(change: Change, progress: { done: string | null }): SenderSteps {
-    const onFound = (id: number): void => {
-      progress.done = `\`${change.key}\` was created (id ${id}), but is incomplete.`;
-    };
-    switch (change.action) {
-      case "create":
-        return yield* this.#sender.create(change, onFound);
-      case "update":
-        await this.#sender.update(change, change.live, change.fields, (paths) => {
-          progress.done = `Only ${paths.map((path) => `\`${path}\``).join(", ")} ${paths.length === 1 ? "was" : "were"} updated.`;
-        });
-        return change.live.id;
-      case "replace": {
-        const id = yield* this.#sender.create(change, onFound);
-        progress.done = `\`${change.key}\` was created, but \`${change.live.key}\` was not deleted.`;
-        await this.#sender.delete(change);
-        return id;
-      }
-      case "delete":
-        await this.#sender.delete(change);
-        return change.live.id;
-      default:
-        return change satisfies never;
     }
   }
 }

@@ -26,10 +26,12 @@ function unreadableRecord(key: string, { kind, id, unreadable }: LiveRecord): Se
 
 export class Sender implements Storage {
   readonly isStopped: () => boolean;
-  /** Used without its object. */
+  /** A property, because `ownRecord` calls it without its object. */
   readonly missingFields: Storage["missingFields"];
   /** Stores without a certain result: there was no response, or the service failed and may have left a record. */
   readonly uncertain: Set<Storing> = new Set();
+  /** What was applied of a change that has not ended, as a sentence. */
+  readonly halfDone: Map<Change, string> = new Map();
   readonly #recent: RecentReads;
   readonly #plan: Plan;
   readonly #service: Writer;
@@ -49,16 +51,35 @@ export class Sender implements Storage {
     this.#pixels = new Map(plan.references.pixels);
   }
 
-  /** Stores the record of a change once and returns its id. `onFound` gets a record that may be incomplete. */
-  async *create(change: Storing, onFound: (id: number) => void): SenderSteps {
-    const id = yield* storeOnce(change, this, onFound);
-    if (change.kind === "pixel") this.#pixels.set(fold(change.key), id);
-    return id;
+  /** Sends the calls of a change and returns the record's id. */
+  async *send(change: Change): SenderSteps {
+    switch (change.action) {
+      case "create":
+        return yield* this.#create(change);
+      case "update":
+        await this.update(change, change.live, change.fields);
+        return change.live.id;
+      case "replace": {
+        const id = yield* this.#create(change);
+        this.halfDone.set(change, `\`${change.key}\` was created, but \`${change.live.key}\` was not deleted.`);
+        await this.#delete(change);
+        return id;
+      }
+      case "delete":
+        await this.#delete(change);
+        return change.live.id;
+      default:
+        return change satisfies never;
+    }
   }
 
-  /** Whether a change may have stored its record. */
-  isUncertain(change: Change): boolean {
-    return change.action !== "update" && change.action !== "delete" && this.uncertain.has(change);
+  /** Stores the record of a change once and returns its id. */
+  async *#create(change: Storing): SenderSteps {
+    const id = yield* storeOnce(change, this, (found) => {
+      this.halfDone.set(change, `\`${change.key}\` was created (id ${found}), but is incomplete.`);
+    });
+    if (change.kind === "pixel") this.#pixels.set(fold(change.key), id);
+    return id;
   }
 
   now(): number {
@@ -93,13 +114,8 @@ export class Sender implements Storage {
     return records.filter(isOwn).map(this.#options.canonical);
   }
 
-  /** Sends fields of a record that was read as `live`, with one or more calls. `onStep` gets the paths that each call has changed. */
-  async update(
-    change: WrittenChange,
-    live: Live,
-    allFields: readonly FieldChange[],
-    onStep?: (paths: readonly string[]) => void,
-  ): Promise<void> {
+  /** Sends fields of a record that was read as `live`, with one or more calls. */
+  async update(change: WrittenChange, live: Live, allFields: readonly FieldChange[]): Promise<void> {
     const { kind } = change;
     const { id } = live;
     // What a store of this run sent may still be under way.
@@ -116,7 +132,9 @@ export class Sender implements Storage {
         const send = (): Promise<number> => this.#record(change, "update", update);
         await this.#readBack.send({ change, operation: "update", fields, send });
         done.push(...fields);
-        onStep?.(fields.map(({ path }) => path));
+        const paths = done.map(({ path }) => `\`${path}\``);
+        if (change.action === "update")
+          this.halfDone.set(change, `Only ${paths.join(", ")} ${paths.length === 1 ? "was" : "were"} updated.`);
       }
     } finally {
       recent.end();
@@ -132,7 +150,7 @@ export class Sender implements Storage {
   }
 
   /** Deletes the record. If it no longer exists, the change is applied. */
-  async delete(change: Extract<Change, { action: "delete" | "replace" }>): Promise<void> {
+  async #delete(change: Extract<Change, { action: "delete" | "replace" }>): Promise<void> {
     const { kind, live } = change;
     const guard = this.#guard(change, live, { done: [], sending: [] });
     await this.#record(change, "delete", async () => (await this.#service.delete(kind, live.id, guard), live.id));

@@ -19,14 +19,6 @@ import type { ExecutionOptions } from "./options.ts";
 import { failureOf, internalFailure, type Failure, type Outcome } from "./outcome.ts";
 import { doubledError } from "./store.ts";
 
-export interface VerifyOptions extends Pick<
-  ExecutionOptions,
-  "concurrency" | "canonical" | "now" | "describe" | "state"
-> {
-  /** Called for each verified change. */
-  readonly onChecked?: (change: Change) => void;
-}
-
 /**
  * Compares each applied change with the service. Changes that differ become failed outcomes, and so do those whose key several records
  * have. Reads each record by itself, or the whole list if that needs fewer requests.
@@ -34,7 +26,7 @@ export interface VerifyOptions extends Pick<
 export async function verify(
   outcomes: readonly Outcome[],
   service: Reader,
-  options: VerifyOptions,
+  options: ExecutionOptions,
 ): Promise<Outcome[]> {
   const readers = {
     link: createRecordReader("link", outcomes, service, options),
@@ -66,7 +58,7 @@ function createRecordReader(
   kind: ResourceKind,
   outcomes: readonly Outcome[],
   service: Reader,
-  { state: { domain, sizes }, concurrency }: VerifyOptions,
+  { state: { domain, sizes }, concurrency }: ExecutionOptions,
 ): RecordReader {
   const applied = outcomes.flatMap(({ change, outcome }) => (outcome === "applied" ? [change] : []));
   if (isReadById(kind, applied, sizes)) {
@@ -95,7 +87,12 @@ function createRecordReader(
   };
 }
 
-async function check(change: Change, id: number, read: RecordReader, options: VerifyOptions): Promise<Failure | null> {
+async function check(
+  change: Change,
+  id: number,
+  read: RecordReader,
+  options: ExecutionOptions,
+): Promise<Failure | null> {
   if (change.action === "delete") return checkDeleted(change, change.live, read);
   if (change.action === "replace") {
     const failure = await checkDeleted(change, change.live, read);
@@ -133,7 +130,7 @@ async function checkDeleted(change: Change, live: Live, read: RecordReader): Pro
  *     sent        a third value          changed-meanwhile
  *     not sent    a different value      changed-meanwhile
  */
-function checkFields(change: WrittenChange, record: Live, { now, describe }: VerifyOptions): Failure | null {
+function checkFields(change: WrittenChange, record: Live, { now, describe }: ExecutionOptions): Failure | null {
   const sent = new Map(sentFields(change).map((field) => [field.path, field]));
   const differences = differencesIn(change, record, now);
   const overwritten =
@@ -172,7 +169,7 @@ function checkFields(change: WrittenChange, record: Live, { now, describe }: Ver
 }
 
 const NOT_ACCEPTED =
-  "The service did not accept the value, and another run would send the same value. Change it in the file, or report the problem to the operator of the service.";
+  "The service did not accept the value, and another run would send the same value. Use another value, or report the problem to the operator of the service.";
 const CHANGED_MEANWHILE =
   "Somebody else changed it while linkform was running, or the service did not store the value. Run `linkform plan` to compare it with the files.";
 

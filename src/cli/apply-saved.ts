@@ -1,7 +1,6 @@
 // `linkform apply PLAN`: finds the changes that are both in a saved plan and in a new plan.
 
 import { UserError } from "../errors.ts";
-import { dependenciesAmong } from "../plan/order.ts";
 import { resolve } from "../plan/resolve.ts";
 import { narrowPlan } from "../plan/summary.ts";
 import { accountProblem } from "../record/account.ts";
@@ -9,7 +8,7 @@ import { openPlan, type OpenedPlan } from "../record/file.ts";
 import { changesToRun, reviewSavedPlan, type Review } from "../record/review.ts";
 import { connectReader } from "../service/service.ts";
 import { Refusal, refuseErrors, type Console } from "../session/console.ts";
-import type { ExecuteFlags } from "../session/execute.ts";
+import type { ExecuteFlags } from "../session/run-record.ts";
 import { moveWithoutBase } from "../session/move-base.ts";
 import { savedPlanOptions } from "../session/plan-flags.ts";
 import { planFiles, type Planned, type ReadFlags } from "../session/planned.ts";
@@ -62,7 +61,7 @@ export async function planSaved(
   out.progress.stop();
   // A record with unreadable fields still exists: it does not count as deleted.
   const live = [...known.live, ...known.unreadable];
-  const review = reviewSavedPlan(saved.changes, { plan, live, needs: dependenciesAmong(plan.changes) });
+  const review = reviewSavedPlan(saved.changes, plan, live);
   const all = { ...state, requests: transport.requests };
   const narrowed = narrowPlan(plan, changesToRun(review.reviewed), options.allowances, all);
   return { planned: { ...planned, state: all, plan: narrowed }, saved: { plan: opened, review } };

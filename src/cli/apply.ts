@@ -1,22 +1,28 @@
 // `linkform apply` and `linkform undo`: plan, ask, execute, verify, report. What is applied are the files, a saved plan, or the state before
 // the run of a record.
 
+import { DEFAULT_CONCURRENCY } from "../apply/options.ts";
 import { heldByBrake, type Outcome } from "../apply/outcome.ts";
+import { runPlan, type RunResult } from "../apply/run.ts";
+import { diagnosticOf } from "../config/located-error.ts";
+import type { Diagnostic } from "../domain/diagnostic.ts";
 import { EXIT, usageError, type ExitCode } from "../errors.ts";
-import { isSkipped, savedOutcomes } from "../record/review.ts";
+import { savedOutcomes } from "../record/review.ts";
 import { clicksLost } from "../report/apply-result.ts";
 import { brakeDiagnostics, type FlagFor } from "../report/brakes.ts";
 import { changeDocument } from "../report/change-document.ts";
 import { changeResults } from "../report/document.ts";
 import type { ApplyReport, Ended } from "../report/apply-result.ts";
 import { applyReport, planReport } from "../report/run-document.ts";
-import { planText } from "../report/text/log.ts";
+import type { RunDocument } from "../report/json/schema.ts";
+import { outcomeText, planText } from "../report/text/log.ts";
+import { fieldWords } from "../report/values.ts";
+import { connectWriter } from "../service/service.ts";
 import { brakeRun } from "../session/ci-event.ts";
 import { confirmPlan } from "../session/confirm.ts";
 import type { ServiceFlags } from "../session/connect.ts";
 import { Console, Refusal, refuseErrors } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
-import { execute, hasActed, type Executed, type ExecuteFlags } from "../session/execute.ts";
 import {
   concludeWithBase,
   firstDeployProblem,
@@ -26,12 +32,11 @@ import {
 } from "../session/move-base.ts";
 import { checkChanged, planningFlagsOf, planOptionsOf, type PlanningFlags } from "../session/plan-flags.ts";
 import { paceOf, planFiles, type Planned } from "../session/planned.ts";
-import { planLineOf } from "../session/plan-line.ts";
-import { writtenRecord } from "../session/record-files.ts";
-import { RunRecord } from "../session/run-record.ts";
-import { resolveSecrets } from "../session/secrets.ts";
+import { shellQuote, writtenRecord } from "../session/record-files.ts";
+import { RunRecord, type ExecuteFlags } from "../session/run-record.ts";
+import { resolveSecrets, type ResolvedSecrets } from "../session/secrets.ts";
 import { runSession, type Connect } from "../session/session.ts";
-import { planUndo, summarizeUndo, type PlannedUndo, type UndoFlags } from "../undo/plan.ts";
+import { planUndo, type PlannedUndo, type UndoFlags } from "../undo/plan.ts";
 import { planSaved, type ReviewedPlan } from "./apply-saved.ts";
 
 export interface ApplyFlags extends CommonFlags, ServiceFlags, PlanningFlags, ExecuteFlags {
@@ -53,7 +58,7 @@ interface Run extends Planned, Pick<Ended, "again" | "look"> {
   readonly flagFor: FlagFor;
   /** Null for the other sources. */
   readonly saved: ReviewedPlan | null;
-  readonly undo: PlannedUndo | null;
+  readonly summarizeUndo: PlannedUndo["summarizeUndo"] | null;
 }
 
 /** Plans and applies, or applies the plan saved in `file`. Without `yes` it asks, which needs a terminal. */
@@ -75,26 +80,25 @@ export async function runApply(out: Console<RunFlags>, source: Source = { of: "f
   return runSession(out, async (connect) => {
     checkUsage(out, source);
     const run = await planSource(out, source, connect);
-    if (run.undo !== null && flags.dryRun === true) return previewUndo(out, run, run.undo);
-    const { plan, saved } = run;
+    if (source.of === "record" && flags.dryRun === true) return previewUndo(out, run);
+    const { plan } = run;
     const { secret, diagnostics } = await resolveSecrets(plan.secretsNeeded, run.opened.folder, world.env);
     refuseErrors([...plan.diagnostics, ...diagnostics]);
     const base = await movableBase(out, run);
-    if (plan.brakes.length > 0) return hold(out, run);
+    if (plan.brakes.length > 0) return hold(out, record, run);
     out.findings(plan.diagnostics);
     const runText = (): string => {
-      const shown = world.secrets.hideIn({ plan, undo: run.undo && summarizeUndo(run.undo, null) });
-      const about = { pace: paceOf(run), ...(shown.undo !== null && { undo: shown.undo }) };
-      return `${planText(shown.plan, out.errScreen, about)}\n`;
+      const shown = world.secrets.hideIn({ plan, undo: run.summarizeUndo?.(null) });
+      return `${planText(shown.plan, out.errScreen, { pace: paceOf(run), undo: shown.undo })}\n`;
     };
     const isEmpty = plan.changes.length === 0;
     if (source.of !== "plan" && flags.yes !== true && !isEmpty) {
       out.show(runText());
-      await confirmPlan(out, run);
+      await confirmPlan(out, plan);
     } else if (source.of !== "plan" || !isEmpty) out.note(runText);
     await world.turn?.beforeWrite();
-    const executed = await execute(out, record, run, secret, saved?.plan ?? null);
-    return conclude(out, run, executed, base);
+    const executed = await execute(out, record, run, secret);
+    return conclude(out, record, run, executed, base);
   });
 }
 
@@ -136,28 +140,28 @@ async function planSource(out: Console<RunFlags>, source: Source, connect: Conne
   if (source.of === "record") {
     const undoing = await planUndo(out, connect, source.named);
     refuseErrors(undoing.plan.diagnostics);
-    const again = `linkform undo ${undoing.record.file}`;
-    return { ...undoing, saved: null, undo: undoing, flagFor: "this run", again, look: `${again} --dry-run` };
+    const again = `linkform undo ${shellQuote(undoing.file)}`;
+    return { ...undoing, saved: null, flagFor: "this run", again, look: `${again} --dry-run` };
   }
   if (source.of === "plan") {
     const { planned, saved } = await planSaved(out, connect, source.file);
-    const commands = { again: `linkform apply ${source.file}`, look: "linkform plan --out FILE" };
-    return { ...planned, saved, undo: null, flagFor: "a new plan", ...commands };
+    const commands = { again: `linkform apply ${shellQuote(source.file)}`, look: "linkform plan --out FILE" };
+    return { ...planned, saved, summarizeUndo: null, flagFor: "a new plan", ...commands };
   }
   const isFirst = flags.moveBase === "create";
   const wanted = planOptionsOf(flags);
   const options = isFirst ? { ...wanted, base: null, changed: "never" as const } : wanted;
   const planned = await planFiles(out, connect, { command: "apply", isFirst, options });
   const commands = { again: "linkform apply", look: "linkform plan" };
-  return { ...planned, saved: null, undo: null, flagFor: brakeRun(world.env), ...commands };
+  return { ...planned, saved: null, summarizeUndo: null, flagFor: brakeRun(world.env), ...commands };
 }
 
 /** Shows the plan of an undo, and what it cannot restore. */
-async function previewUndo(out: Console, run: Run, undoing: PlannedUndo): Promise<ExitCode> {
+async function previewUndo(out: Console, run: Run): Promise<ExitCode> {
   const { plan, baseUrl } = run;
   const problems = brakeDiagnostics(plan.brakes, "this run");
   out.findings(plan.diagnostics, problems);
-  const shown = { plan, problems, baseUrl, pace: paceOf(run), undo: summarizeUndo(undoing, null) };
+  const shown = { plan, problems, baseUrl, pace: paceOf(run), undo: run.summarizeUndo?.(null) };
   const isWritten = await out.result(planReport, shown);
   return !isWritten ? EXIT.error : problems.length > 0 ? EXIT.refused : EXIT.done;
 }
@@ -173,30 +177,84 @@ async function movableBase({ world, flags }: Console<RunFlags>, { plan, opened }
 }
 
 /** Reports a plan that exceeds a limit: nothing of it is applied. */
-async function hold(out: Console, run: Run): Promise<ExitCode> {
-  const { plan, saved, undo: undoing, flagFor } = run;
-  out.record?.planned(saved?.plan ?? planLineOf(run));
+async function hold(out: Console, record: RunRecord, run: Run): Promise<ExitCode> {
+  const { plan, saved, flagFor } = run;
+  record.planned(run, saved?.plan ?? null);
   const problems = brakeDiagnostics(plan.brakes, flagFor);
   out.findings(plan.diagnostics, problems);
   const pace = saved === null ? paceOf(run) : null;
-  const undone = undoing === null ? {} : { undo: summarizeUndo(undoing, null) };
-  const about = { ...aboutOf(out, run, heldByBrake(plan.changes)), problems, flagFor, pace, ...undone };
-  return out.conclude(applyReport, about, (isWritten) => (isWritten ? EXIT.refused : EXIT.error));
+  const about = { ...aboutOf(out, run, heldByBrake(plan.changes)), problems, flagFor, pace };
+  const report = { ...about, undo: run.summarizeUndo?.(null) };
+  return out.conclude(applyReport, report, (isWritten) => (isWritten ? EXIT.refused : EXIT.error));
+}
+
+/** The results of a plan. `problems` has what stopped the run, and outputs that could not be written. */
+interface Executed extends RunResult {
+  readonly cost: Pick<RunDocument, "requests" | "seconds" | "waited">;
+  readonly problems: readonly Diagnostic[];
+}
+
+/** Applies and verifies every change of the plan. Throws a user error before the first change if the record cannot be written. */
+async function execute(
+  out: Console<RunFlags>,
+  record: RunRecord,
+  run: Run,
+  secret: ResolvedSecrets,
+): Promise<Executed> {
+  const { world, flags } = out;
+  const { plan, saved, state, readAt, transport } = run;
+  await record.begin(run.summarizeUndo === null ? "apply" : "undo", run, saved?.plan ?? null, flags);
+  out.progress.start();
+  const [startedAt, waited] = [world.clock.now(), transport.waited];
+  let done = out.progress.count("apply", plan.changes.length);
+  const result = await runPlan(plan, connectWriter(transport), {
+    canonical: run.canonical(),
+    state,
+    readAt,
+    concurrency: flags.concurrency ?? DEFAULT_CONCURRENCY,
+    now: world.now(),
+    secret,
+    clock: world.clock,
+    signal: world.signal,
+    onCall: record.call,
+    onOutcome: (outcome) => {
+      record.end(outcome);
+      done.add(outcome.change);
+      out.note(() => outcomeText(world.secrets.hideIn(outcome), out.errScreen));
+    },
+    onVerify: (changes) => {
+      done = out.progress.count("verify", changes);
+    },
+    onChecked: (change) => void done.add(change),
+    describe: (change, field) => fieldWords(plan, change, field),
+  });
+  out.progress.stop();
+  if (result.outcomes.length > 0) out.note("\n");
+  const problems = [...new Set([result.stopped, record.problem])].flatMap((one) => diagnosticOf(one) ?? []);
+  out.findings(problems);
+  const seconds = (world.clock.now() - startedAt) / 1000;
+  return { ...result, problems, cost: { requests: transport.requests, seconds, waited: transport.waited - waited } };
+}
+
+/** Whether the service may have changed anything. */
+function hasActed({ outcomes }: Executed): boolean {
+  return outcomes.some((one) => one.outcome === "applied" || (one.outcome === "failed" && one.failure.mayHaveActed));
 }
 
 /** Reports a run that has ended, and moves the base after a complete one. */
 async function conclude(
   out: Console<RunFlags>,
+  record: RunRecord,
   run: Run,
   executed: Executed,
   base: MovableBase | null,
 ): Promise<ExitCode> {
   const { outcomes, isVerified, cost, problems } = executed;
   const made = outcomes.flatMap(({ change, outcome }) => (outcome === "applied" ? [change] : []));
-  const undone = run.undo && summarizeUndo(run.undo, made);
+  const undone = run.summarizeUndo?.(made);
   const about = aboutOf(out, run, outcomes);
   const isDone =
-    about.results.every(({ outcome }) => outcome === "applied") && (undone === null || undone.left.length === 0);
+    about.results.every(({ outcome }) => outcome === "applied") && (undone === undefined || undone.left.length === 0);
   const exit = (isWritten: boolean): ExitCode => exitOf(run, executed, about.results, isDone, isWritten);
   const lost = { exit_code: exit(true), verified: isVerified, clicks_lost: clicksLost(outcomes) };
   const stopped = problems.map(({ code }) => code);
@@ -204,8 +262,8 @@ async function conclude(
     ...about,
     problems,
     ended: { run: { ...lost, ...cost }, stopped, again: run.again, look: run.look },
-    ...(undone !== null && { undo: undone }),
-    ...writtenRecord(executed.record, out.flags),
+    undo: undone,
+    ...writtenRecord(hasActed(executed) ? record.shown : null, out.flags),
   };
   return concludeWithBase(out, report, base, exit);
 }
@@ -228,15 +286,16 @@ function aboutOf(
 /** The exit code; `isWritten` is false if the result could not be written. Changes that an undo left out are not done. */
 function exitOf(
   { saved }: Run,
-  { isInterrupted, problems, outcomes }: Executed,
+  executed: Executed,
   results: ApplyReport["results"],
   isDone: boolean,
   isWritten: boolean,
 ): ExitCode {
-  if (isInterrupted) return EXIT.interrupted;
-  const isReported = isWritten && problems.length === 0;
+  if (executed.stopped?.exit === EXIT.interrupted) return EXIT.interrupted;
+  const isReported = isWritten && executed.problems.length === 0;
   if (isReported && isDone) return EXIT.done;
-  if (results.some(({ outcome }) => outcome === "applied") || hasActed(outcomes)) return EXIT.partial;
-  const isMoved = results.every(({ error: why }, at) => why?.code === "moved" || isSkipped(saved?.review.reviewed[at]));
+  if (results.some(({ outcome }) => outcome === "applied") || hasActed(executed)) return EXIT.partial;
+  const isSkipped = (at: number): boolean => saved !== null && saved.review.reviewed[at]?.skip !== null;
+  const isMoved = results.every(({ error: why }, at) => why?.code === "moved" || isSkipped(at));
   return saved !== null && isReported && isMoved ? EXIT.refused : EXIT.error;
 }

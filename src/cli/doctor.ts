@@ -5,7 +5,6 @@ import { EXIT, ServiceError, UserError, type ExitCode } from "../errors.ts";
 import type { Project } from "../domain/project.ts";
 import type { DetectedSoftware } from "../domain/software.ts";
 import type { ResourceKind } from "../domain/table.ts";
-import { readProxy } from "../http/proxies.ts";
 import { plural } from "../report/counts.ts";
 import type { DoctorDocument } from "../report/json/schema.ts";
 import { probeDeletePath, probeLimit, type Bearing, type WorkingPath } from "../service/probe.ts";
@@ -29,59 +28,41 @@ function warned(message: string, hint: string): Finding {
   return { status: "warning", message, hint };
 }
 
-function failed(message: string, hint: string | null): Finding {
+function failed(message: string, hint: string | null): Omit<Check, "name"> {
   return { status: "failed", message, hint };
 }
 
 /** An error as a finding. Throws internal errors. */
 function failure(cause: unknown): Omit<Check, "name"> {
-  if (cause instanceof UserError || cause instanceof ServiceError)
-    return { status: "failed", message: cause.message, hint: cause.hint };
+  if (cause instanceof UserError || cause instanceof ServiceError) return failed(cause.message, cause.hint);
   throw cause;
 }
 
-/** The checks, in the order of the report. */
-class Checks {
-  readonly all: Check[] = [];
-
-  add(name: string, found: Finding): void {
-    this.all.push({ name, ...(typeof found === "string" ? { status: "ok", message: found, hint: null } : found) });
-  }
-
-  /** Adds a check that sends requests. Throws what stops the whole run: Ctrl-C and the time limit. */
-  async ask(name: string, examine: () => Promise<Finding>): Promise<void> {
-    const found = await examine().catch((cause: unknown) => {
-      if (cause instanceof UserError) throw cause;
-      return failure(cause);
-    });
-    this.add(name, found);
-  }
-
-  get areWell(): boolean {
-    return this.all.every(({ status }) => status !== "failed");
-  }
-}
+/** Adds a check to the report. */
+type Add = (name: string, found: Finding) => void;
 
 /** Runs and prints all checks; 1 if one of them failed. */
 export async function doctor(world: World, flags: DoctorFlags): Promise<ExitCode> {
   const out = new Console(world, flags, "doctor");
-  const checks = new Checks();
+  const checks: Check[] = [];
+  const add: Add = (name, found) => {
+    checks.push({ name, ...(typeof found === "string" ? { status: "ok", message: found, hint: null } : found) });
+  };
   let exit: ExitCode | null = null;
   try {
-    await openSession(sessionOptions(out), async ({ connect }) => {
-      const project = await checkFiles(world, flags, checks);
-      const baseUrl = checkAddress(world, flags, project, checks);
+    await openSession(sessionOptions(out), async (connect) => {
+      const project = await checkFiles(world, flags, add);
+      const baseUrl = checkAddress(world, flags, project, add);
       if (baseUrl === null) return;
-      checkProxy(baseUrl, world, checks);
-      await checkAccount(await connect(baseUrl, project && declaredIn(project)), world, project, checks);
+      await checkAccount(await connect(baseUrl, project && declaredIn(project)), world, project, add);
     });
   } catch (cause) {
     const { code = "" } = cause instanceof ServiceError || cause instanceof UserError ? cause : {};
-    checks.add(ABOUT_THE_KEY.has(code) ? "key" : "service", failure(cause));
+    add(ABOUT_THE_KEY.has(code) ? "key" : "service", failure(cause));
     if (cause instanceof UserError && cause.exit !== EXIT.error) exit = cause.exit;
   }
-  const well = checks.areWell;
-  const document = { format_version: "1.0", well, checks: checks.all } as const;
+  const well = checks.every(({ status }) => status !== "failed");
+  const document = { format_version: "1.0", well, checks } as const;
   const isWritten = await out.result(asReport, { of: "doctor", document });
   return exit ?? (isWritten && well ? EXIT.done : EXIT.error);
 }
@@ -90,12 +71,12 @@ export async function doctor(world: World, flags: DoctorFlags): Promise<ExitCode
 const ABOUT_THE_KEY: ReadonlySet<string> = new Set(["unauthenticated", "redirect", "no-key", "wrong-key"]);
 
 /** The project, or null if there is none that can be read: the address must come from a flag or variable then. */
-async function checkFiles(world: World, flags: DoctorFlags, checks: Checks): Promise<Project | null> {
+async function checkFiles(world: World, flags: DoctorFlags, add: Add): Promise<Project | null> {
   try {
     const { project, diagnostics, files } = await openProject(world, flags);
     const errors = diagnostics.filter(({ severity }) => severity === "error").length;
     const isValid = project !== null && errors === 0;
-    checks.add(
+    add(
       "files",
       isValid
         ? `${project.file}: ${plural(files.length, "file")} read.`
@@ -105,54 +86,50 @@ async function checkFiles(world: World, flags: DoctorFlags, checks: Checks): Pro
   } catch (cause) {
     // With an address from a flag or variable, the service can be checked without files.
     const isMissing = cause instanceof UserError && cause.code === "no-project" && flags.config === undefined;
-    checks.add("files", { ...failure(cause), ...(isMissing && { status: "warning" }) });
+    add("files", { ...failure(cause), ...(isMissing && { status: "warning" }) });
     return null;
   }
 }
 
-function checkAddress(world: World, flags: DoctorFlags, project: Project | null, checks: Checks): string | null {
+function checkAddress(world: World, flags: DoctorFlags, project: Project | null, add: Add): string | null {
   try {
     const baseUrl = chooseBaseUrl(project && project.baseUrl, flags, world.env);
-    checks.add("address", baseUrl);
+    add("address", baseUrl);
     return baseUrl;
   } catch (cause) {
-    checks.add("address", failure(cause));
+    add("address", failure(cause));
     return null;
   }
-}
-
-function checkProxy(baseUrl: string, { env }: World, checks: Checks): void {
-  const proxy = readProxy(baseUrl, env);
-  if (proxy === null) return;
-  const { address, noProxy } = proxy;
-  const but = noProxy === "" ? "" : `, except to hosts in NO_PROXY (${noProxy})`;
-  // Only the host, because the rest may contain a password.
-  checks.add("proxy", `Connections go through ${address.host}${but}.`);
 }
 
 /** Adds a check for each answer of the service. Throws if it does not answer at all, and if the run is stopped. */
-async function checkAccount(
-  transport: Transport,
-  { clock }: World,
-  project: Project | null,
-  checks: Checks,
-): Promise<void> {
+async function checkAccount(transport: Transport, { clock }: World, project: Project | null, add: Add): Promise<void> {
+  /** The finding of a check that sends requests. Throws what stops the whole run: Ctrl-C and the time limit. */
+  const ask = async (examine: () => Promise<Finding>): Promise<Finding> => {
+    try {
+      return await examine();
+    } catch (cause) {
+      if (cause instanceof UserError) throw cause;
+      return failure(cause);
+    }
+  };
   const bearing = await probeLimit(transport, clock);
-  checks.add("key", "The service accepts the API key.");
-  checks.add("rate limit", limitText(bearing));
-  checks.add("clock", checkClock(bearing));
+  add("key", "The service accepts the API key.");
+  add("rate limit", limitText(bearing));
+  add("clock", checkClock(bearing));
   const reader = connectReader(transport);
-  await checks.ask("links", () => listText(reader, "link"));
-  await checks.ask("version", async () => checkVersion(await reader.software()));
-  await checks.ask("pixels", () => listText(reader, "pixel"));
-  await checks.ask("time zone", async () => checkZone((await reader.account()).zone, project));
-  for (const of of ["domains", "spaces"] as const) await checks.ask(of, () => checkNames(reader, of));
+  add("links", await ask(() => listText(reader, "link")));
+  add("version", await ask(async () => checkVersion(await reader.software())));
+  add("pixels", await ask(() => listText(reader, "pixel")));
+  add("time zone", await ask(async () => checkZone((await reader.account()).zone, project)));
+  for (const of of ["domains", "spaces"] as const) add(of, await ask(() => checkNames(reader, of)));
   for (const kind of ["link", "pixel"] as const) {
     const sent: string[] = [];
-    await checks.ask(`delete ${kind}s`, async () => PATHS[await probeDeletePath(transport, kind, sent)]);
-    // Nobody is surprised then by a DELETE in the service's log.
+    const found = await ask(async () => PATHS[await probeDeletePath(transport, kind, sent)]);
+    // The operator may find these requests in the log of the service.
     const tested = `Tested with ${sent.map((path) => `DELETE ${path}`).join(" and ")}. No ${kind} has the id 0.`;
-    checks.all.push(...checks.all.splice(-1).map((check) => ({ ...check, message: `${check.message} ${tested}` })));
+    const isWell = typeof found === "string";
+    add(`delete ${kind}s`, isWell ? `${found} ${tested}` : { ...found, message: `${found.message} ${tested}` });
   }
 }
 

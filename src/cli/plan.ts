@@ -58,15 +58,16 @@ export async function runPlan(out: Console<PlanFlags>): Promise<ExitCode> {
 /** Saves the plan and prints that, or why it failed. Returns whether it is saved. */
 async function save(out: Console, file: string, planned: Planned): Promise<boolean> {
   const { world } = out;
-  const [{ savePlan }, { planLineOf }] = await Promise.all([
+  const [{ savePlan }, { planLineOf }, { shellQuote }] = await Promise.all([
     import("../record/file.ts"),
-    import("../session/plan-line.ts"),
+    import("../session/run-record.ts"),
+    import("../session/record-files.ts"),
   ]);
   const line = planLineOf(planned);
   const name = visible(file);
   const problem = world.secrets.has(line) ? hasSecret(name) : await savePlan(world, file, line);
   if (problem === null)
-    out.note(`Saved the plan in ${name}. Run \`linkform apply ${name}\` to make exactly these changes.\n`);
+    out.note(`Saved the plan in ${name}. Run \`linkform apply ${shellQuote(name)}\` to make exactly these changes.\n`);
   else out.diagnose([problem]);
   return problem === null;
 }

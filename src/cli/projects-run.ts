@@ -15,7 +15,7 @@ import { accountsOf } from "../session/accounts.ts";
 import type { ServiceFlags } from "../session/connect.ts";
 import { Console } from "../session/console.ts";
 import { exitOf, internalError, type CommonFlags, type World } from "../session/context.ts";
-import type { ExecuteFlags } from "../session/execute.ts";
+import type { ExecuteFlags } from "../session/run-record.ts";
 import type { ReportDocument } from "../report/document.ts";
 import { failureReport } from "../report/failure.ts";
 import { asReport, namedDocument, type Report } from "../report/report.ts";

@@ -94,7 +94,7 @@ export async function prepareFiles(
   const isNew = loaded.files.every((file) => texts.has(file));
   if (hasErrors(alone.problems) || project === null || start !== "pull" || keyed === null || !isNew) return alone;
 
-  const state = await openSession(sessionOptions(out, keyed), async ({ connect }) =>
+  const state = await openSession(sessionOptions(out, keyed), async (connect) =>
     readForPull(project, [], connectReader(await connect(project.baseUrl.value, null)), keyed.world.secrets),
   );
   const chosenNames =

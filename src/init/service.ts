@@ -117,7 +117,7 @@ export interface Account {
 /** Reads names in a few requests. Throws a user or service error if the answers are not those of the service. */
 async function readNames(keyed: KeyedWorld, out: Console<InitFlags>, baseUrl: string): Promise<Account> {
   try {
-    return await openSession(sessionOptions(out, keyed), async ({ connect }) => {
+    return await openSession(sessionOptions(out, keyed), async (connect) => {
       const reader = connectReader(await connect(baseUrl, null));
       const { records, total, pages } = await reader.open("link");
       const [domains, spaces] = [await reader.names("domains"), await reader.names("spaces")];

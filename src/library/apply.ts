@@ -1,6 +1,6 @@
 // `applyPlan`: applies a plan and returns the outcomes.
 
-import { runPlan } from "../apply/apply.ts";
+import { runPlan } from "../apply/run.ts";
 import { DEFAULT_CONCURRENCY } from "../apply/options.ts";
 import { systemClock } from "../session/context.ts";
 import { resolveSecrets } from "../session/secrets.ts";

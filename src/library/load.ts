@@ -21,7 +21,7 @@ export interface LoadOptions {
   readonly env?: Environment | undefined;
 }
 
-interface ProjectInternals {
+export interface ProjectInternals {
   readonly files: Files;
   readonly folder: string;
   readonly base: OpenedBase | null;

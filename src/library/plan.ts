@@ -1,19 +1,16 @@
 // `createPlan`: plans a project, and shows the plan as text or JSON.
 
 import type { Plan as FullPlan } from "../domain/change.ts";
-import type { LiveState as State } from "../domain/live.ts";
-import type { Project as Files } from "../domain/project.ts";
 import { UserError } from "../errors.ts";
 import { createPlan as planFor } from "../plan/plan.ts";
 import { brakeDiagnostics } from "../report/brakes.ts";
 import { plannedDocument } from "../report/run-document.ts";
-import type { Secrets } from "../http/redact.ts";
 import { besideFiles } from "../session/planned.ts";
 import { createPaint } from "../report/text/screen.ts";
 import { planText as textOf } from "../report/text/log.ts";
-import { projects } from "./load.ts";
+import { projects, type ProjectInternals } from "./load.ts";
 import { Internals } from "./internals.ts";
-import { instantOf, readings } from "./read.ts";
+import { instantOf, readings, type LiveInternals } from "./read.ts";
 import type { LiveState, Plan, Project } from "./types.ts";
 import type { PlanDocument } from "../report/json/schema.ts";
 
@@ -38,14 +35,8 @@ export interface PlanOptions {
   readonly now?: Date | undefined;
 }
 
-interface PlanInternals {
+interface PlanInternals extends ProjectInternals, LiveInternals {
   readonly plan: FullPlan;
-  readonly files: Files;
-  readonly folder: string;
-  readonly state: State;
-  readonly baseUrl: string;
-  readonly readAt: number;
-  readonly secrets: Secrets;
 }
 
 export const plans: Internals<Plan, PlanInternals> = new Internals("createPlan");
@@ -63,18 +54,17 @@ export const plans: Internals<Plan, PlanInternals> = new Internals("createPlan")
  * ```
  */
 export function createPlan(project: Project, live: LiveState, options: PlanOptions = {}): Plan {
-  const { files, folder, base, diagnostics } = projects.of(project);
+  const opened = projects.of(project);
+  const { files, base, diagnostics } = opened;
   const reading = readings.of(live);
   if (reading.project !== project) {
     throw new UserError(
       "other-project",
       "This live state was read for another project, and may be incomplete for this one.",
-      {
-        hint: "Read the live state for the project that you plan.",
-      },
+      { hint: "Read the live state for the project that you plan." },
     );
   }
-  const { state, baseUrl, secrets, readAt, at } = reading;
+  const { state, secrets, at } = reading;
   const { targets = [], excludes = [], resendSecrets = [], allowances = {}, now } = options;
   const planned = planFor(files, state, now === undefined ? at : instantOf(now), {
     base,
@@ -100,7 +90,7 @@ export function createPlan(project: Project, live: LiveState, options: PlanOptio
     secretsNeeded: [...secretsNeeded],
     requests,
   };
-  return plans.keep(shown, { plan, files, folder, state, baseUrl, secrets, readAt });
+  return plans.keep(shown, { ...opened, ...reading, plan });
 }
 
 /** Options of `planText`. */

@@ -22,7 +22,7 @@ export interface ReadOptions extends ServiceOptions {
   readonly all?: boolean | undefined;
 }
 
-interface LiveInternals {
+export interface LiveInternals {
   readonly project: Project;
   readonly state: State;
   readonly baseUrl: string;

@@ -59,14 +59,15 @@ export async function withService<Result>(
   if (outer?.aborted === true) follow();
   outer?.addEventListener("abort", follow, { once: true });
   const secrets = secretsIn({ ...env, LINKFORM_API_KEY: apiKey });
+  const { signal } = controller;
   const session = {
-    world: { env, version: VERSION, clock: systemClock, signal: controller.signal },
+    world: { env, version: VERSION, clock: systemClock, signal },
     maxWait,
     apiKey: () => checkApiKey((apiKey ?? "").trim(), "Pass it as `apiKey`."),
     tell: guarded(options.onNotice),
     onClose: () => outer?.removeEventListener("abort", follow),
   };
-  return openSession(session, async ({ signal, connect }) =>
+  return openSession(session, async (connect) =>
     use({ transport: await connect(baseUrl, software), secrets, signal, guarded }),
   );
 }

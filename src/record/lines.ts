@@ -2,7 +2,6 @@
 
 import { hash } from "node:crypto";
 import * as z from "zod";
-import type { ReportDocument } from "../report/document.ts";
 import {
   actionSchema,
   diagnosticSchema,
@@ -12,8 +11,7 @@ import {
   savedPlanSchema,
 } from "../report/json/schema.ts";
 import { escapeJson } from "../report/json/text.ts";
-import type { RunDocument } from "../report/json/schema.ts";
-import { UserError, type ExitCode } from "../errors.ts";
+import type { UserError } from "../errors.ts";
 import { changeSchema } from "./changes.ts";
 
 const digest = z
@@ -188,43 +186,4 @@ export function parseLaterLines(
     if (!read.success) throw unknown(`${index + 2}.${read.error.issues[0]?.path.join(".") ?? ""}`);
     return [read.data];
   });
-}
-
-const NO_RESULT = { applied: 0, failed: 0, skipped: 0, complete: false };
-
-/** The last line of a run. */
-export function endedLine(
-  moment: string,
-  document: ReportDocument,
-  exit: ExitCode,
-  { requests, seconds, waited }: Pick<RunDocument, "requests" | "seconds" | "waited">,
-  outcomes: EndedLine["outcomes"],
-): LineContent<EndedLine> {
-  const { changes = [], result = NO_RESULT, run, record = null, diagnostics } = document;
-  return {
-    event: "ended",
-    at: moment,
-    exit,
-    outcomes,
-    results: changes.map(({ action, kind, key, id, outcome: how = "skipped", error = null, already_so }) => ({
-      action,
-      kind,
-      key,
-      id,
-      outcome: how,
-      error,
-      ...(already_so === true && { already_so }),
-    })),
-    result,
-    verified: run?.verified ?? false,
-    requests,
-    seconds: toMilliseconds(seconds),
-    waited: toMilliseconds(waited),
-    record,
-    diagnostics,
-  };
-}
-
-function toMilliseconds(seconds: number): number {
-  return Math.round(seconds * 1000) / 1000;
 }

@@ -5,22 +5,21 @@ import type { Outcome } from "../apply/outcome.ts";
 import { PAST_TENSE, recordIdOf, type Change, type Live, type Plan } from "../domain/change.ts";
 import { fieldAt, type ResourceKind } from "../domain/table.ts";
 import { sameValue } from "../domain/value.ts";
+import { dependenciesAmong, type Dependencies } from "../plan/order.ts";
 import { changeDocument } from "../report/change-document.ts";
 import { fold } from "../domain/fold.ts";
 import { liveWords, showWords, wordChanges, type Word, type WordChange } from "../report/values.ts";
 import { combineOutcomes, outcomeDocument } from "../report/document.ts";
-import type { ChangeDocument, ChangeResult, ErrorDocument, OutcomeDocument } from "../report/json/schema.ts";
+import type { ChangeDocument, ChangeResult } from "../report/json/schema.ts";
 
-/**
- * A saved change, and what the apply does with it: run it as it was reviewed, or the rest of it if it was interrupted; nothing, if it is
- * done; or skip it, because it would be different now (`current` is what the files ask for instead), or depends on a skipped change.
- */
-export type ReviewedChange = { readonly saved: ChangeDocument } & (
-  | { readonly status: "run"; readonly changes: readonly Change[] }
-  | { readonly status: "already-applied" }
-  | { readonly status: "moved"; readonly reason: string; readonly current: Change | undefined }
-  | { readonly status: "blocked"; readonly reason: string; readonly changes: readonly Change[] }
-);
+/** A saved change, and what the apply does with it. */
+export interface ReviewedChange {
+  readonly saved: ChangeDocument;
+  /** The current changes that make it, or the rest of it if it was interrupted: none if it is done. */
+  readonly changes: readonly Change[];
+  /** Why they are not made: the change would be different now, or depends on a change that is not made. Null if they are. */
+  readonly skip: { readonly code: "moved" | "skipped"; readonly message: string } | null;
+}
 
 export interface Review {
   /** One for each saved change, in the order of the saved plan. */
@@ -30,35 +29,30 @@ export interface Review {
 }
 
 /**
- * Compares each saved change with the current plan and the live state:
+ * Compares each saved change with the current plan and the live state. `live` has all objects that the files or the saved plan name.
  *
  *     current plan                   live state                    status
  *     the same change                any                           run
  *     some of its fields             has the other fields          run (an update that was interrupted)
  *     missing fields of a new one    has the new record            run (a store that was saved in part)
  *     delete of the old record       has the new record            run (a replacement that was interrupted)
- *     none of its fields             has all of its fields         already-applied
- *     anything else                  any                           moved
+ *     none of its fields             has all of its fields         run (nothing, because it is done)
+ *     anything else                  any                           skip as moved
  *
- * A change that depends on a change which is not run is blocked.
+ * A change that depends on a change which is not run is skipped, too.
  */
-export function reviewSavedPlan(saved: readonly ChangeDocument[], account: CurrentAccount): Review {
-  const state = indexAccount(account);
-  const reviewed = blockDependents(
+export function reviewSavedPlan(saved: readonly ChangeDocument[], plan: Plan, live: readonly Live[]): Review {
+  const state = indexState(plan, live);
+  const reviewed = skipDependents(
     saved.map((change) => reviewChange(change, state)),
-    account.needs,
+    dependenciesAmong(plan.changes),
   );
-  const covered = new Set(
-    reviewed.flatMap((result) => {
-      if (result.status === "already-applied") return [];
-      return result.status === "moved" ? (result.current ?? []) : result.changes;
-    }),
-  );
-  return { reviewed, notReviewed: account.plan.changes.filter((change) => !covered.has(change)) };
+  const covered = new Set(reviewed.flatMap(({ changes }) => changes));
+  return { reviewed, notReviewed: plan.changes.filter((change) => !covered.has(change)) };
 }
 
 export function changesToRun(reviewed: readonly ReviewedChange[]): ReadonlySet<Change> {
-  return new Set(reviewed.flatMap((result) => (result.status === "run" ? result.changes : [])));
+  return new Set(reviewed.flatMap(({ changes, skip }) => (skip === null ? changes : [])));
 }
 
 function reviewChange(saved: ChangeDocument, state: CurrentState): ReviewedChange {
@@ -69,11 +63,9 @@ function reviewChange(saved: ChangeDocument, state: CurrentState): ReviewedChang
   // After the review, a link can reach its click limit or its expiration date. Then an update can break the short URL.
   const breaksUrlNow =
     saved.action === "update" && !saved.breaks_url && remaining?.some(({ breaksUrl }) => breaksUrl) === true;
-  if (remaining === null || breaksUrlNow) {
-    const reason = current === undefined ? NOT_PLANNED : explainDifferent(saved, current, state);
-    return { saved, status: "moved", reason, current };
-  }
-  return remaining.length === 0 ? { saved, status: "already-applied" } : { saved, status: "run", changes: remaining };
+  if (remaining !== null && !breaksUrlNow) return { saved, changes: remaining, skip: null };
+  const message = current === undefined ? NOT_PLANNED : explainDifferent(saved, current, state);
+  return { saved, changes: current === undefined ? [] : [current], skip: { code: "moved", message } };
 }
 
 /** The rest of a change that was applied in part; null if that cannot be determined. */
@@ -112,29 +104,17 @@ function onlyCompletes({ kind, fields }: Pick<Change, "kind" | "fields">): boole
   });
 }
 
-/** Blocks the changes that depend on a change which is not run, and those that depend on them. */
-function blockDependents(
-  reviewed: readonly ReviewedChange[],
-  needs: CurrentAccount["needs"],
-): readonly ReviewedChange[] {
+/** Skips the changes that depend on a change which is not run, and those that depend on them. */
+function skipDependents(reviewed: readonly ReviewedChange[], needs: Dependencies): readonly ReviewedChange[] {
   const running = changesToRun(reviewed);
   const next = reviewed.map((result): ReviewedChange => {
-    if (result.status !== "run") return result;
+    if (result.skip !== null) return result;
     const missing = result.changes.flatMap(needs).find((other) => !running.has(other));
     if (missing === undefined) return result;
-    const reason = `The ${missing.kind} \`${missing.key}\` must be ${PAST_TENSE[missing.action]} first, but that change is skipped or not in this plan.`;
-    return { saved: result.saved, status: "blocked", reason, changes: result.changes };
+    const message = `The ${missing.kind} \`${missing.key}\` must be ${PAST_TENSE[missing.action]} first, but that change is skipped or not in this plan.`;
+    return { ...result, skip: { code: "skipped", message } };
   });
-  return next.some((result, index) => result !== reviewed[index]) ? blockDependents(next, needs) : reviewed;
-}
-
-/** The current plan and live state. */
-export interface CurrentAccount {
-  readonly plan: Pick<Plan, "changes" | "zones">;
-  /** All live objects that the files or the saved plan name. */
-  readonly live: readonly Live[];
-  /** The changes that must be made before this one. */
-  readonly needs: (change: Change) => readonly Change[];
+  return next.some((result, index) => result !== reviewed[index]) ? skipDependents(next, needs) : reviewed;
 }
 
 /** The current plan and live state, by id (`link 7`) and by key. */
@@ -147,7 +127,7 @@ interface CurrentState {
   readonly recordsAt: ReadonlyMap<string, Live>;
 }
 
-function indexAccount({ plan: { changes, zones }, live }: CurrentAccount): CurrentState {
+function indexState({ changes, zones }: Plan, live: readonly Live[]): CurrentState {
   const byKey = <One extends { readonly kind: ResourceKind; readonly key: string }>(
     all: readonly One[],
   ): Map<string, One> => new Map(all.toReversed().map((one) => [reviewedKey(one), one]));
@@ -194,7 +174,16 @@ function explainDifferent(saved: ChangeDocument, current: Change, state: Current
   if (is !== was) return `Its key would now be ${is} and not ${was}.`;
   if (current.breaksUrl && !saved.breaks_url)
     return "The short URL would now stop working, which the saved plan does not show.";
-  return `${fieldDifferences(saved, fieldsOf(current, state.zones)).join("; ")}.`;
+  const planned = fieldsOf(current, state.zones);
+  const isIn = (fields: readonly WordChange[], { path, before, after }: WordChange): boolean =>
+    fields.some((one) => one.path === path && isSameWord(one.before, before) && isSameWord(one.after, after));
+  const others = planned.filter((field) => !isIn(saved.fields, field));
+  const gone = saved.fields.filter(({ path }) => !planned.some((field) => field.path === path));
+  const differences = [
+    ...others.map(({ path, before, after }) => `\`${path}\` would now change: ${showWords(before, after).join(" → ")}`),
+    ...gone.map(({ path }) => `\`${path}\` would no longer change`),
+  ];
+  return `${differences.join("; ") || "The new record would have other values"}.`;
 }
 
 /** A key, and the one before the change. */
@@ -202,48 +191,15 @@ export function keysText(previous: string | null, key: string): string {
   return previous === null ? `\`${key}\`` : `\`${key}\` (was \`${previous}\`)`;
 }
 
-function fieldDifferences({ fields }: ChangeDocument, planned: readonly WordChange[]): string[] {
-  const others = planned.filter(
-    (one) =>
-      !fields.some(
-        ({ path, before, after }) =>
-          path === one.path && isSameWord(before, one.before) && isSameWord(after, one.after),
-      ),
-  );
-  const differences = [
-    ...others.map(({ path, before, after }) => `\`${path}\` would now change: ${showWords(before, after).join(" → ")}`),
-    ...fields
-      .filter(({ path }) => !planned.some((one) => one.path === path))
-      .map(({ path }) => `\`${path}\` would no longer change`),
-  ];
-  return differences.length === 0 ? ["The new record would have other values"] : differences;
-}
-
 /** One for each saved change, in the order of the saved plan. `outcomes` has those of the changes that were run. */
 export function savedOutcomes(reviewed: readonly ReviewedChange[], outcomes: readonly Outcome[]): ChangeResult[] {
   const byChange = new Map(outcomes.map((outcome) => [outcome.change, outcome]));
-  return reviewed.map((result) => ({ ...result.saved, already_so: false, ...outcomeOf(result, byChange) }));
-}
-
-function outcomeOf(result: ReviewedChange, byChange: ReadonlyMap<Change, Outcome>): OutcomeDocument {
-  switch (result.status) {
-    case "run":
-      return combineOutcomes(result.changes.map((change) => outcomeDocument(byChange.get(change))));
-    case "already-applied":
-      return { outcome: "applied", error: null, already_so: true };
-    case "moved":
-      return { outcome: "skipped", error: skipError("moved", result) };
-    case "blocked":
-      return { outcome: "skipped", error: skipError("skipped", result) };
-    default:
-      return result satisfies never;
-  }
-}
-
-function skipError(code: string, { saved, reason }: { saved: ChangeDocument; reason: string }): ErrorDocument {
-  return { code, message: reason, hint: null, path: null, ...saved.source };
-}
-
-export function isSkipped(reviewed: ReviewedChange | undefined): boolean {
-  return reviewed?.status === "moved" || reviewed?.status === "blocked";
+  return reviewed.map(({ saved, changes, skip }) => {
+    const made = combineOutcomes(changes.map((change) => outcomeDocument(byChange.get(change))));
+    const skipped = skip && {
+      outcome: "skipped" as const,
+      error: { ...skip, hint: null, path: null, ...saved.source },
+    };
+    return { ...saved, already_so: skip === null && changes.length === 0, ...(skipped ?? made) };
+  });
 }

@@ -118,8 +118,9 @@ export function runRemarks({ seconds, waited, requests }: RunDocument): Pick<App
   return { remarks, details: [`${plural(requests, "request")}.`] };
 }
 
-/** Another run would fail with these again, unless the user does what the hint of the failure says. */
-const TO_FIX = /^(unauthenticated|forbidden|refused|doubled|taken|not-as-declared)$/;
+/** The same change would fail with these again, unless the user does what the hint of the failure says. */
+const TO_CORRECT = /^(refused|doubled|taken|not-as-declared)$/;
+const TO_FIX = /^(unauthenticated|forbidden)$/;
 
 /** The live object changed: the user has to look at a new plan first. */
 const REPLAN_CODES: readonly string[] = ["moved", "changed-meanwhile", "not-verified"];
@@ -130,14 +131,18 @@ const FINAL_CODES: ReadonlySet<string> = new Set(["internal-error", ...REPLAN_CO
 const AGAIN = "It reads the account first, and applies only the remaining changes.";
 
 /** What to do after a run that did not make all changes. Each failure has its own hint. */
-export function nextSteps({ results, undo }: ApplyReport, { stopped, again, look }: Ended): string[] {
+export function nextSteps(report: ApplyReport, { stopped, again, look }: Ended): string[] {
+  const { results, undo, not_reviewed: notReviewed } = report;
   const left = results.filter(({ outcome }) => outcome !== "applied");
   // A change that was skipped because another one failed depends on that failure.
   const causes = left.flatMap(({ error }) => (error === null || error.code === "skipped" ? [] : error.code));
   const codes = [...stopped, ...causes];
   const canContinue = codes.some((code) => !FINAL_CODES.has(code)) || (causes.length === 0 && left.length > 0);
   const fix = undo === undefined ? "Fix the errors above" : "Fix the errors above or skip their changes with --exclude";
-  const run = codes.some((code) => TO_FIX.test(code)) ? `${fix}, and run` : "Run";
+  const isToCorrect = codes.some((code) => TO_CORRECT.test(code));
+  // A saved plan would send the same values again.
+  if (isToCorrect && notReviewed !== undefined) return [`${fix}, and run \`${visible(look)}\` to save a new plan.`];
+  const run = isToCorrect || codes.some((code) => TO_FIX.test(code)) ? `${fix}, and run` : "Run";
   return [
     ...(REPLAN_CODES.some((code) => codes.includes(code))
       ? [`Run \`${visible(look)}\` to see what would change now.`]

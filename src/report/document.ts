@@ -46,7 +46,7 @@ export interface PlannedReport {
   /** Null or left out if the service reports no limit. */
   readonly pace?: Pace | null;
   /** Only for an undo. */
-  readonly undo?: UndoDocument;
+  readonly undo?: UndoDocument | undefined;
 }
 
 /** The document of a plan with these changes. */

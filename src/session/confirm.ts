@@ -9,11 +9,11 @@ import { countObjects, isLost, lostText, lostUrl, mostClicksFirst } from "../rep
 import { plural } from "../report/counts.ts";
 import type { ChangeDocument } from "../report/json/schema.ts";
 import type { Console } from "./console.ts";
-import type { Planned } from "./planned.ts";
 
 /** Throws a user error if the answer does not confirm the plan. If the question was interrupted, the exit code is 130. */
-export async function confirmPlan(out: Console, { plan, signal }: Planned): Promise<void> {
+export async function confirmPlan(out: Console, plan: Plan): Promise<void> {
   const { world } = out;
+  const { signal } = world;
   const { lines, question, answer } = confirmationOf(world.secrets.hideIn(plan));
   out.show(lines.map((line) => `${line}\n`).join(""));
   const prompt = createInterface({ input: world.stdin, output: world.stderr });

@@ -9,29 +9,34 @@ import { ServiceError, UserError, type ExitCode } from "../errors.ts";
 import { LineFile } from "../files/line-file.ts";
 import { locateNamed } from "../files/named.ts";
 import type { RecordCall } from "../apply/options.ts";
-import type { ChangeLine } from "../record/changes.ts";
+import { accountHash } from "../record/account.ts";
+import { changeLines } from "../record/changes.ts";
 import type { OpenedPlan, PlanLine } from "../record/file.ts";
-import { endedLine, LineChain, type EndedLine, type LaterLine, type LineContent } from "../record/lines.ts";
-import type { ReportDocument } from "../report/document.ts";
-import type { World } from "./context.ts";
+import { LineChain, type EndedLine, type LaterLine, type LineContent } from "../record/lines.ts";
+import { changeDocument } from "../report/change-document.ts";
+import { planDocument, type ReportDocument } from "../report/document.ts";
+import type { CommonFlags, World } from "./context.ts";
 import { unwritable, writeOut, type Sink } from "./outputs.ts";
+import { savedOptions } from "./plan-flags.ts";
+import type { Planned } from "./planned.ts";
 import { createRecordFile, recordUnwritable } from "./record-files.ts";
 
-/** Whether a run writes a record, and where. */
-export interface RecordFlags {
-  /** The file to write; false for none, absent for one in the project folder. */
+/** Flags of a run that changes the account. */
+export interface ExecuteFlags extends CommonFlags {
+  /** The file of the record; false for none, absent for one in the project folder. */
   readonly record?: string | false;
+  readonly concurrency?: number;
 }
 
-/** The plan of a run, and its changes. */
-export interface RunStart {
-  readonly plan: OpenedPlan | PlanLine;
-  readonly command: "apply" | "undo";
-  /** The name of the project file, and its folder. */
-  readonly project: string;
-  readonly folder: string;
-  readonly changes: readonly Change[];
-  readonly states: readonly ChangeLine[];
+/** The first line of a record: the plan with its options, as `plan --out` saves it. */
+export function planLineOf({ plan, baseUrl, options, opened, state }: Planned): PlanLine {
+  const changes = plan.changes.map((change) => changeDocument(change, plan));
+  return {
+    event: "planned",
+    ...planDocument({ plan, problems: [], baseUrl }, changes),
+    options: savedOptions(options, opened.resources),
+    account: accountHash(baseUrl, state),
+  };
 }
 
 /** An output for lines. */
@@ -86,20 +91,27 @@ export class RunRecord {
     this.#meter = meter;
   }
 
-  /** Writes the plan of a run that does not begin. */
-  planned(plan: OpenedPlan | PlanLine): void {
-    this.#tell(this.#planText(plan));
+  /** Writes the plan of a run that does not begin. `saved` is the saved plan that it was made from; null for none. */
+  planned(planned: Planned, saved: OpenedPlan | null): void {
+    this.#tell(this.#planText(planned, saved));
   }
 
   /** Writes the plan and the state before, if there are changes. Throws a user error if the file cannot be written. */
-  async begin({ plan, command, project, folder, changes, states }: RunStart, { record }: RecordFlags): Promise<void> {
+  async begin(
+    command: "apply" | "undo",
+    planned: Planned,
+    saved: OpenedPlan | null,
+    { record }: ExecuteFlags,
+  ): Promise<void> {
+    const { plan, state: live, project, opened } = planned;
+    const { changes } = plan;
     const at = this.#world.now();
     const { secrets, version: linkform } = this.#world;
-    const about = { linkform, command, project: secrets.hide(project), changes: changes.length };
+    const about = { linkform, command, project: secrets.hide(project.file), changes: changes.length };
     const text = [
-      this.#planText(plan),
+      this.#planText(planned, saved),
       this.#chain.next({ event: "started", at, ...about }),
-      ...states.map((state, index) => {
+      ...changeLines(plan, live, (value) => secrets.has(value)).map((state, index) => {
         const { key, previous_key, was, is } = state;
         const keys = secrets.hideIn({ key, previous_key, was, is });
         return this.#chain.next({ event: "change", change: index + 1, ...state, ...keys });
@@ -107,7 +119,7 @@ export class RunRecord {
     ].join("");
     try {
       if (changes.length > 0 && record !== false)
-        this.#file = await createRecordFile(this.#world, record, folder, at, text);
+        this.#file = await createRecordFile(this.#world, record, opened.folder, at, text);
     } catch (cause) {
       // The last line is then the only one.
       this.#chain = new LineChain();
@@ -140,18 +152,26 @@ export class RunRecord {
   async finish(document: ReportDocument, exit: ExitCode): Promise<boolean> {
     if (this.#isFinished) return this.isWritten;
     this.#isFinished = true;
+    const { changes = [], result = NO_RESULT, run, record = null, diagnostics } = document;
     const { requests, waited } = this.#meter;
-    const seconds = (this.#world.clock.now() - this.#beganAt) / 1000;
     const known = this.#broken;
-    this.#write(
-      endedLine(
-        this.#now(),
-        document,
-        exit,
-        { requests, seconds, waited },
-        [...this.#numbers.keys()].map((change) => this.#results.get(change) ?? SKIPPED),
-      ),
-    );
+    this.#write({
+      event: "ended",
+      at: this.#now(),
+      exit,
+      outcomes: [...this.#numbers.keys()].map((change) => this.#results.get(change) ?? SKIPPED),
+      results: changes.map(({ action, kind, key, id, outcome = "skipped", error = null, already_so: isLive }) => {
+        const made = { action, kind, key, id, outcome, error };
+        return isLive === true ? { ...made, already_so: isLive } : made;
+      }),
+      result,
+      verified: run?.verified ?? false,
+      requests,
+      seconds: Math.round(this.#world.clock.now() - this.#beganAt) / 1000,
+      waited: Math.round(waited * 1000) / 1000,
+      record,
+      diagnostics,
+    });
     this.#file?.lines.close();
     const problem = known === null ? diagnosticOf(this.#broken) : null;
     if (problem !== null) this.#failed(problem);
@@ -163,10 +183,10 @@ export class RunRecord {
     return new Date(this.#world.clock.now()).toISOString();
   }
 
-  #planText(plan: OpenedPlan | PlanLine): string {
-    if (!("line" in plan)) return this.#chain.next(this.#world.secrets.hideIn(plan));
-    this.#chain = new LineChain(plan.saved.digest);
-    return plan.line;
+  #planText(planned: Planned, saved: OpenedPlan | null): string {
+    if (saved === null) return this.#chain.next(this.#world.secrets.hideIn(planLineOf(planned)));
+    this.#chain = new LineChain(saved.saved.digest);
+    return saved.line;
   }
 
   #write(content: LineContent<LaterLine>): void {
@@ -228,6 +248,7 @@ export class RunRecord {
   }
 }
 
+const NO_RESULT = { applied: 0, failed: 0, skipped: 0, complete: false };
 const SKIPPED = { outcome: "skipped", id: null, may_have_acted: null } as const;
 
 function errorOf(answer: unknown): { readonly code: string; readonly message: string } | null {

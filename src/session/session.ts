@@ -19,44 +19,30 @@ export interface SessionOptions extends Pick<TransportOptions, "maxWait" | "tell
   readonly onClose?: () => void;
 }
 
-export interface Session {
-  /** Aborted when no new request may be sent. */
-  readonly signal: AbortSignal;
-  /** Opens the connection; call it once. Throws a user error for a key or proxy that cannot be used. */
-  readonly connect: (baseUrl: string, software: DeclaredSoftware | null) => Promise<Transport>;
-}
+/** Opens the connection; call it once. Throws a user error for a key or proxy that cannot be used. */
+type OpenConnection = (baseUrl: string, software: DeclaredSoftware | null) => Promise<Transport>;
 
-/** Runs `use` with a session, and closes the connection afterwards. */
+/** Runs `use` with a function that opens a connection, and closes the connection afterwards. */
 export async function openSession<Result>(
   { world, apiKey, onOpen, onClose, ...options }: SessionOptions,
-  use: (session: Session) => Promise<Result>,
+  use: (connect: OpenConnection) => Promise<Result>,
 ): Promise<Result> {
   const { env, version, clock, turn } = world;
   const signal = allowManyListeners(world.signal);
-  let transport: Transport | null = null;
-  const connect: Session["connect"] = async (baseUrl, software) => {
-    const key = await apiKey(baseUrl);
-    const about = {
-      ...options,
-      version,
-      clock,
-      baseUrl,
-      software,
-      apiKey: key,
-      proxy: readProxy(baseUrl, env),
-      signal,
-    };
-    transport = new Transport(about, (await turn?.connect(about)) ?? null);
-    onOpen?.(transport);
-    return transport;
-  };
-  // TypeScript does not see that `connect` assigns it.
-  const opened = (): Transport | null => transport;
+  const opened: Transport[] = [];
   try {
-    return await use({ signal, connect });
+    return await use(async (baseUrl, software) => {
+      const key = await apiKey(baseUrl);
+      const proxy = readProxy(baseUrl, env);
+      const about = { ...options, version, clock, baseUrl, software, apiKey: key, proxy, signal };
+      const transport = new Transport(about, (await turn?.connect(about)) ?? null);
+      opened.push(transport);
+      onOpen?.(transport);
+      return transport;
+    });
   } finally {
     onClose?.();
-    await opened()?.close();
+    for (const transport of opened) await transport.close();
   }
 }
 
@@ -89,8 +75,6 @@ export function sessionOptions(
 export interface Connected {
   readonly baseUrl: string;
   readonly transport: Transport;
-  /** Aborted when no new request may be sent: interrupted, or out of time. */
-  readonly signal: AbortSignal;
 }
 
 /** Connects to the service of a project; call it once. Without an address in the files, a flag or variable must name it. */
@@ -102,11 +86,11 @@ export type Connect = (
 export function runSession(out: ServiceConsole, use: (connect: Connect) => Promise<ExitCode>): Promise<ExitCode> {
   const { flags, world } = out;
   return out.run(() =>
-    openSession(sessionOptions(out), async ({ signal, connect }) =>
+    openSession(sessionOptions(out), async (connect) =>
       use(async ({ baseUrl: named, software }) => {
         const baseUrl = chooseBaseUrl(named, flags, world.env);
         out.baseUrl = baseUrl;
-        return { baseUrl, transport: await connect(baseUrl, declaredIn({ software })), signal };
+        return { baseUrl, transport: await connect(baseUrl, declaredIn({ software })) };
       }),
     ),
   );

@@ -25,7 +25,7 @@ import { connectReader } from "../service/service.ts";
 import type { ServiceFlags } from "../session/connect.ts";
 import type { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
-import type { ExecuteFlags } from "../session/execute.ts";
+import type { ExecuteFlags } from "../session/run-record.ts";
 import { NO_OPTIONS, planOptionsOf, type PlanningFlags } from "../session/plan-flags.ts";
 import { unsetSecrets, type Planned } from "../session/planned.ts";
 import { openProject, requireValid } from "../session/project.ts";
@@ -43,15 +43,11 @@ export interface UndoFlags
   readonly force?: boolean;
 }
 
-/** The plan of an undo, and what else its report has. */
 export interface PlannedUndo extends Planned {
-  readonly record: RunRecord;
-  /** With only the losses and skipped changes that `--target` and `--exclude` select. */
-  readonly undo: Undoing;
-  /** For each change, the files that ask for the opposite. */
-  readonly contradictions: ReadonlyMap<Change, readonly string[]>;
-  /** The plan of the files, before the undo. */
-  readonly filesPlan: Plan;
+  /** The name of the record in messages. */
+  readonly file: string;
+  /** What the report has besides the plan. `done` has the changes that were made; null before the changes. */
+  readonly summarizeUndo: (done: readonly Change[] | null) => UndoDocument;
 }
 
 /**
@@ -115,13 +111,12 @@ export async function planUndo(out: Console<UndoFlags>, connect: Connect, named:
     (options.targets.length === 0 || targets.places.has(place)) && !excludes.places.has(place);
   // A change that a target needs is made too, so its losses count.
   const plannedPlaces = new Set(planned.changes.map(({ source }) => source));
-  const undo = {
-    ...undoing,
-    skipped: undoing.skipped.filter(isSelected),
-    losses: undoing.losses.filter((loss) => plannedPlaces.has(loss.place) || isSelected(loss)),
-  };
-  const diagnostics = [...undoFindings(undo.skipped, undo.unconfirmed), ...undoDiagnostics(planned, record)];
+  const skipped = undoing.skipped.filter(isSelected);
+  const losses = undoing.losses.filter((loss) => plannedPlaces.has(loss.place) || isSelected(loss));
+  const diagnostics = [...undoFindings(skipped, undoing.unconfirmed), ...undoDiagnostics(planned, record)];
   const secretsUnset = unsetSecrets(planned, world);
+  const plan = { ...planned, atStake, brakes, keptLive, isPruneBlind, secretsUnset, diagnostics };
+  const askingFiles = findAskingFiles(project, filesResolved, filesPlan);
   return {
     ...connected,
     project: policyOnly,
@@ -131,11 +126,10 @@ export async function planUndo(out: Console<UndoFlags>, connect: Connect, named:
     readAt,
     canonical: () => (found) => resolveRecord(found, live.side),
     options,
-    record,
-    undo,
-    filesPlan,
-    contradictions: findContradictions(project, filesResolved, planned.changes, filesPlan.changes),
-    plan: { ...planned, atStake, brakes, keptLive, isPruneBlind, secretsUnset, diagnostics },
+    plan,
+    file: record.file,
+    summarizeUndo: (done) =>
+      summarizeUndo({ plan, record, undoing: { ...undoing, skipped, losses }, filesPlan, askingFiles }, done),
   };
 }
 
@@ -217,30 +211,37 @@ function variablesOf(
     for (const field of FIELDS[change.kind])
       if (field.kind === "secret" && change.before?.values.get(field.path) === true) nameOf(change, field.path);
   return (change, secret) => {
-    const name = nameOf(change, secret);
-    return { name, isSet: (env[name] ?? "") !== "" };
+    const variable = nameOf(change, secret);
+    return { variable, isSet: (env[variable] ?? "") !== "" };
   };
 }
 
-/** The summary for the report. `done` has the changes that were made; null before the changes. */
-export function summarizeUndo(
-  { plan, record, undo, contradictions, filesPlan }: PlannedUndo,
+/** What a summary is made of. `undoing` has only the losses and skipped changes that `--target` and `--exclude` select. */
+interface Summarized extends Pick<Planned, "plan"> {
+  readonly record: RunRecord;
+  readonly undoing: Undoing;
+  /** The plan of the files, before the undo. */
+  readonly filesPlan: Plan;
+  /** The files that ask for the opposite of a change. */
+  readonly askingFiles: (change: Change) => readonly string[];
+}
+
+function summarizeUndo(
+  { plan, record, undoing, filesPlan, askingFiles }: Summarized,
   done: readonly Change[] | null,
 ): UndoDocument {
   const withheldPlaces = new Set(plan.withheld.map(({ change }) => change.source));
   const restored = new Set((done ?? plan.changes).map(({ source }) => source));
-  const asking = (done ?? []).flatMap((change) =>
-    (contradictions.get(change) ?? []).map((file) => ({ file, key: change.key })),
-  );
+  const asking = (done ?? []).flatMap((change) => askingFiles(change).map((file) => ({ file, key: change.key })));
   const left = filesPlan.changes.filter((change) => done?.some((other) => covers(other, change)) !== true);
   return {
     record: record.file,
     at: record.at,
     ended: record.isEnded,
     changes: record.changes.length,
-    already: undo.alreadyUndone,
-    lost: undo.losses.flatMap(({ place, ...lost }) => (withheldPlaces.has(place) ? [] : [lost])),
-    left: undo.skipped.map(({ kind, key, previous_key, code, message, hint, fields, place }) => {
+    already: undoing.alreadyUndone,
+    lost: undoing.losses.flatMap(({ place, ...lost }) => (withheldPlaces.has(place) ? [] : [lost])),
+    left: undoing.skipped.map(({ kind, key, previous_key, code, message, hint, fields, place }) => {
       const partly = restored.has(place);
       return { kind, key, previous_key, code, message, hint, fields, partly };
     }),
@@ -251,30 +252,27 @@ export function summarizeUndo(
 }
 
 /**
- * For each change of an undo, the files that ask for the opposite: they name the object, and `filesChanges`, the plan of the files before
- * the undo, does not change it. If that plan already changes it, the files were reverted too.
+ * Finds the files that ask for the opposite of a change: they name the object, and `filesPlan`, the plan of the files before the undo, does
+ * not change it. If that plan already changes it, the files were reverted too.
  */
-function findContradictions(
-  files: Project,
+function findAskingFiles(
+  { policy }: Project,
   { desired, tombstones }: Resolved,
-  changes: readonly Change[],
-  filesChanges: readonly Change[],
-): ReadonlyMap<Change, readonly string[]> {
+  filesPlan: Plan,
+): Summarized["askingFiles"] {
   const former = desired.flatMap(({ renamedFrom }) => renamedFrom ?? []);
   const absent = tombstones.map(({ identity, tombstone: { place } }) => ({ identity, place }));
   const naming = groupBy([...desired, ...former, ...absent], ({ identity }) => identity);
-  const changing = new Set(filesChanges.flatMap(identitiesOf));
-  const { mode, place } = files.policy.prune;
-  return new Map(
-    changes.map((change) => {
-      const identities = identitiesOf(change);
-      if (identities.some((identity) => changing.has(identity))) return [change, []];
-      const asking = new Set(identities.flatMap((identity) => naming.get(identity) ?? []).map((one) => one.place.file));
-      // With `prune: scope`, the next apply deletes a recreated object that is not declared.
-      if (asking.size === 0 && change.action === "create" && mode === "scope" && place !== null) asking.add(place.file);
-      return [change, [...asking]];
-    }),
-  );
+  const changing = new Set(filesPlan.changes.flatMap(identitiesOf));
+  const { mode, place } = policy.prune;
+  return (change) => {
+    const identities = identitiesOf(change);
+    if (identities.some((identity) => changing.has(identity))) return [];
+    const asking = new Set(identities.flatMap((identity) => naming.get(identity) ?? []).map((one) => one.place.file));
+    // With `prune: scope`, the next apply deletes a recreated object that is not declared.
+    if (asking.size === 0 && change.action === "create" && mode === "scope" && place !== null) asking.add(place.file);
+    return [...asking];
+  };
 }
 
 /** Whether a change does everything that another one does. */

@@ -14,7 +14,7 @@ import type { RecordedChange } from "../record/changes.ts";
 import type { RunRecord } from "../record/file.ts";
 import type { Loss, SkippedChange } from "../report/undo.ts";
 import type { Account } from "./account.ts";
-import { decideUndo, skippedChange, type DecideOptions, type Restoring, type UndoStep } from "./decide.ts";
+import { Decision, skippedChange, type DecideOptions, type Restoring, type UndoStep } from "./decide.ts";
 
 /** The objects to plan, and what the plan of them does not show. */
 export interface Undoing {
@@ -37,10 +37,15 @@ export function undoChanges(
   { live, unreadable }: Pick<Resolved, "live" | "unreadable">,
   options: DecideOptions,
 ): Undoing {
-  const decisions = changes.map((change) => ({ change, ...decideUndo(change, account, options) }));
-  const decided = decisions.flatMap(({ step }) => step ?? []);
+  const decisions = changes.map((change) => new Decision(change, account, options));
   const links = [...live, ...unreadable].filter(({ kind }) => kind === "link");
-  const { steps, skipped } = removeConflicts(decided, account, links);
+  const skipped: SkippedChange[] = [];
+  const steps = possibleSteps(
+    decisions.flatMap(({ step }) => step ?? []),
+    account,
+    links,
+    skipped,
+  );
   const losses: Loss[] = [];
   const pixels = pixelsAfter(steps, live);
   const claims = steps.flatMap((step) => (step.action === "delete" ? [] : claimOf(step, account, pixels, losses)));
@@ -74,20 +79,18 @@ function keyAfter({ change, key }: UndoStep, account: Account): Identified | nul
   return key && account.identified(change.kind, key);
 }
 
-/** Leaves out impossible steps, and then those that are impossible without them. */
-function removeConflicts(
-  all: readonly UndoStep[],
+/** The steps without impossible ones, and without those that are impossible then. These are added to `skipped`. */
+function possibleSteps(
+  steps: readonly UndoStep[],
   account: Account,
   links: readonly Live[],
-): { readonly steps: readonly UndoStep[]; readonly skipped: readonly SkippedChange[] } {
-  const skipped: SkippedChange[] = [];
-  let steps = all;
-  for (;;) {
-    const conflicts = new Map([...keyConflicts(steps, account), ...pixelConflicts(steps, links)]);
-    if (conflicts.size === 0) return { steps, skipped };
-    append(skipped, [...conflicts.values()]);
-    steps = steps.filter((step) => !conflicts.has(step));
-  }
+  skipped: SkippedChange[],
+): readonly UndoStep[] {
+  const conflicts = new Map([...keyConflicts(steps, account), ...pixelConflicts(steps, links)]);
+  if (conflicts.size === 0) return steps;
+  append(skipped, [...conflicts.values()]);
+  const rest = steps.filter((step) => !conflicts.has(step));
+  return possibleSteps(rest, account, links, skipped);
 }
 
 /** Steps that need a key which another record has and keeps, or which another step takes: two records can have had equal keys. */
@@ -188,7 +191,7 @@ function claimOf(step: Restoring, account: Account, pixels: ReadonlyMap<number, 
     key: named.key,
     values,
     declared: new Map(),
-    secrets: new Map([...secrets].map(([path, variable]) => [path, { from: "env", name: variable, place }])),
+    secrets: new Map(secrets.map(({ path, variable }) => [path, { from: "env", name: variable, place }])),
     unspecified: step.action === "restore" ? "keep" : "reset",
     place,
     renamedFrom: isRenamed ? { identity: live.identity, key: live.key, place } : null,

@@ -228,13 +228,6 @@ it("the address: only in the files, it fails in CI; without files, it is that of
   expect([unnamed.exit, unnamed.out]).toEqual([1, expect.stringContaining("The service address is not set.")]);
 });
 
-it("names the proxy that it uses, without its credentials", async () => {
-  const env = { HTTP_PROXY: "http://somebody:secret-word@127.0.0.1:9", NO_PROXY: "127.0.0.1" };
-  const { said, out } = await examine(await start(), {}, { env });
-  expect(said["proxy"]).toBe("ok: Connections go through 127.0.0.1:9, except to hosts in NO_PROXY (127.0.0.1).");
-  expect(out).not.toContain("secret-word");
-});
-
 /** A clock that does not move. It is this number of seconds ahead of the service's. */
 function clockAhead(seconds: number): Clock {
   const now = Date.now() + seconds * 1000;

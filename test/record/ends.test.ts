@@ -37,26 +37,29 @@ it("if only the links that the files name were read, a link that was not read is
 
 // Fails if a failure next to a moved change gives the exit code of moved changes, or of applied ones, or if a change that the service may
 // have made counts as not made.
-it.each<[string, Answer, number, RegExp]>([
+it.each<[string, Answer, number, RegExp, string]>([
   [
     "1 if nothing was applied",
     { status: 422, body: '{"message":{"url":["No."]},"status":422}' },
     1,
     /^Nothing was applied: 1 failed, 1 outdated\./,
+    "Next step: Fix the errors above, and run `linkform plan --out FILE` to save a new plan.",
   ],
   [
     "4 if it may have been applied",
     { status: 500, body: '{"message":"Server Error"}' },
     4,
     /^Not all changes were applied: 1 failed, 1 outdated\./,
+    "2. Run `linkform apply plan.json` again.",
   ],
-])("a change that fails next to one that moved gives exit code %s", async (_what, answer, code, said) => {
+])("a change that fails next to one that moved gives exit code %s", async (_what, answer, code, said, next) => {
   const scenario = await start(`links:\n${link("landing")}${link("new")}`);
   const baseUrl = await startProxy(scenario.sandbox.url, (method) => (method === "PUT" ? answer : "forward"));
   expect((await scenario.plan({ out: PLAN, baseUrl })).exit).toBe(0);
   await scenario.write(`links:\n${link("landing")}`);
   const { exit, out } = await applyPlan(scenario, { baseUrl });
   expect([exit, out]).toEqual([code, expect.stringMatching(said)]);
+  expect(out).toContain(next);
 });
 
 // Fails if a change that was made in part is reported as not started, or as applied.
