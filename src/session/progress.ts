@@ -23,8 +23,6 @@ export class Progress {
   readonly #isShown: boolean;
   readonly #lists = new Map<object, ListProgress>();
   #count: Count | null = null;
-  /** Why all requests wait, and until when. */
-  #wait: { readonly why: "limit" | "outage"; readonly until: number } = { why: "limit", until: 0 };
   #ticking: AbortController | null = null;
 
   /** `isWanted` is false with `--quiet`. */
@@ -47,7 +45,6 @@ export class Progress {
     this.#ticking = null;
     this.#lists.clear();
     this.#count = null;
-    this.#wait = { why: "limit", until: 0 };
     this.#line.show("");
   }
 
@@ -65,30 +62,12 @@ export class Progress {
     return done;
   }
 
-  /** All requests wait. Returns whether the line shows that, so that no notice is needed. */
-  wait(seconds: number, why: "limit" | "outage"): boolean {
-    if (this.#ticking === null) return false;
-    this.#wait = { why, until: this.#clock.now() + seconds * 1000 };
-    return true;
-  }
-
   async #tick(signal: AbortSignal): Promise<void> {
-    const longAt = this.#clock.now() + SHOW_AFTER_MS;
+    await this.#clock.sleep(SHOW_AFTER_MS, signal).catch(() => null);
     while (!signal.aborted) {
-      const seconds = Math.ceil((this.#wait.until - this.#clock.now()) / 1000);
-      // A wait is shown at once.
-      if (seconds > 0 || this.#clock.now() >= longAt) this.#line.show(fitted(this.#text(seconds), this.#line.columns));
+      this.#line.show(fitted(this.#doing(), this.#line.columns));
       await this.#clock.sleep(TICK_MS, signal).catch(() => null);
     }
-  }
-
-  /** What the run does, after the seconds that it still waits. */
-  #text(seconds: number): string {
-    const doing = this.#doing();
-    if (seconds <= 0) return doing;
-    const waiting =
-      this.#wait.why === "limit" ? "Waiting for the rate limit:" : "The service does not respond: retrying in";
-    return `${waiting} ${seconds} s · ${doing.charAt(0).toLowerCase()}${doing.slice(1)}`;
   }
 
   /** Shows the list with the most pages left instead of the steps until it is read. */
@@ -103,7 +82,7 @@ export class Progress {
   }
 }
 
-/** The line in at most `columns`. Text in the last column wraps, and on some terminals `·` and `…` are two columns wide. */
+/** The line in at most `columns`. Text in the last column wraps, and on some terminals `…` is two columns wide. */
 function fitted(text: string, columns: number): string {
-  return text.length + 1 < columns ? text : `${text.slice(0, Math.max(columns - 4, 0))}…`;
+  return text.length < columns ? text : `${text.slice(0, Math.max(columns - 3, 0))}…`;
 }

@@ -58,10 +58,7 @@ export function sessionOptions(
     world,
     maxWait: flags.maxWait ?? null,
     apiKey: (baseUrl) => readApiKey(flags, world, baseUrl),
-    tell: (notice) => {
-      const isShown = notice.what === "wait" && out.progress.wait(notice.seconds, notice.why);
-      if (!isShown) out.remark(noticeText(notice));
-    },
+    tell: (notice) => out.remark(noticeText(notice)),
     onPage: (progress) => out.progress.list(progress),
     onOpen: (transport) => {
       out.record?.follow(transport);
