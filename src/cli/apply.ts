@@ -33,7 +33,7 @@ import {
 import { checkChanged, planningFlagsOf, planOptionsOf, type PlanningFlags } from "../session/plan-flags.ts";
 import { paceOf, planFiles, type Planned } from "../session/planned.ts";
 import { shellQuote, writtenRecord } from "../session/record-files.ts";
-import { RunRecord, type ExecuteFlags } from "../session/run-record.ts";
+import { RecordWriter, type ExecuteFlags } from "../session/run-record.ts";
 import { resolveSecrets, type ResolvedSecrets } from "../session/secrets.ts";
 import { runSession, type Connect } from "../session/session.ts";
 import { planUndo, type PlannedUndo, type UndoFlags } from "../undo/plan.ts";
@@ -75,7 +75,7 @@ export async function undo(world: World, flags: UndoFlags, named: string): Promi
 /** Plans a source, asks, executes, verifies and reports. */
 export async function runApply(out: Console<RunFlags>, source: Source = { of: "files" }): Promise<ExitCode> {
   const { world, flags } = out;
-  const record = new RunRecord(world, out.sinks, (problem) => out.diagnose([problem]));
+  const record = new RecordWriter(world, out.sinks, (problem) => out.diagnose([problem]));
   out.record = record;
   return runSession(out, async (connect) => {
     checkUsage(out, source);
@@ -177,7 +177,7 @@ async function movableBase({ world, flags }: Console<RunFlags>, { plan, opened }
 }
 
 /** Reports a plan that exceeds a limit: nothing of it is applied. */
-async function hold(out: Console, record: RunRecord, run: Run): Promise<ExitCode> {
+async function hold(out: Console, record: RecordWriter, run: Run): Promise<ExitCode> {
   const { plan, saved, flagFor } = run;
   record.planned(run, saved?.plan ?? null);
   const problems = brakeDiagnostics(plan.brakes, flagFor);
@@ -197,7 +197,7 @@ interface Executed extends RunResult {
 /** Applies and verifies every change of the plan. Throws a user error before the first change if the record cannot be written. */
 async function execute(
   out: Console<RunFlags>,
-  record: RunRecord,
+  record: RecordWriter,
   run: Run,
   secret: ResolvedSecrets,
 ): Promise<Executed> {
@@ -244,7 +244,7 @@ function hasActed({ outcomes }: Executed): boolean {
 /** Reports a run that has ended, and moves the base after a complete one. */
 async function conclude(
   out: Console<RunFlags>,
-  record: RunRecord,
+  record: RecordWriter,
   run: Run,
   executed: Executed,
   base: MovableBase | null,

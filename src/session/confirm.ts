@@ -5,9 +5,8 @@ import type { Plan } from "../domain/change.ts";
 import { visible } from "../domain/control-characters.ts";
 import { UserError, EXIT } from "../errors.ts";
 import { reportedChanges } from "../report/change-document.ts";
-import { countObjects, isLost, lostText, lostUrl, mostClicksFirst } from "../report/compose-changes.ts";
+import { isLost, lostText, lostUrl, mostClicksFirst } from "../report/compose-changes.ts";
 import { plural } from "../report/counts.ts";
-import type { ChangeDocument } from "../report/json/schema.ts";
 import type { Console } from "./console.ts";
 
 /** Throws a user error if the answer does not confirm the plan. If the question was interrupted, the exit code is 130. */
@@ -42,32 +41,21 @@ export async function confirmPlan(out: Console, plan: Plan): Promise<void> {
 const MAX_NAMED = 10;
 
 /**
- * The question, the only answer that confirms it, and what to show directly above it. It asks for the number of short URLs that stop
- * working, so that nobody confirms it out of habit; without any, for `yes`.
+ * The question, the only answer that confirms it, and the short URLs that stop working, which are shown directly above it. It asks for
+ * their number, so that nobody confirms it out of habit; without any, for `yes`.
  */
 export function confirmationOf(plan: Plan): Readonly<Record<"question" | "answer", string>> & { lines: string[] } {
   const changes = mostClicksFirst(reportedChanges(plan));
   const lost = changes.filter(isLost);
-  const taken = changes.filter(({ takes_over: takesOver }) => takesOver === true);
-  const lines = [
-    ...(taken.length === 0 ? [] : [`The plan takes over ${countObjects(taken, "existing ")}:`]),
-    ...namedLines(taken, ({ previous_key: previous, key }) => previous ?? key),
-    ...(taken.length === 0 || lost.length === 0 ? [] : [""]),
-    ...namedLines(lost, lostUrl),
-  ];
   if (lost.length === 0) {
     const all = changes.length === 1 ? "this change" : `these ${plural(changes.length, "change")}`;
-    return { lines, question: `Apply ${all}? Type \`yes\` to confirm: `, answer: "yes" };
+    return { lines: [], question: `Apply ${all}? Type \`yes\` to confirm: `, answer: "yes" };
   }
+  const lines = lost.slice(0, MAX_NAMED).map((change) => {
+    const clicks = change.clicks === undefined ? "" : ` (${plural(change.clicks, "click")})`;
+    return `  ${visible(lostUrl(change))}${clicks}`;
+  });
+  if (lost.length > MAX_NAMED) lines.push(`  and ${lost.length - MAX_NAMED} more`);
   const answer = String(lost.length);
   return { lines, question: `${lostText(lost, "plan")}. Type ${answer} to confirm: `, answer };
-}
-
-/** Each on a line with its clicks, the most first. */
-function namedLines(all: readonly ChangeDocument[], nameOf: (change: ChangeDocument) => string): string[] {
-  const named = all.slice(0, MAX_NAMED).map((change) => {
-    const clicks = change.clicks === undefined ? "" : ` (${plural(change.clicks, "click")})`;
-    return `  ${visible(nameOf(change))}${clicks}`;
-  });
-  return all.length > MAX_NAMED ? [...named, `  and ${all.length - MAX_NAMED} more`] : named;
 }

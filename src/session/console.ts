@@ -12,7 +12,7 @@ import { NOTHING_DONE, type FailingCommand, type Report, type RunReport } from "
 import { visible, withoutCommands } from "../domain/control-characters.ts";
 import { PLAIN, type Screen } from "../report/text/screen.ts";
 import { wrap } from "../report/text/width.ts";
-import type { RunRecord } from "./run-record.ts";
+import type { RecordWriter } from "./run-record.ts";
 import { exitOf, screenOf, type CommonFlags, type World } from "./context.ts";
 import { Progress } from "./progress.ts";
 import { loadRenderContext } from "./render-context.ts";
@@ -49,7 +49,7 @@ export class Console<Flags extends CommonFlags = CommonFlags> {
   /** The progress line on stderr. */
   readonly progress: Progress;
   /** The record of the run; null if the command has none. */
-  record: RunRecord | null = null;
+  record: RecordWriter | null = null;
   /** The address of the service; null until it is known. */
   baseUrl: string | null = null;
   readonly #isQuiet: boolean;

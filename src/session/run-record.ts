@@ -49,7 +49,7 @@ interface LineSink {
 /** The source of `requests` and `waited`. */
 type Meter = Readonly<Record<"requests" | "waited", number>>;
 
-export class RunRecord {
+export class RecordWriter {
   readonly #world: World;
   readonly #sinks: readonly LineSink[];
   readonly #onProblem: (problem: Diagnostic) => void;

@@ -94,17 +94,6 @@ it.each(SOFTWARE)("version %s is named", async (software) => {
   expect((await examine(scenario)).said["version"]).toBe(declared);
 });
 
-it("an unknown version is named with what is odd about it", async () => {
-  const scenario = await start({ software: "49" });
-  const both = (body: string): string => body.replaceAll('"targets_type":', '"target_type":0,"targets_type":');
-  const baseUrl = await startProxy(scenario.sandbox.url, () => "forward", both);
-  const { exit, said } = await examine(scenario, { baseUrl });
-  expect([exit, said["version"]]).toEqual([1, said["links"]]);
-  expect(said["links"]).toMatch(
-    /^failed: linkform does not know this version of the service: the keys of a link do not match version 44 or 49: it has .*`target_type`, .*`targets_type`.*\.$/,
-  );
-});
-
 // Fails if a path is named that does not delete there.
 it.each([
   ["documented", "The documented path works. Tested with DELETE "],
