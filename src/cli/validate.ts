@@ -80,7 +80,7 @@ export async function reportFindings(
   }
   const { found, ...rest } = report;
   const shown = {
-    isValid: exit === EXIT.done,
+    valid: exit === EXIT.done,
     diagnostics: sortDiagnostics(found),
     listsAll: out.flags.verbose === true,
   };

@@ -7,7 +7,7 @@ import { emptyProject, type Project } from "../domain/project.ts";
 import { statusesOf } from "../domain/status.ts";
 import type { Resolved } from "../plan/resolve.ts";
 import { plural } from "../report/counts.ts";
-import { shortUrl } from "../report/change-document.ts";
+import { shortUrl } from "../report/document.ts";
 import { placeDocument } from "../report/finding-document.ts";
 import type { RecordDocument } from "../report/json/inspect.ts";
 import { liveWords } from "../report/values.ts";

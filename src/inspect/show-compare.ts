@@ -16,7 +16,7 @@ import { createPlan } from "../plan/plan.ts";
 import { resolveScope } from "../plan/scope.ts";
 import { resolve } from "../plan/resolve.ts";
 import { declarables } from "../edit/declare.ts";
-import { reportedChange } from "../report/change-document.ts";
+import { reportedChange } from "../report/document.ts";
 import { diagnosticDocuments } from "../report/finding-document.ts";
 import type { ShownDocument } from "../report/json/inspect.ts";
 import { unmanagedDocument } from "../report/unplanned.ts";

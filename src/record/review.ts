@@ -6,10 +6,9 @@ import { PAST_TENSE, recordIdOf, type Change, type Live, type Plan } from "../do
 import { fieldAt, type ResourceKind } from "../domain/table.ts";
 import { sameValue } from "../domain/value.ts";
 import { dependenciesAmong, type Dependencies } from "../plan/order.ts";
-import { changeDocument } from "../report/change-document.ts";
 import { fold } from "../domain/fold.ts";
 import { liveWords, showWords, wordChanges, type Word, type WordChange } from "../report/values.ts";
-import { combineOutcomes, outcomeDocument } from "../report/document.ts";
+import { changeDocument, combineOutcomes, outcomeDocument } from "../report/document.ts";
 import type { ChangeDocument, ChangeResult } from "../report/json/schema.ts";
 
 /** A saved change, and what the apply does with it. */

@@ -44,22 +44,15 @@ export function diagnosticDocuments(diagnostics: readonly Diagnostic[], listsAll
 }
 
 /** The result of `validate` or `check`. */
-export interface FindingsResult extends Pick<ValidateDocument, "files" | "destinations"> {
+export interface FindingsResult extends Pick<ValidateDocument, "valid" | "files" | "destinations"> {
   readonly command: "validate" | "check";
-  readonly isValid: boolean;
   readonly diagnostics: readonly Diagnostic[];
   /** The document has every place of findings that are identical, and not only the first ones. */
   readonly listsAll: boolean;
 }
 
-export function findingsReport({
-  command,
-  isValid: valid,
-  files,
-  diagnostics: found,
-  listsAll,
-  destinations,
-}: FindingsResult): RunReport {
-  const diagnostics = diagnosticDocuments(found, listsAll);
+export function findingsReport(result: FindingsResult): RunReport {
+  const { command, valid, files, destinations } = result;
+  const diagnostics = diagnosticDocuments(result.diagnostics, result.listsAll);
   return { of: "run", command, document: { format_version: "1.0", valid, files, diagnostics, destinations } };
 }

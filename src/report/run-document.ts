@@ -1,14 +1,20 @@
 // The documents of runs, from which every format is made.
 
 import type { Diagnostic } from "../domain/diagnostic.ts";
-import { planDocument, tally, type PlannedReport } from "./document.ts";
+import {
+  planDocument,
+  reportedChanges,
+  reportedDifference,
+  reportedResults,
+  tally,
+  type PlannedReport,
+} from "./document.ts";
 import { diagnosticDocuments } from "./finding-document.ts";
 import type { ApplyDocument, PlanDocument } from "./json/schema.ts";
 import type { WrittenDocument } from "./json/written.ts";
 import { missingParts, nextSteps, runRemarks, type ApplyReport } from "./apply-result.ts";
 import { differences } from "./drift.ts";
 import { driftRemarks, planRemarks, undoRemarks } from "./plan-remarks.ts";
-import { reportedChanges, reportedDifference, reportedResults } from "./change-document.ts";
 import type { Report, RunReport } from "./report.ts";
 import { filePatch, type FileEdit } from "./text-diff.ts";
 

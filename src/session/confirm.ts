@@ -4,7 +4,7 @@ import { createInterface } from "node:readline/promises";
 import type { Plan } from "../domain/change.ts";
 import { visible } from "../domain/control-characters.ts";
 import { UserError, EXIT } from "../errors.ts";
-import { reportedChanges } from "../report/change-document.ts";
+import { reportedChanges } from "../report/document.ts";
 import { isLost, lostText, lostUrl, mostClicksFirst } from "../report/compose-changes.ts";
 import { plural } from "../report/counts.ts";
 import type { Console } from "./console.ts";

@@ -45,7 +45,7 @@ export function planReport(plan: PlannedReport["plan"], more: Partial<PlannedRep
 
 /** The report of `validate` with these errors. */
 export function invalidReport(diagnostics: readonly Diagnostic[]): RunReport {
-  return findingsReport({ command: "validate", isValid: false, files: 1, diagnostics, listsAll: false });
+  return findingsReport({ command: "validate", valid: false, files: 1, diagnostics, listsAll: false });
 }
 
 /** A brake of deletes of links, unless another one is described. */
