@@ -7,14 +7,12 @@ import { sentNames } from "../domain/wire.ts";
 import { trimSurrogates } from "./spans.ts";
 import type { SourceLine } from "./json/schema.ts";
 
-/** Indexes in a line; `to` is exclusive. */
-export type TextRange = readonly [from: number, to: number];
-
 /** The keys of secrets, in the files and at the service. */
 const SECRET_KEYS = Object.values(FIELDS)
   .flat()
   .flatMap((field) => (field.kind === "secret" ? [field.path, ...sentNames(field)] : []));
-const SOUNDS_SECRET = /^(.*[_-])?(pass(word|wort|phrase|wd|code)?|pwd?|secret|token|api[_-]?key|credentials?)$/i;
+const SOUNDS_SECRET =
+  /^(.*[_-])?(pass(word|wort|phrase|wd|code)?|kennwort|pwd?|secret|token|api[_-]?key|credentials?)$/i;
 
 /** What looks like a key: people forget the space after the colon, or write an equals sign. */
 const KEY = /(?:(["'])|(?<![\p{L}\p{N}_-]))([\p{L}\p{N}_-]+)\1[ \t]*[:=]/gu;
@@ -32,6 +30,9 @@ const HOST = /^([a-z0-9-]+\.)+[a-z]{2,}(?![a-z0-9])|^localhost\b/;
 /** API keys are not shorter than this. */
 const MIN_KEY_LENGTH = 8;
 
+/** Each character of a secret, in a line of the same length. */
+const HIDDEN = "\uffff";
+
 /** Shown in place of a secret. */
 const CONCEALED = "********";
 
@@ -43,44 +44,30 @@ const MAX_AFTER = 160;
 export function excerptOf({ source, line, column, length = 1 }: Place): SourceLine[] | undefined {
   const text = source?.line(line) ?? null;
   if (source === undefined || text === null) return undefined;
+  const masked = maskedLines(source)[line - 1] ?? "";
   const isShort = text.length <= MAX_BEFORE + MAX_AFTER;
   const start = isShort ? 0 : Math.max(0, column - 1 - MAX_BEFORE);
   const end = isShort ? text.length : Math.min(text.length, column - 1 + MAX_AFTER);
   const [from, to] = [column - 1, Math.min(end, column - 1 + length)];
-  const hidden = concealedIn(source)[line - 1] ?? [];
+  const shown = (part: string): string => trimSurrogates(part).replaceAll(/\uffff+/g, CONCEALED);
+  // A secret that begins or ends outside of the marked part is shown only in it.
+  const before = masked.slice(start, from).replace(masked[from] === HIDDEN ? /\uffff+$/ : "", "");
+  const after = masked.slice(to, end).replace(masked[to - 1] === HIDDEN ? /^\uffff+/ : "", "");
   return [
     {
       line,
-      before: `${start > 0 ? "…" : ""}${withoutSecrets(text, start, from, hidden)}`,
-      marked: withoutSecrets(text, from, to, hidden, true),
-      after: `${withoutSecrets(text, to, end, hidden)}${end < text.length ? "…" : ""}`,
+      before: `${start > 0 ? "…" : ""}${shown(before)}`,
+      marked: shown(masked.slice(from, to)),
+      after: `${shown(after)}${end < text.length ? "…" : ""}`,
     },
   ];
 }
 
-/** A part of a line. Asterisks replace the hidden ranges, and are in the marked part if a range is only in part in this one. */
-function withoutSecrets(
-  text: string,
-  from: number,
-  to: number,
-  hidden: readonly TextRange[],
-  isMarked: boolean = false,
-): string {
-  let written = "";
-  let at = from;
-  for (const [first, last] of hidden) {
-    if (last <= at || first >= to) continue;
-    written += `${text.slice(at, Math.max(at, first))}${isMarked || (first >= from && last <= to) ? CONCEALED : ""}`;
-    at = Math.min(last, to);
-  }
-  return trimSurrogates(written + text.slice(at, Math.max(at, to)));
-}
+/** The lines of a file with its secrets masked: it can be one long line with many mistakes, or have one on every line. */
+const cache = new WeakMap<SourceText, readonly string[]>();
 
-/** The parts that may contain a secret, for each line of a file: it can be one long line with many mistakes, or have one on every line. */
-const cache = new WeakMap<SourceText, readonly (readonly TextRange[])[]>();
-
-function concealedIn(source: SourceText): readonly (readonly TextRange[])[] {
-  const found = cache.get(source) ?? secretsOf(source);
+function maskedLines(source: SourceText): readonly string[] {
+  const found = cache.get(source) ?? maskLines(source);
   cache.set(source, found);
   return found;
 }
@@ -98,14 +85,19 @@ function keysOf(
   });
 }
 
-function secretRanges(line: string, keys: ReturnType<typeof keysOf>, isBelowSecret: boolean): TextRange[] {
-  if (isBelowSecret && !isHarmlessLine(line)) return [[indentOf(line), line.length]];
-  const users = [...line.matchAll(USER_INFO)].map(({ 0: text, index }): TextRange => [index, index + text.length]);
-  const starts = keys.flatMap(({ isHarmless, from, rest }) => (isHarmless ? [] : [from + indentOf(rest)]));
+function maskLine(line: string, keys: ReturnType<typeof keysOf>, isBelowSecret: boolean): string {
+  const mask = (secret: string): string => HIDDEN.repeat(secret.length);
+  const maskFrom = (start: number): string =>
+    `${line.replaceAll(USER_INFO, mask).slice(0, start)}${mask(line.slice(start))}`;
+  if (isBelowSecret && !isHarmlessLine(line)) return maskFrom(indentOf(line));
+  const secret = keys.find(({ isHarmless }) => !isHarmless);
   const unspaced = UNSPACED_KEY.exec(line);
-  const start = Math.min(...starts.slice(0, 1), unspaced === null ? Infinity : unspaced.index + unspaced[0].length);
-  if (start === Infinity) return users;
-  return [...users.filter(([from]) => from < start), [start, line.length]];
+  return maskFrom(
+    Math.min(
+      secret === undefined ? line.length : secret.from + indentOf(secret.rest),
+      unspaced === null ? line.length : unspaced.index + unspaced[0].length,
+    ),
+  );
 }
 
 /** Whether the value of this key may be a secret. */
@@ -118,8 +110,8 @@ function indentOf(line: string): number {
 }
 
 /** Looks for secrets, whose values can continue on the lines below them. */
-function secretsOf(source: SourceText): TextRange[][] {
-  const found: TextRange[][] = [];
+function maskLines(source: SourceText): string[] {
+  const found: string[] = [];
   /** The indentation of a secret whose value continues below it. */
   let open = Infinity;
   let isLastOpen = false;
@@ -130,7 +122,7 @@ function secretsOf(source: SourceText): TextRange[][] {
     // The next line continues the value unless it has a key.
     const isContinued = isLastOpen && !/^\s*(- |["']?[\w./-]+["']?\s*:(\s|$))/.test(line);
     const keys = keysOf(line);
-    found.push(secretRanges(line, keys, indent > open || isContinued));
+    found.push(maskLine(line, keys, indent > open || isContinued));
     if (isSkipped) continue;
     isLastOpen = endsOpen(keys);
     if (isLastOpen) open = Math.min(open, indent);
