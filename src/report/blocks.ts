@@ -2,8 +2,8 @@
 
 import type { PlaceDocument, SourceLine } from "./json/schema.ts";
 
-/** The meaning of a color. */
-export type Tone = "good" | "warn" | "bad" | "calm";
+/** The meaning of a color. `muted` is for what a reader can skip. */
+export type Tone = "good" | "warn" | "bad" | "calm" | "muted";
 
 /**
  * A part of a line. `text` and `strong` are words of linkform, `prose` is a sentence that may contain foreign text and has code in
@@ -37,8 +37,6 @@ export interface LinesBlock {
   readonly lines: readonly Line[];
   /** Default: paragraphs. */
   readonly list?: "bullets" | "steps";
-  /** Remarks about the report, such as its base. */
-  readonly isAside?: boolean;
 }
 
 /** What stops the run. It is shown in a box. The first line says what happens. */
@@ -96,56 +94,38 @@ export interface TableColumn {
   readonly isRight?: boolean;
 }
 
-/** `muted` is for what a reader can skip. */
 export interface Cell {
-  readonly tone: Tone | "muted";
+  readonly tone: Tone;
   readonly line: Line;
 }
 
-/** A change, several similar changes, a finding, or an object. */
+/** A change, several similar changes, a finding, or an object. It has no key without content. */
 export interface Item {
   /** One character: `+`, `~`, `±`, `-`, `≠`, `✗`, `!`. */
   readonly symbol: string;
   readonly tone: Tone;
   /** What happens: `update link`, `error`. */
   readonly verb: string;
-  /** The code of a finding; null for others. */
-  readonly tag: string | null;
+  /** The code of a finding. */
+  readonly tag?: string;
   /** What it happens to, or the message of a finding. */
   readonly title: Line;
   /** Whether it counts toward a brake. */
-  readonly isBraked: boolean;
+  readonly isBraked?: boolean;
   /** Short remarks beside the title, such as the id and the clicks. */
-  readonly facts: readonly Line[];
+  readonly facts?: readonly Line[];
   /** Sentences below it. */
-  readonly notes: readonly Note[];
-  readonly rows: readonly Row[];
+  readonly notes?: readonly Note[];
+  readonly rows?: readonly Row[];
   /** Where it is in the files; the first is its own place. */
-  readonly places: readonly ItemPlace[];
-  /** YAML to paste; empty if there is none. */
-  readonly paste: string;
-  /** The changes of a group, each with all that is said of it. Empty for a single one. */
-  readonly members: readonly Item[];
+  readonly places?: readonly ItemPlace[];
+  /** YAML to paste. */
+  readonly paste?: string;
+  /** The changes of a group, each with all that is said of it. */
+  readonly members?: readonly Item[];
   /** The members in short, each with what differs. */
-  readonly list: readonly Line[];
+  readonly list?: readonly Line[];
 }
-
-/** An empty item. */
-export const EMPTY_ITEM: Item = {
-  symbol: "",
-  tone: "calm",
-  verb: "",
-  tag: null,
-  title: [],
-  isBraked: false,
-  facts: [],
-  notes: [],
-  rows: [],
-  places: [],
-  paste: "",
-  members: [],
-  list: [],
-};
 
 export interface Note {
   readonly tone: Tone;
@@ -226,7 +206,7 @@ export function twoColumns(lead: Cell | null, indent: number, rows: readonly (re
   return { is: "table", indent, columns: TWO_COLUMNS, rows, ...(lead !== null && { lead }) };
 }
 
-export function cell(line: Line, tone: Cell["tone"] = "calm"): Cell {
+export function cell(line: Line, tone: Tone = "calm"): Cell {
   return { tone, line };
 }
 

@@ -5,7 +5,7 @@ import { takeoverText } from "../domain/change.ts";
 import { groupBy } from "../domain/collections.ts";
 import { calledAt, DESTINATION_FIELD } from "../domain/table.ts";
 import { groupNotApplied, type NotApplied } from "./apply-result.ts";
-import { EMPTY_ITEM, heading, itemList, sentences } from "./blocks.ts";
+import { heading, itemList, sentences } from "./blocks.ts";
 import type { Block, Item, ItemPlace, Line, Note, Row, Tone } from "./blocks.ts";
 import { distinguishPair } from "./confusables.ts";
 import { capital, kindOf, kindsText, plural, showCount, showInstant } from "./counts.ts";
@@ -163,28 +163,27 @@ function mustStayOpen(change: ShownChange): boolean {
 
 /** Several changes that are alike. */
 function groupItem({ members, statement, differing }: Group, context: ComposeContext): Item {
+  const [{ change: first }] = members;
   const changes = members.map(({ change }) => change);
-  const items = changes.map((change) => changeItem(change, context));
   const [family, ...others] = new Set(changes.map((change) => change.family?.pattern));
   const of = family === undefined || others.length > 0 ? [] : line` of family ${code(family)}`;
   const clicks = clicksOf(changes);
   const files = [...new Set(changes.map(({ source }) => source.file))].map((file) => [code(file)]);
-  const [first = EMPTY_ITEM] = items;
-  const { action = "update", drift, owner = [] } = changes[0] ?? {};
+  const { symbol, tone, isBraked = false } = changeItem(first, context);
+  const { action, drift, owner = [] } = first;
   return {
-    ...EMPTY_ITEM,
-    symbol: first.symbol,
-    tone: first.tone,
+    symbol,
+    tone,
     verb: drift ?? action,
     title: line`${strong(countObjects(changes))}${of}`,
-    isBraked: first.isBraked,
+    isBraked,
     facts: [
       ...(clicks === "" ? [] : [line`${clicks} so far`]),
       ...(drift === undefined || owner.length === 0 ? [] : [ownerFact(owner)]),
     ],
     notes: statement.length === 0 ? [] : [{ tone: "calm", line: statement }],
-    places: [{ label: placeLabel(joinLines(files, ", "), changes[0], context), source: [] }],
-    members: items,
+    places: [{ label: placeLabel(joinLines(files, ", "), first, context), source: [] }],
+    members: changes.map((change) => changeItem(change, context)),
     list: members.map((one) => memberLine(one, differing)),
   };
 }
@@ -211,7 +210,6 @@ function memberLine({ change, words }: Member, differing: ReadonlySet<string>): 
 export function changeItem(change: ShownChange, context: ComposeContext): Item {
   const { action, kind, drift, source } = change;
   return {
-    ...EMPTY_ITEM,
     symbol: drift !== undefined ? "≠" : action === "delete" && !context.isLog ? "−" : SYMBOL[action],
     tone: drift === undefined ? TONE[action] : drift === "missing" ? "bad" : "warn",
     verb: drift === undefined ? `${verbOf(change)} ${kind}` : `${drift} ${kind}`,
@@ -266,8 +264,8 @@ function notesOf({ action, kind, ending, because, takes_over: takesOver, drift, 
   ];
 }
 
-function placeLabel(place: Line, change: ShownChange | undefined, context: ComposeContext): Line {
-  if (change?.origin == null || change.drift !== undefined || context.hasOneOrigin === true) return place;
+function placeLabel(place: Line, change: ShownChange, context: ComposeContext): Line {
+  if (change.origin === null || change.drift !== undefined || context.hasOneOrigin === true) return place;
   if (change.origin === "pending" && change.outcome === "applied") return place;
   return line`${place} · ${originText(change.origin, context.origin?.of === "request")}`;
 }
@@ -322,9 +320,9 @@ function leftItem(status: NotApplied, changes: readonly ShownChange[], context: 
   const list = rest === 0 ? lines : [...lines, line`… and ${showCount(rest)} more like these`];
   const items = changes.map((one) => ({ ...changeItem(one, context), symbol, tone, places: placesOf(one, context) }));
   const [only] = items;
-  if (only !== undefined && items.length === 1) return { ...only, notes, rows: context.isLog ? [] : only.rows };
+  if (only !== undefined && items.length === 1) return { ...only, notes, rows: context.isLog ? [] : (only.rows ?? []) };
   const title = [strong(plural(changes.length, "change"))];
-  return { ...EMPTY_ITEM, symbol, tone, title, notes, members: items, list };
+  return { symbol, tone, verb: "", title, notes, members: items, list };
 }
 
 function reasonLine(

@@ -2,7 +2,7 @@
 
 import { visible } from "../domain/control-characters.ts";
 import { groupIdentical, type Severity } from "../domain/diagnostic.ts";
-import { bullets, EMPTY_ITEM, heading, itemList, sentences } from "./blocks.ts";
+import { bullets, heading, itemList, sentences } from "./blocks.ts";
 import type { Block, Item, ItemPlace, Line, MarkedLine, Tone } from "./blocks.ts";
 import type { ComposeContext } from "./compose-changes.ts";
 import type { ReportDocument } from "./document.ts";
@@ -83,40 +83,34 @@ function findingList(
   context: ComposeContext,
   listsAll: boolean = false,
 ): Block[] {
-  const all = listsAll ? findings.map((finding) => ({ finding, places: [], more: 0 })) : mergeFindings(findings);
-  const bySeverity = SEVERITIES.flatMap((severity) => all.filter(({ finding }) => finding.severity === severity));
-  const inFull = new Set(bySeverity.slice(0, context.hasAllFindings === true ? all.length : MAX_IN_FULL));
-  const items = all.filter((one) => inFull.has(one)).map((one) => findingItem(one, context));
-  const rest = all.filter((one) => !inFull.has(one)).map((one) => shortLine(findingItem(one, context), context));
+  // The document counts the places that it leaves out in a finding of its own.
+  const moreAfter = new Map(findings.map((finding, at) => [finding, findings[at + 1]?.more ?? 0]));
+  const merged = listsAll
+    ? findings.map((one) => [one])
+    : groupIdentical(findings.filter((one) => one.more === undefined));
+  const items = merged.flatMap(([first, ...others]) => {
+    const places = [first, ...others].reduce((sum, one) => sum + 1 + ((one && moreAfter.get(one)) ?? 0), 0);
+    return first === undefined ? [] : findingItem(first, others, places, context);
+  });
+  const bySeverity = SEVERITIES.flatMap((severity) => items.filter(({ verb }) => verb === WORDS[severity]));
+  const inFull = new Set(bySeverity.slice(0, context.hasAllFindings === true ? items.length : MAX_IN_FULL));
+  const rest = items.filter((one) => !inFull.has(one)).map((one) => shortLine(one, context));
   const isOpen = findings.some(({ severity }) => severity === "error");
   const short = rest.length === 0 ? [] : [line`And ${showCount(rest.length)} more, in short:`, ...rest];
-  return [...itemList(items, isOpen), ...(context.isLog ? sentences("calm", short) : bullets(short))];
+  return [
+    ...itemList(
+      items.filter((one) => inFull.has(one)),
+      isOpen,
+    ),
+    ...(context.isLog ? sentences("calm", short) : bullets(short)),
+  ];
 }
 
 /** A finding in a line, with its place first. */
-function shortLine({ verb, tag, title, notes, places }: Item, { isLog }: ComposeContext): Line {
+function shortLine({ verb, tag, title, notes = [], places = [] }: Item, { isLog }: ComposeContext): Line {
   const where = places.slice(0, 1).flatMap(({ label }) => line`${label} `);
   const hint = isLog ? [] : notes.flatMap((note) => line` → ${note.line}`);
   return line`${where}${verb}[${tag ?? ""}] ${title}${hint}`;
-}
-
-/** A finding, and all its places if it has several. */
-interface MergedFinding {
-  readonly finding: DiagnosticDocument;
-  readonly places: readonly PlaceDocument[];
-  /** The number of places that the document leaves out. */
-  readonly more: number;
-}
-
-/** Merges four or more findings that differ only in their place. One about several places is never merged. */
-function mergeFindings(findings: readonly DiagnosticDocument[]): MergedFinding[] {
-  const moreAfter = new Map(findings.map((finding, at) => [finding, findings[at + 1]?.more ?? 0]));
-  return groupIdentical(findings.filter((one) => one.more === undefined)).flatMap((all): MergedFinding[] => {
-    const [finding, ...others] = all;
-    if (finding === undefined) return [];
-    const more = all.reduce((sum, one) => sum + (moreAfter.get(one) ?? 0), 0);
-    return [{ finding, places: others.length === 0 ? [] : all.flatMap((one) => placeOf(one) ?? []), more }];
-  });
 }
 
 /** Undefined for a finding without a place. */
@@ -130,19 +124,26 @@ function placeOf({
   return file === null ? source : { file, line: number ?? 1, column: column ?? 1, end_column: end ?? undefined };
 }
 
-function findingItem({ finding, places, more }: MergedFinding, context: ComposeContext): Item {
+/** `others` differ only in their place; `count` is the number of all places. */
+function findingItem(
+  finding: DiagnosticDocument,
+  others: readonly DiagnosticDocument[],
+  count: number,
+  context: ComposeContext,
+): Item {
   const { code: tag, severity, message, hint } = finding;
+  const places = [finding, ...others].flatMap((one) => placeOf(one) ?? []);
+  const notes = [
+    ...(hint === null ? [] : [prose(readable(hint))]),
+    ...(others.length === 0 ? [] : [placesLine(places, count, context)]),
+  ];
   return {
-    ...EMPTY_ITEM,
     symbol: SYMBOLS[severity],
     tone: TONES[severity],
     verb: WORDS[severity],
     tag,
     title: prose(readable(message)),
-    notes: [
-      ...(hint === null ? [] : [{ tone: "calm" as const, line: prose(readable(hint)) }]),
-      ...(places.length === 0 ? [] : [{ tone: "calm" as const, line: placesLine(places, more, context) }]),
-    ],
+    notes: notes.map((said) => ({ tone: "calm", line: said })),
     places: findingPlaces(finding, context),
   };
 }
@@ -166,12 +167,10 @@ function findingPlaces(finding: DiagnosticDocument, context: ComposeContext): It
 const MAX_PLACES = 3;
 
 /** `5 places: a.yaml:4:10, a.yaml:5:10, b.yaml:2:3 and 2 more.` */
-function placesLine(places: readonly PlaceDocument[], left: number, context: ComposeContext): Line {
+function placesLine(places: readonly PlaceDocument[], count: number, context: ComposeContext): Line {
   const named = places.slice(0, MAX_PLACES).map((place) => placeLine(place, context));
-  const count = places.length + left;
-  const more = showCount(count - named.length);
   const list = context.isLog ? " Add --verbose to list them all." : "";
-  return line`${plural(count, "place")}: ${joinLines(named, ", ")} and ${more} more.${list}`;
+  return line`${plural(count, "place")}: ${joinLines(named, ", ")} and ${showCount(count - named.length)} more.${list}`;
 }
 
 /** A message with long words cut in the middle. JSON has the full text. */

@@ -4,7 +4,7 @@ import { visible } from "../domain/control-characters.ts";
 import { fieldsText } from "../domain/live.ts";
 import { showPlace } from "../domain/place.ts";
 import { KEY_FIELD } from "../domain/table.ts";
-import { EMPTY_ITEM, itemList, sentences, yaml, type Block, type Item, type Tone } from "./blocks.ts";
+import { itemList, sentences, yaml, type Block, type Item, type Tone } from "./blocks.ts";
 import { changeItem, type ComposeContext } from "./compose-changes.ts";
 import { findingLog } from "./compose-findings.ts";
 import { plural, showCount, showInstant } from "./counts.ts";
@@ -31,7 +31,8 @@ function objectItem(one: ShownDocument): Item {
   const { kind, key, id, unreadable = [] } = one;
   const unread = `linkform cannot read this: ${fieldsText(unreadable)}. It does not change or delete it.`;
   return {
-    ...EMPTY_ITEM,
+    symbol: "",
+    tone: "calm",
     verb: kind,
     title: line`${code(key)} #${String(id)}`,
     notes: unreadable.length === 0 ? [] : [{ tone: "warn", line: prose(unread) }],

@@ -5,7 +5,7 @@ import { groupBy } from "../domain/collections.ts";
 import { SAFETY_CHANGED } from "../domain/diagnostic.ts";
 import { compareText } from "../domain/place.ts";
 import { applyHeadline, completenessText } from "./apply-result.ts";
-import { bullets, EMPTY_ITEM, heading, itemList, sentences, yaml } from "./blocks.ts";
+import { bullets, heading, itemList, sentences, yaml } from "./blocks.ts";
 import type { Block, Composed, Item, Line } from "./blocks.ts";
 import {
   changeBlocks,
@@ -95,10 +95,7 @@ export function composeLog(
     ...(ended === undefined ? [] : summary),
     ...(complete === true ? bodyBlocks(document, command, context) : []),
     ...brakeBlocks(document, command, context),
-    ...sentences("calm", [...remarks, ...(context.isVerbose ? details : [])].map(prose)).map((block) => ({
-      ...block,
-      isAside: true,
-    })),
+    ...sentences("muted", [...remarks, ...(context.isVerbose ? details : [])].map(prose)),
     ...(ended === undefined ? summary : []),
     ...(undo !== undefined && isDone ? undoEnd(undo) : []),
     ...sentences("calm", undoLines(document, context)),
@@ -335,15 +332,13 @@ function orphanItem(
   // Where the pasted lines go.
   const at = changes.find((change) => change.key === successor)?.source ?? source;
   return {
-    ...EMPTY_ITEM,
     symbol: "?",
     tone: "warn",
     verb: kind,
     title: [code(key)],
     facts: [line`id ${String(id)}`, ...(clicks === null ? [] : [line`${plural(clicks, "click")}`])],
-    notes: advice === undefined ? [] : [{ tone: "calm", line: prose(advice) }],
     places: [itemPlace(at, [], context, line`was declared in ${placeLine(source, context)}`)],
-    paste: advice === undefined ? "" : paste,
+    ...(advice !== undefined && { notes: [{ tone: "calm", line: prose(advice) }], paste }),
   };
 }
 

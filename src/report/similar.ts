@@ -16,7 +16,7 @@ export interface Member {
 }
 
 export interface Group {
-  readonly members: readonly Member[];
+  readonly members: readonly [Member, ...Member[]];
   /** What is the same for all of them; empty for nothing. */
   readonly statement: Line;
   /** How each of them changes; empty for new and deleted objects. */
@@ -50,10 +50,9 @@ export function groupSimilar(
     const about = [action, kind, origin, because, trips, ...(drift === undefined ? [] : [drift, owner])];
     return JSON.stringify([about, isWhole(change) ? [family?.pattern, words.map(shapeOf)] : chosen(one)]);
   });
-  const groups = [...byKey.values()].flatMap((alike): Group[] => {
-    const [first] = alike;
-    return first === undefined || alike.length < MIN_SIMILAR ? [] : [groupOf(alike, first, chosen(first), tense)];
-  });
+  const groups = [...byKey.values()].flatMap(([first, ...others]): Group[] =>
+    first === undefined || others.length + 1 < MIN_SIMILAR ? [] : [groupOf([first, ...others], chosen(first), tense)],
+  );
   const grouped = new Set(groups.flatMap((group) => group.members.map(({ change }) => change)));
   return {
     groups: groups.toSorted((a, b) => b.members.length - a.members.length),
@@ -72,10 +71,10 @@ function shapeOf({ path, after: word }: WordChange): unknown {
 }
 
 /** `edits`: those of each member; empty for new and deleted objects, which are described by the values that all of them have. */
-function groupOf(members: readonly Member[], { words }: Member, edits: readonly Edit[], tense: Tense): Group {
+function groupOf(members: Group["members"], edits: readonly Edit[], tense: Tense): Group {
   const isNew = edits.length === 0;
   const differing = new Set<string>();
-  const lines = words.flatMap(({ path, before, after }, at): Line[] => {
+  const lines = members[0].words.flatMap(({ path, before, after }, at): Line[] => {
     const edit = edits[at];
     const values = members.map((one) => JSON.stringify(isNew ? one.words[at]?.after : one.words[at]?.before));
     if (edit?.form !== "start" && new Set(values).size > 1) differing.add(path);

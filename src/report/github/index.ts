@@ -68,7 +68,7 @@ function annotationsOf({ report: document, command, project }: Run, render: Rend
     if (block.is !== "items") continue;
     for (const item of block.items) {
       const isMeant =
-        item.tag === null
+        item.tag === undefined
           ? section?.tone !== "calm" && (run === undefined || item.symbol === FAILED || item.symbol === SKIPPED)
           : command === "validate" || item.symbol !== NOTE;
       if (isMeant) found.push(itemAnnotation(item, command, section?.line ?? []));
@@ -96,15 +96,16 @@ const TO_DELETE = "Removing a block deletes nothing. To delete this object, add 
 
 /** A finding as sentences; a change, or several that are alike, with its first line in a log as title. */
 function itemAnnotation(item: Item, command: ReportedCommand, section: Line): Annotation {
-  const { symbol, tag, notes, rows, places, paste, members } = item;
+  const { symbol, tag, notes = [], rows = [], places = [], paste, members = [] } = item;
   const level = symbol === FAILED ? "error" : symbol === NOTE ? "notice" : "warning";
   // A group has its annotation at its first member.
-  const place = [...places, ...members.flatMap((one) => one.places)].find(({ at }) => at !== undefined)?.at ?? null;
-  if (tag === null) {
+  const place =
+    [...places, ...members.flatMap((one) => one.places ?? [])].find(({ at }) => at !== undefined)?.at ?? null;
+  if (tag === undefined) {
     const text = drawBlocks([{ is: "items", isOpen: true, items: [{ ...item, places: [] }] }], PLAIN);
     const [first = "", ...rest] = text.trimEnd().replaceAll("\n    ", "\n").split("\n");
     const isDifference = command === "drift" && rows.some(({ before }) => before !== null);
-    const about = isDifference ? [DIFFERING] : symbol === ORPHAN && paste === "" ? [TO_DELETE] : [];
+    const about = isDifference ? [DIFFERING] : symbol === ORPHAN && paste === undefined ? [TO_DELETE] : [];
     const message = [...(first.length > MAX_TITLE_LENGTH ? [first] : []), ...rest, ...about].join("\n");
     const what = first.slice(symbol.length).trim();
     // The heading is `Outdated: 2 changes` or `No longer declared, but still live: 1 object`.

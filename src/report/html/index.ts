@@ -121,53 +121,52 @@ function itemsMarkup({ items }: ItemsBlock): HtmlContent {
 }
 
 /** Items with the same key fit a table; null for one that needs a card. */
-function tableKey({ tag, tone, verb, symbol, rows, notes, members, paste }: Item): string | null {
+function tableKey({ tag, tone, verb, symbol, rows = [], notes = [], members, paste }: Item): string | null {
   const isSimple = rows.every(({ parts }) => parts.length === 0) && rows.length <= MAX_CELLS;
-  const isLong = notes.some((note) => note.tone !== "calm") || members.length > 0 || paste !== "";
-  return tag !== null || isLong || !isSimple
+  const isLong = notes.some((note) => note.tone !== "calm");
+  return tag !== undefined || members !== undefined || paste !== undefined || isLong || !isSimple
     ? null
     : JSON.stringify([tone, symbol, verb, rows.map(({ label }) => label)]);
 }
 
 /** A line for each item: what happens to it, its fields and its place. */
 function tableMarkup(items: readonly Item[]): Markup {
-  const labels = items[0]?.rows.map(({ label }) => label) ?? [];
+  const labels = items[0]?.rows?.map(({ label }) => label) ?? [];
   const head = ["", ...labels, ""].map((label) => markup`<th scope="col">${label}</th>`);
   const lines = items.map(
     (item) =>
-      markup`<tr><th scope="row">${headMarkup(item)}${notesMarkup(item.notes)}</th>${item.rows.map(({ before, after }) => markup`<td>${sidesMarkup(before, after)}</td>`)}<td class="src">${item.places.map(({ label }) => spans(label))}</td></tr>\n`,
+      markup`<tr><th scope="row">${headMarkup(item)}${notesMarkup(item.notes)}</th>${(item.rows ?? []).map(({ before, after }) => markup`<td>${sidesMarkup(before, after)}</td>`)}<td class="src">${(item.places ?? []).map(({ label }) => spans(label))}</td></tr>\n`,
   );
   return markup`<table class="many"><thead><tr>${head}</tr></thead><tbody>\n${lines}</tbody></table>\n`;
 }
 
 function cardMarkup(item: Item): Markup {
-  const { tone, notes, rows, places, paste, members, list } = item;
+  const { tone, notes, rows = [], places = [], paste, members } = item;
   return markup`<article class="card ${tone}">
 <h3>${headMarkup(item)}</h3>
-${notesMarkup(notes)}${fieldsMarkup(rows)}${paste === "" ? null : codeMarkup(paste)}${membersMarkup(members, list)}${members.length > 0 ? null : places.map(placeMarkup)}</article>
+${notesMarkup(notes)}${fieldsMarkup(rows)}${paste === undefined ? null : codeMarkup(paste)}${members === undefined ? places.map(placeMarkup) : membersMarkup(members, item.list ?? [])}</article>
 `;
 }
 
 /** What happens to what, with short remarks. */
-function headMarkup({ symbol, verb, tag, title, facts, isBraked }: Item): HtmlContent {
+function headMarkup({ symbol, verb, tag, title, facts = [], isBraked }: Item): HtmlContent {
   const about =
     facts.length === 0 ? null : markup` <span class="facts">${joined(facts.map(spans), markup` <i>·</i> `)}</span>`;
   return [
     markup`<span class="what"><b>${symbol}</b> ${verb}</span> `,
-    markup`<span class="${tag === null ? "key" : "message"}">${spans(title)}</span>`,
-    tag === null ? null : markup` <span class="id">${tag}</span>`,
-    isBraked ? markup` <span class="stop">${BRAKE_MARK} counts toward the brake</span>` : null,
+    markup`<span class="${tag === undefined ? "key" : "message"}">${spans(title)}</span>`,
+    tag === undefined ? null : markup` <span class="id">${tag}</span>`,
+    isBraked === true ? markup` <span class="stop">${BRAKE_MARK} counts toward the brake</span>` : null,
     about,
   ];
 }
 
-function notesMarkup(notes: readonly Note[]): HtmlContent {
+function notesMarkup(notes: readonly Note[] = []): HtmlContent {
   return notes.map(({ tone, line }) => markup`<p class="note ${tone}">${spans(line)}</p>\n`);
 }
 
 /** The members of a group: a table of those that fit one, otherwise their names and the cards in a fold. */
 function membersMarkup(members: readonly Item[], list: readonly Line[]): HtmlContent {
-  if (members.length === 0) return null;
   const [first = null, ...others] = new Set(members.map(tableKey));
   if (first !== null && others.length === 0) return tableMarkup(members);
   const names = list.map((one) => markup`<li>${spans(one)}</li>\n`);

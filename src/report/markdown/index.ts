@@ -70,7 +70,7 @@ export const markdown: Format = (report, context) => {
   return `${parts.join("")}${end}`;
 };
 
-const MARKS: Readonly<Record<Tone, string>> = { good: "✅ ", warn: "⚠️ ", bad: "⛔ ", calm: "" };
+const MARKS: Readonly<Record<Tone, string>> = { good: "✅ ", warn: "⚠️ ", bad: "⛔ ", calm: "", muted: "" };
 
 /** A text that becomes longer than `max` is not drawn to its end. */
 function blockText(block: Block, level: Level, max: number): string {
@@ -133,24 +133,25 @@ function itemsText({ items, isOpen }: ItemsBlock, level: Level, max: number): st
 
 function itemText(item: Item, level: Level): string {
   const draw = (line: Line): string => lineText(isFull(level) ? line : withoutLinks(line));
-  const { symbol, verb, tag, title, facts, notes, rows, places, paste, members, list, isBraked } = item;
-  const [place, ...others] = places;
+  const { symbol, verb, tag, title, isBraked, paste, facts = [], notes = [], rows = [], members = [] } = item;
+  const [place, ...others] = item.places ?? [];
   const where = place === undefined ? "" : ` (${draw(place.label)})`;
   const about = facts.map((fact) => ` · ${draw(fact)}`).join("");
   const head =
-    tag === null
-      ? `**${symbol}** ${verb === "" ? "" : `${verb} `}${isBraked ? `${BRAKE_MARK} ` : ""}${draw(title)}${about}${where}`
+    tag === undefined
+      ? `**${symbol}** ${verb === "" ? "" : `${verb} `}${isBraked === true ? `${BRAKE_MARK} ` : ""}${draw(title)}${about}${where}`
       : `**${capital(verb)}**${where}: ${draw(title)} · ${code(tag)}`;
   const below = [
-    ...notes.map(({ line }) => (tag === null ? draw(line) : `→ ${draw(line)}`)),
+    ...notes.map(({ line }) => (tag === undefined ? draw(line) : `→ ${draw(line)}`)),
     ...(isFull(level) ? rows.map(fieldText) : []),
-    ...listTexts(list, level),
+    ...listTexts(item.list ?? [], level),
   ];
-  const sources = isFull(level) && tag !== null ? places.flatMap(({ source }) => source) : [];
-  const related = isFull(level) && tag !== null ? others.map(({ label }) => draw(label)) : [];
+  const isFullFinding = isFull(level) && tag !== undefined;
+  const sources = isFullFinding ? (item.places ?? []).flatMap(({ source }) => source) : [];
+  const related = isFullFinding ? others.map(({ label }) => draw(label)) : [];
   const lines = [[head, ...related, ...below].join("<br>")];
   if (sources.length > 0) lines.push("", nested(fence(sourceText(sources))));
-  if (paste !== "" && isFull(level)) lines.push("", nested(fence(withCodePoints(paste), "yaml")));
+  if (paste !== undefined && isFull(level)) lines.push("", nested(fence(withCodePoints(paste), "yaml")));
   const own = `- ${lines.join("\n").trimEnd()}\n`;
   if (level > 0 || members.length === 0) return own;
   const all = members.map((member) => itemText(member, level)).join("");

@@ -33,7 +33,7 @@ export function drawBlocks(blocks: readonly LogBlock[], screen: Screen): string 
     // What follows from a result is below it.
     const isNext = isResult && block.is === "lines" && block.list === undefined;
     all += `${all === "" || isNext ? "" : "\n"}${text}`;
-    isResult = block.is === "lines" && block.tone !== "calm";
+    isResult = block.is === "lines" && !["calm", "muted"].includes(block.tone);
   }
   return all;
 }
@@ -75,9 +75,9 @@ function diffColor({ paint }: Screen): (line: string) => string {
   return (line) => (Object.entries(colors).find(([start]) => line.startsWith(start))?.[1] ?? String)(line);
 }
 
-function linesText({ tone, lines, list, isAside = false }: LinesBlock, screen: Screen): string {
-  const { paint, columns } = screen;
-  const color = isAside ? paint.dim : colorOf(tone, screen);
+function linesText({ tone, lines, list }: LinesBlock, screen: Screen): string {
+  const { columns } = screen;
+  const color = colorOf(tone, screen);
   const drawn = lines.map((one, at) => {
     const text = lineText(one, screen);
     // Later lines of an indented command or of a list item start below its text.
@@ -90,9 +90,9 @@ function linesText({ tone, lines, list, isAside = false }: LinesBlock, screen: S
 }
 
 function itemsText({ items }: ItemsBlock, screen: Screen): string {
-  const digits = digitsOf(items.flatMap(({ places }) => places.flatMap(({ source }) => source)));
+  const digits = digitsOf(items.flatMap(({ places = [] }) => places.flatMap(({ source }) => source)));
   return items
-    .map((item) => (item.tag === null ? itemText(item, screen) : findingText(item, digits, screen)))
+    .map((item) => (item.tag === undefined ? itemText(item, screen) : findingText(item, digits, screen)))
     .join("\n");
 }
 
@@ -106,17 +106,17 @@ const INDENT = 4;
 /** A change or an object: the action and the title, what it means, the fields, and the place. */
 function itemText(item: Item, screen: Screen): string {
   const { paint, columns, isVerbose = false } = screen;
-  const { symbol, verb, title, facts, notes, rows, places, paste, members, list, isBraked } = item;
+  const { symbol, verb, title, isBraked, facts = [], notes = [], rows = [], list = [] } = item;
   const action = colorOf(item.tone, screen)(`${symbol} ${verb}`.trim());
   const about = facts.map((fact) => ` · ${lineText(fact, screen)}`).join("");
-  const mark = isBraked ? ` ${paint.red(BRAKE_MARK)}` : "";
-  const all = isVerbose ? members : [];
-  const [place] = places;
+  const mark = isBraked === true ? ` ${paint.red(BRAKE_MARK)}` : "";
+  const all = isVerbose ? (item.members ?? []) : [];
+  const place = item.places?.[0];
   const where = place === undefined ? "" : `    ${paint.dim(wrap(lineText(place.label, screen), columns, INDENT))}\n`;
   return [
     `${wrap(`${action} ${paint.bold(lineText(title, screen))}${paint.dim(about)}${mark}`, columns, INDENT, 0)}\n`,
     ...notes.map((note) => noteText(note, screen)),
-    paste === "" ? "" : indented(paste, 2 * INDENT),
+    item.paste === undefined ? "" : indented(item.paste, 2 * INDENT),
     ...fieldLines(rows, screen).map((line) => `${line}\n`),
     all.length > 0 ? "" : listText(list, screen),
     where,
@@ -147,9 +147,10 @@ function listText(list: readonly Line[], screen: Screen): string {
 }
 
 /** A finding: what is wrong, its line with a mark below, other lines, and what to do. */
-function findingText({ verb, tag, tone, title, notes, places }: Item, digits: number, screen: Screen): string {
+function findingText(item: Item, digits: number, screen: Screen): string {
+  const { verb, tag, tone, title, notes = [], places = [] } = item;
   const { paint, columns } = screen;
-  const head = `${verb}[${tag ?? ""}]`;
+  const head = `${verb}[${tag}]`;
   const text = wrap(lineText(title, screen), columns, 2, head.length + 1);
   const color = tone === "calm" ? paint.cyan : colorOf(tone, screen);
   const frames = places.map((place, at) => frameText(place, at === 0 ? "-->" : ":::", digits, color, screen));

@@ -2,7 +2,7 @@
 
 import pc from "picocolors";
 import { visible } from "../../domain/control-characters.ts";
-import type { Cell, Line } from "../blocks.ts";
+import type { Line, Tone } from "../blocks.ts";
 
 export interface Screen {
   readonly paint: Paint;
@@ -46,7 +46,7 @@ export function lineText(line: Line, { paint }: Screen): string {
     .join("");
 }
 
-export function colorOf(tone: Cell["tone"], { paint }: Screen): (text: string) => string {
+export function colorOf(tone: Tone, { paint }: Screen): (text: string) => string {
   const calm = (text: string): string => text;
   return { good: paint.green, warn: paint.yellow, bad: paint.red, calm, muted: paint.dim }[tone];
 }
