@@ -70,23 +70,14 @@ test("changes that are alike are annotated at the first of them", () => {
 describe("of more than GitHub shows", () => {
   const many = (count: number): Diagnostic[] =>
     Array.from({ length: count }, (_, at) => error("wrong", `It is ${at}.`, place(at + 1)));
-  test("ten are annotated", () => {
-    const results = annotations(invalidReport(many(10)));
-    expect([results.length, results.at(-1)?.data]).toEqual([10, "It is 9."]);
+  test.each([10, 11, 500])("of %i, ten are annotated, and the last one has the number of the others", (count) => {
+    const results = annotations(invalidReport([...many(count), warning("rule", "Beware.", null)]));
+    expect(results.map(({ name }) => name)).toEqual([...Array.from({ length: 10 }, () => "error"), "warning"]);
+    const title = count === 10 ? "linkform: wrong" : `And ${count - 9} more errors`;
+    expect([results[9]?.properties["title"], results[9]?.data]).toEqual(
+      count === 10 ? [title, "It is 9."] : [title, "Full report: linkform validate"],
+    );
   });
-
-  test.each([11, 23, 500])(
-    "of %i, nine are annotated, and the last annotation has the number of the others",
-    (count) => {
-      const results = annotations(invalidReport([...many(count), warning("rule", "Beware.", null)]));
-      expect(results.map(({ name }) => name)).toEqual([...Array.from({ length: 10 }, () => "error"), "warning"]);
-      expect(results[9]).toEqual({
-        name: "error",
-        properties: { title: `And ${count - 9} more errors` },
-        data: "Full report: linkform validate",
-      });
-    },
-  );
 
   test("and the page of the run has them all", () => {
     const data = annotations(invalidReport(many(11)), { runUrl: "https://ci/42" }).at(-1)?.data;

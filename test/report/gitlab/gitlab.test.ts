@@ -4,12 +4,11 @@
 
 import { describe, expect, test } from "vitest";
 import { validate } from "../../../src/cli/validate.ts";
-import { error } from "../../../src/domain/diagnostic.ts";
 import { gitlab } from "../../../src/report/gitlab/index.ts";
 import { runIn, temporaryFolder, writeFiles } from "../../support/scenario.ts";
-import { place, planOf } from "../plans.ts";
+import { planOf } from "../plans.ts";
 import { failureReport } from "../../../src/report/failure.ts";
-import { CONTEXT, invalidReport, planReport } from "../reports.ts";
+import { CONTEXT, planReport } from "../reports.ts";
 
 interface Finding {
   readonly fingerprint: string;
@@ -57,13 +56,6 @@ describe("findings", () => {
     const left = prints(await reported(twins("one", "three", "four")));
     expect(all).toEqual(expect.arrayContaining(left));
     expect(all.length - left.length).toBe(all.length / 4);
-  });
-
-  test("have different fingerprints even if nothing else differs", () => {
-    const diagnostics = Array.from({ length: 50 }, () => error("wrong", "It is wrong.", place(3)));
-    const report = gitlab(invalidReport(diagnostics), CONTEXT);
-    const findings: readonly Finding[] = JSON.parse(report);
-    expect(new Set(prints(findings)).size).toBe(50);
   });
 
   // From a number that is made of it, a short password could be guessed.

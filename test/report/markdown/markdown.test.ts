@@ -2,7 +2,6 @@
 // a part that does not fit is not counted, or two values are shown otherwise than they are.
 
 import { describe, expect, test } from "vitest";
-import { heldByBrake } from "../../../src/apply/outcome.ts";
 import { error } from "../../../src/domain/diagnostic.ts";
 import type { RenderContext } from "../../../src/report/format.ts";
 import { changeResults } from "../../../src/report/document.ts";
@@ -14,7 +13,6 @@ import { create, GO, liveLink, place, planOf, remove, update } from "../plans.ts
 import { failureReport } from "../../../src/report/failure.ts";
 import { applyReport, driftReport } from "../../../src/report/run-document.ts";
 import { brakeOf, CONTEXT, ENDED, planReport } from "../reports.ts";
-import type { ChangeResult } from "../../../src/report/json/schema.ts";
 
 const SETTING: RenderContext = { ...CONTEXT, project: "linkform.yaml" };
 
@@ -177,14 +175,6 @@ test("user names and passwords of destinations are hidden, one by one or in a li
   expect(page.texts("li").filter((text) => /^[~+] \w+ 30 links/.test(text.trim()))).toHaveLength(4);
 });
 
-test("a value that many changes share is quoted, even in parentheses", () => {
-  const space = { path: "space", before: undefined, after: "(@team [x](https://evil.example))" };
-  const changes = Array.from({ length: 5 }, (_, at) => create(`${GO}/n${at}`, { fields: [space] }));
-  const page = shown(planReport(planOf(changes)));
-  expect(page.texts("code")).toContain(space.after);
-  expect(page.links()).toEqual([]);
-});
-
 describe("what does not fit", () => {
   const moved = Array.from({ length: 900 }, (_, at) =>
     update(liveLink(`l${at}`, { clicks: 2 }), {
@@ -242,28 +232,6 @@ describe("what does not fit", () => {
     expect(written).toBe(
       `${markerOf("plan", SETTING.project)}\n## linkform plan\n\n✅ **No changes.**\n\n4 unchanged. Without a base, removed links are not detected.\n\n_This report is shortened. Full report: \`linkform plan\`._\n`,
     );
-  });
-
-  test.each([1000, 3000, 65_536])("of an apply is counted in %i characters", (maxLength) => {
-    const plan = planOf([...gone, ...moved]);
-    const results = changeResults(plan, heldByBrake(plan.changes)).map((one, at): ChangeResult => {
-      if (at < 700) return { ...one, outcome: "applied", error: null };
-      const failed = { code: "refused", message: "It is refused.", hint: null, path: null, ...one.source };
-      return at < 1100
-        ? { ...one, outcome: "failed", error: failed }
-        : { ...one, error: { ...failed, code: "skipped" } };
-    });
-    const report = applyReport({ plan, problems: [], baseUrl: "", results, ended: ENDED });
-    const written = markdown(report, { ...SETTING, maxLength });
-    const page = new Rendered(written);
-    expect(written.length).toBeLessThanOrEqual(maxLength);
-    expect(page.texts("p")[0]).toContain(
-      "Not all changes were applied: 400 updated, 300 deleted; 400 failed, 100 not started.",
-    );
-    expect(page.texts("h3").slice(0, 2)).toEqual(["⛔ Failed: 400 changes", "⚠️ Not started: 100 changes"]);
-    // Those that failed alike say so once.
-    if (maxLength > 1000) expect(page.text().match(/It is refused/g)).toHaveLength(2);
-    expect(page.texts("em").at(-1) ?? "").toContain(maxLength > 3000 ? "" : "Full report: the log of this run.");
   });
 
   test("a short report stays whole with names as long as they come", () => {
