@@ -69,15 +69,12 @@ export type ReportFormat = "text" | "json" | "markdown" | "html" | "github" | "g
 /** `ndjson` is written during the run, before there is a report. */
 export type FormatName = ReportFormat | "ndjson";
 
-/** A longer address takes too much of a short report. */
-const MAX_URL_LENGTH = 160;
-
 /**
  * Where the full report is: the page of the run. Without one, it is the command, which prints the report again, or the log of an apply,
  * which cannot be repeated.
  */
 export function fullReport({ runUrl }: Pick<RenderContext, "runUrl">, command: string): Line {
-  if (runUrl !== null && webAddress(runUrl) !== null && runUrl.length <= MAX_URL_LENGTH)
+  if (runUrl !== null && webAddress(runUrl) !== null)
     return [{ text: "the page of this run", as: "text", href: runUrl }];
   return command === "apply" ? line`the log of this run` : [code(`linkform ${command}`)];
 }

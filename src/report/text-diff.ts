@@ -42,14 +42,7 @@ export function filePatch({ file, before, after }: FileEdit): string {
   const old = before ?? "";
   const options = { context: 3, headerOptions: FILE_HEADERS_ONLY, maxEditLength: MAX_EDITS };
   const patch = createTwoFilesPatch(from, to, old, after, "", "", options) ?? replacement(from, to, old, after);
-  return patch
-    .split("\n")
-    .map((line, index) => {
-      // As git does: otherwise `patch` ends the name at the first space.
-      const isNamed = index < 2 && line.endsWith(file) && file.includes(" ");
-      return isNamed ? `${visible(line)}\t` : applicable(line);
-    })
-    .join("\n");
+  return patch.split("\n").map(applicable).join("\n");
 }
 
 /** The time of a diff grows with the square of this number of added and removed lines. */

@@ -130,17 +130,9 @@ function commandText({ level, title, message, place }: Annotation): string {
   return `::${level} ${written}::${escapeData(shortened(whole, MAX_MESSAGE_LENGTH))}\n`;
 }
 
-/** None if the runner cannot take the name, if it contains control characters, or if it is not one of this commit. */
+/** None if the name contains control characters, or if it is not one of this commit. */
 function placeProperties(place: PlaceDocument | null): (readonly [string, string])[] {
-  // The runner drops a leading `=` of a value.
-  if (
-    place === null ||
-    place.ref !== undefined ||
-    isOutsideProject(place) ||
-    hasUnseen(place.file) ||
-    place.file.startsWith("=")
-  )
-    return [];
+  if (place === null || place.ref !== undefined || isOutsideProject(place) || hasUnseen(place.file)) return [];
   const { file, line, column, end_column: end = column + 1 } = place;
   return [
     ["file", file],

@@ -33,46 +33,26 @@ const SEVERITY: Readonly<Record<Severity, CodeQualityFinding["severity"]>> = {
   info: "info",
 };
 
-/** A finding without a place in these files is reported at the first line of the project file. */
+/**
+ * A finding without a place in these files is reported at the first line of the project file. GitLab compares fingerprints to find new and
+ * fixed problems, so they must not depend on line numbers. Equal ones are numbered.
+ */
 function codeQuality(findings: readonly DiagnosticDocument[], project: string): CodeQualityFinding[] {
-  const mark = fingerprinter();
-  return findings.map((finding) => {
-    const { code, severity, message, file, line, hint } = finding;
+  const counts = new Map<string, number>();
+  return findings.map(({ code, severity, message, file, line, hint }) => {
     const isHere = file !== null && !isOutsideProject({ file });
     const path = isHere ? repositoryPath({ project }, { file }) : project;
+    const identity = JSON.stringify([code, path, message.replaceAll(/:\d+:\d+(?!\d)/g, "")]);
+    const count = counts.get(identity) ?? 0;
+    counts.set(identity, count + 1);
     return {
       description: [message, hint].flatMap((text) => (text === null ? [] : readable(text))).join(" "),
       check_name: code,
-      fingerprint: mark(finding, path),
+      fingerprint: hashOf(`${identity} ${count}`),
       severity: SEVERITY[severity],
       location: { path, lines: { begin: isHere ? (line ?? 1) : 1 } },
     };
   });
-}
-
-/**
- * GitLab compares fingerprints to find new and fixed problems, so they must not depend on line numbers: they are made of the code, the
- * file, the message without line numbers, and the source text. Equal ones are numbered.
- */
-function fingerprinter(): (finding: DiagnosticDocument, path: string) => string {
-  const counts = new Map<string, number>();
-  return (finding, path) => {
-    const { code, message } = finding;
-    const words = [code, path, message.replaceAll(/:\d+:\d+(?!\d)/g, ""), surroundings(finding)];
-    const base = JSON.stringify(words);
-    const count = counts.get(base) ?? 0;
-    counts.set(base, count + 1);
-    return hashOf(`${base} ${count}`);
-  };
-}
-
-/** The characters used before and after the start of a place: a file can be one long line. */
-const CONTEXT_LENGTH = 60;
-
-/** The source text around a place, without secrets, which could be guessed from a hash. */
-function surroundings({ excerpt: [line] = [] }: DiagnosticDocument): string {
-  if (line === undefined) return "";
-  return `${line.before.slice(-CONTEXT_LENGTH)}${`${line.marked}${line.after}`.slice(0, CONTEXT_LENGTH)}`.trim();
 }
 
 /**

@@ -18,7 +18,6 @@ import { BRAKE_MARK } from "../brakes.ts";
 import { capital, showCount } from "../counts.ts";
 import { composePage } from "../compose-projects.ts";
 import { fullReport, hashOf, type Format } from "../format.ts";
-import { shorten } from "../spans.ts";
 import { sourceLines } from "../text/blocks.ts";
 import { PLAIN } from "../text/screen.ts";
 import { code, fence, fold, lineText, valueText } from "./inline.ts";
@@ -45,8 +44,7 @@ export const markdown: Format = (report, context) => {
   if (composed === null) return "";
   const { of, name, subject, tone, title, lead, blocks } = composed;
   const { maxLength } = context;
-  const short = subject.map((span) => ({ ...span, text: shorten(span.text, MAX_HEADING_PATH) }));
-  const about = name === "" || name === "linkform.yaml" ? "" : `: ${lineText(short)}`;
+  const about = name === "" || name === "linkform.yaml" ? "" : `: ${lineText(subject)}`;
   const [alert, rest] = blocks[0]?.is === "alert" ? [alertText(blocks[0]), blocks.slice(1)] : ["", blocks];
   const head = [`## linkform ${of}${about}\n\n`, alert, `${MARKS[tone]}**${lineText(title)}**\n\n`];
   const marker = `${markerOf(of, name)}\n`;
@@ -205,19 +203,16 @@ function withCodePoints(text: string): string {
   return text.split("\n").map(visible).join("\n");
 }
 
-const MAX_HEADING_PATH = 80;
-
 /** A longer path is cut and completed by its hash. */
 const MAX_PROJECT_LENGTH = 160;
 
-/** The HTML comment by which a report is found again; `project` is the project file from the root of its repository. */
+/**
+ * The HTML comment by which a report is found again; `project` is the project file from the root of its repository. It is encoded, so that
+ * it cannot end the comment.
+ */
 export function markerOf(command: string, project: string): string {
-  return `<!-- linkform ${command} ${encodeProject(project)} -->`;
-}
-
-/** Encodes a path so that it cannot end an HTML comment. */
-function encodeProject(project: string): string {
   // A path can contain an unpaired surrogate.
   const name = encodeURIComponent(project.replaceAll(/\p{Cs}/gu, "\ufffd")).replaceAll("-", "%2D");
-  return name.length <= MAX_PROJECT_LENGTH ? name : `${name.slice(0, MAX_PROJECT_LENGTH - 20)}~${hashOf(project)}`;
+  const isLong = name.length > MAX_PROJECT_LENGTH;
+  return `<!-- linkform ${command} ${isLong ? `${name.slice(0, MAX_PROJECT_LENGTH - 20)}~${hashOf(project)}` : name} -->`;
 }

@@ -85,16 +85,6 @@ describe("of more than GitHub shows", () => {
   });
 });
 
-// The runner drops an equals sign at the start of a value, so it would mark another file.
-test.each(["=a.yaml", "a\n.yaml"])("a file that the runner would not find is not marked: %j", (file) => {
-  const diagnostics = [error("wrong", "It is.", place(3, file))];
-  const [results] = annotations(invalidReport(diagnostics), { project: "linkform.yaml" });
-  expect([results?.properties, results?.data.split("\n")[1]]).toEqual([
-    { title: "linkform: wrong" },
-    `${file.replace("\n", "\\u{a}")}:3`,
-  ]);
-});
-
 const hostile = shortHostileText.map((text) => (text === "" ? "::" : text));
 
 function decoded(text: string): string {

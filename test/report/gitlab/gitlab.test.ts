@@ -57,16 +57,6 @@ describe("findings", () => {
     expect(all).toEqual(expect.arrayContaining(left));
     expect(all.length - left.length).toBe(all.length / 4);
   });
-
-  // From a number that is made of it, a short password could be guessed.
-  test("have nothing of a password in their fingerprints", async () => {
-    const secret = (text: string): string =>
-      `links:\n  go.example.com/a: { url: https://example.com/, password: ${text} }\n`;
-    const [one, two] = [await reported(secret("hunter2")), await reported(secret("swordfish"))];
-    expect(one.length).toBeGreaterThan(0);
-    expect(prints(one)).toEqual(prints(two));
-    expect(JSON.stringify([one, two])).not.toMatch(/hunter2|swordfish/);
-  });
 });
 
 test("a plan that could not be made has no counts, which GitLab shows as a report that failed", () => {
