@@ -175,14 +175,6 @@ describe("a frame", () => {
       }),
     );
   });
-
-  // Fails when a long value is shown to its end, or only its end is.
-  test("of a URL of 2,000 characters shows how it begins, and says that it goes on", () => {
-    const url = `https://example.com/?${"q".repeat(2000)}`;
-    const { shown, marks } = frameOf(`    url: ${url}`, url, 80);
-    expect(shown).toMatch(/^ {4}url: https:\/\/example\.com\/\?q+…$/);
-    expect(marks).toBe(`         ${"^".repeat(66)}`);
-  });
 });
 
 test("a word of a hundred characters is cut in the middle, a shorter one is not", () => {
