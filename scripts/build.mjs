@@ -1,6 +1,6 @@
 // Bundles the command line and the library into dist/: split, so that each command loads only what it runs.
 
-import { chmod, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { build } from "esbuild";
 import { CI_TEXTS } from "./ci-texts.mjs";
@@ -93,10 +93,8 @@ async function licences(inputs) {
   for (const name of [...packages].toSorted((a, b) => (a < b ? -1 : 1))) {
     const folder = `node_modules/${name}`;
     const { version: bundled, license } = JSON.parse(await readFile(`${folder}/package.json`, "utf8"));
-    const files = ["LICENSE", "LICENSE.md", "LICENCE", "license", "LICENSE.txt"];
-    const found = await Promise.any(files.map((file) => readFile(`${folder}/${file}`, "utf8"))).catch(
-      () => `License: ${license}\n`,
-    );
+    const file = (await readdir(folder)).find((one) => /^licen[cs]e/i.test(one));
+    const found = file === undefined ? `License: ${license}` : await readFile(`${folder}/${file}`, "utf8");
     texts.push(`${name} ${bundled}\n\n${found.trim()}\n`);
   }
   return texts.join(`\n${"-".repeat(78)}\n\n`);

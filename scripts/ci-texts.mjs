@@ -2,23 +2,14 @@
 // each. The build and the tests replace LINKFORM_CI_TEXTS in the source with them.
 
 import { readFileSync } from "node:fs";
-import path from "node:path";
 
-const ROOT = path.resolve(import.meta.dirname, "..");
-
-const FILES = {
-  workflow: "examples/ci/github/linkform.yml",
-  pipeline: "examples/ci/gitlab/.gitlab-ci.yml",
-  template: "templates/linkform.yml",
-};
-
-/** The pinned action of a release, which scripts/release.mjs sets: OWNER/REPOSITORY@HASH # v1.2.3. Other builds have none. */
-const action = process.env.LINKFORM_ACTION || null;
+const textOf = (file) => readFileSync(new URL(`../${file}`, import.meta.url), "utf8");
 
 /** JSON, because esbuild makes every chunk load an object. It inserts a string only where it is used. */
 export const CI_TEXTS = JSON.stringify({
-  ...Object.fromEntries(
-    Object.entries(FILES).map(([name, file]) => [name, readFileSync(path.join(ROOT, file), "utf8")]),
-  ),
-  action,
+  workflow: textOf("examples/ci/github/linkform.yml"),
+  pipeline: textOf("examples/ci/gitlab/.gitlab-ci.yml"),
+  template: textOf("templates/linkform.yml"),
+  // The pinned action of a release, which scripts/release.mjs sets: OWNER/REPOSITORY@HASH # v1.2.3. Other builds have none.
+  action: process.env.LINKFORM_ACTION || null,
 });

@@ -9,7 +9,7 @@
 //                                                                   "[object Object]"
 //   of a value in a family   a string can have a placeholder        only `validate` knows its value
 
-import type { Form, KeyForm, Keywords, ListForm, MapForm, NumberForm } from "../src/config/form.ts";
+import type { Form, KeyForm, Keywords, MapForm } from "../src/config/form.ts";
 import { formatInline } from "../src/config/yaml.ts";
 
 /** A place for a form: its key path, and whether it is in a family. */
@@ -70,19 +70,15 @@ function limitsOf({ text, isAsWritten, number, flag, empty, list, map }: Form, p
     ...(isOnlyWords && { enum: words }),
     ...(!isOnlyWords && text?.words && { pattern: `^(${text.words.join("|")})$` }),
     ...text?.keywords,
-    ...numberKeywords(number),
-    ...listKeywords(list, place),
+    minimum: number?.least,
+    maximum: number?.most,
+    exclusiveMinimum: number?.isPositive === true ? 0 : undefined,
+    ...(list && {
+      minItems: list.isFilled === true ? 1 : undefined,
+      maxItems: list.most?.count,
+      items: valueKeywords(list.item, place),
+    }),
   };
-}
-
-function numberKeywords({ least, most, isPositive }: NumberForm = {}): Keywords {
-  return { minimum: least, maximum: most, exclusiveMinimum: isPositive === true ? 0 : undefined };
-}
-
-function listKeywords(list: ListForm | undefined, place: Place): Keywords {
-  if (list === undefined) return {};
-  const { item, isFilled, most } = list;
-  return { minItems: isFilled === true ? 1 : undefined, maxItems: most?.count, items: valueKeywords(item, place) };
 }
 
 const PLACEHOLDER = "\\{[A-Za-z][A-Za-z0-9_.-]*\\}";

@@ -8,8 +8,7 @@ node --version
 test "$(linkform --version)" = "$1"
 
 # What an earlier run left tells of a sandbox that is gone.
-rm -f sandbox.txt
-touch sandbox.txt
+: >sandbox.txt
 linkform sandbox --rate-limit 0 >sandbox.txt &
 sandbox=$!
 trap 'kill $sandbox' EXIT

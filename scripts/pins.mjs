@@ -118,10 +118,8 @@ function compare() {
     const [hash, version] = pin.split(" # ");
     if (version === undefined) continue;
     const repository = `https://github.com/${name.split("/").slice(0, 2).join("/")}`;
-    const { stdout, status } = spawnSync("git", ["ls-remote", repository, `refs/tags/${version}*`], {
-      encoding: "utf8",
-      stdio: ["ignore", "pipe", "inherit"],
-    });
+    const options = { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] };
+    const { stdout, status } = spawnSync("git", ["ls-remote", repository, `refs/tags/${version}*`], options);
     if (status !== 0) problems.push(`${place}: The tags of ${repository} could not be read.`);
     const found = new Map(stdout.split("\n").map((line) => line.split("\t").toReversed()));
     const commit = found.get(`refs/tags/${version}^{}`) ?? found.get(`refs/tags/${version}`);

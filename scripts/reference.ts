@@ -5,12 +5,12 @@ import { addCommands } from "../src/cli/program.ts";
 import type { Form } from "../src/config/form.ts";
 import { projectKeys, projectSchema } from "../src/config/schema.ts";
 import { formatInline } from "../src/config/yaml.ts";
+import { PIXEL_VALUES } from "../src/domain/pixel-fields.ts";
 import { fieldAt, type ResourceKind } from "../src/domain/table.ts";
 
 export { EXIT_MEANINGS, FORMAT_MEANINGS, VARIABLES } from "../src/cli/help.ts";
 export { SHARED } from "../src/cli/flags.ts";
 export { FORMATS_OF } from "../src/report/format.ts";
-export { PIXEL_VALUES } from "../src/domain/pixel-fields.ts";
 
 /** The program with all commands. They do nothing. */
 export const program: Command = new Command("linkform");
@@ -87,26 +87,39 @@ function meaningCell(form: Form): string {
     : `${about} Values: ${words.map(code).join(", ")}.`;
 }
 
-function fieldRows(kind: ResourceKind, section: string): string[][] {
-  return keysOf(entryOf(section), ["expiration", "targeting"]).map((key) => {
+interface Table {
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+function fieldTable(kind: ResourceKind, section: string): Table {
+  const rows = keysOf(entryOf(section), ["expiration", "targeting"]).map((key) => {
     const isRequired = key.isRequired || fieldAt(kind, key.path)?.required === true;
     return [code(key.path), meaningCell(key.form), defaultCell({ ...key, isRequired })];
   });
+  return { head: ["Field", "Meaning", "Default"], rows };
 }
 
-const headOf = ({ path }: Key): string => path.split(".")[0] ?? "";
-const isOfProject = (key: Key): boolean => Object.hasOwn(projectKeys, headOf(key));
-const fileKeys = keysOf(projectSchema, ["service", "scope", "brake", "defaults"]);
+/** The keys of files that a project file has, or those that resource files have, too. */
+function keyTable(isOfProject: boolean): Table {
+  const keys = keysOf(projectSchema, ["service", "scope", "brake", "defaults"]).filter(
+    ({ path }) => Object.hasOwn(projectKeys, path.split(".")[0] ?? "") === isOfProject,
+  );
+  return { head: ["Key", "Meaning", "Default"], rows: keys.map(keyRow) };
+}
 
-/** The generated tables of docs/file-format.md, by name. */
-export const FILE_TABLES: Readonly<
-  Record<string, { readonly head: readonly string[]; readonly rows: readonly string[][] }>
-> = {
-  "project-keys": { head: ["Key", "Meaning", "Default"], rows: fileKeys.filter(isOfProject).map(keyRow) },
-  "resource-keys": {
-    head: ["Key", "Meaning", "Default"],
-    rows: fileKeys.filter((key) => !isOfProject(key)).map(keyRow),
+/** The generated tables, by the page and the name of the part. */
+export const TABLES: Readonly<Record<string, Readonly<Record<string, Table>>>> = {
+  "docs/file-format.md": {
+    "project-keys": keyTable(true),
+    "resource-keys": keyTable(false),
+    "link-fields": fieldTable("link", "links"),
+    "pixel-fields": fieldTable("pixel", "pixels"),
   },
-  "link-fields": { head: ["Field", "Meaning", "Default"], rows: fieldRows("link", "links") },
-  "pixel-fields": { head: ["Field", "Meaning", "Default"], rows: fieldRows("pixel", "pixels") },
+  "docs/rules.md": {
+    "pixel-values": {
+      head: ["Type", "Form", "Example"],
+      rows: Object.entries(PIXEL_VALUES).map(([type, { shape, example }]) => [code(type), shape, code(example)]),
+    },
+  },
 };

@@ -6,12 +6,11 @@ import { once } from "node:events";
 import { mkdir, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { pathToFileURL } from "node:url";
+import { text } from "node:stream/consumers";
 import { parseArgs } from "node:util";
-import { CLI, cleanEnv, main, ROOT, scratchFolder } from "../processes.mjs";
+import { CLI, cleanEnv, main, scratchFolder } from "../processes.mjs";
 
 const LATENCY_MS = 40;
-const MEGABYTE = 1e6;
 
 const { values: flags, positionals: words } = parseArgs({
   allowPositionals: true,
@@ -20,51 +19,33 @@ const { values: flags, positionals: words } = parseArgs({
 const rounds = Number(flags.rounds);
 
 /** `| what | linkform | beside | ratio | target |`. Without a target, it says which of the two is slower. */
-function line({ name, of, linkform, beside, unit = "s", most }) {
-  const ratio = linkform / beside;
-  const digits = unit === "s" ? 2 : 0;
-  const [one, other] = [linkform, beside].map((value) => `${value.toFixed(digits)} ${unit}`);
+function line({ name, of, ours, other, unit = "s", most }) {
+  const ratio = ours / other;
+  const [one, two] = [ours, other].map((value) => `${value.toFixed(unit === "s" ? 2 : 0)} ${unit}`);
   const verdict =
     most === undefined ? (ratio > 1 ? "slower" : "faster") : `≤ ${most}${ratio > most ? " (missed)" : ""}`;
-  return `| ${name} | ${one} | ${other}, ${of} | ${ratio.toFixed(2)} | ${verdict} |`;
+  return `| ${name} | ${one} | ${two}, ${of} | ${ratio.toFixed(2)} | ${verdict} |`;
 }
 
-/** Starts each of the programs in turn, `rounds` times, and resolves to the median of each. */
-async function medians(programs, context) {
-  const results = programs.map(() => []);
-  for (let round = 0; round < rounds; round += 1)
-    for (const [at, program] of programs.entries()) results[at].push(await program(context));
-  return results.map(median);
+/** Runs a program to its end. Resolves to the seconds that it took, and to the megabytes that it wrote to the file descriptor 3. */
+async function run(program, args, { cwd, env = {} } = {}) {
+  const begun = performance.now();
+  const stdio = ["ignore", "ignore", "pipe", "pipe"];
+  const child = spawn(program, args, { cwd, env: { ...cleanEnv, ...env }, stdio });
+  const [problem, bytes, [code]] = await Promise.all([text(child.stderr), text(child.stdio[3]), once(child, "close")]);
+  if (code !== 0) throw new Error(`\`${program} ${args.join(" ")}\` ended with ${code}: ${problem}`);
+  return { seconds: (performance.now() - begun) / 1000, megabytes: Number(bytes) / 1e6 };
 }
 
-function median(numbers) {
-  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
-}
+const seconds = async (...all) => (await run(...all)).seconds;
+const linkform = (args, options) => seconds(process.execPath, [CLI, ...args], options);
+const scriptOf = (name) => path.join(import.meta.dirname, name);
+const node = (name, args, options) => seconds(process.execPath, [scriptOf(name), ...args], options);
 
 /** Prints the peak memory of the process that loads it to the file descriptor 3, in bytes. */
 const MEMORY = `data:text/javascript,import{writeSync}from"node:fs";process.on("exit",()=>writeSync(3,String(process.resourceUsage().maxRSS*1024)))`;
-
-/** Runs a program to its end. Resolves to the seconds that it took, and to what it wrote to the file descriptor 3. */
-async function run(program, args, { cwd, env = {} } = {}) {
-  const begun = performance.now();
-  const child = spawn(program, args, {
-    cwd,
-    env: { ...cleanEnv, ...env },
-    stdio: ["ignore", "ignore", "pipe", "pipe"],
-  });
-  const said = ["", ""];
-  for (const [at, stream] of [child.stderr, child.stdio[3]].entries()) stream.on("data", (text) => (said[at] += text));
-  const [code] = await once(child, "close");
-  if (code !== 0) throw new Error(`\`${program} ${args.join(" ")}\` ended with ${code}: ${said[0]}`);
-  return { seconds: (performance.now() - begun) / 1000, number: Number(said[1]) };
-}
-
-const seconds = async (program, args, options) => (await run(program, args, options)).seconds;
-const linkform = (args, options) => seconds(process.execPath, [CLI, ...args], options);
-const script = (text, args, options) =>
-  seconds(process.execPath, ["--input-type=module", "-e", text, ...args], options);
 const memoryOf = async (args, options) =>
-  (await run(process.execPath, ["--import", MEMORY, CLI, ...args], options)).number / MEGABYTE;
+  (await run(process.execPath, ["--import", MEMORY, CLI, ...args], options)).megabytes;
 
 /** The destination of a link. */
 function addressOf(n) {
@@ -95,12 +76,10 @@ async function project(links, { files = 1, baseUrl = "https://short.example.com"
     `version: 1\nservice: { base_url: "${baseUrl}" }\ndefaults: { link: { domain: go.example.com, space: Marketing } }\n` +
       "domains: { go.example.com: 2 }\nspaces: { Marketing: 1 }\n",
   );
+  const inFile = links / files;
   for (let file = 0; file < files; file += 1) {
-    const numbers = Array.from({ length: links / files }, (_, at) => file * (links / files) + at);
-    await writeFile(
-      path.join(folder, "links", `${file}.yaml`),
-      `links:\n${numbers.map((n) => block(n, url)).join("")}`,
-    );
+    const blocks = Array.from({ length: inFile }, (_, at) => block(file * inFile + at, url));
+    await writeFile(path.join(folder, "links", `${file}.yaml`), `links:\n${blocks.join("")}`);
   }
   return folder;
 }
@@ -116,67 +95,31 @@ function block(n, url) {
   ].join("\n");
 }
 
-async function service({ links = 1 }, latency) {
-  const child = fork(path.join(import.meta.dirname, "service.mjs"));
+/**
+ * Two projects with other destinations for each `every`th link. Returns a function that returns one after the other, so that each run has
+ * the same changes.
+ */
+async function twoProjects(links, every, baseUrl) {
+  const urlWith = (term) => (n) => (n % every === 0 ? `${addressOf(n)}&utm_term=${term}` : addressOf(n));
+  const projects = await Promise.all(["a", "b"].map((term) => project(links, { baseUrl, url: urlWith(term) })));
+  let turn = 0;
+  return () => projects[turn++ % 2];
+}
+
+/** The services that the current measure started. */
+const services = [];
+
+/** Starts a service with these live links. `log` resolves to the requests since the last call. */
+async function service(links, latency) {
+  const child = fork(scriptOf("service.mjs"));
+  services.push(child);
   const ask = async (message) => {
     child.send(message);
     return (await once(child, "message"))[0];
   };
   const { url, apiKey } = await ask({ seed: account(links), latency });
-  const stop = async () => {
-    child.disconnect();
-    await once(child, "exit");
-  };
-  return { url, env: { LINKFORM_API_KEY: apiKey }, log: async () => (await ask({ log: true })).log, stop };
+  return { url, env: { LINKFORM_API_KEY: apiKey }, log: async () => (await ask({ log: true })).log };
 }
-
-/** A program that only parses the file of a project, with the library `yaml`. */
-const PARSE = `
-  const { parseAllDocuments } = await import(${JSON.stringify(pathToFileURL(path.join(ROOT, "node_modules/yaml/dist/index.js")).href)});
-  const { readFileSync } = await import("node:fs");
-  parseAllDocuments(readFileSync("links/0.yaml", "utf8"), { uniqueKeys: false, prettyErrors: false, logLevel: "silent" });
-`;
-
-/** Reads all links over eight connections. Prints the bytes of the bodies to the file descriptor 3. */
-const READ = `
-  const base = process.argv[1];
-  const headers = { Authorization: "Bearer " + process.env.LINKFORM_API_KEY, Accept: "application/json" };
-  let bytes = 0;
-  const page = async (number) => {
-    const body = await (await fetch(base + "/api/v1/links?sort=asc&per_page=100&page=" + number, { headers })).text();
-    bytes += body.length;
-    return JSON.parse(body);
-  };
-  const rows = [];
-  const first = await page(1);
-  rows.push(...first.data);
-  let next = 2;
-  const readOn = async () => { while (next <= first.meta.last_page) rows.push(...(await page(next++)).data); };
-  await Promise.all(Array.from({ length: 8 }, readOn));
-  if (rows.length !== first.meta.total) throw new Error("rows are missing");
-  (await import("node:fs")).writeSync(3, String(bytes));
-`;
-
-/** Sends the requests in the file again: those before the first change eight at a time, the changes ten at a time, and then the rest. */
-const REPLAY = `
-  const [base, file] = process.argv.slice(1);
-  const all = JSON.parse((await import("node:fs")).readFileSync(file, "utf8"));
-  const key = "Bearer " + process.env.LINKFORM_API_KEY;
-  const send = async ({ method, path, type, body }) => {
-    const headers = { Authorization: key, Accept: "application/json", ...(type && { "Content-Type": type }) };
-    await (await fetch(base + path, { method, headers, ...(body !== "" && { body }) })).text();
-  };
-  const first = all.findIndex(({ method }) => method !== "GET");
-  const end = all.findLastIndex(({ method }) => method !== "GET") + 1;
-  for (const [part, width] of [[all.slice(0, first), 8], [all.slice(first, end), 10], [all.slice(end), 8]]) {
-    const on = async () => { while (part.length > 0) await send(part.shift()); };
-    await Promise.all(Array.from({ length: width }, on));
-  }
-`;
-
-const validate = ({ cwd }) => linkform(["validate"], { cwd });
-const plan = ({ cwd, env }) => linkform(["plan"], { cwd, env });
-const read = ({ url, env }) => script(READ, [url], { env });
 
 /** The oldest and the newest line of Node that people have. One that is not running comes from the cache of npx. Null if it is not there. */
 function nodeOf(major) {
@@ -186,159 +129,120 @@ function nodeOf(major) {
   return status === 0 ? stdout.trim() : null;
 }
 
-function starts([major, most]) {
-  const node = nodeOf(major);
-  if (node === null) return [{ name: `Node ${major} is not on this machine` }];
-  const nothing = [["`node -e 0`", () => seconds(node, ["-e", "0"])]];
-  const ours =
-    (args) =>
-    ({ cwd }) =>
-      seconds(node, [CLI, ...args], { cwd });
-  return [
-    { name: `Node ${major}: \`--version\``, ours: ours(["--version"]), beside: nothing, most: 1.3 },
-    { name: `Node ${major}: \`--help\``, ours: ours(["--help"]), beside: nothing, most: 2 },
-    { name: `Node ${major}: \`validate\`, 10 links`, links: 10, ours: ours(["validate"]), beside: nothing, most },
-  ];
-}
-
-/** A loop in a shell, and a script, which do the same as a command for `links/0.yaml` in the next project. */
-function byHand(command) {
-  const beside = (program, name) => (context) => {
-    const file = path.join(import.meta.dirname, name);
-    return seconds(program, [file, context.url, command], { cwd: context.next(), env: context.env });
+/** Measures the start of commands with a version of Node. */
+function starts(major, most) {
+  const program = nodeOf(major);
+  if (program === null) return { [`Node ${major} is not on this machine`]: null };
+  const start = (args, limit) => async () => {
+    const cwd = await project(10);
+    const ours = () => seconds(program, [CLI, ...args], { cwd });
+    return { ours, beside: [["`node -e 0`", () => seconds(program, ["-e", "0"])]], most: limit };
   };
-  return [
-    ["a loop of `curl` and `jq`", beside("sh", "shell.sh")],
-    ["a script on `fetch`", beside(process.execPath, "fetch.mjs")],
-  ];
-}
-
-const newUrls = (text, every) => (n) => (n % every === 0 ? `${addressOf(n)}&utm_term=${text}` : addressOf(n));
-
-/** Two projects with other destinations for each `every`th link. `next` returns one after the other, so that each run has the same changes. */
-const twoProjects =
-  (links, every) =>
-  async ({ url: baseUrl }) => {
-    const projects = await Promise.all(
-      ["a", "b"].map((text) => project(links, { baseUrl, url: newUrls(text, every) })),
-    );
-    let turn = 0;
-    return { next: () => projects[turn++ % 2] };
+  return {
+    [`Node ${major}: \`--version\``]: start(["--version"], 1.3),
+    [`Node ${major}: \`--help\``]: start(["--help"], 2),
+    [`Node ${major}: \`validate\`, 10 links`]: start(["validate"], most),
   };
+}
 
 const applyAll = ["apply", "--yes", "--allow-updates", "1000", "--quiet"];
 
-/**
- * What is measured. `ours` is measured beside each of `beside`: a name, and programs whose times are added. `links` are declared, in a
- * number of `files`. With a `latency` in ms, they are live, too. `also` adds to what the programs get.
- */
-const MEASURES = [
-  ...[
-    ["20", 4.5],
-    ["24", 3],
-  ].flatMap(starts),
-  {
-    name: "`validate`, 10,000 links in one file",
-    links: 10_000,
-    ours: validate,
-    beside: [["`yaml` only parses it", ({ cwd }) => script(PARSE, [], { cwd })]],
-    most: 1.1,
+/** A command of linkform, and a loop in a shell and a script that do the same for `links/0.yaml` in the next project. */
+const byHand = (args) => async () => {
+  const { url, env } = await service(1000, LATENCY_MS);
+  const next = await twoProjects(1000, 10, url);
+  const [command] = args;
+  return {
+    ours: () => linkform(args, { cwd: next(), env }),
+    beside: [
+      ["a loop of `curl` and `jq`", () => seconds("sh", [scriptOf("shell.sh"), url, command], { cwd: next(), env })],
+      ["a script on `fetch`", () => node("fetch.mjs", [url, command], { cwd: next(), env })],
+    ],
+  };
+};
+
+/** What is measured: `ours` beside each of `beside`, a name and programs whose times are added. */
+const MEASURES = {
+  ...starts("20", 4.5),
+  ...starts("24", 3),
+  "`validate`, 10,000 links in one file": async () => {
+    const cwd = await project(10_000);
+    const parse = () => node("parse.mjs", [], { cwd });
+    return { ours: () => linkform(["validate"], { cwd }), beside: [["`yaml` only parses it", parse]], most: 1.1 };
   },
-  {
-    name: "`validate`, 100,000 links in 100 files",
-    links: 100_000,
-    files: 100,
-    also: async () => ({ small: await project(10_000) }),
-    ours: validate,
-    beside: [["`validate` of 10,000", ({ small }) => validate({ cwd: small })]],
-    most: 11,
+  "`validate`, 100,000 links in 100 files": async () => {
+    const [large, small] = [await project(100_000, { files: 100 }), await project(10_000)];
+    const validate = (cwd) => () => linkform(["validate"], { cwd });
+    return { ours: validate(large), beside: [["`validate` of 10,000", validate(small)]], most: 11 };
   },
-  {
-    name: "memory of `validate`, 100,000 links",
-    links: 100_000,
-    files: 100,
-    ours: ({ cwd }) => memoryOf(["validate"], { cwd }),
-    beside: [["the limit", () => 600]],
-    unit: "MB",
-    most: 1,
+  "memory of `validate`, 100,000 links": async () => {
+    const cwd = await project(100_000, { files: 100 });
+    return { ours: () => memoryOf(["validate"], { cwd }), beside: [["the limit", () => 600]], unit: "MB", most: 1 };
   },
-  ...[["plan"], applyAll].map((args) => ({
-    name: `\`${args[0]}\` of 100 changes, 1,000 links, 40 ms latency`,
-    links: 1000,
-    latency: LATENCY_MS,
-    also: twoProjects(1000, 10),
-    ours: ({ env, next }) => linkform(args, { cwd: next(), env }),
-    beside: byHand(args[0]),
-  })),
-  {
-    name: "`plan` without changes, 10,000 links, 40 ms latency",
-    links: 10_000,
-    latency: LATENCY_MS,
-    ours: plan,
-    beside: [["bare reader and `validate`", read, validate]],
-    most: 1.05,
+  "`plan` of 100 changes, 1,000 links, 40 ms latency": byHand(["plan"]),
+  "`apply` of 100 changes, 1,000 links, 40 ms latency": byHand(applyAll),
+  "`plan` without changes, 10,000 links, 40 ms latency": async () => {
+    const { url, env } = await service(10_000, LATENCY_MS);
+    const cwd = await project(10_000, { baseUrl: url });
+    const read = () => node("fetch.mjs", [url, "read"], { env });
+    const validate = () => linkform(["validate"], { cwd });
+    return {
+      ours: () => linkform(["plan"], { cwd, env }),
+      beside: [["bare reader and `validate`", read, validate]],
+      most: 1.05,
+    };
   },
-  {
-    name: "`apply` of 1,000 changes, 40 ms latency",
-    links: 1000,
-    latency: LATENCY_MS,
-    also: async (context) => ({
-      ...(await twoProjects(1000, 1)(context)),
-      file: path.join(await scratchFolder(), "requests.json"),
-    }),
-    ours: async ({ next, file, env, log }) => {
+  "`apply` of 1,000 changes, 40 ms latency": async () => {
+    const { url, env, log } = await service(1000, LATENCY_MS);
+    const next = await twoProjects(1000, 1, url);
+    const requests = path.join(await scratchFolder(), "requests.json");
+    const ours = async () => {
       await log();
       const took = await linkform(applyAll, { cwd: next(), env });
-      await writeFile(file, JSON.stringify(await log()));
+      await writeFile(requests, JSON.stringify(await log()));
       return took;
-    },
-    beside: [["the same requests, bare", ({ url, file, env }) => script(REPLAY, [url, file], { env })]],
-    most: 1.08,
+    };
+    const replay = () => node("fetch.mjs", [url, "replay", requests], { env });
+    return { ours, beside: [["the same requests, bare", replay]], most: 1.08 };
   },
-  {
-    name: "memory of `plan`, 100,000 live links",
-    links: 2000,
-    live: { links: 100_000 },
-    latency: 0,
-    ours: ({ cwd, env }) => memoryOf(["plan", "--quiet"], { cwd, env }),
-    beside: [
-      [
-        "bodies of the responses",
-        async ({ url, env }) =>
-          (await run(process.execPath, ["--input-type=module", "-e", READ, url], { env })).number / MEGABYTE,
-      ],
-    ],
-    unit: "MB",
-    most: 3,
+  "memory of `plan`, 100,000 live links": async () => {
+    const { url, env } = await service(100_000, 0);
+    const cwd = await project(2000, { baseUrl: url });
+    const bodies = async () => (await run(process.execPath, [scriptOf("fetch.mjs"), url, "read"], { env })).megabytes;
+    return {
+      ours: () => memoryOf(["plan", "--quiet"], { cwd, env }),
+      beside: [["bodies of the responses", bodies]],
+      unit: "MB",
+      most: 3,
+    };
   },
-];
+};
 
-/** Measures one of them: the rows of the table. */
-async function measure({ links, files, live, latency, also, ours, beside, ...about }) {
-  if (ours === undefined) return [`| ${about.name} | | | | |`];
-  const running = latency === undefined ? null : await service(live ?? { links }, latency);
+/** The rows of a measure: the medians of its programs, each of which is started `rounds` times in turn. */
+async function measure(name, setUp) {
+  if (setUp === null) return [`| ${name} | | | | |`];
   try {
-    const { url, env, log } = running ?? {};
-    const cwd = links === undefined ? undefined : await project(links, { files, baseUrl: url });
-    const context = { url, env, log, cwd };
-    const programs = [ours, ...beside.flatMap(([, ...others]) => others)];
-    const [one, ...times] = await medians(programs, { ...context, ...(await also?.(context)) });
+    const { ours, beside, ...about } = await setUp();
+    const programs = [ours, ...beside.flatMap(([, ...others]) => others)].map((program) => ({ program, results: [] }));
+    for (let round = 0; round < rounds; round += 1)
+      for (const { program, results } of programs) results.push(await program());
+    const [one, ...times] = programs.map(({ results }) => results.toSorted((a, b) => a - b)[Math.floor(rounds / 2)]);
     return beside.map(([of, ...others]) => {
-      const sum = times.splice(0, others.length).reduce((total, time) => total + time, 0);
-      return line({ ...about, of, linkform: one, beside: sum });
+      const other = times.splice(0, others.length).reduce((total, time) => total + time, 0);
+      return line({ name, ...about, of, ours: one, other });
     });
   } finally {
-    await running?.stop();
+    for (const child of services.splice(0)) child.disconnect();
   }
 }
 
 await main(async () => {
   console.log("| Measure | linkform | Beside | Ratio | Target |\n| --- | --- | --- | --- | --- |");
-  for (const one of MEASURES.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word))))
-    console.log((await measure(one)).join("\n"));
+  for (const [name, setUp] of Object.entries(MEASURES))
+    if (words.length === 0 || words.some((word) => name.includes(word)))
+      console.log((await measure(name, setUp)).join("\n"));
   const [{ model }] = os.cpus();
-  console.log(`\nRounds: ${rounds}. Machine: ${os.availableParallelism()} × ${model}, Node ${process.version}`);
-  console.log(
-    "linkform compares every field, reads links again before it updates them, and verifies what it changed. The loop and the script do not.",
-  );
+  console.log(`
+Rounds: ${rounds}. Machine: ${os.availableParallelism()} × ${model}, Node ${process.version}
+linkform compares every field, reads links again before it updates them, and verifies what it changed. The loop and the script do not.`);
 });

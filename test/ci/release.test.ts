@@ -24,7 +24,7 @@ const { jobs }: { readonly jobs: Readonly<Record<string, Job>> } = parse(
 );
 
 /** The files that the checks before a release read. */
-const FILES = ["package.json", "package-lock.json", "CHANGELOG.md", "scripts/release.mjs"];
+const FILES = ["package.json", "package-lock.json", "CHANGELOG.md", "scripts/release.mjs", "scripts/processes.mjs"];
 
 test("nothing is built if the version, the repository or the tag is wrong", async () => {
   const repository = await startRepository();
