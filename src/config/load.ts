@@ -63,7 +63,7 @@ export interface GeneratedResources {
 }
 
 /** Resources that have been read, with places in another kind of file: a spreadsheet. */
-interface ReadResources {
+export interface ReadResources {
   readonly name: string;
   readonly documents: readonly TreeNode[];
 }

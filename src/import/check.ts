@@ -8,11 +8,10 @@ import { isAboutSending } from "../domain/rules.ts";
 import { DESTINATION_FIELD, KEY_FIELD, REFERENCE_FIELD, SECTION, type ResourceKind } from "../domain/table.ts";
 import { isBlock, type YamlContent } from "../edit/yaml-text.ts";
 import type { Sheet } from "./csv.ts";
-import { columnFor, type MappedColumn } from "./mapping.ts";
+import { columnFor, isSecretTarget, KEY_PATH, type MappedColumn } from "./columns.ts";
 import type { ImportTarget } from "./project.ts";
-import { rowProblem } from "./row-problems.ts";
+import { rowProblem } from "./problems.ts";
 import { rowKey, type ReadRow } from "./rows.ts";
-import { isSecretTarget, KEY_PATH } from "./targets.ts";
 
 export interface CheckedRows {
   readonly good: readonly ReadRow[];
@@ -135,7 +134,7 @@ function addToRow({ place, also = [], ...rest }: Diagnostic, cells: ReadonlyMap<
 /** The text of a cell; empty if it must not be shown. */
 function shownText({ read, column }: Cell): string {
   const target = column?.target ?? null;
-  if (column === undefined || target === null || target.to === "key" || isSecretTarget(target)) return "";
+  if (column === undefined || target === null || target.path === KEY_PATH || isSecretTarget(target)) return "";
   return read.row.cells[column.index] ?? "";
 }
 

@@ -1,36 +1,29 @@
 // `linkform import csv FILE`: writes all rows of a spreadsheet into a file of links or pixels, or none.
 
-import { labelsOf } from "../config/keys.ts";
 import { diagnosticOf } from "../config/located-error.ts";
-import { hasErrors, sortDiagnostics, type Diagnostic } from "../domain/diagnostic.ts";
-import { fold } from "../domain/fold.ts";
-import type { Project } from "../domain/project.ts";
+import { hasErrors, sortDiagnostics, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { isAboutSending } from "../domain/rules.ts";
-import { REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
-import { inheritedUtm, usesUtm } from "../edit/utm.ts";
-import { VariableNames } from "../edit/variable-names.ts";
+import { FIELDS, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import { EXIT, usageError, type ExitCode, type UserError } from "../errors.ts";
 import { removeAt, replaceAt } from "../files/location.ts";
 import { locateNamed, typeAt } from "../files/named.ts";
 import { writeFiles } from "../files/write-files.ts";
-import { columnsLog } from "../report/compose-written.ts";
+import { columnsLog, type SheetColumns } from "../report/compose-written.ts";
 import { plural, showCount } from "../report/counts.ts";
+import type { WrittenItem } from "../report/json/written.ts";
+import { soundsSecret } from "../report/redaction.ts";
 import { writtenReport } from "../report/run-document.ts";
 import { drawBlocks } from "../report/text/blocks.ts";
 import { Console, Refusal } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { unwritable } from "../session/outputs.ts";
 import { checkRows, type CheckedRows } from "./check.ts";
-import type { Sheet } from "./csv.ts";
+import { isSecretTarget, mapColumns, refuseMissing, type MappedColumn } from "./columns.ts";
+import { openSheet, PIPED, shownDelimiter, type Sheet, type SheetFlags } from "./csv.ts";
 import type { DateOrder } from "./dates.ts";
-import { mapColumns, missingColumns } from "./mapping.ts";
-import { openSheet, PIPED, type SheetFlags } from "./open-sheet.ts";
-import { declaredBy, openTarget, type ImportTarget } from "./project.ts";
-import { rejectsText } from "./rejects.ts";
-import { columnsOf, secretsLeftOut, writtenResult } from "./report.ts";
-import { groupSimilar } from "./row-problems.ts";
-import { readRows } from "./rows.ts";
-import { fileWith } from "./yaml-file.ts";
+import { groupSimilar, rejectsText } from "./problems.ts";
+import { declaredBy, fileWith, openTarget, type ImportTarget } from "./project.ts";
+import { readRows, rowKey } from "./rows.ts";
 
 export type ImportFlags = CommonFlags &
   SheetFlags & {
@@ -47,48 +40,30 @@ export type ImportFlags = CommonFlags &
 /** Shows the mapping of the columns, then writes the rows of a CSV file into a file of the project. */
 export async function importCsv(world: World, file: string, flags: ImportFlags): Promise<ExitCode> {
   const out = new Console(world, flags, "import");
-  return out.run(async () => {
-    checkRejects(world, flags);
-    const sheet = await openSheet(world, file, flags);
-    if (!("rows" in sheet)) throw new Refusal(sheet);
-    return importSheet(world, out, sheet, file, flags);
-  });
+  return out.run(() => importSheet(out, file, flags));
 }
 
-async function importSheet(
-  world: World,
-  out: Console,
-  sheet: Sheet,
-  file: string,
-  flags: ImportFlags,
-): Promise<ExitCode> {
+async function importSheet(out: Console, source: string, flags: ImportFlags): Promise<ExitCode> {
+  const { world } = out;
+  checkRejects(world, flags);
+  const sheet = await openSheet(world, source, flags);
   const { kind, columns } = mapColumns(sheet, flags.map ?? []);
-  const target = await openTarget(world, flags, { sheet: file === PIPED ? "" : file, kind });
-  if ("problems" in target) throw new Refusal(target.problems);
-  const { project, folder } = target;
-  if (flags.rejects !== undefined && locateNamed(world.cwd, flags.rejects).path === folder.locate(target.file).path)
+  const target = await openTarget(world, flags, { sheet: source === PIPED ? "" : source, kind });
+  const { file, before, folder } = target;
+  if (flags.rejects !== undefined && locateNamed(world.cwd, flags.rejects).path === folder.locate(file).path)
     throw wrongRejects(`${flags.rejects} is the file for the imported rows.`, "Pass another file with --rejects.");
-  const shownColumns = columnsOf(sheet, columns);
-  if (!out.isDocument) out.note(`${drawBlocks(columnsLog(world.secrets.hideIn(shownColumns)), out.errScreen)}\n`);
+  const shown = shownColumns(sheet, columns);
+  if (!out.isDocument) out.note(`${drawBlocks(columnsLog(world.secrets.hideIn(shown)), out.errScreen)}\n`);
   const given = givenBy(kind, flags, target);
-  const missing = missingColumns(sheet, kind, columns, (field) => given.has(field));
-  if (missing.length > 0) throw new Refusal(missing);
-
-  const pixels = new Set(project.declarations.flatMap((one) => (one.kind === "pixel" ? [fold(one.name)] : [])));
-  const domains = domainsOf(project);
-  const inherited = inheritedUtm(new Map([...target.given].map(([key, { value }]) => [key, value])));
+  refuseMissing(sheet, kind, columns, given);
   const rows = readRows(sheet, {
     kind,
     columns,
     given,
-    labels: labelsOf(project.domains),
-    isOwnDomain: (domain) => flags.domain === undefined || domains.has(domain.toLowerCase()),
-    isPixel: (name) => pixels.has(fold(name)),
+    hasDomainFlag: flags.domain !== undefined,
     dateOrder: flags.dateFormat ?? null,
-    zone: project.zone,
-    names: new VariableNames(project.declarations),
-    usesUtm: usesUtm(project) || inherited.size > 0,
-    inheritedUtm: inherited,
+    project: target.project,
+    defaults: target.given,
   });
   const checked = await checkRows(rows, { sheet, kind, columns, leavesOut: flags.skipBad === true, target });
   const { good, bad, others } = checked;
@@ -105,20 +80,64 @@ async function importSheet(
   const skipped = rejects === null ? null : { file: rejects, text: rejectsText(sheet, columns, bad) };
   const problem = isWritten ? await writeAll(world, target, text, skipped) : null;
   if (problem !== null) throw new Refusal([problem]);
-  const report = writtenResult({
-    target,
-    text,
-    kind,
-    sheet,
-    checked,
-    columns: shownColumns,
+  const diagnostics = secretsLeftOut(columns, kind);
+  const warnings = written.diagnostics.filter(({ place }) => place?.file === file).length;
+  out.findings(diagnostics);
+  const isReported = await out.result(writtenReport, {
+    command: "import",
     isWritten,
-    rejects,
-    diagnostics: secretsLeftOut(columns, kind),
-    warnings: written.diagnostics.filter(({ place }) => place?.file === target.file).length,
+    edits: [{ file, before, after: text }],
+    items: itemsOf(kind, sheet, checked, file),
+    variables: good.flatMap(({ variables }) => variables),
+    next: isWritten
+      ? [
+          ...(rejects === null ? [] : [`${rejects} has the skipped rows, each with its reason.`]),
+          ...(warnings === 0 ? [] : [`Run \`linkform validate\` to see ${plural(warnings, "warning")}.`]),
+          "Run `linkform plan` to see which of them already exist. Existing ones become managed and are changed to match the file. The others are created.",
+        ]
+      : ["Run again without --dry-run to write the file."],
+    diagnostics,
+    columns: shown.columns,
   });
-  out.findings(report.diagnostics);
-  return (await out.result(writtenReport, report)) ? EXIT.done : EXIT.error;
+  return isReported ? EXIT.done : EXIT.error;
+}
+
+/** The columns of a sheet, with the first value of each mapped column that is not secret. */
+function shownColumns(sheet: Sheet, columns: readonly MappedColumn[]): SheetColumns {
+  return {
+    file: sheet.file,
+    rows: sheet.rows.length,
+    delimiter: shownDelimiter(sheet.delimiter),
+    columns: columns.map(({ index, name, target, because }) => {
+      const secret = isSecretTarget(target);
+      const first = sheet.rows.find(({ cells }) => (cells[index] ?? "") !== "")?.cells[index];
+      const example = target === null || secret ? null : (first ?? null);
+      return { column: name, field: target?.path ?? null, because, example, secret };
+    }),
+  };
+}
+
+/** Warns about unmapped columns that sound like passwords: without them, the links would be open. */
+function secretsLeftOut(columns: readonly MappedColumn[], kind: ResourceKind): Diagnostic[] {
+  const secret = FIELDS[kind].find((field) => field.kind === "secret");
+  if (secret === undefined) return [];
+  return columns.flatMap(({ name, target, because }) => {
+    if (target !== null || because === "flag" || !soundsSecret(name)) return [];
+    const message = `The column \`${name}\` may contain passwords, but it is ignored. Links that had a password would have none.`;
+    const hint = `To import the passwords, pass --map "${name}=${secret.path}". To hide this warning, pass --map "${name}=ignore".`;
+    return [warning("secret-left-out", message, null, hint)];
+  });
+}
+
+/** The result for each row. */
+function itemsOf(kind: ResourceKind, sheet: Sheet, { good, bad }: CheckedRows, file: string): WrittenItem[] {
+  const added = good.map((read): WrittenItem => ({ what: "added", kind, key: rowKey(read), file, note: null }));
+  const skipped = bad.map((read): WrittenItem => {
+    const reasons = read.problems.map(({ reason }) => reason).join(" ");
+    const note = `${sheet.file}:${sheet.placeOf(read.row, null).line}: ${reasons}`;
+    return { what: "skipped", kind, key: rowKey(read) || null, file: null, note };
+  });
+  return [...added, ...skipped];
 }
 
 /** Reports every error. In text, similar errors are grouped. */
@@ -140,13 +159,6 @@ async function refuseRows(
   const diagnostics = [...sortDiagnostics(problems.map(({ diagnostic }) => diagnostic)), ...others];
   const { failureReport } = await import("../report/failure.ts");
   return out.conclude(failureReport, { command: "import", diagnostics, baseUrl: null }, () => EXIT.error);
-}
-
-/** The labels and names of all domains in the files, in lower case. */
-function domainsOf({ domains, declarations, tombstones }: Project): ReadonlySet<string> {
-  const labelled = domains.flatMap(({ label, name }) => [label, name ?? label]);
-  const declared = [...declarations, ...tombstones].flatMap(({ domain }) => domain ?? []);
-  return new Set([...labelled, ...declared].map((domain) => domain.toLowerCase()));
 }
 
 /** The values for rows without their own: from flags, and from the default domain. */

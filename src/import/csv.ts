@@ -1,7 +1,14 @@
-// Parses a CSV file into columns and rows, with the position of each cell. mapping.ts decides what the columns mean.
+// Reads a CSV file as columns and rows, with the position of each cell. columns.ts decides what the columns mean.
 
+import { decodeText } from "../config/file-source.ts";
+import { error } from "../domain/diagnostic.ts";
 import { SourceText, type Place } from "../domain/place.ts";
-import { error, type Diagnostic } from "../domain/diagnostic.ts";
+import { UserError } from "../errors.ts";
+import { osCode, PathError, readFrom } from "../files/location.ts";
+import { locateNamed } from "../files/named.ts";
+import { Refusal } from "../session/console.ts";
+import type { World } from "../session/context.ts";
+import { piped } from "../session/resources.ts";
 
 export interface SheetRow {
   /** As a spreadsheet counts: the first row of the file is 1, even if cells contain line breaks. */
@@ -22,6 +29,42 @@ export interface Sheet {
   readonly placeOf: (row: SheetRow, column: number | null) => Place;
 }
 
+/** The file name for standard input. */
+export const PIPED = "-";
+
+export interface SheetFlags {
+  readonly delimiter?: string;
+  /** False if the first row does not name the columns. */
+  readonly header?: boolean;
+}
+
+/** Reads a spreadsheet from a file or standard input. Throws a refusal or a user error if it cannot be read. */
+export async function openSheet(world: World, file: string, { delimiter, header }: SheetFlags): Promise<Sheet> {
+  const name = file === PIPED ? "stdin" : file;
+  const bytes = file === PIPED ? await piped(world) : await fileBytes(world, file);
+  const read = decodeText(bytes, name, null);
+  if ("problem" in read) {
+    const { message, place } = read.problem;
+    // The line is not shown, because it may contain a password.
+    const where = { file: name, line: place?.line ?? 1, column: place?.column ?? 1 };
+    const hint = "Save it as CSV in UTF-8 (in Excel: `CSV UTF-8 (Comma delimited)`).";
+    throw refusal("csv-encoding", message, where, hint);
+  }
+  return readCsv(read.text, name, { delimiter: delimiter ?? null, hasHeader: header !== false });
+}
+
+async function fileBytes({ cwd }: World, file: string): Promise<Uint8Array> {
+  try {
+    return await readFrom(locateNamed(cwd, file));
+  } catch (cause) {
+    if (cause instanceof PathError) throw cause;
+    const code = osCode(cause);
+    const message = code === "ENOENT" ? `${file} does not exist.` : `${file} cannot be read (${code}).`;
+    const hint = code === "EISDIR" ? "Pass a file in this folder." : "Check the path, or pass `-` to read from stdin.";
+    throw new UserError("csv-unreadable", message, { hint, cause });
+  }
+}
+
 export function numbered(index: number): string {
   return `#${index + 1}`;
 }
@@ -32,12 +75,8 @@ interface CsvOptions {
   readonly hasHeader: boolean;
 }
 
-/** The sheet in a text, or the errors that prevent reading it. `file` is its name in messages. */
-export function readCsv(
-  written: string,
-  file: string,
-  { delimiter: given, hasHeader }: CsvOptions,
-): Sheet | readonly Diagnostic[] {
+/** Reads a sheet from a text. `file` is its name in messages. Throws a refusal with the errors that prevent reading it. */
+export function readCsv(written: string, file: string, { delimiter: given, hasHeader }: CsvOptions): Sheet {
   // Old Mac programs end lines with `\r` only.
   const all = written.includes("\n") ? written : written.replaceAll("\r", "\n");
   // Excel's own first line, which names the delimiter.
@@ -50,12 +89,18 @@ export function readCsv(
     return { file, line: number, column: at };
   };
   const { rows: records, quote } = parseRows(text, delimiter);
-  if (quote !== null) return [quoteProblem(quote.isOpen, { file, line: source.place(quote.start).line, column: 1 })];
+  if (quote !== null) {
+    const [message, hint] = QUOTE_PROBLEMS[quote.isOpen ? "open" : "within"];
+    throw refusal("csv-quotes", message, { file, line: source.place(quote.start).line, column: 1 }, hint);
+  }
   const filled = records.filter(({ cells }) => cells.some((cell) => cell !== ""));
   const rows = hasHeader ? filled.slice(1) : filled;
   const [first] = filled;
-  if (first === undefined) return [noRows(file, "This file is empty.")];
-  if (rows.length === 0) return [noRows(file, "This file has a header, but no rows.")];
+  const start = { file, line: 1, column: 1 };
+  if (first === undefined || rows.length === 0) {
+    const message = first === undefined ? "This file is empty." : "This file has a header, but no rows.";
+    throw refusal("csv-empty", message, start, "Export the file again, with the column names in the first row.");
+  }
   const width = hasHeader ? first.cells.length : rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
   const columns = Array.from({ length: width }, (_, at) => {
     const name = hasHeader ? (first.cells[at] ?? "").replaceAll(/\s+/g, " ") : "";
@@ -64,13 +109,39 @@ export function readCsv(
   // It is unclear which cell of a longer row belongs to which column.
   const longer = rows.filter(({ cells }) => cells.slice(width).some((cell) => cell !== ""));
   if (longer.length > 0)
-    return longer.map((row) => {
-      const message = `This row has ${row.cells.length} cells, but the header has ${width}.`;
-      const hint = `Put quotes around a cell that contains \`${shownDelimiter(delimiter)}\`.`;
-      return error("csv-row", message, placeOf(row, width), hint);
-    });
+    throw new Refusal(
+      longer.map((row) => {
+        const message = `This row has ${row.cells.length} cells, but the header has ${width}.`;
+        const hint = `Put quotes around a cell that contains \`${shownDelimiter(delimiter)}\`.`;
+        return error("csv-row", message, placeOf(row, width), hint);
+      }),
+    );
+  // The other cells of a first row with an address are not shown: they may be passwords.
+  const looksLikeData = columns.find(isAddress);
+  if (looksLikeData !== undefined) {
+    const message = `The first row must have column names, but it contains \`${looksLikeData}\`.`;
+    const hint = "If the file has no header, pass --no-header. The columns are then #1, #2 and so on.";
+    throw refusal("csv-no-header", message, start, hint);
+  }
   const read = rows.map((row) => ({ ...row, cells: columns.map((_, at) => row.cells[at] ?? "") }));
   return { file, delimiter, columns, rows: read, placeOf };
+}
+
+function refusal(...problem: Parameters<typeof error>): Refusal {
+  return new Refusal([error(...problem)]);
+}
+
+const QUOTE_PROBLEMS = {
+  open: ["A quote in this row is never closed.", 'Close the quote. Write a quote in the text twice (`""`).'],
+  within: [
+    "A cell of this row has a quote in the middle.",
+    'Put the whole cell in quotes, and write each quote in it twice: `"a ""b"" c"`.',
+  ],
+} as const;
+
+/** Whether a text has a scheme, as an address. */
+export function isAddress(text: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
 }
 
 const DELIMITERS = [",", ";", "\t"];
@@ -128,27 +199,6 @@ function endOfQuoted(text: string, start: number): number | null {
   let at = text.indexOf('"', start + 1);
   while (at >= 0 && text[at + 1] === '"') at = text.indexOf('"', at + 2);
   return at < 0 ? null : at + 1;
-}
-
-function noRows(file: string, message: string): Diagnostic {
-  const hint = "Export the file again, with the column names in the first row.";
-  return error("csv-empty", message, { file, line: 1, column: 1 }, hint);
-}
-
-function quoteProblem(isOpen: boolean, place: Place): Diagnostic {
-  return isOpen
-    ? error(
-        "csv-quotes",
-        "A quote in this row is never closed.",
-        place,
-        'Close the quote. Write a quote in the text twice (`""`).',
-      )
-    : error(
-        "csv-quotes",
-        "A cell of this row has a quote in the middle.",
-        place,
-        'Put the whole cell in quotes, and write each quote in it twice: `"a ""b"" c"`.',
-      );
 }
 
 /** The name of a delimiter in messages. */

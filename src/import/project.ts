@@ -1,21 +1,27 @@
-// The project and the file that rows are imported into.
+// The project and the file that rows are imported into, and the text of that file.
 
 import path from "node:path";
 import { findIn, folderSource, overlayFiles, type FileSource } from "../config/file-source.ts";
 import { isJsonFile } from "../config/json.ts";
-import { loadFrom, type Loaded } from "../config/load.ts";
-import { hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
+import { loadFrom, type ReadResources, type Loaded } from "../config/load.ts";
+import { labelsOf } from "../config/keys.ts";
+import { hasErrors } from "../domain/diagnostic.ts";
 import type { Declared, Project } from "../domain/project.ts";
 import { compareText, showPlace } from "../domain/place.ts";
-import { SECTION, type ResourceKind } from "../domain/table.ts";
+import { REFERENCE_FIELD, SECTION, type ResourceKind } from "../domain/table.ts";
+import type { Edit } from "../edit/edits.ts";
+import { newFileText } from "../edit/new-file.ts";
 import { FileOutline } from "../edit/outline.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { resourceSchemaFor, schemaLine } from "../edit/schema-line.ts";
-import { entry, type TreeEntry, type TreeNode } from "../config/yaml.ts";
+import { entry, type TreeEntry } from "../config/yaml.ts";
+import { writeEdits } from "../edit/writer.ts";
+import { Refusal } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { FileNames } from "../pull/file-names.ts";
 import { UserError, usageError } from "../errors.ts";
 import { openProject } from "../session/project.ts";
+import { rowKey, type ReadRow } from "./rows.ts";
 
 export interface ImportTarget {
   readonly project: Project;
@@ -30,29 +36,23 @@ export interface ImportTarget {
   readonly head: string;
   /** `defaults` and `unspecified` of the document that the rows go to. */
   readonly inherited: readonly TreeEntry[];
-  /** The project with these rows. */
-  readonly load: (rows: ResourceRows) => Promise<Loaded>;
+  /** The project with rows as resources. `name` is that of their sheet. */
+  readonly load: (rows: ReadResources) => Promise<Loaded>;
   /** The project with this text in the file. */
   readonly loadText: (text: string) => Promise<Loaded>;
 }
 
-/** Rows as resources, and the name of their sheet. */
-interface ResourceRows {
-  readonly name: string;
-  readonly documents: readonly TreeNode[];
-}
-
-/** Opens the project. `problems` are the errors that its files already have. `sheet` is empty for standard input. */
+/** Opens the project. Throws a refusal if its files have errors. `sheet` is empty for standard input. */
 export async function openTarget(
   world: World,
   flags: CommonFlags & { readonly into?: string },
   { sheet, kind }: { readonly sheet: string; readonly kind: ResourceKind },
-): Promise<ImportTarget | { readonly problems: readonly Diagnostic[] }> {
+): Promise<ImportTarget> {
   const first = await openProject(world, flags);
   const { file: projectFile, globs } = first;
   const source = folderSource(first.folder, world);
   const folder = new ProjectFolder(first.folder);
-  const load = (texts: ReadonlyMap<string, string>, ...rows: readonly ResourceRows[]): Promise<Loaded> =>
+  const load = (texts: ReadonlyMap<string, string>, ...rows: readonly ReadResources[]): Promise<Loaded> =>
     loadFrom(overlayFiles(source, texts), projectFile, { now: world.now() }, rows);
   const named = flags.into === undefined ? fileForSheet(kind, sheet, globs) : pathInProject(flags.into);
   folder.locate(named);
@@ -69,7 +69,7 @@ export async function openTarget(
   // The new file may be the only one that a glob matches.
   const empty = new Map(isNew ? [[file, ""]] : []);
   const loaded = first.project === null && isNew ? await load(empty) : first;
-  if (loaded.project === null) return { problems: loaded.diagnostics.filter((one) => hasErrors([one])) };
+  if (loaded.project === null) throw new Refusal(loaded.diagnostics.filter((one) => hasErrors([one])));
   const text = (before ?? "").replace(/^\uFEFF/, "");
   const root = new FileOutline(text, file).documentFor(SECTION[kind])?.root;
   const isRoot = ({ place }: Loaded["documents"][number]): boolean =>
@@ -98,6 +98,31 @@ export function declaredBy({ declarations }: Loaded): string {
     .map((one) => JSON.stringify(one, plain))
     .toSorted()
     .join("\n");
+}
+
+/** The text of a file with these rows: a new one if `before` is null. */
+export function fileWith(
+  kind: ResourceKind,
+  { file, head, before, given, project }: ImportTarget,
+  rows: readonly ReadRow[],
+): string {
+  const inherited = given.get(REFERENCE_FIELD.domain)?.value;
+  const known = typeof inherited === "string" ? labelsOf(project.domains).labelOf(inherited) : null;
+  const blocks = rows.map((read) => {
+    // `__proto__` cannot be a key of a plain object.
+    const isShort = read.domain === known && read.name !== "__proto__";
+    return { key: isShort ? (read.name ?? "") : rowKey(read), value: { entries: read.block } };
+  });
+  if (before === null) return newFileText(kind, head, blocks);
+  const edits = blocks.map((block): Edit => [{ step: "add", kind, block, spot: null }]);
+  const { text, leftAlone } = writeEdits(before, file, edits);
+  const [reason] = leftAlone.values();
+  if (reason === undefined) return text;
+  throw usageError(
+    "wrong-into",
+    `linkform cannot add blocks to ${file}, because ${reason}.`,
+    "Choose another file with --into.",
+  );
 }
 
 /** The path in `--into`, relative to the project folder and with `/`. */
@@ -132,10 +157,10 @@ async function nameInProject(
   const parent = path.posix.dirname(file);
   const listed = globs.map((glob) => `\`${glob}\``).join(", ");
   const glob = parent === "." ? file : `${parent}/**/*.yaml`;
-  throw wrong(
-    `The project does not read ${file}, because it does not match \`files\` (${listed}).`,
-    `Choose a file that matches, or add \`${glob}\` to \`files\` in ${projectFile}.`,
-  );
+  const message = `The project does not read ${file}, because it does not match \`files\` (${listed}).`;
+  if (path.posix.extname(file) === "")
+    throw wrong(message, `Choose a file, such as ${path.posix.join(file, "new.yaml")}.`);
+  throw wrong(message, `Choose a file that matches, or add \`${glob}\` to \`files\` in ${projectFile}.`);
 }
 
 /** The name of the new file for standard input. */

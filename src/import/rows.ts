@@ -1,19 +1,35 @@
 // Converts the rows of a sheet to the values of a file. Reports only what no file can express: loading checks the values.
 
-import type { Labels } from "../config/keys.ts";
-import type { FieldSpec, InstantSpec, MapSpec, SecretSpec } from "../domain/field.ts";
-import { blockFields, groupFields, GROUPS, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
-import { UTM_KEYS, type UtmValues } from "../domain/utm.ts";
+import { labelsOf } from "../config/keys.ts";
+import { UTM_PATHS } from "../config/utm.ts";
+import { fold } from "../domain/fold.ts";
+import type { Declared, Project } from "../domain/project.ts";
+import {
+  blockFields,
+  DESTINATION_FIELD,
+  groupFields,
+  GROUPS,
+  KEY_FIELD,
+  REFERENCE_FIELD,
+  type ResourceKind,
+} from "../domain/table.ts";
+import { applyUtm, isUtmValue, splitUtm, UTM_KEYS, utmParametersIn, type UtmValues } from "../domain/utm.ts";
 import { blockEntries } from "../edit/declare.ts";
-import { utmPath } from "../edit/utm.ts";
-import type { VariableNames } from "../edit/variable-names.ts";
+import { inheritedUtm, usesUtm, utmPath } from "../edit/utm.ts";
+import { VariableNames } from "../edit/variable-names.ts";
 import { isBlock, type YamlContent, type YamlEntry } from "../edit/yaml-text.ts";
+import {
+  KEY_PATH,
+  NOTE_PATH,
+  OWNER_PATH,
+  REVIEW_PATH,
+  SECRETS_PATH,
+  type MappedColumn,
+  type Target,
+} from "./columns.ts";
 import type { Sheet, SheetRow } from "./csv.ts";
 import { clockOf, momentOf, orderOf, type DateAndTime, type DateOrder } from "./dates.ts";
-import type { MappedColumn } from "./mapping.ts";
-import { rowProblem, type RowProblem } from "./row-problems.ts";
-import { KEY_PATH, NOTE_PATH, OWNER_PATH, REVIEW_PATH, SECRETS_PATH } from "./targets.ts";
-import { splitContents } from "./utm.ts";
+import { rowProblem, type RowProblem } from "./problems.ts";
 import {
   cellContent,
   domainOf,
@@ -52,228 +68,251 @@ interface RowContext {
   readonly columns: readonly MappedColumn[];
   /** Values for rows without their own, by path. */
   readonly given: ReadonlyMap<string, string>;
-  /** The labels of domains. */
-  readonly labels: Labels;
-  /** Whether a domain before an alias is used: a domain of the project, or any if no flag names one. */
-  readonly isOwnDomain: (domain: string) => boolean;
-  readonly isPixel: (name: string) => boolean;
+  /** With `--domain`, other domains before an alias are used only if the project has them. */
+  readonly hasDomainFlag: boolean;
   /** From `--date-format`; null: the column shows it, or a date is an error. */
   readonly dateOrder: DateOrder | null;
-  /** Write the UTM parameters of URLs as `utm`. */
-  readonly usesUtm: boolean;
-  /** The UTM values that links inherit. */
-  readonly inheritedUtm: UtmValues;
-  /** The time zone of dates in the files; null if the project does not state it. */
-  readonly zone: string | null;
-  /** Creates the variables for secrets. */
-  readonly names: VariableNames;
-}
-
-/** Reads every row. The meaning of a cell can depend on other cells of its column. */
-export function readRows(sheet: Sheet, context: RowContext): readonly ReadRow[] {
-  const columns = new Map(
-    context.columns.flatMap((column) =>
-      column.target === null ? [] : [[column.target.path, readColumn(sheet, column, context.dateOrder)] as const],
-    ),
-  );
-  return sheet.rows.map((row) => new SheetRowReader(sheet, row, context, columns).read());
+  readonly project: Project;
+  /** The defaults for links in the file that gets the rows, by path. */
+  readonly defaults: ReadonlyMap<string, Declared>;
 }
 
 /** A mapped column with the format of its cells. */
-interface ReadColumn extends MappedColumn {
+interface ReadColumn {
+  readonly index: number;
+  readonly target: Target;
   readonly separator: string;
   readonly order: DateOrder | null;
   /** The cells only show whether there is a secret. */
   readonly isPresence: boolean;
 }
 
-/** `dateOrder` is null without `--date-format`. */
-function readColumn({ rows }: Sheet, column: MappedColumn, dateOrder: DateOrder | null): ReadColumn {
-  const { index, target } = column;
-  const kind = target?.to === "field" ? target.field.kind : null;
-  const isDate = kind === "instant" || target?.to === "review";
-  const cells = kind === "references" || isDate ? rows.map((row) => row.cells[index] ?? "") : [];
-  return {
-    ...column,
-    separator: separatorOf(cells),
-    order: dateOrder ?? orderOf(cells),
-    isPresence: kind === "secret" && isPresenceIn(rows, index),
-  };
+/** Reads every row. The meaning of a cell can depend on other cells of its column. */
+export function readRows(sheet: Sheet, context: RowContext): readonly ReadRow[] {
+  const { kind, given, hasDomainFlag, dateOrder, project, defaults } = context;
+  const labels = labelsOf(project.domains);
+  const ownDomains = domainsOf(project);
+  const pixels = new Set(project.declarations.flatMap((one) => (one.kind === "pixel" ? [fold(one.name)] : [])));
+  const names = new VariableNames(project.declarations);
+  const inherited = inheritedUtm(new Map([...defaults].map(([key, { value }]) => [key, value])));
+  const splitsUrls = usesUtm(project) || inherited.size > 0;
+  const columns = new Map(
+    context.columns.flatMap(({ index, target }) =>
+      target === null ? [] : [[target.path, readColumn(sheet, index, target, dateOrder)] as const],
+    ),
+  );
+  return sheet.rows.map(readRow);
+
+  function readRow(row: SheetRow): ReadRow {
+    const problems: RowProblem[] = [];
+    const values = new Map<string, YamlContent>();
+    const variables: string[] = [];
+    const { domain, name } = readKey();
+    readFields();
+    dropImplied(values);
+    if (kind === "link") readUtm();
+    readForPeople();
+    return { row, domain, name, block: blockEntries(values), variables, problems };
+
+    /** The text in the column of a path; empty without one. */
+    function cellAt(path: string): string {
+      const column = columns.get(path);
+      return column === undefined ? "" : unescapeCell(row.cells[column.index] ?? "");
+    }
+
+    function report(path: string, code: string, message: string, hint: string | null): null {
+      problems.push(rowProblem(sheet, row, columns.get(path)?.index ?? null, { code, message, hint }));
+      return null;
+    }
+
+    function refuse(path: string, { reason, hint }: CellProblem): null {
+      return report(path, "import-value", `\`${cellAt(path)}\` ${reason}.`, hint);
+    }
+
+    function conflict(path: string, code: string, message: string): void {
+      report(path, code, message, "Ignore one of the two columns: --map COLUMN=ignore.");
+    }
+
+    /** Domain and alias, or the pixel's name. If two columns have them, they must agree. */
+    function readKey(): Pick<ReadRow, "domain" | "name"> {
+      if (kind === "pixel") {
+        const pixel = cellAt(KEY_FIELD.pixel);
+        // The only key that no file can have.
+        if (pixel === "__proto__")
+          report(KEY_FIELD.pixel, "wrong-key", "`__proto__` cannot be a key.", "Choose another name.");
+        return { domain: null, name: pixel };
+      }
+      const inKey = keyAt(KEY_PATH, (text) => labels.find(text) !== undefined);
+      const inAlias = keyAt(KEY_FIELD.link, () => false);
+      if (inKey === null || inAlias === null) return { domain: null, name: null };
+      const alias = inAlias.alias || inKey.alias;
+      if (inKey.alias !== "" && inKey.alias !== alias)
+        conflict(KEY_PATH, "key-conflict", `This ends in \`${inKey.alias}\`, but the alias is \`${alias}\`.`);
+      const stated = domainOf(cellAt(REFERENCE_FIELD.domain)) || inKey.domain || inAlias.domain;
+      for (const [path, found] of [[KEY_PATH, inKey.domain] as const, [KEY_FIELD.link, inAlias.domain] as const])
+        if (found !== "" && labels.labelOf(stated).toLowerCase() !== labels.labelOf(found).toLowerCase())
+          conflict(path, "domain-conflict", `This starts with \`${found}\`, but the domain is \`${stated}\`.`);
+      const used = stated || given.get(REFERENCE_FIELD.domain);
+      return { domain: used === undefined ? null : labels.labelOf(used), name: alias };
+    }
+
+    /** The key in a cell, without the domain of another service if a flag gives the domain to use. Null if it is not valid. */
+    function keyAt(path: string, isLabel: (text: string) => boolean): SheetShortUrl | null {
+      const read = keyIn(cellAt(path), isLabel);
+      if ("problem" in read) return refuse(path, read.problem);
+      return !hasDomainFlag || ownDomains.has(read.domain.toLowerCase()) ? read : { ...read, domain: "" };
+    }
+
+    function readFields(): void {
+      for (const field of blockFields(kind)) {
+        const { path } = field;
+        if (path === REFERENCE_FIELD.domain) continue;
+        if (field.kind === "secret") readSecret(path);
+        else if (field.kind === "instant") readInstant(path, field.timePath);
+        else {
+          const column = columns.get(path);
+          const cell = cellAt(path) || (given.get(path) ?? "");
+          if (cell !== "") {
+            const isName = (text: string): boolean => pixels.has(fold(text));
+            const read = cellContent(field, cell, { separator: column?.separator ?? ",", isName });
+            if ("problem" in read) refuse(path, read.problem);
+            else values.set(path, read.content);
+          } else if (field.required && column !== undefined) values.set(path, null);
+          if (field.kind === "map") readMembers(path);
+        }
+      }
+    }
+
+    /** A secret is in its own column, or its path is in the `secrets` column. Only a variable for it is written, or `none`. */
+    function readSecret(path: string): void {
+      const cell = cellAt(path);
+      const isListed = cellAt(SECRETS_PATH)
+        .split(/[;,\s]+/)
+        .includes(path);
+      if (isListed || hasSecret(cell, columns.get(path)?.isPresence === true)) {
+        const variable = names.nameOf(name ?? "", path, row.number);
+        variables.push(variable);
+        values.set(path, { entries: [{ key: "env", value: variable }], inline: true });
+      } else if (cell.toLowerCase() === NONE) values.set(path, NONE);
+    }
+
+    /** Destinations of a map with one column for each key. */
+    function readMembers(path: string): void {
+      const own = [...columns.values()].flatMap(({ target: { path: full, field, member } }) => {
+        const value = member !== null && field?.path === path ? cellAt(full) : "";
+        return member === null || value === "" ? [] : [{ key: member, value }];
+      });
+      const known = values.get(path);
+      const before = typeof known === "object" && known !== null && isBlock(known) ? known.entries : [];
+      if (own.length > 0) values.set(path, { entries: [...before, ...own] });
+    }
+
+    function readInstant(path: string, timePath: string): void {
+      const [cell, clock] = [cellAt(path), cellAt(timePath)];
+      if (cell === "" && clock !== "")
+        report(timePath, "import-value", "This row has a time, but no date.", "Add the date, or clear the cell.");
+      if (cell.toLowerCase() === NONE) values.set(path, NONE);
+      const moment = cell === "" || cell.toLowerCase() === NONE ? null : momentAt(path);
+      if (moment === null) return;
+      values.set(path, moment.date);
+      const time = clock === "" ? moment.time : clockOf(clock);
+      if (time !== null) values.set(timePath, time);
+      else if (clock !== "")
+        refuse(timePath, { reason: "is not a time of day", hint: "Write it as HH:MM, without a time zone." });
+    }
+
+    /** The date in a cell, and its time; null if it is not valid. */
+    function momentAt(path: string): DateAndTime | null {
+      const read = momentOf(cellAt(path), columns.get(path)?.order ?? null, project.zone);
+      return "problem" in read ? refuse(path, read.problem) : read.moment;
+    }
+
+    /** UTM values from their columns and, if the project uses `utm`, from the URLs. */
+    function readUtm(): void {
+      const all = UTM_KEYS.map((key) => [key, cellAt(utmPath(key))] as const);
+      const cells: UtmValues = new Map(all.filter(([, cell]) => cell !== ""));
+      if (!splitsUrls && cells.size === 0) return;
+      const split = splitUrls(values, cells);
+      for (const [path, content] of split?.contents ?? []) values.set(path, content);
+      for (const [key, value] of new Map([...(split?.utm ?? []), ...cells]))
+        if (inherited.get(key) !== value) values.set(utmPath(key), value);
+      // A URL that `utm` cannot express must not get the parameters of the defaults.
+      if (split === null && cells.size === 0 && inherited.size > 0) values.set("utm", NONE);
+    }
+
+    /** The keys that are never sent. */
+    function readForPeople(): void {
+      const all = cellAt(OWNER_PATH).split(/\s*[;\n]\s*/);
+      const owners = all.filter((owner) => owner !== "");
+      if (owners.length > 0) values.set(OWNER_PATH, owners.length === 1 ? (owners[0] ?? "") : owners);
+      const review = cellAt(REVIEW_PATH) === "" ? null : momentAt(REVIEW_PATH);
+      if (review !== null) values.set(REVIEW_PATH, review.date);
+      const note = cellAt(NOTE_PATH);
+      if (note !== "") values.set(NOTE_PATH, note);
+    }
+  }
 }
 
-class SheetRowReader {
-  readonly #sheet: Sheet;
-  readonly #row: SheetRow;
-  readonly #context: RowContext;
-  /** By the path of their target. */
-  readonly #columns: ReadonlyMap<string, ReadColumn>;
-  readonly #problems: RowProblem[] = [];
-  readonly #values = new Map<string, YamlContent>();
-  readonly #variables: string[] = [];
+/** `dateOrder` is null without `--date-format`. */
+function readColumn({ rows }: Sheet, index: number, target: Target, dateOrder: DateOrder | null): ReadColumn {
+  const kind = target.field?.kind;
+  const isRead = kind === "references" || kind === "instant" || target.path === REVIEW_PATH;
+  const cells = isRead ? rows.map((row) => row.cells[index] ?? "") : [];
+  const isPresence = kind === "secret" && isPresenceIn(rows, index);
+  return { index, target, separator: separatorOf(cells), order: dateOrder ?? orderOf(cells), isPresence };
+}
 
-  constructor(sheet: Sheet, row: SheetRow, context: RowContext, columns: ReadonlyMap<string, ReadColumn>) {
-    this.#sheet = sheet;
-    this.#row = row;
-    this.#context = context;
-    this.#columns = columns;
-  }
+/** The labels and names of all domains in the files, in lower case. */
+function domainsOf({ domains, declarations, tombstones }: Project): ReadonlySet<string> {
+  const labelled = domains.flatMap(({ label, name }) => [label, name ?? label]);
+  const declared = [...declarations, ...tombstones].flatMap(({ domain }) => domain ?? []);
+  return new Set([...labelled, ...declared].map((domain) => domain.toLowerCase()));
+}
 
-  read(): ReadRow {
-    const { kind } = this.#context;
-    const { domain, name } = this.#key();
-    for (const field of blockFields(kind)) {
-      if (field.path === REFERENCE_FIELD.domain) continue;
-      if (field.kind === "secret") this.#readSecret(field, name);
-      else if (field.kind === "instant") this.#readInstant(field);
-      else this.#readField(field);
-    }
-    this.#dropImplied();
-    if (kind === "link") this.#readUtm();
-    this.#readForPeople();
-    const block = blockEntries(this.#values);
-    return { row: this.#row, domain, name, block, variables: this.#variables, problems: this.#problems };
+/** A group with no fields and nothing active is implied. */
+function dropImplied(values: Map<string, YamlContent>): void {
+  for (const [group, { active }] of Object.entries(GROUPS)) {
+    const choice = groupFields(group).find(({ path }) => path === active);
+    const others = groupFields(group).filter((field) => field !== choice);
+    if (choice === undefined || others.some(({ path }) => values.has(path))) continue;
+    if (values.get(choice.path) === choice.default) values.delete(choice.path);
   }
+}
 
-  /** A group with no fields and nothing active is implied. */
-  #dropImplied(): void {
-    for (const [group, { active }] of Object.entries(GROUPS)) {
-      const choice = groupFields(group).find(({ path }) => path === active);
-      const others = groupFields(group).filter((field) => field !== choice);
-      if (choice === undefined || others.some(({ path }) => this.#values.has(path))) continue;
-      if (this.#values.get(choice.path) === choice.default) this.#values.delete(choice.path);
-    }
+/**
+ * Splits the URLs of a row into UTM values and destinations by path. Null if `utm` cannot express the parameters of all of them, such as in
+ * another order. A parameter with another value than its column stays in the URL, so that the conflict is reported.
+ */
+function splitUrls(
+  values: ReadonlyMap<string, YamlContent>,
+  cells: UtmValues,
+): { readonly utm: UtmValues; readonly contents: ReadonlyMap<string, YamlContent> } | null {
+  const url = values.get(DESTINATION_FIELD);
+  const given = splitUtm(typeof url === "string" ? url : "").utm;
+  const utm: UtmValues = new Map(
+    [...given].filter(([key, value]) => isUtmValue(value) && (cells.get(key) ?? value) === value),
+  );
+  const contents = new Map<string, YamlContent>();
+  let isOdd = false;
+  const addressOf = (text: string): string => {
+    const { address } = splitUtm(text, [...utm.keys()]);
+    isOdd ||= applyUtm(address, utm).url !== text || utmParametersIn(address).length > 0;
+    return address;
+  };
+  for (const path of UTM_PATHS) {
+    const content = values.get(path);
+    if (content !== undefined) contents.set(path, mapTexts(content, addressOf));
   }
+  return isOdd ? null : { utm, contents };
+}
 
-  /** A secret is in its own column, or its path is in the `secrets` column. Only a variable for it is written, or `none`. */
-  #readSecret({ path }: SecretSpec, key: string | null): void {
-    const cell = this.#cell(path);
-    const isListed = this.#cell(SECRETS_PATH)
-      .split(/[;,\s]+/)
-      .includes(path);
-    if (isListed || hasSecret(cell, this.#columns.get(path)?.isPresence === true)) {
-      const name = this.#context.names.nameOf(key ?? "", path, this.#row.number);
-      this.#variables.push(name);
-      this.#values.set(path, { entries: [{ key: "env", value: name }], inline: true });
-    } else if (cell.toLowerCase() === NONE) this.#values.set(path, NONE);
-  }
-
-  /** Domain and alias, or the pixel's name. If two columns have them, they must agree. */
-  #key(): Pick<ReadRow, "domain" | "name"> {
-    const { kind, given, labels } = this.#context;
-    if (kind === "pixel") {
-      const name = this.#cell(KEY_FIELD.pixel);
-      // The only key that no file can have.
-      if (name === "__proto__")
-        this.#problem(KEY_FIELD.pixel, "wrong-key", "`__proto__` cannot be a key.", "Choose another name.");
-      return { domain: null, name };
-    }
-    const inKey = this.#keyIn(KEY_PATH, (domain) => labels.find(domain) !== undefined);
-    const inAlias = this.#keyIn(KEY_FIELD.link, () => false);
-    if (inKey === null || inAlias === null) return { domain: null, name: null };
-    const alias = inAlias.alias || inKey.alias;
-    if (inKey.alias !== "" && inKey.alias !== alias)
-      this.#conflict(KEY_PATH, "key-conflict", `This ends in \`${inKey.alias}\`, but the alias is \`${alias}\`.`);
-    const stated = domainOf(this.#cell(REFERENCE_FIELD.domain)) || inKey.domain || inAlias.domain;
-    for (const [path, found] of [[KEY_PATH, inKey.domain] as const, [KEY_FIELD.link, inAlias.domain] as const])
-      if (found !== "" && labels.labelOf(stated).toLowerCase() !== labels.labelOf(found).toLowerCase())
-        this.#conflict(path, "domain-conflict", `This starts with \`${found}\`, but the domain is \`${stated}\`.`);
-    const domain = stated || (given.get(REFERENCE_FIELD.domain) ?? null);
-    return { domain: domain === null ? null : labels.labelOf(domain), name: alias };
-  }
-
-  /** The key in a cell, without the domain of another service if a flag gives the domain to use. Null if it is not valid. */
-  #keyIn(path: string, isLabel: (domain: string) => boolean): SheetShortUrl | null {
-    const read = keyIn(this.#cell(path), isLabel);
-    if ("problem" in read) return this.#refuse(path, read.problem);
-    return this.#context.isOwnDomain(read.domain) ? read : { ...read, domain: "" };
-  }
-
-  #readField(field: Exclude<FieldSpec, InstantSpec | SecretSpec>): void {
-    const { path } = field;
-    const column = this.#columns.get(path);
-    const cell = this.#cell(path) || (this.#context.given.get(path) ?? "");
-    if (cell !== "") {
-      const format = { separator: column?.separator ?? ",", isName: this.#context.isPixel };
-      const read = cellContent(field, cell, format);
-      if ("problem" in read) this.#refuse(path, read.problem);
-      else this.#values.set(path, read.content);
-    } else if (field.required && column !== undefined) this.#values.set(path, null);
-    if (field.kind === "map") this.#readMembers(field);
-  }
-
-  /** Destinations of a map with one column for each key. */
-  #readMembers(field: MapSpec): void {
-    const own = [...this.#columns.values()].flatMap(({ target }) => {
-      const value = target?.to === "member" && target.field === field ? this.#cell(target.path) : "";
-      return target?.to === "member" && value !== "" ? [{ key: target.key, value }] : [];
-    });
-    const known = this.#values.get(field.path);
-    const before = typeof known === "object" && known !== null && isBlock(known) ? known.entries : [];
-    if (own.length > 0) this.#values.set(field.path, { entries: [...before, ...own] });
-  }
-
-  #readInstant({ path, timePath }: InstantSpec): void {
-    const [cell, clock] = [this.#cell(path), this.#cell(timePath)];
-    if (cell === "" && clock !== "")
-      this.#problem(timePath, "import-value", "This row has a time, but no date.", "Add the date, or clear the cell.");
-    if (cell.toLowerCase() === NONE) this.#values.set(path, NONE);
-    const moment = cell === "" || cell.toLowerCase() === NONE ? null : this.#moment(path);
-    if (moment === null) return;
-    this.#values.set(path, moment.date);
-    const time = clock === "" ? moment.time : clockOf(clock);
-    if (time !== null) this.#values.set(timePath, time);
-    else if (clock !== "")
-      this.#refuse(timePath, { reason: "is not a time of day", hint: "Write it as HH:MM, without a time zone." });
-  }
-
-  /** The date in a cell, and its time; null if it is not valid. */
-  #moment(path: string): DateAndTime | null {
-    const read = momentOf(this.#cell(path), this.#columns.get(path)?.order ?? null, this.#context.zone);
-    return "problem" in read ? this.#refuse(path, read.problem) : read.moment;
-  }
-
-  /** UTM values from their columns and, if the project uses `utm`, from the URLs. */
-  #readUtm(): void {
-    const { usesUtm, inheritedUtm } = this.#context;
-    const all = UTM_KEYS.map((key) => [key, this.#cell(utmPath(key))] as const);
-    const cells: UtmValues = new Map(all.filter(([, cell]) => cell !== ""));
-    if (!usesUtm && cells.size === 0) return;
-    const split = splitContents(this.#values, cells);
-    for (const [path, content] of split.contents) this.#values.set(path, content);
-    for (const [key, value] of new Map([...split.utm, ...cells]))
-      if (inheritedUtm.get(key) !== value) this.#values.set(utmPath(key), value);
-    // A URL that `utm` cannot express must not get the parameters of the defaults.
-    if (split.isOdd && cells.size === 0 && inheritedUtm.size > 0) this.#values.set("utm", NONE);
-  }
-
-  /** The keys that are never sent. */
-  #readForPeople(): void {
-    const all = this.#cell(OWNER_PATH).split(/\s*[;\n]\s*/);
-    const owners = all.filter((owner) => owner !== "");
-    if (owners.length > 0) this.#values.set(OWNER_PATH, owners.length === 1 ? (owners[0] ?? "") : owners);
-    const review = this.#cell(REVIEW_PATH) === "" ? null : this.#moment(REVIEW_PATH);
-    if (review !== null) this.#values.set(REVIEW_PATH, review.date);
-    const note = this.#cell(NOTE_PATH);
-    if (note !== "") this.#values.set(NOTE_PATH, note);
-  }
-
-  /** The text in the column of a path; empty without one. */
-  #cell(path: string): string {
-    const column = this.#columns.get(path);
-    return column === undefined ? "" : unescapeCell(this.#row.cells[column.index] ?? "");
-  }
-
-  #refuse(path: string, { reason, hint }: CellProblem): null {
-    this.#problem(path, "import-value", `\`${this.#cell(path)}\` ${reason}.`, hint);
-    return null;
-  }
-
-  #conflict(path: string, code: string, message: string): void {
-    this.#problem(path, code, message, "Ignore one of the two columns: --map COLUMN=ignore.");
-  }
-
-  #problem(path: string, code: string, message: string, hint: string | null): void {
-    const column = this.#columns.get(path)?.index ?? null;
-    this.#problems.push(rowProblem(this.#sheet, this.#row, column, { code, message, hint }));
-  }
+/** The same content with other texts: of a text, a list, or the values of a map. */
+function mapTexts(content: YamlContent, change: (text: string) => string): YamlContent {
+  if (typeof content === "string") return change(content);
+  if (content === null || typeof content !== "object") return content;
+  if (!isBlock(content)) return content.map(change);
+  return {
+    ...content,
+    entries: content.entries.map(({ value, ...rest }) => ({ ...rest, value: mapTexts(value, change) })),
+  };
 }

@@ -6,8 +6,8 @@ import { REFERENCE_FIELD } from "../domain/table.ts";
 import { allWords } from "../domain/wire.ts";
 import { hasUnseen } from "../domain/control-characters.ts";
 import type { YamlContent } from "../edit/yaml-text.ts";
-import type { SheetRow } from "./csv.ts";
-import { normalizedName } from "./targets.ts";
+import { isAddress, type SheetRow } from "./csv.ts";
+import { normalizedName } from "./columns.ts";
 
 /** The end of the sentence "`CELL` …", and how to fix it. */
 export interface CellProblem {
@@ -139,7 +139,6 @@ export interface SheetShortUrl {
 
 /** Without a scheme, the domain needs a letter after a dot: `2026.1/spring` is no short URL. */
 const SHORT_URL = /^(?:https?:\/\/(?=[^/]*\.)|(?=[^/]*\.\p{L}))([^/?#@\s]+)\/([^/?#\s]+)\/?$/iu;
-const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//i;
 
 /** The domain and alias in a short URL, in `LABEL/ALIAS`, or in an alias alone, which cannot contain a slash. Missing parts are empty. */
 export function keyIn(
@@ -148,7 +147,7 @@ export function keyIn(
 ): SheetShortUrl | { readonly problem: CellProblem } {
   const [, host, ending] = SHORT_URL.exec(text) ?? [];
   if (host !== undefined && ending !== undefined) return { domain: host.toLowerCase(), alias: decodePercent(ending) };
-  if (ADDRESS.test(text)) return { problem: { reason: "is not a short URL", hint: `Write ${SHORT_URL_FORM}.` } };
+  if (isAddress(text)) return { problem: { reason: "is not a short URL", hint: `Write ${SHORT_URL_FORM}.` } };
   const bare = text.replaceAll(/^\/+|(?<=[^/])\/+$/g, "");
   const [alias = "", domain, ...more] = bare.split("/").toReversed();
   if (domain === undefined) return { domain: "", alias };
@@ -162,8 +161,4 @@ const SHORT_URL_FORM = "a domain, one slash and an alias: go.example.com/spring"
 /** A domain, also if it is written as a URL. */
 export function domainOf(text: string): string {
   return text.replace(/^https?:\/\//i, "").replace(/\/+$/, "");
-}
-
-export function isAddress(text: string): boolean {
-  return ADDRESS.test(text);
 }

@@ -171,6 +171,7 @@ const REFUSED_FLAGS: readonly Refused[] = [
     ["does not read other/x.yaml", "`links/**/*.yaml`", "`other/**/*.yaml`"],
     { into: "other/x.yaml" },
   ],
+  ["a folder", GOOD, ["does not read links", "Choose a file, such as links/new.yaml."], { into: "links/" }],
   ["a file outside the project", GOOD, ["is outside the project folder"], { into: "../x.yaml" }],
   ["a file of rejected rows without --skip-bad", GOOD, ["--skip-bad"], { rejects: "r.csv" }],
 ];

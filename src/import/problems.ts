@@ -1,9 +1,12 @@
-// Errors in rows, and how they are reported.
+// Errors in rows, and how they are reported: as diagnostics, and as a CSV file of rejected rows, which can be fixed and imported again.
 
 import { groupBy } from "../domain/collections.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { plural } from "../report/counts.ts";
+import { soundsSecret } from "../report/redaction.ts";
+import { isSecretTarget, type MappedColumn } from "./columns.ts";
 import type { Sheet, SheetRow } from "./csv.ts";
+import { hasSecret, isPresenceIn } from "./values.ts";
 
 /** An error in a column, by index, or in the row as a whole. */
 export interface RowProblem {
@@ -48,4 +51,33 @@ export function groupSimilar({ columns }: Sheet, problems: readonly RowProblem[]
     const message = `${plural(rest.length, "more row")} like these${what}: lines ${where}.`;
     return [...similar.slice(0, SHOWN), error(next.code, message, next.place)];
   });
+}
+
+/** The name of the column with the reasons. */
+const REASON = "reason";
+
+/** Replaces passwords. An import only needs to know that there is one. */
+const NOT_COPIED = "set";
+
+interface BadRow {
+  readonly row: SheetRow;
+  readonly problems: readonly RowProblem[];
+}
+
+/** A CSV file with the columns of the sheet and a column with the reasons. */
+export function rejectsText(sheet: Sheet, columns: readonly MappedColumn[], bad: readonly BadRow[]): string {
+  const hidesSecret = columns.map(({ index, target, name }): ((cell: string) => boolean) => {
+    if (!isSecretTarget(target) && (target !== null || !soundsSecret(name))) return () => false;
+    // `set` in a cell without a password would declare one.
+    const isPresence = isPresenceIn(sheet.rows, index);
+    return (cell) => hasSecret(cell, isPresence);
+  });
+  const rows = bad.map(({ row, problems }) => [
+    ...row.cells.map((cell, at) => (hidesSecret[at]?.(cell) === true ? NOT_COPIED : cell)),
+    problems.map(({ reason }) => reason).join(" "),
+  ]);
+  const { delimiter } = sheet;
+  const quoted = (cell: string): string =>
+    cell.includes(delimiter) || /["\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+  return [[...sheet.columns, REASON], ...rows].map((cells) => `${cells.map(quoted).join(delimiter)}\r\n`).join("");
 }
