@@ -25,8 +25,6 @@ export interface AppOptions {
   readonly apiKey: string;
   /** Requests per window for each address; 0 for no limit. */
   readonly rateLimit: number;
-  /** In ms. */
-  readonly rateWindow: number;
   readonly deletePath: DeletePath;
 }
 
@@ -34,7 +32,7 @@ export interface AppOptions {
 export function createApp(service: Service, options: AppOptions): (received: Received) => Reply {
   const { software, store } = service;
   const route = createRouter(options.deletePath, software);
-  const gate = createGate(options);
+  const gate = createGate(options.rateLimit);
   return (received) => {
     const { method, target, headers, body } = received;
     const wantsJson = prefersJson(headers.accept);
@@ -113,10 +111,13 @@ interface Verdict {
   readonly refusal: FrameworkError | null;
 }
 
+/** The window of the rate limit in ms. */
+const WINDOW = 60_000;
+
 /** Counts every call for its address, and those with the right key also for the account, which may make twice as many calls. */
-function createGate({ rateLimit: limit, rateWindow: window }: AppOptions) {
-  const byAddress = createLimiter(limit, window);
-  const byAccount = createLimiter(limit * 2, window);
+function createGate(limit: number) {
+  const byAddress = createLimiter(limit);
+  const byAccount = createLimiter(limit * 2);
   return (address: string, isOwner: boolean, now: number): Verdict => {
     const unauthenticated = isOwner ? null : new FrameworkError(401, "Unauthenticated.");
     if (limit === 0) return { headers: {}, refusal: unauthenticated };
@@ -138,11 +139,11 @@ interface Hit {
 }
 
 /** A window opens with its first request. Refused requests are not counted. */
-function createLimiter(limit: number, window: number) {
+function createLimiter(limit: number) {
   const windows = new Map<string, { remaining: number; readonly resetAt: number }>();
   return (key: string, now: number): Hit => {
     const current = windows.get(key);
-    const open = current !== undefined && now < current.resetAt ? current : { remaining: limit, resetAt: now + window };
+    const open = current !== undefined && now < current.resetAt ? current : { remaining: limit, resetAt: now + WINDOW };
     windows.set(key, open);
     return { remaining: open.remaining > 0 ? --open.remaining : -1, resetAt: open.resetAt };
   };

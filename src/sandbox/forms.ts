@@ -1,4 +1,4 @@
-// PHP's reading and writing of form bodies and query strings.
+// PHP's reading of form bodies and query strings.
 
 /** A field's value: text, null (was empty), or the content of brackets in the name. */
 export type Value = string | null | Form;
@@ -12,20 +12,11 @@ const MAX_VARIABLES = 1000;
  * @param bytes the body or query string, one character a byte (latin1)
  */
 export function parseForm(bytes: string): Form {
-  return parsePairs(bytes, decode, clean);
-}
-
-/** The same with other ways to decode a text and to clean a value, which is given with the name before its brackets. */
-function parsePairs(
-  bytes: string,
-  decoded: (encoded: string) => string,
-  cleaned: (base: string, value: string) => string | null,
-): Form {
   const form: Form = new Map();
   for (const pair of bytes.split("&").filter(Boolean).slice(0, MAX_VARIABLES)) {
     const equals = pair.includes("=") ? pair.indexOf("=") : pair.length;
-    const [base = "", ...keys] = splitName(decoded(pair.slice(0, equals)));
-    if (base !== "") put(form, base, keys, cleaned(base, decoded(pair.slice(equals + 1))));
+    const [base = "", ...keys] = splitName(decode(pair.slice(0, equals)));
+    if (base !== "") put(form, base, keys, clean(base, decode(pair.slice(equals + 1))));
   }
   return form;
 }
@@ -82,47 +73,33 @@ function clean(field: string, raw: string): string | null {
 
 /** Undoes `%XX` and `+`. @param encoded one character a byte (latin1) */
 export function decode(encoded: string): string {
-  return Buffer.from(decodeBytes(encoded), "latin1").toString();
+  const bytes = encoded
+    .replace(/\+/g, " ")
+    .replace(/%([0-9a-f]{2})/gi, (_: string, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return Buffer.from(bytes, "latin1").toString();
 }
 
 /**
  * The destination with the visitor's parameters. Without a named parameter it stays as it is stored. With one it is put together
- * from scheme, host, path and the merged query: port, user info and fragment are lost. Names that are numbers are numbered anew, so
- * they replace none (docs/service.md, "Query parameters of the short URL").
- * @param query as it came, without `?`, one character a byte
+ * from scheme, host, path and the merged query: port, user info and fragment are lost. Arrays and numbers as names have no special meaning
+ * here, unlike in the service (docs/service.md, "Query parameters of the short URL").
+ * @param query as it came, without `?`
  */
 export function mergeQuery(destination: string, query: string): string {
-  const asked = parsePairs(query, decodeBytes, clean);
+  const asked = [...new URLSearchParams(query)].filter(([name]) => name !== "");
   const parts = PARTS.exec(destination);
-  if (asked.size === 0 || parts === null) return destination;
+  if (asked.length === 0 || parts === null) return destination;
   const [, scheme = "", host = "", path = "/", own = ""] = parts;
-  const stored = parsePairs(Buffer.from(own).toString("latin1"), decodeBytes, (_, value) => value);
-  const merged: Form = new Map();
-  let numbers = 0;
-  for (const [name, value] of [...stored, ...asked]) {
-    merged.set(/^(?:0|-?[1-9]\d{0,17})$/.test(name) ? String(numbers++) : name, value);
+  const merged = new Map(new URLSearchParams(own));
+  for (const [name, value] of asked) {
+    // An empty parameter removes the destination's.
+    if (value.trim() === "") merged.delete(name);
+    else merged.set(name, value.trim());
   }
-  const pairs = [...merged].flatMap(([name, value]) => write(encode(name), value));
-  return `${scheme}://${host}${path}?${pairs.join("&")}`;
+  return `${scheme}://${host}${path}?${new URLSearchParams([...merged]).toString()}`;
 }
 
 /** Scheme, user info, host, port, path, query, fragment. */
 const PARTS = /^([a-z][a-z0-9+.-]*):\/\/(?:[^/?#]*@)?([^/?#]*?)(?::\d*)?(\/[^?#]*)?(?:\?([^#]*))?(?:#.*)?$/is;
 
-/** A parameter, its brackets numbered; an empty one of the visitor's (null) removes the destination's. */
-function write(name: string, value: Value): string[] {
-  if (value === null) return [];
-  if (typeof value === "string") return [`${name}=${encode(value)}`];
-  return [...value].flatMap(([key, inner]) => write(`${name}%5B${encode(key)}%5D`, inner));
-}
-
-/** Undoes `%XX` and `+`, one character a byte. */
-const decodeBytes = (encoded: string): string =>
-  encoded
-    .replace(/\+/g, " ")
-    .replace(/%([0-9a-f]{2})/gi, (_: string, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
-
 export const percent = (byte: string): string => `%${byte.charCodeAt(0).toString(16).padStart(2, "0").toUpperCase()}`;
-
-/** PHP's `urlencode`. */
-const encode = (bytes: string): string => bytes.replace(/[^A-Za-z0-9_. -]/g, percent).replace(/ /g, "+");

@@ -35,12 +35,10 @@ export interface SandboxOptions {
   /** JSON file or object: the initial state if there is no data file. */
   readonly seed?: string | SeedState;
   /**
-   * Requests per window for each client address, including failed authentication. The account's limit is twice that. 0: no limit.
+   * Requests a minute for each client address, on the clock of `now`, including failed authentication. The account's limit is twice that. 0: no limit.
    * Default 60.
    */
   readonly rateLimit?: number;
-  /** ms, on the clock of `now`. Default 60,000. */
-  readonly rateWindow?: number;
   /** Default "api", as observed. */
   readonly deletePath?: DeletePath;
   /** The account's zone. Default: that of the data or seed, else UTC. */
@@ -76,9 +74,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const store = new Store({ ...initial, account }, options.data);
   store.commit();
 
-  const { rateLimit = 60, rateWindow = 60_000, deletePath = "api" } = options;
+  const { rateLimit = 60, deletePath = "api" } = options;
   const requests: LoggedRequest[] = [];
-  const app = createApp({ store, software, now }, { apiKey, rateLimit, rateWindow, deletePath });
+  const app = createApp({ store, software, now }, { apiKey, rateLimit, deletePath });
   const server = createHttpServer(app, requests);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);

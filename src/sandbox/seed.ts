@@ -67,7 +67,7 @@ const link = z.strictObject({
   targets: group.exactOptional(),
 });
 
-/** A link with the defaults, and without an id of its own yet. */
+/** A link with the defaults, before it has an id. */
 export function blankLink(key: Pick<Link, "domain" | "alias">, now: string): Link {
   return link.parse({ ...key, id: 1, url: "", created_at: now, updated_at: now });
 }

@@ -104,10 +104,6 @@ export const QUERIES: readonly (readonly [string, string, string])[] = [
   ["https://example.com/?e=&f", "a=1", "https://example.com/?e=&f=&a=1"],
   ["https://example.com/?a=1&a=2", "b=3", "https://example.com/?a=2&b=3"],
   ["https://example.com/", "a=1&a=2", "https://example.com/?a=2"],
-  ["https://example.com/?x[]=1&x[]=2", "x[]=3", "https://example.com/?x%5B0%5D=3"],
-  ["https://example.com/?x[]=1&y[k]=2", "z=3", "https://example.com/?x%5B0%5D=1&y%5Bk%5D=2&z=3"],
-  ["https://example.com/?a.b=1", "z=1", "https://example.com/?a_b=1&z=1"],
-  ["https://example.com/?z=1", "a.b=1&c%20d=2", "https://example.com/?z=1&a_b=1&c_d=2"],
   ["https://example.com/?q=a%20b", "z=1", "https://example.com/?q=a+b&z=1"],
   ["https://example.com/?q=a;b", "z=1", "https://example.com/?q=a%3Bb&z=1"],
   ["https://example.com/?q=%C3%A4%26", "z=%2F", "https://example.com/?q=%C3%A4%26&z=%2F"],
@@ -115,9 +111,6 @@ export const QUERIES: readonly (readonly [string, string, string])[] = [
   ["HTTPS://Example.COM/P", "z=1", "HTTPS://Example.COM/P?z=1"],
   ["https://example.com/p", "a=", "https://example.com/p?"],
   ["https://example.com/p?y=1", "y=%20+&x=+y&z=%2B+", "https://example.com/p?x=y&z=%2B"],
-  ["https://example.com/p", "password=+y", "https://example.com/p?password=+y"],
-  ["https://example.com/p?5=a&b=1", "5=b", "https://example.com/p?0=a&b=1&1=b"],
-  ["https://example.com/p", "5=b", "https://example.com/p?0=b"],
 ];
 
 /** `User-Agent`s that the service treats as crawlers, one for each word: they go to `url`, for any targets, and are not counted. */
