@@ -13,7 +13,7 @@ import { accountHash } from "../record/account.ts";
 import { changeLines } from "../record/changes.ts";
 import type { OpenedPlan, PlanLine } from "../record/file.ts";
 import { LineChain, type EndedLine, type LaterLine, type LineContent } from "../record/lines.ts";
-import { planDocument, type ReportDocument } from "../report/document.ts";
+import { changeDocument, planDocument, type ReportDocument } from "../report/document.ts";
 import type { CommonFlags, World } from "./context.ts";
 import { unwritable, writeOut, type Sink } from "./outputs.ts";
 import { savedOptions } from "./plan-flags.ts";
