@@ -55,9 +55,9 @@ function mutantsOf(file) {
   return found;
 }
 
-/** The ceilings of the excluded test notice every mutant that adds a byte. */
+/** Without the ceilings for lines and bytes, which notice every mutant that adds a byte. */
 const OPTIONS =
-  "--project short --exclude test/house.test.ts --passWithNoTests --bail 1 --reporter json --testTimeout 300000";
+  "--project short --testNamePattern ^(?!.*have.at.most) --passWithNoTests --bail 1 --reporter json --testTimeout 300000";
 
 /** The first test of `npm test` that fails, if one of these does. A run that does not end is noticed, too. */
 function noticedBy(tests) {

@@ -28,6 +28,7 @@ export function planRemarks(plan: Plan, pace: Pace | null): Remarks {
       ...applyTexts(plan),
       complete && base !== null ? baseText(base) : "",
       hiddenText(plan),
+      changedAdvice(plan, pace),
     ],
     [passwordText(plan), unmanagedText(plan), requestsText(plan, pace)],
   );
@@ -51,6 +52,12 @@ function notComparedText({ complete, notCompared }: Plan): string {
   if (counts === "") return "Every link and pixel in the files differs from the base and was compared.";
   const [is, was] = notCompared.link + notCompared.pixel === 1 ? ["is", "was"] : ["are", "were"];
   return `Only what differs from the base was compared with the live state. ${counts} ${is} declared as at the base and ${was} not compared.`;
+}
+
+/** Proposes `--changed` if reading takes more requests than the service allows in a minute. */
+function changedAdvice({ requests: { read }, notCompared, base }: Plan, pace: Pace | null): string {
+  if (notCompared !== null || pace === null || read <= pace.per_minute) return "";
+  return `Reading took ${plural(read, "request")}, and the limit is ${showCount(pace.per_minute)} per minute. To read only what differs from the base, pass ${base === null ? "--base REF and --changed" : "--changed"}.`;
 }
 
 /** What to know before an apply. */
