@@ -154,12 +154,9 @@ export class Decision {
         `has changed in the meantime, so it is not changed: ${sinceText(kind, since, zones)}.`,
         "To overwrite the changes, add --force.",
       );
-    const doubtful = FIELDS[kind].find(({ kind: fieldKind, path }) => {
-      const isRemoved = fieldKind === "secret" && before.get(path) === true && after.get(path) === false;
-      return isRemoved && live.values.get(path) === undefined;
-    });
-    if (doubtful !== undefined && !force) {
-      const message = `had a \`${doubtful.path}\`, and the service does not return whether it has one now. It is not changed, because it could be open.`;
+    const unknown = FIELDS[kind].find(({ path }) => before.has(path) && live.values.get(path) === undefined);
+    if (unknown !== undefined && !force) {
+      const message = `is not changed, because the service does not return its \`${unknown.path}\` now. It could be open.`;
       return this.#skip("would-open", message, "To restore the other fields anyway, add --force.");
     }
     const values = new Map<string, Value>();
@@ -263,14 +260,17 @@ export class Decision {
       const isLimit = field.kind === "count" && field.opens?.when === "expired" && typeof limit === "number";
       return isLimit && (clicks === null || clicks >= limit);
     });
-    const unknown = FIELDS[kind].filter(({ path }) => !before.has(path));
-    const opening = unknown.find(({ opens }) => opens?.when === "set");
-    if (!this.#options.force && (opening !== undefined || isLimited)) {
+    if (isLimited && !this.#options.force) {
       const message =
-        opening === undefined
-          ? "may have reached its click limit. If it is created again, its clicks start at 0 and it works again."
-          : `may have had a \`${opening.path}\`, which the service does not return. It would be created again without one.`;
+        "may have reached its click limit. If it is created again, its clicks start at 0 and it works again.";
       return this.#skip("would-open", message, "To create it again anyway, add --force.");
+    }
+    const unknown = FIELDS[kind].filter(({ path }) => !before.has(path));
+    const needed = unknown.filter(({ required }) => required);
+    if (needed.length > 0 || (unknown.length > 0 && !this.#options.force)) {
+      const message = `is not created again, because the record does not have its ${quoteList(unknown)}. The value contained a secret, or the service did not return it.`;
+      const hint = "To create it again without this value, add --force.";
+      return this.#skip("would-open", message, needed.length > 0 ? "Create it in the files." : hint);
     }
     const missing = this.#secrets.filter(({ isSet }) => !isSet);
     if (missing.some(({ worksWith }) => worksWith === null)) {
@@ -283,7 +283,7 @@ export class Decision {
     return { action: "recreate", change, live: successor?.live ?? null, key: was, values, secrets: this.#secrets };
   }
 
-  /** Reports what a recreated object does not have: its id, its clicks, and fields that the service does not return. */
+  /** Reports what a recreated object does not have: its id, its clicks, and fields that the record does not have. */
   #loseIdentity(unknown: readonly FieldSpec[]): void {
     const { kind, id, clicks } = this.change;
     const counted = clicks === 0 ? "" : ` and its ${clicks === null ? "clicks" : plural(clicks, "click")}`;
@@ -292,10 +292,7 @@ export class Decision {
         ? `its id ${id}${counted}. The short URL works again with a new id, and its clicks start at 0.`
         : `its id ${id}. It is created again with a new id.`,
     );
-    if (unknown.length === 0) return;
-    const those = unknown.length === 1 ? "this value" : "these values";
-    const paths = unknown.map(({ path }) => `\`${path}\``).join(", ");
-    this.#lose(`the former ${paths}, because the service does not return ${those}.`);
+    if (unknown.length > 0) this.#lose(`the former ${quoteList(unknown)}, which the record does not have.`);
   }
 
   /** The hint names the record, because after this undo the newest record is another one. */

@@ -196,6 +196,13 @@ it.each([
   },
 );
 
+it("a deleted link whose destination contained a password is not created again, because the record does not have it", async () => {
+  const scenario = await appliedTo("absent: { links: [go.example.com/door] }\n", { url: `${A}?first%20secret` });
+  const { exit, document } = await scenario.undoDocument({ force: true });
+  const left = [{ key: "go.example.com/door", message: expect.stringContaining("does not have its `url`") }];
+  expect({ exit, changes: document.changes, left: document.undo?.left }).toMatchObject({ exit: 1, changes: [], left });
+});
+
 it("an error in one change, here a former date that the service cannot store, says how to undo the rest", async () => {
   const block = `{ url: "${B}", expiration: none }`;
   const scenario = await applied(`links: { go.example.com/door: ${block}, go.example.com/gate: ${block} }\n`, {
