@@ -178,7 +178,7 @@ async function movableBase({ world, flags }: Console<RunFlags>, { plan, opened }
 /** Reports a plan that exceeds a limit: nothing of it is applied. */
 async function hold(out: Console, record: RecordWriter, run: Run): Promise<ExitCode> {
   const { plan, saved, flagFor } = run;
-  record.planned(run, saved?.plan ?? null);
+  record.planned(run);
   const problems = brakeDiagnostics(plan.brakes, flagFor);
   out.findings(plan.diagnostics, problems);
   const pace = saved === null ? paceOf(run) : null;
@@ -201,8 +201,8 @@ async function execute(
   secret: ResolvedSecrets,
 ): Promise<Executed> {
   const { world, flags } = out;
-  const { plan, saved, state, readAt, transport } = run;
-  await record.begin(run.summarizeUndo === null ? "apply" : "undo", run, saved?.plan ?? null, flags);
+  const { plan, state, readAt, transport } = run;
+  await record.begin(run.summarizeUndo === null ? "apply" : "undo", run, flags);
   out.progress.start();
   const [startedAt, waited] = [world.clock.now(), transport.waited];
   let done = out.progress.count("apply", plan.changes.length);
@@ -235,11 +235,6 @@ async function execute(
   return { ...result, problems, cost: { requests: transport.requests, seconds, waited: transport.waited - waited } };
 }
 
-/** Whether the service may have changed anything. */
-function hasActed({ outcomes }: Executed): boolean {
-  return outcomes.some((one) => one.outcome === "applied" || (one.outcome === "failed" && one.failure.mayHaveActed));
-}
-
 /** Reports a run that has ended, and moves the base after a complete one. */
 async function conclude(
   out: Console<RunFlags>,
@@ -248,21 +243,33 @@ async function conclude(
   executed: Executed,
   base: MovableBase | null,
 ): Promise<ExitCode> {
-  const { outcomes, isVerified, cost, problems } = executed;
+  const { outcomes, stopped, isVerified, cost, problems } = executed;
   const made = outcomes.flatMap(({ change, outcome }) => (outcome === "applied" ? [change] : []));
   const undone = run.summarizeUndo?.(made);
   const about = aboutOf(out, run, outcomes);
-  const isDone =
-    about.results.every(({ outcome }) => outcome === "applied") && (undone === undefined || undone.left.length === 0);
-  const exit = (isWritten: boolean): ExitCode => exitOf(run, executed, about.results, isDone, isWritten);
+  const { results } = about;
+  const hasActed = outcomes.some(
+    (one) => one.outcome === "applied" || (one.outcome === "failed" && one.failure.mayHaveActed),
+  );
+  // Changes that an undo left out are not done.
+  const isDone = results.every(({ outcome }) => outcome === "applied") && (undone?.left ?? []).length === 0;
+  const exit = (isWritten: boolean): ExitCode => {
+    if (stopped?.exit === EXIT.interrupted) return EXIT.interrupted;
+    const isReported = isWritten && problems.length === 0;
+    if (isReported && isDone) return EXIT.done;
+    if (hasActed || results.some(({ outcome }) => outcome === "applied")) return EXIT.partial;
+    // A run that was not stopped skips only what has moved, and what depends on that.
+    const isMoved = run.saved !== null && isReported && results.every(({ outcome }) => outcome === "skipped");
+    return isMoved ? EXIT.refused : EXIT.error;
+  };
   const lost = { exit_code: exit(true), verified: isVerified, clicks_lost: clicksLost(outcomes) };
-  const stopped = problems.map(({ code }) => code);
+  const codes = problems.map(({ code }) => code);
   const report: ApplyReport = {
     ...about,
     problems,
-    ended: { run: { ...lost, ...cost }, stopped, again: run.again, look: run.look },
+    ended: { run: { ...lost, ...cost }, stopped: codes, again: run.again, look: run.look },
     undo: undone,
-    ...writtenRecord(hasActed(executed) ? record.shown : null, out.flags),
+    ...writtenRecord(hasActed ? record.shown : null, out.flags),
   };
   return concludeWithBase(out, report, base, exit);
 }
@@ -280,21 +287,4 @@ function aboutOf(
   const not_reviewed = review.notReviewed.map((change) => changeDocument(change, plan));
   const results = savedOutcomes(review.reviewed, outcomes);
   return { plan, baseUrl, summary: opened.saved.summary, not_reviewed, results };
-}
-
-/** The exit code; `isWritten` is false if the result could not be written. Changes that an undo left out are not done. */
-function exitOf(
-  { saved }: Run,
-  executed: Executed,
-  results: ApplyReport["results"],
-  isDone: boolean,
-  isWritten: boolean,
-): ExitCode {
-  if (executed.stopped?.exit === EXIT.interrupted) return EXIT.interrupted;
-  const isReported = isWritten && executed.problems.length === 0;
-  if (isReported && isDone) return EXIT.done;
-  if (results.some(({ outcome }) => outcome === "applied") || hasActed(executed)) return EXIT.partial;
-  const isSkipped = (at: number): boolean => saved !== null && saved.review.reviewed[at]?.skip !== null;
-  const isMoved = results.every(({ error: why }, at) => why?.code === "moved" || isSkipped(at));
-  return saved !== null && isReported && isMoved ? EXIT.refused : EXIT.error;
 }

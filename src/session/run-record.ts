@@ -27,6 +27,11 @@ export interface ExecuteFlags extends CommonFlags {
   readonly concurrency?: number;
 }
 
+/** A plan to apply, and the saved plan that it was made from; null for none. */
+interface PlannedRun extends Planned {
+  readonly saved: { readonly plan: OpenedPlan } | null;
+}
+
 /** The first line of a record: the plan with its options, as `plan --out` saves it. */
 export function planLineOf({ plan, baseUrl, options, opened, state }: Planned): PlanLine {
   const changes = plan.changes.map((change) => changeDocument(change, plan));
@@ -90,25 +95,20 @@ export class RecordWriter {
     this.#meter = meter;
   }
 
-  /** Writes the plan of a run that does not begin. `saved` is the saved plan that it was made from; null for none. */
-  planned(planned: Planned, saved: OpenedPlan | null): void {
-    this.#tell(this.#planText(planned, saved));
+  /** Writes the plan of a run that does not begin. */
+  planned(run: PlannedRun): void {
+    this.#tell(this.#planText(run));
   }
 
   /** Writes the plan and the state before, if there are changes. Throws a user error if the file cannot be written. */
-  async begin(
-    command: "apply" | "undo",
-    planned: Planned,
-    saved: OpenedPlan | null,
-    { record }: ExecuteFlags,
-  ): Promise<void> {
-    const { plan, state: live, project, opened } = planned;
+  async begin(command: "apply" | "undo", run: PlannedRun, { record }: ExecuteFlags): Promise<void> {
+    const { plan, state: live, project, opened } = run;
     const { changes } = plan;
     const at = this.#world.now();
     const { secrets, version: linkform } = this.#world;
     const about = { linkform, command, project: secrets.hide(project.file), changes: changes.length };
     const text = [
-      this.#planText(planned, saved),
+      this.#planText(run),
       this.#chain.next({ event: "started", at, ...about }),
       ...changeLines(plan, live, (value) => secrets.has(value)).map((state, index) => {
         const { key, previous_key, was, is } = state;
@@ -182,10 +182,11 @@ export class RecordWriter {
     return new Date(this.#world.clock.now()).toISOString();
   }
 
-  #planText(planned: Planned, saved: OpenedPlan | null): string {
-    if (saved === null) return this.#chain.next(this.#world.secrets.hideIn(planLineOf(planned)));
-    this.#chain = new LineChain(saved.saved.digest);
-    return saved.line;
+  #planText(run: PlannedRun): string {
+    if (run.saved === null) return this.#chain.next(this.#world.secrets.hideIn(planLineOf(run)));
+    const { saved, line } = run.saved.plan;
+    this.#chain = new LineChain(saved.digest);
+    return line;
   }
 
   #write(content: LineContent<LaterLine>): void {
