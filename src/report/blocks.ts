@@ -145,22 +145,18 @@ export interface MarkedLine extends SourceLine {
   readonly says?: string;
 }
 
-/** A field with both values, or with the parts of a target group or a list. Null if there is no value on this side. */
+/**
+ * A field with both values, or with its parts: the entries of a target group or the items of a list. Null if there is no value on this
+ * side.
+ */
 export interface Row {
-  /** The path of a field in the files, or its name. */
+  /** The path of a field in the files, or its name. Empty for an item of a list. */
   readonly label: string;
-  readonly before: Value | null;
-  readonly after: Value | null;
-  readonly parts: readonly Part[];
-}
-
-export interface Part {
-  /** Empty for an item of a list. */
-  readonly label: string;
-  /** How it differs; `whole`: all of the object is new or deleted. */
+  /** How a part differs; `whole`: all of the object is new or deleted. */
   readonly how: "added" | "removed" | "changed" | "kept" | "whole";
   readonly before: Value | null;
   readonly after: Value | null;
+  readonly parts: readonly Row[];
 }
 
 /** The pieces of a text; with an `href`, the whole text is an address on the web. */

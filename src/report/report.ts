@@ -6,7 +6,7 @@ import type { ExplainDocument } from "./json/explain.ts";
 import type { ListDocument, ShowDocument } from "./json/inspect.ts";
 import type { DoctorDocument } from "./json/schema.ts";
 import type { WrittenDocument } from "./json/written.ts";
-import type { ProjectsReport } from "./projects.ts";
+import type { ProjectSection, ProjectsReport } from "./projects.ts";
 
 /** A command whose failure is reported in the form of its document. */
 export type FailingCommand = Exclude<ReportingCommand, "validate" | "check" | "doctor" | "merge">;
@@ -32,12 +32,8 @@ export type Report =
 /** For a command that makes the document itself. */
 export const asReport = (report: Report): Report => report;
 
-/** A run in one project, as the report of several projects has it. */
-export interface Run {
-  readonly report: ReportDocument;
-  readonly command: ReportedCommand;
-  readonly project: string;
-}
+/** A run in one project. */
+export type Run = Pick<ProjectSection, "project" | "report"> & Pick<RunReport, "command">;
 
 /** The runs of a report. `project` is that of a report about only one. */
 export function runsOf(report: Report, project: string): readonly Run[] {

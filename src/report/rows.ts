@@ -2,7 +2,7 @@
 
 import { diffArrays } from "diff";
 import { fieldAt, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
-import type { Part, Piece, Row, Value } from "./blocks.ts";
+import type { Piece, Row, Value } from "./blocks.ts";
 import { itemFormatter, shown } from "./confusables.ts";
 import type { ShownChange } from "./document.ts";
 import { isAddress, webAddress } from "./spans.ts";
@@ -42,71 +42,70 @@ function isInKey({ kind, key }: ShownChange, { path, after }: WordChange): boole
 
 /** A field of a created or deleted object: only its value. */
 export function wholeRow({ path, after }: WordChange): Row {
-  const part = ([label, text]: readonly [string, string]): Part => partOf(label, "whole", null, whole(shown(text)));
-  if (isMap(after)) return rowOf(path, null, null, Object.entries(after).map(part));
-  if (!isList(after) || after.length === 0) return rowOf(path, null, whole(showWord(after)));
-  if (!after.some(isAddress)) return rowOf(path, null, whole(after.map(shown).join(", ")));
-  return rowOf(
+  const rowWith = (label: string, text: string): Row => rowOf(label, "whole", null, whole(text));
+  if (isMap(after))
+    return fieldOf(
+      path,
+      Object.entries(after).map(([name, text]) => rowWith(name, shown(text))),
+    );
+  if (!isList(after) || after.length === 0) return rowWith(path, showWord(after));
+  if (!after.some(isAddress)) return rowWith(path, after.map(shown).join(", "));
+  return fieldOf(
     path,
-    null,
-    null,
-    after.map((item) => part(["", item])),
+    after.map((item) => rowWith("", shown(item))),
   );
 }
 
 /** A changed field. */
 export function changedRow(kind: ResourceKind, { path, before, after }: WordChange): Row {
-  if (isSetSecret(before) && isSetSecret(after)) return rowOf(path, whole("(set)"), whole("(set, sent again)"));
+  if (isSetSecret(before) && isSetSecret(after))
+    return rowOf(path, "changed", whole("(set)"), whole("(set, sent again)"));
   if (isMap(before) && isMap(after))
-    return rowOf(path, null, null, entryParts(new Map(Object.entries(before)), new Map(Object.entries(after)), true));
+    return fieldOf(path, entryParts(new Map(Object.entries(before)), new Map(Object.entries(after)), true));
   if (isList(before) && isList(after)) {
     const isOrdered = fieldAt(kind, path)?.kind === "list";
     const named = (items: readonly string[]): Map<string, string> => new Map(items.map((item) => [item, item]));
     const parts = isOrdered ? sequenceParts(before, after) : entryParts(named(before), named(after), false);
-    return rowOf(path, null, null, parts);
+    return fieldOf(path, parts);
   }
   const [old, next] = showWords(before, after);
-  if (typeof before === "string" && typeof after === "string") return rowOf(path, ...pair(old, next));
-  return rowOf(path, wordValue(before, old), wordValue(after, next));
+  if (typeof before === "string" && typeof after === "string") return rowOf(path, "changed", ...pair(old, next));
+  return rowOf(path, "changed", wordValue(before, old), wordValue(after, next));
 }
 
 /** The target groups that differ, or the items of a list without order. */
-function entryParts(
-  before: ReadonlyMap<string, string>,
-  after: ReadonlyMap<string, string>,
-  hasNames: boolean,
-): Part[] {
+function entryParts(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>, hasNames: boolean): Row[] {
   const show = itemFormatter([...before.values(), ...after.values()]);
   // A name is no link, even if it looks like an address.
   const value = (text: string): Value =>
     hasNames ? replaced(show(text)) : { pieces: [{ text: show(text), differs: true }] };
-  return [...new Set([...after.keys(), ...before.keys()])].flatMap((name): Part[] => {
+  return [...new Set([...after.keys(), ...before.keys()])].flatMap((name): Row[] => {
     const [old, next, label] = [before.get(name), after.get(name), hasNames ? name : ""];
     if (old === next) return [];
-    if (old === undefined) return [partOf(label, "added", null, value(next ?? ""))];
-    if (next === undefined) return [partOf(label, "removed", value(old), null)];
-    return [partOf(label, "changed", ...pair(...showWords(old, next)))];
+    if (old === undefined) return [rowOf(label, "added", null, value(next ?? ""))];
+    if (next === undefined) return [rowOf(label, "removed", value(old), null)];
+    return [rowOf(label, "changed", ...pair(...showWords(old, next)))];
   });
 }
 
 /** A list whose order has a meaning: all of its items. */
-function sequenceParts(before: readonly string[], after: readonly string[]): Part[] {
+function sequenceParts(before: readonly string[], after: readonly string[]): Row[] {
   const show = itemFormatter([...before, ...after]);
   return diffArrays([...before], [...after]).flatMap(({ value, added, removed }) =>
     value.map((item) => {
-      if (added) return partOf("", "added", null, replaced(show(item)));
-      if (removed) return partOf("", "removed", replaced(show(item)), null);
-      return partOf("", "kept", null, whole(show(item)));
+      if (added) return rowOf("", "added", null, replaced(show(item)));
+      if (removed) return rowOf("", "removed", replaced(show(item)), null);
+      return rowOf("", "kept", null, whole(show(item)));
     }),
   );
 }
 
-function rowOf(label: string, before: Value | null, after: Value | null, parts: readonly Part[] = []): Row {
-  return { label, before, after, parts };
+function rowOf(label: string, how: Row["how"], before: Value | null, after: Value | null): Row {
+  return { label, how, before, after, parts: [] };
 }
 
-function partOf(label: string, how: Part["how"], before: Value | null, after: Value | null): Part {
-  return { label, how, before, after };
+function fieldOf(label: string, parts: readonly Row[]): Row {
+  return { ...rowOf(label, "changed", null, null), parts };
 }
 
 function valueOf(text: string, pieces: readonly Piece[]): Value {

@@ -1,19 +1,7 @@
 // Reports as one HTML page that loads nothing. Foreign text is shown only as text.
 
 import { createHash } from "node:crypto";
-import type {
-  Block,
-  Item,
-  ItemPlace,
-  ItemsBlock,
-  Line,
-  LinesBlock,
-  Note,
-  Part,
-  Row,
-  MarkedLine,
-  Value,
-} from "../blocks.ts";
+import type { Block, Item, ItemPlace, ItemsBlock, Line, LinesBlock, Note, Row, MarkedLine, Value } from "../blocks.ts";
 import { BRAKE_MARK } from "../brakes.ts";
 import { groupBy } from "../../domain/collections.ts";
 import { showCount } from "../counts.ts";
@@ -183,7 +171,7 @@ function fieldsMarkup(rows: readonly Row[]): HtmlContent {
   return markup`<table><tbody>\n${lines}</tbody></table>\n`;
 }
 
-const PART_SYMBOLS: Readonly<Record<Part["how"], string>> = {
+const PART_SYMBOLS: Readonly<Record<Row["how"], string>> = {
   added: "+",
   removed: "−",
   changed: "~",
@@ -191,7 +179,7 @@ const PART_SYMBOLS: Readonly<Record<Part["how"], string>> = {
   whole: "",
 };
 
-function partMarkup({ label, how, before, after }: Part): Markup {
+function partMarkup({ label, how, before, after }: Row): Markup {
   const sign = how === "whole" ? null : markup`<b class="sign" title="${how}">${PART_SYMBOLS[how]}</b> `;
   return markup`<tr class="part ${how}"><th scope="row">${sign}${label}</th><td>${sidesMarkup(before, after)}</td></tr>\n`;
 }

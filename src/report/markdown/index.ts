@@ -1,19 +1,7 @@
 // Blocks as Markdown, within a maximum length: the lists that matter least are shortened first.
 
 import { visible } from "../../domain/control-characters.ts";
-import type {
-  AlertBlock,
-  Block,
-  Item,
-  ItemsBlock,
-  Line,
-  LinesBlock,
-  MarkedLine,
-  Part,
-  Row,
-  Tone,
-  Value,
-} from "../blocks.ts";
+import type { AlertBlock, Block, Item, ItemsBlock, Line, LinesBlock, MarkedLine, Row, Tone, Value } from "../blocks.ts";
 import { BRAKE_MARK } from "../brakes.ts";
 import { capital, showCount } from "../counts.ts";
 import { composePage } from "../compose-projects.ts";
@@ -182,7 +170,7 @@ function fieldText({ label, before, after, parts }: Row): string {
   return `${name}: ${values.filter((text) => text !== "").join(", ")}`.trimEnd();
 }
 
-function partText({ label, how, before, after }: Part): string {
+function partText({ label, how, before, after }: Row): string {
   const suffix = how === "added" || how === "removed" ? how : "";
   return [code(label), sidesText(before, after), suffix].filter((text) => text !== "").join(" ");
 }

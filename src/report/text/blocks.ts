@@ -10,7 +10,6 @@ import type {
   LogBlock,
   MarkedLine,
   Note,
-  Part,
   Row,
   Value,
 } from "../blocks.ts";
@@ -251,7 +250,7 @@ export function fieldLines(rows: readonly Row[], screen: Screen): string[] {
   });
 }
 
-function widest(rows: readonly { readonly label: string }[]): number {
+function widest(rows: readonly Row[]): number {
   return rows.reduce((width, { label }) => Math.max(width, widthOf(visible(label))), 0);
 }
 
@@ -301,7 +300,7 @@ function underscores({ pieces }: Value): string[] {
 const MARKS = { added: "+", removed: "-", changed: "~", kept: "=" } as const;
 
 /** A part of a field, with a mark for how it differs. */
-function partLines({ label, how, before, after }: Part, width: number, room: number, screen: Screen): string[] {
+function partLines({ label, how, before, after }: Row, width: number, room: number, screen: Screen): string[] {
   const { paint } = screen;
   const name = width === 0 ? "" : `${pad(visible(label), width)}  `;
   const color = { added: paint.green, removed: paint.red, changed: paint.yellow, kept: paint.dim };

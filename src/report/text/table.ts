@@ -1,20 +1,15 @@
 // A table that fits the terminal. Without a terminal, nothing is cut.
 
-import type { Cell, TableBlock, TableColumn } from "../blocks.ts";
+import type { TableBlock, TableColumn } from "../blocks.ts";
 import { colorOf, lineText, type Screen } from "./screen.ts";
 import { colorLines, fitting, graphemesOf, pad, widthOf, wrap } from "./width.ts";
 
 const GAP = "  ";
 
-interface DrawnCell {
-  readonly text: string;
-  readonly color: (text: string) => string;
-}
-
 /** A column with its cells as text. */
 interface DrawnColumn {
   readonly column: TableColumn;
-  readonly cells: readonly DrawnCell[];
+  readonly cells: readonly { readonly text: string; readonly color: (text: string) => string }[];
   readonly wanted: number;
   width: number;
 }
@@ -44,7 +39,11 @@ export function tableText({ lead, indent, columns, rows, foot }: TableBlock, scr
 }
 
 function drawn(column: TableColumn, at: number, rows: TableBlock["rows"], screen: Screen): DrawnColumn {
-  const cells = rows.map((row) => drawnCell(row[at], screen));
+  // The color of a cell that may be cut is its tone: a cut in a colored part would lose the end of the color.
+  const cells = rows.map((row) => {
+    const { tone, line } = row[at] ?? { tone: "calm", line: [] };
+    return { text: lineText(line, screen), color: colorOf(tone, screen) };
+  });
   const widths = cells.map(({ text }) => widthOf(text));
   // Cells that overflow onto their own line do not widen the column.
   const canOverflow = column.fit === "whole" && screen.columns !== null;
@@ -52,12 +51,6 @@ function drawn(column: TableColumn, at: number, rows: TableBlock["rows"], screen
   const least = counted.length === 0 ? column.min : widthOf(column.head ?? "");
   const wanted = counted.reduce((a, b) => Math.max(a, b), least);
   return { column, cells, wanted, width: wanted };
-}
-
-/** The color of a cell that may be cut is its tone: a cut in a colored part would lose the end of the color. */
-function drawnCell(cell: Cell | undefined, screen: Screen): DrawnCell {
-  const { tone, line } = cell ?? { tone: "calm", line: [] };
-  return { text: lineText(line, screen), color: colorOf(tone, screen) };
 }
 
 /** Chooses columns at their minimum width. The remaining width goes first to the columns that need the least of it. */
