@@ -39,7 +39,9 @@ function sideLog(side: SideDocument, document: ExplainDocument): LogBlock[] {
   const lead = cell(line`${visitorLine(side, document)}:`, "muted");
   return [
     { is: "heading", level: 1, tone: "calm", line: name, lead: from },
-    ...(answers.size === 0 ? [answerTable(side, [])] : sentences("calm", [DIFFER])),
+    ...(answers.size === 0
+      ? [answerTable(side, [])]
+      : sentences("calm", [line`The answer depends on the version of the service, which is unknown.`])),
     ...[...answers.values()].flatMap((same) => {
       const head = line`${capital(nameVersions(same.map(({ version }) => version)))}: `;
       return same.slice(0, 1).map((one) => answerTable(one, head));
@@ -60,8 +62,6 @@ function sideLog(side: SideDocument, document: ExplainDocument): LogBlock[] {
     }),
   ];
 }
-
-const DIFFER = line`The answer depends on the version of the service, which is unknown.`;
 
 /** Nothing without rows. */
 function table(lead: Cell | null, indent: number, rows: readonly (readonly Cell[])[]): LogBlock[] {

@@ -28,20 +28,15 @@ export function wordChanges(kind: ResourceKind, field: FieldChange, zones: Zones
   const spec = fieldAt(kind, field.path);
   if (spec === undefined) return [];
   const missing: Word = isNew ? null : { unknown: true };
-  if (spec.kind !== "instant") {
-    return [
-      {
-        path: spec.path,
-        before: field.before === undefined ? missing : wordOf(spec, field.before),
-        after: wordOf(spec, field.after),
-      },
-    ];
-  }
-  const before = field.before === undefined ? [missing, missing] : clockOf(field.before, zones);
-  const after = clockOf(field.after, zones);
-  return [spec.path, spec.timePath].flatMap((path, part) => {
+  const isInstant = spec.kind === "instant";
+  const wordsOf = (value: Value | undefined): Word[] => {
+    if (value === undefined) return [missing, missing];
+    return isInstant ? clockOf(value, zones) : [wordOf(spec, value)];
+  };
+  const [before, after] = [wordsOf(field.before), wordsOf(field.after)];
+  return pathsOf(spec).flatMap((path, part) => {
     const change = { path, before: before[part] ?? null, after: after[part] ?? null };
-    return change.before === change.after ? [] : [change];
+    return isInstant && change.before === change.after ? [] : [change];
   });
 }
 
@@ -164,13 +159,12 @@ export function fieldWords({ zones }: Pick<Plan, "zones">, { kind }: Change, fie
 
 /** The value of every field by its path, in the order of the field table. */
 export function liveWords({ kind, values }: Pick<Live, "kind" | "values">, zones: Zones): ReadonlyMap<string, Word> {
-  const words = new Map<string, Word>();
-  for (const spec of FIELDS[kind]) {
-    const value = values.get(spec.path);
-    for (const path of pathsOf(spec)) words.set(path, value === undefined ? { unknown: true } : null);
-    if (value === undefined) continue;
-    for (const { path, after } of wordChanges(kind, { path: spec.path, before: undefined, after: value }, zones, false))
-      words.set(path, after);
-  }
-  return words;
+  return new Map(
+    FIELDS[kind].flatMap((spec): [string, Word][] => {
+      const after = values.get(spec.path);
+      if (after === undefined) return pathsOf(spec).map((path) => [path, { unknown: true }]);
+      const words = wordChanges(kind, { path: spec.path, before: undefined, after }, zones, false);
+      return words.map((word) => [word.path, word.after]);
+    }),
+  );
 }

@@ -120,30 +120,17 @@ function itemAnnotation(item: Item, command: ReportedCommand, section: Line): An
   return { level, title: `linkform: ${tag}`, message: [...lines, ...others].join("\n"), place };
 }
 
-/** The workflow command of an annotation. */
+/** The workflow command of an annotation. If no line can be marked, the message contains the place. */
 function commandText({ level, title, message, place }: Annotation): string {
-  const at = placeProperties(place);
-  const properties = [...at, ["title", shortened(title.trim(), MAX_TITLE_LENGTH)] as const];
-  const written = properties.map(([name, value]) => `${name}=${escapeProperty(value)}`).join(",");
-  // If no line can be marked, the message contains the place.
-  const whole = place === null || at.length > 0 ? message : `${message}\n${placeText(place)}`;
+  // A line of another commit cannot be marked, nor a file whose name has control characters.
+  const isMarked = place !== null && place.ref === undefined && !isOutsideProject(place) && !hasUnseen(place.file);
+  const { file = "", line = 1, column = 1, end_column: end = column + 1, ref = null } = place ?? {};
+  const at = isMarked ? { file, line, col: column, endColumn: Math.max(end - 1, column) } : {};
+  const properties = Object.entries({ ...at, title: shortened(title.trim(), MAX_TITLE_LENGTH) });
+  const written = properties.map(([name, value]) => `${name}=${escapeProperty(String(value))}`).join(",");
+  const where = visible(`${file}:${line}${ref === null ? "" : ` at ${ref}`}`);
+  const whole = place === null || isMarked ? message : `${message}\n${where}`;
   return `::${level} ${written}::${escapeData(shortened(whole, MAX_MESSAGE_LENGTH))}\n`;
-}
-
-/** None if the name contains control characters, or if it is not one of this commit. */
-function placeProperties(place: PlaceDocument | null): (readonly [string, string])[] {
-  if (place === null || place.ref !== undefined || isOutsideProject(place) || hasUnseen(place.file)) return [];
-  const { file, line, column, end_column: end = column + 1 } = place;
-  return [
-    ["file", file],
-    ["line", String(line)],
-    ["col", String(column)],
-    ["endColumn", String(Math.max(end - 1, column))],
-  ];
-}
-
-function placeText({ file, line, ref }: PlaceDocument): string {
-  return visible(`${file}:${line}${ref === undefined ? "" : ` at ${ref}`}`);
 }
 
 /** The inverse of the runner's unescaping (actions/runner, `ActionCommand.cs`). */

@@ -12,10 +12,7 @@ export function escapeJson(text: string): string {
   return replaceUnseen(escapeCommands(text), (_, character) => (character === "\n" ? character : escapeOf(character)));
 }
 
-/** Characters beyond the basic plane are two UTF-16 units. */
+/** Each UTF-16 unit: characters beyond the basic plane are two. */
 function escapeOf(character: string): string {
-  return character
-    .split("")
-    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
-    .join("");
+  return character.replaceAll(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
