@@ -1,6 +1,6 @@
 // Compares two texts word by word, and two versions of a file.
 
-import { createTwoFilesPatch, diffArrays, FILE_HEADERS_ONLY, formatPatch, structuredPatch } from "diff";
+import { createTwoFilesPatch, diffArrays, FILE_HEADERS_ONLY } from "diff";
 import { visible } from "../domain/control-characters.ts";
 import type { Piece } from "./blocks.ts";
 
@@ -36,27 +36,28 @@ export function compareTexts(before: string, after: string): Record<"before" | "
   return shared < MIN_SHARED * Math.max(before.length, after.length) ? null : compared;
 }
 
-/** The unified diff of a file, as git shows it: a patch that can be applied in the project folder. */
+/**
+ * The unified diff of a file, as git shows it: a patch that can be applied in the project folder. With too many changes to find the
+ * smallest difference, it deletes the file and creates it.
+ */
 export function filePatch({ file, before, after }: FileEdit): string {
-  const [from, to] = [before === null ? "/dev/null" : `a/${file}`, `b/${file}`];
-  const old = before ?? "";
-  const options = { context: 3, headerOptions: FILE_HEADERS_ONLY, maxEditLength: MAX_EDITS };
-  const patch = createTwoFilesPatch(from, to, old, after, "", "", options) ?? replacement(from, to, old, after);
+  const patchOf = (from: string, to: string, old: string, next: string, limit: number): string | undefined =>
+    createTwoFilesPatch(from, to, old, next, "", "", {
+      context: 3,
+      headerOptions: FILE_HEADERS_ONLY,
+      maxEditLength: limit,
+    });
+  const [from, to, old] = [before === null ? NO_FILE : `a/${file}`, `b/${file}`, before ?? ""];
+  const patch =
+    patchOf(from, to, old, after, old === "" ? Infinity : MAX_EDITS) ??
+    `${patchOf(from, NO_FILE, old, "", Infinity)}${patchOf(NO_FILE, to, "", after, Infinity)}`;
   return patch.split("\n").map(applicable).join("\n");
 }
 
+const NO_FILE = "/dev/null";
+
 /** The time of a diff grows with the square of this number of added and removed lines. */
 const MAX_EDITS = 3000;
-
-/** A patch that replaces a whole text: for changes that are too many to find the smallest difference. */
-function replacement(from: string, to: string, before: string, after: string): string {
-  const [removed] = structuredPatch(from, to, before, "").hunks;
-  const [added] = structuredPatch(from, to, "", after).hunks;
-  const hunk = { oldStart: 1, oldLines: removed?.oldLines ?? 0, newStart: 1, newLines: added?.newLines ?? 0 };
-  const lines = [...(removed?.lines ?? []), ...(added?.lines ?? [])];
-  const names = { oldFileName: from, newFileName: to, oldHeader: "", newHeader: "" };
-  return formatPatch({ ...names, hunks: [{ ...hunk, lines }] }, FILE_HEADERS_ONLY);
-}
 
 /** Shows invisible characters, except a byte order mark and a carriage return: the patch would not apply without them. */
 function applicable(line: string): string {
