@@ -2,7 +2,7 @@
 
 import { hasErrors } from "../domain/diagnostic.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
-import { differences } from "../report/drift.ts";
+import { differences } from "../report/document.ts";
 import { driftReport } from "../report/run-document.ts";
 import type { ServiceFlags } from "../session/connect.ts";
 import { Console } from "../session/console.ts";

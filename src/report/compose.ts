@@ -27,8 +27,7 @@ import {
 } from "./compose-findings.ts";
 import { maskUsers } from "./confusables.ts";
 import { countWords, plural, showCount, showInstant } from "./counts.ts";
-import type { ReportDocument, ShownChange } from "./document.ts";
-import { DRIFT_STATES } from "./drift.ts";
+import { DRIFT_STATES, type ReportDocument, type ShownChange } from "./document.ts";
 import type { RunDocument, UndoDocument, OrphanDocument, PlanDocument, WithheldDocument } from "./json/schema.ts";
 import {
   ALL_WITHHELD,

@@ -33,7 +33,6 @@ import type {
 } from "./json/schema.ts";
 import { brakeDocument, type FlagFor } from "./brakes.ts";
 import { plural } from "./counts.ts";
-import { driftState } from "./drift.ts";
 import { diagnosticDocuments, placeDocument } from "./finding-document.ts";
 import type { Pace } from "./plan-remarks.ts";
 import { deleteAdvice, orphanDocument, unmanagedDocument } from "./unplanned.ts";
@@ -211,6 +210,32 @@ export function reportedChanges(plan: Plan): ChangeDocument[] {
 /** A change with what people read of it. `trips`: it is one of the changes that exceed a limit. */
 export function reportedChange(change: Change, plan: Plan, trips: boolean = false): ChangeDocument {
   return { ...changeDocument(change, plan), ...reportKeys(change, plan, trips) };
+}
+
+/** In the order of the output. */
+export const DRIFT_STATES = [
+  "missing",
+  "changed",
+  "not renamed yet",
+  "not moved yet",
+  "not deleted yet",
+  "undeclared",
+] as const;
+export type DriftState = (typeof DRIFT_STATES)[number];
+
+/** All differences. Changes that `allow` withholds are differences, too. */
+export function differences({ changes, withheld }: Plan): Change[] {
+  return [...changes, ...withheld.map(({ change }) => change)];
+}
+
+export function driftState({ action, reason }: Change): DriftState {
+  const states: Readonly<Record<Change["action"], DriftState>> = {
+    create: "missing",
+    update: reason === "renamed" ? "not renamed yet" : "changed",
+    replace: "not moved yet",
+    delete: reason === "undeclared" ? "undeclared" : "not deleted yet",
+  };
+  return states[action];
 }
 
 /** A difference between the files and the live state. It is not going to be applied, so nothing ends. */

@@ -2,6 +2,7 @@
 
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import {
+  differences,
   planDocument,
   reportedChanges,
   reportedDifference,
@@ -13,7 +14,6 @@ import { diagnosticDocuments } from "./finding-document.ts";
 import type { ApplyDocument, PlanDocument } from "./json/schema.ts";
 import type { WrittenDocument } from "./json/written.ts";
 import { missingParts, nextSteps, runRemarks, type ApplyReport } from "./apply-result.ts";
-import { differences } from "./drift.ts";
 import { driftRemarks, planRemarks, undoRemarks } from "./plan-remarks.ts";
 import type { Report, RunReport } from "./report.ts";
 import { filePatch, type FileEdit } from "./text-diff.ts";

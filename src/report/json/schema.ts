@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { SOFTWARE } from "../../domain/software.ts";
 import { EXIT } from "../../errors.ts";
-import { DRIFT_STATES } from "../drift.ts";
+import { DRIFT_STATES } from "../document.ts";
 import { PROJECT_COMMANDS } from "../format.ts";
 import type { Word } from "../values.ts";
 

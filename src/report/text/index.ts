@@ -1,16 +1,17 @@
 // Reports as text, for a terminal or a log.
 
 import { composeLog } from "../compose.ts";
-import { doctorLog } from "../compose-doctor.ts";
 import { projectsLog } from "../compose-projects.ts";
 import { explainLog } from "../compose-explain.ts";
 import { listLog } from "../compose-list.ts";
 import { showLog } from "../compose-show.ts";
 import { writtenLog } from "../compose-written.ts";
-import type { LogBlock } from "../blocks.ts";
+import { cell, sentences, twoColumns, type LogBlock } from "../blocks.ts";
 import type { Format, RenderContext } from "../format.ts";
 import { withoutCommands } from "../../domain/control-characters.ts";
+import type { DoctorDocument } from "../json/schema.ts";
 import type { Report } from "../report.ts";
+import { line, prose } from "../spans.ts";
 import { drawBlocks } from "./blocks.ts";
 import { logContext } from "./findings.ts";
 
@@ -39,4 +40,18 @@ function logOf(report: Report, context: RenderContext): LogBlock[] {
     default:
       return report satisfies never;
   }
+}
+
+const MARK = { ok: "✓", warning: "!", failed: "✗" } as const;
+const TONE = { ok: "good", warning: "warn", failed: "bad" } as const;
+
+/** The checks of `doctor`, each with what to do. */
+function doctorLog({ checks }: DoctorDocument): LogBlock[] {
+  const rows = checks.flatMap(({ name, status, message, hint }) => [
+    [cell(line`${MARK[status]} ${name}`, TONE[status]), cell(prose(message))],
+    ...(hint === null ? [] : [[cell([]), cell(prose(hint), "muted")]]),
+  ]);
+  const failed = checks.filter(({ status }) => status === "failed").length;
+  const verdict = failed === 0 ? "All is well." : `${failed} of ${checks.length} checks failed.`;
+  return [twoColumns(null, 0, rows), ...sentences(failed === 0 ? "good" : "bad", [line`${verdict}`])];
 }
