@@ -1,35 +1,29 @@
 // A plan as data: the changes, why each is made, and what visitors notice. Nothing in here is text for people.
 
 import type { Diagnostic } from "./diagnostic.ts";
-import type { UnreadableField } from "./live.ts";
+import type { LiveRecord, UnreadableField } from "./live.ts";
 import type { Place } from "./place.ts";
-import type { BrakeSettings, Declared, FamilyLink, SecretSource } from "./project.ts";
+import type { BrakeSettings, Declaration, SecretSource } from "./project.ts";
 import { ENDING_FLAGS, fieldAt, GROUPS, type ResourceKind } from "./table.ts";
-import type { UtmKey } from "./utm.ts";
 import type { Value, Values } from "./value.ts";
 import type { Software } from "./software.ts";
 
+/** The parts of a declaration that do not depend on the account. */
+type Unresolved = Pick<
+  Declaration,
+  "kind" | "utm" | "secrets" | "unspecified" | "place" | "family" | "protect" | "owners"
+>;
+
 /** A declared link or pixel whose references and dates are resolved: the form that is compared. */
-export interface Desired {
-  readonly kind: ResourceKind;
+export interface Desired extends Unresolved {
   /** As users write it, with the shown name of the domain. */
   readonly key: string;
   /** Equal for two objects exactly if they are one object to the service. */
   readonly identity: string;
   /** Canonical values by path, of the declared fields only. */
   readonly values: Values;
-  /** The UTM values that its destinations have as parameters. */
-  readonly utm: ReadonlyMap<UtmKey, Declared>;
   /** The declared fields as they are written. */
-  readonly declared: ReadonlyMap<string, Declared>;
-  readonly secrets: ReadonlyMap<string, SecretSource>;
-  readonly unspecified: "reset" | "keep";
-  readonly place: Place;
-  /** Undefined if a block declares it alone. */
-  readonly family?: FamilyLink;
-  /** The position of the block's `protect: true`. */
-  readonly protect: Place | null;
-  readonly owners: readonly string[];
+  readonly declared: Declaration["fields"];
   /** The date to review a link; null for none. */
   readonly reviewBy: string | null;
   readonly note: string | null;
@@ -40,15 +34,10 @@ export interface Desired {
 }
 
 /** A live link or pixel in canonical form; a field that is unknown is not in `values`. */
-export interface Live {
-  readonly kind: ResourceKind;
-  readonly id: number;
+export interface Live extends Pick<LiveRecord, "kind" | "id" | "clicks" | "updatedAt"> {
   readonly key: string;
   readonly identity: string;
   readonly values: Values;
-  readonly clicks: number | null;
-  /** When the service last wrote the record, as a canonical instant; null if it is not returned. */
-  readonly updatedAt: string | null;
 }
 
 /** A live object with an invalid field, as far as it can be read. Nothing is planned for it. */

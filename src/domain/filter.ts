@@ -24,23 +24,19 @@ export const NO_FILTER: Filter = { search: null, status: null, domain: null, spa
 /** Tests a record with one filter. */
 export type Passes = (record: LiveRecord) => boolean;
 
-/** The test of each filter that is set. `now` is the instant (canonical form) for expiration. */
-export function filterTests(filter: Filter, now: string): ReadonlyMap<keyof Filter, Passes> {
-  const tests = new Map<keyof Filter, Passes>();
-  const { search, status, domain, space, pixel, type } = filter;
+/** A test for each filter that is set. `now` is the instant (canonical form) for expiration. */
+export function filterTests({ search, status, domain, space, pixel, type }: Filter, now: string): Passes[] {
+  const tests: Passes[] = [];
   if (search !== null) {
-    const holds = contains(search.text);
-    tests.set("search", (record) => {
-      const text = searchedText(record, search.in);
-      return text !== null && holds(text);
-    });
+    const wanted = fold(search.text);
+    tests.push((record) => fold(searchedText(record, search.in) ?? "").includes(wanted));
   }
-  if (status !== null) tests.set("status", (record) => statusesOf(record, now).includes(status));
-  if (domain !== null) tests.set("domain", refersTo(REFERENCE_FIELD.domain, domain));
-  if (space === "none") tests.set("space", ({ references }) => references.get(REFERENCE_FIELD.space)?.length === 0);
-  else if (space !== null) tests.set("space", refersTo(REFERENCE_FIELD.space, space));
-  if (pixel !== null) tests.set("pixel", refersTo(REFERENCE_FIELD.pixel, pixel));
-  if (type !== null) tests.set("type", ({ values }) => values.get(TYPE_FIELD) === type);
+  if (status !== null) tests.push((record) => statusesOf(record, now).includes(status));
+  if (domain !== null) tests.push(refersTo(REFERENCE_FIELD.domain, domain));
+  if (space === "none") tests.push(({ references }) => references.get(REFERENCE_FIELD.space)?.length === 0);
+  else if (space !== null) tests.push(refersTo(REFERENCE_FIELD.space, space));
+  if (pixel !== null) tests.push(refersTo(REFERENCE_FIELD.pixel, pixel));
+  if (type !== null) tests.push(({ values }) => values.get(TYPE_FIELD) === type);
   return tests;
 }
 
@@ -78,12 +74,6 @@ export type SearchedField = string;
 function searchedText(record: LiveRecord, field: SearchedField): string | null {
   const value = record.kind === "link" && field === TITLE ? record.title : record.values.get(field);
   return typeof value === "string" ? value : null;
-}
-
-/** Tests whether a text contains another one, ignoring case and accents, as the service does, but without wildcards. */
-function contains(wanted: string): (text: string) => boolean {
-  const part = fold(wanted);
-  return (text) => fold(text).includes(part);
 }
 
 /**

@@ -155,7 +155,8 @@ function resolveZones(project: Project, state: LiveState): Zones {
 
 /** A declaration in canonical form, without its chain of renames. */
 export function resolveDeclaration(declaration: Declaration, side: AccountNames, live: LiveIndex): Desired {
-  const { kind, fields, utm, secrets, unspecified, place, protect, owners, reviewBy, note, renamedFrom } = declaration;
+  const { kind, fields, utm, secrets, unspecified, place, family, protect, owners } = declaration;
+  const { reviewBy, note, renamedFrom } = declaration;
   const { identity, key } = side.keys.of(declaration);
   const former = renamedFrom && { ...side.keys.of(renamedFrom), place: renamedFrom.place };
   const isLive: DeclarationSide["isLive"] = (path, value) =>
@@ -163,23 +164,15 @@ export function resolveDeclaration(declaration: Declaration, side: AccountNames,
       live.at(one).some(({ values }) => values.get(path) === value),
     );
   return {
-    kind,
-    identity,
-    key,
+    ...{ kind, identity, key, utm, secrets, unspecified, place, protect, owners },
+    ...(family !== undefined && { family }),
     values: resolveValues(declaration, { ...side, isLive }),
-    utm,
     declared: fields,
-    secrets,
-    unspecified,
-    place,
-    protect,
-    owners,
     reviewBy: reviewBy?.text ?? null,
     note: note?.text ?? null,
     // Two texts may mean one key. That is not a rename.
     renamedFrom: former?.identity === identity ? null : former,
     chain: null,
-    ...(declaration.family !== undefined && { family: declaration.family }),
   };
 }
 

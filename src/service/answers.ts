@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { ServiceError, type FieldRefusal, type ServiceErrorCode } from "../errors.ts";
 import type { Call } from "./call.ts";
-import { MOST_BYTES } from "../http/exchange.ts";
+import { MOST_BYTES, type HttpResponse } from "../http/exchange.ts";
 import { explainFault, PROXY_WANTS_PASSWORD, type Fault } from "../http/faults.ts";
 import type { Secrets } from "../http/redact.ts";
 import { oneLine } from "../http/quote.ts";
@@ -46,26 +46,18 @@ const HINTS: Partial<Record<ServiceErrorCode, string>> = {
   proxy: PROXY_WANTS_PASSWORD,
 };
 
-/** A response that is not the expected one. */
-export interface ServiceRefusal {
-  readonly status: number;
-  /** Undefined if the body is not JSON. It is quoted then, because a proxy's message says more than "not JSON". */
-  readonly json: unknown;
-  readonly text: string;
-  /** The body is over the limit, and only its start was read. */
-  readonly isTooLarge: boolean;
-  /** The target of a redirect. */
-  readonly location: URL | null;
-  /** The secrets that the request had. */
-  readonly secrets: Secrets;
-}
+/** Bytes of a body that a message can quote. */
+const MOST_QUOTED = 64 * 1024;
 
-/** The error for a rejected request, or for a response that does not come from the service. */
-export function refusal(call: Call, answer: ServiceRefusal): ServiceError {
-  const { status, json, secrets } = answer;
+/**
+ * The error for a rejected request, or for a response that does not come from the service. `json` is undefined if the body is not JSON. It
+ * is quoted then, because a proxy's message says more than "not JSON". `secrets` are those that the request had.
+ */
+export function refusal(call: Call, answer: HttpResponse, json: unknown, secrets: Secrets): ServiceError {
+  const { status } = answer;
   const asked = `${call.method} ${call.path}`;
-  if (status >= 300 && status < 400) return redirect(call, answer);
-  if (json === undefined) return notJson(asked, answer);
+  if (status >= 300 && status < 400) return redirect(call, answer, secrets);
+  if (json === undefined) return notJson(asked, answer, secrets);
   const code = CODES[status] ?? (status >= 500 ? "server-error" : "refused");
   const { refusals, words } = readWords(json, call, secrets);
   const hint = code === "not-found" && !OF_A_ROW.test(call.path) ? CHECK_ADDRESS : HINTS[code];
@@ -79,7 +71,8 @@ export function refusal(call: Call, answer: ServiceRefusal): ServiceError {
 /** A path of a list exists as long as the service does, but a row can be deleted. */
 const OF_A_ROW = /\/\d+(\/destroy)?$/;
 
-function notJson(asked: string, { status, text, isTooLarge, secrets }: ServiceRefusal): ServiceError {
+function notJson(asked: string, { status, body, isTooLarge }: HttpResponse, secrets: Secrets): ServiceError {
+  const text = body.toString("utf8", 0, MOST_QUOTED);
   const start = quoteStart(text, secrets);
   if (isTooLarge) {
     const message = `The response to ${asked} (${status}) is larger than ${MOST_BYTES >> 20} MiB. It starts with: ${start}`;
@@ -89,7 +82,7 @@ function notJson(asked: string, { status, text, isTooLarge, secrets }: ServiceRe
   return new ServiceError("not-json", message, { status, hint: notJsonHint(status, text) });
 }
 
-function redirect(call: Call, { status, location, secrets }: ServiceRefusal): ServiceError {
+function redirect(call: Call, { status, location }: HttpResponse, secrets: Secrets): ServiceError {
   // An encoded path may have a secret that is encoded twice.
   const path = location?.pathname.includes("%") === true ? "/…" : location?.pathname;
   const shown = location && secrets.hide(`${location.origin}${path}`);

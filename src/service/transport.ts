@@ -77,9 +77,6 @@ export interface PrecedingReads {
 
 const NO_READS: PrecedingReads = { expected: () => Promise.resolve(0), reads: () => [], check: () => true };
 
-/** Bytes of a body that a message can quote. */
-const MOST_QUOTED = 64 * 1024;
-
 /** A proxy reports with these that the service does not respond. A 500 comes from the service and concerns one request. */
 const GATEWAY_FAILURES: ReadonlySet<number> = new Set([502, 503, 504]);
 
@@ -255,14 +252,13 @@ export class Transport {
     return { method, url, body: form === undefined ? null : { type: "application/x-www-form-urlencoded", text: form } };
   }
 
-  #read(call: Call, { status, body, isTooLarge, header, location }: HttpResponse): RequestOutcome {
+  #read(call: Call, answer: HttpResponse): RequestOutcome {
+    const { status, body, isTooLarge, header } = answer;
     const json = isTooLarge ? undefined : parseJson(body);
     if (json !== undefined && status >= 200 && status < 300) return { json, header };
     const sent = [...new URLSearchParams(call.form)].flatMap(([name, value]) => (SECRET_NAMES.has(name) ? value : []));
     // A refusal may quote what was sent, however short it is.
-    const secrets = new Secrets([this.#options.apiKey, ...sent], 1);
-    const text = body.toString("utf8", 0, MOST_QUOTED);
-    throw refusal(call, { status, json, text, isTooLarge, location, secrets });
+    throw refusal(call, answer, json, new Secrets([this.#options.apiKey, ...sent], 1));
   }
 }
 

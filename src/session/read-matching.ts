@@ -32,7 +32,7 @@ export interface MatchResult {
  */
 export async function readMatching(reader: Reader, request: MatchRequest): Promise<MatchResult> {
   const { kind, filter, now, order, enough } = request;
-  const tests = [...filterTests(filter, now).values()];
+  const tests = filterTests(filter, now);
   const isWanted: Passes = (record) => tests.every((passes) => passes(record));
   const asked = kind === "link" ? filterToSend(filter) : {};
   const opened = await reader.open(kind, asked, enough === null ? "asc" : order);

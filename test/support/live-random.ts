@@ -226,60 +226,40 @@ function spoil(state: LiveSeed, random: Random): LiveSeed {
   return { ...state, links: [...links, ...twins], pixels: [...state.pixels, ...odd] };
 }
 
-/** Columns of a link that change together. */
-const COLUMNS: readonly (readonly (keyof Link)[])[] = [
-  ...(["url", "password", "space", "pixels", "disabled", "privacy", "privacy_password"] as const).map((one) => [one]),
-  ...(["ends_at", "expiration_clicks", "expiration_url"] as const).map((one) => [one]),
-  ["target_type", "country", "platform", "language", "rotation"],
-];
-
-/** The state after this number of manual changes. */
+/** The state after manual changes of about this number of links, and of the same share of pixels. */
 export function changeSome(state: LiveSeed, random: Random, count: number): LiveSeed {
-  let { links, pixels } = state;
+  const share = count / Math.max(state.links.length, 1);
   const taken = new Taken();
-  for (const { domain, alias } of links) taken.take(domain, alias);
-  for (const { name } of pixels) taken.take("pixel", name);
-  const newId = (rows: readonly { readonly id: number }[]): number =>
-    Math.max(0, ...rows.map(({ id }) => id)) + random.between(1, 3);
-  const changeLink = (change: (link: Link) => Partial<Link>): void => {
-    const at = random.between(0, links.length - 1);
-    links = links.map((link, index) => (index === at ? { ...link, ...change(link) } : link));
-  };
-  const changePixel = (change: () => Partial<Pixel>): void => {
-    const at = random.between(0, pixels.length - 1);
-    pixels = pixels.map((pixel, index) => (index === at ? { ...pixel, ...change() } : pixel));
-  };
-  const changeFields = (): void =>
-    changeLink((link) => {
-      const other = linkOf(random, link, { ...state, pixels });
-      const columns = random.shuffled(COLUMNS).slice(0, random.between(1, 3)).flat();
-      return Object.fromEntries(columns.map((column) => [column, other[column]]));
-    });
-  const acts: readonly (() => void)[] = [
-    ...Array.from({ length: 5 }, () => changeFields),
-    () => {
-      const [id, domain] = [newId(links), random.between(1, 3)];
-      const alias = newAlias(random, domain, links, taken);
-      links = [...links, linkOf(random, { id, domain, alias }, { ...state, pixels })];
-    },
-    () => {
-      links = links.toSpliced(random.between(0, links.length), 1);
-    },
-    () => changeLink(({ alias }) => ({ alias: otherSpelling(alias) })),
-    () => changeLink(({ domain }) => ({ alias: newAlias(random, domain, [], taken) })),
-    () => changePixel(() => pixelOf(random)),
-    () => changePixel(() => ({ name: newPixelName(random, taken) })),
-    () => {
-      pixels = [...pixels, { id: newId(pixels), name: newPixelName(random, taken), ...pixelOf(random), ...DATES }];
-    },
-    () => {
-      const [gone] = random.shuffled(pixels);
-      pixels = pixels.filter((pixel) => pixel !== gone);
-      // Links lose it silently (docs/service.md, "Delete paths").
-      links = links.map((link) => ({ ...link, pixels: link.pixels.filter((id) => id !== gone?.id) }));
-    },
+  for (const { domain, alias } of state.links) taken.take(domain, alias);
+  for (const { name } of state.pixels) taken.take("pixel", name);
+  const kept = state.pixels.filter(() => !random.chance(share / 4));
+  const added = kept.length * 2 + 1_000;
+  const pixels: readonly Pixel[] = [
+    ...kept.map((pixel) => {
+      if (!random.chance(share)) return pixel;
+      return { ...pixel, ...(random.chance(0.5) ? pixelOf(random) : { name: newPixelName(random, taken) }) };
+    }),
+    ...(random.chance(share) ? [{ id: added, name: newPixelName(random, taken), ...pixelOf(random), ...DATES }] : []),
   ];
-  for (let left = count; left > 0; left -= 1) random.pick(acts)();
+  const around = { ...state, pixels };
+  // Links lose a deleted pixel silently (docs/service.md, "Delete paths").
+  const ids = new Set(pixels.map(({ id }) => id));
+  const changed = (link: Link): Link[] => {
+    const other = linkOf(random, link, around);
+    const { alias, domain } = link;
+    const how = random.between(1, 8);
+    if (how === 1) return [];
+    if (how === 2) return [{ ...link, alias: otherSpelling(alias) }];
+    if (how === 3) return [{ ...link, alias: newAlias(random, domain, [], taken) }];
+    const id = 1_000_000 + link.id;
+    if (how === 4) return [link, { ...other, id, alias: newAlias(random, domain, state.links, taken) }];
+    const { url, password, ends_at, expiration_clicks, ...columns } = other;
+    return [{ ...link, ...(how < 7 ? { url, password, ends_at, expiration_clicks } : columns) }];
+  };
+  const links = state.links
+    .map((link) => ({ ...link, pixels: link.pixels.filter((id) => ids.has(id)) }))
+    .flatMap((link) => (random.chance(share) ? changed(link) : [link]))
+    .toSorted((a, b) => a.id - b.id);
   return { ...state, links, pixels };
 }
 
@@ -294,11 +274,9 @@ export function differingNames(before: LiveSeed, after: LiveSeed): ReadonlySet<s
     ]);
   };
   const [was, is] = [recordsOf(before), recordsOf(after)];
-  const differing = [
-    ...[...was].filter(([record]) => !is.has(record)),
-    ...[...is].filter(([record]) => !was.has(record)),
-  ];
-  return new Set(differing.map(([, name]) => name));
+  const only = (these: typeof was, others: typeof was): string[] =>
+    [...these].flatMap(([record, name]) => (others.has(record) ? [] : name));
+  return new Set([...only(was, is), ...only(is, was)]);
 }
 
 // Aliases, pixel names and URLs as in real accounts: mostly plain, and some that are difficult in files.
