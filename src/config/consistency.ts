@@ -38,7 +38,7 @@ export function checkConsistency(
     const { identity, key, place } = identified(one);
     return { kind: one.kind, identity, key, place, renamedFrom: one.renamedFrom && identified(one.renamedFrom) };
   });
-  const absentNodes = tombstones.map((tombstone) => ({ ...identified(tombstone), id: tombstone.id }));
+  const absentNodes = tombstones.map((tombstone) => ({ ...identified(tombstone), tombstone }));
   append(diagnostics, checkRenames(nodes));
   append(diagnostics, checkTombstones(absentNodes, nodes));
   const absent = new Map<string, Tombstone[]>();

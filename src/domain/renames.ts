@@ -2,7 +2,8 @@
 
 import type { Desired } from "./change.ts";
 import { besides, error, sortDiagnostics, type Diagnostic } from "./diagnostic.ts";
-import { comparePlaces, showPlace, type Place } from "./place.ts";
+import { comparePlaces, showPlace } from "./place.ts";
+import type { Tombstone } from "./project.ts";
 
 /** The part of a declaration that matters for renames. */
 export type RenameNode = Pick<Desired, "kind" | "identity" | "key" | "place" | "renamedFrom">;
@@ -78,11 +79,8 @@ function circle(walk: readonly Rename[]): Diagnostic[] {
 }
 
 /** A tombstone by the object that it means. */
-interface TombstoneNode {
-  readonly identity: string;
-  readonly key: string;
-  readonly id: number | null;
-  readonly place: Place;
+interface TombstoneNode extends Pick<RenameNode, "identity" | "key"> {
+  readonly tombstone: Pick<Tombstone, "id" | "place">;
 }
 
 /**
@@ -90,7 +88,7 @@ interface TombstoneNode {
  * allowed together with both. It runs twice, like `checkRenames`.
  */
 export function checkTombstones(tombstones: readonly TombstoneNode[], nodes: readonly RenameNode[]): Diagnostic[] {
-  const alone = tombstones.filter(({ id }) => id === null);
+  const alone = tombstones.filter(({ tombstone }) => tombstone.id === null);
   if (alone.length === 0) return [];
   const declared = new Map(nodes.map((node) => [node.identity, node]));
   const successors = new Map(
@@ -98,7 +96,7 @@ export function checkTombstones(tombstones: readonly TombstoneNode[], nodes: rea
       renamedFrom === null || renamedFrom.identity === identity ? [] : [[renamedFrom.identity, renamedFrom]],
     ),
   );
-  return alone.flatMap(({ identity, key, place }) => {
+  return alone.flatMap(({ identity, key, tombstone: { place } }) => {
     const [still, successor] = [declared.get(identity), successors.get(identity)];
     if (successor !== undefined) {
       const message = `\`${key}\` has a tombstone, but it is renamed at ${showPlace(successor.place)}.`;

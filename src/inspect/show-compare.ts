@@ -53,7 +53,7 @@ export async function compareRecord(record: LiveRecord, comparing: CompareContex
   const { reader, finder, hasProject, now, secrets } = comparing;
   // Whether a pixel can be deleted depends on the changes to all links that use it.
   const isTombstoned = record.kind === "pixel" && comparing.project.tombstones.some((one) => isNamedLike(one, record));
-  const using = { kind: "link", filter: { ...NO_FILTER, pixel: { id: record.id } }, now, order: "asc" } as const;
+  const using = { kind: "link", filter: { ...NO_FILTER, pixel: { id: record.id } }, now } as const;
   const users =
     record.kind === "pixel" ? await readMatching(reader, { ...using, enough: isTombstoned ? null : USERS }) : null;
   const about = isTombstoned ? [record, ...(users?.records ?? [])] : [record];

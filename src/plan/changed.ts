@@ -5,7 +5,6 @@ import {
   keyText,
   showKey,
   type Declaration,
-  type Label,
   type Project,
   type Tombstone,
   type WrittenKey,
@@ -83,18 +82,9 @@ function declarationText(declaration: Declaration): string {
 
 /** Everything outside the declarations that decides what a plan contains, as text. */
 function settingsText({ baseUrl, software, accountZone, zone, domains, spaces, policy }: Project): string {
-  const labels = (all: readonly Label[]): unknown => all.map(({ label, id, name }) => [label, id, name]);
-  const { scope, prune } = policy;
-  return JSON.stringify([
-    baseUrl.value,
-    software?.value,
-    accountZone,
-    zone,
-    labels(domains),
-    labels(spaces),
-    [scope?.domains, scope?.spaces, scope?.pixels].map((all) => all?.map((mention) => mention?.text)),
-    prune.mode,
-  ]);
+  const settings = [baseUrl, software, accountZone, zone, domains, spaces, policy.scope, policy.prune];
+  // It does not matter where they are written.
+  return JSON.stringify(settings, (name, value: unknown) => (/^(meansP|p)lace$/.test(name) ? undefined : value));
 }
 
 function tombstoneText(tombstone: Tombstone): string {

@@ -22,7 +22,7 @@ import { EXPIRATION_DATE, fieldAt, REFERENCE_FIELD, START_DATE } from "../domain
 import type { Pair, Value } from "../domain/value.ts";
 import { inexpressibleIn } from "../domain/wire.ts";
 import { isRepeated, wallTimeOf } from "../domain/zone.ts";
-import { sentFields } from "./calls.ts";
+import { sentFields, writesOf } from "./calls.ts";
 import { dependenciesAmong, foldedNames, pixelsOf, withNeeds } from "./order.ts";
 
 /**
@@ -108,7 +108,7 @@ export function repeatedTimes(changes: readonly Change[], { account, files }: Zo
       if (typeof instant !== "string" || !isRepeated(instant, account)) return [];
       const time = wallTimeOf(instant, files).replace("T", " ");
       const message = `\`${path}\` (${time}) is in an hour that occurs twice in ${account}, the account's time zone. The service could store the other hour.`;
-      const place = change.desired.declared.get(path)?.place ?? change.source;
+      const place = placeOf(change, path);
       return [error("date-twice", message, place, "Write a time outside this hour.")];
     });
   });
@@ -130,7 +130,7 @@ export function notExpressible(changes: readonly Change[], software: Software): 
   for (const change of changes) {
     if (change.action === "delete") continue;
     for (const { path, because, hint } of inexpressibleIn(software, change.kind, valuesAfter(change))) {
-      const place = change.desired.declared.get(path)?.place ?? change.source;
+      const place = placeOf(change, path);
       const message = `Version ${software} of the service ${because}.`;
       found.set(JSON.stringify([place, message]), error("not-in-version", message, place, hint));
     }
@@ -144,12 +144,11 @@ export function refusedAddresses(changes: readonly Change[], rules: Policy["rule
   return changes.flatMap((change) => {
     if (change.action === "delete") return [];
     return sentFields(change).flatMap(({ path, after }) => {
-      const declared = change.desired.declared.get(path);
       return addressesIn(fieldAt(change.kind, path), after).flatMap((address, at) => {
         const problem = addressProblem(address);
         if (problem === null) return [];
         const message = `\`${path}\` of \`${change.key}\` ${problem.is}.`;
-        const place = declared?.parts?.[at] ?? declared?.place ?? change.source;
+        const place = change.desired.declared.get(path)?.parts?.[at] ?? placeOf(change, path);
         return [error(REFUSED_ADDRESS, message, place, problem.hint)];
       });
     });
@@ -164,9 +163,68 @@ function addressesIn(field: FieldSpec | undefined, value: FieldChange["after"]):
   return value.map((item: string | Pair) => (typeof item === "string" ? item : item[1]));
 }
 
+/** The place of a field in the files; of its block if it is not declared there. */
+function placeOf({ desired, source }: WrittenChange, path: string): Place {
+  return desired.declared.get(path)?.place ?? source;
+}
+
 /** The values after a change, by path. */
 function valuesAfter(change: WrittenChange): { get(path: string): Value | undefined } {
   const sent = new Map(sentFields(change).map(({ path, after }) => [path, after]));
   const others = change.action === "update" ? change.live.values : change.desired.values;
   return { get: (path) => (sent.has(path) ? sent.get(path) : others.get(path)) };
+}
+
+/** PHP's default. The service answers 200 to a form with more variables, and drops the rest. */
+const MOST_VARIABLES = 1000;
+
+/** The service answers 500 to a target group with more bytes of JSON. */
+const MOST_GROUP_BYTES = 65_535;
+
+/** Errors for changes that the service would store cut short, or fail at. */
+export function checkFormLimits(changes: readonly Change[]): Diagnostic[] {
+  return changes.flatMap((change) => {
+    if (change.action === "delete") return [];
+    const calls = writesOf(change);
+    return [
+      ...calls.flatMap((fields) => tooManyVariables(change, fields)),
+      ...calls.flat().flatMap((field) => groupTooLarge(change, field)),
+    ];
+  });
+}
+
+function tooManyVariables(change: WrittenChange, fields: readonly FieldChange[]): Diagnostic[] {
+  const sizes = fields.map((field) => ({ field, count: variablesOf(change, field) }));
+  const sum = sizes.reduce((total, { count }) => total + count, 0);
+  if (sum <= MOST_VARIABLES) return [];
+  const [largest] = sizes.toSorted((a, b) => b.count - a.count);
+  const path = largest?.field.path ?? "";
+  const message = `\`${change.key}\` needs ${sum} form variables. The service reads ${MOST_VARIABLES} and silently ignores the rest.`;
+  const hint = `Shorten \`${path}\`, which needs ${largest?.count ?? 0} of them.`;
+  return [error("too-many-variables", message, placeOf(change, path), hint)];
+}
+
+function groupTooLarge(change: WrittenChange, { path, after }: FieldChange): Diagnostic[] {
+  const field = fieldAt(change.kind, path);
+  if (field?.kind !== "map" && field?.kind !== "list") return [];
+  const bytes = storedBytes(after);
+  if (bytes <= MOST_GROUP_BYTES) return [];
+  const message = `\`${path}\` of \`${change.key}\` needs ${bytes} bytes, but the service stores at most ${MOST_GROUP_BYTES}.`;
+  return [error("group-too-large", message, placeOf(change, path), "Remove entries, or shorten their destinations.")];
+}
+
+/** The number of form variables that encode a field: entries of a map have a key and a value, instants a date and a time. */
+function variablesOf({ kind }: Change, { path, after }: FieldChange): number {
+  const form = fieldAt(kind, path)?.kind;
+  const entries = Array.isArray(after) ? Math.max(after.length, 1) : 1;
+  return form === "map" || form === "instant" ? entries * 2 : entries;
+}
+
+/** The bytes of a group in the service's JSON, which escapes slashes and everything that is not ASCII. */
+function storedBytes(value: Value): number {
+  const entries = Array.isArray(value)
+    ? value.map((item) => (typeof item === "string" ? { value: item } : { key: item[0], value: item[1] }))
+    : [];
+  const json = JSON.stringify(entries);
+  return json.length + (json.match(/\//g)?.length ?? 0) + (json.match(/[^\x20-\x7e]/g)?.length ?? 0) * 5;
 }

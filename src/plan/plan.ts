@@ -10,9 +10,15 @@ import { mergeShared } from "../domain/shared-findings.ts";
 import { baseFindings, countNowManaged, resolveBase, takesOver, type ResolvedBase } from "./base.ts";
 import { trippedBrakes } from "./brake.ts";
 import type { ChangedPart } from "./changed.ts";
-import { datesWithoutZone, notExpressible, pixelsInUse, refusedAddresses, repeatedTimes } from "./guards.ts";
+import {
+  checkFormLimits,
+  datesWithoutZone,
+  notExpressible,
+  pixelsInUse,
+  refusedAddresses,
+  repeatedTimes,
+} from "./guards.ts";
 import { takeovers } from "./findings.ts";
-import { checkFormLimits } from "./form-limits.ts";
 import { planTotals } from "./summary.ts";
 import { sortForDisplay } from "./order.ts";
 import { originOf } from "./origin.ts";

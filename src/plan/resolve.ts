@@ -48,15 +48,9 @@ export function resolve(project: Project, state: LiveState): Resolved {
   const links = resolveKind("link", project, state.links, side);
   const desired = pixels.desired.concat(links.desired);
   const tombstones = [...pixels.tombstones, ...links.tombstones];
-  const tombstoneNodes = tombstones.map(({ identity, key, tombstone: { id, place } }) => ({
-    identity,
-    key,
-    id,
-    place,
-  }));
   append(side.diagnostics, checkIdentities(desired));
   append(side.diagnostics, checkRenames(desired));
-  append(side.diagnostics, checkTombstones(tombstoneNodes, desired));
+  append(side.diagnostics, checkTombstones(tombstones, desired));
   const claims = pixels.claims.all.concat(links.claims.all);
   const unreadable = [...links.unreadable, ...pixels.unreadable];
   const blocked = blockedBy(unreadable, claims, tombstones);

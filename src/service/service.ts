@@ -4,7 +4,7 @@ import { fold } from "../domain/fold.ts";
 import type { Account, ListPage, LiveRecord, Named } from "../domain/live.ts";
 import type { SearchedField } from "../domain/filter.ts";
 import type { Status } from "../domain/status.ts";
-import { upTo, type DetectedSoftware, type ByFirstVersion, type Software } from "../domain/software.ts";
+import { upTo, type DetectedSoftware, type Software } from "../domain/software.ts";
 import { fieldAt, FIELDS, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import { filterNames, sentNames, wireOf } from "../domain/wire.ts";
 import { ServiceError } from "../errors.ts";
@@ -148,22 +148,13 @@ export function connectReader(transport: Transport): Reader {
   };
 }
 
-/**
- * The numbers of each status, without those that return too few rows: version 49 lists only links as expired whose click limit
- * is reached (docs/service.md, "Search and filters").
- */
-const STATUS: ByFirstVersion<Readonly<Partial<Record<Status, number>>>> = {
-  "4.1": { active: 1, expired: 2, disabled: 3 },
-  "49": { active: 1, disabled: 3 },
-};
+const STATUS: Readonly<Record<Status, number>> = { active: 1, expired: 2, disabled: 3 };
 
+/** From 49 on, only links whose click limit is reached are listed as expired, which are too few (docs/service.md, "Search and filters"). */
 async function statusFilter({ status }: ListFilter, detection: Detection): Promise<{ status?: number }> {
   if (status === undefined) return {};
-  const numbers = Object.values(STATUS).map((cell) => cell[status]);
-  const isSame = numbers.every((number) => number === numbers[0]);
-  const { version } = isSame ? { version: "4.1" as const } : await detection.resolve();
-  const number = upTo(version).reduce((before, one) => STATUS[one] ?? before, STATUS["4.1"])?.[status];
-  return number === undefined ? {} : { status: number };
+  const isComplete = status !== "expired" || !upTo((await detection.resolve()).version).includes("49");
+  return isComplete ? { status: STATUS[status] } : {};
 }
 
 /** The lists' filters under the names of all versions: each version ignores the names of the others. */

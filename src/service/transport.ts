@@ -94,8 +94,14 @@ export class Connection {
   readonly #closed = new AbortController();
 
   constructor(options: TransportOptions) {
-    const { clock, maxWait = null, signal } = options;
-    this.exchange = exchangeOf(options);
+    const { baseUrl, apiKey, version, clock, proxy = null, maxWait = null, signal } = options;
+    const headers = {
+      accept: "application/json",
+      "accept-encoding": "identity",
+      authorization: `Bearer ${apiKey}`,
+      "user-agent": `linkform/${version}`,
+    };
+    this.exchange = new Exchange({ origin: baseUrl, headers, clock, proxy, explain: connectionError });
     this.signal = signal === undefined ? this.#closed.signal : AbortSignal.any([signal, this.#closed.signal]);
     // Each waiting request adds a listener, and Node warns from the eleventh on.
     setMaxListeners(0, this.signal);
@@ -260,16 +266,6 @@ export class Transport {
     // A refusal may quote what was sent, however short it is.
     throw refusal(call, answer, json, new Secrets([this.#options.apiKey, ...sent], 1));
   }
-}
-
-function exchangeOf({ baseUrl, apiKey, version, clock, proxy = null }: TransportOptions): Exchange {
-  const headers = {
-    accept: "application/json",
-    "accept-encoding": "identity",
-    authorization: `Bearer ${apiKey}`,
-    "user-agent": `linkform/${version}`,
-  };
-  return new Exchange({ origin: baseUrl, headers, clock, proxy, explain: connectionError });
 }
 
 /** The JSON of a body; undefined where it is none. Bytes that are not UTF-8 must not become data as `\ufffd`. */

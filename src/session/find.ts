@@ -128,13 +128,7 @@ export class Finder {
 
   async #lookUp(alias: string): Promise<readonly LiveRecord[]> {
     const search = { text: unmistakablePart(alias) ?? alias, in: KEY_FIELD.link };
-    const asked = {
-      kind: "link",
-      filter: { ...NO_FILTER, search },
-      now: this.#now,
-      order: "asc",
-      enough: null,
-    } as const;
+    const asked = { kind: "link", filter: { ...NO_FILTER, search }, now: this.#now } as const;
     const records = this.#all ?? (await readMatching(this.#reader, asked)).records;
     return records.filter((record) => fold(nameOf(record)) === fold(alias));
   }

@@ -11,9 +11,10 @@ export interface MatchRequest {
   readonly filter: Filter;
   /** The instant, in canonical form, that decides whether a link has expired. */
   readonly now: string;
-  readonly order: Order;
-  /** How many of the first records are enough; null: all. */
-  readonly enough: number | null;
+  /** By id, ascending by default. */
+  readonly order?: Order;
+  /** How many of the first records are enough; null or left out: all. */
+  readonly enough?: number | null;
 }
 
 export interface MatchResult {
@@ -31,7 +32,7 @@ export interface MatchResult {
  * by the service.
  */
 export async function readMatching(reader: Reader, request: MatchRequest): Promise<MatchResult> {
-  const { kind, filter, now, order, enough } = request;
+  const { kind, filter, now, order, enough = null } = request;
   const tests = filterTests(filter, now);
   const isWanted: Passes = (record) => tests.every((passes) => passes(record));
   const asked = kind === "link" ? filterToSend(filter) : {};
