@@ -7,6 +7,7 @@ import { runPlan, type RunResult } from "../apply/run.ts";
 import { diagnosticOf } from "../config/located-error.ts";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import { EXIT, usageError, type ExitCode } from "../errors.ts";
+import { resolveRecord } from "../plan/live-records.ts";
 import { savedOutcomes } from "../record/review.ts";
 import { clicksLost } from "../report/apply-result.ts";
 import { brakeDiagnostics, type FlagFor } from "../report/brakes.ts";
@@ -207,7 +208,7 @@ async function execute(
   const [startedAt, waited] = [world.clock.now(), transport.waited];
   let done = out.progress.count("apply", plan.changes.length);
   const result = await runPlan(plan, connectWriter(transport), {
-    canonical: run.canonical(),
+    canonical: (record) => resolveRecord(record, run.side),
     state,
     readAt,
     concurrency: flags.concurrency ?? DEFAULT_CONCURRENCY,

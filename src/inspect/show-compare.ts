@@ -69,13 +69,13 @@ export async function compareRecord(record: LiveRecord, comparing: CompareContex
   const pixels = readsPixels ? await finder.pixels() : record.kind === "pixel" ? [record] : [];
   const names = await readNames({ project, base: null, wantsAll: true }, record.kind === "link" ? links : [], finder);
   const state = partialState({ links, pixels, ...names, isWhole: true }, reader.requests);
-  const plan = createPlan(project, state, now, NO_OPTIONS);
   const resolved = resolve(project, state);
+  const plan = createPlan(resolved, now, NO_OPTIONS);
   const [inspected] = inspectRecords([record], resolved, now);
   if (inspected === undefined) return [];
   // If the files have errors, the block is written as for a project without declarations.
   const planWithoutFiles = (): Plan =>
-    createPlan({ ...project, declarations: [], tombstones: [] }, state, now, NO_OPTIONS);
+    createPlan(resolve({ ...project, declarations: [], tombstones: [] }, state), now, NO_OPTIONS);
   const { live, document } = inspected;
   const change = plan.changes.find((one) => one.action !== "create" && isSameRecord(one.live, record));
   const isNamed = document.declared !== null || document.absent !== null;

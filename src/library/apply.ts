@@ -7,7 +7,7 @@ import { resolveSecrets } from "../session/secrets.ts";
 import type { Plan as FullPlan } from "../domain/change.ts";
 import { hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import { EXIT, UserError } from "../errors.ts";
-import { canonicalRecords } from "../plan/resolve.ts";
+import { resolveRecord } from "../plan/live-records.ts";
 import { plansEverything } from "../plan/withhold.ts";
 import { brakeDocument } from "../report/brakes.ts";
 import { fieldWords } from "../report/values.ts";
@@ -43,7 +43,8 @@ const appliedPlans = new WeakSet<Plan>();
  * ```
  */
 export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Applied> {
-  const { plan: fullPlan, files, folder, state, baseUrl, readAt } = plans.of(plan);
+  const { plan: fullPlan, resolved, folder, baseUrl, readAt } = plans.of(plan);
+  const { side, state } = resolved;
   const { concurrency = DEFAULT_CONCURRENCY } = options;
   if (!Number.isInteger(concurrency) || concurrency < 1)
     throw new UserError("wrong-concurrency", "`concurrency` must be a whole number of at least 1.");
@@ -60,7 +61,7 @@ export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Appl
     }
     appliedPlans.add(plan);
     const { outcomes, stopped } = await runPlan(fullPlan, connectWriter(transport), {
-      canonical: canonicalRecords(files, state),
+      canonical: (record) => resolveRecord(record, side),
       state,
       readAt,
       concurrency,

@@ -3,6 +3,7 @@
 import type { Plan as FullPlan } from "../domain/change.ts";
 import { UserError } from "../errors.ts";
 import { createPlan as planFor } from "../plan/plan.ts";
+import { resolve, type Resolved } from "../plan/resolve.ts";
 import { brakeDiagnostics } from "../report/brakes.ts";
 import { plannedDocument } from "../report/run-document.ts";
 import { besideFiles } from "../session/planned.ts";
@@ -37,6 +38,7 @@ export interface PlanOptions {
 
 interface PlanInternals extends ProjectInternals, LiveInternals {
   readonly plan: FullPlan;
+  readonly resolved: Resolved;
 }
 
 export const plans: Internals<Plan, PlanInternals> = new Internals("createPlan");
@@ -66,7 +68,8 @@ export function createPlan(project: Project, live: LiveState, options: PlanOptio
   }
   const { state, secrets, at } = reading;
   const { targets = [], excludes = [], resendSecrets = [], allowances = {}, now } = options;
-  const planned = planFor(files, state, now === undefined ? at : instantOf(now), {
+  const resolved = resolve(files, state);
+  const planned = planFor(resolved, now === undefined ? at : instantOf(now), {
     base,
     changed: null,
     targets,
@@ -90,7 +93,7 @@ export function createPlan(project: Project, live: LiveState, options: PlanOptio
     secretsNeeded: [...secretsNeeded],
     requests,
   };
-  return plans.keep(shown, { ...opened, ...reading, plan });
+  return plans.keep(shown, { ...opened, ...reading, plan, resolved });
 }
 
 /** Options of `planText`. */

@@ -42,9 +42,7 @@ export interface ResolvedBase {
  */
 export function resolveBase(
   then: Project | null,
-  baseUrl: Project["baseUrl"],
-  state: LiveState,
-  { side, live, tombstones }: Pick<Resolved, "side" | "live" | "tombstones">,
+  { project: { baseUrl }, state, side, live, tombstones }: Resolved,
 ): ResolvedBase {
   const project = then ?? emptyProject(baseUrl.value);
   const base = sideAtBase(project, state, side);

@@ -3,7 +3,6 @@
 import { append } from "../domain/collections.ts";
 import type { Base, Create, Live, Plan } from "../domain/change.ts";
 import { hasErrors, sortDiagnostics } from "../domain/diagnostic.ts";
-import type { LiveState } from "../domain/live.ts";
 import { compareText } from "../domain/place.ts";
 import type { Project } from "../domain/project.ts";
 import { mergeShared } from "../domain/shared-findings.ts";
@@ -28,31 +27,20 @@ import { idleGlobs, protectedChanges } from "./protect.ts";
 import { checkPrune, keptLive, orphansAmong, pruned } from "./prune.ts";
 import { KeyGlobs, unmatchedGlobs } from "./key-globs.ts";
 import { resolveScope } from "./scope.ts";
-import { resolve, type Resolved } from "./resolve.ts";
+import type { Resolved } from "./resolve.ts";
 import { withholdChanges } from "./withhold.ts";
 
 /**
  * Plans the changes that make the account match the files. `now` is the instant (canonical form) for expiration. With any error among
  * the diagnostics, nothing is planned.
  */
-export function createPlan(project: Project, state: LiveState, now: string, options: CreatePlanOptions): Plan {
-  return planResolved(resolve(project, state), project, state, now, options);
-}
-
-/** The same for objects that are resolved already. Of `project`, only the policy and the base are used. */
-export function planResolved(
-  resolved: Resolved,
-  project: Project,
-  state: LiveState,
-  now: string,
-  options: CreatePlanOptions,
-): Plan {
-  const atBase = (then: Project | null): ResolvedBase => resolveBase(then, project.baseUrl, state, resolved);
+export function createPlan(resolved: Resolved, now: string, options: CreatePlanOptions): Plan {
+  const { project, state, side } = resolved;
+  const atBase = (then: Project | null): ResolvedBase => resolveBase(then, resolved);
   const base = options.base && { ...atBase(options.base.project), ...named(options.base) };
   const inherited = (options.base?.inherited ?? []).map((one) => ({ ...one, base: atBase(one.project) }));
   // Only a base that somebody named lets `prune: removed` delete.
   const pruneBase = base?.impliedDays === undefined ? base : null;
-  const { side } = resolved;
   const scope = resolveScope(project.policy.scope, side);
   const keyGlobs = new KeyGlobs(side.domains);
   const { resendSecrets, changed } = options;

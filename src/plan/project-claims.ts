@@ -2,19 +2,17 @@
 
 import type { Claim, ProjectClaims } from "../domain/conflicts.ts";
 import type { Plan } from "../domain/change.ts";
-import type { LiveState } from "../domain/live.ts";
-import type { Project } from "../domain/project.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
 import type { Value, Values } from "../domain/value.ts";
 import type { NameDirectory } from "./directory.ts";
 import type { AccountNames } from "./names.ts";
-import { resolve } from "./resolve.ts";
+import type { Resolved } from "./resolve.ts";
 import { resolveScope, valuesAfter } from "./scope.ts";
 
 /** The claims of a project. `name` is its file, from the root of the repository. */
-export function projectClaims(name: string, files: Project, state: LiveState, { changes }: Plan): ProjectClaims {
-  const { claims, tombstones, side } = resolve(files, state);
-  const { scope, prune } = files.policy;
+export function projectClaims(name: string, resolved: Resolved, { changes }: Plan): ProjectClaims {
+  const { claims, tombstones, side, project } = resolved;
+  const { scope, prune } = project.policy;
   const pruned = prune.mode === "scope" ? resolveScope(scope, side) : null;
   const absent = tombstones.flatMap(({ identity, key, tombstone: { kind, id, place } }) =>
     id === null ? [[identity, { kind, key, place, what: "deleted", id, values: null }] as const] : [],

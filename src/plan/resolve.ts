@@ -21,6 +21,8 @@ import { tombstoneSpent, severalRecords } from "./findings.ts";
 
 /** Both sides in canonical form, and the errors that prevent a comparison. */
 export interface Resolved {
+  readonly project: Project;
+  readonly state: LiveState;
   readonly desired: readonly Desired[];
   readonly live: readonly Live[];
   /** The live record of each declared object. */
@@ -57,6 +59,8 @@ export function resolve(project: Project, state: LiveState): Resolved {
   append(side.diagnostics, blocked.diagnostics);
   append(side.diagnostics, unreadableWarning(unreadable));
   return {
+    project,
+    state,
     desired,
     live: pixels.live.concat(links.live),
     claims,
@@ -69,12 +73,6 @@ export function resolve(project: Project, state: LiveState): Resolved {
     zones: side.zones,
     diagnostics: side.diagnostics,
   };
-}
-
-/** Converts records that are read later to the canonical form of `state`. */
-export function canonicalRecords(project: Project, state: LiveState): (record: LiveRecord) => Live {
-  const { side } = sideOf(project, state);
-  return (record) => resolveRecord(record, side);
 }
 
 /** The account with these objects in place of the blocks of files. In `account`, too, a live pixel gets the name of the object that it becomes. */

@@ -143,7 +143,7 @@ async function check(
   const keys = [...criteria.keys, ...found];
   const { part, resolved: after } = selectedPart(project, keys, state);
   const selection = selectRecords({ ...criteria, keys }, after, true);
-  const plan = createPlan(part, state, now, NO_OPTIONS);
+  const plan = createPlan(after, now, NO_OPTIONS);
   const pending = plan.changes.filter(
     (change) => isSelected(change, selection) && !left.has(nameOf(subjectOf(change))),
   );
@@ -173,7 +173,8 @@ function generatedProblems(
 ): Diagnostic[] {
   if (!loaded.files.some(isJsonFile)) return [];
   const declarations = project.declarations.map((one) => ({ ...one, protect: null }));
-  const { changes } = createPlan({ ...project, declarations, policy: DEFAULT_POLICY }, state, now, NO_OPTIONS);
+  const resolved = resolve({ ...project, declarations, policy: DEFAULT_POLICY }, state);
+  const { changes } = createPlan(resolved, now, NO_OPTIONS);
   return changes.flatMap((change) => {
     const { kind, key, source } = change;
     if (!isJsonFile(source.file) || !isSelected(change, selection)) return [];

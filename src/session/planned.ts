@@ -1,10 +1,10 @@
 // From files to a plan: open the files and their base, connect, read the account, plan.
 
-import type { Live, Plan } from "../domain/change.ts";
+import type { Plan } from "../domain/change.ts";
 import type { GeneratedResources } from "../config/load.ts";
 import { projectsSince, type OpenedBase } from "../config/base.ts";
 import { baseProblems, isUnclear, newFindings, safetySince } from "../config/base-findings.ts";
-import type { LiveRecord, LiveState } from "../domain/live.ts";
+import type { LiveState } from "../domain/live.ts";
 import { info, type Diagnostic } from "../domain/diagnostic.ts";
 import { changedPart, type ComparesAll } from "../plan/changed.ts";
 import type { Project } from "../domain/project.ts";
@@ -12,10 +12,11 @@ import { besidePlan } from "../domain/rules.ts";
 import { UserError } from "../errors.ts";
 import { pruneWithoutBase } from "../plan/base.ts";
 import { trippedBrakes } from "../plan/brake.ts";
+import type { AccountNames } from "../plan/names.ts";
 import { projectClaims } from "../plan/project-claims.ts";
 import type { CreatePlanOptions } from "../plan/options.ts";
 import { createPlan } from "../plan/plan.ts";
-import { canonicalRecords } from "../plan/resolve.ts";
+import { resolve } from "../plan/resolve.ts";
 import type { Pace } from "../report/plan-remarks.ts";
 import { impliedNote } from "../report/plan-remarks.ts";
 import { secondsAtLimit } from "../service/limit.ts";
@@ -61,8 +62,8 @@ export interface Planned extends Connected {
   readonly options: CreatePlanOptions;
   /** With the diagnostics of the files and of the plan. */
   readonly plan: Plan;
-  /** Creates a function that normalizes records that are read later, as the plan normalized its own. */
-  readonly canonical: () => (record: LiveRecord) => Live;
+  /** The names of the account, which normalize records that are read later as the plan normalized its own. */
+  readonly side: AccountNames;
 }
 
 /** How long the changes of a plan take at the service's limit; null if it does not report one. */
@@ -96,23 +97,23 @@ export async function planFiles(out: Console<ReadFlags>, connect: Connect, reque
   const { project } = needed;
   const options =
     part === null ? all : { ...all, base: all.base && { ...all.base, project: part.base }, changed: part };
-  const own = createPlan(project, state, world.now(), options);
+  const resolved = resolve(project, state);
+  const own = createPlan(resolved, world.now(), options);
   const { conflicts, others } =
     command === "drift" || world.turn === undefined
       ? ALONE
       : await world.turn.compare({
-          claims: projectClaims(await projectPath(world.cwd, flags.config), project, state, own),
+          claims: projectClaims(await projectPath(world.cwd, flags.config), resolved, own),
           plan: own,
         });
-  const alone = conflicts.length === 0 ? own : createPlan(project, state, world.now(), { ...options, conflicts });
+  const alone = conflicts.length === 0 ? own : createPlan(resolved, world.now(), { ...options, conflicts });
   const made = others.length === 0 ? alone : { ...alone, brakes: trippedBrakes(alone, options.allowances, others) };
   const comparesAll = typeof read === "string" ? read : undefined;
   const { diagnostics } = files;
   const { verbose } = flags;
   const beside = besideFiles({ ...opened, diagnostics, base, problems, comparesAll, command, isFirst, verbose }, made);
   const plan = { ...made, ...beside, secretsUnset: unsetSecrets(made, world) };
-  const canonical = (): ReturnType<Planned["canonical"]> => canonicalRecords(project, state);
-  return { ...connected, project, opened: files, base, state, readAt, options, plan, canonical };
+  return { ...connected, project, opened: files, base, state, readAt, options, plan, side: resolved.side };
 }
 
 /** Opens the files and their base. */

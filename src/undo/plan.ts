@@ -13,8 +13,7 @@ import { UserError, usageError } from "../errors.ts";
 import { joinAtStake, trippedBrakes } from "../plan/brake.ts";
 import { KeyGlobs } from "../plan/key-globs.ts";
 import type { CreatePlanOptions } from "../plan/options.ts";
-import { planResolved } from "../plan/plan.ts";
-import { resolveRecord } from "../plan/live-records.ts";
+import { createPlan } from "../plan/plan.ts";
 import { resolve, withObjects, type Resolved } from "../plan/resolve.ts";
 import { accountHash } from "../record/account.ts";
 import type { RecordedChange, RecordKey } from "../record/changes.ts";
@@ -95,13 +94,13 @@ export async function planUndo(out: Console<UndoFlags>, connect: Connect, named:
   const targets = namedBy(options.targets, undoing, live);
   const excludes = namedBy(options.excludes, undoing, live);
   const resolved = withObjects(live, undoing.claims, undoing.tombstones);
-  const planned = planResolved(resolved, policyOnly, state, world.now(), {
+  const planned = createPlan(resolved, world.now(), {
     ...options,
     targets: targets.globs,
     excludes: excludes.globs,
   });
   // The plan of the files shows what they still ask for, and which objects count for the shares of the brake.
-  const filesPlan = planResolved(filesResolved, project, state, world.now(), NO_OPTIONS);
+  const filesPlan = createPlan(filesResolved, world.now(), NO_OPTIONS);
   const { keptLive, isPruneBlind } = filesPlan;
   const atStake = joinAtStake([planned.atStake, filesPlan.atStake]);
   // Deleting what the run created, and nobody changed or clicked, loses nothing.
@@ -124,7 +123,7 @@ export async function planUndo(out: Console<UndoFlags>, connect: Connect, named:
     base: null,
     state,
     readAt,
-    canonical: () => (found) => resolveRecord(found, live.side),
+    side: live.side,
     options,
     plan,
     file: record.file,

@@ -8,6 +8,7 @@ import type { LiveRecord, LiveState } from "../../src/domain/live.ts";
 import type { Project } from "../../src/domain/project.ts";
 import { FIELDS } from "../../src/domain/table.ts";
 import { createPlan } from "../../src/plan/plan.ts";
+import { resolve } from "../../src/plan/resolve.ts";
 import { NO_OPTIONS } from "../../src/session/plan-flags.ts";
 import { dependenciesAmong } from "../../src/plan/order.ts";
 import { loadWith, type LoadedProject } from "../support/account.ts";
@@ -95,7 +96,7 @@ function planOn(project: Project, rows: readonly Row[]): readonly Change[] | nul
     requests: 0,
     sizes: { link: { records: rows.length, perPage: 100 }, pixel: { records: 0, perPage: 100 } },
   };
-  const { complete, changes } = createPlan(project, state, "2026-11-21T12:00:00Z", NO_OPTIONS);
+  const { complete, changes } = createPlan(resolve(project, state), "2026-11-21T12:00:00Z", NO_OPTIONS);
   return complete ? changes : null;
 }
 
