@@ -53,7 +53,7 @@ export async function rm(world: World, flags: RmFlags, keys: readonly string[]):
     const { declarations, problems } = declaredNamed(project, keys);
     refuseErrors([...problems, ...reasonsToStay(project, declarations)]);
     const transport = flags.offline === true ? null : (await connect(project)).transport;
-    const found = transport && (await findLive(project, declarations, connectReader(transport), world.now()));
+    const found = transport && (await findLive(project, declarations, connectReader(transport)));
     refuseErrors(found?.flatMap((one) => idProblems(one, flags)) ?? []);
     return removeBlocks(
       out,
@@ -142,9 +142,8 @@ async function findLive(
   project: Project,
   declarations: readonly Declaration[],
   reader: Reader,
-  now: string,
 ): Promise<FoundRecords[]> {
-  const finder = new Finder(reader, project, now);
+  const finder = new Finder(reader, project);
   await finder.expectLinks(declarations.filter(({ kind }) => kind === "link").length);
   return Promise.all(
     declarations.map(async (declaration): Promise<FoundRecords> => {

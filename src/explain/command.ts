@@ -143,7 +143,7 @@ function notFound(says: string): LinkVisits {
 async function explainLive(out: Console, question: ExplainQuestion, { opened, transport }: Access): Promise<ExitCode> {
   const project = opened?.project ?? emptyProject("");
   const reader = connectReader(transport);
-  const finder = new Finder(reader, project, out.world.now());
+  const finder = new Finder(reader, project);
   const records = await finder.find(question.key);
   const keys = new Map(records.map((record) => [domainOf(record)?.id, keyOfRecord(record)]));
   if (keys.size > 1) throw severalDomains(question, [...keys.values()]);

@@ -31,7 +31,7 @@ export async function show(world: World, words: readonly string[], flags: ShowFl
     const reader = connectReader(transport);
     const { project, hasProject, diagnostics } = projectContextOf(access);
     const now = world.now();
-    const finder = new Finder(reader, project, now);
+    const finder = new Finder(reader, project);
     const problems: Diagnostic[] = [];
     const records = new Map<string, LiveRecord>();
     for (const word of new Set(words)) {

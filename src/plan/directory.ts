@@ -7,7 +7,7 @@ import { groupBy } from "../domain/collections.ts";
 import type { LiveRecord, LiveState, Named } from "../domain/live.ts";
 import { nearest } from "../domain/nearest.ts";
 import { placeIn, type Place } from "../domain/place.ts";
-import type { Label, Mention, Project, WrittenKey } from "../domain/project.ts";
+import type { Label, Mention, Project } from "../domain/project.ts";
 
 /** The names and ids of domains or spaces. */
 export interface NameDirectory {
@@ -165,30 +165,25 @@ const mentionsOf = new WeakMap<Project, Readonly<Record<"domains" | "spaces", re
 /** The domains in the files, each with its first place. */
 function domainMentions({ declarations, tombstones, policy }: Project): Mention[] {
   const found = new Map<string, Mention>();
-  const note = ({ domain, place }: Pick<WrittenKey, "domain" | "place">): void => {
-    if (domain !== null && !found.has(domain))
-      found.set(domain, { text: domain, place: placeIn(place, domain, "first") });
-  };
-  for (const { domain, place, fields } of declarations) {
+  const note = (domain: string | null, place: () => Place): void => {
     // Most links have the domain of another one, and places take long to find.
     if (domain !== null && !found.has(domain))
-      note({ domain, place: fields.get(REFERENCE_FIELD.domain)?.place ?? place });
-  }
-  for (const tombstone of tombstones) note(tombstone);
-  for (const { renamedFrom } of declarations) if (renamedFrom !== null) note(renamedFrom);
-  for (const { text, place } of policy.scope?.domains ?? []) note({ domain: text, place });
+      found.set(domain, { text: domain, place: placeIn(place(), domain, "first") });
+  };
+  for (const { domain, place, fields } of declarations)
+    note(domain, () => fields.get(REFERENCE_FIELD.domain)?.place ?? place);
+  const keys = [...tombstones, ...declarations.flatMap(({ renamedFrom }) => renamedFrom ?? [])];
+  for (const { domain, place } of keys) note(domain, () => place);
+  for (const { text, place } of policy.scope?.domains ?? []) note(text, () => place);
   return [...found.values()];
 }
 
 /** The same for spaces. */
 function spaceMentions({ declarations, policy }: Project): Mention[] {
-  const found = new Map<string, Mention>();
-  for (const { fields } of declarations) {
-    const declared = fields.get(REFERENCE_FIELD.space);
-    if (typeof declared?.value === "string" && !found.has(declared.value))
-      found.set(declared.value, { text: declared.value, place: declared.place });
-  }
-  for (const mention of policy.scope?.spaces ?? [])
-    if (mention !== null && !found.has(mention.text)) found.set(mention.text, mention);
-  return [...found.values()];
+  const declared = declarations.flatMap(({ fields }) => fields.get(REFERENCE_FIELD.space) ?? []);
+  const mentions = [
+    ...declared.flatMap(({ value, place }) => (typeof value === "string" ? { text: value, place } : [])),
+    ...(policy.scope?.spaces ?? []).flatMap((mention) => mention ?? []),
+  ];
+  return [...new Map(mentions.toReversed().map((mention) => [mention.text, mention])).values()].toReversed();
 }

@@ -16,7 +16,6 @@ const READINGS = 4;
 export interface Listed<Row> {
   /** Ascending by id. */
   readonly records: readonly Row[];
-  readonly pages: number;
   /** Rows on a full page: the number that was requested, or the service's own. */
   readonly perPage: number;
 }
@@ -151,7 +150,7 @@ class ListReading<Row extends { readonly id: number }> {
     if (rows.length !== this.#total)
       throw new InconsistentList(`the number of rows was ${rows.length}, but the total was ${this.#total}`);
     const given = this.#pages.size > 1 ? this.#first.rows.length : PER_PAGE;
-    return { records: rows.toSorted((a, b) => a.id - b.id), pages: this.#pages.size, perPage: given };
+    return { records: rows.toSorted((a, b) => a.id - b.id), perPage: given };
   }
 
   async #read(number: number): Promise<DecodedPage<Row>> {

@@ -138,14 +138,6 @@ export class Transport {
     this.#isShared = shared !== null;
   }
 
-  get #pace(): Pace {
-    return this.#connection.pace;
-  }
-
-  get #signal(): AbortSignal {
-    return this.#connection.signal;
-  }
-
   /** Requests sent so far. */
   get requests(): number {
     return this.#requests;
@@ -153,12 +145,12 @@ export class Transport {
 
   /** Seconds that were waited for the rate limit so far. */
   get waited(): number {
-    return this.#pace.waited;
+    return this.#connection.pace.waited;
   }
 
   /** How many requests the service takes, by its last answer; null where it does not say. */
   get limit(): RateLimit | null {
-    return this.#pace.limit;
+    return this.#connection.pace.limit;
   }
 
   /** Reports a notice. */
@@ -192,14 +184,14 @@ export class Transport {
       let current = call;
       let reserved = 1 + (await before.expected());
       try {
-        await this.#pace.enter(reserved);
+        await this.#connection.pace.enter(reserved);
       } catch (stopped) {
         throw doubtful ?? stopped;
       }
       try {
         const reads = before.reads();
         if (reads.length >= reserved) continue;
-        this.#pace.cancel(reserved - 1 - reads.length);
+        this.#connection.pace.cancel(reserved - 1 - reads.length);
         reserved = 1 + reads.length;
         const answers: (RequestOutcome | null)[] = [];
         for (const read of reads) {
@@ -207,7 +199,7 @@ export class Transport {
           answers.push(await unless(isGone, () => this.#once(read)));
         }
         if (!before.check(answers, doubtful !== null)) continue;
-        this.#signal.throwIfAborted();
+        this.#connection.signal.throwIfAborted();
         [current, reserved] = [call, reserved - 1];
         return await this.#once(call);
       } catch (cause) {
@@ -217,11 +209,11 @@ export class Transport {
         if (tries >= triesAfter(cause.cause, TRIES) || !isRepeatable(current, failed))
           throw doubtful === null || failed.mayHaveActed ? failed : failed.with({ aftermath: doubtful.aftermath });
         if (call.method !== "GET" && failed.mayHaveActed) doubtful = failed;
-        if (this.#pace.isReached) await this.#backOff(tries, failed);
-        else if (failed.code === "timeout" || !(await this.#pace.waitForStart())) throw failed;
+        if (this.#connection.pace.isReached) await this.#backOff(tries, failed);
+        else if (failed.code === "timeout" || !(await this.#connection.pace.waitForStart())) throw failed;
         tries += 1;
       } finally {
-        this.#pace.cancel(reserved);
+        this.#connection.pace.cancel(reserved);
       }
     }
   }
@@ -230,7 +222,7 @@ export class Transport {
   async #backOff(tries: number, cause: ServiceError): Promise<void> {
     const ms = backoff(tries, this.#options.clock.random());
     this.tell({ what: "retry", because: cause.message, seconds: ms / 1000, tries });
-    await this.#options.clock.sleep(ms, this.#signal).catch(() => null);
+    await this.#options.clock.sleep(ms, this.#connection.signal).catch(() => null);
   }
 
   async #once(call: Call): Promise<RequestOutcome> {
@@ -239,7 +231,7 @@ export class Transport {
     try {
       const answer = await this.#connection.exchange.send(
         this.#sentFor(call),
-        call.method === "GET" ? this.#signal : null,
+        call.method === "GET" ? this.#connection.signal : null,
       );
       if (!GATEWAY_FAILURES.has(answer.status))
         ending = readLimit(answer.status, answer.header, this.#options.clock.now());
@@ -248,7 +240,7 @@ export class Transport {
       if (cause instanceof ServiceError && cause.neverSent) ending = "unsent";
       throw cause;
     } finally {
-      this.#pace.leave(ending);
+      this.#connection.pace.leave(ending);
     }
   }
 

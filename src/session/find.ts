@@ -3,7 +3,7 @@
 import { domainToASCII } from "node:url";
 import { labelsOf } from "../config/keys.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
-import { NO_FILTER } from "../domain/filter.ts";
+import { searchable } from "../domain/filter.ts";
 import { fold, unmistakablePart } from "../domain/fold.ts";
 import type { Account, LiveRecord } from "../domain/live.ts";
 import { pixelNameOf, type NamedKey } from "../domain/named-key.ts";
@@ -13,7 +13,6 @@ import { fieldAt, KEY_FIELD, textProblem } from "../domain/table.ts";
 import { domainOf, nameOf } from "../plan/names.ts";
 import { listText } from "../report/counts.ts";
 import type { Reader } from "../service/service.ts";
-import { readMatching } from "./read-matching.ts";
 
 type Domains = Project["domains"];
 
@@ -80,7 +79,6 @@ export function keyOfRecord(record: LiveRecord): string {
 export class Finder {
   readonly #reader: Reader;
   readonly #project: Project;
-  readonly #now: string;
   readonly #byAlias = new Map<string, Promise<readonly LiveRecord[]>>();
   readonly #names = new Map<"domains" | "spaces", ReturnType<Reader["names"]>>();
   #pixels: Promise<readonly LiveRecord[]> | null = null;
@@ -88,10 +86,9 @@ export class Finder {
   #all: readonly LiveRecord[] | null = null;
 
   /** `project` has other names of domains. */
-  constructor(reader: Reader, project: Project, now: string) {
+  constructor(reader: Reader, project: Project) {
     this.#reader = reader;
     this.#project = project;
-    this.#now = now;
   }
 
   /** All pixels of the account. */
@@ -127,9 +124,8 @@ export class Finder {
   }
 
   async #lookUp(alias: string): Promise<readonly LiveRecord[]> {
-    const search = { text: unmistakablePart(alias) ?? alias, in: KEY_FIELD.link };
-    const asked = { kind: "link", filter: { ...NO_FILTER, search }, now: this.#now } as const;
-    const records = this.#all ?? (await readMatching(this.#reader, asked)).records;
+    const containing = unmistakablePart(alias) ?? searchable(alias);
+    const records = this.#all ?? (await this.#reader.list("link", containing === null ? {} : { containing })).records;
     return records.filter((record) => fold(nameOf(record)) === fold(alias));
   }
 
