@@ -106,11 +106,6 @@ function answerPublic(
   return reply ?? overview(apiKey, service);
 }
 
-interface Verdict {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly refusal: FrameworkError | null;
-}
-
 /** The window of the rate limit in ms. */
 const WINDOW = 60_000;
 
@@ -118,7 +113,7 @@ const WINDOW = 60_000;
 function createGate(limit: number) {
   const byAddress = createLimiter(limit);
   const byAccount = createLimiter(limit * 2);
-  return (address: string, isOwner: boolean, now: number): Verdict => {
+  return (address: string, isOwner: boolean, now: number) => {
     const unauthenticated = isOwner ? null : new FrameworkError(401, "Unauthenticated.");
     if (limit === 0) return { headers: {}, refusal: unauthenticated };
     const { remaining, resetAt } = byAddress(address, now);
@@ -131,17 +126,13 @@ function createGate(limit: number) {
   };
 }
 
-interface Hit {
-  /** Remaining requests; -1: refused. */
-  readonly remaining: number;
-  /** When the window ends, in ms since the epoch. */
-  readonly resetAt: number;
-}
-
-/** A window opens with its first request. Refused requests are not counted. */
+/**
+ * A window opens with its first request, and refused requests are not counted. The limiter returns the remaining requests, -1 for a refused
+ * one, and the end of the window in ms since the epoch.
+ */
 function createLimiter(limit: number) {
   const windows = new Map<string, { remaining: number; readonly resetAt: number }>();
-  return (key: string, now: number): Hit => {
+  return (key: string, now: number) => {
     const current = windows.get(key);
     const open = current !== undefined && now < current.resetAt ? current : { remaining: limit, resetAt: now + WINDOW };
     windows.set(key, open);

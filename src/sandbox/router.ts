@@ -17,14 +17,10 @@ interface Route {
   readonly open?: true;
 }
 
-interface Match {
-  readonly handler: Handler;
-  readonly id: string;
-  readonly open: boolean;
-}
+type Found = Readonly<{ handler: Handler; id: string; open: boolean }>;
 
 /** @returns a look-up that throws the framework's 404 and 405 */
-export function createRouter(deletePath: DeletePath, software: Software): (method: string, path: string) => Match {
+export function createRouter(deletePath: DeletePath, software: Software): (method: string, path: string) => Found {
   const routes = routeTable(deletePath, software);
   return (method, path) => {
     const plain = path.replace(/^\/index\.php(?=\/|$)/, "").replace(/\/+$/, "");
