@@ -15,10 +15,9 @@ interface Opened {
   readonly short: (path: string) => string;
 }
 
-/** @param seed instead of the account below */
-async function openAccount(seed: (site: string) => SeedState = account): Promise<Opened> {
+async function openAccount(): Promise<Opened> {
   const { site } = await startSite();
-  const sandbox = await startSandbox({ seed: seed(site) });
+  const sandbox = await startSandbox({ seed: account(site) });
   onTestFinished(() => sandbox.close());
   return { sandbox, site, short: (path) => `http://go.example.com:${sandbox.port}${path}` };
 }
@@ -65,32 +64,6 @@ describe("the page", () => {
       expect(await faintTexts(page)).toEqual([]);
       expect(await isDark(page)).toBe(colorScheme === "dark");
     }
-  });
-
-  const HOSTILE = `"'><script>document.title = "ran"</script><img src="x" onerror="alert(1)">{{7*7}}\u202e`;
-  const RUN = "javascript://example.com/%0aalert(1)";
-
-  // Fails when a text of the account becomes markup, runs, opens a dialog, or requests anything.
-  test("shows hostile values as text", async () => {
-    const { sandbox } = await openAccount(() => ({
-      domains: [{ name: "go.example.com" }, { name: HOSTILE, index_page: RUN, not_found_page: RUN }],
-      spaces: [{ name: HOSTILE }],
-      pixels: [{ name: HOSTILE, type: HOSTILE, value: HOSTILE }],
-      links: [
-        { domain: 1, alias: "run", url: RUN, title: HOSTILE, space: 1, pixels: [1] },
-        { domain: 2, alias: HOSTILE, url: RUN, target_type: 1, country: [{ key: HOSTILE, value: RUN }] },
-      ],
-    }));
-    const { page, asked, troubles } = await openWindow();
-    for (const address of [`${sandbox.url}/go.example.com/run`, `${sandbox.url}/`]) {
-      await page.goto(address);
-      expect(await page.locator("script, img, [onerror]").count()).toBe(0);
-      expect(await page.locator('[href^="javascript" i], meta[http-equiv="refresh"]').count()).toBe(0);
-      expect(await page.title()).not.toBe("ran");
-    }
-    expect(await page.locator("table.links").innerText()).toContain(HOSTILE);
-    expect(troubles).toEqual([]);
-    expect(asked.every((address) => address.startsWith(`${sandbox.url}/`))).toBe(true);
   });
 });
 

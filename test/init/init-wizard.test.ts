@@ -56,6 +56,9 @@ describe("the wizard", () => {
     await wizard.answer(/Which spaces do these files cover/, ENTER);
     await wizard.answer(/Add a workflow/, ENTER);
     await wizard.answer(/How do you want to start/, `${DOWN}${ENTER}`);
+    await wizard.sees(
+      /these files:[^]* linkform\.yaml\n[^]* links\/example\.yaml\n[^]*resource\.schema\.json \(for editors\)/,
+    );
     await wizard.answer(/Write them/, ENTER);
     expect(await wizard.ended).toBe(0);
 
