@@ -1,7 +1,7 @@
 // The project and the file that rows are imported into, and the text of that file.
 
 import path from "node:path";
-import { findIn, folderSource, overlayFiles, type FileSource } from "../config/file-source.ts";
+import { folderSource, overlayFiles } from "../config/file-source.ts";
 import { isJsonFile } from "../config/json.ts";
 import { loadFrom, type ReadResources, type Loaded } from "../config/load.ts";
 import { labelsOf } from "../config/keys.ts";
@@ -64,11 +64,12 @@ export async function openTarget(
       "Remove the link, or choose another file.",
     );
   if (!isNew && flags.into === undefined) throw isThere(named);
-  const file = flags.into === undefined ? named : await nameInProject(named, { folder, source, projectFile, globs });
-  const before = isNew ? null : (await folder.read(file)).toString("utf8");
+  const withEmpty = (file: string): ReadonlyMap<string, string> => new Map(isNew ? [[file, ""]] : []);
   // The new file may be the only one that a glob matches.
-  const empty = new Map(isNew ? [[file, ""]] : []);
-  const loaded = first.project === null && isNew ? await load(empty) : first;
+  const isReloaded = isNew && (flags.into !== undefined || first.project === null);
+  const loaded = isReloaded ? await load(withEmpty(named)) : first;
+  const file = flags.into === undefined ? named : nameInProject(named, loaded, folder, projectFile);
+  const before = isNew ? null : (await folder.read(file)).toString("utf8");
   if (loaded.project === null) throw new Refusal(loaded.diagnostics.filter((one) => hasErrors([one])));
   const text = (before ?? "").replace(/^\uFEFF/, "");
   const root = new FileOutline(text, file).documentFor(SECTION[kind])?.root;
@@ -82,7 +83,7 @@ export async function openTarget(
     given: loaded.documents.find(isRoot)?.linkDefaults ?? loaded.linkDefaults,
     head: schemaLine(resourceSchemaFor(first.texts.get(projectFile) ?? "", file)),
     inherited: ["defaults", "unspecified"].flatMap((key) => entry(root, key) ?? []),
-    load: (rows) => load(empty, rows),
+    load: (rows) => load(withEmpty(file), rows),
     loadText: (written) => load(new Map([[file, written]])),
   };
 }
@@ -133,24 +134,12 @@ function pathInProject(into: string): string {
 }
 
 /** The name under which the project reads a file, which may be that of a link. Throws a user error if it does not read it as YAML. */
-async function nameInProject(
-  file: string,
-  context: {
-    readonly folder: ProjectFolder;
-    readonly source: FileSource;
-    readonly projectFile: string;
-    readonly globs: readonly string[];
-  },
-): Promise<string> {
-  const { folder, source, projectFile, globs } = context;
-  const patterns = globs.map((pattern) => ({ pattern, place: null }));
-  const { files } = await findIn(overlayFiles(source, new Map([[file, ""]])), projectFile, patterns);
+function nameInProject(file: string, { files, globs }: Loaded, folder: ProjectFolder, projectFile: string): string {
   const realOf = (name: string): string => {
     const found = folder.resolve(name);
     return "path" in found ? found.path.join("/") : name;
   };
-  const real = realOf(file);
-  const known = [projectFile, ...files].find((one) => realOf(one) === real);
+  const known = files.find((one) => realOf(one) === realOf(file));
   if (isJsonFile(known ?? file))
     throw wrong("The rows are written as YAML, not JSON.", "Choose a file such as links/new.yaml.");
   if (known !== undefined) return known;
