@@ -48,12 +48,6 @@ async function newFiles(place: ProjectPlace, { project, ci, start }: Answers): P
   return files;
 }
 
-/** Throws a user error for a file whose folder is a symbolic link out of the project and its repository. */
-function checkInside(place: ProjectPlace, files: readonly FileEdit[]): void {
-  const { folder, at } = writtenIn(place);
-  for (const { file } of files) folder.locate(at(file), file);
-}
-
 /** The folder that contains every written file, and a file's path in it. Workflows go to the repository, outside the project. */
 export function writtenIn({ folder, repository }: ProjectPlace): {
   folder: ProjectFolder;
@@ -83,7 +77,6 @@ export async function prepareFiles(
   const [edits, existing]: [FileEdit[], FileEdit[]] = [[], []];
   for (const file of await newFiles(place, answers))
     (exists(path.join(place.folder, file.file)) ? existing : edits).push(file);
-  checkInside(place, edits);
   const texts = new Map(edits.map(({ file, after }) => [file, after]));
   const source = folderSource(place.folder);
   const loaded = await loadFrom(overlayFiles(source, texts), place.file, { now: world.now() });
@@ -113,7 +106,6 @@ export async function prepareFiles(
     schema: (name) => resourceSchemaFor(texts.get(place.file) ?? "", name),
   });
   const more = [...pulled.texts].map(([file, after]): FileEdit => ({ file, before: null, after }));
-  checkInside(place, more);
   const others = edits.filter(({ file }) => !pulled.texts.has(file));
   const errors = pulled.diagnostics.filter(({ severity }) => severity === "error");
   const problems = [...alone.problems, ...errors, ...pulled.pending.map(pendingProblem)];
