@@ -249,19 +249,3 @@ describe("on 49", () => {
     );
   });
 });
-
-describe.each(SOFTWARE)("on %s a link with pixels", (software) => {
-  it("asks for consent: visitors who accept go to `url`, without targets", async () => {
-    const country = [{ key: "DE", value: "https://example.com/de?b=2" }];
-    const scenario = await start({ pixels: [1], target_type: 1, country }, software);
-    const side = await live(scenario, { country: "DE" });
-    expect([side.status, side.pages, side.pixels]).toEqual([200, ["pixels"], ["Meta main"]]);
-    expect([side.goes_to.map(({ url }) => url), side.after_consent?.url]).toEqual([
-      ["https://example.com/de?b=2"],
-      URL_ITSELF,
-    ]);
-    expect(side.says).toBe(
-      `Visitors are asked whether they accept tracking by Meta main. If they accept, they go to ${URL_ITSELF}, and if they refuse, they go to https://example.com/de?b=2`,
-    );
-  });
-});
