@@ -2,7 +2,7 @@
 
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { compile, readSchema } from "../support/schemas.ts";
+import { readSchema } from "../support/schemas.ts";
 import { commandIn, refusedIn } from "../support/command.ts";
 import { temporaryFolder, writeFiles } from "../support/scenario.ts";
 
@@ -31,32 +31,6 @@ describe("linkform schema", () => {
 const HEAD = "version: 1\nservice: { base_url: https://short.example.com }\n";
 
 describe("linkform schema --project", () => {
-  // Fails if a name of the project gets lost, or if the schema stops being a valid JSON Schema.
-  it("has the names of the project, and accepts what the shipped schema accepts", async () => {
-    const folder = await temporaryFolder();
-    await writeFiles(folder, {
-      "linkform.staging.yaml": `${HEAD}domains: { go: 2 }\nspaces: { Marketing: 1 }\n`,
-      "links/a.yaml": `links: { go/a: { url: https://example.com/, pixels: ["a\\u001b[31m"] } }\n`,
-    });
-    for (const kind of ["resources", "project"]) {
-      const { exit, out, err } = await commandIn(folder, [
-        "schema",
-        kind,
-        "--project",
-        "--config",
-        "linkform.staging.yaml",
-      ]);
-      expect([exit, err]).toEqual([0, ""]);
-      for (const name of ["go", "Marketing", "a\\u001b[31m"]) expect(out).toContain(`"${name}"`);
-      expect(out).not.toContain("\u001b");
-      const accepts = compile(JSON.parse(out));
-      const link = { url: "https://example.com/", domain: 7, space: null, pixels: ["Unknown"] };
-      const head = kind === "project" ? { version: 1, service: { base_url: "https://short.example.com" } } : {};
-      expect(accepts({ ...head, links: { a: link } })).toBe(true);
-      expect(accepts({ ...head, links: { a: { ...link, domain: [] } } })).toBe(false);
-    }
-  });
-
   // Fails if a project that knows nothing gets an empty list, which would refuse every value.
   it("is the shipped schema for a project without names", async () => {
     const folder = await temporaryFolder();

@@ -225,29 +225,6 @@ links:
     ]);
   });
 
-  // Fails if a tombstone with an id cannot name a declared key or one in `renamed_from`: it says which of two records to delete.
-  test.each([
-    ["links: { a: { url: https://example.com/ } }", "A"],
-    ["links: { a: { url: https://example.com/, renamed_from: old } }", "old"],
-  ])("%s and a tombstone of %s with an id", async (links, key) => {
-    const absent = (value: string): string => `${DOMAIN}${links}\nabsent: { links: { ${key}: ${value} } }\n`;
-    expect((await loadGood(absent("{ id: 7 }"))).tombstones.map(({ id }) => id)).toEqual([7]);
-    expect((await load(absent(""))).project).toBeNull();
-  });
-
-  // Fails if an alias without a domain is not on the link's own domain.
-  test("renamed_from with and without a domain", async () => {
-    const project = await loadGood(`
-domains: { go: 2, promo: 3 }
-pixels: { New: { type: bing, value: 1, renamed_from: Old / one } }
-links:
-  go/a: { url: https://example.com/, renamed_from: old-a }
-  go/b: { url: https://example.com/, renamed_from: 3/old-b }
-`);
-    const former = project.declarations.map(({ renamedFrom }) => renamedFrom && showKey(renamedFrom));
-    expect(former).toEqual(["Old / one", "go/old-a", "promo/old-b"]);
-  });
-
   // Fails if the last name of a chain of pixels counts as declared.
   test("the last former name of a chain of pixels is gone", async () => {
     const { diagnostics } = await load(`${DOMAIN}pixels:
@@ -312,42 +289,11 @@ describe("places", () => {
       ["privacy_password", "file", "secrets/stats.txt"],
     ]);
   });
-
-  // Fails if a value from defaults points to the link, or an alias to its anchor.
-  test("a value from defaults points to the defaults, and an alias to itself", async () => {
-    const project = await loadGood(`defaults: { link: { domain: go, space: &space Marketing } }
-links:
-  a: { url: https://example.com/ }
-  b: { url: https://example.com/, space: *space }
-`);
-    expect(placesOf(declared(project, "go/a"))["space"]).toBe("linkform.yaml:3:47");
-    expect(placesOf(declared(project, "go/b"))["space"]).toBe("linkform.yaml:6:42");
-  });
 });
 
-describe("files", () => {
-  // Fails if a file is missing, the order differs, or a byte order mark becomes part of a key.
-  test("the default globs find every file once, sorted, and a byte order mark is ignored", async () => {
-    const one = (alias: string): string => `\uFEFFlinks: { ${alias}: { url: https://example.com/ } }\n`;
-    const files = { "links/b.yaml": one("b"), "links/a/z.yaml": one("z"), "links/c.yml": one("c"), "d.yaml": one("d") };
-    const { project, files: read } = await load(DOMAIN, files);
-    const found = project?.declarations.map(({ name, place }) => `${name} ${place.file}:${place.column}`);
-    expect(found).toEqual(["z links/a/z.yaml:10", "b links/b.yaml:10"]);
-    expect(read).toHaveLength(3);
-  });
-
-  // Fails if a setting is lost, or the slash at the end of the address is kept.
-  test("settings", async () => {
-    const { project } = await load("", {
-      "linkform.yaml":
-        'version: 1\nservice: { base_url: "https://short.example.com/sub/", account_timezone: America/New_York }\ntimezone: UTC\nspaces: { Marketing: 1 }\n',
-    });
-    expect(project).toMatchObject({
-      file: "linkform.yaml",
-      baseUrl: { value: "https://short.example.com/sub", place: { line: 2, column: 22 } },
-      accountZone: "America/New_York",
-      zone: "UTC",
-      spaces: [{ label: "Marketing", id: 1, name: null }],
-    });
-  });
+// Fails if the slash at the end of the address is kept, or if a byte order mark moves its place.
+test("the address of the service", async () => {
+  const text = '\uFEFFversion: 1\nservice: { base_url: "https://short.example.com/sub/" }\n';
+  const { project } = await load("", { "linkform.yaml": text });
+  expect(project?.baseUrl).toMatchObject({ value: "https://short.example.com/sub", place: { line: 2, column: 22 } });
 });

@@ -9,7 +9,7 @@ import { parseYaml } from "../../src/config/yaml-errors.ts";
 import type { TreeNode } from "../../src/config/yaml.ts";
 import { showPlace } from "../../src/domain/place.ts";
 import type { World } from "../../src/session/context.ts";
-import { beginPulling, HEAD as PULL_HEAD, link, planOf, type Pulling } from "../support/pulling.ts";
+import { beginPulling, HEAD as PULL_HEAD, link, type Pulling } from "../support/pulling.ts";
 import { runIn, startScenario, textsOf } from "../support/scenario.ts";
 import { runs } from "../support/states.ts";
 import { declared, load, placesOf, valuesOf } from "./loading.ts";
@@ -68,15 +68,6 @@ describe("commands that write files", () => {
       },
       { links: [link("a", { url }), link("b"), link("c")] },
     );
-
-  it("`pull` writes around a JSON file that matches", async () => {
-    const { folder, sandbox, pull, text } = await begin("https://example.com/a");
-    const { exit, err } = await pull({ quiet: true });
-    expect({ exit, err }).toEqual({ exit: 0, err: "" });
-    expect(await text("links/a.json")).toBe(JSON_FILE);
-    expect(await text("links/b.yaml")).toMatch(/\/b: \{ url: https:\/\/example.com\/b \}\n +go.example.com\/c:/);
-    expect(await planOf(sandbox, folder)).toMatchObject({ complete: true, changes: [] });
-  });
 
   test.each([
     ["everything", []],

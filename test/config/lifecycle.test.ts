@@ -1,11 +1,10 @@
-// `owner` and `review_by`. Fails if a default wins over a link, if a date is due a day too early or too late, if a key is sent to the
-// service, or if a command that writes files loses one.
+// `owner` and `review_by`. Fails if a default wins over a link, if a date is due a day too early or too late, or if a command that writes
+// files loses one. What `drift` shows of them is in fixtures/plans/drift-owners.
 
 import { describe, expect, it, test } from "vitest";
-import { drift } from "../../src/cli/drift.ts";
 import { loadProject } from "../../src/config/load.ts";
 import { beginPulling, HEAD as PULL_HEAD, link, planOf } from "../support/pulling.ts";
-import { runIn, startScenario, temporaryFolder, writeFiles } from "../support/scenario.ts";
+import { temporaryFolder, writeFiles } from "../support/scenario.ts";
 import { declared, HEAD, load, loadGood } from "./loading.ts";
 
 const DEFAULTS = "defaults: { link: { domain: go.example.com, owner: growth-team, review_by: 2027-06-30 } }\n";
@@ -66,24 +65,6 @@ describe("review-due", () => {
   it("is silent without a clock", async () => {
     expect((await load(LINK)).diagnostics).toEqual([]);
   });
-});
-
-it("is not sent, and `drift` warns and groups by owner in JSON", async () => {
-  const scenario = await startScenario({
-    seed: { links: [{ alias: "a", domain: 2, url: "https://example.com/by-hand" }] },
-  });
-  await scenario.write(
-    "links: { go.example.com/a: { url: https://example.com/, owner: [brand, growth-team], review_by: 2026-01-01 } }\n",
-  );
-  const ran = await runIn(scenario.folder, scenario.env, (world) => drift(world, { format: ["json"] }));
-  const document = JSON.parse(ran.out);
-  expect(ran.exit).toBe(2);
-  expect(document.diagnostics).toMatchObject([{ code: "review-due", severity: "warning", line: 5 }]);
-  expect(document.changes).toMatchObject([{ key: "go.example.com/a", owner: ["brand", "growth-team"] }]);
-  expect(document.changes[0].fields.map(({ path }: { path: string }) => path)).toEqual(["url"]);
-  const { out } = await runIn(scenario.folder, scenario.env, (world) => drift(world, { format: ["markdown"] }));
-  expect(out).toContain("owner `brand, growth-team`");
-  await scenario.converge();
 });
 
 it("`pull` keeps both keys, and does not write inherited ones into new links", async () => {

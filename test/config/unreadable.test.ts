@@ -73,11 +73,4 @@ describe("a file that cannot be read", () => {
     const { out } = await validated(folder);
     expect(out).toContain("error[file-encoding] This character is not valid UTF-8.\n  --> links/a.yaml:2:6\n");
   });
-
-  // Fails if an empty resource file is an error.
-  test("an empty resource file declares nothing, and is valid", async () => {
-    const folder = await temporaryFolder();
-    await writeFiles(folder, { "linkform.yaml": HEAD, "links/a.yaml": "", "links/b.yaml": "# later\n---\n---\n" });
-    expect(await validated(folder)).toMatchObject({ exit: 0, out: "Valid: 3 files read.\n" });
-  });
 });

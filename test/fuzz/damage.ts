@@ -101,60 +101,12 @@ const harmless: readonly Damage[] = [
   ofLine((line) => line.replace(/: (https:\S+)$/, (_, word) => `: &url ${word}`)),
 ];
 
-const SIZES = [3, 50, 900, 20_000] as const;
-
-/** Damage that makes a file deep, wide or long. */
-const heavy: readonly Damage[] = [
-  ...["[", "{a: ", "- ", "? ", "x", "é", " ", "{", "}", "a."].map(
-    (text): Damage =>
-      (file, random) =>
-        insert(file, offset(file, random), Buffer.from(text.repeat(random.pick(SIZES)))),
-  ),
-  (file, random) => {
-    const depth = random.pick([3, 50, 900]);
-    const stairs = Array.from({ length: depth }, (_, level) => `${" ".repeat(level)}a:`).join("\n");
-    return insert(file, offset(file, random), Buffer.from(`\n${stairs}\n`));
-  },
-  (file, random) => {
-    const count = random.pick([3, 50, 900, 3000]);
-    const added = Array.from(
-      { length: count },
-      (_, key) => `  go.example.com/k${key}: { url: https://example.com/${key} }`,
-    );
-    return insert(file, file.length, Buffer.from(`\nlinks:\n${added.join("\n")}\n`));
-  },
-  (file, random) => {
-    const depth = random.pick([3, 9, 30]);
-    const laughs = Array.from({ length: depth }, (_, level) =>
-      level === 0 ? "a0: &a0 [x, x]" : `a${level}: &a${level} [*a${level - 1}, *a${level - 1}, *a${level - 1}]`,
-    );
-    return insert(file, file.length, Buffer.from(`\n${laughs.join("\n")}\n`));
-  },
-  (file, random) =>
-    insert(file, file.length, Buffer.from(`\nlinks: &a { b: *a, c: { url: *a } }\n`.repeat(random.between(1, 3)))),
-  (file, random) => {
-    const values = (name: string): string =>
-      `${name}: [${Array.from({ length: random.pick([3, 12, 60]) }, (_, value) => `v${value}`).join(", ")}]`;
-    const names = ["a", "b", "c", "d", "e", "f"].slice(0, random.between(1, 6));
-    const text = `\nfamilies:\n  ${names.map((name) => `{${name}}`).join("-")}:\n    for: { ${names.map(values).join(", ")} }\n    url: https://example.com/{a}\n`;
-    return insert(file, file.length, Buffer.from(text));
-  },
-];
-
 /** A file with random damage. `other` is another file, parts of which may get into this one. */
 export function damaged(file: Buffer, other: Buffer, random: Random): Buffer {
   const kinds = random.pick([bytes, bytes, lines, lines, lines, harmless]);
   let changed = file;
   for (let left = random.pick([1, 1, 1, 2, 3, 6]); left > 0; left -= 1)
     changed = random.pick(kinds)(changed, random, other);
-  return random.chance(0.04) ? random.pick(heavy)(changed, random, other) : changed;
-}
-
-/** A file with changes that usually keep it valid, and sometimes one that does not. */
-export function restyled(file: Buffer, other: Buffer, random: Random): Buffer {
-  let changed = file;
-  for (let left = random.between(1, 4); left > 0; left -= 1)
-    changed = random.pick(random.chance(0.15) ? lines : harmless)(changed, random, other);
   return changed;
 }
 

@@ -1,5 +1,5 @@
-// Thousands of damaged projects through `validate` and `fmt`, and some of them through `pull`: linkform never crashes or hangs, every
-// finding has a place, `fmt` keeps the meaning, and a plan after a pull is empty. LINKFORM_FUZZ_FILES=100000 tries more of them.
+// Thousands of damaged projects through `validate` and `fmt`: linkform never crashes or hangs, every finding has a place, and `fmt` keeps
+// the meaning. LINKFORM_FUZZ_FILES=100000 tries more of them.
 // LINKFORM_TEST_SEED=N LINKFORM_FUZZ_FILES=1 repeats the one with the seed N, and LINKFORM_FUZZ_KEEP=FOLDER keeps its files.
 
 import { fork, type ChildProcess } from "node:child_process";
@@ -86,7 +86,6 @@ test(
     if (FILES >= 1000) {
       expect(done.get("validate") ?? 0).toBeGreaterThan(FILES / 20);
       expect(done.get("fmt") ?? 0).toBeGreaterThan(FILES / 20);
-      expect(done.get("pull") ?? 0).toBeGreaterThan(FILES / 200);
     }
   },
   FILES * 1000 + 120_000,

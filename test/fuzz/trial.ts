@@ -1,71 +1,48 @@
-// One damaged project: `validate`, and for some of them `pull` and `plan` against the sandbox. Runs outside of Vitest, in a worker.
+// One damaged project: what `validate` reports, and `fmt`. Runs outside of Vitest, in a worker.
 
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { plan } from "../../src/cli/plan.ts";
 import { loadProject, type Loaded } from "../../src/config/load.ts";
-import { UserError } from "../../src/errors.ts";
 import { hasErrors, type Diagnostic } from "../../src/domain/diagnostic.ts";
 import { isAboutSending } from "../../src/domain/rules.ts";
-import { pull } from "../../src/pull/command.ts";
 import { formatText } from "../../src/edit/format.ts";
 import { diagnosticsText } from "../../src/report/text/findings.ts";
 import { PLAIN } from "../../src/report/text/screen.ts";
-import { startSandbox } from "../../src/sandbox/index.ts";
-import type { World } from "../../src/session/context.ts";
 import { Random } from "../support/random.ts";
-import { runIn, type Ran } from "../support/run.ts";
-import { damaged, restyled } from "./damage.ts";
-
-/** A project to damage. */
-interface Base {
-  readonly folder: string;
-  /** The file with the live state of the sandbox; null if the project has none. */
-  readonly live: string | null;
-}
+import { damaged } from "./damage.ts";
 
 const NOW = "2026-11-21T12:00:00Z";
 
-/** One of this number of projects is also pulled. */
-const PULLED = 25;
-
-/** The projects of examples and fixtures. */
-export async function findBases(): Promise<Base[]> {
-  const found: Base[] = [];
-  for (const root of ["examples", "test/fixtures/config/invalid", "test/fixtures/plans", "test/fuzz/projects"]) {
-    for (const name of (await readdir(root)).toSorted()) {
-      const folder = path.join(root, name);
-      const now = path.join(folder, "now");
-      const names: string[] = await readdir(folder).catch(() => []);
-      if (names.includes("linkform.yaml")) found.push({ folder, live: null });
-      else if (names.includes("live.json")) found.push({ folder: now, live: path.join(folder, "live.json") });
-    }
-  }
+/** The projects of examples and fixtures, which are damaged. */
+export async function findBases(): Promise<string[]> {
+  const found: string[] = [];
+  for (const root of ["examples", "test/fixtures/config/invalid", "test/fixtures/plans", "test/fuzz/projects"])
+    for (const name of (await readdir(root)).toSorted())
+      for (const folder of [path.join(root, name), path.join(root, name, "now")]) {
+        const names: string[] = await readdir(folder).catch(() => []);
+        if (names.includes("linkform.yaml")) found.push(folder);
+      }
   return found;
 }
 
 /** Runs the trial of a seed. Throws an error that says what went wrong. Returns the commands that succeeded. */
-export async function runTrial(seed: number, bases: readonly Base[]): Promise<string[]> {
+export async function runTrial(seed: number, bases: readonly string[]): Promise<string[]> {
   const random = new Random(seed);
-  const isPulled = seed % PULLED === 0;
-  const base = random.pick(isPulled ? bases.filter(({ live }) => live !== null) : bases);
   const folder = await mkdtemp(path.join(tmpdir(), "linkform-fuzz-"));
   try {
-    await cp(base.folder, folder, { recursive: true });
+    await cp(random.pick(bases), folder, { recursive: true });
     const files = (await readdir(folder, { recursive: true }))
       .filter((name) => /\.(?:yaml|json)$/.test(name))
       .toSorted();
     const [file, other] = [random.pick(files), random.pick(files)];
     const read = (name: string): Promise<Buffer> => readFile(path.join(folder, name));
-    const change = isPulled ? restyled : damaged;
-    await writeFile(path.join(folder, file), change(await read(file), await read(other), random));
+    await writeFile(path.join(folder, file), damaged(await read(file), await read(other), random));
     const kept = process.env["LINKFORM_FUZZ_KEEP"];
     if (kept !== undefined) await cp(folder, kept, { recursive: true });
     const loaded = await checkLoad(path.join(folder, "linkform.yaml"));
     const done = loaded.project === null ? [] : ["validate"];
     if (await isFormatted(folder, loaded)) done.push("fmt");
-    if (isPulled && base.live !== null && (await isPullEmpty(folder, base.live))) done.push("pull");
     return done;
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -134,39 +111,4 @@ function meaningOf(value: unknown): string {
 
 function isPlace(value: unknown): boolean {
   return typeof value === "object" && value !== null && "line" in value && "column" in value;
-}
-
-/** Pulls into the project. Returns whether that succeeded, and throws if the plan after it has changes. */
-async function isPullEmpty(folder: string, live: string): Promise<boolean> {
-  const seed = JSON.parse(await readFile(live, "utf8"));
-  const sandbox = await startSandbox({ rateLimit: 0, seed, now: () => new Date(NOW) });
-  const env = {
-    LINKFORM_API_KEY: sandbox.apiKey,
-    LINKFORM_SECRET_PRESS: "for the press",
-    LINKFORM_SECRET_STAFF: "for the staff",
-    PATH: process.env["PATH"] ?? "",
-  };
-  const flags = { baseUrl: sandbox.url };
-  try {
-    const pulled = await attempt(folder, env, (world) => pull(world, { ...flags, force: true }, []));
-    if (pulled.exit !== 0) return false;
-    const after = await attempt(folder, env, (world) => plan(world, { ...flags, detailedExitcode: true }));
-    if (after.exit !== 0)
-      throw new Error(`The plan after this pull exits with ${after.exit}.\n${pulled.out}\n${after.out}${after.err}`);
-    return true;
-  } finally {
-    await sandbox.close();
-  }
-}
-
-/** Runs a command. Only errors of the user have an exit code. */
-async function attempt(
-  folder: string,
-  env: Readonly<Record<string, string>>,
-  run: (world: World) => Promise<number>,
-): Promise<Ran> {
-  return runIn(folder, env, run).catch((cause: unknown) => {
-    if (cause instanceof UserError) return { exit: cause.exit, out: "", err: cause.message };
-    throw cause;
-  });
 }
