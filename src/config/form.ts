@@ -98,9 +98,9 @@ export function orEmpty(form: Form): Form {
 export function block(
   keys: Readonly<Record<string, Form>>,
   message = `This must be a map with any of these keys: ${Object.keys(keys).join(", ")}.`,
-  more: Omit<MapForm, "keys"> = {},
+  { kind, ...more }: Omit<MapForm, "keys"> & Pick<Form, "kind"> = {},
 ): Form {
-  return { message, map: { keys: new Map(Object.entries(keys)), ...more } };
+  return { message, ...(kind !== undefined && { kind }), map: { keys: new Map(Object.entries(keys)), ...more } };
 }
 
 /** A map with any keys. */

@@ -90,14 +90,14 @@ function parseKey({ key, keyPlace: place }: KeyText, { kind, diagnostics }: KeyC
       "Write it as `go.example.com/spring-sale`.",
     );
   const spec = fieldAt(kind, KEY_FIELD[kind]);
-  if (spec?.kind !== "text" || textProblem(spec, name) === null) return { kind, domain, name, place };
-  const what = kind === "link" ? "the alias" : "the name";
-  if (!spec.pattern.test(name)) {
-    const hint = kind === "link" ? suggestion(name) : "Remove the spaces or invisible characters around it.";
-    return wrong(`${what} must be ${spec.shape}.`, hint);
-  }
-  const hint = `Shorten it to at most ${spec.longest} characters.`;
-  return wrong(`${what} has ${[...name].length} characters.`, hint);
+  const problem = spec?.kind === "text" ? textProblem(spec, name) : null;
+  if (spec?.kind !== "text" || problem === null) return { kind, domain, name, place };
+  const hint = spec.pattern.test(name)
+    ? `Shorten it to at most ${spec.longest} characters.`
+    : kind === "link"
+      ? suggestion(name)
+      : "Remove the spaces or invisible characters around it.";
+  return wrong(problem.replace(/^This/, kind === "link" ? "the alias" : "the name"), hint);
 }
 
 /** The valid alias that is most similar. */

@@ -5,7 +5,7 @@ import path from "node:path";
 import { append } from "../domain/collections.ts";
 import { error, hasErrors, limitDiagnostics, sortDiagnostics, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { comparePlaces, type Place } from "../domain/place.ts";
-import type { Declaration, Declared, Project } from "../domain/project.ts";
+import type { Declaration, Declared, Mention, Project } from "../domain/project.ts";
 import { isAboutSending } from "../domain/rules.ts";
 import { SOFTWARE } from "../domain/software.ts";
 import { isZone, nearestZone } from "../domain/zone.ts";
@@ -28,7 +28,7 @@ import { checkConsistency } from "./consistency.ts";
 import { projectSchema, resourceSchema, SECTIONS } from "./schema.ts";
 import { checkShape } from "./shape.ts";
 import { readVocabulary } from "./utm.ts";
-import { entry, readYaml, textOf, type TreeNode } from "./yaml.ts";
+import { entry, mentionOf, readYaml, textsIn, type TreeNode } from "./yaml.ts";
 
 /**
  * `project` is null if there is an error: linkform never plans with a part of the files. Only errors about values that the service
@@ -120,17 +120,7 @@ export async function loadFrom(
   for (const resource of resources) append(diagnostics, checkShape(resource, resourceSchema));
   const files = { files: [file, ...found.files], texts, globs: globs.map(({ pattern }) => pattern) };
   // Without the project file, defaults and labels are unknown, so nothing that depends on them can be checked.
-  if (document === undefined) {
-    const nothing = {
-      project: null,
-      readable: null,
-      isComplete: false,
-      address: null,
-      declarations: [],
-      documents: [],
-    };
-    return { ...nothing, ...files, linkDefaults: new Map(), diagnostics: sortDiagnostics(diagnostics) };
-  }
+  if (document === undefined) return { ...NOTHING, ...files, diagnostics: sortDiagnostics(diagnostics) };
 
   const domains = readLabels(document, "domains", diagnostics);
   const spaces = readLabels(document, "spaces", diagnostics);
@@ -217,6 +207,17 @@ export async function loadFrom(
   };
 }
 
+/** What is loaded if the project file cannot be read. */
+const NOTHING = {
+  project: null,
+  readable: null,
+  isComplete: false,
+  address: null,
+  declarations: [],
+  documents: [],
+  linkDefaults: new Map<string, Declared>(),
+};
+
 /** Whether a project file has errors outside its links and pixels. A glob that matches no file hides nothing. */
 function hasSettingErrors(document: TreeNode, diagnostics: readonly Diagnostic[]): boolean {
   const keys = document.type === "map" ? document.entries : [];
@@ -273,47 +274,38 @@ export async function globsIn(source: FileSource, file: string): Promise<FileGlo
 
 function fileGlobs(document: TreeNode | undefined): FileGlob[] {
   const files = entry(document, "files")?.value;
-  if (files?.type !== "list") return DEFAULT_FILES.map((pattern) => ({ pattern, place: null }));
-  // The schema has reported other items.
-  return files.items.flatMap((item) =>
-    item.type === "scalar" && !item.broken && textOf(item) !== null ? [{ pattern: item.text, place: item.place }] : [],
-  );
+  // The schema has reported other values.
+  if (files?.type === "list") return textsIn(files).map(({ text, place }) => ({ pattern: text, place }));
+  return DEFAULT_FILES.map((pattern) => ({ pattern, place: null }));
 }
 
 type Settings = Pick<Project, "baseUrl" | "software" | "accountZone" | "zone">;
 
 function readSettings(document: TreeNode, diagnostics: Diagnostic[]): Settings | null {
   const service = entry(document, "service")?.value;
-  const zoneOf = (node: TreeNode | undefined): string | null => {
-    const name = stringIn(node);
-    if (node === undefined || name === null || isZone(name)) return name;
-    const suggestion = nearestZone(name);
-    const hint =
-      suggestion === null
-        ? "Write a time zone such as Europe/Berlin, America/New_York or UTC."
-        : `Did you mean \`${suggestion}\`?`;
-    diagnostics.push(error("unknown-zone", `\`${name}\` is not a known time zone.`, node.place, hint));
-    return null;
-  };
-  const accountZone = zoneOf(entry(service, "account_timezone")?.value);
-  const zone = zoneOf(entry(document, "timezone")?.value);
-  const address = entry(service, "base_url")?.value;
-  const text = stringIn(address);
-  if (address === undefined || text === null) return null;
-  const checked = checkBaseUrl(text, address.place);
-  append(diagnostics, checked.diagnostics);
-  if (checked.baseUrl === null) return null;
-  return {
-    baseUrl: { value: checked.baseUrl, place: address.place },
-    software: softwareOf(service),
-    accountZone,
-    zone,
-  };
+  const accountZone = zoneIn(entry(service, "account_timezone")?.value, diagnostics);
+  const zone = zoneIn(entry(document, "timezone")?.value, diagnostics);
+  const address = stringIn(entry(service, "base_url")?.value);
+  if (address === null) return null;
+  const { baseUrl, diagnostics: found } = checkBaseUrl(address.text, address.place);
+  append(diagnostics, found);
+  if (baseUrl === null) return null;
+  return { baseUrl: { value: baseUrl, place: address.place }, software: softwareOf(service), accountZone, zone };
 }
 
-/** The trimmed text of a string; null for other values and an empty one. */
-function stringIn(node: TreeNode | undefined): string | null {
-  return node?.type === "scalar" && typeof node.value === "string" ? textOf(node) : null;
+function zoneIn(node: TreeNode | undefined, diagnostics: Diagnostic[]): string | null {
+  const { text: name, place } = stringIn(node) ?? {};
+  if (name === undefined || isZone(name)) return name ?? null;
+  const meant = nearestZone(name);
+  const hint =
+    meant === null ? "Write a time zone such as Europe/Berlin, America/New_York or UTC." : `Did you mean \`${meant}\`?`;
+  diagnostics.push(error("unknown-zone", `\`${name}\` is not a known time zone.`, place ?? null, hint));
+  return null;
+}
+
+/** The text of a string; null for other values and an empty one. */
+function stringIn(node: TreeNode | undefined): Mention | null {
+  return node?.type === "scalar" && typeof node.value === "string" ? mentionOf(node) : null;
 }
 
 /** The version in the files, which is a number without quotes. */

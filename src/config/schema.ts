@@ -82,28 +82,26 @@ export const linkKeys: Readonly<Record<string, Form>> = {
 export const linkForm: Form = about(
   "A short link. The key is its alias, or domain/alias.",
   [exampleOf("link").block],
-  { ...block(linkKeys, "A link must be a map of fields with at least `url`."), kind: "link" },
+  block(linkKeys, "A link must be a map of fields with at least `url`.", { kind: "link" }),
   { title: "link" },
 );
 
 const pixel = about(
   "A tracking pixel. The key is its name.",
   [exampleOf("pixel").block],
-  {
-    ...block(
-      {
-        ...fieldForms("pixel"),
-        renamed_from: about(
-          "Previous name of this pixel. The pixel keeps its id and its links.",
-          ["Meta old"],
-          previousKey,
-        ),
-        note,
-      },
-      "A pixel must be a map with `type` and `value`.",
-    ),
-    kind: "pixel",
-  },
+  block(
+    {
+      ...fieldForms("pixel"),
+      renamed_from: about(
+        "Previous name of this pixel. The pixel keeps its id and its links.",
+        ["Meta old"],
+        previousKey,
+      ),
+      note,
+    },
+    "A pixel must be a map with `type` and `value`.",
+    { kind: "pixel" },
+  ),
   { title: "pixel" },
 );
 
@@ -175,49 +173,46 @@ const combination = about(
 const family = about(
   "Links that differ in some values. The key is their alias with placeholders, or domain/alias.",
   [{ for: { region: ["de", "fr"] }, url: "https://example.com/{region}" }],
-  {
-    ...block(
-      {
-        for: about(
-          "The dimensions of the family. It has a link for each combination of their values. `{channel}` in the alias or in a string becomes the value, `{channel.medium}` an attribute of it.",
-          [{ channel: ["mail", "qr"], region: ["de", "fr"] }],
-          mapOf(dimension, "`for` must be a map from dimensions to their values.", {
-            key: placeholderName,
-            isFilled: true,
-            problem: ({ entries }) =>
-              entries.length > MOST_DIMENSIONS ? `This must have at most ${MOST_DIMENSIONS} dimensions.` : null,
-            keywords: { maxProperties: MOST_DIMENSIONS },
-          }),
+  block(
+    {
+      for: about(
+        "The dimensions of the family. It has a link for each combination of their values. `{channel}` in the alias or in a string becomes the value, `{channel.medium}` an attribute of it.",
+        [{ channel: ["mail", "qr"], region: ["de", "fr"] }],
+        mapOf(dimension, "`for` must be a map from dimensions to their values.", {
+          key: placeholderName,
+          isFilled: true,
+          problem: ({ entries }) =>
+            entries.length > MOST_DIMENSIONS ? `This must have at most ${MOST_DIMENSIONS} dimensions.` : null,
+          keywords: { maxProperties: MOST_DIMENSIONS },
+        }),
+      ),
+      ...familyFields,
+      exclude: about(
+        "Combinations without a link.",
+        [[{ channel: "qr", region: "us" }]],
+        orEmpty(
+          listOf(combination, "`exclude` must be a list of combinations, such as `[{ channel: qr, region: us }]`."),
         ),
-        ...familyFields,
-        exclude: about(
-          "Combinations without a link.",
-          [[{ channel: "qr", region: "us" }]],
-          orEmpty(
-            listOf(combination, "`exclude` must be a list of combinations, such as `[{ channel: qr, region: us }]`."),
-          ),
-        ),
-        each: about(
-          "Fields of some links of the family. Later entries win.",
-          [[{ when: { channel: "qr" }, note: "printed" }]],
-          orEmpty(
-            listOf(
-              shown(
-                block({ when: combination, ...familyFields }, "This must be a map with `when` and fields.", {
-                  required: ["when"],
-                }),
-                { description: "Fields of the links that `when` matches." },
-              ),
-              "`each` must be a list, such as `[{ when: { channel: qr }, protect: true }]`.",
+      ),
+      each: about(
+        "Fields of some links of the family. Later entries win.",
+        [[{ when: { channel: "qr" }, note: "printed" }]],
+        orEmpty(
+          listOf(
+            shown(
+              block({ when: combination, ...familyFields }, "This must be a map with `when` and fields.", {
+                required: ["when"],
+              }),
+              { description: "Fields of the links that `when` matches." },
             ),
+            "`each` must be a list, such as `[{ when: { channel: qr }, protect: true }]`.",
           ),
         ),
-      },
-      "A family must be a map with `for` and the fields of its links.",
-      { required: ["for"] },
-    ),
-    kind: "link",
-  },
+      ),
+    },
+    "A family must be a map with `for` and the fields of its links.",
+    { required: ["for"], kind: "link" },
+  ),
   { title: "family" },
 );
 
@@ -230,7 +225,7 @@ const defaults = about(
         link: about(
           "Default fields of links.",
           [{ domain: "go.example.com" }],
-          orEmpty({ ...block({ ...linkFields, ...lifecycleKeys }), kind: "link" }),
+          orEmpty(block({ ...linkFields, ...lifecycleKeys }, undefined, { kind: "link" })),
         ),
       },
       "`defaults` must be a map with the key `link`.",

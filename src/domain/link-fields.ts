@@ -11,6 +11,9 @@ function oneOf(noun: string, words: readonly string[]): Omit<KeyShape, "signal">
   return { noun, pattern, shape: `one of: ${words.join(", ")}`, words, list: null };
 }
 
+/** Destinations by something of the visitor. */
+const TARGET_MAP = { ...OPTIONAL, kind: "map", visitors: true, default: [] } as const;
+
 const TARGETING_FIELDS: readonly FieldSpec[] = [
   {
     ...OPTIONAL,
@@ -49,8 +52,7 @@ const TARGETING_FIELDS: readonly FieldSpec[] = [
     example: "country",
   },
   {
-    ...OPTIONAL,
-    kind: "map",
+    ...TARGET_MAP,
     keys: {
       noun: "country",
       pattern: /^[A-Z]{2}$/,
@@ -60,26 +62,20 @@ const TARGETING_FIELDS: readonly FieldSpec[] = [
       signal: "the visitor's IP address",
     },
     path: "targeting.country",
-    visitors: true,
     wire: { "4.1": documented("country", "country_target"), "49": TARGETS },
-    default: [],
     about: "Destinations by the visitor's country (ISO 3166-1 alpha-2, uppercase).",
     example: { DE: "https://example.com/de" },
   },
   {
-    ...OPTIONAL,
-    kind: "map",
+    ...TARGET_MAP,
     keys: { ...oneOf("platform", PLATFORMS), signal: "the visitor's user agent" },
     path: "targeting.platform",
-    visitors: true,
     wire: { "4.1": documented("platform", "platform_target"), "49": TARGETS },
-    default: [],
     about: `Destinations by the visitor's platform: ${PLATFORMS.join(", ")}.`,
     example: { iOS: "https://example.com/ios" },
   },
   {
-    ...OPTIONAL,
-    kind: "map",
+    ...TARGET_MAP,
     keys: {
       noun: "language",
       pattern: /^[a-z]{2}$/,
@@ -89,27 +85,21 @@ const TARGETING_FIELDS: readonly FieldSpec[] = [
       signal: "the first two letters of the visitor's `Accept-Language`, if they are lowercase",
     },
     path: "targeting.language",
-    visitors: true,
     wire: { "4.1": documented("language", "language_target"), "49": TARGETS },
-    default: [],
     about:
       "Destinations by the visitor's language (ISO 639-1, lowercase). This works, but the service's documentation does not list it.",
     example: { de: "https://example.com/de" },
   },
   {
-    ...OPTIONAL,
-    kind: "map",
+    ...TARGET_MAP,
     keys: { ...oneOf("continent", CONTINENTS), signal: "the visitor's IP address" },
     path: "targeting.continent",
-    visitors: true,
     wire: { "4.1": null, "49": TARGETS },
-    default: [],
     about: `Destinations by the visitor's continent: ${CONTINENTS.join(", ")}.`,
     example: { EU: "https://example.com/eu" },
   },
   {
-    ...OPTIONAL,
-    kind: "map",
+    ...TARGET_MAP,
     keys: {
       noun: "browser",
       pattern: /^(?!Maxthon$)[\p{L}\p{N}][\p{L}\p{N} .+-]{0,63}$/u,
@@ -119,20 +109,15 @@ const TARGETING_FIELDS: readonly FieldSpec[] = [
       signal: "the visitor's user agent",
     },
     path: "targeting.browser",
-    visitors: true,
     wire: { "4.1": null, "49": TARGETS },
-    default: [],
     about: "Destinations by the visitor's browser. Use the service's names for browsers.",
     example: { Firefox: "https://example.com/firefox" },
   },
   {
-    ...OPTIONAL,
-    kind: "map",
+    ...TARGET_MAP,
     keys: { ...oneOf("device", DEVICES), signal: "the visitor's user agent" },
     path: "targeting.device",
-    visitors: true,
     wire: { "4.1": null, "49": TARGETS },
-    default: [],
     about: `Destinations by the visitor's device: ${DEVICES.join(", ")}.`,
     example: { mobile: "https://example.com/app" },
   },
