@@ -115,10 +115,6 @@ links:
       "expiration.start": null,
       ...never,
     });
-    const timeOnly = await loadGood(
-      `defaults: { link: { domain: ${GO}, expiration: { time: "08:00" } } }\nlinks: { a: { url: https://example.com/ } }\n`,
-    );
-    expect(allValues(timeOnly)).toEqual({ [`${GO}/a`]: { url: "https://example.com/" } });
   });
 
   // Fails if defaults or `unspecified` of one document apply to another, or those of the project are lost.
@@ -283,7 +279,6 @@ describe("places", () => {
     };
     const expected = Object.entries(places).map(([path, place]) => [path, `linkform.yaml:${place}`]);
     expect(placesOf(link)).toEqual(Object.fromEntries(expected));
-    expect(valuesOf(link)).toMatchObject({ space: "Marketing", privacy: "password", pixels: ["One"] });
     expect([...link.secrets].map(([path, { from, name }]) => [path, from, name])).toEqual([
       ["password", "env", "LINKFORM_SECRET_A"],
       ["privacy_password", "file", "secrets/stats.txt"],

@@ -57,20 +57,6 @@ it("a family declares one link for each combination, each value with the place o
   expect(new Set(project.declarations.map(({ place }) => place)).size).toBe(3);
 });
 
-it("a string with only a placeholder gets the value with its type", async () => {
-  const project = await loadGood(`${HEAD}families:
-  a-{n}:
-    for: { n: { one: { limit: 100, off: true, date: 2027-01-01 }, two: { limit: 200, off: false, date: none } } }
-    url: https://www.example.com/
-    disabled: "{n.off}"
-    expiration: { clicks: "{n.limit}", date: "{n.date}" }
-`);
-  expect(allValues(project)).toMatchObject({
-    "go.example.com/a-one": { disabled: true, "expiration.clicks": 100, "expiration.date": "2027-01-01T23:59" },
-    "go.example.com/a-two": { disabled: false, "expiration.clicks": 200, "expiration.date": null },
-  });
-});
-
 it("every kind of field works, also the domain, a rename and a secret", async () => {
   const project = await loadGood(`${HEAD}families:
   "{region.domain}/a-{region}":

@@ -1,9 +1,7 @@
-// `owner` and `review_by`. Fails if a default wins over a link, if a date is due a day too early or too late, or if a command that writes
-// files loses one. What `drift` shows of them is in fixtures/plans/drift-owners.
+// `owner` and `review_by`. Fails if a default wins over a link, or if a date is due a day too early or too late. What `drift` shows of them is in fixtures/plans/drift-owners.
 
 import { describe, expect, it, test } from "vitest";
 import { loadProject } from "../../src/config/load.ts";
-import { beginPulling, HEAD as PULL_HEAD, link, planOf } from "../support/pulling.ts";
 import { temporaryFolder, writeFiles } from "../support/scenario.ts";
 import { declared, HEAD, load, loadGood } from "./loading.ts";
 
@@ -65,17 +63,4 @@ describe("review-due", () => {
   it("is silent without a clock", async () => {
     expect((await load(LINK)).diagnostics).toEqual([]);
   });
-});
-
-it("`pull` keeps both keys, and does not write inherited ones into new links", async () => {
-  const text = `${DEFAULTS}links:\n  a:\n    review_by: 2028-01-01 # after the fair\n    owner: [brand]\n    url: https://example.com/old\n`;
-  const files = { "linkform.yaml": `${PULL_HEAD}${text}` };
-  const links = [link("a", { url: "https://example.com/new" }), link("b", { url: "https://example.com/b" })];
-  const { folder, sandbox, pull, text: textOf } = await beginPulling(files, { links });
-  const { exit, err } = await pull({ quiet: true });
-  expect({ exit, err }).toEqual({ exit: 0, err: "" });
-  const after = (await textOf("linkform.yaml")) ?? "";
-  expect(after).toContain(text.replace("/old", "/new"));
-  expect(after.match(/owner|review_by/g)).toHaveLength(4);
-  expect(await planOf(sandbox, folder)).toMatchObject({ complete: true, changes: [] });
 });

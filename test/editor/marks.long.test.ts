@@ -89,11 +89,6 @@ allow: [create, «destroy»]
   ]);
 });
 
-// Fails if a resource file can have a key of the project file.
-it("marks a key of the project file in a resource file", async () => {
-  expect(await inResource("«prune»: none\nlinks: {}")).toEqual(["Property prune is not allowed."]);
-});
-
 // Fails if the schema refuses what YAML reads as a number, a boolean or null, and linkform reads as text.
 it("does not mark unusual values", async () => {
   const text = resource(`links:
