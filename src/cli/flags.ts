@@ -55,7 +55,7 @@ export function common(command: Command): Command {
     )
     .addOption(shared("--json", "Print JSON; short for --format json"))
     .addOption(shared("--quiet", "Print only the result and errors"))
-    .addOption(shared("--verbose", "List every finding, and show more details"));
+    .addOption(shared("--verbose", "List every place of a finding, and show more details"));
   if (formats.includes("markdown"))
     command.addOption(
       shared("--max-length <n>", "Limit a Markdown report to this number of characters (default: 65536)").argParser(

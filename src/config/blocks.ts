@@ -7,6 +7,7 @@ import { blockFields, KEY_FIELD, KINDS, REFERENCE_FIELD, SECTION } from "../doma
 import { defaultTimeOf, findValue, readFields, type FindingTarget } from "./fields.ts";
 import { idIn, mayContain, readKey, readRenamedFrom, type KeyContext, type KeyText, type Labels } from "./keys.ts";
 import { readUtm, writeUtm } from "./utm.ts";
+import { lintBlock } from "./lint/values.ts";
 import { readWaivers } from "./policies.ts";
 import { shownKey } from "./yaml-events.ts";
 import {
@@ -46,6 +47,8 @@ export interface BlockContext extends KeyContext, LoadedBlocks {
 /** Reads the sections of one document into `blocks`. The document's own defaults and `unspecified` apply only to it. */
 export function readBlocks(document: TreeNode, inherited: Inherited, blocks: LoadedBlocks): void {
   const links = linkContext(document, inherited, blocks);
+  const defaults = entry(entry(document, "defaults")?.value, "link")?.value;
+  if (blocks.lint !== null && defaults !== undefined) lintBlock("link", defaults, blocks.lint);
   const absent = entry(document, "absent")?.value;
   for (const kind of KINDS) {
     const section = SECTION[kind];
@@ -129,6 +132,7 @@ export function readBlock(block: TreeEntry, context: BlockContext, family: Famil
   const { kind, layers, diagnostics } = context;
   const all = [block.value, ...layers];
   const { fields, secrets, broken } = readFields(kind, all, context);
+  if (context.lint !== null) lintBlock(kind, block.value, context.lint);
   const utm = readUtm(kind === "link" ? all : []);
   writeUtm(fields, utm, diagnostics);
   const key = readKey(block, block.value, context);

@@ -3,14 +3,13 @@
 
 import { append, groupBy } from "../domain/collections.ts";
 import { besides, error, warning, type Diagnostic } from "../domain/diagnostic.ts";
+import { mergeFindings } from "../domain/family-findings.ts";
 import { fold } from "../domain/fold.ts";
 import { nearest } from "../domain/nearest.ts";
 import { placeIn, type Place } from "../domain/place.ts";
 import { showCombination, type FamilyLink, type Mention } from "../domain/project.ts";
 import { fieldAt, GROUPS, SECTION } from "../domain/table.ts";
 import { linkContext, readBlock, type Inherited, type LoadedBlocks } from "./blocks.ts";
-import { mergeFindings } from "./family-findings.ts";
-import { lintBlock } from "./lint/values.ts";
 import { linkForm, linkKeys, MOST_DIMENSIONS, PLACEHOLDER_NAME } from "./schema.ts";
 import { checkShape } from "./shape.ts";
 import { entry, isNull, textOf, type MapNode, type ScalarNode, type TreeEntry, type TreeNode } from "./yaml.ts";
@@ -30,7 +29,7 @@ export interface FamilyBudget {
   work: number;
 }
 
-/** Reads the families of a document into `blocks`, and lints the values of their links. */
+/** Reads the families of a document into `blocks`. */
 export function readFamilies(
   document: TreeNode,
   inherited: Inherited,
@@ -46,14 +45,11 @@ export function readFamilies(
       const own =
         errors > MOST_ERRORS ? [] : checkShape(block.value, linkForm, [SECTION.link, block.key], block.keyPlace);
       errors += own.length;
-      const lint = blocks.lint?.fresh() ?? null;
+      const lint = blocks.lint?.into(own) ?? null;
       readBlock(block, { ...context, diagnostics: own, lint }, family);
-      if (lint !== null) lintBlock("link", block.value, lint);
-      return { key: block.key, family, diagnostics: own, advice: lint?.diagnostics ?? [] };
+      return { key: block.key, family, diagnostics: own };
     });
     append(blocks.diagnostics, mergeFindings(found));
-    if (blocks.lint !== null)
-      append(blocks.lint.diagnostics, mergeFindings(found.map((one) => ({ ...one, diagnostics: one.advice }))));
   }
 }
 

@@ -88,7 +88,7 @@ const secret: Form = {
 };
 
 /** The form of a field's value by kind, without `null`. */
-function valueForm(spec: FieldSpec): Form {
+export function valueForm(spec: FieldSpec): Form {
   switch (spec.kind) {
     case "text":
       return spec.pattern.test("1") && !spec.isAddress

@@ -6,7 +6,7 @@ import { append } from "../domain/collections.ts";
 import { error, hasErrors, limitDiagnostics, sortDiagnostics, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { comparePlaces, type Place } from "../domain/place.ts";
 import type { Declaration, Declared, Mention, Project } from "../domain/project.ts";
-import { isAboutSending } from "../domain/rules.ts";
+import { isAboutSending, isRuleCode } from "../domain/rules.ts";
 import { SOFTWARE } from "../domain/software.ts";
 import { isZone, nearestZone } from "../domain/zone.ts";
 import { LintContext, preferLintMessages } from "./lint/context.ts";
@@ -131,12 +131,11 @@ export async function loadFrom(
     const message = `linkform cannot check that all files are checked out: ${found.problem.message}`;
     diagnostics.push(warning("checkout-unknown", message, policy.prune.place, found.problem.hint));
   }
-  const lintContext = rules === null ? null : new LintContext(policy.rules);
   const blocks: LoadedBlocks = {
     declarations: [],
     tombstones: [],
     diagnostics,
-    lint: lintContext,
+    lint: rules === null ? null : new LintContext(policy.rules, diagnostics),
     broken: new Map(),
     lost: [],
   };
@@ -159,24 +158,12 @@ export async function loadFrom(
   const hasAllKeys = allKeysRead(diagnostics);
 
   let findings: readonly Diagnostic[] = diagnostics;
-  if (lintContext !== null) {
-    const times = { now: rules?.now ?? null, zone: settings?.zone ?? null, accountZone: settings?.accountZone ?? null };
-    lint({ documents, declarations, domains, spaces, utm }, times, lintContext);
-    findings = preferLintMessages(diagnostics, lintContext.diagnostics);
-    const policies = policy.linkPolicies;
-    if (policies.size > 0 || declarations.some(({ waivers }) => waivers.size > 0)) {
-      const { lintPolicies } = await import("./lint/policies.ts");
-      const input = {
-        document,
-        policies,
-        declarations,
-        isComplete: hasAllKeys,
-        domains,
-        spaces,
-        broken: blocks.broken,
-      };
-      findings = [...findings, ...lintPolicies(input, times)];
-    }
+  if (rules !== null) {
+    const { zone = null, accountZone = null } = settings ?? {};
+    const times = { now: rules.now, zone: zone ?? accountZone, accountZone };
+    const labels = { domain: domains, space: spaces };
+    const read = { document, declarations, labels, utm, policy, isComplete: hasAllKeys, broken: blocks.broken };
+    findings = preferLintMessages([...diagnostics, ...(await lint(read, times))]);
   }
   const linkDefaults = linkDefaultsOf(undefined, inherited);
   const readable: Project | null =
@@ -193,7 +180,10 @@ export async function loadFrom(
           policy,
           utm,
         };
-  const decisive = rules?.isAdvisory === true ? diagnostics : findings.filter((one) => !isAboutSending(one));
+  const decisive =
+    rules?.isAdvisory === true
+      ? diagnostics.filter(({ code }) => !isRuleCode(code))
+      : findings.filter((one) => !isAboutSending(one));
   return {
     ...files,
     project: hasErrors(decisive) ? null : readable,

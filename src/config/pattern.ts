@@ -1,10 +1,12 @@
 // Patterns in project files. A pull request can bring any pattern, so RE2 matches them: its time is linear in the text, and none can hang a run.
 
 import { RE2JS, RE2JSSyntaxException } from "re2js";
+import { error, type Diagnostic } from "../domain/diagnostic.ts";
+import { textOf, type TreeNode } from "./yaml.ts";
 
 /** A compiled pattern and its source text. */
 export interface Pattern {
-  readonly text: string;
+  readonly pattern: string;
   /** Whether the pattern matches the whole text. */
   readonly matches: (text: string) => boolean;
 }
@@ -12,14 +14,20 @@ export interface Pattern {
 /** Longer patterns are refused, because compiling one takes memory for each repetition. */
 const MAX_LENGTH = 500;
 
-/** Compiles a regular expression in RE2 syntax. A text that is not one returns the problem, in one sentence. */
-export function parsePattern(text: string): Pattern | { readonly problem: string } {
-  if (text.length > MAX_LENGTH) return { problem: `The pattern is longer than ${MAX_LENGTH} characters.` };
+/** Reads a regular expression in RE2 syntax. Reports a text that is not one. */
+export function readPattern(node: TreeNode, diagnostics: Diagnostic[]): Pattern | null {
+  const pattern = textOf(node) ?? "";
+  const wrong = (problem: string): null => {
+    const hint = "Write a regular expression in RE2 syntax, such as `[a-z0-9-]+`.";
+    diagnostics.push(error("wrong-pattern", problem, node.place, hint));
+    return null;
+  };
+  if (pattern.length > MAX_LENGTH) return wrong(`The pattern is longer than ${MAX_LENGTH} characters.`);
   try {
-    const compiled = RE2JS.compile(text);
-    return { text, matches: (subject) => compiled.matches(subject) };
+    const compiled = RE2JS.compile(pattern);
+    return { pattern, matches: (text) => compiled.matches(text) };
   } catch (thrown) {
     if (!(thrown instanceof RE2JSSyntaxException)) throw thrown;
-    return { problem: `This is not a valid pattern: ${thrown.getDescription()}.` };
+    return wrong(`This is not a valid pattern: ${thrown.getDescription()}.`);
   }
 }

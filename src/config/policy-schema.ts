@@ -1,8 +1,12 @@
 // The forms of the keys that limit what linkform may do and what links may be: scope, prune, brake, policies and others.
 
+import type { Example } from "../domain/field.ts";
+import { parseHostPattern } from "../domain/hosts.ts";
 import type { Action, PruneMode } from "../domain/project.ts";
 import { RULE_LEVELS, RULES } from "../domain/rules.ts";
-import { reference } from "./field-schema.ts";
+import { blockFields, GROUPS } from "../domain/table.ts";
+import { UTM_KEYS } from "../domain/utm.ts";
+import { reference, valueForm } from "./field-schema.ts";
 import {
   about,
   block,
@@ -21,11 +25,11 @@ import {
 } from "./form.ts";
 import { PERIOD } from "./policies.ts";
 import { ACTIONS, percentOf } from "./policy.ts";
-import { vocabularyForm } from "./utm-schema.ts";
+import { utmText, vocabularyForm } from "./utm-schema.ts";
 
 /** Each policy is compared with each link. */
 const MOST_POLICIES = 50;
-const LONGEST_REASON = 300;
+const REASON = /^(?=[^]*\S)[^]{1,300}$/;
 
 const name: KeyForm = {
   message: "The name of a policy must start with a letter or digit, and have only letters, digits, `-` and `_`.",
@@ -34,30 +38,56 @@ const name: KeyForm = {
 };
 
 function reason(what: string): Form {
-  const form = textLike(`This must be text that gives the reason for the ${what}.`);
-  const tooLong = `This must have at most ${LONGEST_REASON} characters.`;
-  return {
-    ...form,
-    text: {
-      problem: (text) => (text.length > LONGEST_REASON ? tooLong : (form.text?.problem?.(text) ?? null)),
-      keywords: { ...form.text?.keywords, maxLength: LONGEST_REASON },
-    },
-  };
+  const form = matching(REASON, `This must be text of at most 300 characters that gives the reason for the ${what}.`);
+  return { ...form, isAsWritten: true };
 }
 
 const aboutGlobs = "This must be a glob of keys, such as `go.example.com/qr-*`, or a list of globs.";
 const glob = shown(textLike(aboutGlobs), { description: "A glob that matches keys." });
 const aboutRequire =
   "This must be a list of fields, such as `[space, note]`, or a map from fields to allowed values, such as `{ space: [Marketing, Sales] }`.";
-const requiredValue = shown(textLike("This must be a value of the field."), { description: "An allowed value." });
-const requiredValues = about("An allowed value, or a list of allowed values.", ["Marketing", ["Marketing", "Sales"]], {
-  ...requiredValue,
-  ...listOf(requiredValue, aboutRequire, { isFilled: true }),
-});
-const hosts = textList(
-  "a host, such as example.com or `*.example.com`",
-  "A host.",
-  'a list of hosts, such as `[example.com, "*.example.com"]`',
+
+/** The fields that a policy can require. */
+export const REQUIRABLE: readonly string[] = [
+  ...blockFields("link").map(({ path }) => path),
+  ...Object.keys(GROUPS),
+  ...UTM_KEYS.map((key) => `utm.${key}`),
+  "note",
+  "protect",
+  "owner",
+  "review_by",
+];
+
+/** A value of this form, or a list of such values. */
+function oneOrMore(example: Example, form: Form): Form {
+  const item = shown(form, { description: "An allowed value." });
+  const list = listOf(item, form.message, { isFilled: true });
+  return about("An allowed value, or a list of allowed values.", [example], { ...form, ...list });
+}
+
+/** The fields whose values can be compared. */
+export const COMPARABLE: Readonly<Record<string, Form>> = Object.fromEntries([
+  ...blockFields("link").flatMap((spec) =>
+    ["flag", "word", "reference"].includes(spec.kind)
+      ? [[spec.path, oneOrMore(spec.example, valueForm(spec))] as const]
+      : [],
+  ),
+  ...UTM_KEYS.map((key) => [`utm.${key}`, oneOrMore("newsletter", utmText)] as const),
+  ["owner", oneOrMore("growth-team", textLike("This must be the name of a person or team."))] as const,
+]);
+
+const aboutHost = "This must be a host, such as example.com or `*.example.com`.";
+const host: Form = {
+  message: aboutHost,
+  text: {
+    problem: (written) => (parseHostPattern(written.trim()) === null ? aboutHost : null),
+    keywords: { minLength: 1 },
+  },
+  isAsWritten: true,
+};
+const hosts = listOf(
+  shown(host, { description: "A host." }),
+  'This must be a list of hosts, such as `[example.com, "*.example.com"]`.',
   { isFilled: true },
 );
 
@@ -67,10 +97,16 @@ const CHECKS: Readonly<Record<string, Form>> = {
     "Fields that a link must set, itself or by `defaults`. A map also lists their allowed values.",
     [["space", "note"], { space: ["Marketing", "Sales"] }],
     {
-      ...listOf(shown(textLike("This must be the name of a field."), { description: "A field." }), aboutRequire, {
-        isFilled: true,
-      }),
-      ...mapOf(requiredValues, aboutRequire, {
+      ...listOf(
+        {
+          message: "This must be the name of a field, such as `space` or `expiration.date`.",
+          text: { words: REQUIRABLE },
+          shown: { description: "A field." },
+        },
+        aboutRequire,
+        { isFilled: true },
+      ),
+      ...block(COMPARABLE, aboutRequire, {
         problem: ({ entries }) => (entries.length === 0 ? "This must have at least one field." : null),
         keywords: { minProperties: 1 },
       }),

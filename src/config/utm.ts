@@ -142,13 +142,12 @@ export async function readVocabulary(document: TreeNode, diagnostics: Diagnostic
 }
 
 async function readAllowed(node: TreeNode | undefined, diagnostics: Diagnostic[]): Promise<AllowedUtm | null> {
-  if (node?.type === "list") return { values: textsIn(node).map(({ text: value }) => value) };
-  const written = textOf(node);
-  if (node === undefined || written === null) return null;
-  const { parsePattern } = await import("./pattern.ts");
-  const pattern = parsePattern(written);
-  if (!("problem" in pattern)) return { pattern: pattern.text, matches: pattern.matches };
-  const hint = "Write a regular expression for the whole value, such as `[a-z0-9-]+`, or a list of values.";
-  diagnostics.push(error("wrong-pattern", pattern.problem, node.place, hint));
-  return null;
+  if (node?.type === "list") {
+    const values = textsIn(node).map(({ text: value }) => value);
+    const known = new Set(values);
+    return { values, matches: (value) => known.has(value) };
+  }
+  return node === undefined || textOf(node) === null
+    ? null
+    : (await import("./pattern.ts")).readPattern(node, diagnostics);
 }

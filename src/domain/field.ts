@@ -83,15 +83,13 @@ export interface ValueForm {
   readonly isDistinct: boolean;
   /** A prefix that only its values have, in any case; null for none. */
   readonly prefix: string | null;
-  /** A required part of the value, and the rule that reports its absence. */
-  readonly needs: { readonly text: string; readonly rule: RuleCode } | null;
   /** It can run any script in the consent page. */
   readonly runsScripts: boolean;
   readonly others: readonly OtherId[];
 }
 
-/** Another id of the same network that is easily confused with the value. */
-export interface OtherId {
+/** Another id of the same network that is easily confused with the value, or a part of the value. */
+interface OtherId {
   readonly rule: RuleCode;
   /** Its first group is the correct value, if the text contains it. */
   readonly pattern: RegExp;

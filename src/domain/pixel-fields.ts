@@ -2,7 +2,7 @@
 
 import { documented, REQUIRED, type FieldSpec, type ValueForm } from "./field.ts";
 
-const NONE = { prefix: null, needs: null, runsScripts: false, others: [] } as const;
+const NONE = { prefix: null, runsScripts: false, others: [] } as const;
 
 /** By the type of a pixel. */
 export const PIXEL_VALUES: Readonly<Record<string, ValueForm>> = {
@@ -12,8 +12,15 @@ export const PIXEL_VALUES: Readonly<Record<string, ValueForm>> = {
     shape: "the advertiser's id, `-`, and the pixel's id, each 22 uppercase letters and digits",
     example: "ADV12345678901234567AB-PIX12345678901234567AB",
     isDistinct: true,
-    // A store refuses a value without it (docs/service.md, "Text and numbers").
-    needs: { text: "-", rule: "pixel-adroll-dash" },
+    others: [
+      {
+        rule: "pixel-adroll-dash",
+        // A store refuses it (docs/service.md, "Text and numbers").
+        pattern: /^[\p{L}\p{M}\p{N}_]+$/u,
+        message: "The id of an adroll pixel must contain `-`. The service refuses other values.",
+        instead: "both ids with a `-` between them",
+      },
+    ],
   },
   bing: {
     ...NONE,

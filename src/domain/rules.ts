@@ -122,7 +122,7 @@ export const WAIVABLE_RULES = ["dead-destination", "destination-moved"] as const
 export type WaivableRule = (typeof WAIVABLE_RULES)[number];
 
 /** Whether a text is the code of a lint rule. */
-function isRuleCode(text: string): text is RuleCode {
+export function isRuleCode(text: string): text is RuleCode {
   return Object.hasOwn(RULES, text);
 }
 

@@ -3,9 +3,9 @@
 import { append } from "../domain/collections.ts";
 import type { Base, Create, Live, Plan } from "../domain/change.ts";
 import { hasErrors, sortDiagnostics } from "../domain/diagnostic.ts";
+import { mergeNamed } from "../domain/family-findings.ts";
 import { compareText } from "../domain/place.ts";
 import type { Project } from "../domain/project.ts";
-import { mergeShared } from "../domain/shared-findings.ts";
 import { baseFindings, countNowManaged, resolveBase, takesOver, type ResolvedBase } from "./base.ts";
 import { trippedBrakes } from "./brake.ts";
 import type { ChangedPart } from "./changed.ts";
@@ -46,7 +46,7 @@ export function createPlan(resolved: Resolved, now: string, options: CreatePlanO
   const { resendSecrets, changed } = options;
   const isPlanned = plannedIdentities(resolved, base, changed);
   const planner = new Planner(resolved, { now, scope, resendSecrets, keyGlobs, isPlanned });
-  const diagnostics = mergeShared(resolved.diagnostics, project.declarations);
+  const diagnostics = mergeNamed(resolved.diagnostics, project.declarations);
   // The plan after an error: changes and unmanaged objects are unknown.
   const unplanned: Plan = {
     complete: false,
@@ -104,7 +104,7 @@ export function createPlan(resolved: Resolved, now: string, options: CreatePlanO
     ...checkFormLimits(changes),
     ...(options.conflicts ?? []),
     ...takeovers(changes, project.policy.rules, options.base),
-    ...mergeShared(
+    ...mergeNamed(
       [
         ...notExpressible(changes, state.software.version),
         ...refusedAddresses(changes, project.policy.rules),

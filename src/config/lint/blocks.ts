@@ -7,7 +7,7 @@ import { showPlace } from "../../domain/place.ts";
 import { isReviewDue, showKey, type Declaration } from "../../domain/project.ts";
 import { EXPIRATION_DATE, FIELDS, REFERENCE_FIELD, START_DATE, TARGETS } from "../../domain/table.ts";
 import { FIRST_ZONE, instantOf, isStorable, LAST_ZONE, OUT_OF_RANGE, wallTimeOf } from "../../domain/zone.ts";
-import type { LintContext } from "./context.ts";
+import type { LintContext, Rule } from "./context.ts";
 import type { Labels } from "../keys.ts";
 import { textIdentity } from "../consistency.ts";
 
@@ -15,34 +15,38 @@ import { textIdentity } from "../consistency.ts";
 export interface Times {
   /** An instant in canonical form. If null, no date is in the past. */
   readonly now: string | null;
-  /** The zones of the dates in the files and of the account; null if the files do not set them. */
+  /** The zone of the dates in the files; null if the files set neither it nor the account's. */
   readonly zone: string | null;
+  /** The zone of the account; null if the files do not set it. */
   readonly accountZone: string | null;
+}
+
+/** The current date in the zone of the files; `otherwise` is the zone if they do not set it. */
+export function todayIn(times: Times, otherwise: string): string | null {
+  return presentIn(times, otherwise)?.slice(0, "2027-03-31".length) ?? null;
+}
+
+function presentIn({ now, zone }: Times, otherwise: string): string | null {
+  return now === null ? null : wallTimeOf(now, zone ?? otherwise);
 }
 
 /** The labels of the project. */
 export type ProjectLabels = Readonly<Record<"domain" | "space", Labels>>;
 
-export function lintBlocks(
-  declarations: readonly Declaration[],
-  labels: ProjectLabels,
-  times: Times,
-  context: LintContext,
-): void {
-  const filesZone = times.zone ?? times.accountZone;
+/** These rules, without `review-due`. */
+export function blockRule(labels: ProjectLabels, times: Times): Rule {
   // In an unknown zone, a time is in the past when it has passed in every zone.
-  const present = times.now === null ? null : wallTimeOf(times.now, filesZone ?? LAST_ZONE);
-  lintReviews(declarations, present, context);
-  for (const declaration of declarations) {
+  const present = presentIn(times, LAST_ZONE);
+  return (declaration, context) => {
     lintRename(declaration, labels.domain, context);
     lintConsent(declaration, context);
     lintPeriod(declaration, context);
     for (const spec of FIELDS[declaration.kind]) {
       if (spec.kind === "reference") lintReference(spec, declaration, labels[spec.to], context);
       if (spec.kind === "secret") lintSecret(spec, declaration, context);
-      if (spec.kind === "instant") lintInstant(spec, declaration, { ...times, zone: filesZone }, present, context);
+      if (spec.kind === "instant") lintInstant(spec, declaration, times, present, context);
     }
-  }
+  };
 }
 
 function lintRename(declaration: Declaration, domains: Labels, context: LintContext): void {
@@ -53,8 +57,7 @@ function lintRename(declaration: Declaration, domains: Labels, context: LintCont
 }
 
 /** One finding for each `review_by`: in defaults, it applies to many links. */
-function lintReviews(declarations: readonly Declaration[], present: string | null, context: LintContext): void {
-  const today = present?.slice(0, "YYYY-MM-DD".length) ?? null;
+export function lintReviews(declarations: readonly Declaration[], today: string | null, context: LintContext): void {
   const due = declarations.filter((one) => isReviewDue(one.reviewBy?.text ?? null, today));
   for (const links of groupBy(due, ({ reviewBy }) => reviewBy && showPlace(reviewBy.place)).values()) {
     const [link] = links;

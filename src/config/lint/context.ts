@@ -1,34 +1,39 @@
-// Collects the findings of lint rules, with the severity that the project sets for each rule.
+// Collects the findings of rules and policies, with the severity that the project sets for each.
 
 import type { Diagnostic } from "../../domain/diagnostic.ts";
+import { spotOf } from "../../domain/family-findings.ts";
 import { placeIn, type Place } from "../../domain/place.ts";
-import { spotOf } from "../../domain/shared-findings.ts";
-import { RULES, type RuleCode, type RuleLevel } from "../../domain/rules.ts";
+import type { Declaration } from "../../domain/project.ts";
+import { isRuleCode, RULES, type RuleCode, type RuleLevel } from "../../domain/rules.ts";
 
-/** What a rule reports. */
+/** What a rule or a policy reports. */
 export interface LintFinding {
-  readonly rule: RuleCode;
+  readonly rule: RuleCode | `policy/${string}`;
   readonly message: string;
   /** One sentence on what to do, or null. */
   readonly hint: string | null;
-  /** The part of the value to underline; all of it if omitted. */
-  readonly mark?: string;
+  /** The part of the value to underline; all of it if omitted or null. */
+  readonly mark?: string | null;
   /** Other places that the message mentions. */
   readonly also?: Diagnostic["also"];
 }
 
-/** `levels` are those that the project sets. Other rules have their default level. */
+/** Checks one link or pixel. */
+export type Rule = (declaration: Declaration, context: LintContext) => void;
+
+/** `levels` are those that the project sets, by code. Other rules have their default level, and policies are errors. */
 export class LintContext {
-  readonly diagnostics: Diagnostic[] = [];
+  readonly diagnostics: Diagnostic[];
   readonly #levels: ReadonlyMap<string, RuleLevel>;
 
-  constructor(levels: ReadonlyMap<string, RuleLevel>) {
+  constructor(levels: ReadonlyMap<string, RuleLevel>, diagnostics: Diagnostic[]) {
     this.#levels = levels;
+    this.diagnostics = diagnostics;
   }
 
-  /** A context with the same levels, and without findings. */
-  fresh(): LintContext {
-    return new LintContext(this.#levels);
+  /** A context with the same levels, and other findings. */
+  into(diagnostics: Diagnostic[]): LintContext {
+    return new LintContext(this.#levels, diagnostics);
   }
 
   /** Reports one of these findings: the first that is an error, otherwise the first that is not off. */
@@ -38,33 +43,32 @@ export class LintContext {
     if (finding === undefined) return;
     const { rule, message, hint, mark, also } = finding;
     const severity = this.#level(rule) === "error" ? "error" : "warning";
-    const marked = mark === undefined ? place : placeIn(place, mark, "last");
-    const found = { code: rule, severity, message, place: marked, hint } as const;
+    const found = { code: rule, severity, message, place: placeIn(place, mark ?? "", "last"), hint } as const;
     this.diagnostics.push(also === undefined ? found : { ...found, also });
   }
 
   /** Whether a rule is not off. */
-  isEnabled(rule: RuleCode): boolean {
+  isEnabled(rule: LintFinding["rule"]): boolean {
     return this.#level(rule) !== "off";
   }
 
-  #level(rule: RuleCode): RuleLevel {
-    return this.#levels.get(rule) ?? RULES[rule].level;
+  #level(rule: LintFinding["rule"]): RuleLevel {
+    return this.#levels.get(rule) ?? (isRuleCode(rule) ? RULES[rule].level : "error");
   }
 }
 
 /**
- * Merges findings of the schema and of lint rules. If both report the same value, only the rule's finding is kept: it explains
- * more. Its severity is `error`, whatever the level of the rule.
+ * If the schema and a rule report the same value, only the finding of the rule is kept: it explains more. Its severity is `error`, whatever
+ * the level of the rule.
  */
-export function preferLintMessages(findings: readonly Diagnostic[], advice: readonly Diagnostic[]): Diagnostic[] {
-  const refused = new Map(findings.flatMap((one) => (one.code === "wrong-type" ? [[spotOf(one.place), one]] : [])));
-  const explained = new Set<Diagnostic>();
-  const preferred = advice.map((one): Diagnostic => {
-    const same = refused.get(spotOf(one.place));
-    if (same === undefined) return one;
-    explained.add(same);
-    return { ...one, severity: "error" };
+export function preferLintMessages(findings: readonly Diagnostic[]): Diagnostic[] {
+  const spotsOf = (isMeant: (one: Diagnostic) => boolean): Set<string> =>
+    new Set(findings.filter(isMeant).map(({ place }) => spotOf(place)));
+  const refused = spotsOf(({ code }) => code === "wrong-type");
+  const explained = spotsOf(({ code }) => isRuleCode(code));
+  return findings.flatMap((one): Diagnostic[] => {
+    const spot = spotOf(one.place);
+    if (one.code === "wrong-type") return explained.has(spot) ? [] : [one];
+    return [isRuleCode(one.code) && refused.has(spot) ? { ...one, severity: "error" } : one];
   });
-  return [...findings.filter((one) => !explained.has(one)), ...preferred];
 }

@@ -1,35 +1,45 @@
-// Runs all lint rules on a project.
+// Runs the rules and policies about whole links and pixels. Rules about single values run when a block is read.
 
-import { append } from "../../domain/collections.ts";
-import { mergeShared } from "../../domain/shared-findings.ts";
-import type { Declaration, Project } from "../../domain/project.ts";
-import type { LintContext } from "./context.ts";
-import type { Labels } from "../keys.ts";
-import { lintBlocks, type Times } from "./blocks.ts";
-import { lintLinks } from "./links.ts";
-import { lintUtm } from "./utm.ts";
-import { lintValues } from "./values.ts";
+import { mergeFindings } from "../../domain/family-findings.ts";
+import type { Diagnostic } from "../../domain/diagnostic.ts";
+import { showKey, type Declaration, type Project } from "../../domain/project.ts";
+import { LAST_ZONE } from "../../domain/zone.ts";
+import { LintContext } from "./context.ts";
+import { blockRule, lintReviews, todayIn, type ProjectLabels, type Times } from "./blocks.ts";
+import { sameDestinationRule, shortLinkRule } from "./links.ts";
+import { readPolicies } from "./policies.ts";
+import { utmRule } from "./utm.ts";
 import type { TreeNode } from "../yaml.ts";
 
-export interface ReadProject {
-  readonly documents: readonly TreeNode[];
-  readonly declarations: readonly Declaration[];
-  readonly domains: Labels;
-  readonly spaces: Labels;
-  /** The UTM values that links may have. */
-  readonly utm: Project["utm"];
+export interface ReadProject extends Pick<Project, "declarations" | "utm" | "policy"> {
+  /** The project file. */
+  readonly document: TreeNode;
+  readonly labels: ProjectLabels;
+  /** Whether every declaration could be read. */
+  readonly isComplete: boolean;
+  /** The fields of links whose values are not valid, which has been reported. */
+  readonly broken: ReadonlyMap<Declaration, ReadonlySet<string>>;
 }
 
-/** Adds the findings of all rules to the context. */
-export function lint(
-  { documents, declarations, domains, spaces, utm }: ReadProject,
-  times: Times,
-  context: LintContext,
-): void {
-  for (const document of documents) lintValues(document, context);
-  const own = context.fresh();
-  lintBlocks(declarations, { domain: domains, space: spaces }, times, own);
-  lintLinks(declarations, domains, own);
-  lintUtm(documents, declarations, utm, own);
-  append(context.diagnostics, mergeShared(own.diagnostics, declarations));
+/** The findings of all rules and policies, and mistakes in the policies. */
+export async function lint(project: ReadProject, times: Times): Promise<Diagnostic[]> {
+  const { declarations, labels, utm, policy } = project;
+  const policies = await readPolicies(project, times);
+  const warnings = [...policy.linkPolicies].filter(([, { settings }]) => settings.get("severity") === "warning");
+  const levels = [...policy.rules, ...warnings.map(([name]) => [`policy/${name}`, "warning"] as const)];
+  const context = new LintContext(new Map(levels), []);
+  lintReviews(declarations, todayIn(times, LAST_ZONE), context);
+  const rules = [
+    blockRule(labels, times),
+    shortLinkRule(declarations, labels.domain),
+    sameDestinationRule(),
+    utmRule(utm),
+    policies.rule,
+  ];
+  const found = declarations.map((one) => {
+    const own = context.into([]);
+    for (const rule of rules) rule(one, own);
+    return { key: showKey(one), family: one.family, diagnostics: own.diagnostics };
+  });
+  return [...context.diagnostics, ...mergeFindings(found), ...policies.problems()];
 }

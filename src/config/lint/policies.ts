@@ -1,115 +1,121 @@
-// Checks every link against the policies of the project. This module and the matcher of patterns load only for projects that have policies.
+// The policies of a project as a rule: each key of a policy is a check of links.
 
+import { hostMatcher, hostOf, parseHostPattern } from "../../domain/hosts.ts";
 import { matchingGlobs } from "../../domain/glob.ts";
 import { error, warning, type Diagnostic } from "../../domain/diagnostic.ts";
-import { hostOf } from "../../domain/hosts.ts";
+import type { FieldSpec } from "../../domain/field.ts";
+import { fold } from "../../domain/fold.ts";
 import { nearest } from "../../domain/nearest.ts";
-import { groupBy } from "../../domain/collections.ts";
-import { showPlace } from "../../domain/place.ts";
+import { placeIn, showPlace, type Place } from "../../domain/place.ts";
 import type { Declaration, LinkPolicy, Mention, Waiver } from "../../domain/project.ts";
 import { WAIVABLE_RULES } from "../../domain/rules.ts";
-import { FIRST_ZONE, LAST_ZONE, wallTimeOf } from "../../domain/zone.ts";
-import { mergeFindings } from "../family-findings.ts";
+import {
+  DESTINATION_FIELD,
+  EXPIRATION_DATE,
+  fieldAt,
+  groupFields,
+  KEY_FIELD,
+  REFERENCE_FIELD,
+  TARGETS,
+} from "../../domain/table.ts";
+import { UTM_KEYS, utmParametersIn, type UtmKey } from "../../domain/utm.ts";
+import type { Value } from "../../domain/value.ts";
+import { wordOf } from "../../domain/wire.ts";
+import { FIRST_ZONE, LAST_ZONE } from "../../domain/zone.ts";
 import type { Labels } from "../keys.ts";
-import { destinationsOf } from "../utm.ts";
-import { textsIn, entry, type TreeNode } from "../yaml.ts";
-import type { Times } from "./blocks.ts";
-import { readChecks, type Check } from "./policy-checks.ts";
-import { requirableFields } from "./requirable.ts";
+import { PERIOD } from "../policies.ts";
+import { COMPARABLE, REQUIRABLE } from "../policy-schema.ts";
+import { checkShape } from "../shape.ts";
+import { destinationsOf, type Destination } from "../utm.ts";
+import { entry, formatInline, textOf, textsIn, type TreeNode } from "../yaml.ts";
+import { todayIn, type ProjectLabels, type Times } from "./blocks.ts";
+import type { LintFinding, Rule } from "./context.ts";
+import type { ReadProject } from "./lint.ts";
 
-export interface PolicyInput {
-  /** The project file. */
-  readonly document: TreeNode;
-  readonly policies: ReadonlyMap<string, LinkPolicy>;
-  readonly declarations: readonly Declaration[];
-  /** Whether every declaration could be read. */
-  readonly isComplete: boolean;
-  readonly domains: Labels;
-  readonly spaces: Labels;
-  /** The fields of links whose values are not valid, which has been reported. */
-  readonly broken: ReadonlyMap<Declaration, ReadonlySet<string>>;
+/** A link, where it leads, and its fields whose values are not valid, so that it is unknown what they should be. */
+interface CheckedLink {
+  readonly link: Declaration;
+  readonly destinations: readonly (Destination & { readonly host: string | null })[];
+  readonly broken: ReadonlySet<string>;
 }
 
-interface ReadPolicy extends LinkPolicy {
+/** How a link breaks a policy, and what to do, in one sentence. */
+interface Violation extends Pick<LintFinding, "message" | "hint"> {
+  readonly place: Place;
+}
+
+type Check = (checked: CheckedLink) => readonly Violation[];
+
+interface CheckContext {
+  /** The name of the policy. */
   readonly name: string;
-  /** The code of its findings. `rules` cannot set it. */
-  readonly code: string;
-  readonly severity: "error" | "warning";
+  readonly labels: ProjectLabels;
+  /** The latest current date (`2027-03-31`) in the zones that the files may mean; null if it is not known. */
+  readonly today: string | null;
+  /** Gets the mistakes in the policy. */
+  readonly diagnostics: Diagnostic[];
+}
+
+/** The checks of each key of a policy. They leave out what the schema has reported. */
+const CHECKS: Readonly<Record<string, (node: TreeNode, context: CheckContext) => Check[] | Promise<Check[]>>> = {
+  require: requireChecks,
+  destinations: (node, context) => hostsCheck(node, context, false),
+  blocked: (node, context) => hostsCheck(node, context, true),
+  alias: aliasCheck,
+  expires_within: expirationCheck,
+  pixels: pixelsCheck,
+};
+
+interface ReadPolicy {
+  readonly name: string;
+  readonly policy: LinkPolicy;
   /** Null if it applies to all links. */
   readonly globs: readonly Mention[] | null;
   readonly checks: readonly Check[];
-  /** Whether everything that the policy sets could be read. */
-  readonly isComplete: boolean;
 }
 
-/** A waiver as it is written. The links of a family share one, which is needed if one of them needs it. */
-interface WrittenWaiver extends Waiver {
-  readonly name: string;
-  readonly isNeeded: boolean;
-}
-
-/** The findings of all policies, mistakes in the policies, and findings about waivers. */
-export function lintPolicies(input: PolicyInput, times: Times): Diagnostic[] {
+/** Reads the policies. Call `problems` after the rule has seen all links: it returns the mistakes in the policies. */
+export async function readPolicies(
+  { document, policy: { linkPolicies }, labels, isComplete, broken }: ReadProject,
+  times: Times,
+): Promise<{ readonly rule: Rule; readonly problems: () => Diagnostic[] }> {
   const diagnostics: Diagnostic[] = [];
-  const policies = readPolicies(input, dateIn(times, FIRST_ZONE), diagnostics);
-  const today = dateIn(times, LAST_ZONE);
-  const matched = new Set<string>();
-  const matching = matchingGlobs(policies.flatMap(({ globs }) => globs?.map(({ text }) => text) ?? []));
-  const waivers = new Map<string, WrittenWaiver>();
-  const found = input.declarations.flatMap((link) => {
-    if (link.kind !== "link") return [];
-    const globs = new Set(spellings(link, input.domains).flatMap(matching));
-    for (const glob of globs) matched.add(glob);
-    const destinations = destinationsOf(link).map((one) => ({ ...one, host: hostOf(one.text) }));
-    const checked = { link, destinations, broken: input.broken.get(link) ?? new Set<string>() };
-    const own: Diagnostic[] = [];
-    const needed = new Set<string>();
-    for (const policy of policies) {
-      if (policy.globs !== null && !policy.globs.some(({ text }) => globs.has(text))) continue;
-      const violations = policy.checks.flatMap((check) => check(checked));
-      if (violations.length > 0) needed.add(policy.name);
-      const waiver = link.waivers.get(policy.name);
-      if (waiver !== undefined && !isExpired(waiver, today)) continue;
-      for (const one of violations) own.push({ ...one, code: policy.code, severity: policy.severity });
-    }
-    for (const [name, waiver] of link.waivers) {
-      const spot = showPlace(waiver.place);
-      waivers.set(spot, { ...waiver, name, isNeeded: needed.has(name) || waivers.get(spot)?.isNeeded === true });
-    }
-    return [{ key: link.name, family: link.family, diagnostics: own }];
-  });
-  const merged = [...groupBy(found, (one) => one.family?.place ?? one).values()].flatMap(mergeFindings);
-  const byCode = new Map(policies.map((policy) => [policy.code, policy]));
-  return [
-    ...(input.isComplete ? idleGlobs(policies, matched) : []),
-    ...diagnostics,
-    ...merged.map((one) => explained(one, byCode.get(one.code))),
-    ...[...waivers.values()].flatMap((waiver) => waiverFindings(waiver, policies, today)),
-  ];
-}
-
-/** The current date, in the zone of the files or, without one, in `other`. */
-function dateIn({ now, zone, accountZone }: Times, other: string): string | null {
-  return now === null ? null : wallTimeOf(now, zone ?? accountZone ?? other).slice(0, "2027-03-31".length);
-}
-
-function readPolicies(
-  { document, policies, domains, spaces }: PolicyInput,
-  today: string | null,
-  diagnostics: Diagnostic[],
-): ReadPolicy[] {
   const node = entry(document, "policies")?.value;
-  const fields = requirableFields({ domain: domains, space: spaces });
-  return [...policies].map(([name, policy]): ReadPolicy => {
+  const policies: ReadPolicy[] = [];
+  for (const [name, policy] of linkPolicies) {
     const value = entry(node, name)?.value;
+    const context = { name, labels, today: todayIn(times, FIRST_ZONE), diagnostics };
+    const checks: Check[] = [];
+    for (const [key, read] of Object.entries(CHECKS)) {
+      const written = entry(value, key)?.value;
+      if (written !== undefined) checks.push(...(await read(written, context)));
+    }
     const links = entry(value, "links")?.value;
-    const before = diagnostics.length;
-    const checks = value === undefined ? [] : readChecks(value, { name, fields, today, diagnostics });
-    const globs = links === undefined ? null : textsIn(links);
-    const severity = policy.settings.get("severity") === "warning" ? "warning" : "error";
-    const isComplete = diagnostics.length === before;
-    return { ...policy, name, code: `policy/${name}`, severity, globs, checks, isComplete };
-  });
+    policies.push({ name, policy, globs: links === undefined ? null : textsIn(links), checks });
+  }
+  const globs = policies.flatMap((one) => one.globs ?? []);
+  const matching = matchingGlobs(globs.map(({ text }) => text));
+  const matched = new Set<string>();
+  const today = todayIn(times, LAST_ZONE);
+  const rule: Rule = (link, lint) => {
+    if (link.kind !== "link") return;
+    for (const [name, waiver] of link.waivers)
+      lint.diagnostics.push(...waiverProblems(name, waiver, [...linkPolicies.keys()], today));
+    if (policies.length === 0) return;
+    const own = new Set(spellings(link, labels.domain).flatMap(matching));
+    for (const glob of own) matched.add(glob);
+    const destinations = destinationsOf(link).map((one) => ({ ...one, host: hostOf(one.text) }));
+    const checked = { link, destinations, broken: broken.get(link) ?? new Set<string>() };
+    for (const { name, policy, globs: wanted, checks } of policies) {
+      const waiver = link.waivers.get(name);
+      const isWaived = waiver !== undefined && !isExpired(waiver, today);
+      if (isWaived || wanted?.some(({ text }) => own.has(text)) === false) continue;
+      for (const { place, message, hint } of checks.flatMap((check) => check(checked)))
+        lint.report(place, { rule: `policy/${name}`, message, hint: `${hint} ${about(name, policy)}` });
+    }
+  };
+  const problems = (): Diagnostic[] => [...diagnostics, ...(isComplete ? idleGlobs(policies, matched) : [])];
+  return { rule, problems };
 }
 
 /** A key with the label, the name and the id of its domain. */
@@ -120,14 +126,11 @@ function spellings({ domain, name }: Declaration, domains: Labels): string[] {
   return [...new Set(texts)].map((text) => `${text}/${name}`);
 }
 
-/** Adds the reason and the place of the policy to a finding. */
-function explained(finding: Diagnostic, policy: ReadPolicy | undefined): Diagnostic {
-  if (policy === undefined) return finding;
-  const { name, reason, place } = policy;
-  const because = reason === null ? "" : ` Reason: ${sentence(reason)}`;
+/** The reason of a policy, its place, and how a link waives it. */
+function about(name: string, { reason, place }: LinkPolicy): string {
+  const because = reason === null ? "" : `Reason: ${sentence(reason)} `;
   const waive = `add \`waive: { ${name}: { until: DATE, because: REASON } }\` to the link`;
-  const hint = `${finding.hint} The policy is at ${showPlace(place)}. To waive it, ${waive}.`;
-  return { ...finding, message: `${finding.message}${because}`, hint };
+  return `${because}The policy is at ${showPlace(place)}. To waive it, ${waive}.`;
 }
 
 function sentence(text: string): string {
@@ -135,37 +138,22 @@ function sentence(text: string): string {
   return /[.!?]$/.test(line) ? line : `${line}.`;
 }
 
-function isExpired({ until }: Pick<Waiver, "until">, today: string | null): boolean {
+function isExpired({ until }: Waiver, today: string | null): boolean {
   return today !== null && until < today;
 }
 
-function waiverFindings(
-  { name, until, place, isNeeded }: WrittenWaiver,
-  policies: readonly ReadPolicy[],
-  today: string | null,
-): Diagnostic[] {
-  const policy = policies.find((one) => one.name === name);
-  const isRule = WAIVABLE_RULES.some((rule) => rule === name);
-  if (policy === undefined && !isRule) {
-    const names = policies.map((one) => one.name);
-    const meant = nearest(name, [...names, ...WAIVABLE_RULES]);
-    const others =
-      names.length === 0 ? "Remove the waiver. The project has no policies." : `Policies: ${names.join(", ")}.`;
-    const hint = meant === null ? others : `Did you mean \`${meant}\`?`;
+function waiverProblems(name: string, waiver: Waiver, policies: readonly string[], today: string | null): Diagnostic[] {
+  const { until, place } = waiver;
+  const known = [...policies, ...WAIVABLE_RULES];
+  if (!known.includes(name)) {
+    const meant = nearest(name, known);
+    const hint = meant === null ? `Allowed: ${known.join(", ")}.` : `Did you mean \`${meant}\`?`;
     return [error("unknown-policy", `The project has no policy \`${name}\`.`, place, hint)];
   }
-  if (isExpired({ until }, today)) {
-    const message = `The waiver of \`${name}\` expired on ${until}.`;
-    const hint =
-      isNeeded || isRule
-        ? "Fix the link, or agree on a later date."
-        : "Remove the waiver. The link follows the policy.";
-    return [error("waiver-expired", message, place, hint)];
-  }
-  // Only `check` knows whether a destination is dead.
-  if (isNeeded || isRule || policy?.isComplete !== true) return [];
-  const message = `The waiver of policy \`${name}\` is not needed: the link follows the policy.`;
-  return [warning("waiver-unused", message, place, "Remove the waiver.")];
+  if (!isExpired(waiver, today)) return [];
+  const message = `The waiver of \`${name}\` expired on ${until}.`;
+  const hint = "Remove the waiver if the link does not need it. Otherwise, fix the link, or agree on a later date.";
+  return [error("waiver-expired", message, place, hint)];
 }
 
 /** A warning for each glob that matches no link. */
@@ -178,4 +166,178 @@ function idleGlobs(policies: readonly ReadPolicy[], matched: ReadonlySet<string>
       return [warning("policy-matches-nothing", message, place, hint)];
     }),
   );
+}
+
+/** A list of fields, or a map from fields to allowed values. */
+function requireChecks(node: TreeNode, { name, labels }: CheckContext): Check[] {
+  if (node.type !== "map")
+    return textsIn(node).flatMap(({ text }) => (REQUIRABLE.includes(text) ? requireCheck(name, text, [], labels) : []));
+  return node.entries.flatMap(({ key: path, value }) => {
+    const form = Object.hasOwn(COMPARABLE, path) ? COMPARABLE[path] : undefined;
+    if (form === undefined || checkShape(value, form).length > 0) return [];
+    const allowed = textsIn(value).map(({ text }) => canonical(path, text, labels));
+    return requireCheck(name, path, allowed, labels);
+  });
+}
+
+/** Any value is allowed if none is listed. */
+function requireCheck(name: string, path: string, allowed: readonly string[], labels: ProjectLabels): Check {
+  const wanted = listed(allowed, "or");
+  const required = `Policy \`${name}\` requires \`${path}\`${allowed.length === 0 ? "" : ` to be ${wanted}`}.`;
+  const hint =
+    allowed.length === 0
+      ? `Add \`${path}\` to the link${ONLY_IN_LINKS.includes(path) ? "" : " or to `defaults`"}.`
+      : allowed.length === 1
+        ? `Write \`${path}: ${formatInline(allowed[0])}\`.`
+        : `Allowed: ${listed(allowed)}.`;
+  return ({ link, broken }) => {
+    // The field, or a field of this group, has a value that is not valid.
+    if ([...broken].some((one) => one === path || one.startsWith(`${path}.`))) return [];
+    const found = settingOf(path, link, labels);
+    if (found === null) return [{ place: link.place, message: required, hint }];
+    const wrong = allowed.length === 0 ? undefined : found.values.find((one) => !allowed.includes(one));
+    if (wrong === undefined) return [];
+    const message = `\`${path}\` is \`${wrong}\`, but policy \`${name}\` requires ${wanted}.`;
+    return [{ place: found.place, message, hint }];
+  };
+}
+
+const ONLY_IN_LINKS: readonly string[] = ["note", "protect"];
+
+/** A value as text that can be compared. */
+function canonical(path: string, text: string, labels: ProjectLabels): string {
+  const spec = fieldAt("link", path);
+  if (spec?.kind === "reference") return labels[spec.to].labelOf(text);
+  return spec?.kind === "word" ? (wordOf(spec, text) ?? text) : text;
+}
+
+/** The place of a value, and its texts, if they can be compared. */
+interface Setting {
+  readonly place: Place;
+  readonly values: readonly string[];
+}
+
+/** What a link or its defaults set; null if they do not set it. A group is set if any of its fields is. */
+function settingOf(path: string, link: Declaration, labels: ProjectLabels): Setting | null {
+  const { fields, place, note, protect, owners, reviewBy } = link;
+  if (path === "owner") return owners.length === 0 ? null : { place, values: owners };
+  const utm = UTM_KEYS.find((key) => path === `utm.${key}`);
+  if (utm !== undefined) return utmIn(link, utm);
+  const kept = new Map([
+    ["note", note?.place],
+    ["protect", protect],
+    ["review_by", reviewBy?.place],
+  ]).get(path);
+  if (kept) return { place: kept, values: [] };
+  for (const spec of [fieldAt("link", path) ?? groupFields(path)].flat()) {
+    const declared = fields.get(spec.path);
+    if (declared !== undefined && isSet(spec, declared.value))
+      return { place: declared.place, values: [canonical(path, String(declared.value), labels)] };
+  }
+  return null;
+}
+
+/** A UTM value, whether it is in `utm` or a parameter of the URL. */
+function utmIn({ fields, utm }: Declaration, key: UtmKey): Setting | null {
+  const declared = fields.get(DESTINATION_FIELD);
+  const url = typeof declared?.value === "string" ? declared.value : "";
+  const values = utmParametersIn(url).flatMap((one) => (one.key === key && one.value !== "" ? [one.value] : []));
+  const place = utm.get(key)?.place ?? declared?.place;
+  return values.length === 0 || place === undefined ? null : { place, values };
+}
+
+/** `none` and an empty list do not set a field. A flag is set by both of its values. */
+function isSet(spec: FieldSpec, value: Value): boolean {
+  if (value === null || value === "" || (Array.isArray(value) && value.length === 0)) return false;
+  if (spec.kind === "secret") return value === true;
+  return spec.path !== TARGETS.active.path || value !== TARGETS.active.default;
+}
+
+const MOST_LISTED = 5;
+
+/** `a, b and 3 more`. */
+function listed(texts: readonly string[], last = "and"): string {
+  const shown = texts.slice(0, MOST_LISTED).map((text) => `\`${text}\``);
+  const more = texts.length - shown.length;
+  if (more > 0) return `${shown.join(", ")} ${last} ${more} more`;
+  const end = shown.pop() ?? "";
+  return shown.length === 0 ? end : `${shown.join(", ")} ${last} ${end}`;
+}
+
+/** A list of hosts: with `isBlocked`, the only ones that are refused, otherwise the only ones that are allowed. */
+function hostsCheck(node: TreeNode, { name }: CheckContext, isBlocked: boolean): Check[] {
+  const hosts = textsIn(node).flatMap(({ text }) => parseHostPattern(text) ?? []);
+  if (hosts.length === 0) return [];
+  const matches = hostMatcher(hosts);
+  const hint = isBlocked ? "Choose another destination." : `Allowed: ${listed(hosts)}.`;
+  const refuses = isBlocked ? `policy \`${name}\` blocks` : `policy \`${name}\` does not allow`;
+  const check: Check = ({ destinations }) =>
+    destinations.flatMap(({ path, host, place }) => {
+      if (host === null) {
+        const message = `\`${path}\` has no host, but policy \`${name}\` allows only some hosts.`;
+        return isBlocked ? [] : [{ place, message, hint }];
+      }
+      if (matches(host) !== isBlocked) return [];
+      const message = `\`${path}\` leads to \`${host}\`, which ${refuses}.`;
+      return [{ place: placeIn(place, host, "first"), message, hint }];
+    });
+  return [check];
+}
+
+async function aliasCheck(node: TreeNode, { name, diagnostics }: CheckContext): Promise<Check[]> {
+  if (textOf(node) === null) return [];
+  const pattern = (await import("../pattern.ts")).readPattern(node, diagnostics);
+  if (pattern === null) return [];
+  const message = `The ${KEY_FIELD.link} does not match \`${pattern.pattern}\`, which policy \`${name}\` requires.`;
+  const hint = "Choose another alias.";
+  return [
+    ({ link }) =>
+      pattern.matches(link.name) ? [] : [{ place: placeIn(link.place, link.name, "last"), message, hint }],
+  ];
+}
+
+/** Dates are compared by day. A date in the past is allowed: the link has expired. */
+function expirationCheck(node: TreeNode, { name, today }: CheckContext): Check[] {
+  const days = Number(PERIOD.exec(textOf(node) ?? "")?.[1]);
+  // The schema has reported other texts.
+  if (Number.isNaN(days)) return [];
+  const { path } = EXPIRATION_DATE;
+  const period = days === 1 ? "1 day" : `${days} days`;
+  const last = today === null ? null : addDays(today, days);
+  const until = last === null ? "Choose an earlier date." : `Choose a date until ${last}.`;
+  const check: Check = ({ link: { fields, place }, broken }) => {
+    const date = fields.get(path);
+    if (broken.has(path)) return [];
+    if (typeof date?.value !== "string") {
+      const message = `Policy \`${name}\` requires \`${path}\`, at most ${period} from today.`;
+      return [{ place: date?.place ?? place, message, hint: "Add `expiration: { date: … }` to the link." }];
+    }
+    if (last === null || date.value.slice(0, last.length) <= last) return [];
+    const message = `\`${path}\` is later than policy \`${name}\` allows: at most ${period} from today.`;
+    return [{ place: date.place, message, hint: until }];
+  };
+  return [check];
+}
+
+const DAY = 86_400_000;
+
+function addDays(date: string, days: number): string {
+  return new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY).toISOString().slice(0, date.length);
+}
+
+function pixelsCheck(node: TreeNode, { name }: CheckContext): Check[] {
+  const pixels = textsIn(node).map(({ text }) => text);
+  const check: Check = ({ link: { fields, place }, broken }) => {
+    if (broken.has(REFERENCE_FIELD.pixel)) return [];
+    const declared = fields.get(REFERENCE_FIELD.pixel);
+    const value = declared?.value;
+    const used = new Set(Array.isArray(value) ? value.map((pixel) => fold(String(pixel))) : []);
+    const missing = pixels.filter((pixel) => !used.has(fold(pixel)));
+    if (missing.length === 0) return [];
+    const [pixel, it] = missing.length === 1 ? ["pixel", "it"] : ["pixels", "them"];
+    const message = `Policy \`${name}\` requires the ${pixel} ${listed(missing)}.`;
+    const hint = `Add ${it} to \`pixels\` of the link or of \`defaults\`.`;
+    return [{ place: declared?.place ?? place, message, hint }];
+  };
+  return [check];
 }

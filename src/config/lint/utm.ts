@@ -1,43 +1,47 @@
-// Rules about the UTM parameters that a link ends up with: those in its URLs together with those of `utm`.
+// Rules about the UTM parameters that a destination ends up with: those of its URL, and those that `utm` adds.
 
-import { nearestOrLonger, SearchBudget } from "../../domain/nearest.ts";
-import type { Place } from "../../domain/place.ts";
-import type { Declaration, Declared } from "../../domain/project.ts";
-import { UTM_KEYS, utmParameter, utmParametersIn, type UtmKey, type UtmVocabulary } from "../../domain/utm.ts";
-import { destinationsOf, readUtm, type Destination } from "../utm.ts";
-import { entry, type TreeNode } from "../yaml.ts";
-import { isWord, missingParameters } from "./address.ts";
-import type { LintContext, LintFinding } from "./context.ts";
+import { nearest, nearestOrLonger, SearchBudget } from "../../domain/nearest.ts";
+import type { Declaration } from "../../domain/project.ts";
+import { queryParameters, UTM_KEYS, utmParameter, type UtmKey, type UtmVocabulary } from "../../domain/utm.ts";
+import { destinationsOf, type Destination } from "../utm.ts";
+import type { LintContext, LintFinding, Rule } from "./context.ts";
 
-export function lintUtm(
-  documents: readonly TreeNode[],
-  declarations: readonly Declaration[],
-  vocabulary: UtmVocabulary,
-  context: LintContext,
-): void {
+/** A parameter of a URL; `known` is the known parameter that it is or resembles. */
+interface Parameter {
+  readonly written: string;
+  readonly value: string;
+  readonly known: string | null;
+}
+
+export function utmRule(vocabulary: UtmVocabulary): Rule {
   const check = checker(vocabulary);
-  // Defaults that no link uses are checked, too. Values that links use are reported once: findings at one place are merged.
-  for (const document of documents) {
-    const defaults = entry(entry(document, "defaults")?.value, "link")?.value;
-    if (defaults !== undefined) lintDeclared(readUtm([defaults]), check, context);
-  }
-  for (const { kind, fields, utm, place } of declarations) {
-    if (kind !== "link") continue;
-    lintDeclared(utm, check, context);
-    for (const destination of destinationsOf({ fields })) {
-      if (vocabulary.size > 0) lintParameters(destination, utm, check, context);
-      lintMissing(destination, utm.size === 0 ? null : place, context);
+  return (link, context) => {
+    for (const [key, { value, place }] of link.utm)
+      for (const finding of valueFindings(utmParameter(key), String(value), check)) context.report(place, finding);
+    for (const destination of destinationsOf(link)) {
+      // Apps define the parameters of their own schemes.
+      if (!/^https?:.*utm/is.test(destination.text)) continue;
+      const [, query = "", fragment = ""] = /^[^?#]*(?:\?([^#]*))?(#.*)?$/s.exec(destination.text) ?? [];
+      const given = queryParameters(query).flatMap(([name, value]) => readParameter(name, value));
+      // The values of `utm` are checked where they are declared.
+      const isInUrl = ({ known }: Parameter): boolean =>
+        !UTM_KEYS.some((key) => known === utmParameter(key) && link.utm.has(key));
+      const name = atStart(destination.name);
+      const findings = [
+        ...given.filter(isInUrl).flatMap((one) => parameterFindings(one, name, check)),
+        ...repeatedParameters(given, name),
+        ...fragmentParameters(fragment, name),
+      ];
+      for (const finding of findings) context.report(destination.place, finding);
+      lintMissing(given, destination, link, context);
     }
-  }
+  };
 }
 
 /** Compares a value with the vocabulary; null if it is allowed. */
 type Check = (key: UtmKey, value: string) => Pick<LintFinding, "rule" | "hint"> | null;
 
 function checker(vocabulary: UtmVocabulary): Check {
-  const sets = new Map(
-    [...vocabulary].map(([key, allowed]) => [key, "values" in allowed ? new Set(allowed.values) : null]),
-  );
   const known = new Map<string, string | null>();
   const budget = new SearchBudget();
   const suggest = (key: UtmKey, value: string, values: readonly string[]): string | null => {
@@ -47,10 +51,8 @@ function checker(vocabulary: UtmVocabulary): Check {
   };
   return (key, value) => {
     const allowed = vocabulary.get(key);
-    if (allowed === undefined) return null;
-    if (!("values" in allowed))
-      return allowed.matches(value) ? null : { rule: "utm-value", hint: `It must match \`${allowed.pattern}\`.` };
-    if (sets.get(key)?.has(value) === true) return null;
+    if (allowed === undefined || allowed.matches(value)) return null;
+    if ("pattern" in allowed) return { rule: "utm-value", hint: `It must match \`${allowed.pattern}\`.` };
     const meant = suggest(key, value, allowed.values);
     return { rule: "utm-value", hint: meant === null ? allowedHint(allowed.values) : `Did you mean \`${meant}\`?` };
   };
@@ -63,47 +65,95 @@ function allowedHint(values: readonly string[]): string {
   return `Allowed: ${values.slice(0, MOST_NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""}.`;
 }
 
-function lintDeclared(utm: ReadonlyMap<UtmKey, Declared>, check: Check, context: LintContext): void {
-  for (const [key, { value, place }] of utm) {
-    const text = String(value);
-    const refused = check(key, text);
-    if (refused !== null) {
-      const message = `\`${text}\` is not an allowed value of \`utm.${key}\`.`;
-      context.report(place, { ...refused, message });
-    }
-    const small = text.toLowerCase();
-    if (!isWord(utmParameter(key)) || text === small) continue;
-    const message = `\`utm.${key}\` has capital letters. Reports count \`${text}\` and \`${small}\` separately.`;
-    context.report(place, { rule: "utm-case", message, hint: `Write it in lowercase: \`${small}\`.` });
-  }
+/** Reports need all of these. */
+const REQUIRED: readonly string[] = ["utm_source", "utm_medium", "utm_campaign"];
+
+/** Analytics tools treat words with different case as different. */
+const WORDS: readonly string[] = [
+  ...REQUIRED,
+  "utm_term",
+  "utm_content",
+  "utm_source_platform",
+  "utm_creative_format",
+  "utm_marketing_tactic",
+];
+
+/** The parameters of Google Analytics 4. The case of an id is part of the id. */
+const NAMES: readonly string[] = [...WORDS, "utm_id"];
+const PREFIX = "utm_";
+
+/** Names without the prefix, which would make all names similar. */
+const TAILS: readonly string[] = NAMES.map((name) => name.slice(PREFIX.length));
+
+/** `amp;` remains if `&amp;` was copied from HTML, which the rule `address-typo` reports. */
+function readParameter(inUrl: string, value: string): Parameter[] {
+  const written = inUrl.replace(/^(?:amp;)+/, "");
+  if (NAMES.includes(written)) return [{ written, value, known: written }];
+  const [, bar, tail] = /^utm([_-]?)(.*)$/is.exec(written) ?? [];
+  const meant = tail === undefined ? null : nearest(tail, TAILS);
+  if (meant === null) return bar === "_" ? [{ written, value, known: null }] : [];
+  return [{ written, value, known: `${PREFIX}${meant}` }];
 }
 
-/** Parameters that are written in a URL are checked here; those of `utm`, where they are declared. */
-function lintParameters(
-  { text, place, name }: Destination,
-  utm: ReadonlyMap<UtmKey, Declared>,
-  check: Check,
+function parameterFindings({ written, value, known }: Parameter, name: string, check: Check): LintFinding[] {
+  const mark = `${written}=${value}`;
+  const ofValue = valueFindings(known, value, check).map((finding) => ({ ...finding, mark }));
+  if (written === known) return ofValue;
+  const message = `${name} has \`${written}\`, which is not a known UTM parameter.`;
+  const hint = known === null ? `Known parameters: ${NAMES.join(", ")}.` : `Did you mean \`${known}\`?`;
+  return [{ rule: "utm-unknown", message, hint, mark: written }, ...ofValue];
+}
+
+function valueFindings(parameter: string | null, value: string, check: Check): LintFinding[] {
+  const key = UTM_KEYS.find((one) => utmParameter(one) === parameter);
+  const refused = key === undefined ? null : check(key, value);
+  const small = value.toLowerCase();
+  const findings: LintFinding[] = [];
+  if (refused !== null)
+    findings.push({ ...refused, message: `\`${value}\` is not an allowed value of \`utm.${key}\`.` });
+  if (parameter !== null && WORDS.includes(parameter) && value !== small) {
+    const message = `\`${parameter}\` has capital letters. Reports count \`${value}\` and \`${small}\` separately.`;
+    findings.push({ rule: "utm-case", message, hint: `Write it in lowercase: \`${small}\`.` });
+  }
+  return findings;
+}
+
+function repeatedParameters(given: readonly Parameter[], name: string): LintFinding[] {
+  const repeated = NAMES.filter((one) => given.filter(({ known }) => known === one).length > 1);
+  return repeated.map((one) => {
+    const message = `${name} has \`${one}\` more than once. Analytics tools use only one of the values.`;
+    return { rule: "utm-twice", message, hint: "Keep one of the values.", mark: `${one}=` };
+  });
+}
+
+function fragmentParameters(fragment: string, name: string): LintFinding[] {
+  const found = utmInFragment(fragment);
+  if (found === undefined) return [];
+  const message = `${name} has \`${found}\` after the \`#\`, where analytics tools ignore it.`;
+  return [{ rule: "utm-fragment", message, hint: "Put the parameters before the `#`.", mark: fragment }];
+}
+
+/** The first UTM parameter after the `#`. */
+export function utmInFragment(fragment: string): string | undefined {
+  return /[#&?](utm_[a-z_]+)=/i.exec(fragment)?.[1];
+}
+
+/** A link with `utm` is reported as a whole: other links may use its defaults. */
+function lintMissing(
+  given: readonly Parameter[],
+  { place, name }: Destination,
+  link: Declaration,
   context: LintContext,
 ): void {
-  for (const { key, value, written } of utmParametersIn(text)) {
-    const refused = utm.has(key) ? null : check(key, value);
-    const message = `${atStart(name)} has \`${written}\`, but \`${value}\` is not an allowed value of \`utm.${key}\`.`;
-    if (refused !== null) context.report(place, { ...refused, message, mark: written });
-  }
-}
-
-/** `link` is the place of a link with `utm`, whose default may be used by other links. Null without `utm`. */
-function lintMissing({ text, place, name }: Destination, link: Place | null, context: LintContext): void {
-  const missing = missingParameters(text);
-  if (missing.length === 0) return;
-  const keys = UTM_KEYS.filter((key) => missing.includes(utmParameter(key))).map((key) => `\`${key}\``);
-  context.report(link ?? place, {
+  const filled = new Set(given.flatMap(({ known, value }) => (value === "" ? [] : (known ?? []))));
+  const missing = REQUIRED.filter((one) => !filled.has(one));
+  if (missing.length === 0 || given.every(({ known }) => known === null)) return;
+  const keys = missing.map((one) => `\`${one.slice(PREFIX.length)}\``);
+  const hasUtm = link.utm.size > 0;
+  context.report(hasUtm ? link.place : place, {
     rule: "utm-incomplete",
-    message: `${link === null ? atStart(name) : "This link"} has UTM parameters, but not all that reports need. Missing: ${missing.join(", ")}.`,
-    hint:
-      link === null
-        ? "Set all three: utm_source, utm_medium and utm_campaign."
-        : `Add ${keys.join(" and ")} to \`utm\`.`,
+    message: `${hasUtm ? "This link" : atStart(name)} has UTM parameters, but not all that reports need. Missing: ${missing.join(", ")}.`,
+    hint: hasUtm ? `Add ${keys.join(" and ")} to \`utm\`.` : "Set all three: utm_source, utm_medium and utm_campaign.",
   });
 }
 

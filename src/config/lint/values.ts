@@ -1,6 +1,6 @@
 // Rules about single values in links, pixels and defaults.
 
-import type { FieldSpec, KeyShape, OtherId, TextSpec, ValueForm } from "../../domain/field.ts";
+import type { FieldSpec, KeyShape, TextSpec, ValueForm } from "../../domain/field.ts";
 import { EXPIRATION_URL, textProblem, type ResourceKind } from "../../domain/table.ts";
 import { BLOCK_FIELDS, findValue } from "../fields.ts";
 import type { LintContext, LintFinding } from "./context.ts";
@@ -8,19 +8,7 @@ import { lintAddress } from "./address.ts";
 import { entry, isNull, type MapNode, type ScalarNode, type TreeEntry, type TreeNode } from "../yaml.ts";
 import { PLACEHOLDERS } from "../../domain/pixel-fields.ts";
 
-/** Lints one document. Each value is checked where it is written, so a default is checked once. */
-export function lintValues(document: TreeNode, context: LintContext): void {
-  const blocks = (section: string): readonly TreeEntry[] => {
-    const node = entry(document, section)?.value;
-    return node?.type === "map" ? node.entries : [];
-  };
-  for (const { value } of blocks("pixels")) lintBlock("pixel", value, context);
-  for (const { value } of blocks("links")) lintBlock("link", value, context);
-  const defaults = entry(entry(document, "defaults")?.value, "link")?.value;
-  if (defaults !== undefined) lintBlock("link", defaults, context);
-}
-
-/** Lints the values of one block. */
+/** Lints the values of a block or of `defaults.link`, where they are written. */
 export function lintBlock(kind: ResourceKind, block: TreeNode, context: LintContext): void {
   if (block.type !== "map") return;
   const layers = [block];
@@ -31,46 +19,20 @@ export function lintBlock(kind: ResourceKind, block: TreeNode, context: LintCont
 }
 
 function lintField(spec: FieldSpec, name: string, value: TreeNode, block: MapNode, context: LintContext): void {
-  switch (spec.kind) {
-    case "text":
-      if (!isWritten(value)) return;
-      // The query is not merged into an expiration URL.
-      // The schema reports numbers and booleans.
-      if (spec.isAddress && typeof value.value === "string")
-        lintAddress(
-          { text: value.text.trim(), name, isMerged: spec.path !== EXPIRATION_URL.path },
-          value.place,
-          context,
-        );
-      if (spec.forms !== null) lintForm(spec, spec.forms, value, block, context);
-      return;
-    case "map":
-      if (value.type !== "map") return;
-      for (const item of value.entries) {
-        // The schema reports keys that do not match the pattern.
-        if (spec.keys.pattern.test(item.key)) lintCode(spec.keys, item, context);
-        if (isWritten(item.value)) lintTarget(item.value, `\`${item.key}\``, context);
-      }
-      return;
-    case "list":
-      if (value.type !== "list") return;
-      for (const item of value.items) if (isWritten(item)) lintTarget(item, `An item of ${name}`, context);
-      return;
-    case "secret":
-    case "flag":
-    case "count":
-    case "word":
-    case "reference":
-    case "references":
-    case "instant":
-      return;
-    default:
-      spec satisfies never;
+  if (spec.kind === "text" && isWritten(value)) {
+    // The schema reports numbers and booleans. The query is not merged into an expiration URL.
+    if (spec.isAddress && typeof value.value === "string")
+      lintAddress(value, name, spec.path !== EXPIRATION_URL.path, context);
+    if (spec.forms !== null) lintForm(spec, spec.forms, value, block, context);
   }
-}
-
-function lintTarget({ text, place }: ScalarNode, name: string, context: LintContext): void {
-  lintAddress({ text: text.trim(), name, isMerged: true }, place, context);
+  if (spec.kind === "map" && value.type === "map")
+    for (const item of value.entries) {
+      // The schema reports keys that do not match the pattern.
+      if (spec.keys.pattern.test(item.key)) lintCode(spec.keys, item, context);
+      if (isWritten(item.value)) lintAddress(item.value, `\`${item.key}\``, true, context);
+    }
+  if (spec.kind === "list" && value.type === "list")
+    for (const item of value.items) if (isWritten(item)) lintAddress(item, `An item of ${name}`, true, context);
 }
 
 /** Whether a value was written and could be read. */
@@ -131,69 +93,36 @@ function codeHint(noun: string, meant: string | null | undefined): string {
 type Forms = NonNullable<TextSpec["forms"]>["of"];
 
 /**
- * The findings about a pixel's value, the most specific first, because only one is reported. The format is checked only if `type` is known.
- * For a value that the schema refuses, findings can only explain why.
+ * The findings about a pixel's value, the most specific first, because only one is reported. For a value that the schema refuses, they can
+ * only explain why. The schema reports an unknown type.
  */
-export function pixelValueFindings(spec: TextSpec, forms: Forms, type: string, text: string): LintFinding[] {
+function pixelValueFindings(spec: TextSpec, forms: Forms, type: string, written: string): LintFinding[] {
   const form = Object.hasOwn(forms, type) ? forms[type] : undefined;
-  const pasted = snippet(text, form);
-  if (pasted.length > 0) return pasted;
-  const findings = [...placeholder(text, form), ...whiteSpace(text, form), ...otherIds(text, forms)];
-  if (form === undefined || textProblem(spec, text.trim()) !== null) return findings;
-  return [...findings, ...malformed(text.trim(), type, form, forms)];
-}
-
-function snippet(text: string, form: ValueForm | undefined): LintFinding[] {
-  if (!/<\/?(?:script|noscript|img|iframe|!--)|\w\(/i.test(text)) return [];
-  const inside = form && new RegExp(`(?<![\\w-])${form.pattern.source.slice(1, -1)}(?![\\w-])`).exec(text)?.[0];
-  const instead = inside ?? form?.example;
-  const hint =
-    instead === undefined
-      ? "Write only the id."
-      : `Write only the id${inside === undefined ? ", such as" : ":"} \`${instead}\`.`;
-  return [{ rule: "pixel-snippet", message: "`value` is a pasted script, not a pixel id.", hint }];
-}
-
-function placeholder(text: string, form: ValueForm | undefined): LintFinding[] {
-  if (!PLACEHOLDERS.some((pattern) => pattern.test(text.trim()))) return [];
-  const message = `\`${text.trim()}\` is a placeholder, not an id.`;
-  return [
-    { rule: "pixel-placeholder", message, hint: form === undefined ? "Write the id." : `Write the id: ${form.shape}.` },
-  ];
-}
-
-function whiteSpace(text: string, form: ValueForm | undefined): LintFinding[] {
-  const bare = text.replaceAll(/\s+/g, "");
-  if (bare === text || bare === "") return [];
-  const isInside = text.trim() !== bare;
-  const isId = form?.pattern.test(bare) === true;
-  const hint = isId ? `Write \`${bare}\`.` : "Remove the white space.";
-  const message = `\`value\` has white space ${isInside ? "in" : "around"} it.`;
-  return [{ rule: "pixel-space", message, hint }];
-}
-
-function otherIds(text: string, forms: Forms): LintFinding[] {
-  return Object.values(forms).flatMap(({ others, example }) =>
-    others.flatMap((other): LintFinding[] => {
-      const found = other.pattern.exec(text.trim());
-      if (found === null) return [];
-      return [{ rule: other.rule, message: other.message, hint: insteadOf(other, found[1], example) }];
-    }),
-  );
-}
-
-function insteadOf({ instead }: OtherId, meant: string | undefined, example: string): string {
-  return meant === undefined ? `Write ${instead}, such as \`${example}\`.` : `Write ${instead}: \`${meant}\`.`;
-}
-
-function malformed(text: string, type: string, form: ValueForm, forms: Forms): LintFinding[] {
+  if (form === undefined) return [];
+  const { pattern, shape, example, others } = form;
+  const text = written.trim();
   const findings: LintFinding[] = [];
-  if (form.needs !== null && !text.includes(form.needs.text)) {
-    const message = `The id of an ${type} pixel must contain \`${form.needs.text}\`. The service refuses other values.`;
-    findings.push({ rule: form.needs.rule, message, hint: `Write ${form.shape}.` });
+  if (/<\/?(?:script|noscript|img|iframe|!--)|\w\(/i.test(text)) {
+    const inside = new RegExp(`(?<![\\w-])${pattern.source.slice(1, -1)}(?![\\w-])`).exec(text)?.[0];
+    const hint = `Write only the id: ${inside === undefined ? shape : `\`${inside}\``}.`;
+    return [{ rule: "pixel-snippet", message: "`value` is a pasted script, not a pixel id.", hint }];
   }
-  if (form.pattern.test(text)) return findings;
-  const [owner] = Object.entries(forms).find(([other, candidate]) => other !== type && isTheirs(text, candidate)) ?? [];
+  if (PLACEHOLDERS.some((one) => one.test(text))) {
+    const message = `\`${text}\` is a placeholder, not an id.`;
+    findings.push({ rule: "pixel-placeholder", message, hint: `Write the id: ${shape}.` });
+  }
+  const bare = written.replaceAll(/\s+/g, "");
+  if (bare !== written && bare !== "") {
+    const hint = pattern.test(bare) ? `Write \`${bare}\`.` : "Remove the white space.";
+    findings.push({ rule: "pixel-space", message: "`value` has white space in or around it.", hint });
+  }
+  for (const { rule, pattern: other, message, instead } of others) {
+    const found = other.exec(text);
+    const meant = found?.[1] === undefined ? `, such as \`${example}\`` : `: \`${found[1]}\``;
+    if (found !== null) findings.push({ rule, message, hint: `Write ${instead}${meant}.` });
+  }
+  if (textProblem(spec, text) !== null || pattern.test(text)) return findings;
+  const [owner] = Object.entries(forms).find(([one, candidate]) => one !== type && isTheirs(text, candidate)) ?? [];
   if (owner !== undefined && !hasPrefix(text, form)) {
     const message = `\`${text}\` looks like the id of a pixel of type ${owner}.`;
     findings.push({ rule: "pixel-type", message, hint: `Did you mean \`type: ${owner}\`?` });
