@@ -1,9 +1,10 @@
-// `owner` and `review_by`. Fails if a default wins over a link, or if a date is due a day too early or too late. What `drift` shows of them is in fixtures/plans/drift-owners.
+// `owner` and `review_by`. Fails if a default wins over a link, or if a date is due a day too early or too late. What `drift` shows of them
+// is in fixtures/plans/drift-owners.
 
 import { describe, expect, it, test } from "vitest";
 import { loadProject } from "../../src/config/load.ts";
 import { temporaryFolder, writeFiles } from "../support/scenario.ts";
-import { declared, HEAD, load, loadGood } from "./loading.ts";
+import { declared, HEAD, loadGood } from "./loading.ts";
 
 const DEFAULTS = "defaults: { link: { domain: go.example.com, owner: growth-team, review_by: 2027-06-30 } }\n";
 
@@ -58,9 +59,5 @@ describe("review-due", () => {
     ["2026-11-21T12:00:00Z", "", true],
   ])("at %s with %j: %s", async (now, zone, isDue) => {
     expect(await codesAt(now, zone)).toEqual(isDue ? ["review-due"] : []);
-  });
-
-  it("is silent without a clock", async () => {
-    expect((await load(LINK)).diagnostics).toEqual([]);
   });
 });

@@ -25,9 +25,14 @@ let root = "";
 const editor = useEditor(async (folder) => {
   root = folder;
   await mkdir(path.join(folder, ".linkform"));
-  await writeFiles(folder, { "linkform.yaml": PROJECT, "links/a.yaml": LINKS });
+  await writeFiles(folder, {
+    "linkform.yaml": "version: 1\n",
+    "linkform.staging.yaml": PROJECT,
+    "links/a.yaml": LINKS,
+  });
   for (const kind of ["project", "resources"] as const) {
-    const { exit, out, err } = await runIn(folder, {}, (world) => schema(world, kind, { project: true }));
+    const flags = { project: true, config: "linkform.staging.yaml" };
+    const { exit, out, err } = await runIn(folder, {}, (world) => schema(world, kind, flags));
     expect([exit, err]).toEqual([0, ""]);
     await writeFile(path.join(folder, `.linkform/${kind}.json`), out);
   }
@@ -78,6 +83,7 @@ it("marks no other valid value", async () => {
     "links:\n  a: { url: https://example.com/, domain: 7, space: null, pixels: [Other, 12] }\n  b: { url: https://example.com/, domain: on, space: 2024, utm: { source: 2027, medium: null, term: Any thing } }\n";
   expect(await marks(text)).toEqual([]);
   expect(await marks(`${FAMILY}    utm: { source: "{channel}" }\n`)).toEqual([]);
+  expect(await marks("links: { a: { url: https://example.com/, domain: [] } }\n")).toHaveLength(1);
   expect(await editor().marks("linkform.yaml", `${SCHEMA_LINE}${PROJECT}protect: [go/a]\n`)).toEqual([]);
 });
 
