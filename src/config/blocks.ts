@@ -1,14 +1,13 @@
 // Reads the declarations and tombstones of one document: their keys, defaults, and settings that are not fields.
 
-import { error } from "../domain/diagnostic.ts";
+import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { placeIn, type Place } from "../domain/place.ts";
-import type { Declaration, Declared, FamilyLink, Tombstone } from "../domain/project.ts";
+import type { Declaration, Declared, FamilyLink, Tombstone, Waiver } from "../domain/project.ts";
 import { blockFields, KEY_FIELD, KINDS, REFERENCE_FIELD, SECTION } from "../domain/table.ts";
 import { defaultTimeOf, findValue, readFields, type FindingTarget } from "./fields.ts";
 import { idIn, mayContain, readKey, readRenamedFrom, type KeyContext, type KeyText, type Labels } from "./keys.ts";
 import { readUtm, writeUtm } from "./utm.ts";
 import { lintBlock } from "./lint/values.ts";
-import { readWaivers } from "./policies.ts";
 import { shownKey } from "./yaml-events.ts";
 import {
   dateIn,
@@ -17,6 +16,7 @@ import {
   isDamaged,
   isNull,
   mentionOf,
+  textOf,
   textsIn,
   type TreeEntry,
   type TreeNode,
@@ -127,6 +127,21 @@ function readProtect(block: TreeNode): Place | null {
   return value === undefined || (value.type === "scalar" && value.value === false) ? null : value.place;
 }
 
+const NO_WAIVERS: ReadonlyMap<string, Waiver> = new Map();
+
+/** The waivers of a link, by the name of their policy. */
+function readWaivers(node: TreeNode | undefined, diagnostics: Diagnostic[]): ReadonlyMap<string, Waiver> {
+  if (node === undefined) return NO_WAIVERS;
+  const waivers = new Map<string, Waiver>();
+  for (const { key, keyPlace: place, value } of node.type === "map" ? node.entries : []) {
+    const until = dateIn(entry(value, "until")?.value, diagnostics);
+    const because = textOf(entry(value, "because")?.value);
+    // The schema has reported a waiver without these keys.
+    if (until !== null && because !== null) waivers.set(key, { until: until.text, because, place });
+  }
+  return waivers;
+}
+
 /** Reads one block. `family`: the family that has the link. */
 export function readBlock(block: TreeEntry, context: BlockContext, family: FamilyLink | null = null): void {
   const { kind, layers, diagnostics } = context;
@@ -169,7 +184,7 @@ export function readBlock(block: TreeEntry, context: BlockContext, family: Famil
     owners: [...new Set(textsIn(inLink("owner")).map(({ text }) => text))],
     reviewBy: dateIn(inLink("review_by"), diagnostics),
     note: mentionOf(entry(block.value, "note")?.value),
-    waivers: readWaivers(block.value, diagnostics),
+    waivers: readWaivers(entry(block.value, "waive")?.value, diagnostics),
   };
   const declaration = family === null ? own : { ...own, family };
   context.declarations.push(declaration);

@@ -23,7 +23,6 @@ import {
   type Form,
   type KeyForm,
 } from "./form.ts";
-import { PERIOD } from "./policies.ts";
 import { ACTIONS, percentOf } from "./policy.ts";
 import { utmText, vocabularyForm } from "./utm-schema.ts";
 
@@ -41,6 +40,9 @@ function reason(what: string): Form {
   const form = matching(REASON, `This must be text of at most 300 characters that gives the reason for the ${what}.`);
   return { ...form, isAsWritten: true };
 }
+
+/** The form of `expires_within`. */
+export const PERIOD: RegExp = /^([1-9]\d{0,3}) days?$/;
 
 const aboutGlobs = "This must be a glob of keys, such as `go.example.com/qr-*`, or a list of globs.";
 const glob = shown(textLike(aboutGlobs), { description: "A glob that matches keys." });

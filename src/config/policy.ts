@@ -1,11 +1,13 @@
 // Reads the keys of a project file that limit what linkform may do: scope, prune, brake, protect, allow, rules, policies.
 
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
+import { compareText } from "../domain/place.ts";
 import {
   DEFAULT_BRAKE,
   type Action,
   type BrakeSettings,
   type Limit,
+  type LinkPolicy,
   type Mention,
   type Policy,
   type PruneMode,
@@ -14,7 +16,6 @@ import {
 import type { Labels } from "./keys.ts";
 import { textsIn, entry, isNull, textOf, type TreeEntry, type TreeNode } from "./yaml.ts";
 import { RULE_LEVELS, type RuleLevel } from "../domain/rules.ts";
-import { readLinkPolicies } from "./policies.ts";
 
 const KEYS = ["protect", "prune", "scope", "allow", "brake", "rules"] as const;
 
@@ -41,7 +42,7 @@ export function readPolicy(
     protect: mentions(entry(document, "protect")?.value) ?? [],
     allow: allow === undefined ? null : { actions: readActions(allow), place: allow.place },
     rules: readRuleLevels(entry(document, "rules")?.value),
-    linkPolicies: readLinkPolicies(document),
+    linkPolicies: readLinkPolicies(entry(document, "policies")?.value),
     places: new Map(
       KEYS.flatMap((key) => {
         const found = entry(document, key);
@@ -98,6 +99,26 @@ function readRuleLevels(node: TreeNode | undefined): Map<string, RuleLevel> {
     if (level !== undefined) levels.set(key, level);
   }
   return levels;
+}
+
+/** The policies, by name. */
+function readLinkPolicies(node: TreeNode | undefined): Map<string, LinkPolicy> {
+  const policies = new Map<string, LinkPolicy>();
+  for (const { key: name, keyPlace: place, value } of node?.type === "map" ? node.entries : []) {
+    const settings = new Map<string, string>();
+    for (const one of value.type === "map" ? value.entries : []) settings.set(one.key, showNode(one.value));
+    settings.delete("reason");
+    policies.set(name, { place, settings, reason: textOf(entry(value, "reason")?.value) });
+  }
+  return policies;
+}
+
+/** A value as text. The order of a list has no meaning in a policy. */
+function showNode(node: TreeNode): string {
+  if (node.type === "scalar") return node.text.trim();
+  if (node.type === "list") return `[${node.items.map(showNode).toSorted(compareText).join(", ")}]`;
+  const entries = node.entries.map(({ key, value }) => `${key}: ${showNode(value)}`);
+  return `{ ${entries.toSorted(compareText).join(", ")} }`;
 }
 
 function mentions(node: TreeNode | undefined): Mention[] | null {

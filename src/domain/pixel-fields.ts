@@ -2,16 +2,15 @@
 
 import { documented, REQUIRED, type FieldSpec, type ValueForm } from "./field.ts";
 
-const NONE = { prefix: null, runsScripts: false, others: [] } as const;
+const USUAL = { isDistinct: true, prefix: null, runsScripts: false, others: [] } as const;
 
 /** By the type of a pixel. */
 export const PIXEL_VALUES: Readonly<Record<string, ValueForm>> = {
   adroll: {
-    ...NONE,
+    ...USUAL,
     pattern: /^[A-Z0-9]{22}-[A-Z0-9]{22}$/,
     shape: "the advertiser's id, `-`, and the pixel's id, each 22 uppercase letters and digits",
     example: "ADV12345678901234567AB-PIX12345678901234567AB",
-    isDistinct: true,
     others: [
       {
         rule: "pixel-adroll-dash",
@@ -23,25 +22,23 @@ export const PIXEL_VALUES: Readonly<Record<string, ValueForm>> = {
     ],
   },
   bing: {
-    ...NONE,
+    ...USUAL,
     pattern: /^\d{7,9}$/,
     shape: "a UET tag id of 7 to 9 digits",
     example: "12345678",
     isDistinct: false,
   },
   facebook: {
-    ...NONE,
+    ...USUAL,
     pattern: /^\d{15,16}$/,
     shape: "15 or 16 digits",
     example: "1234567890123456",
-    isDistinct: true,
   },
   "google-ads": {
-    ...NONE,
+    ...USUAL,
     pattern: /^AW-\d{9,11}$/,
     shape: "`AW-` and 9 to 11 digits",
     example: "AW-123456789",
-    isDistinct: true,
     prefix: "AW-",
     others: [
       {
@@ -53,11 +50,10 @@ export const PIXEL_VALUES: Readonly<Record<string, ValueForm>> = {
     ],
   },
   "google-analytics": {
-    ...NONE,
+    ...USUAL,
     pattern: /^G-[A-Z0-9]{8,12}$/,
     shape: "`G-` and 8 to 12 uppercase letters and digits",
     example: "G-AB12CD34EF",
-    isDistinct: true,
     prefix: "G-",
     others: [
       {
@@ -70,37 +66,34 @@ export const PIXEL_VALUES: Readonly<Record<string, ValueForm>> = {
     ],
   },
   "google-tag-manager": {
-    ...NONE,
+    ...USUAL,
     pattern: /^GTM-[A-Z0-9]{4,10}$/,
     shape: "`GTM-` and 4 to 10 uppercase letters and digits",
     example: "GTM-AB12CD",
-    isDistinct: true,
     prefix: "GTM-",
     runsScripts: true,
   },
   linkedin: {
-    ...NONE,
+    ...USUAL,
     pattern: /^\d{4,9}$/,
     shape: "a partner id of 4 to 9 digits",
     example: "123456",
     isDistinct: false,
   },
   pinterest: {
-    ...NONE,
+    ...USUAL,
     pattern: /^26\d{11}$/,
     shape: "13 digits that start with 26",
     example: "2612345678901",
-    isDistinct: true,
   },
   quora: {
-    ...NONE,
+    ...USUAL,
     pattern: /^[0-9a-f]{32}$/,
     shape: "32 digits or letters from a to f",
     example: "0123456789abcdef0123456789abcdef",
-    isDistinct: true,
   },
   twitter: {
-    ...NONE,
+    ...USUAL,
     pattern: /^[a-z0-9]{5}$/,
     shape: "5 lowercase letters and digits",
     example: "o8a1b",

@@ -5,7 +5,6 @@ import { parseUrl } from "../../domain/hosts.ts";
 import { BlockList, isIPv4 } from "node:net";
 import type { Place } from "../../domain/place.ts";
 import { DESTINATION, textProblem } from "../../domain/table.ts";
-import { lostParts, type LostPart } from "../../domain/visit-query.ts";
 import type { ScalarNode } from "../yaml.ts";
 import type { LintContext, LintFinding } from "./context.ts";
 import { utmInFragment } from "./utm.ts";
@@ -37,15 +36,10 @@ export function lintAddress(node: ScalarNode, name: string, isMerged: boolean, c
   context.report(place, ...findings);
   const url = parseUrl(text);
   if (url === null) return;
-  if (url.username !== "" || url.password !== "") context.report(place, credentialsFinding(url, name));
+  if (hasUser(url)) context.report(place, credentialsFinding(url, name));
   const reach = reachFinding(url, name);
   if (reach !== null) context.report(place, reach);
-  // Do not report a part that another rule reports.
-  const isFragmentReported = utmInFragment(url.hash) !== undefined && context.isEnabled("utm-fragment");
-  const lost = lostParts(text).filter((part) =>
-    part === "user info" ? !context.isEnabled("url-credentials") : part !== "fragment" || !isFragmentReported,
-  );
-  if (isMerged && lost.length > 0) context.report(place, lostPartsFinding(url, lost, name));
+  if (isMerged) reportLostParts(url, name, place, context);
 }
 
 /** A break between two lines arrives as a space. */
@@ -63,18 +57,25 @@ function problemFinding(
   return { rule, message: `${name} ${is}.`, hint, mark };
 }
 
-/** User info is not printed, because it may be a password. */
-function lostPartsFinding({ port, hash }: URL, lost: readonly LostPart[], name: string): LintFinding {
-  const [only] = lost.length === 1 ? lost : [];
-  const mark = only === "port" ? `:${port}` : only === "fragment" ? hash : null;
-  const parts = lost.map((part) => (part === "user info" ? part : `a ${part}`)).join(" and ");
-  const them = lost.length === 1 ? "it" : "them";
-  return {
-    rule: "query-drops-port",
-    message: `${name} has ${parts}. The service drops ${them} if a visitor's short URL has a query, such as \`?utm_source=mail\`.`,
-    hint: "Use a destination without these parts that redirects to this one.",
-    mark,
-  };
+/** Reports what the service drops, unless another rule reports it. User info is not printed, because it may be a password. */
+function reportLostParts(url: URL, name: string, place: Place, context: LintContext): void {
+  const { port, hash } = url;
+  const isUser = hasUser(url) && !context.isEnabled("url-credentials");
+  const isFragment = hash !== "" && (utmInFragment(hash) === undefined || !context.isEnabled("utm-fragment"));
+  const lost = [
+    ...(port === "" ? [] : ["a port"]),
+    ...(isUser ? ["user info"] : []),
+    ...(isFragment ? ["a fragment"] : []),
+  ];
+  if (lost.length === 0) return;
+  const message = `${name} has ${lost.join(" and ")}. The service drops ${lost.length === 1 ? "it" : "them"} if a visitor's short URL has a query, such as \`?utm_source=mail\`.`;
+  const hint = "Use a destination without these parts that redirects to this one.";
+  const mark = lost.length > 1 || isUser ? null : isFragment ? hash : `:${port}`;
+  context.report(place, { rule: "query-drops-port", message, hint, mark });
+}
+
+function hasUser({ username, password }: URL): boolean {
+  return username !== "" || password !== "";
 }
 
 /** The message must not contain the credentials. */
