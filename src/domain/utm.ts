@@ -28,7 +28,8 @@ export function utmParameter(key: UtmKey): string {
   return `utm_${key}`;
 }
 
-const KEY_OF: ReadonlyMap<string, UtmKey> = new Map(UTM_KEYS.map((key) => [utmParameter(key), key]));
+/** The key of a parameter. */
+export const KEY_OF: ReadonlyMap<string, UtmKey> = new Map(UTM_KEYS.map((key) => [utmParameter(key), key]));
 
 /** A UTM parameter of a URL. */
 export interface UtmParameter {

@@ -32,7 +32,7 @@ export function shortLinkRule(declarations: readonly Declaration[], domains: Lab
       const target = byAddress.get(`${url.hostname}/${fold(aliasIn(url))}`) ?? null;
       return target === null && url.hostname !== hostOf(link) ? [] : [{ destination, host: url.hostname, target }];
     });
-  const hops = new Map(links.map((link) => [link, hopsOf(link)]));
+  const hops = new Map(links.map((link) => [link, hopsOf(link)] as const).filter(([, own]) => own.length > 0));
   return (link, context) => {
     for (const hop of hops.get(link) ?? [])
       context.report(hop.destination.place, ...hopFindings(link, hop, hops, hop.host === hostOf(link)));
@@ -121,7 +121,7 @@ export function sameDestinationRule(): Rule {
   const first = new Map<string, Declaration>();
   return (link, context) => {
     const declared = link.fields.get(DESTINATION.path);
-    if (declared === undefined || typeof declared.value !== "string") return;
+    if (typeof declared?.value !== "string" || !context.isEnabled("same-destination")) return;
     const other = first.get(declared.value);
     if (other === undefined) {
       first.set(declared.value, link);

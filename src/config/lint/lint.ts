@@ -1,6 +1,6 @@
 // Runs the rules and policies about whole links and pixels. Rules about single values run when a block is read.
 
-import { mergeFindings } from "../../domain/family-findings.ts";
+import { mergeFindings, type LinkFindings } from "../../domain/family-findings.ts";
 import type { Diagnostic } from "../../domain/diagnostic.ts";
 import { showKey, type Declaration, type Project } from "../../domain/project.ts";
 import { LAST_ZONE } from "../../domain/zone.ts";
@@ -36,10 +36,13 @@ export async function lint(project: ReadProject, times: Times): Promise<Diagnost
     utmRule(utm),
     policies.rule,
   ];
-  const found = declarations.map((one) => {
-    const own = context.into([]);
+  const own = context.into([]);
+  const found: LinkFindings[] = [];
+  for (const one of declarations) {
     for (const rule of rules) rule(one, own);
-    return { key: showKey(one), family: one.family, diagnostics: own.diagnostics };
-  });
+    // The members of a family without findings are counted.
+    if (own.diagnostics.length > 0 || one.family !== undefined)
+      found.push({ key: showKey(one), family: one.family, diagnostics: own.diagnostics.splice(0) });
+  }
   return [...context.diagnostics, ...mergeFindings(found), ...policies.problems()];
 }

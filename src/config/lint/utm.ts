@@ -2,7 +2,7 @@
 
 import { nearest, nearestOrLonger, SearchBudget } from "../../domain/nearest.ts";
 import type { Declaration } from "../../domain/project.ts";
-import { queryParameters, UTM_KEYS, utmParameter, type UtmKey, type UtmVocabulary } from "../../domain/utm.ts";
+import { KEY_OF, queryParameters, utmParameter, type UtmKey, type UtmVocabulary } from "../../domain/utm.ts";
 import { destinationsOf, type Destination } from "../utm.ts";
 import type { LintContext, LintFinding, Rule } from "./context.ts";
 
@@ -16,16 +16,18 @@ interface Parameter {
 export function utmRule(vocabulary: UtmVocabulary): Rule {
   const check = checker(vocabulary);
   return (link, context) => {
-    for (const [key, { value, place }] of link.utm)
+    const inUtm = new Set<string | null>();
+    for (const [key, { value, place }] of link.utm) {
+      inUtm.add(utmParameter(key));
       for (const finding of valueFindings(utmParameter(key), String(value), check)) context.report(place, finding);
+    }
     for (const destination of destinationsOf(link)) {
       // Apps define the parameters of their own schemes.
-      if (!/^https?:.*utm/is.test(destination.text)) continue;
+      if (!/utm/i.test(destination.text) || !/^https?:/i.test(destination.text)) continue;
       const [, query = "", fragment = ""] = /^[^?#]*(?:\?([^#]*))?(#.*)?$/s.exec(destination.text) ?? [];
       const given = queryParameters(query).flatMap(([name, value]) => readParameter(name, value));
       // The values of `utm` are checked where they are declared.
-      const isInUrl = ({ known }: Parameter): boolean =>
-        !UTM_KEYS.some((key) => known === utmParameter(key) && link.utm.has(key));
+      const isInUrl = ({ known }: Parameter): boolean => !inUtm.has(known);
       const name = atStart(destination.name);
       const findings = [
         ...given.filter(isInUrl).flatMap((one) => parameterFindings(one, name, check)),
@@ -105,7 +107,7 @@ function parameterFindings({ written, value, known }: Parameter, name: string, c
 }
 
 function valueFindings(parameter: string | null, value: string, check: Check): LintFinding[] {
-  const key = UTM_KEYS.find((one) => utmParameter(one) === parameter);
+  const key = KEY_OF.get(parameter ?? "");
   const refused = key === undefined ? null : check(key, value);
   const small = value.toLowerCase();
   const findings: LintFinding[] = [];
@@ -119,8 +121,9 @@ function valueFindings(parameter: string | null, value: string, check: Check): L
 }
 
 function repeatedParameters(given: readonly Parameter[], name: string): LintFinding[] {
-  const repeated = NAMES.filter((one) => given.filter(({ known }) => known === one).length > 1);
-  return repeated.map((one) => {
+  const names = given.flatMap(({ known }) => known ?? []);
+  const repeated = new Set(names.filter((one, at) => names.indexOf(one) < at));
+  return [...repeated].map((one) => {
     const message = `${name} has \`${one}\` more than once. Analytics tools use only one of the values.`;
     return { rule: "utm-twice", message, hint: "Keep one of the values.", mark: `${one}=` };
   });
@@ -145,8 +148,7 @@ function lintMissing(
   link: Declaration,
   context: LintContext,
 ): void {
-  const filled = new Set(given.flatMap(({ known, value }) => (value === "" ? [] : (known ?? []))));
-  const missing = REQUIRED.filter((one) => !filled.has(one));
+  const missing = REQUIRED.filter((one) => !given.some(({ known, value }) => known === one && value !== ""));
   if (missing.length === 0 || given.every(({ known }) => known === null)) return;
   const keys = missing.map((one) => `\`${one.slice(PREFIX.length)}\``);
   const hasUtm = link.utm.size > 0;

@@ -1,12 +1,13 @@
 // Rules about single values in links, pixels and defaults.
 
 import type { FieldSpec, KeyShape, TextSpec, ValueForm } from "../../domain/field.ts";
-import { EXPIRATION_URL, textProblem, type ResourceKind } from "../../domain/table.ts";
+import { EXPIRATION_URL, fieldAt, textProblem, type ResourceKind } from "../../domain/table.ts";
 import { BLOCK_FIELDS, findValue } from "../fields.ts";
 import type { LintContext, LintFinding } from "./context.ts";
 import { lintAddress } from "./address.ts";
-import { entry, isNull, type MapNode, type ScalarNode, type TreeEntry, type TreeNode } from "../yaml.ts";
+import { entry, isNull, textOf, type MapNode, type ScalarNode, type TreeEntry, type TreeNode } from "../yaml.ts";
 import { PLACEHOLDERS } from "../../domain/pixel-fields.ts";
+import { wordOf } from "../../domain/wire.ts";
 
 /** Lints the values of a block or of `defaults.link`, where they are written. */
 export function lintBlock(kind: ResourceKind, block: TreeNode, context: LintContext): void {
@@ -48,11 +49,13 @@ function lintForm(
   context: LintContext,
 ): void {
   const type = entry(block, by)?.value;
-  const word = type?.type === "scalar" ? type.text : "";
-  context.report(value.place, ...pixelValueFindings(spec, of, word, value.text));
-  if (type === undefined || !Object.hasOwn(of, word) || of[word]?.runsScripts !== true) return;
-  const note = entry(block, "note")?.value;
-  if (note !== undefined && isWritten(note) && note.text.trim() !== "") return;
+  const types = fieldAt("pixel", by);
+  // The schema reports an unknown type.
+  const word = type?.type === "scalar" && types?.kind === "word" ? wordOf(types, type.text) : undefined;
+  const form = word === undefined ? undefined : of[word];
+  if (type === undefined || word === undefined || form === undefined) return;
+  context.report(value.place, ...pixelValueFindings(spec, of, word, form, value.text));
+  if (!form.runsScripts || textOf(entry(block, "note")?.value) !== null) return;
   const message = `A ${word} pixel can run any script, but no \`note\` names its owner.`;
   context.report(type.place, {
     rule: "tag-manager-owner",
@@ -90,15 +93,17 @@ function codeHint(noun: string, meant: string | null | undefined): string {
   return meant === null ? `List each ${noun} with its own code.` : `Did you mean \`${meant}\`?`;
 }
 
-type Forms = NonNullable<TextSpec["forms"]>["of"];
-
 /**
  * The findings about a pixel's value, the most specific first, because only one is reported. For a value that the schema refuses, they can
- * only explain why. The schema reports an unknown type.
+ * only explain why.
  */
-function pixelValueFindings(spec: TextSpec, forms: Forms, type: string, written: string): LintFinding[] {
-  const form = Object.hasOwn(forms, type) ? forms[type] : undefined;
-  if (form === undefined) return [];
+function pixelValueFindings(
+  spec: TextSpec,
+  forms: NonNullable<TextSpec["forms"]>["of"],
+  type: string,
+  form: ValueForm,
+  written: string,
+): LintFinding[] {
   const { pattern, shape, example, others } = form;
   const text = written.trim();
   const findings: LintFinding[] = [];
