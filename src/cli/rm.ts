@@ -7,8 +7,7 @@ import type { LiveRecord } from "../domain/live.ts";
 import type { NamedKey } from "../domain/named-key.ts";
 import { showKey, type Declaration, type Project, type WrittenKey } from "../domain/project.ts";
 import { declaredNamed, reasonsToStay } from "./rm-declared.ts";
-import type { Edit } from "../edit/edits.ts";
-import { writeAll } from "../edit/writer.ts";
+import { writeAll, type Edit } from "../edit/writer.ts";
 import { EXIT, usageError, type ExitCode } from "../errors.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { writeFiles } from "../files/write-files.ts";
@@ -110,15 +109,12 @@ function withoutBlocks(texts: ReadonlyMap<string, string>, removals: readonly Re
   return changed;
 }
 
-function editOf({ declaration: { kind, place, family }, tombstone }: Removal): Edit {
-  const removal: Edit[number] =
-    family === undefined
-      ? { step: "remove", at: place }
-      : { step: "exclude", at: place, combination: family.combination };
-  if (tombstone === null) return [removal];
-  const { key, id } = tombstone;
-  const takesComments = family === undefined;
-  return [removal, { step: "tombstone", beside: place, kind, key: showKey(key), id, takesComments }];
+function editOf({ declaration, tombstone }: Removal): Edit {
+  return (file) => {
+    file.remove(declaration);
+    if (tombstone !== null)
+      file.addTombstone(declaration.place, declaration.kind, showKey(tombstone.key), tombstone.id);
+  };
 }
 
 function byHand({ kind, family }: Declaration, tombstone: Removal["tombstone"]): string {

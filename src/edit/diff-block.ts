@@ -4,7 +4,6 @@ import type { FieldSpec, InstantSpec } from "../domain/field.ts";
 import { blockFields, groupFields, GROUPS, REFERENCE_FIELD, textProblem, type ResourceKind } from "../domain/table.ts";
 import { UTM_KEYS, type UtmValues } from "../domain/utm.ts";
 import { sameValue, type EffectiveDefaults, type Value, type Values } from "../domain/value.ts";
-import type { BlockPart } from "./edits.ts";
 import { fileGroup, fileMoment, fileValue, type FileContext } from "./file-values.ts";
 import { utmContent, utmForm, utmPath } from "./utm.ts";
 import type { YamlContent } from "./yaml-text.ts";
@@ -22,6 +21,12 @@ export interface ComparedBlock {
   readonly writtenAt: (path: string) => Value | undefined;
   readonly unspecified: "reset" | "keep";
   readonly defaults: EffectiveDefaults;
+}
+
+/** A part of a block, by its path. Without content, it is removed. */
+export interface BlockPart {
+  readonly path: readonly string[];
+  readonly content: YamlContent | undefined;
 }
 
 export interface BlockDiff {

@@ -112,30 +112,23 @@ export function fileGroup(
   context: FileContext,
 ): YamlEntry[] | undefined {
   const active = GROUPS[name]?.active ?? null;
-  const specs = groupFields(name);
-  const fields = specs.map((field) => ({ field, value: values.get(field.path) }));
-  const isDefault = fields.every(({ field, value }) => value === undefined || sameValue(value, field.default));
-  if (isDefault) return [];
-  const filled = fields.filter(
-    ({ field, value }) => field.path !== active && value !== undefined && !sameValue(value, field.default),
-  );
-  const entries: YamlEntry[] = [];
-  for (const { field, value } of filled) {
-    const content = value === undefined ? undefined : fileValue(field, value, context);
-    if (content === undefined) return undefined;
-    entries.push({ key: memberOf(name, field), value: content });
-  }
+  const fields = groupFields(name).map((field) => ({
+    field,
+    key: field.path.slice(name.length + 1),
+    value: values.get(field.path),
+  }));
+  const set = fields.filter(({ field, value }) => value !== undefined && !sameValue(value, field.default));
+  if (set.length === 0) return [];
   if (fields.some(({ value }) => value === undefined)) return undefined;
+  const entries: YamlEntry[] = [];
+  for (const { field, key, value = null } of set.filter((one) => one.field.path !== active)) {
+    const content = fileValue(field, value, context);
+    if (content === undefined) return undefined;
+    entries.push({ key, value: content });
+  }
   const choice = fields.find(({ field }) => field.path === active);
-  if (choice === undefined) return entries;
-  const names = filled.map(({ field }) => memberOf(name, field));
-  const isNone = choice.value === choice.field.default;
-  if (!isNone && !names.includes(String(choice.value))) return undefined;
   // A single field is active without being named.
-  const isImplied = !isNone && names.length === 1;
-  return isImplied ? entries : [{ key: memberOf(name, choice.field), value: String(choice.value) }, ...entries];
-}
-
-function memberOf(group: string, { path }: FieldSpec): string {
-  return path.slice(group.length + 1);
+  if (choice === undefined || (entries.length === 1 && entries[0]?.key === choice.value)) return entries;
+  const isKnown = choice.value === choice.field.default || entries.some(({ key }) => key === choice.value);
+  return isKnown ? [{ key: choice.key, value: String(choice.value) }, ...entries] : undefined;
 }

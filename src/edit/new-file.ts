@@ -2,8 +2,7 @@
 
 import type { FieldSpec } from "../domain/field.ts";
 import { blockFields, GROUPS, REFERENCE_FIELD, SECTION, type ResourceKind } from "../domain/table.ts";
-import type { NewBlock } from "./edits.ts";
-import { yamlText, type YamlContent, type YamlEntry } from "./yaml-text.ts";
+import { yamlText, type NewBlock, type YamlContent, type YamlEntry } from "./yaml-text.ts";
 
 /** `head`: the lines above everything else. Values that all links have are the `defaults` of the file. */
 export function newFileText(kind: ResourceKind, head: string, blocks: readonly NewBlock[]): string {

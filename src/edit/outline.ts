@@ -1,4 +1,4 @@
-// Where the sections, blocks and tombstones of a file are in its text.
+// Where the sections, blocks and tombstones of a file are in its lines.
 
 import { parseYaml } from "../config/yaml-errors.ts";
 import { entry, type MapNode, type TreeEntry, type TreeNode } from "../config/yaml.ts";
@@ -7,7 +7,7 @@ import { SECTION } from "../domain/table.ts";
 
 export const ABSENT = "absent";
 
-/** From `start`, the start of a line, up to `end`, the end of a line without its line break. */
+/** The lines from `start` up to the one before `end`, counted from 0. */
 export interface LineRange {
   readonly start: number;
   readonly end: number;
@@ -15,10 +15,10 @@ export interface LineRange {
 
 export interface OutlinedDocument {
   readonly root: MapNode;
-  /** The end of its lines. */
+  /** Its lines: those after the line of its last key end before a marker such as `---`. */
   readonly limit: number;
   /** The lines of its sections and of their blocks, with comments that are indented more than their keys. Nothing in braces has lines. */
-  readonly lines: ReadonlyMap<TreeEntry, LineRange>;
+  readonly ranges: ReadonlyMap<TreeEntry, LineRange>;
 }
 
 /** A block, a family or a tombstone. */
@@ -28,45 +28,34 @@ export interface Outlined {
   readonly path: readonly (string | number)[];
   readonly value: TreeNode | null;
   /** Its own lines, if it is edited alone. Tombstones never are. */
-  readonly lines: LineRange | null;
+  readonly range: LineRange | null;
 }
 
 export class FileOutline {
-  readonly text: string;
-  readonly lineBreak: string;
+  /** Without their line breaks. */
+  readonly lines: readonly string[];
   /** The indentation of a level. */
   readonly step: number;
   readonly documents: readonly OutlinedDocument[];
-  readonly #starts: readonly number[];
-  readonly #byOffset = new Map<number, Outlined>();
+  readonly #byPlace = new Map<string, Outlined>();
 
   /** `text` is valid YAML without a byte order mark. */
   constructor(text: string, file: string) {
-    this.text = text;
-    this.lineBreak = /^[^\n]*\r\n/.test(text) ? "\r\n" : "\n";
-    this.#starts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
+    this.lines = text.split(/\r?\n/);
     const roots = parseYaml(text, file).documents.filter((root) => root.type === "map");
-    this.documents = roots.map((root) => {
-      const limit = this.#endOfDocument(root);
-      return { root, limit, lines: this.isFlow(root) ? new Map() : this.#linesIn(root, limit, true) };
-    });
+    this.documents = roots.map((root) => this.#outline(root));
     for (const document of this.documents) this.#note(document);
-    const sections = this.documents.flatMap(({ root }) => root.entries);
-    const steps = sections.flatMap(({ keyPlace, value }) =>
-      value.type === "map" && value.entries[0] !== undefined && !this.isFlow(value)
-        ? value.entries[0].keyPlace.column - keyPlace.column
-        : [],
-    );
+    const sections = roots.flatMap(({ entries }) => entries);
+    const steps = sections.flatMap(({ keyPlace, value }) => {
+      const [first] = value.type === "map" && !this.isFlow(value) ? value.entries : [];
+      return first === undefined ? [] : [first.keyPlace.column - keyPlace.column];
+    });
     this.step = steps.find((one) => one >= 2 && one <= 8) ?? 2;
-  }
-
-  offsetOf({ line, column }: Place): number {
-    return (this.#starts[line - 1] ?? this.text.length) + column - 1;
   }
 
   /** The block, family or tombstone whose key is at this place. */
   at(place: Place): Outlined {
-    const found = this.#byOffset.get(this.offsetOf(place));
+    const found = this.#byPlace.get(idOf(place));
     if (found === undefined) throw new Error(`no block at ${place.file}:${place.line}:${place.column}`);
     return found;
   }
@@ -81,92 +70,74 @@ export class FileOutline {
     const { value } = this.at(place);
     if (value !== null && this.isAlias(value)) return false;
     let node = value ?? undefined;
-    for (const name of path) node = node?.type === "map" ? node.byKey.get(name)?.value : undefined;
+    for (const name of path) node = entry(node, name)?.value;
     return node !== undefined;
   }
 
   isAlias({ place }: TreeNode): boolean {
-    return this.text[this.offsetOf(place)] === "*";
+    return this.#characterAt(place) === "*";
   }
 
   /** Whether a map or list is in braces or brackets. */
   isFlow({ place, type }: TreeNode): boolean {
-    return type !== "scalar" && /[[{]/.test(this.text[this.offsetOf(place)] ?? "");
+    return type !== "scalar" && /[[{]/.test(this.#characterAt(place));
   }
 
   /** The lines of a document in braces. */
-  linesOfRoot({ root, limit }: OutlinedDocument): LineRange {
-    return this.#linesUpTo(this.lineStart(this.offsetOf(root.place)), limit, 0);
+  rangeOfRoot({ root, limit }: OutlinedDocument): LineRange {
+    return this.#rangeUpTo(root.place, limit);
   }
 
-  /** The start of the comments directly above a line that are not indented more than it. */
+  /** The first of the comments directly above a line that are not indented more than it. */
   startWithComments(start: number): number {
     const indent = this.indentAt(start).length;
     let at = start;
-    while (at > 0) {
-      const above = this.lineStart(at - 1);
-      const column = /^[ \t]*(?=#)/.exec(this.lineAt(above))?.[0].length;
-      if (column === undefined || column > indent) break;
-      at = above;
-    }
+    while (at > 0 && (/^[ \t]*(?=#)/.exec(this.lines[at - 1] ?? "")?.[0].length ?? Infinity) <= indent) at -= 1;
     return at;
   }
 
-  lineStart(offset: number): number {
-    return offset <= 0 ? 0 : this.text.lastIndexOf("\n", offset - 1) + 1;
-  }
-
-  /** The end of a line, before its line break. */
-  lineEnd(offset: number): number {
-    const at = this.text.indexOf("\n", offset);
-    if (at < 0) return this.text.length;
-    return this.text[at - 1] === "\r" ? at - 1 : at;
-  }
-
-  lineAt(start: number): string {
-    return this.text.slice(start, this.lineEnd(start));
+  isBlank(line: number): boolean {
+    return this.lines[line]?.trim() === "";
   }
 
   /** The indentation of a line. */
-  indentAt(start: number): string {
-    return /^ */.exec(this.lineAt(start))?.[0] ?? "";
+  indentAt(line: number): string {
+    return /^ */.exec(this.lines[line] ?? "")?.[0] ?? "";
   }
 
-  nextLine(offset: number): number {
-    const at = this.text.indexOf("\n", offset);
-    return at < 0 ? this.text.length : at + 1;
+  #characterAt({ line, column }: Place): string {
+    return this.lines[line - 1]?.[column - 1] ?? "";
   }
 
-  /** The lines of the entries of a block map, and of the blocks in sections. */
-  #linesIn({ entries }: MapNode, limit: number, isRoot: boolean): Map<TreeEntry, LineRange> {
-    const lines = new Map<TreeEntry, LineRange>();
-    for (const [at, one] of entries.entries()) {
-      const next = entries[at + 1];
-      const end = next === undefined ? limit : this.lineStart(this.offsetOf(next.keyPlace));
-      const start = this.lineStart(this.offsetOf(one.keyPlace));
-      lines.set(one, this.#linesUpTo(start, end, this.indentAt(start).length));
-      const { key, value } = one;
-      if (isRoot && key !== ABSENT && value.type === "map" && !this.isFlow(value) && !this.isAlias(value))
-        for (const [block, range] of this.#linesIn(value, end, false)) lines.set(block, range);
+  #outline(root: MapNode): OutlinedDocument {
+    const { line } = root.entries.at(-1)?.keyPlace ?? root.place;
+    const marker = this.lines.findIndex((one, at) => at >= line && /^(?:---|\.\.\.)(?=\s|$)/.test(one));
+    const limit = marker < 0 ? this.lines.length : marker;
+    const ranges = new Map<TreeEntry, LineRange>();
+    const measure = (map: TreeNode, end: number): void => {
+      if (map.type !== "map" || this.isFlow(map) || this.isAlias(map)) return;
+      for (const [at, one] of map.entries.entries()) {
+        const next = map.entries[at + 1];
+        ranges.set(one, this.#rangeUpTo(one.keyPlace, next === undefined ? end : next.keyPlace.line - 1));
+      }
+    };
+    measure(root, limit);
+    for (const section of root.entries) {
+      const range = ranges.get(section);
+      if (range !== undefined && section.key !== ABSENT) measure(section.value, range.end);
     }
-    return lines;
+    return { root, limit, ranges };
   }
 
-  #linesUpTo(start: number, limit: number, indent: number): LineRange {
-    let end = this.lineEnd(start);
-    for (let at = this.nextLine(start); at < limit; at = this.nextLine(at)) {
-      const [, space = "", first = ""] = /^([ \t]*)(.?)/.exec(this.lineAt(at)) ?? [];
-      if (first !== "" && (first !== "#" || space.length > indent)) end = this.lineEnd(at);
+  #rangeUpTo({ line }: Place, limit: number): LineRange {
+    const start = line - 1;
+    const indent = this.indentAt(start).length;
+    let end = line;
+    for (let at = line; at < limit; at += 1) {
+      const [, space = "", first = ""] = /^([ \t]*)(.?)/.exec(this.lines[at] ?? "") ?? [];
+      if (first !== "" && (first !== "#" || space.length > indent)) end = at + 1;
     }
     return { start, end };
-  }
-
-  #endOfDocument(root: MapNode): number {
-    const last = this.offsetOf(root.entries.at(-1)?.keyPlace ?? root.place);
-    const marker = /^(?:---|\.\.\.)(?=\s|$)/m;
-    const from = this.nextLine(last);
-    const at = this.text.slice(from).search(marker);
-    return at < 0 ? this.text.length : from + at;
   }
 
   #note(document: OutlinedDocument): void {
@@ -174,14 +145,13 @@ export class FileOutline {
       if (node === undefined || this.isAlias(node)) return;
       if (node.type === "map")
         for (const one of node.entries) {
-          const lines = document.lines.get(one) ?? null;
-          const outlined = { document, path: [...path, one.key], value: one.value, lines };
-          this.#byOffset.set(this.offsetOf(one.keyPlace), outlined);
+          const range = document.ranges.get(one) ?? null;
+          this.#byPlace.set(idOf(one.keyPlace), { document, path: [...path, one.key], value: one.value, range });
         }
       else if (node.type === "list" && path[0] === ABSENT)
         for (const [at, item] of node.items.entries()) {
-          const outlined = { document, path: [...path, at], value: null, lines: null };
-          if (item.type === "scalar") this.#byOffset.set(this.offsetOf(item.place), outlined);
+          const outlined = { document, path: [...path, at], value: null, range: null };
+          if (item.type === "scalar") this.#byPlace.set(idOf(item.place), outlined);
           else noteIn(outlined.path, item);
         }
     };
@@ -190,4 +160,8 @@ export class FileOutline {
     for (const name of Object.values(SECTION)) noteIn([ABSENT, name], entry(absent, name)?.value);
     for (const name of [...Object.values(SECTION), "families"]) noteIn([name], entry(root, name)?.value);
   }
+}
+
+function idOf({ line, column }: Place): string {
+  return `${line}:${column}`;
 }

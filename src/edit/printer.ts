@@ -23,7 +23,7 @@ export type Collection = YAMLMap | YAMLSeq;
 
 export type Mark = Pick<CST.SourceToken, "offset" | "source"> & { readonly type: string };
 
-/** A text with its tree. A node without a range is new. */
+/** A text with its tree. A node without a token is new. Its range is that of the value that it replaces. */
 export interface Parsed {
   /** Its lines end with `\n`. */
   readonly text: string;
@@ -67,14 +67,6 @@ export interface Style {
   readonly fits: (length: number, source: string) => boolean;
 }
 
-/** How a tree differs from its text. */
-export interface Changes {
-  /** The items of changed collections as they are in the text. */
-  readonly items: Map<Collection, readonly unknown[]>;
-  /** Values that new ones replace. */
-  readonly replaced: Map<unknown, YamlNode>;
-}
-
 /** An entry of a collection, without indentation. An empty line is an empty text. */
 interface Entry {
   /** The comments and the empty lines above it. */
@@ -95,12 +87,12 @@ interface Context {
 
 /** Prints documents. It takes the comments in the order of the text, each when it comes to its offset, so that none is lost. */
 export class Printer {
-  /** The comments that were removed with their values. */
+  /** The comments that were removed with their entries. */
   readonly removed: Mark[] = [];
   readonly #text: string;
   readonly #documents: readonly Document.Parsed[];
   readonly #style: Style;
-  readonly #changes: Changes;
+  readonly #changed: ReadonlyMap<Collection, readonly unknown[]>;
   readonly #markers: Mark[];
   readonly #comments: readonly Mark[];
   /** The index of the next comment. */
@@ -108,11 +100,12 @@ export class Printer {
   /** The end of the content or comment that was taken last. */
   #end = 0;
 
-  constructor({ text, documents, marks }: Parsed, style: Style, changes: Changes) {
+  /** `changed`: the items of changed collections as they are in the text. */
+  constructor({ text, documents, marks }: Parsed, style: Style, changed: ReadonlyMap<Collection, readonly unknown[]>) {
     this.#text = text;
     this.#documents = documents;
     this.#style = style;
-    this.#changes = changes;
+    this.#changed = changed;
     this.#comments = marks.filter(({ type }) => type === "comment");
     this.#markers = marks.filter(({ type }) => type === "doc-start" || type === "doc-end" || type === "directive");
   }
@@ -159,7 +152,7 @@ export class Printer {
 
   /** The items of a collection as they are in the text. */
   #itemsInText(node: Collection): readonly unknown[] {
-    return this.#changes.items.get(node) ?? (node.range ? node.items : []);
+    return this.#changed.get(node) ?? (node.srcToken ? node.items : []);
   }
 
   /** The offset of the first key or value of an entry; 0 if it is new. */
@@ -218,10 +211,7 @@ export class Printer {
     const head = isNode(key) ? `${spaced(propsOf(key), this.#scalar(key, false, true))}:` : "-";
     const from = isNode(key) ? rangeOf(key)[1] : start;
     this.#end = Math.max(this.#end, from);
-    const node = isNode(value) ? value : null;
-    const old = this.#changes.replaced.get(value);
-    const entry =
-      old === undefined ? this.#value(head, node, from, context) : this.#newValue(head, node, from, context, old);
+    const entry = this.#value(head, isNode(value) ? value : null, from, context);
     return { above: [...above, ...entry.above], lines: entry.lines };
   }
 
@@ -230,24 +220,6 @@ export class Printer {
     if (this.#isEmptied(node)) return { above: this.#collection(node, context), lines: [] };
     const isNested = isCollection(node) && node.items.length > 0 && !this.#fits(node, head, context);
     return isNested ? this.#nested(head, node, from, context) : this.#inline(head, node, from, context);
-  }
-
-  /** A value in the place of another one. Comments beside that one and above it stay, the others go. */
-  #newValue(head: string, node: YamlNode | null, from: number, context: Context, old: YamlNode): Entry {
-    const [start, end] = rangeOf(old);
-    const first = this.#beside(from, start);
-    const above = this.#above(start, false);
-    const next = this.#next;
-    this.#above(end, false);
-    const isBlock = isCollection(old) && old.flow !== true;
-    if (isBlock) this.#above(context.limit, false, context.outer);
-    append(this.removed, this.#comments.slice(next, this.#next));
-    const last = isBlock || isBlockScalar(old) ? null : this.#beside(end, context.limit);
-    this.#end = Math.max(this.#end, this.#text[end - 1] === "\n" ? end - 1 : end);
-    const entry = this.#value(head, node, 0, { ...context, limit: 0 });
-    if (first !== null && last !== null) above.push(first);
-    const [line, ...others] = entry.lines;
-    return { above: [...above, ...entry.above], lines: [spaced(line, last ?? first), ...others] };
   }
 
   /** Whether everything in a collection was removed. */
@@ -267,7 +239,7 @@ export class Printer {
     if (node.flow !== true || (this.#comments[at]?.offset ?? end) < end) return false;
     const flat = this.#flat(node);
     const length = [...(flat ?? "")].length + [...head].length + 1 + column;
-    return flat !== null && this.#style.fits(length, this.#text.slice(start, end));
+    return flat !== null && this.#style.fits(length, node.srcToken ? this.#text.slice(start, end) : "");
   }
 
   /** A collection below its key, or behind a dash. */
@@ -282,8 +254,8 @@ export class Printer {
       const last = this.#beside(end, context.limit);
       if (beside === null && !isItem) beside = last;
       else if (last !== null) below.push(last);
-      this.#end = Math.max(this.#end, end);
     }
+    if (node.flow === true || !node.srcToken) this.#end = Math.max(this.#end, rangeOf(node)[1]);
     if (!isItem || props !== "") return { above: [], lines: [spaced(head, props, beside), ...this.#indented(below)] };
     // Comments have no place between the dash and its first entry.
     const at = below.findIndex((line) => line !== "" && !line.startsWith("#"));
@@ -400,7 +372,7 @@ function isBlockScalar(node: YamlNode | null): node is Scalar {
 /** The comments above an entry that is new. */
 function addedComments(item: unknown): string[] {
   const first = item instanceof Pair ? item.key : item;
-  if (!isNode(first) || first.range || !first.commentBefore) return [];
+  if (!isNode(first) || first.srcToken || !first.commentBefore) return [];
   return first.commentBefore.split("\n").map((comment) => `#${comment}`);
 }
 

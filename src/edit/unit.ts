@@ -1,4 +1,4 @@
-// Edits one part of a file, such as a block: parses its text, changes the tree, and prints it. Scalars, comments and braces on one line stay
+// Edits some lines of a file, such as a block: parses them, changes the tree, and prints it. Scalars, comments and braces on one line stay
 // as they are. Refuses edits that would change anything else.
 
 import {
@@ -16,44 +16,33 @@ import {
 } from "yaml";
 import type { Combination } from "../domain/project.ts";
 import { keyRanks, pairKey, valueSchema, type ValueSchema } from "./key-order.ts";
-import { parse, Printer, type Changes, type Collection, type Parsed } from "./printer.ts";
+import { parse, Printer, type Collection, type Mark, type Parsed } from "./printer.ts";
 import { isBlock, nodeOf, type YamlContent } from "./yaml-text.ts";
 
 /** An edit that the writer leaves alone. The message is the end of the sentence "linkform does not edit it, because …". */
 export class LeftAlone extends Error {}
 
-/** A key or item that is added, with the comments above it, each with a space after its `#`. */
-export interface Added {
-  readonly key: string | null;
-  /** Undefined for a key without a value. */
-  readonly content: YamlContent | undefined;
-  readonly comments: readonly string[];
-}
-
 /** The keys of maps and the positions in lists, from the root of the unit. Positions are those before all edits. */
 type Path = readonly (string | number)[];
 
 export class Unit {
-  /** Its lines. */
-  readonly #text: string;
-  readonly #lineBreak: string;
+  readonly #lines: readonly string[];
   readonly #step: number;
-  /** The indentation of its first line. */
-  readonly #indent: string;
   readonly #parsed: Parsed;
   /** Its whole content as the value of an entry. */
   readonly #root: Pair;
-  readonly #changes: Changes = { items: new Map(), replaced: new Map() };
+  /** The items of changed collections as they are in the text. */
+  readonly #changed = new Map<Collection, readonly unknown[]>();
+  /** The comments that were replaced with their values. */
+  readonly #replaced = new Set<Mark>();
   readonly #addedComments: string[] = [];
   #isChanged = false;
 
-  /** `text`: whole lines. `step`: the indentation of a level in the file. */
-  constructor(text: string, lineBreak: string, step: number) {
-    this.#text = text;
-    this.#lineBreak = lineBreak;
+  /** `step`: the indentation of a level in the file. */
+  constructor(lines: readonly string[], step: number) {
+    this.#lines = lines;
     this.#step = step;
-    this.#indent = /^ */.exec(text)?.[0] ?? "";
-    const parsed = parse(text.replaceAll(lineBreak, "\n"), "failsafe");
+    const parsed = parse(lines.join("\n"), "failsafe");
     if (parsed === null) throw new LeftAlone("it cannot be read without the lines around it");
     this.#parsed = parsed;
     this.#root = new Pair(null, parsed.documents[0]?.contents);
@@ -61,12 +50,7 @@ export class Unit {
 
   /** Its comments, in order. */
   get comments(): string[] {
-    return commentsIn(this.#parsed);
-  }
-
-  /** Refuses a text with anchors, before it is removed. */
-  refuseAnchors(): void {
-    refuseAnchors(this.#root);
+    return commentsIn(this.#parsed.marks);
   }
 
   /** Sets a value below an entry with this schema, which has the order of new keys. `isSet`: the order of a list has no meaning. */
@@ -97,19 +81,25 @@ export class Unit {
 
   /** Removes an entry or item with the comments above it, and the collections around it that become empty. */
   remove(path: Path): void {
-    const around = path.slice(0, -1);
-    const collection = this.#nodeAt(around);
-    refuseAlias(collection);
-    if (!isCollection(collection)) return;
-    for (const [length] of path.entries()) refuseAnchor(this.#nodeAt(path.slice(0, length)));
-    const last = path.at(-1);
-    const item = isMap(collection) ? pairIn(collection, String(last)) : this.#itemsInText(collection)[Number(last)];
-    if (item === undefined) throw new LeftAlone("it was not found in the text");
-    this.#takeOut(collection, item);
+    let node = this.#root.value;
+    let around: unknown;
+    let item: unknown;
+    for (const step of path) {
+      refuseAlias(node);
+      refuseAnchor(node);
+      around = node;
+      item = isSeq(node) ? this.#itemsInText(node)[Number(step)] : pairIn(node, String(step));
+      node = item instanceof Pair ? item.value : item;
+    }
+    if (!isCollection(around) || item === undefined) throw new LeftAlone("it was not found in the text");
+    this.#takeOut(around, item);
   }
 
-  /** Adds an entry at the end of a map, or an item at the end of a list. Creates the collection if it is missing. */
-  add(path: Path, { key, content, comments }: Added): void {
+  /**
+   * Adds an entry at the end of a map, or an item at the end of a list. Creates the collection if it is missing. `content` is undefined for
+   * a key without a value. `comments` go above it, each with a space after its `#`.
+   */
+  add(path: Path, key: string | null, content: YamlContent | undefined, comments: readonly string[]): void {
     const pair = this.#pairAt(path, true);
     const value = content === undefined ? noValue() : nodeOf(content);
     const name = key === null ? null : new Scalar(key);
@@ -122,39 +112,40 @@ export class Unit {
 
   /** Adds a combination to `exclude` of a family, and removes the entries of `each` that are only about it. */
   exclude(path: Path, combination: Combination): void {
-    const each = this.#nodeAt([...path, "each"]);
+    const each = this.#valueAt([...path, "each"]);
     if (isSeq(each))
       for (const item of each.items) {
-        const when = isMap(item) ? pairIn(item, "when")?.value : undefined;
-        const isOwn = isMap(when) && combination.every(([name, value]) => textOf(pairIn(when, name)?.value) === value);
-        if (isOwn) this.remove([...path, "each", this.#itemsInText(each).indexOf(item)]);
+        const when = pairIn(item, "when")?.value;
+        if (combination.every(([name, value]) => textOf(pairIn(when, name)?.value) === value))
+          this.#takeOut(each, item);
       }
     const entries = combination.map(([key, value]) => ({ key, value }));
-    this.add([...path, "exclude"], { key: null, content: { entries, inline: true }, comments: [] });
+    this.add([...path, "exclude"], null, { entries, inline: true }, []);
   }
 
   /** Whether a collection with entries is a list; null for another value. */
   isListAt(path: Path): boolean | null {
-    const node = this.#nodeAt(path);
+    const node = this.#valueAt(path);
     return isCollection(node) && node.items.length > 0 ? isSeq(node) : null;
   }
 
-  /** The new text; empty if nothing remains. Throws `LeftAlone` if it would not be as edited. */
-  get text(): string {
-    if (!this.#isChanged) return this.#text;
+  /** The new lines; none if nothing remains. Throws `LeftAlone` if they would not be as edited. */
+  get lines(): readonly string[] {
+    if (!this.#isChanged) return this.#lines;
     const style = { step: this.#step, scalar: asInText, fits: isOnOneLine };
-    const printer = new Printer(this.#parsed, style, this.#changes);
+    const marks = this.#parsed.marks.filter((one) => !this.#replaced.has(one));
+    const printer = new Printer({ ...this.#parsed, marks }, style, this.#changed);
     const printed = printer.print().replace(/\n$/, "");
     const after = parse(printed, "failsafe");
-    const marks = this.#parsed.marks.filter((one) => !printer.removed.includes(one));
-    const comments = [...commentsIn({ marks }), ...this.#addedComments];
+    const kept = commentsIn(marks.filter((one) => !printer.removed.includes(one)));
     const isAsEdited =
       after !== null &&
       JSON.stringify(contentOf(after.documents[0]?.contents)) === JSON.stringify(contentOf(this.#root.value)) &&
-      JSON.stringify(commentsIn(after).toSorted()) === JSON.stringify(comments.toSorted());
+      JSON.stringify(commentsIn(after.marks).toSorted()) ===
+        JSON.stringify([...kept, ...this.#addedComments].toSorted());
     if (!isAsEdited) throw new LeftAlone("the edit would also change other text");
-    const lines = printed.split("\n").map((line) => (line === "" ? "" : this.#indent + line));
-    return lines.join(this.#lineBreak);
+    const indent = /^ */.exec(this.#lines[0] ?? "")?.[0] ?? "";
+    return printed === "" ? [] : printed.split("\n").map((line) => (line === "" ? "" : indent + line));
   }
 
   /** The entry at a path. `creates`: adds it if it is missing. */
@@ -169,17 +160,14 @@ export class Unit {
     return pair;
   }
 
-  #nodeAt(path: Path): unknown {
+  #valueAt(path: Path): unknown {
     let node = this.#root.value;
-    for (const step of path) {
-      if (isSeq(node)) node = this.#itemsInText(node)[Number(step)];
-      else node = isMap(node) ? pairIn(node, String(step))?.value : undefined;
-    }
+    for (const step of path) node = pairIn(node, String(step))?.value;
     return node;
   }
 
   #itemsInText(node: Collection): readonly unknown[] {
-    return this.#changes.items.get(node) ?? node.items;
+    return this.#changed.get(node) ?? node.items;
   }
 
   /** The value of a pair as a map that can be changed. */
@@ -196,7 +184,7 @@ export class Unit {
   /** A collection that may be changed. An empty `{}` or `[]` gets lines if its surroundings have them. */
   #changeable<T extends Collection>(node: T): T {
     refuseAnchor(node);
-    if (node.range && !this.#changes.items.has(node)) this.#changes.items.set(node, [...node.items]);
+    if (node.srcToken && !this.#changed.has(node)) this.#changed.set(node, [...node.items]);
     if (node.items.length === 0) node.flow = false;
     return node;
   }
@@ -238,7 +226,7 @@ export class Unit {
   /** Returns whether the value is only what is unset: it is removed as a whole, with its comments. */
   #unset({ value }: Pair, [name, ...below]: readonly string[], isEntry = false): boolean {
     refuseAlias(value);
-    const inner = isMap(value) && name !== undefined ? pairIn(value, name) : undefined;
+    const inner = name === undefined ? undefined : pairIn(value, name);
     if (!isMap(value) || inner === undefined || (below.length > 0 && !this.#unset(inner, below))) return false;
     if (value.items.length === 1 && !isEntry) return true;
     this.#takeOut(value, inner);
@@ -251,14 +239,18 @@ export class Unit {
     this.#isChanged = true;
   }
 
-  /** Gives a pair another value. Comments beside the old one and above it stay. */
+  /** Gives a pair another value, in the place of the old one. Comments beside that one and above it stay, those in it go. */
   #replace<T extends YamlNode>(pair: Pair, node: T): T {
     const old = pair.value;
     refuseAnchors(old);
     this.#isChanged = true;
     pair.value = node;
-    const inText = this.#changes.replaced.get(old) ?? (isNode(old) && old.range ? old : undefined);
-    if (inText !== undefined) this.#changes.replaced.set(node, inText);
+    if (!isNode(old) || !old.range) return node;
+    const { text, marks } = this.#parsed;
+    const [start, last] = old.range;
+    const end = start + text.slice(start, last).trimEnd().length;
+    for (const mark of marks) if (mark.offset >= start && mark.offset < end) this.#replaced.add(mark);
+    node.range = [start, end, end];
     return node;
   }
 }
@@ -278,8 +270,8 @@ function noValue(): Scalar<string> {
   return scalar;
 }
 
-function pairIn(map: YAMLMap, name: string): Pair | undefined {
-  return map.items.find((one) => pairKey(one) === name);
+function pairIn(map: unknown, name: string): Pair | undefined {
+  return isMap(map) ? map.items.find((one) => pairKey(one) === name) : undefined;
 }
 
 function textOf(node: unknown): string | null {
@@ -305,7 +297,7 @@ function refuseAnchors(node: unknown): void {
 }
 
 /** The texts of comments, in order. */
-function commentsIn({ marks }: Pick<Parsed, "marks">): string[] {
+function commentsIn(marks: readonly Mark[]): string[] {
   return marks.flatMap(({ type, source }) => (type === "comment" ? source.slice(1).trim() || [] : []));
 }
 

@@ -29,66 +29,47 @@ interface UtmForm {
 
 /**
  * The `utm` form of live destinations. `current` are the UTM values that the block has now, `declared` its addresses. Parameters that the
- * block has in an address stay there. If one `utm` cannot append the parameters of all destinations as they are, such as in another order
+ * block has in its URL stay there. If one `utm` cannot append the parameters of all destinations as they are, such as in another order
  * or encoding, the result has no UTM values and complete addresses.
  */
 export function utmForm(live: Values, current: UtmValues, declared: (path: string) => Value | undefined): UtmForm {
-  const url = live.get(DESTINATION_FIELD);
-  const given = new Map([...splitUtm(typeof url === "string" ? url : "").utm].filter(([, value]) => isUtmValue(value)));
-  const kept = new Map([...given].filter(([key]) => current.has(key)));
+  const utmOf = (url: Value | undefined): UtmValues => splitUtm(typeof url === "string" ? url : "").utm;
+  const own = utmOf(declared(DESTINATION_FIELD));
+  const given = [...utmOf(live.get(DESTINATION_FIELD))].filter(([, value]) => isUtmValue(value));
   const candidates = [
-    { utm: current, staysInUtm: true },
-    { utm: kept, staysInUtm: true },
-    { utm: given, staysInUtm: false },
-    { utm: kept, staysInUtm: false },
+    given.filter(([key, value]) => current.has(key) || own.get(key) !== value),
+    given.filter(([key]) => current.has(key)),
   ];
-  for (const { utm, staysInUtm } of candidates) {
-    const values = withoutUtm(live, utm, declared, staysInUtm);
+  for (const utm of candidates.map((one) => new Map(one))) {
+    const values = withoutUtm(live, utm, declared);
     if (values !== null) return { utm, values };
   }
   return { utm: new Map(), values: live };
 }
 
-/**
- * The values with the addresses to which `utm` must append its parameters; null if there are none. With `staysInUtm`, an address has only
- * those UTM parameters that a declared address has, too.
- */
-function withoutUtm(
-  live: Values,
-  utm: UtmValues,
-  declared: (path: string) => Value | undefined,
-  staysInUtm: boolean,
-): Values | null {
+/** The values with the addresses to which `utm` must append its parameters; null if there are none. */
+function withoutUtm(live: Values, utm: UtmValues, declared: (path: string) => Value | undefined): Values | null {
   const addresses = new Map<string, Value>();
   const known = UTM_PATHS.flatMap((path) => addressesIn(declared(path) ?? null));
-  const parameters = new Set(known.flatMap(parametersOf));
   const declaredFor = new Map(known.map((address) => [applied(address, utm), address]));
   let isComplete = true;
   for (const path of UTM_PATHS) {
     const value = live.get(path);
     if (value === undefined) continue;
     const addressOf = (url: string): string => {
-      const own = declaredFor.get(url);
-      if (own !== undefined) return own;
-      const { address } = splitUtm(url, [...utm.keys()]);
-      const isNew = staysInUtm && parametersOf(address).some((parameter) => !parameters.has(parameter));
-      isComplete &&= !isNew && applied(address, utm) === url;
+      const address = declaredFor.get(url) ?? splitUtm(url, [...utm.keys()]).address;
+      isComplete &&= applied(address, utm) === url;
       return address;
     };
     addresses.set(path, mapAddresses(value, addressOf));
   }
-  if (!isComplete) return null;
-  return { get: (path) => addresses.get(path) ?? live.get(path), has: (path) => live.has(path) };
+  return isComplete ? { get: (path) => addresses.get(path) ?? live.get(path), has: (path) => live.has(path) } : null;
 }
 
 /** The URL with these UTM values; null if it has other ones. */
 function applied(address: string, utm: UtmValues): string | null {
   const { url, conflicts } = applyUtm(address, utm);
   return conflicts.length === 0 ? url : null;
-}
-
-function parametersOf(address: string): string[] {
-  return [...splitUtm(address).utm].map(([key, value]) => `${key}=${value}`);
 }
 
 /** The addresses in the value of a field. */

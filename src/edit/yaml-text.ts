@@ -20,6 +20,11 @@ export interface YamlEntry {
   readonly comment?: string;
 }
 
+/** The block of an object: its key, with the domain unless the defaults of its place have it, and its fields. */
+export interface NewBlock extends YamlEntry {
+  readonly value: Block;
+}
+
 export function isBlock(content: object): content is Block {
   return "entries" in content && !Array.isArray(content);
 }

@@ -9,13 +9,12 @@ import { hasErrors } from "../domain/diagnostic.ts";
 import type { Declared, Project } from "../domain/project.ts";
 import { compareText, showPlace } from "../domain/place.ts";
 import { REFERENCE_FIELD, SECTION, type ResourceKind } from "../domain/table.ts";
-import type { Edit } from "../edit/edits.ts";
 import { newFileText } from "../edit/new-file.ts";
 import { FileOutline } from "../edit/outline.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { resourceSchemaFor, schemaLine } from "../edit/schema-line.ts";
 import { entry, type TreeEntry } from "../config/yaml.ts";
-import { writeEdits } from "../edit/writer.ts";
+import { writeEdits, type Edit } from "../edit/writer.ts";
 import { Refusal } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { FileNames } from "../pull/file-names.ts";
@@ -115,7 +114,11 @@ export function fileWith(
     return { key: isShort ? (read.name ?? "") : rowKey(read), value: { entries: read.block } };
   });
   if (before === null) return newFileText(kind, head, blocks);
-  const edits = blocks.map((block): Edit => [{ step: "add", kind, block, spot: null }]);
+  const edits = blocks.map(
+    (block): Edit =>
+      (into) =>
+        into.add(kind, block, null),
+  );
   const { text, leftAlone } = writeEdits(before, file, edits);
   const [reason] = leftAlone.values();
   if (reason === undefined) return text;

@@ -14,7 +14,6 @@ import { loadFrom } from "../config/load.ts";
 import type { InitContext } from "./flags.ts";
 import type { PullCriteria } from "../pull/selection.ts";
 import { resourceSchemaFor } from "../edit/schema-line.ts";
-import { pendingProblem } from "../pull/command.ts";
 import { pullInto, type PullResult } from "../pull/pull.ts";
 import { readForPull } from "../pull/read.ts";
 import { connectReader } from "../service/service.ts";
@@ -108,8 +107,7 @@ export async function prepareFiles(
   const more = [...pulled.texts].map(([file, after]): FileEdit => ({ file, before: null, after }));
   const others = edits.filter(({ file }) => !pulled.texts.has(file));
   const errors = pulled.diagnostics.filter(({ severity }) => severity === "error");
-  const problems = [...alone.problems, ...errors, ...pulled.pending.map(pendingProblem)];
-  return { existing, pulled, edits: [...others, ...more], problems };
+  return { existing, pulled, edits: [...others, ...more], problems: [...alone.problems, ...errors] };
 }
 
 /** The chosen domains and spaces, as criteria of a pull. Empty lists mean all. */

@@ -3,8 +3,6 @@
 import { uncommitted } from "../config/base.ts";
 import { repositoryOf } from "../config/git.ts";
 import { folderSource } from "../config/file-source.ts";
-import { error, type Diagnostic } from "../domain/diagnostic.ts";
-import type { Change } from "../domain/change.ts";
 import { pullInto, type PullResult } from "./pull.ts";
 import type { Split } from "./new-blocks.ts";
 import { resourceSchemaFor } from "../edit/schema-line.ts";
@@ -90,7 +88,7 @@ async function conclude(
   texts: ReadonlyMap<string, string>,
   pulled: PullResult,
 ): Promise<ExitCode> {
-  refuseErrors([...pulled.diagnostics, ...pulled.pending.map(pendingProblem)]);
+  refuseErrors(pulled.diagnostics);
   const edits = [...pulled.texts].map(([file, after]): TextEdit => ({ file, before: texts.get(file) ?? null, after }));
   const isWritten = out.flags.dryRun !== true;
   const unwritten = isWritten ? await writeFiles(new ProjectFolder(folder), edits) : null;
@@ -129,16 +127,4 @@ function nextSteps(
       ? []
       : [`A plan of these files fails until linkform can read ${plural(blocked, "object")} that they declare.`];
   return [checked, ...inError, ...found, ...(isInGit ? ["Review the changes with `git diff` and commit them."] : [])];
-}
-
-/** An internal check: a plan of the new files must be empty. */
-export function pendingProblem({ key, kind, action, fields }: Change): Diagnostic {
-  const paths = fields.map(({ path: name }) => name).join(", ");
-  const message = `After this pull, a plan would still ${action} the ${kind} ${key}${paths === "" ? "" : ` (${paths})`}.`;
-  return error(
-    "pull-not-empty",
-    message,
-    null,
-    "No file was changed. Please report this bug with the block from the file.",
-  );
 }

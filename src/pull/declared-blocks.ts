@@ -9,10 +9,10 @@ import { KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
 import type { EffectiveDefaults } from "../domain/value.ts";
 import { utmValues } from "../config/utm.ts";
 import { declare } from "../edit/declare.ts";
-import { diffBlock, type BlockDiff } from "../edit/diff-block.ts";
-import type { BlockPart, Edit } from "../edit/edits.ts";
+import { diffBlock, type BlockDiff, type BlockPart } from "../edit/diff-block.ts";
 import { fileKey } from "../edit/file-values.ts";
 import type { VariableNames } from "../edit/variable-names.ts";
+import type { Edit } from "../edit/writer.ts";
 import type { YamlEntry } from "../edit/yaml-text.ts";
 import type { Claim } from "../plan/claims.ts";
 import { objectKey } from "../plan/compare.ts";
@@ -34,19 +34,14 @@ export interface PullContext {
   readonly has: (place: Place, path: readonly string[]) => boolean;
 }
 
-/** An object, and what the pull did with it. */
+/** An object, and what the pull does with it. */
 export interface PulledItem extends WrittenItem {
   readonly identity: string;
   /** The declaration differs from the live record, and the pull does not change that. */
   readonly isStale: boolean;
-}
-
-/** An object with the edit of its file, if there is one. */
-export interface PulledEdit {
-  readonly item: PulledItem;
-  readonly file: string;
+  /** The edit of its file, if there is one. */
   readonly edit: Edit | null;
-  /** The live record of a block that stays or is renamed. */
+  /** The live record of a block that stays or is renamed, or of a new block. */
   readonly live: Live | null;
 }
 
@@ -54,100 +49,78 @@ export interface PulledEdit {
 export function pullDeclared(
   resolved: Resolved,
   pulling: PullContext,
-): { readonly edits: readonly PulledEdit[]; readonly references: References } {
-  const unfinished = new Set(resolved.staleRecords.map(({ successor }) => successor));
+): { readonly items: readonly PulledItem[]; readonly references: References } {
   const claims = resolved.claims.filter(({ desired }) => !isJsonFile(desired.place.file));
   const gone = claims.flatMap(({ desired, live }) => (live === undefined ? [desired] : []));
   const renamed = manualRenames(gone.filter(pulling.wantsGone), unclaimed(resolved).filter(pulling.wants));
-  const editOf = (claim: Claim, references: References): PulledEdit[] => {
+  // Links get the names that pixels have after the pull: none for a pixel that is no longer live. The claims of pixels come first.
+  const renamedPixels = new Map<string, string>();
+  const context = { ...resolved, references: { ...resolved.references, renamedPixels } };
+  const items = claims.flatMap((claim): PulledItem[] => {
     const { desired } = claim;
     const live = claim.live ?? renamed.get(desired);
-    if (live === undefined) return pulling.wantsGone(desired) ? [removal(desired)] : [];
-    const isUnfinished = unfinished.has(desired);
-    return pulling.wants(live) ? update(claim, live, isUnfinished, { ...resolved, references }, pulling) : [];
-  };
-  const isPixel = ({ desired }: Claim): boolean => desired.kind === "pixel";
-  const pixels = claims.filter(isPixel).map((claim) => ({ claim, edits: editOf(claim, resolved.references) }));
-  // Links get the names that pixels have after the pull: none for a pixel that is no longer live.
-  const renamedPixels = new Map(
-    pixels.flatMap(({ claim: { desired }, edits }): [string, string][] => {
-      const [edit] = edits;
-      const [before, after] = [pixelName(desired), edit?.live ? pixelName(edit.live) : null];
-      return edit === undefined || (after !== null && fold(after) === fold(before)) ? [] : [[before, after ?? ""]];
-    }),
-  );
-  const references = { ...resolved.references, renamedPixels };
-  const links = claims.filter((claim) => !isPixel(claim)).flatMap((claim) => editOf(claim, references));
-  const revived = resolved.tombstones.flatMap(({ live, tombstone, identity, key }): PulledEdit[] => {
-    const { place } = tombstone;
+    if (live === undefined ? !pulling.wantsGone(desired) : !pulling.wants(live)) return [];
+    if (desired.kind === "pixel") {
+      const [before, after] = [pixelName(desired), live === undefined ? "" : pixelName(live)];
+      if (fold(after) !== fold(before)) renamedPixels.set(before, after);
+    }
+    if (live !== undefined) return update(claim, live, context, pulling);
+    const note = "it is no longer live";
+    return [{ ...about(desired, null), what: "removed", note, edit: (file) => file.remove(desired) }];
+  });
+  const revived = resolved.tombstones.flatMap(({ live, tombstone, identity, key }): PulledItem[] => {
+    const { kind, place } = tombstone;
     if (live === null || !pulling.wants(live) || isJsonFile(place.file)) return [];
     const note = "removed its tombstone, because it is live";
-    const own: PulledItem = { what: "added", kind: live.kind, key, file: place.file, note, identity, isStale: false };
-    return [
-      {
-        item: own,
-        file: place.file,
-        edit: [{ step: "remove", at: place }],
-        live: null,
-      },
-    ];
+    const own = about({ kind, identity, key, place }, null);
+    return [{ ...own, what: "added", note, edit: (file) => file.remove(tombstone) }];
   });
-  return { edits: [...pixels.flatMap(({ edits }) => edits), ...links, ...revived], references };
+  return { items: [...items, ...revived], references: context.references };
 }
 
 function pixelName({ values }: Desired | Live): string {
   return String(values.get(KEY_FIELD.pixel));
 }
 
-function removal(desired: Desired): PulledEdit {
-  const { place } = desired;
-  return {
-    item: item("removed", desired, desired.key, "it is no longer live"),
-    file: place.file,
-    edit: [exclusion(desired) ?? { step: "remove", at: place }],
-    live: null,
-  };
-}
-
-/** The step that removes a link from its family; null for a block. */
-function exclusion({ place, family }: Desired): Edit[number] | null {
-  return family === undefined ? null : { step: "exclude", at: place, combination: family.combination };
+/** The parts of an item that do not depend on what the pull does. */
+function about(
+  { kind, identity, key, place }: Pick<Desired, "kind" | "identity" | "key" | "place">,
+  live: Live | null,
+): Omit<PulledItem, "what" | "note" | "edit"> {
+  return { kind, identity, key: live?.key ?? key, file: place.file, live, isStale: false };
 }
 
 /** The edit that makes a block match its live record; none if they match. */
-function update(
-  claim: Claim,
-  live: Live,
-  isUnfinished: boolean,
-  resolved: Resolved,
-  pulling: PullContext,
-): PulledEdit[] {
+function update(claim: Claim, live: Live, resolved: Resolved, pulling: PullContext): PulledItem[] {
   const { desired } = claim;
   const { place, kind, family } = desired;
   const { parts, problem } = compareBlock(desired, live, resolved, pulling);
-  const changed = (edit: Edit | null, one: PulledItem): PulledEdit[] => [{ item: one, file: place.file, edit, live }];
-  const skipped = (reason: string): PulledEdit[] =>
-    changed(null, { ...item("skipped", desired, live.key, reason), isStale: true });
+  const own = about(desired, live);
+  const skipped = (note: string): PulledItem[] => [{ ...own, what: "skipped", note, edit: null, isStale: true }];
   if (problem !== null) return skipped(problem);
+  // The record with the old key of an unfinished rename is a separate link.
+  const isUnfinished = resolved.staleRecords.some(({ successor }) => successor === desired);
   if (family !== undefined) {
     if (hasKeyOf(desired, live) && parts.length === 0 && !isUnfinished) return [];
     const declared = declare(live, { ...resolved, ...pulling, defaults: pulling.defaultsAt(place) });
     if ("problem" in declared) return skipped(`it cannot be declared: ${declared.problem}`);
-    const value = { entries: [...declared.block, ...keptEntries(desired)] };
-    const exclude = exclusion(desired);
-    const add = { step: "add", kind, block: { key: declared.key, value }, spot: { inDocumentOf: place } } as const;
-    const moved = item("changed", desired, live.key, "moved out of its family");
-    return changed([...(exclude === null ? [] : [exclude]), add], moved);
+    const block = { key: declared.key, value: { entries: [...declared.block, ...keptEntries(desired)] } };
+    const edit: Edit = (file) => {
+      file.remove(desired);
+      file.add(kind, block, place);
+    };
+    return [{ ...own, what: "changed", note: "moved out of its family", edit }];
   }
   const key = newKey(desired, live, resolved);
-  const own = key === null ? [] : keyParts(claim, live, pulling);
-  // The record with the old key of an unfinished rename is a separate link.
-  if (isUnfinished) own.push({ path: ["renamed_from"], content: undefined });
-  const all = [...own, ...parts];
+  const all = [
+    ...(key === null ? [] : keyParts(claim, live, pulling)),
+    ...(isUnfinished ? [{ path: ["renamed_from"], content: undefined }] : []),
+    ...parts,
+  ];
   if (all.length === 0 && key === null) return [];
-  const edit: Edit = [{ step: "change", at: place, kind, parts: all, ...(key !== null && { key }) }];
   const paths = [...(key === null ? [] : [KEY_FIELD[kind]]), ...new Set(parts.map(({ path }) => path.join(".")))];
-  return changed(edit, item("changed", desired, live.key, paths.join(", ")));
+  const note = paths.length === 0 ? null : paths.join(", ");
+  return [{ ...own, what: "changed", note, edit: (file) => file.change(place, kind, all, key) }];
 }
 
 /** The entries of a link of a family that the live record does not have. */
@@ -164,10 +137,6 @@ function keptEntries({ protect, owners, reviewBy, note }: Desired): YamlEntry[] 
 export function unclaimed({ live, claims, tombstones }: Resolved): Live[] {
   const named = new Set<Live | null | undefined>([...claims, ...tombstones].map((one) => one.live));
   return live.filter((record) => !named.has(record));
-}
-
-function item(what: PulledItem["what"], { kind, identity, place }: Desired, key: string, note: string): PulledItem {
-  return { what, kind, key, file: place.file, note: note === "" ? null : note, identity, isStale: false };
 }
 
 /** Whether a declared object has the alias and domain, or the name, of a live record. */

@@ -4,21 +4,22 @@ import type { Loaded } from "../config/load.ts";
 import type { SearchTree } from "../config/find-files.ts";
 import { isJsonFile } from "../config/json.ts";
 import type { Live } from "../domain/change.ts";
-import { groupBy } from "../domain/collections.ts";
+import { append, groupBy } from "../domain/collections.ts";
 import { fold } from "../domain/fold.ts";
 import { compareText } from "../domain/place.ts";
 import type { Project } from "../domain/project.ts";
 import { KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
 import type { EffectiveDefaults } from "../domain/value.ts";
 import { declare, undeclarable, type Declarable } from "../edit/declare.ts";
-import type { Edit, NewBlock } from "../edit/edits.ts";
 import { newFileText } from "../edit/new-file.ts";
 import { schemaLine } from "../edit/schema-line.ts";
+import type { NewBlock } from "../edit/yaml-text.ts";
+import type { Edit } from "../edit/writer.ts";
 import { resolveDefaults, type Resolved } from "../plan/resolve.ts";
 import { resolveScope } from "../plan/scope.ts";
 import { FileNames } from "./file-names.ts";
-import { placeFinder } from "./placement.ts";
-import { unclaimed, type PullContext, type PulledEdit, type PulledItem } from "./declared-blocks.ts";
+import { documentFinder, placeFinder } from "./placement.ts";
+import { unclaimed, type PullContext, type PulledItem } from "./declared-blocks.ts";
 
 /** One file for each domain, for each space, or for all links. */
 export type Split = "domain" | "space" | "file";
@@ -45,9 +46,8 @@ export interface NewBlockInput {
 export interface NewBlocks {
   /** The new files. */
   readonly texts: ReadonlyMap<string, string>;
+  /** With edits for the blocks of existing files. */
   readonly items: readonly PulledItem[];
-  /** The blocks for existing files. */
-  readonly edits: readonly PulledEdit[];
 }
 
 /**
@@ -76,26 +76,18 @@ export function declareNew({
   const problems = undeclarable(records, outsideScope, resolved.live);
   const declareBelow = (live: Live, defaults: EffectiveDefaults): Declarable =>
     declare(live, { references, zones, defaults, variables: pulling.variables, usesUtm: pulling.usesUtm });
-  const documents = loaded.documents.filter(({ file }) => !isJsonFile(file));
-  const placeOf = placeFinder(wholeProject.claims, documents);
-  const defaultsOf = new Map(documents.map((one) => [one, resolveDefaults(one.linkDefaults, side)]));
-  const edits: PulledEdit[] = [];
-  // New files get records that fit no document, and those that cannot be declared below the defaults of their document.
-  const others: Live[] = [];
+  const placeOf = placeFinder(wholeProject.claims, documentFinder(loaded.documents));
+  const projectDefaults = resolveDefaults(loaded.linkDefaults, side);
+  const items: PulledItem[] = [];
+  const blocks: Declared[] = [];
   for (const live of inOrder(records.filter((one) => !problems.has(one)))) {
-    const spot = placeOf(live);
-    const block = spot && declareBelow(live, defaultsOf.get(spot.document) ?? new Map());
-    if (spot === undefined || block === undefined || "problem" in block) {
-      others.push(live);
+    const beside = placeOf(live);
+    const fitting = beside && declareBelow(live, pulling.defaultsAt(beside));
+    if (beside !== undefined && fitting !== undefined && !("problem" in fitting)) {
+      items.push(addedItem(fitting, beside.file, (file) => file.add(live.kind, blockOf(fitting), beside)));
       continue;
     }
-    const { file } = spot.document;
-    const edit: Edit = [{ step: "add", kind: live.kind, block: blockOf(block), spot: { inDocumentOf: spot.first } }];
-    edits.push({ item: addedItem(live, file, block.kept), file, edit, live });
-  }
-  const projectDefaults = resolveDefaults(loaded.linkDefaults, side);
-  const blocks: Declared[] = [];
-  for (const live of others) {
+    // New files get records that fit no document, and those that cannot be declared below the defaults of their document.
     const block = declareBelow(live, projectDefaults);
     if ("problem" in block) problems.set(live, block.problem);
     else blocks.push(block);
@@ -106,18 +98,17 @@ export function declareNew({
     const file = names.pathFor(kind, name, otherwise);
     return { file, members, text: newFileText(kind, schemaLine(schema(file)), members.map(blockOf)) };
   });
-  return {
-    texts: new Map(files.map(({ file, text }) => [file, text])),
-    edits,
-    items: [
-      ...files.flatMap(({ file, members }) => members.map(({ live, kept }) => addedItem(live, file, kept))),
-      // Objects outside the scope may belong to another project.
-      ...[...problems].flatMap(([live, problem]): PulledItem[] => {
-        const note = `it cannot be declared: ${problem}`;
-        return outsideScope.has(live) ? [] : [{ ...addedItem(live, null, []), what: "skipped", note }];
-      }),
-    ],
-  };
+  for (const { file, members } of files)
+    append(
+      items,
+      members.map((one) => addedItem(one, file, null)),
+    );
+  for (const [live, problem] of problems) {
+    const note = `it cannot be declared: ${problem}`;
+    // Objects outside the scope may belong to another project.
+    if (!outsideScope.has(live)) items.push({ ...addedItem({ live, kept: [] }, null, null), what: "skipped", note });
+  }
+  return { texts: new Map(files.map(({ file, text }) => [file, text])), items };
 }
 
 /** Live records whose tombstone the pull removes, and records whose rename it reverts. */
@@ -128,9 +119,14 @@ function unfinished({ tombstones, staleRecords }: Resolved): Live[] {
   return [...new Set([...revived, ...staleRecords.map(({ live }) => live)])];
 }
 
-function addedItem({ kind, key, identity }: Live, file: string | null, kept: readonly string[]): PulledItem {
+function addedItem(
+  { live, kept }: Pick<Declared, "live" | "kept">,
+  file: string | null,
+  edit: Edit | null,
+): PulledItem {
+  const { kind, key, identity } = live;
   const note = kept.length === 0 ? null : `files cannot express its ${kept.join(", ")}, so the live state is kept`;
-  return { what: "added", kind, key, identity, file, note, isStale: false };
+  return { what: "added", kind, key, identity, file, note, isStale: false, edit, live };
 }
 
 type Declared = Exclude<Declarable, { readonly problem: string }>;
@@ -166,17 +162,9 @@ function filesFor(
 
 /** Records sorted by domain, then by alias or name, ignoring case and accents. It is the same on every machine and in every locale. */
 function inOrder(records: readonly Live[]): Live[] {
-  return records
-    .map((live) => {
-      const name = String(live.values.get(KEY_FIELD[live.kind]) ?? "");
-      return { live, domain: String(live.values.get(REFERENCE_FIELD.domain) ?? ""), name, folded: fold(name) };
-    })
-    .toSorted(
-      (a, b) =>
-        compareText(a.domain, b.domain) ||
-        compareText(a.folded, b.folded) ||
-        compareText(a.name, b.name) ||
-        a.live.id - b.live.id,
-    )
-    .map(({ live }) => live);
+  const keyed = records.map((live): [key: string, live: Live] => {
+    const name = String(live.values.get(KEY_FIELD[live.kind]) ?? "");
+    return [[live.values.get(REFERENCE_FIELD.domain) ?? "", fold(name), name].join("\0"), live];
+  });
+  return keyed.toSorted(([a, one], [b, other]) => compareText(a, b) || one.id - other.id).map(([, live]) => live);
 }

@@ -1,11 +1,15 @@
 // Writes the live state into the files of a project, and checks that a plan of them is empty.
 
+import type { DocumentOutline } from "../config/blocks.ts";
 import type { Change, Live } from "../domain/change.ts";
-import { hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
+import { error, hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
 import { besidePlan, isAboutSending } from "../domain/rules.ts";
+import { fold } from "../domain/fold.ts";
 import { fieldsText, type LiveState } from "../domain/live.ts";
-import { DEFAULT_POLICY, type Declaration, type Project } from "../domain/project.ts";
+import { REFERENCE_FIELD } from "../domain/table.ts";
+import type { EffectiveDefaults } from "../domain/value.ts";
+import { DEFAULT_POLICY, showKey, type Declaration, type Project } from "../domain/project.ts";
 import { loadFrom, type Loaded } from "../config/load.ts";
 import { overlayFiles, type FileSource } from "../config/file-source.ts";
 import { generatedFile, isJsonFile } from "../config/json.ts";
@@ -15,12 +19,11 @@ import { createPlan } from "../plan/plan.ts";
 import { resolve, resolveDefaults, type Resolved } from "../plan/resolve.ts";
 import { usesUtm } from "../edit/utm.ts";
 import { VariableNames } from "../edit/variable-names.ts";
-import type { Edit } from "../edit/edits.ts";
 import { FileOutline } from "../edit/outline.ts";
 import { writeAll } from "../edit/writer.ts";
-import { strandedProblems } from "./stranded.ts";
+import { documentFinder } from "./placement.ts";
 import { declareNew, type NewBlockInput } from "./new-blocks.ts";
-import { pullDeclared, type PullContext, type PulledEdit, type PulledItem } from "./declared-blocks.ts";
+import { pullDeclared, type PullContext, type PulledItem } from "./declared-blocks.ts";
 import { keysOf, nameOf, narrowProject, selectRecords, type PullCriteria, type PullSelection } from "./selection.ts";
 
 export interface PullInput extends Pick<NewBlockInput, "split" | "schema"> {
@@ -43,24 +46,15 @@ export interface PullResult {
   readonly items: readonly PulledItem[];
   /** New variables for secrets. */
   readonly variables: readonly string[];
-  /** Findings about the new files. Nothing is written if there are errors. */
+  /** Findings about the new files, and an error for each change that a plan would still make. Nothing is written if there are errors. */
   readonly diagnostics: readonly Diagnostic[];
   /** Warnings about the new files. */
   readonly warnings: number;
-  /** Changes that a plan would still make to selected objects. */
-  readonly pending: readonly Change[];
   /** Unreadable records that files declare. A plan stays in error until they are fixed. */
   readonly blocked: number;
 }
 
-const NOTHING: Omit<PullResult, "diagnostics"> = {
-  texts: new Map(),
-  items: [],
-  variables: [],
-  warnings: 0,
-  pending: [],
-  blocked: 0,
-};
+const NOTHING = { texts: new Map(), items: [], variables: [], warnings: 0, blocked: 0 };
 
 const UNCONFIRMED = "unconfirmed-domain";
 const IF_GONE = "If its links no longer exist, remove them from the files.";
@@ -96,7 +90,7 @@ export async function pullInto(input: PullInput): Promise<PullResult> {
     usesUtm: usesUtm(project),
     has: (place, path) => outlineOf(place.file).has(place, path),
   };
-  const { edits: declared, references } = pullDeclared(resolved, pulling);
+  const { items: declared, references } = pullDeclared(resolved, pulling);
   // A record that an untouched block names in `renamed_from` is not declared a second time.
   const renamedFrom = all.claims.flatMap(({ desired, live }) =>
     all.blockedAt.has(desired.place) && live ? [live] : [],
@@ -106,24 +100,19 @@ export async function pullInto(input: PullInput): Promise<PullResult> {
   const wholeProject = part === project ? resolved : resolve(project, state);
   const tree = await input.source.tree();
   const fresh = declareNew({ ...input, tree, resolved: { ...resolved, references }, wholeProject, known, pulling });
-  const edits = [...declared, ...fresh.edits];
-  const { changed, leftAlone } = writeAll(input.texts, edits);
-  const written = [
-    ...edits.map((one) => itemOf(one, leftAlone)),
-    ...fresh.items,
-    ...keptBlocks(resolved, all.blockedAt, selection),
-  ];
+  const planned = [...declared, ...fresh.items];
+  const { changed, leftAlone } = writeAll(input.texts, planned);
+  const made = planned.map((one): PulledItem => {
+    const reason = one.edit && leftAlone.get(one.edit);
+    const note = `linkform does not edit it, because ${reason}. Edit it by hand: \`linkform plan\` shows what differs.`;
+    return reason ? { ...one, what: "skipped", note, isStale: true } : one;
+  });
+  const written = [...made, ...keptBlocks(resolved, all.blockedAt, selection)];
   const items = [...new Map(written.toReversed().map((one) => [nameOf(one), one])).values()].toReversed();
-  const left = new Set(items.flatMap((one) => (one.what === "skipped" ? [nameOf(one)] : [])));
-  for (const { item, live } of edits) if (live !== null && left.has(nameOf(item))) left.add(nameOf(live));
+  const left = new Set(
+    items.flatMap((one) => (one.what === "skipped" ? [nameOf(one), ...(one.live ? [nameOf(one.live)] : [])] : [])),
+  );
   return check(input, new Map([...changed, ...fresh.texts]), items, left, resolved, selection);
-}
-
-function itemOf({ item, edit }: PulledEdit, leftAlone: ReadonlyMap<Edit, string>): PulledItem {
-  const reason = edit === null ? undefined : leftAlone.get(edit);
-  if (reason === undefined) return item;
-  const note = `linkform does not edit it, because ${reason}. Edit it by hand: \`linkform plan\` shows what differs.`;
-  return { ...item, what: "skipped", note, isStale: true };
 }
 
 /** Loads the project with the new texts and plans it. Only objects in `left` may have changes. */
@@ -145,7 +134,8 @@ async function check(
   const selection = selectRecords({ ...criteria, keys }, after, true);
   const plan = createPlan(after, now, NO_OPTIONS);
   const pending = plan.changes.filter(
-    (change) => isSelected(change, selection) && !left.has(nameOf(subjectOf(change))),
+    (change) =>
+      isSelected(change, selection) && !left.has(nameOf(change.action === "create" ? change.desired : change.live)),
   );
   const given = variablesOf(before);
   const places = claimedBy(after, selection);
@@ -156,9 +146,13 @@ async function check(
     texts,
     items: items.map((one) => withPruneNote(one, plan.changes)),
     variables: [...variablesOf(project)].filter((name) => !given.has(name)),
-    diagnostics: [...besidePlan(refused, plan.diagnostics), ...plan.diagnostics, ...stranded],
+    diagnostics: [
+      ...besidePlan(refused, plan.diagnostics),
+      ...plan.diagnostics,
+      ...stranded,
+      ...pending.map(pendingProblem),
+    ],
     warnings: loaded.diagnostics.length - refused.length,
-    pending,
     blocked: items.filter(({ isStale, identity }) => isStale && identity.startsWith(UNREADABLE)).length,
   };
 }
@@ -204,6 +198,24 @@ function selectedPart(
   return { all, part, resolved: resolve(part, state) };
 }
 
+/** Unselected links that use a pixel that the pull renames or removes. */
+function strandedProblems(before: Project, after: Project, isPulled: (one: Declaration) => boolean): Diagnostic[] {
+  const remaining = pixelsOf(after);
+  const lost = new Set([...pixelsOf(before)].filter((name) => !remaining.has(name)));
+  return after.declarations.flatMap((one) => {
+    const named = one.fields.get(REFERENCE_FIELD.pixel)?.value;
+    const missing = Array.isArray(named) ? named.map(String).filter((name) => lost.has(fold(name))) : [];
+    if (missing.length === 0 || isPulled(one)) return [];
+    const what = missing.length === 1 ? "a pixel" : "pixels";
+    const message = `\`${showKey(one)}\` uses ${what} that this pull renames or removes: \`${missing.join("`, `")}\`.`;
+    return [error("pull-strands", message, one.place, "Pull it as well, or pull everything: `linkform pull`.")];
+  });
+}
+
+function pixelsOf({ declarations }: Project): Set<string> {
+  return new Set(declarations.flatMap(({ kind, name }) => (kind === "pixel" ? [fold(name)] : [])));
+}
+
 /** Reports each unreadable record, and that its block stays unchanged. */
 function keptBlocks({ unreadable }: Resolved, blocked: Resolved["blockedAt"], { wants }: PullSelection): PulledItem[] {
   return unreadable.flatMap((live): PulledItem[] => {
@@ -221,6 +233,8 @@ function keptBlocks({ unreadable }: Resolved, blocked: Resolved["blockedAt"], { 
         note: `linkform cannot read it (${fieldsText(fields)}), and ${rest}`,
         identity: `${UNREADABLE}${id}`,
         isStale: place !== undefined,
+        edit: null,
+        live: null,
       },
     ];
   });
@@ -243,14 +257,22 @@ function claimedBy({ claims }: Resolved, { wants, wantsGone }: PullSelection): R
 }
 
 function defaultsAt({ documents, linkDefaults }: Loaded, { side }: Resolved): PullContext["defaultsAt"] {
-  return ({ file, line }) => {
-    const before = documents.filter((one) => one.file === file && one.place.line <= line);
-    return resolveDefaults(before.at(-1)?.linkDefaults ?? linkDefaults, side);
+  const documentAt = documentFinder(documents);
+  const known = new Map<DocumentOutline | undefined, EffectiveDefaults>();
+  return (place) => {
+    const document = documentAt(place);
+    const defaults = known.get(document) ?? resolveDefaults(document?.linkDefaults ?? linkDefaults, side);
+    known.set(document, defaults);
+    return defaults;
   };
 }
 
-function subjectOf(change: Change): Pick<PulledItem, "kind" | "identity"> {
-  return change.action === "create" ? change.desired : change.live;
+/** An internal check: a plan of the new files must be empty. */
+function pendingProblem({ key, kind, action, fields }: Change): Diagnostic {
+  const paths = fields.map(({ path: name }) => name).join(", ");
+  const message = `After this pull, a plan would still ${action} the ${kind} ${key}${paths === "" ? "" : ` (${paths})`}.`;
+  const hint = "No file was changed. Please report this bug with the block from the file.";
+  return error("pull-not-empty", message, null, hint);
 }
 
 /** Whether a change is about a selected object. */

@@ -1,6 +1,7 @@
 // Selects the objects of a pull by key or by filters.
 
 import type { Desired, Live } from "../domain/change.ts";
+import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
 import { keyMatcher } from "../domain/glob.ts";
 import { pixelNameOf, type NamedKey } from "../domain/named-key.ts";
@@ -11,6 +12,8 @@ import type { Value } from "../domain/value.ts";
 import type { NameDirectory } from "../plan/directory.ts";
 import type { Resolved } from "../plan/resolve.ts";
 import { UserError } from "../errors.ts";
+import { Refusal } from "../session/console.ts";
+import { ambiguousKey, nearestKey } from "../session/find.ts";
 
 /** Without any criteria, everything is selected. */
 export interface PullCriteria {
@@ -139,17 +142,9 @@ function byKey(
   const wanted = new Set<string>();
   for (const key of keys) {
     const found = all.filter((one) => matches(key, one));
-    const different = [...new Map(found.map((one) => [one.identity, one])).values()];
-    if (found.length === 0 && !mayBeGone) throw unknownKey(key, all);
-    if (different.length > 1) {
-      throw new UserError(
-        "ambiguous-key",
-        `\`${key.text}\` matches ${different.map((one) => `the ${one.kind} ${one.key}`).join(" and ")}.`,
-        {
-          hint: "Use the full key that a plan shows. If a link and a pixel have the same key, add `link:` or `pixel:` before it.",
-        },
-      );
-    }
+    const names = new Map(found.map((one) => [one.identity, `\`${one.kind}:${one.key}\``]));
+    if (found.length === 0 && !mayBeGone) throw new Refusal([unknownKey(key, all)]);
+    if (names.size > 1) throw new Refusal([ambiguousKey(key.text, [...names.values()])]);
     for (const one of found) wanted.add(nameOf(one));
   }
   // The claim also selects the live record, which has another key before a rename.
@@ -166,15 +161,14 @@ export function nameOf({ kind, identity }: Pick<Live | Desired, "kind" | "identi
   return `${kind} ${identity}`;
 }
 
-function unknownKey({ text }: NamedKey, all: readonly (Live | Desired)[]): UserError {
-  const suggestion = nearest(
-    text,
-    all.map(({ key }) => key),
+function unknownKey(key: NamedKey, all: readonly (Live | Desired)[]): Diagnostic {
+  const meant = nearestKey(
+    key,
+    all.map((one) => one.key),
   );
-  return new UserError("unknown-key", `\`${text}\` is neither live nor declared.`, {
-    hint:
-      suggestion === null
-        ? "Use the key that a plan shows: `go.example.com/spring`, or the name of a pixel."
-        : `Did you mean \`${suggestion}\`?`,
-  });
+  const hint =
+    meant === null
+      ? "Use the key that a plan shows: `go.example.com/spring`, or the name of a pixel."
+      : `Did you mean \`${meant}\`?`;
+  return error("unknown-key", `\`${key.text}\` is neither live nor declared.`, null, hint);
 }

@@ -6,8 +6,8 @@ import { expect, it } from "vitest";
 import { parseYaml } from "../../src/config/yaml-errors.ts";
 import { entry, type TreeNode } from "../../src/config/yaml.ts";
 import type { Place } from "../../src/domain/place.ts";
-import type { BlockPart, Edit } from "../../src/edit/edits.ts";
-import { writeEdits } from "../../src/edit/writer.ts";
+import type { BlockPart } from "../../src/edit/diff-block.ts";
+import { writeEdits, type Edit } from "../../src/edit/writer.ts";
 import { isBlock, type YamlContent } from "../../src/edit/yaml-text.ts";
 import { runs } from "../support/states.ts";
 import { anyDice, RandomFile, type Dice } from "./random-file.ts";
@@ -88,7 +88,7 @@ function randomTrial(at: Found, random: RandomFile, fresh: string | undefined, {
   const name = `${section} ${key}`;
   if (at.isTombstone)
     return {
-      edit: [{ step: "remove", at: place }],
+      edit: (file) => file.remove({ place }),
       apply: (model) => model.delete(`absent ${name}`),
       touches: [key],
     };
@@ -98,19 +98,22 @@ function randomTrial(at: Found, random: RandomFile, fresh: string | undefined, {
       below(2) === 0 ? [] : randomPart(field, random.someText(), below),
     );
     return {
-      edit: [{ step: "change", at: place, kind, parts }],
+      edit: (file) => file.change(place, kind, parts),
       apply: (model) => {
         for (const part of parts) setPart(model.get(name), part, kind === "link");
       },
       touches: [key],
     };
   }
-  const remove = { step: "remove", at: place } as const;
-  if (what === 2) return { edit: [remove], apply: (model) => model.delete(name), touches: [key] };
+  if (what === 2)
+    return { edit: (file) => file.remove({ place }), apply: (model) => model.delete(name), touches: [key] };
   if (what === 3) {
     const id = below(2) === 0 ? null : 12;
     return {
-      edit: [remove, { step: "tombstone", beside: place, kind, key, id, takesComments: true }],
+      edit: (file) => {
+        file.remove({ place });
+        file.addTombstone(place, kind, key, id);
+      },
       apply: (model) => {
         model.delete(name);
         model.set(`absent ${name}`, id === null ? null : String(id));
@@ -121,7 +124,7 @@ function randomTrial(at: Found, random: RandomFile, fresh: string | undefined, {
   const other = fresh ?? "";
   if (what === 4)
     return {
-      edit: [{ step: "change", at: place, kind, parts: [], key: other }],
+      edit: (file) => file.change(place, kind, [], other),
       apply: (model) => {
         model.set(`${section} ${other}`, model.get(name) ?? null);
         model.delete(name);
@@ -134,9 +137,8 @@ function randomTrial(at: Found, random: RandomFile, fresh: string | undefined, {
       { key: "pixels", value: ["a", "b: c"] },
     ],
   };
-  const spot = what === 5 ? { inDocumentOf: place } : null;
   return {
-    edit: [{ step: "add", kind, block: { key: other, value }, spot }],
+    edit: (file) => file.add(kind, { key: other, value }, what === 5 ? place : null),
     apply: (model) => model.set(`${section} ${other}`, contentFor(value)),
     touches: [],
   };
@@ -232,7 +234,7 @@ it("changes nothing if all values stay the same", () => {
         const parts = [...(block instanceof Map ? block : [])].flatMap(([name, content]) =>
           typeof content === "string" && content !== "none" ? [{ path: [name], content }] : [],
         );
-        return [{ step: "change", at: place, kind: KINDS[section], parts }];
+        return (file) => file.change(place, KINDS[section], parts);
       });
       // In a block with an alias, setting an equal value replaces the alias.
       const own = edits.filter((_, at) => found[at]?.isTombstone === false && !random.users.has(found[at].key));

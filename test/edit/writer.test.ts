@@ -2,8 +2,7 @@
 // line, if added rows change their order, or if many rows take too long.
 
 import { expect, it } from "vitest";
-import type { Edit } from "../../src/edit/edits.ts";
-import { writeEdits } from "../../src/edit/writer.ts";
+import { writeEdits, type Edit } from "../../src/edit/writer.ts";
 import { parseYaml } from "../../src/config/yaml-errors.ts";
 
 const FILE = "links/a.yaml";
@@ -11,11 +10,11 @@ const BLOCK = { entries: [{ key: "url", value: "x" }] };
 const LINKS = "links:\n  # why\n  a:\n    url: x # beside\n  b: { url: y }\n";
 
 function retire(text: string): { readonly text: string; readonly reasons: readonly string[] } {
-  const at = { file: FILE, line: 3, column: 3 };
-  const edit: Edit = [
-    { step: "remove", at },
-    { step: "tombstone", beside: at, kind: "link", key: "a", id: null, takesComments: true },
-  ];
+  const place = { file: FILE, line: 3, column: 3 };
+  const edit: Edit = (file) => {
+    file.remove({ place });
+    file.addTombstone(place, "link", "a", null);
+  };
   const { text: written, leftAlone } = writeEdits(text, FILE, [edit]);
   return { text: written, reasons: [...leftAlone.values()] };
 }
@@ -36,7 +35,7 @@ it.each([
   ["absent:\n  links:\n    # all\n    a:\n    b:\n", 5],
   ["absent:\n  links:\n    # all\n    - a\n    - b\n", 7],
 ])("keeps the comment above the first tombstone when that is removed from %j", (text, column) => {
-  const edit: Edit = [{ step: "remove", at: { file: FILE, line: 4, column } }];
+  const edit: Edit = (file) => file.remove({ place: { file: FILE, line: 4, column } });
   expect(writeEdits(text, FILE, [edit]).text).toBe(text.replace(/.* a:?\n/, ""));
 });
 
@@ -46,17 +45,17 @@ it.each([
   ["pixels: {}\nlinks:\n  a: { url: x }\n", 3, "pixels: {}\n"],
   ["pixels: {}\nlinks:\n  # all\n\n  a: { url: x }\n", 5, "pixels: {}\nlinks:\n  # all\n"],
 ])("removes a block with the empty lines that separated it from %j", (text, line, after) => {
-  const edit: Edit = [{ step: "remove", at: { file: FILE, line, column: 3 } }];
+  const edit: Edit = (file) => file.remove({ place: { file: FILE, line, column: 3 } });
   expect(writeEdits(text, FILE, [edit]).text).toBe(after);
 });
 
 it("adds a section without an empty line if the others have none, and the word null in quotes", () => {
   const text = "pixels: {}\nlinks:\n  a: { space: null }\n";
   const at = { file: FILE, line: 3, column: 3 };
-  const edit: Edit = [
-    { step: "change", at, kind: "link", parts: [{ path: ["space"], content: "null" }] },
-    { step: "tombstone", beside: at, kind: "link", key: "b", id: null, takesComments: false },
-  ];
+  const edit: Edit = (file) => {
+    file.change(at, "link", [{ path: ["space"], content: "null" }]);
+    file.addTombstone(at, "link", "b", null);
+  };
   const after = `${text.replace("null", '"null"')}absent:\n  links:\n    - b\n`;
   expect(writeEdits(text, FILE, [edit]).text).toBe(after);
 });
@@ -64,7 +63,7 @@ it("adds a section without an empty line if the others have none, and the word n
 it("leaves a block alone that `yaml` cannot read", () => {
   const text = "links:\n  a: &a  url: { x: y }\n";
   const parts = [{ path: ["url"], content: "z" }];
-  const edit: Edit = [{ step: "change", at: { file: FILE, line: 2, column: 3 }, kind: "link", parts }];
+  const edit: Edit = (file) => file.change({ file: FILE, line: 2, column: 3 }, "link", parts);
   const leftAlone = new Map([[edit, "it cannot be read without the lines around it"]]);
   expect(writeEdits(text, FILE, [edit])).toEqual({ text, leftAlone });
 });
@@ -73,17 +72,21 @@ it.each([
   ["links: { a: { url: x } }\n", "links: { a: { url: x }, b: { url: x }, c: { url: x } }\n"],
   ["links:\n  a: { url: x }\n", "links:\n  a: { url: x }\n  b: { url: x }\n  c: { url: x }\n"],
 ])("keeps the order of the edits for blocks that are added to %j", (before, after) => {
-  const edits = ["b", "c"].map((key): Edit => [
-    { step: "add", kind: "link", block: { key, value: BLOCK }, spot: null },
-  ]);
+  const edits = ["b", "c"].map(
+    (key): Edit =>
+      (file) =>
+        file.add("link", { key, value: BLOCK }, null),
+  );
   expect(writeEdits(before, FILE, edits).text).toBe(after);
 });
 
 it.each([0, 1, 2])("adds blocks below one that is removed by edit %i", (at) => {
-  const edits = ["c", "d"].map((key): Edit => [
-    { step: "add", kind: "link", block: { key, value: BLOCK }, spot: null },
-  ]);
-  const all = edits.toSpliced(at, 0, [{ step: "remove", at: { file: FILE, line: 3, column: 3 } }]);
+  const edits = ["c", "d"].map(
+    (key): Edit =>
+      (file) =>
+        file.add("link", { key, value: BLOCK }, null),
+  );
+  const all = edits.toSpliced(at, 0, (file) => file.remove({ place: { file: FILE, line: 3, column: 3 } }));
   const { text } = writeEdits("links:\n  a: { url: x }\n  b: { url: x }\n", FILE, all);
   expect(text).toBe("links:\n  a: { url: x }\n  c: { url: x }\n  d: { url: x }\n");
 });
@@ -117,7 +120,7 @@ it.each([
     { path: ["url"], content: "z" },
     { path: ["pixels"], content: ["a", "b"] },
   ];
-  const edit: Edit = [{ step: "change", at: { file: FILE, line: 2, column: 3 }, kind: "link", parts }];
+  const edit: Edit = (file) => file.change({ file: FILE, line: 2, column: 3 }, "link", parts);
   const space = before.startsWith("{") ? " " : "";
   const spaceAfter = after.startsWith("{") ? " " : "";
   expect(writeEdits(`links:\n  a:${space}${before}\n  b: { url:  x }\n`, FILE, [edit]).text).toBe(
@@ -135,7 +138,7 @@ it.each([
     path: ["utm", key],
     content,
   }));
-  const edit: Edit = [{ step: "change", at: { file: FILE, line: 2, column: 3 }, kind: "link", parts }];
+  const edit: Edit = (file) => file.change({ file: FILE, line: 2, column: 3 }, "link", parts);
   const { text } = writeEdits(`links:\n  a:\n    url: x\n${before}    note: n\n`, FILE, [edit]);
   expect(text).toBe(`links:\n  a:\n    url: x\n${after}    note: n\n`);
 });
@@ -143,7 +146,7 @@ it.each([
 it("writes many rows into an empty section in time", () => {
   const edits = Array.from({ length: 5_000 }, (_, at): Edit => {
     const value = { entries: [{ key: "url", value: `https://example.com/${at}` }] };
-    return [{ step: "add", kind: "link", block: { key: `l${at}`, value }, spot: null }];
+    return (file) => file.add("link", { key: `l${at}`, value }, null);
   });
   const { text, leftAlone } = writeEdits("links: {}\n", FILE, edits);
   expect(leftAlone.size).toBe(0);

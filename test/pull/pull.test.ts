@@ -245,7 +245,7 @@ it.each<Refused>([
     "an ambiguous key, and lists each match once",
     `${A}  promo.example.com/a: { url: https://example.com/a }\n`,
     { links: [link("a"), link("a", { domain: 3 })] },
-    "`a` matches the link go.example.com/a and the link promo.example.com/a.",
+    "`a` matches `link:go.example.com/a` and `link:promo.example.com/a`.",
     ["a"],
   ],
   ["a filter that matches nothing", FILE, AS_DECLARED, "No link matches these filters.", [], { alias: ["zzz*"] }],
