@@ -4,8 +4,7 @@ import { folderSource, overlayFiles } from "../config/file-source.ts";
 import { loadFrom } from "../config/load.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { LiveRecord } from "../domain/live.ts";
-import type { NamedKey } from "../domain/named-key.ts";
-import { showKey, type Declaration, type Project, type WrittenKey } from "../domain/project.ts";
+import { showKey, type Declaration, type Project } from "../domain/project.ts";
 import { declaredNamed, reasonsToStay } from "./rm-declared.ts";
 import { writeAll, type Edit } from "../edit/writer.ts";
 import { EXIT, usageError, type ExitCode } from "../errors.ts";
@@ -18,7 +17,7 @@ import { connectReader, type Reader } from "../service/service.ts";
 import type { ServiceFlags } from "../session/connect.ts";
 import { Console, Refusal, refuseErrors } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
-import { Finder, isNamed, keyOfRecord } from "../session/find.ts";
+import { Finder } from "../session/find.ts";
 import { runSession } from "../session/session.ts";
 import { openProject, readTexts, requireValid, type OpenedProject } from "../session/project.ts";
 
@@ -32,7 +31,7 @@ export interface RmFlags extends CommonFlags, ServiceFlags {
 interface Removal {
   readonly declaration: Declaration;
   /** Null if no tombstone replaces the block. */
-  readonly tombstone: { readonly key: WrittenKey; readonly id: number | null } | null;
+  readonly tombstone: { readonly id: number | null } | null;
   /** For the report. */
   readonly note: string;
 }
@@ -51,15 +50,19 @@ export async function rm(world: World, flags: RmFlags, keys: readonly string[]):
     const { project } = files;
     const { declarations, problems } = declaredNamed(project, keys);
     refuseErrors([...problems, ...reasonsToStay(project, declarations)]);
-    const transport = flags.offline === true ? null : (await connect(project)).transport;
-    const found = transport && (await findLive(project, declarations, connectReader(transport)));
-    refuseErrors(found?.flatMap((one) => idProblems(one, flags)) ?? []);
+    if (flags.offline === true)
+      return removeBlocks(
+        out,
+        files,
+        declarations.map((one) => offlineRemoval(one, flags)),
+      );
+    const { transport } = await connect(project);
+    const found = await findLive(project, declarations, connectReader(transport));
+    refuseErrors(found.flatMap((one) => idProblems(one, flags)));
     return removeBlocks(
       out,
       files,
-      found === null
-        ? declarations.map((one) => offlineRemoval(one, flags))
-        : found.map((one) => removalOf(one, flags)),
+      found.map((one) => removalOf(one, flags)),
     );
   });
 }
@@ -76,10 +79,10 @@ async function removeBlocks(
   const { project, diagnostics } = await loadFrom(source, file, { now: out.world.now() });
   if (project === null) throw new Refusal(diagnostics.filter(({ severity }) => severity === "error"));
   // Whether a plan can delete the objects is left to the next plan.
-  const isRead = ({ declaration: { kind }, tombstone }: Removal): boolean =>
+  const isRead = ({ declaration, tombstone }: Removal): boolean =>
     tombstone === null ||
     project.tombstones.some(
-      (one) => one.kind === kind && one.id === tombstone.id && showKey(one) === showKey(tombstone.key),
+      (one) => one.kind === declaration.kind && one.id === tombstone.id && showKey(one) === showKey(declaration),
     );
   if (!removals.every(isRead)) throw new Error("a new tombstone would be lost");
   const isWritten = out.flags.dryRun !== true;
@@ -93,13 +96,16 @@ async function removeBlocks(
 
 /** The new texts of the files that change. Throws a refusal if a block cannot be removed. */
 function withoutBlocks(texts: ReadonlyMap<string, string>, removals: readonly Removal[]): ReadonlyMap<string, string> {
-  const edits = removals.map((removal) => ({
-    removal,
-    file: removal.declaration.place.file,
-    edit: editOf(removal),
-  }));
+  const edits = removals.map(({ declaration, tombstone }) => {
+    const { kind, place } = declaration;
+    const edit: Edit = (file) => {
+      file.remove(declaration);
+      if (tombstone !== null) file.addTombstone(place, kind, showKey(declaration), tombstone.id);
+    };
+    return { declaration, tombstone, file: place.file, edit };
+  });
   const { changed, leftAlone } = writeAll(texts, edits);
-  const problems = edits.flatMap(({ removal: { declaration, tombstone }, edit }) => {
+  const problems = edits.flatMap(({ declaration, tombstone, edit }) => {
     const reason = leftAlone.get(edit);
     if (reason === undefined) return [];
     const message = `linkform does not edit \`${showKey(declaration)}\`, because ${reason}.`;
@@ -109,27 +115,18 @@ function withoutBlocks(texts: ReadonlyMap<string, string>, removals: readonly Re
   return changed;
 }
 
-function editOf({ declaration, tombstone }: Removal): Edit {
-  return (file) => {
-    file.remove(declaration);
-    if (tombstone !== null)
-      file.addTombstone(declaration.place, declaration.kind, showKey(tombstone.key), tombstone.id);
-  };
-}
-
-function byHand({ kind, family }: Declaration, tombstone: Removal["tombstone"]): string {
+function byHand(declaration: Declaration, tombstone: Removal["tombstone"]): string {
+  const { kind, family } = declaration;
   const removal = family === undefined ? "Remove it by hand." : "Add it to `exclude` of its family by hand.";
   if (tombstone === null) return removal;
-  const { key, id } = tombstone;
-  const value = id === null ? `[${showKey(key)}]` : `{ ${showKey(key)}: { id: ${id} } }`;
+  const { id } = tombstone;
+  const value = id === null ? `[${showKey(declaration)}]` : `{ ${showKey(declaration)}: { id: ${id} } }`;
   return `${removal} To delete the live ${kind}, write \`absent: { ${kind}s: ${value} }\`.`;
 }
 
-/** The live records of one declared block. */
+/** A declared block, and the live records that have its key. */
 interface FoundRecords {
   readonly declaration: Declaration;
-  /** The key of the records: that of the block, or that of its `renamed_from` if the rename was not applied. */
-  readonly key: WrittenKey;
   readonly records: readonly LiveRecord[];
 }
 
@@ -142,26 +139,23 @@ async function findLive(
   const finder = new Finder(reader, project);
   await finder.expectLinks(declarations.filter(({ kind }) => kind === "link").length);
   return Promise.all(
-    declarations.map(async (declaration): Promise<FoundRecords> => {
-      const { renamedFrom } = declaration;
-      const records = await finder.find(namedKeyOf(declaration));
-      if (records.length > 0 || renamedFrom === null) return { declaration, key: declaration, records };
-      const former = namedKeyOf(renamedFrom);
-      // The record of another block is not to be renamed.
-      const isTaken = project.declarations.some((one) => isNamed(former, one, project.domains));
-      return { declaration, key: renamedFrom, records: isTaken ? [] : await finder.find(former) };
+    declarations.map(async (declaration) => {
+      const { kind, domain, name } = declaration;
+      return { declaration, records: await finder.find({ text: name, kind, domain, name }) };
     }),
   );
 }
 
-function namedKeyOf({ kind, domain, name }: WrittenKey): NamedKey {
-  return { text: name, kind, domain, name };
-}
-
 /** `--id` is needed to choose between several records, and must be the id of one of them. */
 function idProblems({ declaration, records }: FoundRecords, { id }: RmFlags): Diagnostic[] {
-  const { kind, place } = declaration;
+  const { kind, place, renamedFrom } = declaration;
   const key = showKey(declaration);
+  // The live record may still have the key from which it is to be renamed.
+  if (records.length === 0 && renamedFrom !== null) {
+    const message = `\`${key}\` is not live, but may be live as \`${showKey(renamedFrom)}\`, from which it is renamed.`;
+    const hint = "Apply the rename first. If it is done, or to keep that link, remove `renamed_from`.";
+    return [error("not-renamed", message, renamedFrom.place, hint)];
+  }
   const list = records.map((record) => `${record.id}${clicksOf(record)}`).join(", ");
   if (id !== undefined && !records.some((record) => record.id === id)) {
     const message = `No live object with the key \`${key}\` has the id ${id}. ${records.length === 0 ? "None exists." : `Existing ids: ${list}.`}`;
@@ -180,7 +174,7 @@ function clicksOf({ clicks }: LiveRecord): string {
 }
 
 /** The removal of a block whose live records are known. */
-function removalOf({ declaration, key, records }: FoundRecords, { id }: RmFlags): Removal {
+function removalOf({ declaration, records }: FoundRecords, { id }: RmFlags): Removal {
   const record = records.find((one) => id === undefined || one.id === id);
   if (record === undefined) {
     const note = "not live, so there is nothing to delete. Use --offline if it is live in another account.";
@@ -189,8 +183,7 @@ function removalOf({ declaration, key, records }: FoundRecords, { id }: RmFlags)
   const others = records.filter((one) => one !== record).map((one) => one.id);
   const stays = others.length === 0 ? "" : ` Id ${others.join(", ")} stays live, and no file declares it.`;
   const lost = record.clicks === null || record.clicks === 0 ? "" : `, with ${plural(record.clicks, "click")}`;
-  const was = key === declaration ? "" : `still \`${keyOfRecord(record)}\`, `;
-  return { declaration, tombstone: { key, id: record.id }, note: `${was}id ${record.id}${lost}.${stays}` };
+  return { declaration, tombstone: { id: record.id }, note: `id ${record.id}${lost}.${stays}` };
 }
 
 /** The removal of a block with `--offline`. */
@@ -199,7 +192,7 @@ function offlineRemoval(declaration: Declaration, { id }: RmFlags): Removal {
     id === undefined
       ? `without an id, because of --offline. It deletes any ${declaration.kind} that has this key when it is applied.`
       : `id ${id}, not checked because of --offline.`;
-  return { declaration, tombstone: { key: declaration, id: id ?? null }, note };
+  return { declaration, tombstone: { id: id ?? null }, note };
 }
 
 function itemOf({ declaration, tombstone, note }: Removal): WrittenItem {

@@ -43,8 +43,7 @@ export function diffBlock(block: ComparedBlock, live: Values, context: FileConte
   if (utm === null) return diffFields(block, live, context);
   // Addresses that the block leaves to the service do not limit its UTM values.
   const isCompared = (path: string): boolean => values.has(path) || unspecified !== "keep";
-  const compared = { get: (path: string) => (isCompared(path) ? live.get(path) : undefined), has: isCompared };
-  const form = utmForm(compared, utm, writtenAt);
+  const form = utmForm({ get: (path) => (isCompared(path) ? live.get(path) : undefined) }, utm, writtenAt);
   const withAddresses = (all: Values, addressAt: (path: string) => Value | undefined): Values => ({
     get: (path) => addressAt(path) ?? all.get(path),
     has: (path) => all.has(path),
@@ -52,7 +51,7 @@ export function diffBlock(block: ComparedBlock, live: Values, context: FileConte
   const plain = { ...block, values: withAddresses(values, writtenAt) };
   const diff = diffFields(
     plain,
-    withAddresses(live, (path) => form.values.get(path)),
+    withAddresses(live, (path) => form.addresses.get(path)),
     context,
   );
   return { ...diff, parts: [...diff.parts, ...utmParts(form.utm, utm, block)] };

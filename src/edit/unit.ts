@@ -15,7 +15,9 @@ import {
   type Node as YamlNode,
 } from "yaml";
 import type { Combination } from "../domain/project.ts";
-import { keyRanks, pairKey, valueSchema, type ValueSchema } from "./key-order.ts";
+import { fieldAt, type ResourceKind } from "../domain/table.ts";
+import type { BlockPart } from "./diff-block.ts";
+import { blockSchema, keyRanks, pairKey, valueSchema, type ValueSchema } from "./key-order.ts";
 import { parse, Printer, type Collection, type Mark, type Parsed } from "./printer.ts";
 import { isBlock, nodeOf, type YamlContent } from "./yaml-text.ts";
 
@@ -53,30 +55,18 @@ export class Unit {
     return commentsIn(this.#parsed.marks);
   }
 
-  /** Sets a value below an entry with this schema, which has the order of new keys. `isSet`: the order of a list has no meaning. */
-  set(path: Path, below: readonly string[], content: YamlContent, schema: ValueSchema, isSet: boolean): void {
-    let pair = this.#pairAt(path);
-    let own = schema;
-    for (const name of below) {
-      const map = this.#mapAt(pair);
-      pair = pairIn(map, name) ?? this.#insert(map, name, own);
-      own = valueSchema(own, name);
-    }
-    this.#assign(pair, content, isSet);
-  }
-
-  /** Removes a value below an entry, and the maps that become empty. */
-  unset(path: Path, below: readonly string[]): void {
-    this.#unset(this.#pairAt(path), below, true);
-  }
-
-  rename(path: Path, key: string): void {
-    const pair = this.#pairAt(path);
-    refuseAnchors(pair.key);
+  /** Sets and removes parts of a block of this kind, and gives it another key. */
+  change(path: Path, kind: ResourceKind, parts: readonly BlockPart[], key: string | null): void {
+    const block = this.#pairAt(path);
+    // A map that gets other keys is not removed first, so that its comments stay.
+    for (const { path: below, content } of parts) if (content !== undefined) this.#set(block, kind, below, content);
+    for (const { path: below, content } of parts) if (content === undefined) this.#unset(block, below, true);
+    if (key === null) return;
+    refuseAnchors(block.key);
     const renamed = new Scalar(key);
-    renamed.range = isNode(pair.key) ? (pair.key.range ?? null) : null;
+    renamed.range = isNode(block.key) ? (block.key.range ?? null) : null;
     this.#isChanged = true;
-    pair.key = renamed;
+    block.key = renamed;
   }
 
   /** Removes an entry or item with the comments above it, and the collections around it that become empty. */
@@ -195,6 +185,18 @@ export class Unit {
     return pair;
   }
 
+  /** Sets a value below a block. The schema has the order of new keys. */
+  #set(block: Pair, kind: ResourceKind, below: readonly string[], content: YamlContent): void {
+    let [pair, schema] = [block, blockSchema(kind)];
+    for (const name of below) {
+      const map = this.#mapAt(pair);
+      pair = pairIn(map, name) ?? this.#insert(map, name, schema);
+      schema = valueSchema(schema, name);
+    }
+    this.#assign(pair, content, fieldAt(kind, below.join("."))?.kind === "references");
+  }
+
+  /** Assigns a value. `isSet`: the order of a list has no meaning. */
   #assign(pair: Pair, content: YamlContent, isSet: boolean): void {
     const { value } = pair;
     if (content !== null && typeof content === "object" && isBlock(content) && isMap(value)) {

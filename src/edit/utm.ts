@@ -21,10 +21,10 @@ export function utmPath(key: UtmKey): string {
   return `utm.${key}`;
 }
 
-/** The UTM values of a link, and its values with the addresses that a file has besides them. */
+/** The UTM values of a link, and the addresses that a file has besides them, by path. */
 interface UtmForm {
   readonly utm: UtmValues;
-  readonly values: Values;
+  readonly addresses: ReadonlyMap<string, Value>;
 }
 
 /**
@@ -32,7 +32,11 @@ interface UtmForm {
  * block has in its URL stay there. If one `utm` cannot append the parameters of all destinations as they are, such as in another order
  * or encoding, the result has no UTM values and complete addresses.
  */
-export function utmForm(live: Values, current: UtmValues, declared: (path: string) => Value | undefined): UtmForm {
+export function utmForm(
+  live: Pick<Values, "get">,
+  current: UtmValues,
+  declared: (path: string) => Value | undefined,
+): UtmForm {
   const utmOf = (url: Value | undefined): UtmValues => splitUtm(typeof url === "string" ? url : "").utm;
   const own = utmOf(declared(DESTINATION_FIELD));
   const given = [...utmOf(live.get(DESTINATION_FIELD))].filter(([, value]) => isUtmValue(value));
@@ -41,14 +45,18 @@ export function utmForm(live: Values, current: UtmValues, declared: (path: strin
     given.filter(([key]) => current.has(key)),
   ];
   for (const utm of candidates.map((one) => new Map(one))) {
-    const values = withoutUtm(live, utm, declared);
-    if (values !== null) return { utm, values };
+    const addresses = withoutUtm(live, utm, declared);
+    if (addresses !== null) return { utm, addresses };
   }
-  return { utm: new Map(), values: live };
+  return { utm: new Map(), addresses: new Map() };
 }
 
-/** The values with the addresses to which `utm` must append its parameters; null if there are none. */
-function withoutUtm(live: Values, utm: UtmValues, declared: (path: string) => Value | undefined): Values | null {
+/** The addresses to which `utm` must append its parameters; null if there are none. */
+function withoutUtm(
+  live: Pick<Values, "get">,
+  utm: UtmValues,
+  declared: (path: string) => Value | undefined,
+): ReadonlyMap<string, Value> | null {
   const addresses = new Map<string, Value>();
   const known = UTM_PATHS.flatMap((path) => addressesIn(declared(path) ?? null));
   const declaredFor = new Map(known.map((address) => [applied(address, utm), address]));
@@ -63,7 +71,7 @@ function withoutUtm(live: Values, utm: UtmValues, declared: (path: string) => Va
     };
     addresses.set(path, mapAddresses(value, addressOf));
   }
-  return isComplete ? { get: (path) => addresses.get(path) ?? live.get(path), has: (path) => live.has(path) } : null;
+  return isComplete ? addresses : null;
 }
 
 /** The URL with these UTM values; null if it has other ones. */

@@ -5,9 +5,8 @@ import { append, groupBy } from "../domain/collections.ts";
 import { visible } from "../domain/control-characters.ts";
 import type { Place } from "../domain/place.ts";
 import type { FamilyLink } from "../domain/project.ts";
-import { fieldAt, SECTION, type ResourceKind } from "../domain/table.ts";
+import { SECTION, type ResourceKind } from "../domain/table.ts";
 import type { BlockPart } from "./diff-block.ts";
-import { blockSchema } from "./key-order.ts";
 import { ABSENT, FileOutline, type LineRange, type Outlined, type OutlinedDocument } from "./outline.ts";
 import { LeftAlone, Unit } from "./unit.ts";
 import { yamlText, type Block, type NewBlock } from "./yaml-text.ts";
@@ -123,12 +122,7 @@ export class FileWriter {
   /** Sets and removes parts of a block, and gives it another key. Aliases of the block and its other fields stay. */
   change(at: Place, kind: ResourceKind, parts: readonly BlockPart[], key: string | null = null): void {
     const { unit, path } = this.#unitOf(this.#outline.at(at));
-    // A map that gets other keys is not removed first, so that its comments stay.
-    for (const { path: below, content } of parts)
-      if (content !== undefined)
-        unit.set(path, below, content, blockSchema(kind), fieldAt(kind, below.join("."))?.kind === "references");
-    for (const { path: below, content } of parts) if (content === undefined) unit.unset(path, below);
-    if (key !== null) unit.rename(path, key);
+    unit.change(path, kind, parts, key);
   }
 
   /**

@@ -109,22 +109,15 @@ async function conclude(
 }
 
 function nextSteps(
-  { items, warnings, blocked }: PullResult,
+  { items, warnings }: PullResult,
   edits: readonly TextEdit[],
   isWritten: boolean,
   isInGit: boolean,
 ): string[] {
   if (!isWritten || edits.length === 0) return [];
-  const staleCount = items.filter(({ isStale }) => isStale).length - blocked;
-  const checked =
-    staleCount === 0
-      ? "Checked: a plan of these files does not change any of the pulled objects."
-      : `Checked: of the pulled objects, a plan of these files changes only ${staleCount === 1 ? "the one that is" : `the ${staleCount} that are`} skipped.`;
+  const skipped = items.some(({ isStale }) => isStale) ? ", except those that are skipped" : "";
+  const checked = `Checked: a plan of these files does not change any of the pulled objects${skipped}.`;
   const found =
     warnings === 0 ? [] : [`The files now have ${plural(warnings, "warning")}. Run \`linkform validate\` for details.`];
-  const inError =
-    blocked === 0
-      ? []
-      : [`A plan of these files fails until linkform can read ${plural(blocked, "object")} that they declare.`];
-  return [checked, ...inError, ...found, ...(isInGit ? ["Review the changes with `git diff` and commit them."] : [])];
+  return [checked, ...found, ...(isInGit ? ["Review the changes with `git diff` and commit them."] : [])];
 }

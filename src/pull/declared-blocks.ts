@@ -1,6 +1,5 @@
 // The edits that make the blocks of declared objects match their live records.
 
-import { isJsonFile } from "../config/json.ts";
 import type { Desired, Live, References } from "../domain/change.ts";
 import { groupBy } from "../domain/collections.ts";
 import { fold } from "../domain/fold.ts";
@@ -37,6 +36,8 @@ export interface PullContext {
 /** An object, and what the pull does with it. */
 export interface PulledItem extends WrittenItem {
   readonly identity: string;
+  /** Where it was declared before; null for a new block. */
+  readonly place: Place | null;
   /** The declaration differs from the live record, and the pull does not change that. */
   readonly isStale: boolean;
   /** The edit of its file, if there is one. */
@@ -45,12 +46,12 @@ export interface PulledItem extends WrittenItem {
   readonly live: Live | null;
 }
 
-/** The edits of the blocks of declared objects. Blocks in JSON files stay: `generatedProblems` refuses their changes. */
+/** The edits of the blocks of declared objects. */
 export function pullDeclared(
   resolved: Resolved,
   pulling: PullContext,
 ): { readonly items: readonly PulledItem[]; readonly references: References } {
-  const claims = resolved.claims.filter(({ desired }) => !isJsonFile(desired.place.file));
+  const { claims } = resolved;
   const gone = claims.flatMap(({ desired, live }) => (live === undefined ? [desired] : []));
   const renamed = manualRenames(gone.filter(pulling.wantsGone), unclaimed(resolved).filter(pulling.wants));
   // Links get the names that pixels have after the pull: none for a pixel that is no longer live. The claims of pixels come first.
@@ -70,7 +71,7 @@ export function pullDeclared(
   });
   const revived = resolved.tombstones.flatMap(({ live, tombstone, identity, key }): PulledItem[] => {
     const { kind, place } = tombstone;
-    if (live === null || !pulling.wants(live) || isJsonFile(place.file)) return [];
+    if (live === null || !pulling.wants(live)) return [];
     const note = "removed its tombstone, because it is live";
     const own = about({ kind, identity, key, place }, null);
     return [{ ...own, what: "added", note, edit: (file) => file.remove(tombstone) }];
@@ -87,7 +88,7 @@ function about(
   { kind, identity, key, place }: Pick<Desired, "kind" | "identity" | "key" | "place">,
   live: Live | null,
 ): Omit<PulledItem, "what" | "note" | "edit"> {
-  return { kind, identity, key: live?.key ?? key, file: place.file, live, isStale: false };
+  return { kind, identity, key: live?.key ?? key, file: place.file, place, live, isStale: false };
 }
 
 /** The edit that makes a block match its live record; none if they match. */

@@ -46,7 +46,7 @@ export class FileNames {
 }
 
 /** The path with this name in the first folder that the glob matches; null if there is none. */
-function pathIn(glob: string, name: string): string | null {
+export function pathIn(glob: string, name: string): string | null {
   const segments = plainGlob(glob).split("/");
   const isOpen = segments.some((segment) => segment.includes("*"));
   const path = segments.flatMap((segment, at) => {

@@ -2,7 +2,6 @@
 
 import type { Loaded } from "../config/load.ts";
 import type { SearchTree } from "../config/find-files.ts";
-import { isJsonFile } from "../config/json.ts";
 import type { Live } from "../domain/change.ts";
 import { append, groupBy } from "../domain/collections.ts";
 import { fold } from "../domain/fold.ts";
@@ -113,9 +112,7 @@ export function declareNew({
 
 /** Live records whose tombstone the pull removes, and records whose rename it reverts. */
 function unfinished({ tombstones, staleRecords }: Resolved): Live[] {
-  const revived = tombstones.flatMap(({ live, tombstone }) =>
-    live === null || isJsonFile(tombstone.place.file) ? [] : [live],
-  );
+  const revived = tombstones.flatMap(({ live }) => live ?? []);
   return [...new Set([...revived, ...staleRecords.map(({ live }) => live)])];
 }
 
@@ -126,7 +123,7 @@ function addedItem(
 ): PulledItem {
   const { kind, key, identity } = live;
   const note = kept.length === 0 ? null : `files cannot express its ${kept.join(", ")}, so the live state is kept`;
-  return { what: "added", kind, key, identity, file, note, isStale: false, edit, live };
+  return { what: "added", kind, key, identity, file, place: null, note, isStale: false, edit, live };
 }
 
 type Declared = Exclude<Declarable, { readonly problem: string }>;

@@ -9,7 +9,7 @@ import { fold } from "../domain/fold.ts";
 import { fieldsText, type LiveState } from "../domain/live.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
 import type { EffectiveDefaults } from "../domain/value.ts";
-import { DEFAULT_POLICY, showKey, type Declaration, type Project } from "../domain/project.ts";
+import { showKey, type Declaration, type Project } from "../domain/project.ts";
 import { loadFrom, type Loaded } from "../config/load.ts";
 import { overlayFiles, type FileSource } from "../config/file-source.ts";
 import { generatedFile, isJsonFile } from "../config/json.ts";
@@ -50,11 +50,9 @@ export interface PullResult {
   readonly diagnostics: readonly Diagnostic[];
   /** Warnings about the new files. */
   readonly warnings: number;
-  /** Unreadable records that files declare. A plan stays in error until they are fixed. */
-  readonly blocked: number;
 }
 
-const NOTHING = { texts: new Map(), items: [], variables: [], warnings: 0, blocked: 0 };
+const NOTHING = { texts: new Map(), items: [], variables: [], warnings: 0 };
 
 const UNCONFIRMED = "unconfirmed-domain";
 const IF_GONE = "If its links no longer exist, remove them from the files.";
@@ -75,8 +73,6 @@ export async function pullInto(input: PullInput): Promise<PullResult> {
   const { state, criteria, project, loaded } = input;
   const { all, part, resolved } = selectedPart(project, criteria.keys, state);
   const selection = selectRecords(criteria, resolved, input.mayBeEmpty === true);
-  const generated = generatedProblems(part, selection, input);
-  if (generated.length > 0) return { ...NOTHING, diagnostics: generated };
   const outlines = new Map<string, FileOutline>();
   const outlineOf = (file: string): FileOutline => {
     const known = outlines.get(file) ?? new FileOutline((input.texts.get(file) ?? "").replace(/^\uFEFF/, ""), file);
@@ -88,9 +84,15 @@ export async function pullInto(input: PullInput): Promise<PullResult> {
     variables: new VariableNames(project.declarations),
     defaultsAt: defaultsAt(loaded, resolved),
     usesUtm: usesUtm(project),
-    has: (place, path) => outlineOf(place.file).has(place, path),
+    has: (place, path) => !isJsonFile(place.file) && outlineOf(place.file).has(place, path),
   };
   const { items: declared, references } = pullDeclared(resolved, pulling);
+  const generated = declared.flatMap(({ kind, key, place }) =>
+    place !== null && isJsonFile(place.file)
+      ? generatedFile(`The ${kind} \`${key}\` differs from the live state, but`, place)
+      : [],
+  );
+  if (generated.length > 0) return { ...NOTHING, diagnostics: generated };
   // A record that an untouched block names in `renamed_from` is not declared a second time.
   const renamedFrom = all.claims.flatMap(({ desired, live }) =>
     all.blockedAt.has(desired.place) && live ? [live] : [],
@@ -153,27 +155,7 @@ async function check(
       ...pending.map(pendingProblem),
     ],
     warnings: loaded.diagnostics.length - refused.length,
-    blocked: items.filter(({ isStale, identity }) => isStale && identity.startsWith(UNREADABLE)).length,
   };
-}
-
-const UNREADABLE = "unreadable ";
-
-/** An error for each selected object that a JSON file declares and a pull would have to change there. */
-function generatedProblems(
-  project: Project,
-  selection: PullSelection,
-  { loaded, state, now }: PullInput,
-): Diagnostic[] {
-  if (!loaded.files.some(isJsonFile)) return [];
-  const declarations = project.declarations.map((one) => ({ ...one, protect: null }));
-  const resolved = resolve({ ...project, declarations, policy: DEFAULT_POLICY }, state);
-  const { changes } = createPlan(resolved, now, NO_OPTIONS);
-  return changes.flatMap((change) => {
-    const { kind, key, source } = change;
-    if (!isJsonFile(source.file) || !isSelected(change, selection)) return [];
-    return [generatedFile(`The ${kind} \`${key}\` differs from the live state, but`, source)];
-  });
 }
 
 /** The part of a project that these keys concern. The declaration of an unreadable record stays byte for byte, so it is left out. */
@@ -231,8 +213,9 @@ function keptBlocks({ unreadable }: Resolved, blocked: Resolved["blockedAt"], { 
         key: hasKey ? key : `#${id}`,
         file: place?.file ?? null,
         note: `linkform cannot read it (${fieldsText(fields)}), and ${rest}`,
-        identity: `${UNREADABLE}${id}`,
+        identity: `unreadable ${id}`,
         isStale: place !== undefined,
+        place: null,
         edit: null,
         live: null,
       },

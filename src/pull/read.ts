@@ -9,8 +9,7 @@ import type { Reader } from "../service/service.ts";
 import { readAccount, withAccount } from "../session/read-account.ts";
 import { folderSource, overlayFiles } from "../config/file-source.ts";
 import { loadFrom } from "../config/load.ts";
-import { FileNames } from "./file-names.ts";
-import { UserError } from "../errors.ts";
+import { pathIn } from "./file-names.ts";
 import type { World } from "../session/context.ts";
 import type { OpenedProject } from "../session/project.ts";
 
@@ -51,18 +50,13 @@ async function readRecords(project: Project, keys: readonly NamedKey[], reader: 
   const named = links.map(({ name }): Tombstone => ({ kind: "link", domain: null, name, place, id: null }));
   const withNamedLinks = { ...part, tombstones: [...part.tombstones, ...named] };
   const state = await readAccount({ project: withNamedLinks, base: null }, reader);
-  return withZone(state, part, keys, reader);
+  return withZone(state, part, reader);
 }
 
 /** Reads the time zone of the account if a link has a date and the files do not state the zone. */
-async function withZone(
-  state: LiveState,
-  project: Project,
-  keys: readonly NamedKey[],
-  reader: Reader,
-): Promise<LiveState> {
+async function withZone(state: LiveState, project: Project, reader: Reader): Promise<LiveState> {
   const hasDates = state.links.some(({ values }) => hasDate(values));
-  if (!hasDates || keys.length === 0 || state.account !== null || project.accountZone !== null) return state;
+  if (!hasDates || state.account !== null || project.accountZone !== null) return state;
   return withAccount(state, reader);
 }
 
@@ -70,19 +64,10 @@ async function withZone(
 export async function openedForPull(world: World, opened: OpenedProject): Promise<OpenedProject> {
   const errors = opened.diagnostics.filter(({ severity }) => severity === "error");
   if (opened.project !== null || errors.some(({ code }) => code !== "no-such-files")) return opened;
-  const empty = new Map(opened.globs.flatMap((glob) => newPathOf(glob, opened.files).map((file) => [file, ""])));
+  const news = opened.globs.flatMap((glob) => pathIn(glob, "links") ?? []);
+  const empty = new Map(news.flatMap((file) => (opened.files.includes(file) ? [] : [[file, ""]])));
   const loaded = await loadFrom(overlayFiles(folderSource(opened.folder, world), empty), opened.file, {
     now: world.now(),
   });
   return { ...opened, ...loaded, files: loaded.files.filter((file) => !empty.has(file)) };
-}
-
-function newPathOf(glob: string, files: readonly string[]): string[] {
-  try {
-    return [new FileNames([glob], files).pathFor("link", "links", "links")];
-  } catch (cause) {
-    // The glob is a plain file name, which new records do not use.
-    if (cause instanceof UserError) return [];
-    throw cause;
-  }
 }

@@ -99,28 +99,6 @@ describe("the live state", () => {
     expect(await textOf(scenario)).toContain(`\n    ${tombstone}\n`);
   });
 
-  it("under the key from which it is still to be renamed gets a tombstone under that", async () => {
-    const scenario = await start("old");
-    await scenario.write(HEAD, { [FILE]: "links:\n  new: { url: https://example.com/old, renamed_from: old }\n" });
-    const { out } = await take(scenario, ["new"]);
-    expect(out).toContain("still `go.example.com/old`, id 8");
-    expect(await textOf(scenario)).toBe("absent:\n  links:\n    go.example.com/old: { id: 8 }\n");
-  });
-
-  // Fails if the record of a link that stays declared is deleted, or gets two tombstones.
-  it.each([
-    [["new"], "links:\n  old: { url: https://example.com/old }\n"],
-    [["old", "new"], "absent:\n  links:\n    go.example.com/old: { id: 8 }\n"],
-  ])("is not that of a link whose key it was to get, if another block has this key: %j", async (keys, expected) => {
-    const scenario = await start("old");
-    const blocks =
-      "  old: { url: https://example.com/old }\n  new: { url: https://example.com/n, renamed_from: old }\n";
-    await scenario.write(HEAD, { [FILE]: `links:\n${blocks}` });
-    const { exit, err } = await take(scenario, keys);
-    expect({ exit, err }).toEqual({ exit: 0, err: "" });
-    expect(await textOf(scenario)).toBe(expected);
-  });
-
   it.each([
     [
       "absent:\n  links:\n    - old # why\n",
@@ -208,6 +186,15 @@ describe("what is refused, with no file changed", () => {
     ["one of several", ["spring", "nothing-like-it"], "No file declares `nothing-like-it`"],
   ])("%s", async (_, keys, says) => {
     expect(await refused(await start(), keys)).toContain(says);
+  });
+
+  // Fails if the block is removed, and the live link stays under its old key without a word.
+  it("what may be live under the key from which it is renamed", async () => {
+    const scenario = await start("old");
+    await scenario.write(HEAD, { [FILE]: "links:\n  new: { url: https://example.com/old, renamed_from: old }\n" });
+    const { exit, err } = await take(scenario, ["new"]);
+    expect(exit).toBe(1);
+    expect(err).toContain("`go.example.com/new` is not live, but may be live as `go.example.com/old`");
   });
 
   it("what is already a tombstone", async () => {

@@ -79,7 +79,10 @@ function read(text: string): { readonly found: Found[]; readonly model: Model } 
 interface Trial {
   readonly edit: Edit;
   readonly apply: (model: Model) => void;
-  readonly touches: readonly string[];
+  /** The key of the block that it changes, whose lines may differ. */
+  readonly touches: string | null;
+  /** Whether comments of the block may go. They stay with another key, and in the tombstone of a block outside braces. */
+  readonly drops: boolean;
 }
 
 function randomTrial(at: Found, random: RandomFile, fresh: string | undefined, { below }: Dice): Trial | null {
@@ -90,7 +93,8 @@ function randomTrial(at: Found, random: RandomFile, fresh: string | undefined, {
     return {
       edit: (file) => file.remove({ place }),
       apply: (model) => model.delete(`absent ${name}`),
-      touches: [key],
+      touches: key,
+      drops: true,
     };
   const what = below(fresh === undefined ? 4 : 7);
   if (what < 2) {
@@ -102,11 +106,12 @@ function randomTrial(at: Found, random: RandomFile, fresh: string | undefined, {
       apply: (model) => {
         for (const part of parts) setPart(model.get(name), part, kind === "link");
       },
-      touches: [key],
+      touches: key,
+      drops: true,
     };
   }
   if (what === 2)
-    return { edit: (file) => file.remove({ place }), apply: (model) => model.delete(name), touches: [key] };
+    return { edit: (file) => file.remove({ place }), apply: (model) => model.delete(name), touches: key, drops: true };
   if (what === 3) {
     const id = below(2) === 0 ? null : 12;
     return {
@@ -118,7 +123,8 @@ function randomTrial(at: Found, random: RandomFile, fresh: string | undefined, {
         model.delete(name);
         model.set(`absent ${name}`, id === null ? null : String(id));
       },
-      touches: [key],
+      touches: key,
+      drops: random.shared.has(key),
     };
   }
   const other = fresh ?? "";
@@ -129,7 +135,8 @@ function randomTrial(at: Found, random: RandomFile, fresh: string | undefined, {
         model.set(`${section} ${other}`, model.get(name) ?? null);
         model.delete(name);
       },
-      touches: [key],
+      touches: key,
+      drops: false,
     };
   const value = {
     entries: [
@@ -140,7 +147,8 @@ function randomTrial(at: Found, random: RandomFile, fresh: string | undefined, {
   return {
     edit: (file) => file.add(kind, { key: other, value }, what === 5 ? place : null),
     apply: (model) => model.set(`${section} ${other}`, contentFor(value)),
-    touches: [],
+    touches: null,
+    drops: false,
   };
 }
 
@@ -209,13 +217,14 @@ it("changes only what was edited", () => {
       count.leftAlone += leftAlone.size;
       for (const { apply } of made) apply(model);
       expect({ before, after, says: sorted(read(after).model) }).toEqual({ before, after, says: sorted(model) });
-      const touched = new Set(made.flatMap(({ touches }) => touches));
+      const touched = new Set(made.map(({ touches }) => touches));
+      const dropped = new Set(made.map(({ touches, drops }) => (drops ? touches : null)));
       expect({ before, after, ...formOf(after, before) }).toEqual({ before, after, ...formOf(before, before) });
       expect({
         before,
         after,
         lost: lostLines(random, after, touched),
-        comments: lostComments(random, after, touched),
+        comments: lostComments(random, after, dropped),
       }).toEqual({ before, after, lost: [], comments: [] });
     }),
     { numRuns: RUNS },
@@ -253,7 +262,7 @@ function formOf(text: string, original: string): object {
 }
 
 /** The first line of an unchanged block that is not in its old place among the other lines. */
-function lostLines(random: RandomFile, after: string, touched: ReadonlySet<string>): string[] {
+function lostLines(random: RandomFile, after: string, touched: ReadonlySet<string | null>): string[] {
   const kept = random.lines.flatMap(({ owner, text }) =>
     text.trim() === "" ||
     owner === "flow" ||
@@ -274,9 +283,9 @@ function lostLines(random: RandomFile, after: string, touched: ReadonlySet<strin
   return kept.slice(next, next + 1);
 }
 
-/** Lost comments outside of edited blocks. */
-function lostComments(random: RandomFile, after: string, touched: ReadonlySet<string>): string[] {
+/** Lost comments, except those of blocks that may drop some. */
+function lostComments(random: RandomFile, after: string, dropped: ReadonlySet<string | null>): string[] {
   return [...random.comments].flatMap(([name, owner]) =>
-    (owner !== null && touched.has(owner)) || after.includes(`# ${name}`) ? [] : [name],
+    (owner !== null && dropped.has(owner)) || after.includes(`# ${name}`) ? [] : [name],
   );
 }

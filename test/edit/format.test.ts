@@ -135,16 +135,6 @@ describe("formatText", () => {
       expect("problems" in result && result.problems[0]?.place?.file).toBe(FILE);
     },
   );
-
-  it("writes a line for each link of a file that is a single line", () => {
-    const links = Array.from(
-      { length: 2000 },
-      (_, index) => `"link-${index}": {"url": "https://example.com/${index}?a=[b]"}`,
-    );
-    const after = formatted(`{"links": {${links.join(", ")}}}`);
-    expect(after.split("\n")).toHaveLength(2002);
-    expect(formatted(after)).toBe(after);
-  });
 });
 
 it("keeps the meaning, the comments and the order of links of random files", () => {

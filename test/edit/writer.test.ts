@@ -6,7 +6,6 @@ import { writeEdits, type Edit } from "../../src/edit/writer.ts";
 import { parseYaml } from "../../src/config/yaml-errors.ts";
 
 const FILE = "links/a.yaml";
-const BLOCK = { entries: [{ key: "url", value: "x" }] };
 const LINKS = "links:\n  # why\n  a:\n    url: x # beside\n  b: { url: y }\n";
 
 function retire(text: string): { readonly text: string; readonly reasons: readonly string[] } {
@@ -49,46 +48,12 @@ it.each([
   expect(writeEdits(text, FILE, [edit]).text).toBe(after);
 });
 
-it("adds a section without an empty line if the others have none, and the word null in quotes", () => {
-  const text = "pixels: {}\nlinks:\n  a: { space: null }\n";
-  const at = { file: FILE, line: 3, column: 3 };
-  const edit: Edit = (file) => {
-    file.change(at, "link", [{ path: ["space"], content: "null" }]);
-    file.addTombstone(at, "link", "b", null);
-  };
-  const after = `${text.replace("null", '"null"')}absent:\n  links:\n    - b\n`;
-  expect(writeEdits(text, FILE, [edit]).text).toBe(after);
-});
-
 it("leaves a block alone that `yaml` cannot read", () => {
   const text = "links:\n  a: &a  url: { x: y }\n";
   const parts = [{ path: ["url"], content: "z" }];
   const edit: Edit = (file) => file.change({ file: FILE, line: 2, column: 3 }, "link", parts);
   const leftAlone = new Map([[edit, "it cannot be read without the lines around it"]]);
   expect(writeEdits(text, FILE, [edit])).toEqual({ text, leftAlone });
-});
-
-it.each([
-  ["links: { a: { url: x } }\n", "links: { a: { url: x }, b: { url: x }, c: { url: x } }\n"],
-  ["links:\n  a: { url: x }\n", "links:\n  a: { url: x }\n  b: { url: x }\n  c: { url: x }\n"],
-])("keeps the order of the edits for blocks that are added to %j", (before, after) => {
-  const edits = ["b", "c"].map(
-    (key): Edit =>
-      (file) =>
-        file.add("link", { key, value: BLOCK }, null),
-  );
-  expect(writeEdits(before, FILE, edits).text).toBe(after);
-});
-
-it.each([0, 1, 2])("adds blocks below one that is removed by edit %i", (at) => {
-  const edits = ["c", "d"].map(
-    (key): Edit =>
-      (file) =>
-        file.add("link", { key, value: BLOCK }, null),
-  );
-  const all = edits.toSpliced(at, 0, (file) => file.remove({ place: { file: FILE, line: 3, column: 3 } }));
-  const { text } = writeEdits("links:\n  a: { url: x }\n  b: { url: x }\n", FILE, all);
-  expect(text).toBe("links:\n  a: { url: x }\n  c: { url: x }\n  d: { url: x }\n");
 });
 
 it("adds a section to a document that begins with its only other one", () => {

@@ -8,23 +8,14 @@ import { runs } from "../support/states.ts";
 
 describe("a name", () => {
   it.each([
-    ["go.example.com", "go.example.com"],
     ["Vertrieb & Co: Süd", "vertrieb-co-süd"],
     ["../../etc/passwd", "etc-passwd"],
-    ["a/b\\c", "a-b-c"],
     ["..", null],
-    [".hidden", "hidden"],
     ["CON", "links-con"],
-    ["aux.example.com", "links-aux.example.com"],
     ["COM¹", "links-com1"],
-    ["console", "console"],
-    ["春", "春"],
-    ["🎉", null],
     ["\u202egnp.exe", "gnp.exe"],
-    ["line\nbreak\0", "line-break"],
     ["Ｆｕｌｌ", "full"],
     ["e\u0301te\u0301", "été"],
-    ["", null],
   ])("%j becomes %j", (name, expected) => {
     expect(safeName(name)).toBe(expected);
   });

@@ -93,20 +93,12 @@ describe("splits links into files", () => {
     links: Array.from({ length: count }, (_, at) => link(`l${at}`, more(at))),
   });
   it.each<[string, SeedState, PullFlags, string[]]>([
-    ["one for a single domain", many(3), {}, ["links/links.yaml"]],
-    [
-      "one for each of several domains",
-      many(4, (at) => ({ domain: 2 + (at % 2) })),
-      {},
-      ["links/go.example.com.yaml", "links/promo.example.com.yaml"],
-    ],
     [
       "by space if requested",
       many(4, (at) => ({ space: [1, 2, null][at % 3] })),
       { split: "space" },
       ["links/no-space.yaml", "links/marketing.yaml", "links/sales-eu.yaml"],
     ],
-    ["one if requested", many(4, (at) => ({ domain: 2 + (at % 2) })), { split: "file" }, ["links/links.yaml"]],
     ["none for an empty account", { links: [] }, {}, []],
   ])("%s", async (_, seed, flags, files) => {
     const { texts } = await laidOut(seed, "", flags);
@@ -117,22 +109,5 @@ describe("splits links into files", () => {
     const others = { "links/Links.yaml": "pixels: {}\n", "links/links-2.yaml/notes.txt": "" };
     const { texts } = await laidOut(many(2), "", {}, others);
     expect([...texts.keys()]).toEqual(["links/links-3.yaml"]);
-  });
-});
-
-describe("writes as a default", () => {
-  const textOf = async (spaces: readonly (number | null)[]): Promise<string> =>
-    shown(
-      await laidOut(
-        { links: spaces.map((space, at) => link(`l${at}`, { space })) },
-        "defaults: { link: { domain: go.example.com } }\n",
-      ),
-    );
-
-  it("only values that all links have, and no value of a single link", async () => {
-    expect(await textOf([1, 1])).toContain("space: Marketing\n\nlinks:");
-    expect(await textOf([1])).not.toContain("defaults");
-    expect(await textOf([1, 1, 1, 1, 1, 1, 2])).not.toContain("defaults");
-    expect(await textOf([1, 1, 1, 1, 1, 1, null])).not.toContain("defaults");
   });
 });
