@@ -208,7 +208,7 @@ async function execute(
   const [startedAt, waited] = [world.clock.now(), transport.waited];
   let done = out.progress.count("apply", plan.changes.length);
   const result = await runPlan(plan, connectWriter(transport), {
-    canonical: (record) => resolveRecord(record, run.side),
+    canonical: (live) => resolveRecord(live, run.side),
     state,
     readAt,
     concurrency: flags.concurrency ?? DEFAULT_CONCURRENCY,

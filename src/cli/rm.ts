@@ -50,14 +50,8 @@ export async function rm(world: World, flags: RmFlags, keys: readonly string[]):
     const { project } = files;
     const { declarations, problems } = declaredNamed(project, keys);
     refuseErrors([...problems, ...reasonsToStay(project, declarations)]);
-    if (flags.offline === true)
-      return removeBlocks(
-        out,
-        files,
-        declarations.map((one) => offlineRemoval(one, flags)),
-      );
-    const { transport } = await connect(project);
-    const found = await findLive(project, declarations, connectReader(transport));
+    const reader = flags.offline === true ? null : connectReader((await connect(project)).transport);
+    const found = await findLive(project, declarations, reader);
     refuseErrors(found.flatMap((one) => idProblems(one, flags)));
     return removeBlocks(
       out,
@@ -124,18 +118,19 @@ function byHand(declaration: Declaration, tombstone: Removal["tombstone"]): stri
   return `${removal} To delete the live ${kind}, write \`absent: { ${kind}s: ${value} }\`.`;
 }
 
-/** A declared block, and the live records that have its key. */
+/** A declared block, and the live records that have its key; null with `--offline`. */
 interface FoundRecords {
   readonly declaration: Declaration;
-  readonly records: readonly LiveRecord[];
+  readonly records: readonly LiveRecord[] | null;
 }
 
 /** Finds the live records of declared blocks with few requests. */
 async function findLive(
   project: Project,
   declarations: readonly Declaration[],
-  reader: Reader,
+  reader: Reader | null,
 ): Promise<FoundRecords[]> {
+  if (reader === null) return declarations.map((declaration) => ({ declaration, records: null }));
   const finder = new Finder(reader, project);
   await finder.expectLinks(declarations.filter(({ kind }) => kind === "link").length);
   return Promise.all(
@@ -148,6 +143,7 @@ async function findLive(
 
 /** `--id` is needed to choose between several records, and must be the id of one of them. */
 function idProblems({ declaration, records }: FoundRecords, { id }: RmFlags): Diagnostic[] {
+  if (records === null) return [];
   const { kind, place, renamedFrom } = declaration;
   const key = showKey(declaration);
   // The live record may still have the key from which it is to be renamed.
@@ -173,8 +169,14 @@ function clicksOf({ clicks }: LiveRecord): string {
   return clicks === null ? "" : ` (${plural(clicks, "click")})`;
 }
 
-/** The removal of a block whose live records are known. */
 function removalOf({ declaration, records }: FoundRecords, { id }: RmFlags): Removal {
+  if (records === null) {
+    const note =
+      id === undefined
+        ? `without an id, because of --offline. It deletes any ${declaration.kind} that has this key when it is applied.`
+        : `id ${id}, not checked because of --offline.`;
+    return { declaration, tombstone: { id: id ?? null }, note };
+  }
   const record = records.find((one) => id === undefined || one.id === id);
   if (record === undefined) {
     const note = "not live, so there is nothing to delete. Use --offline if it is live in another account.";
@@ -184,15 +186,6 @@ function removalOf({ declaration, records }: FoundRecords, { id }: RmFlags): Rem
   const stays = others.length === 0 ? "" : ` Id ${others.join(", ")} stays live, and no file declares it.`;
   const lost = record.clicks === null || record.clicks === 0 ? "" : `, with ${plural(record.clicks, "click")}`;
   return { declaration, tombstone: { id: record.id }, note: `id ${record.id}${lost}.${stays}` };
-}
-
-/** The removal of a block with `--offline`. */
-function offlineRemoval(declaration: Declaration, { id }: RmFlags): Removal {
-  const note =
-    id === undefined
-      ? `without an id, because of --offline. It deletes any ${declaration.kind} that has this key when it is applied.`
-      : `id ${id}, not checked because of --offline.`;
-  return { declaration, tombstone: { id: id ?? null }, note };
 }
 
 function itemOf({ declaration, tombstone, note }: Removal): WrittenItem {

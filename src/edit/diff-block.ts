@@ -64,7 +64,7 @@ function diffFields(block: ComparedBlock, live: Values, context: FileContext): B
     const [whole = ""] = field.path.split(".");
     const isGroup = GROUPS[whole]?.replacesAsWhole === true;
     const path = isGroup ? whole : field.path;
-    const content = isGroup ? groupContent(whole, live, context) : fieldContent(field, live, context);
+    const content = isGroup ? fileGroup(whole, live, context) : fileValue(field, live.get(field.path) ?? null, context);
     parts.set(path, content);
     if (content === undefined) kept.set(path, keptProblem(path, field, block, live));
     if (field.kind === "instant" && !isGroup) setTime(field, block, live, context, parts);
@@ -77,20 +77,6 @@ function diffFields(block: ComparedBlock, live: Values, context: FileContext): B
     kept: [...kept.keys()],
     problem: [...kept.values()].find((problem) => problem !== null) ?? null,
   };
-}
-
-/** The live group in the form of files; undefined if they cannot express it. */
-function groupContent(name: string, live: Values, context: FileContext): YamlContent | undefined {
-  const entries = fileGroup(name, live, context);
-  return entries?.length === 0 ? "none" : entries && { entries };
-}
-
-/** The same for a field; for an instant, its date. */
-function fieldContent(field: FieldSpec, live: Values, context: FileContext): YamlContent | undefined {
-  const value = live.get(field.path) ?? null;
-  return field.kind === "instant" && value !== null
-    ? fileMoment(field, value, context)?.date
-    : fileValue(field, value, context);
 }
 
 /** Sets the time of an instant. It is left out if it is the default time and the block has none. */

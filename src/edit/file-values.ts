@@ -35,7 +35,7 @@ export interface FileContext {
   readonly variableFor: (path: string) => string;
 }
 
-/** A value as a file writes it; undefined if no file can express it. */
+/** A value as a file writes it, for an instant its date; undefined if no file can express it. */
 export function fileValue(field: FieldSpec, value: Value, context: FileContext): YamlContent | undefined {
   switch (field.kind) {
     case "text":
@@ -59,7 +59,7 @@ export function fileValue(field: FieldSpec, value: Value, context: FileContext):
         (name) => context.references.renamedPixels?.get(name) ?? name,
       );
     case "instant":
-      return value === null ? "none" : undefined;
+      return value === null ? "none" : fileMoment(field, value, context)?.date;
     case "map":
       return mapOf(value, field.keys.pattern);
     case "list":
@@ -103,14 +103,14 @@ export function fileMoment(
 }
 
 /**
- * The entries of a group that is replaced as a whole; empty if all fields have their defaults. Undefined if no file can express
- * it: a field is unknown or not writable, or the active field is empty.
+ * A group that is replaced as a whole; `none` if all fields have their defaults. Undefined if no file can express it: a field is unknown
+ * or not writable, or the active field is empty.
  */
 export function fileGroup(
   name: string,
   values: { get(path: string): Value | undefined },
   context: FileContext,
-): YamlEntry[] | undefined {
+): YamlContent | undefined {
   const active = GROUPS[name]?.active ?? null;
   const fields = groupFields(name).map((field) => ({
     field,
@@ -118,7 +118,7 @@ export function fileGroup(
     value: values.get(field.path),
   }));
   const set = fields.filter(({ field, value }) => value !== undefined && !sameValue(value, field.default));
-  if (set.length === 0) return [];
+  if (set.length === 0) return "none";
   if (fields.some(({ value }) => value === undefined)) return undefined;
   const entries: YamlEntry[] = [];
   for (const { field, key, value = null } of set.filter((one) => one.field.path !== active)) {
@@ -128,7 +128,7 @@ export function fileGroup(
   }
   const choice = fields.find(({ field }) => field.path === active);
   // A single field is active without being named.
-  if (choice === undefined || (entries.length === 1 && entries[0]?.key === choice.value)) return entries;
+  if (choice === undefined || (entries.length === 1 && entries[0]?.key === choice.value)) return { entries };
   const isKnown = choice.value === choice.field.default || entries.some(({ key }) => key === choice.value);
-  return isKnown ? [{ key: choice.key, value: String(choice.value) }, ...entries] : undefined;
+  return isKnown ? { entries: [{ key: choice.key, value: String(choice.value) }, ...entries] } : undefined;
 }

@@ -8,14 +8,14 @@ export function schemaLine(schema: string | null): string {
 const DEFAULT_FOLDER = "node_modules/linkform/schemas/";
 
 /**
- * The schema for a new resource file, relative to that file. It is in the same folder as the schema that the project file
+ * The line for a new resource file, with a path relative to that file. Its schema is in the same folder as the schema that the project file
  * names.
  */
-export function resourceSchemaFor(projectText: string, file: string): string {
+export function resourceSchemaLine(projectText: string, file: string): string {
   const [, folder = DEFAULT_FOLDER] =
     /^# yaml-language-server: \$schema=(\S*)project\.schema\.json\s*$/m.exec(projectText) ?? [];
   // A URL or an absolute path.
   const isAbsolute = /^(?:\/|[a-z][a-z0-9+.-]*:)/i.test(folder);
   const up = isAbsolute ? "" : "../".repeat(file.split("/").length - 1);
-  return `${up}${folder}resource.schema.json`;
+  return schemaLine(`${up}${folder}resource.schema.json`);
 }

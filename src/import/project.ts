@@ -12,7 +12,7 @@ import { REFERENCE_FIELD, SECTION, type ResourceKind } from "../domain/table.ts"
 import { newFileText } from "../edit/new-file.ts";
 import { FileOutline } from "../edit/outline.ts";
 import { ProjectFolder } from "../files/folder.ts";
-import { resourceSchemaFor, schemaLine } from "../edit/schema-line.ts";
+import { resourceSchemaLine } from "../edit/schema-line.ts";
 import { entry, type TreeEntry } from "../config/yaml.ts";
 import { writeEdits, type Edit } from "../edit/writer.ts";
 import { Refusal } from "../session/console.ts";
@@ -80,7 +80,7 @@ export async function openTarget(
     file,
     before,
     given: loaded.documents.find(isRoot)?.linkDefaults ?? loaded.linkDefaults,
-    head: schemaLine(resourceSchemaFor(first.texts.get(projectFile) ?? "", file)),
+    head: resourceSchemaLine(first.texts.get(projectFile) ?? "", file),
     inherited: ["defaults", "unspecified"].flatMap((key) => entry(root, key) ?? []),
     load: (rows) => load(withEmpty(file), rows),
     loadText: (written) => load(new Map([[file, written]])),

@@ -13,7 +13,6 @@ import { findSchemas, type ProjectPlace } from "./place.ts";
 import { loadFrom } from "../config/load.ts";
 import type { InitContext } from "./flags.ts";
 import type { PullCriteria } from "../pull/selection.ts";
-import { resourceSchemaFor } from "../edit/schema-line.ts";
 import { pullInto, type PullResult } from "../pull/pull.ts";
 import { readForPull } from "../pull/read.ts";
 import { connectReader } from "../service/service.ts";
@@ -102,7 +101,6 @@ export async function prepareFiles(
     // The chosen domains can have no links yet.
     mayBeEmpty: true,
     split: null,
-    schema: (name) => resourceSchemaFor(texts.get(place.file) ?? "", name),
   });
   const more = [...pulled.texts].map(([file, after]): FileEdit => ({ file, before: null, after }));
   const others = edits.filter(({ file }) => !pulled.texts.has(file));

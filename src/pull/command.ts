@@ -5,7 +5,6 @@ import { repositoryOf } from "../config/git.ts";
 import { folderSource } from "../config/file-source.ts";
 import { pullInto, type PullResult } from "./pull.ts";
 import type { Split } from "./new-blocks.ts";
-import { resourceSchemaFor } from "../edit/schema-line.ts";
 import { isFiltered, type PullCriteria } from "./selection.ts";
 import { readNamedKey } from "../domain/named-key.ts";
 import { EXIT, UserError, type ExitCode, usageError } from "../errors.ts";
@@ -39,7 +38,12 @@ export async function pull(world: World, flags: PullFlags, keys: readonly string
     spaces: flags.space ?? [],
     aliases: flags.alias ?? [],
   };
-  checkFlags(criteria);
+  if (criteria.keys.length > 0 && isFiltered(criteria))
+    throw usageError(
+      "keys-and-filters",
+      "Keys and filters cannot be used together.",
+      "Remove the keys or the filters.",
+    );
   return runSession(out, async (connect) => {
     const opened = requireValid(await openedForPull(world, await openProject(world, flags)));
     if (flags.dryRun !== true && flags.force !== true) await refuseUncommitted(opened, world);
@@ -56,15 +60,9 @@ export async function pull(world: World, flags: PullFlags, keys: readonly string
       now: world.now(),
       criteria,
       split: flags.split ?? null,
-      schema: (file) => resourceSchemaFor(opened.texts.get(opened.file) ?? "", file),
     });
     return conclude(out, opened, texts, pulled);
   });
-}
-
-function checkFlags(criteria: PullCriteria): void {
-  if (criteria.keys.length === 0 || !isFiltered(criteria)) return;
-  throw usageError("keys-and-filters", "Keys and filters cannot be used together.", "Remove the keys or the filters.");
 }
 
 /** Throws a user error if files have uncommitted changes, which `git diff` would show together with those of the pull. */

@@ -3,15 +3,14 @@
 import type { Loaded } from "../config/load.ts";
 import type { SearchTree } from "../config/find-files.ts";
 import type { Live } from "../domain/change.ts";
-import { append, groupBy } from "../domain/collections.ts";
+import { groupBy } from "../domain/collections.ts";
 import { fold } from "../domain/fold.ts";
 import { compareText } from "../domain/place.ts";
 import type { Project } from "../domain/project.ts";
 import { KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
-import type { EffectiveDefaults } from "../domain/value.ts";
 import { declare, undeclarable, type Declarable } from "../edit/declare.ts";
 import { newFileText } from "../edit/new-file.ts";
-import { schemaLine } from "../edit/schema-line.ts";
+import { resourceSchemaLine } from "../edit/schema-line.ts";
 import type { NewBlock } from "../edit/yaml-text.ts";
 import type { Edit } from "../edit/writer.ts";
 import { resolveDefaults, type Resolved } from "../plan/resolve.ts";
@@ -38,33 +37,19 @@ export interface NewBlockInput {
   readonly pulling: PullContext;
   /** How links are split into new files; null: depends on the links. */
   readonly split: Split | null;
-  /** The path of the schema for the first line of a file; null: no such line. */
-  readonly schema: (file: string) => string | null;
-}
-
-export interface NewBlocks {
-  /** The new files. */
-  readonly texts: ReadonlyMap<string, string>;
-  /** With edits for the blocks of existing files. */
-  readonly items: readonly PulledItem[];
 }
 
 /**
- * Declares every selected live record that no file names, if a file can declare it. The result does not depend on the order of the
- * records. Throws a user error if no glob of the project matches a new file.
+ * Declares every selected live record that no file names, if a file can declare it: the texts of new files, and items with edits for the
+ * blocks of existing files. The result does not depend on the order of the records. Throws a user error if no glob of the project matches
+ * a new file.
  */
-export function declareNew({
-  loaded,
-  project,
-  tree,
-  resolved,
-  wholeProject,
-  known,
-  pulling,
-  split,
-  schema,
-}: NewBlockInput): NewBlocks {
-  const { side, references, zones } = resolved;
+export function declareNew(input: NewBlockInput): {
+  readonly texts: ReadonlyMap<string, string>;
+  readonly items: readonly PulledItem[];
+} {
+  const { loaded, project, tree, resolved, wholeProject, known, pulling, split } = input;
+  const { side } = resolved;
   // If several records have a declared key, the user must decide. The plan reports it.
   const declaredKeys = new Set(resolved.desired.map(({ identity }) => identity));
   const records = [...unclaimed(resolved), ...unfinished(resolved)].filter(
@@ -73,41 +58,38 @@ export function declareNew({
   const scope = resolveScope(project.policy.scope, side);
   const outsideScope = new Set(records.filter(({ kind, values }) => scope?.has(kind, values) === false));
   const problems = undeclarable(records, outsideScope, resolved.live);
-  const declareBelow = (live: Live, defaults: EffectiveDefaults): Declarable =>
-    declare(live, { references, zones, defaults, variables: pulling.variables, usesUtm: pulling.usesUtm });
+  const context = { ...resolved, ...pulling };
   const placeOf = placeFinder(wholeProject.claims, documentFinder(loaded.documents));
-  const projectDefaults = resolveDefaults(loaded.linkDefaults, side);
+  const defaults = resolveDefaults(loaded.linkDefaults, side);
   const items: PulledItem[] = [];
   const blocks: Declared[] = [];
   for (const live of inOrder(records.filter((one) => !problems.has(one)))) {
     const beside = placeOf(live);
-    const fitting = beside && declareBelow(live, pulling.defaultsAt(beside));
+    const fitting = beside && declare(live, { ...context, defaults: pulling.defaultsAt(beside) });
     if (beside !== undefined && fitting !== undefined && !("problem" in fitting)) {
       items.push(addedItem(fitting, beside.file, (file) => file.add(live.kind, blockOf(fitting), beside)));
       continue;
     }
     // New files get records that fit no document, and those that cannot be declared below the defaults of their document.
-    const block = declareBelow(live, projectDefaults);
+    const block = declare(live, { ...context, defaults });
     if ("problem" in block) problems.set(live, block.problem);
     else blocks.push(block);
   }
   const names = new FileNames(loaded.globs, loaded.files, (path) => tree.entry(path.split("/")) !== null);
-  const files = filesFor(blocks, split).map(({ name, otherwise, members }) => {
+  const projectText = loaded.texts.get(project.file) ?? "";
+  const texts = new Map<string, string>();
+  for (const { name, otherwise, members } of filesFor(blocks, split)) {
     const kind = members[0]?.live.kind ?? "link";
     const file = names.pathFor(kind, name, otherwise);
-    return { file, members, text: newFileText(kind, schemaLine(schema(file)), members.map(blockOf)) };
-  });
-  for (const { file, members } of files)
-    append(
-      items,
-      members.map((one) => addedItem(one, file, null)),
-    );
+    texts.set(file, newFileText(kind, resourceSchemaLine(projectText, file), members.map(blockOf)));
+    for (const one of members) items.push(addedItem(one, file, null));
+  }
   for (const [live, problem] of problems) {
     const note = `it cannot be declared: ${problem}`;
     // Objects outside the scope may belong to another project.
     if (!outsideScope.has(live)) items.push({ ...addedItem({ live, kept: [] }, null, null), what: "skipped", note });
   }
-  return { texts: new Map(files.map(({ file, text }) => [file, text])), items };
+  return { texts, items };
 }
 
 /** Live records whose tombstone the pull removes, and records whose rename it reverts. */

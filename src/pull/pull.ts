@@ -26,7 +26,7 @@ import { declareNew, type NewBlockInput } from "./new-blocks.ts";
 import { pullDeclared, type PullContext, type PulledItem } from "./declared-blocks.ts";
 import { keysOf, nameOf, narrowProject, selectRecords, type PullCriteria, type PullSelection } from "./selection.ts";
 
-export interface PullInput extends Pick<NewBlockInput, "split" | "schema"> {
+export interface PullInput extends Pick<NewBlockInput, "split"> {
   readonly source: FileSource;
   readonly loaded: Loaded;
   readonly project: Project;
@@ -54,24 +54,20 @@ export interface PullResult {
 
 const NOTHING = { texts: new Map(), items: [], variables: [], warnings: 0 };
 
-const UNCONFIRMED = "unconfirmed-domain";
-const IF_GONE = "If its links no longer exist, remove them from the files.";
-
 /** Computes the new texts of the files. Writes nothing. */
 export async function pullInto(input: PullInput): Promise<PullResult> {
-  const { domains } = directories(
-    input.criteria.keys.length === 0 ? input.project : narrowProject(input.project, input.criteria.keys),
-    input.state,
-  );
+  const { state, criteria, project, loaded } = input;
+  const named = narrowProject(project, criteria.keys);
+  const { domains } = directories(named, state);
   // Links on an unknown domain cannot be found, which does not mean that they are deleted.
   if (hasErrors(domains.diagnostics)) {
+    const hint = "If its links no longer exist, remove them from the files.";
     const diagnostics = domains.diagnostics.map((one) =>
-      one.code === UNCONFIRMED ? { ...one, hint: `${one.hint} ${IF_GONE}` } : one,
+      one.code === "unconfirmed-domain" ? { ...one, hint: `${one.hint} ${hint}` } : one,
     );
     return { ...NOTHING, diagnostics };
   }
-  const { state, criteria, project, loaded } = input;
-  const { all, part, resolved } = selectedPart(project, criteria.keys, state);
+  const { all, part, resolved } = readablePart(named, state);
   const selection = selectRecords(criteria, resolved, input.mayBeEmpty === true);
   const outlines = new Map<string, FileOutline>();
   const outlineOf = (file: string): FileOutline => {
@@ -132,7 +128,7 @@ async function check(
   // The live records may have other keys than their blocks had.
   const found = criteria.keys.length === 0 ? [] : keysOf(resolved.live.filter(selected.wants));
   const keys = [...criteria.keys, ...found];
-  const { part, resolved: after } = selectedPart(project, keys, state);
+  const { part, resolved: after } = readablePart(narrowProject(project, keys), state);
   const selection = selectRecords({ ...criteria, keys }, after, true);
   const plan = createPlan(after, now, NO_OPTIONS);
   const pending = plan.changes.filter(
@@ -158,13 +154,11 @@ async function check(
   };
 }
 
-/** The part of a project that these keys concern. The declaration of an unreadable record stays byte for byte, so it is left out. */
-function selectedPart(
-  project: Project,
-  keys: PullCriteria["keys"],
+/** The project without the declarations of unreadable records, which stay byte for byte. */
+function readablePart(
+  named: Project,
   state: LiveState,
 ): { readonly all: Resolved; readonly part: Project; readonly resolved: Resolved } {
-  const named = keys.length === 0 ? project : narrowProject(project, keys);
   const all = resolve(named, state);
   // A block without a live record may be that of a record whose key cannot be read.
   const hidden = new Set(all.unreadable.flatMap(({ kind, hasKey }) => (hasKey ? [] : [kind])));

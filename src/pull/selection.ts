@@ -97,8 +97,9 @@ function isNamed(keys: readonly NamedKey[], { kind, name }: Pick<WrittenKey, "ki
   return keys.some((key) => nameFor(key, kind) === fold(name));
 }
 
-/** The part of the project that these keys concern: these links, and all pixels, because links refer to them. */
+/** The part of the project that these keys concern: these links, and all pixels, because links refer to them. Without keys, all of it. */
 export function narrowProject(project: Project, keys: readonly NamedKey[]): Project {
+  if (keys.length === 0) return project;
   const isKept = (key: WrittenKey): boolean => key.kind === "pixel" || isNamed(keys, key);
   return {
     ...project,
