@@ -5,21 +5,16 @@ import { osCode, PathError, readFrom } from "../files/location.ts";
 import { locateNamed } from "../files/named.ts";
 import { quickAction } from "../forge/gitlab.ts";
 import { plural } from "../report/counts.ts";
-import { firstLine, publish, type Board, type ForgeEntry, type Published } from "../forge/publish.ts";
+import { firstLine, publish, type ForgeEntry, type Published } from "../forge/publish.ts";
 import { decodePercent } from "../domain/named-key.ts";
 import { visible } from "../domain/control-characters.ts";
 import type { World } from "../session/context.ts";
-import { deployedBranch, deployedCommits, openForge, type ForgeName, type OpenForge } from "../session/forge.ts";
+import { withBoards, type BoardFlags, type ForgeName } from "../session/forge.ts";
 
-export interface CommentFlags {
+export interface CommentFlags extends BoardFlags {
   readonly github?: boolean;
   readonly gitlab?: boolean;
-  /** The number of the pull or merge request, or the branch of one. */
-  readonly pullRequest?: number | string;
-  readonly issue?: boolean;
   readonly close?: boolean;
-  /** Post to the pull requests that were merged since this commit; true for those of the deployed commit. */
-  readonly merged?: string | true;
 }
 
 /** The longest description of a pull request on GitHub. */
@@ -38,10 +33,7 @@ export async function comment(world: World, file: string, flags: CommentFlags): 
       `${file} contains the line \`${visible(command.slice(0, 60))}\`, which GitLab would run as a quick action.`,
       { hint: "linkform never writes such a line. Use the file exactly as `--format markdown=FILE` wrote it." },
     );
-  const isRequest = flags.issue !== true && flags.merged === undefined && typeof flags.pullRequest !== "string";
-  const opened = await openForge(world, forge, isRequest);
-  try {
-    const boards = await boardsOf(world, forge, opened, flags);
+  await withBoards(world, forge, flags, async (boards) => {
     if (boards.length === 0) world.line.print("No pull request with this commit was merged, so there is no comment.\n");
     for (const board of boards) {
       const isClosed = flags.close === true;
@@ -53,10 +45,8 @@ export async function comment(world: World, file: string, flags: CommentFlags): 
       );
       world.line.print(`${resultText(published, flags)}\n`);
     }
-    return EXIT.done;
-  } finally {
-    await opened.close();
-  }
+  });
+  return EXIT.done;
 }
 
 /** The marker of the plan that an apply carried out: its comment becomes the comment of the apply. */
@@ -125,46 +115,4 @@ function resultText(published: Published | null, { issue, close, pullRequest }: 
     entries.map(({ id, url }) => visible(url ?? `number ${id}`)).join(", ");
   const left = `${plural(others.length, "other")} with the same report ${others.length === 1 ? "was" : "were"} left alone`;
   return `The ${what} is ${done}: ${pages([entry])}${others.length === 0 ? "" : `\n${left}: ${pages(others)}`}`;
-}
-
-/** The places for the report: one, or one for each merged pull request. Throws a user error for a missing or wrong variable. */
-async function boardsOf(
-  world: World,
-  name: ForgeName,
-  { forge, request }: OpenForge,
-  { issue, pullRequest, merged }: CommentFlags,
-): Promise<readonly Board[]> {
-  const { env } = world;
-  if (issue === true) return [forge.issues()];
-  if (typeof pullRequest === "string") {
-    const into = deployedBranch(env, name);
-    if (pullRequest !== into) return [forge.branch(pullRequest, into)];
-    throw usageError(
-      "same-branch",
-      `\`${pullRequest}\` is the branch of this job.`,
-      "Pass the branch that the pull request comes from.",
-    );
-  }
-  if (merged !== undefined) {
-    const commits = await deployedCommits(world, name, merged === true ? null : merged);
-    const into = deployedBranch(env, name);
-    const numbers = new Set<number>();
-    for (const commit of commits) for (const one of await forge.mergedWith(commit, into)) numbers.add(one);
-    return [...numbers].map(forge.comments);
-  }
-  const number = pullRequest ?? request;
-  if (number === null) throw noRequest(env, name);
-  return [forge.comments(number)];
-}
-
-function noRequest(env: World["env"], forge: ForgeName): UserError {
-  if (forge === "gitlab")
-    return new UserError("no-merge-request", "This job does not belong to a merge request.", {
-      hint: 'Run it in a merge request pipeline (`rules: if: $CI_PIPELINE_SOURCE == "merge_request_event"`), or add --pull-request NUMBER.',
-    });
-  const of = env["GITHUB_EVENT_NAME"] ?? "";
-  const message = `This job does not belong to a pull request${of === "" ? "" : ` (its event is ${of})`}.`;
-  return new UserError("no-pull-request", message, {
-    hint: "Run it on the event `pull_request`, or add --pull-request NUMBER.",
-  });
 }

@@ -55,11 +55,6 @@ interface ForgeRequest {
   readonly isRead: boolean;
 }
 
-interface Answer<Form> {
-  readonly json: Form;
-  readonly header: Header;
-}
-
 /** The number of times that a request is sent before its failure is final. */
 const TRIES = 5;
 const FIRST_DELAY = 1000;
@@ -100,13 +95,13 @@ export class Api {
 
   /** Reads what is at a path. */
   async read<Form>(form: z.ZodType<Form>, path: string): Promise<Form> {
-    return (await this.#ask(form, { method: "GET", url: this.#urlOf(path), isRead: true })).json;
+    return (await this.#ask(form, { method: "GET", url: this.#urlOf(path), isRead: true }))[0];
   }
 
   /** Calls GitHub's GraphQL API, which is beside the REST API; on GitHub Enterprise Server it is one folder up. */
   async graphql<Form>(form: z.ZodType<Form>, query: string): Promise<Form> {
     const url = new URL(`${this.#options.address.replace(/\/v3$/, "")}/graphql`);
-    return (await this.#ask(form, { method: "POST", url, json: { query }, isRead: true })).json;
+    return (await this.#ask(form, { method: "POST", url, json: { query }, isRead: true }))[0];
   }
 
   /** Reads all pages of a list, in their order. */
@@ -116,9 +111,9 @@ export class Api {
     for (let page = 1; next !== null; page += 1) {
       const url = this.#urlOf(path);
       url.search = next.toString();
-      const { json, header } = await this.#ask(z.array(row), { method: "GET", url, isRead: true });
-      if (page > MOST_PAGES) throw this.#unexpected(`GET ${url.pathname}`);
-      rows.push(...json);
+      const [read, { header }] = await this.#ask(z.array(row), { method: "GET", url, isRead: true });
+      if (page > MOST_PAGES) throw this.#unexpected(`GET ${url.pathname}`, "has more pages than any list");
+      rows.push(...read);
       next = nextQuery(header);
     }
     return rows;
@@ -131,15 +126,7 @@ export class Api {
     path: string,
     json: unknown,
   ): Promise<Form> {
-    return (await this.#ask(form, { method, url: this.#urlOf(path), json, isRead: false })).json;
-  }
-
-  /** The error for a response of unknown form. */
-  #unexpected(asked: string): ForgeFailure {
-    const { forge, variable } = this.#options;
-    return new ForgeFailure("forge-shape", `The response to ${asked} does not have the form that ${forge} uses.`, {
-      hint: `Check ${variable}. It must be the address of the ${forge} API.`,
-    });
+    return (await this.#ask(form, { method, url: this.#urlOf(path), json, isRead: false }))[0];
   }
 
   /** Closes the connections. */
@@ -151,7 +138,7 @@ export class Api {
     return new URL(`${this.#options.address}${path}`);
   }
 
-  async #ask<Form>(form: z.ZodType<Form>, question: ForgeRequest): Promise<Answer<Form>> {
+  async #ask<Form>(form: z.ZodType<Form>, question: ForgeRequest): Promise<[Form, HttpResponse]> {
     for (let tries = 1; ; tries += 1) {
       try {
         return await this.#once(form, question);
@@ -172,41 +159,35 @@ export class Api {
     }
   }
 
-  async #once<Form>(form: z.ZodType<Form>, question: ForgeRequest): Promise<Answer<Form>> {
-    const { method, url, json: sent, isRead } = question;
-    const asked = `${method} ${url.pathname}`;
-    const body = sent === undefined ? null : { type: "application/json", text: JSON.stringify(sent) };
+  async #once<Form>(form: z.ZodType<Form>, question: ForgeRequest): Promise<[Form, HttpResponse]> {
+    const { method, url, json, isRead } = question;
+    const body = json === undefined ? null : { type: "application/json", text: JSON.stringify(json) };
     const answer = await this.#exchange.send({ method, url, body }, null);
-    const json = jsonOf(answer);
     const isGood = answer.status >= 200 && answer.status < 300;
-    if (!isGood || json === undefined)
-      throw this.#failure(asked, answer, json, !isRead && (isGood || answer.status >= 500));
-    const parsed = form.safeParse(json);
-    if (!parsed.success) throw this.#unexpected(asked);
-    return { json: parsed.data, header: answer.header };
+    const parsed = isGood ? form.safeParse(jsonOf(answer)) : null;
+    if (parsed?.success === true) return [parsed.data, answer];
+    throw this.#failure(`${method} ${url.pathname}`, answer, !isRead && (isGood || answer.status >= 500));
   }
 
   /** The error for a response that is not the expected one. */
-  #failure(asked: string, answer: HttpResponse, json: unknown, mayHaveActed: boolean): ForgeFailure {
+  #failure(asked: string, answer: HttpResponse, mayHaveActed: boolean): ForgeFailure {
     const { status, isTooLarge, location } = answer;
     const { forge, variable, clock } = this.#options;
-    const words = wordsOf(json, this.#secrets);
+    const words = this.#wordsOf(answer);
     const wait = limitedFor(answer, words, clock.now());
     if (wait !== null) {
       const message = `The rate limit of ${forge} was reached. ${forge} asks to wait ${wait} s.`;
       return new ForgeFailure("forge-limit", message, { hint: "Run the command again later.", wait });
     }
-    const failure = (code: string, message: string, hint: string): ForgeFailure =>
-      new ForgeFailure(code, message, { hint, status, words, mayHaveActed });
-    if (status >= 300 && status < 400) {
+    const details = { status, words, mayHaveActed };
+    if (status < 300) {
+      const what = isTooLarge ? `is larger than ${MOST_BYTES >> 20} MiB` : `does not have the form that ${forge} uses`;
+      return this.#unexpected(`${asked} (${status})`, `${what}${words === "" ? "" : `: "${words}"`}`, details);
+    }
+    if (status < 400) {
       const to = location === null ? "elsewhere" : `to ${location.origin}`;
       const hint = `linkform does not send the token to another address. Check ${variable}, and whether the repository was renamed.`;
-      return failure("forge-redirect", `${forge} redirects ${asked} ${to} (${status}).`, hint);
-    }
-    if (json === undefined) {
-      const what = isTooLarge ? `larger than ${MOST_BYTES >> 20} MiB` : `not JSON: "${startOf(answer, this.#secrets)}"`;
-      const hint = `Check ${variable}. It must be the address of the ${forge} API. The response may also come from a proxy.`;
-      return failure("forge-answer", `The response to ${asked} (${status}) is ${what}.`, hint);
+      return new ForgeFailure("forge-redirect", `${forge} redirects ${asked} ${to} (${status}).`, { ...details, hint });
     }
     const hint =
       status >= 500
@@ -215,7 +196,31 @@ export class Api {
           ? "Write a shorter report with `--format markdown=FILE` and `--max-length N`."
           : `Check the token's permissions and ${variable}.`;
     const says = words === "" ? "." : `: ${words}`;
-    return failure("forge-refused", `${forge} rejected ${asked} (${status})${says}`, hint);
+    return new ForgeFailure("forge-refused", `${forge} rejected ${asked} (${status})${says}`, { ...details, hint });
+  }
+
+  /** The error for a response that cannot come from this API. */
+  #unexpected(asked: string, what: string, details: Omit<FailureDetails, "hint"> = {}): ForgeFailure {
+    const { forge, variable } = this.#options;
+    const hint = `Check ${variable}. It must be the address of the ${forge} API. The response may also come from a proxy.`;
+    return new ForgeFailure("forge-answer", `The response to ${asked} ${what}.`, { ...details, hint });
+  }
+
+  /** The message of a response, in one line without the token: of a refusal in a known form, or the start of a body that is not JSON. */
+  #wordsOf(answer: HttpResponse): string {
+    const json = jsonOf(answer);
+    const read = refusal.safeParse(json);
+    const { message, error, error_description: description, errors = [] } = read.data ?? {};
+    const texts = [
+      typeof message === "string" ? message : JSON.stringify(message),
+      error,
+      description,
+      ...errors.map((one) => one.message),
+    ];
+    const page = json === undefined ? answer.body.toString("utf8", 0, 2 * MOST_QUOTED) : null;
+    const words = page ?? texts.filter((text) => text !== undefined && text !== "").join(": ");
+    const shown = this.#secrets.hideStart(words, MOST_QUOTED);
+    return oneLine(page === null ? shown : shown.replaceAll(/<[^>]*>/g, " "), MOST_WORDS);
   }
 }
 
@@ -255,27 +260,6 @@ const refusal = z.object({
   error_description: z.string().optional(),
   errors: z.array(z.object({ message: z.string().optional() })).optional(),
 });
-
-/** The message of a refusal, in one line without the token; empty if it has none in a known form. */
-function wordsOf(json: unknown, secrets: Secrets): string {
-  const read = refusal.safeParse(json);
-  if (!read.success) return "";
-  const { message, error, error_description: description, errors = [] } = read.data;
-  const texts = [
-    typeof message === "string" ? message : JSON.stringify(message),
-    error,
-    description,
-    ...errors.map((one) => one.message),
-  ];
-  const words = texts.filter((text) => text !== undefined && text !== "").join(": ");
-  return oneLine(secrets.hideStart(words, MOST_QUOTED), MOST_WORDS);
-}
-
-/** The start of a body that is not JSON; it may come from a proxy. */
-function startOf({ body }: HttpResponse, secrets: Secrets): string {
-  const text = secrets.hideStart(body.toString("utf8", 0, 2 * MOST_QUOTED), MOST_QUOTED);
-  return oneLine(text.replaceAll(/<[^>]*>/g, " "), MOST_WORDS);
-}
 
 /**
  * Seconds until a forge that limits us may be asked again; null where it does not. GitHub limits with 429 or 403, GitLab with

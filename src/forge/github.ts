@@ -2,8 +2,7 @@
 
 import * as z from "zod";
 import type { Api } from "./api.ts";
-import type { Forge } from "./forge.ts";
-import { boardFrom, type Board, type BoardSource, type Explain } from "./publish.ts";
+import { boardFrom, type Board, type BoardSource, type Explain, type Forge } from "./publish.ts";
 
 const entry = z.object({
   id: z.number(),
@@ -51,7 +50,7 @@ export function gitHub(api: Api, repository: string, isFromFork: boolean): Forge
         change: async ({ id }, { body, isClosed }) =>
           api.change(entry, "PATCH", `${repo}/issues/${id}`, {
             body,
-            ...(isClosed ? { state: "closed", state_reason: "completed" } : {}),
+            ...(isClosed ? { state: "closed" } : {}),
           }),
       }),
     branch: (head, base) =>

@@ -2,8 +2,7 @@
 
 import * as z from "zod";
 import type { Api } from "./api.ts";
-import type { Forge } from "./forge.ts";
-import { boardFrom, type Board, type Explain } from "./publish.ts";
+import { boardFrom, type Board, type Explain, type Forge } from "./publish.ts";
 
 const user = z.object({ id: z.number() });
 const note = z.object({ id: z.number(), body: z.string(), author: user.nullish(), system: z.boolean().optional() });

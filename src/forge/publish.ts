@@ -29,6 +29,17 @@ export interface Board {
   change(entry: ForgeEntry, draft: Draft): Promise<ForgeEntry>;
 }
 
+/** A repository on GitHub or GitLab. */
+export interface Forge {
+  /** The comments of a pull or merge request. */
+  readonly comments: (number: number) => Board;
+  readonly issues: () => Board;
+  /** The open requests from a branch into another one. Their ids are their numbers. */
+  readonly branch: (from: string, into: string) => Board;
+  /** The numbers of the requests with this commit that were merged into this branch. */
+  readonly mergedWith: (commit: string, into: string) => Promise<number[]>;
+}
+
 export interface Published {
   readonly how: "added" | "changed";
   readonly entry: ForgeEntry;

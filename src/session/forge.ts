@@ -1,31 +1,73 @@
-// The connection of a CI job to its forge, from the variables that GitHub and GitLab set.
+// Where a CI job posts a report: the comments of pull or merge requests, or issues of its forge, from the variables that GitHub and GitLab set.
 
 import { parseUrl } from "../domain/hosts.ts";
 import { repositoryOf } from "../config/git.ts";
-import { UserError } from "../errors.ts";
+import { UserError, usageError } from "../errors.ts";
 import { Api } from "../forge/api.ts";
-import type { Forge } from "../forge/forge.ts";
 import { gitHub } from "../forge/github.ts";
 import { gitLab } from "../forge/gitlab.ts";
+import type { Board, Forge } from "../forge/publish.ts";
 import { readProxy } from "../http/proxies.ts";
 import { at, readEvent } from "./ci-event.ts";
 import type { World } from "./context.ts";
 
 export type ForgeName = "github" | "gitlab";
 
-/** A repository on GitHub or a project on GitLab. */
-export interface OpenForge {
-  readonly forge: Forge;
-  /** The number of the request that the job belongs to; null for none. */
-  readonly request: number | null;
-  readonly close: () => Promise<void>;
+/** Where to post. Without these, to the pull or merge request of the job. */
+export interface BoardFlags {
+  /** The number of the pull or merge request, or the branch of one. */
+  readonly pullRequest?: number | string;
+  readonly issue?: boolean;
+  /** The pull requests that were merged since this commit; true for those of the deployed commit. */
+  readonly merged?: string | true;
+}
+
+/** Calls `use` with the places for a report: one, or one for each merged pull request. Throws a user error for a missing or wrong variable. */
+export async function withBoards(
+  world: World,
+  name: ForgeName,
+  { issue, pullRequest, merged }: BoardFlags,
+  use: (boards: readonly Board[]) => Promise<void>,
+): Promise<void> {
+  const isRequest = issue !== true && merged === undefined && typeof pullRequest !== "string";
+  const { api, forge, request } = await openForge(world, name, isRequest);
+  try {
+    if (issue === true) return await use([forge.issues()]);
+    /** The branch that the job deploys. */
+    const deployed = (): string => variable(world.env, name === "github" ? "GITHUB_REF_NAME" : "CI_COMMIT_BRANCH");
+    if (typeof pullRequest === "string") {
+      const into = deployed();
+      if (pullRequest !== into) return await use([forge.branch(pullRequest, into)]);
+      throw usageError(
+        "same-branch",
+        `\`${pullRequest}\` is the branch of this job.`,
+        "Pass the branch that the pull request comes from.",
+      );
+    }
+    if (merged !== undefined) {
+      const numbers = new Set<number>();
+      const into = deployed();
+      for (const commit of await deployedCommits(world, name, merged === true ? null : merged))
+        for (const one of await forge.mergedWith(commit, into)) numbers.add(one);
+      return await use([...numbers].map(forge.comments));
+    }
+    const number = pullRequest ?? request;
+    if (number === null) throw noRequest(world.env, name);
+    return await use([forge.comments(number)]);
+  } finally {
+    await api.close();
+  }
 }
 
 /**
- * Connects to the repository of the job. On GitLab, the merge request of the job may belong to another project: `isRequest` connects to
- * that one. Throws a user error for a missing or wrong variable.
+ * The repository of the job, and the number of its request; null for none. On GitLab, the merge request of the job may belong to another
+ * project: `isRequest` connects to that one. Throws a user error for a missing or wrong variable.
  */
-export async function openForge(world: World, name: ForgeName, isRequest: boolean): Promise<OpenForge> {
+async function openForge(
+  world: World,
+  name: ForgeName,
+  isRequest: boolean,
+): Promise<{ readonly api: Api; readonly forge: Forge; readonly request: number | null }> {
   const { env } = world;
   if (name === "github") {
     const token = tokenOf(
@@ -45,7 +87,7 @@ export async function openForge(world: World, name: ForgeName, isRequest: boolea
     const number = at(event, "pull_request", "number");
     const request =
       typeof number === "number" ? number : wholeNumber(/^refs\/pull\/(\d+)\//.exec(env["GITHUB_REF"] ?? "")?.[1]);
-    return { forge: gitHub(api, repository, head !== base), request, close: async () => api.close() };
+    return { api, forge: gitHub(api, repository, head !== base), request };
   }
   const token = tokenOf(
     env,
@@ -57,7 +99,7 @@ export async function openForge(world: World, name: ForgeName, isRequest: boolea
   const page = env[target === "" ? "CI_PROJECT_URL" : "CI_MERGE_REQUEST_PROJECT_URL"] ?? null;
   const api = apiOf(world, "GitLab", "CI_API_V4_URL", variable(env, "CI_API_V4_URL"), token);
   const request = wholeNumber(env["CI_MERGE_REQUEST_IID"]);
-  return { forge: gitLab(api, project, page), request, close: async () => api.close() };
+  return { api, forge: gitLab(api, project, page), request };
 }
 
 function wholeNumber(text: string | undefined): number | null {
@@ -112,17 +154,8 @@ const MOST_COMMITS = 50;
  * The commits of the first parents since the base up to the deployed commit, the newest first; without a base, only the deployed commit.
  * Throws a user error if there are too many.
  */
-export async function deployedCommits(
-  { cwd, env }: World,
-  name: ForgeName,
-  base: string | null,
-): Promise<readonly string[]> {
-  const variableName = name === "github" ? "GITHUB_SHA" : "CI_COMMIT_SHA";
-  const commit = variable(env, variableName);
-  if (!/^[0-9a-f]{40}([0-9a-f]{24})?$/.test(commit))
-    throw new UserError("wrong-commit", `${variableName} is not the full name of a commit.`, {
-      hint: "CI systems set it in every job.",
-    });
+async function deployedCommits({ cwd, env }: World, name: ForgeName, base: string | null): Promise<readonly string[]> {
+  const commit = variable(env, name === "github" ? "GITHUB_SHA" : "CI_COMMIT_SHA");
   const git = base === null ? null : await repositoryOf(cwd, env);
   if (git === null) return [commit];
   const answer = await git.run("rev-list", "--first-parent", `--max-count=${MOST_COMMITS + 1}`, `${base}..${commit}`);
@@ -135,7 +168,14 @@ export async function deployedCommits(
   );
 }
 
-/** The branch that the job deploys. Throws a user error if CI does not set it. */
-export function deployedBranch(env: World["env"], name: ForgeName): string {
-  return variable(env, name === "github" ? "GITHUB_REF_NAME" : "CI_COMMIT_BRANCH");
+function noRequest(env: World["env"], forge: ForgeName): UserError {
+  if (forge === "gitlab")
+    return new UserError("no-merge-request", "This job does not belong to a merge request.", {
+      hint: 'Run it in a merge request pipeline (`rules: if: $CI_PIPELINE_SOURCE == "merge_request_event"`), or add --pull-request NUMBER.',
+    });
+  const of = env["GITHUB_EVENT_NAME"] ?? "";
+  const message = `This job does not belong to a pull request${of === "" ? "" : ` (its event is ${of})`}.`;
+  return new UserError("no-pull-request", message, {
+    hint: "Run it on the event `pull_request`, or add --pull-request NUMBER.",
+  });
 }

@@ -150,7 +150,7 @@ describe.each(FORGES)("$forge", ({ forge, flags, name }) => {
     const addresses = { GITHUB_API_URL: page.url, CI_API_V4_URL: page.url };
     const { exit, problem } = await say(report("Plan"), { ...(await forgeFor()).env[forge], ...addresses }, flags);
     expect([exit, problem?.code]).toEqual([1, "forge-answer"]);
-    expect(problem?.message).toContain('is not JSON: "Sign in (hidden)"');
+    expect(problem?.message).toContain(`does not have the form that ${name} uses: "Sign in (hidden)"`);
   });
 
   it("a report that is too long for it can be made shorter", async () => {
@@ -166,7 +166,7 @@ describe.each(FORGES)("$forge", ({ forge, flags, name }) => {
   it("JSON in another form is no answer", async () => {
     const odd = await forgeFor({ answer: () => ({ status: 200, json: { hello: "world" } }) });
     const { exit, problem } = await say(report("Plan"), odd.env[forge], flags);
-    expect([exit, problem?.code]).toEqual([1, "forge-shape"]);
+    expect([exit, problem?.code]).toEqual([1, "forge-answer"]);
   });
 
   it("nobody listens", async () => {
