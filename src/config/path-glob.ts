@@ -62,16 +62,24 @@ function tokens(text: string): Token[] {
   return text.match(/\\[^]|[^]/gu) ?? [];
 }
 
-/** One list of tokens for each combination of alternatives in braces. Replaces the first braces without others inside, then the rest. */
+/** One list of tokens for each combination of alternatives in braces. */
 function expandBraces(text: readonly Token[]): (readonly Token[])[] | "unbalanced" | "too-many" {
-  const close = text.indexOf("}");
-  const open = text.slice(0, Math.max(close, 0)).lastIndexOf("{");
-  if (close < 0 && !text.includes("{")) return [text];
-  const choices = splitAt(",", text.slice(open + 1, close));
-  if (open < 0 || choices.length < 2) return "unbalanced";
+  const open = text.indexOf("{");
+  if (open < 0) return text.includes("}") ? "unbalanced" : [text];
+  // The choices of the first braces, which may have others inside.
+  const choices: Token[][] = [[]];
+  let depth = 1;
+  let end = open + 1;
+  for (; depth > 0 && end < text.length; end += 1) {
+    const token = text[end] ?? "";
+    depth += token === "{" ? 1 : token === "}" ? -1 : 0;
+    if (token === "," && depth === 1) choices.push([]);
+    else if (depth > 0) choices.at(-1)?.push(token);
+  }
+  if (depth > 0 || choices.length < 2 || text.slice(0, open).includes("}")) return "unbalanced";
   const all: (readonly Token[])[] = [];
   for (const choice of choices) {
-    const expanded = expandBraces([...text.slice(0, open), ...choice, ...text.slice(close + 1)]);
+    const expanded = expandBraces([...text.slice(0, open), ...choice, ...text.slice(end)]);
     if (typeof expanded === "string") return expanded;
     all.push(...expanded);
     if (all.length > MAX_ALTERNATIVES) return "too-many";

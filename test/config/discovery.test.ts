@@ -70,6 +70,7 @@ it.each<[string, readonly string[], readonly string[]]>([
   ["a/**/b.yaml", ["a/b.yaml", "a/x/y/b.yaml"], ["a/.x/b.yaml", "b.yaml"]],
   ["links/**", ["links/a", "links/x/y"], ["links", "links/.h/a", "links/.a"]],
   ["{a,b/{c,d}}/?.yaml", ["a/x.yaml", "b/c/x.yaml", "b/d/日.yaml"], ["b/x.yaml", "a/xy.yaml", "a/.yaml"]],
+  ["{a,{b,{c,{d,{e,{f,{g,h}}}}}}}.yaml", ["a.yaml", "g.yaml", "h.yaml"], ["i.yaml", ".yaml"]],
   ["{,x}{a,*b}.yaml", ["a.yaml", "xa.yaml", "bb.yaml"], ["xx.yaml", ".b.yaml"]],
   ["{**,x}/a.yaml", ["a.yaml", "x/a.yaml", "y/z/a.yaml"], ["a.yml"]],
   [".*/.h.yaml", [".x/.h.yaml"], ["x/.h.yaml"]],
