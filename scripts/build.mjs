@@ -13,7 +13,7 @@ const BASE = modules(
 );
 /** What almost all other commands load, too, and some small modules. */
 const REPORTS = modules(
-  "report/text/index report/json/text report/document session/plan-flags edit/variable-names files/line-file http/quote",
+  "report/text/index report/json/text report/document session/plan-flags edit/variable-names http/quote",
 );
 
 const namesOf = (files, word) => files.map((file) => `${word} ${JSON.stringify(file)};`).join("");

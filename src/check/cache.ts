@@ -5,8 +5,7 @@ import * as z from "zod";
 import { trackedAt, type GitEnvironment } from "../config/git.ts";
 import { hostOf } from "../domain/hosts.ts";
 import { ProjectFolder } from "../files/folder.ts";
-import { OWNER_ONLY } from "../files/line-file.ts";
-import { modeAt, replaceAt } from "../files/location.ts";
+import { OWNER_ONLY, modeAt, replaceAt } from "../files/location.ts";
 import { typeAt } from "../files/named.ts";
 import type { Answer } from "./ask.ts";
 

@@ -27,8 +27,8 @@ import {
   concludeWithBase,
   firstDeployProblem,
   moveWithoutBase,
-  openMovableBase,
-  type MovableBase,
+  openMove,
+  type BaseMove,
 } from "../session/move-base.ts";
 import { checkChanged, planningFlagsOf, planOptionsOf, type PlanningFlags } from "../session/plan-flags.ts";
 import { paceOf, planFiles, type Planned } from "../session/planned.ts";
@@ -167,10 +167,10 @@ async function previewUndo(out: Console, run: Run): Promise<ExitCode> {
 }
 
 /** The tag to move after the run; null for none. Throws a refusal for a first deploy that would break a short URL. */
-async function movableBase({ world, flags }: Console<RunFlags>, { plan, opened }: Run): Promise<MovableBase | null> {
+async function movableBase({ world, flags }: Console<RunFlags>, { plan, opened }: Run): Promise<BaseMove | null> {
   const isFirst = flags.moveBase === "create";
   const tag = isFirst ? (flags.base ?? null) : flags.moveBase === true ? plan.base : null;
-  const base = tag === null ? null : await openMovableBase(world, tag, opened);
+  const base = tag === null ? null : await openMove(world, tag, opened);
   const problem = isFirst ? firstDeployProblem(plan) : null;
   if (problem !== null) throw new Refusal([...plan.diagnostics, problem]);
   return base;
@@ -242,7 +242,7 @@ async function conclude(
   record: RecordWriter,
   run: Run,
   executed: Executed,
-  base: MovableBase | null,
+  base: BaseMove | null,
 ): Promise<ExitCode> {
   const { outcomes, stopped, isVerified, cost, problems } = executed;
   const made = outcomes.flatMap(({ change, outcome }) => (outcome === "applied" ? [change] : []));

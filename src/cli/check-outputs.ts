@@ -2,7 +2,7 @@
 
 import path from "node:path";
 import type { Command } from "commander";
-import { folderSource } from "../config/file-source.ts";
+import { openFolder } from "../config/checkout.ts";
 import { parseGlobs } from "../config/find-files.ts";
 import { trackedAt } from "../config/git.ts";
 import { globsIn } from "../config/load.ts";
@@ -80,7 +80,7 @@ async function projectFiles(
     const file = path.resolve(world.cwd, config);
     const folder = path.dirname(file);
     const { root } = new ProjectFolder(folder);
-    const globs = await globsIn(folderSource(folder), path.basename(file));
+    const globs = await globsIn(await openFolder(folder), path.basename(file));
     const matcher = new PathMatcher(parseGlobs(globs).parsed.map(({ glob }) => glob));
     return (written: string): boolean => {
       const inside = path.relative(root, written).split(path.sep).join("/");

@@ -10,7 +10,7 @@ import { writeFiles, type TextEdit } from "../files/write-files.ts";
 import { Console, Refusal } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { writeOut } from "../session/outputs.ts";
-import { chosenFiles, openProject, readTexts } from "../session/project.ts";
+import { chosenFiles, openProject } from "../session/project.ts";
 import { piped } from "../session/resources.ts";
 import { plural } from "../report/counts.ts";
 import { writtenReport } from "../report/run-document.ts";
@@ -34,7 +34,9 @@ export async function fmt(world: World, flags: FmtFlags, names: readonly string[
       place !== null && wanted.includes(place.file) && !opened.texts.has(place.file);
     const diagnostics = opened.diagnostics.filter((one) => one.severity === "error" && isUnread(one));
     const edits: TextEdit[] = [];
-    for (const [file, before] of await readTexts({ ...opened, files: wanted.filter((one) => opened.texts.has(one)) })) {
+    for (const file of wanted) {
+      const before = opened.texts.get(file);
+      if (before === undefined) continue;
       const formatted = formatText(before, file);
       if ("problems" in formatted) diagnostics.push(...formatted.problems);
       else if (formatted.text !== before) edits.push({ file, before, after: formatted.text });
@@ -64,10 +66,8 @@ async function formatStdin(world: World, flags: FmtFlags, out: Console, names: r
       "`--stdin` cannot be used with files, `--check` or `--format`.",
       "Remove them. `fmt --stdin` prints the formatted text.",
     );
-  const bytes = await piped(world);
-  const read = decodeText(bytes, "stdin", null);
-  const formatted =
-    "problem" in read ? { problems: [read.problem] } : formatText(Buffer.from(bytes).toString("utf8"), "stdin");
+  const read = decodeText(await piped(world), "stdin", null);
+  const formatted = "problem" in read ? { problems: [read.problem] } : formatText(read.text, "stdin");
   const problem = "problems" in formatted ? null : await writeOut(world.stdout, formatted.text);
   const problems = "problems" in formatted ? formatted.problems : problem === null ? [] : [problem];
   out.findings(problems);

@@ -5,8 +5,7 @@ import { EXIT, UserError, type ExitCode, usageError } from "../errors.ts";
 import { groupBy } from "../domain/collections.ts";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import { visible } from "../domain/control-characters.ts";
-import { folderSource } from "../config/file-source.ts";
-import { hasTag } from "../config/git.ts";
+import { openFolder } from "../config/checkout.ts";
 import { readAddress } from "../config/load.ts";
 import { diagnosticOf } from "../config/located-error.ts";
 import { baseFor, findProjectFile, findProjectFiles, projectName } from "../config/project-files.ts";
@@ -21,6 +20,7 @@ import { failureReport } from "../report/failure.ts";
 import { asReport, namedDocument, type Report } from "../report/report.ts";
 import type { PlanningFlags } from "../session/plan-flags.ts";
 import { projectPath } from "../session/render-context.ts";
+import { hasTag } from "../session/move-base.ts";
 import { runInTurns } from "../session/turns.ts";
 import { combineExits, exitOfProjects, type ProjectSection } from "../report/projects.ts";
 import type { ProjectCommand } from "../report/format.ts";
@@ -106,7 +106,7 @@ export async function runProjects(
 async function addressIn(cwd: string, config: string): Promise<string | null> {
   try {
     const file = await findProjectFile(cwd, config);
-    return (await readAddress(folderSource(path.dirname(file)), path.basename(file))) ?? null;
+    return (await readAddress(await openFolder(path.dirname(file)), path.basename(file))) ?? null;
   } catch {
     // The project reports why.
     return null;

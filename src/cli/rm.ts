@@ -1,6 +1,7 @@
 // `linkform rm KEY…`: replaces declared blocks by tombstones with the ids of their records, and keeps the comments around them.
 
-import { folderSource, overlayFiles } from "../config/file-source.ts";
+import { openFolder } from "../config/checkout.ts";
+import { overlayFiles } from "../config/file-source.ts";
 import { loadFrom } from "../config/load.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { LiveRecord } from "../domain/live.ts";
@@ -19,7 +20,7 @@ import { Console, Refusal, refuseErrors } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { Finder } from "../session/find.ts";
 import { runSession } from "../session/session.ts";
-import { openProject, readTexts, requireValid, type OpenedProject } from "../session/project.ts";
+import { openProject, requireValid, type OpenedProject } from "../session/project.ts";
 
 export interface RmFlags extends CommonFlags, ServiceFlags {
   readonly id?: number;
@@ -64,12 +65,11 @@ export async function rm(world: World, flags: RmFlags, keys: readonly string[]):
 /** Writes the files without these blocks, and reports that. */
 async function removeBlocks(
   out: Console<RmFlags>,
-  { folder, file, files }: OpenedProject,
+  { folder, file, texts: raw }: OpenedProject,
   removals: readonly Removal[],
 ): Promise<ExitCode> {
-  const raw = await readTexts({ folder, files });
   const texts = withoutBlocks(raw, removals);
-  const source = overlayFiles(folderSource(folder), texts);
+  const source = overlayFiles(await openFolder(folder), texts);
   const { project, diagnostics } = await loadFrom(source, file, { now: out.world.now() });
   if (project === null) throw new Refusal(diagnostics.filter(({ severity }) => severity === "error"));
   // Whether a plan can delete the objects is left to the next plan.

@@ -17,10 +17,10 @@ import {
 } from "./git.ts";
 import { globsIn, loadFrom, readAddress } from "./load.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
-import { follow, type PathTree } from "../files/follow.ts";
-import { NO_CLOCK } from "./find-files.ts";
+import { follow, type PathEntry } from "../files/follow.ts";
+import { findFiles } from "./find-files.ts";
 import { entryAt, folderAt, parseListing, type Folder } from "./git-tree.ts";
-import { decodeText, findIn, type FileSource } from "./file-source.ts";
+import { decodeText, NO_CLOCK, type FileSource } from "./file-source.ts";
 
 /** The files at a base. The project is null if the base lacks its project file, which means that nothing was declared. */
 export type OpenedBase = Base & {
@@ -90,7 +90,7 @@ export async function compareFiles(
   return atBase(folder, base, env, async ({ commit: { commit, ref }, files }) => {
     const then = new Map<string, string>();
     const own = files.has(projectFile)
-      ? [projectFile, ...(await findIn(files, projectFile, await globsIn(files, projectFile))).files]
+      ? [projectFile, ...findFiles(files, projectFile, await globsIn(files, projectFile)).files]
       : [];
     // The commit may have a file that its project did not read yet.
     for (const file of new Set([...own, ...texts.keys()])) {
@@ -156,10 +156,10 @@ export async function atBase<Result>(
   if ("error" in tree) throw incomplete(ref);
   const root = parseListing(tree.out);
   const objects = git.objects();
-  const open = (prefix: string): CommitFiles => new CommitFiles(root, prefix, objects, ref);
+  const open: Open = async (prefix) => new CommitFiles(root, prefix, objects, ref).load();
   const named = typeof base === "string" ? { ref, commit } : base;
   try {
-    return await use({ git, commit: named, root, files: open(git.prefix), open });
+    return await use({ git, commit: named, root, files: await open(git.prefix), open });
   } finally {
     await objects.close();
   }
@@ -231,7 +231,7 @@ async function loadAt(
 type LoadedBase = { readonly project: Project } & Pick<OpenedBase, "findings" | "problem" | "isPartial">;
 
 type ReadInherited = InheritedProject & Pick<OpenedBase, "problem" | "isPartial">;
-type Open = (prefix: string) => CommitFiles;
+type Open = (prefix: string) => Promise<CommitFiles>;
 
 /**
  * The other projects of the base whose protection counts. A link that moves here from a project of the same service keeps its protection.
@@ -251,7 +251,7 @@ async function inheritedBy(
   for (const path of paths) {
     const prefix = path.slice(0, path.lastIndexOf("/") + 1);
     const name = path.slice(prefix.length);
-    const files = open(prefix);
+    const files = await open(prefix);
     const baseAddress = await readAddress(files, name);
     if (baseAddress === undefined) continue;
     const isAbove = own === null && folder.startsWith(prefix);
@@ -371,10 +371,11 @@ function projectFilesIn(root: Folder, projectFile: string): string[] {
 class CommitFiles implements FileSource {
   readonly #root: Folder;
   readonly #objects: Objects;
-  readonly ref: string;
-  readonly search = { isStrict: false, clock: NO_CLOCK };
   /** The targets of links by object id, all read before the first link is followed. */
-  #targets: Map<string, string> | null = null;
+  readonly #targets = new Map<string, string>();
+  readonly ref: string;
+  readonly isStrict = false;
+  readonly clock = NO_CLOCK;
   /** An object that was read is missing in this clone. */
   isIncomplete = false;
 
@@ -385,6 +386,17 @@ class CommitFiles implements FileSource {
     this.#objects = objects;
   }
 
+  /** Reads the targets of links. */
+  async load(): Promise<this> {
+    const folders = [this.#root];
+    for (const { entries } of folders)
+      for (const entry of entries.values()) {
+        if (entry.type === "folder") folders.push(entry);
+        else if (entry.type === "link") this.#targets.set(entry.id, (await this.#bytes(entry.id))?.toString() ?? "");
+      }
+    return this;
+  }
+
   /** Whether the project folder itself has a file or link of this name. */
   has(file: string): boolean {
     const entry = this.#root.entries.get(file);
@@ -392,48 +404,26 @@ class CommitFiles implements FileSource {
   }
 
   async read(file: string): ReturnType<FileSource["read"]> {
-    const found = follow(await this.tree(), [], file);
+    const found = follow(this, [], file);
     const entry = "type" in found && found.type === "file" ? entryAt(this.#root, found.path) : undefined;
     const bytes = entry?.type === "file" ? await this.#bytes(entry.id) : null;
     if (bytes !== null) return decodeText(bytes, file, this.ref);
     const message = "This file is a symbolic link that linkform cannot follow.";
-    return {
-      problem: error(
-        "file-unreadable",
-        message,
-        { file, line: 1, column: 1 },
-        "Replace the link with the file itself.",
-      ),
-    };
+    const place = { file, line: 1, column: 1 };
+    return { problem: error("file-unreadable", message, place, "Replace the link with the file itself.") };
   }
 
-  async tree(): Promise<PathTree> {
-    const targets = (this.#targets ??= await this.#readTargets());
-    return {
-      entry: (path) => {
-        const entry = entryAt(this.#root, path);
-        if (entry === undefined || entry.type === "submodule") return null;
-        if (entry.type !== "link") return { type: entry.type };
-        const target = targets.get(entry.id) ?? "";
-        const isOutside = target === "" || target.startsWith("/") || target.length > MAX_TARGET;
-        return { type: "link", target: isOutside ? null : target };
-      },
-      names: (path) => {
-        const folder = entryAt(this.#root, path);
-        return folder?.type === "folder" ? [...folder.entries.keys()] : [];
-      },
-    };
+  entry(path: readonly string[]): PathEntry | null {
+    const entry = entryAt(this.#root, path);
+    if (entry === undefined || entry.type === "submodule") return null;
+    if (entry.type !== "link") return { type: entry.type };
+    const target = this.#targets.get(entry.id) ?? "";
+    return { type: "link", target: target.length > MAX_TARGET ? "" : target };
   }
 
-  async #readTargets(): Promise<Map<string, string>> {
-    const targets = new Map<string, string>();
-    const folders = [this.#root];
-    for (const { entries } of folders)
-      for (const entry of entries.values()) {
-        if (entry.type === "folder") folders.push(entry);
-        else if (entry.type === "link") targets.set(entry.id, (await this.#bytes(entry.id))?.toString() ?? "");
-      }
-    return targets;
+  names(path: readonly string[]): readonly string[] {
+    const folder = entryAt(this.#root, path);
+    return folder?.type === "folder" ? [...folder.entries.keys()] : [];
   }
 
   async #bytes(id: string): Promise<Buffer | null> {

@@ -1,18 +1,25 @@
-// The files on disk, and the files that git tracks but this checkout lacks. They are not removals.
+// The files of a folder on disk, and those that git tracks but this checkout lacks. They are not removals.
 
 import { isCi } from "../domain/ci.ts";
 import { groupBy } from "../domain/collections.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { ProjectFolder } from "../files/folder.ts";
-import type { PathEntry, PathTree } from "../files/follow.ts";
+import type { PathEntry } from "../files/follow.ts";
+import { PathError, osCode } from "../files/location.ts";
+import {
+  decodeText,
+  NO_CLOCK,
+  type Absence,
+  type FileSource,
+  type FileText,
+  type GitProblem,
+  type SearchClock,
+} from "./file-source.ts";
 import { firstLine, repositoryOf, trustHint, type GitEnvironment } from "./git.ts";
 import { entryAt, folderAt, parseListing, type Folder } from "./git-tree.ts";
 
 /** The code of the error for tracked files that are missing. */
 export const NOT_CHECKED_OUT = "file-not-checked-out";
-
-/** Why a tracked path is missing, although nobody removed it. */
-export type Absence = "skipped" | "submodule" | "ci";
 
 /** A path that is missing. */
 export interface Absent {
@@ -20,28 +27,39 @@ export interface Absent {
   readonly absence: Absence;
 }
 
-/** Why git cannot list the tracked files. */
-export interface GitProblem {
-  readonly message: string;
-  readonly hint: string | null;
+/** The clock that limits a search for files, and the environment of git. */
+export interface SearchContext {
+  readonly clock: SearchClock;
+  readonly env: GitEnvironment;
 }
 
 /** A folder on disk, with the names of files that are missing. Outside a repository, none are. */
-export class Checkout implements PathTree {
+class Checkout implements FileSource {
+  readonly ref = null;
+  readonly isStrict = true;
+  readonly clock: SearchClock;
   readonly #disk: ProjectFolder;
   readonly #env: GitEnvironment;
   #tracked: Folder = parseListing("");
   problem: GitProblem | null = null;
 
-  private constructor(disk: ProjectFolder, env: GitEnvironment) {
-    this.#disk = disk;
+  constructor(folder: string, { clock, env }: SearchContext) {
+    this.#disk = new ProjectFolder(folder);
     this.#env = env;
+    this.clock = clock;
   }
 
-  static async open(disk: ProjectFolder, env: GitEnvironment): Promise<Checkout> {
-    const checkout = new Checkout(disk, env);
-    checkout.#tracked = await checkout.#list([]);
-    return checkout;
+  /** Reads what git tracks. */
+  async load(): Promise<void> {
+    this.#tracked = await this.#list([]);
+  }
+
+  async read(file: string): Promise<FileText> {
+    try {
+      return decodeText(await this.#disk.read(file), file, null);
+    } catch (cause) {
+      return { problem: unreadable(file, cause) };
+    }
   }
 
   entry(path: readonly string[]): PathEntry | null {
@@ -108,6 +126,41 @@ export class Checkout implements PathTree {
     const isFolder = path.every((_, at) => this.#disk.entry(path.slice(0, at + 1))?.type === "folder");
     return isFolder && this.#disk.entry([...path, ".git"]) !== null;
   }
+}
+
+/** The files of the folder at an absolute path. Without a context, the checkout is assumed to be complete. */
+export async function openFolder(folder: string, context: SearchContext | null = null): Promise<FileSource> {
+  const checkout = new Checkout(folder, context ?? { clock: NO_CLOCK, env: {} });
+  if (context !== null) await checkout.load();
+  return checkout;
+}
+
+/** Why a file on disk cannot be read. */
+function unreadable(file: string, cause: unknown): Diagnostic {
+  const place = { file, line: 1, column: 1 };
+  if (cause instanceof PathError)
+    return cause.code === "outside-project" ? linkOutside(file) : error(cause.code, cause.message, place, cause.hint);
+  const code = osCode(cause);
+  const [message, hint] = UNREADABLE[code] ?? [
+    `This file cannot be read (${code}).`,
+    "Check the file and its permissions.",
+  ];
+  return error("file-unreadable", message, place, hint);
+}
+
+const UNREADABLE: Readonly<Record<string, readonly [message: string, hint: string]>> = {
+  ENOENT: [
+    "This file is a symbolic link to a file that does not exist, or it was removed in the meantime.",
+    "Remove the link, create the file that it points to, or run the command again.",
+  ],
+  EACCES: ["linkform has no permission to read this file.", "Fix its permissions."],
+};
+
+/** The error for a link that leads out of the project folder. */
+export function linkOutside(link: string): Diagnostic {
+  const message = "This symbolic link leads out of the project folder.";
+  const hint = "Replace the link with the file or folder itself.";
+  return error("outside-project", message, { file: link, line: 1, column: 1 }, hint);
 }
 
 const HINTS: Readonly<Record<Absence, (path: string) => string>> = {

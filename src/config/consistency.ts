@@ -1,6 +1,6 @@
 // Mistakes that need all declarations: duplicate keys, and declarations that contradict each other.
 
-import { append } from "../domain/collections.ts";
+import { groupBy } from "../domain/collections.ts";
 import { besides, error, type Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
 import { comparePlaces, showPlace, type Place } from "../domain/place.ts";
@@ -20,17 +20,8 @@ export function checkConsistency(
   tombstones: readonly Tombstone[],
   domains: Labels,
 ): Diagnostic[] {
-  const identityOf = (key: WrittenKey): string => textIdentity(key, domains);
-  const declared = new Map<string, Declaration>();
-  const diagnostics: Diagnostic[] = [];
-  for (const declaration of declarations.toSorted((a, b) => comparePlaces(a.place, b.place))) {
-    const identity = identityOf(declaration);
-    const first = declared.get(identity);
-    if (first === undefined) declared.set(identity, declaration);
-    else diagnostics.push(declaredTwice(first, declaration));
-  }
   const identified = (key: WrittenKey): { identity: string; key: string; place: Place } => ({
-    identity: identityOf(key),
+    identity: textIdentity(key, domains),
     key: showKey(key),
     place: key.place,
   });
@@ -39,28 +30,34 @@ export function checkConsistency(
     return { kind: one.kind, identity, key, place, renamedFrom: one.renamedFrom && identified(one.renamedFrom) };
   });
   const absentNodes = tombstones.map((tombstone) => ({ ...identified(tombstone), tombstone }));
-  append(diagnostics, checkRenames(nodes));
-  append(diagnostics, checkTombstones(absentNodes, nodes));
-  const absent = new Map<string, Tombstone[]>();
-  for (const tombstone of tombstones.toSorted((a, b) => comparePlaces(a.place, b.place))) {
-    const identity = identityOf(tombstone);
-    const others = absent.get(identity) ?? [];
-    append(diagnostics, absentTwice(tombstone, others));
-    absent.set(identity, [...others, tombstone]);
-  }
-  append(diagnostics, checkPixelReferences(declarations, tombstones));
-  return diagnostics;
+  /** Calls `compare` with each block of a key and the ones before it. */
+  const again = <Block extends WrittenKey>(
+    blocks: readonly Block[],
+    compare: (block: Block, earlier: readonly Block[]) => Diagnostic[],
+  ): Diagnostic[] => {
+    const sorted = blocks.toSorted((a, b) => comparePlaces(a.place, b.place));
+    const byKey = [...groupBy(sorted, (key) => textIdentity(key, domains)).values()];
+    return byKey.flatMap((same) => same.flatMap((block, at) => compare(block, same.slice(0, at))));
+  };
+  return [
+    ...again(declarations, declaredTwice),
+    ...checkRenames(nodes),
+    ...checkTombstones(absentNodes, nodes),
+    ...again(tombstones, absentTwice),
+    ...checkPixelReferences(declarations, tombstones),
+  ];
 }
 
-function declaredTwice(first: Declaration, second: Declaration): Diagnostic {
+function declaredTwice(second: Declaration, [first]: readonly Declaration[]): Diagnostic[] {
+  if (first === undefined) return [];
   const where = showPlace(first.place);
   if (showKey(first) === showKey(second)) {
     const twice = `The ${second.kind} \`${showKey(second)}\` is already declared at ${where}.`;
-    return besides(error("duplicate-key", twice, second.place, "Keep one of the two."), first.place, "first here");
+    return [besides(error("duplicate-key", twice, second.place, "Keep one of the two."), first.place, "first here")];
   }
   const message = `\`${showKey(second)}\` and \`${showKey(first)}\` (${where}) are the same ${second.kind}: the service ignores case and accents.`;
   const hint = "Remove one of the two, or change its key.";
-  return besides(error("folding-keys", message, second.place, hint), first.place, "first here");
+  return [besides(error("folding-keys", message, second.place, hint), first.place, "first here")];
 }
 
 /** Several tombstones of one key are valid only if each has another id. */

@@ -1,12 +1,12 @@
 // The resource files that a project's globs match: one search, on disk and in a commit.
 
 import { append } from "../domain/collections.ts";
-import type { Clock } from "../domain/clock.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { compareText, type Place } from "../domain/place.ts";
-import { follow, type PathTree } from "../files/follow.ts";
+import { follow } from "../files/follow.ts";
 import { osCode } from "../files/location.ts";
-import { notCheckedOut, type Absent, type Checkout, type GitProblem } from "./checkout.ts";
+import { linkOutside, notCheckedOut, type Absent } from "./checkout.ts";
+import type { FileSource, GitProblem, SearchClock } from "./file-source.ts";
 import { isIgnored, leavesFolder, parsePathGlob, PathMatcher, type PathGlob, type States } from "./path-glob.ts";
 
 /** The default of `files`. */
@@ -15,12 +15,6 @@ export const DEFAULT_FILES: readonly string[] = ["links/**/*.yaml"];
 /** Far above what real projects need. */
 const MAX_ENTRIES = 100_000;
 const MAX_SECONDS = 120;
-
-/** The clock that limits a search. */
-export type SearchClock = Pick<Clock, "now">;
-
-/** A clock without a limit. */
-export const NO_CLOCK: SearchClock = { now: () => 0 };
 
 /** Counts one entry of a folder. Returns the limit that is exceeded, or null. */
 type Budget = () => string | null;
@@ -34,15 +28,6 @@ function startBudget(clock: SearchClock): Budget {
     if (entries > MAX_ENTRIES) return `searches more than ${MAX_ENTRIES.toLocaleString("en-US")} files and folders.`;
     return clock.now() > end ? `takes more than ${MAX_SECONDS} seconds to search.` : null;
   };
-}
-
-/** A folder on disk or in a commit. Only a checkout can lack files. */
-export type SearchTree = PathTree & Partial<Pick<Checkout, "absence" | "problem">>;
-
-export interface SearchOptions {
-  /** Reports links that are broken or lead out of the folder, and missing folders that may have wanted files. */
-  readonly isStrict: boolean;
-  readonly clock: SearchClock;
 }
 
 interface FoundFiles {
@@ -65,15 +50,15 @@ interface ParsedGlob extends FileGlob {
  * that are broken or lead out of the folder, and missing folders that may have such files. In a commit, these are not files.
  */
 export function findFiles(
-  tree: SearchTree,
+  source: Omit<FileSource, "ref" | "read">,
   projectFile: string,
   globs: readonly FileGlob[],
-  { isStrict, clock }: SearchOptions,
+  isStrict: boolean = source.isStrict,
 ): FoundFiles {
   const { parsed, diagnostics } = parseGlobs(globs);
-  const problem = tree.problem ?? null;
+  const problem = source.problem ?? null;
   const matcher = new PathMatcher(parsed.map(({ glob }) => glob));
-  const budget = startBudget(clock);
+  const budget = startBudget(source.clock);
   const files: { readonly name: string; readonly real: string }[] = [];
   const absent: Absent[] = [];
   const unusable: Diagnostic[] = [];
@@ -91,7 +76,7 @@ export function findFiles(
     if (seen.has(key)) continue;
     seen.add(key);
     const below: typeof open = [];
-    const names = attempt(() => tree.names(folder.path).toSorted(compareText));
+    const names = attempt(() => source.names(folder.path).toSorted(compareText));
     if ("code" in names) unusable.push(unreadable(folder.prefix.replace(/\/$/, "") || ".", names.code));
     for (const name of "result" in names ? names.result : []) {
       const what = budget();
@@ -105,20 +90,20 @@ export function findFiles(
       if (states.length === 0) continue;
       const [matched, pending] = [matcher.matched(states), matcher.pending(states)];
       const named = `${folder.prefix}${name}`;
-      const resolved = attempt(() => follow(tree, folder.path, name));
+      const resolved = attempt(() => follow(source, folder.path, name));
       if ("code" in resolved) {
         unusable.push(unreadable(named, "EACCES"));
         continue;
       }
       const found = resolved.result;
-      const absence = "path" in found ? (tree.absence?.(found.path) ?? null) : null;
+      const absence = "path" in found ? (source.absence?.(found.path) ?? null) : null;
       if (absence !== null) {
         const wanted = isStrict && absence.mayBeFolder ? [...matched, ...pending] : matched;
         if (wanted.length > 0) absent.push({ name: named, absence: absence.why });
         add(wanted);
       } else if ("unresolved" in found && found.unresolved !== "broken") {
         // Skip a link to a file that no glob matches, such as `venv/bin/python`.
-        if (!isStrict || (matched.length === 0 && tree.isFileOutside?.([...folder.path, name]) === true)) continue;
+        if (!isStrict || (matched.length === 0 && source.isFileOutside?.([...folder.path, name]) === true)) continue;
         unusable.push(linkOutside(named));
         add([...matched, ...pending]);
       } else if (!("unresolved" in found) && found.type === "folder") {
@@ -140,7 +125,7 @@ export function findFiles(
     const hint = "Fix the glob or remove it. To match a whole folder, write `folder/**/*.yaml`.";
     diagnostics.push(error("no-such-files", `\`${pattern}\` matches no file.`, place, hint));
   }
-  const project = follow(tree, [], projectFile);
+  const project = follow(source, [], projectFile);
   const projectPath = "path" in project ? project.path.join("/") : projectFile;
   const byReal = new Map<string, string>();
   for (const { name, real } of files.toSorted((a, b) => compareText(a.name, b.name)))
@@ -163,12 +148,6 @@ function startOf(file: string): Place {
 
 function unreadable(file: string, code: string): Diagnostic {
   return error("file-unreadable", `This path cannot be read (${code}).`, startOf(file), "Fix its permissions.");
-}
-
-export function linkOutside(link: string): Diagnostic {
-  const message = "This symbolic link leads out of the project folder.";
-  const hint = "Replace the link with the file or folder itself.";
-  return error("outside-project", message, startOf(link), hint);
 }
 
 /** The valid globs, and an error for each of the others. */

@@ -8,8 +8,7 @@ import type { Readable, Writable } from "node:stream";
 import { ProjectFolder } from "../files/folder.ts";
 import { readFrom } from "../files/location.ts";
 import { exists, findProgram, typeAt } from "../files/named.ts";
-import { EXIT, UserError, usageError } from "../errors.ts";
-import type { Base } from "../domain/change.ts";
+import { usageError } from "../errors.ts";
 
 export type GitEnvironment = Readonly<Record<string, string | undefined>>;
 
@@ -211,19 +210,6 @@ export function firstLine(message: string | null): string {
   return (message ?? "git is not installed").trim().split("\n")[0] ?? "";
 }
 
-/** A move of the base tag, which names the commit whose files were applied last. */
-export interface TagMove {
-  /** The tag's full name: refs/tags/applied. */
-  readonly tag: string;
-  /** Commits by their full name; `from` is null for a new tag. */
-  readonly from: string | null;
-  readonly to: string;
-}
-
-function fullTag(ref: string): string {
-  return `refs/tags/${ref.replace(/^(?:refs\/)?tags\//, "")}`;
-}
-
 /** Throws a user error for a name that git would read as an option, and for an empty one. */
 export function checkBaseName(ref: string): void {
   if (ref.trim() !== "" && !ref.startsWith("-") && !ref.includes("\0")) return;
@@ -234,84 +220,8 @@ export function checkBaseName(ref: string): void {
   );
 }
 
-/**
- * Finds the tag that this base is. Throws a user error unless it is a lightweight tag that names the base's commit, or names
- * `to` already.
- */
-export async function findBaseTag(folder: string, base: Base, to: string, env: GitEnvironment): Promise<TagMove> {
-  const git = await openRepository(folder, env);
-  const tag = fullTag(base.ref);
-  // Only a name: other ways to write a commit, such as `applied~1`, name no tag.
-  const object = await lineOf(git, "show-ref", "--verify", "--hash", tag);
-  if (object === null)
-    throw immovable(
-      `\`${base.ref}\` is not a tag. --move-base can move only tags.`,
-      "Pass a tag that you use only for this, such as --base applied.",
-    );
-  if (object === to || object === base.commit) return { tag, from: object, to };
-  if ((await lineOf(git, "rev-parse", "--verify", "--quiet", `${tag}^{commit}`)) === object)
-    throw immovable(
-      `\`${base.ref}\` has moved from ${base.commit} to ${object} since the plan was made.`,
-      "Create a new plan with the current tag.",
-    );
-  throw immovable(
-    `\`${base.ref}\` is an annotated tag. Moving it would lose its message and signature.`,
-    `To replace it with a lightweight tag, run: git update-ref ${tag} '${tag}^{commit}'`,
-  );
-}
-
-/** Whether the repository of a folder has this tag. */
-export async function hasTag(folder: string, ref: string, env: GitEnvironment): Promise<boolean> {
-  const git = await repositoryOf(folder, env);
-  return git !== null && (await lineOf(git, "show-ref", "--verify", "--hash", fullTag(ref))) !== null;
-}
-
-/** The creation of a tag for the first deploy. Throws a user error if git has something of this name, or refuses the name. */
-export async function findNewTag(folder: string, ref: string, to: string, env: GitEnvironment): Promise<TagMove> {
-  const git = await openRepository(folder, env);
-  checkBaseName(ref);
-  const tag = fullTag(ref);
-  if ((await lineOf(git, "show-ref", "--verify", "--hash", tag)) !== null)
-    throw immovable(
-      `The tag \`${ref}\` exists already, so this is not the first deploy.`,
-      "Pass --move-base without `=create`.",
-    );
-  const hint = "Pass a name such as --base applied.";
-  if ("error" in (await git.run("check-ref-format", tag))) throw immovable(`\`${ref}\` is not a valid tag name.`, hint);
-  if ((await lineOf(git, "rev-parse", "--verify", "--quiet", ref)) !== null)
-    throw immovable(`\`${ref}\` is already the name of a commit, branch or tag.`, hint);
-  return { tag, from: null, to };
-}
-
-/** Moves the tag, unless it has changed in the meantime. Returns the error if that fails. */
-export async function moveBaseTag(
-  folder: string,
-  { tag, from, to }: TagMove,
-  env: GitEnvironment,
-): Promise<UserError | null> {
-  if (from === to) return null;
-  const git = await openRepository(folder, env);
-  const answer = await git.run("update-ref", "--no-deref", "-m", "linkform apply", tag, to, from ?? "");
-  if ("out" in answer) return null;
-  const message = `Everything was applied, but ${tag} could not be ${from === null ? "created" : "moved"}: ${firstLine(answer.error).replace(/^(?:fatal|error): /, "")}`;
-  const hint = `If the tag should point to this commit, run: git update-ref ${tag} ${to}`;
-  return new UserError("base-not-moved", message, { hint, exit: EXIT.partial });
-}
-
-/** The repository that the base was read from. */
-async function openRepository(folder: string, env: GitEnvironment): Promise<GitRepository> {
-  const git = await repositoryOf(folder, env);
-  if (git === null) throw new Error(`the repository of ${folder} is gone`);
-  return git;
-}
-
 /** The line that git prints; null if git fails or prints nothing. */
 export async function lineOf(git: GitRepository, ...args: readonly string[]): Promise<string | null> {
   const answer = await git.run(...args);
   return "out" in answer ? answer.out.trim() || null : null;
-}
-
-/** The error of a base that cannot be moved, which is known before the first write. */
-export function immovable(message: string, hint: string): UserError {
-  return new UserError("base-immovable", message, { hint });
 }

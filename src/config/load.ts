@@ -19,9 +19,10 @@ import {
   type LoadedBlocks,
 } from "./blocks.ts";
 import { readLabels } from "./keys.ts";
-import { DEFAULT_FILES, type FileGlob } from "./find-files.ts";
+import { openFolder, type SearchContext } from "./checkout.ts";
+import { DEFAULT_FILES, findFiles, type FileGlob } from "./find-files.ts";
 import type { FamilyBudget } from "./families.ts";
-import { findIn, folderSource, type FileSource, type SearchContext } from "./file-source.ts";
+import type { FileSource } from "./file-source.ts";
 import { lint } from "./lint/lint.ts";
 import { readPolicy } from "./policy.ts";
 import { checkConsistency } from "./consistency.ts";
@@ -79,7 +80,7 @@ export async function loadProject(
   context: SearchContext | null = null,
   generated: readonly GeneratedResources[] = [],
 ): Promise<Loaded> {
-  const source = folderSource(path.dirname(projectFile), context);
+  const source = await openFolder(path.dirname(projectFile), context);
   const read = await loadFrom(source, path.basename(projectFile), { now }, generated);
   return { ...read, diagnostics: sortDiagnostics(limitDiagnostics(read.diagnostics)) };
 }
@@ -106,7 +107,7 @@ export async function loadFrom(
     diagnostics.push(error("second-document", "A project file must be a single YAML document.", place, hint));
   }
   const globs = fileGlobs(document);
-  const found = await findIn(source, file, globs);
+  const found = findFiles(source, file, globs);
   append(diagnostics, found.diagnostics);
   const resources: TreeNode[] = [];
   for (const resource of found.files) append(resources, await readDocuments(source, resource, texts, diagnostics));

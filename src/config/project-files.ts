@@ -1,15 +1,12 @@
 // Finds project files: the one of a folder, and those that the values of `--config` name, which are paths and globs.
 
 import path from "node:path";
-import type { Diagnostic } from "../domain/diagnostic.ts";
-import { compareText } from "../domain/place.ts";
 import { visible } from "../domain/control-characters.ts";
 import { UserError } from "../errors.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { exists, locateNamed, typeAt } from "../files/named.ts";
-import { Checkout, NOT_CHECKED_OUT } from "./checkout.ts";
-import type { SearchContext } from "./file-source.ts";
-import { findFiles, type FileGlob } from "./find-files.ts";
+import { NOT_CHECKED_OUT, openFolder, type SearchContext } from "./checkout.ts";
+import { findFiles } from "./find-files.ts";
 
 /** The name of a project file, unless `--config` sets another. */
 export const PROJECT_FILE = "linkform.yaml";
@@ -82,7 +79,9 @@ export async function findProjectFiles(search: Search, configs: readonly string[
   const { cwd } = search;
   const files = new Map<string, string>();
   for (const config of configs) {
-    const named = isConfigGlob(cwd, config) ? await matches(search, config) : [config.split(path.sep).join("/")];
+    const named = isConfigGlob(cwd, config)
+      ? await matches(search, [config], "--config")
+      : [config.split(path.sep).join("/")];
     for (const file of named) {
       const absolute = path.resolve(cwd, file);
       if (!files.has(absolute)) files.set(absolute, file);
@@ -93,36 +92,29 @@ export async function findProjectFiles(search: Search, configs: readonly string[
 
 /** The project files in `cwd` and below. */
 export async function projectsBelow(search: Search): Promise<string[]> {
-  const globs = ["**/linkform.yaml", "**/linkform.*.yaml"].map((pattern) => ({ pattern, place: null }));
-  const { files, problem } = await searchIn(search, globs, false);
-  if (problem === undefined) return files;
-  throw new UserError(problem.code, problem.message, { hint: "Name the project files with --config." });
+  return matches(search, ["**/linkform.yaml", "**/linkform.*.yaml"], null);
 }
 
-async function matches(search: Search, pattern: string): Promise<string[]> {
-  const place = { file: "--config", line: 1, column: 1 };
-  const { files, problem } = await searchIn(search, [{ pattern, place }], true);
-  if (problem === undefined) return files.toSorted(compareText);
-  const where = problem.place === null || problem.place.file === "--config" ? "" : `${visible(problem.place.file)}: `;
-  throw new UserError(
-    problem.code === "no-such-files" ? "no-project" : problem.code,
-    `--config: ${where}${problem.message}`,
-    { hint: "Correct the glob in --config. It is relative to the working directory and cannot lead out of it." },
-  );
-}
-
-/** The files that the globs match, and the first error. Throws a user error for a project file that is not checked out. */
-async function searchIn(
-  { cwd, clock, env }: Search,
-  globs: readonly FileGlob[],
-  isStrict: boolean,
-): Promise<{ readonly files: string[]; readonly problem: Diagnostic | undefined }> {
-  const tree = await Checkout.open(new ProjectFolder(cwd), env);
-  const { files, diagnostics } = findFiles(tree, "--config", globs, { isStrict, clock });
+/**
+ * The files that the globs match, in the order of their names. `flag` is the flag that has the globs. Throws a user error for a glob that is
+ * not valid or matches nothing, and for a project file that is not checked out.
+ */
+async function matches(search: Search, patterns: readonly string[], flag: string | null): Promise<string[]> {
+  const place = flag === null ? null : { file: flag, line: 1, column: 1 };
+  const globs = patterns.map((pattern) => ({ pattern, place }));
+  const { files, diagnostics } = findFiles(await openFolder(search.cwd, search), "--config", globs, flag !== null);
   const problem = diagnostics.find(({ severity }) => severity === "error");
-  if (problem?.code !== NOT_CHECKED_OUT) return { files, problem };
-  const hint = `${problem.hint} To leave it out, name the other project files with --config.`;
-  throw new UserError(problem.code, problem.message, { hint });
+  if (problem === undefined) return files;
+  const { code, message, hint } = problem;
+  if (code === NOT_CHECKED_OUT)
+    throw new UserError(code, message, {
+      hint: `${hint} To leave it out, name the other project files with --config.`,
+    });
+  if (flag === null) throw new UserError(code, message, { hint: "Name the project files with --config." });
+  const where = problem.place === null || problem.place.file === flag ? "" : `${visible(problem.place.file)}: `;
+  throw new UserError(code === "no-such-files" ? "no-project" : code, `${flag}: ${where}${message}`, {
+    hint: "Correct the glob in --config. It is relative to the working directory and cannot lead out of it.",
+  });
 }
 
 /**

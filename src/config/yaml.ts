@@ -14,10 +14,11 @@ export { isNull };
  * nesting and aliases has no documents. `ref` is the commit of a file that is not on disk.
  */
 export async function readYaml(text: string, file: string, ref: string | null = null): Promise<ReadYaml> {
-  const source = new SourceText(text, file, ref);
-  const read = readEvents(text, source);
+  const plain = text.replace(/^\uFEFF/, "");
+  const source = new SourceText(plain, file, ref);
+  const read = readEvents(plain, source);
   // The library `yaml`, which explains mistakes, takes long to load.
-  return read instanceof YAMLException ? (await import("./yaml-errors.ts")).explain(text, source, read) : read;
+  return read instanceof YAMLException ? (await import("./yaml-errors.ts")).explain(plain, source, read) : read;
 }
 
 /** Texts that need no quotes in braces. */

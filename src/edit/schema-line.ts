@@ -13,7 +13,7 @@ const DEFAULT_FOLDER = "node_modules/linkform/schemas/";
  */
 export function resourceSchemaLine(projectText: string, file: string): string {
   const [, folder = DEFAULT_FOLDER] =
-    /^# yaml-language-server: \$schema=(\S*)project\.schema\.json\s*$/m.exec(projectText) ?? [];
+    /^\uFEFF?# yaml-language-server: \$schema=(\S*)project\.schema\.json\s*$/m.exec(projectText) ?? [];
   // A URL or an absolute path.
   const isAbsolute = /^(?:\/|[a-z][a-z0-9+.-]*:)/i.test(folder);
   const up = isAbsolute ? "" : "../".repeat(file.split("/").length - 1);

@@ -17,7 +17,7 @@ export class ProjectFolder implements PathTree {
     const place = path.join(this.root, ...names);
     const found = entryAt(place);
     if (found === null) return null;
-    if (found.isSymbolicLink()) return { type: "link", target: this.#target(readlinkSync(place)) };
+    if (found.isSymbolicLink()) return { type: "link", target: readlinkSync(place).split(path.sep).join("/") };
     return { type: found.isFile() ? "file" : found.isDirectory() ? "folder" : "other" };
   }
 
@@ -31,22 +31,6 @@ export class ProjectFolder implements PathTree {
     } catch {
       return false;
     }
-  }
-
-  /** An absolute link may also lead into the folder. */
-  #target(target: string): string | null {
-    const found = path.isAbsolute(target) ? this.#insideOf(target) : target;
-    return found === null ? null : found.split(path.sep).join("/");
-  }
-
-  /** An absolute path, relative to the root; null if it is not below the root. */
-  #insideOf(target: string): string | null {
-    const start = this.root.endsWith(path.sep) ? this.root : `${this.root}${path.sep}`;
-    if (target.startsWith(start)) return `/${target.slice(start.length)}`;
-    // The path of the root may contain links: /tmp is one on macOS.
-    for (let end = target.indexOf(path.sep, 1); end > 0; end = target.indexOf(path.sep, end + 1))
-      if (realFolder(target.slice(0, end)) === this.root) return target.slice(end);
-    return null;
   }
 
   /** Resolves a path that is relative to the folder and has `/`. */

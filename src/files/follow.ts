@@ -1,9 +1,9 @@
 // Resolving a path in a tree with symbolic links. A link that leads out of the tree is an answer; nothing outside is looked at.
 
-/** What is at a path. `target` is null for a link to a place outside; one that begins with `/` starts at the tree's root. */
+/** What is at a path. The target of a link has `/` between its names. */
 export type PathEntry =
   | { readonly type: "file" | "folder" | "other" }
-  | { readonly type: "link"; readonly target: string | null };
+  | { readonly type: "link"; readonly target: string };
 
 /** A folder on disk, or in a commit. Paths are lists of names from its root; no name on the way may be a link. */
 export interface PathTree {
@@ -71,9 +71,9 @@ export function follow(tree: PathTree, from: readonly string[], named: string): 
     path.pop();
     links += 1;
     lastLink = asNamed;
-    if (entry.target === null) return { unresolved: "outside", link: asNamed };
+    // An absolute path differs between machines, so it leads out even if it names a place in the tree.
+    if (/^(?:$|\/|[a-z]:\/)/i.test(entry.target)) return { unresolved: "outside", link: asNamed };
     if (links > MAX_LINKS) return { unresolved: "broken", link: asNamed };
-    if (entry.target.startsWith("/")) path.length = 0;
     for (const each of entry.target.split("/").toReversed()) rest.push({ name: each, at });
     last = "folder";
   }

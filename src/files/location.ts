@@ -108,7 +108,7 @@ export async function readFrom(location: Location, limit: number = MAX_BYTES): P
 }
 
 function readConfined(location: Location, limit: number): Buffer {
-  const handle = openToRead(location);
+  const handle = open(location, constants.O_RDONLY);
   try {
     const { size } = fstatSync(handle);
     if (size > limit) throw tooLarge(location.shown, limit);
@@ -129,21 +129,11 @@ function readConfined(location: Location, limit: number): Buffer {
 }
 
 /** Opens a file to overwrite it. The caller closes it. */
-export function openToWrite(location: Location, mode?: number): number {
+function openToWrite(location: Location, mode?: number): number {
   const handle = open(location, constants.O_WRONLY | constants.O_CREAT, mode);
   // Truncates only after the file has been checked.
   if (fstatSync(handle).isFile()) ftruncateSync(handle);
   return handle;
-}
-
-/** Opens an existing file to add to it. The caller closes it. */
-export function openToAppend(location: Location): number {
-  return open(location, constants.O_WRONLY | constants.O_APPEND);
-}
-
-/** Opens a file to read it. The caller closes it. */
-function openToRead(location: Location): number {
-  return open(location, constants.O_RDONLY);
 }
 
 /** Writes a file in place. */
@@ -154,6 +144,30 @@ export async function writeTo(location: Location, content: string | Uint8Array):
     writeFileSync(handle, content);
   } finally {
     closeSync(handle);
+  }
+}
+
+/** Only the owner may read the record of a run: it contains complete destinations. */
+export const OWNER_ONLY = 0o600;
+
+/** A file of lines. Each line is written at once. */
+export class LineFile {
+  readonly #handle: number;
+
+  /** `isContinued`: adds to the file, which must exist. Throws a path error, or the system's error. */
+  constructor(location: Location, isContinued: boolean = false) {
+    const end = constants.O_WRONLY | constants.O_APPEND;
+    this.#handle = isContinued ? open(location, end) : openToWrite(location, OWNER_ONLY);
+  }
+
+  /** Writes everything or throws, also if the file was removed. On a full disk, a write may succeed in part, and only the next one fails. */
+  write(text: string): void {
+    if (fstatSync(this.#handle).nlink === 0) throw systemError("ENOENT");
+    writeFileSync(this.#handle, text);
+  }
+
+  close(): void {
+    closeSync(this.#handle);
   }
 }
 

@@ -50,7 +50,7 @@ export async function openSheet(world: World, file: string, { delimiter, header 
     const hint = "Save it as CSV in UTF-8 (in Excel: `CSV UTF-8 (Comma delimited)`).";
     throw refusal("csv-encoding", message, where, hint);
   }
-  return readCsv(read.text, name, { delimiter: delimiter ?? null, hasHeader: header !== false });
+  return readCsv(read.text.replace(/^\uFEFF/, ""), name, { delimiter: delimiter ?? null, hasHeader: header !== false });
 }
 
 async function fileBytes({ cwd }: World, file: string): Promise<Uint8Array> {

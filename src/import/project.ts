@@ -1,7 +1,8 @@
 // The project and the file that rows are imported into, and the text of that file.
 
 import path from "node:path";
-import { folderSource, overlayFiles } from "../config/file-source.ts";
+import { openFolder } from "../config/checkout.ts";
+import { overlayFiles } from "../config/file-source.ts";
 import { isJsonFile } from "../config/json.ts";
 import { loadFrom, type ReadResources, type Loaded } from "../config/load.ts";
 import { labelsOf } from "../config/keys.ts";
@@ -49,7 +50,7 @@ export async function openTarget(
 ): Promise<ImportTarget> {
   const first = await openProject(world, flags);
   const { file: projectFile, globs } = first;
-  const source = folderSource(first.folder, world);
+  const source = await openFolder(first.folder, world);
   const folder = new ProjectFolder(first.folder);
   const load = (texts: ReadonlyMap<string, string>, ...rows: readonly ReadResources[]): Promise<Loaded> =>
     loadFrom(overlayFiles(source, texts), projectFile, { now: world.now() }, rows);

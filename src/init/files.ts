@@ -1,7 +1,8 @@
 // The files of a new project: their texts, where they go, and their validation before anything is written.
 
 import path from "node:path";
-import { folderSource, overlayFiles } from "../config/file-source.ts";
+import { openFolder } from "../config/checkout.ts";
+import { overlayFiles } from "../config/file-source.ts";
 import { hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { exists } from "../files/named.ts";
@@ -76,7 +77,7 @@ export async function prepareFiles(
   for (const file of await newFiles(place, answers))
     (exists(path.join(place.folder, file.file)) ? existing : edits).push(file);
   const texts = new Map(edits.map(({ file, after }) => [file, after]));
-  const source = folderSource(place.folder);
+  const source = await openFolder(place.folder);
   const loaded = await loadFrom(overlayFiles(source, texts), place.file, { now: world.now() });
   const alone: PreparedFiles = { edits, existing, problems: loaded.diagnostics, pulled: null };
   const { keyed, start, project: chosen, account } = answers;

@@ -2,7 +2,7 @@
 
 import path from "node:path";
 import { openBase, type OpenedBase } from "../config/base.ts";
-import { NO_CLOCK } from "../config/find-files.ts";
+import { NO_CLOCK } from "../config/file-source.ts";
 import { loadProject as loadFiles } from "../config/load.ts";
 import { projectFileAt } from "../config/project-files.ts";
 import type { Diagnostic } from "../domain/diagnostic.ts";

@@ -2,7 +2,7 @@
 
 import { uncommitted } from "../config/base.ts";
 import { repositoryOf } from "../config/git.ts";
-import { folderSource } from "../config/file-source.ts";
+import { openFolder } from "../config/checkout.ts";
 import { pullInto, type PullResult } from "./pull.ts";
 import type { Split } from "./new-blocks.ts";
 import { isFiltered, type PullCriteria } from "./selection.ts";
@@ -18,7 +18,7 @@ import { Console, Refusal, refuseErrors } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { runSession } from "../session/session.ts";
 import { openedForPull, readForPull } from "./read.ts";
-import { openProject, readTexts, requireValid, type OpenedProject } from "../session/project.ts";
+import { openProject, requireValid, type OpenedProject } from "../session/project.ts";
 
 export interface PullFlags extends CommonFlags, ServiceFlags {
   readonly domain?: readonly string[];
@@ -48,20 +48,19 @@ export async function pull(world: World, flags: PullFlags, keys: readonly string
     const opened = requireValid(await openedForPull(world, await openProject(world, flags)));
     if (flags.dryRun !== true && flags.force !== true) await refuseUncommitted(opened, world);
     const { transport } = await connect(opened.project);
-    const texts = await readTexts(opened);
     const state = await readForPull(opened.project, criteria.keys, connectReader(transport), world.secrets);
     out.progress.stop();
     const pulled = await pullInto({
-      source: folderSource(opened.folder, world),
+      source: await openFolder(opened.folder, world),
       loaded: opened,
       project: opened.project,
-      texts,
+      texts: opened.texts,
       state,
       now: world.now(),
       criteria,
       split: flags.split ?? null,
     });
-    return conclude(out, opened, texts, pulled);
+    return conclude(out, opened, pulled);
   });
 }
 
@@ -82,8 +81,7 @@ async function refuseUncommitted({ folder, file, texts }: OpenedProject, { env }
 
 async function conclude(
   out: Console<PullFlags>,
-  { folder }: OpenedProject,
-  texts: ReadonlyMap<string, string>,
+  { folder, texts }: OpenedProject,
   pulled: PullResult,
 ): Promise<ExitCode> {
   refuseErrors(pulled.diagnostics);

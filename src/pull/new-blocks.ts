@@ -1,7 +1,7 @@
 // Declares undeclared live records, in blocks of existing files or in new files.
 
 import type { Loaded } from "../config/load.ts";
-import type { SearchTree } from "../config/find-files.ts";
+import type { PathTree } from "../files/follow.ts";
 import type { Live } from "../domain/change.ts";
 import { groupBy } from "../domain/collections.ts";
 import { fold } from "../domain/fold.ts";
@@ -27,7 +27,7 @@ export interface NewBlockInput {
   readonly loaded: Loaded;
   readonly project: Project;
   /** The folders and files of the project. */
-  readonly tree: SearchTree;
+  readonly source: PathTree;
   /** The part of the project that is pulled. */
   readonly resolved: Resolved;
   /** The complete project, because new blocks can go beside any of its blocks. */
@@ -48,7 +48,7 @@ export function declareNew(input: NewBlockInput): {
   readonly texts: ReadonlyMap<string, string>;
   readonly items: readonly PulledItem[];
 } {
-  const { loaded, project, tree, resolved, wholeProject, known, pulling, split } = input;
+  const { loaded, project, source, resolved, wholeProject, known, pulling, split } = input;
   const { side } = resolved;
   // If several records have a declared key, the user must decide. The plan reports it.
   const declaredKeys = new Set(resolved.desired.map(({ identity }) => identity));
@@ -75,7 +75,7 @@ export function declareNew(input: NewBlockInput): {
     if ("problem" in block) problems.set(live, block.problem);
     else blocks.push(block);
   }
-  const names = new FileNames(loaded.globs, loaded.files, (path) => tree.entry(path.split("/")) !== null);
+  const names = new FileNames(loaded.globs, loaded.files, (path) => source.entry(path.split("/")) !== null);
   const projectText = loaded.texts.get(project.file) ?? "";
   const texts = new Map<string, string>();
   for (const { name, otherwise, members } of filesFor(blocks, split)) {

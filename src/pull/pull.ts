@@ -96,8 +96,7 @@ export async function pullInto(input: PullInput): Promise<PullResult> {
   const isRenamedFrom = ({ kind, id }: Live): boolean => renamedFrom.some((one) => one.kind === kind && one.id === id);
   const known = new Set([...declared.flatMap(({ live }) => live ?? []), ...resolved.live.filter(isRenamedFrom)]);
   const wholeProject = part === project ? resolved : resolve(project, state);
-  const tree = await input.source.tree();
-  const fresh = declareNew({ ...input, tree, resolved: { ...resolved, references }, wholeProject, known, pulling });
+  const fresh = declareNew({ ...input, resolved: { ...resolved, references }, wholeProject, known, pulling });
   const planned = [...declared, ...fresh.items];
   const { changed, leftAlone } = writeAll(input.texts, planned);
   const made = planned.map((one): PulledItem => {

@@ -7,7 +7,8 @@ import { narrowProject } from "./selection.ts";
 import type { NamedKey } from "../domain/named-key.ts";
 import type { Reader } from "../service/service.ts";
 import { readAccount, withAccount } from "../session/read-account.ts";
-import { folderSource, overlayFiles } from "../config/file-source.ts";
+import { openFolder } from "../config/checkout.ts";
+import { overlayFiles } from "../config/file-source.ts";
 import { loadFrom } from "../config/load.ts";
 import { pathIn } from "./file-names.ts";
 import type { World } from "../session/context.ts";
@@ -66,8 +67,9 @@ export async function openedForPull(world: World, opened: OpenedProject): Promis
   if (opened.project !== null || errors.some(({ code }) => code !== "no-such-files")) return opened;
   const news = opened.globs.flatMap((glob) => pathIn(glob, "links") ?? []);
   const empty = new Map(news.flatMap((file) => (opened.files.includes(file) ? [] : [[file, ""]])));
-  const loaded = await loadFrom(overlayFiles(folderSource(opened.folder, world), empty), opened.file, {
-    now: world.now(),
-  });
-  return { ...opened, ...loaded, files: loaded.files.filter((file) => !empty.has(file)) };
+  const source = overlayFiles(await openFolder(opened.folder, world), empty);
+  const loaded = await loadFrom(source, opened.file, { now: world.now() });
+  const files = loaded.files.filter((file) => !empty.has(file));
+  const texts = new Map([...loaded.texts].filter(([file]) => !empty.has(file)));
+  return { ...opened, ...loaded, files, texts };
 }

@@ -1,9 +1,16 @@
 // `--move-base`: after a complete apply, the base moves to the commit whose files were applied.
 
-import { findBaseTag, findNewTag, immovable, moveBaseTag, type TagMove } from "../config/git.ts";
+import {
+  checkBaseName,
+  firstLine,
+  lineOf,
+  repositoryOf,
+  type GitEnvironment,
+  type GitRepository,
+} from "../config/git.ts";
 import { endingOf, type Base, type Plan } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
-import { usageError, type ExitCode, type UserError } from "../errors.ts";
+import { EXIT, UserError, usageError, type ExitCode } from "../errors.ts";
 import { plural } from "../report/counts.ts";
 import { isComplete, type ApplyReport } from "../report/apply-result.ts";
 import { applyReport } from "../report/run-document.ts";
@@ -11,11 +18,14 @@ import type { Console } from "./console.ts";
 import type { World } from "./context.ts";
 import { compareWith, type OpenedProject } from "./project.ts";
 
-/** A base that can be moved, checked before the first write. */
-export interface MovableBase {
+/** The move of a tag to the commit whose files are applied, checked before the first write. */
+export interface BaseMove {
+  readonly git: GitRepository;
+  /** The tag as the user named it. */
   readonly ref: string;
-  readonly folder: string;
-  readonly move: TagMove;
+  /** Commits by their full name; `from` is null for a new tag. */
+  readonly from: string | null;
+  readonly to: string;
 }
 
 /** The error for `--move-base` without a base. */
@@ -24,21 +34,75 @@ export function moveWithoutBase(hint: string): UserError {
 }
 
 /**
- * Checks that the base is a tag that can move to HEAD, and that HEAD has the files to apply. A string is the name of a tag to create. Throws a
- * user error otherwise.
+ * Checks that the base is a lightweight tag that can move to HEAD, and that HEAD has the files to apply. A string is the name of a tag to
+ * create. Throws a user error otherwise.
  */
-export async function openMovableBase(world: World, base: Base | string, opened: OpenedProject): Promise<MovableBase> {
-  const head = await compareWith(world, "HEAD", opened);
-  const [differing] = head.differing;
-  if (differing !== undefined)
+export async function openMove(world: World, base: Base | string, opened: OpenedProject): Promise<BaseMove> {
+  const { differing, commit: to } = await compareWith(world, "HEAD", opened);
+  if (differing[0] !== undefined)
     throw immovable(
-      `\`${differing}\` differs from the last commit, so no commit contains the files that would be applied.`,
+      `\`${differing[0]}\` differs from the last commit, so no commit contains the files that would be applied.`,
       "Commit or undo this change, and then apply again.",
     );
-  const { folder } = opened;
-  if (typeof base === "string")
-    return { ref: base, folder, move: await findNewTag(folder, base, head.commit, world.env) };
-  return { ref: base.ref, folder, move: await findBaseTag(folder, base, head.commit, world.env) };
+  const git = await repositoryOf(opened.folder, world.env);
+  if (git === null) throw new Error(`the repository of ${opened.folder} is gone`);
+  if (typeof base === "string") {
+    await checkNewTag(git, base);
+    return { git, ref: base, from: null, to };
+  }
+  const { ref, commit } = base;
+  const from = await tagged(git, ref);
+  if (from === null)
+    throw immovable(
+      `\`${ref}\` is not a tag. --move-base can move only tags.`,
+      "Pass a tag that you use only for this, such as --base applied.",
+    );
+  if (from === to || from === commit) return { git, ref, from, to };
+  const tag = fullTag(ref);
+  if ((await lineOf(git, "rev-parse", "--verify", "--quiet", `${tag}^{commit}`)) === from)
+    throw immovable(
+      `\`${ref}\` has moved from ${commit} to ${from} since the plan was made.`,
+      "Create a new plan with the current tag.",
+    );
+  throw immovable(
+    `\`${ref}\` is an annotated tag. Moving it would lose its message and signature.`,
+    `To replace it with a lightweight tag, run: git update-ref ${tag} '${tag}^{commit}'`,
+  );
+}
+
+/** Throws a user error if git has something of this name, or refuses the name. */
+async function checkNewTag(git: GitRepository, ref: string): Promise<void> {
+  checkBaseName(ref);
+  if ((await tagged(git, ref)) !== null)
+    throw immovable(
+      `The tag \`${ref}\` exists already, so this is not the first deploy.`,
+      "Pass --move-base without `=create`.",
+    );
+  const hint = "Pass a name such as --base applied.";
+  if ("error" in (await git.run("check-ref-format", fullTag(ref))))
+    throw immovable(`\`${ref}\` is not a valid tag name.`, hint);
+  if ((await lineOf(git, "rev-parse", "--verify", "--quiet", ref)) !== null)
+    throw immovable(`\`${ref}\` is already the name of a commit, branch or tag.`, hint);
+}
+
+/** The error of a base that cannot be moved. */
+function immovable(message: string, hint: string): UserError {
+  return new UserError("base-immovable", message, { hint });
+}
+
+/** Whether the repository of a folder has this tag. */
+export async function hasTag(folder: string, ref: string, env: GitEnvironment): Promise<boolean> {
+  const git = await repositoryOf(folder, env);
+  return git !== null && (await tagged(git, ref)) !== null;
+}
+
+/** The object of a tag; null if there is none. Only for a name: other ways to write a commit, such as `applied~1`, name no tag. */
+async function tagged(git: GitRepository, ref: string): Promise<string | null> {
+  return lineOf(git, "show-ref", "--verify", "--hash", fullTag(ref));
+}
+
+function fullTag(ref: string): string {
+  return `refs/tags/${ref.replace(/^(?:refs\/)?tags\//, "")}`;
 }
 
 /** The error for a first deploy that would break a short URL or prune: without a base, nothing shows that somebody asked for it. */
@@ -63,15 +127,25 @@ export function firstDeployProblem({ changes }: Plan): Diagnostic | null {
 export async function concludeWithBase(
   out: Console,
   report: ApplyReport,
-  base: MovableBase | null,
+  move: BaseMove | null,
   exitOf: (isWritten: boolean) => ExitCode,
 ): Promise<ExitCode> {
-  if (base === null || !isComplete(report)) return out.conclude(applyReport, report, exitOf);
-  const { ref, folder, move } = base;
-  const failed = await moveBaseTag(folder, move, out.world.env);
-  const moved = { ...report, moved_base: { ref, from: move.from, to: move.to } };
-  if (failed === null) return out.conclude(applyReport, moved, exitOf);
-  const problem = error(failed.code, failed.message, null, failed.hint);
+  if (move === null || !isComplete(report)) return out.conclude(applyReport, report, exitOf);
+  const { ref, from, to } = move;
+  const problem = await moveTag(move);
+  if (problem === null) return out.conclude(applyReport, { ...report, moved_base: { ref, from, to } }, exitOf);
   out.findings([problem]);
-  return out.conclude(applyReport, { ...report, problems: [...report.problems, problem] }, () => failed.exit);
+  return out.conclude(applyReport, { ...report, problems: [...report.problems, problem] }, () => EXIT.partial);
+}
+
+/** Moves the tag, unless it has changed in the meantime. Returns the error if that fails. */
+async function moveTag({ git, ref, from, to }: BaseMove): Promise<Diagnostic | null> {
+  const tag = fullTag(ref);
+  const args = ["update-ref", "--no-deref", "-m", "linkform apply", tag, to, from ?? ""];
+  const answer = from === to ? { out: "" } : await git.run(...args);
+  if ("out" in answer) return null;
+  const what = `could not be ${from === null ? "created" : "moved"}`;
+  const why = firstLine(answer.error).replace(/^(?:fatal|error): /, "");
+  const hint = `If the tag should point to this commit, run: git update-ref ${tag} ${to}`;
+  return error("base-not-moved", `Everything was applied, but ${tag} ${what}: ${why}`, null, hint);
 }

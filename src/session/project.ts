@@ -3,11 +3,9 @@
 import path from "node:path";
 import { compareFiles, openBase, type ComparedFiles, type OpenedBase, type WantedBase } from "../config/base.ts";
 import { checkBaseUrl, loadProject, type GeneratedResources, type Loaded } from "../config/load.ts";
-import { ProjectFolder } from "../files/folder.ts";
 import type { ServiceFlags } from "./connect.ts";
 import type { CommonFlags, World } from "./context.ts";
 import { UserError, usageError } from "../errors.ts";
-import { PathError, osCode } from "../files/location.ts";
 import { repositoryOf } from "../config/git.ts";
 import { findProjectFile, appliedTag } from "../config/project-files.ts";
 import type { Base } from "../domain/change.ts";
@@ -84,27 +82,6 @@ async function unlessAborted<Result>({ signal }: World, reading: Promise<Result>
     signal.throwIfAborted();
     throw cause;
   }
-}
-
-/** The texts of the project's files by their path in its folder, with byte order marks. Throws a user error for an unreadable file. */
-export async function readTexts({
-  folder,
-  files,
-}: Pick<OpenedProject, "folder" | "files">): Promise<Map<string, string>> {
-  const texts = new Map<string, string>();
-  const from = new ProjectFolder(folder);
-  for (const file of files) {
-    try {
-      texts.set(file, (await from.read(file)).toString("utf8"));
-    } catch (cause) {
-      if (cause instanceof PathError) throw cause;
-      throw new UserError("file-unreadable", `${file} cannot be read (${osCode(cause)}).`, {
-        hint: "Give the user that runs linkform permission to read it.",
-        cause,
-      });
-    }
-  }
-  return texts;
 }
 
 /** The paths of these files in the project; null for all. Throws a user error for a file that the project does not read. */

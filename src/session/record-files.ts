@@ -4,8 +4,18 @@ import path from "node:path";
 import { trackedAt } from "../config/git.ts";
 import { usageError, UserError } from "../errors.ts";
 import { ProjectFolder } from "../files/folder.ts";
-import { LineFile, OWNER_ONLY } from "../files/line-file.ts";
-import { osCode, modeAt, namesIn, PathError, readFrom, replaceAt, setMode, type Location } from "../files/location.ts";
+import {
+  LineFile,
+  OWNER_ONLY,
+  osCode,
+  modeAt,
+  namesIn,
+  PathError,
+  readFrom,
+  replaceAt,
+  setMode,
+  type Location,
+} from "../files/location.ts";
 import { isLink, locateNamed, typeAt } from "../files/named.ts";
 import { MAX_RECORD_BYTES, parseRecord, readLines, type RunRecord } from "../record/file.ts";
 import type { ApplyReport } from "../report/apply-result.ts";

@@ -47,7 +47,8 @@ async function readOne(world: World, file: string, name: string): Promise<FileTe
   });
   try {
     const bytes = file === STDIN ? await piped(world) : await readFrom(locateNamed(world.cwd, file));
-    return decodeText(bytes, name, null);
+    const read = decodeText(bytes, name, null);
+    return "text" in read ? { text: read.text.replace(/^\uFEFF/, "") } : read;
   } catch (cause) {
     if (cause instanceof PathError) return failed(cause.code, cause.message, cause.hint);
     const code = osCode(cause);

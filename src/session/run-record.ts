@@ -6,7 +6,7 @@ import type { Change } from "../domain/change.ts";
 import { diagnosticOf } from "../config/located-error.ts";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import { ServiceError, UserError, type ExitCode } from "../errors.ts";
-import { LineFile } from "../files/line-file.ts";
+import { LineFile } from "../files/location.ts";
 import { locateNamed } from "../files/named.ts";
 import type { RecordCall } from "../apply/options.ts";
 import { accountHash } from "../record/account.ts";

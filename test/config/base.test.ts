@@ -1,9 +1,8 @@
 // The base, read from real repositories: its declarations, the errors if it cannot be read, and that the repository does not change.
-import { chmod, cp, readdir, readFile, rm, symlink, utimes, writeFile } from "node:fs/promises";
+import { chmod, cp, readdir, readFile, symlink, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { openBase } from "../../src/config/base.ts";
-import { findNewTag, moveBaseTag } from "../../src/config/git.ts";
 import { showPlace } from "../../src/domain/place.ts";
 import { showKey } from "../../src/domain/project.ts";
 import { UserError } from "../../src/errors.ts";
@@ -72,20 +71,6 @@ describe("a base", () => {
     expect(await declaredAt(path.join(outer.folder, "team"), "HEAD")).toEqual(["go.example.com/a links/a.yaml:1:10"]);
     await writeFiles(path.join(outer.folder, "new"), { ".git/HEAD": "ref: refs/heads/main\n" });
     expect(await declaredAt(path.join(outer.folder, "new"), "HEAD")).toBeNull();
-  });
-
-  test("is read and its tag is created without the hooks of the repository", async () => {
-    const repository = await committed();
-    const { folder } = repository;
-    const hook = path.join(folder, ".git/hooks/reference-transaction");
-    await writeFiles(folder, { ".git/hooks/reference-transaction": `#!/bin/sh\ntouch "${folder}/ran"\n` });
-    await chmod(hook, 0o755);
-    await repository.git("tag", "other");
-    await rm(path.join(folder, "ran"));
-    const move = await findNewTag(folder, "applied", "HEAD", GIT_ENV);
-    expect(await moveBaseTag(folder, move, GIT_ENV)).toBeNull();
-    expect(await declaredAt(folder, "applied")).toEqual(["go.example.com/a links/a.yaml:1:10"]);
-    expect(await readdir(folder)).not.toContain("ran");
   });
 
   // Fails if reading refreshes the index, writes into the work tree, or takes a lock.

@@ -6,8 +6,9 @@ import { mkdir, readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { findIn, folderSource } from "../../src/config/file-source.ts";
+import { openFolder } from "../../src/config/checkout.ts";
 import { atBase } from "../../src/config/base.ts";
+import { findFiles } from "../../src/config/find-files.ts";
 import { loadFrom, loadProject } from "../../src/config/load.ts";
 import { leavesFolder, parsePathGlob, PathMatcher } from "../../src/config/path-glob.ts";
 import { ProjectFolder } from "../../src/files/folder.ts";
@@ -151,7 +152,7 @@ it("the search finds the same files on disk, in a commit and with a naive search
       const place = { file: "linkform.yaml", line: 3, column: 1 };
       const asked = texts.map((pattern) => ({ pattern, place }));
 
-      const onDisk = await findIn(folderSource(folder), "linkform.yaml", asked);
+      const onDisk = findFiles(await openFolder(folder), "linkform.yaml", asked);
       const real = (file: string): string | null => resolved(folder, [], file.split("/"))?.join("/") ?? null;
       // On disk, broken links are among the files, and reading them is an error.
       const files = onDisk.files.filter((file) => real(file) !== null);
@@ -162,7 +163,7 @@ it("the search finds the same files on disk, in a commit and with a naive search
       await git(base, "add", "--all", "--force", "--", path.basename(folder));
       const id = await git(base, "commit-tree", "-m", "base", await git(base, "write-tree"));
       await atBase(folder, id, { PATH: process.env["PATH"] }, async ({ files: commit }) => {
-        const inCommit = await findIn(commit, "linkform.yaml", asked);
+        const inCommit = findFiles(commit, "linkform.yaml", asked);
         expect(inCommit.files).toEqual(files);
         const loaded = [await loadProject(path.join(folder, "linkform.yaml")), await loadFrom(commit, "linkform.yaml")];
         for (const { texts: read, diagnostics, declarations } of loaded)

@@ -4,7 +4,8 @@
 import { symlink } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { findFiles, type SearchClock } from "../../src/config/find-files.ts";
+import type { SearchClock } from "../../src/config/file-source.ts";
+import { findFiles } from "../../src/config/find-files.ts";
 import { parsePathGlob, PathMatcher } from "../../src/config/path-glob.ts";
 import { loadProject } from "../../src/config/load.ts";
 import { showPlace } from "../../src/domain/place.ts";
@@ -132,7 +133,8 @@ describe("a search that is too large", () => {
   ])("stops %s", (_, patterns, clock, most, said) => {
     const tree = hugeTree();
     const globs = patterns.map((pattern) => ({ pattern, place }));
-    const { files, diagnostics } = findFiles(tree, "linkform.yaml", globs, { isStrict: true, clock });
+    const source = Object.assign(tree, { isStrict: true, clock });
+    const { files, diagnostics } = findFiles(source, "linkform.yaml", globs);
     expect(files).toEqual([]);
     expect(tree.looked).toBeLessThanOrEqual(most);
     expect(diagnostics.map(shown)).toEqual([expect.stringContaining(said)]);

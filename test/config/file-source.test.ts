@@ -5,7 +5,8 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { folderSource, overlayFiles } from "../../src/config/file-source.ts";
+import { openFolder } from "../../src/config/checkout.ts";
+import { overlayFiles } from "../../src/config/file-source.ts";
 import { loadFrom } from "../../src/config/load.ts";
 import { temporaryFolder, writeFiles } from "../support/scenario.ts";
 
@@ -43,13 +44,13 @@ it("loads the same project as from disk", async () => {
         await writeFiles(folder, { "linkform.yaml": text, ...before });
         const texts = new Map<string, string | null>(Object.entries(changes));
         if (newText !== undefined) texts.set("linkform.yaml", newText);
-        const inMemory = await loadFrom(overlayFiles(folderSource(folder), texts), "linkform.yaml");
+        const inMemory = await loadFrom(overlayFiles(await openFolder(folder), texts), "linkform.yaml");
         for (const [name, content] of texts) {
           await mkdir(path.dirname(path.join(folder, name)), { recursive: true });
           if (content === null) await rm(path.join(folder, name), { force: true });
           else await writeFile(path.join(folder, name), content);
         }
-        const onDisk = await loadFrom(folderSource(folder), "linkform.yaml");
+        const onDisk = await loadFrom(await openFolder(folder), "linkform.yaml");
         const keysOf = ({ declarations, files, diagnostics }: typeof onDisk): unknown => ({
           files,
           keys: declarations.map(({ name, place }) => `${name} ${place.file}:${place.line}:${place.column}`),

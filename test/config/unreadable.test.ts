@@ -4,7 +4,7 @@ import { chmod, mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { validate } from "../../src/cli/validate.ts";
-import { folderSource } from "../../src/config/file-source.ts";
+import { openFolder } from "../../src/config/checkout.ts";
 import { runIn, temporaryFolder, writeFiles, type Ran } from "../support/scenario.ts";
 import { HEAD } from "./loading.ts";
 
@@ -28,7 +28,7 @@ const validated = (folder: string): Promise<Ran> => runIn(folder, {}, (world) =>
 describe("a file that cannot be read", () => {
   // Fails if a file that is deleted during the run is reported as a broken link, or ends the run with a stack trace.
   test("because it was deleted after the search", async () => {
-    const source = folderSource(await temporaryFolder());
+    const source = await openFolder(await temporaryFolder());
     expect(await source.read("links/gone.yaml")).toMatchObject({
       problem: {
         code: "file-unreadable",

@@ -3,7 +3,7 @@
 import * as fc from "fast-check";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { folderSource } from "../../src/config/file-source.ts";
+import { openFolder } from "../../src/config/checkout.ts";
 import { loadFrom } from "../../src/config/load.ts";
 import { addressProblem } from "../../src/domain/address.ts";
 import { SOFTWARE, startSandbox, type Software } from "../../src/sandbox/index.ts";
@@ -38,7 +38,7 @@ async function refusedInFiles(addresses: readonly string[], field: keyof typeof 
     "linkform.yaml": "version: 1\nservice: { base_url: https://short.example.com }\nfiles: [all.json]\n",
     "all.json": `{ "${section}": {\n${blocks.join(",\n")}\n} }`,
   });
-  const { diagnostics } = await loadFrom(folderSource(folder), "linkform.yaml", { now: null });
+  const { diagnostics } = await loadFrom(await openFolder(folder), "linkform.yaml", { now: null });
   // In a family, braces are placeholders.
   const errors = diagnostics.filter(({ code }) => code === "refused-address" || code === "family-placeholder");
   const lines = new Set(errors.map(({ place }) => place?.line));

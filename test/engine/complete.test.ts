@@ -2,7 +2,8 @@
 // incomplete run counts as complete, or if the base moves past it.
 
 import { execFileSync } from "node:child_process";
-import { rm, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { undo, type ApplyFlags } from "../../src/cli/apply.ts";
@@ -393,8 +394,11 @@ describe("the first deploy", () => {
     return deploys;
   };
 
-  it("creates the tag after a complete run", async () => {
+  it("creates the tag after a complete run, without the hooks of the repository", async () => {
     const deploys = await start(FOUR);
+    const hook = path.join(deploys.repository.folder, ".git/hooks/reference-transaction");
+    await mkdir(path.dirname(hook), { recursive: true });
+    await writeFile(hook, `#!/bin/sh\ntouch "${hook}.ran"\n`, { mode: 0o755 });
     const missing = await deploys.run({ base: "applied", moveBase: true });
     expect([missing.exit, missing.err]).toEqual([
       1,
@@ -404,6 +408,7 @@ describe("the first deploy", () => {
     const head = await deploys.repository.git("rev-parse", "HEAD");
     expect([exit, deploys.aliases()]).toEqual([0, ["a", "b", "c", "d"]]);
     expect(out).toContain(`The tag \`applied\` was created at ${head.slice(0, 7)}.`);
+    expect(existsSync(`${hook}.ran`)).toBe(false);
     expect(await deploys.tag()).toBe(head);
     const again = await deploys.run({ base: "applied", moveBase: "create" });
     expect([again.exit, again.err]).toEqual([1, expect.stringContaining("exists already")]);

@@ -1,6 +1,7 @@
 // A project, as commands load it before they plan.
 
-import { folderSource, overlayFiles } from "../../src/config/file-source.ts";
+import { openFolder } from "../../src/config/checkout.ts";
+import { overlayFiles } from "../../src/config/file-source.ts";
 import { loadFrom, type Loaded } from "../../src/config/load.ts";
 import type { Project } from "../../src/domain/project.ts";
 
@@ -12,7 +13,10 @@ const HEAD = "version: 1\nservice: { base_url: https://short.example.com }\n";
 /** Loads a project with only these files, and `text` at the end of its project file. It must have no errors. */
 export async function loadWith(text: string, files: ReadonlyMap<string, string> = new Map()): Promise<LoadedProject> {
   // None of these files is on disk.
-  const source = overlayFiles(folderSource(import.meta.dirname), new Map([...files, ["linkform.yaml", HEAD + text]]));
+  const source = overlayFiles(
+    await openFolder(import.meta.dirname),
+    new Map([...files, ["linkform.yaml", HEAD + text]]),
+  );
   const loaded = await loadFrom(source, "linkform.yaml");
   if (loaded.project === null) throw new Error(JSON.stringify(loaded.diagnostics, null, 1));
   return { ...loaded, project: loaded.project };
