@@ -14,7 +14,7 @@ export { FORMATS_OF } from "../src/report/format.ts";
 
 /** The program with all commands. They do nothing. */
 export const program: Command = new Command("linkform");
-addCommands({ program, run: async () => undefined, runInterruptible: async () => undefined });
+addCommands(program, async () => undefined);
 
 interface Key {
   readonly path: string;

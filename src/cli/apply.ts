@@ -62,9 +62,13 @@ interface Run extends Planned, Pick<Ended, "again" | "look"> {
 }
 
 /** Plans and applies, or applies the plan saved in `file`. Without `yes` it asks, which needs a terminal. */
-export async function apply(world: World, flags: ApplyFlags, file?: string): Promise<ExitCode> {
-  const source: Source = file === undefined ? { of: "files" } : { of: "plan", file };
-  return runApply(new Console(world, flags, "apply"), source);
+export async function apply(
+  world: World,
+  flags: ApplyFlags,
+  file?: string,
+  out: Console<RunFlags> = new Console<RunFlags>(world, flags, "apply"),
+): Promise<ExitCode> {
+  return runApply(out, file === undefined ? { of: "files" } : { of: "plan", file });
 }
 
 /** Undoes the run of a record: a file, or `last` for the newest of the project. Without `yes`, it needs a terminal to ask. */
@@ -73,7 +77,7 @@ export async function undo(world: World, flags: UndoFlags, named: string): Promi
 }
 
 /** Plans a source, asks, executes, verifies and reports. */
-export async function runApply(out: Console<RunFlags>, source: Source = { of: "files" }): Promise<ExitCode> {
+async function runApply(out: Console<RunFlags>, source: Source): Promise<ExitCode> {
   const { world, flags } = out;
   const record = new RecordWriter(world, out.sinks, (problem) => out.diagnose([problem]));
   out.record = record;

@@ -25,18 +25,10 @@ export type CheckFlags = CommonFlags & Pick<ProjectsFlags, "base" | "maxWait">;
 export function check(
   world: World,
   flags: CheckFlags,
-  words?: readonly string[],
-  extra?: Pick<AskOptions, "allowed" | "lookup">,
-): Promise<ExitCode> {
-  return runCheck(new Console(world, flags, "check"), words, extra);
-}
-
-export function runCheck(
-  out: Console<CheckFlags>,
   words: readonly string[] = [],
   extra: Pick<AskOptions, "allowed" | "lookup"> = {},
+  out: Console = new Console(world, flags, "check"),
 ): Promise<ExitCode> {
-  const { world, flags } = out;
   return reportFindings(out, "check", async (report) => {
     // Requests leave much garbage. By default, V8 lets the heap grow to four times what is in use before it collects old garbage.
     setFlagsFromString("--heap-growing-percent=50");

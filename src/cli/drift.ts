@@ -13,13 +13,13 @@ import { runSession } from "../session/session.ts";
 
 export type DriftFlags = CommonFlags & ServiceFlags & Pick<PlanningFlags, "base">;
 
-export async function drift(world: World, flags: DriftFlags): Promise<ExitCode> {
-  return runDrift(new Console(world, flags, "drift"));
-}
-
-export async function runDrift(out: Console<DriftFlags>): Promise<ExitCode> {
+export async function drift(
+  world: World,
+  flags: DriftFlags,
+  out: Console = new Console(world, flags, "drift"),
+): Promise<ExitCode> {
   return runSession(out, async (connect) => {
-    const request = { command: "drift", options: planOptionsOf(out.flags) } as const;
+    const request = { command: "drift", options: planOptionsOf(flags) } as const;
     const { plan, baseUrl } = await planFiles(out, connect, request);
     out.findings(plan.diagnostics);
     const isWritten = await out.result(driftReport, { plan, problems: [], baseUrl });

@@ -1,7 +1,7 @@
 // The program: parses the flags, loads the command, and is the only place that sets an exit code.
 
 import { Command, CommanderError, Help } from "commander";
-import { addCommands, type CommandTree } from "./program.ts";
+import { addCommands, type RunCommand } from "./program.ts";
 import { exitOf, internalError, screenOf, systemClock, type World } from "../session/context.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { diagnosticOf } from "../config/located-error.ts";
@@ -87,16 +87,10 @@ const program = new Command("linkform")
   })
   .addHelpText("after", () => `${helpTables()}\n\nRun \`linkform help COMMAND\` for its flags.`);
 
-const tree: CommandTree = {
-  program,
-  run: async (load) => {
-    exit = await load(world);
-  },
-  runInterruptible: async (load) => {
-    exit = await load(interruptible());
-  },
+const run: RunCommand = async (load, sendsRequests) => {
+  exit = await load(sendsRequests ? interruptible() : world);
 };
-addCommands(tree, process.argv[2]);
+addCommands(program, run, process.argv[2]);
 
 /** Commander also throws after it printed the help or the version. Its other errors are wrong usage. */
 async function endingOf(cause: unknown): Promise<ExitCode> {

@@ -22,12 +22,11 @@ export interface PlanFlags extends CommonFlags, ServiceFlags, PlanningFlags {
   readonly out?: string;
 }
 
-export async function plan(world: World, flags: PlanFlags): Promise<ExitCode> {
-  return runPlan(new Console(world, flags, "plan"));
-}
-
-export async function runPlan(out: Console<PlanFlags>): Promise<ExitCode> {
-  const { world, flags } = out;
+export async function plan(
+  world: World,
+  flags: PlanFlags,
+  out: Console = new Console(world, flags, "plan"),
+): Promise<ExitCode> {
   let isRefused = false;
   const exit = await runSession(out, async (connect) => {
     checkChanged(flags);

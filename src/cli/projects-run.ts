@@ -32,8 +32,8 @@ export type ProjectsFlags = CommonFlags &
   Pick<ExecuteFlags, "record"> &
   Pick<ApplyFlags, "moveBase"> & { readonly out?: string; readonly yes?: boolean };
 
-/** Runs the command for one project. */
-export type RunOne = (out: Console<ProjectsFlags>) => Promise<ExitCode>;
+/** Runs the command for one project. Without `out`, it makes its own. */
+export type RunOne = (world: World, flags: ProjectsFlags, out?: Console<ProjectsFlags>) => Promise<ExitCode>;
 
 /** The console of one project: its report becomes a section, which shows all findings. */
 class ProjectConsole extends Console<ProjectsFlags> {
@@ -85,7 +85,7 @@ export async function runProjects(
     };
     const console = new ProjectConsole({ ...world, turn }, own, command, true);
     try {
-      const exit = await run(console);
+      const exit = await run(console.world, own, console);
       if (console.document === null) throw new Error("the project has no report");
       return { project, name, command, exit_code: exit, report: console.document };
     } catch (cause) {

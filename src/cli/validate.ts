@@ -24,12 +24,12 @@ export type ValidateFlags = CommonFlags & Pick<PlanningFlags, "base" | "resource
  * Prints the findings in the files, and with `--base` what they no longer declare. `only` limits the findings to these files, named
  * from the working directory.
  */
-export function validate(world: World, flags: ValidateFlags, only?: readonly string[]): Promise<ExitCode> {
-  return runValidate(new Console(world, flags, "validate"), only);
-}
-
-export function runValidate(out: Console<ValidateFlags>, only: readonly string[] = []): Promise<ExitCode> {
-  const { world, flags } = out;
+export function validate(
+  world: World,
+  flags: ValidateFlags,
+  only: readonly string[] = [],
+  out: Console = new Console(world, flags, "validate"),
+): Promise<ExitCode> {
   return reportFindings(out, "validate", async (report) => {
     const opened = await openProject(world, flags);
     const chosen = chosenFiles(only, opened, world.cwd);

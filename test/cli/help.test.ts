@@ -39,7 +39,7 @@ describe("linkform --help", () => {
     expect([await read("-h"), await read("help")]).toEqual([text, text]);
     const run = (): Promise<void> => Promise.resolve();
     const program = new Command("linkform").configureOutput({ writeOut: (part) => void (text += part) });
-    addCommands({ program, run, runInterruptible: run });
+    addCommands(program, run);
     for (const command of program.commands) command.outputHelp();
     expect(text.match(/^Usage: /gm)?.length).toBeGreaterThan(15);
     expect(text.split("\n").filter((line) => line.length > 80)).toEqual([]);

@@ -2,7 +2,7 @@
 
 import { Command } from "commander";
 import { chooseProjects } from "../../src/cli/choose-projects.ts";
-import { addCommands, type CommandTree } from "../../src/cli/program.ts";
+import { addCommands, type RunCommand } from "../../src/cli/program.ts";
 import { diagnosticOf } from "../../src/config/located-error.ts";
 import { EXIT, type ExitCode } from "../../src/errors.ts";
 import { exitOf } from "../../src/session/context.ts";
@@ -18,13 +18,13 @@ export function commandIn(
 ): Promise<Ran> {
   return runIn(folder, { PATH: process.env["PATH"] ?? "", ...env }, async (world) => {
     let exit: ExitCode = EXIT.done;
-    const run: CommandTree["run"] = async (load) => {
+    const run: RunCommand = async (load) => {
       exit = await load(world);
     };
     const program = new Command("linkform").exitOverride().hook("preAction", async (_program, command) => {
       await chooseProjects(world, command);
     });
-    addCommands({ program, run, runInterruptible: run });
+    addCommands(program, run);
     await program.parseAsync(args, { from: "user" });
     return exit;
   });
