@@ -171,12 +171,9 @@ export class LineFile {
   }
 }
 
-/** Names of temporary files contain the id of the process. They are hidden, so that no glob matches them. */
-const TEMPORARY = /^\.linkform-(\d+)-[0-9a-f]{12}\.tmp$/;
-
-/** Writes a temporary file beside a location and returns its path. */
+/** Writes a temporary file beside a location and returns its path. It is hidden, so that no glob matches it. */
 export function writeBeside(location: Location, content: string | Uint8Array, mode = 0o666): string {
-  const name = `.linkform-${process.pid}-${process.getBuiltinModule("node:crypto").randomBytes(6).toString("hex")}.tmp`;
+  const name = `.linkform-${process.getBuiltinModule("node:crypto").randomBytes(6).toString("hex")}.tmp`;
   const beside = { ...location, path: path.join(path.dirname(location.path), name) };
   const handle = open(beside, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, mode);
   try {
@@ -201,7 +198,6 @@ export function replaceAt(
 ): void {
   const there = (location.isConfined ? lstatSync : statSync)(location.path, { throwIfNoEntry: false });
   if (!isNew && there !== undefined && !there.isFile() && !there.isDirectory()) throw notRegular(location.shown);
-  removeAbandoned(path.dirname(location.path));
   const written = writeBeside(location, content, mode);
   try {
     if (isNew) takeFreeName(written, location.path);
@@ -238,30 +234,11 @@ function takeFreeName(from: string, to: string): void {
   }
 }
 
-/** Removes temporary files of killed processes from a folder. */
-export function removeAbandoned(folder: string): void {
-  for (const name of namesIn(folder)) {
-    const pid = Number(TEMPORARY.exec(name)?.[1] ?? "0");
-    if (pid !== 0 && !isRunning(pid)) rmSync(path.join(folder, name), { force: true });
-  }
-}
-
 /** The names in a folder; none if it cannot be read. */
 export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
     return [];
-  }
-}
-
-/** In a container, process ids repeat: a file with our own id that this process did not write is from a killed one. */
-function isRunning(pid: number): boolean {
-  if (pid === process.pid) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (cause) {
-    return osCode(cause) === "EPERM";
   }
 }

@@ -1,10 +1,9 @@
 // Writes several files. Each appears complete under its name, and the first one only when all texts are on the disk.
 
 import { chmodSync, lstatSync, readFileSync, renameSync, rmdirSync } from "node:fs";
-import path from "node:path";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { ProjectFolder } from "./folder.ts";
-import { PathError, removeAbandoned, removeAt, osCode, systemError, writeBeside, type Location } from "./location.ts";
+import { PathError, removeAt, osCode, systemError, writeBeside, type Location } from "./location.ts";
 
 /** A new text for a file, by its path in the project folder. `before` is the text that must still be there; null for no file. */
 export interface TextEdit {
@@ -13,56 +12,50 @@ export interface TextEdit {
   readonly after: string;
 }
 
-interface WriteStep extends TextEdit {
-  readonly place: Location;
-}
-
 /**
  * Writes files, and makes the folders they need. If somebody has changed one of the files since it was read, nothing is written. Returns what
  * went wrong, with the files that were written by then.
  */
 export async function writeFiles(folder: ProjectFolder, edits: readonly TextEdit[]): Promise<Diagnostic | null> {
-  const steps: WriteStep[] = [];
-  const staged = new Map<WriteStep, string>();
+  /** The edits whose texts are in temporary files. */
+  const staged: { readonly edit: TextEdit; readonly place: Location; readonly written: string }[] = [];
   const made: string[] = [];
-  const done: string[] = [];
+  let done = 0;
   let current = "";
   try {
     for (const edit of edits) {
       current = edit.file;
-      const step = { ...edit, place: folder.locate(edit.file) };
-      check(step);
-      steps.push(step);
+      check(folder.locate(edit.file), edit);
     }
-    for (const at of new Set(steps.map(({ place }) => path.dirname(place.path)))) removeAbandoned(at);
-    for (const step of steps) {
-      current = step.file;
-      made.push(...folder.makeFolderOf(step.file));
-      const written = writeBeside(step.place, step.after);
-      staged.set(step, written);
-      const old = lstatSync(step.place.path, { throwIfNoEntry: false });
+    for (const edit of edits) {
+      current = edit.file;
+      const place = folder.locate(edit.file);
+      made.push(...folder.makeFolderOf(edit.file));
+      const written = writeBeside(place, edit.after);
+      staged.push({ edit, place, written });
+      const old = lstatSync(place.path, { throwIfNoEntry: false });
       if (old?.isDirectory() === true) throw systemError("EISDIR");
       if (old !== undefined) chmodSync(written, old.mode);
     }
-    for (const [step, written] of staged) {
-      current = step.file;
-      check(step);
-      renameSync(written, step.place.path);
-      done.push(step.file);
+    for (const { edit, place, written } of staged) {
+      current = edit.file;
+      check(place, edit);
+      renameSync(written, place.path);
+      done += 1;
     }
     return null;
   } catch (cause) {
-    for (const written of staged.values()) removeAt({ path: written, shown: written, isConfined: true });
+    for (const { written } of staged) removeAt({ path: written, shown: written, isConfined: true });
     removeFolders(made);
-    const left = edits.flatMap(({ file }) => (done.includes(file) ? [] : [file]));
-    return failure(current, cause, done, left);
+    const files = edits.map(({ file }) => file);
+    return failure(current, cause, files.slice(0, done), files.slice(done));
   }
 }
 
 class Moved extends Error {}
 
 /** Throws if the content has changed since it was read. */
-function check({ place, before }: WriteStep): void {
+function check(place: Location, { before }: TextEdit): void {
   if (textAt(place) !== before) throw new Moved();
 }
 
