@@ -4,8 +4,7 @@ import { EXIT, usageError, UserError, type ExitCode } from "../errors.ts";
 import { osCode, PathError, readFrom } from "../files/location.ts";
 import { locateNamed } from "../files/named.ts";
 import { quickAction } from "../forge/gitlab.ts";
-import { plural } from "../report/counts.ts";
-import { firstLine, publish, type ForgeEntry, type Published } from "../forge/publish.ts";
+import { firstLine, publish, type Published } from "../forge/publish.ts";
 import { decodePercent } from "../domain/named-key.ts";
 import { visible } from "../domain/control-characters.ts";
 import type { World } from "../session/context.ts";
@@ -108,11 +107,8 @@ function resultText(published: Published | null, { issue, close, pullRequest }: 
   const what = issue === true ? "issue" : typeof pullRequest === "string" ? "pull request" : "comment";
   const isComment = what === "comment";
   if (published === null) return isComment ? "No comment to update." : `No open ${what} to close.`;
-  const { how, entry, others } = published;
+  const { how, entry } = published;
   const isClosed = close === true && !isComment;
   const done = how === "added" ? (isComment ? "written" : "opened") : isClosed ? "closed" : "updated";
-  const pages = (entries: readonly ForgeEntry[]): string =>
-    entries.map(({ id, url }) => visible(url ?? `number ${id}`)).join(", ");
-  const left = `${plural(others.length, "other")} with the same report ${others.length === 1 ? "was" : "were"} left alone`;
-  return `The ${what} is ${done}: ${pages([entry])}${others.length === 0 ? "" : `\n${left}: ${pages(others)}`}`;
+  return `The ${what} is ${done}: ${visible(entry.url ?? `number ${entry.id}`)}`;
 }

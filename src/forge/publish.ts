@@ -43,8 +43,6 @@ export interface Forge {
 export interface Published {
   readonly how: "added" | "changed";
   readonly entry: ForgeEntry;
-  /** Other entries with the same marker, created by runs at the same time. */
-  readonly others: readonly ForgeEntry[];
 }
 
 /** The number of times that the entry is looked for: again if the response to a change was lost, or if the entry was deleted. */
@@ -64,11 +62,11 @@ export async function publish(
   { mayAdd, pause }: { readonly mayAdd: boolean; readonly pause: (ms: number) => Promise<void> },
 ): Promise<Published | null> {
   for (let look = 1; ; look += 1) {
-    const [first, ...others] = (await board.ours()).filter(({ body }) => isSame(firstLine(body)));
+    const first = (await board.ours()).find(({ body }) => isSame(firstLine(body)));
     if (first === undefined && !mayAdd) return null;
     try {
-      if (first !== undefined) return { how: "changed", entry: await board.change(first, draft), others };
-      return { how: "added", entry: await board.add(draft), others: [] };
+      if (first !== undefined) return { how: "changed", entry: await board.change(first, draft) };
+      return { how: "added", entry: await board.add(draft) };
     } catch (cause) {
       if (!(cause instanceof ForgeFailure) || look === LOOKS) throw cause;
       // The entry may have been deleted since it was found.
