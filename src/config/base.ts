@@ -147,19 +147,19 @@ export async function atBase<Result>(
   env: GitEnvironment,
   use: (opened: OpenCommit) => Promise<Result>,
 ): Promise<Result> {
-  const ref = typeof base === "string" ? base : base.ref;
+  const wanted = typeof base === "string" ? { ref: base, commit: base } : base;
+  const { ref } = wanted;
   checkBaseName(ref);
   const git = await repositoryOf(folder, env);
   if (git === null) throw noRepository();
-  const commit = await commitOf(git, typeof base === "string" ? base : base.commit, env);
+  const commit = await commitOf(git, wanted.commit, env);
   const tree = await git.run("ls-tree", "-r", "-z", "--full-tree", commit);
   if ("error" in tree) throw incomplete(ref);
   const root = parseListing(tree.out);
   const objects = git.objects();
   const open: Open = async (prefix) => new CommitFiles(root, prefix, objects, ref).load();
-  const named = typeof base === "string" ? { ref, commit } : base;
   try {
-    return await use({ git, commit: named, root, files: await open(git.prefix), open });
+    return await use({ git, commit: { ...wanted, commit }, root, files: await open(git.prefix), open });
   } finally {
     await objects.close();
   }
@@ -257,12 +257,11 @@ async function inheritedBy(
     const isAbove = own === null && folder.startsWith(prefix);
     const isSame = baseAddress !== null && present.some((one) => isSameService(one, baseAddress));
     const rank = isAbove ? prefix.length + 2 : Number(isSame);
-    if (own === null && rank > 0) {
-      const { project, problem, isPartial } = await loadAt(files, name, prefix);
-      found.push({ project, path, protects, rank, problem, isPartial });
-    } else if (own === null || isSame) {
+    if (own === null && rank > 0) found.push({ ...(await loadAt(files, name, prefix)), path, protects, rank });
+    else if (own === null || isSame) {
       const { readable } = await loadFrom(files, name);
-      if (readable !== null) found.push({ project: readable, path, protects, rank, problem: null, isPartial: false });
+      const read = { problem: null, isPartial: false, path, protects, rank } as const;
+      if (readable !== null) found.push({ project: readable, ...read });
     }
   }
   return found.toSorted((a, b) => b.rank - a.rank);
