@@ -283,8 +283,8 @@ describe("a change to a safety setting", () => {
       ["plan", "markdown", /safety settings changed/, /is protected/],
       ["plan", "html", /safety/, /is protected/],
       ["plan", "github", /^::error.*protected/, /^::warning.*safety-changed/m],
-      ["validate", "json", /safety-changed/, /it is protected/],
-      ["validate", "gitlab", /safety-changed/, /it is protected/],
+      ["validate", "json", /safety-changed/, /"code": "orphan"/],
+      ["validate", "gitlab", /safety-changed/, /"check_name": "orphan"/],
     ] as const) {
       const { out, err } = await run(command, "--format", format);
       // A page begins with its styles.

@@ -1,5 +1,5 @@
 // The base, read from real repositories: its declarations, the errors if it cannot be read, and that the repository does not change.
-import { chmod, cp, readdir, readFile, symlink, utimes, writeFile } from "node:fs/promises";
+import { chmod, cp, readdir, readFile, rename, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { openBase } from "../../src/config/base.ts";
@@ -53,25 +53,24 @@ describe("a base", () => {
     }
   });
 
-  // Fails if only the address in the project file counts.
-  test("has the projects of the service that a flag names", async () => {
-    const repository = await startRepository();
-    await repository.commit({ "linkform.yaml": HEAD.replace("short", "staging"), "one/linkform.yaml": HEAD });
-    const flagged = await openBase(repository.folder, "linkform.yaml", "HEAD", GIT_ENV, ["https://short.example.com"]);
-    expect(flagged.inherited).toMatchObject([{ path: "one/linkform.yaml", protects: "declared" }]);
-  });
-
   // Fails if a pull request can bring a repository with another base.
-  test("is of the repository that has committed the folder, and not of one that is unpacked in it", async () => {
-    const [outer, forged] = [await startRepository(), await startRepository()];
-    await writeFiles(path.join(outer.folder, "team"), PROJECT);
-    await outer.commitAll();
-    await forged.commit({ ...PROJECT, "links/a.yaml": link("forged") });
-    await cp(path.join(forged.folder, ".git"), path.join(outer.folder, "team/.git"), { recursive: true });
-    expect(await declaredAt(path.join(outer.folder, "team"), "HEAD")).toEqual(["go.example.com/a links/a.yaml:1:10"]);
-    await writeFiles(path.join(outer.folder, "new"), { ".git/HEAD": "ref: refs/heads/main\n" });
-    expect(await declaredAt(path.join(outer.folder, "new"), "HEAD")).toBeNull();
-  });
+  test.each(["folder", "file", "link"])(
+    "is of the repository that has committed the folder, and not of one that is unpacked in it: .git is a %s",
+    async (shape) => {
+      const [outer, forged] = [await startRepository(), await startRepository()];
+      const team = path.join(outer.folder, "team");
+      await writeFiles(team, PROJECT);
+      await outer.commitAll();
+      await forged.commit({ ...PROJECT, "links/a.yaml": link("forged") });
+      await cp(path.join(forged.folder, ".git"), path.join(team, "store"), { recursive: true });
+      if (shape === "folder") await rename(path.join(team, "store"), path.join(team, ".git"));
+      if (shape === "file") await writeFile(path.join(team, ".git"), "gitdir: store\n");
+      if (shape === "link") await symlink("store", path.join(team, ".git"));
+      expect(await declaredAt(team, "HEAD")).toEqual(["go.example.com/a links/a.yaml:1:10"]);
+      await writeFiles(outer.folder, { "new/.git/HEAD": "ref: refs/heads/main\n" });
+      expect(await declaredAt(path.join(outer.folder, "new"), "HEAD")).toBeNull();
+    },
+  );
 
   // Fails if reading refreshes the index, writes into the work tree, or takes a lock.
   test("leaves the work tree, the index and references unchanged", async () => {
@@ -139,31 +138,8 @@ describe("a base", () => {
   });
 });
 
-// That globs match the same files in a commit and on disk: discovery.property.long.test.ts.
+// That globs match the same files in a commit and on disk, also through links: discovery.property.long.test.ts.
 describe("symbolic links", () => {
-  // Fails if a link is followed out of the project folder, or if a broken link is an error.
-  test.each([
-    ["out of the project", "../../outside.yaml"],
-    ["to an absolute path", "/b.txt"],
-    ["nowhere", "nowhere.yaml"],
-    ["to itself", "x.yaml"],
-    ["through a file", "a.yaml/b"],
-    ["out and in again", "../../team/links/a.yaml"],
-  ])("a link %s is passed over", async (_, target) => {
-    const repository = await startRepository();
-    await writeFiles(repository.folder, {
-      "outside.yaml": link("outside"),
-      "team/linkform.yaml": HEAD,
-      "team/links/a.yaml": link("a"),
-      "team/links/b.txt": link("b"),
-    });
-    await symlink(target, path.join(repository.folder, "team/links/x.yaml"));
-    await repository.commitAll();
-    expect(await declaredAt(path.join(repository.folder, "team"), "HEAD")).toEqual([
-      "go.example.com/a links/a.yaml:1:10",
-    ]);
-  });
-
   // Fails if a project file that is a link is not followed, or counts as missing.
   test("a project file can be a link", async () => {
     const repository = await startRepository();
@@ -186,24 +162,18 @@ describe("symbolic links", () => {
 describe("a base that cannot be read", () => {
   // Fails if an option for git is accepted as a ref.
   test.each(["--help", "-h", "--output=/tmp/x", "", " "])("the ref `%s` is wrong usage", async (ref) => {
-    const repository = await committed();
-    expect(await refusal(repository.folder, ref)).toMatchObject({
-      code: "wrong-base",
-      hint: "Pass a commit, branch or tag, such as --base origin/main.",
-      exit: 64,
-    });
+    const { folder } = await committed();
+    const hint = "Pass a commit, branch or tag, such as --base origin/main.";
+    expect(await refusal(folder, ref)).toMatchObject({ code: "wrong-base", hint, exit: 64 });
   });
 
   test.each(["nope", "^HEAD", "HEAD..HEAD", "HEAD:linkform.yaml", "HEAD^{tree}", "0".repeat(40), "HEAD~9", "@{99}"])(
     "`%s` is not a commit",
     async (ref) => {
-      const repository = await committed();
-      expect(await refusal(repository.folder, ref)).toEqual({
-        code: "base-missing",
-        message: `\`${ref}\` is not a commit, branch or tag in this repository.`,
-        hint: "Check the name, or run `git fetch origin`. In CI, check out with `fetch-depth: 0`.",
-        exit: 1,
-      });
+      const { folder } = await committed();
+      const message = `\`${ref}\` is not a commit, branch or tag in this repository.`;
+      const hint = "Check the name, or run `git fetch origin`. In CI, check out with `fetch-depth: 0`.";
+      expect(await refusal(folder, ref)).toEqual({ code: "base-missing", message, hint, exit: 1 });
     },
   );
 
@@ -256,25 +226,53 @@ describe("a base that cannot be read", () => {
   });
 
   // Fails if a folder outside of any repository counts as one, or if only git's message is printed.
-  test("a folder in no repository", async () => {
-    const folder = await temporaryFolder();
-    await writeFiles(folder, PROJECT);
-    expect(await refusal(folder, "HEAD")).toEqual({
-      code: "base-no-repository",
-      message: "The project is not in a git repository, so it has no base.",
-      hint: "Remove --base, or run linkform in a clone of the repository. In CI, check the repository out with git.",
-      exit: 1,
-    });
-  });
-
-  test("git is not installed", async () => {
-    const repository = await committed();
-    expect(await refusal(repository.folder, "HEAD", { ...GIT_ENV, PATH: await temporaryFolder() })).toEqual({
-      code: "base-no-git",
-      message: "linkform cannot read the base because git is not installed.",
-      hint: "Install git, or remove --base.",
-      exit: 1,
-    });
+  test.each<[string, (folder: string) => Promise<Readonly<Record<string, string>>>, Record<string, unknown>]>([
+    [
+      "a folder in no repository",
+      async (folder) => {
+        await rm(path.join(folder, ".git"), { recursive: true });
+        return GIT_ENV;
+      },
+      {
+        code: "base-no-repository",
+        message: "The project is not in a git repository, so it has no base.",
+        hint: "Remove --base, or run linkform in a clone of the repository. In CI, check the repository out with git.",
+      },
+    ],
+    [
+      "git is not installed",
+      async () => ({ ...GIT_ENV, PATH: await temporaryFolder() }),
+      {
+        code: "base-no-git",
+        message: "linkform cannot read the base because git is not installed.",
+        hint: "Install git, or remove --base.",
+      },
+    ],
+    [
+      "a repository of another user",
+      // As git's own tests do, because only root can change the owner of a folder.
+      async () => ({ ...GIT_ENV, GIT_TEST_ASSUME_DIFFERENT_OWNER: "1" }),
+      {
+        code: "base-not-trusted",
+        message: "git refuses to read this repository because its folder belongs to another user.",
+        hint: expect.stringMatching(/^If you trust this repository, run: git config --global --add safe\.directory \//),
+      },
+    ],
+    [
+      "a damaged repository",
+      async (folder) => {
+        await writeFile(path.join(folder, ".git/config"), "[broken\n");
+        return GIT_ENV;
+      },
+      {
+        code: "base-unreadable",
+        message: expect.stringMatching(/^git cannot read this repository: bad config line 1/),
+        hint: "Run `git status` and fix the errors that it reports.",
+      },
+    ],
+  ])("%s", async (_, damage, expected) => {
+    const { folder } = await committed();
+    expect(await refusal(folder, "HEAD", await damage(folder))).toEqual({ ...expected, exit: 1 });
   });
 
   // Fails if git is searched for in the working directory, which a commit can fill, or in a folder of the project.
@@ -295,24 +293,4 @@ describe("a base that cannot be read", () => {
       expect(await readdir(folder)).not.toContain("ran");
     },
   );
-
-  test("a repository of another user", async () => {
-    const repository = await committed();
-    // As git's own tests do, because only root can change the owner of a folder.
-    const env = { ...GIT_ENV, GIT_TEST_ASSUME_DIFFERENT_OWNER: "1" };
-    expect(await refusal(repository.folder, "HEAD", env)).toEqual({
-      code: "base-not-trusted",
-      message: "git refuses to read this repository because its folder belongs to another user.",
-      hint: `If you trust this repository, run: git config --global --add safe.directory ${repository.folder}`,
-      exit: 1,
-    });
-  });
-
-  test("a damaged repository", async () => {
-    const repository = await committed();
-    await writeFile(path.join(repository.folder, ".git/config"), "[broken\n");
-    const { code, message, hint } = await refusal(repository.folder, "HEAD");
-    expect([code, hint]).toEqual(["base-unreadable", "Run `git status` and fix the errors that it reports."]);
-    expect(message).toMatch(/^git cannot read this repository: bad config line 1/);
-  });
 });

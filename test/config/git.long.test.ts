@@ -1,7 +1,7 @@
 // Content of a pull request that git acts on: embedded repositories, configuration, filters, hooks. None of it runs, and none of it
 // changes the base.
 
-import { appendFile, chmod, cp, mkdir, readdir, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { appendFile, chmod, cp, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -115,20 +115,6 @@ const PLACES = ["", "team", "team/deep"];
 const ATTRIBUTES = "* filter=x diff=x\nlinkform.yaml filter=a=b\n";
 
 describe("a pull request that brings a git repository", () => {
-  // Fails if the innermost `.git` is used even if the outer repository has committed the same files.
-  test("unpacked from an archive, as a folder, file or link named .git, does not provide the base", async () => {
-    for (const shape of ["folder", "file", "link"]) {
-      const { folder } = await projectIn("team");
-      const team = path.join(folder, "team");
-      const before = await baseSeen(team, "base");
-      await embed(await forgery(), path.join(team, "store"), []);
-      if (shape === "folder") await rename(path.join(team, "store"), path.join(team, ".git"));
-      if (shape === "file") await writeFile(path.join(team, ".git"), "gitdir: store\n");
-      if (shape === "link") await symlink("store", path.join(team, ".git"));
-      expect({ shape, ...(await baseSeen(team, "base")) }).toEqual({ shape, ...before });
-    }
-  });
-
   // Fails if a program runs or the base changes, wherever the repository is and whatever its configuration.
   test("of any kind, with any configuration, even if the outer repository has filters", async () => {
     const store = await forgery();
