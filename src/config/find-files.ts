@@ -7,7 +7,7 @@ import { follow } from "../files/follow.ts";
 import { osCode } from "../files/location.ts";
 import { linkOutside, notCheckedOut, type Absent } from "./checkout.ts";
 import type { FileSource, GitProblem, SearchClock } from "./file-source.ts";
-import { isIgnored, leavesFolder, parsePathGlob, PathMatcher, type PathGlob, type States } from "./path-glob.ts";
+import { isIgnored, parsePathGlob, PathMatcher, type PathGlob, type States } from "./path-glob.ts";
 
 /** The default of `files`. */
 export const DEFAULT_FILES: readonly string[] = ["links/**/*.yaml"];
@@ -155,19 +155,11 @@ export function parseGlobs(globs: readonly FileGlob[]): { parsed: ParsedGlob[]; 
   const parsed: ParsedGlob[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const { pattern, place } of globs) {
-    const read = globProblem(pattern, place) ?? parsePathGlob(pattern);
-    if ("severity" in read) diagnostics.push(read);
-    else if ("problem" in read)
-      diagnostics.push(error("wrong-glob", `\`${pattern}\` ${read.problem.message}`, place, read.problem.hint));
-    else parsed.push({ pattern, place, glob: read.glob });
+    const read = parsePathGlob(pattern);
+    if ("glob" in read) parsed.push({ pattern, place, glob: read.glob });
+    else diagnostics.push(error(read.code, `\`${pattern}\` ${read.message}`, place, read.hint));
   }
   return { parsed, diagnostics };
-}
-
-function globProblem(pattern: string, place: Place | null): Diagnostic | null {
-  if (!leavesFolder(pattern)) return null;
-  const message = `\`${pattern}\` leads out of the project folder.`;
-  return error("outside-project", message, place, "Move the files into the folder of the project file.");
 }
 
 /** A glob of the project file and its place; null for the default. */

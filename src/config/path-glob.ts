@@ -17,7 +17,8 @@ type Segment = "**" | ((name: string) => boolean);
 /** The alternatives of a glob. It matches a path if one of them does. */
 export type PathGlob = readonly (readonly Segment[])[];
 
-export interface GlobProblem {
+interface GlobProblem {
+  readonly code: "wrong-glob" | "outside-project";
   /** The rest of a sentence that begins with the glob. */
   readonly message: string;
   readonly hint: string;
@@ -29,10 +30,13 @@ const MAX_LENGTH = 1000;
 const EXAMPLE = "Name the files or their folder, such as `links/**/*.yaml`.";
 
 /** Parses a glob, or explains why it is not valid. */
-export function parsePathGlob(text: string): { readonly glob: PathGlob } | { readonly problem: GlobProblem } {
-  const wrong = (message: string, hint: string = EXAMPLE): { readonly problem: GlobProblem } => ({
-    problem: { message, hint },
-  });
+export function parsePathGlob(text: string): { readonly glob: PathGlob } | GlobProblem {
+  const wrong = (message: string, hint = EXAMPLE): GlobProblem => ({ code: "wrong-glob", message, hint });
+  // A glob may begin with an escaped character. Before another one, `\` is the root of a disk.
+  if (leavesFolder(text.replace(/^\\(?=[*?{},[\]()])/, ""))) {
+    const hint = "Move the files into the folder of the project file.";
+    return { code: "outside-project", message: "leads out of the project folder.", hint };
+  }
   if (text.length > MAX_LENGTH) return wrong(`is longer than ${MAX_LENGTH} characters.`);
   const special = tokens(text).find((token) => "[]()".includes(token));
   if (special !== undefined)
