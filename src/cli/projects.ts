@@ -2,12 +2,13 @@
 
 import { visible } from "../domain/control-characters.ts";
 import { EXIT, UserError, type ExitCode, usageError } from "../errors.ts";
+import { compareFiles } from "../config/base.ts";
 import { NOT_CHECKED_OUT } from "../config/checkout.ts";
 import { appliedTag, baseFor, findProjectFiles, projectName, projectsBelow } from "../config/project-files.ts";
 import { jsonText } from "../report/json/text.ts";
 import type { World } from "../session/context.ts";
 import { writeOut } from "../session/outputs.ts";
-import { compareWith, openProject, type OpenedProject } from "../session/project.ts";
+import { openProject, type OpenedProject } from "../session/project.ts";
 import { projectPath } from "../session/render-context.ts";
 
 export interface ProjectsListFlags {
@@ -59,7 +60,7 @@ export async function projects(world: World, flags: ProjectsListFlags): Promise<
 /** Whether a file of the project differs from the base. A project whose own tag does not exist yet is new, so it differs. */
 async function differsFrom(world: World, ref: string, opened: OpenedProject, written: string): Promise<boolean> {
   try {
-    return (await compareWith(world, ref, opened)).differing.length > 0;
+    return (await compareFiles(opened, ref, world.env)).differing.length > 0;
   } catch (cause) {
     if (cause instanceof UserError && cause.code === "base-missing" && written.includes("{project}")) return true;
     throw cause;

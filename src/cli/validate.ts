@@ -10,10 +10,10 @@ import { showKey, type Project, type WrittenKey } from "../domain/project.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
 import { diagnosticOf } from "../config/located-error.ts";
 import { Console } from "../session/console.ts";
-import { exitOf, type CommonFlags, type World } from "../session/context.ts";
+import { exitOf, reasonOf, type CommonFlags, type World } from "../session/context.ts";
 import type { PlanningFlags } from "../session/plan-flags.ts";
 import { projectPath } from "../session/render-context.ts";
-import { chosenFiles, openBaseOf, openImplied, openProject } from "../session/project.ts";
+import { chosenFiles, openBaseOf, openProject } from "../session/project.ts";
 import { plural } from "../report/counts.ts";
 import { findingsReport, type FindingsResult } from "../report/finding-document.ts";
 import { hiddenText, impliedNote } from "../report/plan-remarks.ts";
@@ -36,14 +36,13 @@ export function validate(
     report.files = chosen?.size ?? opened.files.length + opened.resources.length;
     append(report.found, opened.diagnostics);
     append(report.found, unchecked(opened.declarations));
-    const implied = flags.base === undefined ? await openImplied(world, opened, false) : null;
-    const base = flags.base === undefined ? (implied?.base ?? null) : await openBaseOf(world, flags.base, opened);
-    append(report.found, implied?.problems ?? []);
+    const { base, problems } = await openBaseOf(world, opened, flags.base ?? null, false);
+    append(report.found, problems);
     append(report.found, await conflictsOf(world, flags, opened.project));
     // A file that cannot be read may contain what seems to be removed.
     if (base !== null && opened.project !== null) {
       const since = await import("../config/base-findings.ts");
-      if (flags.verbose !== true && implied === null) {
+      if (flags.verbose !== true && flags.base !== undefined) {
         const { shown, hidden } = since.newFindings(base, report.found);
         const note = hiddenText({ hiddenFindings: hidden, base });
         report.found = note === "" ? [...shown] : [...shown, info("older-findings", note, null)];
@@ -72,7 +71,8 @@ export async function reportFindings(
   try {
     await gather(report);
     if (hasErrors(report.found)) exit = EXIT.error;
-  } catch (cause) {
+  } catch (thrown) {
+    const cause = reasonOf(thrown, out.world);
     const problem = diagnosticOf(cause);
     if (problem === null) throw cause;
     report.found.push(problem);

@@ -40,17 +40,22 @@ export type OpenedBase = Base & {
 /** A base that is not open yet: the ref of a flag, or a commit with the name to show. */
 export type WantedBase = string | Base;
 
+/** A project on disk. */
+interface ProjectOnDisk {
+  readonly folder: string;
+  /** The name of the project file in the folder. */
+  readonly file: string;
+}
+
 /**
- * Reads the project of this folder and project file as it was at a base: a ref, or a commit with the name to show. Throws a user error
- * if git does not have the commit, or its settings cannot be read. `env` is the environment of git, and `addresses` are those of the service
- * in the files on disk and in flags. With `now`, the current instant, lint rules run on the files of the base.
+ * Reads a project as it was at a base: a ref, or a commit with the name to show. Throws a user error if git does not have the commit, or its
+ * settings cannot be read. `env` is the environment of git, and `addresses` are those of the service in the files on disk and in flags. With
+ * `now`, the current instant, lint rules run on the files of the base.
  */
 export async function openBase(
-  folder: string,
-  projectFile: string,
+  { folder, file: projectFile, addresses }: ProjectOnDisk & { readonly addresses: readonly string[] },
   base: WantedBase,
   env: GitEnvironment,
-  addresses: readonly string[] = [],
   now: string | null = null,
 ): Promise<OpenedBase> {
   return atBase(folder, base, env, async ({ git, commit, root, open, files }) => {
@@ -79,13 +84,13 @@ export interface ComparedFiles {
   readonly committed: ReadonlySet<string>;
 }
 
+type ProjectTexts = ProjectOnDisk & { readonly texts: ReadonlyMap<string, string> };
+
 /** Compares the texts of a project's files, by path, with a commit. Throws a user error if git cannot read them. */
 export async function compareFiles(
-  folder: string,
-  projectFile: string,
+  { folder, file: projectFile, texts }: ProjectTexts,
   base: WantedBase,
   env: GitEnvironment,
-  texts: ReadonlyMap<string, string>,
 ): Promise<ComparedFiles> {
   return atBase(folder, base, env, async ({ commit: { commit, ref }, files }) => {
     const then = new Map<string, string>();
@@ -109,17 +114,12 @@ export async function compareFiles(
  * The files of a project that differ from the last commit or are missing now. Null outside a repository, and if git is not installed.
  * Throws a user error if git cannot read the commit, for example because the repository belongs to another user.
  */
-export async function uncommitted(
-  folder: string,
-  projectFile: string,
-  texts: ReadonlyMap<string, string>,
-  env: GitEnvironment,
-): Promise<string[] | null> {
-  const git = await repositoryOf(folder, env);
+export async function uncommitted(project: ProjectTexts, env: GitEnvironment): Promise<string[] | null> {
+  const git = await repositoryOf(project.folder, env);
   try {
     if (git === null) return null;
     if ((await findCommit(git, "HEAD")) === null) return [];
-    const { differing, committed } = await compareFiles(folder, projectFile, "HEAD", env, texts);
+    const { differing, committed } = await compareFiles(project, "HEAD", env);
     return differing.filter((file) => committed.has(file));
   } catch (cause) {
     if (!(cause instanceof UserError)) throw cause;
@@ -173,8 +173,7 @@ const MOST_DEPLOYS = 20;
  * have errors. Null if they are too many, or a clone lacks some of them. `base` is a commit.
  */
 export async function projectsSince(
-  folder: string,
-  projectFile: string,
+  { folder, file: projectFile }: ProjectOnDisk,
   base: string,
   env: GitEnvironment,
 ): Promise<readonly Project[] | null> {

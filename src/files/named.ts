@@ -1,6 +1,6 @@
 // Files that the user names on the command line. They may be anywhere, but a symbolic link in a checkout cannot lead out of it.
 
-import { accessSync, constants, lstatSync, realpathSync, statSync } from "node:fs";
+import { accessSync, constants, lstatSync, realpathSync, statSync, type Stats } from "node:fs";
 import path from "node:path";
 import { ProjectFolder } from "./folder.ts";
 import type { Location } from "./location.ts";
@@ -39,12 +39,8 @@ export function locateNamed(cwd: string, named: string): Location {
 
 /** What is at such a place; links outside a checkout are followed. */
 export function typeAt({ path: file, isConfined }: Location): "file" | "folder" | "other" | "missing" {
-  try {
-    const found = isConfined ? lstatSync(file) : statSync(file);
-    return found.isFile() ? "file" : found.isDirectory() ? "folder" : "other";
-  } catch {
-    return "missing";
-  }
+  const found = statsAt(file, isConfined ? lstatSync : statSync);
+  return found === undefined ? "missing" : found.isFile() ? "file" : found.isDirectory() ? "folder" : "other";
 }
 
 function rootAround(folder: string): string | null {
@@ -59,19 +55,20 @@ function hasRoot(folder: string): boolean {
 
 /** Whether anything has this name, if only a link that leads nowhere. */
 export function exists(file: string): boolean {
-  try {
-    return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
-  } catch {
-    return false;
-  }
+  return statsAt(file, lstatSync) !== undefined;
 }
 
 /** Whether a path is a symbolic link. */
 export function isLink(file: string): boolean {
+  return statsAt(file, lstatSync)?.isSymbolicLink() === true;
+}
+
+/** What `read` finds; undefined if nothing is there, or it cannot be read. */
+function statsAt(file: string, read: typeof statSync): Stats | undefined {
   try {
-    return lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+    return read(file, { throwIfNoEntry: false });
   } catch {
-    return false;
+    return undefined;
   }
 }
 

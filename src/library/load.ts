@@ -55,7 +55,7 @@ export async function loadProject(file: string, options: LoadOptions = {}): Prom
   const base =
     options.base === undefined
       ? null
-      : await openBase(folder, name, options.base, options.env ?? {}, [files.baseUrl.value]);
+      : await openBase({ folder, file: name, addresses: [files.baseUrl.value] }, options.base, options.env ?? {});
   if (base !== null && base.problem !== null) throw base.problem;
   const shown: Project = {
     folder,

@@ -65,8 +65,8 @@ export async function pull(world: World, flags: PullFlags, keys: readonly string
 }
 
 /** Throws a user error if files have uncommitted changes, which `git diff` would show together with those of the pull. */
-async function refuseUncommitted({ folder, file, texts }: OpenedProject, { env }: World): Promise<void> {
-  const changed = (await uncommitted(folder, file, texts, env)) ?? [];
+async function refuseUncommitted(opened: OpenedProject, { env }: World): Promise<void> {
+  const changed = (await uncommitted(opened, env)) ?? [];
   const [first] = changed;
   if (first === undefined) return;
   const others = changed.length === 1 ? "" : ` and ${plural(changed.length - 1, "more file")}`;

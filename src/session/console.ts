@@ -13,7 +13,7 @@ import { visible, withoutCommands } from "../domain/control-characters.ts";
 import { PLAIN, type Screen } from "../report/text/screen.ts";
 import { wrap } from "../report/text/width.ts";
 import type { RecordWriter } from "./run-record.ts";
-import { exitOf, screenOf, type CommonFlags, type World } from "./context.ts";
+import { exitOf, reasonOf, screenOf, type CommonFlags, type World } from "./context.ts";
 import { Progress } from "./progress.ts";
 import { loadRenderContext } from "./render-context.ts";
 import { parseSinks, writeFileSink, writeOut, type Sink } from "./outputs.ts";
@@ -80,8 +80,9 @@ export class Console<Flags extends CommonFlags = CommonFlags> {
   async run(use: () => Promise<ExitCode>): Promise<ExitCode> {
     try {
       return await use();
-    } catch (cause) {
+    } catch (thrown) {
       this.progress.stop();
+      const cause = reasonOf(thrown, this.world);
       if (cause instanceof Refusal) return this.refuse(cause.diagnostics, cause.exit);
       const problem = diagnosticOf(cause);
       if (problem === null) throw cause;

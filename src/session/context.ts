@@ -60,6 +60,11 @@ export function exitOf(cause: unknown): ExitCode {
   return cause instanceof UserError ? cause.exit : EXIT.error;
 }
 
+/** The reason of an abort in place of a user error that it caused: Ctrl-C in a terminal also ends git. */
+export function reasonOf(cause: unknown, { signal }: Pick<World, "signal">): unknown {
+  return signal.aborted && cause instanceof UserError ? signal.reason : cause;
+}
+
 /** Milliseconds since some moment. Node loads `performance` only when it is used, and that takes long. */
 function elapsed(): number {
   const [seconds, nanoseconds] = process.hrtime();

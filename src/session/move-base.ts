@@ -1,5 +1,6 @@
 // `--move-base`: after a complete apply, the base moves to the commit whose files were applied.
 
+import { compareFiles } from "../config/base.ts";
 import {
   checkBaseName,
   firstLine,
@@ -16,7 +17,7 @@ import { isComplete, type ApplyReport } from "../report/apply-result.ts";
 import { applyReport } from "../report/run-document.ts";
 import type { Console } from "./console.ts";
 import type { World } from "./context.ts";
-import { compareWith, type OpenedProject } from "./project.ts";
+import type { OpenedProject } from "./project.ts";
 
 /** The move of a tag to the commit whose files are applied, checked before the first write. */
 export interface BaseMove {
@@ -38,7 +39,7 @@ export function moveWithoutBase(hint: string): UserError {
  * create. Throws a user error otherwise.
  */
 export async function openMove(world: World, base: Base | string, opened: OpenedProject): Promise<BaseMove> {
-  const { differing, commit: to } = await compareWith(world, "HEAD", opened);
+  const { differing, commit: to } = await compareFiles(opened, "HEAD", world.env);
   if (differing[0] !== undefined)
     throw immovable(
       `\`${differing[0]}\` differs from the last commit, so no commit contains the files that would be applied.`,

@@ -25,7 +25,7 @@ import type { ServiceFlags } from "./connect.ts";
 import type { Console } from "./console.ts";
 import type { CommonFlags, World } from "./context.ts";
 import { isChangedOnly, type WantedOptions } from "./plan-flags.ts";
-import { openBaseOf, openImplied, openProject, requireValid, type OpenedProject } from "./project.ts";
+import { openBaseOf, openProject, requireValid, type OpenedProject } from "./project.ts";
 import { projectPath } from "./render-context.ts";
 import { partialState, readAccount, withAccount } from "./read-account.ts";
 import type { Files } from "./read-links.ts";
@@ -126,22 +126,21 @@ async function openFiles(world: World, flags: ReadFlags, request: PlanRequest) {
   const files = await openProject(world, flags, resources ?? null);
   // Mistakes in the files are reported before those of the base; a plan of the base ignores them.
   if (!isAtBase) requireValid(files);
-  const isImplied = wanted.base === null && !isDrift && isFirst !== true;
-  const implied = isImplied ? await openImplied(world, files, true) : { base: null, problems: [] };
-  const named = wanted.base === null ? null : await openBaseOf(world, wanted.base, files);
-  if (named !== null && named.problem !== null && command !== "plan") throw named.problem;
-  const base = implied.base ?? named;
+  const hasNone = wanted.base === null && (isDrift || isFirst === true);
+  const { base, problems } = hasNone ? { base: null, problems: [] } : await openBaseOf(world, files, wanted.base, true);
+  const problem = wanted.base === null ? null : (base?.problem ?? null);
+  if (problem !== null && command !== "plan") throw problem;
   const project = isAtBase ? projectAtBase(base, files.file) : requireValid(files).project;
   const isOnlyChanged = base !== null && isChangedOnly(wanted.changed, project);
   const earlier = async ({ commit }: OpenedBase): Promise<readonly Project[] | null> =>
-    isDeploy ? projectsSince(files.folder, files.file, commit, world.env) : [];
+    isDeploy ? projectsSince(files, commit, world.env) : [];
   return {
     files,
     /** The project to plan: of the files, or of the base. */
     project,
     base,
     /** Problems with the tag that is the base without `--base`. */
-    problems: implied.problems,
+    problems,
     /** With `--changed`, the files of earlier deploys; null if they cannot be read. Undefined if everything is planned. */
     between: isOnlyChanged ? await earlier(base) : undefined,
     options: { ...wanted, base: isAtBase ? null : base, changed: null } satisfies CreatePlanOptions,

@@ -1,7 +1,7 @@
 // The project that a command works on: its files and its base.
 
 import path from "node:path";
-import { compareFiles, openBase, type ComparedFiles, type OpenedBase, type WantedBase } from "../config/base.ts";
+import { openBase, type OpenedBase, type WantedBase } from "../config/base.ts";
 import { checkBaseUrl, loadProject, type GeneratedResources, type Loaded } from "../config/load.ts";
 import type { ServiceFlags } from "./connect.ts";
 import type { CommonFlags, World } from "./context.ts";
@@ -56,34 +56,6 @@ export function requireValid(opened: OpenedProject): ValidProject {
   return { ...opened, project };
 }
 
-/** The project at a base. Throws a user error if it cannot be read. */
-export async function openBaseOf(
-  world: World,
-  base: WantedBase,
-  { folder, file, addresses }: Pick<OpenedProject, "folder" | "file" | "addresses">,
-): Promise<OpenedBase> {
-  return unlessAborted(world, openBase(folder, file, base, world.env, addresses, world.now()));
-}
-
-/** Compares the files of a project with a commit. Throws a user error if it cannot be read. */
-export async function compareWith(
-  world: World,
-  base: WantedBase,
-  { folder, file, texts }: OpenedProject,
-): Promise<ComparedFiles> {
-  return unlessAborted(world, compareFiles(folder, file, base, world.env, texts));
-}
-
-/** Throws the reason of an abort in place of git's error, because Ctrl-C in a terminal also ends git. */
-async function unlessAborted<Result>({ signal }: World, reading: Promise<Result>): Promise<Result> {
-  try {
-    return await reading;
-  } catch (cause) {
-    signal.throwIfAborted();
-    throw cause;
-  }
-}
-
 /** The paths of these files in the project; null for all. Throws a user error for a file that the project does not read. */
 export function chosenFiles(
   names: readonly string[],
@@ -106,20 +78,22 @@ export function chosenFiles(
 const DAY = 86_400_000;
 
 /**
- * Opens the base that is used without `--base`, or returns a warning that says why it cannot be used. `isPlanned`: settings that cannot
- * be read are an error, because protection at the base counts.
+ * Opens the wanted base, or without one the tag of the last applied commit. Throws a user error if it cannot be read. Of the tag, this is a
+ * warning, unless `isPlanned` and its settings cannot be read: protection at the base counts.
  */
-export async function openImplied(
-  world: World,
+export async function openBaseOf(
+  { env, now }: Pick<World, "env" | "now">,
   opened: OpenedProject,
+  wanted: WantedBase | null,
   isPlanned: boolean,
 ): Promise<{ readonly base: OpenedBase | null; readonly problems: readonly Diagnostic[] }> {
-  const implied = await impliedBase(world, opened);
-  if (implied === null) return { base: null, problems: [] };
+  const implied = wanted === null ? await impliedBase({ env, now }, opened) : null;
+  const named = wanted ?? implied;
+  if (named === null) return { base: null, problems: [] };
   try {
-    return { base: await openBaseOf(world, implied, opened), problems: [] };
+    return { base: await openBase(opened, named, env, now()), problems: [] };
   } catch (cause) {
-    if (!(cause instanceof UserError) || (isPlanned && cause.code === "base-invalid")) throw cause;
+    if (implied === null || !(cause instanceof UserError) || (isPlanned && cause.code === "base-invalid")) throw cause;
     const message = `The tag \`${implied.ref}\` is not used as the base. ${cause.message}`;
     return { base: null, problems: [warning("base-unusable", message, null, cause.hint)] };
   }

@@ -13,15 +13,21 @@ import { HEAD } from "./loading.ts";
 const link = (alias: string): string => `links: { go.example.com/${alias}: { url: https://example.com/ } }\n`;
 const PROJECT = { "linkform.yaml": HEAD, "links/a.yaml": link("a") };
 
+const projectIn = (folder: string): Parameters<typeof openBase>[0] => ({
+  folder,
+  file: "linkform.yaml",
+  addresses: [],
+});
+
 /** Keys and places of the base's declarations; null if the base has no project. */
 async function declaredAt(folder: string, ref: string, env = GIT_ENV): Promise<string[] | null> {
-  const { project } = await openBase(folder, "linkform.yaml", ref, env);
+  const { project } = await openBase(projectIn(folder), ref, env);
   return project && project.declarations.map((one) => `${showKey(one)} ${showPlace(one.place)}`);
 }
 
 /** The error if the base cannot be opened. */
 async function refusal(folder: string, ref: string, env = GIT_ENV): Promise<Record<string, unknown>> {
-  const cause: unknown = await openBase(folder, "linkform.yaml", ref, env).catch((thrown: unknown) => thrown);
+  const cause: unknown = await openBase(projectIn(folder), ref, env).catch((thrown: unknown) => thrown);
   if (!(cause instanceof UserError)) throw new Error(`not refused: ${String(cause)}`);
   return { code: cause.code, message: cause.message, hint: cause.hint, exit: cause.exit };
 }
@@ -48,7 +54,7 @@ describe("a base", () => {
     await repository.commit({ ...PROJECT, "links/a.yaml": link("b") });
     await repository.replace({ "linkform.yaml": "broken: [", "links/a.yaml": link("c"), "links/d.yaml": link("d") });
     for (const ref of ["HEAD~1", commit, commit.slice(0, 10), "main^", "HEAD^{/change}~1"]) {
-      expect(await openBase(repository.folder, "linkform.yaml", ref, GIT_ENV)).toMatchObject({ ref, commit });
+      expect(await openBase(projectIn(repository.folder), ref, GIT_ENV)).toMatchObject({ ref, commit });
       expect(await declaredAt(repository.folder, ref)).toEqual(["go.example.com/a links/a.yaml:1:10"]);
     }
   });

@@ -27,7 +27,7 @@ const TEXTS = new Map([
 
 /** The commit of a base, the keys that it declares, and the files of the checkout. */
 async function baseSeen(folder: string, ref: string, env: Readonly<Record<string, string>> = GIT_ENV): Promise<object> {
-  const { commit, project } = await openBase(folder, "linkform.yaml", ref, env);
+  const { commit, project } = await openBase({ folder, file: "linkform.yaml", addresses: [] }, ref, env);
   const source = await openFolder(folder, { clock: NO_CLOCK, env });
   const found = findFiles(source, "linkform.yaml", [{ pattern: "links/*.yaml", place: null }]);
   return { commit, keys: project?.declarations.map(showKey), ...found };
@@ -161,7 +161,7 @@ describe("a pull request that brings a git repository", () => {
             ),
           };
           expect(await baseSeen(project, "base", env)).toEqual(before);
-          expect(await uncommitted(project, "linkform.yaml", TEXTS, env)).toEqual([]);
+          expect(await uncommitted({ folder: project, file: "linkform.yaml", texts: TEXTS }, env)).toEqual([]);
           expect(await isSprung()).toBe(false);
         },
       ),
