@@ -122,11 +122,8 @@ export async function uncommitted(project: ProjectTexts, env: GitEnvironment): P
     const { differing, committed } = await compareFiles(project, "HEAD", env);
     return differing.filter((file) => committed.has(file));
   } catch (cause) {
-    if (!(cause instanceof UserError)) throw cause;
-    if (cause.code === "base-no-git") return null;
-    const message = `git cannot list the uncommitted changes in this repository: ${cause.message}`;
-    const hint = `Pass --force to continue without this check. ${cause.hint ?? ""}`.trim();
-    throw new UserError("uncommitted-unknown", message, { hint });
+    if (cause instanceof UserError && cause.code === "base-no-git") return null;
+    throw cause;
   }
 }
 

@@ -6,7 +6,7 @@ import { compareText, type Place } from "../domain/place.ts";
 import { follow } from "../files/follow.ts";
 import { osCode } from "../files/location.ts";
 import { linkOutside, notCheckedOut, type Absent } from "./checkout.ts";
-import type { FileSource, GitProblem, SearchClock } from "./file-source.ts";
+import type { FileSource, GitProblem } from "./file-source.ts";
 import { isIgnored, parsePathGlob, PathMatcher, type PathGlob, type States } from "./path-glob.ts";
 
 /** The default of `files`. */
@@ -15,20 +15,6 @@ export const DEFAULT_FILES: readonly string[] = ["links/**/*.yaml"];
 /** Far above what real projects need. */
 const MAX_ENTRIES = 100_000;
 const MAX_SECONDS = 120;
-
-/** Counts one entry of a folder. Returns the limit that is exceeded, or null. */
-type Budget = () => string | null;
-
-/** The budget of all searches for one list of globs. */
-function startBudget(clock: SearchClock): Budget {
-  const end = clock.now() + MAX_SECONDS * 1000;
-  let entries = 0;
-  return () => {
-    entries += 1;
-    if (entries > MAX_ENTRIES) return `searches more than ${MAX_ENTRIES.toLocaleString("en-US")} files and folders.`;
-    return clock.now() > end ? `takes more than ${MAX_SECONDS} seconds to search.` : null;
-  };
-}
 
 interface FoundFiles {
   readonly files: string[];
@@ -58,7 +44,8 @@ export function findFiles(
   const { parsed, diagnostics } = parseGlobs(globs);
   const problem = source.problem ?? null;
   const matcher = new PathMatcher(parsed.map(({ glob }) => glob));
-  const budget = startBudget(source.clock);
+  const end = source.clock.now() + MAX_SECONDS * 1000;
+  let entries = 0;
   const files: { readonly name: string; readonly real: string }[] = [];
   const absent: Absent[] = [];
   const unusable: Diagnostic[] = [];
@@ -79,8 +66,12 @@ export function findFiles(
     const names = attempt(() => source.names(folder.path).toSorted(compareText));
     if ("code" in names) unusable.push(unreadable(folder.prefix.replace(/\/$/, "") || ".", names.code));
     for (const name of "result" in names ? names.result : []) {
-      const what = budget();
-      if (what !== null) {
+      entries += 1;
+      const isLate = source.clock.now() > end;
+      if (isLate || entries > MAX_ENTRIES) {
+        const what = isLate
+          ? `takes more than ${MAX_SECONDS} seconds to search.`
+          : `searches more than ${MAX_ENTRIES.toLocaleString("en-US")} files and folders.`;
         const { pattern = "", place = null } = parsed[matcher.pending(folder.states)[0] ?? 0] ?? {};
         const hint = "Name the folders that contain resource files, such as `links/**/*.yaml`.";
         diagnostics.push(error("files-budget", `\`${pattern}\` ${what}`, place ?? startOf(projectFile), hint));
