@@ -20,7 +20,7 @@ import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { follow, type PathEntry } from "../files/follow.ts";
 import { findFiles } from "./find-files.ts";
 import { entryAt, folderAt, parseListing, type Folder } from "./git-tree.ts";
-import { decodeText, NO_CLOCK, type FileSource } from "./file-source.ts";
+import { decodeText, type FileSource } from "./file-source.ts";
 
 /** The files at a base. The project is null if the base lacks its project file, which means that nothing was declared. */
 export type OpenedBase = Base & {
@@ -370,7 +370,6 @@ class CommitFiles implements FileSource {
   readonly #targets = new Map<string, string>();
   readonly ref: string;
   readonly isStrict = false;
-  readonly clock = NO_CLOCK;
   /** An object that was read is missing in this clone. */
   isIncomplete = false;
 

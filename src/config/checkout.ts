@@ -8,7 +8,6 @@ import type { PathEntry } from "../files/follow.ts";
 import { PathError, osCode } from "../files/location.ts";
 import {
   decodeText,
-  NO_CLOCK,
   type Absence,
   type FileSource,
   type FileText,
@@ -29,7 +28,7 @@ export interface Absent {
 
 /** The clock that limits a search for files, and the environment of git. */
 export interface SearchContext {
-  readonly clock: SearchClock;
+  readonly clock?: SearchClock;
   readonly env: GitEnvironment;
 }
 
@@ -37,7 +36,7 @@ export interface SearchContext {
 class Checkout implements FileSource {
   readonly ref = null;
   readonly isStrict = true;
-  readonly clock: SearchClock;
+  readonly clock: SearchClock | undefined;
   readonly #disk: ProjectFolder;
   readonly #env: GitEnvironment;
   #tracked: Folder = parseListing("");
@@ -130,7 +129,7 @@ class Checkout implements FileSource {
 
 /** The files of the folder at an absolute path. Without a context, the checkout is assumed to be complete. */
 export async function openFolder(folder: string, context: SearchContext | null = null): Promise<FileSource> {
-  const checkout = new Checkout(folder, context ?? { clock: NO_CLOCK, env: {} });
+  const checkout = new Checkout(folder, context ?? { env: {} });
   if (context !== null) await checkout.load();
   return checkout;
 }

@@ -14,8 +14,8 @@ export interface FileSource extends PathTree {
   read(file: string): Promise<FileText>;
   /** A search reports links that are broken or lead out of the folder, and missing folders that may have wanted files. */
   readonly isStrict: boolean;
-  /** Limits a search. */
-  readonly clock: SearchClock;
+  /** Limits a search. Without it, a search may take any time. */
+  readonly clock?: SearchClock | undefined;
   /** Why a path is missing, and whether it may be a folder; null if it is here, not tracked, or removed before a commit. */
   absence?(path: readonly string[]): { readonly why: Absence; readonly mayBeFolder: boolean } | null;
   /** Why missing files may not be detected. */
@@ -33,9 +33,6 @@ export interface GitProblem {
 
 /** The clock that limits a search. */
 export type SearchClock = Pick<Clock, "now">;
-
-/** A clock without a limit. */
-export const NO_CLOCK: SearchClock = { now: () => 0 };
 
 export type FileText = { readonly text: string } | { readonly problem: Diagnostic };
 

@@ -44,7 +44,8 @@ export function findFiles(
   const { parsed, diagnostics } = parseGlobs(globs);
   const problem = source.problem ?? null;
   const matcher = new PathMatcher(parsed.map(({ glob }) => glob));
-  const end = source.clock.now() + MAX_SECONDS * 1000;
+  const now = (): number => source.clock?.now() ?? 0;
+  const end = now() + MAX_SECONDS * 1000;
   let entries = 0;
   const files: { readonly name: string; readonly real: string }[] = [];
   const absent: Absent[] = [];
@@ -67,7 +68,7 @@ export function findFiles(
     if ("code" in names) unusable.push(unreadable(folder.prefix.replace(/\/$/, "") || ".", names.code));
     for (const name of "result" in names ? names.result : []) {
       entries += 1;
-      const isLate = source.clock.now() > end;
+      const isLate = now() > end;
       if (isLate || entries > MAX_ENTRIES) {
         const what = isLate
           ? `takes more than ${MAX_SECONDS} seconds to search.`

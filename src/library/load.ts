@@ -2,7 +2,6 @@
 
 import path from "node:path";
 import { openBase, type OpenedBase } from "../config/base.ts";
-import { NO_CLOCK } from "../config/file-source.ts";
 import { loadProject as loadFiles } from "../config/load.ts";
 import { projectFileAt } from "../config/project-files.ts";
 import type { Diagnostic } from "../domain/diagnostic.ts";
@@ -44,11 +43,7 @@ export const projects: Internals<Project, ProjectInternals> = new Internals("loa
  */
 export async function loadProject(file: string, options: LoadOptions = {}): Promise<LoadedProject> {
   const found = await projectFileAt(file);
-  const {
-    project: files,
-    diagnostics,
-    files: read,
-  } = await loadFiles(found, null, { clock: NO_CLOCK, env: options.env ?? {} });
+  const { project: files, diagnostics, files: read } = await loadFiles(found, null, { env: options.env ?? {} });
   if (files === null) return { project: null, diagnostics, files: read };
   const folder = path.dirname(found);
   const name = path.basename(found);

@@ -7,7 +7,6 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { openBase, uncommitted } from "../../src/config/base.ts";
 import { openFolder } from "../../src/config/checkout.ts";
-import { NO_CLOCK } from "../../src/config/file-source.ts";
 import { findFiles } from "../../src/config/find-files.ts";
 import { showKey } from "../../src/domain/project.ts";
 import { git, GIT_ENV, startRepository, type Repository } from "../support/repository.ts";
@@ -28,7 +27,7 @@ const TEXTS = new Map([
 /** The commit of a base, the keys that it declares, and the files of the checkout. */
 async function baseSeen(folder: string, ref: string, env: Readonly<Record<string, string>> = GIT_ENV): Promise<object> {
   const { commit, project } = await openBase({ folder, file: "linkform.yaml", addresses: [] }, ref, env);
-  const source = await openFolder(folder, { clock: NO_CLOCK, env });
+  const source = await openFolder(folder, { env });
   const found = findFiles(source, "linkform.yaml", [{ pattern: "links/*.yaml", place: null }]);
   return { commit, keys: project?.declarations.map(showKey), ...found };
 }
