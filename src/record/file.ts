@@ -8,7 +8,7 @@ import { locateNamed } from "../files/named.ts";
 import { jsonText } from "../report/json/text.ts";
 import { savedPlanSchema, type PlanDocument, type SavedPlan } from "../report/json/schema.ts";
 import { diagnosticOf } from "../config/located-error.ts";
-import { parseChange, type ChangeLine, type RecordedChange, type RecordedResult } from "./changes.ts";
+import { parseChange, type RecordedChange, type RecordedResult } from "./changes.ts";
 import {
   digestOf,
   isObject,
@@ -130,7 +130,7 @@ function parsePlan(json: JsonObject, file: string, wording: Wording): SavedPlan 
 }
 
 /** A record that has been read. */
-export interface RunRecord extends Readonly<Pick<StartedLine, "at" | "command" | "project">> {
+export interface RunRecord extends Readonly<Pick<StartedLine, "at" | "project">> {
   /** The name of the file in messages. */
   readonly file: string;
   /** False if the run did not end, or its end was cut off. Then no change has an outcome. */
@@ -175,18 +175,19 @@ export function parseRecord(text: string, file: string): RunRecord {
         ((line.event === "call" || line.event === "answer") && line.change <= changes.length),
     );
   if (!isInOrder) throw unknown("event");
-  const results = resultsOf(changes, calls);
+  // If a store had no answer, an update that completes its record has the id.
+  const answers = calls.flatMap((line) => (line.event === "answer" && line.call !== "delete" ? [line] : []));
+  const stored = new Map(answers.flatMap(({ change, id }) => (id === null ? [] : [[change, id]])));
   return {
     file,
     at: started.at,
-    command: started.command,
     isEnded: end?.event === "ended",
     baseUrl: plan.service.base_url ?? "",
     project: started.project,
     account: plan.account,
     changes: changes.map((line, index) => {
       const place = { file, line: index + 3, column: 1 };
-      return parseChange(line, place, results[index] ?? UNKNOWN, (path) => unknown(`${index + 3}.${path}`));
+      return parseChange(line, place, resultOf(line, stored, end), (path) => unknown(`${index + 3}.${path}`));
     }),
   };
 }
@@ -196,21 +197,14 @@ function cutError(file: string): UserError {
   return new UserError("record-incomplete", message, { hint: "Use a complete copy of the record." });
 }
 
-const UNKNOWN: RecordedResult = { newId: null, outcome: null, mayHaveActed: null };
-
-/**
- * The results of the changes. If the run did not end, only the ids of stored records are known. If a store had no answer, an update that
- * completes its record has the id.
- */
-function resultsOf(changes: readonly ChangeLine[], lines: readonly LaterLine[]): RecordedResult[] {
-  const end = lines.at(-1);
-  const answers = lines.flatMap((line) => (line.event === "answer" && line.call !== "delete" ? [line] : []));
-  const stored = new Map(answers.flatMap(({ change, id }) => (id === null ? [] : [[change - 1, id]])));
-  return changes.map(({ action }, index) => {
-    const answered = action === "create" || action === "replace" ? (stored.get(index) ?? null) : null;
-    if (end?.event !== "ended") return { ...UNKNOWN, newId: answered };
-    const { outcome = null, id = null, may_have_acted = null } = end.outcomes[index] ?? {};
-    const newId = action === "create" || action === "replace" ? (id ?? answered) : null;
-    return { newId, outcome, mayHaveActed: may_have_acted };
-  });
+/** The result of a change. If the run did not end, only the id of a stored record is known. */
+function resultOf(
+  { action, change }: Extract<LaterLine, { event: "change" }>,
+  stored: ReadonlyMap<number, number>,
+  end: LaterLine | undefined,
+): RecordedResult {
+  const ended = end?.event === "ended" ? end.outcomes[change - 1] : undefined;
+  const isStored = action === "create" || action === "replace";
+  const newId = isStored ? (ended?.id ?? stored.get(change) ?? null) : null;
+  return { newId, outcome: ended?.outcome ?? null, mayHaveActed: ended?.may_have_acted ?? null };
 }

@@ -115,7 +115,6 @@ export const lineSchema: z.ZodType = z.union([savedPlanSchema, laterLine]);
 export type LaterLine = z.infer<typeof laterLine>;
 export type StartedLine = z.infer<typeof started>;
 export type EndedLine = z.infer<typeof ended>;
-export type CallName = z.infer<typeof call>;
 
 /** A line without the digest that the chain adds. */
 export type LineContent<Line extends object> = Line extends unknown ? Omit<Line, "digest"> : never;

@@ -3,12 +3,10 @@
 
 import { describe, expect, it } from "vitest";
 import type { State } from "../../src/sandbox/index.ts";
-import { fastClock } from "../support/clock.ts";
 import { differences } from "./declared.ts";
 import { MIXED } from "./mixed.ts";
-import { applyWithoutFault, problemsAfterAnother, withTrial, type Reference } from "./trial.ts";
+import { applyWithoutFault, type Reference } from "./trial.ts";
 
-const clock = fastClock(1);
 let made: Promise<Reference> | null = null;
 const reference = (): Promise<Reference> => (made ??= applyWithoutFault(MIXED));
 
@@ -86,13 +84,5 @@ describe("a difference from the declared state", () => {
     const { declared, seed } = await reference();
     const found = differences(tamper(declared), declared, seed);
     expect(found.map(({ key, says }) => `${key} ${says}`)).toEqual(expected);
-  });
-
-  it("is reported after a second apply, together with the changes that a plan still has", async () => {
-    const faultless = await reference();
-    const problems = await withTrial(MIXED, null, clock, (trial) =>
-      problemsAfterAnother(trial, { ...faultless, declared: faultless.seed }),
-    );
-    expect(problems).toContain("applied again, link go.example.com/old-1 is not there");
   });
 });

@@ -110,13 +110,6 @@ describe("an undo restores", () => {
     expect(aliases(scenario)).toEqual(["new", "theirs"]);
   });
 
-  it("a replaced link before it deletes the replacement", async () => {
-    const scenario = await applied(REPLACED, OLD);
-    const before = scenario.writes().length;
-    await undone(scenario);
-    expect(scenario.writes()[before]).toBe("POST /api/v1/links");
-  });
-
   it("the account while the files have errors, and the number of their pending changes is unknown", async () => {
     const scenario = await applied(CREATED);
     await scenario.write(`links: { g0.example.com/x: { url: "${A}" } }\n`);
@@ -280,15 +273,6 @@ describe("an undo skips", () => {
     if (forced === undefined) return;
     await undone(scenario, { force: true });
     expect(scenario.sandbox.state()).toMatchObject(forced);
-  });
-
-  it("the alias of a link only until it is free again", async () => {
-    const scenario = await applied(RENAMED, OLD);
-    await post("OLD")(scenario);
-    expect(await scenario.undoDocument()).toMatchObject({ exit: 1 });
-    await remove(scenario.link("OLD").id)(scenario);
-    expect(await scenario.undoDocument({}, FIRST)).toMatchObject({ exit: 0 });
-    expect(scenario.link("old")).toMatchObject({ id: 1, clicks: 4 });
   });
 
   it("a link that its run failed to create because another run had created it", async () => {
