@@ -3,11 +3,11 @@
 import { UserError } from "../errors.ts";
 import { resolve } from "../plan/resolve.ts";
 import { narrowPlan } from "../plan/summary.ts";
-import { accountProblem } from "../record/account.ts";
 import { openPlan, type OpenedPlan } from "../record/file.ts";
+import { accountHash } from "../record/lines.ts";
 import { changesToRun, reviewSavedPlan, type Review } from "../record/review.ts";
 import { connectReader } from "../service/service.ts";
-import { Refusal, refuseErrors, type Console } from "../session/console.ts";
+import { refuseErrors, type Console } from "../session/console.ts";
 import type { ExecuteFlags } from "../session/run-record.ts";
 import { moveWithoutBase } from "../session/move-base.ts";
 import { savedPlanOptions } from "../session/plan-flags.ts";
@@ -16,8 +16,7 @@ import { withLinks } from "../session/read-account.ts";
 import type { Connect } from "../session/session.ts";
 
 /** A saved plan, and what of it is still planned. It does not ask, because the plan has been reviewed. */
-export interface ReviewedPlan {
-  readonly plan: OpenedPlan;
+export interface ReviewedPlan extends OpenedPlan {
   readonly review: Review;
 }
 
@@ -29,7 +28,7 @@ export async function planSaved(
   out: Console<ReadFlags & ExecuteFlags & { readonly moveBase?: boolean | "create" }>,
   connect: Connect,
   file: string,
-): Promise<{ readonly planned: Planned; readonly saved: ReviewedPlan }> {
+): Promise<Planned & { readonly saved: ReviewedPlan }> {
   const { world, flags } = out;
   const opened = await openPlan(world, file);
   const { saved, line } = opened;
@@ -50,8 +49,17 @@ export async function planSaved(
   const again = { options: savedPlanOptions(saved.options), resources, isSaved: true, checkAddress };
   const planned = await planFiles(out, connect, { command: "apply", ...again });
   const { baseUrl, state, project, plan, options, transport } = planned;
-  const other = accountProblem(saved, file, baseUrl, state);
-  if (other !== null) throw new Refusal([other]);
+  const account = accountHash(baseUrl, state);
+  if (saved.account !== null && account !== null && saved.account !== account)
+    throw new UserError("plan-account", `${file} was made for another account. This API key does not belong to it.`, {
+      hint: "Set an API key of the account that the plan was made for, or save a new plan.",
+    });
+  if ((saved.account === null || account === null) && saved.changes.length > 0)
+    throw new UserError(
+      "plan-account-unknown",
+      `linkform cannot check that ${file} was made for the account of this API key, because the service does not report the account.`,
+      { hint: "Run `linkform apply` without a saved plan." },
+    );
   // Without a plan, the errors of the files or the account are the whole report.
   refuseErrors(plan.diagnostics);
   out.progress.start();
@@ -64,5 +72,5 @@ export async function planSaved(
   const review = reviewSavedPlan(saved.changes, plan, live);
   const all = { ...state, requests: transport.requests };
   const narrowed = narrowPlan(plan, changesToRun(review.reviewed), options.allowances, all);
-  return { planned: { ...planned, state: all, plan: narrowed }, saved: { plan: opened, review } };
+  return { ...planned, state: all, plan: narrowed, saved: { ...opened, review } };
 }

@@ -148,9 +148,9 @@ async function planSource(out: Console<RunFlags>, source: Source, connect: Conne
     return { ...undoing, saved: null, flagFor: "this run", again, look: `${again} --dry-run` };
   }
   if (source.of === "plan") {
-    const { planned, saved } = await planSaved(out, connect, source.file);
+    const planned = await planSaved(out, connect, source.file);
     const commands = { again: `linkform apply ${shellQuote(source.file)}`, look: "linkform plan --out FILE" };
-    return { ...planned, saved, summarizeUndo: null, flagFor: "a new plan", ...commands };
+    return { ...planned, summarizeUndo: null, flagFor: "a new plan", ...commands };
   }
   const isFirst = flags.moveBase === "create";
   const wanted = planOptionsOf(flags);
@@ -288,8 +288,7 @@ function aboutOf(
   const { plan, baseUrl, saved } = secrets.hideIn(run);
   const outcomes = secrets.hideIn(made);
   if (saved === null) return { plan, baseUrl, results: changeResults(plan, outcomes) };
-  const { plan: opened, review } = saved;
-  const not_reviewed = review.notReviewed.map((change) => changeDocument(change, plan));
-  const results = savedOutcomes(review.reviewed, outcomes);
-  return { plan, baseUrl, summary: opened.saved.summary, not_reviewed, results };
+  const { reviewed, notReviewed } = saved.review;
+  const not_reviewed = notReviewed.map((change) => changeDocument(change, plan));
+  return { plan, baseUrl, summary: saved.saved.summary, not_reviewed, results: savedOutcomes(reviewed, outcomes) };
 }

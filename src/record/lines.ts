@@ -2,6 +2,7 @@
 
 import { hash } from "node:crypto";
 import * as z from "zod";
+import type { LiveState } from "../domain/live.ts";
 import {
   actionSchema,
   diagnosticSchema,
@@ -126,6 +127,12 @@ export function digestOf(content: object, previous: string): string {
 
 function digestOfText(text: string, previous: string): string {
   return `sha256:${hash("sha256", `${previous}${text}`)}`;
+}
+
+/** A hash of the account and its address, so that equal ids of two services differ. Null if the service does not report the account. */
+export function accountHash(baseUrl: string, { account }: Pick<LiveState, "account">): string | null {
+  const id = account?.id ?? null;
+  return id === null ? null : digestOfText(JSON.stringify([baseUrl, id]), "");
 }
 
 /** Writes lines, each with a digest of itself and of the line before. */

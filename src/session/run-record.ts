@@ -9,10 +9,9 @@ import { ServiceError, UserError, type ExitCode } from "../errors.ts";
 import { LineFile } from "../files/location.ts";
 import { locateNamed } from "../files/named.ts";
 import type { RecordCall } from "../apply/options.ts";
-import { accountHash } from "../record/account.ts";
 import { changeLines } from "../record/changes.ts";
 import type { OpenedPlan, PlanLine } from "../record/file.ts";
-import { LineChain, type EndedLine, type LaterLine, type LineContent } from "../record/lines.ts";
+import { accountHash, LineChain, type EndedLine, type LaterLine, type LineContent } from "../record/lines.ts";
 import { changeDocument, planDocument, type ReportDocument } from "../report/document.ts";
 import type { CommonFlags, World } from "./context.ts";
 import { unwritable, writeOut, type Sink } from "./outputs.ts";
@@ -29,7 +28,7 @@ export interface ExecuteFlags extends CommonFlags {
 
 /** A plan to apply, and the saved plan that it was made from; null for none. */
 interface PlannedRun extends Planned {
-  readonly saved: { readonly plan: OpenedPlan } | null;
+  readonly saved: OpenedPlan | null;
 }
 
 /** The first line of a record: the plan with its options, as `plan --out` saves it. */
@@ -184,9 +183,8 @@ export class RecordWriter {
 
   #planText(run: PlannedRun): string {
     if (run.saved === null) return this.#chain.next(this.#world.secrets.hideIn(planLineOf(run)));
-    const { saved, line } = run.saved.plan;
-    this.#chain = new LineChain(saved.digest);
-    return line;
+    this.#chain = new LineChain(run.saved.saved.digest);
+    return run.saved.line;
   }
 
   #write(content: LineContent<LaterLine>): void {

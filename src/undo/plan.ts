@@ -15,7 +15,7 @@ import { KeyGlobs } from "../plan/key-globs.ts";
 import type { CreatePlanOptions } from "../plan/options.ts";
 import { createPlan } from "../plan/plan.ts";
 import { resolve, withObjects, type Resolved } from "../plan/resolve.ts";
-import { accountHash } from "../record/account.ts";
+import { accountHash } from "../record/lines.ts";
 import type { RecordedChange, RecordKey } from "../record/changes.ts";
 import type { RunRecord } from "../record/file.ts";
 import type { UndoDocument } from "../report/json/schema.ts";
