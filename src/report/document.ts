@@ -228,7 +228,7 @@ export function differences({ changes, withheld }: Plan): Change[] {
   return [...changes, ...withheld.map(({ change }) => change)];
 }
 
-export function driftState({ action, reason }: Change): DriftState {
+function driftState({ action, reason }: Change): DriftState {
   const states: Readonly<Record<Change["action"], DriftState>> = {
     create: "missing",
     update: reason === "renamed" ? "not renamed yet" : "changed",
