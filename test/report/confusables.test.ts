@@ -4,8 +4,6 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { shown, itemFormatter, distinguishPair } from "../../src/report/confusables.ts";
-import { yamlText } from "../../src/edit/yaml-text.ts";
-import { parse } from "yaml";
 
 it("letters of other scripts, accents and emoji stay as they are where nothing is unclear", () => {
   for (const text of ["страница", "Übersicht", "日本", "❤️ Sale", "👨‍👩‍👧", "👍🏽", "عربي"]) {
@@ -67,11 +65,4 @@ describe("the user name and password of a destination", () => {
   it("do not end at an @ after the host", () => {
     expect(shown("https://example.com/@someone?a=b@c")).toBe("https://example.com/@someone?a=b@c");
   });
-});
-
-it("lines to paste have characters that are shown by their code points", () => {
-  const url = `https://example.com/a\u200bb\u{e0041}c\u00a0`;
-  const text = yamlText({ entries: [{ key: "url", value: url }] });
-  expect(text).toBe('url: "https://example.com/a\\u200bb\\U000e0041c\\u00a0"\n');
-  expect(parse(text)).toEqual({ url });
 });

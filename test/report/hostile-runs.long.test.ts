@@ -129,18 +129,6 @@ describe("names, values and addresses of the files and of the account", () => {
     expect([exit, printed.includes("\u001b[")]).toEqual([0, true]);
     expectHarmless({ exit, out: printed, err: "" });
   });
-
-  // A frame shows lines of files as they are written.
-  it("lines of files beside a mistake", async () => {
-    const scenario = await startScenario();
-    const lines = HOSTILE.flatMap((text) => text.split("\n")).map(
-      (text) => `# ${text.replaceAll(/[\r\u0085\u2028]/g, "")}\n`,
-    );
-    await scenario.write(`links:\n${lines.join("")}  a: { ulr: 1 } # ${HOSTILE[5]} ${HOSTILE[11]}\n${lines.join("")}`);
-    const ran = await scenario.validate();
-    expect(ran.exit).toBe(1);
-    expectHarmless(ran);
-  });
 });
 
 describe("what the service says", () => {

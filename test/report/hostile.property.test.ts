@@ -109,6 +109,7 @@ test("YAML to paste is no command, and has the same value", () => {
       const written = yamlText({ entries: [{ key, value: inner }] });
       expect(parse(written)).toEqual({ [key]: { url: text, list: [text, key] } });
       expect([obeyed(written), withoutCommands(written)]).toEqual([null, written]);
+      expect(hasUnseen(written.replaceAll("\n", ""))).toBe(false);
     }),
     { numRuns: 1000 },
   );

@@ -47,7 +47,7 @@ describe("the patch of a file", () => {
   ])("%s leads to the new text", (_, before, after) => {
     const patch = filePatch({ file: "links/a.yaml", before, after });
     // A patch with too many changes deletes the file and creates it.
-    const patched = parsePatch(patch).reduce((text, one) => String(applyPatch(text, one)), before ?? "");
+    const patched = parsePatch(patch).reduce((all, one) => String(applyPatch(all, one)), before ?? "");
     expect(patched).toBe(after);
   });
 
