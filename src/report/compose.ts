@@ -29,16 +29,7 @@ import { maskUsers } from "./confusables.ts";
 import { countWords, plural, showCount, showInstant } from "./counts.ts";
 import { DRIFT_STATES, type ReportDocument, type ShownChange } from "./document.ts";
 import type { RunDocument, UndoDocument, OrphanDocument, PlanDocument, WithheldDocument } from "./json/schema.ts";
-import {
-  ALL_WITHHELD,
-  countsText,
-  NO_CHANGES,
-  originsText,
-  restText,
-  shortCommit,
-  stopText,
-  waitText,
-} from "./plan-remarks.ts";
+import { ALL_WITHHELD, countsText, NO_CHANGES, originsText, restText, shortCommit, waitText } from "./plan-remarks.ts";
 import { NOTHING_DONE, type ReportedCommand } from "./report.ts";
 import { code, line, prose, strong } from "./spans.ts";
 import { WITHHELD_REASONS, TO_DECLARE, unmanagedLines, USERS_HIDDEN } from "./unplanned.ts";
@@ -105,13 +96,9 @@ export function composeLog(
 }
 
 /** Changes need not say where they come from if a sentence of the plan says it for all of them. A log has the plan before an apply. */
-function ofDocument(context: ComposeContext, { summary, run, brakes = [] }: ReportDocument): ComposeContext {
-  const counts = Object.values(summary?.origins ?? {}).filter((count) => count > 0);
-  return {
-    ...context,
-    hasOneOrigin: counts.length === 1 && (context.isLog || run === undefined),
-    hasBrakes: brakes.length > 0,
-  };
+function ofDocument(context: ComposeContext, { changes = [], run, brakes = [] }: ReportDocument): ComposeContext {
+  const isOne = new Set(changes.map(({ origin }) => origin)).size === 1;
+  return { ...context, hasOneOrigin: isOne && (context.isLog || run === undefined), hasBrakes: brakes.length > 0 };
 }
 
 /** The first sentences of the report of a command. */
@@ -145,7 +132,7 @@ export function headOf(document: ReportDocument, command: ReportedCommand, conte
 
 /** What breaks, and then the counts. */
 function planHead(document: ReportDocument, context: ComposeContext): Head {
-  const { changes = [], withheld = [], undo, summary } = document;
+  const { changes = [], withheld = [], brakes = [], undo } = document;
   const rest = line`${restText(document, context.isOneOfSeveral)}`;
   const origin = originLines(context, document);
   if (changes.length === 0) {
@@ -157,12 +144,12 @@ function planHead(document: ReportDocument, context: ComposeContext): Head {
   }
   const planned = strong(`${countsText(changes)}.`);
   const counts = line`${planned} ${rest}${waitText(document)}`;
-  const origins = originsText(summary?.origins ?? null, context.origin?.of === "request");
+  const origins = originsText(changes, context.origin?.of === "request");
   const sums = undo === undefined ? line`${counts}${origins === "" ? "" : ` ${origins}`}` : [planned];
   return {
     ...visitorHead(document),
     lead: [counts, ...(origins === "" ? [] : [line`${origins}`]), ...origin],
-    short: line`${strong("Plan:")} ${sums}${stopText(document)}`,
+    short: line`${strong("Plan:")} ${sums}${brakes.length > 0 ? " Stopped by the brake: nothing is applied." : ""}`,
   };
 }
 

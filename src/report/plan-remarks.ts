@@ -5,9 +5,9 @@ import { visible } from "../domain/control-characters.ts";
 import { info, type Diagnostic } from "../domain/diagnostic.ts";
 import { fieldAt } from "../domain/table.ts";
 import type { SecretSource } from "../domain/project.ts";
-import { countKinds, kindsText, plural, type Countable, showCount } from "./counts.ts";
-import type { ReportDocument } from "./document.ts";
-import type { OriginsDocument, PlanDocument } from "./json/schema.ts";
+import { countBy, countKinds, kindsText, plural, type Countable, showCount } from "./counts.ts";
+import type { ReportDocument, ShownChange } from "./document.ts";
+import type { PlanDocument } from "./json/schema.ts";
 
 /** The rate limit of the service, and how long the changes take at it. */
 export type Pace = NonNullable<PlanDocument["pace"]>;
@@ -172,11 +172,6 @@ export function restText(
   return `${unchanged} ${counts} ${link + pixel === 1 ? "is" : "are"} now managed.`;
 }
 
-/** What a tripped brake means for the plan; empty without one. */
-export function stopText({ brakes = [] }: ReportDocument): string {
-  return brakes.length > 0 ? " Stopped by the brake: nothing is applied." : "";
-}
-
 /** How long the changes take if they must wait for the rate limit; empty if not. */
 export function waitText({ pace }: ReportDocument): string {
   return pace === undefined || pace.seconds === 0
@@ -199,16 +194,15 @@ export function originText(origin: Origin, isReviewed: boolean): string {
 const ORIGINS = ["declared here", "both", "pending", "drift"] as const;
 
 /** Where the changes come from, in a sentence: once if it is the same for all. Empty without a base. */
-export function originsText(origins: OriginsDocument | null, isReviewed: boolean): string {
-  const countOf = (origin: Origin): number => origins?.[origin === "declared here" ? "declared_here" : origin] ?? 0;
-  const found = ORIGINS.filter((origin) => countOf(origin) > 0);
-  const [only] = found;
-  if (only === undefined) return "";
-  if (found.length > 1) {
-    const counts = found.map((origin) => `${showCount(countOf(origin))} ${originText(origin, isReviewed)}`);
+export function originsText(changes: readonly Pick<ShownChange, "origin">[], isReviewed: boolean): string {
+  const origins = changes.flatMap(({ origin }) => origin ?? []);
+  const [first, ...others] = countBy(origins, (origin) => origin, ORIGINS);
+  if (first === undefined) return "";
+  if (others.length > 0) {
+    const counts = [first, ...others].map(([origin, count]) => `${showCount(count)} ${originText(origin, isReviewed)}`);
     return `By origin: ${counts.join(", ")}.`;
   }
-  const count = countOf(only);
+  const [only, count] = first;
   const [all, s, were] = count === 1 ? ["The change", "s", "was"] : [`All ${plural(count, "change")}`, "", "were"];
   const texts: Readonly<Record<Origin, string>> = {
     "declared here": isReviewed ? `${all} come${s} from this pull request.` : `${all} ${were} made since the base.`,
