@@ -99,7 +99,7 @@ export interface Cell {
   readonly line: Line;
 }
 
-/** A change, several similar changes, a finding, or an object. It has no key without content. */
+/** A change, several similar changes, a finding, or an object. What it does not have is left out. */
 export interface Item {
   /** One character: `+`, `~`, `±`, `-`, `≠`, `✗`, `!`. */
   readonly symbol: string;

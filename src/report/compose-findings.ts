@@ -88,10 +88,9 @@ function findingList(
   const merged = listsAll
     ? findings.map((one) => [one])
     : groupIdentical(findings.filter((one) => one.more === undefined));
-  const items = merged.flatMap(([first, ...others]) => {
-    const places = [first, ...others].reduce((sum, one) => sum + 1 + ((one && moreAfter.get(one)) ?? 0), 0);
-    return first === undefined ? [] : findingItem(first, others, places, context);
-  });
+  const items = merged.flatMap(([first, ...others]) =>
+    first === undefined ? [] : findingItem(first, others, moreAfter, context),
+  );
   const bySeverity = SEVERITIES.flatMap((severity) => items.filter(({ verb }) => verb === WORDS[severity]));
   const inFull = new Set(bySeverity.slice(0, context.hasAllFindings === true ? items.length : MAX_IN_FULL));
   const rest = items.filter((one) => !inFull.has(one)).map((one) => shortLine(one, context));
@@ -124,15 +123,17 @@ function placeOf({
   return file === null ? source : { file, line: number ?? 1, column: column ?? 1, end_column: end ?? undefined };
 }
 
-/** `others` differ only in their place; `count` is the number of all places. */
+/** `others` differ only in their place. `moreAfter`: how many places the document leaves out after a finding. */
 function findingItem(
   finding: DiagnosticDocument,
   others: readonly DiagnosticDocument[],
-  count: number,
+  moreAfter: ReadonlyMap<DiagnosticDocument, number>,
   context: ComposeContext,
 ): Item {
   const { code: tag, severity, message, hint } = finding;
-  const places = [finding, ...others].flatMap((one) => placeOf(one) ?? []);
+  const all = [finding, ...others];
+  const places = all.flatMap((one) => placeOf(one) ?? []);
+  const count = all.reduce((sum, one) => sum + 1 + (moreAfter.get(one) ?? 0), 0);
   const notes = [
     ...(hint === null ? [] : [prose(readable(hint))]),
     ...(others.length === 0 ? [] : [placesLine(places, count, context)]),

@@ -50,7 +50,7 @@ export function excerptOf({ source, line, column, length = 1 }: Place): SourceLi
   const end = isShort ? text.length : Math.min(text.length, column - 1 + MAX_AFTER);
   const [from, to] = [column - 1, Math.min(end, column - 1 + length)];
   const shown = (part: string): string => trimSurrogates(part).replaceAll(/\uffff+/g, CONCEALED);
-  // A secret that begins or ends outside of the marked part is shown only in it.
+  // The asterisks of a secret that is marked in part are only in the marked part.
   const before = masked.slice(start, from).replace(from < to && masked[from] === HIDDEN ? /\uffff+$/ : "", "");
   const after = masked.slice(to, end).replace(masked[to - 1] === HIDDEN ? /^\uffff+/ : "", "");
   return [
