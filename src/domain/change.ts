@@ -29,8 +29,6 @@ export interface Desired extends Unresolved {
   readonly note: string | null;
   /** Identity and shown key of the record that gets this key. */
   readonly renamedFrom: { readonly identity: string; readonly key: string; readonly place: Place } | null;
-  /** Its position in a chain of renames: the identity of the first declaration, and the number of declarations before this one. */
-  readonly chain: { readonly first: string; readonly at: number } | null;
 }
 
 /** A live link or pixel in canonical form; a field that is unknown is not in `values`. */

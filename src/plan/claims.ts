@@ -209,15 +209,3 @@ function chainFrom(first: Desired, successors: ReadonlyMap<string, Desired>): Ch
   }
   return chain;
 }
-
-/** Adds its position in a chain to each declaration. */
-export function withChains(desired: readonly Desired[]): readonly Desired[] {
-  const chains = chainsOf(desired);
-  if (chains.length === 0) return desired;
-  const places = new Map(
-    chains.flatMap((chain) =>
-      chain.map((one, at) => [one, { first: chain[0]?.identity ?? one.identity, at }] as const),
-    ),
-  );
-  return desired.map((one) => ({ ...one, chain: places.get(one) ?? null }));
-}

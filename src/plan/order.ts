@@ -52,8 +52,9 @@ export type Dependencies = (change: Change) => readonly Change[];
 
 /**
  * The dependencies of changes: a change that takes a key waits for the deletion of the record with that key, a link waits for new pixels
- * that it uses, and a pixel is deleted after the links that stop using it. A chain of renames is made from its end, creates included, so
- * that claims.ts recognizes every state that an interrupted run leaves.
+ * that it uses, and a pixel is deleted after the links that stop using it. A change that takes a key also waits for the change that is
+ * renamed from this key, a create included: so a chain of renames is made from its end, and claims.ts recognizes every state that an
+ * interrupted run leaves.
  */
 export function dependenciesAmong(changes: readonly Change[]): Dependencies {
   const creations = new Map(
@@ -69,31 +70,18 @@ export function dependenciesAmong(changes: readonly Change[]): Dependencies {
     change.kind === "link" && change.action !== "create" ? pixelsOf(change.live).map((name) => ({ name, change })) : [],
   );
   const users = groupBy(uses, ({ name }) => name);
-  const stepsBehind = nextSteps(changes);
+  const renames = groupBy(
+    changes.filter((change) => change.action !== "delete").filter(takesKey),
+    ({ desired }) => desired.renamedFrom?.identity,
+  );
   return (change) => {
     if (change.action === "delete")
       return change.kind === "pixel" ? (users.get(fold(change.key)) ?? []).map((use) => use.change) : [];
-    const first = takesKey(change)
-      ? [...(deletions.get(change.desired.identity) ?? []), ...(stepsBehind.get(change) ?? [])]
-      : [];
+    const { identity } = change.desired;
+    const first = takesKey(change) ? [...(deletions.get(identity) ?? []), ...(renames.get(identity) ?? [])] : [];
     if (change.kind === "pixel" || creations.size === 0) return first;
     return [...first, ...pixelsOf(change.desired).flatMap((name) => creations.get(name) ?? [])];
   };
-}
-
-/** The next change of a chain that takes a key, for each change that does. */
-function nextSteps(changes: readonly Change[]): Map<Change, readonly Change[]> {
-  const steps = changes.flatMap((change) =>
-    change.action !== "delete" && change.desired.chain !== null && takesKey(change)
-      ? [{ change, ...change.desired.chain }]
-      : [],
-  );
-  return new Map(
-    [...groupBy(steps, ({ first }) => first).values()].flatMap((chain) => {
-      const inOrder = chain.toSorted((a, b) => a.at - b.at).map(({ change }) => change);
-      return inOrder.map((change, index) => [change, inOrder.slice(index + 1, index + 2)] as const);
-    }),
-  );
 }
 
 /** These changes and their dependencies. */

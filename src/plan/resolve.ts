@@ -11,7 +11,7 @@ import { showKey, type Declaration, type Declared, type Project, type Tombstone 
 import { fieldAt, FIELDS, type ResourceKind } from "../domain/table.ts";
 import { sameValue, type EffectiveDefaults, type Value, type Values } from "../domain/value.ts";
 import { instantOf, isSameZone, isStorable, laterInstantOf, OUT_OF_RANGE, wallTimeOf } from "../domain/zone.ts";
-import { claimRecords, withChains, type Claim, type Claims, type StaleRecord } from "./claims.ts";
+import { claimRecords, type Claim, type Claims, type StaleRecord } from "./claims.ts";
 import { directories, type Directory } from "./directory.ts";
 import { unknownAccountZone } from "./guards.ts";
 import { LiveIndex, resolveRecord } from "./live-records.ts";
@@ -78,11 +78,10 @@ export function resolve(project: Project, state: LiveState): Resolved {
 /** The account with these objects in place of the blocks of files. In `account`, too, a live pixel gets the name of the object that it becomes. */
 export function withObjects(
   account: Resolved,
-  all: readonly Claim[],
+  claims: readonly Claim[],
   tombstones: readonly ResolvedTombstone[],
 ): Resolved {
-  const desired = withChains(all.map((claim) => claim.desired));
-  const claims = all.map((claim, at) => ({ ...claim, desired: desired[at] ?? claim.desired }));
+  const desired = claims.map((claim) => claim.desired);
   account.side.pixels.assign(
     claims.filter((claim) => claim.desired.kind === "pixel"),
     [...namedPixels(account.unreadable), ...account.live.filter(({ kind }) => kind === "pixel")],
@@ -122,9 +121,9 @@ function resolveKind(
   const live = sorted.readable.map((record) => resolveRecord(record, side));
   const unreadable = sorted.unreadable.map((record) => resolveUnreadable(record, side));
   const byIdentity = new LiveIndex(live);
-  const untied: Desired[] = [];
-  for (const one of project.declarations) if (one.kind === kind) untied.push(resolveDeclaration(one, side, byIdentity));
-  const desired = withChains(untied);
+  const desired = project.declarations.flatMap((one) =>
+    one.kind === kind ? resolveDeclaration(one, side, byIdentity) : [],
+  );
   const tombstones = project.tombstones
     .filter((tombstone) => tombstone.kind === kind)
     .map((tombstone) => resolveTombstone(tombstone, side, byIdentity));
@@ -145,7 +144,7 @@ function resolveZones(project: Project, state: LiveState): Zones {
   return { account, files: project.zone ?? account ?? "UTC" };
 }
 
-/** A declaration in canonical form, without its chain of renames. */
+/** A declaration in canonical form. */
 export function resolveDeclaration(declaration: Declaration, side: AccountNames, live: LiveIndex): Desired {
   const { kind, fields, utm, secrets, unspecified, place, family, protect, owners } = declaration;
   const { reviewBy, note, renamedFrom } = declaration;
@@ -164,7 +163,6 @@ export function resolveDeclaration(declaration: Declaration, side: AccountNames,
     note: note?.text ?? null,
     // Two texts may mean one key. That is not a rename.
     renamedFrom: former?.identity === identity ? null : former,
-    chain: null,
   };
 }
 

@@ -174,19 +174,6 @@ it("the suggested flag allows all changes, one less does not, and so does the li
   );
 });
 
-it("every whole percentage allows exactly its share, rounded down", () => {
-  const gone = changeOf("link", "delete");
-  for (let percent = 0; percent <= 100; percent += 1) {
-    for (const whole of [1, 7, 10, 29, 50, 99, 100, 101, 350, 999, 1000]) {
-      const most = Math.floor((Math.max(whole, BRAKE_FROM) * percent) / 100);
-      const atStake = { link: records("link", whole), pixel: [] };
-      const held = { deletes: { share: percent / 100 }, updates: { share: 1 }, clicks: null };
-      const tripped = (count: number): boolean => brakesOf(Array(count).fill(gone), atStake, held, NONE).length > 0;
-      expect([percent, whole, tripped(most), tripped(most + 1)]).toEqual([percent, whole, false, true]);
-    }
-  }
-});
-
 const lossy = fc.record({
   clicks: fc.option(fc.nat(1000), { freq: 20 }),
   what: fc.constantFrom<What>("delete", "replace", "update"),

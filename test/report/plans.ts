@@ -48,7 +48,7 @@ function desired({ kind, key, identity }: Pick<Live, "kind" | "key" | "identity"
     reviewBy: null,
     note: null,
   };
-  return { kind, key, identity, ...none, unspecified: "reset", renamedFrom: null, chain: null };
+  return { kind, key, identity, ...none, unspecified: "reset", renamedFrom: null };
 }
 
 type More<Kind extends Change> = Partial<Omit<Kind, "action" | "live" | "desired">>;
