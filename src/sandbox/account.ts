@@ -2,7 +2,7 @@
 import { list } from "./list.ts";
 import { found, type Reply } from "./reply.ts";
 import { type ApiRequest, isSince, USER_ID } from "./service.ts";
-import { isoTime } from "./zone.ts";
+import { datesOf, isoTime } from "./zone.ts";
 
 /** Plan features that later versions than 4.1 call otherwise. */
 const NAMES_SINCE_4_9: Readonly<Record<string, string>> = {
@@ -42,15 +42,10 @@ export function showAccount({ service }: ApiRequest): Reply {
 export function listDomains(request: ApiRequest): Reply {
   return list(request, {
     rows: [...request.service.store.domains.values()].filter((domain) => !domain.shared),
-    view: ({ id, name, index_page, not_found_page, created_at, updated_at }) => ({
-      id,
-      name,
-      url: `http://${name}`,
-      index_page,
-      not_found_page,
-      created_at: isoTime(created_at),
-      updated_at: isoTime(updated_at),
-    }),
+    view: (domain) => {
+      const { shared: _, ...own } = domain;
+      return { ...own, url: `http://${domain.name}`, ...datesOf(domain) };
+    },
     searchable: { name: (domain) => domain.name },
   });
 }
@@ -59,13 +54,7 @@ export function listDomains(request: ApiRequest): Reply {
 export function listSpaces(request: ApiRequest): Reply {
   return list(request, {
     rows: [...request.service.store.spaces.values()],
-    view: ({ id, name, color, created_at, updated_at }) => ({
-      id,
-      name,
-      color,
-      created_at: isoTime(created_at),
-      updated_at: isoTime(updated_at),
-    }),
+    view: (space) => ({ ...space, ...datesOf(space) }),
     searchable: { name: (space) => space.name },
   });
 }

@@ -6,8 +6,7 @@ import { overview } from "./page/overview.ts";
 import { FrameworkError, html, redirectPage, refused, serverError, type Reply } from "./reply.ts";
 import { createRouter, type DeletePath } from "./router.ts";
 import { isSince, type Service, type Software } from "./service.ts";
-import { readShortUrl } from "./visit/decide.ts";
-import { answerTo } from "./visit/visit.ts";
+import { answerTo, readShortUrl } from "./visit/visit.ts";
 import { visitorOf } from "./visit/visitor.ts";
 
 export interface Received {

@@ -5,13 +5,13 @@ import { DIALECTS, shownPixelType } from "./dialect.ts";
 import { ownForm, textAt, type Form } from "./forms.ts";
 import { assignForm, linkErrors, readPixels } from "./link-form.ts";
 import { blankLink } from "./seed.ts";
-import { isExpired, isSet, type Domain, type Link } from "./state.ts";
+import { isExpired, isSet, type Domain, type Link, type Row } from "./state.ts";
 import { list } from "./list.ts";
 import { deleted, found, invalid, notFound, notUpdatable, serverError, stored, type Reply } from "./reply.ts";
 import { isSince, rowOf, USER_ID, type ApiRequest, type Service, type Software } from "./service.ts";
 import type { Store } from "./store.ts";
 import { targetsOf } from "./targets.ts";
-import { isoTime, sqlTime } from "./zone.ts";
+import { datesOf, isoTime, sqlTime } from "./zone.ts";
 
 /** Filters, then search, order and pages. */
 export function listLinks(request: ApiRequest): Reply {
@@ -147,11 +147,8 @@ function renamed(values: Readonly<Record<string, unknown>>, { service }: ApiRequ
 function ownView(link: Link, request: ApiRequest): Readonly<Record<string, unknown>> {
   const { store, software } = request.service;
   const dialect = DIALECTS[software];
-  const nestedTime = software === "4.1" ? sqlTime : isoTime;
-  const dates = (row: Pick<Link, "created_at" | "updated_at">): object => ({
-    created_at: nestedTime(row.created_at),
-    updated_at: nestedTime(row.updated_at),
-  });
+  const dates = (row: Row): object => datesOf(row, software === "4.1" ? sqlTime : isoTime);
+  const domainView = ({ shared, ...row }: Domain): object => ({ ...row, user_id: shared ? 0 : USER_ID, ...dates(row) });
   const domain = store.domains.get(link.domain);
   const space = link.space === null ? undefined : store.spaces.get(link.space);
   return {
@@ -162,34 +159,18 @@ function ownView(link: Link, request: ApiRequest): Readonly<Record<string, unkno
     sensitive: link.sensitive ?? null,
     privacy_password: isSet(link.privacy_password),
     password: isSet(link.password),
-    space:
-      space === undefined
-        ? null
-        : { id: space.id, user_id: USER_ID, name: space.name, color: space.color, ...dates(space) },
-    domain:
-      domain === undefined
-        ? null
-        : {
-            id: domain.id,
-            name: domain.name,
-            index_page: domain.index_page,
-            not_found_page: domain.not_found_page,
-            user_id: domain.shared ? 0 : USER_ID,
-            ...dates(domain),
-          },
+    space: space === undefined ? null : { ...space, user_id: USER_ID, ...dates(space) },
+    domain: domain === undefined ? null : domainView(domain),
     pixels: link.pixels.flatMap((id) => {
       const pixel = store.pixels.get(id);
       const pivot = { link_id: link.id, pixel_id: id };
       if (pixel === undefined) return [];
-      const { name, value } = pixel;
-      const type = shownPixelType(pixel.type, dialect);
-      return [{ id, name, type, value, user_id: USER_ID, ...dates(pixel), pivot }];
+      return [{ ...pixel, type: shownPixelType(pixel.type, dialect), user_id: USER_ID, ...dates(pixel), pivot }];
     }),
     starts_at: link.starts_at === undefined ? null : isoTime(link.starts_at),
     ends_at: link.ends_at && isoTime(link.ends_at),
     expires_at: null,
-    created_at: isoTime(link.created_at),
-    updated_at: isoTime(link.updated_at),
+    ...datesOf(link),
   };
 }
 

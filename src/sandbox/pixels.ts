@@ -8,7 +8,7 @@ import { deleted, type Errors, found, invalid, notFound, notUpdatable, type Repl
 import { atMost, type Check, dashed, known, validate } from "./rules.ts";
 import { type ApiRequest, rowOf, type Service } from "./service.ts";
 import type { Pixel } from "./state.ts";
-import { isoTime } from "./zone.ts";
+import { datesOf } from "./zone.ts";
 
 export function listPixels(request: ApiRequest): Reply {
   const { query, service } = request;
@@ -98,7 +98,5 @@ function save(pixel: Pixel, { store, software }: Service): object {
 }
 
 function pixelView(pixel: Pixel, dialect: Dialect): object {
-  const { id, name, value, created_at, updated_at } = pixel;
-  const type = shownPixelType(pixel.type, dialect);
-  return { id, name, type, value, created_at: isoTime(created_at), updated_at: isoTime(updated_at) };
+  return { ...pixel, type: shownPixelType(pixel.type, dialect), ...datesOf(pixel) };
 }

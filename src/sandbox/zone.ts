@@ -36,3 +36,11 @@ export const isoTime = (instant: string): string => `${instant.slice(0, 19)}.000
 
 /** `2026-11-20 23:13:39`: dates in nested objects of 4.1, in UTC. */
 export const sqlTime = (instant: string): string => instant.slice(0, 19).replace("T", " ");
+
+/** The dates of a row. */
+export function datesOf(
+  row: { readonly created_at: string; readonly updated_at: string },
+  format: (instant: string) => string = isoTime,
+): object {
+  return { created_at: format(row.created_at), updated_at: format(row.updated_at) };
+}
