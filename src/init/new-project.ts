@@ -2,7 +2,7 @@
 
 import { DESTINATION_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
 import { hasUnseen } from "../domain/control-characters.ts";
-import { yamlText, type Block, type YamlEntry } from "../edit/yaml-text.ts";
+import { yamlText, type Block, type YamlContent, type YamlEntry } from "../edit/yaml-text.ts";
 import { schemaLine } from "../edit/schema-line.ts";
 
 /** A domain or space with its label in the files. */
@@ -46,36 +46,33 @@ export function isLabel(name: string): boolean {
 
 /** The project file. `schema` is the path of its schema for editors, or null. */
 export function projectText(project: NewProject, schema: string | null): string {
-  const { domains, spaces, defaultDomain } = project;
-  const labels: YamlEntry[] = [
-    { key: "domains", value: labelsOf(domains) },
-    { key: "spaces", value: labelsOf(spaces) },
-  ].filter(({ value }) => value.entries.length > 0);
+  const { domains, spaces, defaultDomain, baseUrl } = project;
+  const labels = { domains: labelsOf(domains), spaces: labelsOf(spaces) };
   return paragraphs(
     schemaLine(schema),
     section(
       "A linkform project declares the short links and pixels of a service. Add links as .yaml files in links/.",
-      {
-        key: "version",
-        value: 1,
-      },
+      { key: "version", value: 1 },
     ),
     section("Never put the API key in this file. Set LINKFORM_API_KEY, or pass --api-key-file.", {
       key: "service",
-      value: { entries: [{ key: "base_url", value: project.baseUrl }] },
+      value: mapOf("base_url", baseUrl),
     }),
-    labels.length === 0
-      ? ""
-      : section("Names for domains and spaces in these files and in plans, with their ids at the service.", ...labels),
-    defaultDomain === null
-      ? ""
-      : section("Defaults for links.", {
-          key: "defaults",
-          value: {
-            entries: [{ key: "link", value: { entries: [{ key: REFERENCE_FIELD.domain, value: defaultDomain }] } }],
-          },
-        }),
+    section(
+      "Names for domains and spaces in these files and in plans, with their ids at the service.",
+      ...Object.entries(labels).flatMap(([key, value]) => (value.entries.length === 0 ? [] : { key, value })),
+    ),
+    section(
+      "Defaults for links.",
+      ...(defaultDomain === null
+        ? []
+        : [{ key: "defaults", value: mapOf("link", mapOf(REFERENCE_FIELD.domain, defaultDomain)) }]),
+    ),
   );
+}
+
+function mapOf(key: string, value: YamlContent): Block {
+  return { entries: [{ key, value }] };
 }
 
 /** A resource file with an example in comments, which declares nothing. */
@@ -86,7 +83,7 @@ export function exampleText({ defaultDomain, domains }: NewProject, schema: stri
     { key: "note", value: "for people, not sent to the service" },
   ];
   const key = defaultDomain === null ? `${label}/hello` : "hello";
-  const link = yamlText({ entries: [{ key, value: { entries: fields } }] });
+  const link = yamlText(mapOf(key, { entries: fields }));
   return paragraphs(
     schemaLine(schema),
     `${comment(
@@ -111,8 +108,9 @@ function labelsOf(chosen: readonly LabeledName[]): Block {
   };
 }
 
+/** Empty without entries. */
 function section(about: string, ...entries: readonly YamlEntry[]): string {
-  return `${comment(about)}${yamlText({ entries })}`;
+  return entries.length === 0 ? "" : `${comment(about)}${yamlText({ entries })}`;
 }
 
 /** Wraps a text as a comment. */

@@ -2,7 +2,7 @@
 // files. Fails if a label, name or id is read as something else, if a wrong one gives an empty list without an error, if a version without a
 // filter changes the result, if too many requests are sent, or if the output does not match its schema.
 
-import { describe, expect, test } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { SOFTWARE, type Software } from "../../src/sandbox/index.ts";
 import type { ListFlags } from "../../src/inspect/list.ts";
 import type { Scenario } from "../support/scenario.ts";
@@ -10,7 +10,7 @@ import { testSoftware } from "../support/sandbox.ts";
 import { linkform } from "../support/program.ts";
 import { startProxy } from "../support/proxy.ts";
 import { schemaErrors } from "../support/schemas.ts";
-import { listed, runList, startLooking } from "./looking.ts";
+import { listed, runList, runShow, shown, startLooking } from "./looking.ts";
 
 const LINKS = [
   { alias: "spring", domain: 2, url: "https://example.com/a", space: 1, pixels: [1], clicks: 5, title: "Hello" },
@@ -307,5 +307,92 @@ describe("documents", () => {
     const { exit, err } = await linkform(folder, ["list"], env);
     expect(exit).toBe(1);
     expect(err).toContain("--base-url");
+  });
+});
+
+// `--owner` and `--due`. Fails if they show a link of somebody else or one that is not declared, if `--limit` counts rows that do not
+// match, or if they give an empty list where the files cannot answer.
+const FILES = `
+defaults: { link: { domain: go.example.com, owner: growth-team } }
+links:
+  spring: { url: https://example.com/a, review_by: 2026-11-21 }
+  summer: { url: https://example.com/b, review_by: 2026-11-22, owner: [Brand, growth-team] }
+  autumn: { url: https://example.com/c, review_by: 2025-01-01, owner: Brand }
+  winter: { url: https://example.com/d, owner: null }
+  planned: { url: https://example.com/e, review_by: 2025-01-01 }
+`;
+
+async function startOwned(files: string | null = FILES): Promise<Scenario> {
+  const aliases = ["spring", "summer", "autumn", "winter", "theirs"];
+  const scenario = await startLooking({
+    seed: { links: aliases.map((alias) => ({ alias, domain: 2, url: `https://example.com/${alias}` })) },
+  });
+  if (files !== null) await scenario.write(files);
+  return scenario;
+}
+
+const ownedAliases = async (flags: ListFlags): Promise<unknown[]> =>
+  (await listed(await startOwned(), { sort: "asc", ...flags })).rows.map(({ fields }) => fields["alias"]);
+
+test.each<[flags: ListFlags, aliases: string[]]>([
+  [{ owner: "growth-team" }, ["spring", "summer"]],
+  [{ owner: "brand" }, ["summer", "autumn"]],
+  [{ due: true }, ["spring", "autumn"]],
+  [{ owner: "Brand", due: true }, ["autumn"]],
+  [{ owner: "growth-team", limit: 1, sort: "desc" }, ["summer"]],
+  [{ owner: "growth-team", search: "spring", by: "alias" }, ["spring"]],
+])("%j lists %j", async (flags, aliases) => {
+  expect(await ownedAliases(flags)).toEqual(aliases);
+});
+
+describe("the output", () => {
+  it("has both keys in JSON, and the number of matching rows", async () => {
+    const document = await listed(await startOwned(), { owner: "brand", limit: 1, sort: "asc" });
+    expect(document.total).toBe(2);
+    expect(document.rows).toMatchObject([{ owner: ["Brand", "growth-team"], review_by: "2026-11-22" }]);
+    const all = await listed(await startOwned(), { sort: "asc" });
+    expect(all.rows.map(({ owner, review_by }) => [owner, review_by]).at(-1)).toEqual([[], null]);
+  });
+
+  it("has both columns in CSV, after the others", async () => {
+    const { out } = await runList(await startOwned(), "links", { owner: "brand", sort: "asc", format: ["csv"] });
+    const [head = "", first = ""] = out.split("\n");
+    expect(head).toMatch(/,declared,owner,review_by$/);
+    expect(first).toMatch(/,"?Brand; growth-team"?,2026-11-22$/);
+  });
+
+  it("says that nothing matches", async () => {
+    const { exit, out } = await runList(await startOwned(), "links", { owner: "growth-team", status: "disabled" });
+    expect([exit, out]).toEqual([0, "No link matches (1 request).\n"]);
+  });
+
+  it("of `show` has both", async () => {
+    const scenario = await startOwned();
+    const { objects } = await shown(scenario, "summer");
+    expect(objects).toMatchObject([{ owner: ["Brand", "growth-team"], review_by: "2026-11-22" }]);
+    const { out } = await runShow(scenario, ["summer"]);
+    expect(out).toMatch(/^ +owner +Brand, growth-team$/m);
+    expect(out).toMatch(/^ +review by +2026-11-22$/m);
+  });
+});
+
+describe("what the files cannot answer", () => {
+  async function refusal(files: string | null, flags: ListFlags, what: "links" | "pixels" = "links"): Promise<string> {
+    const scenario = await startOwned(files);
+    const text = await runList(scenario, what, flags).then(
+      ({ err }) => err,
+      (cause: unknown) => String(cause),
+    );
+    expect(scenario.sandbox.requests).toEqual([]);
+    return text;
+  }
+
+  it("is an error before the first request", async () => {
+    expect(await refusal(null, { owner: "growth-team" })).toMatch(/`--owner` needs a project.*--config/s);
+    expect(await refusal(null, { due: true })).toMatch(/`--due` needs a project/);
+    expect(await refusal("links: { a: { ulr: x } }\n", { due: true })).toMatch(/files have errors.*linkform validate/s);
+    expect(await refusal(FILES, { owner: "growth" })).toMatch(/no link.*`growth`.*Did you mean `growth-team`\?/is);
+    expect(await refusal("links: {}\n", { owner: "growth" })).toMatch(/The files name no owner\./);
+    expect(await refusal(FILES, { owner: "growth-team" }, "pixels")).toMatch(/`--owner` does not apply to pixels/);
   });
 });

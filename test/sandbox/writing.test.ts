@@ -1,6 +1,7 @@
 // The effects of writes on links and pixels (docs/service.md, "Writing" and "Clearing a field"), case by case.
 import { describe, expect, test } from "vitest";
-import { type SandboxOptions, type SeedState, SOFTWARE } from "../../src/sandbox/index.ts";
+import { type SandboxOptions, type SeedState, SOFTWARE, startSandbox } from "../../src/sandbox/index.ts";
+import { DIFFERENT, SAME } from "../support/folding.ts";
 import { NAMES, refusal, SERVER_ERROR, start as startWith, type Started, UNTIL_44 } from "./client.ts";
 
 const PAIR = { key: "DE", value: "https://example.com/de" };
@@ -267,4 +268,100 @@ describe("a pixel", () => {
     await remove("pixels/1");
     expect(await get("links/1")).toMatchObject({ data: { pixels: [{ id: 2, pivot: { link_id: 1, pixel_id: 2 } }] } });
   });
+});
+
+// docs/service.md, "Dates and time zones": expirations are sent in the account's zone and returned in UTC.
+describe.each(UNTIL_44)("expiry on %s", (software) => {
+  const when = (date: string, time: string): string =>
+    `url=https://example.com/&${NAMES[software].domain}=2&expiration_date=${date}&expiration_time=${time}`;
+
+  // Fails if the zone is ignored, if a time that the spring change skips does not move forward, or if one that the autumn change repeats is
+  // not stored as measured: the second one in the east, the first in New York.
+  test.each([
+    ["Europe/Berlin", "2027-01-15", "12:00", "2027-01-15T11:00"],
+    ["Europe/Berlin", "2027-07-15", "12:00", "2027-07-15T10:00"],
+    ["Europe/Berlin", "2027-03-28", "02:30", "2027-03-28T01:30"],
+    ["Europe/Berlin", "2027-03-28", "03:00", "2027-03-28T01:00"],
+    ["Europe/Berlin", "2027-10-31", "02:00", "2027-10-31T01:00"],
+    ["Europe/Berlin", "2027-10-31", "03:00", "2027-10-31T02:00"],
+    ["Australia/Lord_Howe", "2027-10-03", "02:15", "2027-10-02T15:45"],
+    ["Europe/London", "2027-10-31", "01:30", "2027-10-31T01:30"],
+    ["Europe/Athens", "2027-10-31", "03:30", "2027-10-31T01:30"],
+    ["Australia/Sydney", "2027-04-04", "02:30", "2027-04-03T16:30"],
+    ["America/New_York", "2027-03-14", "02:30", "2027-03-14T07:30"],
+    ["America/New_York", "2027-11-07", "01:30", "2027-11-07T05:30"],
+    ["America/New_York", "2027-11-07", "02:00", "2027-11-07T07:00"],
+    ["Pacific/Kiritimati", "2027-01-01", "00:00", "2026-12-31T10:00"],
+    ["UTC", "1970-01-01", "00:00", "1970-01-01T00:00"],
+    ["UTC", "2038-01-19", "03:14", "2038-01-19T03:14"],
+  ])("%s %s %s", async (timezone, date, time, minute) => {
+    const { get, post } = await startWith({ timezone, software });
+    const shown = { data: { ends_at: `${minute}:00.000000Z` } };
+    expect(await post("links", when(date, time))).toMatchObject({ status: 201, body: shown });
+    expect(await get("links/1")).toMatchObject(shown);
+  });
+
+  // Fails if a date outside the range of the column is stored, or refused as invalid input.
+  test.each([
+    ["UTC", "1969-12-31", "23:59"],
+    ["Europe/Berlin", "1970-01-01", "00:30"],
+    ["UTC", "2038-01-19", "03:15"],
+    ["America/New_York", "2038-01-19", "23:59"],
+  ])("%s %s %s is a 500", async (timezone, date, time) => {
+    const { post, stored } = await startWith({ timezone, software });
+    expect(await post("links", when(date, time))).toEqual(SERVER_ERROR);
+    expect(stored()).toBeUndefined();
+  });
+});
+
+// Fails if an unknown zone counts as UTC.
+test.each([
+  [{ timezone: "Europe/Nowhere" }, '"Europe/Nowhere" is not a known time zone.'],
+  [{ seed: { account: { timezone: "Nowhere" } } }, "seed: account.timezone: This is not a known time zone."],
+])("the unknown zone of %j does not start", async (options, message) => {
+  await expect(startSandbox(options)).rejects.toThrow(message);
+});
+
+// docs/service.md, "Case and accents": aliases and names that are the same to the service.
+async function storeBoth(first: string, second: string): Promise<Started & { statuses: number[] }> {
+  const started = await startWith();
+  const store = async (alias: string): Promise<number> =>
+    (await started.post("links", `url=https://example.com/&domain=2&alias=${alias}`)).status;
+  return { ...started, statuses: [await store(first), await store(second)] };
+}
+
+// Fails if a pair counts as different: a client could then create what the service refuses as taken.
+test.each(SAME)("%s and %s are one alias", async (first, second) => {
+  expect((await storeBoth(first, second)).statuses).toEqual([201, 422]);
+});
+
+// Fails if a pair counts as equal: plain NFKD without marks does so for й, ї and ў.
+test.each(DIFFERENT)("%s and %s are two aliases", async (first, second) => {
+  expect((await storeBoth(first, second)).statuses).toEqual([201, 201]);
+});
+
+// Fails if aliases must be unique in the account and not only in the domain.
+test("one alias can be taken once on every domain", async () => {
+  const { post } = await storeBoth("sale", "sale");
+  expect((await post("links", "url=https://example.com/&domain=3&alias=SALE")).status).toBe(201);
+});
+
+// Fails if a rename does not free the old alias, accepts a taken one, or is refused its own alias in another case.
+test("a rename frees the old alias and respects the others", async () => {
+  const { put } = await storeBoth("first", "second");
+  expect((await put("links/1", "alias=SECOND")).status).toBe(422);
+  expect((await put("links/1", "alias=FIRST")).status).toBe(200);
+  expect((await put("links/1", "alias=third")).status).toBe(200);
+  expect((await put("links/2", "alias=first")).status).toBe(200);
+});
+
+// Fails if pixel names are compared exactly, or if inner spaces are collapsed.
+test("pixel names fold too, and keep their inner spaces", async () => {
+  const { post, sandbox } = await startWith();
+  const store = async (name: string): Promise<number> =>
+    (await post("pixels", `name=${name}&type=bing&value=1`)).status;
+  expect(await store(" Großer  Pixel ")).toBe(201);
+  expect(await store("grosser  pixel")).toBe(422);
+  expect(await store("grosser pixel")).toBe(201);
+  expect(sandbox.state().pixels.map(({ name }) => name)).toEqual(["Großer  Pixel", "grosser pixel"]);
 });
