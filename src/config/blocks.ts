@@ -22,15 +22,9 @@ import {
   type TreeNode,
 } from "./yaml.ts";
 
-/** What the project file sets for all documents. */
-export interface Inherited {
-  readonly defaults: TreeEntry | null;
-  readonly unspecified: "reset" | "keep";
-  readonly labels: Labels;
-}
-
-/** Gets what is read. */
+/** The labels of domains, and what is read. */
 export interface LoadedBlocks extends FindingTarget {
+  readonly labels: Labels;
   readonly declarations: Declaration[];
   readonly tombstones: Tombstone[];
   /** The fields of a declaration whose values are not valid, if there are any. */
@@ -44,11 +38,23 @@ export interface BlockContext extends KeyContext, LoadedBlocks {
   readonly unspecified: "reset" | "keep";
 }
 
-/** Reads the sections of one document into `blocks`. The document's own defaults and `unspecified` apply only to it. */
-export function readBlocks(document: TreeNode, inherited: Inherited, blocks: LoadedBlocks): void {
-  const links = linkContext(document, inherited, blocks);
+/** What the links of a document depend on, in a project with this project file. Without a document, those of a new file. */
+export function linkContext(document: TreeNode | undefined, project: TreeNode, blocks: LoadedBlocks): BlockContext {
+  const files = document === project ? [project] : [document, project];
+  const defaults = files.flatMap((file) => entry(file, "defaults")?.value ?? []);
+  return {
+    ...blocks,
+    kind: "link",
+    layers: defaults.flatMap((layer) => entry(layer, "link")?.value ?? []).filter(({ type }) => type === "map"),
+    uncertain: defaults.some(isUncertain) || entry(document, REFERENCE_FIELD.domain) !== undefined,
+    unspecified: readUnspecified(document) ?? readUnspecified(project) ?? "reset",
+  };
+}
+
+/** Reads the sections of one document. `links` is the context of its links. */
+export function readBlocks(document: TreeNode, links: BlockContext): void {
   const defaults = entry(entry(document, "defaults")?.value, "link")?.value;
-  if (blocks.lint !== null && defaults !== undefined) lintBlock("link", defaults, blocks.lint);
+  if (links.lint !== null && defaults !== undefined) lintBlock("link", defaults, links.lint);
   const absent = entry(document, "absent")?.value;
   for (const kind of KINDS) {
     const section = SECTION[kind];
@@ -57,43 +63,17 @@ export function readBlocks(document: TreeNode, inherited: Inherited, blocks: Loa
     if (declared?.type === "map") for (const block of declared.entries) readBlock(block, context);
     for (const [written, value] of tombstoneEntries(entry(absent, section)?.value)) {
       const key = readKey(written, undefined, context);
-      if (key !== null) blocks.tombstones.push({ ...key, id: idIn(value) });
+      if (key !== null) context.tombstones.push({ ...key, id: idIn(value) });
     }
   }
 }
 
-/** What the links of a document depend on. */
-export function linkContext(document: TreeNode, inherited: Inherited, blocks: LoadedBlocks): BlockContext {
-  const defaults = defaultsOf(document, inherited);
-  return {
-    ...blocks,
-    kind: "link",
-    layers: linkLayers(defaults),
-    uncertain: defaults.some(isUncertain) || entry(document, REFERENCE_FIELD.domain) !== undefined,
-    unspecified: readUnspecified(document) ?? inherited.unspecified,
-    labels: inherited.labels,
-  };
-}
-
-/** The `defaults` that apply to a document, nearest first. */
-function defaultsOf(document: TreeNode | undefined, inherited: Pick<Inherited, "defaults">): TreeNode[] {
-  return [entry(document, "defaults"), inherited.defaults].flatMap((layer) => layer?.value ?? []);
-}
-
-function linkLayers(defaults: readonly TreeNode[]): TreeNode[] {
-  return defaults.flatMap((layer) => entry(layer, "link")?.value ?? []).filter(({ type }) => type === "map");
-}
-
-/**
- * The defaults of links in a document, by path, including the default time of day of dates. Without a document, those of a new
- * file.
- */
-export function linkDefaultsOf(document: TreeNode | undefined, inherited: Inherited): ReadonlyMap<string, Declared> {
-  const layers = linkLayers(defaultsOf(document, inherited));
+/** The defaults of links by path, including the default time of day of dates. */
+export function linkDefaultsOf({ layers, labels }: BlockContext): ReadonlyMap<string, Declared> {
   const { fields } = readFields("link", layers);
   const domain = fields.get(REFERENCE_FIELD.domain);
   if (typeof domain?.value === "string")
-    fields.set(REFERENCE_FIELD.domain, { ...domain, value: inherited.labels.labelOf(domain.value) });
+    fields.set(REFERENCE_FIELD.domain, { ...domain, value: labels.labelOf(domain.value) });
   for (const spec of blockFields("link")) {
     const time = spec.kind === "instant" ? defaultTimeOf(spec, layers) : null;
     if (spec.kind === "instant" && time !== null) fields.set(spec.timePath, time);
@@ -113,7 +93,7 @@ function isUncertain(defaults: TreeNode): boolean {
 }
 
 /** The `unspecified` of a map. */
-export function readUnspecified(node: TreeNode): "reset" | "keep" | null {
+function readUnspecified(node: TreeNode | undefined): "reset" | "keep" | null {
   const value = entry(node, "unspecified")?.value;
   return value?.type === "scalar" && (value.text === "reset" || value.text === "keep") ? value.text : null;
 }

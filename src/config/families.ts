@@ -9,7 +9,7 @@ import { nearest } from "../domain/nearest.ts";
 import { placeIn, type Place } from "../domain/place.ts";
 import { showCombination, type FamilyLink, type Mention } from "../domain/project.ts";
 import { fieldAt, GROUPS, SECTION } from "../domain/table.ts";
-import { linkContext, readBlock, type Inherited, type LoadedBlocks } from "./blocks.ts";
+import { readBlock, type BlockContext } from "./blocks.ts";
 import { linkForm, linkKeys, MOST_DIMENSIONS, PLACEHOLDER_NAME } from "./schema.ts";
 import { checkShape } from "./shape.ts";
 import { entry, isNull, textOf, type MapNode, type ScalarNode, type TreeEntry, type TreeNode } from "./yaml.ts";
@@ -29,27 +29,21 @@ export interface FamilyBudget {
   work: number;
 }
 
-/** Reads the families of a document into `blocks`. */
-export function readFamilies(
-  document: TreeNode,
-  inherited: Inherited,
-  blocks: LoadedBlocks,
-  budget: FamilyBudget,
-): void {
+/** Reads the families of a document. `context` is that of its links. */
+export function readFamilies(document: TreeNode, context: BlockContext, budget: FamilyBudget): void {
   const families = entry(document, "families")?.value;
-  const context = linkContext(document, inherited, blocks);
   for (const written of families?.type === "map" ? families.entries : []) {
     let errors = 0;
-    const found = expand(written, budget, blocks).map(({ block, family }) => {
+    const found = expand(written, budget, context).map(({ block, family }) => {
       // Describing a mistake takes far longer than copying it.
       const own =
         errors > MOST_ERRORS ? [] : checkShape(block.value, linkForm, [SECTION.link, block.key], block.keyPlace);
       errors += own.length;
-      const lint = blocks.lint?.into(own) ?? null;
+      const lint = context.lint?.into(own) ?? null;
       readBlock(block, { ...context, diagnostics: own, lint }, family);
       return { key: block.key, family, diagnostics: own };
     });
-    append(blocks.diagnostics, mergeFindings(found));
+    append(context.diagnostics, mergeFindings(found));
   }
 }
 
@@ -84,7 +78,7 @@ interface Condition {
 }
 
 /** The links of a family. One with a mistake in its own keys or placeholders has none. */
-function expand(written: TreeEntry, budget: FamilyBudget, { diagnostics, lost }: LoadedBlocks): FamilyMember[] {
+function expand(written: TreeEntry, budget: FamilyBudget, { diagnostics, lost }: BlockContext): FamilyMember[] {
   const { key: pattern, keyPlace: place, value: block } = written;
   const dimensions = readDimensions(entry(block, "for")?.value);
   if (block.type !== "map" || dimensions.length === 0) {

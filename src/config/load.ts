@@ -10,14 +10,7 @@ import { isAboutSending, isRuleCode } from "../domain/rules.ts";
 import { SOFTWARE } from "../domain/software.ts";
 import { isZone, nearestZone } from "../domain/zone.ts";
 import { LintContext, preferLintMessages } from "./lint/context.ts";
-import {
-  linkDefaultsOf,
-  readBlocks,
-  readUnspecified,
-  type DocumentOutline,
-  type Inherited,
-  type LoadedBlocks,
-} from "./blocks.ts";
+import { linkContext, linkDefaultsOf, readBlocks, type DocumentOutline, type LoadedBlocks } from "./blocks.ts";
 import { readLabels } from "./keys.ts";
 import { openFolder, type SearchContext } from "./checkout.ts";
 import { DEFAULT_FILES, findFiles, type FileGlob } from "./find-files.ts";
@@ -133,6 +126,7 @@ export async function loadFrom(
     diagnostics.push(warning("checkout-unknown", message, policy.prune.place, found.problem.hint));
   }
   const blocks: LoadedBlocks = {
+    labels: domains,
     declarations: [],
     tombstones: [],
     diagnostics,
@@ -141,19 +135,14 @@ export async function loadFrom(
     lost: [],
   };
   const { declarations, tombstones } = blocks;
-  const inherited: Inherited = {
-    defaults: entry(document, "defaults") ?? null,
-    unspecified: readUnspecified(document) ?? "reset",
-    labels: domains,
-  };
   const documents = [document, ...resources];
   const budget: FamilyBudget = { links: 0, work: 0 };
   const families = documents.some((node) => entry(node, "families")) ? await import("./families.ts") : null;
   const outlines = documents.map((node): DocumentOutline => {
-    const from = node === document ? { ...inherited, defaults: null } : inherited;
-    readBlocks(node, from, blocks);
-    families?.readFamilies(node, from, blocks, budget);
-    return { file: node.place.file, place: node.place, linkDefaults: linkDefaultsOf(node, from) };
+    const context = linkContext(node, document, blocks);
+    readBlocks(node, context);
+    families?.readFamilies(node, context, budget);
+    return { file: node.place.file, place: node.place, linkDefaults: linkDefaultsOf(context) };
   });
   append(diagnostics, checkConsistency(declarations, tombstones, domains));
   const hasAllKeys = allKeysRead(diagnostics);
@@ -166,7 +155,7 @@ export async function loadFrom(
     const read = { document, declarations, labels, utm, policy, isComplete: hasAllKeys, broken: blocks.broken };
     findings = preferLintMessages([...diagnostics, ...(await lint(read, times))]);
   }
-  const linkDefaults = linkDefaultsOf(undefined, inherited);
+  const linkDefaults = linkDefaultsOf(linkContext(undefined, document, blocks));
   const readable: Project | null =
     settings === null || hasSettingErrors(document, diagnostics)
       ? null
