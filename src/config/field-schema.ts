@@ -1,5 +1,6 @@
 // The forms of link and pixel fields, from the field table.
 
+import { groupBy } from "../domain/collections.ts";
 import { ROUGH_ADDRESS } from "../domain/address.ts";
 import type { Example, FieldSpec, InstantSpec, KeyShape, MapSpec, ReferenceSpec, TextSpec } from "../domain/field.ts";
 import {
@@ -177,9 +178,8 @@ function versionNote(spec: FieldSpec): string {
 /** The `default` keyword; none if omitting the field does not mean the default. */
 function defaultOf(spec: FieldSpec): Keywords {
   if (spec.required || Object.values(GROUPS).some(({ active }) => active === spec.path)) return {};
-  if (typeof spec.default === "boolean" && spec.kind === "flag") return { default: spec.default };
-  if (typeof spec.default === "string" && spec.kind === "word") return { default: spec.default };
-  return { default: spec.opens?.word ?? null };
+  const hasWord = spec.kind === "flag" || spec.kind === "word";
+  return { default: hasWord ? spec.default : (spec.opens?.word ?? null) };
 }
 
 function timeOf(spec: InstantSpec): Form {
@@ -194,21 +194,17 @@ function timeOf(spec: InstantSpec): Form {
 
 /** The forms of a kind's fields. Fields with a dotted path are grouped. */
 export function fieldForms(kind: ResourceKind): Record<string, Form> {
-  const forms: Record<string, Form> = {};
-  const groups = new Map<string, Record<string, Form>>();
-  for (const spec of blockFields(kind)) {
-    const [group, name] = spec.path.split(".");
-    if (group === undefined || name === undefined) {
-      forms[spec.path] = fieldForm(spec);
-      continue;
-    }
-    const members = groups.get(group) ?? {};
-    members[name] = fieldForm(spec);
-    if (spec.kind === "instant") members[spec.timePath.slice(group.length + 1)] = timeOf(spec);
-    groups.set(group, members);
-  }
-  for (const [group, members] of groups) forms[group] = groupForm(group, members);
-  return forms;
+  const keys = groupBy(blockFields(kind), ({ path }) => path.split(".")[0] ?? path);
+  const formOf = (key: string, specs: readonly FieldSpec[]): Form => {
+    const [spec] = specs;
+    if (spec?.path === key) return fieldForm(spec);
+    const members = specs.flatMap((one) => [
+      [one.path, fieldForm(one)] as const,
+      ...(one.kind === "instant" ? [[one.timePath, timeOf(one)] as const] : []),
+    ]);
+    return groupForm(key, Object.fromEntries(members.map(([path, form]) => [path.slice(key.length + 1), form])));
+  };
+  return Object.fromEntries([...keys].map(([key, specs]) => [key, formOf(key, specs)]));
 }
 
 /** The key of a block. keys.ts checks it. */

@@ -135,6 +135,18 @@ const TARGETING_FIELDS: readonly FieldSpec[] = [
 
 const expired = { when: "expired", word: "none", line: "expiration: none", state: "has expired" } as const;
 
+/** An end of the period in which a link works. */
+const INSTANT = {
+  ...OPTIONAL,
+  kind: "instant",
+  visitors: true,
+  from: "1970-01-01T00:00:00Z",
+  default: null,
+  opens: expired,
+} as const;
+
+const SECRET = { ...OPTIONAL, kind: "secret", default: false, longest: 128, meansNone: ["0"] } as const;
+
 /** The rule `refused-address` reports what else the service refuses, because a live link can have it. */
 const address = {
   longest: 2048,
@@ -184,8 +196,7 @@ export const LINK_FIELDS: readonly FieldSpec[] = [
     example: "spring",
   },
   {
-    ...OPTIONAL,
-    kind: "secret",
+    ...SECRET,
     path: "password",
     columns: ["link password", "passphrase"],
     visitors: true,
@@ -193,10 +204,7 @@ export const LINK_FIELDS: readonly FieldSpec[] = [
       "4.1": documented("password", "password"),
       "49": { sent: "redirect_password", returned: "redirect_password" },
     },
-    default: false,
     opens: { when: "set", word: "none", line: "password: none", state: "has a password" },
-    longest: 128,
-    meansNone: ["0"],
     worksWith: null,
     about: "Password that visitors must enter: `{ env: LINKFORM_SECRET_… }`, `{ file: … }` or `none`.",
     example: { env: "LINKFORM_SECRET_SPRING" },
@@ -271,29 +279,23 @@ export const LINK_FIELDS: readonly FieldSpec[] = [
     example: "private",
   },
   {
-    ...OPTIONAL,
-    kind: "secret",
+    ...SECRET,
     path: "privacy_password",
     columns: ["statistics password", "stats password"],
     wire: {
       "4.1": documented("privacy_password", "privacy_password"),
       "49": { sent: "password", returned: "password" },
     },
-    default: false,
     opens: { when: "set", word: "none", line: "privacy_password: none", state: "has a password for its statistics" },
-    longest: 128,
-    meansNone: ["0"],
     worksWith: { path: "privacy", value: "password", without: "private" },
     about: "Password of the statistics page. It has an effect only with `privacy: password`.",
     example: { env: "LINKFORM_SECRET_STATS" },
   },
   {
-    ...OPTIONAL,
-    kind: "instant",
+    ...INSTANT,
     path: "expiration.date",
     columns: ["expires", "expires at", "expires on", "expiry", "expiry date", "expiration", "valid until", "end date"],
     timeColumns: ["expiry time", "expire time", "expires time"],
-    visitors: true,
     timePath: "expiration.time",
     wire: {
       "4.1": documented("expiration_date", "ends_at"),
@@ -303,30 +305,22 @@ export const LINK_FIELDS: readonly FieldSpec[] = [
     works: "before",
     unbounded: { wallTime: "2037-12-30T23:59", limit: "2037-12-30T00:00:00Z" },
     timeDefault: "23:59",
-    from: "1970-01-01T00:00:00Z",
     before: "2038-01-19T03:14:08Z",
-    default: null,
-    opens: expired,
     about: "Date (YYYY-MM-DD) on which the link expires, in the time zone of the files.",
     example: "2027-03-31",
   },
   {
-    ...OPTIONAL,
-    kind: "instant",
+    ...INSTANT,
     path: "expiration.start",
     columns: ["starts", "starts at", "starts on", "start date", "valid from", "active from"],
     timeColumns: ["start time"],
-    visitors: true,
     timePath: "expiration.start_time",
     wire: { "4.1": null, "49": { ...documented("active_period_start_at"), form: "period" } },
     sentTime: null,
     works: "after",
     timeDefault: "00:00",
-    from: "1970-01-01T00:00:00Z",
     before: "2038-01-01T00:00:00Z",
     unbounded: { wallTime: "1970-01-02T00:00", limit: "1970-01-03T12:00:00Z" },
-    default: null,
-    opens: expired,
     about:
       "Date (YYYY-MM-DD) on which the link starts to work, in the time zone of the files. Until then, the link is treated as expired.",
     example: "2027-03-01",
