@@ -120,15 +120,6 @@ it.each([
   expect(found).toEqual(expected);
 });
 
-it("a finding of a rule about several links is reported once", async () => {
-  const { diagnostics } = await load(
-    `rules: { same-destination: warning }\ndefaults: { link: { domain: go.example.com } }\nfamilies: { "a-{x}": { for: { x: [a, b, c, d] }, url: "${A}" } }\n`,
-  );
-  expect(diagnostics.map(({ code, message }) => `${code}: ${message}`)).toEqual([
-    "same-destination: `go.example.com/a-b` has the same destination as `go.example.com/a-a` (linkform.yaml:5:13) (in the combination x=b, and 2 others).",
-  ]);
-});
-
 it.each([
   ["too many combinations", `a-{x}-{y}: { for: { x: [${numbers(101)}], y: [${numbers(100)}] }, url: "${A}" }`],
   [

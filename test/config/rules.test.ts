@@ -2,7 +2,6 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { loadProject, type Loaded } from "../../src/config/load.ts";
-import { PIXEL_VALUES } from "../../src/domain/pixel-fields.ts";
 import { compareText } from "../../src/domain/place.ts";
 import { isAboutSending, RULES, WAIVABLE_RULES } from "../../src/domain/rules.ts";
 import { temporaryFolder, writeFiles } from "../support/scenario.ts";
@@ -51,11 +50,6 @@ it("docs/rules.md has every rule once, with its default and what it finds", () =
 });
 
 describe("the examples of docs/rules.md", () => {
-  // Fails if the page shows a value that its own pattern refuses.
-  it.each(Object.entries(PIXEL_VALUES))("%s: the example of a value has its form", (_, { pattern, example }) => {
-    expect(example).toMatch(pattern);
-  });
-
   // Fails if an example is not reported by its rule, or is reported by another one as well; if an example that is right is reported; if a rule
   // cannot be turned off, lowered or raised; or if a plan is possible despite an error.
   it.each(withExamples)("$code", async ({ code, level, wrong = "", right = "" }) => {

@@ -79,12 +79,6 @@ describe("allowed values, beyond fixtures/config/invalid/utm", () => {
   const link = (utm: string, url = "https://example.com/"): string =>
     `${VOCABULARY}links: { go.example.com/a: { url: "${url}", utm: ${utm} } }\n`;
 
-  it("accepts values of the list and of the pattern", async () => {
-    expect(await findings(link("{ source: 2027, medium: social, campaign: spring-2027, term: Any }"))).toEqual([
-      expect.arrayContaining(["utm-case"]),
-    ]);
-  });
-
   // Fails if 200 typos take seconds, because each is compared with 50,000 values.
   it("only the first of many wrong values get a suggestion", async () => {
     const allowed = Array.from({ length: 50_000 }, (_, at) => `source-${at}`).join(", ");

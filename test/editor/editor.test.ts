@@ -144,8 +144,3 @@ it.each(["linkform.yaml", "links/example.yaml"])(
     expect(await editor().marks(`begun/${file}`, `${text}nonsense: 1\n`)).toHaveLength(1);
   },
 );
-
-// Fails if a schema refers to an address, so that an editor would wait for the network, or fail without it.
-it("nothing is requested over the network", () => {
-  expect(editor().requests()).toBe(0);
-});

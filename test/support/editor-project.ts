@@ -3,46 +3,25 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterAll, beforeAll } from "vitest";
 import lsp, { type CompletionItem, type Diagnostic } from "vscode-languageserver-protocol/node.js";
-import { listen } from "./http.ts";
 import { cursorIn, rangeOf, type Marked } from "./cursor.ts";
-
-interface EditorOptions {
-  /** The folder that the editor has open. */
-  readonly folder: string;
-  /** The editor's setting `yaml.schemas`: which files have which schema. */
-  readonly schemas?: Readonly<Record<string, string>>;
-}
-
-/** An editor with one folder open. Files are named relative to it, and written; `▮` in a text is where the cursor is. */
-interface Editor {
-  /** The underlined ranges, in the order of the file. */
-  marks(file: string, text: string): Promise<Marked[]>;
-  /** The completions at the cursor. */
-  complete(file: string, text: string): Promise<CompletionItem[]>;
-  /** The Markdown of a hover at the cursor; null for none. */
-  hover(file: string, text: string): Promise<string | null>;
-  /** The number of network requests that the server has tried. */
-  readonly requests: () => number;
-  close(): Promise<void>;
-}
 
 const SERVER = fileURLToPath(import.meta.resolve("yaml-language-server/bin/yaml-language-server"));
 
+/** The editor's setting `yaml.schemas`: which files have which schema. */
+type SchemaSetting = Readonly<Record<string, string>>;
+
 /**
- * Starts the server, without downloads of schemas and with a proxy that counts and refuses requests. Every text is a new document, so that
- * published results are about that text.
+ * Starts the server with one folder open, without downloads of schemas. Files are named relative to the folder, and written. Every text is a
+ * new document, so that published results are about that text.
  */
-async function startEditor({ folder, schemas = {} }: EditorOptions): Promise<Editor> {
-  const proxy = await countingProxy();
+async function startEditor(folder: string, schemas: SchemaSetting) {
   const settings: Readonly<Record<string, unknown>> = {
     yaml: { schemas, validate: true, hover: true, completion: true, schemaStore: { enable: false } },
-    http: { proxy: proxy.url, proxyStrictSSL: false },
   };
   const child = spawn(process.execPath, [SERVER, "--stdio"], { stdio: ["pipe", "pipe", "inherit"] });
   const connection = lsp.createProtocolConnection(child.stdout, child.stdin);
@@ -95,55 +74,49 @@ async function startEditor({ folder, schemas = {} }: EditorOptions): Promise<Edi
     await open("begun.yaml", "a: 1\n")
   ).published;
   return {
-    async marks(file, text) {
+    /** The underlined ranges, in the order of the file. */
+    async marks(file: string, text: string): Promise<Marked[]> {
       const { published } = await open(file, text);
       const found = (await published).map(({ message, range }) => ({ message, ...rangeOf(text, range) }));
       return found.toSorted((a, b) => a.from - b.from);
     },
-    async complete(file, marked) {
+    /** The completions at the cursor, `▮`. */
+    async complete(file: string, marked: string): Promise<CompletionItem[]> {
       const { text, position } = cursorIn(marked);
       const { uri } = await open(file, text);
       const found = await connection.sendRequest(lsp.CompletionRequest.type, { textDocument: { uri }, position });
       return Array.isArray(found) ? found : (found?.items ?? []);
     },
-    async hover(file, marked) {
+    /** The Markdown of a hover at the cursor; null for none. */
+    async hover(file: string, marked: string): Promise<string | null> {
       const { text, position } = cursorIn(marked);
       const { uri } = await open(file, text);
       const shown = await connection.sendRequest(lsp.HoverRequest.type, { textDocument: { uri }, position });
       return shown !== null && lsp.MarkupContent.is(shown.contents) ? shown.contents.value : null;
     },
-    requests: proxy.requests,
-    async close() {
+    async close(): Promise<void> {
       await connection.sendRequest(lsp.ShutdownRequest.type);
       const ended = once(child, "exit");
       await connection.sendNotification(lsp.ExitNotification.type);
       await ended;
       connection.dispose();
-      proxy.close();
     },
   };
 }
 
-async function countingProxy(): Promise<{ url: string; requests: () => number; close: () => void }> {
-  let count = 0;
-  const server = createServer((socket) => {
-    count += 1;
-    socket.destroy();
-  });
-  return { url: await listen(server), requests: () => count, close: () => server.close() };
-}
+type Editor = Awaited<ReturnType<typeof startEditor>>;
 
 /** Writes the folder and starts the editor before the tests, and ends and removes both afterwards. */
 export function useEditor(
   layOut: (folder: string) => Promise<void> = copySchemas,
-  schemas: NonNullable<EditorOptions["schemas"]> = {},
+  schemas: SchemaSetting = {},
 ): () => Editor {
   let folder = "";
   let editor: Editor | undefined;
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), "linkform-editor-"));
     await layOut(folder);
-    editor = await startEditor({ folder, schemas });
+    editor = await startEditor(folder, schemas);
   });
   afterAll(async () => {
     await editor?.close();
