@@ -36,8 +36,7 @@ interface FoundUse {
 export function destinationsIn(project: Project): { readonly found: FoundUse[]; readonly never: ReadonlySet<string> } {
   const { declarations, tombstones, domains, baseUrl } = project;
   const labels = labelsOf(domains);
-  const nameOf = hostsOf(labels);
-  const hostOfKey = (key: Parameters<typeof nameOf>[0]): string | null => hostOf(`https://${nameOf(key) ?? ""}`);
+  const hostOfKey = hostsOf(labels);
   const links = declarations.filter(({ kind }) => kind === "link");
   const formerKeys = links.flatMap(({ renamedFrom }) => renamedFrom ?? []);
   const keys = [...declarations, ...formerKeys, ...tombstones, ...domains.map(({ label }) => ({ domain: label }))];

@@ -7,7 +7,7 @@ import { showKey, type Declaration } from "../../domain/project.ts";
 import { DESTINATION } from "../../domain/table.ts";
 import type { LintFinding, Rule } from "./context.ts";
 import type { Labels } from "../keys.ts";
-import { parseUrl } from "../../domain/hosts.ts";
+import { hostOf, parseUrl } from "../../domain/hosts.ts";
 import { destinationsOf, type Destination } from "../utm.ts";
 import { atStart } from "./utm.ts";
 
@@ -22,20 +22,20 @@ type HopsByLink = ReadonlyMap<Declaration, readonly Hop[]>;
 
 export function shortLinkRule(declarations: readonly Declaration[], domains: Labels): Rule {
   const links = declarations.filter(({ kind }) => kind === "link");
-  const hostOf = hostsOf(domains);
-  const byAddress = new Map(links.map((link) => [`${hostOf(link)}/${fold(link.name)}`, link]));
-  const hosts = new Set(links.map(hostOf));
+  const shortHost = hostsOf(domains);
+  const byAddress = new Map(links.map((link) => [`${shortHost(link)}/${fold(link.name)}`, link]));
+  const hosts = new Set(links.map(shortHost));
   const hopsOf = (link: Declaration): Hop[] =>
     destinationsOf(link).flatMap((destination) => {
       const url = hosts.has(roughHost(destination.text)) ? parseUrl(destination.text) : null;
       if (url === null || url.port !== "" || !/^https?:$/.test(url.protocol)) return [];
       const target = byAddress.get(`${url.hostname}/${fold(aliasIn(url))}`) ?? null;
-      return target === null && url.hostname !== hostOf(link) ? [] : [{ destination, host: url.hostname, target }];
+      return target === null && url.hostname !== shortHost(link) ? [] : [{ destination, host: url.hostname, target }];
     });
   const hops = new Map(links.map((link) => [link, hopsOf(link)] as const).filter(([, own]) => own.length > 0));
   return (link, context) => {
     for (const hop of hops.get(link) ?? [])
-      context.report(hop.destination.place, ...hopFindings(link, hop, hops, hop.host === hostOf(link)));
+      context.report(hop.destination.place, ...hopFindings(link, hop, hops, hop.host === shortHost(link)));
   };
 }
 
@@ -49,7 +49,7 @@ export function hostsOf(domains: Labels): (link: Pick<Declaration, "domain">) =>
     const label = domains.find(domain);
     // A label with only an id is assumed to be the name of the domain.
     const name = label === undefined ? (/^\d+$/.test(domain) ? null : domain) : (label.name ?? label.label);
-    const host = name === null ? null : (parseUrl(`https://${name}`)?.hostname ?? null);
+    const host = name === null ? null : hostOf(`https://${name}`);
     known.set(domain, host);
     return host;
   };
