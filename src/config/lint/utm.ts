@@ -16,7 +16,7 @@ interface Parameter {
 export function utmRule(vocabulary: UtmVocabulary): Rule {
   const check = checker(vocabulary);
   return (link, context) => {
-    const inUtm = new Set<string | null>();
+    const inUtm = new Set<string>();
     for (const [key, { value, place }] of link.utm) {
       inUtm.add(utmParameter(key));
       for (const finding of valueFindings(utmParameter(key), String(value), check)) context.report(place, finding);
@@ -27,11 +27,11 @@ export function utmRule(vocabulary: UtmVocabulary): Rule {
       const [, query = "", fragment = ""] = /^[^?#]*(?:\?([^#]*))?(#.*)?$/s.exec(destination.text) ?? [];
       const given = queryParameters(query).flatMap(([name, value]) => readParameter(name, value));
       // The values of `utm` are checked where they are declared.
-      const isInUrl = ({ known }: Parameter): boolean => !inUtm.has(known);
+      const inUrl = given.filter(({ written }) => !inUtm.has(written));
       const name = atStart(destination.name);
       const findings = [
-        ...given.filter(isInUrl).flatMap((one) => parameterFindings(one, name, check)),
-        ...repeatedParameters(given, name),
+        ...inUrl.flatMap((one) => parameterFindings(one, name, check)),
+        ...repeatedParameters(inUrl, name),
         ...fragmentParameters(fragment, name),
       ];
       for (const finding of findings) context.report(destination.place, finding);
