@@ -11,7 +11,8 @@ export function newFileText(kind: ResourceKind, head: string, blocks: readonly N
   const others = new Set(shared.map(({ key }) => key));
   const entries = blocks.map((block): NewBlock => {
     const { key, value } = block;
-    const alias = aliasIn(key);
+    // An alias contains no slash.
+    const alias = key.slice(key.lastIndexOf("/") + 1);
     // `__proto__` cannot be a key of a plain object.
     const isShort = domain !== undefined && alias !== "__proto__";
     return {
@@ -46,9 +47,4 @@ function sharedEntries(blocks: readonly NewBlock[]): YamlEntry[] {
 function valueAt({ key, value }: NewBlock, path: string): YamlContent | undefined {
   if (path !== REFERENCE_FIELD.domain) return value.entries.find((one) => one.key === path)?.value;
   return key.includes("/") ? key.slice(0, key.lastIndexOf("/")) : undefined;
-}
-
-/** An alias contains no slash. */
-function aliasIn(key: string): string {
-  return key.slice(key.lastIndexOf("/") + 1);
 }

@@ -18,7 +18,7 @@ import type { Combination } from "../domain/project.ts";
 import { fieldAt, type ResourceKind } from "../domain/table.ts";
 import type { BlockPart } from "./diff-block.ts";
 import { blockSchema, keyRanks, pairKey, valueSchema, type ValueSchema } from "./key-order.ts";
-import { parse, Printer, type Collection, type Mark, type Parsed } from "./printer.ts";
+import { parse, Printer, type Collection, type Mark, type Parsed, type Style } from "./printer.ts";
 import { isBlock, nodeOf, type YamlContent } from "./yaml-text.ts";
 
 /** An edit that the writer leaves alone. The message is the end of the sentence "linkform does not edit it, because …". */
@@ -86,23 +86,29 @@ export class Unit {
   }
 
   /**
-   * Adds an entry at the end of a map, or an item at the end of a list. Creates the collection if it is missing. `content` is undefined for
-   * a key without a value. `comments` go above it, each with a space after its `#`.
+   * Adds an entry at the end of a map. In a list, it is an item: the key, or a map with it. A missing collection becomes a map, or a list for a
+   * key without a value (`content` is undefined). `comments` go above it, each with a space after its `#`.
    */
-  add(path: Path, key: string | null, content: YamlContent | undefined, comments: readonly string[]): void {
+  add(path: Path, key: string, content: YamlContent | undefined, comments: readonly string[]): void {
     const pair = this.#pairAt(path, true);
-    const value = content === undefined ? noValue() : nodeOf(content);
-    const name = key === null ? null : new Scalar(key);
-    (name ?? value).commentBefore = comments.join("\n");
+    const { value } = pair;
+    const isList = isCollection(value) && value.items.length > 0 ? isSeq(value) : content === undefined;
+    if (isList) {
+      const item = nodeOf(content === undefined ? key : { entries: [{ key, value: content }] });
+      item.commentBefore = comments.join("\n");
+      this.#listAt(pair).items.push(item);
+    } else {
+      const name = new Scalar(key);
+      name.commentBefore = comments.join("\n");
+      this.#mapAt(pair).items.push(new Pair(name, content === undefined ? noValue() : nodeOf(content)));
+    }
     this.#addedComments.push(...comments.map((one) => one.trim()));
     this.#isChanged = true;
-    if (name === null) this.#listAt(pair).items.push(value);
-    else this.#mapAt(pair).items.push(new Pair(name, value));
   }
 
   /** Adds a combination to `exclude` of a family, and removes the entries of `each` that are only about it. */
   exclude(path: Path, combination: Combination): void {
-    const each = this.#valueAt([...path, "each"]);
+    const each = pairIn(this.#pairAt(path).value, "each")?.value;
     if (isSeq(each))
       for (const item of each.items) {
         const when = pairIn(item, "when")?.value;
@@ -110,19 +116,18 @@ export class Unit {
           this.#takeOut(each, item);
       }
     const entries = combination.map(([key, value]) => ({ key, value }));
-    this.add([...path, "exclude"], null, { entries, inline: true }, []);
-  }
-
-  /** Whether a collection with entries is a list; null for another value. */
-  isListAt(path: Path): boolean | null {
-    const node = this.#valueAt(path);
-    return isCollection(node) && node.items.length > 0 ? isSeq(node) : null;
+    this.#listAt(this.#pairAt([...path, "exclude"], true)).items.push(nodeOf({ entries, inline: true }));
+    this.#isChanged = true;
   }
 
   /** The new lines; none if nothing remains. Throws `LeftAlone` if they would not be as edited. */
   get lines(): readonly string[] {
     if (!this.#isChanged) return this.#lines;
-    const style = { step: this.#step, scalar: asInText, fits: isOnOneLine };
+    const style: Style = {
+      step: this.#step,
+      scalar: (_, source) => source,
+      fits: (_, source) => !source.includes("\n"),
+    };
     const marks = this.#parsed.marks.filter((one) => !this.#replaced.has(one));
     const printer = new Printer({ ...this.#parsed, marks }, style, this.#changed);
     const printed = printer.print().replace(/\n$/, "");
@@ -148,12 +153,6 @@ export class Unit {
       pair = next;
     }
     return pair;
-  }
-
-  #valueAt(path: Path): unknown {
-    let node = this.#root.value;
-    for (const step of path) node = pairIn(node, String(step))?.value;
-    return node;
   }
 
   #itemsInText(node: Collection): readonly unknown[] {
@@ -257,14 +256,6 @@ export class Unit {
   }
 }
 
-function asInText(_: Scalar, source: string): string {
-  return source;
-}
-
-function isOnOneLine(_: number, source: string): boolean {
-  return !source.includes("\n");
-}
-
 /** The value of a key without one. */
 function noValue(): Scalar<string> {
   const scalar = new Scalar("");
@@ -313,7 +304,7 @@ function contentOf(node: unknown): unknown {
   if (isScalar(node)) return [String(node.value), node.anchor, node.tag];
   if (!isCollection(node)) return null;
   const items = node.items.flatMap((item) => contentOf(item) ?? []);
-  return items.length === 0 ? null : { items: items, isMap: isMap(node), anchor: node.anchor, tag: node.tag };
+  return items.length === 0 ? null : { items, isMap: isMap(node), anchor: node.anchor, tag: node.tag };
 }
 
 /** Whether a scalar has this content already. Without quotes, `null` is not text. With quotes, only text is equal. */

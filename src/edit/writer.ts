@@ -160,11 +160,8 @@ export class FileWriter {
   addTombstone(beside: Place, kind: ResourceKind, key: string, id: number | null): void {
     const outlined = this.#outline.at(beside);
     const comments = outlined.path[0] === SECTION[kind] ? this.#commentsOf(outlined) : [];
-    const unit = this.#sectionUnit(outlined.document, ABSENT);
-    const list = [ABSENT, SECTION[kind]];
-    const value: Block | undefined = id === null ? undefined : { entries: [{ key: "id", value: id }], inline: true };
-    if (!(unit.isListAt(list) ?? value === undefined)) unit.add(list, key, value, comments);
-    else unit.add(list, null, value === undefined ? key : { entries: [{ key, value }] }, comments);
+    const content: Block | undefined = id === null ? undefined : { entries: [{ key: "id", value: id }], inline: true };
+    this.#sectionUnit(outlined.document, ABSENT).add([ABSENT, SECTION[kind]], key, content, comments);
   }
 
   /** The lines of a new block: one line if the block above it is in braces, and if it is short. */

@@ -162,7 +162,7 @@ const NAMELESS = "imported";
 /** A new file with the name of the sheet. Throws a user error if no glob matches a new file. */
 function fileForSheet(kind: ResourceKind, sheet: string, globs: readonly string[]): string {
   const name = sheet === "" ? NAMELESS : path.basename(sheet).replace(/\.[a-z]{1,4}$/i, "");
-  return new FileNames(globs, []).pathFor(kind, name, NAMELESS);
+  return new FileNames(globs, []).pathFor(kind, name);
 }
 
 function isThere(file: string): UserError {

@@ -210,12 +210,11 @@ function manualRenames(gone: readonly Desired[], fresh: readonly Live[]): Readon
   if (gone.length === 0) return new Map();
   const keyInDomain = (one: Desired | Live): string =>
     JSON.stringify([objectKey(one), one.values.get(REFERENCE_FIELD.domain)]);
-  const byKey = groupBy(fresh, keyInDomain);
-  const pairs = [...groupBy(gone, keyInDomain)].flatMap(([key, [desired, ...more]]) => {
-    const [live, ...others] = byKey.get(key) ?? [];
-    return desired === undefined || live === undefined || more.length + others.length > 0
-      ? []
-      : [[desired, live] as const];
-  });
-  return new Map(pairs);
+  const found = groupBy(fresh, keyInDomain);
+  const pairs = new Map<Desired, Live>();
+  for (const [key, [desired, ...more]] of groupBy(gone, keyInDomain)) {
+    const [live, ...others] = found.get(key) ?? [];
+    if (desired !== undefined && live !== undefined && more.length + others.length === 0) pairs.set(desired, live);
+  }
+  return pairs;
 }

@@ -3,7 +3,7 @@
 import { isJsonFile } from "../config/json.ts";
 import { parsePathGlob, PathMatcher } from "../config/path-glob.ts";
 import { fold } from "../domain/fold.ts";
-import type { ResourceKind } from "../domain/table.ts";
+import { SECTION, type ResourceKind } from "../domain/table.ts";
 import { UserError } from "../errors.ts";
 
 /** Creates unique paths for new files. */
@@ -21,11 +21,11 @@ export class FileNames {
   }
 
   /**
-   * A path for a new file, relative to the project folder. If `name` has no valid characters, `otherwise` is used. Throws a
+   * A path for a new file, relative to the project folder. If `name` has no valid characters, the name of the section is used. Throws a
    * user error if no glob matches a new file.
    */
-  pathFor(kind: ResourceKind, name: string, otherwise: string): string {
-    const safe = safeName(name) ?? otherwise;
+  pathFor(kind: ResourceKind, name: string): string {
+    const safe = safeName(name) ?? SECTION[kind];
     // A glob with `pixel` in it is for pixels only.
     const isFitting = (glob: string): boolean => /pixel/i.test(glob) === (kind === "pixel");
     const globs = [...this.#globs.filter(isFitting), ...this.#globs.filter((glob) => !isFitting(glob))];

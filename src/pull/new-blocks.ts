@@ -7,7 +7,7 @@ import { groupBy } from "../domain/collections.ts";
 import { fold } from "../domain/fold.ts";
 import { compareText } from "../domain/place.ts";
 import type { Project } from "../domain/project.ts";
-import { KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
+import { KEY_FIELD, REFERENCE_FIELD, SECTION } from "../domain/table.ts";
 import { declare, undeclarable, type Declarable } from "../edit/declare.ts";
 import { newFileText } from "../edit/new-file.ts";
 import { resourceSchemaLine } from "../edit/schema-line.ts";
@@ -78,9 +78,9 @@ export function declareNew(input: NewBlockInput): {
   const names = new FileNames(loaded.globs, loaded.files, (path) => source.entry(path.split("/")) !== null);
   const projectText = loaded.texts.get(project.file) ?? "";
   const texts = new Map<string, string>();
-  for (const { name, otherwise, members } of filesFor(blocks, split)) {
+  for (const [name, members] of filesFor(blocks, split)) {
     const kind = members[0]?.live.kind ?? "link";
-    const file = names.pathFor(kind, name, otherwise);
+    const file = names.pathFor(kind, name || "no-space");
     texts.set(file, newFileText(kind, resourceSchemaLine(projectText, file), members.map(blockOf)));
     for (const one of members) items.push(addedItem(one, file, null));
   }
@@ -118,25 +118,15 @@ function blockOf({ key, block, kept }: Declared): NewBlock {
 }
 
 /** The blocks of each new file, sorted by name: one for pixels, and for links one for each domain if there are several, or as `split` says. */
-function filesFor(
-  blocks: readonly Declared[],
-  split: Split | null,
-): { readonly name: string; readonly otherwise: string; readonly members: readonly Declared[] }[] {
+function filesFor(blocks: readonly Declared[], split: Split | null): [name: string, members: readonly Declared[]][] {
   const links = blocks.filter(({ live }) => live.kind === "link");
   const pixels = blocks.filter(({ live }) => live.kind === "pixel");
   const domains = new Set(links.map(({ live }) => live.values.get(REFERENCE_FIELD.domain)));
   const by = split ?? (domains.size > 1 ? "domain" : "file");
   const nameOf = ({ live }: Declared): string =>
-    by === "file" ? "links" : String(live.values.get(REFERENCE_FIELD[by]) ?? "");
+    by === "file" ? SECTION.link : String(live.values.get(REFERENCE_FIELD[by]) ?? "");
   const groups = [...groupBy(links, nameOf)].toSorted(([a], [b]) => compareText(a, b));
-  return [
-    ...(pixels.length === 0 ? [] : [{ name: "pixels", otherwise: "pixels", members: pixels }]),
-    ...groups.map(([name, members]) => ({
-      name: name || "no-space",
-      otherwise: by === "file" ? "links" : by,
-      members,
-    })),
-  ];
+  return pixels.length === 0 ? groups : [[SECTION.pixel, pixels], ...groups];
 }
 
 /** Records sorted by domain, then by alias or name, ignoring case and accents. It is the same on every machine and in every locale. */

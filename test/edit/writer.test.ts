@@ -20,7 +20,6 @@ function retire(text: string): { readonly text: string; readonly reasons: readon
 
 it.each([
   ["absent: {}\n", "absent:\n  links:\n    # why\n    # beside\n    - a\n"],
-  ["absent: { links: { c: } }\n", "absent:\n  links:\n    c:\n    # why\n    # beside\n    a:\n"],
   ["absent: { links: [c] }\n", "absent:\n  links:\n    - c\n    # why\n    # beside\n    - a\n"],
   [
     "absent:\n  links:\n    c:\n    # old\n    d: # beside d\n    # older\n\n    e:\n",

@@ -35,8 +35,7 @@ describe("a name", () => {
 });
 
 describe("a path", () => {
-  const pathIn = (globs: readonly string[], name = "Team A"): string =>
-    new FileNames(globs, []).pathFor("link", name, "links");
+  const pathIn = (globs: readonly string[], name = "Team A"): string => new FileNames(globs, []).pathFor("link", name);
 
   it.each([
     [["links/**/*.yaml"], "links/team-a.yaml"],
@@ -53,18 +52,18 @@ describe("a path", () => {
 
   it("for pixels uses the glob for pixels", () => {
     const globs = ["links/**/*.yaml", "pixels/*.yaml"];
-    expect(new FileNames(globs, []).pathFor("pixel", "pixels", "pixels")).toBe("pixels/pixels.yaml");
+    expect(new FileNames(globs, []).pathFor("pixel", "pixels")).toBe("pixels/pixels.yaml");
   });
 
   it("differs from existing and other new files, ignoring case", () => {
     const names = new FileNames(["links/*.yaml"], ["links/TEAM-A.yaml", "links/team-a-2.yaml"]);
-    const paths = ["Team A", "team a", "Team Á", "🎉", "🎈"].map((name) => names.pathFor("link", name, "space"));
+    const paths = ["Team A", "team a", "Team Á", "🎉", "🎈"].map((name) => names.pathFor("link", name));
     expect(paths).toEqual([
       "links/team-a-3.yaml",
       "links/team-a-4.yaml",
       "links/team-á-5.yaml",
-      "links/space.yaml",
-      "links/space-2.yaml",
+      "links/links.yaml",
+      "links/links-2.yaml",
     ]);
   });
 

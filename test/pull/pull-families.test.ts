@@ -100,7 +100,7 @@ links:
     );
   });
 
-  it("in a family in braces, but not in one that is an alias", async () => {
+  it("in a family in braces", async () => {
     const braces = `families: { "go.example.com/s-{c}": { for: { c: [a, b] }, url: "https://example.com/s-{c}" } }\n`;
     expect(await pulled(braces, [link("s-a"), link("s-b", { url: "https://example.com/new" })])).toBe(
       `${braces.replace(" } }\n", ", exclude: [{ c: b }] } }\n")}
@@ -109,20 +109,6 @@ links:
     url: https://example.com/new
 `,
     );
-    const aliased =
-      'families:\n  go.example.com/s-{c}: &f { for: { c: [a, b] }, url: "https://example.com/{c}" }\n  go.example.com/t-{c}: *f\n';
-    const links = ["s", "t"].flatMap((one) =>
-      ["a", "b"].map((c) => link(`${one}-${c}`, { url: `https://example.com/${c}` })),
-    );
-    const { pull, after } = await beginFile(aliased, {
-      links: [...links.filter(({ alias }) => alias !== "t-b"), link("t-b", { url: "https://example.com/new" })],
-    });
-    const { exit, out } = await pull();
-    expect(exit).toBe(1);
-    expect(out).toContain(
-      "go.example.com/t-b: linkform does not edit it, because it uses an alias. Edit it by hand: `linkform plan` shows what differs.",
-    );
-    expect(await after()).toBe(aliased);
   });
 });
 
