@@ -29,15 +29,6 @@ describe("the nearest value wins", () => {
     const found = declared(await loadGood(`${DEFAULTS}${text}`), `go.example.com/${alias}`);
     expect([found.owners, found.reviewBy?.text ?? null]).toEqual([owners, reviewBy]);
   });
-
-  it("uses the defaults of the file before those of the project", async () => {
-    const project = await loadGood(DEFAULTS, {
-      "links/a.yaml": "defaults: { link: { owner: brand } }\nlinks: { a: { url: https://example.com/ } }",
-    });
-    const { owners, reviewBy } = declared(project, "go.example.com/a");
-    expect([owners, reviewBy?.text]).toEqual([["brand"], "2027-06-30"]);
-    expect(reviewBy?.place).toMatchObject({ file: "linkform.yaml", line: 3 });
-  });
 });
 
 describe("review-due", () => {

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { loadProject, type Loaded } from "../../src/config/load.ts";
 import { compareText } from "../../src/domain/place.ts";
-import { isAboutSending, RULES, WAIVABLE_RULES } from "../../src/domain/rules.ts";
+import { isAboutSending, RULES } from "../../src/domain/rules.ts";
 import { temporaryFolder, writeFiles } from "../support/scenario.ts";
 import { HEAD } from "./loading.ts";
 
@@ -22,11 +22,8 @@ interface Item {
 const items = [
   ...(await readFile("docs/rules.md", "utf8")).matchAll(/^- `([a-z-]+)` \((\w+)\): (.+)(?:\n {2}`(.+)` → `(.+)`)?$/gm),
 ].map(([, code = "", level = "", text = "", wrong, right]): Item => ({ code, level, text, wrong, right }));
-/** A rule without examples depends on the account. A scenario in test/fixtures/plans shows what it reports. */
-const others = items.filter(({ wrong }) => wrong === undefined).map(({ code }) => code);
-/** The scenarios of `check` are in test/check. */
-const ofAPlan = others.filter((code) => !WAIVABLE_RULES.some((rule) => rule === code));
-const withExamples = items.filter(({ code }) => !others.includes(code));
+/** The scenarios of rules without examples are in test/fixtures/plans/takes-over* and test/check. */
+const withExamples = items.filter(({ wrong }) => wrong !== undefined);
 
 /** A project with an example of the page, and this level for a rule. */
 async function loadExample(example: string, rules = "{}"): Promise<Loaded> {
@@ -68,13 +65,4 @@ describe("the examples of docs/rules.md", () => {
     expect(found(lowered)).toEqual([`${stays ? "error" : "warning"} ${code}`]);
     expect(lowered.project === null).toBe(stays);
   });
-});
-
-it.each(ofAPlan)("%s: a scenario has it as an error, and as a warning", async (code) => {
-  const scenarios = [`${code}-error`, code].map((name) => readFile(`test/fixtures/plans/${name}/expected.txt`, "utf8"));
-  const [error, warning] = await Promise.all(scenarios);
-  expect([error, warning]).toEqual([
-    expect.stringContaining(`error[${code}]`),
-    expect.stringContaining(`warning[${code}]`),
-  ]);
 });

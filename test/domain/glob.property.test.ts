@@ -65,14 +65,6 @@ it("thousands of globs that each name a key are looked up, not compared one by o
   expect(keys.filter(isMatch)).toHaveLength(10_000);
 });
 
-it("an empty list of globs matches nothing, and a star matches everything", () => {
-  fc.assert(
-    fc.property(key, (text) => {
-      expect([keyMatcher([])(text), keyMatcher(["*"])(text)]).toEqual([false, true]);
-    }),
-  );
-});
-
 it("a glob of many stars takes no longer than a plain one", () => {
   // With a regular expression, this would not end.
   expect(keyMatcher([`${"*a".repeat(500)}b`])("a".repeat(5000))).toBe(false);

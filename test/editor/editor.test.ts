@@ -4,7 +4,6 @@ import { mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { blockFields, fieldAt } from "../../src/domain/table.ts";
-import { allWords } from "../../src/domain/wire.ts";
 import { init } from "../../src/init/command.ts";
 import { copySchemas, project, resource, useEditor } from "../support/editor-project.ts";
 import { runIn } from "../support/scenario.ts";
@@ -61,12 +60,7 @@ describe("completion", () => {
     expect(platforms).not.toContain("iOS");
   });
 
-  it("has the words of a pixel's type, and of privacy with their meaning", async () => {
-    const types = blockFields("pixel").flatMap((field) =>
-      field.kind === "word" ? [...allWords(field), ...Object.keys(field.synonyms)] : [],
-    );
-    expect(types.length).toBeGreaterThan(5);
-    expect(await inResource("pixels:\n  Meta main:\n    type: ▮")).toEqual(types);
+  it("has the words of privacy with their meaning", async () => {
     const found = await editor().complete("links/a.yaml", resource("links:\n  spring:\n    privacy: ▮"));
     expect(found.map(({ label }) => label)).toEqual(["public", "private", "password"]);
     expect(found.at(-1)?.documentation).toEqual({
@@ -74,14 +68,6 @@ describe("completion", () => {
       value: "Visitors who enter `privacy_password` can see the statistics.",
     });
   });
-
-  it.each(blockFields("link").flatMap((field) => (field.kind === "map" && field.keys.words.length > 0 ? [field] : [])))(
-    "has the keys of $path",
-    async ({ path: field, keys }) => {
-      const found = await inLink(`targeting:\n      ${field.split(".").at(-1)}:\n        ▮`);
-      expect(found).toEqual(expect.arrayContaining([...keys.words]));
-    },
-  );
 
   // Fails if an example is where the server makes "[object Object]" of it, or if the snippet of a key is not the text of its example.
   it("writes only what a file can have", async () => {

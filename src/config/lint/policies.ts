@@ -222,12 +222,12 @@ function settingOf(path: string, link: Declaration, labels: ProjectLabels): Sett
   if (path === "owner") return owners.length === 0 ? null : { place, values: owners };
   const utm = UTM_KEYS.find((key) => path === `utm.${key}`);
   if (utm !== undefined) return utmIn(link, utm);
-  const kept = new Map([
+  const unsent = new Map([
     ["note", note?.place],
     ["protect", protect],
     ["review_by", reviewBy?.place],
   ]).get(path);
-  if (kept) return { place: kept, values: [] };
+  if (unsent) return { place: unsent, values: [] };
   for (const spec of [fieldAt("link", path) ?? groupFields(path)].flat()) {
     const declared = fields.get(spec.path);
     if (declared !== undefined && isSet(spec, declared.value))
