@@ -53,7 +53,7 @@ export async function rm(world: World, flags: RmFlags, keys: readonly string[]):
     refuseErrors([...problems, ...reasonsToStay(project, declarations)]);
     const reader = flags.offline === true ? null : connectReader((await connect(project)).transport);
     const found = await findLive(project, declarations, reader);
-    refuseErrors(found.flatMap((one) => idProblems(one, flags)));
+    refuseErrors(found.flatMap((one) => recordProblems(one, flags)));
     return removeBlocks(
       out,
       files,
@@ -141,8 +141,8 @@ async function findLive(
   );
 }
 
-/** `--id` is needed to choose between several records, and must be the id of one of them. */
-function idProblems({ declaration, records }: FoundRecords, { id }: RmFlags): Diagnostic[] {
+/** A rename must be applied first. `--id` is needed to choose between several records, and must be the id of one of them. */
+function recordProblems({ declaration, records }: FoundRecords, { id }: RmFlags): Diagnostic[] {
   if (records === null) return [];
   const { kind, place, renamedFrom } = declaration;
   const key = showKey(declaration);

@@ -106,15 +106,15 @@ export class FileWriter {
   textFrom(text: string): string {
     const lineBreak = /^[^\n]*\r\n/.test(text) ? "\r\n" : "\n";
     const before = text.split(/(?<=\n)/);
-    let written = "";
+    const parts: string[] = [];
     for (let at = 0; at <= this.#outline.lines.length; at += 1) {
-      const added = this.#added.get(at);
-      if (added !== undefined) {
-        if (written !== "" && !written.endsWith("\n")) written += lineBreak;
-        for (const line of added) written += line + lineBreak;
-      }
-      if (!this.#gone.has(at)) written += before[at] ?? "";
+      const added = this.#added.get(at) ?? [];
+      if (added.length > 0 && parts.at(-1)?.endsWith("\n") === false) parts.push(lineBreak);
+      for (const line of added) parts.push(line + lineBreak);
+      const line = before[at] ?? "";
+      if (line !== "" && !this.#gone.has(at)) parts.push(line);
     }
+    let written = parts.join("");
     if (text !== "" && !text.endsWith("\n")) written = written.replace(/(?:\r?\n)+$/, "");
     return /^\s/.test(text) ? written : written.replace(/^(?:\r?\n)+/, "");
   }
