@@ -15,7 +15,7 @@ export interface LineRange {
 
 export interface OutlinedDocument {
   readonly root: MapNode;
-  /** Its lines: those after the line of its last key end before a marker such as `---`. */
+  /** The line of the marker that ends it, such as `---`; without one, the number of lines. */
   readonly limit: number;
   /** The lines of its sections and of their blocks, with comments that are indented more than their keys. Nothing in braces has lines. */
   readonly ranges: ReadonlyMap<TreeEntry, LineRange>;

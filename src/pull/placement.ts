@@ -8,9 +8,9 @@ import { comparePlaces, type Place } from "../domain/place.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
 import type { Claim } from "../plan/claims.ts";
 
-/** Finds the document that contains a place. */
-export type DocumentFinder = (place: Place) => DocumentOutline | undefined;
+type DocumentFinder = (place: Place) => DocumentOutline | undefined;
 
+/** Finds the document that contains a place. */
 export function documentFinder(documents: readonly DocumentOutline[]): DocumentFinder {
   const byFile = groupBy(documents, ({ file }) => file);
   return (place) => byFile.get(place.file)?.findLast((document) => comparePlaces(document.place, place) <= 0);
