@@ -100,7 +100,7 @@ async function runApply(out: Console<RunFlags>, source: Source): Promise<ExitCod
       out.show(runText());
       await confirmPlan(out, plan);
     } else if (source.of !== "plan" || !isEmpty) out.note(runText);
-    await world.turn?.beforeWrite();
+    await world.turn?.afterEarlier();
     const executed = await execute(out, record, run, secret);
     return conclude(out, record, run, executed, base);
   });

@@ -31,6 +31,7 @@ export function check(
   out: Console = new Console(world, flags, "check"),
 ): Promise<ExitCode> {
   return reportFindings(out, "check", async (report) => {
+    await world.turn?.afterEarlier();
     // Requests leave much garbage. By default, V8 lets the heap grow to four times what is in use before it collects old garbage.
     setFlagsFromString("--heap-growing-percent=50");
     const asked = await chooseDestinations(world, flags, words, report);

@@ -6,7 +6,7 @@ import { SEARCHED_FIELDS } from "../domain/filter.ts";
 import { SOFTWARE } from "../domain/software.ts";
 import { fieldAt, TYPE_FIELD } from "../domain/table.ts";
 import { allWords } from "../domain/wire.ts";
-import { EXIT, type ExitCode } from "../errors.ts";
+import type { ExitCode } from "../errors.ts";
 import type { ProjectCommand } from "../report/format.ts";
 import type { ProjectsFlags, RunOne } from "./projects-run.ts";
 import {
@@ -245,13 +245,7 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, CommandSpec>>>> 
           .option("--max-wait <seconds>", "Stop asking after this many seconds", wholeNumber(0)),
       run: async (world, keys, flags) => {
         const { check } = await import("./check.ts");
-        // Projects that run side by side would ask one host at the same time.
-        let last: Promise<ExitCode> = Promise.resolve(EXIT.done);
-        const inTurn: RunOne = (one, own, out) => {
-          const checkNext = (): Promise<ExitCode> => check(one, own, keys, {}, out);
-          return (last = last.then(checkNext, checkNext));
-        };
-        return inProjects(world, flags, "check", inTurn, keys[0]);
+        return inProjects(world, flags, "check", (one, own, out) => check(one, own, keys, {}, out), keys[0]);
       },
     },
   },

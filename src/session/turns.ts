@@ -13,7 +13,7 @@ export interface ProjectTurn {
   /** Waits until every project is planned, and compares this one with the others on the same address. */
   readonly compare: (mine: SharedPlan) => Promise<ComparedPlan>;
   /** Waits until the earlier projects on the same address are finished. */
-  readonly beforeWrite: () => Promise<void>;
+  readonly afterEarlier: () => Promise<void>;
 }
 
 /** What the projects of one account are checked for together. */
@@ -63,7 +63,7 @@ export async function runInTurns<Project extends { readonly address: string | nu
         const claims = all.map((one) => one.claims);
         return { conflicts: projectConflicts(shared.claims, claims), others: all.flatMap(({ plan }) => plan ?? []) };
       },
-      beforeWrite: async () => {
+      afterEarlier: async () => {
         await Promise.all(earlier.map(({ ended }) => ended.promise));
       },
     };

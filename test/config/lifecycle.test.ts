@@ -1,7 +1,7 @@
 // `owner` and `review_by`. Fails if a default wins over a link, or if a date is due a day too early or too late. What `drift` shows of them
 // is in fixtures/plans/drift-owners.
 
-import { describe, expect, it, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { loadProject } from "../../src/config/load.ts";
 import { temporaryFolder, writeFiles } from "../support/scenario.ts";
 import { declared, HEAD, loadGood } from "./loading.ts";
