@@ -219,7 +219,7 @@ export class Decision {
 
   /** Recreates the former record, then deletes the one that replaced it. */
   #undoReplace(): UndoStep | null {
-    const { kind, id, was } = this.change;
+    const { kind, id, was, before } = this.change;
     const successor = this.#undoCreate();
     // The run stopped before it deleted the former record.
     if (this.#account.withId(kind, id) !== undefined) return this.#withClicks(successor);
@@ -229,7 +229,7 @@ export class Decision {
       return step;
     }
     if (this.skipped.length > 0) return null;
-    if (was !== null && this.#before.size > 0 && this.#account.isAsBefore(kind, was, this.#before)) return null;
+    if (was !== null && before !== null && this.#account.isAsBefore(kind, was, this.#before)) return null;
     if (this.#options.force) return this.#recreate(null);
     const hint = `To create the former ${kind} again anyway, add --force.`;
     return this.#skip("moved", `replaced another ${kind}, but no longer exists.`, hint);
@@ -239,7 +239,7 @@ export class Decision {
   #recreate(successor: Deleting | null): UndoStep | null {
     const [change, before] = [this.change, this.#before];
     const { kind, was, clicks } = change;
-    if (before.size === 0 || was === null) return null;
+    if (change.before === null || was === null) return null;
     // A secret that protects only a part of the object can be left out: that part becomes private.
     const optional = this.#secrets.filter(({ worksWith }) => worksWith !== null);
     const withoutOptional = withoutSecrets(before, optional);
