@@ -1,8 +1,29 @@
 // The sandbox against the responses of running instances of the service (transcripts/, recorded from every version).
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Sandbox, type SeedState, SOFTWARE, startSandbox } from "../../src/sandbox/index.ts";
 import { type Answer, accountOf, parse, send } from "../sandbox/client.ts";
-import { recorded, type Exchange } from "./transcript.ts";
+
+interface Exchange {
+  readonly name: string;
+  readonly request: {
+    readonly method: string;
+    readonly path: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: string | null;
+  };
+  readonly response: {
+    readonly status: number;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly json?: unknown;
+    readonly text?: string;
+  };
+}
+
+function recorded(software: string): readonly Exchange[] {
+  const file = new URL(`transcripts/v${software}.json`, import.meta.url);
+  return JSON.parse(readFileSync(file, "utf8")).exchanges;
+}
 
 /** The account of the recording session. */
 const SEED: SeedState = {
