@@ -354,7 +354,7 @@ it.each(["links/zz.yaml", "elsewhere.yaml"])(
   "writes through a link to a file that the project reads: %s",
   async (into) => {
     const project = await startImport("", { "links/ours.yaml": "links: {}\n" });
-    await symlink(path.join(project.folder, "links/ours.yaml"), path.join(project.folder, into));
+    await symlink(path.relative(path.dirname(into), "links/ours.yaml"), path.join(project.folder, into));
     const { exit, err } = await project.run(lines(HEAD, ROW), { into });
     expect([exit, err]).toEqual([0, expect.not.stringContaining("error")]);
     expect(await project.text("links/ours.yaml")).toContain("go.example.com/a:");

@@ -267,7 +267,7 @@ describe("git", () => {
     const before = await text("links/a.yaml");
     const { exit, err } = await pull();
     expect([exit, await text("links/a.yaml")]).toEqual([1, before]);
-    expect(err).toContain("git cannot list the uncommitted changes in this repository");
+    expect(err).toContain("Some files of `HEAD` are missing from this clone.");
     expect((await pull({ quiet: true, force: true })).exit).toBe(0);
     expect(await text("links/a.yaml")).toContain("https://example.com/a");
   });
