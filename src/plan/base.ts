@@ -57,7 +57,7 @@ export function resolveBase(
   // If several records share the key, tombstones of the current files may name all but one.
   for (const tombstone of tombstones) if (tombstone.live !== null) byIdentity.take(tombstone.live);
   const scope = resolveScope(project.policy.scope, base);
-  const isElsewhere = !isSameAddress(project, baseUrl);
+  const isElsewhere = project.baseUrl.value !== baseUrl.value;
   return {
     desired: new Map(desired.map((one) => [one.identity, one])),
     records: new Map(records),
@@ -110,15 +110,10 @@ export function baseFindings(
         : "If you moved or renamed the project file, write tombstones for the links and pixels that you removed.";
     return [{ code: "base-new", severity, message, place: null, hint }];
   }
-  if (isSameAddress(then, baseUrl)) return [];
+  if (then.baseUrl.value === baseUrl.value) return [];
   const message = `At \`${ref}\`, \`service.base_url\` was ${then.baseUrl.value}. linkform does not delete links or pixels just because they were declared there.`;
   const hint = "Use a base that has the current address, or write tombstones.";
   return [{ code: "base-other-address", severity, message, place: baseUrl.place, hint }];
-}
-
-/** Whether the base has the same address of the service. */
-function isSameAddress(then: Project, now: Project["baseUrl"]): boolean {
-  return then.baseUrl.value === now.value;
 }
 
 /** Equal for equal tombstones. */

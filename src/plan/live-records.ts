@@ -63,7 +63,7 @@ export class LiveIndex {
   }
 
   at(identity: string): readonly Live[] {
-    return this.#byIdentity.get(identity) ?? NONE;
+    return this.#byIdentity.get(identity) ?? [];
   }
 
   /** An object of this key that a tombstone has taken; undefined for none. */
@@ -80,5 +80,3 @@ export class LiveIndex {
     );
   }
 }
-
-const NONE: readonly Live[] = [];

@@ -4,7 +4,7 @@ import type { Create, Live, Orphan, Plan } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { groupBy } from "../domain/collections.ts";
 import type { Place } from "../domain/place.ts";
-import type { Project } from "../domain/project.ts";
+import type { Project, PruneMode } from "../domain/project.ts";
 import type { ResourceKind } from "../domain/table.ts";
 import type { ResolvedBase } from "./base.ts";
 import type { StaleRecord } from "./claims.ts";
@@ -99,8 +99,6 @@ export function keptLive(
   const notRenamed = resolved.staleRecords.flatMap(({ live, isReplaced }) => (isReplaced ? [] : [live]));
   return [...new Set([...notPruned, ...notRenamed, ...unreadableToPrune(resolved, mode, base, scope)])];
 }
-
-type PruneMode = Project["policy"]["prune"]["mode"];
 
 /**
  * The unreadable objects that pruning would delete, or might, if they were valid. With `prune: removed`, an object whose key is invalid may
