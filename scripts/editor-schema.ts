@@ -99,10 +99,7 @@ function withPlaceholders(limits: Keywords): Keywords {
 }
 
 /** The keywords of a map. */
-function mapKeywords(
-  { keys, required, key, value, isFilled, keywords }: MapForm,
-  { path, isTemplate }: Place,
-): Keywords {
+function mapKeywords({ keys, required, key, value, keywords }: MapForm, { path, isTemplate }: Place): Keywords {
   // A key of a link in a family has the title that it has in a link.
   const inside = (step: string, form: Form): Place => ({
     path: path === "" || form.isTemplate === true ? step : `${path}.${step}`,
@@ -115,7 +112,6 @@ function mapKeywords(
     propertyNames: key && keyKeywords(key),
     additionalProperties: value === undefined ? false : valueKeywords(value, { path, isTemplate }),
     required,
-    minProperties: isFilled === true ? 1 : undefined,
     ...keywords,
   };
 }

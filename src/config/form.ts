@@ -60,8 +60,6 @@ export interface MapForm {
   readonly required?: readonly string[];
   readonly key?: KeyForm;
   readonly value?: Form;
-  /** An empty map is refused. */
-  readonly isFilled?: true;
   /** What is wrong with a map whose keys are all known. `keywords` repeat the rule for editors. */
   readonly problem?: (map: MapNode) => string | null;
   readonly keywords?: Keywords;
@@ -79,6 +77,12 @@ export interface KeyForm {
 }
 
 export const NOT_EMPTY = "This must have at least one item.";
+
+/** For a map that must have a key. */
+export const FILLED = {
+  problem: ({ entries }: MapNode): string | null => (entries.length === 0 ? "This must have at least one key." : null),
+  keywords: { minProperties: 1 },
+} as const;
 
 /** The form with more to show in editors. */
 export function shown(form: Form, more: Keywords): Form {

@@ -6,6 +6,7 @@ import {
   about,
   block,
   date,
+  FILLED,
   flag,
   listOf,
   mapOf,
@@ -156,7 +157,7 @@ const dimension = about(
   [["de", "fr"], { qr: { medium: "print" } }],
   {
     ...listOf(about("A value.", ["de"], text), aboutValues, { isFilled: true }),
-    ...mapOf(attributes, aboutValues, { isFilled: true }),
+    ...mapOf(attributes, aboutValues, FILLED),
   },
 );
 
@@ -166,7 +167,7 @@ const combination = about(
   mapOf(
     about("The value of this dimension.", ["qr"], text),
     "This must be a map from dimensions to values, such as `{ channel: qr }`.",
-    { isFilled: true },
+    FILLED,
   ),
 );
 
@@ -180,10 +181,11 @@ const family = about(
         [{ channel: ["mail", "qr"], region: ["de", "fr"] }],
         mapOf(dimension, "`for` must be a map from dimensions to their values.", {
           key: placeholderName,
-          isFilled: true,
-          problem: ({ entries }) =>
-            entries.length > MOST_DIMENSIONS ? `This must have at most ${MOST_DIMENSIONS} dimensions.` : null,
-          keywords: { maxProperties: MOST_DIMENSIONS },
+          problem: (map) =>
+            map.entries.length > MOST_DIMENSIONS
+              ? `This must have at most ${MOST_DIMENSIONS} dimensions.`
+              : FILLED.problem(map),
+          keywords: { ...FILLED.keywords, maxProperties: MOST_DIMENSIONS },
         }),
       ),
       ...familyFields,

@@ -73,7 +73,7 @@ function checkList(spot: Spot<ListNode>, form: Form, list: NonNullable<Form["lis
 }
 
 function checkMap(spot: Spot<MapNode>, form: Form, map: NonNullable<Form["map"]>, found: Diagnostic[]): void {
-  const { keys, required = [], key: keyForm, value: valueForm, isFilled, problem } = map;
+  const { keys, required = [], key: keyForm, value: valueForm, problem } = map;
   const { node } = spot;
   const meant = new Set<string | null>();
   for (const one of node.entries) {
@@ -91,8 +91,7 @@ function checkMap(spot: Spot<MapNode>, form: Form, map: NonNullable<Form["map"]>
     const hint = asHint(keys?.get(key)?.message ?? "");
     found.push(error("missing-field", `\`${key}\` is missing.`, placeOf(spot), hint));
   }
-  const isEmpty = isFilled === true && node.entries.length === 0;
-  const wrong = isEmpty ? "This must have at least one key." : meant.size === 0 ? (problem?.(node) ?? null) : null;
+  const wrong = meant.size === 0 ? (problem?.(node) ?? null) : null;
   if (wrong !== null) reportValue(spot, form, wrong, found);
 }
 
