@@ -2,7 +2,7 @@
 // loaded, so every rule for links applies to their links, too.
 
 import { append, groupBy } from "../domain/collections.ts";
-import { besides, error, warning, type Diagnostic } from "../domain/diagnostic.ts";
+import { besides, error, MOST_SHOWN, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { mergeFindings } from "../domain/family-findings.ts";
 import { fold } from "../domain/fold.ts";
 import { nearest } from "../domain/nearest.ts";
@@ -227,10 +227,12 @@ function checkPlaceholders(
   dimensions: readonly Dimension[],
   diagnostics: Diagnostic[],
 ): void {
-  // Each problem costs a look at all values.
   const problems = new Map<string, Diagnostic | null>();
+  const most = diagnostics.length + MOST_SHOWN;
   for (const { text, place } of texts)
     for (const [part] of text.matchAll(IN_BRACES)) {
+      // No report shows more, and each problem costs a look at all values.
+      if (diagnostics.length > most) return;
       if (!problems.has(part)) problems.set(part, placeholderProblem(part, dimensions));
       const problem = problems.get(part) ?? null;
       if (problem !== null) diagnostics.push({ ...problem, place: placeIn(place, part, "first") });

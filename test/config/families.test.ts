@@ -165,6 +165,16 @@ it("many unknown keys and many conditions are an error", async () => {
   expect(diagnostics.filter(({ code }) => code === "unknown-key")).not.toEqual([]);
 });
 
+// Fails if each of many wrong placeholders is compared with all values: that takes minutes.
+it("many wrong placeholders are an error", async () => {
+  const values = numbers(10_000, "v").replaceAll(",", ": { a: 1 },");
+  const note = numbers(100_000, "{x.t").replaceAll(",", "}");
+  const { diagnostics } = await load(
+    `${HEAD}families:\n  a-{x}: { for: { x: { ${values}: { a: 1 } } }, url: "${A}", note: "${note}}" }\n`,
+  );
+  expect(new Set(diagnostics.map(({ code }) => code))).toEqual(new Set(["family-placeholder", "more-findings"]));
+});
+
 it("many conditions are matched without comparing each with each", async () => {
   const values = numbers(90, "v").split(",");
   const pairs = values.flatMap((x) => values.map((y) => `{ x: ${x}, y: ${y} }`));
