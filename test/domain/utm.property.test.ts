@@ -1,4 +1,4 @@
-// How UTM values become parameters of a URL, and the way back.
+// How UTM values become parameters of a URL, and the way back. Conflicts are in fixtures/config/invalid/utm*.
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { applyUtm, isUtmValue, queryParameters, splitUtm, UTM_KEYS, type UtmValues } from "../../src/domain/utm.ts";
