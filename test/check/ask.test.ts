@@ -9,13 +9,15 @@ import { brief, KINDS, Network, redirect, status } from "./network.ts";
 
 const clock = fastClock(200);
 
-// Fails if an answer gets another verdict, a private address gets a request, or a host gets two requests within half a second.
+// Fails if an answer gets another verdict, a private address gets a request, a host gets two requests within half a second, or more than 16
+// get one at once.
 it("each kind of answer has its verdict", async () => {
   const network = new Network(clock);
   const expected = await network.addAll(KINDS);
   const answers = await network.ask([...expected.keys()]);
   expect(new Map([...answers].map(([url, answer]) => [url, brief(answer)]))).toEqual(expected);
   expect(network.faults).toEqual([]);
+  expect(network.most).toBe(16);
 });
 
 // Fails if HEAD is not tried first, a dead destination is not asked again, or a password or a cookie is sent.
@@ -34,6 +36,22 @@ it("asks with HEAD, then with GET, and half a minute later with GET", async () =
   const agent = "linkform/1.2.3 (checks the destinations of short links; docs/check.md of the package linkform)";
   expect(asked).toEqual(["HEAD", "GET", "GET"].map((method) => [method, "/a?b", agent, undefined, undefined]));
   expect((times[2] ?? 0) - (times[1] ?? 0)).toBeGreaterThanOrEqual(30_000);
+});
+
+// Fails if a host gets other requests while it asks to wait, or if it can hold up a run.
+it.each([
+  ["3", ["alive 200", "alive 200", "alive 200"]],
+  ["121", ["unknown 429", "unknown the host asks to wait too long", "unknown the host asks to wait too long"]],
+])("waits for a host that asks for %s seconds, or asks it no more", async (seconds, expected) => {
+  const network = new Network(clock);
+  const times: number[] = [];
+  const url = await network.add((...call) => {
+    times.push(clock.now());
+    status(times.length === 1 ? 429 : 200, { "retry-after": seconds })(...call);
+  });
+  const answers = await network.ask(["a", "b", "c"].map((page) => url + page));
+  expect([...answers.values()].map(brief)).toEqual(expected);
+  expect((times[1] ?? Infinity) - (times[0] ?? 0)).toBeGreaterThanOrEqual(3000);
 });
 
 // Fails if a report contains a password or a fragment of a redirect.

@@ -51,9 +51,15 @@ function redirects(count: number, then: Handler): Handler {
   };
 }
 
-const limitedUntil: Handler = (request, response, before, network) => {
-  const [date, until] = [0, 4000].map((ms) => new Date(network.clock.now() + ms).toUTCString());
-  first(1, 429, { date: date ?? "", "retry-after": until ?? "" })(request, response, before, network);
+/** Wants to be left alone until a time by its own clock, which is a day behind. */
+const limitedUntil = (): Handler => {
+  let end: number | null = null;
+  return (request, response, before, network) => {
+    const now = network.clock.now();
+    end ??= now + 4000;
+    const [date = "", until = ""] = [now, end].map((ms) => new Date(ms - 86_400_000).toUTCString());
+    status(now < end - 1000 ? 429 : 200, { date, "retry-after": until })(request, response, before, network);
+  };
 };
 
 const GIGABYTE = 2 ** 30;
@@ -92,8 +98,9 @@ export const KINDS: readonly Kind[] = [
   ["unknown 503", { on: first(2, 404, {}, status(503)) }],
   ["alive 200", { on: first(1, 429, { "retry-after": "3" }) }],
   ["alive 200", { on: first(2, 503, { "retry-after": "1" }) }],
-  ["alive 200", { on: limitedUntil }],
+  ["alive 200", { on: limitedUntil() }],
   ["unknown 429", { on: status(429, { "retry-after": "86400" }) }],
+  ["unknown 429", { on: status(429, { "retry-after": "soon" }) }],
   ["unknown 429", { on: status(429, { "retry-after": "1" }) }],
   ["alive 200 5", { on: redirects(5, status(200)) }],
   ["unknown more than 5 redirects 5", { on: redirects(6, status(200)) }],
