@@ -134,20 +134,4 @@ describe("a seed", () => {
     await expect(startSandbox({ seed, data: join(folder, "none.json") })).rejects.toThrow(message);
     expect(existsSync(join(folder, "none.json"))).toBe(false);
   });
-
-  // Fails if a file and an equal object start differently, or if ids are not assigned in order.
-  test("may be a file, and ids may be left out", async () => {
-    const seed = {
-      links: [
-        { url: "https://a.example/", domain: 2, alias: "a" },
-        { id: 7, url: "https://b.example/", domain: 2, alias: "b" },
-      ],
-    };
-    writeFileSync(join(folder, "links.json"), JSON.stringify(seed));
-    const now = (): Date => new Date("2026-11-20T00:00:00Z");
-    const { sandbox: fromFile } = await start({ seed: join(folder, "links.json"), now });
-    const { sandbox: fromObject } = await start({ seed, now });
-    expect(fromFile.state()).toEqual(fromObject.state());
-    expect(fromFile.state()).toMatchObject({ links: [{ id: 1 }, { id: 7 }], next: { link: 8, pixel: 1 } });
-  });
 });
