@@ -10,7 +10,7 @@ import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { expectSuccess, linksOf, startPipeline } from "../support/ci.ts";
 import { ROOT } from "../support/documents.ts";
-import { startForge } from "../support/forge.ts";
+import { forgeFor } from "../support/forge.ts";
 import { listen } from "../support/http.ts";
 import { run as runProgram } from "../support/program.ts";
 import { temporaryFolder, writeFiles } from "../support/scenario.ts";
@@ -121,8 +121,7 @@ test("a canceled run reaches linkform, which ends and reports it", async () => {
     server.closeAllConnections();
   });
   await writeFiles(folder, { "linkform.yaml": `version: 1\nservice: { base_url: "${base}" }\n${linksOf("a")}` });
-  const forge = await startForge();
-  onTestFinished(() => forge.close());
+  const forge = await forgeFor();
   await writeFiles(folder, { "event.json": JSON.stringify({ pull_request: { number: 1 } }) });
   const inputs = { INPUT_KEY: "k", INPUT_BASE_URL: base, INPUT_TOKEN: "t", INPUT_COMMENT: "true" };
   const runner = { RUNNER_TEMP: folder, GITHUB_WORKSPACE: folder, GITHUB_EVENT_PATH: path.join(folder, "event.json") };
@@ -251,10 +250,7 @@ describe("the program", () => {
 
   test("comes from the registry of the runner, not from the checkout's; if it cannot be installed, the job fails", async () => {
     const pipeline = await startPipeline();
-    const [runners, checkouts] = [await startForge(), await startForge()];
-    onTestFinished(async () => {
-      await Promise.all([runners.close(), checkouts.close()]);
-    });
+    const [runners, checkouts] = [await forgeFor(), await forgeFor()];
     const files = { "linkform.yaml": pipeline.project(""), ".npmrc": `registry=${checkouts.url}/\n` };
     await pipeline.merge(files);
     const env = { ...(await offline()), npm_config_offline: "false", npm_config_fetch_retries: "0" };

@@ -3,8 +3,8 @@
 
 import { describe, expect, it } from "vitest";
 import type { CommentFlags } from "../../src/cli/comment.ts";
-import { eventFile, forgeFor, report, say } from "../support/commenting.ts";
-import type { ForgeOptions } from "../support/forge.ts";
+import { eventFile, report, say } from "../support/commenting.ts";
+import { forgeFor, type ForgeOptions } from "../support/forge.ts";
 import { TOKEN } from "../support/forge-state.ts";
 import { faultsOf } from "../support/leaks.ts";
 import { refusedIn } from "../support/command.ts";

@@ -2,8 +2,8 @@
 // is one, when one is written over that is not ours, or when it goes to the wrong request.
 
 import { describe, expect, it } from "vitest";
-import { DRIFT, eventFile, forgeFor, MARKER, report, say } from "../support/commenting.ts";
-import type { ForgeOptions } from "../support/forge.ts";
+import { DRIFT, eventFile, MARKER, report, say } from "../support/commenting.ts";
+import { forgeFor, type ForgeOptions } from "../support/forge.ts";
 
 const FORGES = [
   {

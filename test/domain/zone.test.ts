@@ -6,19 +6,6 @@ import { runs } from "../support/states.ts";
 import { wallToInstant } from "../../src/sandbox/zone.ts";
 
 describe("instantOf", () => {
-  // Fails if a skipped local time is refused or moved back. The service moves it forward.
-  test("a skipped time moves forward", () => {
-    expect(instantOf("2027-03-28T02:30", "Europe/Berlin")).toBe("2027-03-28T01:30:00Z");
-    expect(wallTimeOf("2027-03-28T01:30:00Z", "Europe/Berlin")).toBe("2027-03-28T03:30");
-  });
-
-  // Fails if a repeated local time means the second one.
-  test("a repeated time means the first one", () => {
-    expect(instantOf("2027-10-31T02:30", "Europe/Berlin")).toBe("2027-10-31T00:30:00Z");
-    expect(wallTimeOf("2027-10-31T00:30:00Z", "Europe/Berlin")).toBe("2027-10-31T02:30");
-    expect(wallTimeOf("2027-10-31T01:30:00Z", "Europe/Berlin")).toBe("2027-10-31T02:30");
-  });
-
   // Fails if the seconds of a live date are dropped, or shown if there are none.
   test("seconds are shown only if there are any", () => {
     expect(wallTimeOf("2027-03-01T09:30:00Z", "UTC")).toBe("2027-03-01T09:30");

@@ -5,7 +5,8 @@ import { describe, expect, it } from "vitest";
 import { startForwardProxy } from "../service/forward-proxy.ts";
 import { startServer } from "../service/server.ts";
 import { StillClock } from "../support/clock.ts";
-import { forgeFor, report, say } from "../support/commenting.ts";
+import { report, say } from "../support/commenting.ts";
+import { forgeFor } from "../support/forge.ts";
 import { ME, TOKEN, type ForgeRequest, type Reply } from "../support/forge-state.ts";
 
 const FORGES = [
@@ -171,7 +172,7 @@ describe.each(FORGES)("$forge", ({ forge, flags, name }) => {
 
   it("nobody listens", async () => {
     const gone = await forgeFor();
-    await gone.close();
+    gone.close();
     const { exit, problem } = await say(report("Plan"), gone.env[forge], flags, { clock: new StillClock() });
     expect([exit, problem?.code]).toEqual([1, "forge-unreachable"]);
     expect(problem?.hint).toContain(forge === "github" ? "Check GITHUB_API_URL" : "Check CI_API_V4_URL");

@@ -1,9 +1,9 @@
 // The environment of a pipeline: an account, a forge, and a repository with a remote, checked out as by GitHub and GitLab.
 
 import path from "node:path";
-import { expect, onTestFinished } from "vitest";
+import { expect } from "vitest";
 import type { Sandbox, SandboxOptions } from "../../src/sandbox/index.ts";
-import { startForge, type Forge, type ForgeOptions } from "./forge.ts";
+import { forgeFor, type Forge, type ForgeOptions } from "./forge.ts";
 import { startRepository, type Repository } from "./repository.ts";
 import { sandboxFor } from "./sandbox.ts";
 import { temporaryFolder } from "./scenario.ts";
@@ -81,8 +81,7 @@ export async function startApplied(
 
 export async function startPipeline(given: PipelineOptions = {}): Promise<Pipeline> {
   const sandbox = await sandboxFor(given.sandbox);
-  const forge = await startForge(given.forge);
-  onTestFinished(() => forge.close());
+  const forge = await forgeFor(given.forge);
   const remote = path.join(await temporaryFolder(), "links.git");
   const repository = await startRepository();
   await repository.git("init", "--quiet", "--bare", "--initial-branch=main", remote);

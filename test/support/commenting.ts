@@ -1,10 +1,9 @@
 // `linkform comment` in a separate folder with a fake forge.
 
-import { expect, onTestFinished } from "vitest";
+import { expect } from "vitest";
 import { comment, type CommentFlags } from "../../src/cli/comment.ts";
 import { exitOf, type World } from "../../src/session/context.ts";
 import { diagnosticOf } from "../../src/config/located-error.ts";
-import { startForge, type Forge, type ForgeOptions } from "./forge.ts";
 import { TOKEN } from "./forge-state.ts";
 import { runIn, temporaryFolder, writeFiles } from "./scenario.ts";
 
@@ -14,13 +13,6 @@ export const DRIFT = "<!-- linkform drift marketing%2Flinkform.yaml -->";
 /** A report in the Markdown format. */
 export function report(says: string, marker: string = MARKER): string {
   return `${marker}\n## ${says}\n`;
-}
-
-/** A fake forge that ends with the test. */
-export async function forgeFor(options: ForgeOptions = {}): Promise<Forge> {
-  const forge = await startForge(options);
-  onTestFinished(() => forge.close());
-  return forge;
 }
 
 interface Said {

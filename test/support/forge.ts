@@ -2,6 +2,7 @@
 // every request. GitHub's REST and GraphQL are at `url`, GitLab's API at `url/api/v4`.
 
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { onTestFinished } from "vitest";
 import { answerGitHub } from "./forge-github.ts";
 import { answerGitLab } from "./forge-gitlab.ts";
 import {
@@ -48,11 +49,11 @@ export interface Forge extends Pick<ForgeState, "url" | "comments" | "issues" | 
   };
   /** `METHOD /path` of the requests that were not GET, nor GitHub's query for the current user. */
   writes(): string[];
-  close(): Promise<void>;
+  close(): void;
 }
 
-/** Starts it on a free port. The caller closes it. */
-export async function startForge(options: ForgeOptions = {}): Promise<Forge> {
+/** Starts it on a free port. It ends with the test. */
+export async function forgeFor(options: ForgeOptions = {}): Promise<Forge> {
   const requests: ForgeRequest[] = [];
   const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method = "", url: path = "", headers } = incoming;
@@ -64,17 +65,18 @@ export async function startForge(options: ForgeOptions = {}): Promise<Forge> {
   };
   const server = createServer((incoming, response) => void serve(incoming, response));
   const state = stateOf(await listen(server), options);
+  const close = (): void => {
+    server.close();
+    server.closeAllConnections();
+  };
+  onTestFinished(close);
   return {
     ...state,
     requests,
+    close,
     env: environments(state),
     writes: () =>
       requests.flatMap(({ method, path }) => (method === "GET" || path === "/graphql" ? [] : `${method} ${path}`)),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
   };
 }
 
