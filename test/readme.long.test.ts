@@ -93,7 +93,7 @@ const readerAt = (shell: Shell, port = 8787): Reader => ({ shell, port, running:
 
 /** Follows documents, one after the other, in one shell and with one sandbox. */
 async function follow(guides: readonly Document[]): Promise<Reader> {
-  const reader = readerAt(await startCheckout(), await freePort(8787));
+  const reader = readerAt(await startCheckout(), await freePort());
   for (const guide of guides) {
     for (const part of typed(guide)) {
       if (typeof part === "string") await runAll(reader, [part], guide.file);

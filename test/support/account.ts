@@ -10,13 +10,10 @@ export type LoadedProject = Loaded & { readonly project: Project };
 /** The required lines of a project. Other text starts on line 3. */
 const HEAD = "version: 1\nservice: { base_url: https://short.example.com }\n";
 
-/** Loads a project with only these files, and `text` at the end of its project file. It must have no errors. */
-export async function loadWith(text: string, files: ReadonlyMap<string, string> = new Map()): Promise<LoadedProject> {
-  // None of these files is on disk.
-  const source = overlayFiles(
-    await openFolder(import.meta.dirname),
-    new Map([...files, ["linkform.yaml", HEAD + text]]),
-  );
+/** Loads a project with this text in its only file. It must have no errors. */
+export async function loadWith(text: string): Promise<LoadedProject> {
+  // The file is not on disk.
+  const source = overlayFiles(await openFolder(import.meta.dirname), new Map([["linkform.yaml", HEAD + text]]));
   const loaded = await loadFrom(source, "linkform.yaml");
   if (loaded.project === null) throw new Error(JSON.stringify(loaded.diagnostics, null, 1));
   return { ...loaded, project: loaded.project };

@@ -6,6 +6,7 @@ import { createServer } from "node:net";
 import path from "node:path";
 import { onTestFinished } from "vitest";
 import { ROOT } from "./documents.ts";
+import { listen } from "./http.ts";
 import { run } from "./program.ts";
 import { GIT_ENV, startRepository } from "./repository.ts";
 import { sandboxFor } from "./sandbox.ts";
@@ -66,21 +67,12 @@ export class Shell {
   }
 }
 
-/** This port, or a free one if it is taken. */
-export async function freePort(wanted: number): Promise<number> {
+/** A port of 127.0.0.1 that nothing uses. */
+export async function freePort(): Promise<number> {
   const server = createServer();
-  const listen = (port: number): Promise<number | null> =>
-    new Promise((resolve) => {
-      server.once("error", () => resolve(null));
-      server.listen(port, "127.0.0.1", () => {
-        const address = server.address();
-        resolve(address !== null && typeof address !== "string" ? address.port : null);
-      });
-    });
-  const port = (await listen(wanted)) ?? (await listen(0));
+  const { port } = new URL(await listen(server));
   await new Promise((resolve) => server.close(resolve));
-  if (port === null) throw new Error("No port of 127.0.0.1 is free.");
-  return port;
+  return Number(port);
 }
 
 /** npm without a network, with a separate folder for linked packages. */
