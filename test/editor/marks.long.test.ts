@@ -1,8 +1,7 @@
 // Which text the editor underlines, and its message. Exactly the text in `«…»` must be underlined.
 
 import { describe, expect, it } from "vitest";
-import { underlinedIn } from "../support/cursor.ts";
-import { project, resource, useEditor } from "../support/editor-project.ts";
+import { project, resource, underlinedIn, useEditor } from "../support/editor-project.ts";
 
 const editor = useEditor();
 

@@ -3,8 +3,7 @@
 import { cp, mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, it } from "vitest";
-import { underlinedIn } from "../support/cursor.ts";
-import { useEditor } from "../support/editor-project.ts";
+import { underlinedIn, useEditor } from "../support/editor-project.ts";
 
 async function documentedSettings(): Promise<Record<string, string>> {
   const block =

@@ -7,8 +7,12 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterAll, beforeAll } from "vitest";
-import lsp, { type CompletionItem, type Diagnostic } from "vscode-languageserver-protocol/node.js";
-import { cursorIn, rangeOf, type Marked } from "./cursor.ts";
+import lsp, {
+  type CompletionItem,
+  type Diagnostic,
+  type Position,
+  type Range,
+} from "vscode-languageserver-protocol/node.js";
 
 const SERVER = fileURLToPath(import.meta.resolve("yaml-language-server/bin/yaml-language-server"));
 
@@ -142,4 +146,45 @@ export function resource(text: string): string {
 /** The text of a project file after its schema line. */
 export function project(text: string): string {
   return `# yaml-language-server: $schema=schemas/project.schema.json\n${text}`;
+}
+
+// Marked places in the text of a test: `▮` is a cursor, `«…»` is an underlined range.
+
+/** An underlined range: the text, and its start and end. */
+interface Underlined {
+  readonly text: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+interface Marked extends Underlined {
+  readonly message: string;
+}
+
+/** The text without its cursor, and the position of the cursor. Throws if there is none. */
+function cursorIn(marked: string): { text: string; position: Position } {
+  const [before, after] = marked.split("▮");
+  if (before === undefined || after === undefined) throw new Error("no cursor in this text");
+  const lines = before.split("\n");
+  return { text: before + after, position: { line: lines.length - 1, character: (lines.at(-1) ?? "").length } };
+}
+
+/** The text without its marks, and the marked ranges. */
+export function underlinedIn(marked: string): { text: string; underlined: Underlined[] } {
+  const underlined: Underlined[] = [];
+  let text = "";
+  for (const [index, piece] of marked.split(/[«»]/).entries()) {
+    if (index % 2 === 1) underlined.push({ text: piece, from: text.length, to: text.length + piece.length });
+    text += piece;
+  }
+  return { text, underlined };
+}
+
+/** The text in a range of the protocol. */
+function rangeOf(text: string, { start, end }: Range): Underlined {
+  const lines = text.split("\n");
+  const offset = ({ line, character }: Position): number =>
+    lines.slice(0, line).reduce((sum, { length }) => sum + length + 1, character);
+  const [from, to] = [offset(start), offset(end)];
+  return { text: text.slice(from, to), from, to };
 }

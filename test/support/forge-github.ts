@@ -34,10 +34,8 @@ export function answerGitHub(state: ForgeState, request: ForgeRequest): Reply {
   if (body !== null && [...body].length > LONGEST) return tooLong(rest);
   return (
     aboutCommits(state, rest) ??
-    aboutPulls(state, request, rest) ??
-    listed(state, request, rest) ??
-    made(state, request, rest) ??
-    changed(state, request, rest) ??
+    aboutComments(state, request, rest) ??
+    aboutIssues(state, request, rest) ??
     problem(404, "Not Found")
   );
 }
@@ -57,92 +55,56 @@ function pullJson({ number, mergedInto }: ForgePull): Record<string, unknown> {
   };
 }
 
-/** The pull requests that are opened through the API. */
-function aboutPulls(state: ForgeState, request: ForgeRequest, path: string): Reply | null {
-  const [, number] = path.match(/^pulls(?:\/(\d+))?$/) ?? [];
-  if (!path.startsWith("pulls")) return null;
-  const [owner] = REPOSITORY.split("/");
-  if (request.method === "GET") {
-    const wanted = new URL(request.path, state.url).searchParams;
-    const found = state.opened.filter(
-      (one) => one.state === wanted.get("state") && `${owner}:${one.head}` === wanted.get("head"),
-    );
-    return { status: 200, json: found.map(issueJson) };
-  }
-  const [title, head, base] = ["title", "head", "base"].map((name) => textIn(request, name));
-  if (request.method === "POST" && title != null && head != null && base != null) {
-    const opened: ForgeIssue = {
-      number: 900 + state.opened.length,
-      author: ME,
-      title,
-      body: textIn(request, "body") ?? "",
-      state: "open",
-      head,
-      base,
-    };
-    state.opened.push(opened);
-    return { status: 201, json: issueJson(opened) };
-  }
-  const pull = state.opened.find((one) => one.number === Number(number));
-  if (request.method !== "PATCH" || pull === undefined) return null;
-  change(pull, request, "body", ["state", "closed"]);
-  return { status: 200, json: issueJson(pull) };
-}
-
-function listed(state: ForgeState, request: ForgeRequest, path: string): Reply | null {
-  if (request.method !== "GET") return null;
-  const [, number] = path.match(/^issues\/(\d+)\/comments$/) ?? [];
-  if (number !== undefined && isThere(state, Number(number))) {
-    const { rows, headers } = pageOf(
-      state,
-      request,
-      state.comments.filter(({ on }) => on === Number(number)),
-    );
-    return { status: 200, json: rows.map(commentJson), headers };
-  }
-  if (path === "issues") {
-    const wanted = new URL(request.path, state.url).searchParams.get("state") ?? "open";
-    const issues = state.issues.filter((one) => wanted === "all" || one.state === wanted).toReversed();
-    // A pull request is an issue, too.
-    const pulls = state.pulls.map((pull) => ({ ...issueJson(pullAsIssue(pull)), pull_request: { url: PAGE } }));
-    const { rows, headers } = pageOf(state, request, [...issues.map(issueJson), ...pulls]);
-    return { status: 200, json: rows, headers };
-  }
-  return null;
-}
-
-function made(state: ForgeState, request: ForgeRequest, path: string): Reply | null {
-  if (request.method !== "POST") return null;
-  const body = textIn(request, "body") ?? "";
-  const [, number] = path.match(/^issues\/(\d+)\/comments$/) ?? [];
-  if (number !== undefined && isThere(state, Number(number))) {
-    if (body.trim() === "") return problem(422, "Validation Failed");
-    const comment = { id: state.nextId++, on: Number(number), author: ME, body };
-    state.comments.push(comment);
-    return { status: 201, json: commentJson(comment) };
-  }
-  if (path === "issues") {
-    const title = textIn(request, "title");
-    if (title === null) return problem(422, "Validation Failed");
-    const taken = [...state.pulls, ...state.issues.map((one) => one.number)];
-    const issue: ForgeIssue = { number: Math.max(...taken) + 1, author: ME, title, body, state: "open" };
-    state.issues.push(issue);
-    return { status: 201, json: issueJson(issue) };
-  }
-  return null;
-}
-
-function changed(state: ForgeState, request: ForgeRequest, path: string): Reply | null {
-  if (request.method !== "PATCH") return null;
+function aboutComments(state: ForgeState, request: ForgeRequest, path: string): Reply | null {
   const [, id] = path.match(/^issues\/comments\/(\d+)$/) ?? [];
+  const [, number] = path.match(/^issues\/(\d+)\/comments$/) ?? [];
+  const body = textIn(request, "body") ?? "";
   const comment = state.comments.find((one) => one.id === Number(id));
-  if (comment !== undefined) {
-    comment.body = textIn(request, "body") ?? comment.body;
+  if (comment !== undefined && request.method === "PATCH") {
+    comment.body = body;
     return { status: 200, json: commentJson(comment) };
   }
-  const [, number] = path.match(/^issues\/(\d+)$/) ?? [];
-  const issue = state.issues.find((one) => one.number === Number(number));
-  if (issue === undefined) return null;
+  if (number === undefined || !isThere(state, Number(number))) return null;
+  if (request.method === "GET") {
+    const found = state.comments.filter(({ on }) => on === Number(number));
+    const { rows, headers } = pageOf(state, request, found);
+    return { status: 200, json: rows.map(commentJson), headers };
+  }
+  if (body.trim() === "") return problem(422, "Validation Failed");
+  const made = { id: state.nextId++, on: Number(number), author: ME, body };
+  state.comments.push(made);
+  return { status: 201, json: commentJson(made) };
+}
+
+/** Issues, and the pull requests that are opened through the API. */
+function aboutIssues(state: ForgeState, request: ForgeRequest, path: string): Reply | null {
+  const [, kind, number] = path.match(/^(issues|pulls)(?:\/(\d+))?$/) ?? [];
+  const all = kind === "issues" ? state.issues : state.opened;
+  if (kind === undefined) return null;
+  if (request.method === "GET" && number === undefined) {
+    const query = new URL(request.path, state.url).searchParams;
+    const wanted = query.get("state") ?? "open";
+    const found = all
+      .filter((one) => wanted === "all" || one.state === wanted)
+      .filter(({ head }) => [null, `${REPOSITORY.split("/")[0]}:${head}`].includes(query.get("head")));
+    // A pull request is an issue, too.
+    const pulls = state.pulls.map((pull) => ({ ...issueJson(pullAsIssue(pull)), pull_request: { url: PAGE } }));
+    const listed = [...found.toReversed().map(issueJson), ...(kind === "issues" ? pulls : [])];
+    const { rows, headers } = pageOf(state, request, listed);
+    return { status: 200, json: rows, headers };
+  }
+  if (request.method === "POST" && number === undefined) {
+    const [title, head, base] = ["title", "head", "base"].map((name) => textIn(request, name));
+    if (title == null) return problem(422, "Validation Failed");
+    const taken = [...state.pulls, ...[...state.issues, ...state.opened].map((one) => one.number)];
+    const branches = head == null || base == null ? {} : { head, base };
+    const body = textIn(request, "body") ?? "";
+    const made: ForgeIssue = { number: Math.max(...taken) + 1, author: ME, title, body, state: "open", ...branches };
+    all.push(made);
+    return { status: 201, json: issueJson(made) };
+  }
+  const issue = all.find((one) => one.number === Number(number));
+  if (request.method !== "PATCH" || issue === undefined) return null;
   change(issue, request, "body", ["state", "closed"]);
   return { status: 200, json: issueJson(issue) };
 }
