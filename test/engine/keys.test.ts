@@ -31,27 +31,7 @@ it("a pixel that a link keeps because its file does not mention pixels is not de
 
 const MINE = "links: { go.example.com/mine: { url: https://example.com/ } }";
 
-// The lines that declare them: test/fixtures/plans/unmanaged. Fails if dates are in another zone than the one they are read in.
-it("--show-unmanaged lists each in JSON, and nothing is listed without it", async () => {
-  const broken = { ...link("broken"), url: `https://example.com/${"a".repeat(2048)}` };
-  const scenario = await startWith(MINE, {
-    links: [link("plain", { clicks: 1, url: "https://example.com/plain" }), broken],
-  });
-  expect((await scenario.planDocument()).unmanaged).toBeNull();
-  const declare = "links:\n  # id 1, 1 click\n  go.example.com/plain:\n    url: https://example.com/plain\n";
-  expect((await scenario.planDocument({ showUnmanaged: true })).unmanaged).toEqual([
-    {
-      kind: "link",
-      key: "go.example.com/broken",
-      id: 2,
-      clicks: 0,
-      declare: null,
-      problem: expect.stringContaining("url"),
-    },
-    { kind: "link", key: "go.example.com/plain", id: 1, clicks: 1, declare },
-  ]);
-});
-
+// The lines that declare unmanaged objects: test/fixtures/plans/unmanaged. Fails if dates are in another zone than the one they are read in.
 it("--show-unmanaged reads the account's zone for live dates, even if no file has a date", async () => {
   const scenario = await startWith(MINE, { links: [link("dated", { ends_at: "2027-03-31T21:59:00.000Z" })] });
   const { requests } = await scenario.planDocument();

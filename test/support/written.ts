@@ -2,7 +2,6 @@
 
 import { expect } from "vitest";
 import type { LoggedRequest, State } from "../../src/sandbox/index.ts";
-import { fold } from "../../src/sandbox/fold.ts";
 import { ownForm } from "./sandbox.ts";
 import type { ChangeDocument } from "../../src/report/json/schema.ts";
 
@@ -36,40 +35,27 @@ export function expectOthersUntouched(changes: readonly ChangeDocument[], before
 }
 
 /**
- * Replays a run's writes on the state before it, and expects each to be valid at that point: no key is taken before it is free, no link
- * gets a missing pixel, no pixel is deleted while a link uses it, and nothing is refused.
+ * Replays a run's writes on the state before it. Nothing is refused, such as a key that is not free yet, no link gets a missing pixel, and no
+ * pixel is deleted while a link uses it.
  */
 export function expectLegalOrder(before: State, requests: readonly LoggedRequest[]): void {
-  const keys = {
-    links: new Map(before.links.map(({ id, domain, alias }) => [id, `${domain}/${fold(alias)}`])),
-    pixels: new Map(before.pixels.map(({ id, name }) => [id, fold(name)])),
-  };
-  const domains = new Map(before.links.map(({ id, domain }) => [id, String(domain)]));
-  const users = new Map(before.links.map(({ id, pixels }) => [id, pixels]));
+  const pixels = new Set(before.pixels.map(({ id }) => id));
+  const users = new Map(before.links.map((link) => [link.id, link.pixels]));
   const next = { links: before.next.link, pixels: before.next.pixel };
   for (const { method, path, body, status } of writesOf(requests)) {
     expect(`${method} ${path} ${status}`).toMatch(/ 20[01]$/);
     const [, kind, asked] = /\/(links|pixels)(?:\/(\d+))?$/.exec(path) ?? [];
     if (kind !== "links" && kind !== "pixels") throw new Error(`${path} is no path of a row`);
     const id = asked === undefined ? next[kind]++ : Number(asked);
-    if (method === "DELETE") {
-      if (kind === "pixels") expect([...users.values()].filter((used) => used.includes(id))).toEqual([]);
-      else users.delete(id);
-      keys[kind].delete(id);
-      continue;
-    }
     const form = ownForm(body);
-    if (form.has("domain")) domains.set(id, form.get("domain") ?? "");
-    const name = form.get(kind === "links" ? "alias" : "name");
-    if (name !== null) {
-      const key = kind === "links" ? `${domains.get(id) ?? ""}/${fold(name)}` : fold(name);
-      const holders = [...keys[kind]].filter(([other, held]) => other !== id && held === key);
-      expect({ key, holders }).toEqual({ key, holders: [] });
-      keys[kind].set(id, key);
-    }
-    if (kind === "links" && form.has("pixels[]")) {
+    if (kind === "pixels" && method === "DELETE") {
+      expect([...users.values()].filter((used) => used.includes(id))).toEqual([]);
+      pixels.delete(id);
+    } else if (kind === "pixels") pixels.add(id);
+    else if (method === "DELETE") users.delete(id);
+    else if (form.has("pixels[]")) {
       const used = form.getAll("pixels[]").flatMap((pixel) => (pixel === "" ? [] : [Number(pixel)]));
-      expect(used.filter((pixel) => !keys.pixels.has(pixel))).toEqual([]);
+      expect(used.filter((pixel) => !pixels.has(pixel))).toEqual([]);
       users.set(id, used);
     }
   }
