@@ -2,23 +2,22 @@
 // the tag of the applied commit moves without a full success or over somebody else's, if a brake is lifted without a manual decision, or if
 // one of several projects stops another. The first day has the deploy that succeeds.
 
-import path from "node:path";
 import { expect, test } from "vitest";
 import {
   accountWith,
   aliasesIn,
   expectSuccess,
   linksOf,
-  NO_DESTINATION,
   REFUSED,
+  runOnly,
   startApplied,
   startPipeline,
 } from "../support/ci.ts";
-import { ROOT } from "../support/documents.ts";
-import { runJob, runWorkflow, type JobRun, type Occasion } from "../support/workflow-runner.ts";
+import { runJob, type JobRun, type Occasion } from "../support/workflow-runner.ts";
 
 const FILE = "examples/ci/github/linkform.yml";
 const deploy = (occasion: Occasion): Promise<JobRun> => runJob(FILE, "deploy", occasion);
+const only = (job: string, occasion: Occasion): Promise<JobRun> => runOnly(FILE, job, occasion);
 
 test("a commit that is no longer the newest applies nothing, and the log says why", async () => {
   const pipeline = await startApplied("");
@@ -85,16 +84,6 @@ test("a branch whose name looks like a command is only a name", async () => {
   expect(run.outcome).toBe("success");
   expect(await pipeline.repository.git("status", "--porcelain")).toBe("");
 });
-
-/** Runs the workflow. Only this job may run, and the one that asks destinations. */
-async function only(job: string, occasion: Occasion): Promise<JobRun> {
-  const env = { ...occasion.env, ...NO_DESTINATION };
-  const { check: _, ...ran } = await runWorkflow(path.join(ROOT, FILE), { ...occasion, env });
-  expect(Object.keys(ran)).toEqual([job]);
-  const run = ran[job];
-  if (run === undefined) throw new Error(`${job} did not run`);
-  return run;
-}
 
 test("several projects have one comment, and the tag of each moves after its own complete run only", async () => {
   const pipeline = await startPipeline();

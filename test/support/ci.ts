@@ -7,10 +7,20 @@ import { forgeFor, type Forge, type ForgeOptions } from "./forge.ts";
 import { startRepository, type Repository } from "./repository.ts";
 import { sandboxFor } from "./sandbox.ts";
 import { temporaryFolder } from "./scenario.ts";
-import type { JobRun, Occasion } from "./workflow-runner.ts";
+import { runWorkflow, type JobRun, type Occasion } from "./workflow-runner.ts";
 
 /** With this environment, no destination is asked, because nothing answers at its proxy. */
 export const NO_DESTINATION = { HTTPS_PROXY: "http://127.0.0.1:9" };
+
+/** Runs a workflow. Only this job may run, and of pull requests and at night `check`, which must succeed and asks no destination. */
+export async function runOnly(file: string, job: string, occasion: Occasion): Promise<JobRun> {
+  const env = { ...occasion.env, ...NO_DESTINATION };
+  const { check, ...ran } = await runWorkflow(file, { ...occasion, env });
+  expect(Object.keys(ran)).toEqual([job]);
+  expect(check !== undefined).toBe(["pull_request", "schedule"].includes(occasion.event));
+  if (check !== undefined) expectSuccess(check);
+  return ran[job] ?? expect.fail(`${job} did not run`);
+}
 
 type Files = Readonly<Record<string, string>>;
 

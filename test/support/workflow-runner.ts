@@ -60,7 +60,6 @@ interface StepRun {
 
 export interface JobRun {
   readonly outcome: "success" | "failure" | "skipped";
-  readonly steps: readonly StepRun[];
   readonly log: string;
   /** The step with this id. */
   step(id: string): StepRun;
@@ -140,7 +139,6 @@ function jobRun(outcome: JobRun["outcome"], steps: readonly StepRun[]): JobRun {
   };
   return {
     outcome,
-    steps,
     log: steps.map(({ log }) => log).join(""),
     step: (id) => find(id, (step) => step.id === id),
     ours: () => find("of our action", isOurs),
