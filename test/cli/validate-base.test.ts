@@ -248,6 +248,15 @@ describe("without --base, the tag `applied`", () => {
     expect((await validated(repository.folder)).out).toContain(said);
   });
 
+  test("does not make what its newer commits declare look removed", async () => {
+    const repository = await changed({ "linkform.yaml": DOMAIN }, {});
+    await repository.commit(BEFORE);
+    await repository.git("tag", "applied");
+    await repository.git("reset", "--quiet", "--hard", "HEAD~1");
+    const { out } = await validated(repository.folder);
+    expect([out.includes("Removed links and pixels are not listed"), out.includes("orphan")]).toEqual([true, false]);
+  });
+
   test("has no place in the files for the protection of a link that is gone", async () => {
     const block = `links: { go.example.com/a: { url: https://example.com/, protect: true } }\n`;
     const repository = await changed({ "linkform.yaml": DOMAIN, "links/a.yaml": block }, { "linkform.yaml": DOMAIN });

@@ -174,6 +174,19 @@ it("the suggested flag allows all changes, one less does not, and so does the li
   );
 });
 
+it("29% of 100 objects are 29, although their product is a little less in binary fractions", () => {
+  const atStake = { link: records("link", 100), pixel: [] };
+  const held = { deletes: { share: 0.29 }, updates: { share: 1 }, clicks: null };
+  const isBraked = (count: number): boolean =>
+    brakesOf(
+      many(count, () => changeOf("link", "delete")),
+      atStake,
+      held,
+      NONE,
+    ).length > 0;
+  expect([29, 30].map(isBraked)).toEqual([false, true]);
+});
+
 const lossy = fc.record({
   clicks: fc.option(fc.nat(1000), { freq: 20 }),
   what: fc.constantFrom<What>("delete", "replace", "update"),
