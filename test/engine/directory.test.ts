@@ -64,7 +64,7 @@ describe("names that match are planned", () => {
 const NOWHERE = "`domains: { nowhere.example.com: { id: …, name: nowhere.example.com } }`";
 const PROMO = "`domains: { shop: { id: 3, name: promo.example.test } }`";
 
-// Misspelt names: fixtures/plans/misspelt-names.
+// Misspelt names: fixtures/plans/misspelt-names. Two names of one domain: fixtures/plans/declared-twice-by-account.
 describe("a name that is wrong, ambiguous or unconfirmed is an error with the line to write", () => {
   it.each<[string, string, string, string, string, string?]>([
     [
@@ -139,12 +139,6 @@ describe("only the necessary lists are requested", () => {
 });
 
 const URL = "url: https://example.com/";
-
-it("two spellings that only the service treats as one domain give one key", async () => {
-  const { exit, err } = await project(await startScenario({ seed }), "", `2/a: { ${URL} }\n  go.example.com/a`);
-  expect(exit).toBe(1);
-  expect(err).toMatch(/^error\[duplicate-key\] .*linkform\.yaml:5:3.*\n +--> linkform\.yaml:6:3\n/m);
-});
 
 it("keys are shown with the label, for any name of the domain in the files", async () => {
   const keys = `3/a: { ${URL} }\n  promo.example.test/b: { ${URL} }\n  shop/c`;

@@ -148,18 +148,6 @@ describe("answers", () => {
     const short_url = shared.replace("PORT", String(sandbox.port));
     expect(await get("links/3")).toMatchObject({ data: { short_url } });
   });
-
-  // Fails if 4.1 and 4.9 answer requests for statistics like 49.
-  test.each([
-    ["4.1", 422],
-    ["4.9", 422],
-    ["44", 422],
-    ["49", 404],
-  ] as const)("of %s to a request for unknown statistics: %i", async (software, status) => {
-    const { get } = await start(software);
-    const path = "stats/0?name=operating_system&from=2026-01-01&to=2026-01-02";
-    expect(await get(path)).toMatchObject({ status });
-  });
 });
 
 describe("pixels", () => {
