@@ -34,8 +34,8 @@ https://example.com/?a=1,2;one;go.example.com;One;`,
   "Short.io": `go.example.com/one
 originalURL	path	domain	title	clicks
 https://example.com/?a=1,2	/one	https://go.example.com/	One	3`,
-  "a person, with the line that names the delimiter for Excel": `go.example.com/one
-sep=;
+  "a person, with a byte order mark and the line that names the delimiter for Excel": `go.example.com/one
+\uFEFFsep=;
 key;url
 go.example.com/one;https://example.com/?a=1,2`,
   "a person, whose URL is the short one": `go.example.com/one
