@@ -28,10 +28,12 @@ export function utmRule(vocabulary: UtmVocabulary): Rule {
       const given = queryParameters(query).flatMap(([name, value]) => readParameter(name, value));
       // The values of `utm` are checked where they are declared.
       const inUrl = given.filter(({ written }) => !inUtm.has(written));
+      // The correct parameter that `utm` adds does not repeat a misspelled one.
+      const exact = given.filter(({ written, known }) => written === known || !inUtm.has(known ?? ""));
       const name = atStart(destination.name);
       const findings = [
         ...inUrl.flatMap((one) => parameterFindings(one, name, check)),
-        ...repeatedParameters(inUrl, name),
+        ...repeatedParameters(exact, name),
         ...fragmentParameters(fragment, name),
       ];
       for (const finding of findings) context.report(destination.place, finding);
