@@ -146,13 +146,14 @@ export async function loadFrom(
   });
   append(diagnostics, checkConsistency(declarations, tombstones, domains));
   const hasAllKeys = allKeysRead(diagnostics);
+  const isComplete = hasAllKeys && blocks.lost.length === 0;
 
   let findings: readonly Diagnostic[] = diagnostics;
   if (rules !== null) {
     const { zone = null, accountZone = null } = settings ?? {};
     const times = { now: rules.now, zone: zone ?? accountZone, accountZone };
     const labels = { domain: domains, space: spaces };
-    const read = { document, declarations, labels, utm, policy, isComplete: hasAllKeys, broken: blocks.broken };
+    const read = { document, declarations, labels, utm, policy, isComplete, broken: blocks.broken };
     findings = preferLintMessages([...diagnostics, ...(await lint(read, times))]);
   }
   const linkDefaults = linkDefaultsOf(linkContext(undefined, document, blocks));
@@ -178,7 +179,7 @@ export async function loadFrom(
     ...files,
     project: hasErrors(decisive) ? null : readable,
     readable,
-    isComplete: hasAllKeys && blocks.lost.length === 0,
+    isComplete,
     diagnostics: sortDiagnostics(withoutDuplicates(findings)),
     address: settings?.baseUrl ?? null,
     declarations: hasAllKeys ? declarations : [],

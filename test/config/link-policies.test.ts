@@ -35,6 +35,11 @@ describe("a mistake in a policy, beyond fixtures/config/invalid/policies-mistake
   ])("%s", async (_, policy, expected) => {
     expect(found(await loadLinks(policy, { a: "url: https://example.com/" }))).toEqual([expected]);
   });
+
+  it("is not a glob that may match links of a family that cannot be read", async () => {
+    const family = 'families: { "x-{c}": { for: {}, url: https://example.com/ } }\n';
+    expect(found(await loadLinks('links: "go/x-*", blocked: [bit.ly]', {}, family))).toEqual(["error wrong-type 5"]);
+  });
 });
 
 describe("a waiver", () => {
