@@ -268,8 +268,8 @@ export class Decision {
     const unknown = FIELDS[kind].filter(({ path }) => !before.has(path));
     const needed = unknown.filter(({ required }) => required);
     if (needed.length > 0 || (unknown.length > 0 && !this.#options.force)) {
-      const message = `is not created again, because the record does not have its ${quoteList(unknown)}. The value contained a secret, or the service did not return it.`;
-      const hint = "To create it again without this value, add --force.";
+      const message = `is not created again, because the record does not have its ${quoteList(unknown)}. A record leaves out values that contain a secret or that the service did not return.`;
+      const hint = "To create it again anyway, add --force.";
       return this.#skip("would-open", message, needed.length > 0 ? "Create it in the files." : hint);
     }
     const missing = this.#secrets.filter(({ isSet }) => !isSet);
