@@ -60,11 +60,13 @@ function listOf(raw: unknown): unknown {
 }
 
 /**
- * The same for a list in which a missing index matters: visitors of a rotation with a hole get an error page. Only a list with a hole is
- * returned as an object. It gets an empty destination, which no file can declare, so a declared rotation always differs from it.
+ * The same for a list in which a missing index matters: visitors of a rotation with a hole get an error page. A list with a hole gets an
+ * empty destination, which no file can declare, so a declared rotation always differs from it.
  */
 function listWithHoles(raw: unknown): unknown {
-  return isIndexed(raw) ? [{ value: "" }, ...Object.values(raw)] : raw;
+  if (!isIndexed(raw)) return raw;
+  const hasHole = Object.keys(raw).some((index, at) => index !== String(at));
+  return [...(hasHole ? [{ value: "" }] : []), ...Object.values(raw)];
 }
 
 function pair(raw: unknown): Pair | null {

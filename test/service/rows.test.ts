@@ -106,6 +106,7 @@ test.each<[string, unknown, unknown]>([
   ["country_target", [{ key: "US", value: "u" }, DE], GERMANY.concat([["US", "u"]])],
   // Written with an empty first entry, it is returned as an object. A gap of ten shows that the order is numeric.
   ["country_target", { "1": DE }, GERMANY],
+  ["rotation_target", { "1": { value: "b" }, "0": { value: "a" } }, ["a", "b"]],
   // A missing index makes every visit of a rotation an error page. It is read as an empty entry.
   ["rotation_target", { "1": { value: "b" } }, ["", "b"]],
   // The order matters, and a destination may occur twice.
