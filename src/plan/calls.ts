@@ -33,8 +33,8 @@ export function splitCalls(kind: ResourceKind, fields: readonly FieldChange[]): 
 }
 
 /**
- * The page of each update whose page of the list that was read has more updates, so that one request reads them all again. Records of a
- * list that was not read have no page.
+ * The page of the list for each update that shares it with other updates, so that one request reads their records again. Records of a list
+ * that was not read have no page.
  */
 export function sharedPages(changes: readonly Change[], state: LiveState): ReadonlyMap<Change, ListPage> {
   const shared = new Map<Change, ListPage>();

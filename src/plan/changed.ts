@@ -84,7 +84,7 @@ function declarationText(declaration: Declaration): string {
 function settingsText({ baseUrl, software, accountZone, zone, domains, spaces, policy }: Project): string {
   const settings = [baseUrl, software, accountZone, zone, domains, spaces, policy.scope, policy.prune];
   // It does not matter where they are written.
-  return JSON.stringify(settings, (name, value: unknown) => (/^(meansP|p)lace$/.test(name) ? undefined : value));
+  return JSON.stringify(settings, (name, value: unknown) => (/^(place|meansPlace)$/.test(name) ? undefined : value));
 }
 
 function tombstoneText(tombstone: Tombstone): string {

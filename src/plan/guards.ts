@@ -181,7 +181,7 @@ const MOST_VARIABLES = 1000;
 /** The service answers 500 to a target group with more bytes of JSON. */
 const MOST_GROUP_BYTES = 65_535;
 
-/** Errors for changes that the service would store cut short, or fail at. */
+/** Errors for changes that the service would truncate or refuse (docs/service.md, "Size limits"). */
 export function checkFormLimits(changes: readonly Change[]): Diagnostic[] {
   return changes.flatMap((change) => {
     if (change.action === "delete") return [];

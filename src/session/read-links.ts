@@ -65,11 +65,11 @@ export async function readLinks(files: Files, reader: Reader): Promise<LinksRead
 
 /** A way to read fewer links than all. */
 interface NarrowReading {
-  /** The only domain that the files name, whose links are read; null to search for aliases. */
+  /** The domain whose links are read, if the files name no other; null to search for aliases. */
   readonly domain: number | null;
-  /** For a search for each alias: a part that all its spellings have. */
+  /** For each alias, a part that all its spellings have; empty for a domain. */
   readonly parts: readonly string[];
-  /** The least number of requests after the first page of all links. Each search takes at least one; a domain, by its share of that page. */
+  /** The least number of requests after the first page of all links: one for each search; for a domain, estimated from that page. */
   readonly requests: number;
 }
 
