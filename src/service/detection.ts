@@ -127,7 +127,7 @@ export class Detection {
 }
 
 /** The versions that a page of links can come from, by the parameters that it repeats; none if it is of no known version. */
-function versionsIn({ parameters }: Pick<Page, "parameters">): readonly Software[] {
+export function versionsIn({ parameters }: Pick<Page, "parameters">): readonly Software[] {
   return ECHOES.find(({ parameter }) => parameters?.has(parameter) === true)?.versions ?? [];
 }
 

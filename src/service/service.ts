@@ -10,7 +10,7 @@ import { filterNames, sentNames, wireOf } from "../domain/wire.ts";
 import { ServiceError } from "../errors.ts";
 import { type Call, PATHS, isGone, unless } from "./call.ts";
 import { createDelete } from "./delete-path.ts";
-import { PROBE, type Detection } from "./detection.ts";
+import { PROBE, versionsIn, type Detection } from "./detection.ts";
 import { encodeForm, type SendContext, type SentField } from "./form.ts";
 import { openList, PER_PAGE, type Listed, type OpenedList, type Order } from "./list.ts";
 import { decodePage, type Page } from "./page.ts";
@@ -110,15 +110,21 @@ export function connectReader(transport: Transport): Reader {
   const { detection } = transport;
   const open: Reader["open"] = async (kind, wanted = {}, order = "asc") => {
     const query = { ...filters(kind, wanted), ...(await statusFilter(wanted, detection)) };
+    let isKnown = kind === "pixel";
+    const onPage = (page: Page): void => {
+      detection.observe(page);
+      isKnown ||= versionsIn(page).length > 0;
+    };
     const opened = await openList(transport, {
       order,
       path: PATHS[kind].resource,
       query: kind === "link" ? { ...PROBE, ...query } : query,
       decode: (json) => detection.decode(kind, json),
-      ...(kind === "link" && { onPage: (page: Page) => detection.observe(page) }),
+      ...(kind === "link" && { onPage }),
     });
     checkKeysReturned(opened.records);
-    return opened;
+    // An unknown version may filter in another way, and return too few links.
+    return isKnown || Object.keys(query).length === 0 ? opened : open(kind, {}, order);
   };
   const list = async (kind: ResourceKind, wanted?: ListFilter): Promise<Listed<LiveRecord>> =>
     (await open(kind, wanted)).whole();
