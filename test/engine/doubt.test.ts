@@ -323,6 +323,7 @@ const TWICE: Answer = {
       url: URL,
       domain: { id: 2, name: "go.example.com" },
     })),
+    links: { first: "https://short.example.com/api/v1/links?by=alias" },
     meta: { current_page: 1, last_page: 1, total: 2 },
   }),
 };
