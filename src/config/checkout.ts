@@ -158,7 +158,7 @@ const UNREADABLE: Readonly<Record<string, readonly [message: string, hint: strin
 /** The error for a link that leads out of the project folder. */
 export function linkOutside(link: string): Diagnostic {
   const message = "This symbolic link leads out of the project folder.";
-  const hint = "Replace the link with the file or folder itself.";
+  const hint = "Replace the link with the file or folder itself. If it is absolute and stays inside, make it relative.";
   return error("outside-project", message, { file: link, line: 1, column: 1 }, hint);
 }
 
