@@ -3,7 +3,7 @@
 
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { parseSync } from "oxc-parser";
 
@@ -14,6 +14,10 @@ const { values } = parseArgs({
     tests: { type: "string", multiple: true },
   },
 });
+
+// vitest passes without tests, so a misspelled path would look like tests that notice nothing.
+const wrong = values.tests?.find((test) => !existsSync(test));
+if (wrong !== undefined) throw new Error(`--tests: ${wrong} does not exist.`);
 
 /** Where a wrong line costs most: what is planned, guarded, sent, hidden, recorded, undone and written. */
 const CORE = `
