@@ -68,7 +68,7 @@ export async function runProjects(
   const projects = await Promise.all(
     files.map(async (config) => {
       const project = await projectPath(world.cwd, config);
-      // Side by side, several projects would ask the destinations of one host at the same time.
+      // Projects without an address take turns. Side by side, they would ask the destinations of one host at the same time.
       const address = command === "check" ? null : await addressIn(world.cwd, config);
       return { config, project, name: projectName(project), address };
     }),
