@@ -31,6 +31,7 @@ describe("a mistake in a policy, beyond fixtures/config/invalid/policies-mistake
   const many = Array.from({ length: 50 }, (_, at) => `p${at}: { blocked: [bit.ly] }`).join(", ");
   it.each([
     ["no link", 'links: "go/x-*", blocked: [bit.ly]', "warning policy-matches-nothing 5"],
+    ["a pattern of 501 characters", `alias: ${"a".repeat(501)}`, "error wrong-pattern 5"],
     ["too many", `blocked: [bit.ly] }, ${many}, last: { blocked: [bit.ly]`, "error wrong-type 5"],
   ])("%s", async (_, policy, expected) => {
     expect(found(await loadLinks(policy, { a: "url: https://example.com/" }))).toEqual([expected]);
