@@ -1,9 +1,9 @@
 // Rules about the UTM parameters that a destination ends up with: those of its URL, and those that `utm` adds.
 
 import { nearest, nearestOrLonger, SearchBudget } from "../../domain/nearest.ts";
-import type { Declaration } from "../../domain/project.ts";
+import type { Place } from "../../domain/place.ts";
 import { KEY_OF, queryParameters, utmParameter, type UtmKey, type UtmVocabulary } from "../../domain/utm.ts";
-import { destinationsOf, type Destination } from "../utm.ts";
+import { destinationsOf, UTM_PATHS, type Destination } from "../utm.ts";
 import type { LintContext, LintFinding, Rule } from "./context.ts";
 
 /** A parameter of a URL; `known` is the known parameter that it is or resembles. */
@@ -27,9 +27,10 @@ export function utmRule(vocabulary: UtmVocabulary): Rule {
       const [, query = "", fragment = ""] = /^[^?#]*(?:\?([^#]*))?(#.*)?$/s.exec(destination.text) ?? [];
       const given = queryParameters(query).flatMap(([name, value]) => readParameter(name, value));
       // The values of `utm` are checked where they are declared.
-      const inUrl = given.filter(({ written }) => !inUtm.has(written));
+      const added = UTM_PATHS.includes(destination.path) ? inUtm : new Set<string>();
+      const inUrl = given.filter(({ written }) => !added.has(written));
       // The correct parameter that `utm` adds does not repeat a misspelled one.
-      const exact = given.filter(({ written, known }) => written === known || !inUtm.has(known ?? ""));
+      const exact = given.filter(({ written, known }) => written === known || !added.has(known ?? ""));
       const name = atStart(destination.name);
       const findings = [
         ...inUrl.flatMap((one) => parameterFindings(one, name, check)),
@@ -37,7 +38,7 @@ export function utmRule(vocabulary: UtmVocabulary): Rule {
         ...fragmentParameters(fragment, name),
       ];
       for (const finding of findings) context.report(destination.place, finding);
-      lintMissing(given, destination, link, context);
+      lintMissing(given, destination, added.size === 0 ? null : link.place, context);
     }
   };
 }
@@ -143,21 +144,23 @@ export function utmInFragment(fragment: string): string | undefined {
   return /[#&?](utm_[a-z_]+)=/i.exec(fragment)?.[1];
 }
 
-/** A link with `utm` is reported as a whole: other links may use its defaults. */
+/** `link` is the place of a link whose `utm` the destination gets, which is reported as a whole: other links may use its defaults. */
 function lintMissing(
   given: readonly Parameter[],
   { place, name }: Destination,
-  link: Declaration,
+  link: Place | null,
   context: LintContext,
 ): void {
   const missing = REQUIRED.filter((one) => !given.some(({ known, value }) => known === one && value !== ""));
   if (missing.length === 0 || given.every(({ known }) => known === null)) return;
   const keys = missing.map((one) => `\`${one.slice(PREFIX.length)}\``);
-  const hasUtm = link.utm.size > 0;
-  context.report(hasUtm ? link.place : place, {
+  context.report(link ?? place, {
     rule: "utm-incomplete",
-    message: `${hasUtm ? "This link" : atStart(name)} has UTM parameters, but not all that reports need. Missing: ${missing.join(", ")}.`,
-    hint: hasUtm ? `Add ${keys.join(" and ")} to \`utm\`.` : "Set all three: utm_source, utm_medium and utm_campaign.",
+    message: `${link === null ? atStart(name) : "This link"} has UTM parameters, but not all that reports need. Missing: ${missing.join(", ")}.`,
+    hint:
+      link === null
+        ? "Set all three: utm_source, utm_medium and utm_campaign."
+        : `Add ${keys.join(" and ")} to \`utm\`.`,
   });
 }
 
