@@ -171,6 +171,14 @@ test("user names and passwords of destinations are hidden, one by one or in a li
   expect(page.texts("li").filter((text) => /^[~+] \w+ 30 links/.test(text.trim()))).toHaveLength(4);
 });
 
+test("a value that many changes share is quoted, even in parentheses", () => {
+  const space = { path: "space", before: undefined, after: "(@team [x](https://evil.example))" };
+  const changes = Array.from({ length: 5 }, (_, at) => create(`${GO}/n${at}`, { fields: [space] }));
+  const page = shown(planReport(planOf(changes)));
+  expect(page.texts("code")).toContain(space.after);
+  expect(page.links()).toEqual([]);
+});
+
 describe("what does not fit", () => {
   const moved = Array.from({ length: 900 }, (_, at) =>
     update(liveLink(`l${at}`, { clicks: 2 }), {
