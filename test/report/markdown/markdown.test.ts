@@ -238,7 +238,7 @@ describe("what does not fit", () => {
     );
   });
 
-  test("a short report stays whole with names as long as they come", () => {
+  test("a short report stays whole with long names", () => {
     const setting = { maxLength: 1000, project: `${"deep-folder/".repeat(15)}linkform.yaml` };
     const long = liveLink("x".repeat(255), { clicks: 9 });
     const diagnostics = [error("x", "long ".repeat(999), place(1, "f".repeat(999)), "hint ".repeat(999))];
