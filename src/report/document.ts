@@ -221,7 +221,7 @@ export const DRIFT_STATES = [
   "not deleted yet",
   "undeclared",
 ] as const;
-export type DriftState = (typeof DRIFT_STATES)[number];
+type DriftState = (typeof DRIFT_STATES)[number];
 
 /** All differences. Changes that `allow` withholds are differences, too. */
 export function differences({ changes, withheld }: Plan): Change[] {
