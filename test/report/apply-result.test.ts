@@ -108,6 +108,11 @@ describe("not all was done", () => {
     await expect(printed(mixed)).toMatchFileSnapshot(fixture("mixed"));
   });
 
+  it("deletes of one key that failed alike have their ids", () => {
+    const twins = [1, 2].map((id) => ({ ...failed("a", 4, "refused", BLOCKED), action: "delete" as const, id }));
+    for (const id of [1, 2]) expect(printed(twins)).toContain(`delete link ${GO}/a #${id} `);
+  });
+
   it("two hundred of one cause, and a hundred of a cause each: ten, and how many more", async () => {
     const alike = Array.from({ length: 200 }, (_, at) => failed(`alike-${at}`, at, "refused", BLOCKED));
     const each = Array.from({ length: 100 }, (_, at) =>
