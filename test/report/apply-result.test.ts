@@ -3,6 +3,7 @@
 
 import { describe, expect, it } from "vitest";
 import { clicksLost, type Ended } from "../../src/report/apply-result.ts";
+import { markdown } from "../../src/report/markdown/index.ts";
 import { applyReport } from "../../src/report/run-document.ts";
 import { text } from "../../src/report/text/index.ts";
 import { outcomeText } from "../../src/report/text/log.ts";
@@ -151,6 +152,8 @@ describe("not all was done", () => {
     ] as const;
     const said = printed(results, { again: "linkform apply plan.json" });
     await expect(said).toMatchFileSnapshot(fixture("saved"));
+    const about = { plan: planOf([]), problems: [], baseUrl: "", results, ended: ENDED };
+    expect(markdown(applyReport(about), CONTEXT)).toContain("already done before this run");
   });
 });
 
