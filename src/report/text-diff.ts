@@ -41,17 +41,18 @@ export function compareTexts(before: string, after: string): Record<"before" | "
  * smallest difference, it deletes the file and creates it.
  */
 export function filePatch({ file, before, after }: FileEdit): string {
-  const patchOf = (from: string, to: string, old: string, next: string, limit: number): string | undefined =>
-    createTwoFilesPatch(from, to, old, next, "", "", {
-      context: 3,
-      headerOptions: FILE_HEADERS_ONLY,
-      maxEditLength: limit,
-    });
+  // As git does: otherwise `patch` ends a name at its first space.
+  const end = file.includes(" ") ? "\t" : "";
+  const patchOf = (from: string, to: string, old: string, next: string, maxEditLength: number): string | undefined => {
+    const options = { context: 3, headerOptions: FILE_HEADERS_ONLY, maxEditLength };
+    const lines = createTwoFilesPatch(from, to, old, next, "", "", options)?.split("\n").map(applicable);
+    return lines?.map((line, at) => (at < 2 ? line + end : line)).join("\n");
+  };
   const [from, to, old] = [before === null ? NO_FILE : `a/${file}`, `b/${file}`, before ?? ""];
-  const patch =
+  return (
     patchOf(from, to, old, after, old === "" ? Infinity : MAX_EDITS) ??
-    `${patchOf(from, NO_FILE, old, "", Infinity)}${patchOf(NO_FILE, to, "", after, Infinity)}`;
-  return patch.split("\n").map(applicable).join("\n");
+    `${patchOf(from, NO_FILE, old, "", Infinity)}${patchOf(NO_FILE, to, "", after, Infinity)}`
+  );
 }
 
 const NO_FILE = "/dev/null";

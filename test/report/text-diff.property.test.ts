@@ -53,8 +53,8 @@ describe("the patch of a file", () => {
 
   it("shows only the lines around a change", () => {
     const before = `${LINES.join("\n")}\n`;
-    const patch = filePatch({ file: "a.yaml", before, after: before.replace("line 9000\n", "new\n") });
+    const patch = filePatch({ file: "a b.yaml", before, after: before.replace("line 9000\n", "new\n") });
     expect(patch.split("\n")).toHaveLength(12);
-    expect(patch).toContain("--- a/a.yaml\n+++ b/a.yaml\n@@ -8998,7 +8998,7 @@\n");
+    expect(patch).toContain("--- a/a b.yaml\t\n+++ b/a b.yaml\t\n@@ -8998,7 +8998,7 @@\n");
   });
 });
