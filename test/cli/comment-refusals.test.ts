@@ -153,19 +153,17 @@ it("GH_TOKEN is used instead of GITHUB_TOKEN", async () => {
   expect((await say(report("Plan"), env, github)).exit).toBe(0);
 });
 
-describe("wrong usage ends with 64", () => {
-  it.each([
-    [{}, report("Plan"), "which-forge"],
-    [{ github: true, gitlab: true }, report("Plan"), "which-forge"],
-    [{ github: true, issue: true, pullRequest: 1 }, report("Plan"), "issue-or-request"],
-    [{ github: true, close: true, merged: "HEAD" }, report("Plan"), "close-what"],
-    [{ github: true }, "", "no-report"],
-    [{ github: true }, `\n${report("Plan")}`, "no-report"],
-  ])("%j %j", async (flags, body, code) => {
-    const there = await forgeFor();
-    const { exit, problem } = await say(body, there.env.github, flags);
-    expect([exit, problem?.code, there.requests]).toEqual([64, code, []]);
-  });
+it.each([
+  [{}, report("Plan"), "which-forge"],
+  [{ github: true, gitlab: true }, report("Plan"), "which-forge"],
+  [{ github: true, issue: true, pullRequest: 1 }, report("Plan"), "issue-or-request"],
+  [{ github: true, close: true, merged: "HEAD" }, report("Plan"), "close-what"],
+  [{ github: true }, "", "no-report"],
+  [{ github: true }, `\n${report("Plan")}`, "no-report"],
+])("wrong usage ends with 64: %j %j", async (flags, body, code) => {
+  const there = await forgeFor();
+  const { exit, problem } = await say(body, there.env.github, flags);
+  expect([exit, problem?.code, there.requests]).toEqual([64, code, []]);
 });
 
 it("a report that cannot be read is named", async () => {

@@ -66,21 +66,19 @@ describe("the help of a command", () => {
 });
 
 // Fails if commander words an error in a way that linkform does not know, or if linkform suggests nothing similar.
-describe("a wrong command line gets an error that suggests the most similar command or flag", () => {
-  it.each([
-    [["--versoin"], "Did you mean `--version`?"],
-    [["help", "aply"], "Did you mean `apply`?"],
-    [["help", "exit-codes"], "Unknown command `exit-codes`.\n   = Run `linkform --help` to"],
-    [["pal"], "Did you mean `plan` or `pull`?"],
-    [["plan", "--traget", "x"], "Did you mean `--target`?"],
-    [["plan", "x", "y"], "Too many arguments for `plan`. Expected 0 arguments but got 2."],
-    [["apply", "x", "y"], "Too many arguments for `apply`. Expected 1 argument but got 2."],
-    [["plan", "--max-wait", ""], "Option `--max-wait <seconds>` argument (empty) is invalid."],
-    [["plan", "--max-wait", "x"], "Option `--max-wait <seconds>` argument `x` is invalid."],
-  ])("%j", async (args, says) => {
-    const { exit, out, err } = await linkform(".", args);
-    expect([exit, out]).toEqual([64, ""]);
-    expect(err).toMatch(/^error\[(?:unknown-(?:command|flag)|too-many-arguments|wrong-value)\] /);
-    expect(err).toContain(says);
-  });
+it.each([
+  [["--versoin"], "Did you mean `--version`?"],
+  [["help", "aply"], "Did you mean `apply`?"],
+  [["help", "exit-codes"], "Unknown command `exit-codes`.\n   = Run `linkform --help` to"],
+  [["pal"], "Did you mean `plan` or `pull`?"],
+  [["plan", "--traget", "x"], "Did you mean `--target`?"],
+  [["plan", "x", "y"], "Too many arguments for `plan`. Expected 0 arguments but got 2."],
+  [["apply", "x", "y"], "Too many arguments for `apply`. Expected 1 argument but got 2."],
+  [["plan", "--max-wait", ""], "Option `--max-wait <seconds>` argument (empty) is invalid."],
+  [["plan", "--max-wait", "x"], "Option `--max-wait <seconds>` argument `x` is invalid."],
+])("a wrong command line gets an error that suggests the most similar command or flag: %j", async (args, says) => {
+  const { exit, out, err } = await linkform(".", args);
+  expect([exit, out]).toEqual([64, ""]);
+  expect(err).toMatch(/^error\[(?:unknown-(?:command|flag)|too-many-arguments|wrong-value)\] /);
+  expect(err).toContain(says);
 });

@@ -4,7 +4,7 @@
 import { appendFile, cp, mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { git, GIT_ENV, Repository } from "../support/repository.ts";
 import { commandIn } from "../support/command.ts";
 import { sandboxFor } from "../support/sandbox.ts";
@@ -152,8 +152,9 @@ const PARTIAL: Readonly<Record<string, Partial>> = {
   },
 };
 
-describe("nothing is deleted, and the fix in the hint helps", () => {
-  test.each(Object.entries(PARTIAL))("%s", async (_, { make, message, fix, prune, env }) => {
+test.each(Object.entries(PARTIAL))(
+  "nothing is deleted, and the fix in the hint helps: %s",
+  async (_, { make, message, fix, prune, env }) => {
     const { repository, run, aliases } = await startProject(prune ?? "removed", env ?? {});
     const before = aliases();
     await make(repository);
@@ -182,8 +183,8 @@ describe("nothing is deleted, and the fix in the hint helps", () => {
     for (const command of commands) await allowFiles(path.join(repository.folder, "team"), ...command.split(" "));
     if (commands.length === 0) return;
     expect(await run("plan", "--base", "applied", "--detailed-exitcode")).toMatchObject({ exit: 0 });
-  });
-});
+  },
+);
 
 test("a file that was removed and not committed is a deletion, outside CI", async () => {
   for (const staged of [false, true]) {

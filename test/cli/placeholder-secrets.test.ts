@@ -3,7 +3,7 @@
 
 import { symlink } from "node:fs/promises";
 import path from "node:path";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { FORMATS_OF } from "../../src/report/format.ts";
 import { commandIn } from "../support/command.ts";
 import { startService } from "../support/program.ts";
@@ -82,28 +82,26 @@ async function project(baseUrl: string, attack: string): Promise<string> {
   return path.join(folder, "project");
 }
 
-describe("a placeholder that asks for what is not in the files", () => {
-  it.each(ATTACKS)("%s", async (name, attack) => {
-    const service = await startService();
-    const folder = await project(service.url, attack);
-    const runs = [
-      ["validate"],
-      ...FORMATS_OF.validate.map((format) => ["validate", "--verbose", "--format", format]),
-      ["plan"],
-      ["apply", "--yes"],
-      ["schema", "--project"],
-    ];
-    const printed: string[] = [];
-    for (const args of runs) {
-      const { exit, out, err } = await commandIn(folder, args, env);
-      // A schema needs only keys and names, not an address that the service accepts.
-      const isSchema = args[0] === "schema" && name === "a placeholder in a link";
-      expect([args, exit]).toEqual([args, isSchema ? 0 : 1]);
-      printed.push(out, err);
-    }
-    expect(printed[0]).toMatch(/^error\[[a-z-]+\] .*\n +--> [^\s:]+:\d+:\d+$/m);
-    expect(service.requests.filter(({ method }) => method !== "GET")).toEqual([]);
-    const all = printed.join("\n");
-    expect(ENCODED.filter((text) => all.includes(text))).toEqual([]);
-  });
+it.each(ATTACKS)("a placeholder that asks for what is not in the files: %s", async (name, attack) => {
+  const service = await startService();
+  const folder = await project(service.url, attack);
+  const runs = [
+    ["validate"],
+    ...FORMATS_OF.validate.map((format) => ["validate", "--verbose", "--format", format]),
+    ["plan"],
+    ["apply", "--yes"],
+    ["schema", "--project"],
+  ];
+  const printed: string[] = [];
+  for (const args of runs) {
+    const { exit, out, err } = await commandIn(folder, args, env);
+    // A schema needs only keys and names, not an address that the service accepts.
+    const isSchema = args[0] === "schema" && name === "a placeholder in a link";
+    expect([args, exit]).toEqual([args, isSchema ? 0 : 1]);
+    printed.push(out, err);
+  }
+  expect(printed[0]).toMatch(/^error\[[a-z-]+\] .*\n +--> [^\s:]+:\d+:\d+$/m);
+  expect(service.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+  const all = printed.join("\n");
+  expect(ENCODED.filter((text) => all.includes(text))).toEqual([]);
 });

@@ -14,11 +14,9 @@ import { runIn, temporaryFolder, type Ran } from "../support/scenario.ts";
 import { schemaErrors } from "../support/schemas.ts";
 import { TOO_MANY } from "../support/through.ts";
 
-describe("usage", () => {
-  it.each(["--version", "-v"])("%s prints the version of package.json", async (flag) => {
-    const { version } = JSON.parse(await readFile("package.json", "utf8"));
-    expect(await linkform(".", [flag])).toEqual({ exit: 0, out: `${version}\n`, err: "" });
-  });
+it.each(["--version", "-v"])("%s prints the version of package.json", async (flag) => {
+  const { version } = JSON.parse(await readFile("package.json", "utf8"));
+  expect(await linkform(".", [flag])).toEqual({ exit: 0, out: `${version}\n`, err: "" });
 });
 
 /** What an apply prints after it made one object. `up` is the path from where it ran to the project. */

@@ -168,30 +168,28 @@ describe("a saved plan", () => {
   });
 });
 
-describe("with --base", () => {
-  it("new links count as declared here, and removed ones are not detected", async () => {
-    const scenario = await start("prune: removed\n", {
-      links: [
-        { alias: "a", domain: 2, url: "https://example.com/by-hand" },
-        { alias: "formerly-generated", domain: 2, url: "https://example.com/" },
-      ],
-    });
-    await git(scenario.folder, "init", "--quiet");
-    await git(scenario.folder, "add", ".");
-    await git(scenario.folder, "commit", "--quiet", "--message=base");
-    const text = YAML_TEXT.replace("links:", "links:\n  go.example.com/b: { url: https://example.com/b }");
-    const { out } = await piped(scenario, text, (world) =>
-      plan(world, { format: ["json"], base: "HEAD", resources: ["-"] }),
-    );
-    const { changes, diagnostics } = JSON.parse(out);
-    expect(diagnostics).toEqual([]);
-    expect(
-      changes.map(({ key, origin, takes_over }: Record<string, unknown>) => [key, origin, takes_over]).toSorted(),
-    ).toEqual([
-      ["go.example.com/a", "declared here", null],
-      ["go.example.com/b", "declared here", false],
-    ]);
+it("with --base, new links count as declared here, and removed ones are not detected", async () => {
+  const scenario = await start("prune: removed\n", {
+    links: [
+      { alias: "a", domain: 2, url: "https://example.com/by-hand" },
+      { alias: "formerly-generated", domain: 2, url: "https://example.com/" },
+    ],
   });
+  await git(scenario.folder, "init", "--quiet");
+  await git(scenario.folder, "add", ".");
+  await git(scenario.folder, "commit", "--quiet", "--message=base");
+  const text = YAML_TEXT.replace("links:", "links:\n  go.example.com/b: { url: https://example.com/b }");
+  const { out } = await piped(scenario, text, (world) =>
+    plan(world, { format: ["json"], base: "HEAD", resources: ["-"] }),
+  );
+  const { changes, diagnostics } = JSON.parse(out);
+  expect(diagnostics).toEqual([]);
+  expect(
+    changes.map(({ key, origin, takes_over }: Record<string, unknown>) => [key, origin, takes_over]).toSorted(),
+  ).toEqual([
+    ["go.example.com/a", "declared here", null],
+    ["go.example.com/b", "declared here", false],
+  ]);
 });
 
 it("reports do not link to generated input", async () => {

@@ -81,25 +81,23 @@ Valid: 2 files read.
   });
 });
 
-describe("with prune", () => {
-  const before = { "linkform.yaml": links({ a: "a" }) };
-  const after = (policy: string): string => `${DOMAIN}${policy}\n`;
-  // Fails if what will be deleted is said to stay, or the other way round.
-  test("its fate is reported", async () => {
-    const repository = await changed(before, {});
-    for (const [policy, fate] of [
-      ["prune: removed", "`prune: removed` will delete it, unless it is protected."],
-      [
-        "prune: scope\nscope: { domains: [2] }",
-        "`prune: scope` will delete it if it is in the scope, unless it is protected.",
-      ],
-    ] as const) {
-      await repository.replace({ "linkform.yaml": after(policy) });
-      expect((await run(repository.folder)).out).toContain(
-        `but the files no longer name it. ${fate}\n   = If it was renamed, write \`renamed_from: go.example.com/a\` in the new block. To keep it, declare it again.\n\nValid: 1 file read`,
-      );
-    }
-  });
+const BEFORE = { "linkform.yaml": links({ a: "a" }) };
+
+// Fails if what will be deleted is said to stay, or the other way round.
+test("with prune, its fate is reported", async () => {
+  const repository = await changed(BEFORE, {});
+  for (const [policy, fate] of [
+    ["prune: removed", "`prune: removed` will delete it, unless it is protected."],
+    [
+      "prune: scope\nscope: { domains: [2] }",
+      "`prune: scope` will delete it if it is in the scope, unless it is protected.",
+    ],
+  ] as const) {
+    await repository.replace({ "linkform.yaml": `${DOMAIN}${policy}\n` });
+    expect((await run(repository.folder)).out).toContain(
+      `but the files no longer name it. ${fate}\n   = If it was renamed, write \`renamed_from: go.example.com/a\` in the new block. To keep it, declare it again.\n\nValid: 1 file read`,
+    );
+  }
 });
 
 describe("a domain under another label", () => {
@@ -239,7 +237,6 @@ describe("a finding that the base has, too", () => {
 
 describe("without --base, the tag `applied`", () => {
   const validated = async (folder: string): Promise<Ran> => runIn(folder, GIT_ENV, (world) => validate(world, {}));
-  const BEFORE = { "linkform.yaml": links({ a: "a" }) };
 
   test("prunes only if a flag names it", async () => {
     const repository = await changed(BEFORE, { "linkform.yaml": `${DOMAIN}prune: removed\n` });

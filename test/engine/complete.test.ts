@@ -114,35 +114,33 @@ describe("a complete run", () => {
   });
 });
 
-describe("an unreadable row that is not to be deleted does not stop the tag", () => {
-  const SCOPED = "prune: scope\nscope: { domains: [go.example.com] }\n";
-  const NAMELESS = { alias: null };
-  it.each<[string, string, [alias: string, domain: number][], Record<string, unknown>]>([
-    ["one that was never declared", PRUNE, [["odd", 2]], { privacy: 3 }],
-    ["without pruning", "", [["b", 2]], { privacy: 3 }],
-    ["outside the scope", SCOPED, [["b", 3]], { privacy: 3 }],
+const SCOPED = "prune: scope\nscope: { domains: [go.example.com] }\n";
+const NAMELESS = { alias: null };
+it.each<[string, string, [alias: string, domain: number][], Record<string, unknown>]>([
+  ["one that was never declared", PRUNE, [["odd", 2]], { privacy: 3 }],
+  ["without pruning", "", [["b", 2]], { privacy: 3 }],
+  ["outside the scope", SCOPED, [["b", 3]], { privacy: 3 }],
+  [
+    "one with no name, while the removed key is live",
+    PRUNE,
     [
-      "one with no name, while the removed key is live",
-      PRUNE,
-      [
-        ["odd", 2],
-        ["b", 2],
-      ],
-      NAMELESS,
+      ["odd", 2],
+      ["b", 2],
     ],
-  ])("%s", async (_, prune, others, fields) => {
-    const rows = [["a", 2] as const, ...others].map(([alias, domain]) => ({
-      alias,
-      domain,
-      url: `https://example.com/${alias}`,
-    }));
-    const deploys = await startDeployed(["a", "b"], { seed: { links: rows } });
-    deploys.address = await startDamaged(deploys.sandbox, [{ kind: "link", id: 2, fields }]);
-    const commit = await deploys.commit(`${prune}${links("a")}`);
-    const { exit, document } = await deploys.deploy();
-    expect([exit, document.result.complete, document.unreadable?.length ?? 0]).toEqual([0, true, 1]);
-    expect(await deploys.tag()).toBe(commit);
-  });
+    NAMELESS,
+  ],
+])("an unreadable row that is not to be deleted does not stop the tag: %s", async (_, prune, others, fields) => {
+  const rows = [["a", 2] as const, ...others].map(([alias, domain]) => ({
+    alias,
+    domain,
+    url: `https://example.com/${alias}`,
+  }));
+  const deploys = await startDeployed(["a", "b"], { seed: { links: rows } });
+  deploys.address = await startDamaged(deploys.sandbox, [{ kind: "link", id: 2, fields }]);
+  const commit = await deploys.commit(`${prune}${links("a")}`);
+  const { exit, document } = await deploys.deploy();
+  expect([exit, document.result.complete, document.unreadable?.length ?? 0]).toEqual([0, true, 1]);
+  expect(await deploys.tag()).toBe(commit);
 });
 
 describe("a base that cannot move is an error before anything is applied", () => {
@@ -351,38 +349,36 @@ describe("without --base", () => {
     expect(document.changes.map(({ key, origin }) => [key, origin])).toEqual([[`${GO}/d`, "declared here"]]);
   });
 
-  describe("a tag whose files have errors", () => {
-    const protects = `protect: ["*/c"]\n${links("a", "c")}`;
-    const ends = `${links("a", "b")}absent: { links: [${GO}/c] }\n`;
-    const start = async (text: string, file: string): Promise<Deploys> => {
-      const deploys = await startDeployed();
-      await deploys.commit(text, { "links/b.yaml": file });
-      await deploys.repository.git("tag", "--force", "applied");
-      return deploys;
-    };
+  const protects = `protect: ["*/c"]\n${links("a", "c")}`;
+  const ends = `${links("a", "b")}absent: { links: [${GO}/c] }\n`;
+  const start = async (text: string, file: string): Promise<Deploys> => {
+    const deploys = await startDeployed();
+    await deploys.commit(text, { "links/b.yaml": file });
+    await deploys.repository.git("tag", "--force", "applied");
+    return deploys;
+  };
 
-    it.each([
-      ["an unknown key", links("b").replace(" }", ", ulr: x }")],
-      ["no valid YAML", "links: ["],
-    ])("is the base of plan and apply: %s", async (_, file) => {
-      const deploys = await start(protects, file);
-      await deploys.commit(ends, { "links/b.yaml": "" });
-      const planned = await shown(deploys);
-      const applied = await deploys.run({ format: ["json"] });
-      for (const { exit, document } of [planned, { exit: applied.exit, document: JSON.parse(applied.out) }]) {
-        expect([exit, document.diagnostics.map((one: Diagnostic) => one.code)]).toEqual([
-          1,
-          expect.arrayContaining(["base-invalid", "protected", "implied-base"]),
-        ]);
-        expect(JSON.stringify(document.diagnostics)).not.toMatch(/refuses this base|[0-9a-f]{40}/);
-      }
-      expect(deploys.aliases()).toEqual(["a", "b", "c"]);
-      // Such a base deletes nothing, so this plan can be applied.
-      await deploys.commit(links("a", "b", "c", "d"), { "links/b.yaml": "" });
-      await shown(deploys, { out: "plan.json" });
-      expect((await deploys.run({}, "plan.json")).exit).toBe(0);
-      expect(deploys.aliases()).toContain("d");
-    });
+  it.each([
+    ["an unknown key", links("b").replace(" }", ", ulr: x }")],
+    ["no valid YAML", "links: ["],
+  ])("a tag whose files have errors is the base of plan and apply: %s", async (_, file) => {
+    const deploys = await start(protects, file);
+    await deploys.commit(ends, { "links/b.yaml": "" });
+    const planned = await shown(deploys);
+    const applied = await deploys.run({ format: ["json"] });
+    for (const { exit, document } of [planned, { exit: applied.exit, document: JSON.parse(applied.out) }]) {
+      expect([exit, document.diagnostics.map((one: Diagnostic) => one.code)]).toEqual([
+        1,
+        expect.arrayContaining(["base-invalid", "protected", "implied-base"]),
+      ]);
+      expect(JSON.stringify(document.diagnostics)).not.toMatch(/refuses this base|[0-9a-f]{40}/);
+    }
+    expect(deploys.aliases()).toEqual(["a", "b", "c"]);
+    // Such a base deletes nothing, so this plan can be applied.
+    await deploys.commit(links("a", "b", "c", "d"), { "links/b.yaml": "" });
+    await shown(deploys, { out: "plan.json" });
+    expect((await deploys.run({}, "plan.json")).exit).toBe(0);
+    expect(deploys.aliases()).toContain("d");
   });
 });
 

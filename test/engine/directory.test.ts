@@ -65,35 +65,30 @@ const NOWHERE = "`domains: { nowhere.example.com: { id: …, name: nowhere.examp
 const PROMO = "`domains: { shop: { id: 3, name: promo.example.test } }`";
 
 // Misspelt names: fixtures/plans/misspelt-names. Two names of one domain: fixtures/plans/declared-twice-by-account.
-describe("a name that is wrong, ambiguous or unconfirmed is an error with the line to write", () => {
-  it.each<[string, string, string, string, string, string?]>([
-    [
-      "another domain's id",
-      "domains: { go.example.com: 3 }",
-      "go.example.com/a",
-      "wrong-domain",
-      "`go.example.com: 2`",
-    ],
-    [
-      "a missing id of a name",
-      "domains: { go.example.com: 9 }",
-      "go.example.com/a",
-      "wrong-domain",
-      "`go.example.com: 2`",
-    ],
-    ["an id whose name nobody knows", "domains: { shop: 3 }", "shop/a", "wrong-domain", PROMO],
-    ["id and name of two", "domains: { go: { id: 3, name: go.example.com } }", "go/a", "wrong-domain", "`go: 2`"],
-    ["a name that does not exist", "", "nowhere.example.com/a", "unconfirmed-domain", NOWHERE],
-    ["an id that nothing names", "", "77/a", "unconfirmed-domain", "`domains: { 77: { id: 77, name: … } }`"],
-    ["another space's id", "spaces: { Marketing: 2 }", "2/a", "wrong-space", "`Marketing: 1`", "space: Marketing"],
-    ["the name of two spaces", "", "2/a", "ambiguous-space", "ids 2, 3", "space: Sales"],
-  ])("%s", async (_name, lines, key, code, says, more) => {
+it.each<[string, string, string, string, string, string?]>([
+  ["another domain's id", "domains: { go.example.com: 3 }", "go.example.com/a", "wrong-domain", "`go.example.com: 2`"],
+  [
+    "a missing id of a name",
+    "domains: { go.example.com: 9 }",
+    "go.example.com/a",
+    "wrong-domain",
+    "`go.example.com: 2`",
+  ],
+  ["an id whose name nobody knows", "domains: { shop: 3 }", "shop/a", "wrong-domain", PROMO],
+  ["id and name of two", "domains: { go: { id: 3, name: go.example.com } }", "go/a", "wrong-domain", "`go: 2`"],
+  ["a name that does not exist", "", "nowhere.example.com/a", "unconfirmed-domain", NOWHERE],
+  ["an id that nothing names", "", "77/a", "unconfirmed-domain", "`domains: { 77: { id: 77, name: … } }`"],
+  ["another space's id", "spaces: { Marketing: 2 }", "2/a", "wrong-space", "`Marketing: 1`", "space: Marketing"],
+  ["the name of two spaces", "", "2/a", "ambiguous-space", "ids 2, 3", "space: Sales"],
+])(
+  "a name that is wrong, ambiguous or unconfirmed is an error with the line to write: %s",
+  async (_name, lines, key, code, says, more) => {
     const { exit, err, changes } = await project(await startScenario({ seed }), lines, key, more);
     expect({ exit, changes }).toEqual({ exit: 1, changes: [] });
     expect(err).toMatch(new RegExp(`^error\\[${code}\\] .*\\n +--> linkform\\.yaml:\\d+:\\d+$`, "m"));
     expect(err).toContain(says);
-  });
-});
+  },
+);
 
 describe("only the necessary lists are requested", () => {
   const DATE = "expiration: { date: 2027-01-01 }";

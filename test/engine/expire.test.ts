@@ -1,7 +1,7 @@
 // A change that makes a link expire ends its short URL like a deletion does. Fails if protection, the brake, a report or a
 // saved plan lets such a change pass as an ordinary update.
 
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { apply } from "../../src/cli/apply.ts";
 import type { Software } from "../../src/sandbox/index.ts";
 import { startProxy } from "../support/proxy.ts";
@@ -32,16 +32,14 @@ const CASES: readonly [name: string, row: object, expiration: string, breaks: bo
   ],
 ];
 
-describe("an update of the expiration", () => {
-  it.each(CASES)("%s", async (_, row, expiration, breaks) => {
-    const scenario = await started(row, declared(`expiration: ${expiration}`), "49");
-    const { changes } = await scenario.planDocument();
-    expect(changes).toMatchObject([{ action: "update", breaks_url: breaks }]);
-    await scenario.write(`protect: ["*"]\n${declared(`expiration: ${expiration}`)}`);
-    expect((await scenario.plan()).err.includes("error[protected]")).toBe(breaks);
-    await scenario.write(`brake: { deletes: 0 }\n${declared(`expiration: ${expiration}`)}`);
-    expect((await scenario.plan()).exit).toBe(breaks ? 3 : 0);
-  });
+it.each(CASES)("an update of the expiration: %s", async (_, row, expiration, breaks) => {
+  const scenario = await started(row, declared(`expiration: ${expiration}`), "49");
+  const { changes } = await scenario.planDocument();
+  expect(changes).toMatchObject([{ action: "update", breaks_url: breaks }]);
+  await scenario.write(`protect: ["*"]\n${declared(`expiration: ${expiration}`)}`);
+  expect((await scenario.plan()).err.includes("error[protected]")).toBe(breaks);
+  await scenario.write(`brake: { deletes: 0 }\n${declared(`expiration: ${expiration}`)}`);
+  expect((await scenario.plan()).exit).toBe(breaks ? 3 : 0);
 });
 
 it("a click limit may end a link whose clicks the service does not report, unless it is raised", async () => {

@@ -191,25 +191,19 @@ describe("a change that breaks a short URL", () => {
   });
 });
 
-describe("a replacement", () => {
-  it("does not delete an old link that moved, and reports that the new one exists", async () => {
-    const scenario = await startRows(
-      [OLD],
-      "links: { promo.example.com/old-one: { url: https://example.com/old, renamed_from: go.example.com/old-one } }\n",
-    );
-    const { exit, document } = await disturbed(scenario, /^POST/, [
-      "PUT",
-      "/api/v1/links/1",
-      "alias=customer-critical",
-    ]);
-    expect([exit, scenario.sandbox.state().links.map(({ alias }) => alias)]).toEqual([
-      4,
-      ["customer-critical", "old-one"],
-    ]);
-    expect(document.changes[0]).toMatchObject({ outcome: "failed", error: { code: "moved" } });
-    expect(document.changes[0]?.error?.message).toContain("`promo.example.com/old-one` was created");
-    expect(document.changes[0]?.error?.message).toContain("`alias` was old-one and is now customer-critical");
-  });
+it("a replacement does not delete an old link that moved, and reports that the new one exists", async () => {
+  const scenario = await startRows(
+    [OLD],
+    "links: { promo.example.com/old-one: { url: https://example.com/old, renamed_from: go.example.com/old-one } }\n",
+  );
+  const { exit, document } = await disturbed(scenario, /^POST/, ["PUT", "/api/v1/links/1", "alias=customer-critical"]);
+  expect([exit, scenario.sandbox.state().links.map(({ alias }) => alias)]).toEqual([
+    4,
+    ["customer-critical", "old-one"],
+  ]);
+  expect(document.changes[0]).toMatchObject({ outcome: "failed", error: { code: "moved" } });
+  expect(document.changes[0]?.error?.message).toContain("`promo.example.com/old-one` was created");
+  expect(document.changes[0]?.error?.message).toContain("`alias` was old-one and is now customer-critical");
 });
 
 const PIXELS: SeedState = { pixels: [{ name: "Old", type: "bing", value: "1234567" }] };
@@ -480,24 +474,22 @@ describe("an update that waits for the rate limit", () => {
   });
 });
 
-describe("an update whose first request is done", () => {
-  const TWO_CALLS =
-    "links: { go.example.com/link-001: { url: https://example.com/old, privacy: password, privacy_password: none } }";
+const TWO_CALLS =
+  "links: { go.example.com/link-001: { url: https://example.com/old, privacy: password, privacy_password: none } }";
 
-  it("is not continued after somebody else changed its row", async () => {
-    const links = [{ url: "https://example.com/old", domain: 2, alias: name(1), privacy: 1, privacy_password: "x" }];
-    const scenario = await startWith(TWO_CALLS, { links });
-    let updates = 0;
-    const { exit, document } = await documentThrough(scenario, async (request): Promise<Answer> => {
-      if (updates > 0 && request === "GET /api/v1/links/1")
-        await send(scenario, "PUT", "/api/v1/links/1", wireForm("alias=partner"));
-      updates += isUpdate(request) ? 1 : 0;
-      return "forward";
-    });
-    expect([exit, updates, scenario.link("partner").privacy]).toEqual([4, 1, 1]);
-    expect(document.changes[0]?.error?.message).toContain("Only `privacy_password` was updated.");
-    expect(document.changes[0]?.error).toMatchObject({ code: "moved" });
+it("an update whose first request is done is not continued after somebody else changed its row", async () => {
+  const links = [{ url: "https://example.com/old", domain: 2, alias: name(1), privacy: 1, privacy_password: "x" }];
+  const scenario = await startWith(TWO_CALLS, { links });
+  let updates = 0;
+  const { exit, document } = await documentThrough(scenario, async (request): Promise<Answer> => {
+    if (updates > 0 && request === "GET /api/v1/links/1")
+      await send(scenario, "PUT", "/api/v1/links/1", wireForm("alias=partner"));
+    updates += isUpdate(request) ? 1 : 0;
+    return "forward";
   });
+  expect([exit, updates, scenario.link("partner").privacy]).toEqual([4, 1, 1]);
+  expect(document.changes[0]?.error?.message).toContain("Only `privacy_password` was updated.");
+  expect(document.changes[0]?.error).toMatchObject({ code: "moved" });
 });
 
 it("a link that was stored in part is not completed after somebody else changed it", async () => {

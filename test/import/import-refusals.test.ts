@@ -176,23 +176,21 @@ const REFUSED_FLAGS: readonly Refused[] = [
   ["a file of rejected rows without --skip-bad", GOOD, ["--skip-bad"], { rejects: "r.csv" }],
 ];
 
-describe("a sheet is refused", () => {
-  it.each<[exit: number, ...Refused]>([
-    ...REFUSED.map((one): [number, ...Refused] => [1, ...one]),
-    ...REFUSED_FLAGS.map((one): [number, ...Refused] => [64, ...one]),
-  ])("with exit code %i for %s", async (exit, _of, csv, says, flags = {}) => {
-    const project = await startImport();
-    const ran = await project.run(csv, flags);
-    for (const text of says) expect(ran.err.replaceAll(/\n +/g, " ")).toContain(text);
-    expect([ran.exit, ran.out]).toEqual([exit, ""]);
-    expect(ran.err).toContain("othing was written");
-    expect(ran.err).not.toContain("hunter2");
-    expect((await readdir(project.folder)).toSorted()).toEqual(["linkform.yaml", "sheet.csv"]);
-    // The same in JSON.
-    const document = JSON.parse((await project.run(csv, { ...flags, format: ["json"] })).out);
-    expect(document.diagnostics.length).toBeGreaterThan(0);
-    expect(await schemaErrors("import", document)).toBeNull();
-  });
+it.each<[exit: number, ...Refused]>([
+  ...REFUSED.map((one): [number, ...Refused] => [1, ...one]),
+  ...REFUSED_FLAGS.map((one): [number, ...Refused] => [64, ...one]),
+])("a sheet is refused with exit code %i for %s", async (exit, _of, csv, says, flags = {}) => {
+  const project = await startImport();
+  const ran = await project.run(csv, flags);
+  for (const text of says) expect(ran.err.replaceAll(/\n +/g, " ")).toContain(text);
+  expect([ran.exit, ran.out]).toEqual([exit, ""]);
+  expect(ran.err).toContain("othing was written");
+  expect(ran.err).not.toContain("hunter2");
+  expect((await readdir(project.folder)).toSorted()).toEqual(["linkform.yaml", "sheet.csv"]);
+  // The same in JSON.
+  const document = JSON.parse((await project.run(csv, { ...flags, format: ["json"] })).out);
+  expect(document.diagnostics.length).toBeGreaterThan(0);
+  expect(await schemaErrors("import", document)).toBeNull();
 });
 
 it("reports all errors at once, with correct lines even if cells contain line breaks", async () => {

@@ -1,7 +1,7 @@
 // Where pulled links and pixels go in files that people wrote. Fails if a link goes into a file without links of its domain and
 // space, or if its place depends on the order of the records.
 
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { SeedState } from "../../src/sandbox/index.ts";
 import { beginPulling, HEAD } from "../support/pulling.ts";
 import { textsOf } from "../support/scenario.ts";
@@ -64,33 +64,31 @@ async function keysAfter(
   return Object.fromEntries(after.map(([file, text]) => [file.replace(/^links\/|\.yaml$/g, ""), keysIn(text)]));
 }
 
-describe("a new link goes into the file", () => {
-  it.each<[string, Record<string, string[]>, string, string]>([
-    ["of its domain", { a: ["a", "b"], b: ["promo/a", "promo/b"] }, "promo/c", "b"],
-    ["of its space", { a: ["a @Sales", "b @Sales"], b: ["c @Events", "d @Events"] }, "x @Events", "b"],
-    [
-      "of its domain and space",
-      { a: ["a @Sales", "b @Sales"], b: ["promo/c @Sales", "promo/d @Sales"], c: ["e", "f"] },
-      "promo/x @Sales",
-      "b",
-    ],
-    ["with most links of its domain and space", { a: ["a", "b @Sales", "c @Sales"], b: ["d", "e"] }, "x", "b"],
-    ["that is first if two have the same number", { a: ["a"], b: ["b"] }, "c", "a"],
-    ["that is the only one with links", { a: ["a", "promo/b"] }, "short/c @Events", "a"],
-    ["that is new if no file has its domain", { a: ["a"], b: ["promo/b"] }, "short/c", "new"],
-    [
-      "that is new if one file has its domain and another its space",
-      { a: ["a @Sales"], b: ["promo/b"] },
-      "promo/x @Sales",
-      "new",
-    ],
-  ])("%s", async (_, files, added, expected) => {
-    const after = await keysAfter(files, [added]);
-    const found = Object.entries(after).flatMap(([name, keys]) =>
-      keys.some((key) => added.startsWith(key)) ? name : [],
-    );
-    expect(found.map((name) => (name in files ? name : "new"))).toEqual([expected]);
-  });
+it.each<[string, Record<string, string[]>, string, string]>([
+  ["of its domain", { a: ["a", "b"], b: ["promo/a", "promo/b"] }, "promo/c", "b"],
+  ["of its space", { a: ["a @Sales", "b @Sales"], b: ["c @Events", "d @Events"] }, "x @Events", "b"],
+  [
+    "of its domain and space",
+    { a: ["a @Sales", "b @Sales"], b: ["promo/c @Sales", "promo/d @Sales"], c: ["e", "f"] },
+    "promo/x @Sales",
+    "b",
+  ],
+  ["with most links of its domain and space", { a: ["a", "b @Sales", "c @Sales"], b: ["d", "e"] }, "x", "b"],
+  ["that is first if two have the same number", { a: ["a"], b: ["b"] }, "c", "a"],
+  ["that is the only one with links", { a: ["a", "promo/b"] }, "short/c @Events", "a"],
+  ["that is new if no file has its domain", { a: ["a"], b: ["promo/b"] }, "short/c", "new"],
+  [
+    "that is new if one file has its domain and another its space",
+    { a: ["a @Sales"], b: ["promo/b"] },
+    "promo/x @Sales",
+    "new",
+  ],
+])("a new link goes into the file %s", async (_, files, added, expected) => {
+  const after = await keysAfter(files, [added]);
+  const found = Object.entries(after).flatMap(([name, keys]) =>
+    keys.some((key) => added.startsWith(key)) ? name : [],
+  );
+  expect(found.map((name) => (name in files ? name : "new"))).toEqual([expected]);
 });
 
 it("adds new blocks at the end, in the order of their keys", async () => {

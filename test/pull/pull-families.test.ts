@@ -138,15 +138,13 @@ it("an unmanaged link gets no block inside of a family", async () => {
   expect((await planOf(sandbox, folder)).summary).toMatchObject({ unchanged: 5, unmanaged: 0 });
 });
 
-describe("rm", () => {
-  it("writes entries of `exclude`, and tombstones", async () => {
-    const { sandbox, folder, after } = await beginFile(FAMILY, { links: ALL });
-    const env = { LINKFORM_API_KEY: sandbox.apiKey };
-    const keys = ["s-qr-us", "s-qr-de"];
-    const { exit } = await runIn(folder, env, (world) => rm(world, { baseUrl: sandbox.url }, keys));
-    expect(exit).toBe(0);
-    const exclude = "    exclude:\n      - { c: qr, r: us }\n      - { c: qr, r: de }\n";
-    const absent = "    go.example.com/s-qr-us: { id: 4 }\n    go.example.com/s-qr-de: { id: 3 }\n";
-    expect(await after()).toBe(FAMILY.replace("# The end.\n", `${exclude}\nabsent:\n  links:\n${absent}# The end.\n`));
-  });
+it("rm writes entries of `exclude`, and tombstones", async () => {
+  const { sandbox, folder, after } = await beginFile(FAMILY, { links: ALL });
+  const env = { LINKFORM_API_KEY: sandbox.apiKey };
+  const keys = ["s-qr-us", "s-qr-de"];
+  const { exit } = await runIn(folder, env, (world) => rm(world, { baseUrl: sandbox.url }, keys));
+  expect(exit).toBe(0);
+  const exclude = "    exclude:\n      - { c: qr, r: us }\n      - { c: qr, r: de }\n";
+  const absent = "    go.example.com/s-qr-us: { id: 4 }\n    go.example.com/s-qr-de: { id: 3 }\n";
+  expect(await after()).toBe(FAMILY.replace("# The end.\n", `${exclude}\nabsent:\n  links:\n${absent}# The end.\n`));
 });

@@ -45,80 +45,74 @@ it("keeps byte order marks and line ends, and `--dry-run` writes nothing but pri
 });
 
 // Fails if a pull changes a value that another block uses by its anchor, or does not say what to write.
-describe("a block that cannot be edited alone stays, and the others are written", () => {
-  it.each([
-    [
-      "it has an anchor",
-      "&all\n    url: https://example.com/old # all of them",
-      "because it has the anchor `&all`. Edit it by hand: `linkform plan` shows what differs.",
-    ],
-    [
-      "its value has an anchor",
-      "\n    url: &all https://example.com/old # all of them",
-      "because it has the anchor `&all`. Edit it by hand: `linkform plan` shows what differs.",
-    ],
-    ["it is an alias", "*one", "because it uses an alias. Edit it by hand: `linkform plan` shows what differs."],
-  ])("%s", async (_what, block, says) => {
-    const text = `links:\n  go.example.com/one: &one { url: https://example.com/one }\n  go.example.com/a: ${block}\n  go.example.com/b: { url: https://example.com/old }\n`;
-    const { pull, sandbox, folder, after } = await beginFile(text, { links: [link("a"), link("b"), link("one")] });
-    const { exit, out } = await pull();
-    expect(exit).toBe(1);
-    expect(out).toContain(`skipped link go.example.com/a: linkform does not edit it, ${says}`);
-    expect(await after()).toBe(
-      text.replace("b: { url: https://example.com/old }", "b: { url: https://example.com/b }"),
-    );
-    const { changes } = await planOf(sandbox, folder);
-    expect(changes).toMatchObject([{ action: "update", key: "go.example.com/a" }]);
-  });
+it.each([
+  [
+    "it has an anchor",
+    "&all\n    url: https://example.com/old # all of them",
+    "because it has the anchor `&all`. Edit it by hand: `linkform plan` shows what differs.",
+  ],
+  [
+    "its value has an anchor",
+    "\n    url: &all https://example.com/old # all of them",
+    "because it has the anchor `&all`. Edit it by hand: `linkform plan` shows what differs.",
+  ],
+  ["it is an alias", "*one", "because it uses an alias. Edit it by hand: `linkform plan` shows what differs."],
+])("a block that cannot be edited alone stays, and the others are written: %s", async (_what, block, says) => {
+  const text = `links:\n  go.example.com/one: &one { url: https://example.com/one }\n  go.example.com/a: ${block}\n  go.example.com/b: { url: https://example.com/old }\n`;
+  const { pull, sandbox, folder, after } = await beginFile(text, { links: [link("a"), link("b"), link("one")] });
+  const { exit, out } = await pull();
+  expect(exit).toBe(1);
+  expect(out).toContain(`skipped link go.example.com/a: linkform does not edit it, ${says}`);
+  expect(await after()).toBe(text.replace("b: { url: https://example.com/old }", "b: { url: https://example.com/b }"));
+  const { changes } = await planOf(sandbox, folder);
+  expect(changes).toMatchObject([{ action: "update", key: "go.example.com/a" }]);
 });
 
-describe("addresses that the service refuses", () => {
-  const odd = "https://example.com/🎁 [{x}]";
-  const odds = {
-    url: odd,
-    expiration_url: "mailto:a@example.com",
-    target_type: 1,
-    country: [{ key: "DE", value: `${odd}/de` }],
-    rotation: [{ value: `${odd}/r` }],
-  };
-  const planned = (sandbox: Sandbox, folder: string, flags: Parameters<typeof plan>[1] = {}): Promise<Ran> =>
-    runIn(folder, { LINKFORM_API_KEY: sandbox.apiKey }, (world) => plan(world, { baseUrl: sandbox.url, ...flags }));
+const odd = "https://example.com/🎁 [{x}]";
+const odds = {
+  url: odd,
+  expiration_url: "mailto:a@example.com",
+  target_type: 1,
+  country: [{ key: "DE", value: `${odd}/de` }],
+  rotation: [{ value: `${odd}/r` }],
+};
+const planned = (sandbox: Sandbox, folder: string, flags: Parameters<typeof plan>[1] = {}): Promise<Ran> =>
+  runIn(folder, { LINKFORM_API_KEY: sandbox.apiKey }, (world) => plan(world, { baseUrl: sandbox.url, ...flags }));
 
-  // Fails if one live row with such an address blocks the account, or if a plan would send such an address.
-  it("stay in a live link with a warning, and are never sent", async () => {
-    // More than reports list for one file.
-    const many = Array.from({ length: 101 }, (_, at) => link(`many-${at}`, { url: odd }));
-    const { folder, sandbox, pull, text } = await beginPulling(
-      {},
-      { links: [link("odd", odds), link("plain"), ...many] },
-    );
-    const pulled = await pull({ split: "domain" });
-    const isShown = holds("several or inactive target groups");
-    expect([pulled.exit, pulled.err.match(/warning\[refused-address\]/g)?.length]).toEqual([0, isShown ? 4 : 3]);
-    expect(pulled.err).toContain("102 places: links/go.example.com.yaml:");
-    await expectEmptyPlan(sandbox, folder);
-    expect((await planned(sandbox, folder)).err).not.toContain("error");
-    const file = "links/go.example.com.yaml";
-    const before = (await text(file)) ?? "";
-    const changed = async (from: string, to: string): Promise<string> => {
-      await writeFiles(folder, { [file]: before.replace(from, to) });
-      const { exit, out, err } = await planned(sandbox, folder);
-      return `${exit} ${/error\[[\w-]+\] .*/.exec(err)?.[0] ?? /Plan: .*/.exec(out)?.[0]}`;
-    };
-    expect(await changed("https://example.com/plain", "https://example.com/other")).toMatch(/^0 Plan: .*1 to update/);
-    expect(await changed("https://example.com/plain", "https://example.com/{y}")).toBe(
-      "1 error[refused-address] `url` of `go.example.com/plain` has `{` in its path, which the service refuses.",
-    );
-    // The country is sent again, because a group is sent as a whole.
-    expect(await changed(`DE: ${odd}/de`, `DE: ${odd}/de\n        FR: https://example.com/fr`)).toMatch(/^1 error/);
-    await writeFiles(folder, { [file]: before });
-    expect((await runIn(folder, {}, (world) => validate(world, {}))).exit).toBe(1);
-    await accountOf(sandbox).put("links/1", "url=https://example.com/fixed");
-    expect((await planned(sandbox, folder)).exit).toBe(1);
-    await writeFiles(folder, { "linkform.yaml": `${HEAD}rules: { refused-address: warning }\n` });
-    expect((await planned(sandbox, folder)).exit).toBe(0);
-    expect((await runIn(folder, {}, (world) => validate(world, {}))).exit).toBe(0);
-  });
+// Fails if one live row with such an address blocks the account, or if a plan would send such an address.
+it("addresses that the service refuses stay in a live link with a warning, and are never sent", async () => {
+  // More than reports list for one file.
+  const many = Array.from({ length: 101 }, (_, at) => link(`many-${at}`, { url: odd }));
+  const { folder, sandbox, pull, text } = await beginPulling(
+    {},
+    { links: [link("odd", odds), link("plain"), ...many] },
+  );
+  const pulled = await pull({ split: "domain" });
+  const isShown = holds("several or inactive target groups");
+  expect([pulled.exit, pulled.err.match(/warning\[refused-address\]/g)?.length]).toEqual([0, isShown ? 4 : 3]);
+  expect(pulled.err).toContain("102 places: links/go.example.com.yaml:");
+  await expectEmptyPlan(sandbox, folder);
+  expect((await planned(sandbox, folder)).err).not.toContain("error");
+  const file = "links/go.example.com.yaml";
+  const before = (await text(file)) ?? "";
+  const changed = async (from: string, to: string): Promise<string> => {
+    await writeFiles(folder, { [file]: before.replace(from, to) });
+    const { exit, out, err } = await planned(sandbox, folder);
+    return `${exit} ${/error\[[\w-]+\] .*/.exec(err)?.[0] ?? /Plan: .*/.exec(out)?.[0]}`;
+  };
+  expect(await changed("https://example.com/plain", "https://example.com/other")).toMatch(/^0 Plan: .*1 to update/);
+  expect(await changed("https://example.com/plain", "https://example.com/{y}")).toBe(
+    "1 error[refused-address] `url` of `go.example.com/plain` has `{` in its path, which the service refuses.",
+  );
+  // The country is sent again, because a group is sent as a whole.
+  expect(await changed(`DE: ${odd}/de`, `DE: ${odd}/de\n        FR: https://example.com/fr`)).toMatch(/^1 error/);
+  await writeFiles(folder, { [file]: before });
+  expect((await runIn(folder, {}, (world) => validate(world, {}))).exit).toBe(1);
+  await accountOf(sandbox).put("links/1", "url=https://example.com/fixed");
+  expect((await planned(sandbox, folder)).exit).toBe(1);
+  await writeFiles(folder, { "linkform.yaml": `${HEAD}rules: { refused-address: warning }\n` });
+  expect((await planned(sandbox, folder)).exit).toBe(0);
+  expect((await runIn(folder, {}, (world) => validate(world, {}))).exit).toBe(0);
 });
 
 describe("a project without files", () => {
@@ -145,42 +139,40 @@ describe("a project without files", () => {
   });
 });
 
-describe("changes in the files that were not applied", () => {
-  const GO = "go.example.com";
+const GO = "go.example.com";
 
-  it.each([
-    [
-      "a tombstone of a live object is removed",
-      "",
-      "absent:\n  links:\n    - go.example.com/a # why\n    - go.example.com/gone\n",
-      "absent:\n  links:\n    - go.example.com/gone\n",
-    ],
-    [
-      "a rename within a domain is reverted",
-      `${GO}/new`,
-      `links:\n  ${GO}/new: { url: https://example.com/other, renamed_from: a } # here\n`,
-      `links:\n  ${GO}/a: { url: https://example.com/a } # here\n`,
-    ],
-    [
-      "a rename to another domain is reverted",
-      `${GO}/a`,
-      `links:\n  promo.example.com/new: { url: https://example.com/a, renamed_from: ${GO}/a }\n`,
-      `links:\n  ${GO}/a: { url: https://example.com/a }\n`,
-    ],
-    [
-      "a deleted pixel is removed from its links",
-      "",
-      `links:\n  ${GO}/a:\n    url: https://example.com/a\n    pixels:\n      - Gone # bye\n      - Here # stays\n`,
-      `links:\n  ${GO}/a:\n    url: https://example.com/a\n    pixels:\n      - Here # stays\n`,
-    ],
-  ])("%s", async (_what, key, text, expected) => {
-    const { after, converge } = await beginFile(text, {
-      pixels: [{ name: "Here", type: "bing", value: "1234567" }],
-      links: [link("a", text.includes("Here") ? { pixels: [1] } : {}), link("promo", { domain: 3 })],
-    });
-    await converge({}, ...(key === "" ? [] : [key]));
-    expect((await after())?.startsWith(expected)).toBe(true);
+it.each([
+  [
+    "a tombstone of a live object is removed",
+    "",
+    "absent:\n  links:\n    - go.example.com/a # why\n    - go.example.com/gone\n",
+    "absent:\n  links:\n    - go.example.com/gone\n",
+  ],
+  [
+    "a rename within a domain is reverted",
+    `${GO}/new`,
+    `links:\n  ${GO}/new: { url: https://example.com/other, renamed_from: a } # here\n`,
+    `links:\n  ${GO}/a: { url: https://example.com/a } # here\n`,
+  ],
+  [
+    "a rename to another domain is reverted",
+    `${GO}/a`,
+    `links:\n  promo.example.com/new: { url: https://example.com/a, renamed_from: ${GO}/a }\n`,
+    `links:\n  ${GO}/a: { url: https://example.com/a }\n`,
+  ],
+  [
+    "a deleted pixel is removed from its links",
+    "",
+    `links:\n  ${GO}/a:\n    url: https://example.com/a\n    pixels:\n      - Gone # bye\n      - Here # stays\n`,
+    `links:\n  ${GO}/a:\n    url: https://example.com/a\n    pixels:\n      - Here # stays\n`,
+  ],
+])("changes in the files that were not applied: %s", async (_what, key, text, expected) => {
+  const { after, converge } = await beginFile(text, {
+    pixels: [{ name: "Here", type: "bing", value: "1234567" }],
+    links: [link("a", text.includes("Here") ? { pixels: [1] } : {}), link("promo", { domain: 3 })],
   });
+  await converge({}, ...(key === "" ? [] : [key]));
+  expect((await after())?.startsWith(expected)).toBe(true);
 });
 
 describe("objects that files cannot declare", () => {

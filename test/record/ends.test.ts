@@ -1,6 +1,6 @@
 // Saved plans if not everything was read or not everything can be applied: the report and the exit code.
 
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { UserError } from "../../src/errors.ts";
 import type { ApplyDocument } from "../../src/report/json/schema.ts";
 import { startProxy, type Answer } from "../support/proxy.ts";
@@ -84,21 +84,19 @@ it("a replacement that is stopped between its last two calls has failed in part"
   expect((await scenario.planDocument()).changes).toEqual([]);
 });
 
-describe("a saved plan that exceeds a limit now", () => {
-  const OVER = `brake: { deletes: 0 }\n`;
-  const FILES = `links:\n${link("same")}absent: { links: [${GO}/old] }\n`;
+const OVER = `brake: { deletes: 0 }\n`;
+const FILES = `links:\n${link("same")}absent: { links: [${GO}/old] }\n`;
 
-  // Fails if the limit is not checked against the changes to apply, or if the hint names a flag that a saved plan refuses.
-  it("is refused, and a plan made with its hint is not", async () => {
-    const scenario = await start(FILES);
-    await savePlan(scenario);
-    await scenario.write(`${OVER}${FILES}`);
-    const { exit, out } = await applyPlan(scenario);
-    expect([exit, scenario.writes()]).toEqual([3, []]);
-    expect(out).toContain("plan again with `--allow-deletes 1` and --out to allow all deletes of this plan, or write");
-    await scenario.plan({ out: PLAN, allowDeletes: 1 });
-    const applied = await applyPlan(scenario);
-    expect(applied.exit).toBe(0);
-    expect(applied.err).toContain(`- delete link ${GO}/old`);
-  });
+// Fails if the limit is not checked against the changes to apply, or if the hint names a flag that a saved plan refuses.
+it("a saved plan that exceeds a limit now is refused, and a plan made with its hint is not", async () => {
+  const scenario = await start(FILES);
+  await savePlan(scenario);
+  await scenario.write(`${OVER}${FILES}`);
+  const { exit, out } = await applyPlan(scenario);
+  expect([exit, scenario.writes()]).toEqual([3, []]);
+  expect(out).toContain("plan again with `--allow-deletes 1` and --out to allow all deletes of this plan, or write");
+  await scenario.plan({ out: PLAN, allowDeletes: 1 });
+  const applied = await applyPlan(scenario);
+  expect(applied.exit).toBe(0);
+  expect(applied.err).toContain(`- delete link ${GO}/old`);
 });

@@ -2,7 +2,7 @@
 // that are alike are listed one by one.
 
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { ShownChange } from "../../src/report/document.ts";
 import { groupSimilar, type Edit } from "../../src/report/similar.ts";
 import type { Word, WordChange } from "../../src/report/values.ts";
@@ -67,34 +67,32 @@ function edited(edit: Edit, before: Word): Word {
   }
 }
 
-describe("similar changes", () => {
-  test("are shown once each, with all that becomes of them", () => {
-    fc.assert(
-      fc.property(fc.array(item, { maxLength: 60 }), (all) => {
-        const { groups, rest } = groupSimilar(all, "plan");
-        const grouped = groups.flatMap(({ members }) => members.map((one) => one.change));
-        expect(new Set([...grouped, ...rest])).toEqual(new Set(all));
-        expect(grouped.length + rest.length).toBe(all.length);
-        for (const { edits, members, differing } of groups) {
-          expect(members.length).toBeGreaterThanOrEqual(5);
-          expect(new Set(members.map((one) => one.change.because)).size).toBe(1);
-          for (const { words, change: one } of members) {
-            expect(one.previous_key).toBeNull();
-            if (one.action === "create") {
-              const same = words.filter(({ path }) => !differing.has(path)).map(({ after }) => after);
-              const first = members[0]?.words.filter(({ path }) => !differing.has(path)).map(({ after }) => after);
-              expect(same).toEqual(first);
-              continue;
-            }
-            expect(edits.map(({ path }) => path)).toEqual(words.map(({ path }) => path));
-            for (const [at, { before, after }] of words.entries()) {
-              const edit = edits[at];
-              const made = edit === undefined ? undefined : edited(edit, before);
-              expect(made).toEqual(after);
-            }
+test("similar changes are shown once each, with all that becomes of them", () => {
+  fc.assert(
+    fc.property(fc.array(item, { maxLength: 60 }), (all) => {
+      const { groups, rest } = groupSimilar(all, "plan");
+      const grouped = groups.flatMap(({ members }) => members.map((one) => one.change));
+      expect(new Set([...grouped, ...rest])).toEqual(new Set(all));
+      expect(grouped.length + rest.length).toBe(all.length);
+      for (const { edits, members, differing } of groups) {
+        expect(members.length).toBeGreaterThanOrEqual(5);
+        expect(new Set(members.map((one) => one.change.because)).size).toBe(1);
+        for (const { words, change: one } of members) {
+          expect(one.previous_key).toBeNull();
+          if (one.action === "create") {
+            const same = words.filter(({ path }) => !differing.has(path)).map(({ after }) => after);
+            const first = members[0]?.words.filter(({ path }) => !differing.has(path)).map(({ after }) => after);
+            expect(same).toEqual(first);
+            continue;
+          }
+          expect(edits.map(({ path }) => path)).toEqual(words.map(({ path }) => path));
+          for (const [at, { before, after }] of words.entries()) {
+            const edit = edits[at];
+            const made = edit === undefined ? undefined : edited(edit, before);
+            expect(made).toEqual(after);
           }
         }
-      }),
-    );
-  });
+      }
+    }),
+  );
 });

@@ -70,18 +70,16 @@ describe("during changes by others", () => {
   });
 });
 
-describe("unreliable pages", () => {
-  test.each<[name: string, alter: (sheet: DecodedPage<Row>) => DecodedPage<Row>]>([
-    ["another order", (sheet) => ({ ...sheet, rows: sheet.rows.toReversed() })],
-    ["the first page again", (sheet) => ({ ...sheet, rows: [row(1), row(2)] })],
-    [
-      "a row twice, though none was added",
-      (sheet) => ({ ...sheet, rows: sheet.number === 1 ? sheet.rows : sheet.rows.map(({ id }) => row(id - 1)) }),
-    ],
-    ["another page's number", (sheet) => ({ ...sheet, number: 1 })],
-    ["a total that shrinks", (sheet) => ({ ...sheet, total: sheet.total - (sheet.number === 1 ? 0 : 1) })],
-    ["an empty page in the middle", (sheet) => ({ ...sheet, rows: sheet.number === 2 ? [] : sheet.rows })],
-  ])("%s", async (_, alter) => {
-    expect((await read(IDS, "asc", 4, {}, alter)).begun).toBeNull();
-  });
+test.each<[name: string, alter: (sheet: DecodedPage<Row>) => DecodedPage<Row>]>([
+  ["another order", (sheet) => ({ ...sheet, rows: sheet.rows.toReversed() })],
+  ["the first page again", (sheet) => ({ ...sheet, rows: [row(1), row(2)] })],
+  [
+    "a row twice, though none was added",
+    (sheet) => ({ ...sheet, rows: sheet.number === 1 ? sheet.rows : sheet.rows.map(({ id }) => row(id - 1)) }),
+  ],
+  ["another page's number", (sheet) => ({ ...sheet, number: 1 })],
+  ["a total that shrinks", (sheet) => ({ ...sheet, total: sheet.total - (sheet.number === 1 ? 0 : 1) })],
+  ["an empty page in the middle", (sheet) => ({ ...sheet, rows: sheet.number === 2 ? [] : sheet.rows })],
+])("unreliable pages: %s", async (_, alter) => {
+  expect((await read(IDS, "asc", 4, {}, alter)).begun).toBeNull();
 });

@@ -222,18 +222,16 @@ it("a record that changed between two readings is planned as it was read last", 
   expect(out).toContain("    url  https://theirs.example/\n       → https://example.com/\n");
 });
 
-describe("a pixel that is to be deleted", () => {
-  // Fails if its users are requested although all links were read, or although a link has this name.
-  it.each([
-    ["all links have been read", "absent: { pixels: [Old] }\n", OTHERS.slice(0, 50)],
-    ["a link of this name is", "absent: { links: [go.example.com/old] }\n", OTHERS],
-    ["no such pixel is live", "absent: { pixels: [Gone] }\n", OTHERS],
-  ])("%s: its users are not asked for", async (_what, absent, links) => {
-    const scenario = await startWith(absent, { links, pixels: [OLD] });
-    const { diagnostics } = await scenario.planDocument();
-    expect(diagnostics.filter(({ severity }) => severity !== "info")).toEqual([]);
-    expect(scenario.sandbox.requests.filter(({ path }) => path.includes("pixel="))).toEqual([]);
-  });
+// Fails if its users are requested although all links were read, or although a link has this name.
+it.each([
+  ["all links have been read", "absent: { pixels: [Old] }\n", OTHERS.slice(0, 50)],
+  ["a link of this name is", "absent: { links: [go.example.com/old] }\n", OTHERS],
+  ["no such pixel is live", "absent: { pixels: [Gone] }\n", OTHERS],
+])("the users of a pixel that is to be deleted are not asked for: %s", async (_what, absent, links) => {
+  const scenario = await startWith(absent, { links, pixels: [OLD] });
+  const { diagnostics } = await scenario.planDocument();
+  expect(diagnostics.filter(({ severity }) => severity !== "info")).toEqual([]);
+  expect(scenario.sandbox.requests.filter(({ path }) => path.includes("pixel="))).toEqual([]);
 });
 
 // Fails if a pixel that the files no longer name is deleted although a link that was not read uses it, or if a pixel that stays costs a request.

@@ -40,42 +40,38 @@ describe("the project", () => {
   });
 });
 
-describe("addresses of the run and the files", () => {
-  const GITHUB = {
-    GITHUB_ACTIONS: "true",
-    GITHUB_SERVER_URL: "https://github.example.com",
-    GITHUB_REPOSITORY: "octo/links",
-    GITHUB_RUN_ID: "42",
-    GITHUB_SHA: "abc",
-  };
-  const GITLAB = {
-    GITLAB_CI: "true",
-    CI_JOB_URL: "https://gitlab.example.com/o/l/-/jobs/7",
-    CI_PROJECT_URL: "https://gitlab.example.com/o/l",
-    CI_COMMIT_SHA: "abc",
-  };
+const GITHUB = {
+  GITHUB_ACTIONS: "true",
+  GITHUB_SERVER_URL: "https://github.example.com",
+  GITHUB_REPOSITORY: "octo/links",
+  GITHUB_RUN_ID: "42",
+  GITHUB_SHA: "abc",
+};
+const GITLAB = {
+  GITLAB_CI: "true",
+  CI_JOB_URL: "https://gitlab.example.com/o/l/-/jobs/7",
+  CI_PROJECT_URL: "https://gitlab.example.com/o/l",
+  CI_COMMIT_SHA: "abc",
+};
 
-  test.each([
-    ["on GitLab", GITLAB, "https://gitlab.example.com/o/l/-/jobs/7", "https://gitlab.example.com/o/l/-/blob/abc/"],
-    [
-      "with a variable missing",
-      { ...GITHUB, GITHUB_SHA: "" },
-      "https://github.example.com/octo/links/actions/runs/42",
-      null,
-    ],
-    ["with the repository missing", { ...GITHUB, GITHUB_REPOSITORY: "" }, null, null],
-    ["elsewhere", { ...GITHUB, GITHUB_ACTIONS: "" }, null, null],
-  ])("%s", async (_, env, runUrl, blobUrl) => {
-    expect(await contextIn(await temporaryFolder(), env)).toMatchObject({ runUrl, blobUrl });
-  });
+test.each([
+  ["on GitLab", GITLAB, "https://gitlab.example.com/o/l/-/jobs/7", "https://gitlab.example.com/o/l/-/blob/abc/"],
+  [
+    "with a variable missing",
+    { ...GITHUB, GITHUB_SHA: "" },
+    "https://github.example.com/octo/links/actions/runs/42",
+    null,
+  ],
+  ["with the repository missing", { ...GITHUB, GITHUB_REPOSITORY: "" }, null, null],
+  ["elsewhere", { ...GITHUB, GITHUB_ACTIONS: "" }, null, null],
+])("addresses of the run and the files, %s", async (_, env, runUrl, blobUrl) => {
+  expect(await contextIn(await temporaryFolder(), env)).toMatchObject({ runUrl, blobUrl });
 });
 
 describe("who changed the files", () => {
   const SHA = "1a2b3c4d5e6f7a8b9c0d1a2b3c4d5e6f7a8b9c0d";
-  const GITHUB = {
-    GITHUB_ACTIONS: "true",
-    GITHUB_SERVER_URL: "https://github.example.com",
-    GITHUB_REPOSITORY: "octo/links",
+  const EVENT = {
+    ...GITHUB,
     GITHUB_EVENT_NAME: "pull_request",
     GITHUB_EVENT_PATH: "event.json",
     GITHUB_SHA: "a".repeat(40),
@@ -102,12 +98,12 @@ describe("who changed the files", () => {
   ])(
     "is the author of the pull request and its own commit, unless %j or %j does not match",
     async (login, sha, expected) => {
-      expect(await originOf(GITHUB, pullRequest(login, sha))).toMatchObject(expected);
+      expect(await originOf(EVENT, pullRequest(login, sha))).toMatchObject(expected);
     },
   );
 
   test("is who pushed, on GitHub and GitLab", async () => {
-    const push = { ...GITHUB, GITHUB_EVENT_NAME: "push" };
+    const push = { ...EVENT, GITHUB_EVENT_NAME: "push" };
     expect(await originOf(push, { sender: { login: "grace" }, after: SHA })).toMatchObject({
       of: "push",
       login: "grace",
@@ -125,7 +121,7 @@ describe("who changed the files", () => {
   });
 
   test("is nobody for a schedule, and outside CI", async () => {
-    expect(await originOf({ ...GITHUB, GITHUB_EVENT_NAME: "schedule" })).toBeNull();
+    expect(await originOf({ ...EVENT, GITHUB_EVENT_NAME: "schedule" })).toBeNull();
     expect(await originOf({})).toBeNull();
   });
 });

@@ -205,21 +205,22 @@ it("a saved plan with a password that was not set when it was saved is not appli
   expect([scenario.writes(), existsSync(path.join(scenario.folder, "run.jsonl"))]).toEqual([[], false]);
 });
 
-describe("a run that cannot start or continue", () => {
-  it.each([
-    ["files with mistakes", "links: { nowhere: 1 }", {}, 1],
-    ["an unknown service", links(1), { baseUrl: "http://127.0.0.1:9" }, 1],
-    ["nobody to ask", links(1), { yes: false }, 64],
-    ["a record that can't be written", links(1), { record: "no/such/file" }, 1],
-  ])("%s: its last line says what the exit code says", async (_, text, flags, code) => {
+it.each([
+  ["files with mistakes", "links: { nowhere: 1 }", {}, 1],
+  ["an unknown service", links(1), { baseUrl: "http://127.0.0.1:9" }, 1],
+  ["nobody to ask", links(1), { yes: false }, 64],
+  ["a record that can't be written", links(1), { record: "no/such/file" }, 1],
+])(
+  "a run that cannot start or continue (%s): its last line says what the exit code says",
+  async (_, text, flags, code) => {
     const scenario = await startWith(text);
     const { exit, out, err } = await scenario.apply({ ...NDJSON, ...flags });
     const lines = linesOf(out);
     expect([exit, ended(lines).exit, err, shortly(lines)]).toEqual([code, code, "", ["ended"]]);
     expect(codesOf(lines)).not.toEqual([]);
     expect(scenario.writes()).toEqual([]);
-  });
-});
+  },
+);
 
 describe("the outputs of lines", () => {
   // Fails if a full disk stops the apply, is reported for each line, or looks like success.

@@ -45,24 +45,22 @@ describe("a place in the files", () => {
   });
 });
 
-describe("the first sentence", () => {
-  const pixel = create("Meta", {}, "pixel");
-  const noticed = update(liveLink("a"), {
-    fields: [{ path: "url", before: "https://a.example/", after: "https://b.example/" }],
-  });
-  const silent = update(liveLink("a"), { fields: [{ path: "space", before: null, after: "Sales" }] });
+const pixel = create("Meta", {}, "pixel");
+const noticed = update(liveLink("a"), {
+  fields: [{ path: "url", before: "https://a.example/", after: "https://b.example/" }],
+});
+const silent = update(liveLink("a"), { fields: [{ path: "space", before: null, after: "Sales" }] });
 
-  test.each([
-    [
-      "counts what visitors notice",
-      [noticed],
-      "✅ Nothing breaks: every short URL keeps working. 1 link changes for visitors.",
-    ],
-    ["has no such count for other changes", [silent], "✅ Nothing breaks: every short URL keeps working."],
-    ["does not speak of short URLs where only pixels change", [pixel], "✅ Nothing breaks: only pixels change."],
-  ])("%s", (_, changes, expected) => {
-    expect(shown(planReport(planOf(changes))).texts("p")[0]).toBe(expected);
-  });
+test.each([
+  [
+    "counts what visitors notice",
+    [noticed],
+    "✅ Nothing breaks: every short URL keeps working. 1 link changes for visitors.",
+  ],
+  ["has no such count for other changes", [silent], "✅ Nothing breaks: every short URL keeps working."],
+  ["does not speak of short URLs where only pixels change", [pixel], "✅ Nothing breaks: only pixels change."],
+])("the first sentence %s", (_, changes, expected) => {
+  expect(shown(planReport(planOf(changes))).texts("p")[0]).toBe(expected);
 });
 
 describe("in a pull request", () => {
@@ -114,24 +112,22 @@ test("members of a group have the live value: what it was in a plan, what it is 
   );
 });
 
-describe("the marker", () => {
-  test("is the same for a project, another one for another, and ends where it should", () => {
-    const names = [
-      "linkform.yaml",
-      "a-b.yaml",
-      "a--b.yaml",
-      "a%2Db.yaml",
-      "-->.yaml",
-      "a/b.yaml",
-      "\ud800.yaml",
-      "a\nb.yaml",
-    ];
-    const long = ["a", "b"].map((end) => `${"long/".repeat(60)}${end}.yaml`);
-    const markers = [...names, ...long].map((name) => markerOf("plan", name));
-    expect(new Set(markers).size).toBe(markers.length);
-    for (const marker of markers) expect(marker).toMatch(/^<!-- linkform plan [\w.%!~*'()]{1,200} -->$/);
-    expect(markerOf("plan", "a-b.yaml")).toBe("<!-- linkform plan a%2Db.yaml -->");
-  });
+test("the marker is the same for a project, another one for another, and ends where it should", () => {
+  const names = [
+    "linkform.yaml",
+    "a-b.yaml",
+    "a--b.yaml",
+    "a%2Db.yaml",
+    "-->.yaml",
+    "a/b.yaml",
+    "\ud800.yaml",
+    "a\nb.yaml",
+  ];
+  const long = ["a", "b"].map((end) => `${"long/".repeat(60)}${end}.yaml`);
+  const markers = [...names, ...long].map((name) => markerOf("plan", name));
+  expect(new Set(markers).size).toBe(markers.length);
+  for (const marker of markers) expect(marker).toMatch(/^<!-- linkform plan [\w.%!~*'()]{1,200} -->$/);
+  expect(markerOf("plan", "a-b.yaml")).toBe("<!-- linkform plan a%2Db.yaml -->");
 });
 
 // Pasted without a correction, they would lead visitors elsewhere.

@@ -1,7 +1,7 @@
 // Frames and messages about files in which somebody has written a password: it is never shown.
 
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { validate } from "../../../src/cli/validate.ts";
 import { runIn, temporaryFolder, writeFiles } from "../../support/scenario.ts";
 
@@ -37,9 +37,10 @@ const PLACES: readonly ((secret: string) => string)[] = [
   (secret) => `service: { base_url: "${encodeURIComponent(secret)}" }\n`,
 ];
 
-describe("a password that somebody has written into a file", () => {
-  // Fails when a frame or a message shows a secret, however it was written and whatever else is wrong with the file.
-  test.each(PLACES.map((write) => [JSON.stringify(write("PASSWORD")), write] as const))("%s", async (_, write) => {
+// Fails when a frame or a message shows a secret, however it was written and whatever else is wrong with the file.
+test.each(PLACES.map((write) => [JSON.stringify(write("PASSWORD")), write] as const))(
+  "a password that somebody has written into a file: %s",
+  async (_, write) => {
     const folder = await temporaryFolder();
     await fc.assert(
       fc.asyncProperty(PASSWORD, async (secret) => {
@@ -53,5 +54,5 @@ describe("a password that somebody has written into a file", () => {
       }),
       { numRuns: 60 },
     );
-  });
-});
+  },
+);
