@@ -59,9 +59,14 @@ function textOf(scenario: Scenario, file = FILE): Promise<string> {
 }
 
 /** Nothing was written, and what it said. */
-async function refused(scenario: Scenario, keys: readonly string[], flags: RmFlags = {}): Promise<string> {
+async function refused(
+  scenario: Scenario,
+  keys: readonly string[],
+  flags: RmFlags = {},
+  text = LINKS,
+): Promise<string> {
   const { exit, out, err } = await take(scenario, keys, flags);
-  expect({ exit, out, text: await textOf(scenario) }).toEqual({ exit: 1, out: "", text: LINKS });
+  expect({ exit, out, text: await textOf(scenario) }).toEqual({ exit: 1, out: "", text });
   return err;
 }
 
@@ -190,30 +195,25 @@ it("offline, it connects to no service, needs no key, and says what that means",
 });
 
 describe("what is refused, with no file changed", () => {
-  it.each<[string, readonly string[], string]>([
+  it.each<[string, readonly string[], string, string?]>([
     ["a key that nothing has", ["sprin"], "Did you mean `go.example.com/spring`?"],
     ["an alias on two domains", ["two"], "matches `link:go.example.com/two` (links/a.yaml:5:3) and `link:promo"],
     ["a link and a pixel", ["Shared"], "`pixel:Shared` (links/a.yaml"],
     ["what is protected", ["qr-1"], "is protected (linkform.yaml:"],
     ["a glob", ["go.example.com/*"], "Write the key as a plan shows it"],
     ["one of several", ["spring", "nothing-like-it"], "No file declares `nothing-like-it`"],
-  ])("%s", async (_, keys, says) => {
-    expect(await refused(await start(), keys)).toContain(says);
-  });
-
-  // Fails if the block is removed, and the live link stays under its old key without a word.
-  it("what may be live under the key from which it is renamed", async () => {
+    ["what is already a tombstone", ["old"], "is already a tombstone", `${LINKS}absent: { links: [old] }\n`],
+    // Fails if the block is removed, and the live link stays under its old key without a word.
+    [
+      "what may be live under the key from which it is renamed",
+      ["new"],
+      "`go.example.com/new` is not live, but may be live as `go.example.com/old`",
+      "links:\n  new: { url: https://example.com/old, renamed_from: old }\n",
+    ],
+  ])("%s", async (_, keys, says, text = LINKS) => {
     const scenario = await start("old");
-    await scenario.write(HEAD, { [FILE]: "links:\n  new: { url: https://example.com/old, renamed_from: old }\n" });
-    const { exit, err } = await take(scenario, ["new"]);
-    expect(exit).toBe(1);
-    expect(err).toContain("`go.example.com/new` is not live, but may be live as `go.example.com/old`");
-  });
-
-  it("what is already a tombstone", async () => {
-    const scenario = await start();
-    await scenario.write(HEAD, { [FILE]: `${LINKS}absent: { links: [old] }\n` });
-    expect((await take(scenario, ["old"])).err).toContain("is already a tombstone");
+    await scenario.write(HEAD, { [FILE]: text });
+    expect(await refused(scenario, keys, {}, text)).toContain(says);
   });
 
   it("files with mistakes, and a service that can't be reached", async () => {

@@ -225,9 +225,10 @@ it.each(["url", "alias"])("refused without an uncertain store, for the %s: nothi
   });
 });
 
-describe.each(["%", "_", "\\", "100%_\\"])("a pixel in doubt whose name has %s", (sign) => {
-  // Fails if a wildcard in the search finds another pixel instead of this one, or hides it (docs/service.md, "Search and filters").
-  it("is found, and no other instead", async () => {
+// Fails if a wildcard in the search finds another pixel instead of this one, or hides it (docs/service.md, "Search and filters").
+it.each(["%", "_", "\\", "100%_\\"])(
+  "a pixel in doubt whose name has %s is found, and no other instead",
+  async (sign) => {
     const names = [`a${sign}b`, "aXb", "a100b", "ab"];
     const others = names.slice(1).map((name, at) => ({ id: at + 1, name, type: "bing", value: "9" }));
     const scenario = await startWith(`pixels: { ${JSON.stringify(names[0])}: { type: bing, value: "1000001" } }`, {
@@ -243,8 +244,8 @@ describe.each(["%", "_", "\\", "100%_\\"])("a pixel in doubt whose name has %s",
     expect([exit, asked.filter((request) => request.startsWith("POST")).length]).toEqual([0, 1]);
     expect(scenario.sandbox.state().pixels).toHaveLength(4);
     await scenario.converge();
-  });
-});
+  },
+);
 
 // Fails if linkform never stops retrying, or if a failed look-up hides the failure of the store.
 it("a store that fails each time ends with its own failure", async () => {

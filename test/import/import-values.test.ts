@@ -163,12 +163,6 @@ describe("passwords", () => {
       "Set 3 environment variables before you apply:\n    LINKFORM_SECRET_A_B_PASSWORD_2\n    LINKFORM_SECRET_A_B_PRIVACY_PASSWORD\n",
     );
   });
-
-  it("become variables if a column only shows whether there is one", async () => {
-    const [first, second] = await imported("password", ["true", "false"]);
-    expect(first).toEqual({ password: "LINKFORM_SECRET_ROW_0_PASSWORD" });
-    expect(second).toEqual({});
-  });
 });
 
 // UTM parameters. Fails if a column is not recognized, if a parameter of a URL is lost, doubled or changed, if a project without `utm` gets

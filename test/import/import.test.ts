@@ -50,37 +50,6 @@ it.each(Object.entries(EXPORTS))("an export of %s becomes links, without additio
   expect(await project.declared()).toEqual({ [key]: { url: URL_ITSELF } });
 });
 
-it.each<[of: string, csv: string[], key: string, flags: ImportFlags]>([
-  [
-    "YOURLS, which exports no domain",
-    ["keyword,url,title,timestamp,ip,clicks", `2024,"${URL_ITSELF}",One,2024-01-02 03:04:05,192.0.2.1,3`],
-    "go.example.com/2024",
-    { domain: "go.example.com" },
-  ],
-  [
-    "columns of any name",
-    ["Kurzlink;Ziel", `https://go.example.com/one;${URL_ITSELF}`],
-    "go.example.com/one",
-    { map: ["Kurzlink=key", "Ziel=url"] },
-  ],
-  [
-    "a file without a header",
-    [`go.example.com/one;${URL_ITSELF}`],
-    "go.example.com/one",
-    { header: false, map: ["#1=key", "#2=url"], delimiter: ";" },
-  ],
-  [
-    "another service's domain, which moves to one's own",
-    ["Link;Long URL", `https://bit.ly/3xY;${URL_ITSELF}`],
-    "go.example.com/3xY",
-    { domain: "go.example.com" },
-  ],
-])("flags help to read %s", async (_of, csv, key, flags) => {
-  const project = await startImport();
-  await project.good(lines(...csv), flags);
-  expect(await project.declared()).toEqual({ [key]: { url: URL_ITSELF } });
-});
-
 it("shows the mapping of the columns before it writes", async () => {
   const project = await startImport();
   const { err, out } = await project.good(
@@ -144,22 +113,6 @@ links:
     url: https://www.example.com/2
     disabled: false
 `);
-});
-
-it("follows --map, also to ignore a column, by name or number", async () => {
-  const project = await startImport();
-  await project.good(
-    lines(
-      "A = B,Link,Link,Space",
-      "https://www.example.com/1,x,one,Nowhere",
-      "https://www.example.com/2,y,two,Nowhere",
-    ),
-    { map: ["A = B=url", "#3=alias", "space=ignore"], domain: "promo.example.com", space: "Marketing" },
-  );
-  expect(await project.declared()).toEqual({
-    "promo.example.com/one": { url: "https://www.example.com/1", space: "Marketing" },
-    "promo.example.com/two": { url: "https://www.example.com/2", space: "Marketing" },
-  });
 });
 
 it("recognizes destinations of expired links and of iPhones, an owner and a review date", async () => {
@@ -255,6 +208,41 @@ it.each<Read>([
     { "go.example.com/a": { url: TO } },
     { domain: "go.example.com" },
   ]),
+  [
+    "YOURLS, which exports no domain",
+    "",
+    lines("keyword,url,title,timestamp,ip,clicks", `2024,"${URL_ITSELF}",One,2024-01-02 03:04:05,192.0.2.1,3`),
+    { "go.example.com/2024": { url: URL_ITSELF } },
+    { domain: "go.example.com" },
+  ],
+  [
+    "columns of any name",
+    "",
+    lines("Kurzlink;Ziel", `https://go.example.com/one;${URL_ITSELF}`),
+    { "go.example.com/one": { url: URL_ITSELF } },
+    { map: ["Kurzlink=key", "Ziel=url"] },
+  ],
+  [
+    "a file without a header",
+    "",
+    lines(`go.example.com/one;${URL_ITSELF}`),
+    { "go.example.com/one": { url: URL_ITSELF } },
+    { header: false, map: ["#1=key", "#2=url"], delimiter: ";" },
+  ],
+  [
+    "another service's domain, which moves to one's own",
+    "",
+    lines("Link;Long URL", `https://bit.ly/3xY;${URL_ITSELF}`),
+    { "go.example.com/3xY": { url: URL_ITSELF } },
+    { domain: "go.example.com" },
+  ],
+  [
+    "columns by name or number, and ignores one by a flag",
+    "",
+    lines("A = B,Link,Link,Space", `${TO},x,one,Nowhere`, `${TO},y,two,Nowhere`),
+    { "promo/one": { url: TO, space: "Marketing" }, "promo/two": { url: TO, space: "Marketing" } },
+    { map: ["A = B=url", "#3=alias", "space=ignore"], domain: "promo.example.com", space: "Marketing" },
+  ],
   // Fails if a shared domain shortens this key: `__proto__` alone cannot be a key.
   [
     "the alias `__proto__` with its domain",

@@ -11,6 +11,7 @@ import { applied } from "../support/undone.ts";
 const A = "https://example.com/a";
 const B = "https://example.com/b";
 const NAME = "LINKFORM_SECRET_DOOR_PASSWORD";
+const STATS = "LINKFORM_SECRET_DOOR_PRIVACY_PASSWORD";
 
 /** A scenario in which these files were applied to an account with a link, which has these fields. */
 const appliedTo = (text: string, seeded: object): Promise<Scenario> =>
@@ -31,8 +32,8 @@ describe("a link with a password that was deleted", () => {
 
   it("is recreated with the value of the variable", async () => {
     const scenario = await appliedTo(FILES, { password: "hush", privacy: 2, privacy_password: "silence" });
-    const names = { [NAME]: "hush hush", LINKFORM_SECRET_DOOR_PRIVACY_PASSWORD: "keep silence" };
-    expect(await scenario.undo({}, "last", { LINKFORM_SECRET_DOOR_PRIVACY_PASSWORD: "a" })).toMatchObject({ exit: 1 });
+    const names = { [NAME]: "hush hush", [STATS]: "keep silence" };
+    expect(await scenario.undo({}, "last", { [STATS]: "a" })).toMatchObject({ exit: 1 });
     const { exit, out, err } = await scenario.undo({ verbose: true }, "last", names);
     expect(exit).toBe(0);
     expect(scenario.link("door")).toMatchObject({
@@ -49,8 +50,6 @@ describe("a link with a password that was deleted", () => {
 });
 
 describe("a link whose statistics password is not set", () => {
-  const STATS = "LINKFORM_SECRET_DOOR_PRIVACY_PASSWORD";
-
   it.each([
     [{ privacy: 2 }, 1, ["privacy", "privacy_password"]],
     [{ privacy: 0 }, 0, ["privacy_password"]],
@@ -128,8 +127,6 @@ it("a password that was set is removed, and one that was sent again is reported:
 });
 
 describe("an apply that took a password away and changed other fields", () => {
-  const STATS = "LINKFORM_SECRET_DOOR_PRIVACY_PASSWORD";
-
   it("is undone except for a statistics password that is not set", async () => {
     const text = `links: { go.example.com/door: { url: "${B}", privacy: public, privacy_password: none, space: Sales } }\n`;
     const scenario = await appliedTo(text, { privacy: 2, privacy_password: "silence", space: 1 });
