@@ -76,12 +76,6 @@ describe.each(FORGES)("a comment on $forge", ({ forge, flags, page }) => {
     expect([bodies.indexOf(report("New")), bodies.indexOf(report("Two"))]).toEqual([7, 8]);
   });
 
-  it("goes to the request that a flag names", async () => {
-    const there = await forgeFor({ pulls: [1, 7] });
-    await say(report("Plan"), there.env[forge], { ...flags, pullRequest: 7 });
-    expect(there.comments.map(({ on }) => on)).toEqual([7]);
-  });
-
   // Fails if a check without findings writes a comment, or leaves the one that it wrote before.
   it("is only updated, never written, with --close", async () => {
     const there = await forgeFor();

@@ -48,23 +48,6 @@ it.each<[string, string, string, Answer, string]>([
   },
 );
 
-it("a write that the service accepts and does not keep is found before the next write", async () => {
-  const files = "links:\n  go.example.com/sale:\n    url: https://example.com/\n    privacy: private\n";
-  const scenario = await startWith(files, { links: [SALE] });
-  const echo = JSON.stringify({ data: { id: 1, privacy: "1" }, status: 200 });
-  const { exit, document } = await documentThrough(scenario, (request) =>
-    request.startsWith("PUT") ? { status: 200, body: echo } : "forward",
-  );
-  expect(exit).toBe(4);
-  expect(document.changes[0]).toMatchObject({
-    outcome: "failed",
-    error: { code: "not-as-declared", path: "privacy", line: 8 },
-  });
-  expect(document.changes[0]?.error?.message).toContain(
-    "`privacy` was sent as private, but the service returned public.",
-  );
-});
-
 it("a link that lost a field is reported as created, even if the result of an earlier try is uncertain", async () => {
   const scenario = await startWith(ONE.replace(" }", ", privacy: private }"), { links: [SALE] });
   const answers: Answer[] = [SERVER_ERROR, { ...STORED, body: STORED.body.replace("99", "1") }];

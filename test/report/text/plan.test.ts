@@ -1,14 +1,12 @@
-// What people read of a plan beyond the scenarios of test/plans.test.ts: the question, widths, colors, long lists and hostile texts.
+// What people read of a plan beyond the scenarios of test/plans.test.ts: the question, widths, colors and long lists.
 
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createPaint, PLAIN } from "../../../src/report/text/screen.ts";
-import { text as textFormat } from "../../../src/report/text/index.ts";
 import { planText } from "../../../src/report/text/log.ts";
 import { widthOf, wrap } from "../../../src/report/text/width.ts";
 import { confirmationOf } from "../../../src/session/confirm.ts";
 import { BASE, create, GO, liveLink, livePixel, planOf, remove, replace, update } from "../plans.ts";
-import { brakeOf, CONTEXT, reportsOf, textsFrom } from "../reports.ts";
+import { brakeOf } from "../reports.ts";
 
 const changedUrl = { path: "url", before: "https://example.com/", after: "https://example.com/new" } as const;
 
@@ -35,16 +33,6 @@ it("changes that are left out are counted by reason, and the first ten of each a
   const lines = planText(planOf([], { withheld }), PLAIN).split("\n");
   expect(lines.filter((line) => line.startsWith(`    create link ${GO}/t`))).toHaveLength(10);
   expect(lines).toContain("    and 2 more");
-});
-
-it("hostile names do not control the terminal, and do not break out of the lines to paste", () => {
-  const name = fc.constant("x\u001b[2J\u202e\n- key: {#'\"}🎈");
-  for (const report of fc.sample(textsFrom(name), 1).flatMap(reportsOf)) {
-    const lines = textFormat(report, CONTEXT).split("\n");
-    expect([report.of, lines.filter((line) => /[\p{Cc}\u202e]/u.test(line))]).toEqual([report.of, []]);
-    // A line of its own would be what the name made of it.
-    expect([report.of, lines.filter((line) => /^\s*- key/.test(line))]).toEqual([report.of, []]);
-  }
 });
 
 describe("on a terminal", () => {
