@@ -69,9 +69,16 @@ function mapOf({ entries, inline = false }: Block): YAMLMap {
 export function nodeOf(content: YamlContent): Scalar | YAMLMap | YAMLSeq {
   if (content === null || typeof content !== "object") return scalarOf(content);
   if (isBlock(content)) return mapOf(content);
-  const list = new YAMLSeq();
+  const list = new List();
   append(list.items, content.map(scalarOf));
   return list;
+}
+
+/** A list that is written without spaces inside its brackets, as by `fmt`. */
+class List extends YAMLSeq {
+  override toString(context?: Parameters<YAMLSeq["toString"]>[0], ...rest: (() => void)[]): string {
+    return super.toString(context && { ...context, flowCollectionPadding: "" }, ...rest);
+  }
 }
 
 function scalarOf(value: string | number | boolean | null): Scalar {

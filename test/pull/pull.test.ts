@@ -130,6 +130,12 @@ describe("a manual change", () => {
         '  "0123": { url: https://example.com/0123, password: { env: LINKFORM_SECRET_0123_PASSWORD }, note: "a number" }',
       ],
     ],
+    [
+      "a new link, in braces as the one above it and in the style of `fmt`",
+      { ...AS_DECLARED, links: [...AS_DECLARED.links, link("zoo", { space: 1, pixels: [1, 2] })] },
+      [],
+      ["  zoo: { url: https://example.com/zoo, pixels: [GA, Meta main] }"],
+    ],
     ["a changed alias", withLink("spring", { alias: "Frühling" }), ["  spring: # printed"], ["  Frühling: # printed"]],
   ])("%s", async (_what, seed, was, is) => {
     expect(await edited(seed)).toEqual({ was, is });
