@@ -327,77 +327,72 @@ test.each([
   expect((await planned({ allowDeletes: 10 })).changes).toMatchObject([{ key: "go.example.com/theirs", origin }]);
 });
 
-describe("a change to a policy", () => {
-  const POLICIES = "policies:\n  own: { destinations: [example.com] }\n  noted: { links: '*', require: [note] }\n";
-  const noted = (alias: string, more = ""): string => link(alias, `, note: x${more}`);
-  const waive = (until: string): string => `, waive: { own: { until: ${until}, because: Partner page } }`;
+const POLICIES = "policies:\n  own: { destinations: [example.com] }\n  noted: { links: '*', require: [note] }\n";
+const noted = (alias: string, more = ""): string => link(alias, `, note: x${more}`);
+const waive = (until: string): string => `, waive: { own: { until: ${until}, because: Partner page } }`;
 
-  /** The changes since a project file that `validate` reports, by kind, and the codes in their order. */
-  async function findings(
-    before: string,
-    after: Readonly<Record<string, string>>,
-  ): Promise<Record<string, { messages: string[]; codes: string[] }>> {
-    const repository = await startRepository();
-    await repository.commit({ "linkform.yaml": HEAD + before });
-    const found: Awaited<ReturnType<typeof findings>> = {};
-    for (const [what, text] of Object.entries(after)) {
-      await repository.replace({ "linkform.yaml": HEAD + text });
-      const args = ["validate", "--base", "HEAD", "--format", "json"];
-      const { diagnostics }: PlanDocument = JSON.parse((await commandIn(repository.folder, args, GIT_ENV)).out);
-      found[what] = { messages: safetyOf(diagnostics), codes: diagnostics.map(({ code }) => code) };
-    }
-    return found;
+/** The changes since a project file that `validate` reports, by kind, and the codes in their order. */
+async function findings(
+  before: string,
+  after: Readonly<Record<string, string>>,
+): Promise<Record<string, { messages: string[]; codes: string[] }>> {
+  const repository = await startRepository();
+  await repository.commit({ "linkform.yaml": HEAD + before });
+  const found: Awaited<ReturnType<typeof findings>> = {};
+  for (const [what, text] of Object.entries(after)) {
+    await repository.replace({ "linkform.yaml": HEAD + text });
+    const args = ["validate", "--base", "HEAD", "--format", "json"];
+    const { diagnostics }: PlanDocument = JSON.parse((await commandIn(repository.folder, args, GIT_ENV)).out);
+    found[what] = { messages: safetyOf(diagnostics), codes: diagnostics.map(({ code }) => code) };
   }
+  return found;
+}
 
-  const CHANGES: readonly (readonly [what: string, now: string, messages: readonly string[]])[] = [
-    ["a policy that is gone", POLICIES.replace(/ {2}own.*\n/, ""), ["Policy `own` was removed since `HEAD`."]],
-    ["all policies", "", ["Policy `own` was removed since `HEAD`.", "Policy `noted` was removed since `HEAD`."]],
-    ["a new policy", `${POLICIES}  new: { blocked: [bit.ly] }\n`, ["Policy `new` was added since `HEAD`."]],
-    [
-      "a wider list",
-      POLICIES.replace("[example.com]", "[evil.test, example.com]"),
-      ["`policies.own.destinations` changed from [example.com] to [evil.test, example.com] since `HEAD`."],
-    ],
-    [
-      "a lower severity",
-      POLICIES.replace("[example.com]", "[example.com], severity: warning"),
-      ["`policies.own.severity` changed from error to warning since `HEAD`."],
-    ],
-    [
-      "fewer links",
-      POLICIES.replace("links: '*'", "links: 'go.example.com/a'"),
-      ["`policies.noted.links` changed from * to go.example.com/a since `HEAD`."],
-    ],
-    ["nothing but the reason", POLICIES.replace("[example.com]", "[example.com], reason: Trust"), []],
-  ];
+const CHANGES: readonly (readonly [what: string, now: string, messages: readonly string[]])[] = [
+  ["a policy that is gone", POLICIES.replace(/ {2}own.*\n/, ""), ["Policy `own` was removed since `HEAD`."]],
+  ["all policies", "", ["Policy `own` was removed since `HEAD`.", "Policy `noted` was removed since `HEAD`."]],
+  ["a new policy", `${POLICIES}  new: { blocked: [bit.ly] }\n`, ["Policy `new` was added since `HEAD`."]],
+  [
+    "a wider list",
+    POLICIES.replace("[example.com]", "[evil.test, example.com]"),
+    ["`policies.own.destinations` changed from [example.com] to [evil.test, example.com] since `HEAD`."],
+  ],
+  [
+    "a lower severity",
+    POLICIES.replace("[example.com]", "[example.com], severity: warning"),
+    ["`policies.own.severity` changed from error to warning since `HEAD`."],
+  ],
+  [
+    "fewer links",
+    POLICIES.replace("links: '*'", "links: 'go.example.com/a'"),
+    ["`policies.noted.links` changed from * to go.example.com/a since `HEAD`."],
+  ],
+  ["nothing but the reason", POLICIES.replace("[example.com]", "[example.com], reason: Trust"), []],
+];
 
-  test("is reported", async () => {
-    const links = `links:\n${noted("a")}`;
-    const found = await findings(
-      POLICIES + links,
-      Object.fromEntries(CHANGES.map(([what, now]) => [what, now + links])),
-    );
-    for (const [what, , messages] of CHANGES) expect([what, found[what]?.messages]).toEqual([what, messages]);
+test("a change to a policy is reported", async () => {
+  const links = `links:\n${noted("a")}`;
+  const found = await findings(POLICIES + links, Object.fromEntries(CHANGES.map(([what, now]) => [what, now + links])));
+  for (const [what, , messages] of CHANGES) expect([what, found[what]?.messages]).toEqual([what, messages]);
+});
+
+test("a change to a policy that waives it for a link is reported if it is new or longer, before other findings", async () => {
+  const at = (name: string, more: string): string =>
+    `${POLICIES}links:\n${noted(name, more).replace("https://example.com", "https://evil.test")}${noted("c")}`;
+  const plain = noted("d").replace("https", "http");
+  const january = waive("2027-01-15");
+  const found = await findings(at("a", january), {
+    new: at("a", january) + noted("new", january).replace("https://example.com", "https://evil.test") + plain,
+    longer: at("a", waive("2027-02-01")) + plain,
+    shorter: at("a", waive("2027-01-01")) + plain,
+    "of a renamed link": at("b", `${january}, renamed_from: a`) + plain,
   });
-
-  test("that waives it for a link is reported if it is new or longer, before other findings", async () => {
-    const at = (name: string, more: string): string =>
-      `${POLICIES}links:\n${noted(name, more).replace("https://example.com", "https://evil.test")}${noted("c")}`;
-    const plain = noted("d").replace("https", "http");
-    const january = waive("2027-01-15");
-    const found = await findings(at("a", january), {
-      new: at("a", january) + noted("new", january).replace("https://example.com", "https://evil.test") + plain,
-      longer: at("a", waive("2027-02-01")) + plain,
-      shorter: at("a", waive("2027-01-01")) + plain,
-      "of a renamed link": at("b", `${january}, renamed_from: a`) + plain,
-    });
-    const message = (alias: string, until: string): string =>
-      `1 waiver of \`own\` is new or longer since \`HEAD\`: \`go.example.com/${alias}\` until ${until} (Partner page).`;
-    expect(found).toEqual({
-      new: { messages: [message("new", "2027-01-15")], codes: ["safety-changed", "plain-http"] },
-      longer: { messages: [message("a", "2027-02-01")], codes: ["safety-changed", "plain-http"] },
-      shorter: { messages: [], codes: ["plain-http"] },
-      "of a renamed link": { messages: [], codes: ["plain-http"] },
-    });
+  const message = (alias: string, until: string): string =>
+    `1 waiver of \`own\` is new or longer since \`HEAD\`: \`go.example.com/${alias}\` until ${until} (Partner page).`;
+  expect(found).toEqual({
+    new: { messages: [message("new", "2027-01-15")], codes: ["safety-changed", "plain-http"] },
+    longer: { messages: [message("a", "2027-02-01")], codes: ["safety-changed", "plain-http"] },
+    shorter: { messages: [], codes: ["plain-http"] },
+    "of a renamed link": { messages: [], codes: ["plain-http"] },
   });
 });

@@ -1,7 +1,7 @@
 // Why a comment cannot be written is a message with a fix and an exit code: nobody has to read a stack trace in the log of a job.
 // Fails if an error is reported as another one, if a request is sent that cannot be right, or if the token is shown.
 
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { CommentFlags } from "../../src/cli/comment.ts";
 import { eventFile, report, say } from "../support/commenting.ts";
 import { forgeFor, type ForgeOptions } from "../support/forge.ts";
@@ -120,8 +120,9 @@ const REFUSALS: readonly Refusal[] = [
   },
 ];
 
-describe("a comment is refused with 1", () => {
-  it.each(REFUSALS)("for $of", async ({ on = "github", body = report("Plan"), code, message, hint, ...given }) => {
+it.each(REFUSALS)(
+  "a comment is refused with 1 for $of",
+  async ({ on = "github", body = report("Plan"), code, message, hint, ...given }) => {
     const there = await forgeFor(given.forge);
     const env = { ...without(there.env[on], ...(given.without ?? [])), ...given.env };
     const { exit, problem } = await say(body, env, { ...(on === "github" ? github : gitlab), ...given.flags });
@@ -130,21 +131,21 @@ describe("a comment is refused with 1", () => {
     if (hint !== undefined) expect(problem?.hint).toContain(hint);
     if (given.isUnasked === true) expect(there.requests).toEqual([]);
     expect(JSON.stringify(problem)).not.toContain("hunter2");
-  });
+  },
+);
 
-  it("for a fork, whose token is read-only", async () => {
-    const there = await forgeFor({ rights: "read" });
-    const head = { repo: { full_name: "mallory/links" } };
-    const pull_request = { number: 1, head, base: { repo: { full_name: "acme/links" } } };
-    const env = { ...there.env.github, GITHUB_EVENT_PATH: await eventFile({ pull_request }) };
-    const { exit, problem } = await say(report("Plan"), env, github);
-    expect([exit, problem?.code, problem?.message]).toEqual([
-      1,
-      "forge-rights",
-      "The token is read-only, because the pull request comes from a fork (Resource not accessible by integration).",
-    ]);
-    expect(problem?.hint).toContain("Skip the comment for forks");
-  });
+it("a comment is refused with 1 for a fork, whose token is read-only", async () => {
+  const there = await forgeFor({ rights: "read" });
+  const head = { repo: { full_name: "mallory/links" } };
+  const pull_request = { number: 1, head, base: { repo: { full_name: "acme/links" } } };
+  const env = { ...there.env.github, GITHUB_EVENT_PATH: await eventFile({ pull_request }) };
+  const { exit, problem } = await say(report("Plan"), env, github);
+  expect([exit, problem?.code, problem?.message]).toEqual([
+    1,
+    "forge-rights",
+    "The token is read-only, because the pull request comes from a fork (Resource not accessible by integration).",
+  ]);
+  expect(problem?.hint).toContain("Skip the comment for forks");
 });
 
 it("GH_TOKEN is used instead of GITHUB_TOKEN", async () => {

@@ -72,24 +72,22 @@ describe("linkform fmt", () => {
   });
 });
 
-describe("linkform fmt --check", () => {
-  it("prints a diff, writes nothing, and exits with 2", async () => {
-    const folder = await project({ "links/a.yaml": UGLY });
-    const before = await textsOf(folder);
-    const { exit, out, err } = await run(folder, { check: true });
-    expect({ exit, err }).toEqual({ exit: 2, err: "" });
-    expect(out).toContain("--- a/links/a.yaml\n+++ b/links/a.yaml\n");
-    expect(out).toContain(`+  go.example.com/a: { url: https://example.com/, note: x }\n`);
-    expect(out).toContain("Not formatted: 1 file.\n    ~ links/a.yaml\n\nRun `linkform fmt` to format them.\n");
-    expect(await textsOf(folder)).toEqual(before);
-  });
+it("linkform fmt --check prints a diff, writes nothing, and exits with 2", async () => {
+  const folder = await project({ "links/a.yaml": UGLY });
+  const before = await textsOf(folder);
+  const { exit, out, err } = await run(folder, { check: true });
+  expect({ exit, err }).toEqual({ exit: 2, err: "" });
+  expect(out).toContain("--- a/links/a.yaml\n+++ b/links/a.yaml\n");
+  expect(out).toContain(`+  go.example.com/a: { url: https://example.com/, note: x }\n`);
+  expect(out).toContain("Not formatted: 1 file.\n    ~ links/a.yaml\n\nRun `linkform fmt` to format them.\n");
+  expect(await textsOf(folder)).toEqual(before);
+});
 
-  it("exits with 0 if all files are canonical, and with 1 if one has mistakes", async () => {
-    const folder = await project({ "links/a.yaml": PRETTY });
-    expect(await run(folder, { check: true })).toMatchObject({ exit: 0, out: "The files need no changes.\n" });
-    await writeFiles(folder, { "links/a.yaml": UGLY, "links/b.yaml": "links: [" });
-    expect(await run(folder, { check: true })).toMatchObject({ exit: 1 });
-  });
+it("linkform fmt --check exits with 0 if all files are canonical, and with 1 if one has mistakes", async () => {
+  const folder = await project({ "links/a.yaml": PRETTY });
+  expect(await run(folder, { check: true })).toMatchObject({ exit: 0, out: "The files need no changes.\n" });
+  await writeFiles(folder, { "links/a.yaml": UGLY, "links/b.yaml": "links: [" });
+  expect(await run(folder, { check: true })).toMatchObject({ exit: 1 });
 });
 
 describe("linkform fmt --stdin", () => {

@@ -1,7 +1,7 @@
 // The help: groups, a line for each command, all flags of a command, and hints for what people type out of habit.
 
 import { Command } from "commander";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { addCommands } from "../../src/cli/program.ts";
 import { PROJECT_COMMANDS } from "../../src/report/format.ts";
 import { linkform } from "../support/program.ts";
@@ -12,57 +12,52 @@ const read = async (...args: string[]): Promise<string> => {
   return out;
 };
 
-describe("linkform --help", () => {
-  it("groups the commands by task, one short line each", async () => {
-    const lines = (await read("--help")).split("\n");
-    expect(lines.filter((line) => /^[A-Z][A-Za-z ]+:$/.test(line))).toEqual([
-      "Flags:",
-      "Start:",
-      "Every day:",
-      "Look:",
-      "Repair:",
-      "CI:",
-      "Help:",
-      "Exit codes:",
-      "Environment variables:",
-    ]);
-    const commands = lines
-      .slice(lines.indexOf("Start:"), lines.indexOf("Exit codes:"))
-      .filter((line) => line.startsWith("  "));
-    expect(commands.length).toBeGreaterThan(15);
-    // A description that wraps continues on a line of its own.
-    for (const line of commands) expect(line).toMatch(/^ {2}[a-z]+ {2,}[A-Z][^.]*$/);
-  });
-
-  it("fits into 80 columns, and so does the help of each command; -h and help print the same", async () => {
-    let text = await read("--help");
-    expect([await read("-h"), await read("help")]).toEqual([text, text]);
-    const run = (): Promise<void> => Promise.resolve();
-    const program = new Command("linkform").configureOutput({ writeOut: (part) => void (text += part) });
-    addCommands(program, run);
-    for (const command of program.commands) command.outputHelp();
-    expect(text.match(/^Usage: /gm)?.length).toBeGreaterThan(15);
-    expect(text.split("\n").filter((line) => line.length > 80)).toEqual([]);
-  });
+it("linkform --help groups the commands by task, one short line each", async () => {
+  const lines = (await read("--help")).split("\n");
+  expect(lines.filter((line) => /^[A-Z][A-Za-z ]+:$/.test(line))).toEqual([
+    "Flags:",
+    "Start:",
+    "Every day:",
+    "Look:",
+    "Repair:",
+    "CI:",
+    "Help:",
+    "Exit codes:",
+    "Environment variables:",
+  ]);
+  const commands = lines
+    .slice(lines.indexOf("Start:"), lines.indexOf("Exit codes:"))
+    .filter((line) => line.startsWith("  "));
+  expect(commands.length).toBeGreaterThan(15);
+  // A description that wraps continues on a line of its own.
+  for (const line of commands) expect(line).toMatch(/^ {2}[a-z]+ {2,}[A-Z][^.]*$/);
 });
 
-describe("the help of a command", () => {
-  it("shows its own flags first, then those that many commands share, and its formats", async () => {
-    const help = await read("plan", "--help");
-    expect(help).toMatch(/^Usage: linkform plan\|diff \[flags\]\n/);
-    const order = ["--out <file>", "--target <glob>", "\nShared flags:\n", "--base-url <url>", "--max-length <n>"];
-    const places = [...order, "\nFormats:\n", "  gitlab "].map((text) => help.indexOf(text));
-    expect(places).toEqual(places.toSorted((a, b) => a - b));
-    expect(places).not.toContain(-1);
-    expect(await read("help", "diff")).toBe(help);
-  });
+it("linkform --help fits into 80 columns, and so does the help of each command; -h and help print the same", async () => {
+  let text = await read("--help");
+  expect([await read("-h"), await read("help")]).toEqual([text, text]);
+  const run = (): Promise<void> => Promise.resolve();
+  const program = new Command("linkform").configureOutput({ writeOut: (part) => void (text += part) });
+  addCommands(program, run);
+  for (const command of program.commands) command.outputHelp();
+  expect(text.match(/^Usage: /gm)?.length).toBeGreaterThan(15);
+  expect(text.split("\n").filter((line) => line.length > 80)).toEqual([]);
+});
 
-  it("offers several project files only if the command can run for several", async () => {
-    const several = async (name: string): Promise<boolean> =>
-      /--config <file>[^-]*\bglob\b/.test(await read(name, "-h"));
-    for (const name of [...PROJECT_COMMANDS, "projects"]) expect([name, await several(name)]).toEqual([name, true]);
-    for (const name of ["pull", "undo", "doctor", "schema"]) expect([name, await several(name)]).toEqual([name, false]);
-  });
+it("the help of a command shows its own flags first, then those that many commands share, and its formats", async () => {
+  const help = await read("plan", "--help");
+  expect(help).toMatch(/^Usage: linkform plan\|diff \[flags\]\n/);
+  const order = ["--out <file>", "--target <glob>", "\nShared flags:\n", "--base-url <url>", "--max-length <n>"];
+  const places = [...order, "\nFormats:\n", "  gitlab "].map((text) => help.indexOf(text));
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+  expect(places).not.toContain(-1);
+  expect(await read("help", "diff")).toBe(help);
+});
+
+it("the help of a command offers several project files only if the command can run for several", async () => {
+  const several = async (name: string): Promise<boolean> => /--config <file>[^-]*\bglob\b/.test(await read(name, "-h"));
+  for (const name of [...PROJECT_COMMANDS, "projects"]) expect([name, await several(name)]).toEqual([name, true]);
+  for (const name of ["pull", "undo", "doctor", "schema"]) expect([name, await several(name)]).toEqual([name, false]);
 });
 
 // Fails if commander words an error in a way that linkform does not know, or if linkform suggests nothing similar.

@@ -43,27 +43,25 @@ it.each<[args: string[], says?: string]>([
   expect(err + out).not.toContain("hunter2");
 });
 
-describe("wrong usage where JSON is asked for", () => {
-  // Fails when a pipeline that parses stdout gets nothing there, or what is no document of that command.
-  it.each([
-    ["plan", ["plan", "--format", "json", "--fromat"], "unknown-flag"],
-    ["plan", ["plan", "--format=markdown=plan.md", "--format=json", "--max-wait", "soon"], "wrong-value"],
-    ["apply", ["apply", "a", "b", "--format", "json"], "too-many-arguments"],
-    ["plan", ["plan", "--format", "json", "--format", "xml=report.xml"], "unknown-format"],
-    ["plan", ["plan", "--json", "--format", "text"], "two-formats"],
-    ["doctor", ["doctor", "--format", "json", "--no-such-flag"], "Unknown option"],
-  ])("%s prints its document", async (command, args, says) => {
-    const { exit, out, err } = await linkform(await temporaryFolder(), args);
-    const document = JSON.parse(out);
-    expect([exit, err, await schemaErrors(command, document)]).toEqual([64, "", null]);
-    expect([document.valid, document.well]).not.toContain(true);
-    expect(out).toContain(says);
-  });
+// Fails when a pipeline that parses stdout gets nothing there, or what is no document of that command.
+it.each([
+  ["plan", ["plan", "--format", "json", "--fromat"], "unknown-flag"],
+  ["plan", ["plan", "--format=markdown=plan.md", "--format=json", "--max-wait", "soon"], "wrong-value"],
+  ["apply", ["apply", "a", "b", "--format", "json"], "too-many-arguments"],
+  ["plan", ["plan", "--format", "json", "--format", "xml=report.xml"], "unknown-format"],
+  ["plan", ["plan", "--json", "--format", "text"], "two-formats"],
+  ["doctor", ["doctor", "--format", "json", "--no-such-flag"], "Unknown option"],
+])("wrong usage where JSON is asked for: %s prints its document", async (command, args, says) => {
+  const { exit, out, err } = await linkform(await temporaryFolder(), args);
+  const document = JSON.parse(out);
+  expect([exit, err, await schemaErrors(command, document)]).toEqual([64, "", null]);
+  expect([document.valid, document.well]).not.toContain(true);
+  expect(out).toContain(says);
+});
 
-  it("a command that does not exist has a document, too", async () => {
-    const { exit, out, err } = await linkform(await temporaryFolder(), ["plann", "--format", "json"]);
-    expect([exit, err, JSON.parse(out).diagnostics]).toMatchObject([64, "", [{ code: "unknown-command" }]]);
-  });
+it("wrong usage where JSON is asked for: a command that does not exist has a document, too", async () => {
+  const { exit, out, err } = await linkform(await temporaryFolder(), ["plann", "--format", "json"]);
+  expect([exit, err, JSON.parse(out).diagnostics]).toMatchObject([64, "", [{ code: "unknown-command" }]]);
 });
 
 describe("circumstances that keep linkform from planning: one clear message, exit 1, no request to anybody else", () => {
@@ -157,14 +155,12 @@ async function manyLinks(baseUrl: string, count: number): Promise<string> {
   return folder;
 }
 
-describe("what was applied is never reported as nothing", () => {
-  it("when whoever reads stdout and stderr leaves: everything is applied all the same, without a stack trace", async () => {
-    const sandbox = await startService();
-    const folder = await manyLinks(sandbox.url, 300);
-    const command = `{ '${process.execPath}' '${CLI}' apply --yes 2>&1; echo "exit $?" > exit.txt; } | head -n 1`;
-    const { out } = await run("sh", ["-c", command], folder, key);
-    expect(out).toBe("300 new links\n");
-    expect(sandbox.state().links).toHaveLength(300);
-    expect(await readFile(path.join(folder, "exit.txt"), "utf8")).toBe("exit 0\n");
-  });
+it("what was applied is never reported as nothing, when whoever reads stdout and stderr leaves: everything is applied all the same, without a stack trace", async () => {
+  const sandbox = await startService();
+  const folder = await manyLinks(sandbox.url, 300);
+  const command = `{ '${process.execPath}' '${CLI}' apply --yes 2>&1; echo "exit $?" > exit.txt; } | head -n 1`;
+  const { out } = await run("sh", ["-c", command], folder, key);
+  expect(out).toBe("300 new links\n");
+  expect(sandbox.state().links).toHaveLength(300);
+  expect(await readFile(path.join(folder, "exit.txt"), "utf8")).toBe("exit 0\n");
 });

@@ -90,31 +90,29 @@ describe("--quiet", () => {
   });
 });
 
-describe("color", () => {
-  // https://no-color.org, https://force-color.org, and Node's own reading of FORCE_COLOR=0.
-  it.each([
-    [{}, true, true],
-    [{}, false, false],
-    [{ TERM: "dumb" }, true, false],
-    [{ NO_COLOR: "1" }, true, false],
-    [{ NO_COLOR: "0" }, true, false],
-    [{ NO_COLOR: "" }, true, true],
-    [{ FORCE_COLOR: "1" }, false, true],
-    [{ FORCE_COLOR: "true" }, false, true],
-    [{ FORCE_COLOR: "0" }, true, false],
-    [{ FORCE_COLOR: "false" }, true, false],
-    [{ FORCE_COLOR: "" }, false, false],
-    [{ FORCE_COLOR: "1", NO_COLOR: "1" }, false, true],
-    [{ FORCE_COLOR: "1", TERM: "dumb" }, false, true],
-    [{ FORCE_COLOR: "0", NO_COLOR: "1" }, true, false],
-  ])("with %j, on a terminal %s: %s", (env, isTerminal, wanted) => {
-    expect(wantsColor(env, isTerminal)).toBe(wanted);
-  });
+// https://no-color.org, https://force-color.org, and Node's own reading of FORCE_COLOR=0.
+it.each([
+  [{}, true, true],
+  [{}, false, false],
+  [{ TERM: "dumb" }, true, false],
+  [{ NO_COLOR: "1" }, true, false],
+  [{ NO_COLOR: "0" }, true, false],
+  [{ NO_COLOR: "" }, true, true],
+  [{ FORCE_COLOR: "1" }, false, true],
+  [{ FORCE_COLOR: "true" }, false, true],
+  [{ FORCE_COLOR: "0" }, true, false],
+  [{ FORCE_COLOR: "false" }, true, false],
+  [{ FORCE_COLOR: "" }, false, false],
+  [{ FORCE_COLOR: "1", NO_COLOR: "1" }, false, true],
+  [{ FORCE_COLOR: "1", TERM: "dumb" }, false, true],
+  [{ FORCE_COLOR: "0", NO_COLOR: "1" }, true, false],
+])("color with %j, on a terminal %s: %s", (env, isTerminal, wanted) => {
+  expect(wantsColor(env, isTerminal)).toBe(wanted);
+});
 
-  // Fails if the program does not know that its stdout is a terminal.
-  it("of the program on a real terminal", async () => {
-    const { url } = await startService();
-    const { out } = await onTerminal(await projectFor(url), ["plan"], key);
-    expect([out.includes("create link"), out.includes("\u001b[32m")]).toEqual([true, true]);
-  });
+// Fails if the program does not know that its stdout is a terminal.
+it("color of the program on a real terminal", async () => {
+  const { url } = await startService();
+  const { out } = await onTerminal(await projectFor(url), ["plan"], key);
+  expect([out.includes("create link"), out.includes("\u001b[32m")]).toEqual([true, true]);
 });

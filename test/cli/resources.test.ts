@@ -147,25 +147,23 @@ describe("mistakes", () => {
   });
 });
 
-describe("a saved plan", () => {
-  const SEED = { links: [{ alias: "gone", domain: 2, url: "https://example.com/" }] };
+const SEED = { links: [{ alias: "gone", domain: 2, url: "https://example.com/" }] };
 
-  it("contains the generated links, so `apply` needs no input", async () => {
-    const scenario = await start("absent: { links: [go.example.com/gone] }\n", SEED);
-    await piped(scenario, JSON_TEXT, (world) => plan(world, { resources: ["-"], out: PLAN }));
-    const saved = JSON.parse(await readFile(path.join(scenario.folder, PLAN), "utf8"));
-    expect(saved.options.resources).toEqual([{ name: "<stdin>", text: JSON_TEXT }]);
-    const { exit, out } = await runIn(scenario.folder, scenario.env, (world) => apply(world, {}, PLAN));
-    expect([exit, out.split("\n")[0]]).toEqual([0, "Done: 1 created, 1 deleted. Verified."]);
-    expect(scenario.link("a").url).toBe("https://example.com/a");
-  });
+it("a saved plan contains the generated links, so `apply` needs no input", async () => {
+  const scenario = await start("absent: { links: [go.example.com/gone] }\n", SEED);
+  await piped(scenario, JSON_TEXT, (world) => plan(world, { resources: ["-"], out: PLAN }));
+  const saved = JSON.parse(await readFile(path.join(scenario.folder, PLAN), "utf8"));
+  expect(saved.options.resources).toEqual([{ name: "<stdin>", text: JSON_TEXT }]);
+  const { exit, out } = await runIn(scenario.folder, scenario.env, (world) => apply(world, {}, PLAN));
+  expect([exit, out.split("\n")[0]]).toEqual([0, "Done: 1 created, 1 deleted. Verified."]);
+  expect(scenario.link("a").url).toBe("https://example.com/a");
+});
 
-  it("refuses the flag", async () => {
-    const scenario = await start();
-    await piped(scenario, JSON_TEXT, (world) => plan(world, { resources: ["-"], out: PLAN }));
-    const { exit, err } = await piped(scenario, JSON_TEXT, (world) => apply(world, { resources: ["-"] }, PLAN));
-    expect([exit, err]).toEqual([64, expect.stringContaining("Remove --resources.")]);
-  });
+it("a saved plan refuses the flag", async () => {
+  const scenario = await start();
+  await piped(scenario, JSON_TEXT, (world) => plan(world, { resources: ["-"], out: PLAN }));
+  const { exit, err } = await piped(scenario, JSON_TEXT, (world) => apply(world, { resources: ["-"] }, PLAN));
+  expect([exit, err]).toEqual([64, expect.stringContaining("Remove --resources.")]);
 });
 
 it("with --base, new links count as declared here, and removed ones are not detected", async () => {

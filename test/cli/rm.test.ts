@@ -194,36 +194,34 @@ it("offline, it connects to no service, needs no key, and says what that means",
   expect(scenario.sandbox.requests).toEqual([]);
 });
 
-describe("what is refused, with no file changed", () => {
-  it.each<[string, readonly string[], string, string?]>([
-    ["a key that nothing has", ["sprin"], "Did you mean `go.example.com/spring`?"],
-    ["an alias on two domains", ["two"], "matches `link:go.example.com/two` (links/a.yaml:5:3) and `link:promo"],
-    ["a link and a pixel", ["Shared"], "`pixel:Shared` (links/a.yaml"],
-    ["what is protected", ["qr-1"], "is protected (linkform.yaml:"],
-    ["a glob", ["go.example.com/*"], "Write the key as a plan shows it"],
-    ["one of several", ["spring", "nothing-like-it"], "No file declares `nothing-like-it`"],
-    ["what is already a tombstone", ["old"], "is already a tombstone", `${LINKS}absent: { links: [old] }\n`],
-    // Fails if the block is removed, and the live link stays under its old key without a word.
-    [
-      "what may be live under the key from which it is renamed",
-      ["new"],
-      "`go.example.com/new` is not live, but may be live as `go.example.com/old`",
-      "links:\n  new: { url: https://example.com/old, renamed_from: old }\n",
-    ],
-  ])("%s", async (_, keys, says, text = LINKS) => {
-    const scenario = await start("old");
-    await scenario.write(HEAD, { [FILE]: text });
-    expect(await refused(scenario, keys, {}, text)).toContain(says);
-  });
+it.each<[string, readonly string[], string, string?]>([
+  ["a key that nothing has", ["sprin"], "Did you mean `go.example.com/spring`?"],
+  ["an alias on two domains", ["two"], "matches `link:go.example.com/two` (links/a.yaml:5:3) and `link:promo"],
+  ["a link and a pixel", ["Shared"], "`pixel:Shared` (links/a.yaml"],
+  ["what is protected", ["qr-1"], "is protected (linkform.yaml:"],
+  ["a glob", ["go.example.com/*"], "Write the key as a plan shows it"],
+  ["one of several", ["spring", "nothing-like-it"], "No file declares `nothing-like-it`"],
+  ["what is already a tombstone", ["old"], "is already a tombstone", `${LINKS}absent: { links: [old] }\n`],
+  // Fails if the block is removed, and the live link stays under its old key without a word.
+  [
+    "what may be live under the key from which it is renamed",
+    ["new"],
+    "`go.example.com/new` is not live, but may be live as `go.example.com/old`",
+    "links:\n  new: { url: https://example.com/old, renamed_from: old }\n",
+  ],
+])("what is refused, with no file changed: %s", async (_, keys, says, text = LINKS) => {
+  const scenario = await start("old");
+  await scenario.write(HEAD, { [FILE]: text });
+  expect(await refused(scenario, keys, {}, text)).toContain(says);
+});
 
-  it("files with mistakes, and a service that can't be reached", async () => {
-    const scenario = await start();
-    await scenario.sandbox.close();
-    expect(await refused(scenario, ["spring"])).toContain("error[unreachable]");
-    await scenario.write("links: [\n", { [FILE]: LINKS });
-    expect(await refused(scenario, ["spring"], { offline: true })).toContain("linkform.yaml:");
-    expect(await refused(scenario, ["spring"])).toContain("linkform.yaml:");
-  });
+it("what is refused, with no file changed: files with mistakes, and a service that can't be reached", async () => {
+  const scenario = await start();
+  await scenario.sandbox.close();
+  expect(await refused(scenario, ["spring"])).toContain("error[unreachable]");
+  await scenario.write("links: [\n", { [FILE]: LINKS });
+  expect(await refused(scenario, ["spring"], { offline: true })).toContain("linkform.yaml:");
+  expect(await refused(scenario, ["spring"])).toContain("linkform.yaml:");
 });
 
 it("says as JSON what its schema promises, on errors too", async () => {

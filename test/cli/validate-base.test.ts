@@ -33,26 +33,25 @@ const links = (urls: Readonly<Record<string, string>>, head = DOMAIN): string =>
     )
     .join("")}`;
 
-describe("what is gone", () => {
-  // Fails if an orphan is not reported, one that is still named is reported, or its line at the base is missing.
-  test("is reported with the lines of a tombstone, unlike what the files still name", async () => {
-    const repository = await changed(
-      {
-        "linkform.yaml": DOMAIN,
-        "links/a.yaml":
-          "links:\n  go.example.com/kept: { url: https://example.com/1 }\n  go.example.com/old-sale: { url: https://example.com/2 }\n  go.example.com/buried: { url: https://example.com/3 }\n  go.example.com/spring: { url: https://example.com/4 }\n",
-        "links/b.yaml": 'pixels:\n  "Meta: main": { type: bing, value: 1 }\n  "on": { type: bing, value: 2 }\n',
-      },
-      {
-        "linkform.yaml": DOMAIN,
-        "links/a.yaml":
-          "links:\n  2/KEPT: { url: https://example.com/9 }\n  go.example.com/summer: { url: https://example.com/8, renamed_from: SPRING }\nabsent: { links: { go.example.com/buried: { id: 7 } } }\n",
-      },
-    );
-    const { exit, out, err } = await run(repository.folder);
-    expect([exit, err]).toEqual([0, ""]);
-    expect(out)
-      .toBe(`note[orphan] \`go.example.com/old-sale\` was declared at links/a.yaml:3:3 in \`HEAD\`, but the files no longer name it. \`prune\` is \`none\`, so linkform does not delete it.
+// Fails if an orphan is not reported, one that is still named is reported, or its line at the base is missing.
+test("what is gone is reported with the lines of a tombstone, unlike what the files still name", async () => {
+  const repository = await changed(
+    {
+      "linkform.yaml": DOMAIN,
+      "links/a.yaml":
+        "links:\n  go.example.com/kept: { url: https://example.com/1 }\n  go.example.com/old-sale: { url: https://example.com/2 }\n  go.example.com/buried: { url: https://example.com/3 }\n  go.example.com/spring: { url: https://example.com/4 }\n",
+      "links/b.yaml": 'pixels:\n  "Meta: main": { type: bing, value: 1 }\n  "on": { type: bing, value: 2 }\n',
+    },
+    {
+      "linkform.yaml": DOMAIN,
+      "links/a.yaml":
+        "links:\n  2/KEPT: { url: https://example.com/9 }\n  go.example.com/summer: { url: https://example.com/8, renamed_from: SPRING }\nabsent: { links: { go.example.com/buried: { id: 7 } } }\n",
+    },
+  );
+  const { exit, out, err } = await run(repository.folder);
+  expect([exit, err]).toEqual([0, ""]);
+  expect(out)
+    .toBe(`note[orphan] \`go.example.com/old-sale\` was declared at links/a.yaml:3:3 in \`HEAD\`, but the files no longer name it. \`prune\` is \`none\`, so linkform does not delete it.
    = If it was renamed, write \`renamed_from: go.example.com/old-sale\` in the new block. To delete it, write \`absent: { links: [go.example.com/old-sale] }\`.
 
 note[orphan] \`Meta: main\` was declared at links/b.yaml:2:3 in \`HEAD\`, but the files no longer name it. \`prune\` is \`none\`, so linkform does not delete it.
@@ -63,22 +62,21 @@ note[orphan] \`on\` was declared at links/b.yaml:3:3 in \`HEAD\`, but the files 
 
 Valid: 2 files read.
 `);
-  });
+});
 
-  // Fails when the lines of a hint are no YAML, or don't settle what they are for.
-  test("is resolved by pasting the lines of the hints", async () => {
-    const names = ["a, b", "[x]", "# no", "'q'", "~", "true", "{ a: b }", "*a", "no: `ticks", "ends:", "- dash"];
-    const pixels = names.map((name) => `  ${JSON.stringify(name)}: { type: bing, value: 1 }\n`).join("");
-    const repository = await changed({ "linkform.yaml": `${HEAD}pixels:\n${pixels}` }, { "linkform.yaml": HEAD });
-    const { out } = await run(repository.folder, { format: ["json"] });
-    const lines = JSON.parse(out).diagnostics.map(
-      ({ hint }: { hint: string }) => /write `(absent: .*)`\.$/.exec(hint)?.[1],
-    );
-    expect(lines).toHaveLength(names.length);
-    const pasted = Object.fromEntries(lines.map((line: string, at: number) => [`links/${at}.yaml`, `${line}\n`]));
-    await writeFiles(repository.folder, pasted);
-    expect(await run(repository.folder)).toMatchObject({ exit: 0, out: `Valid: ${names.length + 1} files read.\n` });
-  });
+// Fails when the lines of a hint are no YAML, or don't settle what they are for.
+test("what is gone is resolved by pasting the lines of the hints", async () => {
+  const names = ["a, b", "[x]", "# no", "'q'", "~", "true", "{ a: b }", "*a", "no: `ticks", "ends:", "- dash"];
+  const pixels = names.map((name) => `  ${JSON.stringify(name)}: { type: bing, value: 1 }\n`).join("");
+  const repository = await changed({ "linkform.yaml": `${HEAD}pixels:\n${pixels}` }, { "linkform.yaml": HEAD });
+  const { out } = await run(repository.folder, { format: ["json"] });
+  const lines = JSON.parse(out).diagnostics.map(
+    ({ hint }: { hint: string }) => /write `(absent: .*)`\.$/.exec(hint)?.[1],
+  );
+  expect(lines).toHaveLength(names.length);
+  const pasted = Object.fromEntries(lines.map((line: string, at: number) => [`links/${at}.yaml`, `${line}\n`]));
+  await writeFiles(repository.folder, pasted);
+  expect(await run(repository.folder)).toMatchObject({ exit: 0, out: `Valid: ${names.length + 1} files read.\n` });
 });
 
 const BEFORE = { "linkform.yaml": links({ a: "a" }) };

@@ -38,27 +38,25 @@ async function project(
   return { exit, err, changes: (await scenario.planDocument()).changes };
 }
 
-describe("names that match are planned", () => {
-  it.each([
-    ["a label with its id", "domains: { go.example.com: 2 }", "go.example.com/a"],
-    ["a label for another name", "domains: { promo: promo.example.test }", "promo/a"],
-    ["a label with both", "domains: { shop: { id: 3, name: promo.example.test } }", "shop/a"],
-    ["the service's name", "", "go.example.com/a"],
-    ["the service's id", "", "2/a"],
-    ["a shared domain that only links name", "", "short.example.com/a"],
-  ])("%s", async (_name, lines, key) => {
-    const scenario = await startScenario({ seed });
-    expect(await project(scenario, lines, key)).toMatchObject({ exit: 0, changes: [{ action: "create" }] });
-  });
+it.each([
+  ["a label with its id", "domains: { go.example.com: 2 }", "go.example.com/a"],
+  ["a label for another name", "domains: { promo: promo.example.test }", "promo/a"],
+  ["a label with both", "domains: { shop: { id: 3, name: promo.example.test } }", "shop/a"],
+  ["the service's name", "", "go.example.com/a"],
+  ["the service's id", "", "2/a"],
+  ["a shared domain that only links name", "", "short.example.com/a"],
+])("names that match are planned: %s", async (_name, lines, key) => {
+  const scenario = await startScenario({ seed });
+  expect(await project(scenario, lines, key)).toMatchObject({ exit: 0, changes: [{ action: "create" }] });
+});
 
-  it("an unconfirmed name is accepted if the file has its id and name, with a warning", async () => {
-    const scenario = await startScenario({ seed: { ...seed, links: [] } });
-    const lines = "domains: { short: { id: 1, name: short.example.com } }";
-    const { exit, err } = await project(scenario, lines, "short/a");
-    expect([exit, err]).toEqual([0, expect.stringContaining("warning[unconfirmed-domain]")]);
-    await scenario.converge();
-    expect(scenario.link("a").domain).toBe(1);
-  });
+it("names that match are planned: an unconfirmed name is accepted if the file has its id and name, with a warning", async () => {
+  const scenario = await startScenario({ seed: { ...seed, links: [] } });
+  const lines = "domains: { short: { id: 1, name: short.example.com } }";
+  const { exit, err } = await project(scenario, lines, "short/a");
+  expect([exit, err]).toEqual([0, expect.stringContaining("warning[unconfirmed-domain]")]);
+  await scenario.converge();
+  expect(scenario.link("a").domain).toBe(1);
 });
 
 const NOWHERE = "`domains: { nowhere.example.com: { id: …, name: nowhere.example.com } }`";

@@ -135,79 +135,75 @@ function storesGet(...acts: readonly ((body: string) => Answer | Promise<Answer>
   };
 }
 
-describe("a row that is found after an uncertain store", () => {
-  const ALL = `links: { go.example.com/one: { url: ${URL}, pixels: [Main], password: { env: LINKFORM_SECRET_A } } }`;
-  const PUBLIC = `links: { go.example.com/one: { url: ${URL}, privacy: public } }`;
+const ALL = `links: { go.example.com/one: { url: ${URL}, pixels: [Main], password: { env: LINKFORM_SECRET_A } } }`;
+const PUBLIC = `links: { go.example.com/one: { url: ${URL}, privacy: public } }`;
 
-  // Fails if a row with all sent values counts as somebody else's because of its spelling, if only a part of the missing values is sent,
-  // or if values that no partial save explains are overwritten because the destination and the alias are the same.
-  it.each<[string, string, SeedState, Record<string, string>, number, object]>([
-    ["our url, another spelling: ours, and respelled", LINK, {}, { alias: "ONE" }, 1, { id: 1, alias: "one" }],
-    ["saved in part: ours, and completed", ALL, { pixels: [MAIN] }, {}, 1, { pixels: [1], password: "first secret" }],
-    ["our url, other values: somebody else's", PUBLIC, {}, { privacy: "1" }, 0, { privacy: 1 }],
-  ])("%s", async (_what, text, seed, fields, updates, row) => {
-    const scenario = await startWith(text, seed);
-    const { exit, document, asked } = await documentThrough(
-      scenario,
-      once(/^POST/, async () => {
-        await send(scenario, "POST", "/api/v1/links", form(fields));
-        return SERVER_ERROR;
-      }),
-    );
-    expect([exit, asked.filter((request) => request.startsWith("PUT")).length]).toEqual([1 - updates, updates]);
-    expect(document.changes[0]?.error?.code).toBe(updates === 0 ? "taken" : undefined);
-    expect(scenario.sandbox.state().links).toMatchObject([row]);
-    if (updates > 0) await scenario.converge();
-  });
-
-  // Fails if a record on another domain is treated as the stored one. An alias is only unique in its domain.
-  it("on another domain is another link", async () => {
-    const scenario = await startWith(LINK, { links: [{ url: "https://theirs.example/", domain: 3, alias: "one" }] });
-    const { exit, asked } = await documentThrough(
-      scenario,
-      once(/^POST/, () => SERVER_ERROR),
-    );
-    expect([exit, asked.filter(isStore).length]).toEqual([0, 2]);
-    await scenario.converge();
-  });
+// Fails if a row with all sent values counts as somebody else's because of its spelling, if only a part of the missing values is sent,
+// or if values that no partial save explains are overwritten because the destination and the alias are the same.
+it.each<[string, string, SeedState, Record<string, string>, number, object]>([
+  ["our url, another spelling: ours, and respelled", LINK, {}, { alias: "ONE" }, 1, { id: 1, alias: "one" }],
+  ["saved in part: ours, and completed", ALL, { pixels: [MAIN] }, {}, 1, { pixels: [1], password: "first secret" }],
+  ["our url, other values: somebody else's", PUBLIC, {}, { privacy: "1" }, 0, { privacy: 1 }],
+])("a row that is found after an uncertain store: %s", async (_what, text, seed, fields, updates, row) => {
+  const scenario = await startWith(text, seed);
+  const { exit, document, asked } = await documentThrough(
+    scenario,
+    once(/^POST/, async () => {
+      await send(scenario, "POST", "/api/v1/links", form(fields));
+      return SERVER_ERROR;
+    }),
+  );
+  expect([exit, asked.filter((request) => request.startsWith("PUT")).length]).toEqual([1 - updates, updates]);
+  expect(document.changes[0]?.error?.code).toBe(updates === 0 ? "taken" : undefined);
+  expect(scenario.sandbox.state().links).toMatchObject([row]);
+  if (updates > 0) await scenario.converge();
 });
 
-describe("refused as taken after an uncertain store", () => {
-  // Fails if a record that appeared late counts as somebody else's because its key is refused. Its own store caused the refusal.
-  it("by our own row, which appeared late: adopted and completed", async () => {
-    const scenario = await startWith("links: { go.example.com/one: { url: https://example.com/, space: Sales } }");
-    const { exit, err, asked } = await documentThrough(
-      scenario,
-      storesGet(
-        () => SERVER_ERROR,
-        async (): Promise<Answer> => {
-          await send(scenario, "POST", "/api/v1/links", form({}));
-          return "forward";
-        },
-      ),
-    );
-    expect([exit, asked.filter(isStore).length]).toEqual([0, 2]);
-    // Not only at the end, when changes that need this record would have been skipped.
-    expect(err).not.toContain("✗");
-    expect(scenario.link("one")).toMatchObject({ id: 1, space: 2 });
-    await scenario.converge();
-  });
+// Fails if a record on another domain is treated as the stored one. An alias is only unique in its domain.
+it("a row that is found after an uncertain store: on another domain is another link", async () => {
+  const scenario = await startWith(LINK, { links: [{ url: "https://theirs.example/", domain: 3, alias: "one" }] });
+  const { exit, asked } = await documentThrough(
+    scenario,
+    once(/^POST/, () => SERVER_ERROR),
+  );
+  expect([exit, asked.filter(isStore).length]).toEqual([0, 2]);
+  await scenario.converge();
+});
 
-  // Fails if a refused request is sent again, or if the message of the service is lost.
-  it("by a row that cannot be found: final", async () => {
-    const scenario = await startWith(LINK);
-    const { document, asked } = await documentThrough(
-      scenario,
-      storesGet(
-        () => SERVER_ERROR,
-        () => refusal("alias", "The Alias has already been taken."),
-      ),
-    );
-    expect(asked.filter(isStore)).toHaveLength(2);
-    expect(document.changes[0]?.error).toMatchObject({
-      code: "refused",
-      message: "The service rejected alias: The Alias has already been taken.",
-    });
+// Fails if a record that appeared late counts as somebody else's because its key is refused. Its own store caused the refusal.
+it("refused as taken after an uncertain store, by our own row, which appeared late: adopted and completed", async () => {
+  const scenario = await startWith("links: { go.example.com/one: { url: https://example.com/, space: Sales } }");
+  const { exit, err, asked } = await documentThrough(
+    scenario,
+    storesGet(
+      () => SERVER_ERROR,
+      async (): Promise<Answer> => {
+        await send(scenario, "POST", "/api/v1/links", form({}));
+        return "forward";
+      },
+    ),
+  );
+  expect([exit, asked.filter(isStore).length]).toEqual([0, 2]);
+  // Not only at the end, when changes that need this record would have been skipped.
+  expect(err).not.toContain("✗");
+  expect(scenario.link("one")).toMatchObject({ id: 1, space: 2 });
+  await scenario.converge();
+});
+
+// Fails if a refused request is sent again, or if the message of the service is lost.
+it("refused as taken after an uncertain store, by a row that cannot be found: final", async () => {
+  const scenario = await startWith(LINK);
+  const { document, asked } = await documentThrough(
+    scenario,
+    storesGet(
+      () => SERVER_ERROR,
+      () => refusal("alias", "The Alias has already been taken."),
+    ),
+  );
+  expect(asked.filter(isStore)).toHaveLength(2);
+  expect(document.changes[0]?.error).toMatchObject({
+    code: "refused",
+    message: "The service rejected alias: The Alias has already been taken.",
   });
 });
 

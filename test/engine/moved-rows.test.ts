@@ -208,21 +208,19 @@ it("a replacement does not delete an old link that moved, and reports that the n
 
 const PIXELS: SeedState = { pixels: [{ name: "Old", type: "bing", value: "1234567" }] };
 
-describe("a pixel", () => {
-  const KEEP = { url: "https://example.com/keep", domain: 2, alias: "keep" };
+const KEEP = { url: "https://example.com/keep", domain: 2, alias: "keep" };
 
-  it("is not deleted if somebody attaches it to a link first", async () => {
-    const scenario = await startRows([KEEP], "absent: { pixels: [Old] }\n", PIXELS);
-    const { exit, document } = await disturbed(scenario, /pixel=1/, ["PUT", "/api/v1/links/1", "pixels[]=1"]);
-    expect([exit, scenario.sandbox.state().pixels.length, scenario.link("keep").pixels]).toEqual([1, 1, [1]]);
-    expect(document.changes[0]?.error?.message).toContain("`go.example.com/keep` now uses this pixel");
-  });
+it("a pixel is not deleted if somebody attaches it to a link first", async () => {
+  const scenario = await startRows([KEEP], "absent: { pixels: [Old] }\n", PIXELS);
+  const { exit, document } = await disturbed(scenario, /pixel=1/, ["PUT", "/api/v1/links/1", "pixels[]=1"]);
+  expect([exit, scenario.sandbox.state().pixels.length, scenario.link("keep").pixels]).toEqual([1, 1, [1]]);
+  expect(document.changes[0]?.error?.message).toContain("`go.example.com/keep` now uses this pixel");
+});
 
-  it("is not deleted if somebody changes it", async () => {
-    const scenario = await startRows([KEEP], "absent: { pixels: [Old] }\n", PIXELS);
-    const { exit } = await disturbed(scenario, /pixels\/1$/, ["PUT", "/api/v1/pixels/1", "name=Customer"]);
-    expect([exit, scenario.sandbox.state().pixels.map(({ name }) => name)]).toEqual([1, ["Customer"]]);
-  });
+it("a pixel is not deleted if somebody changes it", async () => {
+  const scenario = await startRows([KEEP], "absent: { pixels: [Old] }\n", PIXELS);
+  const { exit } = await disturbed(scenario, /pixels\/1$/, ["PUT", "/api/v1/pixels/1", "name=Customer"]);
+  expect([exit, scenario.sandbox.state().pixels.map(({ name }) => name)]).toEqual([1, ["Customer"]]);
 });
 
 describe("a pixel, with a service that ignores the filter of the list", () => {

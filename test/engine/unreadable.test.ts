@@ -285,44 +285,37 @@ it.each<[string, Fields]>([
   ]);
 });
 
-describe("reading", () => {
-  const links = [A, { ...ODD, privacy: 1 }];
+const links = [A, { ...ODD, privacy: 1 }];
 
-  async function look(fields: Fields, command: string): Promise<Ran> {
-    const text = "links: { go.example.com/odd: { url: https://example.com/ } }";
-    const { scenario, baseUrl } = await startOdd(text, { links }, 2, fields);
-    return commandIn(scenario.folder, [...command.split(" "), "--base-url", baseUrl], scenario.env);
-  }
+async function look(fields: Fields, command: string): Promise<Ran> {
+  const text = "links: { go.example.com/odd: { url: https://example.com/ } }";
+  const { scenario, baseUrl } = await startOdd(text, { links }, 2, fields);
+  return commandIn(scenario.folder, [...command.split(" "), "--base-url", baseUrl], scenario.env);
+}
 
-  const [LIST, SHOW] = ["list links", "show odd"];
-  const ODD_PRIVACY = { privacy: 3 };
-  const clicks = { [returnedName("expiration_clicks") ?? ""]: -1 };
+const [LIST, SHOW] = ["list links", "show odd"];
+const ODD_PRIVACY = { privacy: 3 };
+const clicks = { [returnedName("expiration_clicks") ?? ""]: -1 };
 
-  it.each<[string, string, Fields, RegExp]>([
-    ["marks a row", LIST, ODD_PRIVACY, /✓ *go\.example\.com\/odd .*example\.com.* unreadable/],
-    ["marks a row", LIST, { domain: null, alias: null }, /#2 .*unreadable/],
-    ["reports what it cannot read", SHOW, ODD_PRIVACY, /linkform cannot read this: `privacy` is 3\./],
-    ["cannot compare the declaration", SHOW, ODD_PRIVACY, /unreadable-row/],
-    [
-      "reports it",
-      "explain go.example.com/odd --live",
-      clicks,
-      /This answer assumes the default of `expiration.clicks`/,
+it.each<[string, string, Fields, RegExp]>([
+  ["marks a row", LIST, ODD_PRIVACY, /✓ *go\.example\.com\/odd .*example\.com.* unreadable/],
+  ["marks a row", LIST, { domain: null, alias: null }, /#2 .*unreadable/],
+  ["reports what it cannot read", SHOW, ODD_PRIVACY, /linkform cannot read this: `privacy` is 3\./],
+  ["cannot compare the declaration", SHOW, ODD_PRIVACY, /unreadable-row/],
+  ["reports it", "explain go.example.com/odd --live", clicks, /This answer assumes the default of `expiration.clicks`/],
+])("reading %s: `%s` (%o)", async (_what, command, fields, said) => {
+  const { exit, out } = await look(fields, command);
+  expect([exit, out.replaceAll(/\n +/g, " ")]).toEqual([0, expect.stringMatching(said)]);
+});
+
+it("reading `list --format json` has the invalid fields", async () => {
+  const { out } = await look(ODD_PRIVACY, "list links --format json");
+  expect(JSON.parse(out)).toMatchObject({
+    rows: [
+      { id: 2, status: [], unreadable: [{ path: "privacy", returned: "privacy", seen: "3" }] },
+      { id: 1, status: ["active"] },
     ],
-  ])("%s: `%s` (%o)", async (_what, command, fields, said) => {
-    const { exit, out } = await look(fields, command);
-    expect([exit, out.replaceAll(/\n +/g, " ")]).toEqual([0, expect.stringMatching(said)]);
-  });
-
-  it("`list --format json` has the invalid fields", async () => {
-    const { out } = await look(ODD_PRIVACY, "list links --format json");
-    expect(JSON.parse(out)).toMatchObject({
-      rows: [
-        { id: 2, status: [], unreadable: [{ path: "privacy", returned: "privacy", seen: "3" }] },
-        { id: 1, status: ["active"] },
-      ],
-      diagnostics: [{ code: "unreadable-row" }],
-    });
+    diagnostics: [{ code: "unreadable-row" }],
   });
 });
 

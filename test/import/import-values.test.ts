@@ -134,35 +134,33 @@ describe("dates", () => {
   });
 });
 
-describe("passwords", () => {
-  it("become variables with different names", async () => {
-    const project = await startImport("", {
-      "links/a.yaml":
-        "links: { go.example.com/x: { url: https://www.example.com/, password: { env: LINKFORM_SECRET_A_B_PASSWORD } } }\n",
-    });
-    const { out } = await project.good(
-      lines(
-        "key,url,password,privacy,privacy_password",
-        "go.example.com/a-b,https://www.example.com/,geheim,password,true",
-        "go.example.com/a_b,https://www.example.com/,none,,",
-        "promo.example.com/a-b,https://www.example.com/,true,,",
-        "go.example.com/ö,https://www.example.com/,,,",
-      ),
-    );
-    const declared = await project.declared();
-    expect(declared).toMatchObject({
-      "go.example.com/a-b": {
-        password: "LINKFORM_SECRET_A_B_PASSWORD_2",
-        privacy_password: "LINKFORM_SECRET_A_B_PRIVACY_PASSWORD",
-      },
-      "go.example.com/a_b": { password: false },
-      "promo.example.com/a-b": { password: "LINKFORM_SECRET_A_B_PASSWORD_4" },
-    });
-    expect(declared["go.example.com/ö"]).toEqual({ url: "https://www.example.com/" });
-    expect(out).toContain(
-      "Set 3 environment variables before you apply:\n    LINKFORM_SECRET_A_B_PASSWORD_2\n    LINKFORM_SECRET_A_B_PRIVACY_PASSWORD\n",
-    );
+it("passwords become variables with different names", async () => {
+  const project = await startImport("", {
+    "links/a.yaml":
+      "links: { go.example.com/x: { url: https://www.example.com/, password: { env: LINKFORM_SECRET_A_B_PASSWORD } } }\n",
   });
+  const { out } = await project.good(
+    lines(
+      "key,url,password,privacy,privacy_password",
+      "go.example.com/a-b,https://www.example.com/,geheim,password,true",
+      "go.example.com/a_b,https://www.example.com/,none,,",
+      "promo.example.com/a-b,https://www.example.com/,true,,",
+      "go.example.com/ö,https://www.example.com/,,,",
+    ),
+  );
+  const declared = await project.declared();
+  expect(declared).toMatchObject({
+    "go.example.com/a-b": {
+      password: "LINKFORM_SECRET_A_B_PASSWORD_2",
+      privacy_password: "LINKFORM_SECRET_A_B_PRIVACY_PASSWORD",
+    },
+    "go.example.com/a_b": { password: false },
+    "promo.example.com/a-b": { password: "LINKFORM_SECRET_A_B_PASSWORD_4" },
+  });
+  expect(declared["go.example.com/ö"]).toEqual({ url: "https://www.example.com/" });
+  expect(out).toContain(
+    "Set 3 environment variables before you apply:\n    LINKFORM_SECRET_A_B_PASSWORD_2\n    LINKFORM_SECRET_A_B_PRIVACY_PASSWORD\n",
+  );
 });
 
 // UTM parameters. Fails if a column is not recognized, if a parameter of a URL is lost, doubled or changed, if a project without `utm` gets

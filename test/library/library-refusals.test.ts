@@ -30,33 +30,30 @@ async function braked(): Promise<{ sandbox: Awaited<ReturnType<typeof sandboxFor
   return { sandbox, folder: await folderFor(sandbox, lines) };
 }
 
-describe("files", () => {
-  test("all mistakes are returned, and the project is null", async () => {
-    const folder = await temporaryFolder();
-    const text =
-      "version: 1\nservice: { base_url: https://short.example.com }\nlinks:\n  go.example.com/a: { ulr: x }\n";
-    await writeFiles(folder, { "linkform.yaml": text, "links/broken.yaml": "links:\n\ta: {}\n" });
-    const { project, diagnostics, files } = await loadProject(folder);
-    expect(project).toBe(null);
-    expect(files).toEqual(["linkform.yaml", "links/broken.yaml"]);
-    const errors = diagnostics.filter(({ severity }) => severity === "error");
-    expect(errors.map(({ place }) => place?.file)).toEqual(
-      expect.arrayContaining(["linkform.yaml", "links/broken.yaml"]),
-    );
-  });
+test("files: all mistakes are returned, and the project is null", async () => {
+  const folder = await temporaryFolder();
+  const text = "version: 1\nservice: { base_url: https://short.example.com }\nlinks:\n  go.example.com/a: { ulr: x }\n";
+  await writeFiles(folder, { "linkform.yaml": text, "links/broken.yaml": "links:\n\ta: {}\n" });
+  const { project, diagnostics, files } = await loadProject(folder);
+  expect(project).toBe(null);
+  expect(files).toEqual(["linkform.yaml", "links/broken.yaml"]);
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  expect(errors.map(({ place }) => place?.file)).toEqual(
+    expect.arrayContaining(["linkform.yaml", "links/broken.yaml"]),
+  );
+});
 
-  test("a folder without a project file and a base that does not exist are errors", async () => {
-    const folder = await temporaryFolder();
-    await expect(loadProject(folder)).rejects.toMatchObject({ name: "UserError", code: "no-project" });
-    await writeFiles(folder, { "linkform.yaml": `version: 1\nservice: { base_url: http://127.0.0.1:9 }\n${HELLO}` });
-    const env = { PATH: process.env["PATH"] };
-    await expect(loadProject(folder, { base: "main", env })).rejects.toMatchObject({
-      code: "base-no-repository",
-    });
-    await writeFiles(folder, { ".git/HEAD": "ref: refs/heads/main\n", ".git/objects/info": "", ".git/refs/heads": "" });
-    await expect(loadProject(folder, { base: "main", env: { PATH: folder } })).rejects.toMatchObject({
-      code: "base-no-git",
-    });
+test("files: a folder without a project file and a base that does not exist are errors", async () => {
+  const folder = await temporaryFolder();
+  await expect(loadProject(folder)).rejects.toMatchObject({ name: "UserError", code: "no-project" });
+  await writeFiles(folder, { "linkform.yaml": `version: 1\nservice: { base_url: http://127.0.0.1:9 }\n${HELLO}` });
+  const env = { PATH: process.env["PATH"] };
+  await expect(loadProject(folder, { base: "main", env })).rejects.toMatchObject({
+    code: "base-no-repository",
+  });
+  await writeFiles(folder, { ".git/HEAD": "ref: refs/heads/main\n", ".git/objects/info": "", ".git/refs/heads": "" });
+  await expect(loadProject(folder, { base: "main", env: { PATH: folder } })).rejects.toMatchObject({
+    code: "base-no-git",
   });
 });
 

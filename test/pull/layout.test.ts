@@ -1,6 +1,6 @@
 // The texts of new files: shared defaults, order, names of files and variables, and records that cannot be declared.
 
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { PullFlags } from "../../src/pull/command.ts";
 import type { SeedState } from "../../src/sandbox/index.ts";
 import { beginPulling, expectEmptyPlan, HEAD, link } from "../support/pulling.ts";
@@ -87,27 +87,25 @@ defaults:
   },
 );
 
-describe("splits links into files", () => {
-  const many = (count: number, more: (at: number) => object = () => ({})): SeedState => ({
-    spaces: [{ name: "Marketing" }, { name: "Sales/EU" }],
-    links: Array.from({ length: count }, (_, at) => link(`l${at}`, more(at))),
-  });
-  it.each<[string, SeedState, PullFlags, string[]]>([
-    [
-      "by space if requested",
-      many(4, (at) => ({ space: [1, 2, null][at % 3] })),
-      { split: "space" },
-      ["links/no-space.yaml", "links/marketing.yaml", "links/sales-eu.yaml"],
-    ],
-    ["none for an empty account", { links: [] }, {}, []],
-  ])("%s", async (_, seed, flags, files) => {
-    const { texts } = await laidOut(seed, "", flags);
-    expect([...texts.keys()].toSorted()).toEqual(files.toSorted());
-  });
+const many = (count: number, more: (at: number) => object = () => ({})): SeedState => ({
+  spaces: [{ name: "Marketing" }, { name: "Sales/EU" }],
+  links: Array.from({ length: count }, (_, at) => link(`l${at}`, more(at))),
+});
+it.each<[string, SeedState, PullFlags, string[]]>([
+  [
+    "by space if requested",
+    many(4, (at) => ({ space: [1, 2, null][at % 3] })),
+    { split: "space" },
+    ["links/no-space.yaml", "links/marketing.yaml", "links/sales-eu.yaml"],
+  ],
+  ["none for an empty account", { links: [] }, {}, []],
+])("splits links into files %s", async (_, seed, flags, files) => {
+  const { texts } = await laidOut(seed, "", flags);
+  expect([...texts.keys()].toSorted()).toEqual(files.toSorted());
+});
 
-  it("with a name that no other file or folder has", async () => {
-    const others = { "links/Links.yaml": "pixels: {}\n", "links/links-2.yaml/notes.txt": "" };
-    const { texts } = await laidOut(many(2), "", {}, others);
-    expect([...texts.keys()]).toEqual(["links/links-3.yaml"]);
-  });
+it("splits links into files with a name that no other file or folder has", async () => {
+  const others = { "links/Links.yaml": "pixels: {}\n", "links/links-2.yaml/notes.txt": "" };
+  const { texts } = await laidOut(many(2), "", {}, others);
+  expect([...texts.keys()]).toEqual(["links/links-3.yaml"]);
 });

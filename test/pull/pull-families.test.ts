@@ -112,23 +112,21 @@ links:
   });
 });
 
-describe("pull of a link of a family that is not live", () => {
-  const links = ALL.slice(0, 3);
+const links = ALL.slice(0, 3);
 
-  it("excludes its combination", async () => {
-    expect(await pulled(FAMILY, links)).toBe(
-      FAMILY.replace("# The end.", "    exclude:\n      - { c: qr, r: us }\n# The end."),
-    );
-  });
+it("pull of a link of a family that is not live excludes its combination", async () => {
+  expect(await pulled(FAMILY, links)).toBe(
+    FAMILY.replace("# The end.", "    exclude:\n      - { c: qr, r: us }\n# The end."),
+  );
+});
 
-  it("removes the entries of `each` that are about such links", async () => {
-    const each = ["mail", "qr"].map((c) => `      - { when: { c: ${c}, r: us }, note: ${c} }\n`).join("");
-    const text = FAMILY.replace("# The end.", `    each:\n${each}    exclude: []\n# The end.`);
-    const left = [ALL[0], ALL[2]].flatMap((one) => one ?? []);
-    expect(await pulled(text, left)).toBe(
-      FAMILY.replace("# The end.", "    exclude:\n      - { c: mail, r: us }\n      - { c: qr, r: us }\n# The end."),
-    );
-  });
+it("pull of a link of a family that is not live removes the entries of `each` that are about such links", async () => {
+  const each = ["mail", "qr"].map((c) => `      - { when: { c: ${c}, r: us }, note: ${c} }\n`).join("");
+  const text = FAMILY.replace("# The end.", `    each:\n${each}    exclude: []\n# The end.`);
+  const left = [ALL[0], ALL[2]].flatMap((one) => one ?? []);
+  expect(await pulled(text, left)).toBe(
+    FAMILY.replace("# The end.", "    exclude:\n      - { c: mail, r: us }\n      - { c: qr, r: us }\n# The end."),
+  );
 });
 
 it("an unmanaged link gets no block inside of a family", async () => {

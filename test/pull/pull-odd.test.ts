@@ -115,28 +115,26 @@ it("addresses that the service refuses stay in a live link with a warning, and a
   expect((await runIn(folder, {}, (world) => validate(world, {}))).exit).toBe(0);
 });
 
-describe("a project without files", () => {
-  it.each(["team/*.yaml", "links/{a,b}-*.yaml", "./all/**/*.yml"])(
-    "whose glob %s matches none yet gets them",
-    async (glob) => {
-      const { folder, sandbox, converge } = await beginPulling(
-        { "linkform.yaml": `${HEAD}files: ["${glob}"]\n` },
-        { links: [link("a"), link("b", { domain: 3 })] },
-      );
-      await converge();
-      expect((await planOf(sandbox, folder)).summary.unmanaged).toBe(0);
-    },
-  );
-
-  it("whose only file does not exist is an error", async () => {
-    const { pull, sandbox } = await beginPulling(
-      { "linkform.yaml": `${HEAD}files: [all.yaml]\n` },
-      { links: [link("a")] },
+it.each(["team/*.yaml", "links/{a,b}-*.yaml", "./all/**/*.yml"])(
+  "a project without files whose glob %s matches none yet gets them",
+  async (glob) => {
+    const { folder, sandbox, converge } = await beginPulling(
+      { "linkform.yaml": `${HEAD}files: ["${glob}"]\n` },
+      { links: [link("a"), link("b", { domain: 3 })] },
     );
-    const { exit, err } = await pull();
-    expect({ exit, requests: sandbox.requests.length }).toEqual({ exit: 1, requests: 0 });
-    expect(err).toContain("`all.yaml` matches no file.");
-  });
+    await converge();
+    expect((await planOf(sandbox, folder)).summary.unmanaged).toBe(0);
+  },
+);
+
+it("a project without files whose only file does not exist is an error", async () => {
+  const { pull, sandbox } = await beginPulling(
+    { "linkform.yaml": `${HEAD}files: [all.yaml]\n` },
+    { links: [link("a")] },
+  );
+  const { exit, err } = await pull();
+  expect({ exit, requests: sandbox.requests.length }).toEqual({ exit: 1, requests: 0 });
+  expect(err).toContain("`all.yaml` matches no file.");
 });
 
 const GO = "go.example.com";

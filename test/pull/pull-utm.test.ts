@@ -26,57 +26,56 @@ async function pulled(block: string, live: readonly LinkSeed[], head = DEFAULTS)
 const at = (query: string): LinkSeed => link("a", { url: `https://example.com/${query}` });
 const BLOCK = "  a: { url: https://example.com/, utm: { source: insta } } # ours\n";
 
-describe("a manual change of a link with utm", () => {
-  it.each<[of: string, query: string, expected: string, block?: string]>([
-    ["nothing", "?utm_source=insta&utm_medium=social&utm_campaign=spring", BLOCK],
-    ["its own value", "?utm_source=tiktok&utm_medium=social&utm_campaign=spring", BLOCK.replace("insta", "tiktok")],
-    ["the path", "new?utm_source=insta&utm_medium=social&utm_campaign=spring", BLOCK.replace("com/", "com/new")],
-    [
-      "another parameter",
-      "?x=%2f&utm_source=insta&utm_medium=social&utm_campaign=spring#top",
-      BLOCK.replace("com/,", "com/?x=%2f#top,"),
-    ],
-    [
-      "an inherited value",
-      "?utm_source=insta&utm_medium=paid&utm_campaign=spring",
-      BLOCK.replace("insta }", "insta, medium: paid }"),
-    ],
-    [
-      "an inherited value is gone",
-      "?utm_source=insta&utm_campaign=spring",
-      BLOCK.replace("insta }", "insta, medium: null }"),
-    ],
-    ["its own value is gone", "?utm_medium=social&utm_campaign=spring", "  a: { url: https://example.com/ } # ours\n"],
-    [
-      "a new value",
-      "?utm_source=insta&utm_medium=social&utm_campaign=spring&utm_term=null",
-      BLOCK.replace("insta }", 'insta, term: "null" }'),
-    ],
-    ["no value is left", "", BLOCK.replace("{ source: insta }", "none")],
-    [
-      "another order",
-      "?utm_medium=social&utm_source=insta&utm_campaign=spring",
-      "  a: { url: https://example.com/?utm_medium=social&utm_source=insta&utm_campaign=spring, utm: none } # ours\n",
-    ],
-    [
-      "the default again",
-      "?utm_source=insta&utm_medium=social&utm_campaign=spring",
-      BLOCK,
-      BLOCK.replace("insta }", "insta, medium: paid }"),
-    ],
-    [
-      "a parameter that the block has in its URL",
-      "new?utm_term=x&utm_source=tiktok&utm_medium=social&utm_campaign=spring",
-      BLOCK.replace("com/", "com/new?utm_term=x").replace("insta", "tiktok"),
-      BLOCK.replace("com/", "com/?utm_term=x"),
-    ],
-  ])("%s", async (_, query, expected, block = BLOCK) => {
-    expect(await pulled(block, [at(query)])).toBe(expected);
-  });
+it.each<[of: string, query: string, expected: string, block?: string]>([
+  ["nothing", "?utm_source=insta&utm_medium=social&utm_campaign=spring", BLOCK],
+  ["its own value", "?utm_source=tiktok&utm_medium=social&utm_campaign=spring", BLOCK.replace("insta", "tiktok")],
+  ["the path", "new?utm_source=insta&utm_medium=social&utm_campaign=spring", BLOCK.replace("com/", "com/new")],
+  [
+    "another parameter",
+    "?x=%2f&utm_source=insta&utm_medium=social&utm_campaign=spring#top",
+    BLOCK.replace("com/,", "com/?x=%2f#top,"),
+  ],
+  [
+    "an inherited value",
+    "?utm_source=insta&utm_medium=paid&utm_campaign=spring",
+    BLOCK.replace("insta }", "insta, medium: paid }"),
+  ],
+  [
+    "an inherited value is gone",
+    "?utm_source=insta&utm_campaign=spring",
+    BLOCK.replace("insta }", "insta, medium: null }"),
+  ],
+  ["its own value is gone", "?utm_medium=social&utm_campaign=spring", "  a: { url: https://example.com/ } # ours\n"],
+  [
+    "a new value",
+    "?utm_source=insta&utm_medium=social&utm_campaign=spring&utm_term=null",
+    BLOCK.replace("insta }", 'insta, term: "null" }'),
+  ],
+  ["no value is left", "", BLOCK.replace("{ source: insta }", "none")],
+  [
+    "another order",
+    "?utm_medium=social&utm_source=insta&utm_campaign=spring",
+    "  a: { url: https://example.com/?utm_medium=social&utm_source=insta&utm_campaign=spring, utm: none } # ours\n",
+  ],
+  [
+    "the default again",
+    "?utm_source=insta&utm_medium=social&utm_campaign=spring",
+    BLOCK,
+    BLOCK.replace("insta }", "insta, medium: paid }"),
+  ],
+  [
+    "a parameter that the block has in its URL",
+    "new?utm_term=x&utm_source=tiktok&utm_medium=social&utm_campaign=spring",
+    BLOCK.replace("com/", "com/new?utm_term=x").replace("insta", "tiktok"),
+    BLOCK.replace("com/", "com/?utm_term=x"),
+  ],
+])("a manual change of a link with utm: %s", async (_, query, expected, block = BLOCK) => {
+  expect(await pulled(block, [at(query)])).toBe(expected);
+});
 
-  // Fails if the addresses of targeting get the parameters in the file.
-  it("is about all destinations", async () => {
-    const block = `  a:
+// Fails if the addresses of targeting get the parameters in the file.
+it("a manual change of a link with utm: is about all destinations", async () => {
+  const block = `  a:
     url: https://example.com/
     utm: { source: insta }
     targeting:
@@ -84,15 +83,14 @@ describe("a manual change of a link with utm", () => {
         DE: https://example.com/de # the shop
         FR: https://example.com/fr
 `;
-    const query = "?utm_source=tiktok&utm_medium=social&utm_campaign=spring";
-    const target = (key: string, url: string): { key: string; value: string } => ({
-      key,
-      value: `https://example.com/${url}`,
-    });
-    const targets = [target("DE", `de${query}`), target("FR", `paris${query}`)];
-    const live = { ...at(query), target_type: 1, country: targets };
-    expect(await pulled(block, [live])).toBe(block.replace("insta", "tiktok").replace("com/fr", "com/paris"));
+  const query = "?utm_source=tiktok&utm_medium=social&utm_campaign=spring";
+  const target = (key: string, url: string): { key: string; value: string } => ({
+    key,
+    value: `https://example.com/${url}`,
   });
+  const targets = [target("DE", `de${query}`), target("FR", `paris${query}`)];
+  const live = { ...at(query), target_type: 1, country: targets };
+  expect(await pulled(block, [live])).toBe(block.replace("insta", "tiktok").replace("com/fr", "com/paris"));
 });
 
 describe("a new link", () => {

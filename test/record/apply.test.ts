@@ -121,43 +121,41 @@ describe("a change that is already applied counts as applied", () => {
   );
 });
 
-describe("a change is skipped if it depends on a change", () => {
-  const USES = `links:\n${link("new", ", pixels: [Theirs]")}`;
+const USES = `links:\n${link("new", ", pixels: [Theirs]")}`;
 
-  // Fails if a link is created without the pixel that was reviewed with it, or if a pixel is created that was not reviewed.
-  it("that was not reviewed", async () => {
-    const scenario = await start(USES);
-    await savePlan(scenario);
-    await send(scenario, "DELETE", "/api/v1/pixels/2");
-    await scenario.write(`pixels: { Theirs: { type: bing, value: "1000002" } }\n${USES}`);
-    const { exit, document } = await applyPlanDocument(scenario);
-    expect([exit, endings(document), document.not_reviewed?.map(({ key }) => key)]).toEqual([
-      3,
-      [
-        `create ${GO}/new: skipped The pixel \`Theirs\` must be created first, but that change is skipped or not in this plan.`,
-      ],
-      ["Theirs"],
-    ]);
-  });
+// Fails if a link is created without the pixel that was reviewed with it, or if a pixel is created that was not reviewed.
+it("a change is skipped if it depends on a change that was not reviewed", async () => {
+  const scenario = await start(USES);
+  await savePlan(scenario);
+  await send(scenario, "DELETE", "/api/v1/pixels/2");
+  await scenario.write(`pixels: { Theirs: { type: bing, value: "1000002" } }\n${USES}`);
+  const { exit, document } = await applyPlanDocument(scenario);
+  expect([exit, endings(document), document.not_reviewed?.map(({ key }) => key)]).toEqual([
+    3,
+    [
+      `create ${GO}/new: skipped The pixel \`Theirs\` must be created first, but that change is skipped or not in this plan.`,
+    ],
+    ["Theirs"],
+  ]);
+});
 
-  // Fails if only one step of the chain is followed: the old pixel would be deleted while a link still uses it.
-  it("that has moved, and so are the changes that depend on it", async () => {
-    const text = (value: number): string =>
-      `pixels: { New: { type: bing, value: "${value}" } }\nlinks:\n${link("moving", ", pixels: [New]")}absent: { pixels: [Old] }\n`;
-    const scenario = await start(text(1000003));
-    await savePlan(scenario);
-    await scenario.write(text(1000004));
-    const { exit, document } = await applyPlanDocument(scenario);
-    expect([exit, endings(document)]).toEqual([
-      3,
-      [
-        "create New: moved `value` would now change: none → 1000004.",
-        `delete Old: skipped The link \`${GO}/moving\` must be updated first, but that change is skipped or not in this plan.`,
-        `update ${GO}/moving: skipped The pixel \`New\` must be created first, but that change is skipped or not in this plan.`,
-      ],
-    ]);
-    expect(scenario.link("moving").pixels).toEqual([1]);
-  });
+// Fails if only one step of the chain is followed: the old pixel would be deleted while a link still uses it.
+it("a change is skipped if it depends on a change that has moved, and so are the changes that depend on it", async () => {
+  const text = (value: number): string =>
+    `pixels: { New: { type: bing, value: "${value}" } }\nlinks:\n${link("moving", ", pixels: [New]")}absent: { pixels: [Old] }\n`;
+  const scenario = await start(text(1000003));
+  await savePlan(scenario);
+  await scenario.write(text(1000004));
+  const { exit, document } = await applyPlanDocument(scenario);
+  expect([exit, endings(document)]).toEqual([
+    3,
+    [
+      "create New: moved `value` would now change: none → 1000004.",
+      `delete Old: skipped The link \`${GO}/moving\` must be updated first, but that change is skipped or not in this plan.`,
+      `update ${GO}/moving: skipped The pixel \`New\` must be created first, but that change is skipped or not in this plan.`,
+    ],
+  ]);
+  expect(scenario.link("moving").pixels).toEqual([1]);
 });
 
 // Fails if a needed secret is read only after the first write, or if a secret is required that no change needs.

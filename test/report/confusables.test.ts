@@ -2,7 +2,7 @@
 // is shown by its code point although nothing is unclear, and when a report shows the user name and password of a destination.
 
 import fc from "fast-check";
-import { describe, expect, it, test } from "vitest";
+import { expect, it, test } from "vitest";
 import { shown, itemFormatter, distinguishPair } from "../../src/report/confusables.ts";
 
 it("letters of other scripts, accents and emoji stay as they are where nothing is unclear", () => {
@@ -45,24 +45,22 @@ test("two texts that differ never look the same, side by side or in a list", () 
   );
 });
 
-describe("the user name and password of a destination", () => {
-  it("are not shown, but it is shown that they differ", () => {
-    expect(shown("https://user:hunter2@example.com/")).toBe("https://•••@example.com/");
-    expect(distinguishPair("https://user:one@example.com/a", "https://user:two@example.com/b")).toEqual([
-      "https://•••@example.com/a",
-      "https://•••(other)@example.com/b",
-    ]);
-    expect(distinguishPair("https://user:one@example.com/a", "https://user:one@example.com/b")).toEqual([
-      "https://•••@example.com/a",
-      "https://•••@example.com/b",
-    ]);
-    expect(distinguishPair("https://example.com/", "https://user:one@example.com/")).toEqual([
-      "https://example.com/",
-      "https://•••@example.com/",
-    ]);
-  });
+it("the user name and password of a destination are not shown, but it is shown that they differ", () => {
+  expect(shown("https://user:hunter2@example.com/")).toBe("https://•••@example.com/");
+  expect(distinguishPair("https://user:one@example.com/a", "https://user:two@example.com/b")).toEqual([
+    "https://•••@example.com/a",
+    "https://•••(other)@example.com/b",
+  ]);
+  expect(distinguishPair("https://user:one@example.com/a", "https://user:one@example.com/b")).toEqual([
+    "https://•••@example.com/a",
+    "https://•••@example.com/b",
+  ]);
+  expect(distinguishPair("https://example.com/", "https://user:one@example.com/")).toEqual([
+    "https://example.com/",
+    "https://•••@example.com/",
+  ]);
+});
 
-  it("do not end at an @ after the host", () => {
-    expect(shown("https://example.com/@someone?a=b@c")).toBe("https://example.com/@someone?a=b@c");
-  });
+it("the user name and password of a destination do not end at an @ after the host", () => {
+  expect(shown("https://example.com/@someone?a=b@c")).toBe("https://example.com/@someone?a=b@c");
 });

@@ -1,47 +1,45 @@
 // UTM values in reports, beyond the scenario test/fixtures/plans/utm. Fails if a marketer must look for them in a URL, or if a difference of a URL is not shown at all.
 import * as fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { splitUtmWords, type Word, type WordChange } from "../../src/report/values.ts";
 
 const url = (before: Word, after: Word): WordChange => ({ path: "url", before, after });
 
-describe("the destination of a changed link", () => {
-  it.each<[string, WordChange, [string, Word, Word][]]>([
+it.each<[string, WordChange, [string, Word, Word][]]>([
+  [
+    "the old value is unknown",
+    url({ unknown: true }, "https://example.com/?utm_id=1"),
     [
-      "the old value is unknown",
-      url({ unknown: true }, "https://example.com/?utm_id=1"),
-      [
-        ["url", { unknown: true }, "https://example.com/"],
-        ["utm.id", { unknown: true }, "1"],
-      ],
+      ["url", { unknown: true }, "https://example.com/"],
+      ["utm.id", { unknown: true }, "1"],
     ],
-    [
-      "another encoding",
-      url("https://example.com/?utm_source=a+b", "https://example.com/?utm_source=a%20b"),
-      [["url", "https://example.com/?utm_source=a+b", "https://example.com/?utm_source=a%20b"]],
-    ],
-  ])("%s", (_, word, expected) => {
-    expect(splitUtmWords([word]).map(({ path, before, after }) => [path, before, after])).toEqual(expected);
-  });
+  ],
+  [
+    "another encoding",
+    url("https://example.com/?utm_source=a+b", "https://example.com/?utm_source=a%20b"),
+    [["url", "https://example.com/?utm_source=a+b", "https://example.com/?utm_source=a%20b"]],
+  ],
+])("the destination of a changed link: %s", (_, word, expected) => {
+  expect(splitUtmWords([word]).map(({ path, before, after }) => [path, before, after])).toEqual(expected);
+});
 
-  // Fails if two different URLs look the same in a report.
-  it("always shows that URLs differ", () => {
-    const parameter = fc.constantFrom(
-      "a=1",
-      "utm_source=a",
-      "utm_source=a+b",
-      "utm_source=a%20b",
-      "utm_medium=b",
-      "utm_id=",
-      "",
-    );
-    const address = fc.array(parameter, { maxLength: 4 }).map((all) => `https://example.com/?${all.join("&")}`);
-    fc.assert(
-      fc.property(address, address, (before, after) => {
-        fc.pre(before !== after);
-        expect(splitUtmWords([url(before, after)])).not.toEqual([]);
-      }),
-      { numRuns: 1000 },
-    );
-  });
+// Fails if two different URLs look the same in a report.
+it("the destination of a changed link: always shows that URLs differ", () => {
+  const parameter = fc.constantFrom(
+    "a=1",
+    "utm_source=a",
+    "utm_source=a+b",
+    "utm_source=a%20b",
+    "utm_medium=b",
+    "utm_id=",
+    "",
+  );
+  const address = fc.array(parameter, { maxLength: 4 }).map((all) => `https://example.com/?${all.join("&")}`);
+  fc.assert(
+    fc.property(address, address, (before, after) => {
+      fc.pre(before !== after);
+      expect(splitUtmWords([url(before, after)])).not.toEqual([]);
+    }),
+    { numRuns: 1000 },
+  );
 });

@@ -1,7 +1,7 @@
 // Reads the start of a list page by page, in either order. Fails if concurrent changes lose or repeat a record, if an order is trusted that
 // the service does not keep, or if too much is read.
 
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { readStart, type ListStart, type Order, type DecodedPage } from "../../src/service/list.ts";
 
 interface Row {
@@ -40,34 +40,30 @@ async function read(
 const IDS = [1, 2, 3, 4, 5, 6, 7];
 const idsOf = (begun: ListStart<Row> | null): number[] | null => begun && begun.records.map(({ id }) => id);
 
-describe("the requested number of rows", () => {
-  test.each<[order: Order, enough: number, ids: number[], asked: number, isAll: boolean]>([
-    ["asc", 1, [1, 2], 1, false],
-    ["asc", 3, [1, 2, 3, 4], 2, false],
-    ["desc", 3, [7, 6, 5, 4], 2, false],
-    ["desc", 7, [7, 6, 5, 4, 3, 2, 1], 4, true],
-    ["asc", 100, [1, 2, 3, 4, 5, 6, 7], 4, true],
-  ])("%s %i", async (order, enough, ids, asked, isAll) => {
-    const result = await read(IDS, order, enough);
-    expect(idsOf(result.begun)).toEqual(ids);
-    expect(result.begun).toMatchObject({ total: 7, isAll });
-    expect(result.asked).toBe(asked);
-  });
-
-  test("of an empty list", async () => {
-    expect((await read([], "desc", 3)).begun).toEqual({ records: [], isAll: true, total: 0 });
-  });
+test.each<[order: Order, enough: number, ids: number[], asked: number, isAll: boolean]>([
+  ["asc", 1, [1, 2], 1, false],
+  ["asc", 3, [1, 2, 3, 4], 2, false],
+  ["desc", 3, [7, 6, 5, 4], 2, false],
+  ["desc", 7, [7, 6, 5, 4, 3, 2, 1], 4, true],
+  ["asc", 100, [1, 2, 3, 4, 5, 6, 7], 4, true],
+])("the requested number of rows: %s %i", async (order, enough, ids, asked, isAll) => {
+  const result = await read(IDS, order, enough);
+  expect(idsOf(result.begun)).toEqual(ids);
+  expect(result.begun).toMatchObject({ total: 7, isAll });
+  expect(result.asked).toBe(asked);
 });
 
-describe("during changes by others", () => {
-  test("a row that is added at the start repeats a known one, which counts once", async () => {
-    expect(idsOf((await read(IDS, "desc", 4, { 2: (all) => all.push(8) })).begun)).toEqual([7, 6, 5, 4, 3]);
-  });
+test("the requested number of rows: of an empty list", async () => {
+  expect((await read([], "desc", 3)).begun).toEqual({ records: [], isAll: true, total: 0 });
+});
 
-  test("a row that is deleted moves another one, which is unknown", async () => {
-    expect((await read(IDS, "desc", 4, { 2: (all) => all.splice(6, 1) })).begun).toBeNull();
-    expect((await read(IDS, "asc", 4, { 2: (all) => all.splice(0, 1) })).begun).toBeNull();
-  });
+test("during changes by others, a row that is added at the start repeats a known one, which counts once", async () => {
+  expect(idsOf((await read(IDS, "desc", 4, { 2: (all) => all.push(8) })).begun)).toEqual([7, 6, 5, 4, 3]);
+});
+
+test("during changes by others, a row that is deleted moves another one, which is unknown", async () => {
+  expect((await read(IDS, "desc", 4, { 2: (all) => all.splice(6, 1) })).begun).toBeNull();
+  expect((await read(IDS, "asc", 4, { 2: (all) => all.splice(0, 1) })).begun).toBeNull();
 });
 
 test.each<[name: string, alter: (sheet: DecodedPage<Row>) => DecodedPage<Row>]>([

@@ -205,47 +205,43 @@ describe("what belongs together", () => {
   });
 });
 
-describe("removing", () => {
-  it("deletes a new tombstone and lists what is no longer declared", async () => {
-    const { scenario, planned } = await start();
-    await scenario.write(`${DEFAULTS}absent: { links: [${GO}/l8x] }\n`, {
-      "links/all.yaml": links({ 8: null, 9: null }),
-    });
-    const document = await planned();
-    expect(changesOf(document)).toEqual([`delete ${GO}/l8x`]);
-    expect(document.orphans.map(({ key }) => key)).toEqual([`${GO}/l9x`]);
+it("removing: deletes a new tombstone and lists what is no longer declared", async () => {
+  const { scenario, planned } = await start();
+  await scenario.write(`${DEFAULTS}absent: { links: [${GO}/l8x] }\n`, {
+    "links/all.yaml": links({ 8: null, 9: null }),
   });
-
-  it("refuses to delete what was protected at the base", async () => {
-    const head = `prune: removed\n${DEFAULTS}`;
-    const { scenario, planned } = await start(head, { 8: '{ url: "https://example.com/8", protect: true }' });
-    await scenario.write(head, { "links/all.yaml": links({ 8: null }) });
-    expect(errorsOf(await planned())[0]).toContain(`\`${GO}/l8x\` is protected`);
-  });
+  const document = await planned();
+  expect(changesOf(document)).toEqual([`delete ${GO}/l8x`]);
+  expect(document.orphans.map(({ key }) => key)).toEqual([`${GO}/l9x`]);
 });
 
-describe("the brake", () => {
-  it("counts unchanged links as live", async () => {
-    const head = `prune: removed\nbrake: { deletes: 4% }\n${DEFAULTS}`;
-    const { scenario, planned } = await start(head);
-    const gone = (count: number): Edits => Object.fromEntries(Array.from({ length: count }, (_, at) => [at, null]));
-    await scenario.write(head, { "links/all.yaml": links(gone(12)) });
-    expect((await planned()).brakes).toEqual([]);
-    await scenario.write(head, { "links/all.yaml": links(gone(13)) });
-    const [part, full] = [await planned(), await planned({ changed: "never" })];
-    expect(part.brakes).toMatchObject([{ count: 13, limit: 12, at_stake: COUNT }]);
-    expect(part.brakes).toEqual(full.brakes);
-  });
+it("removing: refuses to delete what was protected at the base", async () => {
+  const head = `prune: removed\n${DEFAULTS}`;
+  const { scenario, planned } = await start(head, { 8: '{ url: "https://example.com/8", protect: true }' });
+  await scenario.write(head, { "links/all.yaml": links({ 8: null }) });
+  expect(errorsOf(await planned())[0]).toContain(`\`${GO}/l8x\` is protected`);
+});
 
-  it("knows the clicks of changed links only, and says so", async () => {
-    const head = `prune: removed\nbrake: { clicks: 10% }\n${DEFAULTS}`;
-    const { scenario, ran } = await start(head);
-    await scenario.write(head, { "links/all.yaml": links({ 8: null }) });
-    const { exit, err, out } = await ran();
-    expect(exit).toBe(3);
-    expect(`${out}${err}`.replaceAll(/\s+/g, " ")).toContain("the clicks of unchanged links are not read");
-    expect(await ran({ allowClicks: 1 })).toMatchObject({ exit: 0 });
-  });
+it("the brake counts unchanged links as live", async () => {
+  const head = `prune: removed\nbrake: { deletes: 4% }\n${DEFAULTS}`;
+  const { scenario, planned } = await start(head);
+  const gone = (count: number): Edits => Object.fromEntries(Array.from({ length: count }, (_, at) => [at, null]));
+  await scenario.write(head, { "links/all.yaml": links(gone(12)) });
+  expect((await planned()).brakes).toEqual([]);
+  await scenario.write(head, { "links/all.yaml": links(gone(13)) });
+  const [part, full] = [await planned(), await planned({ changed: "never" })];
+  expect(part.brakes).toMatchObject([{ count: 13, limit: 12, at_stake: COUNT }]);
+  expect(part.brakes).toEqual(full.brakes);
+});
+
+it("the brake knows the clicks of changed links only, and says so", async () => {
+  const head = `prune: removed\nbrake: { clicks: 10% }\n${DEFAULTS}`;
+  const { scenario, ran } = await start(head);
+  await scenario.write(head, { "links/all.yaml": links({ 8: null }) });
+  const { exit, err, out } = await ran();
+  expect(exit).toBe(3);
+  expect(`${out}${err}`.replaceAll(/\s+/g, " ")).toContain("the clicks of unchanged links are not read");
+  expect(await ran({ allowClicks: 1 })).toMatchObject({ exit: 0 });
 });
 
 describe("with other flags", () => {

@@ -235,61 +235,59 @@ it.each([
 });
 
 // Fails if a pixel that the files no longer name is deleted although a link that was not read uses it, or if a pixel that stays costs a request.
-describe("a pixel that is pruned", () => {
-  const [kept, gone, done] = ["Kept", "Gone", "Done"].map((name) => `  ${name}: { type: bing, value: "1"`);
-  const NOW = `pixels:\n${kept} }\n${SPRING}`;
-  const BASE = `pixels:\n${kept} }\n${gone} }\n${done}, renamed_from: Before }\n${SPRING}  go.example.com/gone: { url: ${URL_OF_ALL}, pixels: [Gone] }\n`;
+const [kept, gone, done] = ["Kept", "Gone", "Done"].map((name) => `  ${name}: { type: bing, value: "1"`);
+const NOW = `pixels:\n${kept} }\n${SPRING}`;
+const BASE = `pixels:\n${kept} }\n${gone} }\n${done}, renamed_from: Before }\n${SPRING}  go.example.com/gone: { url: ${URL_OF_ALL}, pixels: [Gone] }\n`;
 
-  /** An account of five pages whose last link, on another domain, uses a pixel. */
-  async function startPruned(pixel: number): Promise<Scenario> {
-    const pixels = ["Kept", "Gone", "Done", "Theirs"].map((name, at) => ({
-      id: at + 1,
-      name,
-      type: "bing",
-      value: "1",
-    }));
-    const ours = [live("spring"), live("gone", 2, { pixels: [2] })];
-    const links = [...OTHERS, ...linksOn(3, 50), ...ours, live("theirs", 3, { pixels: [pixel] })];
-    const scenario = await startWith(BASE, { links, pixels });
-    await git(scenario.folder, "init", "--quiet");
-    await git(scenario.folder, "add", "--all");
-    await git(scenario.folder, "commit", "--quiet", "--message", "base");
-    return scenario;
-  }
+/** An account of five pages whose last link, on another domain, uses a pixel. */
+async function startPruned(pixel: number): Promise<Scenario> {
+  const pixels = ["Kept", "Gone", "Done", "Theirs"].map((name, at) => ({
+    id: at + 1,
+    name,
+    type: "bing",
+    value: "1",
+  }));
+  const ours = [live("spring"), live("gone", 2, { pixels: [2] })];
+  const links = [...OTHERS, ...linksOn(3, 50), ...ours, live("theirs", 3, { pixels: [pixel] })];
+  const scenario = await startWith(BASE, { links, pixels });
+  await git(scenario.folder, "init", "--quiet");
+  await git(scenario.folder, "add", "--all");
+  await git(scenario.folder, "commit", "--quiet", "--message", "base");
+  return scenario;
+}
 
-  const errorsOf = ({ diagnostics }: PlanDocument): string[] =>
-    diagnostics.flatMap(({ severity, message }) => (severity === "error" ? [message] : []));
+const errorsOf = ({ diagnostics }: PlanDocument): string[] =>
+  diagnostics.flatMap(({ severity, message }) => (severity === "error" ? [message] : []));
 
-  it.each([
-    [4, ["delete link go.example.com/gone", "delete pixel Done", "delete pixel Gone"], []],
-    [2, [], ["Pixel `Gone` is still used by `promo.example.com/theirs`."]],
-    [3, [], ["Pixel `Done` is still used by `promo.example.com/theirs`."]],
-  ])("while a link on another domain uses pixel %i", async (pixel, changes, errors) => {
-    const scenario = await startPruned(pixel);
-    await scenario.write(`prune: removed\n${NOW}`);
-    const { out } = await runIn(scenario.folder, { ...scenario.env, ...GIT_ENV }, (world) =>
-      plan(world, { base: "HEAD", format: ["json"] }),
-    );
-    const document: PlanDocument = JSON.parse(out);
-    expect(document.changes.map(({ action, kind, key }) => `${action} ${kind} ${key}`)).toEqual(changes);
-    expect([document.summary.unmanaged, errorsOf(document)]).toEqual([null, errors]);
-    // No other users are requested.
-    const users = scenario.sandbox.requests.flatMap(({ path }) => /[?&]pixel=(\d+)/.exec(path)?.[1] ?? []);
-    expect(users).toEqual(["2", "3"]);
-  });
+it.each([
+  [4, ["delete link go.example.com/gone", "delete pixel Done", "delete pixel Gone"], []],
+  [2, [], ["Pixel `Gone` is still used by `promo.example.com/theirs`."]],
+  [3, [], ["Pixel `Done` is still used by `promo.example.com/theirs`."]],
+])("a pixel that is pruned while a link on another domain uses pixel %i", async (pixel, changes, errors) => {
+  const scenario = await startPruned(pixel);
+  await scenario.write(`prune: removed\n${NOW}`);
+  const { out } = await runIn(scenario.folder, { ...scenario.env, ...GIT_ENV }, (world) =>
+    plan(world, { base: "HEAD", format: ["json"] }),
+  );
+  const document: PlanDocument = JSON.parse(out);
+  expect(document.changes.map(({ action, kind, key }) => `${action} ${kind} ${key}`)).toEqual(changes);
+  expect([document.summary.unmanaged, errorsOf(document)]).toEqual([null, errors]);
+  // No other users are requested.
+  const users = scenario.sandbox.requests.flatMap(({ path }) => /[?&]pixel=(\d+)/.exec(path)?.[1] ?? []);
+  expect(users).toEqual(["2", "3"]);
+});
 
-  // Only the links of one domain are read, and a link on another domain uses the pixel in the scope.
-  it("by scope is not deleted if a link on another domain uses it", async () => {
-    const scenario = await startPruned(2);
-    await scenario.write(
-      `prune: scope\nscope: { domains: [go.example.com], pixels: [Kept, Gone] }\nbrake: { deletes: 100% }\n${NOW}`,
-    );
-    const document = await scenario.planDocument();
-    expect([document.complete, errorsOf(document)]).toEqual([
-      false,
-      ["Pixel `Gone` is still used by `promo.example.com/theirs`."],
-    ]);
-  });
+// Only the links of one domain are read, and a link on another domain uses the pixel in the scope.
+it("a pixel that is pruned by scope is not deleted if a link on another domain uses it", async () => {
+  const scenario = await startPruned(2);
+  await scenario.write(
+    `prune: scope\nscope: { domains: [go.example.com], pixels: [Kept, Gone] }\nbrake: { deletes: 100% }\n${NOW}`,
+  );
+  const document = await scenario.planDocument();
+  expect([document.complete, errorsOf(document)]).toEqual([
+    false,
+    ["Pixel `Gone` is still used by `promo.example.com/theirs`."],
+  ]);
 });
 
 describe("the second reading", () => {

@@ -18,26 +18,24 @@ async function contextIn(
   return loadRenderContext({ cwd, env }, config === undefined ? {} : { config }, SINKS);
 }
 
-describe("the project", () => {
-  test("has its path from the root of its repository, in any working directory", async () => {
-    const root = await temporaryFolder();
-    // In a second worktree, .git is a file.
-    await writeFiles(root, {
-      ".git": "gitdir: /elsewhere",
-      "a/b/linkform.yaml": PROJECT,
-      "a/b/links/x.yaml": "",
-      "a/staging.yaml": "",
-    });
-    expect((await contextIn(path.join(root, "a/b/links"))).project).toBe("a/b/linkform.yaml");
-    expect((await contextIn(path.join(root, "a/b"), {}, "../staging.yaml")).project).toBe("a/staging.yaml");
+test("the project has its path from the root of its repository, in any working directory", async () => {
+  const root = await temporaryFolder();
+  // In a second worktree, .git is a file.
+  await writeFiles(root, {
+    ".git": "gitdir: /elsewhere",
+    "a/b/linkform.yaml": PROJECT,
+    "a/b/links/x.yaml": "",
+    "a/staging.yaml": "",
   });
+  expect((await contextIn(path.join(root, "a/b/links"))).project).toBe("a/b/linkform.yaml");
+  expect((await contextIn(path.join(root, "a/b"), {}, "../staging.yaml")).project).toBe("a/staging.yaml");
+});
 
-  test("has its file name without a repository, and the default name without a project", async () => {
-    const root = await temporaryFolder();
-    expect((await contextIn(root)).project).toBe("linkform.yaml");
-    await writeFiles(root, { "a/linkform.yaml": PROJECT });
-    expect((await contextIn(path.join(root, "a"))).project).toBe("linkform.yaml");
-  });
+test("the project has its file name without a repository, and the default name without a project", async () => {
+  const root = await temporaryFolder();
+  expect((await contextIn(root)).project).toBe("linkform.yaml");
+  await writeFiles(root, { "a/linkform.yaml": PROJECT });
+  expect((await contextIn(path.join(root, "a"))).project).toBe("linkform.yaml");
 });
 
 const GITHUB = {

@@ -163,35 +163,33 @@ it("a run that was killed after it completed a link has the id of the link, alth
   expect([document.changes.length, document.diagnostics]).toEqual([1, []]);
 });
 
-describe("a saved plan", () => {
-  // Fails if the reviewed file is changed, or if the record has other changes than the plan had.
-  it("is copied into the record, and its results have the order of the plan", async () => {
-    const scenario = await start(
-      `links:\n${link("landing")}${link("new")}absent: { links: [${GO}/old, ${GO}/spring] }\n`,
-    );
-    const saved = await savePlan(scenario);
-    const text = await readPlan(scenario);
-    await send(scenario, "DELETE", "/api/v1/links/3");
-    await send(scenario, "PUT", "/api/v1/links/2", "url=https%3A%2F%2Fexample.com%2Fby-hand");
-    const { exit, out } = await applyPlan(scenario, NDJSON);
-    expect([out.startsWith(text), await readPlan(scenario)]).toEqual([true, text]);
-    const lines = linesOf(out);
-    const how: Record<string, string> = { landing: "moved", new: "applied", old: "already done", spring: "applied" };
-    const results = saved.changes.map(({ key }) => how[key.replace(`${GO}/`, "")]);
-    expect(shortly(lines).at(-1)).toBe(["ended", ...results].join(" "));
-    expect(lines[1]).toMatchObject({ event: "started", changes: 2 });
-    expect([exit, ended(lines).exit]).toEqual([4, 4]);
-  });
+// Fails if the reviewed file is changed, or if the record has other changes than the plan had.
+it("a saved plan is copied into the record, and its results have the order of the plan", async () => {
+  const scenario = await start(
+    `links:\n${link("landing")}${link("new")}absent: { links: [${GO}/old, ${GO}/spring] }\n`,
+  );
+  const saved = await savePlan(scenario);
+  const text = await readPlan(scenario);
+  await send(scenario, "DELETE", "/api/v1/links/3");
+  await send(scenario, "PUT", "/api/v1/links/2", "url=https%3A%2F%2Fexample.com%2Fby-hand");
+  const { exit, out } = await applyPlan(scenario, NDJSON);
+  expect([out.startsWith(text), await readPlan(scenario)]).toEqual([true, text]);
+  const lines = linesOf(out);
+  const how: Record<string, string> = { landing: "moved", new: "applied", old: "already done", spring: "applied" };
+  const results = saved.changes.map(({ key }) => how[key.replace(`${GO}/`, "")]);
+  expect(shortly(lines).at(-1)).toBe(["ended", ...results].join(" "));
+  expect(lines[1]).toMatchObject({ event: "started", changes: 2 });
+  expect([exit, ended(lines).exit]).toEqual([4, 4]);
+});
 
-  it("that cannot be read, or is for another service, has only the last line", async () => {
-    const scenario = await start(links(1));
-    const missing = linesOf((await applyPlan(scenario, NDJSON)).out);
-    expect([shortly(missing), ended(missing).exit]).toEqual([["ended"], 1]);
-    await savePlan(scenario);
-    const other = { ...NDJSON, baseUrl: "http://127.0.0.1:9" };
-    const lines = linesOf((await runIn(scenario.folder, scenario.env, (world) => apply(world, other, PLAN))).out);
-    expect([shortly(lines), codesOf(lines)]).toEqual([["ended"], ["plan-address"]]);
-  });
+it("a saved plan that cannot be read, or is for another service, has only the last line", async () => {
+  const scenario = await start(links(1));
+  const missing = linesOf((await applyPlan(scenario, NDJSON)).out);
+  expect([shortly(missing), ended(missing).exit]).toEqual([["ended"], 1]);
+  await savePlan(scenario);
+  const other = { ...NDJSON, baseUrl: "http://127.0.0.1:9" };
+  const lines = linesOf((await runIn(scenario.folder, scenario.env, (world) => apply(world, other, PLAN))).out);
+  expect([shortly(lines), codesOf(lines)]).toEqual([["ended"], ["plan-address"]]);
 });
 
 // Fails if the plan is copied into the record, or if anything is written before the secret is found.

@@ -109,27 +109,25 @@ it("`last` is the newest record of this project file, not of another environment
   expect((await scenario.undoDocument({ ...staging, dryRun: true })).document.undo?.record).not.toBe(FIRST);
 });
 
-describe("an undo as JSON", () => {
-  it("matches its schema after a dry run, an undo and a refusal", async () => {
-    const scenario = await startWith(`brake: { deletes: 100% }\n${FILES}`);
-    await scenario.apply();
-    for (const flags of [{ dryRun: true }, {}, {}]) {
-      const { document } = await scenario.undoDocument(flags, FIRST);
-      expect(await schemaErrors("undo", document)).toBeNull();
-    }
-    const { document } = await scenario.undoDocument({}, "none.json");
+it("an undo as JSON matches its schema after a dry run, an undo and a refusal", async () => {
+  const scenario = await startWith(`brake: { deletes: 100% }\n${FILES}`);
+  await scenario.apply();
+  for (const flags of [{ dryRun: true }, {}, {}]) {
+    const { document } = await scenario.undoDocument(flags, FIRST);
     expect(await schemaErrors("undo", document)).toBeNull();
-  });
+  }
+  const { document } = await scenario.undoDocument({}, "none.json");
+  expect(await schemaErrors("undo", document)).toBeNull();
+});
 
-  it("names the files that still ask for the undone changes, until they are changed", async () => {
-    const scenario = await startScenario();
-    await scenario.write("brake: { deletes: 100% }\n", { "links/a.yaml": FILES, "links/b.yaml": "links: {}\n" });
-    await scenario.apply();
-    const { document } = await scenario.undoDocument();
-    expect(document.undo?.files).toEqual([{ file: "links/a.yaml", keys: ["go.example.com/a"] }]);
-    await scenario.apply();
-    await scenario.write("brake: { deletes: 100% }\n", { "links/a.yaml": "links: {}\n" });
-    const { exit, out } = await scenario.undo();
-    expect({ exit, out: out.includes("the files still") }).toEqual({ exit: 0, out: false });
-  });
+it("an undo as JSON names the files that still ask for the undone changes, until they are changed", async () => {
+  const scenario = await startScenario();
+  await scenario.write("brake: { deletes: 100% }\n", { "links/a.yaml": FILES, "links/b.yaml": "links: {}\n" });
+  await scenario.apply();
+  const { document } = await scenario.undoDocument();
+  expect(document.undo?.files).toEqual([{ file: "links/a.yaml", keys: ["go.example.com/a"] }]);
+  await scenario.apply();
+  await scenario.write("brake: { deletes: 100% }\n", { "links/a.yaml": "links: {}\n" });
+  const { exit, out } = await scenario.undo();
+  expect({ exit, out: out.includes("the files still") }).toEqual({ exit: 0, out: false });
 });

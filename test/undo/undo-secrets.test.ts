@@ -17,44 +17,43 @@ const STATS = "LINKFORM_SECRET_DOOR_PRIVACY_PASSWORD";
 const appliedTo = (text: string, seeded: object): Promise<Scenario> =>
   applied(text, { links: [{ alias: "door", domain: 2, url: A, ...seeded }] });
 
-describe("a link with a password that was deleted", () => {
-  const FILES = "absent: { links: [go.example.com/door] }\n";
+const FILES = "absent: { links: [go.example.com/door] }\n";
 
-  it("is not recreated without it, and the warning names the variable", async () => {
-    const scenario = await appliedTo(FILES, { password: "hush" });
-    const { exit, out, err } = await scenario.undo();
-    expect(exit).toBe(1);
-    expect(err).toContain("warning[secret-unknown] `go.example.com/door` had a `password`, which linkform cannot read");
-    expect(err).toContain(`Set ${NAME} to the former password or a new one`);
-    expect(out).toBe("Nothing to undo.\nNot fully restored: `go.example.com/door`. The warnings give the reasons.\n");
-    expect(scenario.sandbox.state().links).toEqual([]);
-  });
-
-  it("is recreated with the value of the variable", async () => {
-    const scenario = await appliedTo(FILES, { password: "hush", privacy: 2, privacy_password: "silence" });
-    const names = { [NAME]: "hush hush", [STATS]: "keep silence" };
-    expect(await scenario.undo({}, "last", { [STATS]: "a" })).toMatchObject({ exit: 1 });
-    const { exit, out, err } = await scenario.undo({ verbose: true }, "last", names);
-    expect(exit).toBe(0);
-    expect(scenario.link("door")).toMatchObject({
-      password: "hush hush",
-      privacy: 2,
-      privacy_password: "keep silence",
-    });
-    const folder = path.join(scenario.folder, ".linkform/runs");
-    const kept = (await readdir(folder)).filter((file) => file.endsWith(".jsonl"));
-    const records = await Promise.all(kept.map((file) => readFile(path.join(folder, file), "utf8")));
-    expect(records).toHaveLength(2);
-    for (const text of [out, err, ...records]) expect(text).not.toMatch(/hush|silence|sandbox-key/);
-  });
+it("a link with a password that was deleted is not recreated without it, and the warning names the variable", async () => {
+  const scenario = await appliedTo(FILES, { password: "hush" });
+  const { exit, out, err } = await scenario.undo();
+  expect(exit).toBe(1);
+  expect(err).toContain("warning[secret-unknown] `go.example.com/door` had a `password`, which linkform cannot read");
+  expect(err).toContain(`Set ${NAME} to the former password or a new one`);
+  expect(out).toBe("Nothing to undo.\nNot fully restored: `go.example.com/door`. The warnings give the reasons.\n");
+  expect(scenario.sandbox.state().links).toEqual([]);
 });
 
-describe("a link whose statistics password is not set", () => {
-  it.each([
-    [{ privacy: 2 }, 1, ["privacy", "privacy_password"]],
-    [{ privacy: 0 }, 0, ["privacy_password"]],
-    [{ privacy: 1 }, 1, ["privacy_password"]],
-  ])("is created again with statistics that are no more public than before: %j", async (seeded, privacy, fields) => {
+it("a link with a password that was deleted is recreated with the value of the variable", async () => {
+  const scenario = await appliedTo(FILES, { password: "hush", privacy: 2, privacy_password: "silence" });
+  const names = { [NAME]: "hush hush", [STATS]: "keep silence" };
+  expect(await scenario.undo({}, "last", { [STATS]: "a" })).toMatchObject({ exit: 1 });
+  const { exit, out, err } = await scenario.undo({ verbose: true }, "last", names);
+  expect(exit).toBe(0);
+  expect(scenario.link("door")).toMatchObject({
+    password: "hush hush",
+    privacy: 2,
+    privacy_password: "keep silence",
+  });
+  const folder = path.join(scenario.folder, ".linkform/runs");
+  const kept = (await readdir(folder)).filter((file) => file.endsWith(".jsonl"));
+  const records = await Promise.all(kept.map((file) => readFile(path.join(folder, file), "utf8")));
+  expect(records).toHaveLength(2);
+  for (const text of [out, err, ...records]) expect(text).not.toMatch(/hush|silence|sandbox-key/);
+});
+
+it.each([
+  [{ privacy: 2 }, 1, ["privacy", "privacy_password"]],
+  [{ privacy: 0 }, 0, ["privacy_password"]],
+  [{ privacy: 1 }, 1, ["privacy_password"]],
+])(
+  "a link whose statistics password is not set is created again with statistics that are no more public than before: %j",
+  async (seeded, privacy, fields) => {
     const scenario = await appliedTo("absent: { links: [go.example.com/door] }\n", {
       ...seeded,
       password: "hush",
@@ -72,18 +71,18 @@ describe("a link whose statistics password is not set", () => {
     const { exit: again, document } = await scenario.undoDocument({}, `.linkform/runs/${record}`);
     expect([again, document.changes, document.undo?.left]).toMatchObject([1, [], [{ code: "secret-unknown", fields }]]);
     expect(scenario.sandbox.state()).toEqual(before);
-  });
+  },
+);
 
-  it("is created again when it was replaced, and its successor is deleted", async () => {
-    const text = `links: { promo.example.com/gate: { url: "${A}", privacy: private, privacy_password: none, renamed_from: go.example.com/door } }\n`;
-    const scenario = await appliedTo(text, { privacy: 2, privacy_password: "silence" });
-    const { exit, document } = await scenario.undoDocument();
-    expect({ exit, left: document.undo?.left }).toMatchObject({
-      exit: 4,
-      left: [{ fields: ["privacy", "privacy_password"] }],
-    });
-    expect(scenario.sandbox.state().links).toMatchObject([{ alias: "door", privacy: 1, privacy_password: null }]);
+it("a link whose statistics password is not set is created again when it was replaced, and its successor is deleted", async () => {
+  const text = `links: { promo.example.com/gate: { url: "${A}", privacy: private, privacy_password: none, renamed_from: go.example.com/door } }\n`;
+  const scenario = await appliedTo(text, { privacy: 2, privacy_password: "silence" });
+  const { exit, document } = await scenario.undoDocument();
+  expect({ exit, left: document.undo?.left }).toMatchObject({
+    exit: 4,
+    left: [{ fields: ["privacy", "privacy_password"] }],
   });
+  expect(scenario.sandbox.state().links).toMatchObject([{ alias: "door", privacy: 1, privacy_password: null }]);
 });
 
 it("a replaced link is not recreated while its password is unknown", async () => {

@@ -177,117 +177,115 @@ const post =
   (scenario: Scenario) =>
     send(scenario, "POST", "/api/v1/links", `url=${url}&alias=${alias}&domain=2`);
 
-describe("an undo skips", () => {
-  const both = { links: [link("a")], pixels: [{ name: "a", type: "bing", value: "1" }] };
-  const C = "https://example.com/c";
+const both = { links: [link("a")], pixels: [{ name: "a", type: "bing", value: "1" }] };
+const C = "https://example.com/c";
 
-  it.each<Skipped>([
-    [
-      "a created link that was changed since",
-      CREATED,
-      {},
-      put(`url=${B}`),
-      { code: "moved", message: `\`url\` was ${A} after the apply and is ${B} now` },
-      { links: [] },
-    ],
-    [
-      "a created link of which somebody changed a field that the run left at its default",
-      CREATED,
-      {},
-      put("space=1"),
-      { code: "moved", message: "`space` was none after the apply and is Marketing now" },
-      { links: [] },
-    ],
-    [
-      "a created link that somebody else recreated, because its id is different",
-      CREATED,
-      {},
-      async (scenario) => [await remove(1)(scenario), await post("new")(scenario)],
-      { code: "moved" },
-    ],
-    [
-      "a created link that was renamed since, even if not all links are read",
-      `links: { ${GO}/spring: { url: "${A}" } }\n`,
-      { links: Array.from({ length: 250 }, (_, at) => link(`theirs-${at}`)) },
-      put("alias=summer", 251),
-      { code: "moved" },
-    ],
-    [
-      "an updated link as a whole if one of these fields was changed since",
-      UPDATED,
-      SALE,
-      put(`url=${C}&privacy=1`),
-      { code: "moved" },
-      { links: [{ url: A, space: 1, privacy: 1 }] },
-    ],
-    ["an updated link that was deleted since", UPDATED, SALE, remove(1), { code: "moved" }],
-    ["the alias of a link if another link has it now", RENAMED, OLD, post("OLD"), { code: "taken-since" }],
-    ["a deleted link if another link has its key", DELETED, OLD, post("Old", B), { code: "taken-since" }],
-    [
-      "a deleted link that had reached its click limit, because its clicks would count from 0",
-      DELETED,
-      { links: [link("old", { clicks: 5, expiration_clicks: 5 })] },
-      async () => undefined,
-      { code: "would-open" },
-      { links: [{ alias: "old", expiration_clicks: 5, clicks: 0 }] },
-    ],
-    [
-      "a replaced link whose replacement is gone",
-      REPLACED,
-      OLD,
-      remove(2),
-      { code: "moved" },
-      { links: [{ alias: "old" }] },
-    ],
-    [
-      "a created pixel while another link uses it",
-      'pixels: { Meta: { type: facebook, value: "1" } }\n',
-      { links: [link("theirs")] },
-      put("pixels[]=1"),
-      { code: "still-used", message: `${GO}/theirs` },
-    ],
-    ...[`${GO}/a: { url: "${B}" }`, `${GO}/b: { url: "${A}", renamed_from: ${GO}/a }`].map((block): Skipped => [
-      `a link that somebody gave another alias: ${block}`,
-      `links: { ${block} }\n`,
-      both,
-      put("alias=partner"),
-      { code: "moved", message: `(id 1) is \`${GO}/partner\` now` },
-    ]),
-    [
-      "a pixel that somebody gave another name",
-      'pixels: { a: { type: bing, value: "2" } }\n',
-      both,
-      (scenario) => send(scenario, "PUT", "/api/v1/pixels/1", "name=partner"),
-      { code: "moved", message: "(id 1) is `partner` now" },
-    ],
-  ])("%s", async (_of, text, seed, meanwhile, { code, message = "" }, forced) => {
-    const scenario = await applied(text, seed);
-    await meanwhile(scenario);
-    const before = scenario.sandbox.state();
-    for (const force of forced === undefined ? [false, true] : [false]) {
-      const { exit, document } = await scenario.undoDocument({ force });
-      expect([exit, document.changes, scenario.sandbox.state()]).toEqual([1, [], before]);
-      expect(document.undo?.left).toMatchObject([{ code, message: expect.stringContaining(message) }]);
-      expect(document.undo?.lost).toEqual([]);
-    }
-    if (forced === undefined) return;
-    await undone(scenario, { force: true });
-    expect(scenario.sandbox.state()).toMatchObject(forced);
-  });
+it.each<Skipped>([
+  [
+    "a created link that was changed since",
+    CREATED,
+    {},
+    put(`url=${B}`),
+    { code: "moved", message: `\`url\` was ${A} after the apply and is ${B} now` },
+    { links: [] },
+  ],
+  [
+    "a created link of which somebody changed a field that the run left at its default",
+    CREATED,
+    {},
+    put("space=1"),
+    { code: "moved", message: "`space` was none after the apply and is Marketing now" },
+    { links: [] },
+  ],
+  [
+    "a created link that somebody else recreated, because its id is different",
+    CREATED,
+    {},
+    async (scenario) => [await remove(1)(scenario), await post("new")(scenario)],
+    { code: "moved" },
+  ],
+  [
+    "a created link that was renamed since, even if not all links are read",
+    `links: { ${GO}/spring: { url: "${A}" } }\n`,
+    { links: Array.from({ length: 250 }, (_, at) => link(`theirs-${at}`)) },
+    put("alias=summer", 251),
+    { code: "moved" },
+  ],
+  [
+    "an updated link as a whole if one of these fields was changed since",
+    UPDATED,
+    SALE,
+    put(`url=${C}&privacy=1`),
+    { code: "moved" },
+    { links: [{ url: A, space: 1, privacy: 1 }] },
+  ],
+  ["an updated link that was deleted since", UPDATED, SALE, remove(1), { code: "moved" }],
+  ["the alias of a link if another link has it now", RENAMED, OLD, post("OLD"), { code: "taken-since" }],
+  ["a deleted link if another link has its key", DELETED, OLD, post("Old", B), { code: "taken-since" }],
+  [
+    "a deleted link that had reached its click limit, because its clicks would count from 0",
+    DELETED,
+    { links: [link("old", { clicks: 5, expiration_clicks: 5 })] },
+    async () => undefined,
+    { code: "would-open" },
+    { links: [{ alias: "old", expiration_clicks: 5, clicks: 0 }] },
+  ],
+  [
+    "a replaced link whose replacement is gone",
+    REPLACED,
+    OLD,
+    remove(2),
+    { code: "moved" },
+    { links: [{ alias: "old" }] },
+  ],
+  [
+    "a created pixel while another link uses it",
+    'pixels: { Meta: { type: facebook, value: "1" } }\n',
+    { links: [link("theirs")] },
+    put("pixels[]=1"),
+    { code: "still-used", message: `${GO}/theirs` },
+  ],
+  ...[`${GO}/a: { url: "${B}" }`, `${GO}/b: { url: "${A}", renamed_from: ${GO}/a }`].map((block): Skipped => [
+    `a link that somebody gave another alias: ${block}`,
+    `links: { ${block} }\n`,
+    both,
+    put("alias=partner"),
+    { code: "moved", message: `(id 1) is \`${GO}/partner\` now` },
+  ]),
+  [
+    "a pixel that somebody gave another name",
+    'pixels: { a: { type: bing, value: "2" } }\n',
+    both,
+    (scenario) => send(scenario, "PUT", "/api/v1/pixels/1", "name=partner"),
+    { code: "moved", message: "(id 1) is `partner` now" },
+  ],
+])("an undo skips %s", async (_of, text, seed, meanwhile, { code, message = "" }, forced) => {
+  const scenario = await applied(text, seed);
+  await meanwhile(scenario);
+  const before = scenario.sandbox.state();
+  for (const force of forced === undefined ? [false, true] : [false]) {
+    const { exit, document } = await scenario.undoDocument({ force });
+    expect([exit, document.changes, scenario.sandbox.state()]).toEqual([1, [], before]);
+    expect(document.undo?.left).toMatchObject([{ code, message: expect.stringContaining(message) }]);
+    expect(document.undo?.lost).toEqual([]);
+  }
+  if (forced === undefined) return;
+  await undone(scenario, { force: true });
+  expect(scenario.sandbox.state()).toMatchObject(forced);
+});
 
-  it("a link that its run failed to create because another run had created it", async () => {
-    const scenario = await startWith(CREATED);
-    const first = once(/^POST/, async (): Promise<Answer> => {
-      expect(await scenario.apply({ record: "theirs.json" })).toMatchObject({ exit: 0 });
-      return "forward";
-    });
-    const ran = await applyThrough(scenario, first, { record: "ours.json" });
-    expect({ exit: ran.exit, isTold: ran.out.includes("To undo:") }).toEqual({ exit: 1, isTold: false });
-    const text = await readFile(`${scenario.folder}/ours.json`, "utf8");
-    const { base_url: baseUrl } = JSON.parse(text.split("\n")[0] ?? "").service;
-    expect(await scenario.undoDocument({ baseUrl }, "ours.json")).toMatchObject({ exit: 0, document: { changes: [] } });
-    expect(aliases(scenario)).toEqual(["new"]);
-    expect(await scenario.undoDocument({}, "theirs.json")).toMatchObject({ exit: 0 });
-    expect(aliases(scenario)).toEqual([]);
+it("an undo skips a link that its run failed to create because another run had created it", async () => {
+  const scenario = await startWith(CREATED);
+  const first = once(/^POST/, async (): Promise<Answer> => {
+    expect(await scenario.apply({ record: "theirs.json" })).toMatchObject({ exit: 0 });
+    return "forward";
   });
+  const ran = await applyThrough(scenario, first, { record: "ours.json" });
+  expect({ exit: ran.exit, isTold: ran.out.includes("To undo:") }).toEqual({ exit: 1, isTold: false });
+  const text = await readFile(`${scenario.folder}/ours.json`, "utf8");
+  const { base_url: baseUrl } = JSON.parse(text.split("\n")[0] ?? "").service;
+  expect(await scenario.undoDocument({ baseUrl }, "ours.json")).toMatchObject({ exit: 0, document: { changes: [] } });
+  expect(aliases(scenario)).toEqual(["new"]);
+  expect(await scenario.undoDocument({}, "theirs.json")).toMatchObject({ exit: 0 });
+  expect(aliases(scenario)).toEqual([]);
 });

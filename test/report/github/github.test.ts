@@ -3,7 +3,7 @@
 // property. The model of GitHub's runner follows its source.
 
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { hasUnseen, visible } from "../../../src/domain/control-characters.ts";
 import { error, groupIdentical, warning, type Diagnostic } from "../../../src/domain/diagnostic.ts";
 import { isOutsideProject, SourceText } from "../../../src/domain/place.ts";
@@ -26,35 +26,33 @@ const AT_BASE = new SourceText("links:\n  gone: {}\n", "links/gone.yaml", "origi
 
 const MOVED = { path: "url", before: "https://old.example.com/", after: "https://example.com/" } as const;
 
-describe("of a plan", () => {
-  test("a line of the base is named, but not annotated", () => {
-    const plan = planOf([remove(liveLink("gone"), { reason: "removed", source: AT_BASE })], { base: BASE });
-    const [first] = annotations(planReport(plan));
-    expect(first?.properties).toEqual({ title: `Delete link ${GO}/gone · id 7 · 12 clicks` });
-    expect(first?.data.split("\n")).toEqual([
-      "It was removed from the files since `origin/main`.",
-      "destination  https://example.com/",
-      "marketing/links/gone.yaml:2 at origin/main",
-    ]);
-  });
+test("of a plan: a line of the base is named, but not annotated", () => {
+  const plan = planOf([remove(liveLink("gone"), { reason: "removed", source: AT_BASE })], { base: BASE });
+  const [first] = annotations(planReport(plan));
+  expect(first?.properties).toEqual({ title: `Delete link ${GO}/gone · id 7 · 12 clicks` });
+  expect(first?.data.split("\n")).toEqual([
+    "It was removed from the files since `origin/main`.",
+    "destination  https://example.com/",
+    "marketing/links/gone.yaml:2 at origin/main",
+  ]);
+});
 
-  test("an object that is no longer declared, and a possible rename at its line", () => {
-    const successor = create(`${GO}/new`, { source: place(5) });
-    const orphans = [
-      { live: liveLink("left", { clicks: 40 }), place: AT_BASE, successor: null },
-      { live: liveLink("old"), place: AT_BASE, successor },
-    ];
-    const [left, rename] = annotations(planReport(planOf([successor], { orphans, base: BASE })));
-    const title = `No longer declared: link ${GO}/left · id 7 · 40 clicks`;
-    expect([rename?.name, rename?.properties["line"]]).toEqual(["warning", "5"]);
-    expect(rename?.properties["title"]).toMatch(/^No longer declared: link /);
-    expect(rename?.data).toContain(`renamed_from: ${GO}/old`);
-    expect([left?.name, left?.properties]).toEqual(["warning", { title }]);
-    expect(left?.data.split("\n")).toEqual([
-      "Removing a block deletes nothing. To delete this object, add a tombstone (`absent`).",
-      "marketing/links/gone.yaml:2 at origin/main",
-    ]);
-  });
+test("of a plan: an object that is no longer declared, and a possible rename at its line", () => {
+  const successor = create(`${GO}/new`, { source: place(5) });
+  const orphans = [
+    { live: liveLink("left", { clicks: 40 }), place: AT_BASE, successor: null },
+    { live: liveLink("old"), place: AT_BASE, successor },
+  ];
+  const [left, rename] = annotations(planReport(planOf([successor], { orphans, base: BASE })));
+  const title = `No longer declared: link ${GO}/left · id 7 · 40 clicks`;
+  expect([rename?.name, rename?.properties["line"]]).toEqual(["warning", "5"]);
+  expect(rename?.properties["title"]).toMatch(/^No longer declared: link /);
+  expect(rename?.data).toContain(`renamed_from: ${GO}/old`);
+  expect([left?.name, left?.properties]).toEqual(["warning", { title }]);
+  expect(left?.data.split("\n")).toEqual([
+    "Removing a block deletes nothing. To delete this object, add a tombstone (`absent`).",
+    "marketing/links/gone.yaml:2 at origin/main",
+  ]);
 });
 
 test("changes that are alike are annotated at the first of them", () => {
@@ -67,22 +65,23 @@ test("changes that are alike are annotated at the first of them", () => {
   expect(others.map(({ name }) => name)).toEqual(["notice"]);
 });
 
-describe("of more than GitHub shows", () => {
-  const many = (count: number): Diagnostic[] =>
-    Array.from({ length: count }, (_, at) => error("wrong", `It is ${at}.`, place(at + 1)));
-  test.each([10, 11, 500])("of %i, ten are annotated, and the last one has the number of the others", (count) => {
+const many = (count: number): Diagnostic[] =>
+  Array.from({ length: count }, (_, at) => error("wrong", `It is ${at}.`, place(at + 1)));
+test.each([10, 11, 500])(
+  "of more than GitHub shows: of %i, ten are annotated, and the last one has the number of the others",
+  (count) => {
     const results = annotations(invalidReport([...many(count), warning("rule", "Beware.", null)]));
     expect(results.map(({ name }) => name)).toEqual([...Array.from({ length: 10 }, () => "error"), "warning"]);
     const title = count === 10 ? "linkform: wrong" : `And ${count - 9} more errors`;
     expect([results[9]?.properties["title"], results[9]?.data]).toEqual(
       count === 10 ? [title, "It is 9."] : [title, "Full report: linkform validate"],
     );
-  });
+  },
+);
 
-  test("and the page of the run has them all", () => {
-    const data = annotations(invalidReport(many(11)), { runUrl: "https://ci/42" }).at(-1)?.data;
-    expect(data).toBe("Full report: the page of this run");
-  });
+test("of more than GitHub shows: and the page of the run has them all", () => {
+  const data = annotations(invalidReport(many(11)), { runUrl: "https://ci/42" }).at(-1)?.data;
+  expect(data).toBe("Full report: the page of this run");
 });
 
 const hostile = shortHostileText.map((text) => (text === "" ? "::" : text));
@@ -102,61 +101,57 @@ const diagnostic: fc.Arbitrary<Diagnostic> = fc.record({
   hint: fc.option(hostile),
 });
 
-describe("the commands for the runner", () => {
-  test("of findings are one for each, with its text, and at its place if that is a file of the project", () => {
-    fc.assert(
-      fc.property(fc.array(diagnostic, { maxLength: 8 }), (diagnostics) => {
-        const output = github(invalidReport(diagnostics), CONTEXT);
-        const commands = obeyed(output);
-        expect(commands).toHaveLength(diagnostics.length);
-        const ordered = (["error", "warning", "info"] as const).flatMap((severity) =>
-          groupIdentical(diagnostics)
-            .flat()
-            .filter((one) => one.severity === severity),
-        );
-        for (const [at, { code, severity, message, place: where, hint }] of ordered.entries()) {
-          const { name, properties, data } = commands[at] ?? { name: "", properties: {}, data: "" };
-          const isOutside = where !== null && isOutsideProject(where);
-          const file = where === null ? null : isOutside ? where.file : `marketing/${where.file}`;
-          const isMarked = file !== null && !isOutside && !hasUnseen(file);
-          expect(name).toBe(LEVEL[severity]);
-          expect(properties["title"]).toBe(`linkform: ${code}`);
-          expect(Object.keys(properties)).toEqual(isMarked ? ["file", "line", "col", "endColumn", "title"] : ["title"]);
-          if (isMarked) expect([properties["file"], properties["line"]]).toEqual([file, String(where?.line)]);
-          const places = where === null || isMarked ? [] : [visible(`${file}:${where.line}`)];
-          const lines = [visible(message), ...(hint === null ? [] : [visible(hint)]), ...places];
-          expect(data).toBe(lines.join("\n"));
-        }
-      }),
-    );
-  });
+test("the commands for the runner of findings are one for each, with its text, and at its place if that is a file of the project", () => {
+  fc.assert(
+    fc.property(fc.array(diagnostic, { maxLength: 8 }), (diagnostics) => {
+      const output = github(invalidReport(diagnostics), CONTEXT);
+      const commands = obeyed(output);
+      expect(commands).toHaveLength(diagnostics.length);
+      const ordered = (["error", "warning", "info"] as const).flatMap((severity) =>
+        groupIdentical(diagnostics)
+          .flat()
+          .filter((one) => one.severity === severity),
+      );
+      for (const [at, { code, severity, message, place: where, hint }] of ordered.entries()) {
+        const { name, properties, data } = commands[at] ?? { name: "", properties: {}, data: "" };
+        const isOutside = where !== null && isOutsideProject(where);
+        const file = where === null ? null : isOutside ? where.file : `marketing/${where.file}`;
+        const isMarked = file !== null && !isOutside && !hasUnseen(file);
+        expect(name).toBe(LEVEL[severity]);
+        expect(properties["title"]).toBe(`linkform: ${code}`);
+        expect(Object.keys(properties)).toEqual(isMarked ? ["file", "line", "col", "endColumn", "title"] : ["title"]);
+        if (isMarked) expect([properties["file"], properties["line"]]).toEqual([file, String(where?.line)]);
+        const places = where === null || isMarked ? [] : [visible(`${file}:${where.line}`)];
+        const lines = [visible(message), ...(hint === null ? [] : [visible(hint)]), ...places];
+        expect(data).toBe(lines.join("\n"));
+      }
+    }),
+  );
+});
 
-  test("of plans, drift and applies are only annotations", () => {
-    fc.assert(
-      fc.property(textsFrom(hostile), (t) => {
-        const reports = reportsOf(t);
-        for (const report of reports) {
-          const output = github(report, {
-            ...CONTEXT,
-            project: `${t.file}/x.yaml`,
-            runUrl: t.label,
-          });
-          for (const command of obeyed(output)) {
-            expect(["error", "warning", "notice"]).toContain(command?.name);
-            const names = ["file", "line", "col", "endColumn", "title"];
-            expect(names).toEqual(expect.arrayContaining(Object.keys(command?.properties ?? {})));
-            expect(hasUnseen(`${command?.data.replaceAll("\n", "")}${JSON.stringify(command?.properties)}`)).toBe(
-              false,
-            );
-          }
-          expect(hasUnseen(output.replaceAll("\n", ""))).toBe(false);
+test("the commands for the runner of plans, drift and applies are only annotations", () => {
+  fc.assert(
+    fc.property(textsFrom(hostile), (t) => {
+      const reports = reportsOf(t);
+      for (const report of reports) {
+        const output = github(report, {
+          ...CONTEXT,
+          project: `${t.file}/x.yaml`,
+          runUrl: t.label,
+        });
+        for (const command of obeyed(output)) {
+          expect(["error", "warning", "notice"]).toContain(command?.name);
+          const names = ["file", "line", "col", "endColumn", "title"];
+          expect(names).toEqual(expect.arrayContaining(Object.keys(command?.properties ?? {})));
+          expect(hasUnseen(`${command?.data.replaceAll("\n", "")}${JSON.stringify(command?.properties)}`)).toBe(false);
         }
-        // Letters that look like others may be shown by code point.
-        const texts = obeyed(github(reports[1], CONTEXT)).map((one) => `${one?.properties["title"]} ${one?.data}`);
-        const named = decoded(` → ${visible(t.key)}`.trimEnd());
-        expect([texts, texts.some((text) => decoded(text).includes(named))]).toEqual([texts, true]);
-      }),
-      { numRuns: runs(50) },
-    );
-  });
+        expect(hasUnseen(output.replaceAll("\n", ""))).toBe(false);
+      }
+      // Letters that look like others may be shown by code point.
+      const texts = obeyed(github(reports[1], CONTEXT)).map((one) => `${one?.properties["title"]} ${one?.data}`);
+      const named = decoded(` → ${visible(t.key)}`.trimEnd());
+      expect([texts, texts.some((text) => decoded(text).includes(named))]).toEqual([texts, true]);
+    }),
+    { numRuns: runs(50) },
+  );
 });
