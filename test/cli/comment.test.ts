@@ -133,34 +133,32 @@ describe.each(FORGES)("an issue on $forge", ({ forge, flags }) => {
   });
 });
 
-describe("the request that a job is of", () => {
-  it("on GitHub is the event's, before the ref's", async () => {
-    const there = await forgeFor({ pulls: [1, 5] });
-    const GITHUB_EVENT_PATH = await eventFile({ pull_request: { number: 5 } });
-    await say(report("Plan"), { ...there.env.github, GITHUB_EVENT_PATH }, { github: true });
-    expect(there.comments.map(({ on }) => on)).toEqual([5]);
-  });
+it("the request that a job is of on GitHub is the event's, before the ref's", async () => {
+  const there = await forgeFor({ pulls: [1, 5] });
+  const GITHUB_EVENT_PATH = await eventFile({ pull_request: { number: 5 } });
+  await say(report("Plan"), { ...there.env.github, GITHUB_EVENT_PATH }, { github: true });
+  expect(there.comments.map(({ on }) => on)).toEqual([5]);
+});
 
-  it("on GitLab is the target's, though the pipeline is a fork's", async () => {
-    const there = await forgeFor();
-    const { CI_PROJECT_ID = "" } = there.env.gitlab;
-    const env = { ...there.env.gitlab, CI_PROJECT_ID: "99", CI_MERGE_REQUEST_PROJECT_ID: CI_PROJECT_ID };
-    expect((await say(report("Plan"), env, { gitlab: true })).exit).toBe(0);
-    expect(there.comments).toHaveLength(1);
-  });
+it("the request that a job is of on GitLab is the target's, though the pipeline is a fork's", async () => {
+  const there = await forgeFor();
+  const { CI_PROJECT_ID = "" } = there.env.gitlab;
+  const env = { ...there.env.gitlab, CI_PROJECT_ID: "99", CI_MERGE_REQUEST_PROJECT_ID: CI_PROJECT_ID };
+  expect((await say(report("Plan"), env, { gitlab: true })).exit).toBe(0);
+  expect(there.comments).toHaveLength(1);
+});
 
-  it("on GitHub's own server is asked for where its two APIs are", async () => {
-    const there = await forgeFor({
-      answer: ({ path }) =>
-        path === "/api/graphql" ? { status: 200, json: { data: { viewer: { login: "x" } } } } : null,
-    });
-    const GITHUB_API_URL = `${there.url}/api/v3/`;
-    await say(report("Plan"), { ...there.env.github, GITHUB_API_URL }, { github: true });
-    expect(there.requests.map(({ method, path }) => `${method} ${path.split("?")[0]}`)).toEqual([
-      "POST /api/graphql",
-      "GET /api/v3/repos/acme/links/issues/1/comments",
-    ]);
+it("the request that a job is of on GitHub's own server is asked for where its two APIs are", async () => {
+  const there = await forgeFor({
+    answer: ({ path }) =>
+      path === "/api/graphql" ? { status: 200, json: { data: { viewer: { login: "x" } } } } : null,
   });
+  const GITHUB_API_URL = `${there.url}/api/v3/`;
+  await say(report("Plan"), { ...there.env.github, GITHUB_API_URL }, { github: true });
+  expect(there.requests.map(({ method, path }) => `${method} ${path.split("?")[0]}`)).toEqual([
+    "POST /api/graphql",
+    "GET /api/v3/repos/acme/links/issues/1/comments",
+  ]);
 });
 
 // Fails if GitLab executes a line of a report.

@@ -4,13 +4,13 @@ import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { apply } from "../../src/cli/apply.ts";
 import { commandIn } from "../support/command.ts";
 import { CLI, key, linkform, onTerminal, projectFor, startService } from "../support/program.ts";
 import { startProxy, type Answer } from "../support/proxy.ts";
 import { sandboxFor } from "../support/sandbox.ts";
-import { runIn, temporaryFolder, type Ran } from "../support/scenario.ts";
+import { runIn, type Ran } from "../support/scenario.ts";
 import { schemaErrors } from "../support/schemas.ts";
 import { TOO_MANY } from "../support/through.ts";
 
@@ -27,120 +27,104 @@ const createdIn = (up: string): RegExp =>
 const answering = (folder: string, ...lines: readonly string[]): Promise<Ran> =>
   runIn(folder, key, (world) => apply({ ...world, stdin: Object.assign(Readable.from(lines), { isTTY: true }) }, {}));
 
-describe("from files to the service and back", () => {
-  it("plans, applies and plans again, from a folder below the project", async () => {
-    const { url } = await startService();
-    const folder = path.join(await projectFor(url), "deep/down");
-    expect(await linkform(folder, ["plan", "--detailed-exitcode"], key)).toMatchObject({ exit: 2 });
-    expect(await commandIn(folder, ["plan"], key)).toMatchObject({ exit: 0, err: "" });
-    const applied = await commandIn(folder, ["apply", "--yes"], key);
-    expect(applied).toMatchObject({ exit: 0, out: expect.stringMatching(createdIn("../../")) });
-    expect(await commandIn(folder, ["apply", "--yes"], key)).toMatchObject({
-      exit: 0,
-      out: "No changes: the account matches the files.\n",
-    });
-    const again = await commandIn(folder, ["plan", "--detailed-exitcode"], key);
-    const said = ["No changes. 1 unchanged. Without a base, removed links are not detected.", ""];
-    expect([again.exit, again.out]).toEqual([0, said.join("\n")]);
+it("from files to the service and back: plans, applies and plans again, from a folder below the project", async () => {
+  const { url } = await startService();
+  const folder = path.join(await projectFor(url), "deep/down");
+  expect(await linkform(folder, ["plan", "--detailed-exitcode"], key)).toMatchObject({ exit: 2 });
+  expect(await commandIn(folder, ["plan"], key)).toMatchObject({ exit: 0, err: "" });
+  const applied = await commandIn(folder, ["apply", "--yes"], key);
+  expect(applied).toMatchObject({ exit: 0, out: expect.stringMatching(createdIn("../../")) });
+  expect(await commandIn(folder, ["apply", "--yes"], key)).toMatchObject({
+    exit: 0,
+    out: "No changes: the account matches the files.\n",
   });
-
-  it("asks on a terminal, and only `yes` confirms", async () => {
-    const sandbox = await startService();
-    const folder = await projectFor(sandbox.url);
-    const no = await answering(folder, "y\n");
-    expect([no.exit, sandbox.state().links]).toEqual([1, []]);
-    expect(no.err).toContain("not-confirmed");
-    const left = await answering(folder);
-    expect([left.exit, sandbox.state().links]).toEqual([130, []]);
-    const interrupted = await onTerminal(folder, ["apply"], key, "\u0003");
-    expect([interrupted.exit, sandbox.state().links]).toEqual([130, []]);
-    expect(interrupted.out).toContain("1 error: nothing was applied.");
-    const yes = await onTerminal(folder, ["apply"], key, "yes\n");
-    expect([yes.exit, sandbox.state().links.length]).toEqual([0, 1]);
-    expect(yes.out).toContain("Apply this change? Type `yes` to confirm: ");
-  });
-
-  it("asks for the number of short URLs that stop working, and names those with the most clicks above the question", async () => {
-    const links = Array.from({ length: 12 }, (_, at) => ({
-      url: "https://example.com/",
-      domain: 2,
-      alias: `old-${at}`,
-      clicks: 100 * at,
-    }));
-    const sandbox = await sandboxFor({ seed: { links } });
-    const gone = links.map(({ alias }) => `go.example.com/${alias}`).join(", ");
-    const folder = await projectFor(sandbox.url, `brake: { deletes: 100% }\nabsent: { links: [${gone}] }\n`);
-    const yes = await answering(folder, "yes\n");
-    expect([yes.exit, sandbox.state().links.length]).toEqual([1, 12]);
-    expect(yes.err).toContain("The answer was `yes` instead of `12`.");
-    const confirmed = await answering(folder, "12\n");
-    expect([confirmed.exit, sandbox.state().links.map(({ alias }) => alias)]).toEqual([0, ["hello"]]);
-    const lines = confirmed.err.split("\n");
-    const asked = lines.findIndex((line) =>
-      line.includes("12 short URLs will stop working (6,600 clicks so far). Type 12 to confirm: "),
-    );
-    expect(lines.slice(asked - 11, asked)).toEqual([
-      ...[11, 10, 9, 8, 7, 6, 5, 4, 3, 2].map(
-        (at) => `  go.example.com/old-${at} (${(100 * at).toLocaleString("en")} clicks)`,
-      ),
-      "  and 2 more",
-    ]);
-  });
+  const again = await commandIn(folder, ["plan", "--detailed-exitcode"], key);
+  const said = ["No changes. 1 unchanged. Without a base, removed links are not detected.", ""];
+  expect([again.exit, again.out]).toEqual([0, said.join("\n")]);
 });
 
-describe("a JSON document", () => {
-  it("of validate, plan, apply and drift is what the schemas say, alone on stdout, and in a file if one is named", async () => {
-    const { url } = await startService();
-    const folder = await projectFor(url, "absent: { links: [go.example.com/gone] }\n");
-    for (const [command, flags] of [
-      ["validate", []],
-      ["plan", ["--format", "text=plan.txt"]],
-      ["apply", ["--yes"]],
-      ["drift", []],
-    ] as const) {
-      const { exit, out } = await commandIn(folder, [command, "--format", "json", ...flags], key);
-      const errors = await schemaErrors(command === "drift" ? "plan" : command, JSON.parse(out));
-      expect([exit, errors]).toEqual([0, null]);
-    }
-    expect(await commandIn(folder, ["drift"], key)).toEqual({
-      exit: 0,
-      out: "No drift. 1 object matches the files.\n",
-      err: `note[tombstone-spent] \`go.example.com/gone\` is not live. You can remove the tombstone.
+it("from files to the service and back: asks on a terminal, and only `yes` confirms", async () => {
+  const sandbox = await startService();
+  const folder = await projectFor(sandbox.url);
+  const no = await answering(folder, "y\n");
+  expect([no.exit, sandbox.state().links]).toEqual([1, []]);
+  expect(no.err).toContain("not-confirmed");
+  const left = await answering(folder);
+  expect([left.exit, sandbox.state().links]).toEqual([130, []]);
+  const interrupted = await onTerminal(folder, ["apply"], key, "\u0003");
+  expect([interrupted.exit, sandbox.state().links]).toEqual([130, []]);
+  expect(interrupted.out).toContain("1 error: nothing was applied.");
+  const yes = await onTerminal(folder, ["apply"], key, "yes\n");
+  expect([yes.exit, sandbox.state().links.length]).toEqual([0, 1]);
+  expect(yes.out).toContain("Apply this change? Type `yes` to confirm: ");
+});
+
+it("from files to the service and back: asks for the number of short URLs that stop working, and names those with the most clicks above the question", async () => {
+  const links = Array.from({ length: 12 }, (_, at) => ({
+    url: "https://example.com/",
+    domain: 2,
+    alias: `old-${at}`,
+    clicks: 100 * at,
+  }));
+  const sandbox = await sandboxFor({ seed: { links } });
+  const gone = links.map(({ alias }) => `go.example.com/${alias}`).join(", ");
+  const folder = await projectFor(sandbox.url, `brake: { deletes: 100% }\nabsent: { links: [${gone}] }\n`);
+  const yes = await answering(folder, "yes\n");
+  expect([yes.exit, sandbox.state().links.length]).toEqual([1, 12]);
+  expect(yes.err).toContain("The answer was `yes` instead of `12`.");
+  const confirmed = await answering(folder, "12\n");
+  expect([confirmed.exit, sandbox.state().links.map(({ alias }) => alias)]).toEqual([0, ["hello"]]);
+  const lines = confirmed.err.split("\n");
+  const asked = lines.findIndex((line) =>
+    line.includes("12 short URLs will stop working (6,600 clicks so far). Type 12 to confirm: "),
+  );
+  expect(lines.slice(asked - 11, asked)).toEqual([
+    ...[11, 10, 9, 8, 7, 6, 5, 4, 3, 2].map(
+      (at) => `  go.example.com/old-${at} (${(100 * at).toLocaleString("en")} clicks)`,
+    ),
+    "  and 2 more",
+  ]);
+});
+
+it("a JSON document of validate, plan, apply and drift is what the schemas say, alone on stdout, and in a file if one is named", async () => {
+  const { url } = await startService();
+  const folder = await projectFor(url, "absent: { links: [go.example.com/gone] }\n");
+  for (const [command, flags] of [
+    ["validate", []],
+    ["plan", ["--format", "text=plan.txt"]],
+    ["apply", ["--yes"]],
+    ["drift", []],
+  ] as const) {
+    const { exit, out } = await commandIn(folder, [command, "--format", "json", ...flags], key);
+    const errors = await schemaErrors(command === "drift" ? "plan" : command, JSON.parse(out));
+    expect([exit, errors]).toEqual([0, null]);
+  }
+  expect(await commandIn(folder, ["drift"], key)).toEqual({
+    exit: 0,
+    out: "No drift. 1 object matches the files.\n",
+    err: `note[tombstone-spent] \`go.example.com/gone\` is not live. You can remove the tombstone.
   --> linkform.yaml:4:19
    |
  4 | absent: { links: [go.example.com/gone] }
    |                   ^^^^^^^^^^^^^^^^^^^
 
 `,
-    });
-    expect(await readFile(path.join(folder, "plan.txt"), "utf8")).toContain("Plan: 1 to create.");
   });
+  expect(await readFile(path.join(folder, "plan.txt"), "utf8")).toContain("Plan: 1 to create.");
+});
 
-  it("of an apply without a terminal and without --yes says so: 64", async () => {
-    const folder = await projectFor("http://127.0.0.1:9");
-    const { exit, out } = await commandIn(folder, ["apply", "--format", "json"], key);
-    const document = JSON.parse(out);
-    expect([exit, await schemaErrors("apply", document)]).toEqual([64, null]);
-    expect(document.diagnostics).toMatchObject([{ code: "nobody-to-ask", hint: expect.stringContaining("--yes") }]);
-    const text = await linkform(folder, ["apply"], key);
-    expect([text.exit, text.out, text.err]).toEqual([
-      64,
-      "",
-      expect.stringMatching(/^error\[nobody-to-ask\] .*\n.*\n\n1 error: nothing was applied\.\n$/),
-    ]);
-  });
-
-  it.each(["validate", "apply"])(
-    "of %s on errors holds its diagnostics and nothing goes to stderr",
-    async (command) => {
-      const folder = await temporaryFolder();
-      const flags = command === "apply" ? ["--yes"] : [];
-      const { exit, out, err } = await linkform(folder, [command, "--format", "json", ...flags], key);
-      const document = JSON.parse(out);
-      expect([exit, err, await schemaErrors(command, document)]).toEqual([1, "", null]);
-      expect(document.diagnostics).toMatchObject([{ code: "no-project", severity: "error", file: null }]);
-    },
-  );
+it("a JSON document of an apply without a terminal and without --yes says so: 64", async () => {
+  const folder = await projectFor("http://127.0.0.1:9");
+  const { exit, out, err } = await commandIn(folder, ["apply", "--format", "json"], key);
+  const document = JSON.parse(out);
+  expect([exit, err, await schemaErrors("apply", document)]).toEqual([64, "", null]);
+  expect(document.diagnostics).toMatchObject([{ code: "nobody-to-ask", hint: expect.stringContaining("--yes") }]);
+  const text = await linkform(folder, ["apply"], key);
+  expect([text.exit, text.out, text.err]).toEqual([
+    64,
+    "",
+    expect.stringMatching(/^error\[nobody-to-ask\] .*\n.*\n\n1 error: nothing was applied\.\n$/),
+  ]);
 });
 
 // Fails if the signal ends a command that only reads, without a message, or if a wait for the rate limit goes on or ends as a bug.

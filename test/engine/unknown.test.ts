@@ -102,37 +102,35 @@ describe("a field that the service does not return", () => {
   });
 });
 
-describe("an account whose time zone is unknown", () => {
-  const noAccount = "/api/v1/account";
+const noAccount = "/api/v1/account";
 
-  it("accepts no date in a file", async () => {
-    const scenario = await startWith(
-      "links: { go.example.com/a: { url: https://example.com/, expiration: { date: 2027-01-01 } } }",
-    );
-    const { text, applied } = await against(scenario, [], noAccount);
-    expect(text.err).toMatch(/unknown-account-zone\] .*\n(.*\n)+.*account_timezone/);
-    expect([applied.exit, scenario.writes()]).toEqual([1, []]);
-  });
+it("an account whose time zone is unknown accepts no date in a file", async () => {
+  const scenario = await startWith(
+    "links: { go.example.com/a: { url: https://example.com/, expiration: { date: 2027-01-01 } } }",
+  );
+  const { text, applied } = await against(scenario, [], noAccount);
+  expect(text.err).toMatch(/unknown-account-zone\] .*\n(.*\n)+.*account_timezone/);
+  expect([applied.exit, scenario.writes()]).toEqual([1, []]);
+});
 
-  it("accepts no date that a replacement would copy", async () => {
-    const scenario = await startWith(
-      "timezone: UTC\nunspecified: keep\nlinks: { promo.example.com/a: { url: https://example.com/, renamed_from: go.example.com/a } }",
-      { links: [{ ...live, ends_at: "2030-01-01T00:00:00.000Z" }] },
-    );
-    const { text, applied } = await against(scenario, [], noAccount);
-    expect(text.err).toContain("unknown-account-zone");
-    expect([applied.exit, scenario.writes()]).toEqual([1, []]);
-  });
+it("an account whose time zone is unknown accepts no date that a replacement would copy", async () => {
+  const scenario = await startWith(
+    "timezone: UTC\nunspecified: keep\nlinks: { promo.example.com/a: { url: https://example.com/, renamed_from: go.example.com/a } }",
+    { links: [{ ...live, ends_at: "2030-01-01T00:00:00.000Z" }] },
+  );
+  const { text, applied } = await against(scenario, [], noAccount);
+  expect(text.err).toContain("unknown-account-zone");
+  expect([applied.exit, scenario.writes()]).toEqual([1, []]);
+});
 
-  it("shows live dates in UTC, and can clear them", async () => {
-    const scenario = await startWith("links: { go.example.com/a: { url: https://example.com/ } }", {
-      links: [{ ...live, ends_at: "2030-01-01T08:00:00.000Z" }],
-    });
-    const { document, applied } = await against(scenario, [], noAccount);
-    expect(document.changes[0]?.fields).toEqual([
-      { path: "expiration.date", before: "2030-01-01", after: null },
-      { path: "expiration.time", before: "08:00", after: null },
-    ]);
-    expect([applied.exit, scenario.link("a").ends_at]).toEqual([0, null]);
+it("an account whose time zone is unknown shows live dates in UTC, and can clear them", async () => {
+  const scenario = await startWith("links: { go.example.com/a: { url: https://example.com/ } }", {
+    links: [{ ...live, ends_at: "2030-01-01T08:00:00.000Z" }],
   });
+  const { document, applied } = await against(scenario, [], noAccount);
+  expect(document.changes[0]?.fields).toEqual([
+    { path: "expiration.date", before: "2030-01-01", after: null },
+    { path: "expiration.time", before: "08:00", after: null },
+  ]);
+  expect([applied.exit, scenario.link("a").ends_at]).toEqual([0, null]);
 });

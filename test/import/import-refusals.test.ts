@@ -3,10 +3,10 @@
 
 import { lstat, mkdir, readdir, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { ImportFlags } from "../../src/import/command.ts";
 import { linkform, run, CLI } from "../support/program.ts";
-import { temporaryFolder, writeFiles } from "../support/scenario.ts";
+import { temporaryFolder } from "../support/scenario.ts";
 import { lines, startImport } from "../support/importing.ts";
 import { schemaErrors } from "../support/schemas.ts";
 
@@ -370,37 +370,34 @@ it.each([
   expect([await project.text("r.csv"), await project.text("links/sheet.yaml")]).toEqual(["mine", null]);
 });
 
-describe("the program", () => {
-  it("reads standard input with each way to name the delimiter", async () => {
-    const project = await startImport();
-    await writeFile(path.join(project.folder, "x"), "key|url\ngo.example.com/a|https://www.example.com/\n");
-    const command = `'${process.execPath}' '${CLI}' import csv - --delimiter '|' < x`;
-    const { exit, err } = await run("bash", ["-c", command], project.folder, {});
-    expect({ exit, err: exit === 0 ? "" : err }).toEqual({ exit: 0, err: "" });
-    expect(err).toContain("stdin: 1 row, separated by `|`");
-    expect(await project.text("links/imported.yaml")).toContain("go.example.com/a");
-  });
+it("the program reads standard input with each way to name the delimiter", async () => {
+  const project = await startImport();
+  await writeFile(path.join(project.folder, "x"), "key|url\ngo.example.com/a|https://www.example.com/\n");
+  const command = `'${process.execPath}' '${CLI}' import csv - --delimiter '|' < x`;
+  const { exit, err } = await run("bash", ["-c", command], project.folder, {});
+  expect({ exit, err: exit === 0 ? "" : err }).toEqual({ exit: 0, err: "" });
+  expect(err).toContain("stdin: 1 row, separated by `|`");
+  expect(await project.text("links/imported.yaml")).toContain("go.example.com/a");
+});
 
-  it.each([
-    [["import"], "missing"],
-    [["import", "xlsx", "x.xlsx"], "csv"],
-    [["import", "csv"], "`file`"],
-    [["import", "csv", "x.csv", "--delimiter", "ab"], "one character"],
-    [["import", "csv", "x.csv", "--date-format", "YMD"], "DMY"],
-  ])("rejects `%s`", async (args, says) => {
-    const { exit, err } = await linkform(await temporaryFolder(), args);
-    expect(exit).toBe(64);
-    expect(err).toContain(says);
-  });
+it.each([
+  [["import"], "missing"],
+  [["import", "xlsx", "x.xlsx"], "csv"],
+  [["import", "csv"], "`file`"],
+  [["import", "csv", "x.csv", "--delimiter", "ab"], "one character"],
+  [["import", "csv", "x.csv", "--date-format", "YMD"], "DMY"],
+])("the program rejects `%s`", async (args, says) => {
+  const { exit, err } = await linkform(await temporaryFolder(), args);
+  expect(exit).toBe(64);
+  expect(err).toContain(says);
+});
 
-  it("reports a missing file", async () => {
-    const project = await startImport();
-    await mkdir(path.join(project.folder, "folder"));
-    await writeFiles(project.folder, {});
-    const gone = await linkform(project.folder, ["import", "csv", "gone.csv"]);
-    expect(gone.exit).toBe(1);
-    expect(gone.err).toContain("gone.csv does not exist.");
-    const folder = await linkform(project.folder, ["import", "csv", "folder"]);
-    expect(folder.err).toContain("Pass a file in this folder.");
-  });
+it("the program reports a missing file", async () => {
+  const project = await startImport();
+  await mkdir(path.join(project.folder, "folder"));
+  const gone = await linkform(project.folder, ["import", "csv", "gone.csv"]);
+  expect(gone.exit).toBe(1);
+  expect(gone.err).toContain("gone.csv does not exist.");
+  const folder = await linkform(project.folder, ["import", "csv", "folder"]);
+  expect(folder.err).toContain("Pass a file in this folder.");
 });

@@ -2,7 +2,7 @@
 // added, or if anything is written that was not shown.
 
 import path from "node:path";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { readCsv } from "../../src/import/csv.ts";
 import { importCsv, type ImportFlags } from "../../src/import/command.ts";
 import { runIn, writeFiles } from "../support/scenario.ts";
@@ -321,103 +321,101 @@ it("writes a file with the name of the sheet that the globs match", async () => 
   expect(await project.text("short/übersicht-2024-neu.yaml")).toContain("go.example.com/a");
 });
 
-describe("an existing file", () => {
-  const there = `# What we had
+const there = `# What we had
 links:
     promo.example.com/old: { url: https://www.example.com/old } # printed
 
 defaults: { link: { domain: go.example.com, space: Sales } }
 `;
 
-  it("gets the rows at its end, and nothing else changes", async () => {
-    const project = await startImport("", { "links/ours.yaml": there });
-    await project.good(
-      lines(
-        "key,url,expiration.date",
-        "go.example.com/a,https://www.example.com/a,",
-        "promo.example.com/b,https://www.example.com/b,1.2.2027",
-      ),
-      { into: "links/ours.yaml" },
-    );
-    const text = (await project.text("links/ours.yaml")) ?? "";
-    const [first = "", second = ""] = there.split("# printed\n");
-    expect(text.startsWith(`${first}# printed\n`)).toBe(true);
-    expect(text.endsWith(second)).toBe(true);
-    expect(await project.declared()).toEqual({
-      "promo.example.com/old": { url: "https://www.example.com/old", space: "Sales" },
-      "go.example.com/a": { url: "https://www.example.com/a", space: "Sales" },
-      "promo.example.com/b": {
-        url: "https://www.example.com/b",
-        space: "Sales",
-        "expiration.date": "2027-02-01T23:59",
-      },
-    });
+it("an existing file gets the rows at its end, and nothing else changes", async () => {
+  const project = await startImport("", { "links/ours.yaml": there });
+  await project.good(
+    lines(
+      "key,url,expiration.date",
+      "go.example.com/a,https://www.example.com/a,",
+      "promo.example.com/b,https://www.example.com/b,1.2.2027",
+    ),
+    { into: "links/ours.yaml" },
+  );
+  const text = (await project.text("links/ours.yaml")) ?? "";
+  const [first = "", second = ""] = there.split("# printed\n");
+  expect(text.startsWith(`${first}# printed\n`)).toBe(true);
+  expect(text.endsWith(second)).toBe(true);
+  expect(await project.declared()).toEqual({
+    "promo.example.com/old": { url: "https://www.example.com/old", space: "Sales" },
+    "go.example.com/a": { url: "https://www.example.com/a", space: "Sales" },
+    "promo.example.com/b": {
+      url: "https://www.example.com/b",
+      space: "Sales",
+      "expiration.date": "2027-02-01T23:59",
+    },
   });
+});
 
-  it.each([
-    there,
-    there.replaceAll("\n", "\r\n"),
-    "pixels: {}\n",
-    "# nothing yet\n",
-    "links:\n",
-    "\uFEFFlinks:\n  promo.example.com/old: { url: https://www.example.com/old }\n",
-  ])("shows errors at the row", async (text) => {
-    const project = await startImport("", { "links/ours.yaml": text });
-    const csv = lines(
-      "key,url,expiration.url",
-      "go.example.com/a,https://www.example.com/a,https://www.example.com/",
-      "go.example.com/b,www.example.com/b,www.example.com/",
-      "go.example.com/c d,https://www.example.com/c,",
-      "go.example.com/c,https://www.example.com/c,",
-    );
-    const { exit, err } = await project.run(csv, { into: "links/ours.yaml" });
-    expect(exit).toBe(1);
-    expect(err).toContain("`www.example.com/b` must be a URL with a scheme");
-    for (const at of [
-      "`url`: `www.example.com/b`",
-      "`expiration.url`: `www.example.com/`",
-      "c d` is not a valid link key",
-    ])
-      expect(err).toContain(at);
-    for (const at of ["3:18", "3:36", "4:1"]) expect(err).toContain(`sheet.csv:${at}\n`);
-    expect(await project.text("links/ours.yaml")).toBe(text);
-    await project.good(csv, { into: "links/ours.yaml", skipBad: true });
-    expect(Object.keys(await project.declared())).toEqual(
-      expect.arrayContaining(["go.example.com/a", "go.example.com/c"]),
-    );
+it.each([
+  there,
+  there.replaceAll("\n", "\r\n"),
+  "pixels: {}\n",
+  "# nothing yet\n",
+  "links:\n",
+  "\uFEFFlinks:\n  promo.example.com/old: { url: https://www.example.com/old }\n",
+])("an existing file shows errors at the row", async (text) => {
+  const project = await startImport("", { "links/ours.yaml": text });
+  const csv = lines(
+    "key,url,expiration.url",
+    "go.example.com/a,https://www.example.com/a,https://www.example.com/",
+    "go.example.com/b,www.example.com/b,www.example.com/",
+    "go.example.com/c d,https://www.example.com/c,",
+    "go.example.com/c,https://www.example.com/c,",
+  );
+  const { exit, err } = await project.run(csv, { into: "links/ours.yaml" });
+  expect(exit).toBe(1);
+  expect(err).toContain("`www.example.com/b` must be a URL with a scheme");
+  for (const at of [
+    "`url`: `www.example.com/b`",
+    "`expiration.url`: `www.example.com/`",
+    "c d` is not a valid link key",
+  ])
+    expect(err).toContain(at);
+  for (const at of ["3:18", "3:36", "4:1"]) expect(err).toContain(`sheet.csv:${at}\n`);
+  expect(await project.text("links/ours.yaml")).toBe(text);
+  await project.good(csv, { into: "links/ours.yaml", skipBad: true });
+  expect(Object.keys(await project.declared())).toEqual(
+    expect.arrayContaining(["go.example.com/a", "go.example.com/c"]),
+  );
+});
+
+const GO = "defaults: { link: { domain: go.example.com, disabled: true } }\n";
+const PROMO = "defaults: { link: { domain: promo.example.com, space: Sales } }\n";
+const OLD = "links:\n  old: { url: https://www.example.com/old }\n";
+
+// Fails if rows are checked or shortened below the defaults of another document than the one they are written to.
+it.each([
+  { of: "the last document with links", text: `${PROMO}${OLD}---\n${GO}pixels: {}\n`, domain: "promo" },
+  { of: "the last document", text: `${PROMO}absent: { links: [x] }\n---\n${GO}`, domain: "go" },
+  { of: "the last of two with links", text: `${PROMO}${OLD}---\n${GO}${OLD}`, domain: "go" },
+  { of: "the document above an empty one", text: `${PROMO}${OLD}---\n# empty\n`, domain: "promo" },
+])("an existing file takes the defaults of $of", async ({ text, domain }) => {
+  const project = await startImport("", { "links/ours.yaml": text });
+  const url = "https://www.example.com/";
+  const csv = lines("alias,domain,url", `a,,${url}`, `b,go.example.com,${url}`, `c,promo.example.com,${url}`);
+  await project.good(csv, { into: "links/ours.yaml" });
+  const more = domain === "go" ? { disabled: true } : { space: "Sales" };
+  expect(await project.declared()).toMatchObject({
+    [`${domain}.example.com/a`]: { url, ...more },
+    "go.example.com/b": { url, ...more },
+    "promo.example.com/c": { url, ...more },
   });
+});
 
-  const GO = "defaults: { link: { domain: go.example.com, disabled: true } }\n";
-  const PROMO = "defaults: { link: { domain: promo.example.com, space: Sales } }\n";
-  const OLD = "links:\n  old: { url: https://www.example.com/old }\n";
-
-  // Fails if rows are checked or shortened below the defaults of another document than the one they are written to.
-  it.each([
-    { of: "the last document with links", text: `${PROMO}${OLD}---\n${GO}pixels: {}\n`, domain: "promo" },
-    { of: "the last document", text: `${PROMO}absent: { links: [x] }\n---\n${GO}`, domain: "go" },
-    { of: "the last of two with links", text: `${PROMO}${OLD}---\n${GO}${OLD}`, domain: "go" },
-    { of: "the document above an empty one", text: `${PROMO}${OLD}---\n# empty\n`, domain: "promo" },
-  ])("takes the defaults of $of", async ({ text, domain }) => {
-    const project = await startImport("", { "links/ours.yaml": text });
-    const url = "https://www.example.com/";
-    const csv = lines("alias,domain,url", `a,,${url}`, `b,go.example.com,${url}`, `c,promo.example.com,${url}`);
-    await project.good(csv, { into: "links/ours.yaml" });
-    const more = domain === "go" ? { disabled: true } : { space: "Sales" };
-    expect(await project.declared()).toMatchObject({
-      [`${domain}.example.com/a`]: { url, ...more },
-      "go.example.com/b": { url, ...more },
-      "promo.example.com/c": { url, ...more },
-    });
-  });
-
-  it("is written to only if it is named", async () => {
-    const project = await startImport("", { "links/sheet.yaml": there });
-    const { exit, err } = await project.run(lines("key,url", "go.example.com/a,https://www.example.com/a"));
-    expect(exit).toBe(64);
-    expect(err).toContain("links/sheet.yaml already exists.");
-    expect(err).toContain("--into links/sheet.yaml");
-    expect(await project.text("links/sheet.yaml")).toBe(there);
-  });
+it("an existing file is written to only if it is named", async () => {
+  const project = await startImport("", { "links/sheet.yaml": there });
+  const { exit, err } = await project.run(lines("key,url", "go.example.com/a,https://www.example.com/a"));
+  expect(exit).toBe(64);
+  expect(err).toContain("links/sheet.yaml already exists.");
+  expect(err).toContain("--into links/sheet.yaml");
+  expect(await project.text("links/sheet.yaml")).toBe(there);
 });
 
 it("ignores an address in another file that the service refuses, which the link may have already", async () => {

@@ -49,42 +49,40 @@ const fixture = (name: string): string => `../fixtures/report/account-${name}.tx
 
 const BLOCKED = "The service rejected url: This address is on a list of harmful ones.";
 
-describe("all was done", () => {
-  const all = [
-    applied("a"),
-    applied("b"),
-    applied("c", "update"),
-    applied("d", "replace"),
-    applied("e", "delete"),
-    applied("f", "delete"),
-  ];
+const all = [
+  applied("a"),
+  applied("b"),
+  applied("c", "update"),
+  applied("d", "replace"),
+  applied("e", "delete"),
+  applied("f", "delete"),
+];
 
-  it("is counted by action, with the lost clicks", () => {
-    expect(printed(all, { clicks_lost: 401 })).toBe(
-      "Done: 2 created, 1 moved, 1 other update, 2 deleted. Verified. 401 clicks were lost with the deleted links.\n",
-    );
-  });
+it("all was done: it is counted by action, with the lost clicks", () => {
+  expect(printed(all, { clicks_lost: 401 })).toBe(
+    "Done: 2 created, 1 moved, 1 other update, 2 deleted. Verified. 401 clicks were lost with the deleted links.\n",
+  );
+});
 
-  it("the known clicks of deleted and moved links are lost, unless they were skipped", () => {
-    const gone = [remove(liveLink("e", { clicks: 1 })), remove(liveLink("f", { clicks: null }))];
-    const changes = [...gone, replace(liveLink("d", { clicks: 400 }), "promo.example.com/d")];
-    const made = changes.map((change) => ({ change, outcome: "applied", id: 1 }) as const);
-    const kept = changes.map((change) => ({ change, outcome: "skipped", code: "skipped", because: "No." }) as const);
-    expect([clicksLost(made), clicksLost(kept)]).toEqual([401, 0]);
-  });
+it("all was done: the known clicks of deleted and moved links are lost, unless they were skipped", () => {
+  const gone = [remove(liveLink("e", { clicks: 1 })), remove(liveLink("f", { clicks: null }))];
+  const changes = [...gone, replace(liveLink("d", { clicks: 400 }), "promo.example.com/d")];
+  const made = changes.map((change) => ({ change, outcome: "applied", id: 1 }) as const);
+  const kept = changes.map((change) => ({ change, outcome: "skipped", code: "skipped", because: "No." }) as const);
+  expect([clicksLost(made), clicksLost(kept)]).toEqual([401, 0]);
+});
 
-  it.each([
-    [9.4, 0, ""],
-    [10, 0, "The changes took 10 s.\n"],
-    [192, 0, "The changes took 3 min 12 s.\n"],
-    [59.4, 0, "The changes took 59 s.\n"],
-    [59.6, 0, "The changes took 1 min.\n"],
-    [239, 0, "The changes took 3 min 59 s.\n"],
-    [192, 120, "The changes took 3 min 12 s, including 2 min of waiting for the rate limit.\n"],
-  ])("after %d s, of which %d waiting", (seconds, waited, last) => {
-    const said = printed(all, { requests: 15, seconds, waited });
-    expect(said.slice(said.indexOf("\n") + 1)).toBe(last);
-  });
+it.each([
+  [9.4, 0, ""],
+  [10, 0, "The changes took 10 s.\n"],
+  [192, 0, "The changes took 3 min 12 s.\n"],
+  [59.4, 0, "The changes took 59 s.\n"],
+  [59.6, 0, "The changes took 1 min.\n"],
+  [239, 0, "The changes took 3 min 59 s.\n"],
+  [192, 120, "The changes took 3 min 12 s, including 2 min of waiting for the rate limit.\n"],
+])("all was done: after %d s, of which %d waiting", (seconds, waited, last) => {
+  const said = printed(all, { requests: 15, seconds, waited });
+  expect(said.slice(said.indexOf("\n") + 1)).toBe(last);
 });
 
 describe("not all was done", () => {

@@ -1,7 +1,7 @@
 // A list is read to its end or it is an error (promise 5).
 
 import { setImmediate } from "node:timers/promises";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { ServiceError } from "../../src/errors.ts";
 import { cutPage, numberOf, recorded, upTo } from "./lists.ts";
 import { connect, failure, linkRow, page, startServer, type Reply, type Running } from "./server.ts";
@@ -60,49 +60,43 @@ test.each([null, "", " ", true, [], -1, 1.5, "1.5", "1e2", "x"])("a total of %j 
   expect((await failure(connect(url).client.list("link"))).code).toBe("shape");
 });
 
-describe("an incomplete list is an error", () => {
-  const rowsOf = (number: number): readonly unknown[] => cutPage(upTo(300), number, 100).rows;
-  const readingOf = async (running: Promise<Running>): Promise<ServiceError> =>
-    failure(connect((await running).url).client.list("link"));
+const rowsOf = (number: number): readonly unknown[] => cutPage(upTo(300), number, 100).rows;
+const readingOf = async (running: Promise<Running>): Promise<ServiceError> =>
+  failure(connect((await running).url).client.list("link"));
 
-  const twoRows = [linkRow(1), linkRow(2)];
-  test.each<[string, (number: number) => Reply, string]>([
-    ["a row is missing", () => page([linkRow(1)], 1, 1, 2), "the number of rows was 1, but the total was 2"],
-    [
-      "there are more rows than the total",
-      () => page(twoRows, 1, 1, 1),
-      "the number of rows was 2, but the total was 1",
-    ],
-    ["the last page is empty", (at) => page(at === 3 ? [] : rowsOf(at), at, 3, 300), "page 3 of 3 is empty"],
-    ["the last page shrinks", (at) => page(rowsOf(at), at, at === 1 ? 3 : 2, 300), "its last page changed from 3 to 2"],
-    // A service that ignores `page` always returns the first one.
-    ["a page comes back with another number", () => pageOf(250, 1), "page 2 was returned as page 1"],
-    ["the only page has another number", () => page([], 2, 2, 0), "page 1 was returned as page 2"],
-    // Record 50 is deleted after page 1 was read, so 101 moves to page 1 unseen. The 200 records that came match the totals of pages 2 and
-    // 3.
-    [
-      "a row is deleted during the reading",
-      (at) => (at === 1 ? pageOf(201, 1) : recorded(cutPage(upTo(201).toSpliced(49, 1), at, 100))),
-      "its total changed from 201 to 200",
-    ],
-  ])("%s", async (_what, answer, says) => {
-    const error = await readingOf(startServer((asked) => answer(numberOf(asked))));
-    expect(error.code).toBe("incomplete-list");
-    expect(error.message).toContain(`the complete list /api/v1/links in 4 attempts: ${says}`);
-  });
+const twoRows = [linkRow(1), linkRow(2)];
+test.each<[string, (number: number) => Reply, string]>([
+  ["a row is missing", () => page([linkRow(1)], 1, 1, 2), "the number of rows was 1, but the total was 2"],
+  ["there are more rows than the total", () => page(twoRows, 1, 1, 1), "the number of rows was 2, but the total was 1"],
+  ["the last page is empty", (at) => page(at === 3 ? [] : rowsOf(at), at, 3, 300), "page 3 of 3 is empty"],
+  ["the last page shrinks", (at) => page(rowsOf(at), at, at === 1 ? 3 : 2, 300), "its last page changed from 3 to 2"],
+  // A service that ignores `page` always returns the first one.
+  ["a page comes back with another number", () => pageOf(250, 1), "page 2 was returned as page 1"],
+  ["the only page has another number", () => page([], 2, 2, 0), "page 1 was returned as page 2"],
+  // Record 50 is deleted after page 1 was read, so 101 moves to page 1 unseen. The 200 records that came match the totals of pages 2 and
+  // 3.
+  [
+    "a row is deleted during the reading",
+    (at) => (at === 1 ? pageOf(201, 1) : recorded(cutPage(upTo(201).toSpliced(49, 1), at, 100))),
+    "its total changed from 201 to 200",
+  ],
+])("an incomplete list is an error: %s", async (_what, answer, says) => {
+  const error = await readingOf(startServer((asked) => answer(numberOf(asked))));
+  expect(error.code).toBe("incomplete-list");
+  expect(error.message).toContain(`the complete list /api/v1/links in 4 attempts: ${says}`);
+});
 
-  test("a row has no usable id", async () => {
-    const error = await readingOf(startServer(() => page([linkRow(1), { ...linkRow(2), id: null }], 1, 1, 2)));
-    expect(error).toMatchObject({ code: "shape" });
-  });
+test("an incomplete list is an error: a row has no usable id", async () => {
+  const error = await readingOf(startServer(() => page([linkRow(1), { ...linkRow(2), id: null }], 1, 1, 2)));
+  expect(error).toMatchObject({ code: "shape" });
+});
 
-  // Fails if another name for the domain makes all records of an account unreadable.
-  test("no row has a part of its key", async () => {
-    const rows = [1, 2].map((id) => linkRow(id, { domain: undefined }));
-    const error = await readingOf(startServer(() => page(rows, 1, 1, 2)));
-    expect(error).toMatchObject({ code: "shape" });
-    expect(error.message).toContain("`domain` of every link");
-  });
+// Fails if another name for the domain makes all records of an account unreadable.
+test("an incomplete list is an error: no row has a part of its key", async () => {
+  const rows = [1, 2].map((id) => linkRow(id, { domain: undefined }));
+  const error = await readingOf(startServer(() => page(rows, 1, 1, 2)));
+  expect(error).toMatchObject({ code: "shape" });
+  expect(error.message).toContain("`domain` of every link");
 });
 
 test("a row with an invalid field counts as a row", async () => {

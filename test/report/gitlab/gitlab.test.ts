@@ -2,7 +2,7 @@
 // Fails when GitLab would not read a report, when it would show old findings as new because a line moved, or when a plan that could not be
 // made has counts.
 
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { validate } from "../../../src/cli/validate.ts";
 import { gitlab } from "../../../src/report/gitlab/index.ts";
 import { runIn, temporaryFolder, writeFiles } from "../../support/scenario.ts";
@@ -32,31 +32,29 @@ const prints = (findings: readonly Finding[]): string[] => findings.map(({ finge
 const POSTER = (name: string): string =>
   `  go.example.com/${name}: { url: "https://example.com/?utm_source=poster" }\n`;
 
-describe("findings", () => {
-  test("without a line are at the first line of the project file", async () => {
-    const findings = await reported("links: {}\n", `${HEAD}files: ["nowhere/*.yaml"]\n`);
-    expect(findings.length).toBeGreaterThan(0);
-    for (const { location } of findings) expect(location.path).toBe("marketing/linkform.yaml");
-  });
+test("findings without a line are at the first line of the project file", async () => {
+  const findings = await reported("links: {}\n", `${HEAD}files: ["nowhere/*.yaml"]\n`);
+  expect(findings.length).toBeGreaterThan(0);
+  for (const { location } of findings) expect(location.path).toBe("marketing/linkform.yaml");
+});
 
-  test("keep their fingerprints when other lines come", async () => {
-    const links = `links:\n${POSTER("a")}${POSTER("b")}  GO.example.com/A: { url: https://example.com/ }\n`;
-    const before = await reported(links);
-    expect(before.length).toBeGreaterThan(2);
-    const after = await reported(`# A word on these links.\n\n${links}`);
-    expect(prints(after)).toEqual(prints(before));
-    expect(after.map(({ location }) => location.lines.begin)).not.toEqual(
-      before.map(({ location }) => location.lines.begin),
-    );
-  });
+test("findings keep their fingerprints when other lines come", async () => {
+  const links = `links:\n${POSTER("a")}${POSTER("b")}  GO.example.com/A: { url: https://example.com/ }\n`;
+  const before = await reported(links);
+  expect(before.length).toBeGreaterThan(2);
+  const after = await reported(`# A word on these links.\n\n${links}`);
+  expect(prints(after)).toEqual(prints(before));
+  expect(after.map(({ location }) => location.lines.begin)).not.toEqual(
+    before.map(({ location }) => location.lines.begin),
+  );
+});
 
-  test("that are alike have fingerprints of their own, and the one that is mended takes its own away", async () => {
-    const twins = (...names: readonly string[]): string => `links:\n${names.map(POSTER).join("")}`;
-    const all = prints(await reported(twins("one", "two", "three", "four")));
-    const left = prints(await reported(twins("one", "three", "four")));
-    expect(all).toEqual(expect.arrayContaining(left));
-    expect(all.length - left.length).toBe(all.length / 4);
-  });
+test("findings that are alike have fingerprints of their own, and the one that is mended takes its own away", async () => {
+  const twins = (...names: readonly string[]): string => `links:\n${names.map(POSTER).join("")}`;
+  const all = prints(await reported(twins("one", "two", "three", "four")));
+  const left = prints(await reported(twins("one", "three", "four")));
+  expect(all).toEqual(expect.arrayContaining(left));
+  expect(all.length - left.length).toBe(all.length / 4);
 });
 
 test("a plan that could not be made has no counts, which GitLab shows as a report that failed", () => {
