@@ -71,16 +71,6 @@ describe("a complete run", () => {
     expect(await deploys.tag()).toBe(commit);
   });
 
-  it("with --changed does not move the tag to a commit without the files that were applied", async () => {
-    const deploys = await startDeployed();
-    await deploys.commit(FOUR, { "links/e.yaml": links("e") });
-    const { folder } = deploys.repository;
-    await writeFile(path.join(folder, "links/e.yaml"), `${links("e")}# not committed\n`);
-    const { exit, err } = await deploys.run({ base: "applied", moveBase: true, changed: true });
-    expect([exit, err]).toEqual([1, expect.stringContaining("`links/e.yaml` differs from the last commit")]);
-    expect(deploys.aliases()).not.toContain("d");
-  });
-
   it("with --changed compares everything if the commits since the tag are not in the clone", async () => {
     const deploys = await startDeployed();
     for (const aliases of [["a"], ["a", "b"], ["a", "b", "c"]]) await deploys.commit(`${PRUNE}${links(...aliases)}`);
@@ -202,10 +192,12 @@ describe("a base that cannot move is an error before anything is applied", () =>
       ["links/c.yaml", null],
     ] as const) {
       await (changed === null ? rm(path.join(folder, name)) : writeFiles(folder, { [name]: changed }));
-      const err = await refused(deploys);
-      expect(err).toContain("error[base-immovable]");
-      expect(err).toContain(`\`${name}\``);
-      expect(err).not.toContain("--move-base");
+      for (const flags of [{}, { changed: true }] as const) {
+        const err = await refused(deploys, flags);
+        expect(err).toContain("error[base-immovable]");
+        expect(err).toContain(`\`${name}\``);
+        expect(err).not.toContain("--move-base");
+      }
       await rm(path.join(folder, name), { force: true });
       await git(folder, "checkout", "--quiet", ".");
     }
@@ -382,70 +374,68 @@ describe("without --base", () => {
   });
 });
 
-describe("the first deploy", () => {
-  const start = async (text: string): Promise<Deploys> => {
-    const deploys = await startDeployed();
-    await deploys.commit(text);
-    await deploys.repository.git("tag", "--delete", "applied");
-    return deploys;
-  };
+const start = async (text: string): Promise<Deploys> => {
+  const deploys = await startDeployed();
+  await deploys.commit(text);
+  await deploys.repository.git("tag", "--delete", "applied");
+  return deploys;
+};
 
-  it("creates the tag after a complete run, without the hooks of the repository", async () => {
-    const deploys = await start(FOUR);
-    const hook = path.join(deploys.repository.folder, ".git/hooks/reference-transaction");
-    await mkdir(path.dirname(hook), { recursive: true });
-    await writeFile(hook, `#!/bin/sh\ntouch "${hook}.ran"\n`, { mode: 0o755 });
-    const missing = await deploys.run({ base: "applied", moveBase: true });
-    expect([missing.exit, missing.err]).toEqual([
-      1,
-      expect.stringMatching(/git fetch --tags[^]*nothing was applied yet[^]*--move-base=create/),
-    ]);
-    const { exit, out } = await deploys.run({ base: "applied", moveBase: "create" });
-    const head = await deploys.repository.git("rev-parse", "HEAD");
-    expect([exit, deploys.aliases()]).toEqual([0, ["a", "b", "c", "d"]]);
-    expect(out).toContain(`The tag \`applied\` was created at ${head.slice(0, 7)}.`);
-    expect(existsSync(`${hook}.ran`)).toBe(false);
-    expect(await deploys.tag()).toBe(head);
-    const again = await deploys.run({ base: "applied", moveBase: "create" });
-    expect([again.exit, again.err]).toEqual([1, expect.stringContaining("exists already")]);
-  });
+it("the first deploy creates the tag after a complete run, without the hooks of the repository", async () => {
+  const deploys = await start(FOUR);
+  const hook = path.join(deploys.repository.folder, ".git/hooks/reference-transaction");
+  await mkdir(path.dirname(hook), { recursive: true });
+  await writeFile(hook, `#!/bin/sh\ntouch "${hook}.ran"\n`, { mode: 0o755 });
+  const missing = await deploys.run({ base: "applied", moveBase: true });
+  expect([missing.exit, missing.err]).toEqual([
+    1,
+    expect.stringMatching(/git fetch --tags[^]*nothing was applied yet[^]*--move-base=create/),
+  ]);
+  const { exit, out } = await deploys.run({ base: "applied", moveBase: "create" });
+  const head = await deploys.repository.git("rev-parse", "HEAD");
+  expect([exit, deploys.aliases()]).toEqual([0, ["a", "b", "c", "d"]]);
+  expect(out).toContain(`The tag \`applied\` was created at ${head.slice(0, 7)}.`);
+  expect(existsSync(`${hook}.ran`)).toBe(false);
+  expect(await deploys.tag()).toBe(head);
+  const again = await deploys.run({ base: "applied", moveBase: "create" });
+  expect([again.exit, again.err]).toEqual([1, expect.stringContaining("exists already")]);
+});
 
-  it("writes nothing if the name of the tag is taken or not valid", async () => {
-    const deploys = await start(FOUR);
-    for (const [base, said] of [
-      ["HEAD", "`HEAD` is already the name of a commit"],
-      ["main", "`main` is already the name of a commit"],
-      ["-x", "`-x` is not a valid base"],
-      ["", "`--base` is empty"],
-      ["a b", "`a b` is not a valid tag name"],
-    ] as const) {
-      const { exit, err } = await deploys.run({ base, moveBase: "create" });
-      expect([exit === 1 || exit === 64, err]).toEqual([true, expect.stringContaining(said)]);
-    }
-    expect(deploys.aliases()).toEqual(["a", "b", "c"]);
-    expect(await deploys.repository.git("tag")).toBe("");
-  });
+it("the first deploy writes nothing if the name of the tag is taken or not valid", async () => {
+  const deploys = await start(FOUR);
+  for (const [base, said] of [
+    ["HEAD", "`HEAD` is already the name of a commit"],
+    ["main", "`main` is already the name of a commit"],
+    ["-x", "`-x` is not a valid base"],
+    ["", "`--base` is empty"],
+    ["a b", "`a b` is not a valid tag name"],
+  ] as const) {
+    const { exit, err } = await deploys.run({ base, moveBase: "create" });
+    expect([exit === 1 || exit === 64, err]).toEqual([true, expect.stringContaining(said)]);
+  }
+  expect(deploys.aliases()).toEqual(["a", "b", "c"]);
+  expect(await deploys.repository.git("tag")).toBe("");
+});
 
-  it("says what to do without a commit", async () => {
-    const deploys = await start(links("a"));
-    await deploys.repository.git("update-ref", "-d", "HEAD");
-    const { exit, err } = await deploys.run({ base: "applied", moveBase: "create" });
-    expect([exit, err]).toEqual([
-      1,
-      expect.stringMatching(/The repository has no commits\.\n += Commit the files first\./),
-    ]);
-  });
+it("the first deploy says what to do without a commit", async () => {
+  const deploys = await start(links("a"));
+  await deploys.repository.git("update-ref", "-d", "HEAD");
+  const { exit, err } = await deploys.run({ base: "applied", moveBase: "create" });
+  expect([exit, err]).toEqual([
+    1,
+    expect.stringMatching(/The repository has no commits\.\n += Commit the files first\./),
+  ]);
+});
 
-  const BURIES = `${links("a", "b", "d")}absent: { links: [${GO}/c] }\n`;
-  const PRUNES = `scope: { domains: [go.example.com] }\nprune: scope\n${links("a", "b", "d")}`;
-  it.each([
-    ["breaks a short URL", BURIES],
-    ["prunes", PRUNES],
-  ])("writes nothing if it %s", async (_, text) => {
-    const deploys = await start(`brake: { deletes: 100% }\n${text}`);
-    const { exit, err } = await deploys.run({ base: "applied", moveBase: "create" });
-    expect([exit, err]).toEqual([1, expect.stringContaining("The first deploy would break 1 short URL.")]);
-    expect(deploys.aliases()).toEqual(["a", "b", "c"]);
-    expect(await deploys.repository.git("tag")).toBe("");
-  });
+const BURIES = `${links("a", "b", "d")}absent: { links: [${GO}/c] }\n`;
+const PRUNES = `scope: { domains: [go.example.com] }\nprune: scope\n${links("a", "b", "d")}`;
+it.each([
+  ["breaks a short URL", BURIES],
+  ["prunes", PRUNES],
+])("the first deploy writes nothing if it %s", async (_, text) => {
+  const deploys = await start(`brake: { deletes: 100% }\n${text}`);
+  const { exit, err } = await deploys.run({ base: "applied", moveBase: "create" });
+  expect([exit, err]).toEqual([1, expect.stringContaining("The first deploy would break 1 short URL.")]);
+  expect(deploys.aliases()).toEqual(["a", "b", "c"]);
+  expect(await deploys.repository.git("tag")).toBe("");
 });

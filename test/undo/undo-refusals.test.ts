@@ -187,13 +187,6 @@ it("changes that are not selected are not reported, and a glob may match changes
 });
 
 describe("a record", () => {
-  const changed = async (change: (text: string) => string): Promise<Ran> => {
-    const scenario = await appliedFiles();
-    const file = path.join(scenario.folder, "record.jsonl");
-    await writeFile(file, change(await readFile(file, "utf8")));
-    return refused(scenario);
-  };
-
   it.each<[string, (text: string) => string, string]>([
     [
       "that was cut before the state of all objects",
@@ -217,7 +210,10 @@ describe("a record", () => {
       "error[record-unknown] record.jsonl has a key or value that this version of linkform does not know: `4.after.url`.",
     ],
   ])("%s is refused", async (_name, change, message) => {
-    const { exit, err } = await changed(change);
+    const scenario = await appliedFiles();
+    const file = path.join(scenario.folder, "record.jsonl");
+    await writeFile(file, change(await readFile(file, "utf8")));
+    const { exit, err } = await refused(scenario);
     expect(exit).toBe(1);
     expect(err).toContain(message);
     expect(err).toContain("nothing was undone");
