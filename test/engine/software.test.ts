@@ -113,7 +113,7 @@ it("a field that the service accepts and does not store stops the run after the 
   const said = `${out}${err}`;
   expect(exit).toBe(4);
   expect(said).toMatch(
-    /error\[not-as-declared\] `space` was sent as Marketing, but the service returned none\.[^]*\n +linkform\.yaml:7:\d+\n/,
+    /error\[not-as-declared\] `space` was sent as Marketing, but the service returned none\.[^]*\n +linkform\.yaml:7:59\n/,
   );
   expect(said).toContain("linkform treats the service as version 44.");
   expect(said).toContain("4 not started");
