@@ -155,7 +155,7 @@ async function manyLinks(baseUrl: string, count: number): Promise<string> {
   return folder;
 }
 
-it("what was applied is never reported as nothing, when whoever reads stdout and stderr leaves: everything is applied all the same, without a stack trace", async () => {
+it("when whoever reads stdout and stderr leaves, everything is applied all the same, without a stack trace", async () => {
   const sandbox = await startService();
   const folder = await manyLinks(sandbox.url, 300);
   const command = `{ '${process.execPath}' '${CLI}' apply --yes 2>&1; echo "exit $?" > exit.txt; } | head -n 1`;

@@ -82,7 +82,7 @@ test("what is gone is resolved by pasting the lines of the hints", async () => {
 const BEFORE = { "linkform.yaml": links({ a: "a" }) };
 
 // Fails if what will be deleted is said to stay, or the other way round.
-test("with prune, its fate is reported", async () => {
+test("with prune, the fate of what is gone is reported", async () => {
   const repository = await changed(BEFORE, {});
   for (const [policy, fate] of [
     ["prune: removed", "`prune: removed` will delete it, unless it is protected."],

@@ -160,7 +160,7 @@ it.each<[string, string, SeedState, Record<string, string>, number, object]>([
 });
 
 // Fails if a record on another domain is treated as the stored one. An alias is only unique in its domain.
-it("a row that is found after an uncertain store: on another domain is another link", async () => {
+it("a row that is found after an uncertain store, on another domain, is another link", async () => {
   const scenario = await startWith(LINK, { links: [{ url: "https://theirs.example/", domain: 3, alias: "one" }] });
   const { exit, asked } = await documentThrough(
     scenario,

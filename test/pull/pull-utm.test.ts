@@ -74,7 +74,7 @@ it.each<[of: string, query: string, expected: string, block?: string]>([
 });
 
 // Fails if the addresses of targeting get the parameters in the file.
-it("a manual change of a link with utm: is about all destinations", async () => {
+it("a manual change of a link with utm is about all destinations", async () => {
   const block = `  a:
     url: https://example.com/
     utm: { source: insta }
