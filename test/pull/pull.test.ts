@@ -2,7 +2,7 @@
 // changes, if a record is lost or declared twice, if a password is written, if only some files are written, or if a plan is not
 // empty afterwards.
 
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { PullFlags } from "../../src/pull/command.ts";
 import type { SeedState } from "../../src/sandbox/index.ts";
 import { beginFile, beginPulling, link } from "../support/pulling.ts";
@@ -81,65 +81,61 @@ async function edited(seed: SeedState, flags: PullFlags = {}): Promise<{ was: st
   return { was: before.slice(start, before.length - end), is: after.slice(start, after.length - end) };
 }
 
-describe("a manual change", () => {
-  it.each<[string, SeedState, string[], string[]]>([
-    ["nothing, so no file changes", AS_DECLARED, [], []],
-    [
-      "a destination, with its comment",
-      withLink("spring", { url: "https://example.com/new" }),
-      ['    url: "https://example.com/spring" # the page'],
-      ["    url: https://example.com/new # the page"],
-    ],
-    [
-      "a number in braces",
-      withLink("summer", { expiration_clicks: 900 }),
-      ["    expiration: { clicks: 500, url: *over }"],
-      ["    expiration: { clicks: 900, url: *over }"],
-    ],
-    [
-      "the value of a YAML alias",
-      withLink("summer", { expiration_url: "https://example.com/else" }),
-      ["    expiration: { clicks: 500, url: *over }"],
-      ["    expiration: { clicks: 500, url: https://example.com/else }"],
-    ],
-    [
-      "a field that had its default, in braces",
-      withLink("0123", { privacy: 1 }),
-      ['  "0123": { url: https://example.com/0123, note: "a number" }'],
-      ['  "0123": { url: https://example.com/0123, privacy: private, note: "a number" }'],
-    ],
-    ["a field that had its default, on its own line", withLink("summer", { privacy: 1 }), [], ["    privacy: private"]],
-    [
-      "a removed space, which a default has",
-      withLink("0123", { space: null }),
-      ['  "0123": { url: https://example.com/0123, note: "a number" }'],
-      ['  "0123": { url: https://example.com/0123, space: null, note: "a number" }'],
-    ],
-    [
-      "a date and its time",
-      withLink("spring", { ends_at: "2028-01-02T10:30:00.000Z" }),
-      ["      date: 2027-03-31"],
-      ["      date: 2028-01-02", '      time: "10:30"'],
-    ],
-    ["a removed date", withLink("spring", { ends_at: null }), ["      date: 2027-03-31"], ["      date: none"]],
-    [
-      "a new password, which cannot be read",
-      withLink("0123", { password: "secret" }),
-      ['  "0123": { url: https://example.com/0123, note: "a number" }'],
-      [
-        '  "0123": { url: https://example.com/0123, password: { env: LINKFORM_SECRET_0123_PASSWORD }, note: "a number" }',
-      ],
-    ],
-    [
-      "a new link, in braces as the one above it and in the style of `fmt`",
-      { ...AS_DECLARED, links: [...AS_DECLARED.links, link("zoo", { space: 1, pixels: [1, 2] })] },
-      [],
-      ["  zoo: { url: https://example.com/zoo, pixels: [GA, Meta main] }"],
-    ],
-    ["a changed alias", withLink("spring", { alias: "Frühling" }), ["  spring: # printed"], ["  Frühling: # printed"]],
-  ])("%s", async (_what, seed, was, is) => {
-    expect(await edited(seed)).toEqual({ was, is });
-  });
+it.each<[string, SeedState, string[], string[]]>([
+  ["nothing, so no file changes", AS_DECLARED, [], []],
+  [
+    "a destination, with its comment",
+    withLink("spring", { url: "https://example.com/new" }),
+    ['    url: "https://example.com/spring" # the page'],
+    ["    url: https://example.com/new # the page"],
+  ],
+  [
+    "a number in braces",
+    withLink("summer", { expiration_clicks: 900 }),
+    ["    expiration: { clicks: 500, url: *over }"],
+    ["    expiration: { clicks: 900, url: *over }"],
+  ],
+  [
+    "the value of a YAML alias",
+    withLink("summer", { expiration_url: "https://example.com/else" }),
+    ["    expiration: { clicks: 500, url: *over }"],
+    ["    expiration: { clicks: 500, url: https://example.com/else }"],
+  ],
+  [
+    "a field that had its default, in braces",
+    withLink("0123", { privacy: 1 }),
+    ['  "0123": { url: https://example.com/0123, note: "a number" }'],
+    ['  "0123": { url: https://example.com/0123, privacy: private, note: "a number" }'],
+  ],
+  ["a field that had its default, on its own line", withLink("summer", { privacy: 1 }), [], ["    privacy: private"]],
+  [
+    "a removed space, which a default has",
+    withLink("0123", { space: null }),
+    ['  "0123": { url: https://example.com/0123, note: "a number" }'],
+    ['  "0123": { url: https://example.com/0123, space: null, note: "a number" }'],
+  ],
+  [
+    "a date and its time",
+    withLink("spring", { ends_at: "2028-01-02T10:30:00.000Z" }),
+    ["      date: 2027-03-31"],
+    ["      date: 2028-01-02", '      time: "10:30"'],
+  ],
+  ["a removed date", withLink("spring", { ends_at: null }), ["      date: 2027-03-31"], ["      date: none"]],
+  [
+    "a new password, which cannot be read",
+    withLink("0123", { password: "secret" }),
+    ['  "0123": { url: https://example.com/0123, note: "a number" }'],
+    ['  "0123": { url: https://example.com/0123, password: { env: LINKFORM_SECRET_0123_PASSWORD }, note: "a number" }'],
+  ],
+  [
+    "a new link, in braces as the one above it and in the style of `fmt`",
+    { ...AS_DECLARED, links: [...AS_DECLARED.links, link("zoo", { space: 1, pixels: [1, 2] })] },
+    [],
+    ["  zoo: { url: https://example.com/zoo, pixels: [GA, Meta main] }"],
+  ],
+  ["a changed alias", withLink("spring", { alias: "Frühling" }), ["  spring: # printed"], ["  Frühling: # printed"]],
+])("a manual change: %s", async (_what, seed, was, is) => {
+  expect(await edited(seed)).toEqual({ was, is });
 });
 
 it("a name that differs only in its spaces is written where it is used", async () => {
@@ -167,50 +163,48 @@ it("a new link goes to the end of its section, in the style of its neighbor", as
   });
 });
 
-describe("a selection", () => {
-  const two: SeedState = {
-    links: [
-      link("a"),
-      link("b", { domain: 3, ends_at: "2020-01-01T00:00:00.000Z" }),
-      link("c", { space: 1, expiration_clicks: 7, clicks: 7, disabled: 1 }),
-      link("d", { domain: 3, space: 2 }),
-    ],
-  };
-  const keysIn = (texts: Map<string, string>): string[] =>
-    [...texts]
-      .flatMap(([file, text]) =>
-        file.startsWith("links") ? [...text.matchAll(/https:\/\/example\.com\/(\w)/g)].map(([, one = ""]) => one) : [],
-      )
-      .toSorted();
+const two: SeedState = {
+  links: [
+    link("a"),
+    link("b", { domain: 3, ends_at: "2020-01-01T00:00:00.000Z" }),
+    link("c", { space: 1, expiration_clicks: 7, clicks: 7, disabled: 1 }),
+    link("d", { domain: 3, space: 2 }),
+  ],
+};
+const keysIn = (texts: Map<string, string>): string[] =>
+  [...texts]
+    .flatMap(([file, text]) =>
+      file.startsWith("links") ? [...text.matchAll(/https:\/\/example\.com\/(\w)/g)].map(([, one = ""]) => one) : [],
+    )
+    .toSorted();
 
-  it.each<[PullFlags, string[]]>([
-    [{ domain: ["promo.example.com"] }, ["b", "d"]],
-    [{ space: ["Marketing"] }, ["c"]],
-    [{ space: ["none"] }, ["a", "b"]],
-    [{ space: ["none", "Sales"], domain: ["promo.example.com"] }, ["b", "d"]],
-    [{ alias: ["[a-c]", "d*"] }, ["d"]],
-    [{ domain: ["2"] }, ["a", "c"]],
-    [{}, ["a", "b", "c", "d"]],
-  ])("%o", async (flags, keys) => {
-    const { folder, pull } = await beginPulling({}, two);
-    const { exit, err } = await pull({ quiet: true, ...flags });
-    expect({ exit, err, keys: keysIn(await textsOf(folder)) }).toEqual({ exit: 0, err: "", keys });
-  });
+it.each<[PullFlags, string[]]>([
+  [{ domain: ["promo.example.com"] }, ["b", "d"]],
+  [{ space: ["Marketing"] }, ["c"]],
+  [{ space: ["none"] }, ["a", "b"]],
+  [{ space: ["none", "Sales"], domain: ["promo.example.com"] }, ["b", "d"]],
+  [{ alias: ["[a-c]", "d*"] }, ["d"]],
+  [{ domain: ["2"] }, ["a", "c"]],
+  [{}, ["a", "b", "c", "d"]],
+])("a selection: %o", async (flags, keys) => {
+  const { folder, pull } = await beginPulling({}, two);
+  const { exit, err } = await pull({ quiet: true, ...flags });
+  expect({ exit, err, keys: keysIn(await textsOf(folder)) }).toEqual({ exit: 0, err: "", keys });
+});
 
-  it("by key pulls one link in few requests", async () => {
-    const many = { links: Array.from({ length: 500 }, (_, n) => link(`l${n}x`)) };
-    const { text, pull, sandbox } = await beginPulling(
-      { "links/a.yaml": "links: { go.example.com/l7x: { url: https://example.com/other } }\n" },
-      many,
-    );
-    expect((await pull({ quiet: true }, "go.example.com/l7x")).exit).toBe(0);
-    expect(await text("links/a.yaml")).toBe("links: { go.example.com/l7x: { url: https://example.com/l7x } }\n");
-    expect(sandbox.requests.length).toBeLessThan(6);
-    expect((await pull({ quiet: true }, "l9x")).exit).toBe(0);
-    expect(await text("links/a.yaml")).toBe(
-      "links: { go.example.com/l7x: { url: https://example.com/l7x }, go.example.com/l9x: { url: https://example.com/l9x } }\n",
-    );
-  });
+it("a selection: by key pulls one link in few requests", async () => {
+  const many = { links: Array.from({ length: 500 }, (_, n) => link(`l${n}x`)) };
+  const { text, pull, sandbox } = await beginPulling(
+    { "links/a.yaml": "links: { go.example.com/l7x: { url: https://example.com/other } }\n" },
+    many,
+  );
+  expect((await pull({ quiet: true }, "go.example.com/l7x")).exit).toBe(0);
+  expect(await text("links/a.yaml")).toBe("links: { go.example.com/l7x: { url: https://example.com/l7x } }\n");
+  expect(sandbox.requests.length).toBeLessThan(6);
+  expect((await pull({ quiet: true }, "l9x")).exit).toBe(0);
+  expect(await text("links/a.yaml")).toBe(
+    "links: { go.example.com/l7x: { url: https://example.com/l7x }, go.example.com/l9x: { url: https://example.com/l9x } }\n",
+  );
 });
 
 it.each<[PullFlags, string[]]>([

@@ -3,7 +3,7 @@
 
 import { applyPatch, parsePatch } from "diff";
 import fc from "fast-check";
-import { describe, expect, it, test } from "vitest";
+import { expect, it, test } from "vitest";
 import type { Piece } from "../../src/report/blocks.ts";
 import { compareTexts, filePatch } from "../../src/report/text-diff.ts";
 
@@ -38,23 +38,21 @@ test("a text that becomes a little longer is compared, however long it is; texts
 
 const LINES = Array.from({ length: 20_000 }, (_, at) => `line ${at}`);
 
-describe("the patch of a file", () => {
-  it.each([
-    ["with all lines changed", `${LINES.join("\n")}\n`, `${LINES.map((line) => `${line}!`).join("\n")}\n`],
-    ["with the last line break removed", `${LINES.join("\n")}\n`, LINES.toReversed().join("\n")],
-    ["that is new", null, `${LINES.join("\n")}\n`],
-    ["with one line changed", `${LINES.join("\n")}\n`, `${LINES.with(9000, "new").join("\n")}\n`],
-  ])("%s leads to the new text", (_, before, after) => {
-    const patch = filePatch({ file: "links/a.yaml", before, after });
-    // A patch with too many changes deletes the file and creates it.
-    const patched = parsePatch(patch).reduce((all, one) => String(applyPatch(all, one)), before ?? "");
-    expect(patched).toBe(after);
-  });
+it.each([
+  ["with all lines changed", `${LINES.join("\n")}\n`, `${LINES.map((line) => `${line}!`).join("\n")}\n`],
+  ["with the last line break removed", `${LINES.join("\n")}\n`, LINES.toReversed().join("\n")],
+  ["that is new", null, `${LINES.join("\n")}\n`],
+  ["with one line changed", `${LINES.join("\n")}\n`, `${LINES.with(9000, "new").join("\n")}\n`],
+])("the patch of a file %s leads to the new text", (_, before, after) => {
+  const patch = filePatch({ file: "links/a.yaml", before, after });
+  // A patch with too many changes deletes the file and creates it.
+  const patched = parsePatch(patch).reduce((all, one) => String(applyPatch(all, one)), before ?? "");
+  expect(patched).toBe(after);
+});
 
-  it("shows only the lines around a change", () => {
-    const before = `${LINES.join("\n")}\n`;
-    const patch = filePatch({ file: "a b.yaml", before, after: before.replace("line 9000\n", "new\n") });
-    expect(patch.split("\n")).toHaveLength(12);
-    expect(patch).toContain("--- a/a b.yaml\t\n+++ b/a b.yaml\t\n@@ -8998,7 +8998,7 @@\n");
-  });
+it("the patch of a file shows only the lines around a change", () => {
+  const before = `${LINES.join("\n")}\n`;
+  const patch = filePatch({ file: "a b.yaml", before, after: before.replace("line 9000\n", "new\n") });
+  expect(patch.split("\n")).toHaveLength(12);
+  expect(patch).toContain("--- a/a b.yaml\t\n+++ b/a b.yaml\t\n@@ -8998,7 +8998,7 @@\n");
 });

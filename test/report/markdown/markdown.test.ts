@@ -175,79 +175,75 @@ test("a value that many changes share is quoted, even in parentheses", () => {
   expect(page.links()).toEqual([]);
 });
 
-describe("what does not fit", () => {
-  const moved = Array.from({ length: 900 }, (_, at) =>
-    update(liveLink(`l${at}`, { clicks: 2 }), {
-      fields: [{ path: "url", before: `https://old.example.com/${at}`, after: `https://new.example.com/${at}` }],
-    }),
-  );
-  const gone = Array.from({ length: 300 }, (_, at) => remove(liveLink(`gone-${at}`, { clicks: at })));
-  const fresh = Array.from({ length: 19 }, (_, at) => create(`${GO}/new-${at}`));
+const moved = Array.from({ length: 900 }, (_, at) =>
+  update(liveLink(`l${at}`, { clicks: 2 }), {
+    fields: [{ path: "url", before: `https://old.example.com/${at}`, after: `https://new.example.com/${at}` }],
+  }),
+);
+const gone = Array.from({ length: 300 }, (_, at) => remove(liveLink(`gone-${at}`, { clicks: at })));
+const fresh = Array.from({ length: 19 }, (_, at) => create(`${GO}/new-${at}`));
 
-  test("is counted, and more room shows more", () => {
-    const plan = planReport(planOf([...gone, ...moved, ...fresh]));
-    const pages = [1000, 3000, 12_000, 65_536].map((maxLength) => {
-      const written = markdown(plan, { ...SETTING, maxLength });
-      const page = new Rendered(written);
-      expect(written.length, `in ${maxLength} characters`).toBeLessThanOrEqual(maxLength);
-      const summary = page.texts("p").slice(0, 2).join(" ");
-      expect(summary, `in ${maxLength} characters`).toContain("19 to create, 900 to update, 300 to delete");
-      expect(summary, `in ${maxLength} characters`).toContain(
-        "300 short URLs will stop working (44,850 clicks so far)",
-      );
-      expect(page.texts("em").at(-1), `in ${maxLength} characters`).toBe(
-        "This report is shortened. Full report: linkform plan.",
-      );
-      expect(page.text("code", "pre"), `in ${maxLength} characters`).not.toMatch(/\*\*|```|^#|\|.*\||<\/?\w/m);
-
-      const [lost = ""] = /### ⛔ 300[^]*?(?=###|$)/.exec(written) ?? [];
-      const named = lost.match(/^- \*\*−\*\*/gm)?.length ?? 0;
-      const [, more = "0"] = /… and (\d+) more/.exec(lost) ?? [];
-      expect(named + Number(more), `in ${maxLength} characters`).toBe(lost === "" ? 0 : 300);
-      const keys = new Set(page.texts("code").filter((text) => text.startsWith(`${GO}/`))).size;
-      return { length: written.length, keys, items: page.elements("li").length };
-    });
-    for (const measure of ["length", "keys", "items"] as const) {
-      const sizes = pages.map((page) => page[measure]);
-      expect(sizes).toEqual(sizes.toSorted((one, other) => one - other));
-    }
-    expect(pages[0]?.keys).toBeGreaterThan(0);
-    expect(pages.at(-1)?.keys).toBeGreaterThan(400);
-  });
-
-  test.each([1000, 65_536])("of a partial plan is counted in %i characters", (maxLength) => {
-    const change = create(`${GO}/${"x".repeat(30)}`);
-    const withheld = Array.from({ length: 3000 }, () => ({ change, because: "target" as const }));
-    const page = shown(planReport(planOf([], { withheld })), { maxLength });
-    expect(page.texts("em").at(-1)).toContain("This report is shortened");
-    expect(page.texts("h3")).toEqual(["⚠️ Partial plan: 3,000 changes are left out"]);
-    const [, more = ""] = /… and ([\d,]+) more/.exec(page.text()) ?? [];
-    const named = page.texts("li").filter((text) => text.startsWith("create link"));
-    if (maxLength > 1000) expect(named.length + Number(more.replace(",", ""))).toBe(3000);
-  });
-
-  test("keeps the marker and says where the rest is", () => {
-    const origin = { of: "request", login: "x".repeat(1000), commit: null, commitUrl: null } as const;
-    const written = markdown(planReport(planOf([])), { ...SETTING, maxLength: 1000, origin });
-    expect(written).toBe(
-      `${markerOf("plan", SETTING.project)}\n## linkform plan\n\n✅ **No changes.**\n\n4 unchanged. Without a base, removed links are not detected.\n\n_This report is shortened. Full report: \`linkform plan\`._\n`,
+test("what does not fit is counted, and more room shows more", () => {
+  const plan = planReport(planOf([...gone, ...moved, ...fresh]));
+  const pages = [1000, 3000, 12_000, 65_536].map((maxLength) => {
+    const written = markdown(plan, { ...SETTING, maxLength });
+    const page = new Rendered(written);
+    expect(written.length, `in ${maxLength} characters`).toBeLessThanOrEqual(maxLength);
+    const summary = page.texts("p").slice(0, 2).join(" ");
+    expect(summary, `in ${maxLength} characters`).toContain("19 to create, 900 to update, 300 to delete");
+    expect(summary, `in ${maxLength} characters`).toContain("300 short URLs will stop working (44,850 clicks so far)");
+    expect(page.texts("em").at(-1), `in ${maxLength} characters`).toBe(
+      "This report is shortened. Full report: linkform plan.",
     );
-  });
+    expect(page.text("code", "pre"), `in ${maxLength} characters`).not.toMatch(/\*\*|```|^#|\|.*\||<\/?\w/m);
 
-  test("a short report stays whole with long names", () => {
-    const setting = { maxLength: 1000, project: `${"deep-folder/".repeat(15)}linkform.yaml` };
-    const long = liveLink("x".repeat(255), { clicks: 9 });
-    const diagnostics = [error("x", "long ".repeat(999), place(1, "f".repeat(999)), "hint ".repeat(999))];
-    for (const plan of [
-      planReport(planOf([remove(long)], { brakes: [brakeOf({ count: 1, limit: 0 })] })),
-      planReport(planOf([], { complete: false, diagnostics })),
-    ]) {
-      const written = markdown(plan, { ...SETTING, ...setting });
-      expect(written.length).toBeLessThanOrEqual(1000);
-      const page = new Rendered(written);
-      expect(page.texts("h2")).toHaveLength(1);
-      expect(page.texts("p")[0]).toMatch(/^(⛔|\[!CAUTION\])/);
-      expect(page.texts("em").at(-1)).toContain("This report is shortened");
-    }
+    const [lost = ""] = /### ⛔ 300[^]*?(?=###|$)/.exec(written) ?? [];
+    const named = lost.match(/^- \*\*−\*\*/gm)?.length ?? 0;
+    const [, more = "0"] = /… and (\d+) more/.exec(lost) ?? [];
+    expect(named + Number(more), `in ${maxLength} characters`).toBe(lost === "" ? 0 : 300);
+    const keys = new Set(page.texts("code").filter((text) => text.startsWith(`${GO}/`))).size;
+    return { length: written.length, keys, items: page.elements("li").length };
   });
+  for (const measure of ["length", "keys", "items"] as const) {
+    const sizes = pages.map((page) => page[measure]);
+    expect(sizes).toEqual(sizes.toSorted((one, other) => one - other));
+  }
+  expect(pages[0]?.keys).toBeGreaterThan(0);
+  expect(pages.at(-1)?.keys).toBeGreaterThan(400);
+});
+
+test.each([1000, 65_536])("what does not fit of a partial plan is counted in %i characters", (maxLength) => {
+  const change = create(`${GO}/${"x".repeat(30)}`);
+  const withheld = Array.from({ length: 3000 }, () => ({ change, because: "target" as const }));
+  const page = shown(planReport(planOf([], { withheld })), { maxLength });
+  expect(page.texts("em").at(-1)).toContain("This report is shortened");
+  expect(page.texts("h3")).toEqual(["⚠️ Partial plan: 3,000 changes are left out"]);
+  const [, more = ""] = /… and ([\d,]+) more/.exec(page.text()) ?? [];
+  const named = page.texts("li").filter((text) => text.startsWith("create link"));
+  if (maxLength > 1000) expect(named.length + Number(more.replace(",", ""))).toBe(3000);
+});
+
+test("what does not fit keeps the marker and says where the rest is", () => {
+  const origin = { of: "request", login: "x".repeat(1000), commit: null, commitUrl: null } as const;
+  const written = markdown(planReport(planOf([])), { ...SETTING, maxLength: 1000, origin });
+  expect(written).toBe(
+    `${markerOf("plan", SETTING.project)}\n## linkform plan\n\n✅ **No changes.**\n\n4 unchanged. Without a base, removed links are not detected.\n\n_This report is shortened. Full report: \`linkform plan\`._\n`,
+  );
+});
+
+test("a short report stays whole with long names", () => {
+  const setting = { maxLength: 1000, project: `${"deep-folder/".repeat(15)}linkform.yaml` };
+  const long = liveLink("x".repeat(255), { clicks: 9 });
+  const diagnostics = [error("x", "long ".repeat(999), place(1, "f".repeat(999)), "hint ".repeat(999))];
+  for (const plan of [
+    planReport(planOf([remove(long)], { brakes: [brakeOf({ count: 1, limit: 0 })] })),
+    planReport(planOf([], { complete: false, diagnostics })),
+  ]) {
+    const written = markdown(plan, { ...SETTING, ...setting });
+    expect(written.length).toBeLessThanOrEqual(1000);
+    const page = new Rendered(written);
+    expect(page.texts("h2")).toHaveLength(1);
+    expect(page.texts("p")[0]).toMatch(/^(⛔|\[!CAUTION\])/);
+    expect(page.texts("em").at(-1)).toContain("This report is shortened");
+  }
 });

@@ -94,38 +94,36 @@ function frameOf(
   return { shown: shown.slice(5), marks: marks.slice(5), all };
 }
 
-describe("a secret", () => {
-  test.each([
-    ["password: hunter22", "password: ********"],
-    ["password: none", "password: none"],
-    ["password: { env: LINKFORM_SECRET_A }", "password: { env: LINKFORM_SECRET_A }"],
-    ["password: { file: secrets/a }", "password: { file: secrets/a }"],
-    ["password: { env: secrets/hunter2 }", "password: ********"],
-    ["Passwort: hunter22", "Passwort: ********"],
-    ["Kennwort: hunter22", "Kennwort: ********"],
-    ["Kunden-Passwort: hunter22", "Kunden-Passwort: ********"],
-    ["url: https://me:hunter22@example.com/x", "url: https://********@example.com/x"],
-    ["base_url: me:hunter22@short.example.com", "base_url: ********"],
-    ["base_url: https://me:hunter/22@short.example.com", "base_url: ********"],
-    ["base_url: https://short.example.com/?key=hunter22", "base_url: ********"],
-    ["base_url: hunter22", "base_url: ********"],
-    ["base_url: https://me:hun,ter/22@short.example.com", "base_url: ********"],
-    [`base_url: "https://me:hunter 22@short.example.com"`, "base_url: ********"],
-    ["base_url: hunter2", "base_url: hunter2"],
-    ["base_url: short.example.com", "base_url: short.example.com"],
-  ])("in %j", (line, shown) => {
-    for (const meant of [line.slice(0, 4), line.slice(-2)]) expect(frameOf(line, meant).shown).toBe(shown);
-  });
+test.each([
+  ["password: hunter22", "password: ********"],
+  ["password: none", "password: none"],
+  ["password: { env: LINKFORM_SECRET_A }", "password: { env: LINKFORM_SECRET_A }"],
+  ["password: { file: secrets/a }", "password: { file: secrets/a }"],
+  ["password: { env: secrets/hunter2 }", "password: ********"],
+  ["Passwort: hunter22", "Passwort: ********"],
+  ["Kennwort: hunter22", "Kennwort: ********"],
+  ["Kunden-Passwort: hunter22", "Kunden-Passwort: ********"],
+  ["url: https://me:hunter22@example.com/x", "url: https://********@example.com/x"],
+  ["base_url: me:hunter22@short.example.com", "base_url: ********"],
+  ["base_url: https://me:hunter/22@short.example.com", "base_url: ********"],
+  ["base_url: https://short.example.com/?key=hunter22", "base_url: ********"],
+  ["base_url: hunter22", "base_url: ********"],
+  ["base_url: https://me:hun,ter/22@short.example.com", "base_url: ********"],
+  [`base_url: "https://me:hunter 22@short.example.com"`, "base_url: ********"],
+  ["base_url: hunter2", "base_url: hunter2"],
+  ["base_url: short.example.com", "base_url: short.example.com"],
+])("a secret in %j", (line, shown) => {
+  for (const meant of [line.slice(0, 4), line.slice(-2)]) expect(frameOf(line, meant).shown).toBe(shown);
+});
 
-  test.each([
-    ["password:\n  hunter22", "  ********"],
-    ["password: # here\n  # or there\n\n  hunter22", "  ********"],
-    ["password: { value:\n  hunter22 }", "  ********"],
-    ["password: hunter\n  hunter22", "  ********"],
-    ["password:\n  token:\n    a\n  hunter22", "  ********"],
-  ])("on the line below, in %j", (text, shown) => {
-    expect(frameOf(text, "hunter22").shown).toBe(shown);
-  });
+test.each([
+  ["password:\n  hunter22", "  ********"],
+  ["password: # here\n  # or there\n\n  hunter22", "  ********"],
+  ["password: { value:\n  hunter22 }", "  ********"],
+  ["password: hunter\n  hunter22", "  ********"],
+  ["password:\n  token:\n    a\n  hunter22", "  ********"],
+])("a secret on the line below, in %j", (text, shown) => {
+  expect(frameOf(text, "hunter22").shown).toBe(shown);
 });
 
 describe("a frame", () => {
