@@ -305,7 +305,7 @@ function merged(under: MapNode, over: readonly MapNode[]): MapNode {
     ({ key }) => key,
   );
   const entries = [...byKey.values()].flatMap((all) => {
-    // Another value than a map replaces the maps before it.
+    // A value that is not a map replaces the maps before it.
     const last = all.slice(all.findLastIndex(({ value }) => value.type !== "map") + 1);
     const [map, ...maps] = last.flatMap(({ value }) => (value.type === "map" ? [value] : []));
     return all

@@ -140,7 +140,7 @@ function targets({ about: description, keys }: MapSpec): Form {
   });
 }
 
-/** The probable fix of a key of a targeting map. Of a locale, it is a part. */
+/** The probable fix of a key of a targeting map: for a locale, one of its parts. */
 function keyHint(key: string, keys: KeyShape): string | null {
   const part = key.split(/[-_]/).find((one) => keys.pattern.test(one)) ?? key;
   const word = nearest(key, keys.words) ?? codeLike(part, keys);

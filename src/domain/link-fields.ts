@@ -11,7 +11,7 @@ function oneOf(noun: string, words: readonly string[]): Omit<KeyShape, "signal">
   return { noun, pattern, shape: `one of: ${words.join(", ")}`, words, list: null };
 }
 
-/** Destinations by something of the visitor. */
+/** Destinations by a property of the visitor. */
 const TARGET_MAP = { ...OPTIONAL, kind: "map", visitors: true, default: [] } as const;
 
 const TARGETING_FIELDS: readonly FieldSpec[] = [

@@ -185,5 +185,5 @@ function spaceMentions({ declarations, policy }: Project): Mention[] {
     ...declared.flatMap(({ value, place }) => (typeof value === "string" ? { text: value, place } : [])),
     ...(policy.scope?.spaces ?? []).flatMap((mention) => mention ?? []),
   ];
-  return [...new Map(mentions.toReversed().map((mention) => [mention.text, mention])).values()].toReversed();
+  return [...groupBy(mentions, ({ text }) => text).values()].flatMap((all) => all.slice(0, 1));
 }

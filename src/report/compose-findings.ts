@@ -83,7 +83,7 @@ function findingList(
   context: ComposeContext,
   listsAll: boolean = false,
 ): Block[] {
-  // The document counts the places that it leaves out in a finding of its own.
+  // The document counts the places that it leaves out in a separate finding.
   const moreAfter = new Map(findings.map((finding, at) => [finding, findings[at + 1]?.more ?? 0]));
   const merged = listsAll
     ? findings.map((one) => [one])

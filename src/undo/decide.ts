@@ -111,7 +111,7 @@ export class Decision {
     }
   }
 
-  /** Leaves the object out in whole, or with `fields` in part. `message` continues a sentence that starts with the key. */
+  /** Leaves out the object, or only these of its `fields`. `message` continues a sentence that starts with the key. */
   #skip(code: SkipReason, message: string, hint: string | null = null, fields: string[] = []): null {
     this.skipped.push(skippedChange(this.change, code, message, hint, fields));
     return null;

@@ -29,7 +29,7 @@ it("linkform --help groups the commands by task, one short line each", async () 
     .slice(lines.indexOf("Start:"), lines.indexOf("Exit codes:"))
     .filter((line) => line.startsWith("  "));
   expect(commands.length).toBeGreaterThan(15);
-  // A description that wraps continues on a line of its own.
+  // The rest of a description that wraps would be on another line.
   for (const line of commands) expect(line).toMatch(/^ {2}[a-z]+ {2,}[A-Z][^.]*$/);
 });
 

@@ -1,4 +1,4 @@
-// The built program in a process of its own, where it refuses: wrong usage, wrong keys and addresses.
+// What the built program refuses, in a separate process: wrong usage, wrong keys and addresses.
 
 import { readFile } from "node:fs/promises";
 import path from "node:path";
@@ -155,7 +155,7 @@ async function manyLinks(baseUrl: string, count: number): Promise<string> {
   return folder;
 }
 
-it("when whoever reads stdout and stderr leaves, everything is applied all the same, without a stack trace", async () => {
+it("everything is applied without a stack trace, even if nobody reads stdout and stderr any more", async () => {
   const sandbox = await startService();
   const folder = await manyLinks(sandbox.url, 300);
   const command = `{ '${process.execPath}' '${CLI}' apply --yes 2>&1; echo "exit $?" > exit.txt; } | head -n 1`;

@@ -137,7 +137,7 @@ const page = (text: string): Answer => ({ status: 500, body: `<html><title>${tex
 it.each([
   ["a refusal", { status: 403, body: json({ message: MESSAGE }) }],
   ["a key that is not taken", { status: 401, body: json({ message: MESSAGE }) }],
-  ["a page of its own", page(MESSAGE)],
+  ["a page with an error", page(MESSAGE)],
   ["a proxy's page", { status: 503, body: MESSAGE }],
   ["no JSON", { status: 200, body: MESSAGE }],
   ["JSON of another kind", { status: 200, body: json({ [HOSTILE[0] ?? ""]: MESSAGE, data: HOSTILE }) }],

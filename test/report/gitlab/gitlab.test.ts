@@ -49,7 +49,7 @@ test("findings keep their fingerprints when other lines come", async () => {
   );
 });
 
-test("findings that are alike have fingerprints of their own, and one that is fixed takes its own away", async () => {
+test("each of several findings that are alike has another fingerprint, which goes when it is fixed", async () => {
   const twins = (...names: readonly string[]): string => `links:\n${names.map(POSTER).join("")}`;
   const all = prints(await reported(twins("one", "two", "three", "four")));
   const left = prints(await reported(twins("one", "three", "four")));
