@@ -138,6 +138,16 @@ it.each<[string, SeedState, string[], string[]]>([
   expect(await edited(seed)).toEqual({ was, is });
 });
 
+it("a rotation in another order", async () => {
+  const file = (list: string): string =>
+    `links: { go.example.com/a: { url: https://example.com/a, targeting: { rotation: [${list}] } } }\n`;
+  const [one, two] = ["https://example.com/1", "https://example.com/2"];
+  const rotation = [{ value: two }, { value: one }];
+  const begun = await beginFile(file(`${one}, ${two}`), { links: [link("a", { target_type: 4, rotation })] });
+  await begun.converge();
+  expect(await begun.after()).toBe(file(`${two}, ${one}`));
+});
+
 it("a name that differs only in its spaces is written where it is used", async () => {
   const { pixels, links } = AS_DECLARED;
   const begun = await beginPulling(

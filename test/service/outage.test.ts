@@ -8,11 +8,11 @@ import { connect, JUST_READ, type Reply, startServer } from "./server.ts";
 const WORKERS = Array.from({ length: 10 }, (_, at) => at + 1);
 
 // Fails if each of ten workers retries separately: fifty requests in an outage of seconds.
-test("one request retries, and the others wait until it succeeds", async () => {
+test.each([0, 502, 503, 504])("one request retries after %i, and the others wait until it succeeds", async (status) => {
   const server = await startServer(({ path }, response) => {
     if (server.asked.length > 13) return { json: { data: { id: Number(path.split("/").at(-1)) }, status: 200 } };
-    response.socket?.destroy();
-    return null;
+    if (status === 0) response.socket?.destroy();
+    return status === 0 ? null : { status };
   });
   const notices: Notice[] = [];
   // No wait ends before all ten have failed. On a busy machine, the last one would count as a second outage.
