@@ -1,9 +1,9 @@
 // What `check` reports about a destination: that it is dead, that its redirects end at another host, or that its answer is unknown.
 
-import { groupBy } from "../domain/collections.ts";
+import { groupBy, someOf } from "../domain/collections.ts";
 import { info, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Project } from "../domain/project.ts";
-import { RULES, type WaivableRule } from "../domain/rules.ts";
+import { levelOf, type WaivableRule } from "../domain/rules.ts";
 import { plural } from "../report/counts.ts";
 import type { Answer } from "./ask.ts";
 import type { moveOf } from "./cache.ts";
@@ -30,7 +30,7 @@ export function findingsAbout(
           `${url} now leads to the host \`${move.to}\`, before to \`${move.from}\`.`,
           "Look at the page. If it is right, write its address as the destination",
         ];
-  const severity = rules.get(rule) ?? RULES[rule].level;
+  const severity = levelOf(rule, rules);
   if (severity === "off") return [];
   const hint = `${advice}, or add \`waive: { ${rule}: { until: DATE, because: REASON } }\` to the link.`;
   // An expired waiver is an error in the files, so nothing is asked.
@@ -43,11 +43,10 @@ export function findingsAbout(
 function atUses(uses: readonly Use[], finding: Diagnostic): Diagnostic {
   const [first] = uses;
   const keys = [...new Set(uses.map(({ key }) => key))];
-  const named = keys.slice(0, MOST_LINKS).map((key) => `\`${key}\``);
-  const more = keys.length > MOST_LINKS ? ` and ${keys.length - MOST_LINKS} more` : "";
+  const quoted = keys.map((key) => `\`${key}\``);
   const owners = first?.owners ?? [];
   const owner = owners.length === 0 ? "" : ` Owner: ${owners.map((one) => `\`${one}\``).join(", ")}.`;
   const links = keys.length === 1 ? "Link" : plural(keys.length, "link");
-  const message = `${finding.message} ${links}: ${named.join(", ")}${more}.${owner}`;
+  const message = `${finding.message} ${links}: ${someOf(quoted, MOST_LINKS)}.${owner}`;
   return { ...finding, message, place: first?.place ?? null, ...(owners.length > 0 && { owners }) };
 }

@@ -1,12 +1,13 @@
 // Finds the declared blocks that keys on the command line name, and the reasons why a block cannot be removed.
 
 import { generatedFile, isJsonFile } from "../config/json.ts";
+import { labelsOf } from "../config/keys.ts";
 import { besides, error, type Diagnostic } from "../domain/diagnostic.ts";
 import { keyMatcher } from "../domain/glob.ts";
 import { readNamedKey } from "../domain/named-key.ts";
 import { showPlace } from "../domain/place.ts";
 import { showKey, type Declaration, type Project } from "../domain/project.ts";
-import { ambiguousKey, isNamed, nearestKey, spellingsOf } from "../session/find.ts";
+import { ambiguousKey, isNamed, nearestKey } from "../session/find.ts";
 
 /** The declared blocks with these keys. A key that matches none or several is a problem. */
 export function declaredNamed(
@@ -60,7 +61,10 @@ export function reasonsToStay(project: Project, leaving: readonly Declaration[])
 }
 
 function protection(one: Declaration, { policy, domains }: Project): Diagnostic[] {
-  const matches = (glob: string): boolean => spellingsOf(one, domains).some(keyMatcher([glob]));
+  const matches = (glob: string): boolean =>
+    labelsOf(domains)
+      .spellingsOf(one)
+      .some(keyMatcher([glob]));
   const place =
     one.protect ?? (one.kind === "link" ? policy.protect.find(({ text }) => matches(text))?.place : undefined);
   if (place === undefined || place === null) return [];

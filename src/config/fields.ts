@@ -8,7 +8,7 @@ import { blockFields, GROUPS, TARGETS, textProblem, type ResourceKind } from "..
 import type { Pair, Value } from "../domain/value.ts";
 import { wordOf } from "../domain/wire.ts";
 import { isWallTime } from "../domain/zone.ts";
-import type { LintContext } from "./lint/context.ts";
+import { advice, type LintContext } from "./lint/context.ts";
 import { dateIn, textsIn, entry, isDamaged, isNull, type TreeNode, type ScalarNode } from "./yaml.ts";
 
 /** The fields of a block and its defaults. `broken` has the fields whose values are not valid. */
@@ -192,7 +192,7 @@ function readInstant(
   if ((date === null || isNone) && time?.layer === 0 && !time.setsGroup && !isNull(time.node)) {
     const message = `\`${spec.timePath}\` has no effect without \`${spec.path}\`.`;
     const hint = "Add the date, or remove the time.";
-    lint?.report(time.node.place, { rule: "time-without-date", message, hint });
+    lint?.report(advice("time-without-date", message, time.node.place, hint));
   }
   if (date === null) return;
   const { node } = date;

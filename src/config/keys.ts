@@ -119,6 +119,10 @@ export interface Labels {
   labelOf(text: string): string;
   /** Equal for texts that mean the same domain or space. */
   identityOf(text: string): string;
+  /** A domain or space by all that the files call it: its label, its name and its id. */
+  namesOf(text: string): string[];
+  /** A key with each name of its domain. */
+  spellingsOf(key: Pick<WrittenKey, "domain" | "name">): string[];
 }
 
 /** Reads `domains` or `spaces`. Two labels for one id or name are an error: it would be unclear which one reports show. */
@@ -162,9 +166,15 @@ export function labelsOf(all: readonly Label[]): Labels {
       (inAnyCase.length === 1 ? inAnyCase[0] : undefined)
     );
   };
+  const namesOf = (text: string): string[] => {
+    const { label, name, id } = find(text) ?? {};
+    return [...new Set([text, label, name, id?.toString()].flatMap((one) => one ?? []))];
+  };
   return {
     all,
     find,
+    namesOf,
+    spellingsOf: ({ domain, name }) => (domain === null ? [name] : namesOf(domain).map((one) => `${one}/${name}`)),
     labelOf: (text) => find(text)?.label ?? text,
     identityOf: (text) => {
       const label = find(text)?.label;

@@ -130,7 +130,7 @@ export async function loadFrom(
     declarations: [],
     tombstones: [],
     diagnostics,
-    lint: rules === null ? null : new LintContext(policy.rules, diagnostics),
+    lint: rules === null ? null : new LintContext(policy, diagnostics),
     broken: new Map(),
     lost: [],
   };

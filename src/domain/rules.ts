@@ -121,6 +121,11 @@ export const RULES: Readonly<Record<RuleCode, Rule>> = RULE_TABLE;
 export const WAIVABLE_RULES = ["dead-destination", "destination-moved"] as const;
 export type WaivableRule = (typeof WAIVABLE_RULES)[number];
 
+/** The level of a rule in a project that sets these. */
+export function levelOf(code: RuleCode, rules: ReadonlyMap<string, RuleLevel>): RuleLevel {
+  return rules.get(code) ?? RULES[code].level;
+}
+
 /** Whether a text is the code of a lint rule. */
 export function isRuleCode(text: string): text is RuleCode {
   return Object.hasOwn(RULES, text);

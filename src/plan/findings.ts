@@ -3,7 +3,7 @@
 import { takeoverText, type Base, type Change, type Desired, type Live } from "../domain/change.ts";
 import { error, info, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Policy, Tombstone } from "../domain/project.ts";
-import { RULES } from "../domain/rules.ts";
+import { levelOf } from "../domain/rules.ts";
 import { GROUPS } from "../domain/table.ts";
 import type { KeptValue } from "./compare.ts";
 
@@ -103,7 +103,7 @@ const MAX_TAKEOVERS = 3;
 
 /** Changes of objects that the base does not declare, which may belong to somebody else. */
 export function takeovers(changes: readonly Change[], rules: Policy["rules"], base: Base | null): Diagnostic[] {
-  const severity = rules.get("takes-over") ?? RULES["takes-over"].level;
+  const severity = levelOf("takes-over", rules);
   const taking = changes.filter(({ takesOver }) => takesOver === true);
   if (severity === "off") return [];
   // The base stays behind the account if a deploy is incomplete, or in a clone whose tag is old.

@@ -1,6 +1,7 @@
 // Changes that no plan may contain.
 
 import { addressProblem } from "../domain/address.ts";
+import { someOf } from "../domain/collections.ts";
 import type {
   Change,
   Delete,
@@ -16,7 +17,7 @@ import type { FieldSpec } from "../domain/field.ts";
 import { fold } from "../domain/fold.ts";
 import type { Place } from "../domain/place.ts";
 import type { Policy } from "../domain/project.ts";
-import { RULES } from "../domain/rules.ts";
+import { levelOf } from "../domain/rules.ts";
 import type { Software } from "../domain/software.ts";
 import { EXPIRATION_DATE, fieldAt, REFERENCE_FIELD, START_DATE } from "../domain/table.ts";
 import type { Pair, Value } from "../domain/value.ts";
@@ -56,12 +57,8 @@ export function pixelsInUse(
       ),
     );
     if (users.size === 0) return [];
-    const list = [...users]
-      .slice(0, 10)
-      .map((key) => `\`${key}\``)
-      .join(", ");
-    const more = users.size > 10 ? ` and ${users.size - 10} more` : "";
-    const message = `Pixel \`${change.key}\` is still used by ${list}${more}.`;
+    const quoted = [...users].map((key) => `\`${key}\``);
+    const message = `Pixel \`${change.key}\` is still used by ${someOf(quoted, 10)}.`;
     const them = users.size === 1 ? "this link" : "these links";
     const hint = `Remove it from ${them} first. To keep the pixel instead, ${HOW_TO_KEEP[change.reason]}`;
     return [error("pixel-in-use", message, change.source, hint)];
@@ -98,10 +95,10 @@ export function unknownAccountZone(place: Place): Diagnostic {
  * Refuses to send a time in an hour that the account's clocks repeat, because the service stores one or the other (docs/service.md,
  * "Dates and time zones"). The start and the end of a link are always sent together. A link that has such a time keeps it.
  */
-export function repeatedTimes(changes: readonly Change[], { account, files }: Zones): Diagnostic[] {
+export function repeatedTimes(changes: readonly WrittenChange[], { account, files }: Zones): Diagnostic[] {
   if (account === null) return [];
   return changes.flatMap((change) => {
-    if (change.action === "delete" || sentDates(change).length === 0) return [];
+    if (sentDates(change).length === 0) return [];
     const after = valuesAfter(change);
     return [START_DATE, EXPIRATION_DATE].flatMap(({ path }) => {
       const instant = after.get(path);
@@ -125,37 +122,32 @@ function letsGo(change: Change, pixel: string): Live[] {
 }
 
 /** Refuses what this version of the service cannot store, once for each place in the files. */
-export function notExpressible(changes: readonly Change[], software: Software): Diagnostic[] {
+export function notExpressible(changes: readonly WrittenChange[], software: Software): Diagnostic[] {
   const found = new Map<string, Diagnostic>();
-  for (const change of changes) {
-    if (change.action === "delete") continue;
+  for (const change of changes)
     for (const { path, because, hint } of inexpressibleIn(software, change.kind, valuesAfter(change))) {
       const place = placeOf(change, path);
       const message = `Version ${software} of the service ${because}.`;
       found.set(JSON.stringify([place, message]), error("not-in-version", message, place, hint));
     }
-  }
   return [...found.values()];
 }
 
 /** Refuses addresses that the service does not store, unless the project lowers the rule. */
-export function refusedAddresses(changes: readonly Change[], rules: Policy["rules"]): Diagnostic[] {
-  if ((rules.get(REFUSED_ADDRESS) ?? RULES[REFUSED_ADDRESS].level) !== "error") return [];
-  return changes.flatMap((change) => {
-    if (change.action === "delete") return [];
-    return sentFields(change).flatMap(({ path, after }) => {
-      return addressesIn(fieldAt(change.kind, path), after).flatMap((address, at) => {
+export function refusedAddresses(changes: readonly WrittenChange[], rules: Policy["rules"]): Diagnostic[] {
+  if (levelOf("refused-address", rules) !== "error") return [];
+  return changes.flatMap((change) =>
+    sentFields(change).flatMap(({ path, after }) =>
+      addressesIn(fieldAt(change.kind, path), after).flatMap((address, at) => {
         const problem = addressProblem(address);
         if (problem === null) return [];
         const message = `\`${path}\` of \`${change.key}\` ${problem.is}.`;
         const place = change.desired.declared.get(path)?.parts?.[at] ?? placeOf(change, path);
-        return [error(REFUSED_ADDRESS, message, place, problem.hint)];
-      });
-    });
-  });
+        return [error("refused-address", message, place, problem.hint)];
+      }),
+    ),
+  );
 }
-
-const REFUSED_ADDRESS = "refused-address";
 
 function addressesIn(field: FieldSpec | undefined, value: FieldChange["after"]): string[] {
   if (field?.kind === "text") return field.isAddress && typeof value === "string" ? [value] : [];
@@ -182,9 +174,8 @@ const MOST_VARIABLES = 1000;
 const MOST_GROUP_BYTES = 65_535;
 
 /** Errors for changes that the service would truncate or refuse (docs/service.md, "Size limits"). */
-export function checkFormLimits(changes: readonly Change[]): Diagnostic[] {
+export function checkFormLimits(changes: readonly WrittenChange[]): Diagnostic[] {
   return changes.flatMap((change) => {
-    if (change.action === "delete") return [];
     const calls = writesOf(change);
     return [
       ...calls.flatMap((fields) => tooManyVariables(change, fields)),

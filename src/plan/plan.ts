@@ -1,7 +1,7 @@
 // The planner: files and live records in, changes out. Pure: no I/O, no clock, no color.
 
 import { append } from "../domain/collections.ts";
-import type { Base, Create, Live, Plan } from "../domain/change.ts";
+import type { Base, Create, Live, Plan, WrittenChange } from "../domain/change.ts";
 import { hasErrors, sortDiagnostics } from "../domain/diagnostic.ts";
 import { mergeNamed } from "../domain/family-findings.ts";
 import { compareText } from "../domain/place.ts";
@@ -94,6 +94,7 @@ export function createPlan(resolved: Resolved, now: string, options: CreatePlanO
         })),
   );
   const { changes, withheld } = withholdChanges(all, project.policy, options, keyGlobs);
+  const written = changes.filter((change): change is WrittenChange => change.action !== "delete");
   diagnostics.push(
     ...planner.diagnostics,
     ...unmatchedGlobs(options, resolved, all, keyGlobs),
@@ -101,14 +102,14 @@ export function createPlan(resolved: Resolved, now: string, options: CreatePlanO
     ...(changed === null ? idleGlobs(project.policy.protect, resolved, keyGlobs) : []),
     ...pixelsInUse(changes, resolved.live, resolved.unreadable, resolved.desired),
     ...datesWithoutZone(changes, resolved.zones),
-    ...checkFormLimits(changes),
+    ...checkFormLimits(written),
     ...(options.conflicts ?? []),
     ...takeovers(changes, project.policy.rules, options.base),
     ...mergeNamed(
       [
-        ...notExpressible(changes, state.software.version),
-        ...refusedAddresses(changes, project.policy.rules),
-        ...repeatedTimes(changes, resolved.zones),
+        ...notExpressible(written, state.software.version),
+        ...refusedAddresses(written, project.policy.rules),
+        ...repeatedTimes(written, resolved.zones),
       ],
       project.declarations,
     ),

@@ -20,21 +20,11 @@ function hostName(text: string): string {
   return domainToASCII(text.replace(/:\d+$/, "")) || text.toLowerCase();
 }
 
-/** A domain by all that the files call it: its label, its name and its id. */
-function namesOf(text: string, domains: Domains): string[] {
-  const label = labelsOf(domains).find(text);
-  return [text, label?.label, label?.name, label?.id?.toString()].flatMap((name) => name ?? []);
-}
-
-/** A key with each name of its domain. */
-export function spellingsOf({ domain, name }: Pick<WrittenKey, "domain" | "name">, domains: Domains): string[] {
-  return domain === null ? [name] : namesOf(domain, domains).map((one) => `${one}/${name}`);
-}
-
 /** Whether two texts mean one domain. */
 function isSameDomain(a: string, b: string, domains: Domains): boolean {
-  const names = new Set(namesOf(a, domains).map(hostName));
-  return namesOf(b, domains).some((name) => names.has(hostName(name)));
+  const labels = labelsOf(domains);
+  const names = new Set(labels.namesOf(a).map(hostName));
+  return labels.namesOf(b).some((name) => names.has(hostName(name)));
 }
 
 /** Whether a key names this one of the files. Without a domain, it names the alias on any domain. */

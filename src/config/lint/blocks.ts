@@ -3,11 +3,11 @@
 import type { InstantSpec, ReferenceSpec } from "../../domain/field.ts";
 import { groupBy } from "../../domain/collections.ts";
 import { isTypo } from "../../domain/nearest.ts";
-import { showPlace } from "../../domain/place.ts";
+import { placeIn, showPlace } from "../../domain/place.ts";
 import { isReviewDue, showKey, type Declaration } from "../../domain/project.ts";
 import { EXPIRATION_DATE, FIELDS, REFERENCE_FIELD, START_DATE, TARGETS } from "../../domain/table.ts";
 import { FIRST_ZONE, instantOf, isStorable, LAST_ZONE, OUT_OF_RANGE, wallTimeOf } from "../../domain/zone.ts";
-import type { LintContext, Rule } from "./context.ts";
+import { advice, type LintContext, type Rule } from "./context.ts";
 import type { Labels } from "../keys.ts";
 import { textIdentity } from "../consistency.ts";
 
@@ -53,7 +53,7 @@ function lintRename(declaration: Declaration, domains: Labels, context: LintCont
   const { renamedFrom } = declaration;
   if (renamedFrom === null || textIdentity(renamedFrom, domains) !== textIdentity(declaration, domains)) return;
   const message = "`renamed_from` is the same as the key of this block.";
-  context.report(renamedFrom.place, { rule: "renamed-to-itself", message, hint: "Remove `renamed_from`." });
+  context.report(advice("renamed-to-itself", message, renamedFrom.place, "Remove `renamed_from`."));
 }
 
 /** One finding for each `review_by`: in defaults, it applies to many links. */
@@ -67,7 +67,7 @@ export function lintReviews(declarations: readonly Declaration[], today: string 
     const [what, it] = links.length === 1 ? [`\`${showKey(link)}\``, "the link"] : [`${links.length} links`, "them"];
     const message = `The review of ${what} ${text === today ? `is due today, ${text}` : `was due on ${text}`}.`;
     const who = owners.length === 0 ? "" : ` Owner: ${owners.join(", ")}.`;
-    context.report(place, { rule: "review-due", message, hint: `Check ${it}, and then move the date.${who}` });
+    context.report(advice("review-due", message, place, `Check ${it}, and then move the date.${who}`));
   }
 }
 
@@ -78,11 +78,8 @@ function lintConsent(declaration: Declaration, context: LintContext): void {
   const isTargeted = active !== undefined && active.value !== TARGETS.active.default;
   if (!isTargeted || !Array.isArray(pixels) || pixels.length === 0) return;
   const message = `\`${showKey(declaration)}\` has pixels, so visitors who accept tracking skip its targeting and go to \`url\`.`;
-  context.report(active.place, {
-    rule: "pixels-skip-targeting",
-    message,
-    hint: "Remove the pixels or the targeting, or choose a `url` that fits every visitor.",
-  });
+  const hint = "Remove the pixels or the targeting, or choose a `url` that fits every visitor.";
+  context.report(advice("pixels-skip-targeting", message, active.place, hint));
 }
 
 /** Reports a reference to a domain or space that differs by a letter or two from a label. Only the service knows whether it exists. */
@@ -98,12 +95,10 @@ function lintReference(
   if (typeof text !== "string" || text.includes(".") || labels.find(text) !== undefined) return;
   const label = labels.all.find((one) => isTypo(text, one.label))?.label;
   if (label === undefined) return;
-  context.report(declared?.place ?? declaration.place, {
-    rule: "misspelled-label",
-    message: `\`${text}\` is not a label under \`${to}s\`, but resembles \`${label}\`.`,
-    hint: `Did you mean \`${label}\`? If \`${text}\` is the name of a ${to}, add a label for it.`,
-    mark: text,
-  });
+  const message = `\`${text}\` is not a label under \`${to}s\`, but resembles \`${label}\`.`;
+  const hint = `Did you mean \`${label}\`? If \`${text}\` is the name of a ${to}, add a label for it.`;
+  const place = placeIn(declared?.place ?? declaration.place, text, "last");
+  context.report(advice("misspelled-label", message, place, hint));
 }
 
 /** Reports a secret that works only with a value of another field, and that value without the secret. */
@@ -118,12 +113,12 @@ function lintSecret(
   const secret = fields.get(spec.path);
   if (secret?.value === true && word?.value !== value) {
     const message = `\`${spec.path}\` has no effect without \`${path}: ${value}\`.`;
-    context.report(secret.place, { rule: "secret-unused", message, hint: `Add \`${path}: ${value}\`.` });
+    context.report(advice("secret-unused", message, secret.place, `Add \`${path}: ${value}\`.`));
   }
   if (word?.value !== value || secret !== undefined) return;
   const message = `\`${path}: ${value}\` is set, but \`${spec.path}\` is missing.`;
   const hint = `Add \`${spec.path}: { env: LINKFORM_SECRET_… }\`.`;
-  context.report(word.place, { rule: "secret-left-out", message, hint });
+  context.report(advice("secret-left-out", message, word.place, hint));
 }
 
 /** Both are wall times in the same zone. */
@@ -132,7 +127,7 @@ function lintPeriod({ fields }: Declaration, context: LintContext): void {
   const end = fields.get(EXPIRATION_DATE.path);
   if (typeof start?.value !== "string" || typeof end?.value !== "string" || start.value < end.value) return;
   const message = `\`${START_DATE.path}\` is not before \`${EXPIRATION_DATE.path}\`, so the link would never work.`;
-  context.report(start.place, { rule: "start-after-end", message, hint: "Choose an earlier start or a later end." });
+  context.report(advice("start-after-end", message, start.place, "Choose an earlier start or a later end."));
 }
 
 /** `present` is the current wall time in the zone of the files. Both sort as text. */
@@ -146,14 +141,14 @@ function lintInstant(
   const declared = declaration.fields.get(spec.path);
   if (declared === undefined || typeof declared.value !== "string") return;
   if (!canStore(spec, declared.value, times)) {
-    context.report(declared.place, { rule: "date-out-of-range", ...OUT_OF_RANGE });
+    context.report(advice("date-out-of-range", OUT_OF_RANGE.message, declared.place, OUT_OF_RANGE.hint));
     return;
   }
   // A start in the past is normal.
   if (spec.works === "after" || present === null || declared.value > present) return;
   const message = `\`${showKey(declaration)}\` expired on ${declared.value.replace("T", " at ")}.`;
   const hint = "Choose a later date. To delete the link, replace it with a tombstone under `absent`.";
-  context.report(declared.place, { rule: "expired", message, hint });
+  context.report(advice("expired", message, declared.place, hint));
 }
 
 /** Whether the service can store a wall time. Without a zone in the files, whether it can in some zone. */

@@ -1,59 +1,51 @@
 // Collects the findings of rules and policies, with the severity that the project sets for each.
 
-import type { Diagnostic } from "../../domain/diagnostic.ts";
+import { warning, type Diagnostic } from "../../domain/diagnostic.ts";
 import { spotOf } from "../../domain/family-findings.ts";
-import { placeIn, type Place } from "../../domain/place.ts";
-import type { Declaration } from "../../domain/project.ts";
-import { isRuleCode, RULES, type RuleCode, type RuleLevel } from "../../domain/rules.ts";
+import type { Place } from "../../domain/place.ts";
+import type { Declaration, Policy } from "../../domain/project.ts";
+import { isRuleCode, levelOf, type RuleCode, type RuleLevel } from "../../domain/rules.ts";
 
-/** What a rule or a policy reports. */
-export interface LintFinding {
-  readonly rule: RuleCode | `policy/${string}`;
-  readonly message: string;
-  /** One sentence on what to do, or null. */
-  readonly hint: string | null;
-  /** The part of the value to underline; all of it if omitted or null. */
-  readonly mark?: string | null;
-  /** Other places that the message mentions. */
-  readonly also?: Diagnostic["also"];
-}
+type LintCode = RuleCode | `policy/${string}`;
+
+/** Makes the finding of a rule or a policy. Its severity is set when it is reported. */
+export const advice: (code: LintCode, message: string, place: Place, hint: string | null) => Diagnostic = warning;
 
 /** Checks one link or pixel. */
 export type Rule = (declaration: Declaration, context: LintContext) => void;
 
-/** `levels` are those that the project sets, by code. Other rules have their default level, and policies are errors. */
 export class LintContext {
   readonly diagnostics: Diagnostic[];
-  readonly #levels: ReadonlyMap<string, RuleLevel>;
+  readonly #policy: Policy;
 
-  constructor(levels: ReadonlyMap<string, RuleLevel>, diagnostics: Diagnostic[]) {
-    this.#levels = levels;
+  constructor(policy: Policy, diagnostics: Diagnostic[]) {
+    this.#policy = policy;
     this.diagnostics = diagnostics;
   }
 
   /** A context with the same levels, and other findings. */
   into(diagnostics: Diagnostic[]): LintContext {
-    return new LintContext(this.#levels, diagnostics);
+    return new LintContext(this.#policy, diagnostics);
   }
 
   /** Reports one of these findings: the first that is an error, otherwise the first that is not off. */
-  report(place: Place, ...findings: readonly LintFinding[]): void {
-    const finding =
-      findings.find(({ rule }) => this.#level(rule) === "error") ?? findings.find(({ rule }) => this.isEnabled(rule));
-    if (finding === undefined) return;
-    const { rule, message, hint, mark, also } = finding;
-    const severity = this.#level(rule) === "error" ? "error" : "warning";
-    const found = { code: rule, severity, message, place: placeIn(place, mark ?? "", "last"), hint } as const;
-    this.diagnostics.push(also === undefined ? found : { ...found, also });
+  report(...findings: readonly Diagnostic[]): void {
+    const found =
+      findings.find(({ code }) => this.#level(code) === "error") ?? findings.find(({ code }) => this.isEnabled(code));
+    if (found === undefined) return;
+    this.diagnostics.push({ ...found, severity: this.#level(found.code) === "error" ? "error" : "warning" });
   }
 
   /** Whether a rule is not off. */
-  isEnabled(rule: LintFinding["rule"]): boolean {
-    return this.#level(rule) !== "off";
+  isEnabled(code: string): boolean {
+    return this.#level(code) !== "off";
   }
 
-  #level(rule: LintFinding["rule"]): RuleLevel {
-    return this.#levels.get(rule) ?? (isRuleCode(rule) ? RULES[rule].level : "error");
+  #level(code: string): RuleLevel {
+    const { rules, linkPolicies } = this.#policy;
+    if (isRuleCode(code)) return levelOf(code, rules);
+    const severity = linkPolicies.get(code.slice("policy/".length))?.settings.get("severity");
+    return severity === "warning" ? "warning" : "error";
   }
 }
 

@@ -1,11 +1,12 @@
 // Rules about links that lead to a short link, to their own domain, or where another link leads.
 
+import { besides, type Diagnostic } from "../../domain/diagnostic.ts";
 import { fold } from "../../domain/fold.ts";
 import { decodePercent } from "../../domain/named-key.ts";
 import { showPlace } from "../../domain/place.ts";
 import { showKey, type Declaration } from "../../domain/project.ts";
 import { DESTINATION } from "../../domain/table.ts";
-import type { LintFinding, Rule } from "./context.ts";
+import { advice, type Rule } from "./context.ts";
 import type { Labels } from "../keys.ts";
 import { hostOf, parseUrl } from "../../domain/hosts.ts";
 import { destinationsOf, type Destination } from "../utm.ts";
@@ -35,7 +36,7 @@ export function shortLinkRule(declarations: readonly Declaration[], domains: Lab
   const hops = new Map(links.map((link) => [link, hopsOf(link)] as const).filter(([, own]) => own.length > 0));
   return (link, context) => {
     for (const hop of hops.get(link) ?? [])
-      context.report(hop.destination.place, ...hopFindings(link, hop, hops, hop.host === shortHost(link)));
+      context.report(...hopFindings(link, hop, hops, hop.host === shortHost(link)));
   };
 }
 
@@ -86,32 +87,26 @@ function hopFindings(
   { destination, host, target }: Hop,
   hops: HopsByLink,
   isOwnDomain: boolean,
-): LintFinding[] {
+): Diagnostic[] {
+  const { place } = destination;
   const name = atStart(destination.name);
   const hint = "Write the destination that visitors should reach.";
-  const findings: LintFinding[] = [];
+  const findings: Diagnostic[] = [];
   const back = target === null ? null : pathBetween(target, link, hops);
   if (target === link) {
-    findings.push({
-      rule: "redirect-loop",
-      message: `${name} leads back to the link itself, \`${showKey(link)}\`.`,
-      hint,
-    });
+    const message = `${name} leads back to the link itself, \`${showKey(link)}\`.`;
+    findings.push(advice("redirect-loop", message, place, hint));
   } else if (back !== null) {
     const message = `${name} causes a redirect loop: ${[link, ...back].map(showKey).join(" → ")}.`;
-    findings.push({ rule: "redirect-loop", message, hint });
+    findings.push(advice("redirect-loop", message, place, hint));
   } else if (target !== null) {
     const message = `${name} leads to another short link, \`${showKey(target)}\` (${showPlace(target.place)}).`;
-    findings.push({
-      rule: "short-link-chain",
-      message,
-      hint: "Write the destination of that link, unless this link should follow it.",
-      also: [{ place: target.place, says: "the other link" }],
-    });
+    const follow = "Write the destination of that link, unless this link should follow it.";
+    findings.push(besides(advice("short-link-chain", message, place, follow), target.place, "the other link"));
   }
   if (isOwnDomain) {
     const message = `${name} is on ${host}, the short domain of this link.`;
-    findings.push({ rule: "own-short-domain", message, hint });
+    findings.push(advice("own-short-domain", message, place, hint));
   }
   return findings;
 }
@@ -128,11 +123,7 @@ export function sameDestinationRule(): Rule {
       return;
     }
     const message = `\`${showKey(link)}\` has the same destination as \`${showKey(other)}\` (${showPlace(other.place)}).`;
-    context.report(declared.place, {
-      rule: "same-destination",
-      message,
-      hint: "Remove one of the two, or distinguish them with UTM parameters.",
-      also: [{ place: other.place, says: "the other link" }],
-    });
+    const hint = "Remove one of the two, or distinguish them with UTM parameters.";
+    context.report(besides(advice("same-destination", message, declared.place, hint), other.place, "the other link"));
   };
 }

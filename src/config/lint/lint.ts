@@ -25,9 +25,7 @@ export interface ReadProject extends Pick<Project, "declarations" | "utm" | "pol
 export async function lint(project: ReadProject, times: Times): Promise<Diagnostic[]> {
   const { declarations, labels, utm, policy } = project;
   const policies = await readPolicies(project, times);
-  const warnings = [...policy.linkPolicies].filter(([, { settings }]) => settings.get("severity") === "warning");
-  const levels = [...policy.rules, ...warnings.map(([name]) => [`policy/${name}`, "warning"] as const)];
-  const context = new LintContext(new Map(levels), []);
+  const context = new LintContext(policy, []);
   lintReviews(declarations, todayIn(times, LAST_ZONE), context);
   const rules = [
     blockRule(labels, times),

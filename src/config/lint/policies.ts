@@ -22,13 +22,12 @@ import { UTM_KEYS, utmParametersIn, type UtmKey } from "../../domain/utm.ts";
 import type { Value } from "../../domain/value.ts";
 import { wordOf } from "../../domain/wire.ts";
 import { FIRST_ZONE, LAST_ZONE } from "../../domain/zone.ts";
-import type { Labels } from "../keys.ts";
 import { COMPARABLE, PERIOD, REQUIRABLE } from "../policy-schema.ts";
 import { checkShape } from "../shape.ts";
 import { destinationsOf, type Destination } from "../utm.ts";
 import { entry, formatInline, textOf, textsIn, type TreeNode } from "../yaml.ts";
 import { todayIn, type ProjectLabels, type Times } from "./blocks.ts";
-import type { LintFinding, Rule } from "./context.ts";
+import { advice, type Rule } from "./context.ts";
 import type { ReadProject } from "./lint.ts";
 
 /** A link, where it leads, and its fields whose values are not valid, so that it is unknown what they should be. */
@@ -38,16 +37,13 @@ interface CheckedLink {
   readonly broken: ReadonlySet<string>;
 }
 
-/** How a link breaks a policy, and what to do, in one sentence. */
-interface Violation extends Pick<LintFinding, "message" | "hint"> {
-  readonly place: Place;
-}
-
-type Check = (checked: CheckedLink) => readonly Violation[];
+type Check = (checked: CheckedLink) => readonly Diagnostic[];
 
 interface CheckContext {
   /** The name of the policy. */
   readonly name: string;
+  /** Makes a finding about a link that breaks the policy. */
+  readonly finding: (message: string, place: Place, hint: string) => Diagnostic;
   readonly labels: ProjectLabels;
   /** The latest current date (`2027-03-31`) in the zones that the files may mean; null if it is not known. */
   readonly today: string | null;
@@ -67,7 +63,6 @@ const CHECKS: Readonly<Record<string, (node: TreeNode, context: CheckContext) =>
 
 interface ReadPolicy {
   readonly name: string;
-  readonly policy: LinkPolicy;
   /** Null if it applies to all links. */
   readonly globs: readonly Mention[] | null;
   readonly checks: readonly Check[];
@@ -83,14 +78,16 @@ export async function readPolicies(
   const policies: ReadPolicy[] = [];
   for (const [name, policy] of linkPolicies) {
     const value = entry(node, name)?.value;
-    const context = { name, labels, today: todayIn(times, FIRST_ZONE), diagnostics };
+    const finding: CheckContext["finding"] = (message, place, hint) =>
+      advice(`policy/${name}`, message, place, `${hint} ${about(name, policy)}`);
+    const context = { name, finding, labels, today: todayIn(times, FIRST_ZONE), diagnostics };
     const checks: Check[] = [];
     for (const [key, read] of Object.entries(CHECKS)) {
       const written = entry(value, key)?.value;
       if (written !== undefined) checks.push(...(await read(written, context)));
     }
     const links = entry(value, "links")?.value;
-    policies.push({ name, policy, globs: links === undefined ? null : textsIn(links), checks });
+    policies.push({ name, globs: links === undefined ? null : textsIn(links), checks });
   }
   const globs = policies.flatMap((one) => one.globs ?? []);
   const matching = matchingGlobs(globs.map(({ text }) => text));
@@ -101,28 +98,19 @@ export async function readPolicies(
     for (const [name, waiver] of link.waivers)
       lint.diagnostics.push(...waiverProblems(name, waiver, [...linkPolicies.keys()], today));
     if (policies.length === 0) return;
-    const own = new Set(spellings(link, labels.domain).flatMap(matching));
+    const own = new Set(labels.domain.spellingsOf(link).flatMap(matching));
     for (const glob of own) matched.add(glob);
     const destinations = destinationsOf(link).map((one) => ({ ...one, host: hostOf(one.text) }));
     const checked = { link, destinations, broken: broken.get(link) ?? new Set<string>() };
-    for (const { name, policy, globs: wanted, checks } of policies) {
+    for (const { name, globs: wanted, checks } of policies) {
       const waiver = link.waivers.get(name);
       const isWaived = waiver !== undefined && !isExpired(waiver, today);
       if (isWaived || wanted?.some(({ text }) => own.has(text)) === false) continue;
-      for (const { place, message, hint } of checks.flatMap((check) => check(checked)))
-        lint.report(place, { rule: `policy/${name}`, message, hint: `${hint} ${about(name, policy)}` });
+      for (const one of checks.flatMap((check) => check(checked))) lint.report(one);
     }
   };
   const problems = (): Diagnostic[] => [...diagnostics, ...(isComplete ? idleGlobs(policies, matched) : [])];
   return { rule, problems };
-}
-
-/** A key with the label, the name and the id of its domain. */
-function spellings({ domain, name }: Declaration, domains: Labels): string[] {
-  if (domain === null) return [name];
-  const label = domains.find(domain);
-  const texts = [domain, label?.name, label?.id?.toString()].filter((text) => typeof text === "string");
-  return [...new Set(texts)].map((text) => `${text}/${name}`);
 }
 
 /** The reason of a policy, its place, and how a link waives it. */
@@ -168,19 +156,19 @@ function idleGlobs(policies: readonly ReadPolicy[], matched: ReadonlySet<string>
 }
 
 /** A list of fields, or a map from fields to allowed values. */
-function requireChecks(node: TreeNode, { name, labels }: CheckContext): Check[] {
+function requireChecks(node: TreeNode, context: CheckContext): Check[] {
   if (node.type !== "map")
-    return textsIn(node).flatMap(({ text }) => (REQUIRABLE.includes(text) ? requireCheck(name, text, [], labels) : []));
+    return textsIn(node).flatMap(({ text }) => (REQUIRABLE.includes(text) ? requireCheck(text, [], context) : []));
   return node.entries.flatMap(({ key: path, value }) => {
     const form = Object.hasOwn(COMPARABLE, path) ? COMPARABLE[path] : undefined;
     if (form === undefined || checkShape(value, form).length > 0) return [];
-    const allowed = textsIn(value).map(({ text }) => canonical(path, text, labels));
-    return requireCheck(name, path, allowed, labels);
+    const allowed = textsIn(value).map(({ text }) => canonical(path, text, context.labels));
+    return requireCheck(path, allowed, context);
   });
 }
 
 /** Any value is allowed if none is listed. */
-function requireCheck(name: string, path: string, allowed: readonly string[], labels: ProjectLabels): Check {
+function requireCheck(path: string, allowed: readonly string[], { name, finding, labels }: CheckContext): Check {
   const wanted = listed(allowed, "or");
   const required = `Policy \`${name}\` requires \`${path}\`${allowed.length === 0 ? "" : ` to be ${wanted}`}.`;
   const hint =
@@ -193,11 +181,10 @@ function requireCheck(name: string, path: string, allowed: readonly string[], la
     // The field, or a field of this group, has a value that is not valid.
     if ([...broken].some((one) => one === path || one.startsWith(`${path}.`))) return [];
     const found = settingOf(path, link, labels);
-    if (found === null) return [{ place: link.place, message: required, hint }];
+    if (found === null) return [finding(required, link.place, hint)];
     const wrong = allowed.length === 0 ? undefined : found.values.find((one) => !allowed.includes(one));
     if (wrong === undefined) return [];
-    const message = `\`${path}\` is \`${wrong}\`, but policy \`${name}\` requires ${wanted}.`;
-    return [{ place: found.place, message, hint }];
+    return [finding(`\`${path}\` is \`${wrong}\`, but policy \`${name}\` requires ${wanted}.`, found.place, hint)];
   };
 }
 
@@ -256,15 +243,14 @@ const MOST_LISTED = 5;
 
 /** `a, b and 3 more`. */
 function listed(texts: readonly string[], last = "and"): string {
-  const shown = texts.slice(0, MOST_LISTED).map((text) => `\`${text}\``);
-  const more = texts.length - shown.length;
-  if (more > 0) return `${shown.join(", ")} ${last} ${more} more`;
-  const end = shown.pop() ?? "";
-  return shown.length === 0 ? end : `${shown.join(", ")} ${last} ${end}`;
+  const quoted = texts.map((text) => `\`${text}\``);
+  const isLong = texts.length > MOST_LISTED;
+  const end = isLong ? `${texts.length - MOST_LISTED} more` : (quoted.pop() ?? "");
+  return quoted.length === 0 ? end : `${quoted.slice(0, MOST_LISTED).join(", ")} ${last} ${end}`;
 }
 
 /** A list of hosts: with `isBlocked`, the only ones that are refused, otherwise the only ones that are allowed. */
-function hostsCheck(node: TreeNode, { name }: CheckContext, isBlocked: boolean): Check[] {
+function hostsCheck(node: TreeNode, { name, finding }: CheckContext, isBlocked: boolean): Check[] {
   const hosts = textsIn(node).flatMap(({ text }) => parseHostPattern(text) ?? []);
   if (hosts.length === 0) return [];
   const matches = hostMatcher(hosts);
@@ -274,29 +260,27 @@ function hostsCheck(node: TreeNode, { name }: CheckContext, isBlocked: boolean):
     destinations.flatMap(({ path, host, place }) => {
       if (host === null) {
         const message = `\`${path}\` has no host, but policy \`${name}\` allows only some hosts.`;
-        return isBlocked ? [] : [{ place, message, hint }];
+        return isBlocked ? [] : [finding(message, place, hint)];
       }
       if (matches(host) !== isBlocked) return [];
       const message = `\`${path}\` leads to \`${host}\`, which ${refuses}.`;
-      return [{ place: placeIn(place, host, "first"), message, hint }];
+      return [finding(message, placeIn(place, host, "first"), hint)];
     });
   return [check];
 }
 
-async function aliasCheck(node: TreeNode, { name, diagnostics }: CheckContext): Promise<Check[]> {
+async function aliasCheck(node: TreeNode, { name, finding, diagnostics }: CheckContext): Promise<Check[]> {
   if (textOf(node) === null) return [];
   const pattern = (await import("../pattern.ts")).readPattern(node, diagnostics);
   if (pattern === null) return [];
   const message = `The ${KEY_FIELD.link} does not match \`${pattern.pattern}\`, which policy \`${name}\` requires.`;
-  const hint = "Choose another alias.";
-  return [
-    ({ link }) =>
-      pattern.matches(link.name) ? [] : [{ place: placeIn(link.place, link.name, "last"), message, hint }],
-  ];
+  const check: Check = ({ link: { name: alias, place } }) =>
+    pattern.matches(alias) ? [] : [finding(message, placeIn(place, alias, "last"), "Choose another alias.")];
+  return [check];
 }
 
 /** Dates are compared by day. A date in the past is allowed: the link has expired. */
-function expirationCheck(node: TreeNode, { name, today }: CheckContext): Check[] {
+function expirationCheck(node: TreeNode, { name, finding, today }: CheckContext): Check[] {
   const days = Number(PERIOD.exec(textOf(node) ?? "")?.[1]);
   // The schema has reported other texts.
   if (Number.isNaN(days)) return [];
@@ -309,11 +293,11 @@ function expirationCheck(node: TreeNode, { name, today }: CheckContext): Check[]
     if (broken.has(path)) return [];
     if (typeof date?.value !== "string") {
       const message = `Policy \`${name}\` requires \`${path}\`, at most ${period} from today.`;
-      return [{ place: date?.place ?? place, message, hint: "Add `expiration: { date: … }` to the link." }];
+      return [finding(message, date?.place ?? place, "Add `expiration: { date: … }` to the link.")];
     }
     if (last === null || date.value.slice(0, last.length) <= last) return [];
     const message = `\`${path}\` is later than policy \`${name}\` allows: at most ${period} from today.`;
-    return [{ place: date.place, message, hint: until }];
+    return [finding(message, date.place, until)];
   };
   return [check];
 }
@@ -324,7 +308,7 @@ function addDays(date: string, days: number): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY).toISOString().slice(0, date.length);
 }
 
-function pixelsCheck(node: TreeNode, { name }: CheckContext): Check[] {
+function pixelsCheck(node: TreeNode, { name, finding }: CheckContext): Check[] {
   const pixels = textsIn(node).map(({ text }) => text);
   const check: Check = ({ link: { fields, place }, broken }) => {
     if (broken.has(REFERENCE_FIELD.pixel)) return [];
@@ -336,7 +320,7 @@ function pixelsCheck(node: TreeNode, { name }: CheckContext): Check[] {
     const [pixel, it] = missing.length === 1 ? ["pixel", "it"] : ["pixels", "them"];
     const message = `Policy \`${name}\` requires the ${pixel} ${listed(missing)}.`;
     const hint = `Add ${it} to \`pixels\` of the link or of \`defaults\`.`;
-    return [{ place: declared?.place ?? place, message, hint }];
+    return [finding(message, declared?.place ?? place, hint)];
   };
   return [check];
 }

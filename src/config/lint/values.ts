@@ -1,9 +1,10 @@
 // Rules about single values in links, pixels and defaults.
 
+import type { Diagnostic } from "../../domain/diagnostic.ts";
 import type { FieldSpec, KeyShape, TextSpec, ValueForm } from "../../domain/field.ts";
 import { EXPIRATION_URL, fieldAt, textProblem, type ResourceKind } from "../../domain/table.ts";
 import { BLOCK_FIELDS, findValue } from "../fields.ts";
-import type { LintContext, LintFinding } from "./context.ts";
+import { advice, type LintContext } from "./context.ts";
 import { lintAddress } from "./address.ts";
 import { entry, isNull, textOf, type MapNode, type ScalarNode, type TreeEntry, type TreeNode } from "../yaml.ts";
 import { PLACEHOLDERS } from "../../domain/pixel-fields.ts";
@@ -54,43 +55,37 @@ function lintForm(
   const word = type?.type === "scalar" && types?.kind === "word" ? wordOf(types, type.text) : undefined;
   const form = word === undefined ? undefined : of[word];
   if (type === undefined || word === undefined || form === undefined) return;
-  context.report(value.place, ...pixelValueFindings(spec, of, word, form, value.text));
+  context.report(...pixelValueFindings(spec, of, word, form, value));
   if (!form.runsScripts || textOf(entry(block, "note")?.value) !== null) return;
   const message = `A ${word} pixel can run any script, but no \`note\` names its owner.`;
-  context.report(type.place, {
-    rule: "tag-manager-owner",
-    message,
-    hint: "Add a `note` that names the person or team in charge of the pixel.",
-  });
+  const hint = "Add a `note` that names the person or team in charge of the pixel.";
+  context.report(advice("tag-manager-owner", message, type.place, hint));
 }
 
 function lintCode({ list, noun }: KeyShape, { key, keyPlace }: TreeEntry, context: LintContext): void {
   if (list === null) return;
   const { standard, codes, refused, meant, retired, refusedBy } = list;
   const known = Object.hasOwn(meant, key) ? meant[key] : undefined;
+  const remove = `Remove it. Visitors with this ${noun} will go to \`url\`.`;
+  const correct =
+    known === undefined
+      ? `Write a two-letter ${noun} code, or remove this key.`
+      : known.code === null
+        ? `List each ${noun} with its own code.`
+        : `Did you mean \`${known.code}\`?`;
   if (Object.hasOwn(refusedBy, key)) {
     const message = `The service refuses \`${key}\` in version ${refusedBy[key]}.`;
-    const hint = codes.has(key) ? leaveOut(noun) : codeHint(noun, known?.code);
-    context.report(keyPlace, { rule: "version-code", message, hint });
+    context.report(advice("version-code", message, keyPlace, codes.has(key) ? remove : correct));
   } else if (refused.codes.has(key)) {
     const message = `The service refuses the ${noun} \`${key}\`.`;
-    context.report(keyPlace, { rule: refused.rule, message, hint: leaveOut(noun) });
+    context.report(advice(refused.rule, message, keyPlace, remove));
   } else if (retired.has(key)) {
     const message = `\`${key}\` is no longer an ${standard} code, so no visitor matches it.`;
-    context.report(keyPlace, { rule: "retired-code", message, hint: leaveOut(noun) });
+    context.report(advice("retired-code", message, keyPlace, remove));
   } else if (!codes.has(key)) {
     const message = `The service refuses \`${key}\`: ${known?.because ?? `it is not an ${standard} code`}.`;
-    context.report(keyPlace, { rule: list.unknown, message, hint: codeHint(noun, known?.code) });
+    context.report(advice(list.unknown, message, keyPlace, correct));
   }
-}
-
-function leaveOut(noun: string): string {
-  return `Remove it. Visitors with this ${noun} will go to \`url\`.`;
-}
-
-function codeHint(noun: string, meant: string | null | undefined): string {
-  if (meant === undefined) return `Write a two-letter ${noun} code, or remove this key.`;
-  return meant === null ? `List each ${noun} with its own code.` : `Did you mean \`${meant}\`?`;
 }
 
 /**
@@ -102,38 +97,38 @@ function pixelValueFindings(
   forms: NonNullable<TextSpec["forms"]>["of"],
   type: string,
   form: ValueForm,
-  written: string,
-): LintFinding[] {
+  { text: written, place }: ScalarNode,
+): Diagnostic[] {
   const { pattern, shape, example, others } = form;
   const text = written.trim();
-  const findings: LintFinding[] = [];
+  const findings: Diagnostic[] = [];
   if (/<\/?(?:script|noscript|img|iframe|!--)|\w\(/i.test(text)) {
     const inside = new RegExp(`(?<![\\w-])${pattern.source.slice(1, -1)}(?![\\w-])`).exec(text)?.[0];
     const hint = `Write only the id: ${inside === undefined ? shape : `\`${inside}\``}.`;
-    return [{ rule: "pixel-snippet", message: "`value` is a pasted script, not a pixel id.", hint }];
+    return [advice("pixel-snippet", "`value` is a pasted script, not a pixel id.", place, hint)];
   }
-  if (PLACEHOLDERS.some((one) => one.test(text))) {
-    const message = `\`${text}\` is a placeholder, not an id.`;
-    findings.push({ rule: "pixel-placeholder", message, hint: `Write the id: ${shape}.` });
-  }
+  if (PLACEHOLDERS.some((one) => one.test(text)))
+    findings.push(
+      advice("pixel-placeholder", `\`${text}\` is a placeholder, not an id.`, place, `Write the id: ${shape}.`),
+    );
   const bare = written.replaceAll(/\s+/g, "");
   if (bare !== written && bare !== "") {
     const hint = pattern.test(bare) ? `Write \`${bare}\`.` : "Remove the white space.";
-    findings.push({ rule: "pixel-space", message: "`value` has white space in or around it.", hint });
+    findings.push(advice("pixel-space", "`value` has white space in or around it.", place, hint));
   }
   for (const { rule, pattern: other, message, instead } of others) {
     const found = other.exec(text);
     const meant = found?.[1] === undefined ? `, such as \`${example}\`` : `: \`${found[1]}\``;
-    if (found !== null) findings.push({ rule, message, hint: `Write ${instead}${meant}.` });
+    if (found !== null) findings.push(advice(rule, message, place, `Write ${instead}${meant}.`));
   }
   if (textProblem(spec, text) !== null || pattern.test(text)) return findings;
   const [owner] = Object.entries(forms).find(([one, candidate]) => one !== type && isTheirs(text, candidate)) ?? [];
   if (owner !== undefined && !hasPrefix(text, form)) {
     const message = `\`${text}\` looks like the id of a pixel of type ${owner}.`;
-    findings.push({ rule: "pixel-type", message, hint: `Did you mean \`type: ${owner}\`?` });
+    findings.push(advice("pixel-type", message, place, `Did you mean \`type: ${owner}\`?`));
   }
   const message = `\`${text}\` does not look like the id of a ${type} pixel.`;
-  return [...findings, { rule: "pixel-value", message, hint: correction(text, form) }];
+  return [...findings, advice("pixel-value", message, place, correction(text, form))];
 }
 
 function hasPrefix(text: string, { prefix }: ValueForm): boolean {
