@@ -6,14 +6,12 @@ import { narrowPlan } from "../plan/summary.ts";
 import { openPlan, type OpenedPlan } from "../record/file.ts";
 import { accountHash } from "../record/lines.ts";
 import { changesToRun, reviewSavedPlan, type Review } from "../record/review.ts";
-import { connectReader } from "../service/service.ts";
 import { refuseErrors, type Console } from "../session/console.ts";
 import type { ExecuteFlags } from "../session/run-record.ts";
 import { moveWithoutBase } from "../session/move-base.ts";
 import { savedPlanOptions } from "../session/plan-flags.ts";
 import { planFiles, type Planned, type ReadFlags } from "../session/planned.ts";
 import { withLinks } from "../session/read-account.ts";
-import type { Connect } from "../session/session.ts";
 
 /** A saved plan, and what of it is still planned. It does not ask, because the plan has been reviewed. */
 export interface ReviewedPlan extends OpenedPlan {
@@ -26,7 +24,6 @@ export interface ReviewedPlan extends OpenedPlan {
  */
 export async function planSaved(
   out: Console<ReadFlags & ExecuteFlags & { readonly moveBase?: boolean | "create" }>,
-  connect: Connect,
   file: string,
 ): Promise<Planned & { readonly saved: ReviewedPlan }> {
   const { world, flags } = out;
@@ -47,8 +44,8 @@ export async function planSaved(
   };
   const { resources = [] } = saved.options;
   const again = { options: savedPlanOptions(saved.options), resources, isSaved: true, checkAddress };
-  const planned = await planFiles(out, connect, { command: "apply", ...again });
-  const { baseUrl, state, project, plan, options, transport } = planned;
+  const planned = await planFiles(out, { command: "apply", ...again });
+  const { baseUrl, state, project, plan, options, transport, reader } = planned;
   const account = accountHash(baseUrl, state);
   if (saved.account !== null && account !== null && saved.account !== account)
     throw new UserError("plan-account", `${file} was made for another account. This API key does not belong to it.`, {
@@ -65,7 +62,7 @@ export async function planSaved(
   out.progress.start();
   // The files may no longer name some links of the saved plan. Without this, these would look deleted.
   const ids = saved.changes.flatMap(({ kind, id }) => (kind === "link" ? [id] : []));
-  const known = resolve(project, await withLinks(state, ids, connectReader(transport), flags.concurrency));
+  const known = resolve(project, await withLinks(state, ids, reader, flags.concurrency));
   out.progress.stop();
   // A record with unreadable fields still exists: it does not count as deleted.
   const live = [...known.live, ...known.unreadable];

@@ -35,7 +35,6 @@ import { paceOf, planFiles, type Planned } from "../session/planned.ts";
 import { shellQuote, writtenRecord } from "../session/record-files.ts";
 import { RecordWriter, type ExecuteFlags } from "../session/run-record.ts";
 import { resolveSecrets, type ResolvedSecrets } from "../session/secrets.ts";
-import { runSession, type Connect } from "../session/session.ts";
 import { planUndo, type PlannedUndo, type UndoFlags } from "../undo/plan.ts";
 import { planSaved, type ReviewedPlan } from "./apply-saved.ts";
 
@@ -81,9 +80,9 @@ async function runApply(out: Console<RunFlags>, source: Source): Promise<ExitCod
   const { world, flags } = out;
   const record = new RecordWriter(world, out.sinks, (problem) => out.diagnose([problem]));
   out.record = record;
-  return runSession(out, async (connect) => {
+  return out.run(async () => {
     checkUsage(out, source);
-    const run = await planSource(out, source, connect);
+    const run = await planSource(out, source);
     if (source.of === "record" && flags.dryRun === true) return previewUndo(out, run);
     const { plan } = run;
     const { secret, diagnostics } = await resolveSecrets(plan.secretsNeeded, run.opened.folder, world.env);
@@ -139,23 +138,23 @@ function checkUsage({ world, flags }: Console<RunFlags>, { of }: Source): void {
 }
 
 /** Opens a source, connects, reads the account and plans. */
-async function planSource(out: Console<RunFlags>, source: Source, connect: Connect): Promise<Run> {
+async function planSource(out: Console<RunFlags>, source: Source): Promise<Run> {
   const { world, flags } = out;
   if (source.of === "record") {
-    const undoing = await planUndo(out, connect, source.named);
+    const undoing = await planUndo(out, source.named);
     refuseErrors(undoing.plan.diagnostics);
     const again = `linkform undo ${shellQuote(undoing.file)}`;
     return { ...undoing, saved: null, flagFor: "this run", again, look: `${again} --dry-run` };
   }
   if (source.of === "plan") {
-    const planned = await planSaved(out, connect, source.file);
+    const planned = await planSaved(out, source.file);
     const commands = { again: `linkform apply ${shellQuote(source.file)}`, look: "linkform plan --out FILE" };
     return { ...planned, summarizeUndo: null, flagFor: "a new plan", ...commands };
   }
   const isFirst = flags.moveBase === "create";
   const wanted = planOptionsOf(flags);
   const options = isFirst ? { ...wanted, base: null, changed: "never" as const } : wanted;
-  const planned = await planFiles(out, connect, { command: "apply", isFirst, options });
+  const planned = await planFiles(out, { command: "apply", isFirst, options });
   const commands = { again: "linkform apply", look: "linkform plan" };
   return { ...planned, saved: null, summarizeUndo: null, flagFor: brakeRun(world.env), ...commands };
 }

@@ -8,14 +8,13 @@ import type { ResourceKind } from "../domain/table.ts";
 import { plural } from "../report/counts.ts";
 import type { DoctorDocument } from "../report/json/schema.ts";
 import { probeDeletePath, probeLimit, type Bearing, type WorkingPath } from "../service/probe.ts";
-import { connectReader, type Reader } from "../service/service.ts";
-import type { Transport } from "../service/transport.ts";
+import type { Reader } from "../service/service.ts";
 import { chooseBaseUrl, declaredIn, type ServiceFlags } from "../session/connect.ts";
 import { Console } from "../session/console.ts";
 import { asReport } from "../report/report.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { openProject } from "../session/project.ts";
-import { openSession, sessionOptions } from "../session/session.ts";
+import { connectTo, type Connected } from "../session/session.ts";
 
 export type DoctorFlags = CommonFlags & ServiceFlags;
 
@@ -50,16 +49,16 @@ export async function doctor(world: World, flags: DoctorFlags): Promise<ExitCode
   };
   let exit: ExitCode | null = null;
   try {
-    await openSession(sessionOptions(out), async (connect) => {
-      const project = await checkFiles(world, flags, add);
-      const baseUrl = checkAddress(world, flags, project, add);
-      if (baseUrl === null) return;
-      await checkAccount(await connect(baseUrl, project && declaredIn(project)), world, project, add);
-    });
+    const project = await checkFiles(world, flags, add);
+    const baseUrl = checkAddress(world, flags, project, add);
+    if (baseUrl !== null)
+      await checkAccount(await connectTo(out, baseUrl, project && declaredIn(project)), world, project, add);
   } catch (cause) {
     const { code = "" } = cause instanceof ServiceError || cause instanceof UserError ? cause : {};
     add(ABOUT_THE_KEY.has(code) ? "key" : "service", failure(cause));
     if (cause instanceof UserError && cause.exit !== EXIT.error) exit = cause.exit;
+  } finally {
+    await out.close();
   }
   const well = checks.every(({ status }) => status !== "failed");
   const document = { format_version: "1.0", well, checks } as const;
@@ -103,7 +102,12 @@ function checkAddress(world: World, flags: DoctorFlags, project: Project | null,
 }
 
 /** Adds a check for each answer of the service. Throws if it does not answer at all, and if the run is stopped. */
-async function checkAccount(transport: Transport, { clock }: World, project: Project | null, add: Add): Promise<void> {
+async function checkAccount(
+  { transport, reader }: Connected,
+  { clock }: World,
+  project: Project | null,
+  add: Add,
+): Promise<void> {
   /** The finding of a check that sends requests. Throws what stops the whole run: Ctrl-C and the time limit. */
   const ask = async (examine: () => Promise<Finding>): Promise<Finding> => {
     try {
@@ -117,7 +121,6 @@ async function checkAccount(transport: Transport, { clock }: World, project: Pro
   add("key", "The service accepts the API key.");
   add("rate limit", limitText(bearing));
   add("clock", checkClock(bearing));
-  const reader = connectReader(transport);
   add("links", await ask(() => listText(reader, "link")));
   add("version", await ask(async () => checkVersion(await reader.software())));
   add("pixels", await ask(() => listText(reader, "pixel")));

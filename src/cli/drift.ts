@@ -9,7 +9,6 @@ import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { planOptionsOf, type PlanningFlags } from "../session/plan-flags.ts";
 import { planFiles } from "../session/planned.ts";
-import { runSession } from "../session/session.ts";
 
 export type DriftFlags = CommonFlags & ServiceFlags & Pick<PlanningFlags, "base">;
 
@@ -18,9 +17,9 @@ export async function drift(
   flags: DriftFlags,
   out: Console = new Console(world, flags, "drift"),
 ): Promise<ExitCode> {
-  return runSession(out, async (connect) => {
+  return out.run(async () => {
     const request = { command: "drift", options: planOptionsOf(flags) } as const;
-    const { plan, baseUrl } = await planFiles(out, connect, request);
+    const { plan, baseUrl } = await planFiles(out, request);
     out.findings(plan.diagnostics);
     const isWritten = await out.result(driftReport, { plan, problems: [], baseUrl });
     if (!isWritten || hasErrors(plan.diagnostics)) return EXIT.error;

@@ -12,7 +12,6 @@ import { brakeRun } from "../session/ci-event.ts";
 import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { checkChanged, planOptionsOf, type PlanningFlags } from "../session/plan-flags.ts";
-import { runSession } from "../session/session.ts";
 import { paceOf, planFiles, type Planned } from "../session/planned.ts";
 
 export interface PlanFlags extends CommonFlags, ServiceFlags, PlanningFlags {
@@ -28,11 +27,11 @@ export async function plan(
   out: Console = new Console(world, flags, "plan"),
 ): Promise<ExitCode> {
   let isRefused = false;
-  const exit = await runSession(out, async (connect) => {
+  const exit = await out.run(async () => {
     checkChanged(flags);
     isRefused = true;
     const request = { command: "plan", options: planOptionsOf(flags), isSaved: flags.out !== undefined } as const;
-    const planned = await planFiles(out, connect, request);
+    const planned = await planFiles(out, request);
     const { plan: made, baseUrl, project, base } = planned;
     const flagFor = brakeRun(world.env);
     const problems = brakeDiagnostics(made.brakes, flagFor);

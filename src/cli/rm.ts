@@ -14,12 +14,12 @@ import { writeFiles } from "../files/write-files.ts";
 import { plural } from "../report/counts.ts";
 import { writtenReport } from "../report/run-document.ts";
 import type { WrittenItem } from "../report/json/written.ts";
-import { connectReader, type Reader } from "../service/service.ts";
+import type { Reader } from "../service/service.ts";
 import type { ServiceFlags } from "../session/connect.ts";
 import { Console, Refusal, refuseErrors } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { Finder } from "../session/find.ts";
-import { runSession } from "../session/session.ts";
+import { connect } from "../session/session.ts";
 import { openProject, requireValid, type OpenedProject } from "../session/project.ts";
 
 export interface RmFlags extends CommonFlags, ServiceFlags {
@@ -46,12 +46,12 @@ export async function rm(world: World, flags: RmFlags, keys: readonly string[]):
       "`--id` works with a single key.",
       "Run `linkform rm` once for each key that needs an id.",
     );
-  return runSession(out, async (connect) => {
+  return out.run(async () => {
     const files = requireValid(await openProject(world, flags));
     const { project } = files;
     const { declarations, problems } = declaredNamed(project, keys);
     refuseErrors([...problems, ...reasonsToStay(project, declarations)]);
-    const reader = flags.offline === true ? null : connectReader((await connect(project)).transport);
+    const reader = flags.offline === true ? null : (await connect(out, project)).reader;
     const found = await findLive(project, declarations, reader);
     refuseErrors(found.flatMap((one) => recordProblems(one, flags)));
     return removeBlocks(

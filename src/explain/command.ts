@@ -9,12 +9,12 @@ import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { domainOf } from "../plan/names.ts";
 import { asReport } from "../report/report.ts";
 import type { ExplainDocument, SideDocument, VisitDocument } from "../report/json/explain.ts";
-import { connectReader, type Reader } from "../service/service.ts";
+import type { Reader } from "../service/service.ts";
 import { Console } from "../session/console.ts";
 import type { World } from "../session/context.ts";
 import { Finder, isNamed, keyOfRecord, nearestKey } from "../session/find.ts";
 import { openProject, requireValid } from "../session/project.ts";
-import { openAccess, openOptional, runSession, type Access } from "../session/session.ts";
+import { openAccess, openOptional, type Access } from "../session/session.ts";
 import { declaredFacts, liveFacts } from "./facts.ts";
 import { instantIn, readQuestion, type ExplainFlags, type ExplainQuestion } from "./question.ts";
 import { explainVisits, sourceOf, type LinkVisits, type VisitContext } from "./visit.ts";
@@ -22,7 +22,7 @@ import { explainVisits, sourceOf, type LinkVisits, type VisitContext } from "./v
 /** Explains a visit. If the files declare the link and no flag asks for more, no request is sent. */
 export async function explain(world: World, text: string, flags: ExplainFlags): Promise<ExitCode> {
   const out = new Console(world, flags, "explain");
-  return runSession(out, async (connect) => {
+  return out.run(async () => {
     const question = readQuestion(text, flags, world.now());
     if (question.side !== "live") {
       const opened = await (question.side === null ? openOptional : openProject)(world, flags);
@@ -38,7 +38,7 @@ export async function explain(world: World, text: string, flags: ExplainFlags): 
           `No file declares ${text}${near === null ? "" : ` (did you mean ${near}?)`}. Looking in the account.`,
         );
     }
-    return explainLive(out, question, await openAccess(out, connect));
+    return explainLive(out, question, await openAccess(out));
   });
 }
 
@@ -140,9 +140,8 @@ function notFound(says: string): LinkVisits {
   return { ...answer, by_version: [], steps: [], unknown: [], unknown_says: [], notes: [] };
 }
 
-async function explainLive(out: Console, question: ExplainQuestion, { opened, transport }: Access): Promise<ExitCode> {
+async function explainLive(out: Console, question: ExplainQuestion, { opened, reader }: Access): Promise<ExitCode> {
   const project = opened?.project ?? emptyProject("");
-  const reader = connectReader(transport);
   const finder = new Finder(reader, project);
   const records = await finder.find(question.key);
   const keys = new Map(records.map((record) => [domainOf(record)?.id, keyOfRecord(record)]));

@@ -99,7 +99,7 @@ async function answerImage(system: CiValues["system"], { flags, ask }: QuestionC
 export async function answerStart(account: Account | null, { flags, ask }: QuestionContext): Promise<"pull" | "fresh"> {
   if (flags.pull === true) return "pull";
   if (ask === null || account === null || account.links === 0) return "fresh";
-  const count = account.links === null ? "the links" : account.links === 1 ? "the link" : `the ${account.links} links`;
+  const count = account.links === 1 ? "the link" : `the ${account.links} links`;
   return ask.choose<"pull" | "fresh">(
     "How do you want to start?",
     [

@@ -63,8 +63,7 @@ async function answersForExisting(context: InitContext, place: ProjectPlace): Pr
 }
 
 function foundText(baseUrl: string, { domains, spaces, links }: Account): string {
-  const count = links === null ? "links" : plural(links, "link");
-  return `${baseUrl} accepts the API key. The account has ${count}, ${plural(domains.length, "domain")}, ${plural(spaces.length, "space")}.`;
+  return `${baseUrl} accepts the API key. The account has ${plural(links, "link")}, ${plural(domains.length, "domain")}, ${plural(spaces.length, "space")}.`;
 }
 
 /** Writes the files if the project is valid with them, and reports them. */

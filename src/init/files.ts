@@ -16,8 +16,7 @@ import type { InitContext } from "./flags.ts";
 import type { PullCriteria } from "../pull/selection.ts";
 import { pullInto, type PullResult } from "../pull/pull.ts";
 import { readForPull } from "../pull/read.ts";
-import { connectReader } from "../service/service.ts";
-import { openSession, sessionOptions } from "../session/session.ts";
+import { connectTo } from "../session/session.ts";
 
 export interface Answers extends Reached {
   /** Null if the project already exists. */
@@ -86,9 +85,8 @@ export async function prepareFiles(
   const isNew = loaded.files.every((file) => texts.has(file));
   if (hasErrors(alone.problems) || project === null || start !== "pull" || keyed === null || !isNew) return alone;
 
-  const state = await openSession(sessionOptions(out, keyed), async (connect) =>
-    readForPull(project, [], connectReader(await connect(project.baseUrl.value, null)), keyed.world.secrets),
-  );
+  const { reader } = await connectTo(out, project.baseUrl.value, null, keyed);
+  const state = await readForPull(project, [], reader, keyed.world.secrets).finally(() => out.close());
   const chosenNames =
     chosen === null || account === null ? { domains: [], spaces: [] } : chosenCriteria(chosen, account);
   const pulled = await pullInto({

@@ -8,8 +8,7 @@ import type { Questions } from "../session/questions.ts";
 import { checkBaseUrl } from "../config/load.ts";
 import type { LiveRecord, Named } from "../domain/live.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
-import { connectReader } from "../service/service.ts";
-import { openSession, sessionOptions } from "../session/session.ts";
+import { connectTo } from "../session/session.ts";
 
 export interface Reached {
   readonly baseUrl: string;
@@ -110,25 +109,24 @@ export interface FoundName extends Named {
 export interface Account {
   readonly domains: readonly FoundName[];
   readonly spaces: readonly FoundName[];
-  /** Null if the service does not report it. */
-  readonly links: number | null;
+  readonly links: number;
 }
 
 /** Reads names in a few requests. Throws a user or service error if the answers are not those of the service. */
 async function readNames(keyed: KeyedWorld, out: Console<InitFlags>, baseUrl: string): Promise<Account> {
   try {
-    return await openSession(sessionOptions(out, keyed), async (connect) => {
-      const reader = connectReader(await connect(baseUrl, null));
-      const { records, total, pages } = await reader.open("link");
-      const [domains, spaces] = [await reader.names("domains"), await reader.names("spaces")];
-      return {
-        domains: merged(domains, records, REFERENCE_FIELD.domain),
-        spaces: merged(spaces, records, REFERENCE_FIELD.space),
-        links: total ?? (pages === 1 ? records.length : null),
-      };
-    });
+    const { reader } = await connectTo(out, baseUrl, null, keyed);
+    const { records, total } = await reader.open("link");
+    const [domains, spaces] = [await reader.names("domains"), await reader.names("spaces")];
+    return {
+      domains: merged(domains, records, REFERENCE_FIELD.domain),
+      spaces: merged(spaces, records, REFERENCE_FIELD.space),
+      links: total,
+    };
   } catch (cause) {
     throw cause instanceof ServiceError && NO_SERVICE.has(cause.code) ? notTheService(cause, baseUrl) : cause;
+  } finally {
+    await out.close();
   }
 }
 

@@ -9,8 +9,8 @@ import { unreadableWarning } from "../plan/unreadable.ts";
 import { diagnosticDocuments } from "../report/finding-document.ts";
 import { asReport } from "../report/report.ts";
 import type { ListDocument } from "../report/json/inspect.ts";
-import { connectReader, type Reader } from "../service/service.ts";
-import { openAccess, runSession } from "../session/session.ts";
+import type { Reader } from "../service/service.ts";
+import { openAccess } from "../session/session.ts";
 import type { ServiceFlags } from "../session/connect.ts";
 import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
@@ -37,10 +37,9 @@ export async function list(world: World, what: "links" | "pixels", flags: ListFl
       "Pixels have no clicks, so they cannot be sorted by clicks.",
       "Use `--sort asc` or `--sort desc`.",
     );
-  return runSession(out, async (connect) => {
-    const access = await openAccess(out, connect);
-    const { baseUrl, transport } = access;
-    const reader = connectReader(transport);
+  return out.run(async () => {
+    const access = await openAccess(out);
+    const { baseUrl, reader } = access;
     const context = projectContextOf(access);
     const { project, hasProject, diagnostics } = context;
     const now = world.now();
@@ -62,7 +61,7 @@ export async function list(world: World, what: "links" | "pixels", flags: ListFl
     const records = isWanted === null ? sorted.slice(0, limit ?? sorted.length) : sorted;
     const account = await accountFor(records, flags, project.accountZone ?? project.zone, reader);
     const read = kind === "link" ? { links: records } : { pixels: records };
-    const resolved = resolve(project, partialState({ ...read, account }, transport.requests));
+    const resolved = resolve(project, partialState({ ...read, account }, reader.requests));
     const doubts = wanted.unlisted === null || found.records.length > 0 ? [] : [wanted.unlisted];
     const findings = [...diagnostics, ...doubts, ...labelWarnings(resolved), ...unreadableWarning(resolved.unreadable)];
     out.findings(findings);
@@ -81,7 +80,7 @@ export async function list(world: World, what: "links" | "pixels", flags: ListFl
       rows: rows.slice(0, limit ?? rows.length),
       total: isWanted === null ? found.total : rows.length,
       diagnostics: diagnosticDocuments(world.secrets.hideIn(findings)),
-      requests: { read: transport.requests },
+      requests: { read: reader.requests },
     };
     const isWritten = await out.result(asReport, { of: "list", document });
     return isWritten ? EXIT.done : EXIT.error;

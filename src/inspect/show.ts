@@ -11,8 +11,7 @@ import { capital } from "../report/counts.ts";
 import { diagnosticDocuments } from "../report/finding-document.ts";
 import { asReport } from "../report/report.ts";
 import type { ShowDocument } from "../report/json/inspect.ts";
-import { connectReader } from "../service/service.ts";
-import { openAccess, runSession } from "../session/session.ts";
+import { openAccess } from "../session/session.ts";
 import type { ServiceFlags } from "../session/connect.ts";
 import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
@@ -25,10 +24,9 @@ export type ShowFlags = CommonFlags & ServiceFlags;
 /** Prints the objects that these words name. Exits with 1 if a word names no object, or several. */
 export async function show(world: World, words: readonly string[], flags: ShowFlags): Promise<ExitCode> {
   const out = new Console(world, flags, "show");
-  return runSession(out, async (connect) => {
-    const access = await openAccess(out, connect);
-    const { baseUrl, transport } = access;
-    const reader = connectReader(transport);
+  return out.run(async () => {
+    const access = await openAccess(out);
+    const { baseUrl, reader } = access;
     const { project, hasProject, diagnostics } = projectContextOf(access);
     const now = world.now();
     const finder = new Finder(reader, project);
@@ -57,7 +55,7 @@ export async function show(world: World, words: readonly string[], flags: ShowFl
       timezone: plan?.zones.files ?? project.zone ?? "UTC",
       objects: shown.map((one) => one.document),
       diagnostics: diagnosticDocuments(world.secrets.hideIn(findings)),
-      requests: { read: transport.requests },
+      requests: { read: reader.requests },
     };
     const isWritten = await out.result(asReport, { of: "show", document });
     return isWritten && problems.length === 0 ? EXIT.done : EXIT.error;

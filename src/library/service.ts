@@ -3,7 +3,7 @@
 import { checkApiKey } from "../session/connect.ts";
 import { systemClock } from "../session/context.ts";
 import { secretsIn, type Secrets } from "../http/redact.ts";
-import { openSession } from "../session/session.ts";
+import { openTransport } from "../session/session.ts";
 import { UserError } from "../errors.ts";
 import type { Transport, Notice } from "../service/transport.ts";
 import { VERSION } from "../version.ts";
@@ -60,16 +60,16 @@ export async function withService<Result>(
   outer?.addEventListener("abort", follow, { once: true });
   const secrets = secretsIn({ ...env, LINKFORM_API_KEY: apiKey });
   const { signal } = controller;
-  const session = {
-    world: { env, version: VERSION, clock: systemClock, signal },
-    maxWait,
-    apiKey: () => checkApiKey((apiKey ?? "").trim(), "Pass it as `apiKey`."),
-    tell: guarded(options.onNotice),
-    onClose: () => outer?.removeEventListener("abort", follow),
-  };
-  return openSession(session, async (connect) =>
-    use({ transport: await connect(baseUrl, software), secrets, signal, guarded }),
-  );
+  let transport: Transport | null = null;
+  try {
+    const key = checkApiKey((apiKey ?? "").trim(), "Pass it as `apiKey`.");
+    const about = { baseUrl, software, apiKey: key, maxWait, tell: guarded(options.onNotice) };
+    transport = await openTransport({ env, version: VERSION, clock: systemClock, signal }, about);
+    return await use({ transport, secrets, signal, guarded });
+  } finally {
+    outer?.removeEventListener("abort", follow);
+    await transport?.close();
+  }
 }
 
 function stopped(cause: unknown): UserError {

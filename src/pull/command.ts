@@ -12,11 +12,10 @@ import { plural } from "../report/counts.ts";
 import { writtenReport } from "../report/run-document.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { writeFiles, type TextEdit } from "../files/write-files.ts";
-import { connectReader } from "../service/service.ts";
 import type { ServiceFlags } from "../session/connect.ts";
 import { Console, Refusal, refuseErrors } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
-import { runSession } from "../session/session.ts";
+import { connect } from "../session/session.ts";
 import { openedForPull, readForPull } from "./read.ts";
 import { openProject, requireValid, type OpenedProject } from "../session/project.ts";
 
@@ -44,11 +43,11 @@ export async function pull(world: World, flags: PullFlags, keys: readonly string
       "Keys and filters cannot be used together.",
       "Remove the keys or the filters.",
     );
-  return runSession(out, async (connect) => {
+  return out.run(async () => {
     const opened = requireValid(await openedForPull(world, await openProject(world, flags)));
     if (flags.dryRun !== true && flags.force !== true) await refuseUncommitted(opened, world);
-    const { transport } = await connect(opened.project);
-    const state = await readForPull(opened.project, criteria.keys, connectReader(transport), world.secrets);
+    const { reader } = await connect(out, opened.project);
+    const state = await readForPull(opened.project, criteria.keys, reader, world.secrets);
     out.progress.stop();
     const pulled = await pullInto({
       source: await openFolder(opened.folder, world),

@@ -12,6 +12,7 @@ import { NOTHING_DONE, type FailingCommand, type Report, type RunReport } from "
 import { visible, withoutCommands } from "../domain/control-characters.ts";
 import { PLAIN, type Screen } from "../report/text/screen.ts";
 import { wrap } from "../report/text/width.ts";
+import type { Transport } from "../service/transport.ts";
 import type { RecordWriter } from "./run-record.ts";
 import { exitOf, reasonOf, screenOf, type CommonFlags, type World } from "./context.ts";
 import { Progress } from "./progress.ts";
@@ -48,6 +49,8 @@ export class Console<Flags extends CommonFlags = CommonFlags> {
   readonly sinks: readonly Sink[];
   /** The progress line on stderr. */
   readonly progress: Progress;
+  /** Connections to the service, which `run` closes. */
+  readonly connections: Pick<Transport, "close">[] = [];
   /** The record of the run; null if the command has none. */
   record: RecordWriter | null = null;
   /** The address of the service; null until it is known. */
@@ -76,12 +79,17 @@ export class Console<Flags extends CommonFlags = CommonFlags> {
     for (const file of [...this.files, out, record]) if (typeof file === "string") locateNamed(world.cwd, file);
   }
 
+  /** Closes the connections. */
+  async close(): Promise<void> {
+    this.progress.stop();
+    for (const connection of this.connections) await connection.close();
+  }
+
   /** Returns the exit code of `use`. A refusal, a user or a service error is reported. Throws anything else. */
   async run(use: () => Promise<ExitCode>): Promise<ExitCode> {
     try {
-      return await use();
+      return await use().finally(() => this.close());
     } catch (thrown) {
-      this.progress.stop();
       const cause = reasonOf(thrown, this.world);
       if (cause instanceof Refusal) return this.refuse(cause.diagnostics, cause.exit);
       const problem = diagnosticOf(cause);

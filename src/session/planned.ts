@@ -20,7 +20,6 @@ import { resolve } from "../plan/resolve.ts";
 import type { Pace } from "../report/plan-remarks.ts";
 import { impliedNote } from "../report/plan-remarks.ts";
 import { secondsAtLimit } from "../service/limit.ts";
-import { connectReader } from "../service/service.ts";
 import type { ServiceFlags } from "./connect.ts";
 import type { Console } from "./console.ts";
 import type { CommonFlags, World } from "./context.ts";
@@ -30,7 +29,7 @@ import { projectPath } from "./render-context.ts";
 import { partialState, readAccount, withAccount } from "./read-account.ts";
 import type { Files } from "./read-links.ts";
 import type { ResourceFlags } from "./resources.ts";
-import type { Connect, Connected } from "./session.ts";
+import { connect, type Connected } from "./session.ts";
 
 export type ReadFlags = CommonFlags & ServiceFlags & ResourceFlags & { readonly showUnmanaged?: boolean };
 
@@ -76,14 +75,14 @@ export function paceOf({ plan, transport: { limit } }: Pick<Planned, "plan" | "t
  * Plans the files: opens them and their base, connects, reads the account. In a run of several projects, it waits for the plans of the
  * others. Throws a refusal if the files have errors, and a user error if the base cannot be used.
  */
-export async function planFiles(out: Console<ReadFlags>, connect: Connect, request: PlanRequest): Promise<Planned> {
+export async function planFiles(out: Console<ReadFlags>, request: PlanRequest): Promise<Planned> {
   const { world, flags } = out;
   const { command, isFirst, isSaved } = request;
   const { files, base, problems, between, options: all, ...opened } = await openFiles(world, flags, request);
-  const connected = await connect(opened.project);
+  const connected = await connect(out, opened.project);
   request.checkAddress?.(connected.baseUrl);
   const readAt = world.clock.now();
-  const reader = connectReader(connected.transport);
+  const { reader } = connected;
   // With `--changed`, only a part of the files is planned, or all of them for a reason.
   const read =
     between === undefined ? null : changedPart(opened.project, base?.project ?? null, between, all.resendSecrets);

@@ -20,7 +20,6 @@ import type { RecordedChange, RecordKey } from "../record/changes.ts";
 import type { RunRecord } from "../record/file.ts";
 import type { UndoDocument } from "../report/json/schema.ts";
 import { undoDiagnostics, undoFindings, type Loss, type SkippedChange } from "../report/undo.ts";
-import { connectReader } from "../service/service.ts";
 import type { ServiceFlags } from "../session/connect.ts";
 import type { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
@@ -30,7 +29,7 @@ import { unsetSecrets, type Planned } from "../session/planned.ts";
 import { openProject, requireValid } from "../session/project.ts";
 import { readAccount, withAccount, withLinks } from "../session/read-account.ts";
 import { openRecord } from "../session/record-files.ts";
-import type { Connect, Connected } from "../session/session.ts";
+import { connect, type Connected } from "../session/session.ts";
 import { Account } from "./account.ts";
 import type { Variable } from "./decide.ts";
 import { undoChanges, type Undoing } from "./restore.ts";
@@ -53,7 +52,7 @@ export interface PlannedUndo extends Planned {
  * Opens a record (`named` is a file, or `last` for the newest of the project), reads its objects, and plans how to restore them with the
  * planner of all commands. The policy is that of the files. Throws a user error or a refusal if the record cannot be used.
  */
-export async function planUndo(out: Console<UndoFlags>, connect: Connect, named: string): Promise<PlannedUndo> {
+export async function planUndo(out: Console<UndoFlags>, named: string): Promise<PlannedUndo> {
   const { world, flags } = out;
   const files = requireValid(await openProject(world, flags));
   const { project } = files;
@@ -64,7 +63,7 @@ export async function planUndo(out: Console<UndoFlags>, connect: Connect, named:
       "The new record cannot overwrite the record that you undo.",
       "Pass another file with --record.",
     );
-  const connected = await connect(project);
+  const connected = await connect(out, project);
   const { baseUrl } = connected;
   if (record.baseUrl !== baseUrl)
     throw new UserError(
@@ -173,7 +172,7 @@ function withoutBlocks(files: Project, { desired }: Resolved): Project {
 async function readUndo(
   { account, changes }: RunRecord,
   project: Project,
-  { transport }: Connected,
+  { reader }: Connected,
   { concurrency }: ExecuteFlags,
 ): Promise<LiveState> {
   const domainOf = ({ domain }: RecordKey): string | null =>
@@ -187,7 +186,6 @@ async function readUndo(
   const wanted = { ...project, tombstones: [...project.tombstones, ...keys] };
   const states = changes.flatMap(({ before, after }) => [before, after].flatMap((one) => one ?? []));
   const hasDates = states.some(({ values }) => hasDate(values));
-  const reader = connectReader(transport);
   const found = await readAccount({ project: wanted, base: null }, reader);
   const named = account !== null || hasDates ? await withAccount(found, reader) : found;
   const ids = changes.flatMap(({ kind, id, newId }) => (kind === "link" ? [id, newId] : []));
