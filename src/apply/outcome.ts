@@ -44,7 +44,7 @@ export function failureOf(change: Change, cause: unknown, halfDone: string | nul
   const refused = refusals.map((refusal) => refusal.path ?? null).find((found) => found !== null) ?? null;
   const path = cause instanceof NotStoredError ? cause.path : refused;
   const message = refusals.length === 0 ? cause.message : describeRefusals(change, refusals);
-  const declared = change.action === "delete" ? undefined : change.desired.declared;
+  const declared = change.action === "delete" ? undefined : change.desired.fields;
   return {
     code: cause.code,
     message: halfDone === null ? message : `${halfDone} ${message}`,

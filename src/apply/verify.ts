@@ -163,7 +163,7 @@ function checkFields(change: WrittenChange, record: Live, { now, describe }: Exe
     message: sentences.join(" "),
     hint: others.length > 0 ? CHANGED_MEANWHILE : NOT_ACCEPTED,
     path: first.path,
-    place: change.desired.declared.get(first.path)?.place ?? change.source,
+    place: change.desired.fields.get(first.path)?.place ?? change.source,
     mayHaveActed: true,
   };
 }

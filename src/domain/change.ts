@@ -8,25 +8,14 @@ import { ENDING_FLAGS, fieldAt, GROUPS, type ResourceKind } from "./table.ts";
 import type { Value, Values } from "./value.ts";
 import type { Software } from "./software.ts";
 
-/** The parts of a declaration that do not depend on the account. */
-type Unresolved = Pick<
-  Declaration,
-  "kind" | "utm" | "secrets" | "unspecified" | "place" | "family" | "protect" | "owners"
->;
-
 /** A declared link or pixel whose references and dates are resolved: the form that is compared. */
-export interface Desired extends Unresolved {
+export interface Desired extends Omit<Declaration, "domain" | "name" | "renamedFrom" | "waivers"> {
   /** As users write it, with the shown name of the domain. */
   readonly key: string;
   /** Equal for two objects exactly if they are one object to the service. */
   readonly identity: string;
-  /** Canonical values by path, of the declared fields only. */
+  /** The canonical values of `fields`, by path. */
   readonly values: Values;
-  /** The declared fields as they are written. */
-  readonly declared: Declaration["fields"];
-  /** The date to review a link; null for none. */
-  readonly reviewBy: string | null;
-  readonly note: string | null;
   /** Identity and shown key of the record that gets this key. */
   readonly renamedFrom: { readonly identity: string; readonly key: string; readonly place: Place } | null;
 }

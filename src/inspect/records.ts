@@ -75,7 +75,7 @@ export function inspectRecords(records: readonly LiveRecord[], resolved: Resolve
       absent: gone === undefined ? null : placeDocument(gone),
       ...(family !== undefined && { family: family.pattern }),
       owner: [...owners],
-      review_by: reviewBy,
+      review_by: reviewBy?.text ?? null,
       ...(unread.length > 0 && { unreadable: unread.map((field) => ({ ...field })) }),
       fields: Object.fromEntries(liveWords(live, resolved.zones)),
     };

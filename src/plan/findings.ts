@@ -84,10 +84,10 @@ function statesOf(closed: readonly KeptValue[]): string[] {
  * The lines that open only these fields. An undeclared group is cleared as a whole. In a group that is declared in part, only these
  * fields are.
  */
-function linesToOpen({ declared }: Desired, closed: readonly KeptValue[]): string[] {
+function linesToOpen({ fields }: Desired, closed: readonly KeptValue[]): string[] {
   const lines = closed.map(({ path, opens }) => {
     const [group = "", member] = path.split(".");
-    const isPartly = GROUPS[group] !== undefined && [...declared.keys()].some((other) => other.startsWith(`${group}.`));
+    const isPartly = GROUPS[group] !== undefined && [...fields.keys()].some((other) => other.startsWith(`${group}.`));
     if (!isPartly) return opens.line;
     const members = closed.flatMap((one) => {
       const [of, name] = one.path.split(".");

@@ -142,7 +142,7 @@ export function refusedAddresses(changes: readonly WrittenChange[], rules: Polic
         const problem = addressProblem(address);
         if (problem === null) return [];
         const message = `\`${path}\` of \`${change.key}\` ${problem.is}.`;
-        const place = change.desired.declared.get(path)?.parts?.[at] ?? placeOf(change, path);
+        const place = change.desired.fields.get(path)?.parts?.[at] ?? placeOf(change, path);
         return [error("refused-address", message, place, problem.hint)];
       }),
     ),
@@ -157,7 +157,7 @@ function addressesIn(field: FieldSpec | undefined, value: FieldChange["after"]):
 
 /** The place of a field in the files; of its block if it is not declared there. */
 function placeOf({ desired, source }: WrittenChange, path: string): Place {
-  return desired.declared.get(path)?.place ?? source;
+  return desired.fields.get(path)?.place ?? source;
 }
 
 /** The values after a change, by path. */

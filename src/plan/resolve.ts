@@ -146,8 +146,7 @@ function resolveZones(project: Project, state: LiveState): Zones {
 
 /** A declaration in canonical form. */
 export function resolveDeclaration(declaration: Declaration, side: AccountNames, live: LiveIndex): Desired {
-  const { kind, fields, utm, secrets, unspecified, place, family, protect, owners } = declaration;
-  const { reviewBy, note, renamedFrom } = declaration;
+  const { renamedFrom } = declaration;
   const { identity, key } = side.keys.of(declaration);
   const former = renamedFrom && { ...side.keys.of(renamedFrom), place: renamedFrom.place };
   const isLive: DeclarationSide["isLive"] = (path, value) =>
@@ -155,20 +154,10 @@ export function resolveDeclaration(declaration: Declaration, side: AccountNames,
       live.at(one).some(({ values }) => values.get(path) === value),
     );
   return {
-    kind,
+    ...declaration,
     identity,
     key,
-    utm,
-    secrets,
-    unspecified,
-    place,
-    protect,
-    owners,
-    ...(family !== undefined && { family }),
     values: resolveValues(declaration, { ...side, isLive }),
-    declared: fields,
-    reviewBy: reviewBy?.text ?? null,
-    note: note?.text ?? null,
     // Two texts may mean one key. That is not a rename.
     renamedFrom: former?.identity === identity ? null : former,
   };

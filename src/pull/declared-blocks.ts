@@ -129,8 +129,8 @@ function keptEntries({ protect, owners, reviewBy, note }: Desired): YamlEntry[] 
   return [
     ...(protect === null ? [] : [{ key: "protect", value: true }]),
     ...(owners.length === 0 ? [] : [{ key: "owner", value: owners }]),
-    ...(reviewBy === null ? [] : [{ key: "review_by", value: reviewBy }]),
-    ...(note === null ? [] : [{ key: "note", value: note }]),
+    ...(reviewBy === null ? [] : [{ key: "review_by", value: reviewBy.text }]),
+    ...(note === null ? [] : [{ key: "note", value: note.text }]),
   ];
 }
 
@@ -148,14 +148,14 @@ function hasKeyOf({ kind, values }: Desired, live: Live): boolean {
 
 /** The key of the live record for the block, if the block has another one, also in case or accents. */
 function newKey(desired: Desired, live: Live, { references }: Resolved): string | null {
-  const { kind, place, declared } = desired;
+  const { kind, place, fields } = desired;
   if (hasKeyOf(desired, live)) return null;
   const domain = REFERENCE_FIELD.domain;
   if (kind === "link" && live.values.get(domain) !== desired.values.get(domain)) return fileKey(live, references);
   const name = String(live.values.get(KEY_FIELD[kind]));
   const written = place.source?.line(place.line)?.slice(place.column - 1) ?? "";
   const hasDomainInKey = kind === "link" && written.slice(0, place.length).includes("/");
-  return hasDomainInKey ? `${String(declared.get(domain)?.value)}/${name}` : name;
+  return hasDomainInKey ? `${String(fields.get(domain)?.value)}/${name}` : name;
 }
 
 /** The keys that a block with another key no longer needs. */
@@ -173,18 +173,18 @@ function keyParts({ desired, isRenamed, live: claimed }: Claim, live: Live, { ha
 
 /** The parts of a block that differ from the live record. */
 function compareBlock(desired: Desired, live: Live, resolved: Resolved, pulling: PullContext): BlockDiff {
-  const { kind, place, family, values, declared, utm, unspecified } = desired;
+  const { kind, place, family, values, fields, utm, unspecified } = desired;
   const hasUnknown = namesUnknownPixel(desired, resolved);
   return diffBlock(
     {
       kind,
       values: {
         get: (path) => (hasUnknown && path === REFERENCE_FIELD.pixel ? undefined : values.get(path)),
-        has: (path) => declared.has(path),
+        has: (path) => fields.has(path),
       },
       has: (path) => family === undefined && pulling.has(place, path),
       utm: utm.size === 0 ? null : utmValues(utm),
-      writtenAt: (path) => declared.get(path)?.written,
+      writtenAt: (path) => fields.get(path)?.written,
       unspecified,
       defaults: pulling.defaultsAt(place),
     },
@@ -194,8 +194,8 @@ function compareBlock(desired: Desired, live: Live, resolved: Resolved, pulling:
 }
 
 /** Whether a link names a pixel that is neither declared nor live, or will not be after the pull. */
-function namesUnknownPixel({ declared }: Desired, { side, references }: Resolved): boolean {
-  const value = declared.get(REFERENCE_FIELD.pixel)?.value;
+function namesUnknownPixel({ fields }: Desired, { side, references }: Resolved): boolean {
+  const value = fields.get(REFERENCE_FIELD.pixel)?.value;
   if (!Array.isArray(value)) return false;
   const known = value.map((name) => side.pixels.ofMention(String(name)));
   return known.some((name) => name === undefined || references.renamedPixels?.has(name) === true);

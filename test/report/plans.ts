@@ -40,7 +40,7 @@ function desired({ kind, key, identity }: Pick<Live, "kind" | "key" | "identity"
   const none = {
     values,
     utm: new Map(),
-    declared: new Map(),
+    fields: new Map(),
     secrets: new Map(),
     place: place(),
     protect: null,
