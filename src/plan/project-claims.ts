@@ -5,7 +5,6 @@ import type { Plan } from "../domain/change.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
 import type { Value, Values } from "../domain/value.ts";
 import type { NameDirectory } from "./directory.ts";
-import type { AccountNames } from "./names.ts";
 import type { Resolved } from "./resolve.ts";
 import { resolveScope, valuesAfter } from "./scope.ts";
 
@@ -13,55 +12,44 @@ import { resolveScope, valuesAfter } from "./scope.ts";
 export function projectClaims(name: string, resolved: Resolved, { changes }: Plan): ProjectClaims {
   const { claims, tombstones, side, project } = resolved;
   const { scope, prune } = project.policy;
-  const pruned = prune.mode === "scope" ? resolveScope(scope, side) : null;
-  const absent = tombstones.flatMap(({ identity, key, tombstone: { kind, id, place } }) =>
-    id === null ? [[identity, { kind, key, place, what: "deleted", id, values: null }] as const] : [],
-  );
-  const deleted = changes.flatMap((change) => {
-    const { kind, key, source: place, reason } = change;
+  const all = new Map<string, Claim>();
+  const add = (identity: string, { kind, key, place }: Pick<Claim, "kind" | "key" | "place">, rest: Did): void =>
+    void all.set(identity, { kind, key, place, id: null, values: null, ...rest });
+  for (const { identity, key, tombstone } of tombstones)
+    if (tombstone.id === null) add(identity, { ...tombstone, key }, { what: "deleted" });
+  for (const change of changes) {
     // `prunes` has those that are deleted because no file declares them.
-    if (change.action !== "delete" || reason === "undeclared") return [];
+    if (change.action !== "delete" || change.reason === "undeclared") continue;
     const { id, identity } = change.live;
-    const what = reason === "removed" ? "pruned" : "deleted";
-    return [[identity, { kind, key, place, what, id, values: null }] as const];
-  });
-  const renamed = claims.flatMap(({ desired: { kind, renamedFrom } }) => {
-    if (renamedFrom === null) return [];
-    const { identity, key, place } = renamedFrom;
-    return [[identity, { kind, key, place, what: "renamed", id: null, values: null }] as const];
-  });
-  const declared = claims.map(({ desired, live }) => {
-    const { identity, kind, key, place } = desired;
-    const values = translated(valuesAfter(desired, live), side, ({ ids }, shown) => ids.get(String(shown)));
-    return [identity, { kind, key, place, what: "declared", id: live?.id ?? null, values }] as const;
-  });
-  return {
-    project: name,
-    claims: new Map<string, Claim>([...absent, ...deleted, ...renamed, ...declared]),
-    prunes: pruned && {
-      place: pruned.place,
-      has: (kind, values) =>
-        pruned.has(
-          kind,
-          translated(values, side, (names, id) => names.shown(Number(id))),
-        ),
-    },
-  };
+    add(identity, { ...change, place: change.source }, { what: change.reason === "removed" ? "pruned" : "deleted", id });
+  }
+  for (const { desired } of claims)
+    if (desired.renamedFrom !== null)
+      add(desired.renamedFrom.identity, { ...desired, ...desired.renamedFrom }, { what: "renamed" });
+  const withIds = idsOf(side);
+  for (const { desired, live } of claims) {
+    const values = withIds(valuesAfter(desired, live));
+    add(desired.identity, desired, { what: "declared", id: live?.id ?? null, values });
+  }
+  const byId = (names: NameDirectory): NameDirectory => ({ ...names, shown: String });
+  const ofIds = { domains: byId(side.domains), spaces: byId(side.spaces) };
+  return { project: name, claims: all, prunes: prune.mode === "scope" ? resolveScope(scope, ofIds) : null };
 }
 
-/** Values whose domain and space are translated: projects may have other labels for the same ids. */
-function translated(
-  values: Values,
-  { domains, spaces }: Pick<AccountNames, "domains" | "spaces">,
-  translate: (names: NameDirectory, value: Value) => Value | undefined,
-): Values {
+type Did = Pick<Claim, "what"> & Partial<Pick<Claim, "id" | "values">>;
+
+/** Replaces the names of domains and spaces by their ids, because projects may have other labels for them. */
+function idsOf({ domains, spaces }: Resolved["side"]): (values: Values) => Values {
   const directories = new Map([
     [REFERENCE_FIELD.domain, domains],
     [REFERENCE_FIELD.space, spaces],
   ]);
-  const get = (path: string): Value | undefined => {
-    const [value, names] = [values.get(path), directories.get(path)];
-    return names === undefined || value === undefined || value === null ? value : translate(names, value);
+  return (values) => {
+    const get = (path: string): Value | undefined => {
+      const value = values.get(path);
+      const id = typeof value === "string" ? directories.get(path)?.ids.get(value) : undefined;
+      return id === undefined ? value : String(id);
+    };
+    return { get, has: (path) => get(path) !== undefined };
   };
-  return { get, has: (path) => get(path) !== undefined };
 }
