@@ -126,7 +126,7 @@ export function mapAddresses(written: Value, change: (address: string) => string
   return written.map(([key, address]): Pair => [key, change(address)]);
 }
 
-function isPairs(written: Value): written is readonly Pair[] {
+export function isPairs(written: Value): written is readonly Pair[] {
   return Array.isArray(written) && Array.isArray(written[0]);
 }
 

@@ -22,7 +22,7 @@ export function utmPath(key: UtmKey): string {
 }
 
 /** The UTM values of a link, and the addresses that a file has besides them, by path. */
-interface UtmForm {
+export interface UtmForm {
   readonly utm: UtmValues;
   readonly addresses: ReadonlyMap<string, Value>;
 }
@@ -81,7 +81,7 @@ function applied(address: string, utm: UtmValues): string | null {
 }
 
 /** The addresses in the value of a field. */
-function addressesIn(value: Value): string[] {
+export function addressesIn(value: Value): string[] {
   const found: string[] = [];
   mapAddresses(value, (address) => {
     found.push(address);

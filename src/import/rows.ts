@@ -1,21 +1,14 @@
 // Converts the rows of a sheet to the values of a file. Reports only what no file can express: loading checks the values.
 
 import { labelsOf } from "../config/keys.ts";
-import { UTM_PATHS } from "../config/utm.ts";
+import { isPairs } from "../config/utm.ts";
 import { fold } from "../domain/fold.ts";
 import type { Declared, Project } from "../domain/project.ts";
-import {
-  blockFields,
-  DESTINATION_FIELD,
-  groupFields,
-  GROUPS,
-  KEY_FIELD,
-  REFERENCE_FIELD,
-  type ResourceKind,
-} from "../domain/table.ts";
-import { applyUtm, isUtmValue, splitUtm, UTM_KEYS, utmParametersIn, type UtmValues } from "../domain/utm.ts";
+import { blockFields, groupFields, GROUPS, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
+import { UTM_KEYS, utmParametersIn, type UtmValues } from "../domain/utm.ts";
+import type { Pair, Value } from "../domain/value.ts";
 import { blockEntries } from "../edit/declare.ts";
-import { inheritedUtm, usesUtm, utmPath } from "../edit/utm.ts";
+import { addressesIn, inheritedUtm, usesUtm, utmForm, utmPath, type UtmForm } from "../edit/utm.ts";
 import { VariableNames } from "../edit/variable-names.ts";
 import { isBlock, type YamlContent, type YamlEntry } from "../edit/yaml-text.ts";
 import {
@@ -233,7 +226,7 @@ export function readRows(sheet: Sheet, context: RowContext): readonly ReadRow[] 
       const cells: UtmValues = new Map(all.filter(([, cell]) => cell !== ""));
       if (!splitsUrls && cells.size === 0) return;
       const split = splitUrls(values, cells);
-      for (const [path, content] of split?.contents ?? []) values.set(path, content);
+      for (const [path, value] of split?.addresses ?? []) values.set(path, contentOf(value));
       for (const [key, value] of new Map([...(split?.utm ?? []), ...cells]))
         if (inherited.get(key) !== value) values.set(utmPath(key), value);
       // A URL that `utm` cannot express must not get the parameters of the defaults.
@@ -280,39 +273,23 @@ function dropImplied(values: Map<string, YamlContent>): void {
 }
 
 /**
- * Splits the URLs of a row into UTM values and destinations by path. Null if `utm` cannot express the parameters of all of them, such as in
- * another order. A parameter with another value than its column stays in the URL, so that the conflict is reported.
+ * The UTM values of the URLs of a row, and the URLs without them. Null if a URL would keep a parameter: `utm` cannot express it, such as in
+ * another order, or its column has another value, which is reported.
  */
-function splitUrls(
-  values: ReadonlyMap<string, YamlContent>,
-  cells: UtmValues,
-): { readonly utm: UtmValues; readonly contents: ReadonlyMap<string, YamlContent> } | null {
-  const url = values.get(DESTINATION_FIELD);
-  const given = splitUtm(typeof url === "string" ? url : "").utm;
-  const utm: UtmValues = new Map(
-    [...given].filter(([key, value]) => isUtmValue(value) && (cells.get(key) ?? value) === value),
-  );
-  const contents = new Map<string, YamlContent>();
-  let isOdd = false;
-  const addressOf = (text: string): string => {
-    const { address } = splitUtm(text, [...utm.keys()]);
-    isOdd ||= applyUtm(address, utm).url !== text || utmParametersIn(address).length > 0;
-    return address;
-  };
-  for (const path of UTM_PATHS) {
-    const content = values.get(path);
-    if (content !== undefined) contents.set(path, mapTexts(content, addressOf));
-  }
-  return isOdd ? null : { utm, contents };
+function splitUrls(values: ReadonlyMap<string, YamlContent>, cells: UtmValues): UtmForm | null {
+  const form = utmForm({ get: (path) => valueOf(values.get(path)) }, new Map(), () => undefined);
+  const isAsInCells = [...form.utm].every(([key, value]) => (cells.get(key) ?? value) === value);
+  const isSplit = [...form.addresses.values()].flatMap(addressesIn).every((url) => utmParametersIn(url).length === 0);
+  return isAsInCells && isSplit ? form : null;
 }
 
-/** The same content with other texts: of a text, a list, or the values of a map. */
-function mapTexts(content: YamlContent, change: (text: string) => string): YamlContent {
-  if (typeof content === "string") return change(content);
-  if (content === null || typeof content !== "object") return content;
-  if (!isBlock(content)) return content.map(change);
-  return {
-    ...content,
-    entries: content.entries.map(({ value, ...rest }) => ({ ...rest, value: mapTexts(value, change) })),
-  };
+/** Destinations in the form of plans. */
+function valueOf(content: YamlContent | undefined): Value | undefined {
+  const isMap = typeof content === "object" && content !== null && isBlock(content);
+  return isMap ? content.entries.map(({ key, value }): Pair => [key, typeof value === "string" ? value : ""]) : content;
+}
+
+/** Destinations in the form of files. */
+function contentOf(value: Value): YamlContent {
+  return isPairs(value) ? { entries: value.map(([key, url]) => ({ key, value: url })) } : value;
 }
