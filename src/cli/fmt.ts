@@ -7,7 +7,7 @@ import { formatText } from "../edit/format.ts";
 import { EXIT, type ExitCode, usageError } from "../errors.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { writeFiles, type TextEdit } from "../files/write-files.ts";
-import { Console, Refusal } from "../session/console.ts";
+import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { writeOut } from "../session/outputs.ts";
 import { chosenFiles, openProject } from "../session/project.ts";
@@ -41,9 +41,8 @@ export async function fmt(world: World, flags: FmtFlags, names: readonly string[
       if ("problems" in formatted) diagnostics.push(...formatted.problems);
       else if (formatted.text !== before) edits.push({ file, before, after: formatted.text });
     }
-    const failure = isWritten ? await writeFiles(new ProjectFolder(opened.folder), edits) : null;
-    if (failure !== null) throw new Refusal([...diagnostics, failure]);
     out.findings(diagnostics);
+    if (isWritten) writeFiles(new ProjectFolder(opened.folder), edits);
     const failed = plural(new Set(diagnostics.map(({ place }) => place?.file)).size, "file");
     const left = `${failed} of ${wanted.length} cannot be formatted: ${severityCounts(diagnostics)}.`;
     const isDue = !isWritten && edits.length > 0;

@@ -81,8 +81,7 @@ async function removeBlocks(
   if (!removals.every(isRead)) throw new Error("a new tombstone would be lost");
   const isWritten = out.flags.dryRun !== true;
   const edits = [...texts].map(([name, after]) => ({ file: name, before: raw.get(name) ?? null, after }));
-  const unwritten = isWritten ? await writeFiles(new ProjectFolder(folder), edits) : null;
-  if (unwritten !== null) throw new Refusal([unwritten]);
+  if (isWritten) writeFiles(new ProjectFolder(folder), edits);
   const about = { isWritten, edits, variables: [], next: nextSteps(removals, isWritten), diagnostics: [] };
   const isPrinted = await out.result(writtenReport, { command: "rm", items: removals.map(itemOf), ...about });
   return isPrinted ? EXIT.done : EXIT.error;

@@ -1,7 +1,7 @@
 // Writes several files. Each appears complete under its name, and the first one only when all texts are on the disk.
 
 import { chmodSync, lstatSync, readFileSync, renameSync, rmdirSync } from "node:fs";
-import { error, type Diagnostic } from "../domain/diagnostic.ts";
+import { UserError } from "../errors.ts";
 import type { ProjectFolder } from "./folder.ts";
 import { PathError, removeAt, osCode, systemError, writeBeside, type Location } from "./location.ts";
 
@@ -13,10 +13,10 @@ export interface TextEdit {
 }
 
 /**
- * Writes files, and makes the folders they need. If somebody has changed one of the files since it was read, nothing is written. Returns what
- * went wrong, with the files that were written by then.
+ * Writes files, and makes the folders they need. If somebody has changed one of the files since it was read, nothing is written. Throws a
+ * user error with the files that were written by then.
  */
-export async function writeFiles(folder: ProjectFolder, edits: readonly TextEdit[]): Promise<Diagnostic | null> {
+export function writeFiles(folder: ProjectFolder, edits: readonly TextEdit[]): void {
   /** The edits whose texts are in temporary files. */
   const staged: { readonly edit: TextEdit; readonly place: Location; readonly written: string }[] = [];
   const made: string[] = [];
@@ -43,12 +43,11 @@ export async function writeFiles(folder: ProjectFolder, edits: readonly TextEdit
       renameSync(written, place.path);
       done += 1;
     }
-    return null;
   } catch (cause) {
     for (const { written } of staged) removeAt({ path: written, shown: written, isConfined: true });
     removeFolders(made);
     const files = edits.map(({ file }) => file);
-    return failure(current, cause, files.slice(0, done), files.slice(done));
+    throw failure(current, cause, files.slice(0, done), files.slice(done));
   }
 }
 
@@ -67,13 +66,13 @@ function textAt({ path: file }: Location): string | null {
   }
 }
 
-function failure(file: string, cause: unknown, done: readonly string[], left: readonly string[]): Diagnostic {
-  if (cause instanceof PathError) return error(cause.code, cause.message, null, cause.hint);
+function failure(file: string, cause: unknown, done: readonly string[], left: readonly string[]): UserError {
+  if (cause instanceof PathError) return cause;
   const why = cause instanceof Moved ? "it changed in the meantime" : osCode(cause);
   const state =
     done.length === 0 ? "Nothing was written" : `Written: ${done.join(", ")}. Not written: ${left.join(", ")}`;
-  const message = `${file} cannot be written (${why}).`;
-  return error("files-unwritable", message, null, `${state}. Fix the cause and run the command again.`);
+  const hint = `${state}. Fix the cause and run the command again.`;
+  return new UserError("files-unwritable", `${file} cannot be written (${why}).`, { hint });
 }
 
 /** Removes new folders, unless others have added files in the meantime. */

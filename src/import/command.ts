@@ -1,6 +1,5 @@
 // `linkform import csv FILE`: writes all rows of a spreadsheet into a file of links or pixels, or none.
 
-import { diagnosticOf } from "../config/located-error.ts";
 import { hasErrors, sortDiagnostics, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { isAboutSending } from "../domain/rules.ts";
 import { FIELDS, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
@@ -78,8 +77,7 @@ async function importSheet(out: Console, source: string, flags: ImportFlags): Pr
   const isWritten = flags.dryRun !== true;
   const rejects = bad.length === 0 ? null : (flags.rejects ?? null);
   const skipped = rejects === null ? null : { file: rejects, text: rejectsText(sheet, columns, bad) };
-  const problem = isWritten ? await writeAll(world, target, text, skipped) : null;
-  if (problem !== null) throw new Refusal([problem]);
+  if (isWritten) writeAll(world, target, text, skipped);
   const diagnostics = secretsLeftOut(columns, kind);
   const warnings = written.diagnostics.filter(({ place }) => place?.file === file).length;
   out.findings(diagnostics);
@@ -190,19 +188,22 @@ function wrongRejects(message: string, hint: string): UserError {
 }
 
 /** Writes the file of the project and the file of rejected rows, or neither. */
-async function writeAll(
+function writeAll(
   { cwd }: World,
   { folder, file, before }: ImportTarget,
   text: string,
   rejects: { readonly file: string; readonly text: string } | null,
-): Promise<Diagnostic | null> {
+): void {
   const place = rejects && locateNamed(cwd, rejects.file);
   try {
     if (place !== null) replaceAt(place, rejects?.text ?? "", { isNew: true });
   } catch (cause) {
-    return diagnosticOf(cause) ?? unwritable(`The file ${place?.shown}`, cause);
+    throw new Refusal([unwritable(`The file ${place?.shown}`, cause)]);
   }
-  const problem = await writeFiles(folder, [{ file, before, after: text }]);
-  if (problem !== null && place !== null) removeAt(place);
-  return problem;
+  try {
+    writeFiles(folder, [{ file, before, after: text }]);
+  } catch (cause) {
+    if (place !== null) removeAt(place);
+    throw cause;
+  }
 }

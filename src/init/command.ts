@@ -4,15 +4,14 @@ import path from "node:path";
 import { loadProject } from "../config/load.ts";
 import { warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { EXIT, usageError, UserError, type ExitCode } from "../errors.ts";
-import { writeFiles } from "../files/write-files.ts";
 import { plural } from "../report/counts.ts";
 import { writtenReport } from "../report/run-document.ts";
 import type { FileEdit } from "../report/text-diff.ts";
-import { Console, Refusal, refuseErrors } from "../session/console.ts";
+import { Console, refuseErrors } from "../session/console.ts";
 import type { World } from "../session/context.ts";
 import { answerCi, answerProject, answerStart } from "./answers.ts";
 import { PIPELINE, WORKFLOW } from "./ci-files.ts";
-import { prepareFiles, writtenIn, type Answers } from "./files.ts";
+import { prepareFiles, writeIn, type Answers } from "./files.ts";
 import { checkFlags, type InitContext, type InitFlags } from "./flags.ts";
 import { nextLines } from "./next-steps.ts";
 import { findPlace, type ProjectPlace } from "./place.ts";
@@ -75,10 +74,7 @@ async function conclude(context: InitContext, place: ProjectPlace, answers: Answ
   const isDry = flags.dryRun === true;
   if (ask !== null && !isDry && edits.length > 0) await confirm(edits, ask);
   world.signal.throwIfAborted();
-  const { folder, at } = writtenIn(place);
-  const placed = edits.map((edit) => ({ ...edit, file: at(edit.file) }));
-  const unwritten = isDry ? null : await writeFiles(folder, placed);
-  if (unwritten !== null) throw new Refusal([unwritten]);
+  if (!isDry) writeIn(place, edits);
   ask?.end("Done.");
   const found = [
     ...answers.diagnostics,

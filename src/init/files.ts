@@ -6,6 +6,7 @@ import { overlayFiles } from "../config/file-source.ts";
 import { hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { exists } from "../files/named.ts";
+import { writeFiles } from "../files/write-files.ts";
 import { CI_TEXTS, ciFiles, type CiValues } from "./ci-files.ts";
 import { exampleText, projectText, type LabeledName, type NewProject } from "./new-project.ts";
 import type { FileEdit } from "../report/text-diff.ts";
@@ -46,14 +47,14 @@ async function newFiles(place: ProjectPlace, { project, ci, start }: Answers): P
   return files;
 }
 
-/** The folder that contains every written file, and a file's path in it. Workflows go to the repository, outside the project. */
-export function writtenIn({ folder, repository }: ProjectPlace): {
-  folder: ProjectFolder;
-  at: (file: string) => string;
-} {
+/** Writes files, by their paths in the project. Workflows go to the repository, outside the project. */
+export function writeIn({ folder, repository }: ProjectPlace, edits: readonly FileEdit[]): void {
   const root = new ProjectFolder(repository?.root ?? folder);
   const prefix = path.relative(root.root, new ProjectFolder(folder).root).split(path.sep).join("/");
-  return { folder: root, at: (file) => path.posix.join(prefix, file) };
+  writeFiles(
+    root,
+    edits.map((edit) => ({ ...edit, file: path.posix.join(prefix, edit.file) })),
+  );
 }
 
 interface PreparedFiles {

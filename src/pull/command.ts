@@ -13,7 +13,7 @@ import { writtenReport } from "../report/run-document.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { writeFiles, type TextEdit } from "../files/write-files.ts";
 import type { ServiceFlags } from "../session/connect.ts";
-import { Console, Refusal, refuseErrors } from "../session/console.ts";
+import { Console, refuseErrors } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { connect } from "../session/session.ts";
 import { openedForPull, readForPull } from "./read.ts";
@@ -86,8 +86,7 @@ async function conclude(
   refuseErrors(pulled.diagnostics);
   const edits = [...pulled.texts].map(([file, after]): TextEdit => ({ file, before: texts.get(file) ?? null, after }));
   const isWritten = out.flags.dryRun !== true;
-  const unwritten = isWritten ? await writeFiles(new ProjectFolder(folder), edits) : null;
-  if (unwritten !== null) throw new Refusal([unwritten]);
+  if (isWritten) writeFiles(new ProjectFolder(folder), edits);
   out.findings(pulled.diagnostics);
   const isInGit = (await repositoryOf(folder, out.world.env)) !== null;
   const isReported = await out.result(writtenReport, {

@@ -22,7 +22,7 @@ it("writes files in old and new folders", async () => {
   const folder = await begin();
   await chmod(path.join(folder, "a.yaml"), 0o640);
   const edits = [edit("a.yaml", "A\n"), edit("deep/b.yaml", "B\n"), edit("new/deep/d.yaml", "D\n")];
-  expect(await writeFiles(new ProjectFolder(folder), edits)).toBeNull();
+  writeFiles(new ProjectFolder(folder), edits);
   expect(Object.fromEntries(await textsOf(folder))).toEqual({
     "a.yaml": "A\n",
     "c.yaml": "c\n",
@@ -36,7 +36,7 @@ it("writes what a link leads to, and leaves the link", async () => {
   const folder = await begin();
   await symlink("deep/b.yaml", path.join(folder, "link.yaml"));
   const edits = [{ file: "link.yaml", before: "b\n", after: "B\n" }];
-  expect(await writeFiles(new ProjectFolder(folder), edits)).toBeNull();
+  writeFiles(new ProjectFolder(folder), edits);
   expect((await lstat(path.join(folder, "link.yaml"))).isSymbolicLink()).toBe(true);
   expect(await readFile(path.join(folder, "deep/b.yaml"), "utf8")).toBe("B\n");
 });
@@ -46,9 +46,11 @@ it("writes nothing if one of the files cannot be written", async () => {
   // There is a folder at the path of the last file.
   await mkdir(path.join(folder, "d.yaml/inside"), { recursive: true });
   const edits = [edit("a.yaml", "A\n"), edit("new/deep/n.yaml", "N\n"), edit("d.yaml", "D\n")];
-  const problem = await writeFiles(new ProjectFolder(folder), edits);
-  expect(problem?.message).toBe("d.yaml cannot be written (EISDIR).");
-  expect(problem?.hint).toContain("Nothing was written");
+  const problem = {
+    message: "d.yaml cannot be written (EISDIR).",
+    hint: expect.stringContaining("Nothing was written"),
+  };
+  expect(() => writeFiles(new ProjectFolder(folder), edits)).toThrow(expect.objectContaining(problem));
   expect(Object.fromEntries(await textsOf(folder))).toEqual(BEFORE);
   expect((await readdir(folder)).toSorted()).toEqual(["a.yaml", "c.yaml", "d.yaml", "deep"]);
 });
@@ -57,9 +59,9 @@ it("names the files that were written before one failed", async () => {
   const folder = await begin();
   // The second name of the same file: its text is no longer the one that was read.
   const edits = [edit("a.yaml", "A\n"), { ...edit("./a.yaml", "other\n"), before: "a\n" }, edit("c.yaml", "C\n")];
-  const problem = await writeFiles(new ProjectFolder(folder), edits);
-  expect(problem?.message).toBe("./a.yaml cannot be written (it changed in the meantime).");
-  expect(problem?.hint).toContain("Written: a.yaml. Not written: ./a.yaml, c.yaml.");
+  const message = "./a.yaml cannot be written (it changed in the meantime).";
+  const hint: unknown = expect.stringContaining("Written: a.yaml. Not written: ./a.yaml, c.yaml.");
+  expect(() => writeFiles(new ProjectFolder(folder), edits)).toThrow(expect.objectContaining({ message, hint }));
   expect(Object.fromEntries(await textsOf(folder))).toEqual({ ...BEFORE, "a.yaml": "A\n" });
 });
 
@@ -69,8 +71,9 @@ it.each([
 ])("overwrites nothing that %s meanwhile", async (_what, file) => {
   const folder = await begin();
   await writeFile(path.join(folder, file), "by somebody else\n");
-  const problem = await writeFiles(new ProjectFolder(folder), [edit("c.yaml", "C\n"), edit(file, "mine\n")]);
-  expect(problem?.message).toBe(`${file} cannot be written (it changed in the meantime).`);
+  expect(() => writeFiles(new ProjectFolder(folder), [edit("c.yaml", "C\n"), edit(file, "mine\n")])).toThrow(
+    `${file} cannot be written (it changed in the meantime).`,
+  );
   expect(await readFile(path.join(folder, file), "utf8")).toBe("by somebody else\n");
   expect(await readFile(path.join(folder, "c.yaml"), "utf8")).toBe("c\n");
 });
