@@ -15,7 +15,7 @@ import {
 } from "../domain/table.ts";
 import { UTM_KEYS } from "../domain/utm.ts";
 import { sameValue, type EffectiveDefaults, type Values } from "../domain/value.ts";
-import { diffBlock, endOf } from "./diff-block.ts";
+import { diffBlock, endOf, type BlockParts } from "./diff-block.ts";
 import { fileKey, type FileContext } from "./file-values.ts";
 import { inheritedUtm, usesUtm, utmPath } from "./utm.ts";
 import { VariableNames } from "./variable-names.ts";
@@ -105,14 +105,11 @@ export function declare(live: Live, { references, zones, variables, ...rest }: D
     { references, zones, variableFor: (path) => variables.nameFor(live, path) },
   );
   if (diff.problem !== null) return { live, problem: diff.problem };
-  const entries = blockEntries(
-    diff.parts.flatMap(({ path, content }) => (content === undefined ? [] : [[path.join("."), content] as const])),
-  );
   return {
     live,
     key: fileKey(live, references, defaults.get(REFERENCE_FIELD.domain)),
     kept: diff.kept,
-    block: entries.map(({ key, value }) => ({ key, value: isUnset(key, values) ? "none" : value })),
+    block: blockEntries(diff.parts).map(({ key, value }) => ({ key, value: isUnset(key, values) ? "none" : value })),
   };
 }
 
@@ -141,10 +138,11 @@ function isUnset(group: string, values: Values): boolean {
   );
 }
 
-/** The entries of a block with these values by path, in their order. The fields of a group are together, and `utm` follows the destination. */
-export function blockEntries(values: Iterable<readonly [path: string, content: YamlContent]>): YamlEntry[] {
+/** The entries of a block with these parts, in their order. The fields of a group are together, and `utm` follows the destination. */
+export function blockEntries(parts: BlockParts): YamlEntry[] {
   const heads = new Map<string, YamlContent>();
-  for (const [path, content] of values) {
+  for (const [path, content] of parts) {
+    if (content === undefined) continue;
     const [head = "", ...below] = path.split(".");
     const known = heads.get(head);
     const before = typeof known === "object" && known !== null && isBlock(known) ? known.entries : [];

@@ -14,7 +14,7 @@ export interface ComparedBlock {
   /** What the block and its defaults declare. A declared value is undefined if it has no meaning in this account. */
   readonly values: Values;
   /** Whether the block itself has this path, not `defaults` and not an alias. */
-  readonly has: (path: readonly string[]) => boolean;
+  readonly has: (path: string) => boolean;
   /** The UTM values of the block and its defaults; null to leave UTM parameters in the addresses. */
   readonly utm: UtmValues | null;
   /** The declared value of a field, without the parameters that `utm` appends; undefined if it appends none. */
@@ -23,14 +23,11 @@ export interface ComparedBlock {
   readonly defaults: EffectiveDefaults;
 }
 
-/** A part of a block, by its path. Without content, it is removed. */
-export interface BlockPart {
-  readonly path: readonly string[];
-  readonly content: YamlContent | undefined;
-}
+/** Parts of a block, by path. A part without content is removed. */
+export type BlockParts = ReadonlyMap<string, YamlContent | undefined>;
 
 export interface BlockDiff {
-  readonly parts: readonly BlockPart[];
+  readonly parts: BlockParts;
   /** Paths whose live values no file can express. They are left out, and `unspecified: keep` leaves them unchanged. */
   readonly kept: readonly string[];
   /** The reason why such a path cannot be left out: it is required, or `defaults` set it. The end of the sentence "it cannot be declared: …". */
@@ -54,7 +51,7 @@ export function diffBlock(block: ComparedBlock, live: Values, context: FileConte
     withAddresses(live, (path) => form.addresses.get(path)),
     context,
   );
-  return { ...diff, parts: [...diff.parts, ...utmParts(form.utm, utm, block)] };
+  return { ...diff, parts: new Map([...diff.parts, ...utmParts(form.utm, utm, block)]) };
 }
 
 function diffFields(block: ComparedBlock, live: Values, context: FileContext): BlockDiff {
@@ -69,11 +66,9 @@ function diffFields(block: ComparedBlock, live: Values, context: FileContext): B
     if (content === undefined) kept.set(path, keptProblem(path, field, block, live));
     if (field.kind === "instant" && !isGroup) setTime(field, block, live, context, parts);
   }
-  const changed = [...parts].map(([path, content]): BlockPart => ({ path: path.split("."), content }));
-  const keep: BlockPart[] =
-    kept.size === 0 || block.unspecified === "keep" ? [] : [{ path: ["unspecified"], content: "keep" }];
+  if (kept.size > 0 && block.unspecified !== "keep") parts.set("unspecified", "keep");
   return {
-    parts: [...changed, ...keep],
+    parts,
     kept: [...kept.keys()],
     problem: [...kept.values()].find((problem) => problem !== null) ?? null,
   };
@@ -90,7 +85,7 @@ function setTime(
   const time = fileMoment(field, live.get(field.path) ?? null, context)?.time;
   const implied = defaults.has(field.timePath) ? defaults.get(field.timePath) : field.timeDefault;
   const isImplied = time === undefined || time === implied;
-  if (!isImplied || has(field.timePath.split("."))) parts.set(field.timePath, time);
+  if (!isImplied || has(field.timePath)) parts.set(field.timePath, time);
 }
 
 /** Why a path whose live value no file can express cannot be left out; null if it can. */
@@ -101,9 +96,7 @@ function keptProblem(path: string, field: FieldSpec, { has, values }: ComparedBl
     return problem === null ? `files cannot express its ${path}` : `its ${path} ${endOf(problem)}`;
   }
   const isDeclared = [path, ...groupFields(path).map((one) => one.path)].some((one) => values.has(one));
-  return isDeclared && !has(path.split("."))
-    ? `files cannot express its ${path}, and \`defaults\` set another value`
-    : null;
+  return isDeclared && !has(path) ? `files cannot express its ${path}, and \`defaults\` set another value` : null;
 }
 
 /** Turns "This must be …" into "must be …". */
@@ -112,16 +105,16 @@ export function endOf(problem: string): string {
 }
 
 /** The parts that make these the UTM values of a block. */
-function utmParts(utm: UtmValues, before: UtmValues, { has, defaults }: ComparedBlock): BlockPart[] {
+function utmParts(utm: UtmValues, before: UtmValues, { has, defaults }: ComparedBlock): BlockParts {
   const changed = UTM_KEYS.filter((key) => utm.get(key) !== before.get(key));
-  if (changed.length === 0) return [];
-  if (utm.size === 0 || !has(["utm"])) return [{ path: ["utm"], content: utmContent(utm, defaults) }];
-  return changed.map((key): BlockPart => {
-    const [path, value] = [utmPath(key), utm.get(key)];
-    const isImplied = defaults.get(path) === value;
-    const content = value === undefined && defaults.has(path) ? null : isImplied ? undefined : value;
-    return { path: ["utm", key], content };
-  });
+  if (changed.length > 0 && (utm.size === 0 || !has("utm"))) return new Map([["utm", utmContent(utm, defaults)]]);
+  return new Map(
+    changed.map((key) => {
+      const [path, value] = [utmPath(key), utm.get(key)];
+      const isImplied = defaults.get(path) === value;
+      return [path, value === undefined && defaults.has(path) ? null : isImplied ? undefined : value];
+    }),
+  );
 }
 
 function differs(field: FieldSpec, { values, unspecified }: ComparedBlock, live: Values): boolean {

@@ -6,7 +6,7 @@ import { parseYaml } from "../config/yaml-errors.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { compareText } from "../domain/place.ts";
 import { FILE_SCHEMA, itemSchema, pairKey, keyRanks, valueSchema, type ValueSchema } from "./key-order.ts";
-import { parse, Printer, type Collection, type Mark, type Style } from "./printer.ts";
+import { parse, Printer, type Mark, type Style } from "./printer.ts";
 import { isOtherInYaml11, needsQuotes, scalarText } from "./yaml-text.ts";
 
 /** Longer lists and maps in brackets and braces get a line for each entry. */
@@ -31,9 +31,8 @@ export function formatText(original: string, file: string): Formatted {
     const parsed = parse(source, "core");
     // js-yaml reads some rare texts in which `yaml` finds a mistake.
     if (parsed === null) break;
-    const changed = new Map<Collection, readonly unknown[]>();
-    if (isSorted) for (const { contents } of parsed.documents) sortKeys(contents, FILE_SCHEMA, changed);
-    const formatted = new Printer(parsed, STYLE, changed).print();
+    if (isSorted) for (const { contents } of parsed.documents) sortKeys(contents, FILE_SCHEMA);
+    const formatted = new Printer(parsed, STYLE).print();
     const written = formatted.replaceAll("\n", lineBreak);
     const after = parse(formatted, "core");
     if (after !== null && summaryOf(after.marks, parseYaml(written, file)) === summaryOf(parsed.marks, read))
@@ -64,11 +63,11 @@ function summaryOf(marks: readonly Mark[], { documents, diagnostics }: ReturnTyp
 }
 
 /** Sorts the keys of a value by their rank. An unknown key stays behind the key above it. */
-function sortKeys(node: unknown, schema: ValueSchema, changed: Map<Collection, readonly unknown[]>): void {
+function sortKeys(node: unknown, schema: ValueSchema): void {
   if (!isCollection(node)) return;
   for (const item of node.items) {
-    if (item instanceof Pair) sortKeys(item.value, valueSchema(schema, pairKey(item) ?? ""), changed);
-    else sortKeys(item, itemSchema(schema), changed);
+    if (item instanceof Pair) sortKeys(item.value, valueSchema(schema, pairKey(item) ?? ""));
+    else sortKeys(item, itemSchema(schema));
   }
   const ranks = keyRanks(schema);
   if (ranks === null) return;
@@ -77,7 +76,6 @@ function sortKeys(node: unknown, schema: ValueSchema, changed: Map<Collection, r
     last = ranks.get(pairKey(item) ?? "") ?? last;
     return { item, rank: last };
   });
-  changed.set(node, node.items);
   node.items = ranked.toSorted((a, b) => a.rank - b.rank).map(({ item }) => item);
 }
 

@@ -66,11 +66,11 @@ export class FileOutline {
   }
 
   /** Whether a block itself has a value at this path: not through `defaults`, and not if the block is an alias. */
-  has(place: Place, path: readonly string[]): boolean {
+  has(place: Place, path: string): boolean {
     const { value } = this.at(place);
     if (value !== null && this.isAlias(value)) return false;
     let node = value ?? undefined;
-    for (const name of path) node = entry(node, name)?.value;
+    for (const name of path.split(".")) node = entry(node, name)?.value;
     return node !== undefined;
   }
 

@@ -10,6 +10,7 @@ import {
   Pair,
   Parser,
   Scalar,
+  visit,
   type CST,
   type Document,
   type Node as YamlNode,
@@ -28,6 +29,8 @@ export interface Parsed {
   /** Its lines end with `\n`. */
   readonly text: string;
   readonly documents: readonly Document.Parsed[];
+  /** The items of each collection as they are in the text. */
+  readonly items: ReadonlyMap<Collection, readonly unknown[]>;
   /** What the tree does not have, in the order of the text: comments, anchors, aliases, tags and the markers of documents. */
   readonly marks: readonly Mark[];
 }
@@ -37,7 +40,10 @@ export function parse(text: string, schema: "core" | "failsafe"): Parsed | null 
   const tokens = [...new Parser().parse(text)];
   const options = { schema, version: "1.2", uniqueKeys: false, prettyErrors: false, logLevel: "silent" } as const;
   const documents = [...new Composer({ ...options, keepSourceTokens: true }).compose(tokens)];
-  return documents.some(({ errors }) => errors.length > 0) ? null : { text, documents, marks: marksIn(tokens) };
+  if (documents.some(({ errors }) => errors.length > 0)) return null;
+  const items = new Map<Collection, readonly unknown[]>();
+  for (const document of documents) visit(document, { Collection: (_, node) => void items.set(node, [...node.items]) });
+  return { text, documents, items, marks: marksIn(tokens) };
 }
 
 const MARKS: ReadonlySet<unknown> = new Set(["comment", "anchor", "alias", "tag", "directive", "doc-start", "doc-end"]);
@@ -92,7 +98,7 @@ export class Printer {
   readonly #text: string;
   readonly #documents: readonly Document.Parsed[];
   readonly #style: Style;
-  readonly #changed: ReadonlyMap<Collection, readonly unknown[]>;
+  readonly #items: Parsed["items"];
   readonly #markers: Mark[];
   readonly #comments: readonly Mark[];
   /** The index of the next comment. */
@@ -100,12 +106,11 @@ export class Printer {
   /** The end of the content or comment that was taken last. */
   #end = 0;
 
-  /** `changed`: the items of changed collections as they are in the text. */
-  constructor({ text, documents, marks }: Parsed, style: Style, changed: ReadonlyMap<Collection, readonly unknown[]>) {
+  constructor({ text, documents, items, marks }: Parsed, style: Style) {
     this.#text = text;
     this.#documents = documents;
     this.#style = style;
-    this.#changed = changed;
+    this.#items = items;
     this.#comments = marks.filter(({ type }) => type === "comment");
     this.#markers = marks.filter(({ type }) => type === "doc-start" || type === "doc-end" || type === "directive");
   }
@@ -152,7 +157,7 @@ export class Printer {
 
   /** The items of a collection as they are in the text. */
   #itemsInText(node: Collection): readonly unknown[] {
-    return this.#changed.get(node) ?? (node.srcToken ? node.items : []);
+    return this.#items.get(node) ?? [];
   }
 
   /** The offset of the first key or value of an entry; 0 if it is new. */

@@ -16,7 +16,7 @@ import {
 } from "yaml";
 import type { Combination } from "../domain/project.ts";
 import { fieldAt, type ResourceKind } from "../domain/table.ts";
-import type { BlockPart } from "./diff-block.ts";
+import type { BlockParts } from "./diff-block.ts";
 import { blockSchema, keyRanks, pairKey, valueSchema, type ValueSchema } from "./key-order.ts";
 import { parse, Printer, type Collection, type Mark, type Parsed, type Style } from "./printer.ts";
 import { isBlock, nodeOf, type YamlContent } from "./yaml-text.ts";
@@ -33,8 +33,6 @@ export class Unit {
   readonly #parsed: Parsed;
   /** Its whole content as the value of an entry. */
   readonly #root: Pair;
-  /** The items of changed collections as they are in the text. */
-  readonly #changed = new Map<Collection, readonly unknown[]>();
   /** The comments that were replaced with their values. */
   readonly #replaced = new Set<Mark>();
   readonly #addedComments: string[] = [];
@@ -56,11 +54,11 @@ export class Unit {
   }
 
   /** Sets and removes parts of a block of this kind, and gives it another key. */
-  change(path: Path, kind: ResourceKind, parts: readonly BlockPart[], key: string | null): void {
+  change(path: Path, kind: ResourceKind, parts: BlockParts, key: string | null): void {
     const block = this.#pairAt(path);
     // A map that gets other keys is not removed first, so that its comments stay.
-    for (const { path: below, content } of parts) if (content !== undefined) this.#set(block, kind, below, content);
-    for (const { path: below, content } of parts) if (content === undefined) this.#unset(block, below, true);
+    for (const [below, content] of parts) if (content !== undefined) this.#set(block, kind, below, content);
+    for (const [below, content] of parts) if (content === undefined) this.#unset(block, below.split("."), true);
     if (key === null) return;
     refuseAnchors(block.key);
     const renamed = new Scalar(key);
@@ -78,7 +76,7 @@ export class Unit {
       refuseAlias(node);
       refuseAnchor(node);
       around = node;
-      item = isSeq(node) ? this.#itemsInText(node)[Number(step)] : pairIn(node, String(step));
+      item = isSeq(node) ? this.#parsed.items.get(node)?.[Number(step)] : pairIn(node, String(step));
       node = item instanceof Pair ? item.value : item;
     }
     if (!isCollection(around) || item === undefined) throw new LeftAlone("it was not found in the text");
@@ -129,7 +127,7 @@ export class Unit {
       fits: (_, source) => !source.includes("\n"),
     };
     const marks = this.#parsed.marks.filter((one) => !this.#replaced.has(one));
-    const printer = new Printer({ ...this.#parsed, marks }, style, this.#changed);
+    const printer = new Printer({ ...this.#parsed, marks }, style);
     const printed = printer.print().replace(/\n$/, "");
     const after = parse(printed, "failsafe");
     const kept = commentsIn(marks.filter((one) => !printer.removed.includes(one)));
@@ -155,10 +153,6 @@ export class Unit {
     return pair;
   }
 
-  #itemsInText(node: Collection): readonly unknown[] {
-    return this.#changed.get(node) ?? node.items;
-  }
-
   /** The value of a pair as a map that can be changed. */
   #mapAt(pair: Pair): YAMLMap {
     refuseAlias(pair.value);
@@ -173,7 +167,6 @@ export class Unit {
   /** A collection that may be changed. An empty `{}` or `[]` gets lines if its surroundings have them. */
   #changeable<T extends Collection>(node: T): T {
     refuseAnchor(node);
-    if (node.srcToken && !this.#changed.has(node)) this.#changed.set(node, [...node.items]);
     if (node.items.length === 0) node.flow = false;
     return node;
   }
@@ -185,14 +178,14 @@ export class Unit {
   }
 
   /** Sets a value below a block. The schema has the order of new keys. */
-  #set(block: Pair, kind: ResourceKind, below: readonly string[], content: YamlContent): void {
+  #set(block: Pair, kind: ResourceKind, below: string, content: YamlContent): void {
     let [pair, schema] = [block, blockSchema(kind)];
-    for (const name of below) {
+    for (const name of below.split(".")) {
       const map = this.#mapAt(pair);
       pair = pairIn(map, name) ?? this.#insert(map, name, schema);
       schema = valueSchema(schema, name);
     }
-    this.#assign(pair, content, fieldAt(kind, below.join("."))?.kind === "references");
+    this.#assign(pair, content, fieldAt(kind, below)?.kind === "references");
   }
 
   /** Assigns a value. `isSet`: the order of a list has no meaning. */

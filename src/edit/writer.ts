@@ -6,7 +6,7 @@ import { visible } from "../domain/control-characters.ts";
 import type { Place } from "../domain/place.ts";
 import type { FamilyLink } from "../domain/project.ts";
 import { SECTION, type ResourceKind } from "../domain/table.ts";
-import type { BlockPart } from "./diff-block.ts";
+import type { BlockParts } from "./diff-block.ts";
 import { ABSENT, FileOutline, type LineRange, type Outlined, type OutlinedDocument } from "./outline.ts";
 import { LeftAlone, Unit } from "./unit.ts";
 import { yamlText, type Block, type NewBlock } from "./yaml-text.ts";
@@ -120,7 +120,7 @@ export class FileWriter {
   }
 
   /** Sets and removes parts of a block, and gives it another key. Aliases of the block and its other fields stay. */
-  change(at: Place, kind: ResourceKind, parts: readonly BlockPart[], key: string | null = null): void {
+  change(at: Place, kind: ResourceKind, parts: BlockParts, key: string | null = null): void {
     const { unit, path } = this.#unitOf(this.#outline.at(at));
     unit.change(path, kind, parts, key);
   }

@@ -8,7 +8,7 @@ import { KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
 import type { EffectiveDefaults } from "../domain/value.ts";
 import { utmValues } from "../config/utm.ts";
 import { declare } from "../edit/declare.ts";
-import { diffBlock, type BlockDiff, type BlockPart } from "../edit/diff-block.ts";
+import { diffBlock, type BlockDiff } from "../edit/diff-block.ts";
 import { fileKey } from "../edit/file-values.ts";
 import type { VariableNames } from "../edit/variable-names.ts";
 import type { Edit } from "../edit/writer.ts";
@@ -30,7 +30,7 @@ export interface PullContext {
   /** Write the UTM parameters of new blocks as `utm`. */
   readonly usesUtm: boolean;
   /** Whether a block itself has a value at this path. */
-  readonly has: (place: Place, path: readonly string[]) => boolean;
+  readonly has: (place: Place, path: string) => boolean;
 }
 
 /** An object, and what the pull does with it. */
@@ -102,7 +102,7 @@ function update(claim: Claim, live: Live, resolved: Resolved, pulling: PullConte
   // The record with the old key of an unfinished rename is a separate link.
   const isUnfinished = resolved.staleRecords.some(({ successor }) => successor === desired);
   if (family !== undefined) {
-    if (hasKeyOf(desired, live) && parts.length === 0 && !isUnfinished) return [];
+    if (hasKeyOf(desired, live) && parts.size === 0 && !isUnfinished) return [];
     const declared = declare(live, { ...resolved, ...pulling, defaults: pulling.defaultsAt(place) });
     if ("problem" in declared) return skipped(`it cannot be declared: ${declared.problem}`);
     const block = { key: declared.key, value: { entries: [...declared.block, ...keptEntries(desired)] } };
@@ -113,13 +113,10 @@ function update(claim: Claim, live: Live, resolved: Resolved, pulling: PullConte
     return [{ ...own, what: "changed", note: "moved out of its family", edit }];
   }
   const key = newKey(desired, live, resolved);
-  const all = [
-    ...(key === null ? [] : keyParts(claim, live, pulling)),
-    ...(isUnfinished ? [{ path: ["renamed_from"], content: undefined }] : []),
-    ...parts,
-  ];
-  if (all.length === 0 && key === null) return [];
-  const paths = [...(key === null ? [] : [KEY_FIELD[kind]]), ...new Set(parts.map(({ path }) => path.join(".")))];
+  const gone = [...(key === null ? [] : needlessKeys(claim, live, pulling)), ...(isUnfinished ? ["renamed_from"] : [])];
+  const all = new Map([...gone.map((name) => [name, undefined] as const), ...parts]);
+  if (all.size === 0 && key === null) return [];
+  const paths = [...(key === null ? [] : [KEY_FIELD[kind]]), ...parts.keys()];
   const note = paths.length === 0 ? null : paths.join(", ");
   return [{ ...own, what: "changed", note, edit: (file) => file.change(place, kind, all, key) }];
 }
@@ -159,7 +156,7 @@ function newKey(desired: Desired, live: Live, { references }: Resolved): string 
 }
 
 /** The keys that a block with another key no longer needs. */
-function keyParts({ desired, isRenamed, live: claimed }: Claim, live: Live, { has }: PullContext): BlockPart[] {
+function needlessKeys({ desired, isRenamed, live: claimed }: Claim, live: Live, { has }: PullContext): string[] {
   const { kind, place, values } = desired;
   const domain = REFERENCE_FIELD.domain;
   const isMoved = kind === "link" && live.values.get(domain) !== values.get(domain);
@@ -168,7 +165,7 @@ function keyParts({ desired, isRenamed, live: claimed }: Claim, live: Live, { ha
     // A finished rename, or one that never matched.
     ...(isRenamed || claimed === undefined ? ["renamed_from"] : []),
   ];
-  return gone.flatMap((name) => (has(place, [name]) ? [{ path: [name], content: undefined }] : []));
+  return gone.filter((name) => has(place, name));
 }
 
 /** The parts of a block that differ from the live record. */

@@ -6,7 +6,6 @@ import { expect, it } from "vitest";
 import { parseYaml } from "../../src/config/yaml-errors.ts";
 import { entry, type TreeNode } from "../../src/config/yaml.ts";
 import type { Place } from "../../src/domain/place.ts";
-import type { BlockPart } from "../../src/edit/diff-block.ts";
 import { writeEdits, type Edit } from "../../src/edit/writer.ts";
 import { isBlock, type YamlContent } from "../../src/edit/yaml-text.ts";
 import { runs } from "../support/states.ts";
@@ -102,9 +101,9 @@ function randomTrial(at: Found, random: RandomFile, fresh: string | undefined, {
       below(2) === 0 ? [] : randomPart(field, random.someText(), below),
     );
     return {
-      edit: (file) => file.change(place, kind, parts),
+      edit: (file) => file.change(place, kind, new Map(parts)),
       apply: (model) => {
-        for (const part of parts) setPart(model.get(name), part, kind === "link");
+        for (const [path, content] of parts) setPart(model.get(name), path.split("."), content, kind === "link");
       },
       touches: key,
       drops: true,
@@ -130,7 +129,7 @@ function randomTrial(at: Found, random: RandomFile, fresh: string | undefined, {
   const other = fresh ?? "";
   if (what === 4)
     return {
-      edit: (file) => file.change(place, kind, [], other),
+      edit: (file) => file.change(place, kind, new Map(), other),
       apply: (model) => {
         model.set(`${section} ${other}`, model.get(name) ?? null);
         model.delete(name);
@@ -152,9 +151,14 @@ function randomTrial(at: Found, random: RandomFile, fresh: string | undefined, {
   };
 }
 
-function randomPart(field: string, text: string, below: Dice["below"]): BlockPart[] {
-  const path = field === "expiration" && below(2) === 0 ? [field, ["date", "time", "clicks"][below(3)] ?? ""] : [field];
-  if (field !== "url" && below(3) === 0) return [{ path, content: undefined }];
+function randomPart(
+  field: string,
+  text: string,
+  below: Dice["below"],
+): [path: string, content: YamlContent | undefined][] {
+  const inner = field === "expiration" && below(2) === 0 ? ["date", "time", "clicks"][below(3)] : undefined;
+  const path = inner === undefined ? field : `${field}.${inner}`;
+  if (field !== "url" && below(3) === 0) return [[path, undefined]];
   const group: YamlContent = { entries: [{ key: "country", value: { entries: [{ key: "NO", value: text }] } }] };
   const contents: Readonly<Record<string, YamlContent>> = {
     disabled: below(2) === 0,
@@ -163,12 +167,13 @@ function randomPart(field: string, text: string, below: Dice["below"]): BlockPar
     targeting: group,
     expiration: below(2) === 0 ? "none" : { entries: [{ key: "date", value: text }] },
   };
-  return [{ path, content: path.length > 1 ? text : (contents[field] ?? text) }];
+  return [[path, inner === undefined ? (contents[field] ?? text) : text]];
 }
 
 function setPart(
   block: Content | undefined,
-  { path: [name = "", ...below], content }: BlockPart,
+  [name = "", ...below]: readonly string[],
+  content: YamlContent | undefined,
   isLink: boolean,
 ): void {
   if (!(block instanceof Map)) return;
@@ -177,7 +182,7 @@ function setPart(
     const map = known instanceof Map ? known : new Map<string, Content>();
     if (content === undefined && !(known instanceof Map)) return;
     block.set(name, map);
-    setPart(map, { path: below, content }, isLink);
+    setPart(map, below, content, isLink);
     if (map.size === 0) block.delete(name);
   } else if (content === undefined) block.delete(name);
   else {
@@ -241,9 +246,9 @@ it("changes nothing if all values stay the same", () => {
       const edits = found.map(({ section, key, place }): Edit => {
         const block = model.get(`${section} ${key}`);
         const parts = [...(block instanceof Map ? block : [])].flatMap(([name, content]) =>
-          typeof content === "string" && content !== "none" ? [{ path: [name], content }] : [],
+          typeof content === "string" && content !== "none" ? [[name, content] as const] : [],
         );
-        return (file) => file.change(place, KINDS[section], parts);
+        return (file) => file.change(place, KINDS[section], new Map(parts));
       });
       // In a block with an alias, setting an equal value replaces the alias.
       const own = edits.filter((_, at) => found[at]?.isTombstone === false && !random.users.has(found[at].key));

@@ -3,6 +3,7 @@
 
 import { expect, it } from "vitest";
 import { writeEdits, type Edit } from "../../src/edit/writer.ts";
+import type { YamlContent } from "../../src/edit/yaml-text.ts";
 import { parseYaml } from "../../src/config/yaml-errors.ts";
 
 const FILE = "links/a.yaml";
@@ -49,7 +50,7 @@ it.each([
 
 it("leaves a block alone that `yaml` cannot read", () => {
   const text = "links:\n  a: &a  url: { x: y }\n";
-  const parts = [{ path: ["url"], content: "z" }];
+  const parts = new Map([["url", "z"]]);
   const edit: Edit = (file) => file.change({ file: FILE, line: 2, column: 3 }, "link", parts);
   const leftAlone = new Map([[edit, "it cannot be read without the lines around it"]]);
   expect(writeEdits(text, FILE, [edit])).toEqual({ text, leftAlone });
@@ -80,10 +81,10 @@ it.each([
     "\n    url: z\n    pixels:\n      # all\n\n      - a\n      - b",
   ],
 ])("keeps comments in place, and braces on one line, in %j", (before, after) => {
-  const parts = [
-    { path: ["url"], content: "z" },
-    { path: ["pixels"], content: ["a", "b"] },
-  ];
+  const parts = new Map<string, YamlContent>([
+    ["url", "z"],
+    ["pixels", ["a", "b"]],
+  ]);
   const edit: Edit = (file) => file.change({ file: FILE, line: 2, column: 3 }, "link", parts);
   const space = before.startsWith("{") ? " " : "";
   const spaceAfter = after.startsWith("{") ? " " : "";
@@ -98,10 +99,10 @@ it.each([
   ["    # gone\n    utm: { source: x } # gone\n", ""],
 ])("keeps the comments of a map only if a part of it remains: %j", (before, after) => {
   const medium = after === "" ? undefined : "m";
-  const parts = Object.entries({ source: undefined, medium }).map(([key, content]) => ({
-    path: ["utm", key],
-    content,
-  }));
+  const parts = new Map([
+    ["utm.source", undefined],
+    ["utm.medium", medium],
+  ]);
   const edit: Edit = (file) => file.change({ file: FILE, line: 2, column: 3 }, "link", parts);
   const { text } = writeEdits(`links:\n  a:\n    url: x\n${before}    note: n\n`, FILE, [edit]);
   expect(text).toBe(`links:\n  a:\n    url: x\n${after}    note: n\n`);
