@@ -289,5 +289,11 @@ function aboutOf(
   if (saved === null) return { plan, baseUrl, results: changeResults(plan, outcomes) };
   const { reviewed, notReviewed } = saved.review;
   const not_reviewed = notReviewed.map((change) => changeDocument(change, plan));
-  return { plan, baseUrl, summary: saved.saved.summary, not_reviewed, results: savedOutcomes(reviewed, outcomes) };
+  return {
+    plan,
+    baseUrl,
+    summary: saved.saved.summary,
+    not_reviewed,
+    results: savedOutcomes(reviewed, plan, outcomes),
+  };
 }

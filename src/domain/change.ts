@@ -123,24 +123,6 @@ export function recordIdOf(change: Change): number | null {
   return change.action === "create" ? null : change.live.id;
 }
 
-/**
- * The identity by which changes of plans, documents and outcomes are joined: the id, or the key if there is no id yet. Two live objects
- * can share a key.
- */
-export function changeIdentity({
-  action,
-  kind,
-  key,
-  id,
-}: Pick<Change, "action" | "kind" | "key"> & { readonly id: number | null }): string {
-  return JSON.stringify([action, kind, id ?? key]);
-}
-
-/** Changes of a plan by their identity. */
-export function changesByIdentity(changes: readonly Change[]): ReadonlyMap<string, Change> {
-  return new Map(changes.map((change) => [changeIdentity({ ...change, id: recordIdOf(change) }), change]));
-}
-
 /** The ids that are sent for names. */
 export interface References {
   readonly domains: ReadonlyMap<string, number>;

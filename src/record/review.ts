@@ -8,7 +8,7 @@ import { sameValue } from "../domain/value.ts";
 import { dependenciesAmong, type Dependencies } from "../plan/order.ts";
 import { fold } from "../domain/fold.ts";
 import { liveWords, showWords, wordChanges, type Word, type WordChange } from "../report/values.ts";
-import { changeDocument, combineOutcomes, outcomeDocument } from "../report/document.ts";
+import { changeDocument, combineOutcomes, outcomeDocument, reportedChanges } from "../report/document.ts";
 import type { ChangeDocument, ChangeResult } from "../report/json/schema.ts";
 
 /** A saved change, and what the apply does with it. */
@@ -190,15 +190,24 @@ export function keysText(previous: string | null, key: string): string {
   return previous === null ? `\`${key}\`` : `\`${key}\` (was \`${previous}\`)`;
 }
 
-/** One for each saved change, in the order of the saved plan. `outcomes` has those of the changes that were run. */
-export function savedOutcomes(reviewed: readonly ReviewedChange[], outcomes: readonly Outcome[]): ChangeResult[] {
+/**
+ * One for each saved change, in the order of the saved plan. `outcomes` has those of the changes of `plan`, which were run. A change that is
+ * not made, or only in part, has no more than was saved.
+ */
+export function savedOutcomes(
+  reviewed: readonly ReviewedChange[],
+  plan: Plan,
+  outcomes: readonly Outcome[],
+): ChangeResult[] {
   const byChange = new Map(outcomes.map((outcome) => [outcome.change, outcome]));
+  const reported = reportedChanges(plan);
   return reviewed.map(({ saved, changes, skip }) => {
     const made = combineOutcomes(changes.map((change) => outcomeDocument(byChange.get(change))));
+    const same = changes.flatMap((change) => (change.action === saved.action ? (reported.get(change) ?? []) : []));
     const skipped = skip && {
       outcome: "skipped" as const,
       error: { ...skip, hint: null, path: null, ...saved.source },
     };
-    return { ...saved, already_so: skip === null && changes.length === 0, ...(skipped ?? made) };
+    return { ...same[0], ...saved, already_so: skip === null && changes.length === 0, ...(skipped ?? made) };
   });
 }

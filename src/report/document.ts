@@ -3,8 +3,6 @@
 import { excerptOf } from "./redaction.ts";
 import type { Outcome } from "../apply/outcome.ts";
 import {
-  changeIdentity,
-  changesByIdentity,
   endingOf,
   isNoticed,
   recordIdOf,
@@ -130,7 +128,10 @@ export function tally(
 /** The changes of a plan, each with its outcome. */
 export function changeResults(plan: Plan, outcomes: readonly Outcome[]): ChangeResult[] {
   const byChange = new Map(outcomes.map((outcome) => [outcome.change, outcome]));
-  return plan.changes.map((change) => ({ ...changeDocument(change, plan), ...outcomeDocument(byChange.get(change)) }));
+  return [...reportedChanges(plan)].map(([change, document]) => ({
+    ...document,
+    ...outcomeDocument(byChange.get(change)),
+  }));
 }
 
 /** An outcome, as JSON shows it. A change without an outcome was skipped. */
@@ -202,9 +203,9 @@ export function changeDocument(change: Change, { zones }: Pick<Plan, "zones">): 
 }
 
 /** The changes of a plan, as its report has them. */
-export function reportedChanges(plan: Plan): ChangeDocument[] {
+export function reportedChanges(plan: Plan): ReadonlyMap<Change, ChangeDocument> {
   const tripping = new Set(plan.brakes.flatMap(({ changes }) => changes));
-  return plan.changes.map((change) => reportedChange(change, plan, tripping.has(change)));
+  return new Map(plan.changes.map((change) => [change, reportedChange(change, plan, tripping.has(change))]));
 }
 
 /** A change with what people read of it. `trips`: it is one of the changes that exceed a limit. */
@@ -248,16 +249,6 @@ export function reportedDifference(change: Change, plan: Plan): ChangeDocument {
     drift: driftState(change),
     changed_at: updatedAt ?? undefined,
   };
-}
-
-/** The changes of an apply, in their order. One of a saved plan that is not planned any more has no more than was saved. */
-export function reportedResults(results: readonly ChangeResult[], plan: Plan): ChangeResult[] {
-  const planned = changesByIdentity(plan.changes);
-  const tripping = new Set(plan.brakes.flatMap(({ changes }) => changes));
-  return results.map((one) => {
-    const change = planned.get(changeIdentity(one));
-    return change === undefined ? one : { ...one, ...reportKeys(change, plan, tripping.has(change)) };
-  });
 }
 
 function reportKeys(change: Change, plan: Plan, trips: boolean): Partial<ChangeDocument> {

@@ -6,7 +6,6 @@ import {
   planDocument,
   reportedChanges,
   reportedDifference,
-  reportedResults,
   tally,
   type PlannedReport,
 } from "./document.ts";
@@ -22,7 +21,7 @@ import { filePatch, type FileEdit } from "./text-diff.ts";
 export function plannedDocument(report: PlannedReport): PlanDocument & Pick<ApplyDocument, "undo"> {
   const { plan, pace = null, undo } = report;
   return {
-    ...planDocument(report, reportedChanges(plan)),
+    ...planDocument(report, [...reportedChanges(plan).values()]),
     pace: pace ?? undefined,
     ...(undo === undefined ? planRemarks(plan, pace) : undoRemarks(plan, pace)),
     undo,
@@ -48,7 +47,7 @@ export function applyReport(report: ApplyReport): RunReport {
   const isLeft = results.some(({ outcome }) => outcome !== "applied");
   const made: ApplyDocument = {
     ...document,
-    changes: reportedResults(results, plan),
+    changes: [...results],
     summary: report.summary ?? document.summary,
     result: { ...tally(results), complete: missing.length === 0 },
     ...(ended === undefined

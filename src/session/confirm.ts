@@ -45,7 +45,7 @@ const MAX_NAMED = 10;
  * their number, so that nobody confirms it out of habit; without any, for `yes`.
  */
 export function confirmationOf(plan: Plan): Readonly<Record<"question" | "answer", string>> & { lines: string[] } {
-  const changes = mostClicksFirst(reportedChanges(plan));
+  const changes = mostClicksFirst([...reportedChanges(plan).values()]);
   const lost = changes.filter(isLost);
   if (lost.length === 0) {
     const all = changes.length === 1 ? "this change" : `these ${plural(changes.length, "change")}`;
