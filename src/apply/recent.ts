@@ -78,15 +78,16 @@ export class RecentReads {
         askedAt = clock.now();
         return first ?? "row";
       },
-      onPage: (rows) => {
-        this.#keep(rows, askedAt);
-        // Others may have been deleted, or are on another page now.
-        const shown = new Set(rows.map(({ id }) => id));
-        for (const member of this.#members.get(page) ?? []) if (!shown.has(member.live.id)) this.#readAt.delete(member);
-        release?.();
-        release = null;
-      },
-      take: () => {
+      take: (rows) => {
+        if (rows !== null) {
+          this.#keep(rows, askedAt);
+          // Others may have been deleted, or are on another page now.
+          const shown = new Set(rows.map(({ id }) => id));
+          for (const member of this.#members.get(page) ?? [])
+            if (!shown.has(member.live.id)) this.#readAt.delete(member);
+          release?.();
+          release = null;
+        }
         const isRecent = this.#isRecent(this.#readAt.get(change));
         if (this.#readAt.has(change)) this.#readAt.set(change, -Infinity);
         needsRow = !isRecent;

@@ -73,18 +73,11 @@ export interface RecentRead {
   readonly next: () => Promise<ReadFirst>;
   /** The same right before the requests are sent, which may have waited. */
   readonly now: () => ReadFirst;
-  /** Gets the rows of a page. */
-  readonly onPage: (rows: readonly LiveRecord[]) => void;
-  /** Whether the row was read a moment ago, and was as expected. A read counts for one try. */
-  readonly take: () => boolean;
+  /** Whether the row was read a moment ago, and was as expected. Gets the rows of a page if one was read. A read counts for one try. */
+  readonly take: (page: readonly LiveRecord[] | null) => boolean;
 }
 
-const ROW: RecentRead = {
-  next: () => Promise.resolve("row"),
-  now: () => "row",
-  onPage: () => undefined,
-  take: () => false,
-};
+const ROW: RecentRead = { next: () => Promise.resolve("row"), now: () => "row", take: () => false };
 
 /** The fields of a row to write, and what their names, dates and secrets become. */
 export interface Writing {
@@ -239,13 +232,10 @@ function beforeUpdate(
       return first === null ? [] : [first === "row" ? showCall(kind, id) : pageCall(kind, first)];
     },
     check: ([answer], isDoubtful) => {
-      if (first !== "row") {
-        if (first !== null)
-          recent.onPage(answer ? rowsOf(transport, kind, decodePage(PATHS[kind].resource, answer)) : []);
-        return recent.take();
-      }
+      if (first !== "row")
+        return recent.take(first && (answer ? rowsOf(transport, kind, decodePage(PATHS[kind].resource, answer)) : []));
       guard({ record: shownRow(transport, kind, id, answer), users: [], isDoubtful });
-      recent.take();
+      recent.take(null);
       return true;
     },
   };

@@ -92,7 +92,7 @@ export async function startReplying(reply: Reply): Promise<Running> {
 /** For an update without a reading before it: the row was read a moment ago. */
 export const JUST_READ: readonly [Guard, RecentRead] = [
   () => undefined,
-  { next: () => Promise.resolve(null), now: () => null, onPage: () => undefined, take: () => true },
+  { next: () => Promise.resolve(null), now: () => null, take: () => true },
 ];
 
 export interface Connected {
