@@ -1,51 +1,30 @@
 // A change in a run record: the state of its object before and after, written and parsed.
 
 import * as z from "zod";
-import { recordIdOf, type Change, type Plan, type WrittenChange } from "../domain/change.ts";
+import { recordIdOf, type Plan, type WrittenChange } from "../domain/change.ts";
 import type { FieldSpec } from "../domain/field.ts";
 import { fold } from "../domain/fold.ts";
 import type { LiveRecord, LiveState, Named } from "../domain/live.ts";
 import type { Place } from "../domain/place.ts";
-import { fieldAt, FIELDS, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
+import { fieldAt, FIELDS, KEY_FIELD, REFERENCE_FIELD, type Referent, type ResourceKind } from "../domain/table.ts";
 import type { Value } from "../domain/value.ts";
 import { canonicalInstant } from "../domain/zone.ts";
 import type { UserError } from "../errors.ts";
-import { nameOf } from "../plan/names.ts";
+import { domainOf, nameOf } from "../plan/names.ts";
 import { actionSchema, kindSchema } from "../report/json/schema.ts";
 
 const referenceSchema = z
   .object({ id: z.int().nullable(), name: z.string() })
   .describe("The target of a reference. The id is null if it had none yet.");
 
-/** A value in a record. Its form depends on the kind of the field. Unlike in a plan, references have ids. */
-type ValueDocument =
-  | null
-  | string
-  | number
-  | boolean
-  | readonly string[]
-  | readonly (readonly [string, string])[]
-  | { readonly secret: "set" | "unset" }
-  | Reference
-  | readonly Reference[];
-
 const textsSchema = z.array(z.string());
 const pairsSchema = z.array(z.tuple([z.string(), z.string()]));
 const secretSchema = z.object({ secret: z.enum(["set", "unset"]) });
-const referencesSchema = z.array(referenceSchema);
+const plainSchemas = [z.null(), z.string(), z.number(), z.boolean(), textsSchema, pairsSchema] as const;
 
+/** A value in a record. Its form depends on the kind of the field. Unlike in a plan, references have ids. */
 const valueSchema: z.ZodType<ValueDocument> = z
-  .union([
-    z.null(),
-    z.string(),
-    z.number(),
-    z.boolean(),
-    textsSchema,
-    pairsSchema,
-    secretSchema,
-    referenceSchema,
-    referencesSchema,
-  ])
+  .union([...plainSchemas, secretSchema, referenceSchema, z.array(referenceSchema)])
   .describe(
     "A value, in a form that depends on the field. An instant is in UTC, a target group is a list of pairs, and a space is { id, name }. A secret is only set or unset.",
   );
@@ -73,11 +52,15 @@ export const changeSchema = z.object({
 });
 
 export type Reference = z.infer<typeof referenceSchema>;
+type ValueDocument = Value | z.infer<typeof secretSchema> | Reference | readonly Reference[];
 /** Where an object is found: on its domain by its alias, or by a pixel's name. */
 export type RecordKey = z.infer<typeof keySchema>;
 /** Fields by path. */
 type SnapshotDocument = z.infer<typeof snapshotSchema>;
 export type ChangeLine = z.infer<typeof changeSchema>;
+
+/** The fields of an object, without those that the service did not return. A target without an id has the id 0. */
+export type Snapshot = Pick<LiveRecord, "values" | "references">;
 
 /** The changes of a plan. A value that contains a secret is left out, as if unknown. */
 export function changeLines(
@@ -87,87 +70,79 @@ export function changeLines(
 ): ChangeLine[] {
   const records = new Map([...state.links, ...state.pixels].map((record) => [`${record.kind} ${record.id}`, record]));
   return plan.changes.map((change) => {
-    const record = change.action === "create" ? null : (records.get(`${change.kind} ${change.live.id}`) ?? null);
-    return changeLine(change, record, plan, hasSecret);
+    const { action, kind, key, previousKey } = change;
+    const id = recordIdOf(change);
+    const record = records.get(`${kind} ${id}`) ?? null;
+    const was = record && { domain: referenceTo(domainOf(record)), name: nameOf(record) };
+    const paths = action === "update" ? change.fields.map(({ path }) => path) : null;
+    const before = record && snapshotDocument(kind, record, paths, hasSecret);
+    const after = action === "delete" ? null : snapshotDocument(kind, snapshotAfter(change, plan), null, hasSecret);
+    // A field that neither side has would not be missed: an undo leaves an object out if the sides have different fields.
+    const isIncomplete = paths?.some((path) => before?.[path] === undefined && after?.[path] === undefined) === true;
+    return {
+      action,
+      kind,
+      key,
+      previous_key: previousKey,
+      was,
+      is: action === "delete" ? null : keyAfter(change, was, plan),
+      id,
+      clicks: record?.clicks ?? null,
+      before,
+      after: isIncomplete ? {} : after,
+    };
   });
-}
-
-function changeLine(
-  change: Change,
-  record: LiveRecord | null,
-  plan: Plan,
-  hasSecret: (value: unknown) => boolean,
-): ChangeLine {
-  const { action, kind, key, previousKey } = change;
-  const was = record && { domain: record.references.get(REFERENCE_FIELD.domain)?.[0] ?? null, name: nameOf(record) };
-  const snapshot = (fields: readonly (readonly [string, ValueDocument])[]): SnapshotDocument =>
-    Object.fromEntries(fields.filter(([, value]) => !hasSecret(value)));
-  const paths = action === "update" ? change.fields.map(({ path }) => path) : null;
-  const before = record && snapshot(fieldsBefore(record, paths));
-  const after = action === "delete" ? null : snapshot(fieldsAfter(change, plan));
-  // A field that neither side has would not be missed: an undo leaves an object out if the sides have different fields.
-  const isIncomplete = paths?.some((path) => before?.[path] === undefined && after?.[path] === undefined) === true;
-  return {
-    action,
-    kind,
-    key,
-    previous_key: previousKey,
-    was,
-    is: action === "delete" ? null : keyAfter(change, was, plan),
-    id: recordIdOf(change),
-    clicks: record?.clicks ?? null,
-    before,
-    after: isIncomplete ? {} : after,
-  };
 }
 
 function keyAfter({ kind, desired: { values } }: WrittenChange, was: RecordKey | null, plan: Plan): RecordKey {
   const [domain, name] = [values.get(REFERENCE_FIELD.domain), values.get(KEY_FIELD[kind])];
   return {
-    domain: typeof domain === "string" ? resolveReference(plan, "domain", domain) : (was?.domain ?? null),
+    domain: typeof domain === "string" ? referenceTo(resolveReference(plan, "domain", domain)) : (was?.domain ?? null),
     name: String(name ?? was?.name ?? ""),
   };
 }
 
-/** The fields of a record with these paths; all known fields for null. */
-function fieldsBefore(
-  { kind, values, references }: LiveRecord,
-  paths: readonly string[] | null,
-): (readonly [string, ValueDocument])[] {
-  const wanted = FIELDS[kind].filter(({ path }) => paths === null || paths.includes(path));
-  return wanted.flatMap((field) => {
-    const [value, named] = [values.get(field.path), references.get(field.path)];
-    if (named !== undefined) return [[field.path, field.kind === "references" ? named : (named[0] ?? null)]];
-    return value === undefined ? [] : [[field.path, valueDocument(field, value)]];
-  });
+function referenceTo(target: Named | undefined): Reference | null {
+  return target === undefined ? null : { id: target.id || null, name: target.name };
 }
 
-function fieldsAfter(change: WrittenChange, plan: Plan): (readonly [string, ValueDocument])[] {
+/** The fields that a change sends. */
+function snapshotAfter(change: WrittenChange, plan: Plan): Snapshot {
   const fields = change.action === "replace" ? change.stored : change.fields;
-  return fields.flatMap(({ path, after }) => {
+  const references = fields.flatMap(({ path, after }) => {
     const field = fieldAt(change.kind, path);
-    if (field === undefined) return [];
-    if (field.kind !== "reference" && field.kind !== "references") return [[path, valueDocument(field, after)]];
-    const names = typeof after === "string" ? [after] : Array.isArray(after) ? after.map(String) : [];
-    const targets = names.map((name) => resolveReference(plan, field.to, name));
-    return [[path, field.kind === "references" ? targets : (targets[0] ?? null)]];
+    if (field?.kind !== "reference" && field?.kind !== "references") return [];
+    const targets = [after ?? []].flat().map((name) => resolveReference(plan, field.to, String(name)));
+    return [[path, targets] as const];
   });
-}
-
-/** A secret is stored only as set or unset. */
-function valueDocument({ kind }: FieldSpec, value: Value): ValueDocument {
-  return kind === "secret" ? { secret: value === true ? "set" : "unset" } : value;
+  return { values: new Map(fields.map(({ path, after }) => [path, after])), references: new Map(references) };
 }
 
 /** The target of a reference by its name in the plan. A pixel that the run creates has no id yet. */
-function resolveReference({ references, hosts }: Plan, kind: "domain" | "space" | "pixel", name: string): Reference {
+function resolveReference({ references, hosts }: Plan, kind: Referent, name: string): Named {
   const { domains, spaces, pixels } = references;
-  if (kind === "domain") return { id: domains.get(name) ?? null, name: hosts.get(name) ?? name };
-  return { id: (kind === "space" ? spaces.get(name) : pixels.get(fold(name))) ?? null, name };
+  if (kind === "domain") return { id: domains.get(name) ?? 0, name: hosts.get(name) ?? name };
+  return { id: (kind === "space" ? spaces.get(name) : pixels.get(fold(name))) ?? 0, name };
 }
 
-/** The fields of an object, without those that the service did not return. A target without an id has the id 0. */
-export type Snapshot = Pick<LiveRecord, "values" | "references">;
+/** The known fields with these paths, or all of them for null. A secret is stored only as set or unset. */
+function snapshotDocument(
+  kind: ResourceKind,
+  { values, references }: Snapshot,
+  paths: readonly string[] | null,
+  hasSecret: (value: unknown) => boolean,
+): SnapshotDocument {
+  const documents = FIELDS[kind].flatMap((field): [string, ValueDocument][] => {
+    const value = values.get(field.path);
+    const targets = references.get(field.path)?.flatMap((target) => referenceTo(target) ?? []);
+    if (targets !== undefined) return [[field.path, field.kind === "references" ? targets : (targets[0] ?? null)]];
+    if (value === undefined) return [];
+    return [[field.path, field.kind === "secret" ? { secret: value === true ? "set" : "unset" } : value]];
+  });
+  const isIncluded = ([path, document]: [string, ValueDocument]): boolean =>
+    paths?.includes(path) !== false && !hasSecret(document);
+  return Object.fromEntries(documents.filter(isIncluded));
+}
 
 /** What the record knows about the result of a change. */
 export interface RecordedResult {
