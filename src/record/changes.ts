@@ -144,20 +144,16 @@ function snapshotDocument(
   return Object.fromEntries(documents.filter(isIncluded));
 }
 
-/** What the record knows about the result of a change. */
-export interface RecordedResult {
+/** A change that was read: its line in the record, and its result. */
+export interface RecordedChange extends Readonly<Omit<ChangeLine, "before" | "after">> {
+  readonly before: Snapshot | null;
+  readonly after: Snapshot | null;
   /** The id of the created object; null for none, or if it is unknown. */
   readonly newId: number | null;
   /** Null if it is unknown: the run did not end. */
   readonly outcome: "applied" | "failed" | "skipped" | null;
   /** For a failed change: whether the service may have made it; null for all others. */
   readonly mayHaveActed: boolean | null;
-}
-
-/** A change that was read, and its line in the record. */
-export interface RecordedChange extends Readonly<Omit<ChangeLine, "before" | "after">>, RecordedResult {
-  readonly before: Snapshot | null;
-  readonly after: Snapshot | null;
   readonly place: Place;
 }
 
@@ -165,7 +161,7 @@ export interface RecordedChange extends Readonly<Omit<ChangeLine, "before" | "af
 export function parseChange(
   line: ChangeLine,
   place: Place,
-  result: RecordedResult,
+  result: Pick<RecordedChange, "newId" | "outcome" | "mayHaveActed">,
   invalid: (path: string) => UserError,
 ): RecordedChange {
   const { action, kind, was, is, id } = line;

@@ -8,7 +8,7 @@ import { locateNamed } from "../files/named.ts";
 import { jsonText } from "../report/json/text.ts";
 import { savedPlanSchema, type PlanDocument, type SavedPlan } from "../report/json/schema.ts";
 import { diagnosticOf } from "../config/located-error.ts";
-import { parseChange, type RecordedChange, type RecordedResult } from "./changes.ts";
+import { parseChange, type RecordedChange } from "./changes.ts";
 import {
   digestOf,
   isObject,
@@ -16,7 +16,6 @@ import {
   parseJson,
   parseLaterLines,
   type JsonObject,
-  type LaterLine,
   type StartedLine,
 } from "./lines.ts";
 
@@ -51,7 +50,7 @@ export interface OpenedPlan {
 /** Reads a saved plan. Throws a user error if it cannot be read, is not a saved plan, or was altered. */
 export async function openPlan(world: { readonly cwd: string }, file: string): Promise<OpenedPlan> {
   const hint = "Correct the path. To save a plan, run `linkform plan --out FILE`.";
-  const text = await readLines(world, file, `The plan ${file}`, "plan-unreadable", hint);
+  const text = await readLines(world, file, "plan", file, hint);
   const json = parseJson(text);
   if (json === undefined)
     throw new UserError("plan-not-json", `${file} is not a saved plan, or is incomplete.`, { hint: PLAN_AGAIN_HINT });
@@ -62,51 +61,48 @@ export async function openPlan(world: { readonly cwd: string }, file: string): P
   return { saved: parsePlan(json, file, PLAN), line: `${jsonText(json, 0)}\n` };
 }
 
-/** The text of a plan or record; `shown` is its name in messages. Throws a user error with this code if it cannot be read. */
+/** The text of a plan or record; `shown` is its name in messages. Throws a user error if it cannot be read. */
 export async function readLines(
   { cwd }: { readonly cwd: string },
   file: string,
+  what: "plan" | "record",
   shown: string,
-  code: "plan-unreadable" | "record-unreadable",
   hint: string,
 ): Promise<string> {
   try {
     return (await readFrom(locateNamed(cwd, file), MAX_RECORD_BYTES)).toString("utf8");
   } catch (cause) {
     if (cause instanceof PathError) throw cause;
-    throw new UserError(code, `${shown} cannot be read (${osCode(cause)}).`, { hint, cause });
+    throw new UserError(`${what}-unreadable`, `The ${what} ${shown} cannot be read (${osCode(cause)}).`, {
+      hint,
+      cause,
+    });
   }
 }
 
 const PLAN_AGAIN_HINT = "Save a new plan: linkform plan --out FILE.";
-const OTHER_RECORD_HINT =
-  "Use another record. Each apply writes one. To undo only a part of an apply, use --target and --exclude.";
 
-/** The codes of errors in the content of a file, and hints. */
-type Wording = Readonly<Record<"altered" | "version" | "unknown" | "otherFile" | "otherVersion", string>>;
+/** The start of the codes of errors in the content of a file, and hints. */
+type Wording = Readonly<Record<"what" | "otherFile" | "otherVersion", string>>;
 
 const PLAN: Wording = {
-  altered: "plan-altered",
-  version: "plan-version",
-  unknown: "plan-unknown",
+  what: "plan",
   otherFile: PLAN_AGAIN_HINT,
   otherVersion: "Apply it with the version of linkform that saved it, or save a new plan with this version.",
 };
 const RECORD: Wording = {
-  altered: "record-altered",
-  version: "record-version",
-  unknown: "record-unknown",
-  otherFile: OTHER_RECORD_HINT,
+  what: "record",
+  otherFile: "Use another record. Each apply writes one. To undo only a part of an apply, use --target and --exclude.",
   otherVersion: "Undo it with the version of linkform that wrote it.",
 };
 
-function alteredError(file: string, { altered, otherFile }: Wording): UserError {
-  return new UserError(altered, `${file} was changed after linkform wrote it.`, { hint: otherFile });
+function alteredError(file: string, { what, otherFile: hint }: Wording): UserError {
+  return new UserError(`${what}-altered`, `${file} was changed after linkform wrote it.`, { hint });
 }
 
-function unknownError(file: string, path: string, { unknown, otherVersion }: Wording): UserError {
+function unknownError(file: string, path: string, { what, otherVersion: hint }: Wording): UserError {
   const message = `${file} has a key or value that this version of linkform does not know: \`${path}\`.`;
-  return new UserError(unknown, message, { hint: otherVersion });
+  return new UserError(`${what}-unknown`, message, { hint });
 }
 
 /**
@@ -118,7 +114,7 @@ function parsePlan(json: JsonObject, file: string, wording: Wording): SavedPlan 
   if (typeof version !== "string") throw alteredError(file, wording);
   if (!version.startsWith("1.")) {
     const message = `${file} has format version ${version}, but this version of linkform reads 1.x.`;
-    throw new UserError(wording.version, message, { hint: wording.otherVersion });
+    throw new UserError(`${wording.what}-version`, message, { hint: wording.otherVersion });
   }
   const { digest, ...content } = json;
   if (digest !== digestOf(content, "")) throw alteredError(file, wording);
@@ -162,21 +158,13 @@ export function parseRecord(text: string, file: string): RunRecord {
   const [started, ...rest] = lines;
   if (started === undefined) throw cutError(file);
   if (started.event !== "started" || canonicalInstant(started.at) === null) throw unknown("2.event");
+  // The digests prove that the lines before the last one are complete and in order.
   const changes = rest.flatMap((line) => (line.event === "change" ? [line] : []));
-  if (changes.length < started.changes && changes.length === rest.length) throw cutError(file);
-  const calls = rest.slice(started.changes);
-  const end = calls.at(-1);
-  const isInOrder =
-    changes.length === started.changes &&
-    changes.every((line, index) => line === rest[index] && line.change === index + 1) &&
-    calls.every(
-      (line) =>
-        (line.event === "ended" && line === end && line.outcomes.length === changes.length) ||
-        ((line.event === "call" || line.event === "answer") && line.change <= changes.length),
-    );
-  if (!isInOrder) throw unknown("event");
+  if (changes.length < started.changes) throw cutError(file);
+  const end = rest.at(-1);
+  const outcomes = end?.event === "ended" ? end.outcomes : [];
   // If a store had no answer, an update that completes its record has the id.
-  const answers = calls.flatMap((line) => (line.event === "answer" && line.call !== "delete" ? [line] : []));
+  const answers = rest.flatMap((line) => (line.event === "answer" && line.call !== "delete" ? [line] : []));
   const stored = new Map(answers.flatMap(({ change, id }) => (id === null ? [] : [[change, id]])));
   return {
     file,
@@ -187,7 +175,11 @@ export function parseRecord(text: string, file: string): RunRecord {
     account: plan.account,
     changes: changes.map((line, index) => {
       const place = { file, line: index + 3, column: 1 };
-      return parseChange(line, place, resultOf(line, stored, end), (path) => unknown(`${index + 3}.${path}`));
+      const { id = null, outcome = null, may_have_acted: mayHaveActed = null } = outcomes[index] ?? {};
+      const isStored = line.action === "create" || line.action === "replace";
+      const newId = isStored ? (id ?? stored.get(line.change) ?? null) : null;
+      const result = { newId, outcome, mayHaveActed };
+      return parseChange(line, place, result, (path) => unknown(`${index + 3}.${path}`));
     }),
   };
 }
@@ -195,16 +187,4 @@ export function parseRecord(text: string, file: string): RunRecord {
 function cutError(file: string): UserError {
   const message = `${file} was cut off before the state of all objects, so linkform cannot undo that run.`;
   return new UserError("record-incomplete", message, { hint: "Use a complete copy of the record." });
-}
-
-/** The result of a change. If the run did not end, only the id of a stored record is known. */
-function resultOf(
-  { action, change }: Extract<LaterLine, { event: "change" }>,
-  stored: ReadonlyMap<number, number>,
-  end: LaterLine | undefined,
-): RecordedResult {
-  const ended = end?.event === "ended" ? end.outcomes[change - 1] : undefined;
-  const isStored = action === "create" || action === "replace";
-  const newId = isStored ? (ended?.id ?? stored.get(change) ?? null) : null;
-  return { newId, outcome: ended?.outcome ?? null, mayHaveActed: ended?.may_have_acted ?? null };
 }

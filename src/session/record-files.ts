@@ -181,7 +181,7 @@ async function openNewest(
 async function readRecord(world: World, file: string): Promise<RunRecord> {
   const shown = shownFrom(world, file);
   const hint = "Correct the path, or use `last` for the newest record in .linkform/runs.";
-  const text = await readLines(world, file, `The record ${shown}`, "record-unreadable", hint);
+  const text = await readLines(world, file, "record", shown, hint);
   const record = parseRecord(text, shown);
   if (Date.parse(record.at) > Date.parse(world.now()) + MAX_CLOCK_SKEW_MS)
     throw new UserError("record-from-future", `The time in ${shown} is in the future: ${record.at}.`, {
