@@ -2,7 +2,7 @@
 
 import { EXIT } from "../errors.ts";
 import type { Outcome } from "../apply/outcome.ts";
-import { countKinds, durationText, plural, showCount } from "./counts.ts";
+import { countsText, countWords, durationText, plural } from "./counts.ts";
 import { visible } from "../domain/control-characters.ts";
 import { ALL_WITHHELD, NO_CHANGES, shortCommit } from "./plan-remarks.ts";
 import type { ApplyDocument, ChangeResult, RunDocument } from "./json/schema.ts";
@@ -31,42 +31,30 @@ export interface Ended {
   readonly look: string;
 }
 
-/** The first sentence of a report, and the sentences after it. */
-interface Headline {
-  readonly tone: "good" | "warn" | "bad";
-  readonly title: string;
-  readonly more: readonly string[];
-}
-
-/** How a run ended. */
-export function applyHeadline(run: RunDocument, document: ReportDocument): Headline {
-  const { changes = [], withheld = [], not_reviewed: notReviewed, undo } = document;
+/** How a run ended: the first sentence of its report, and the sentence after it. */
+export function endText(
+  { clicks_lost: lost, exit_code: exit, verified }: RunDocument,
+  { changes = [], withheld = [], not_reviewed: notReviewed, undo }: ReportDocument,
+): readonly [tone: "good" | "warn" | "bad", title: string, more: string] {
   if (changes.length === 0) {
     const isUndo = undo !== undefined;
     if (notReviewed === undefined && withheld.length > 0)
-      return {
-        tone: "warn",
-        title: `${isUndo ? "Nothing was undone: all changes are left out" : ALL_WITHHELD}.`,
-        more: [],
-      };
+      return ["warn", `${isUndo ? "Nothing was undone: all changes are left out" : ALL_WITHHELD}.`, ""];
     const why = notReviewed === undefined ? "the account matches the files" : "the saved plan is empty";
-    return { tone: "good", title: isUndo ? "Nothing to undo." : `${NO_CHANGES}: ${why}.`, more: [] };
+    return ["good", isUndo ? "Nothing to undo." : `${NO_CHANGES}: ${why}.`, ""];
   }
-  const lost = run.clicks_lost;
-  const more =
-    lost === 0 ? [] : [`${plural(lost, "click")} ${lost === 1 ? "was" : "were"} lost with the deleted links.`];
+  const clicks =
+    lost === 0 ? "" : `${plural(lost, "click")} ${lost === 1 ? "was" : "were"} lost with the deleted links.`;
   const done = doneText(changes);
   if (groupNotApplied(changes).length > 0) {
-    const isNothing = run.exit_code === EXIT.error || run.exit_code === EXIT.refused;
-    const what = isNothing ? "Nothing was applied" : "Not all changes were applied";
-    return { tone: "bad", title: `${what}: ${done}.`, more };
+    const isNothing = exit === EXIT.error || exit === EXIT.refused;
+    return ["bad", `${isNothing ? "Nothing was applied" : "Not all changes were applied"}: ${done}.`, clicks];
   }
-  const isMade = changes.some(({ already_so }) => already_so !== true);
-  if (!isMade) return { tone: "good", title: `Done: ${done}.`, more: [] };
-  const [tone, verified] = run.verified
-    ? (["good", "Verified."] as const)
-    : (["warn", "The changes were not verified. Run `linkform plan` to check the account."] as const);
-  return { tone, title: `Done: ${done}.`, more: [verified, ...more] };
+  const title = `Done: ${done}.`;
+  if (changes.every(({ already_so }) => already_so === true)) return ["good", title, ""];
+  return verified
+    ? ["good", title, `Verified. ${clicks}`.trimEnd()]
+    : ["warn", title, `The changes were not verified. Run \`linkform plan\` to check the account. ${clicks}`.trimEnd()];
 }
 
 /** Groups the changes that were not applied by status, without empty groups. */
@@ -90,13 +78,18 @@ export function clicksLost(outcomes: readonly Outcome[]): number {
 /** `3 created, 1 renamed, 2 already done; 1 failed`. */
 export function doneText(results: readonly ShownChange[]): string {
   const applied = results.filter((one) => resultStatus(one) === "applied");
-  const already = results.filter((one) => resultStatus(one) === "already done").length;
-  const made = [
-    ...countKinds(applied).map(({ count, done }) => `${showCount(count)} ${done}`),
-    ...(already === 0 ? [] : [`${showCount(already)} already done`]),
-  ].join(", ");
-  const left = groupNotApplied(results).map(({ status, changes }) => `${showCount(changes.length)} ${status}`);
-  return [made, left.join(", ")].filter((text) => text !== "").join("; ");
+  const statuses: readonly string[] = results.map(resultStatus);
+  const count = (...of: readonly string[]): string =>
+    countWords(
+      statuses.filter((status) => of.includes(status)),
+      of,
+    );
+  const made = joinTexts([countsText(applied, true), count("already done")], ", ");
+  return joinTexts([made, count(...NOT_APPLIED)], "; ");
+}
+
+function joinTexts(texts: readonly string[], between: string): string {
+  return texts.filter((text) => text !== "").join(between);
 }
 
 const NOT_APPLIED = ["failed", "outdated", "not started"] as const;
@@ -151,11 +144,6 @@ export function nextSteps(report: ApplyReport, { stopped, again, look }: Ended):
   ];
 }
 
-/** Whether everything that the files ask for is live now. Only then does the base of the next deploy move: it would forget deletions otherwise. */
-export function isComplete(report: ApplyReport): boolean {
-  return missingParts(report).length === 0;
-}
-
 /** What is missing for a complete run, as parts of a sentence. */
 export function missingParts({ results, ended, plan, not_reviewed: notReviewed = [], undo }: ApplyReport): string[] {
   if (ended === undefined) return ["nothing was applied"];
@@ -184,18 +172,18 @@ function counted(count: number, noun: string, what: string): string[] {
 }
 
 /**
- * What is missing and what follows for the base, or where the base moved to, in one line. Null for an undo, which has no base, and
+ * What is missing and what follows for the base, or where the base moved to, in one line. Empty for an undo, which has no base, and
  * for failures in a run without a base, which the report lists.
  */
-export function completenessText(document: ReportDocument): string | null {
+export function completenessText(document: ReportDocument): string {
   const { changes = [], base = null, undo, missing = [], moved_base: moved } = document;
-  if (undo !== undefined || (base === null && groupNotApplied(changes).length > 0)) return null;
+  if (undo !== undefined || (base === null && groupNotApplied(changes).length > 0)) return "";
   if (missing.length > 0) {
     const stay =
       base === null ? "" : ` Do not move the base. Leave \`${visible(base.ref)}\` at ${shortCommit(base.commit)}.`;
     return `Incomplete: ${missing.join("; ")}.${stay}`;
   }
-  if (moved === undefined) return null;
+  if (moved === undefined) return "";
   const tag = `The tag \`${visible(moved.ref)}\``;
   const to = shortCommit(moved.to);
   if (moved.from === null) return `${tag} was created at ${to}. It has not been pushed.`;

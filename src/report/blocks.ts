@@ -71,10 +71,10 @@ export type LogBlock = Block | TableBlock;
 /** Rows of cells in aligned columns, below a sentence. */
 export interface TableBlock {
   readonly is: "table";
-  readonly lead?: Cell;
+  readonly lead?: TonedLine;
   readonly indent: number;
   readonly columns: readonly TableColumn[];
-  readonly rows: readonly (readonly Cell[])[];
+  readonly rows: readonly (readonly TonedLine[])[];
   /** The sentence below it. */
   readonly foot?: Line;
 }
@@ -94,7 +94,8 @@ export interface TableColumn {
   readonly isRight?: boolean;
 }
 
-export interface Cell {
+/** A note, or the cell of a table. */
+export interface TonedLine {
   readonly tone: Tone;
   readonly line: Line;
 }
@@ -115,7 +116,7 @@ export interface Item {
   /** Short remarks beside the title, such as the id and the clicks. */
   readonly facts?: readonly Line[];
   /** Sentences below it. */
-  readonly notes?: readonly Note[];
+  readonly notes?: readonly TonedLine[];
   readonly rows?: readonly Row[];
   /** Where it is in the files; the first is its own place. */
   readonly places?: readonly ItemPlace[];
@@ -125,11 +126,6 @@ export interface Item {
   readonly members?: readonly Item[];
   /** The members in short, each with what differs. */
   readonly list?: readonly Line[];
-}
-
-export interface Note {
-  readonly tone: Tone;
-  readonly line: Line;
 }
 
 /** `label`: `links.yaml:4:3 · changed by hand`. */
@@ -198,11 +194,15 @@ const TWO_COLUMNS: readonly TableColumn[] = [
 ];
 
 /** Rows below a sentence, if there is one. The second cell is wrapped. */
-export function twoColumns(lead: Cell | null, indent: number, rows: readonly (readonly Cell[])[]): TableBlock {
+export function twoColumns(
+  lead: TonedLine | null,
+  indent: number,
+  rows: readonly (readonly TonedLine[])[],
+): TableBlock {
   return { is: "table", indent, columns: TWO_COLUMNS, rows, ...(lead !== null && { lead }) };
 }
 
-export function cell(line: Line, tone: Tone = "calm"): Cell {
+export function toned(line: Line, tone: Tone = "calm"): TonedLine {
   return { tone, line };
 }
 

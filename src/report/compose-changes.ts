@@ -5,8 +5,8 @@ import { takeoverText } from "../domain/change.ts";
 import { groupBy } from "../domain/collections.ts";
 import { calledAt, DESTINATION_FIELD } from "../domain/table.ts";
 import { groupNotApplied, type NotApplied } from "./apply-result.ts";
-import { heading, itemList, sentences } from "./blocks.ts";
-import type { Block, Item, ItemPlace, Line, Note, Row, Tone } from "./blocks.ts";
+import { heading, itemList, sentences, toned } from "./blocks.ts";
+import type { Block, Item, ItemPlace, Line, Row, Tone, TonedLine } from "./blocks.ts";
 import { distinguishPair } from "./confusables.ts";
 import { capital, kindOf, kindsText, plural, showCount, showInstant } from "./counts.ts";
 import { type RenderContext } from "./format.ts";
@@ -33,18 +33,11 @@ export interface ComposeContext extends Pick<RenderContext, "project" | "runUrl"
   readonly isOneOfSeveral?: boolean;
 }
 
-const SYMBOL: Readonly<Record<ChangeDocument["action"], string>> = {
-  create: "+",
-  update: "~",
-  replace: "±",
-  delete: "-",
-};
-
-const TONE: Readonly<Record<ChangeDocument["action"], Tone>> = {
-  create: "good",
-  update: "warn",
-  replace: "warn",
-  delete: "bad",
+const MARKS: Readonly<Record<ChangeDocument["action"], readonly [symbol: string, tone: Tone]>> = {
+  create: ["+", "good"],
+  update: ["~", "warn"],
+  replace: ["±", "warn"],
+  delete: ["-", "bad"],
 };
 
 /** Sorts changes by clicks, the most first. Unknown clicks come last. */
@@ -180,7 +173,7 @@ function groupItem({ members, statement, differing }: Group, context: ComposeCon
       ...(clicks === "" ? [] : [line`${clicks} so far`]),
       ...(drift === undefined || owner.length === 0 ? [] : [ownerFact(owner)]),
     ],
-    notes: statement.length === 0 ? [] : [{ tone: "calm", line: statement }],
+    notes: statement.length === 0 ? [] : [toned(statement)],
     places: [{ label: placeLabel(joinLines(files, ", "), first, context), source: [] }],
     members: changes.map((change) => changeItem(change, context)),
     list: members.map((one) => memberLine(one, differing)),
@@ -208,10 +201,11 @@ function memberLine({ change, words }: Member, differing: ReadonlySet<string>): 
 /** A change with all that is said of it. */
 export function changeItem(change: ShownChange, context: ComposeContext): Item {
   const { action, kind, drift, source } = change;
+  const [symbol, tone] = drift === undefined ? MARKS[action] : (["≠", drift === "missing" ? "bad" : "warn"] as const);
   return {
-    symbol: drift !== undefined ? "≠" : action === "delete" && !context.isLog ? "−" : SYMBOL[action],
-    tone: drift === undefined ? TONE[action] : drift === "missing" ? "bad" : "warn",
-    verb: drift === undefined ? `${verbOf(change)} ${kind}` : `${drift} ${kind}`,
+    symbol: symbol === "-" && !context.isLog ? "−" : symbol,
+    tone,
+    verb: `${drift ?? verbOf(change)} ${kind}`,
     title: line`${titleOf(change)}${context.isLog ? idText(change) : ""}`,
     isBraked: change.trips === true && drift === undefined,
     facts: factsOf(change, context),
@@ -254,12 +248,12 @@ function factsOf(change: ShownChange, { isLog }: ComposeContext): Line[] {
 }
 
 /** What stops working for visitors, why an object is deleted, and what is taken over. The heading says that a deleted link stops working. */
-function notesOf({ action, kind, ending, because, takes_over: takesOver, drift, clicks }: ShownChange): Note[] {
+function notesOf({ action, kind, ending, because, takes_over: takesOver, drift, clicks }: ShownChange): TonedLine[] {
   const isTaken = takesOver === true && drift === undefined;
   return [
-    ...(ending === undefined || action === "delete" ? [] : [{ tone: "bad" as const, line: prose(ending) }]),
-    ...(because === undefined ? [] : [{ tone: "calm" as const, line: prose(because) }]),
-    ...(isTaken ? [{ tone: "warn" as const, line: prose(`It ${takeoverText(kind, clicks ?? null)}.`) }] : []),
+    ...(ending === undefined || action === "delete" ? [] : [toned(prose(ending), "bad")]),
+    ...(because === undefined ? [] : [toned(prose(because))]),
+    ...(isTaken ? [toned(prose(`It ${takeoverText(kind, clicks ?? null)}.`), "warn")] : []),
   ];
 }
 
@@ -306,9 +300,9 @@ const MAX_LISTED = 10;
 function leftItem(status: NotApplied, changes: readonly ShownChange[], context: ComposeContext): Item {
   const [symbol, tone] = status === "failed" ? (["✗", "bad"] as const) : (["○", "warn"] as const);
   const reason = changes[0]?.error;
-  const notes: Note[] = [
-    ...(reason == null ? [] : [{ tone, line: reasonLine(status, reason, context) }]),
-    ...(reason?.hint == null ? [] : [{ tone: "calm" as const, line: line`→ ${prose(reason.hint)}` }]),
+  const notes = [
+    ...(reason == null ? [] : [toned(reasonLine(status, reason, context), tone)]),
+    ...(reason?.hint == null ? [] : [toned(line`→ ${prose(reason.hint)}`)]),
   ];
   const named = context.isLog ? changes.slice(0, MAX_LISTED) : changes;
   const lines = named.map((one) => {

@@ -4,7 +4,7 @@ import { groupBy } from "../domain/collections.ts";
 import { visible } from "../domain/control-characters.ts";
 import { showPlace } from "../domain/place.ts";
 import { nameVersions } from "../domain/visit.ts";
-import { cell, sentences, twoColumns, type Cell, type Line, type LogBlock } from "./blocks.ts";
+import { sentences, toned, twoColumns, type Line, type LogBlock } from "./blocks.ts";
 import { shown } from "./confusables.ts";
 import { capital, plural, timeText } from "./counts.ts";
 import type { ExplainDocument, SideDocument, VisitDocument } from "./json/explain.ts";
@@ -30,13 +30,14 @@ export function explainLog(document: ExplainDocument): LogBlock[] {
 }
 
 function sideLog(side: SideDocument, document: ExplainDocument): LogBlock[] {
-  const { key, by_version: versions, unknown_says: doubts, notes } = side;
+  const { key, by_version: versions, notes } = side;
   const from = line`According to the ${side.from === "files" ? "files" : "account"}: ${originLine(side)}`;
   const name = [{ text: key ?? document.asked ?? "", as: "strong code" as const }];
   // Versions with the same answer share a line.
   const answers = groupBy(versions, ({ version: _version, ...answer }) => JSON.stringify(answer));
   const reached = side.steps.filter((step) => step.reached);
-  const lead = cell(line`${visitorLine(side, document)}:`, "muted");
+  const steps = reached.map((step) => [toned([strong(QUESTION[step.asks])]), toned(stepLine(step))]);
+  const doubts = side.unknown_says.map((says) => [toned(line`?`, "warn"), toned(prose(says))]);
   return [
     { is: "heading", level: 1, tone: "calm", line: name, lead: from },
     ...(answers.size === 0
@@ -46,16 +47,8 @@ function sideLog(side: SideDocument, document: ExplainDocument): LogBlock[] {
       const head = line`${capital(nameVersions(same.map(({ version }) => version)))}: `;
       return same.slice(0, 1).map((one) => answerTable(one, head));
     }),
-    ...table(
-      lead,
-      2,
-      reached.map((step) => [cell([strong(QUESTION[step.asks])]), cell(stepLine(step))]),
-    ),
-    ...table(
-      null,
-      0,
-      doubts.map((says) => [cell(line`?`, "warn"), cell(prose(says))]),
-    ),
+    ...(steps.length === 0 ? [] : [twoColumns(toned(line`${visitorLine(side, document)}:`, "muted"), 2, steps)]),
+    ...(doubts.length === 0 ? [] : [twoColumns(null, 0, doubts)]),
     ...(["doubtful", "unknown"] as const).flatMap((basis) => {
       const own = notes.filter((note) => note.basis === basis).map(({ says }) => line`  - ${prose(says)}`);
       return own.length === 0 ? [] : sentences("calm", [line`${BASES[basis]}`, ...own]);
@@ -63,33 +56,19 @@ function sideLog(side: SideDocument, document: ExplainDocument): LogBlock[] {
   ];
 }
 
-/** Nothing without rows. */
-function table(lead: Cell | null, indent: number, rows: readonly (readonly Cell[])[]): LogBlock[] {
-  return rows.length === 0 ? [] : [twoColumns(lead, indent, rows)];
-}
-
 /** The answer, and below it a row for each destination if there are several. */
 function answerTable({ says, goes_to: routes }: VisitDocument, before: Line): LogBlock {
   const rows = routes.map(({ who, url, source }) => [
-    cell([code(whoText(who))]),
-    cell(line`${shown(url)}${inParentheses(source)}`),
+    toned([code(whoText(who))]),
+    toned(line`${shown(url)}${inParentheses(source)}`),
   ]);
-  return twoColumns(cell(line`${before}${[{ text: says, as: "strong code" }]}`), 2, rows.length < 2 ? [] : rows);
+  return twoColumns(toned(line`${before}${[{ text: says, as: "strong code" }]}`), 2, rows.length < 2 ? [] : rows);
 }
 
 function whoText(who: VisitDocument["goes_to"][number]["who"]): string {
-  switch (who.by) {
-    case "all":
-      return "all";
-    case "key":
-      return who.key;
-    case "others":
-      return "all others";
-    case "turn":
-      return `${who.turn} of ${who.turns}`;
-    default:
-      return who satisfies never;
-  }
+  if (who.by === "key") return who.key;
+  if (who.by === "turn") return `${who.turn} of ${who.turns}`;
+  return who.by === "others" ? "all others" : who.by;
 }
 
 function originLine({ from, source, found, id }: SideDocument): Line {

@@ -2,7 +2,7 @@
 
 import { visible } from "../domain/control-characters.ts";
 import { groupIdentical, type Severity } from "../domain/diagnostic.ts";
-import { bullets, heading, itemList, sentences } from "./blocks.ts";
+import { bullets, heading, itemList, sentences, toned } from "./blocks.ts";
 import type { Block, Item, ItemPlace, Line, MarkedLine, Tone } from "./blocks.ts";
 import type { ComposeContext } from "./compose-changes.ts";
 import type { ReportDocument } from "./document.ts";
@@ -144,7 +144,7 @@ function findingItem(
     verb: WORDS[severity],
     tag,
     title: prose(readable(message)),
-    notes: notes.map((said) => ({ tone: "calm", line: said })),
+    notes: notes.map((said) => toned(said)),
     places: findingPlaces(finding, context),
   };
 }

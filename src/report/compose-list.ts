@@ -3,7 +3,7 @@
 import { visible } from "../domain/control-characters.ts";
 import { SEARCHED_FIELDS } from "../domain/filter.ts";
 import { blockFields, DESTINATION_FIELD, FIELDS, REFERENCE_FIELD, TYPE_FIELD } from "../domain/table.ts";
-import { cell, sentences, type Cell, type LogBlock, type TableColumn } from "./blocks.ts";
+import { sentences, toned, type LogBlock, type TableColumn, type TonedLine } from "./blocks.ts";
 import { shown } from "./confusables.ts";
 import { listText, plural, showCount } from "./counts.ts";
 import type { ListDocument, RecordDocument } from "./json/inspect.ts";
@@ -15,7 +15,7 @@ const DECLARED_MARK = "✓";
 const ABSENT_MARK = "-";
 
 /** A column of the table, and its cell in each row. */
-type ListColumn = TableColumn & { readonly cellOf: (row: RecordDocument) => string | Cell };
+type ListColumn = TableColumn & { readonly cellOf: (row: RecordDocument) => string | TonedLine };
 
 /** `columns`: the width of the terminal; null without one. */
 export function listLog(document: ListDocument, columns: number | null): LogBlock[] {
@@ -23,7 +23,7 @@ export function listLog(document: ListDocument, columns: number | null): LogBloc
   if (rows.length === 0) return sentences("calm", [line`${emptyText(document)}`]);
   const all = kind === "pixel" ? pixelColumns(columns) : linkColumns(columns);
   const cells = rows.map((row) =>
-    all.map(({ cellOf }) => cellOf(row)).map((one) => (typeof one === "string" ? cell(line`${one}`) : one)),
+    all.map(({ cellOf }) => cellOf(row)).map((one) => (typeof one === "string" ? toned(line`${one}`) : one)),
   );
   return [{ is: "table", indent: 0, columns: all, rows: cells, foot: line`${countsText(document)}` }];
 }
@@ -34,14 +34,15 @@ const columnOf =
 const [kept, optional] = [columnOf(true), columnOf(false)];
 
 function leading(head: string, columns: number | null): ListColumn[] {
-  const name = ({ key, id }: RecordDocument): Cell => cell([{ text: key === "" ? `#${id}` : key, as: "strong code" }]);
+  const name = ({ key, id }: RecordDocument): TonedLine =>
+    toned([{ text: key === "" ? `#${id}` : key, as: "strong code" }]);
   return [
     kept("", 1, ({ declared, absent }) =>
       declared !== null
-        ? cell(line`${DECLARED_MARK}`, "good")
+        ? toned(line`${DECLARED_MARK}`, "good")
         : absent === null
           ? ""
-          : cell(line`${ABSENT_MARK}`, "bad"),
+          : toned(line`${ABSENT_MARK}`, "bad"),
     ),
     { ...kept(head, Math.max(12, Math.floor((columns ?? 0) * 0.4)), name), fit: "whole" },
   ];
@@ -50,9 +51,9 @@ function leading(head: string, columns: number | null): ListColumn[] {
 const TRAILING: readonly ListColumn[] = [
   optional("DECLARED", 24, ({ declared, absent }) => {
     const place = declared ?? absent;
-    return place === null ? "" : cell([code(`${place.file}:${place.line}`)], "muted");
+    return place === null ? "" : toned([code(`${place.file}:${place.line}`)], "muted");
   }),
-  { ...optional("ID", 8, ({ id }) => cell(line`#${String(id)}`, "muted")), isRight: true },
+  { ...optional("ID", 8, ({ id }) => toned(line`#${String(id)}`, "muted")), isRight: true },
 ];
 
 /** Terminals at least this wide show more of a destination. */
@@ -71,7 +72,7 @@ function linkColumns(columns: number | null): ListColumn[] {
       fieldText(row, DESTINATION_FIELD).replace(dropped, ""),
     ),
     kept("STATUS", 8, ({ status, unreadable }) =>
-      cell(
+      toned(
         line`${unreadable === undefined ? status.join(", ") : UNREADABLE}`,
         status[0] === "active" ? "good" : "warn",
       ),

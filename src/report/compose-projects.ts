@@ -7,8 +7,8 @@ import type { RenderContext } from "./format.ts";
 import type { Report } from "./report.ts";
 import { composeLog, composeReport, headOf, visitorHead } from "./compose.ts";
 import { lostText, type ComposeContext } from "./compose-changes.ts";
-import { plural, showCount } from "./counts.ts";
-import { countsText, NO_BASE, NO_CHANGES } from "./plan-remarks.ts";
+import { countsText, plural, showCount } from "./counts.ts";
+import { NO_BASE, NO_CHANGES } from "./plan-remarks.ts";
 import { foundText, isFailed, isQuiet, lostChanges, type ProjectSection, type ProjectsReport } from "./projects.ts";
 import { code, joinLines, line, prose, strong } from "./spans.ts";
 
@@ -69,7 +69,7 @@ function totals({ sections, command }: ProjectsReport, failures: number): string
     ...(["validate", "check"].includes(command) ? [] : [`${changed === 0 ? "none" : showCount(changed)} with ${what}`]),
     ...(failures === 0 ? [] : [`${showCount(failures)} failed`]),
   ];
-  const planned = command === "plan" && all.length > 0 ? [`Plan: ${countsText(all)}.`] : [];
+  const planned = command === "plan" && all.length > 0 ? [`Plan: ${countsText(all, false)}.`] : [];
   const made = command === "apply" && all.length > 0 ? [`${doneText(all)}.`] : [];
   // The report of each project names its base.
   const lacksBase = sections.some(({ report: { base, complete } }) => complete === true && base == null);

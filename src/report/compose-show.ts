@@ -4,7 +4,7 @@ import { visible } from "../domain/control-characters.ts";
 import { fieldsText } from "../domain/live.ts";
 import { showPlace } from "../domain/place.ts";
 import { KEY_FIELD } from "../domain/table.ts";
-import { itemList, sentences, yaml, type Block, type Item, type Tone } from "./blocks.ts";
+import { itemList, sentences, toned, yaml, type Block, type Item, type Tone } from "./blocks.ts";
 import { changeItem, type ComposeContext } from "./compose-changes.ts";
 import { findingLog } from "./compose-findings.ts";
 import { plural, showCount, showInstant } from "./counts.ts";
@@ -35,7 +35,7 @@ function objectItem(one: ShownDocument): Item {
     tone: "calm",
     verb: kind,
     title: line`${code(key)} #${String(id)}`,
-    notes: unreadable.length === 0 ? [] : [{ tone: "warn", line: prose(unread) }],
+    notes: unreadable.length === 0 ? [] : [toned(prose(unread), "warn")],
     rows: [...factsOf(one), ...fieldsOf(one)].map(wholeRow),
   };
 }

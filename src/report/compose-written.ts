@@ -1,8 +1,8 @@
 // The result of a command that writes files: the patches of a dry run or the written files, and the next steps.
 
 import { visible } from "../domain/control-characters.ts";
-import { cell, sentences, twoColumns, type Line, type LogBlock } from "./blocks.ts";
-import { countBy, plural, showCount } from "./counts.ts";
+import { sentences, toned, twoColumns, type Line, type LogBlock } from "./blocks.ts";
+import { countEach, plural, showCount } from "./counts.ts";
 import type { WrittenDocument } from "./json/written.ts";
 import { soundsSecret } from "./redaction.ts";
 import { code, line, prose, shorten, strong } from "./spans.ts";
@@ -20,9 +20,9 @@ export function writtenLog(document: WrittenDocument): LogBlock[] {
     ...(patches === "" ? [] : [{ is: "code" as const, text: patches, language: "diff" as const }]),
     ...sentences("calm", noted.map(itemLine)),
     twoColumns(
-      cell(line`${filesText(document)}`, written && files.length > 0 ? "good" : "calm"),
+      toned(line`${filesText(document)}`, written && files.length > 0 ? "good" : "calm"),
       4,
-      files.map(({ action, file }) => [cell(line`${SYMBOLS[action]} ${code(file)}`)]),
+      files.map(({ action, file }) => [toned(line`${SYMBOLS[action]} ${code(file)}`)]),
     ),
     ...(variables.length === 0
       ? []
@@ -39,7 +39,8 @@ function itemLine({ what, kind, key, note }: WrittenDocument["items"][number]): 
 function filesText({ command, files, written, items }: WrittenDocument): string {
   if (files.length === 0) return "The files need no changes.";
   const order = ["added", "changed", "removed", "tombstoned", "skipped"] as const;
-  const counts = [...countBy(items, ({ what }) => what, order)].map(([what, count]) =>
+  const done = items.map(({ what }) => what);
+  const counts = [...countEach(done, order)].map(([what, count]) =>
     what === "tombstoned" ? plural(count, "tombstone") : `${showCount(count)} ${DONE[what]}`,
   );
   const verb = written ? "Written" : command === "fmt" ? "Not formatted" : "Dry run, nothing was written";
@@ -69,8 +70,8 @@ export function columnsLog({ file, rows, delimiter, columns }: SheetColumns): Lo
         : example === null
           ? "(empty)"
           : visible(shorten(example, MAX_EXAMPLE_LENGTH));
-    const target = field === null ? cell(line`ignored`, "muted") : cell(line`${field}`, "good");
-    return [cell([code(shorten(column, MAX_NAME_LENGTH))]), target, cell(line`${value}`)];
+    const target = field === null ? toned(line`ignored`, "muted") : toned(line`${field}`, "good");
+    return [toned([code(shorten(column, MAX_NAME_LENGTH))]), target, toned(line`${value}`)];
   });
   const unknown = columns.find(({ column, because }) => because === "unknown" && !soundsSecret(column));
   const head = `${file}: ${plural(rows, "row")}, separated by \`${delimiter}\``;
@@ -78,7 +79,7 @@ export function columnsLog({ file, rows, delimiter, columns }: SheetColumns): Lo
     {
       is: "table",
       indent: 2,
-      lead: cell([strong(visible(head))]),
+      lead: toned([strong(visible(head))]),
       columns: [10, MAX_NAME_LENGTH, 10].map((min) => ({ fit: "cut", min, isKept: true })),
       rows: about,
     },

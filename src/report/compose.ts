@@ -4,8 +4,8 @@ import { visible } from "../domain/control-characters.ts";
 import { groupBy } from "../domain/collections.ts";
 import { SAFETY_CHANGED } from "../domain/diagnostic.ts";
 import { compareText } from "../domain/place.ts";
-import { applyHeadline, completenessText } from "./apply-result.ts";
-import { bullets, heading, itemList, sentences, yaml } from "./blocks.ts";
+import { completenessText, endText } from "./apply-result.ts";
+import { bullets, heading, itemList, sentences, toned, yaml } from "./blocks.ts";
 import type { Block, Composed, Item, Line } from "./blocks.ts";
 import {
   changeBlocks,
@@ -26,10 +26,10 @@ import {
   validity,
 } from "./compose-findings.ts";
 import { maskUsers } from "./confusables.ts";
-import { countWords, plural, showCount, showInstant } from "./counts.ts";
+import { countsText, countWords, plural, showCount, showInstant } from "./counts.ts";
 import { DRIFT_STATES, type ReportDocument, type ShownChange } from "./document.ts";
 import type { RunDocument, UndoDocument, OrphanDocument, PlanDocument, WithheldDocument } from "./json/schema.ts";
-import { ALL_WITHHELD, countsText, NO_CHANGES, originsText, restText, shortCommit, waitText } from "./plan-remarks.ts";
+import { ALL_WITHHELD, NO_CHANGES, originsText, restText, shortCommit, waitText } from "./plan-remarks.ts";
 import { NOTHING_DONE, type ReportedCommand } from "./report.ts";
 import { code, line, prose, strong } from "./spans.ts";
 import { WITHHELD_REASONS, TO_DECLARE, unmanagedLines, USERS_HIDDEN } from "./unplanned.ts";
@@ -78,7 +78,6 @@ export function composeLog(
   const isStopped = context.hasBrakes === true && command !== "drift";
   const summary = sentences(isStopped ? "bad" : tone, [short]);
   const isDone = ended !== undefined || changes.length + withheld.length === 0;
-  const completeness = completenessText(document);
   return [
     ...(hasFindings ? findingLog(shownFindings(document), context) : []),
     ...(undo === undefined || ended !== undefined ? [] : undoBlocks(undo, context)),
@@ -89,9 +88,7 @@ export function composeLog(
     ...(ended === undefined ? summary : []),
     ...(undo !== undefined && isDone ? undoEnd(undo) : []),
     ...sentences("calm", undoLines(document, context)),
-    ...(completeness === null
-      ? []
-      : sentences(document.moved_base === undefined ? "warn" : "calm", [prose(completeness)])),
+    ...sentences(document.moved_base === undefined ? "warn" : "calm", proseLines(completenessText(document))),
   ];
 }
 
@@ -104,16 +101,13 @@ function ofDocument(context: ComposeContext, { changes = [], run, brakes = [] }:
 /** The first sentences of the report of a command. */
 export function headOf(document: ReportDocument, command: ReportedCommand, context: ComposeContext): Head {
   const counts = severityCounts(shownFindings(document));
-  const headWith = (tone: Head["tone"], title: Line, lead: Line = []): Head => ({
-    tone,
-    title,
-    lead: lead.length === 0 ? [] : [lead],
-    short: lead.length === 0 ? title : line`${title} ${lead}`,
-  });
   if (command === "validate" || command === "check") {
     const { valid = false, files = 0, destinations } = document;
     if (destinations === undefined) return headWith(valid ? "good" : "bad", validity(valid, files, counts));
-    const verdicts = countWords(destinations, ({ verdict }) => verdict, ["dead", "unknown", "alive"]);
+    const verdicts = countWords(
+      destinations.map(({ verdict }) => verdict),
+      ["dead", "unknown", "alive"],
+    );
     const title = line`${plural(destinations.length, "destination")} checked${verdicts === "" ? "" : `: ${verdicts}`}.`;
     return headWith(valid ? (counts === "" ? "good" : "warn") : "bad", title);
   }
@@ -123,11 +117,20 @@ export function headOf(document: ReportDocument, command: ReportedCommand, conte
   }
   if (command === "drift") {
     const { changes = [], summary: { unchanged = 0 } = {} } = document;
-    const states = countWords(changes, ({ drift }) => drift ?? "changed", DRIFT_STATES);
+    const states = countWords(
+      changes.map(({ drift }) => drift ?? "changed"),
+      DRIFT_STATES,
+    );
     const lead = line`${plural(unchanged, "object")} ${unchanged === 1 ? "matches" : "match"} the files.`;
     return states === "" ? headWith("good", line`No drift.`, lead) : headWith("warn", line`Drift: ${states}.`, lead);
   }
   return document.run === undefined ? planHead(document, context) : runHead(document, document.run, context);
+}
+
+function headWith(tone: Head["tone"], title: Line, lead: Line = []): Head {
+  return lead.length === 0
+    ? { tone, title, lead: [], short: title }
+    : { tone, title, lead: [lead], short: line`${title} ${lead}` };
 }
 
 /** What breaks, and then the counts. */
@@ -142,7 +145,7 @@ function planHead(document: ReportDocument, context: ComposeContext): Head {
     const short = undo === undefined ? line`${title} ${rest}` : title;
     return { tone: isLeftOut ? "warn" : "good", title, lead: [rest, ...origin], short };
   }
-  const planned = strong(`${countsText(changes)}.`);
+  const planned = strong(`${countsText(changes, false)}.`);
   const counts = line`${planned} ${rest}${waitText(document)}`;
   const origins = originsText(changes, context.origin?.of === "request");
   const sums = undo === undefined ? line`${counts}${origins === "" ? "" : ` ${origins}`}` : [planned];
@@ -183,15 +186,18 @@ function originLines({ origin }: ComposeContext, { changes = [], brakes = [] }: 
 
 /** How an apply ended, and how to revert it. */
 function runHead(document: ReportDocument, run: RunDocument, context: ComposeContext): Head {
-  const { tone, title, more } = applyHeadline(run, document);
-  const complete = completenessText(document);
+  const [tone, title, more] = endText(run, document);
   const lead = [
-    ...(more.length === 0 ? [] : [prose(more.join(" "))]),
-    ...(complete === null ? [] : [prose(complete)]),
+    ...proseLines(more, completenessText(document)),
     ...undoLines(document, context),
     ...originLines(context, document),
   ];
-  return { tone, title: prose(title), lead, short: prose([title, ...more].join(" ")) };
+  return { tone, title: prose(title), lead, short: prose(`${title} ${more}`.trimEnd()) };
+}
+
+/** Without empty ones. */
+function proseLines(...texts: readonly string[]): Line[] {
+  return texts.flatMap((text) => (text === "" ? [] : [prose(text)]));
 }
 
 /** How to revert the run. In CI, the record is a file of the job, which people have to download. */
@@ -324,7 +330,7 @@ function orphanItem(
     title: [code(key)],
     facts: [line`id ${String(id)}`, ...(clicks === null ? [] : [line`${plural(clicks, "click")}`])],
     places: [itemPlace(at, [], context, line`was declared in ${placeLine(source, context)}`)],
-    ...(advice !== undefined && { notes: [{ tone: "calm", line: prose(advice) }], paste }),
+    ...(advice !== undefined && { notes: [toned(prose(advice))], paste }),
   };
 }
 

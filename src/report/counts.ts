@@ -15,24 +15,16 @@ export function showCount(count: number): string {
   return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
 }
 
-/** Counts items by a word: the words of `order` come first, then the others as they appear. There are no zeros. */
-export function countBy<Item, Word>(
-  items: readonly Item[],
-  wordOf: (item: Item) => Word,
-  order: readonly Word[] = [],
-): ReadonlyMap<Word, number> {
+/** Counts words: those of `order` come first, then the others as they appear. There are no zeros. */
+export function countEach<Word>(words: readonly Word[], order: readonly Word[] = []): ReadonlyMap<Word, number> {
   const counts = new Map(order.map((word) => [word, 0]));
-  for (const item of items) counts.set(wordOf(item), (counts.get(wordOf(item)) ?? 0) + 1);
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
   return new Map([...counts].filter(([, count]) => count > 0));
 }
 
-/** `3 dead, 1 unknown`: the counts of `countBy`, in words. */
-export function countWords<Item>(
-  items: readonly Item[],
-  wordOf: (item: Item) => string,
-  order: readonly string[],
-): string {
-  return [...countBy(items, wordOf, order)].map(([word, count]) => `${showCount(count)} ${word}`).join(", ");
+/** `3 dead, 1 unknown`. */
+export function countWords(words: readonly string[], order: readonly string[]): string {
+  return [...countEach(words, order)].map(([word, count]) => `${showCount(count)} ${word}`).join(", ");
 }
 
 /** `3 new links and 1 new pixel`; empty for none. */
@@ -52,13 +44,6 @@ export interface Countable {
   readonly fields: readonly { readonly path: string; readonly after?: unknown }[];
 }
 
-/** The number of changes of one kind, and what follows it in a plan (`to rename`) and in a result (`renamed`). */
-interface KindCount {
-  readonly count: number;
-  readonly planned: string;
-  readonly done: string;
-}
-
 export function kindOf({ action, reason, fields }: Countable): Kind {
   if (action === "replace") return "move";
   if (action !== "update") return action;
@@ -66,15 +51,15 @@ export function kindOf({ action, reason, fields }: Countable): Kind {
   return fields.some(({ path, after }) => ENDING_FLAGS.includes(path) && after === true) ? "disable" : "update";
 }
 
-/** Counts the kinds that occur. An update that is also a rename counts as a rename. */
-export function countKinds(changes: readonly Countable[]): KindCount[] {
-  const counts = countBy(changes, kindOf, KINDS);
+/** `1 to rename, 2 other updates`, or `1 renamed` if they are done. An update that is also a rename counts as a rename. */
+export function countsText(changes: readonly Countable[], areDone: boolean): string {
+  const counts = countEach(changes.map(kindOf), KINDS);
   const isOther = counts.has("rename") || counts.has("move") || counts.has("disable");
-  return [...counts].map(([kind, count]) => {
-    if (kind !== "update" || !isOther) return { count, planned: `to ${kind}`, done: `${kind.replace(/e$/, "")}ed` };
-    const others = `other ${count === 1 ? "update" : "updates"}`;
-    return { count, planned: others, done: others };
+  const texts = [...counts].map(([kind, count]) => {
+    if (kind === "update" && isOther) return plural(count, "other update");
+    return `${showCount(count)} ${areDone ? `${kind.replace(/e$/, "")}ed` : `to ${kind}`}`;
   });
+  return texts.join(", ");
 }
 
 export function capital(word: string): string {

@@ -5,7 +5,7 @@ import { visible } from "../domain/control-characters.ts";
 import { info, type Diagnostic } from "../domain/diagnostic.ts";
 import { fieldAt } from "../domain/table.ts";
 import type { SecretSource } from "../domain/project.ts";
-import { countBy, countKinds, kindsText, plural, type Countable, showCount } from "./counts.ts";
+import { countEach, kindsText, plural, showCount } from "./counts.ts";
 import type { ReportDocument, ShownChange } from "./document.ts";
 import type { PlanDocument } from "./json/schema.ts";
 
@@ -151,13 +151,6 @@ export const NO_BASE = "Without a base, removed links are not detected.";
 export const NO_CHANGES = "No changes";
 export const ALL_WITHHELD = "All changes are left out";
 
-/** `1 to create, 1 to rename, 2 other updates`. */
-export function countsText(changes: readonly Countable[]): string {
-  return countKinds(changes)
-    .map(({ count, planned }) => `${showCount(count)} ${planned}`)
-    .join(", ");
-}
-
 /** `41 unchanged.`, with what was not compared, and the unchanged objects that the base does not declare. */
 export function restText(
   { summary, base = null, not_compared: left, now_managed: managed }: ReportDocument,
@@ -196,7 +189,7 @@ const ORIGINS = ["declared here", "both", "pending", "drift"] as const;
 /** Where the changes come from, in a sentence: once if it is the same for all. Empty without a base. */
 export function originsText(changes: readonly Pick<ShownChange, "origin">[], isReviewed: boolean): string {
   const origins = changes.flatMap(({ origin }) => origin ?? []);
-  const [first, ...others] = countBy(origins, (origin) => origin, ORIGINS);
+  const [first, ...others] = countEach(origins, ORIGINS);
   if (first === undefined) return "";
   if (others.length > 0) {
     const counts = [first, ...others].map(([origin, count]) => `${showCount(count)} ${originText(origin, isReviewed)}`);

@@ -3,7 +3,7 @@
 import { calledAt } from "../domain/table.ts";
 import { groupBy } from "../domain/collections.ts";
 import type { Line, Span } from "./blocks.ts";
-import { countBy } from "./counts.ts";
+import { countEach } from "./counts.ts";
 import type { ShownChange } from "./document.ts";
 import { isWhole, wordsOf } from "./rows.ts";
 import { code, joinLines, line, webAddress } from "./spans.ts";
@@ -38,7 +38,7 @@ export function groupSimilar(
 ): { readonly groups: readonly Group[]; readonly rest: readonly ShownChange[] } {
   const members = all.map((change) => ({ change, words: wordsOf(change) }));
   const described = new Map(members.map((one) => [one, isWhole(one.change) ? [] : one.words.map(editsOf)]));
-  const counts = countBy([...described.values()].flat(2), editKey);
+  const counts = countEach([...described.values()].flat(2).map(editKey));
   const countOf = (edit: Edit): number => counts.get(editKey(edit)) ?? 0;
   // For each field, the description that fits the most changes.
   const chosen = (one: Member): Edit[] =>

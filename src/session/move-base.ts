@@ -13,7 +13,7 @@ import { endingOf, type Base, type Plan } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { EXIT, UserError, usageError, type ExitCode } from "../errors.ts";
 import { plural } from "../report/counts.ts";
-import { isComplete, type ApplyReport } from "../report/apply-result.ts";
+import { missingParts, type ApplyReport } from "../report/apply-result.ts";
 import { applyReport } from "../report/run-document.ts";
 import type { Console } from "./console.ts";
 import type { World } from "./context.ts";
@@ -131,7 +131,8 @@ export async function concludeWithBase(
   move: BaseMove | null,
   exitOf: (isWritten: boolean) => ExitCode,
 ): Promise<ExitCode> {
-  if (move === null || !isComplete(report)) return out.conclude(applyReport, report, exitOf);
+  // After an incomplete run, the next deploy would forget deletions.
+  if (move === null || missingParts(report).length > 0) return out.conclude(applyReport, report, exitOf);
   const { ref, from, to } = move;
   const problem = await moveTag(move);
   if (problem === null) return out.conclude(applyReport, { ...report, moved_base: { ref, from, to } }, exitOf);

@@ -1,7 +1,18 @@
 // Reports as one HTML page that loads nothing. Foreign text is shown only as text.
 
 import { createHash } from "node:crypto";
-import type { Block, Item, ItemPlace, ItemsBlock, Line, LinesBlock, Note, Row, MarkedLine, Value } from "../blocks.ts";
+import type {
+  Block,
+  Item,
+  ItemPlace,
+  ItemsBlock,
+  Line,
+  LinesBlock,
+  MarkedLine,
+  Row,
+  TonedLine,
+  Value,
+} from "../blocks.ts";
 import { BRAKE_MARK } from "../brakes.ts";
 import { groupBy } from "../../domain/collections.ts";
 import { showCount } from "../counts.ts";
@@ -149,7 +160,7 @@ function headMarkup({ symbol, verb, tag, title, facts = [], isBraked }: Item): H
   ];
 }
 
-function notesMarkup(notes: readonly Note[] = []): HtmlContent {
+function notesMarkup(notes: readonly TonedLine[] = []): HtmlContent {
   return notes.map(({ tone, line }) => markup`<p class="note ${tone}">${spans(line)}</p>\n`);
 }
 

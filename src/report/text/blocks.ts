@@ -9,8 +9,8 @@ import type {
   LinesBlock,
   LogBlock,
   MarkedLine,
-  Note,
   Row,
+  TonedLine,
   Value,
 } from "../blocks.ts";
 import { BRAKE_MARK } from "../brakes.ts";
@@ -41,19 +41,18 @@ function blockText(block: LogBlock, screen: Screen): string {
   const { paint, columns, isVerbose = false } = screen;
   switch (block.is) {
     case "heading": {
-      const { level, tone, line, lead } = block;
+      const { level, tone, line, lead = [] } = block;
       const title = wrap(lineText(line, screen), columns, 0);
       const head = paint.bold(level === 1 ? title : paint.underline(title));
-      return `${tone === "bad" ? paint.red(head) : head}\n${lead === undefined ? "" : `${paint.dim(wrap(lineText(lead, screen), columns, 0))}\n`}`;
+      const under = lead.length === 0 ? "" : `${paint.dim(wrap(lineText(lead, screen), columns, 0))}\n`;
+      return `${tone === "bad" ? paint.red(head) : head}\n${under}`;
     }
     case "lines":
       return linesText(block, screen);
     case "alert": {
       const [first = [], ...rest] = block.lines;
       const head = paint.red(wrap(`${BRAKE_MARK} ${lineText(first, screen)}`, columns, 4, 0));
-      return [head, ...rest.map((one) => `    ${wrap(lineText(one, screen), columns, 4)}`)]
-        .map((one) => `${one}\n`)
-        .join("");
+      return `${head}\n${rest.map((one) => `    ${wrap(lineText(one, screen), columns, 4)}\n`).join("")}`;
     }
     case "items":
       return itemsText(block, screen);
@@ -90,9 +89,10 @@ function linesText({ tone, lines, list }: LinesBlock, screen: Screen): string {
 
 function itemsText({ items }: ItemsBlock, screen: Screen): string {
   const digits = digitsOf(items.flatMap(({ places = [] }) => places.flatMap(({ source }) => source)));
-  return items
-    .map((item) => (item.tag === undefined ? itemText(item, screen) : findingText(item, digits, screen)))
-    .join("\n");
+  const drawn = items.map((item) =>
+    item.tag === undefined ? itemText(item, screen) : findingText(item, digits, screen),
+  );
+  return drawn.join("\n");
 }
 
 /** The width of the largest line number. */
@@ -123,7 +123,7 @@ function itemText(item: Item, screen: Screen): string {
   ].join("");
 }
 
-function noteText({ tone, line }: Note, screen: Screen): string {
+function noteText({ tone, line }: TonedLine, screen: Screen): string {
   const { paint, columns } = screen;
   const text = lineText(line, screen);
   return tone === "bad"
@@ -140,9 +140,8 @@ function listText(list: readonly Line[], screen: Screen): string {
   const shared = texts.every((text) => text.startsWith(domain)) ? domain : "";
   const names = texts.map((text) => text.slice(shared.length));
   if (isShort) return `    ${wrap(`${shared} ${names.join(", ")}`.trimStart(), screen.columns, INDENT)}\n`;
-  return (shared === "" ? names : [shared, ...names.map((name) => `  ${name}`)])
-    .map((text) => `    ${text}\n`)
-    .join("");
+  const lines = shared === "" ? names : [shared, ...names.map((name) => `  ${name}`)];
+  return lines.map((text) => `    ${text}\n`).join("");
 }
 
 /** A finding: what is wrong, its line with a mark below, other lines, and what to do. */
@@ -202,10 +201,7 @@ function gutterText(number: string, digits: number, screen: Screen): string {
 const TAB = "→   ";
 
 /** A line cut to the screen around its mark, and where the mark begins. Some text before it gives context. */
-function fitted(
-  line: SourceLine,
-  room: number,
-): { readonly text: string; readonly from: number; readonly width: number } {
+function fitted(line: SourceLine, room: number): Readonly<{ text: string; from: number; width: number }> {
   const [before, marked, after] = [cellsOf(line.before), cellsOf(line.marked), cellsOf(line.after)];
   const [start, width] = [widthOfAll(before), Math.max(1, widthOfAll(marked))];
   const context = width < room - 2 ? Math.max(8, Math.min(24, room - width - 2)) : Math.floor(room / 3);
@@ -297,14 +293,12 @@ function underscores({ pieces }: Value): string[] {
   return marks.trim() === "" ? [] : [marks.trimEnd()];
 }
 
-const MARKS = { added: "+", removed: "-", changed: "~", kept: "=" } as const;
-
 /** A part of a field, with a mark for how it differs. */
 function partLines({ label, how, before, after }: Row, width: number, room: number, screen: Screen): string[] {
   const { paint } = screen;
   const name = width === 0 ? "" : `${pad(visible(label), width)}  `;
-  const color = { added: paint.green, removed: paint.red, changed: paint.yellow, kept: paint.dim };
-  const head = how === "whole" ? name : `${color[how](MARKS[how])} ${name}`;
+  const marks = { added: paint.green("+"), removed: paint.red("-"), changed: paint.yellow("~"), kept: paint.dim("=") };
+  const head = how === "whole" ? name : `${marks[how]} ${name}`;
   const indent = widthOf(head);
   const lines = sidesLines(before, after, room - indent, screen);
   return labelled(head, indent, how === "kept" ? lines.map(paint.dim) : lines);

@@ -6,7 +6,7 @@ import { explainLog } from "../compose-explain.ts";
 import { listLog } from "../compose-list.ts";
 import { showLog } from "../compose-show.ts";
 import { writtenLog } from "../compose-written.ts";
-import { cell, sentences, twoColumns, type LogBlock } from "../blocks.ts";
+import { sentences, toned, twoColumns, type LogBlock } from "../blocks.ts";
 import type { Format, RenderContext } from "../format.ts";
 import { withoutCommands } from "../../domain/control-characters.ts";
 import type { DoctorDocument } from "../json/schema.ts";
@@ -48,8 +48,8 @@ const TONE = { ok: "good", warning: "warn", failed: "bad" } as const;
 /** The checks of `doctor`, each with what to do. */
 function doctorLog({ checks }: DoctorDocument): LogBlock[] {
   const rows = checks.flatMap(({ name, status, message, hint }) => [
-    [cell(line`${MARK[status]} ${name}`, TONE[status]), cell(prose(message))],
-    ...(hint === null ? [] : [[cell([]), cell(prose(hint), "muted")]]),
+    [toned(line`${MARK[status]} ${name}`, TONE[status]), toned(prose(message))],
+    ...(hint === null ? [] : [[toned([]), toned(prose(hint), "muted")]]),
   ]);
   const failed = checks.filter(({ status }) => status === "failed").length;
   const verdict = failed === 0 ? "All is well." : `${failed} of ${checks.length} checks failed.`;

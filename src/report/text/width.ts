@@ -64,8 +64,5 @@ export function wrap(text: string, columns: number | null, indent: number, befor
 
 /** Colors each line separately: some logs lose a color at the end of a line. */
 export function colorLines(text: string, color: (line: string) => string): string {
-  return text
-    .split("\n")
-    .map((line) => color(line))
-    .join("\n");
+  return text.replaceAll(/[^\n]+/g, (line) => color(line));
 }
