@@ -133,7 +133,7 @@ export type WordSpec = SpecBase & {
 };
 
 export type ReferenceSpec = SpecBase & { readonly kind: "reference"; readonly to: "domain" | "space" };
-type ReferencesSpec = SpecBase & { readonly kind: "references"; readonly to: "pixel" };
+export type ReferencesSpec = SpecBase & { readonly kind: "references"; readonly to: "pixel" };
 
 /** A date and a time of day in the files, one instant when read, entered in the account's zone when written. */
 export type InstantSpec = SpecBase & {

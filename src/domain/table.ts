@@ -9,6 +9,7 @@ import type {
   InstantSpec,
   ListSpec,
   MapSpec,
+  ReferencesSpec,
   SecretSpec,
   TextSpec,
   WordSpec,
@@ -97,6 +98,8 @@ export const EXPIRATION_URL: TextSpec = linkField("expiration.url", "text");
 export const DISABLED: FlagSpec = linkField("disabled", "flag");
 export const SENSITIVE: FlagSpec = linkField("sensitive", "flag");
 export const PASSWORD: SecretSpec = linkField("password", "secret");
+
+export const PIXELS: ReferencesSpec = linkField("pixels", "references");
 
 /** The flags that stop a short URL from working. */
 export const ENDING_FLAGS: readonly string[] = LINK_FIELDS.flatMap((field) =>

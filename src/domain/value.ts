@@ -11,6 +11,16 @@ export type Value = string | number | boolean | null | readonly string[] | reado
 /** A key of a target group and its destination. */
 export type Pair = readonly [key: string, value: string];
 
+/** The items of a list of texts; none of another value. */
+export function textsOf(value: Value): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
+}
+
+/** The pairs of a map; none of another value. */
+export function pairsOf(value: Value): Pair[] {
+  return Array.isArray(value) ? value.filter((item): item is Pair => typeof item !== "string") : [];
+}
+
 /** Canonical values by path, of known or declared fields only. */
 export interface Values {
   get(path: string): Value | undefined;

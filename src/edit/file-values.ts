@@ -2,7 +2,7 @@
 
 import type { Live, References, Plan } from "../domain/change.ts";
 import { DESTINATION, groupFields, GROUPS, KEY_FIELD, REFERENCE_FIELD, textProblem } from "../domain/table.ts";
-import { type Value, sameValue, type Pair } from "../domain/value.ts";
+import { pairsOf, sameValue, textsOf, type Value } from "../domain/value.ts";
 import type { FieldSpec, InstantSpec } from "../domain/field.ts";
 import { wordOf } from "../domain/wire.ts";
 import { isStorable, wallTimeOf } from "../domain/zone.ts";
@@ -74,13 +74,13 @@ function isDestination(text: string): boolean {
 }
 
 function listOf(value: Value, fits: (item: string) => boolean): readonly string[] | undefined {
-  const items = Array.isArray(value) ? value.filter((item): item is string => typeof item === "string") : [];
+  const items = textsOf(value);
   return items.every(fits) ? items : undefined;
 }
 
 /** A map with a key twice cannot be written. */
 function mapOf(value: Value, keys: RegExp): YamlContent | undefined {
-  const pairs = Array.isArray(value) ? value.filter((item): item is Pair => typeof item !== "string") : [];
+  const pairs = pairsOf(value);
   const fits = pairs.every(([key, url]) => keys.test(key) && isDestination(url));
   if (!fits || new Set(pairs.map(([key]) => key)).size < pairs.length) return undefined;
   return { entries: pairs.map(([key, url]) => ({ key, value: url })) };

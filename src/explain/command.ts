@@ -8,7 +8,7 @@ import { EXPIRATION_DATE, START_DATE } from "../domain/table.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { domainOf } from "../plan/names.ts";
 import { asReport } from "../report/report.ts";
-import type { ExplainDocument, SideDocument, VisitDocument } from "../report/json/explain.ts";
+import type { ExplainDocument, SideDocument } from "../report/json/explain.ts";
 import type { Reader } from "../service/service.ts";
 import { Console } from "../session/console.ts";
 import type { World } from "../session/context.ts";
@@ -17,7 +17,7 @@ import { openProject, requireValid } from "../session/project.ts";
 import { openAccess, openOptional, type Access } from "../session/session.ts";
 import { declaredFacts, liveFacts } from "./facts.ts";
 import { instantIn, readQuestion, type ExplainFlags, type ExplainQuestion } from "./question.ts";
-import { explainVisits, sourceOf, type LinkVisits, type VisitContext } from "./visit.ts";
+import { explainVisits, NOWHERE, sourceOf, type LinkVisits, type VisitContext } from "./visit.ts";
 
 /** Explains a visit. If the files declare the link and no flag asks for more, no request is sent. */
 export async function explain(world: World, text: string, flags: ExplainFlags): Promise<ExitCode> {
@@ -61,15 +61,8 @@ async function showReport(
   { visitor, zone, version }: VisitContext,
   side: SideDocument,
 ): Promise<ExitCode> {
-  const document: ExplainDocument = {
-    format_version: "1.0",
-    asked: text,
-    version,
-    visitor,
-    timezone: zone,
-    sides: [side],
-    diagnostics: [],
-  };
+  const asked = { asked: text, version, visitor, timezone: zone };
+  const document: ExplainDocument = { format_version: "1.0", ...asked, sides: [side], diagnostics: [] };
   return (await out.result(asReport, { of: "explain", document })) ? EXIT.done : EXIT.error;
 }
 
@@ -129,15 +122,8 @@ const NO_LINK = { key: null, id: null, clicks: null, source: null, found: "missi
 
 /** The answer about a link that does not exist, or will not. */
 function notFound(says: string): LinkVisits {
-  const answer: VisitDocument = {
-    says,
-    status: 404,
-    pages: ["not-found"],
-    pixels: [],
-    goes_to: [],
-    after_consent: null,
-  };
-  return { ...answer, by_version: [], steps: [], unknown: [], unknown_says: [], notes: [] };
+  const unexplained = { by_version: [], steps: [], unknown: [], unknown_says: [], notes: [] };
+  return { says, status: 404, pages: ["not-found"], ...NOWHERE, ...unexplained };
 }
 
 async function explainLive(out: Console, question: ExplainQuestion, { opened, reader }: Access): Promise<ExitCode> {

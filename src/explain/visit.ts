@@ -18,17 +18,16 @@ import {
   DISABLED,
   EXPIRATION_DATE,
   EXPIRATION_URL,
-  fieldAt,
   FIELDS,
   LANGUAGE,
   PASSWORD,
-  REFERENCE_FIELD,
+  PIXELS,
   SENSITIVE,
   START_DATE,
   TARGETS,
   type TargetSpec,
 } from "../domain/table.ts";
-import type { Pair, Value } from "../domain/value.ts";
+import { pairsOf, textsOf } from "../domain/value.ts";
 import { NOTES, VISIT_RULES, type Gate, type NoteCode, type VisitRules } from "../domain/visit.ts";
 import { inexpressibleIn, wireOf } from "../domain/wire.ts";
 import { placeDocument } from "../report/finding-document.ts";
@@ -181,7 +180,7 @@ function visitorsText(pages: readonly PassedPage[], joint: string): string {
   return pages.length === 0 ? "Visitors" : `Visitors ${pages.map((page) => PASSED[page]).join(", ")}, ${joint}`;
 }
 
-const NOWHERE = { pixels: [], goes_to: [], after_consent: null };
+export const NOWHERE = { pixels: [], goes_to: [], after_consent: null };
 
 /** What visitors get if a gate stops them. */
 function stopped(passed: readonly PassedPage[], { asks, over }: GateStep): VisitDocument {
@@ -284,10 +283,8 @@ function expiryStep(facts: Facts, { at }: Visitor, software: Software, zone: str
 }
 
 function pixelStep(facts: Facts): { readonly names: readonly string[]; readonly step: Step } {
-  const field = fieldAt("link", REFERENCE_FIELD.pixel);
-  if (field === undefined) throw new Error("no field of a link names its pixels");
-  const fact = facts.of(field);
-  const names = texts(fact.value);
+  const fact = facts.of(PIXELS);
+  const names = textsOf(fact.value);
   const says =
     names.length === 0
       ? "None."
@@ -320,7 +317,7 @@ function destinationStep(facts: Facts, visitor: Visitor, rules: VisitRules): Des
 
 /** The destinations of a rotation in turn, the link's own last. */
 function rotate(group: Fact, own: Route, rules: VisitRules): ChosenRoutes {
-  const targets = texts(group.value);
+  const targets = textsOf(group.value);
   if (targets.includes(""))
     return { says: "The rotation has an empty entry, so the service fails on every visit.", routes: [] };
   const turns = targets.length + 1;
@@ -344,7 +341,7 @@ function target(
 ): ChosenRoutes {
   // The last of several entries with a key counts.
   const byKey = new Map<string, Route>();
-  for (const [at, [key, to]] of pairs(group.value).entries()) {
+  for (const [at, [key, to]] of pairsOf(group.value).entries()) {
     byKey.delete(key);
     byKey.set(key, routeTo({ by: "key", key }, to, placeOf(group, at)));
   }
@@ -385,14 +382,4 @@ export function sourceOf(place: Place | null): Route["source"] {
 /** The place of an entry of a group. */
 function placeOf({ parts, place }: Fact, at: number): Place | null {
   return parts[at] ?? place;
-}
-
-/** The texts of a list. */
-function texts(value: Value): string[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
-}
-
-/** The pairs of a map. */
-function pairs(value: Value): Pair[] {
-  return Array.isArray(value) ? value.filter((item): item is Pair => typeof item !== "string") : [];
 }

@@ -4,7 +4,7 @@ import type { Change, FieldChange, Live, Plan, Zones } from "../domain/change.ts
 import type { FieldSpec } from "../domain/field.ts";
 import { DESTINATION_FIELD, fieldAt, FIELDS, pathsOf, type ResourceKind } from "../domain/table.ts";
 import { applyUtm, splitUtm, UTM_KEYS, type UtmValues } from "../domain/utm.ts";
-import type { Pair, Value } from "../domain/value.ts";
+import { pairsOf, textsOf, type Pair, type Value } from "../domain/value.ts";
 import { shown, distinguishPair } from "./confusables.ts";
 import { visible } from "../domain/control-characters.ts";
 import { instantOf, offsetAt, wallTimeOf } from "../domain/zone.ts";
@@ -56,12 +56,10 @@ function wordOf(spec: Exclude<FieldSpec, { kind: "instant" }>, value: Value): Wo
     case "secret":
       return { secret: value === true ? "set" : "unset" };
     case "map":
-      return Object.fromEntries(
-        numberDuplicates(Array.isArray(value) ? value.filter((item): item is Pair => typeof item !== "string") : []),
-      );
+      return Object.fromEntries(numberDuplicates(pairsOf(value)));
     case "references":
     case "list":
-      return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
+      return textsOf(value);
     case "text":
     case "flag":
     case "count":

@@ -5,7 +5,7 @@ import type { FieldSpec, InstantSpec, WordSpec, Wire } from "../domain/field.ts"
 import { fold } from "../domain/fold.ts";
 import type { Software } from "../domain/software.ts";
 import { FIELDS, TARGETS, type ResourceKind } from "../domain/table.ts";
-import type { Value } from "../domain/value.ts";
+import { textsOf, type Value } from "../domain/value.ts";
 import { wireOf, wordsIn } from "../domain/wire.ts";
 import { wallTimeOf } from "../domain/zone.ts";
 
@@ -159,7 +159,7 @@ function encodeTargets(encoding: Encoding): Variables {
 }
 
 function sequence(value: Value, name: string, text: (item: string) => string): Variables {
-  const items = Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
+  const items = textsOf(value);
   return items.length === 0 ? [[name, ""]] : items.map((item) => [name, text(item)]);
 }
 
