@@ -21,14 +21,18 @@ export function hasUnseen(text: string): boolean {
 }
 
 /** Replaces each control or invisible character. */
-export function replaceUnseen(text: string, show: (codePoint: number, character: string) => string): string {
-  if (PLAIN_TEXT.test(text)) return text;
-  return text.replaceAll(EACH_INVISIBLE, (character) => show(character.codePointAt(0) ?? 0, character));
+export function replaceUnseen(text: string, show: (character: string) => string): string {
+  return PLAIN_TEXT.test(text) ? text : text.replaceAll(EACH_INVISIBLE, (character) => show(character));
+}
+
+/** A character by its code point, as in `\u{200d}`. */
+export function codePoint(character: string): string {
+  return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 }
 
 /** Shows control and invisible characters by their code point. Values come from the service and from pull requests. */
 export function visible(text: string): string {
-  return replaceUnseen(text, (codePoint) => `\\u{${codePoint.toString(16)}}`);
+  return replaceUnseen(text, codePoint);
 }
 
 /** Color codes. A log viewer may remove them before it looks for commands. */

@@ -45,9 +45,7 @@ export function yamlText(block: Block, step = 2): string {
   const document = new Document(mapOf(block), { version: "1.2", schema: "core" });
   const text = document.toString({ lineWidth: 0, indent: step, doubleQuotedMinMultiLineLength: NEVER });
   // Texts with invisible characters are in double quotes, where this escape is valid. Line breaks of the YAML itself stay.
-  return replaceUnseen(escapeCommands(text), (codePoint, character) =>
-    character === "\n" ? character : escapeOf(codePoint),
-  );
+  return replaceUnseen(escapeCommands(text), (character) => (character === "\n" ? character : escapeOf(character)));
 }
 
 function mapOf({ entries, inline = false }: Block): YAMLMap {
@@ -103,7 +101,7 @@ export function needsQuotes(value: string): boolean {
   return isOtherInYaml11(value) && !/^\d{4}-\d{2}-\d{2}$/.test(value);
 }
 
-function escapeOf(codePoint: number): string {
-  const digits = codePoint.toString(16);
+function escapeOf(character: string): string {
+  const digits = (character.codePointAt(0) ?? 0).toString(16);
   return digits.length > 4 ? `\\U${digits.padStart(8, "0")}` : `\\u${digits.padStart(4, "0")}`;
 }

@@ -1,6 +1,7 @@
 // Reads a CSV file as columns and rows, with the position of each cell. columns.ts decides what the columns mean.
 
 import { decodeText } from "../config/file-source.ts";
+import { codePoint } from "../domain/control-characters.ts";
 import { error } from "../domain/diagnostic.ts";
 import { SourceText, type Place } from "../domain/place.ts";
 import { UserError } from "../errors.ts";
@@ -174,7 +175,7 @@ interface ParsedRows {
 
 /** The rows of a CSV text (RFC 4180, with any line ends). A library would give offsets in bytes, which places cannot use. */
 function parseRows(text: string, delimiter: string): ParsedRows {
-  const separator = `\\u{${(delimiter.codePointAt(0) ?? 0).toString(16)}}`;
+  const separator = codePoint(delimiter);
   const rest = new RegExp(`([^"${separator}\\r\\n]*)(${separator}|\\r\\n|[\\r\\n]|$)`, "uy");
   const rows: SheetRow[] = [];
   let [cells, starts]: [string[], number[]] = [[], []];

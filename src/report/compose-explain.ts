@@ -36,7 +36,10 @@ function sideLog(side: SideDocument, document: ExplainDocument): LogBlock[] {
   // Versions with the same answer share a line.
   const answers = groupBy(versions, ({ version: _version, ...answer }) => JSON.stringify(answer));
   const reached = side.steps.filter((step) => step.reached);
-  const steps = reached.map((step) => [toned([strong(QUESTION[step.asks])]), toned(stepLine(step))]);
+  const steps = reached.map(({ asks, says, source, basis }) => [
+    toned([strong(QUESTION[asks])]),
+    toned(line`${prose(says)}${inParentheses(source)}${basis === null ? "" : ` [${basis}]`}`),
+  ]);
   const doubts = side.unknown_says.map((says) => [toned(line`?`, "warn"), toned(prose(says))]);
   return [
     { is: "heading", level: 1, tone: "calm", line: name, lead: from },
@@ -91,8 +94,4 @@ function visitorLine({ by_version: [first], clicks }: SideDocument, { visitor, t
   );
   const who = known.length === 0 ? "any visitor" : `a visitor with ${known.join(", ")}`;
   return `For ${who}${at}${clicks === null ? "" : `, after ${plural(clicks, "click")}`}${on}`;
-}
-
-function stepLine({ says, source, basis }: SideDocument["steps"][number]): Line {
-  return line`${prose(says)}${inParentheses(source)}${basis === null ? "" : ` [${basis}]`}`;
 }

@@ -1,7 +1,7 @@
 // Shows texts that differ so that they look different: look-alike characters are shown by code point if they would be confused.
 
 import { groupBy } from "../domain/collections.ts";
-import { visible } from "../domain/control-characters.ts";
+import { codePoint, visible } from "../domain/control-characters.ts";
 
 /** Words, emoji sequences and single characters. */
 const WORDS =
@@ -35,12 +35,8 @@ function distinguisher(texts: readonly string[]): (text: string) => string {
   const words = new Set(texts.flatMap((text) => text.match(WORDS) ?? []));
   const alike = groupBy(words, skeleton);
   const show = (word: string): string =>
-    alike.get(skeleton(word))?.length === 1 ? word : word.replaceAll(/\P{ASCII}/gu, codePointText);
+    alike.get(skeleton(word))?.length === 1 ? word : word.replaceAll(/\P{ASCII}/gu, codePoint);
   return (text) => visible(text.replaceAll(WORDS, show));
-}
-
-function codePointText(character: string): string {
-  return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 }
 
 const USER_INFO = /^([a-z][a-z0-9+.-]*:\/\/)([^\s/?#]*)@/i;

@@ -182,16 +182,10 @@ function fieldsMarkup(rows: readonly Row[]): HtmlContent {
   return markup`<table><tbody>\n${lines}</tbody></table>\n`;
 }
 
-const PART_SYMBOLS: Readonly<Record<Row["how"], string>> = {
-  added: "+",
-  removed: "−",
-  changed: "~",
-  kept: "=",
-  whole: "",
-};
+const SIGNS = { added: "+", removed: "−", changed: "~", kept: "=" };
 
 function partMarkup({ label, how, before, after }: Row): Markup {
-  const sign = how === "whole" ? null : markup`<b class="sign" title="${how}">${PART_SYMBOLS[how]}</b> `;
+  const sign = how === "whole" ? null : markup`<b class="sign" title="${how}">${SIGNS[how]}</b> `;
   return markup`<tr class="part ${how}"><th scope="row">${sign}${label}</th><td>${sidesMarkup(before, after)}</td></tr>\n`;
 }
 

@@ -9,7 +9,7 @@ export function jsonText(value: unknown, indent: number): string {
 
 /** The same for a value that is JSON already. */
 export function escapeJson(text: string): string {
-  return replaceUnseen(escapeCommands(text), (_, character) => (character === "\n" ? character : escapeOf(character)));
+  return replaceUnseen(escapeCommands(text), (character) => (character === "\n" ? character : escapeOf(character)));
 }
 
 /** Each UTF-16 unit: characters beyond the basic plane are two. */

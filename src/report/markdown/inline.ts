@@ -37,17 +37,13 @@ function proseSpans(sentence: string): Span[] {
 }
 
 function tokenSpans(token: string): Span[] {
-  if (/^ *$/.test(token) || isPlain(token)) return [span(token, "text")];
+  if (/^ *$/.test(token) || (WORD.test(token) && !LINKED.test(token))) return [span(token, "text")];
   const [, before = "", core = token, after = ""] = PUNCTUATED.exec(token) ?? [];
   return [span(before, "text"), span(core, "code"), span(after, "text")];
 }
 
 function span(text: string, as: Span["as"]): Span {
   return { text, as };
-}
-
-function isPlain(token: string): boolean {
-  return WORD.test(token) && !LINKED.test(token);
 }
 
 /** A line of spans. Markdown would read the marks of adjacent ones together, so those of code become one. */
@@ -129,10 +125,7 @@ export function link(text: string, url: string | null): string {
   if (url === null || text === "" || url.length > MAX_ADDRESS || !/^https?:\/\//i.test(url) || /\p{Cs}/u.test(url))
     return text;
   const address = url.replaceAll(/[^\w.~:/?#@!$&+,=%-]/gu, (character) =>
-    Array.from(
-      new TextEncoder().encode(character),
-      (byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`,
-    ).join(""),
+    Buffer.from(character).toString("hex").toUpperCase().replaceAll(/../g, "%$&"),
   );
   return `[${text}](${address.replaceAll("&", "&amp;")})`;
 }

@@ -1,6 +1,6 @@
 // Blocks as text, for a terminal or a log. Symbols carry the meaning; color only helps.
 
-import { hasUnseen, visible } from "../../domain/control-characters.ts";
+import { codePoint, hasUnseen, visible } from "../../domain/control-characters.ts";
 import type {
   Item,
   ItemPlace,
@@ -222,7 +222,7 @@ function cellsOf(text: string): string[] {
   return graphemesOf(text).map((grapheme) => {
     if (grapheme === "\t") return TAB;
     if (!hasUnseen(grapheme) && widthOf(grapheme) > 0) return grapheme;
-    return Array.from(grapheme, (one) => `\\u{${(one.codePointAt(0) ?? 0).toString(16)}}`).join("");
+    return Array.from(grapheme, codePoint).join("");
   });
 }
 
