@@ -93,11 +93,6 @@ export class Api {
     });
   }
 
-  /** Reads what is at a path. */
-  async read<Form>(form: z.ZodType<Form>, path: string): Promise<Form> {
-    return (await this.#ask(form, { method: "GET", url: this.#urlOf(path), isRead: true }))[0];
-  }
-
   /** Calls GitHub's GraphQL API, which is beside the REST API; on GitHub Enterprise Server it is one folder up. */
   async graphql<Form>(form: z.ZodType<Form>, query: string): Promise<Form> {
     const url = new URL(`${this.#options.address.replace(/\/v3$/, "")}/graphql`);
@@ -119,14 +114,9 @@ export class Api {
     return rows;
   }
 
-  /** Changes something and returns the response. A `POST` whose response is lost is not retried; its error has `mayHaveActed`. */
-  async change<Form>(
-    form: z.ZodType<Form>,
-    method: "POST" | "PATCH" | "PUT",
-    path: string,
-    json: unknown,
-  ): Promise<Form> {
-    return (await this.#ask(form, { method, url: this.#urlOf(path), json, isRead: false }))[0];
+  /** Reads or changes what is at a path. A `POST` whose response is lost is not retried; its error has `mayHaveActed`. */
+  async send<Form>(form: z.ZodType<Form>, method: Sent["method"], path: string, json?: unknown): Promise<Form> {
+    return (await this.#ask(form, { method, url: this.#urlOf(path), json, isRead: method === "GET" }))[0];
   }
 
   /** Closes the connections. */

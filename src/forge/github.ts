@@ -40,35 +40,32 @@ export function gitHub(api: Api, repository: string, isFromFork: boolean): Forge
     comments: (number) =>
       board("pull-requests: write", `Pull request ${number} does not exist in ${repository}`, {
         list: async () => api.list(entry, `${repo}/issues/${number}/comments`, {}),
-        add: async ({ body }) => api.change(entry, "POST", `${repo}/issues/${number}/comments`, { body }),
-        change: async ({ id }, { body }) => api.change(entry, "PATCH", `${repo}/issues/comments/${id}`, { body }),
+        add: async ({ body }) => api.send(entry, "POST", `${repo}/issues/${number}/comments`, { body }),
+        change: async ({ id }, { body }) => api.send(entry, "PATCH", `${repo}/issues/comments/${id}`, { body }),
       }),
     issues: () =>
       board("issues: write", `Repository ${repository} does not exist`, {
         list: async () => api.list(entry, `${repo}/issues`, { state: "open", sort: "created", direction: "asc" }),
-        add: async ({ title, body }) => api.change(entry, "POST", `${repo}/issues`, { title, body }),
+        add: async ({ title, body }) => api.send(entry, "POST", `${repo}/issues`, { title, body }),
         change: async ({ id }, { body, isClosed }) =>
-          api.change(entry, "PATCH", `${repo}/issues/${id}`, {
-            body,
-            ...(isClosed ? { state: "closed" } : {}),
-          }),
+          api.send(entry, "PATCH", `${repo}/issues/${id}`, { body, ...(isClosed && CLOSED) }),
       }),
     branch: (head, base) =>
       board("pull-requests: write", `Repository ${repository} does not exist`, {
         list: async () =>
           api.list(entry, `${repo}/pulls`, { state: "open", head: `${repository.split("/")[0]}:${head}` }),
-        add: async ({ title, body }) => api.change(entry, "POST", `${repo}/pulls`, { title, body, head, base }),
+        add: async ({ title, body }) => api.send(entry, "POST", `${repo}/pulls`, { title, body, head, base }),
         change: async ({ id }, { body, isClosed }) =>
-          api.change(entry, "PATCH", `${repo}/pulls/${id}`, { body, ...(isClosed ? { state: "closed" } : {}) }),
+          api.send(entry, "PATCH", `${repo}/pulls/${id}`, { body, ...(isClosed && CLOSED) }),
       }),
     mergedWith: async (commit, into) => {
       const pulls = await api.list(pull, `${repo}/commits/${commit}/pulls`, {});
-      return pulls
-        .filter((one) => typeof one.merged_at === "string" && one.base.ref === into)
-        .map(({ number }) => number);
+      return pulls.flatMap((one) => (one.merged_at && one.base.ref === into ? one.number : []));
     },
   };
 }
+
+const CLOSED = { state: "closed" };
 
 const CHECK_TOKEN = "Check GITHUB_TOKEN. It may be mistyped, expired, or for another GitHub server.";
 const CHECK_NAMES = "Check GITHUB_REPOSITORY, --pull-request and the token's permissions.";

@@ -20,7 +20,7 @@ export function gitLab(api: Api, project: string, page: string | null): Forge {
   /** The open entries that a query lists. A new one gets `fields`, too. */
   const entries = (kind: "issues" | "merge_requests", query: Record<string, string>, fields: object): Board =>
     boardFrom({
-      me: async () => (await api.read(user, "/user")).id,
+      me: async () => (await api.send(user, "GET", "/user")).id,
       list: async (me) =>
         api.list(issue, `${root}/${kind}`, {
           state: "opened",
@@ -32,11 +32,11 @@ export function gitLab(api: Api, project: string, page: string | null): Forge {
         }),
       isOurs: ({ author }, me) => author?.id === me,
       add: async ({ title, body }) =>
-        api.change(issue, "POST", `${root}/${kind}`, { title, description: body, ...fields }),
+        api.send(issue, "POST", `${root}/${kind}`, { title, description: body, ...fields }),
       change: async ({ id }, { body, isClosed }) =>
-        api.change(issue, "PUT", `${root}/${kind}/${id}`, {
+        api.send(issue, "PUT", `${root}/${kind}/${id}`, {
           description: body,
-          ...(isClosed ? { state_event: "close" } : {}),
+          ...(isClosed && { state_event: "close" }),
         }),
       explain: explained(`Project ${project} does not exist`),
       toEntry: ({ iid, description, web_url: url }) => ({ id: iid, body: description ?? "", url: url ?? null }),
@@ -45,11 +45,11 @@ export function gitLab(api: Api, project: string, page: string | null): Forge {
     comments: (iid) => {
       const notes = `${root}/merge_requests/${iid}/notes`;
       return boardFrom({
-        me: async () => (await api.read(user, "/user")).id,
+        me: async () => (await api.send(user, "GET", "/user")).id,
         list: async () => api.list(note, notes, { sort: "asc", order_by: "created_at" }),
         isOurs: ({ author, system }, me) => author?.id === me && system !== true,
-        add: async ({ body }) => api.change(note, "POST", notes, { body }),
-        change: async ({ id }, { body }) => api.change(note, "PUT", `${notes}/${id}`, { body }),
+        add: async ({ body }) => api.send(note, "POST", notes, { body }),
+        change: async ({ id }, { body }) => api.send(note, "PUT", `${notes}/${id}`, { body }),
         toEntry: ({ id, body }) => ({ id, body, url: page && `${page}/-/merge_requests/${iid}#note_${id}` }),
         explain: explained(`Merge request ${iid} does not exist in project ${project}`),
       });
