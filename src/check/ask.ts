@@ -7,7 +7,7 @@ import { groupBy } from "../domain/collections.ts";
 import { hostOf, parseUrl } from "../domain/hosts.ts";
 import type { Reply } from "./reply.ts";
 import { requester } from "./request.ts";
-import { Schedule } from "./schedule.ts";
+import { createSchedule } from "./schedule.ts";
 
 export type Verdict = "alive" | "dead" | "unknown";
 
@@ -54,7 +54,7 @@ const AGAIN = 30_000;
  */
 export async function askAll(urls: readonly string[], options: AskOptions): Promise<void> {
   const { clock, signal, never, onAnswer } = options;
-  const schedule = new Schedule(options);
+  const schedule = createSchedule(options);
   const request = requester(options);
   const get = (url: URL): Promise<Reply> => schedule.send(url.hostname, () => request("GET", url));
   const headOrGet = async (url: URL): Promise<Reply> => {
@@ -83,23 +83,23 @@ export async function askAll(urls: readonly string[], options: AskOptions): Prom
 
 /** Follows redirects to the end. */
 async function follow(start: string, never: ReadonlySet<string>, send: (url: URL) => Promise<Reply>): Promise<Answer> {
+  const redirects: string[] = [];
+  const unknown = (reason: string): Answer => ({ verdict: "unknown", reason, redirects });
   let url = parseWeb(start);
-  const visited: string[] = url === null ? [] : [url.href];
-  let last: Pick<Answer, "verdict" | "reason"> = { verdict: "unknown", reason: "never asked" };
-  const ended = (as: Pick<Answer, "verdict" | "reason">): Answer => ({ ...as, redirects: visited.slice(1) });
-  const unknown = (reason: string): Answer => ended({ verdict: "unknown", reason });
   if (url === null) return unknown("not an http or https address");
+  let last = unknown("never asked");
+  const first = url.href;
   while (!never.has(hostOf(url.href) ?? "")) {
     const { location, verdict, reason } = await send(url);
-    last = { verdict, reason };
+    last = { verdict, reason, redirects };
     if (location === null) break;
     url = parseWeb(location, url.href);
     if (url === null) return unknown("redirects to something other than http");
-    if (visited.includes(url.href)) return unknown("redirects in a loop");
-    if (visited.length > MOST_REDIRECTS) return unknown(`more than ${MOST_REDIRECTS} redirects`);
-    visited.push(url.href);
+    if (url.href === first || redirects.includes(url.href)) return unknown("redirects in a loop");
+    if (redirects.length === MOST_REDIRECTS) return unknown(`more than ${MOST_REDIRECTS} redirects`);
+    redirects.push(url.href);
   }
-  return ended(last);
+  return last;
 }
 
 /** The address as it is sent, compared and reported: without a fragment and a password. Null if it is not http or https. */

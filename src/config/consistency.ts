@@ -5,7 +5,7 @@ import { besides, error, type Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
 import { comparePlaces, showPlace, type Place } from "../domain/place.ts";
 import { showKey, type Declaration, type Tombstone, type WrittenKey } from "../domain/project.ts";
-import { checkRenames, checkTombstones } from "../domain/renames.ts";
+import { checkKeys } from "../domain/renames.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
 import type { Labels } from "./keys.ts";
 
@@ -25,39 +25,19 @@ export function checkConsistency(
     key: showKey(key),
     place: key.place,
   });
-  const nodes = declarations.map((one) => {
-    const { identity, key, place } = identified(one);
-    return { kind: one.kind, identity, key, place, renamedFrom: one.renamedFrom && identified(one.renamedFrom) };
-  });
-  const absentNodes = tombstones.map((tombstone) => ({ ...identified(tombstone), tombstone }));
-  /** Calls `compare` with each block of a key and the ones before it. */
-  const again = <Block extends WrittenKey>(
-    blocks: readonly Block[],
-    compare: (block: Block, earlier: readonly Block[]) => Diagnostic[],
-  ): Diagnostic[] => {
-    const sorted = blocks.toSorted((a, b) => comparePlaces(a.place, b.place));
-    const byKey = [...groupBy(sorted, (key) => textIdentity(key, domains)).values()];
-    return byKey.flatMap((same) => same.flatMap((block, at) => compare(block, same.slice(0, at))));
-  };
+  const nodes = declarations.map((one) => ({
+    kind: one.kind,
+    ...identified(one),
+    renamedFrom: one.renamedFrom && identified(one.renamedFrom),
+  }));
+  const absent = tombstones.map((tombstone) => ({ ...identified(tombstone), tombstone }));
+  const sorted = tombstones.toSorted((a, b) => comparePlaces(a.place, b.place));
+  const byKey = [...groupBy(sorted, (key) => textIdentity(key, domains)).values()];
   return [
-    ...again(declarations, declaredTwice),
-    ...checkRenames(nodes),
-    ...checkTombstones(absentNodes, nodes),
-    ...again(tombstones, absentTwice),
+    ...checkKeys(nodes, absent),
+    ...byKey.flatMap((same) => same.flatMap((one, at) => absentTwice(one, same.slice(0, at)))),
     ...checkPixelReferences(declarations, tombstones),
   ];
-}
-
-function declaredTwice(second: Declaration, [first]: readonly Declaration[]): Diagnostic[] {
-  if (first === undefined) return [];
-  const where = showPlace(first.place);
-  if (showKey(first) === showKey(second)) {
-    const twice = `The ${second.kind} \`${showKey(second)}\` is already declared at ${where}.`;
-    return [besides(error("duplicate-key", twice, second.place, "Keep one of the two."), first.place, "first here")];
-  }
-  const message = `\`${showKey(second)}\` and \`${showKey(first)}\` (${where}) are the same ${second.kind}: the service ignores case and accents.`;
-  const hint = "Remove one of the two, or change its key.";
-  return [besides(error("folding-keys", message, second.place, hint), first.place, "first here")];
 }
 
 /** Several tombstones of one key are valid only if each has another id. */

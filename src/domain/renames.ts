@@ -1,12 +1,14 @@
-// Renames and tombstones that contradict each other or a declaration. Chains of renames are fine; forks and cycles are not.
+// Blocks of one key, and renames and tombstones that contradict each other or a declaration. Chains of renames are fine; forks and cycles
+// are not.
 
 import type { Desired } from "./change.ts";
+import { groupBy } from "./collections.ts";
 import { besides, error, sortDiagnostics, type Diagnostic } from "./diagnostic.ts";
 import { comparePlaces, showPlace } from "./place.ts";
 import type { Tombstone } from "./project.ts";
 
 /** The part of a declaration that matters for renames. */
-export type RenameNode = Pick<Desired, "kind" | "identity" | "key" | "place" | "renamedFrom">;
+type RenameNode = Pick<Desired, "kind" | "identity" | "key" | "place" | "renamedFrom">;
 
 /** A block with `renamed_from`, unless that is its own key. */
 interface Rename extends RenameNode {
@@ -14,10 +16,37 @@ interface Rename extends RenameNode {
 }
 
 /**
- * Reports renames that no order can apply: two from one key, at each block but the first, and cycles, at their first block. It runs when
- * the files are loaded and again with the account, because only the account shows which texts are one key.
+ * Reports declarations, renames and tombstones that contradict each other. It runs when the files are loaded and again with the account,
+ * because only the account shows which texts are one key.
  */
-export function checkRenames(nodes: readonly RenameNode[]): Diagnostic[] {
+export function checkKeys(nodes: readonly RenameNode[], tombstones: readonly TombstoneNode[]): Diagnostic[] {
+  return [...checkDuplicates(nodes), ...checkRenames(nodes), ...checkTombstones(tombstones, nodes)];
+}
+
+/** Reports each block but the first of those that declare one object. */
+function checkDuplicates(nodes: readonly RenameNode[]): Diagnostic[] {
+  return [...groupBy(nodes, ({ identity }) => identity).values()].flatMap((same) => {
+    const [first, ...others] = same.length < 2 ? [] : same.toSorted((a, b) => comparePlaces(a.place, b.place));
+    return first === undefined ? [] : others.map((second) => declaredTwice(second, first));
+  });
+}
+
+function declaredTwice({ kind, key, place }: RenameNode, first: RenameNode): Diagnostic {
+  const where = showPlace(first.place);
+  const found =
+    key === first.key
+      ? error("duplicate-key", `The ${kind} \`${key}\` is already declared at ${where}.`, place, "Keep one of the two.")
+      : error(
+          "folding-keys",
+          `\`${key}\` and \`${first.key}\` (${where}) are the same ${kind}: the service ignores case and accents.`,
+          place,
+          "Remove one of the two, or change its key.",
+        );
+  return besides(found, first.place, "first here");
+}
+
+/** Reports renames that no order can apply: two from one key, at each block but the first, and cycles, at their first block. */
+function checkRenames(nodes: readonly RenameNode[]): Diagnostic[] {
   const renames = nodes.filter(isRename).toSorted((a, b) => comparePlaces(a.place, b.place));
   const diagnostics: Diagnostic[] = [];
   const successors = new Map<string, Rename>();
@@ -85,9 +114,9 @@ interface TombstoneNode extends Pick<RenameNode, "identity" | "key"> {
 
 /**
  * Reports tombstones that contradict a declaration or a rename. A tombstone with an id names one of several objects with a key, so it is
- * allowed together with both. It runs twice, like `checkRenames`.
+ * allowed together with both.
  */
-export function checkTombstones(tombstones: readonly TombstoneNode[], nodes: readonly RenameNode[]): Diagnostic[] {
+function checkTombstones(tombstones: readonly TombstoneNode[], nodes: readonly RenameNode[]): Diagnostic[] {
   const alone = tombstones.filter(({ tombstone }) => tombstone.id === null);
   if (alone.length === 0) return [];
   const declared = new Map(nodes.map((node) => [node.identity, node]));

@@ -5,8 +5,8 @@ import type { Desired, Live, References, UnreadableLive, Zones } from "../domain
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { FieldSpec, InstantSpec } from "../domain/field.ts";
 import type { LiveRecord, LiveState } from "../domain/live.ts";
-import { comparePlaces, compareText, showPlace, type Place } from "../domain/place.ts";
-import { checkRenames, checkTombstones } from "../domain/renames.ts";
+import { compareText, type Place } from "../domain/place.ts";
+import { checkKeys } from "../domain/renames.ts";
 import { showKey, type Declaration, type Declared, type Project, type Tombstone } from "../domain/project.ts";
 import { fieldAt, FIELDS, type ResourceKind } from "../domain/table.ts";
 import { sameValue, type EffectiveDefaults, type Value, type Values } from "../domain/value.ts";
@@ -50,9 +50,7 @@ export function resolve(project: Project, state: LiveState): Resolved {
   const links = resolveKind("link", project, state.links, side);
   const desired = pixels.desired.concat(links.desired);
   const tombstones = [...pixels.tombstones, ...links.tombstones];
-  append(side.diagnostics, checkIdentities(desired));
-  append(side.diagnostics, checkRenames(desired));
-  append(side.diagnostics, checkTombstones(tombstones, desired));
+  append(side.diagnostics, checkKeys(desired, tombstones));
   const claims = pixels.claims.all.concat(links.claims.all);
   const unreadable = [...links.unreadable, ...pixels.unreadable];
   const blocked = blockedBy(unreadable, claims, tombstones);
@@ -267,23 +265,6 @@ export function resolveDefaults(given: ReadonlyMap<string, Declared>, side: Acco
       return [path, diagnostics.length === 0 ? value : undefined];
     }),
   );
-}
-
-/** Declarations that are one object to the service although their texts differ: two texts may mean one domain. */
-function checkIdentities(desired: readonly Desired[]): Diagnostic[] {
-  const seen = new Map<string, Desired>();
-  const diagnostics: Diagnostic[] = [];
-  for (const one of desired) {
-    const other = seen.get(one.identity);
-    if (other === undefined) {
-      seen.set(one.identity, one);
-      continue;
-    }
-    const [first, second] = comparePlaces(other.place, one.place) < 0 ? [other, one] : [one, other];
-    const message = `\`${second.key}\` is already declared at ${showPlace(first.place)}. The service treats both as the same key.`;
-    diagnostics.push(error("duplicate-key", message, second.place, "Keep one of the two."));
-  }
-  return diagnostics;
 }
 
 export interface ResolvedTombstone extends Identified {

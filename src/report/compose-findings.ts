@@ -3,7 +3,7 @@
 import { visible } from "../domain/control-characters.ts";
 import { groupIdentical, type Severity } from "../domain/diagnostic.ts";
 import { bullets, heading, itemList, sentences, toned } from "./blocks.ts";
-import type { Block, Item, ItemPlace, Line, MarkedLine, Tone } from "./blocks.ts";
+import type { Block, Item, ItemPlace, Line, MarkedLine } from "./blocks.ts";
 import type { ComposeContext } from "./compose-changes.ts";
 import type { ReportDocument } from "./document.ts";
 import { plural, showCount } from "./counts.ts";
@@ -11,9 +11,12 @@ import { code, joinLines, line, prose } from "./spans.ts";
 import { filePage, repositoryPath } from "./format.ts";
 import type { DiagnosticDocument, PlaceDocument, RelatedDocument } from "./json/schema.ts";
 
-const WORDS: Readonly<Record<Severity, string>> = { error: "error", warning: "warning", info: "note" };
-const SYMBOLS: Readonly<Record<Severity, string>> = { error: "✗", warning: "!", info: "i" };
-const TONES: Readonly<Record<Severity, Tone>> = { error: "bad", warning: "warn", info: "calm" };
+/** How items show each severity. */
+const LOOKS: Readonly<Record<Severity, Pick<Item, "symbol" | "tone" | "verb">>> = {
+  error: { symbol: "✗", tone: "bad", verb: "error" },
+  warning: { symbol: "!", tone: "warn", verb: "warning" },
+  info: { symbol: "i", tone: "calm", verb: "note" },
+};
 /** In the order of reports. */
 export const SEVERITIES: readonly Severity[] = ["error", "warning", "info"];
 
@@ -25,7 +28,7 @@ export function severityCounts(
   return severities
     .flatMap((severity) => {
       const count = findings.reduce((sum, one) => sum + (one.severity === severity ? (one.more ?? 1) : 0), 0);
-      return count === 0 ? [] : [plural(count, WORDS[severity])];
+      return count === 0 ? [] : [plural(count, LOOKS[severity].verb)];
     })
     .join(", ");
 }
@@ -71,7 +74,7 @@ export function findingBlocks(
 ): Block[] {
   const [first] = findings;
   if (first === undefined) return [];
-  return [heading(TONES[first.severity], line`${title}`), ...findingList(findings, context)];
+  return [heading(LOOKS[first.severity].tone, line`${title}`), ...findingList(findings, context)];
 }
 
 /** Further findings are shown in a line each: nobody fixes two hundred mistakes in one go. */
@@ -91,7 +94,7 @@ function findingList(
   const items = merged.flatMap(([first, ...others]) =>
     first === undefined ? [] : findingItem(first, others, moreAfter, context),
   );
-  const bySeverity = SEVERITIES.flatMap((severity) => items.filter(({ verb }) => verb === WORDS[severity]));
+  const bySeverity = SEVERITIES.flatMap((severity) => items.filter(({ verb }) => verb === LOOKS[severity].verb));
   const inFull = new Set(bySeverity.slice(0, context.hasAllFindings === true ? items.length : MAX_IN_FULL));
   const rest = items.filter((one) => !inFull.has(one)).map((one) => shortLine(one, context));
   const isOpen = findings.some(({ severity }) => severity === "error");
@@ -113,13 +116,8 @@ function shortLine({ verb, tag, title, notes = [], places = [] }: Item, { isLog 
 }
 
 /** Undefined for a finding without a place. */
-function placeOf({
-  file,
-  line: number,
-  column,
-  end_column: end,
-  source,
-}: DiagnosticDocument): PlaceDocument | undefined {
+function placeOf({ source, ...at }: DiagnosticDocument): PlaceDocument | undefined {
+  const { file, line: number, column, end_column: end } = at;
   return file === null ? source : { file, line: number ?? 1, column: column ?? 1, end_column: end ?? undefined };
 }
 
@@ -139,9 +137,7 @@ function findingItem(
     ...(others.length === 0 ? [] : [placesLine(places, count, context)]),
   ];
   return {
-    symbol: SYMBOLS[severity],
-    tone: TONES[severity],
-    verb: WORDS[severity],
+    ...LOOKS[severity],
     tag,
     title: prose(readable(message)),
     notes: notes.map((said) => toned(said)),
