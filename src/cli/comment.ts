@@ -8,7 +8,7 @@ import { firstLine, publish, type Published } from "../forge/publish.ts";
 import { decodePercent } from "../domain/named-key.ts";
 import { visible } from "../domain/control-characters.ts";
 import type { World } from "../session/context.ts";
-import { withBoards, type BoardFlags, type ForgeName } from "../session/forge.ts";
+import { withBoards, type BoardFlags } from "../session/forge.ts";
 
 export interface CommentFlags extends BoardFlags {
   readonly github?: boolean;
@@ -21,7 +21,9 @@ const MAX_BODY = 65_536;
 
 /** Publishes the report in a file. Throws a user error if flags, the file or a variable of the CI is wrong. */
 export async function comment(world: World, file: string, flags: CommentFlags): Promise<ExitCode> {
-  const forge = checkFlags(flags);
+  if (flags.github === flags.gitlab)
+    throw usageError("which-forge", "Choose where to post the comment.", "Add either --github or --gitlab.");
+  const forge = flags.github === true ? "github" : "gitlab";
   const report = await readReport(world, file);
   const { marker } = report;
   const { body, title } = typeof flags.pullRequest === "string" && flags.close !== true ? asRequest(report) : report;
@@ -51,19 +53,6 @@ export async function comment(world: World, file: string, flags: CommentFlags): 
 /** The marker of the plan that an apply carried out: its comment becomes the comment of the apply. */
 function planMarker(marker: string): string {
   return marker.replace(/^<!-- linkform apply /, "<!-- linkform plan ");
-}
-
-function checkFlags({ github, gitlab, pullRequest, issue, close, merged }: CommentFlags): ForgeName {
-  const refuse = (code: string, one: string, other: string): void => {
-    throw usageError(code, `\`${one}\` and \`${other}\` cannot be used together.`, "Remove one of them.");
-  };
-  if (github === gitlab)
-    throw usageError("which-forge", "Choose where to post the comment.", "Add either --github or --gitlab.");
-  if (issue === true && pullRequest !== undefined) refuse("issue-or-request", "--issue", "--pull-request");
-  if (close === true && merged !== undefined) refuse("close-what", "--close", "--merged");
-  if (merged !== undefined && issue === true) refuse("merged-or-other", "--merged", "--issue");
-  if (merged !== undefined && pullRequest !== undefined) refuse("merged-or-other", "--merged", "--pull-request");
-  return github === true ? "github" : "gitlab";
 }
 
 interface CommentReport {

@@ -1,6 +1,6 @@
 // Flags that several commands share. The help of a command lists them after its own.
 
-import { InvalidArgumentError, Option, type Command } from "commander";
+import { Argument, InvalidArgumentError, Option, type Command } from "commander";
 import { FORMATS_OF, isReportingCommand, PROJECT_COMMANDS, type FormatName } from "../report/format.ts";
 import { FORMAT_MEANINGS, table } from "./help.ts";
 
@@ -21,102 +21,114 @@ export function numberOrBranch(text: string): number | string {
 }
 
 /** Collects the values of a flag that can be repeated. */
-export function collect(text: string, before: readonly string[] | undefined): readonly string[] {
-  return [...(before ?? []), text];
+export function collect(text: string, before: unknown): readonly string[] {
+  return Array.isArray(before) ? [...before.map(String), text] : [text];
 }
 
-/** A flag that accepts only these words. */
-export function choice(flags: string, description: string, words: string): Option {
-  return new Option(flags, description).choices(words.split(" "));
+/** How a value is read: its allowed words, or a function. */
+type ReadValue = string | ((text: string, before: unknown) => unknown);
+
+/**
+ * A flag or an argument: how it is written, what it means, and how its value is read. Or the flags that it cannot be used with. A text alone
+ * is the title of the group of the flags after it.
+ */
+export type Input =
+  | string
+  | readonly [written: string, about: string, read?: ReadValue | { readonly conflicts: string[] }];
+
+/** Adds flags and arguments to a command. */
+export function addInputs(command: Command, inputs: readonly Input[]): void {
+  for (const input of inputs) {
+    if (typeof input === "string") {
+      command.optionsGroup(input);
+      continue;
+    }
+    const [written, about, read] = input;
+    const added = written.startsWith("-") ? new Option(written, about) : new Argument(written, about);
+    if (typeof read === "string") added.choices(read.split(" "));
+    if (added instanceof Argument) {
+      command.addArgument(added);
+      continue;
+    }
+    if (typeof read === "function") added.argParser(read);
+    else if (typeof read === "object") added.conflicts(read.conflicts);
+    command.addOption(added);
+  }
 }
 
 /** The group of flags that have the same meaning in many commands. */
 export const SHARED = "Shared flags:";
 
-function shared(flags: string, description: string): Option {
-  return new Option(flags, description).helpGroup(SHARED);
-}
-
-/** Flags of every command that reports a result. */
-export function common(command: Command): Command {
+/** Adds the flags of every command that reports a result. */
+export function addReport(command: Command): void {
   const name = command.name();
-  const formats: readonly FormatName[] = isReportingCommand(name) ? FORMATS_OF[name] : [];
+  if (!isReportingCommand(name)) return;
+  const formats: readonly FormatName[] = FORMATS_OF[name];
   const isForSeveral = PROJECT_COMMANDS.some((one) => one === name);
   const use = isForSeveral ? "Use this project file, or several; repeatable or a glob" : "Use this project file";
-  command
-    .addOption(
-      shared("--config <file>", `${use} (default: linkform.yaml here or in a parent folder)`).argParser(collect),
-    )
-    .addOption(
-      shared(
-        "--format <format[=file]>",
-        "Choose the output format; with =file, write it to a file (repeatable)",
-      ).argParser(collect),
-    )
-    .addOption(shared("--json", "Print JSON; short for --format json"))
-    .addOption(shared("--quiet", "Print only the result and errors"))
-    .addOption(shared("--verbose", "List every place of a finding, and show more details"));
-  if (formats.includes("markdown"))
-    command.addOption(
-      shared("--max-length <n>", "Limit a Markdown report to this number of characters (default: 65536)").argParser(
-        wholeNumber(1000),
-      ),
-    );
-  return command.addHelpText(
-    "after",
-    () => `\nFormats:\n${table(formats.map((format) => [format, FORMAT_MEANINGS[format]]))}`,
-  );
+  addInputs(command, [
+    SHARED,
+    ["--config <file>", `${use} (default: linkform.yaml here or in a parent folder)`, collect],
+    ["--format <format[=file]>", "Choose the output format; with =file, write it to a file (repeatable)", collect],
+    ["--json", "Print JSON; short for --format json"],
+    ["--quiet", "Print only the result and errors", { conflicts: ["verbose"] }],
+    ["--verbose", "List every place of a finding, and show more details"],
+    ...(formats.includes("markdown") ? [MAX_LENGTH] : []),
+  ]);
+  const meanings = (): string => table(formats.map((format) => [format, FORMAT_MEANINGS[format]]));
+  command.addHelpText("after", () => `\nFormats:\n${meanings()}`);
 }
+
+const MAX_LENGTH: Input = [
+  "--max-length <n>",
+  "Limit a Markdown report to this number of characters (default: 65536)",
+  wholeNumber(1000),
+];
 
 /** Flags of commands that connect to the service. */
-export function service(command: Command): Command {
-  command
-    .addOption(shared("--base-url <url>", "Connect to this service (overrides the files and LINKFORM_BASE_URL)"))
-    .addOption(shared("--api-key-file <file>", "Read the API key from a file (default: LINKFORM_API_KEY)"))
-    .addOption(
-      shared("--max-wait <seconds>", "Limit the total time spent waiting for the rate limit").argParser(wholeNumber(0)),
-    );
-  return common(command);
-}
+export const SERVICE: readonly Input[] = [
+  SHARED,
+  ["--base-url <url>", "Connect to this service (overrides the files and LINKFORM_BASE_URL)"],
+  ["--api-key-file <file>", "Read the API key from a file (default: LINKFORM_API_KEY)"],
+  ["--max-wait <seconds>", "Limit the total time spent waiting for the rate limit", wholeNumber(0)],
+];
 
 /** The flag for generated resources, of commands that read them. */
-export const RESOURCES = [
+export const RESOURCES: Input = [
   "--resources <file>",
   "Add generated links and pixels in YAML or JSON from this file, or from stdin with `-` (repeatable)",
   collect,
-] as const;
+];
+
+/** Which changes are planned, and how many are allowed. */
+export const CHOOSING: readonly Input[] = [
+  ["--target <glob>", "Plan only keys that match, and what they need (repeatable)", collect],
+  ["--exclude <glob>", "Skip keys that match, and anything that depends on them (repeatable)", collect],
+  ["--allow-deletes <n>", "Allow up to n deletes in this run", wholeNumber(0)],
+  ["--allow-updates <n>", "Allow up to n updates in this run", wholeNumber(0)],
+  ["--allow-clicks <n>", "Allow this run to lose up to n clicks", wholeNumber(0)],
+];
 
 const CHANGED = "Read and plan only what differs from --base (auto: only with more than 3,000 links)";
 
 /** Options of a plan. A saved plan contains them. */
-export function planning(command: Command): Command {
-  command
-    .optionsGroup("Planning:")
-    .option("--base <ref>", "Compare with this git commit to detect removed links and where changes come from")
-    .addOption(choice("--changed [when]", CHANGED, "always auto never"))
-    .option(...RESOURCES)
-    .option("--resend-secrets [glob]", "Send passwords again: of all links, or with =glob of keys that match");
-  return service(choosing(command));
-}
-
-/** Which changes are planned, and how many are allowed. */
-export function choosing(command: Command): Command {
-  return command
-    .option("--target <glob>", "Plan only keys that match, and what they need (repeatable)", collect)
-    .option("--exclude <glob>", "Skip keys that match, and anything that depends on them (repeatable)", collect)
-    .option("--allow-deletes <n>", "Allow up to n deletes in this run", wholeNumber(0))
-    .option("--allow-updates <n>", "Allow up to n updates in this run", wholeNumber(0))
-    .option("--allow-clicks <n>", "Allow this run to lose up to n clicks", wholeNumber(0));
-}
+export const PLANNING: readonly Input[] = [
+  "Planning:",
+  ["--base <ref>", "Compare with this git commit to detect removed links and where changes come from"],
+  ["--changed [when]", CHANGED, "always auto never"],
+  RESOURCES,
+  ["--resend-secrets [glob]", "Send passwords again: of all links, or with =glob of keys that match"],
+  ...CHOOSING,
+  ...SERVICE,
+];
 
 /** How changes are applied. */
-export function executing(command: Command): Command {
-  return command
-    .option("-y, --yes", "Apply without asking for confirmation")
-    .option("--concurrency <n>", "Send up to n changes at the same time (default: 10)", wholeNumber(1))
-    .option(
-      "--record <file>",
-      "Write the record for `linkform undo` to this file, or `none` (default: in .linkform/runs)",
-      (file: string) => (file === "none" ? (false as const) : file),
-    );
-}
+export const EXECUTING: readonly Input[] = [
+  ["-y, --yes", "Apply without asking for confirmation"],
+  ["--concurrency <n>", "Send up to n changes at the same time (default: 10)", wholeNumber(1)],
+  [
+    "--record <file>",
+    "Write the record for `linkform undo` to this file, or `none` (default: in .linkform/runs)",
+    (file) => (file === "none" ? false : file),
+  ],
+];

@@ -24,7 +24,7 @@ export interface FmtFlags extends CommonFlags {
 /** Formats these files, or all files of the project. A file with mistakes in its YAML stays as it is. */
 export async function fmt(world: World, flags: FmtFlags, names: readonly string[]): Promise<ExitCode> {
   const out = new Console(world, flags, "fmt");
-  if (flags.stdin === true) return formatStdin(world, flags, out, names);
+  if (flags.stdin === true) return formatStdin(world, out, names);
   const isWritten = flags.check !== true;
   return out.run(async () => {
     const opened = await openProject(world, flags);
@@ -58,13 +58,9 @@ export async function fmt(world: World, flags: FmtFlags, names: readonly string[
 }
 
 /** For editors: the formatted text on stdout, or nothing if it has mistakes. */
-async function formatStdin(world: World, flags: FmtFlags, out: Console, names: readonly string[]): Promise<ExitCode> {
-  if (flags.check === true || flags.format !== undefined || names.length > 0)
-    throw usageError(
-      "stdin-and-others",
-      "`--stdin` cannot be used with files, `--check` or `--format`.",
-      "Remove them. `fmt --stdin` prints the formatted text.",
-    );
+async function formatStdin(world: World, out: Console, names: readonly string[]): Promise<ExitCode> {
+  if (names.length > 0)
+    throw usageError("stdin-and-files", "`--stdin` cannot be used with files.", "Remove the files or --stdin.");
   const read = decodeText(await piped(world), "stdin", null);
   const formatted = "problem" in read ? { problems: [read.problem] } : formatText(read.text, "stdin");
   const problem = "problems" in formatted ? null : await writeOut(world.stdout, formatted.text);

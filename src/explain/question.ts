@@ -28,8 +28,6 @@ export interface ExplainQuestion {
 
 /** Parses the arguments and flags. Throws a user error if they are invalid. `now` is an instant. */
 export function readQuestion(text: string, flags: ExplainFlags, now: string): ExplainQuestion {
-  if (flags.live === true && flags.declared === true)
-    throw usageError("two-sides", "`--live` and `--declared` cannot be used together.", "Remove one of them.");
   const side = flags.live === true ? "live" : flags.declared === true ? "files" : null;
   const key = readShortUrl(text.trim());
   const field = fieldAt("link", KEY_FIELD.link);

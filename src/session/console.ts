@@ -2,7 +2,7 @@
 
 import { diagnosticOf } from "../config/located-error.ts";
 import { hasErrors, sortDiagnostics, type Diagnostic } from "../domain/diagnostic.ts";
-import { EXIT, type ExitCode, usageError } from "../errors.ts";
+import { EXIT, type ExitCode } from "../errors.ts";
 import { locateNamed } from "../files/named.ts";
 import { diagnosticsText } from "../report/text/findings.ts";
 import type { FormatName, ReportingCommand } from "../report/format.ts";
@@ -62,12 +62,6 @@ export class Console<Flags extends CommonFlags = CommonFlags> {
    * as a format that this command does not have.
    */
   constructor(world: World, flags: Flags & TargetFlags, command: ReportingCommand, isSection = false) {
-    if (flags.quiet === true && flags.verbose === true)
-      throw usageError(
-        "quiet-and-verbose",
-        "`--quiet` and `--verbose` cannot be used together.",
-        "Remove one of them.",
-      );
     this.world = world;
     this.flags = flags;
     this.command = command;

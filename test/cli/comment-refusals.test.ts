@@ -156,9 +156,6 @@ it("GH_TOKEN is used instead of GITHUB_TOKEN", async () => {
 
 it.each([
   [{}, report("Plan"), "which-forge"],
-  [{ github: true, gitlab: true }, report("Plan"), "which-forge"],
-  [{ github: true, issue: true, pullRequest: 1 }, report("Plan"), "issue-or-request"],
-  [{ github: true, close: true, merged: "HEAD" }, report("Plan"), "close-what"],
   [{ github: true }, "", "no-report"],
   [{ github: true }, `\n${report("Plan")}`, "no-report"],
 ])("wrong usage ends with 64: %j %j", async (flags, body, code) => {

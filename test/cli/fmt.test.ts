@@ -101,8 +101,4 @@ describe("linkform fmt --stdin", () => {
     expect({ exit, out }).toEqual({ exit: 1, out: "" });
     expect(err).toContain("--> stdin:1:");
   });
-
-  it.each([{ check: true }, { format: ["json"] }])("cannot be used with %j", async (flags) => {
-    await expect(run(await temporaryFolder(), { stdin: true, ...flags })).rejects.toMatchObject({ exit: 64 });
-  });
 });

@@ -69,11 +69,17 @@ it.each([
   [["plan", "--traget", "x"], "Did you mean `--target`?"],
   [["plan", "x", "y"], "Too many arguments for `plan`. Expected 0 arguments but got 2."],
   [["apply", "x", "y"], "Too many arguments for `apply`. Expected 1 argument but got 2."],
+  [["fmt", "--stdin", "--json"], "Option `--stdin` cannot be used with option `--json`."],
+  [["fmt", "--stdin", "--check"], "Option `--stdin` cannot be used with option `--check`."],
+  [["explain", "--live", "--declared", "x"], "Option `--live` cannot be used with option `--declared`."],
+  [["comment", "--github", "--gitlab", "x"], "Option `--github` cannot be used with option `--gitlab`."],
+  [["comment", "--issue", "--pull-request", "1", "x"], "cannot be used with option `--pull-request <n|branch>`."],
+  [["comment", "--close", "--merged=HEAD", "x"], "Option `--merged [commit]` cannot be used with option `--close`."],
   [["plan", "--max-wait", ""], "Option `--max-wait <seconds>` argument (empty) is invalid."],
   [["plan", "--max-wait", "x"], "Option `--max-wait <seconds>` argument `x` is invalid."],
 ])("a wrong command line gets an error that suggests the most similar command or flag: %j", async (args, says) => {
   const { exit, out, err } = await linkform(".", args);
   expect([exit, out]).toEqual([64, ""]);
-  expect(err).toMatch(/^error\[(?:unknown-(?:command|flag)|too-many-arguments|wrong-value)\] /);
+  expect(err).toMatch(/^error\[(?:unknown-(?:command|flag)|conflicting-flags|too-many-arguments|wrong-value)\] /);
   expect(err).toContain(says);
 });

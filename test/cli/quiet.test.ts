@@ -78,7 +78,7 @@ describe("--quiet", () => {
       ["plan", "--format", "json", "--quiet", "--verbose"],
       key,
     );
-    expect([exit, err, JSON.parse(out).diagnostics[0].code]).toEqual([64, "", "quiet-and-verbose"]);
+    expect([exit, err, JSON.parse(out).diagnostics[0].code]).toEqual([64, "", "conflicting-flags"]);
   });
 
   // Fails when somebody is asked whether to apply what nobody has shown.

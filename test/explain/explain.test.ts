@@ -274,7 +274,6 @@ describe("an argument that cannot be explained", () => {
     ["spring", { language: "jp" }, "unknown-visitor", "Did you mean `ja`?"],
     ["spring", { at: "2027-02-30T12:00" }, "wrong-time", "is not a date and time that exists"],
     ["spring", { at: "tomorrow" }, "wrong-time", "is not a date and time"],
-    ["spring", { live: true, declared: true }, "two-sides", "Remove one of them."],
   ])("%s with %j", async (link, flags, code, says) => {
     const scenario = await startWith(FILES);
     const { exit, out, err } = await run(scenario, link, flags);
