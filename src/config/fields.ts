@@ -4,7 +4,7 @@ import type { FieldSpec, InstantSpec } from "../domain/field.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { compareText, type Place } from "../domain/place.ts";
 import type { Declared, Mention, SecretSource } from "../domain/project.ts";
-import { blockFields, GROUPS, TARGETS, textProblem, type ResourceKind } from "../domain/table.ts";
+import { blockFields, eachKind, GROUPS, TARGETS, textProblem, type ResourceKind } from "../domain/table.ts";
 import type { Pair, Value } from "../domain/value.ts";
 import { wordOf } from "../domain/wire.ts";
 import { isWallTime } from "../domain/zone.ts";
@@ -78,18 +78,13 @@ interface BlockField {
 }
 
 /** The fields of a block by kind. */
-export const BLOCK_FIELDS: Readonly<Record<ResourceKind, readonly BlockField[]>> = {
-  link: fieldsOf("link"),
-  pixel: fieldsOf("pixel"),
-};
-
-function fieldsOf(kind: ResourceKind): readonly BlockField[] {
-  return blockFields(kind).map((spec) => {
+export const BLOCK_FIELDS: Readonly<Record<ResourceKind, readonly BlockField[]>> = eachKind((kind) =>
+  blockFields(kind).map((spec) => {
     const steps = splitPath(spec.path);
     const time = spec.kind === "instant" ? splitPath(spec.timePath) : null;
     return { spec, name: `\`${steps[1] ?? steps[0]}\``, steps, time };
-  });
-}
+  }),
+);
 
 /** Whether `null` is allowed: the default opens nothing. */
 export function takesNull(spec: FieldSpec): boolean {

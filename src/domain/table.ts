@@ -1,6 +1,5 @@
 // The field table: every fact about a field is in one of its entries, and nowhere else.
 
-import { groupBy } from "./collections.ts";
 import type {
   CountSpec,
   Example,
@@ -22,10 +21,12 @@ export type ResourceKind = "link" | "pixel";
 /** The fields of links and pixels, in the order in which they are shown. */
 export const FIELDS: Readonly<Record<ResourceKind, readonly FieldSpec[]>> = { link: LINK_FIELDS, pixel: PIXEL_FIELDS };
 
-const BY_PATH: Readonly<Record<ResourceKind, ReadonlyMap<string, FieldSpec>>> = {
-  link: new Map(LINK_FIELDS.map((field) => [field.path, field])),
-  pixel: new Map(PIXEL_FIELDS.map((field) => [field.path, field])),
-};
+/** Something for each kind. */
+export function eachKind<Made>(make: (kind: ResourceKind) => Made): Readonly<Record<ResourceKind, Made>> {
+  return { link: make("link"), pixel: make("pixel") };
+}
+
+const BY_PATH = eachKind((kind) => new Map(FIELDS[kind].map((field) => [field.path, field])));
 
 /** The field with this path. */
 export function fieldAt(kind: ResourceKind, path: string): FieldSpec | undefined {
@@ -58,10 +59,7 @@ export function blockFields(kind: ResourceKind): readonly FieldSpec[] {
   return BLOCK_FIELDS[kind];
 }
 
-const BLOCK_FIELDS: Readonly<Record<ResourceKind, readonly FieldSpec[]>> = {
-  link: FIELDS.link.filter(({ path }) => path !== KEY_FIELD.link),
-  pixel: FIELDS.pixel.filter(({ path }) => path !== KEY_FIELD.pixel),
-};
+const BLOCK_FIELDS = eachKind((kind) => FIELDS[kind].filter(({ path }) => path !== KEY_FIELD[kind]));
 
 /** The kinds of objects that a link refers to. */
 export type Referent = "domain" | "space" | "pixel";
@@ -134,13 +132,8 @@ export const GROUPS: Readonly<Record<string, FieldGroup>> = {
 
 /** The fields of a group of a link. */
 export function groupFields(group: string): readonly FieldSpec[] {
-  return GROUP_FIELDS.get(group) ?? [];
+  return LINK_FIELDS.filter(({ path }) => path.startsWith(`${group}.`));
 }
-
-const GROUP_FIELDS: ReadonlyMap<string, readonly FieldSpec[]> = groupBy(
-  LINK_FIELDS.filter(({ path }) => path.includes(".")),
-  ({ path }) => path.slice(0, path.indexOf(".")),
-);
 
 /** A group of destinations: by a key that a visitor has, or one after the other. */
 export type TargetSpec = MapSpec | ListSpec;

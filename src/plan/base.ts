@@ -6,7 +6,7 @@ import { fold } from "../domain/fold.ts";
 import type { LiveState } from "../domain/live.ts";
 import { isOutsideProject } from "../domain/place.ts";
 import { emptyProject, type Mention, type Project } from "../domain/project.ts";
-import type { ResourceKind } from "../domain/table.ts";
+import { eachKind, type ResourceKind } from "../domain/table.ts";
 import { claimRecords, type Claim } from "./claims.ts";
 import { directories, type NameDirectory } from "./directory.ts";
 import { LiveIndex } from "./live-records.ts";
@@ -86,14 +86,13 @@ export function countNowManaged(
   claims: readonly Claim[],
   changes: readonly Change[],
   { records }: ResolvedBase,
-): Record<ResourceKind, number> {
+): Readonly<Record<ResourceKind, number>> {
   const changed = new Set(changes.flatMap((change) => (change.action === "create" ? [] : [change.live])));
   const taken = claims.filter(
     ({ desired, live }) =>
       live !== undefined && !changed.has(live) && !records.has(live) && !isOutsideProject(desired.place),
   );
-  const count = (kind: ResourceKind): number => taken.filter(({ desired }) => desired.kind === kind).length;
-  return { link: count("link"), pixel: count("pixel") };
+  return eachKind((kind) => taken.filter(({ desired }) => desired.kind === kind).length);
 }
 
 /** Reports why a comparison with the base is incomplete. */

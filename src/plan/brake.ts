@@ -1,8 +1,8 @@
 // The brake: the limits on the changes of one run.
 
-import type { Change, Live, Plan, TrippedBrake } from "../domain/change.ts";
+import type { Change, Plan, TrippedBrake } from "../domain/change.ts";
 import { BRAKE_FROM, type BrakeSettings, type Limit } from "../domain/project.ts";
-import type { ResourceKind } from "../domain/table.ts";
+import { eachKind, type ResourceKind } from "../domain/table.ts";
 import type { BrakeAllowances } from "./options.ts";
 
 const KINDS: readonly ResourceKind[] = ["link", "pixel"];
@@ -48,10 +48,7 @@ export function trippedBrakes(
 
 /** The objects at stake in several plans, each once. */
 export function joinAtStake(all: readonly Plan["atStake"][]): Plan["atStake"] {
-  const of = (kind: ResourceKind): readonly Live[] => [
-    ...new Map(all.flatMap((one) => one[kind].map((live) => [live.id, live] as const))).values(),
-  ];
-  return { link: of("link"), pixel: of("pixel") };
+  return eachKind((kind) => [...new Map(all.flatMap((one) => one[kind].map((live) => [live.id, live]))).values()]);
 }
 
 /**

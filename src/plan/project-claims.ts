@@ -21,7 +21,11 @@ export function projectClaims(name: string, resolved: Resolved, { changes }: Pla
     // `prunes` has those that are deleted because no file declares them.
     if (change.action !== "delete" || change.reason === "undeclared") continue;
     const { id, identity } = change.live;
-    add(identity, { ...change, place: change.source }, { what: change.reason === "removed" ? "pruned" : "deleted", id });
+    add(
+      identity,
+      { ...change, place: change.source },
+      { what: change.reason === "removed" ? "pruned" : "deleted", id },
+    );
   }
   for (const { desired } of claims)
     if (desired.renamedFrom !== null)

@@ -8,7 +8,7 @@ import type { LiveRecord, LiveState } from "../domain/live.ts";
 import { compareText, type Place } from "../domain/place.ts";
 import { checkKeys } from "../domain/renames.ts";
 import { showKey, type Declaration, type Declared, type Project, type Tombstone } from "../domain/project.ts";
-import { fieldAt, FIELDS, type ResourceKind } from "../domain/table.ts";
+import { eachKind, fieldAt, FIELDS, type ResourceKind } from "../domain/table.ts";
 import { sameValue, type EffectiveDefaults, type Value, type Values } from "../domain/value.ts";
 import { instantOf, isSameZone, isStorable, laterInstantOf, OUT_OF_RANGE, wallTimeOf } from "../domain/zone.ts";
 import { claimRecords, type Claim, type Claims, type StaleRecord } from "./claims.ts";
@@ -162,14 +162,9 @@ export function resolveDeclaration(declaration: Declaration, side: AccountNames,
 }
 
 /** Fields whose canonical value depends on the account. */
-const ACCOUNT_FIELDS: Readonly<Record<ResourceKind, readonly FieldSpec[]>> = {
-  link: FIELDS.link.filter(({ kind }) => needsAccount(kind)),
-  pixel: FIELDS.pixel.filter(({ kind }) => needsAccount(kind)),
-};
-
-function needsAccount(kind: FieldSpec["kind"]): boolean {
-  return kind === "reference" || kind === "references" || kind === "instant";
-}
+const ACCOUNT_FIELDS = eachKind((resource) =>
+  FIELDS[resource].filter(({ kind }) => ["reference", "references", "instant"].includes(kind)),
+);
 
 interface DeclarationSide extends AccountNames {
   /** Whether a live record with the key or the former key of the declaration has this value. */
