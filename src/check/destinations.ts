@@ -7,7 +7,7 @@ import { destinationsOf } from "../config/utm.ts";
 import { fold } from "../domain/fold.ts";
 import { hostOf } from "../domain/hosts.ts";
 import type { Place } from "../domain/place.ts";
-import { showKey, type Declaration, type Project } from "../domain/project.ts";
+import { namedKeys, showKey, type Declaration, type Project } from "../domain/project.ts";
 import { DESTINATION_FIELD } from "../domain/table.ts";
 import { parseWeb, type Answer } from "./ask.ts";
 
@@ -38,8 +38,7 @@ export function destinationsIn(project: Project): { readonly found: FoundUse[]; 
   const labels = labelsOf(domains);
   const hostOfKey = hostsOf(labels);
   const links = declarations.filter(({ kind }) => kind === "link");
-  const formerKeys = links.flatMap(({ renamedFrom }) => renamedFrom ?? []);
-  const keys = [...declarations, ...formerKeys, ...tombstones, ...domains.map(({ label }) => ({ domain: label }))];
+  const keys = [...namedKeys(project), ...domains.map(({ label }) => ({ domain: label }))];
   const never = new Set([hostOf(baseUrl.value), ...keys.map(hostOfKey)].flatMap((host) => host ?? []));
   const addressOf = (key: Pick<Declaration, "domain" | "name">): string => `${hostOfKey(key)}/${fold(key.name)}`;
   const byAddress = new Map(links.map((link) => [addressOf(link), link]));

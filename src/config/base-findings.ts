@@ -7,6 +7,7 @@ import { fold } from "../domain/fold.ts";
 import { comparePlaces, showPlace, type Place } from "../domain/place.ts";
 import {
   DEFAULT_BRAKE,
+  namedKeys,
   showKey,
   type Declaration,
   type Label,
@@ -181,11 +182,6 @@ function domainIdentifier(own: Project, other: Project): (text: string) => strin
     const { id, name } = domainIdentity(text, own.domains);
     return id ?? others.find((one) => one.name === name && one.id !== null)?.id ?? name ?? text;
   };
-}
-
-/** All keys in the files of a project: of declarations, tombstones and `renamed_from`. */
-function namedKeys({ declarations, tombstones }: Project): WrittenKey[] {
-  return [...declarations, ...tombstones, ...declarations.flatMap(({ renamedFrom }) => renamedFrom ?? [])];
 }
 
 /** A label with only an id is assumed to be the name of the domain. A text that is not a label is an id or a name. */

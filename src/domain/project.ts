@@ -2,7 +2,7 @@
 
 import { fold } from "./fold.ts";
 import type { Place } from "./place.ts";
-import type { ResourceKind } from "./table.ts";
+import { REFERENCE_FIELD, type ResourceKind } from "./table.ts";
 import type { Value } from "./value.ts";
 import type { Software } from "./software.ts";
 import type { RuleLevel } from "./rules.ts";
@@ -163,6 +163,17 @@ export function showKey(key: Pick<WrittenKey, "domain" | "name">): string {
 /** A key as text. It is equal for spellings with other case or accents, but not for other names of the domain. */
 export function keyText({ kind, domain, name }: Pick<WrittenKey, "kind" | "domain" | "name">): string {
   return `${kind} ${domain ?? ""}/${fold(name)}`;
+}
+
+/** All keys in the files: of declarations, tombstones and `renamed_from`. */
+export function namedKeys({ declarations, tombstones }: Pick<Project, "declarations" | "tombstones">): WrittenKey[] {
+  return [...declarations, ...tombstones, ...declarations.flatMap(({ renamedFrom }) => renamedFrom ?? [])];
+}
+
+/** The names of the pixels that a block uses. */
+export function pixelNamesOf({ fields }: Pick<Declaration, "fields">): readonly string[] {
+  const value = fields.get(REFERENCE_FIELD.pixel)?.value;
+  return Array.isArray(value) ? value.map(String) : [];
 }
 
 /** The kinds of changes. */

@@ -3,13 +3,14 @@
 import { keyMatcher } from "../domain/glob.ts";
 import {
   keyText,
+  pixelNamesOf,
   showKey,
   type Declaration,
   type Project,
   type Tombstone,
   type WrittenKey,
 } from "../domain/project.ts";
-import { REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
+import { eachKind, type ResourceKind } from "../domain/table.ts";
 
 /** The changed part of a project, and the same keys at its base. */
 export interface ChangedPart {
@@ -103,7 +104,7 @@ function addRelated(
   for (const key of planned) {
     for (const other of ties.get(key) ?? []) planned.add(other);
     const declared = now.get(key);
-    for (const name of declared === undefined ? [] : pixelNames(declared))
+    for (const name of declared === undefined ? [] : pixelNamesOf(declared))
       if (ties.has(pixelKey(name))) planned.add(pixelKey(name));
   }
 }
@@ -141,11 +142,6 @@ function mixesIdsAndNames({ declarations, domains }: Project): boolean {
   return ids.length > 0 && ids.length < texts.size;
 }
 
-function pixelNames({ fields }: Declaration): readonly string[] {
-  const value = fields.get(REFERENCE_FIELD.pixel)?.value;
-  return Array.isArray(value) ? value.map(String) : [];
-}
-
 function pixelKey(name: string): string {
   return keyText({ kind: "pixel", domain: null, name });
 }
@@ -157,9 +153,9 @@ function partOf(project: Project, base: Project, planned: ReadonlySet<string>): 
   const [changed, before] = [declarations.filter(isPlanned), base.declarations.filter(isIn)];
   // A tombstone with an id takes a record from a declared key, so it must be known.
   const tombstones = project.tombstones.filter((one) => isPlanned(one) || (one.kind === "pixel" && one.id !== null));
-  const used = new Set(changed.flatMap(pixelNames).map(pixelKey));
-  const compared = (kind: ResourceKind): number => changed.filter((one) => one.kind === kind).length;
-  const declared = (kind: ResourceKind): number => project.declarations.filter((one) => one.kind === kind).length;
+  const used = new Set(changed.flatMap(pixelNamesOf).map(pixelKey));
+  const count = (all: readonly Declaration[], kind: ResourceKind): number =>
+    all.filter((one) => one.kind === kind).length;
   return {
     // Without keys there is nothing to read, so the names in the scope are not checked either.
     project: {
@@ -172,6 +168,6 @@ function partOf(project: Project, base: Project, planned: ReadonlySet<string>): 
     planned: [...changed, ...project.tombstones.filter(isPlanned), ...before.filter(isPlanned)],
     needed: declarations.filter((one) => used.has(keyText(one))),
     others: project.declarations.filter((one) => !isIn(one)),
-    notCompared: { link: declared("link") - compared("link"), pixel: declared("pixel") - compared("pixel") },
+    notCompared: eachKind((kind) => count(project.declarations, kind) - count(changed, kind)),
   };
 }

@@ -7,7 +7,8 @@ import { groupBy } from "../domain/collections.ts";
 import type { LiveRecord, LiveState, Named } from "../domain/live.ts";
 import { nearest } from "../domain/nearest.ts";
 import { placeIn, type Place } from "../domain/place.ts";
-import type { Label, Mention, Project } from "../domain/project.ts";
+import { namedKeys, type Label, type Mention, type Project } from "../domain/project.ts";
+import type { Value } from "../domain/value.ts";
 
 /** The names and ids of domains or spaces. */
 export interface NameDirectory {
@@ -151,39 +152,25 @@ export type NamingRecords = Pick<LiveState, "links" | "domains" | "spaces">;
 
 /** Both directories of a project. Unreadable links confirm names as well. */
 export function directories(project: Project, live: NamingRecords): { domains: Directory; spaces: Directory } {
-  const mentions = mentionsOf.get(project) ?? { domains: domainMentions(project), spaces: spaceMentions(project) };
-  mentionsOf.set(project, mentions);
   return {
-    domains: buildDirectory("domain", project.domains, mentions.domains, live.links, live.domains),
-    spaces: buildDirectory("space", project.spaces, mentions.spaces, live.links, live.spaces),
+    domains: buildDirectory("domain", project.domains, mentionsIn(project, "domain"), live.links, live.domains),
+    spaces: buildDirectory("space", project.spaces, mentionsIn(project, "space"), live.links, live.spaces),
   };
 }
 
-/** A plan needs the directories several times, while more and more of the account has been read. */
-const mentionsOf = new WeakMap<Project, Readonly<Record<"domains" | "spaces", readonly Mention[]>>>();
-
-/** The domains in the files, each with its first place. */
-function domainMentions({ declarations, tombstones, policy }: Project): Mention[] {
+/** The domains or spaces in the files, each with its first place. */
+function mentionsIn(project: Project, what: "domain" | "space"): Mention[] {
   const found = new Map<string, Mention>();
-  const note = (domain: string | null, place: () => Place): void => {
+  const note = (text: Value | undefined, place: Place): void => {
     // Most links have the domain of another one, and places take long to find.
-    if (domain !== null && !found.has(domain))
-      found.set(domain, { text: domain, place: placeIn(place(), domain, "first") });
+    if (typeof text === "string" && !found.has(text)) found.set(text, { text, place: placeIn(place, text, "first") });
   };
-  for (const { domain, place, fields } of declarations)
-    note(domain, () => fields.get(REFERENCE_FIELD.domain)?.place ?? place);
-  const keys = [...tombstones, ...declarations.flatMap(({ renamedFrom }) => renamedFrom ?? [])];
-  for (const { domain, place } of keys) note(domain, () => place);
-  for (const { text, place } of policy.scope?.domains ?? []) note(text, () => place);
+  for (const { fields, domain, place } of project.declarations) {
+    const declared = fields.get(REFERENCE_FIELD[what]);
+    note(what === "domain" ? domain : declared?.value, declared?.place ?? place);
+  }
+  if (what === "domain") for (const { domain, place } of namedKeys(project)) note(domain, place);
+  const { scope } = project.policy;
+  for (const one of scope?.[`${what}s`] ?? []) if (one !== null) note(one.text, one.place);
   return [...found.values()];
-}
-
-/** The same for spaces. */
-function spaceMentions({ declarations, policy }: Project): Mention[] {
-  const declared = declarations.flatMap(({ fields }) => fields.get(REFERENCE_FIELD.space) ?? []);
-  const mentions = [
-    ...declared.flatMap(({ value, place }) => (typeof value === "string" ? { text: value, place } : [])),
-    ...(policy.scope?.spaces ?? []).flatMap((mention) => mention ?? []),
-  ];
-  return [...groupBy(mentions, ({ text }) => text).values()].flatMap((all) => all.slice(0, 1));
 }

@@ -4,6 +4,7 @@ import type { Desired, Live, References } from "../domain/change.ts";
 import { groupBy } from "../domain/collections.ts";
 import { fold } from "../domain/fold.ts";
 import type { Place } from "../domain/place.ts";
+import { pixelNamesOf } from "../domain/project.ts";
 import { KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
 import type { EffectiveDefaults } from "../domain/value.ts";
 import { utmValues } from "../config/utm.ts";
@@ -192,9 +193,7 @@ function compareBlock(desired: Desired, live: Live, resolved: Resolved, pulling:
 
 /** Whether a link names a pixel that is neither declared nor live, or will not be after the pull. */
 function namesUnknownPixel({ fields }: Desired, { side, references }: Resolved): boolean {
-  const value = fields.get(REFERENCE_FIELD.pixel)?.value;
-  if (!Array.isArray(value)) return false;
-  const known = value.map((name) => side.pixels.ofMention(String(name)));
+  const known = pixelNamesOf({ fields }).map((name) => side.pixels.ofMention(name));
   return known.some((name) => name === undefined || references.renamedPixels?.has(name) === true);
 }
 

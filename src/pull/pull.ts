@@ -7,9 +7,8 @@ import type { Place } from "../domain/place.ts";
 import { besidePlan, isAboutSending } from "../domain/rules.ts";
 import { fold } from "../domain/fold.ts";
 import { fieldsText, type LiveState } from "../domain/live.ts";
-import { REFERENCE_FIELD } from "../domain/table.ts";
 import type { EffectiveDefaults } from "../domain/value.ts";
-import { showKey, type Declaration, type Project } from "../domain/project.ts";
+import { pixelNamesOf, showKey, type Declaration, type Project } from "../domain/project.ts";
 import { loadFrom, type Loaded } from "../config/load.ts";
 import { overlayFiles, type FileSource } from "../config/file-source.ts";
 import { generatedFile, isJsonFile } from "../config/json.ts";
@@ -178,8 +177,7 @@ function strandedProblems(before: Project, after: Project, isPulled: (one: Decla
   const remaining = pixelsOf(after);
   const lost = new Set([...pixelsOf(before)].filter((name) => !remaining.has(name)));
   return after.declarations.flatMap((one) => {
-    const named = one.fields.get(REFERENCE_FIELD.pixel)?.value;
-    const missing = Array.isArray(named) ? named.map(String).filter((name) => lost.has(fold(name))) : [];
+    const missing = pixelNamesOf(one).filter((name) => lost.has(fold(name)));
     if (missing.length === 0 || isPulled(one)) return [];
     const what = missing.length === 1 ? "a pixel" : "pixels";
     const message = `\`${showKey(one)}\` uses ${what} that this pull renames or removes: \`${missing.join("`, `")}\`.`;

@@ -2,7 +2,7 @@
 
 import { fold, unmistakablePart } from "../domain/fold.ts";
 import type { ListSize, LiveRecord } from "../domain/live.ts";
-import type { Project, WrittenKey } from "../domain/project.ts";
+import { namedKeys, type Project, type WrittenKey } from "../domain/project.ts";
 import { directories } from "../plan/directory.ts";
 import { domainOf, nameOf } from "../plan/names.ts";
 import type { OpenedList } from "../service/list.ts";
@@ -89,9 +89,8 @@ function narrowReadings(
 }
 
 /** Every key of a link that the files name. */
-function linkKeys({ declarations, tombstones }: Project): WrittenKey[] {
-  const renamed = declarations.flatMap(({ renamedFrom }) => renamedFrom ?? []);
-  return [...declarations, ...renamed, ...tombstones].filter(({ kind }) => kind === "link");
+function linkKeys(project: Project): WrittenKey[] {
+  return namedKeys(project).filter(({ kind }) => kind === "link");
 }
 
 function byDomain(

@@ -7,7 +7,7 @@ import type { FieldSpec } from "../../domain/field.ts";
 import { fold } from "../../domain/fold.ts";
 import { nearest } from "../../domain/nearest.ts";
 import { placeIn, showPlace, type Place } from "../../domain/place.ts";
-import type { Declaration, LinkPolicy, Mention, Waiver } from "../../domain/project.ts";
+import { pixelNamesOf, type Declaration, type LinkPolicy, type Mention, type Waiver } from "../../domain/project.ts";
 import { WAIVABLE_RULES } from "../../domain/rules.ts";
 import {
   DESTINATION_FIELD,
@@ -312,15 +312,13 @@ function pixelsCheck(node: TreeNode, { name, finding }: CheckContext): Check[] {
   const pixels = textsIn(node).map(({ text }) => text);
   const check: Check = ({ link: { fields, place }, broken }) => {
     if (broken.has(REFERENCE_FIELD.pixel)) return [];
-    const declared = fields.get(REFERENCE_FIELD.pixel);
-    const value = declared?.value;
-    const used = new Set(Array.isArray(value) ? value.map((pixel) => fold(String(pixel))) : []);
+    const used = new Set(pixelNamesOf({ fields }).map(fold));
     const missing = pixels.filter((pixel) => !used.has(fold(pixel)));
     if (missing.length === 0) return [];
     const [pixel, it] = missing.length === 1 ? ["pixel", "it"] : ["pixels", "them"];
     const message = `Policy \`${name}\` requires the ${pixel} ${listed(missing)}.`;
     const hint = `Add ${it} to \`pixels\` of the link or of \`defaults\`.`;
-    return [finding(message, declared?.place ?? place, hint)];
+    return [finding(message, fields.get(REFERENCE_FIELD.pixel)?.place ?? place, hint)];
   };
   return [check];
 }
