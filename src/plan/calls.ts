@@ -111,19 +111,9 @@ function confirmations(changes: readonly Change[]): number {
 const DELETE_CALLS: Readonly<Record<ResourceKind, number>> = { link: 2, pixel: 3 };
 
 function callsOf(change: Change): number {
-  switch (change.action) {
-    case "create":
-      return 1;
-    case "delete":
-      return DELETE_CALLS[change.kind];
-    case "update": {
-      // Each further request of an update follows a reading of its own.
-      const calls = 2 * splitCalls(change.kind, change.fields).length;
-      return needsRecentRead(change) ? calls - 1 : calls;
-    }
-    case "replace":
-      return 1 + DELETE_CALLS[change.kind];
-    default:
-      return change satisfies never;
-  }
+  if (change.action === "delete") return DELETE_CALLS[change.kind];
+  const writes = writesOf(change).length;
+  if (change.action !== "update") return writes + (change.action === "replace" ? DELETE_CALLS[change.kind] : 0);
+  // Each further request of an update follows a reading of its own.
+  return needsRecentRead(change) ? 2 * writes - 1 : 2 * writes;
 }

@@ -1,6 +1,6 @@
 // The origin of a change, from the declared state at the base, the declared state now and the live state.
 
-import type { Change, Delete, Desired, FieldChange, Live, Origin } from "../domain/change.ts";
+import type { Change, Delete, Desired, Origin, Replace, Update } from "../domain/change.ts";
 import { fieldAt } from "../domain/table.ts";
 import { sameValue } from "../domain/value.ts";
 import { tombstoneKey, type ResolvedBase } from "./base.ts";
@@ -19,17 +19,8 @@ import { storedFields, wantedValue } from "./compare.ts";
  * base is the last commit that was applied.
  */
 export function originOf(change: Change, base: ResolvedBase, now: string): Origin {
-  switch (change.action) {
-    case "create":
-      return originOfCreate(change.desired, base);
-    case "delete":
-      return originOfDelete(change, base);
-    case "update":
-    case "replace":
-      return originOfFields(change.desired, change.live, change.fields, base, now);
-    default:
-      return change satisfies never;
-  }
+  if (change.action === "create") return originOfCreate(change.desired, base);
+  return change.action === "delete" ? originOfDelete(change, base) : originOfFields(change, base, now);
 }
 
 function originOfCreate(desired: Desired, base: ResolvedBase): Origin {
@@ -45,32 +36,16 @@ function originOfCreate(desired: Desired, base: ResolvedBase): Origin {
 }
 
 function originOfDelete({ live, reason }: Delete, base: ResolvedBase): Origin {
-  switch (reason) {
-    case "tombstone":
-      return [live.id, null].some((id) => base.tombstones.has(tombstoneKey(live.identity, id)))
-        ? "pending"
-        : "declared here";
-    case "moved":
-      return [...base.desired.values()].some(({ renamedFrom }) => renamedFrom?.identity === live.identity)
-        ? "pending"
-        : "declared here";
-    case "removed":
-      return "declared here";
-    case "undeclared":
-      // Drift is a new object in the scope of the base. A wider scope, or a new `prune`, is declared here.
-      return base.records.has(live) || !base.prunes(live) ? "declared here" : "drift";
-    default:
-      return reason satisfies never;
-  }
+  // Drift is a new object in the scope of the base. A wider scope, or a new `prune`, is declared here.
+  if (reason === "undeclared") return base.records.has(live) || !base.prunes(live) ? "declared here" : "drift";
+  const isPending =
+    reason === "moved"
+      ? [...base.desired.values()].some(({ renamedFrom }) => renamedFrom?.identity === live.identity)
+      : reason === "tombstone" && [live.id, null].some((id) => base.tombstones.has(tombstoneKey(live.identity, id)));
+  return isPending ? "pending" : "declared here";
 }
 
-function originOfFields(
-  desired: Desired,
-  live: Live,
-  fields: readonly FieldChange[],
-  base: ResolvedBase,
-  now: string,
-): Origin {
+function originOfFields({ desired, live, fields }: Update | Replace, base: ResolvedBase, now: string): Origin {
   const same = base.desired.get(desired.identity);
   const isRenamed = live.identity !== desired.identity;
   const isPending = isRenamed && same?.renamedFrom?.identity === live.identity;
