@@ -15,28 +15,11 @@ export const DEVICES = ["desktop", "mobile", "tablet", "watch", "television"] as
  * Browsers that version 49 recognizes. The list is not known to be complete, so others may be declared, and the service decides.
  * It spells one of them `Maxtho`.
  */
-export const BROWSERS = [
-  "Chrome",
-  "Chromium",
-  "Firefox",
-  "Firefox Mobile",
-  "Edge",
-  "Internet Explorer",
-  "Mobile Internet Explorer",
-  "Vivaldi",
-  "Brave",
-  "Safari",
-  "Opera",
-  "Opera Mini",
-  "Opera Mobile",
-  "Opera Touch",
-  "Yandex Browser",
-  "UC Browser",
-  "Samsung Internet",
-  "QQ Browser",
-  "BlackBerry Browser",
-  "Maxtho",
-] as const;
+export const BROWSERS: readonly string[] = (
+  "Chrome, Chromium, Firefox, Firefox Mobile, Edge, Internet Explorer, Mobile Internet Explorer, Vivaldi, Brave, Safari, " +
+  "Opera, Opera Mini, Opera Mobile, Opera Touch, Yandex Browser, UC Browser, Samsung Internet, QQ Browser, " +
+  "BlackBerry Browser, Maxtho"
+).split(", ");
 
 /** The 249 codes of ISO 3166-1. */
 const COUNTRIES = `

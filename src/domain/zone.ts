@@ -26,14 +26,16 @@ export function nearestZone(name: string): string | null {
  * The instant (UTC, `2027-03-31T21:59:00Z`) of a wall time (`2027-03-31T23:59`) in a zone. A time that the clocks skip
  * moves forward (docs/service.md, "Dates and time zones"), and one that they show twice means the first.
  */
-export const instantOf: (wall: string, zone: string) => string = remembered((wall, zone) =>
-  Temporal.PlainDateTime.from(wall).toZonedDateTime(zone, { disambiguation: "compatible" }).toInstant().toString(),
-);
+export const instantOf: (wall: string, zone: string) => string = converter("compatible");
 
 /** The same, but a time that the clocks show twice means the second. */
-export const laterInstantOf: (wall: string, zone: string) => string = remembered((wall, zone) =>
-  Temporal.PlainDateTime.from(wall).toZonedDateTime(zone, { disambiguation: "later" }).toInstant().toString(),
-);
+export const laterInstantOf: (wall: string, zone: string) => string = converter("later");
+
+function converter(disambiguation: "compatible" | "later"): (wall: string, zone: string) => string {
+  return remembered((wall, zone) =>
+    Temporal.PlainDateTime.from(wall).toZonedDateTime(zone, { disambiguation }).toInstant().toString(),
+  );
+}
 
 /** Whether clocks in a zone show the wall time of this instant twice. */
 export function isRepeated(instant: string, zone: string): boolean {
