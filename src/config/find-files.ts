@@ -6,7 +6,7 @@ import { compareText, type Place } from "../domain/place.ts";
 import { follow } from "../files/follow.ts";
 import { osCode } from "../files/location.ts";
 import { linkOutside, notCheckedOut, type Absent } from "./checkout.ts";
-import type { FileSource, GitProblem } from "./file-source.ts";
+import type { FileSource } from "./file-source.ts";
 import { isIgnored, parsePathGlob, PathMatcher, type PathGlob, type States } from "./path-glob.ts";
 
 /** The default of `files`. */
@@ -15,13 +15,6 @@ export const DEFAULT_FILES: readonly string[] = ["links/**/*.yaml"];
 /** Far above what real projects need. */
 const MAX_ENTRIES = 100_000;
 const MAX_SECONDS = 120;
-
-interface FoundFiles {
-  readonly files: string[];
-  readonly diagnostics: Diagnostic[];
-  /** Why missing files may not have been detected. */
-  readonly problem: GitProblem | null;
-}
 
 /** A valid glob, and where it is. */
 interface ParsedGlob extends FileGlob {
@@ -40,9 +33,8 @@ export function findFiles(
   projectFile: string,
   globs: readonly FileGlob[],
   isStrict: boolean = source.isStrict,
-): FoundFiles {
+): { readonly files: string[]; readonly diagnostics: Diagnostic[] } {
   const { parsed, diagnostics } = parseGlobs(globs);
-  const problem = source.problem ?? null;
   const matcher = new PathMatcher(parsed.map(({ glob }) => glob));
   const now = (): number => source.clock?.now() ?? 0;
   const end = now() + MAX_SECONDS * 1000;
@@ -76,7 +68,7 @@ export function findFiles(
         const { pattern = "", place = null } = parsed[matcher.pending(folder.states)[0] ?? 0] ?? {};
         const hint = "Name the folders that contain resource files, such as `links/**/*.yaml`.";
         diagnostics.push(error("files-budget", `\`${pattern}\` ${what}`, place ?? startOf(projectFile), hint));
-        return { files: [], diagnostics, problem };
+        return { files: [], diagnostics };
       }
       const states = isIgnored(name) ? [] : matcher.step(folder.states, name);
       if (states.length === 0) continue;
@@ -122,7 +114,7 @@ export function findFiles(
   const byReal = new Map<string, string>();
   for (const { name, real } of files.toSorted((a, b) => compareText(a.name, b.name)))
     if (name !== projectFile && real !== projectPath && !byReal.has(real)) byReal.set(real, name);
-  return { files: [...byReal.values()], diagnostics, problem };
+  return { files: [...byReal.values()], diagnostics };
 }
 
 /** The result, or the code of the system's error. */

@@ -121,9 +121,10 @@ export async function loadFrom(
   const settings = readSettings(document, diagnostics);
   const policy = readPolicy(document, { domains, spaces }, diagnostics);
   const utm = await readVocabulary(document, diagnostics);
-  if (policy.prune.mode === "scope" && found.problem !== null) {
-    const message = `linkform cannot check that all files are checked out: ${found.problem.message}`;
-    diagnostics.push(warning("checkout-unknown", message, policy.prune.place, found.problem.hint));
+  const { problem } = source;
+  if (policy.prune.mode === "scope" && problem !== undefined && problem !== null) {
+    const message = `linkform cannot check that all files are checked out: ${problem.message}`;
+    diagnostics.push(warning("checkout-unknown", message, policy.prune.place, problem.hint));
   }
   const blocks: LoadedBlocks = {
     labels: domains,
