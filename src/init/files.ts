@@ -93,8 +93,6 @@ export async function prepareFiles(
   const pulled = await pullInto({
     source: overlayFiles(source, texts),
     loaded: { ...loaded, project },
-    project,
-    texts,
     state,
     now: out.world.now(),
     criteria: { ...chosenNames, keys: [], aliases: [] },

@@ -52,8 +52,6 @@ export async function pull(world: World, flags: PullFlags, keys: readonly string
     const pulled = await pullInto({
       source: await openFolder(opened.folder, world),
       loaded: opened,
-      project: opened.project,
-      texts: opened.texts,
       state,
       now: world.now(),
       criteria,

@@ -18,13 +18,11 @@ import type { Claim } from "../plan/claims.ts";
 import { objectKey } from "../plan/compare.ts";
 import type { Resolved } from "../plan/resolve.ts";
 import type { WrittenItem } from "../report/json/written.ts";
+import type { PullSelection } from "./selection.ts";
 
 /** What the edits of a pull depend on. */
 export interface PullContext {
-  /** Whether a live record is selected. */
-  readonly wants: (live: Live) => boolean;
-  /** Whether a declared object is selected if it is not live. */
-  readonly wantsGone: (desired: Desired) => boolean;
+  readonly wants: PullSelection;
   readonly variables: VariableNames;
   /** The defaults for blocks at this place. */
   readonly defaultsAt: (place: Place) => EffectiveDefaults;
@@ -54,14 +52,14 @@ export function pullDeclared(
 ): { readonly items: readonly PulledItem[]; readonly references: References } {
   const { claims } = resolved;
   const gone = claims.flatMap(({ desired, live }) => (live === undefined ? [desired] : []));
-  const renamed = manualRenames(gone.filter(pulling.wantsGone), unclaimed(resolved).filter(pulling.wants));
+  const renamed = manualRenames(gone.filter(pulling.wants), unclaimed(resolved).filter(pulling.wants));
   // Links get the names that pixels have after the pull: none for a pixel that is no longer live. The claims of pixels come first.
   const renamedPixels = new Map<string, string>();
   const context = { ...resolved, references: { ...resolved.references, renamedPixels } };
   const items = claims.flatMap((claim): PulledItem[] => {
     const { desired } = claim;
     const live = claim.live ?? renamed.get(desired);
-    if (live === undefined ? !pulling.wantsGone(desired) : !pulling.wants(live)) return [];
+    if (!pulling.wants(live ?? desired)) return [];
     if (desired.kind === "pixel") {
       const [before, after] = [pixelName(desired), live === undefined ? "" : pixelName(live)];
       if (fold(after) !== fold(before)) renamedPixels.set(before, after);

@@ -24,8 +24,7 @@ export type Split = "domain" | "space" | "file";
 
 /** What new blocks depend on. */
 export interface NewBlockInput {
-  readonly loaded: Loaded;
-  readonly project: Project;
+  readonly loaded: Loaded & { readonly project: Project };
   /** The folders and files of the project. */
   readonly source: PathTree;
   /** The part of the project that is pulled. */
@@ -48,14 +47,14 @@ export function declareNew(input: NewBlockInput): {
   readonly texts: ReadonlyMap<string, string>;
   readonly items: readonly PulledItem[];
 } {
-  const { loaded, project, source, resolved, wholeProject, known, pulling, split } = input;
+  const { loaded, source, resolved, wholeProject, known, pulling, split } = input;
   const { side } = resolved;
   // If several records have a declared key, the user must decide. The plan reports it.
   const declaredKeys = new Set(resolved.desired.map(({ identity }) => identity));
   const records = [...unclaimed(resolved), ...unfinished(resolved)].filter(
     (live) => pulling.wants(live) && !known.has(live) && !declaredKeys.has(live.identity),
   );
-  const scope = resolveScope(project.policy.scope, side);
+  const scope = resolveScope(loaded.project.policy.scope, side);
   const outsideScope = new Set(records.filter(({ kind, values }) => scope?.has(kind, values) === false));
   const problems = undeclarable(records, outsideScope, resolved.live);
   const context = { ...resolved, ...pulling };
@@ -76,7 +75,7 @@ export function declareNew(input: NewBlockInput): {
     else blocks.push(block);
   }
   const names = new FileNames(loaded.globs, loaded.files, (path) => source.entry(path.split("/")) !== null);
-  const projectText = loaded.texts.get(project.file) ?? "";
+  const projectText = loaded.texts.get(loaded.project.file) ?? "";
   const texts = new Map<string, string>();
   for (const [name, members] of filesFor(blocks, split)) {
     const kind = members[0]?.live.kind ?? "link";

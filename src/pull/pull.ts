@@ -1,13 +1,11 @@
 // Writes the live state into the files of a project, and checks that a plan of them is empty.
 
-import type { DocumentOutline } from "../config/blocks.ts";
 import type { Change, Live } from "../domain/change.ts";
 import { error, hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
 import { besidePlan, isAboutSending } from "../domain/rules.ts";
 import { fold } from "../domain/fold.ts";
 import { fieldsText, type LiveState } from "../domain/live.ts";
-import type { EffectiveDefaults } from "../domain/value.ts";
 import { pixelNamesOf, showKey, type Declaration, type Project } from "../domain/project.ts";
 import { loadFrom, type Loaded } from "../config/load.ts";
 import { overlayFiles, type FileSource } from "../config/file-source.ts";
@@ -25,12 +23,8 @@ import { declareNew, type NewBlockInput } from "./new-blocks.ts";
 import { pullDeclared, type PullContext, type PulledItem } from "./declared-blocks.ts";
 import { keysOf, nameOf, narrowProject, selectRecords, type PullCriteria, type PullSelection } from "./selection.ts";
 
-export interface PullInput extends Pick<NewBlockInput, "split"> {
+export interface PullInput extends Pick<NewBlockInput, "loaded" | "split"> {
   readonly source: FileSource;
-  readonly loaded: Loaded;
-  readonly project: Project;
-  /** The texts of all files, which may begin with a byte order mark. */
-  readonly texts: ReadonlyMap<string, string>;
   readonly state: LiveState;
   readonly now: string;
   readonly criteria: PullCriteria;
@@ -55,7 +49,8 @@ const NOTHING = { texts: new Map(), items: [], variables: [], warnings: 0 };
 
 /** Computes the new texts of the files. Writes nothing. */
 export async function pullInto(input: PullInput): Promise<PullResult> {
-  const { state, criteria, project, loaded } = input;
+  const { state, criteria, loaded } = input;
+  const { project, texts } = loaded;
   const named = narrowProject(project, criteria.keys);
   const { domains } = directories(named, state);
   // Links on an unknown domain cannot be found, which does not mean that they are deleted.
@@ -67,15 +62,15 @@ export async function pullInto(input: PullInput): Promise<PullResult> {
     return { ...NOTHING, diagnostics };
   }
   const { all, part, resolved } = readablePart(named, state);
-  const selection = selectRecords(criteria, resolved, input.mayBeEmpty === true);
+  const wants = selectRecords(criteria, resolved, input.mayBeEmpty === true);
   const outlines = new Map<string, FileOutline>();
   const outlineOf = (file: string): FileOutline => {
-    const known = outlines.get(file) ?? new FileOutline((input.texts.get(file) ?? "").replace(/^\uFEFF/, ""), file);
+    const known = outlines.get(file) ?? new FileOutline((texts.get(file) ?? "").replace(/^\uFEFF/, ""), file);
     outlines.set(file, known);
     return known;
   };
   const pulling: PullContext = {
-    ...selection,
+    wants,
     variables: new VariableNames(project.declarations),
     defaultsAt: defaultsAt(loaded, resolved),
     usesUtm: usesUtm(project),
@@ -97,44 +92,46 @@ export async function pullInto(input: PullInput): Promise<PullResult> {
   const wholeProject = part === project ? resolved : resolve(project, state);
   const fresh = declareNew({ ...input, resolved: { ...resolved, references }, wholeProject, known, pulling });
   const planned = [...declared, ...fresh.items];
-  const { changed, leftAlone } = writeAll(input.texts, planned);
+  const { changed, leftAlone } = writeAll(texts, planned);
   const made = planned.map((one): PulledItem => {
     const reason = one.edit && leftAlone.get(one.edit);
     const note = `linkform does not edit it, because ${reason}. Edit it by hand: \`linkform plan\` shows what differs.`;
     return reason ? { ...one, what: "skipped", note, isStale: true } : one;
   });
-  const written = [...made, ...keptBlocks(resolved, all.blockedAt, selection)];
+  const written = [...made, ...keptBlocks(resolved, all.blockedAt, wants)];
   const items = [...new Map(written.toReversed().map((one) => [nameOf(one), one])).values()].toReversed();
   const left = new Set(
     items.flatMap((one) => (one.what === "skipped" ? [nameOf(one), ...(one.live ? [nameOf(one.live)] : [])] : [])),
   );
-  return check(input, new Map([...changed, ...fresh.texts]), items, left, resolved, selection);
+  return check(input, new Map([...changed, ...fresh.texts]), items, left, resolved, wants);
 }
 
 /** Loads the project with the new texts and plans it. Only objects in `left` may have changes. */
 async function check(
-  { state, criteria, project: before, loaded: first, source, now }: PullInput,
+  { state, criteria, loaded: first, source, now }: PullInput,
   texts: ReadonlyMap<string, string>,
   items: readonly PulledItem[],
   left: ReadonlySet<string>,
   resolved: Resolved,
-  selected: PullSelection,
+  wanted: PullSelection,
 ): Promise<PullResult> {
+  const before = first.project;
   const loaded = texts.size === 0 ? first : await loadFrom(overlayFiles(source, texts), before.file, { now });
   const { project } = loaded;
   if (project === null) return { ...NOTHING, texts, items, diagnostics: loaded.diagnostics };
   // The live records may have other keys than their blocks had.
-  const found = criteria.keys.length === 0 ? [] : keysOf(resolved.live.filter(selected.wants));
+  const found = criteria.keys.length === 0 ? [] : keysOf(resolved.live.filter(wanted));
   const keys = [...criteria.keys, ...found];
   const { part, resolved: after } = readablePart(narrowProject(project, keys), state);
-  const selection = selectRecords({ ...criteria, keys }, after, true);
+  const wants = selectRecords({ ...criteria, keys }, after, true);
   const plan = createPlan(after, now, NO_OPTIONS);
-  const pending = plan.changes.filter(
-    (change) =>
-      isSelected(change, selection) && !left.has(nameOf(change.action === "create" ? change.desired : change.live)),
-  );
+  const pending = plan.changes.filter((change) => {
+    const one = change.action === "create" ? change.desired : change.live;
+    return wants(one) && !left.has(nameOf(one));
+  });
   const given = variablesOf(before);
-  const places = claimedBy(after, selection);
+  const claimed = after.claims.filter(({ live, desired }) => wants(live ?? desired));
+  const places = new Set(claimed.map(({ desired }) => desired.place));
   const refused = loaded.diagnostics.filter(isAboutSending);
   const stranded =
     part === project ? [] : strandedProblems(before, project, ({ place }: Declaration) => places.has(place));
@@ -190,7 +187,7 @@ function pixelsOf({ declarations }: Project): Set<string> {
 }
 
 /** Reports each unreadable record, and that its block stays unchanged. */
-function keptBlocks({ unreadable }: Resolved, blocked: Resolved["blockedAt"], { wants }: PullSelection): PulledItem[] {
+function keptBlocks({ unreadable }: Resolved, blocked: Resolved["blockedAt"], wants: PullSelection): PulledItem[] {
   return unreadable.flatMap((live): PulledItem[] => {
     const { kind, id, key, hasKey, fields } = live;
     const [place] = [...blocked].find(([, record]) => record.kind === kind && record.id === id) ?? [];
@@ -224,20 +221,13 @@ function withPruneNote(one: PulledItem, changes: readonly Change[]): PulledItem 
     : one;
 }
 
-/** Places of the selected blocks. */
-function claimedBy({ claims }: Resolved, { wants, wantsGone }: PullSelection): ReadonlySet<Place> {
-  const own = claims.filter(({ live, desired }) => (live === undefined ? wantsGone(desired) : wants(live)));
-  return new Set(own.map(({ desired }) => desired.place));
-}
-
 function defaultsAt({ documents, linkDefaults }: Loaded, { side }: Resolved): PullContext["defaultsAt"] {
   const documentAt = documentFinder(documents);
-  const known = new Map<DocumentOutline | undefined, EffectiveDefaults>();
+  const own = new Map(documents.map((one) => [one, resolveDefaults(one.linkDefaults, side)]));
+  const others = resolveDefaults(linkDefaults, side);
   return (place) => {
     const document = documentAt(place);
-    const defaults = known.get(document) ?? resolveDefaults(document?.linkDefaults ?? linkDefaults, side);
-    known.set(document, defaults);
-    return defaults;
+    return (document && own.get(document)) ?? others;
   };
 }
 
@@ -247,11 +237,6 @@ function pendingProblem({ key, kind, action, fields }: Change): Diagnostic {
   const message = `After this pull, a plan would still ${action} the ${kind} ${key}${paths === "" ? "" : ` (${paths})`}.`;
   const hint = "No file was changed. Please report this bug with the block from the file.";
   return error("pull-not-empty", message, null, hint);
-}
-
-/** Whether a change is about a selected object. */
-function isSelected(change: Change, { wants, wantsGone }: PullSelection): boolean {
-  return change.action === "create" ? wantsGone(change.desired) : wants(change.live);
 }
 
 function variablesOf({ declarations }: Project): ReadonlySet<string> {

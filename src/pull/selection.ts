@@ -24,10 +24,8 @@ export interface PullCriteria {
   readonly aliases: readonly string[];
 }
 
-export interface PullSelection {
-  readonly wants: (live: Live) => boolean;
-  readonly wantsGone: (desired: Desired) => boolean;
-}
+/** Whether a live record is selected, or a declared object that is not live. */
+export type PullSelection = (one: Live | Desired) => boolean;
 
 export function isFiltered({ domains, spaces, aliases }: PullCriteria): boolean {
   return domains.length + spaces.length + aliases.length > 0;
@@ -39,7 +37,7 @@ export function isFiltered({ domains, spaces, aliases }: PullCriteria): boolean 
  */
 export function selectRecords(criteria: PullCriteria, resolved: Resolved, mayBeGone = false): PullSelection {
   if (criteria.keys.length > 0) return byKey(criteria.keys, resolved, mayBeGone);
-  if (!isFiltered(criteria)) return { wants: () => true, wantsGone: () => true };
+  if (!isFiltered(criteria)) return () => true;
   const { side, live } = resolved;
   const named = (what: "domain" | "space", texts: readonly string[], names: NameDirectory): ReadonlySet<Value> | null =>
     texts.length === 0 ? null : new Set(texts.flatMap((text) => shownName(what, text, names, mayBeGone)));
@@ -62,11 +60,7 @@ export function selectRecords(criteria: PullCriteria, resolved: Resolved, mayBeG
       return Array.isArray(pixels) ? pixels.map(String) : [];
     }),
   );
-  return {
-    wants: (record) =>
-      record.kind === "link" ? matches(record) : used.has(side.pixels.ofRecord(record.id, record.key)),
-    wantsGone: matches,
-  };
+  return (one) => matches(one) || (one.kind === "pixel" && "id" in one && used.has(side.pixels.ofRecord(one.id, one.key)));
 }
 
 /** The display name of a domain or space; null for no space. Empty for one that nothing has, if that is no error. */
@@ -153,8 +147,7 @@ function byKey(
     record !== undefined && wanted.has(nameOf(desired)) ? [nameOf(record)] : [],
   );
   for (const name of renamed) wanted.add(name);
-  const isWanted = (one: Live | Desired): boolean => wanted.has(nameOf(one));
-  return { wants: isWanted, wantsGone: isWanted };
+  return (one) => wanted.has(nameOf(one));
 }
 
 /** The name of an object in every resolution of the same account. */
