@@ -1,8 +1,8 @@
 // The answers for a new project. Each comes from a flag, from the user at the terminal, or from a default.
 
 import { CI_TEXTS, type CiValues } from "./ci-files.ts";
-import { type LabeledName, type NewProject, isLabel, withLabels } from "./new-project.ts";
-import type { Account, FoundName } from "./service.ts";
+import { type FoundName, type LabeledName, type NewProject, isLabel, withLabels } from "./new-project.ts";
+import type { Account } from "./service.ts";
 import { missingFlag, type InitContext } from "./flags.ts";
 import type { ProjectPlace } from "./place.ts";
 import type { Questions } from "../session/questions.ts";
@@ -126,7 +126,10 @@ async function chooseNames(
   found: readonly FoundName[] | null,
   ask: Questions | null,
 ): Promise<LabeledName[]> {
-  if (given !== undefined) return withLabels(unique(given.map((text) => parseName(what, text, found))));
+  if (given !== undefined) {
+    const named = given.map((text) => parseName(what, text, found));
+    return withLabels([...new Map(named.map((row) => [`${row.id ?? ""} ${row.name.toLowerCase()}`, row])).values()]);
+  }
   if (ask === null || found === null) return withLabels(found ?? []);
   const all = withLabels(found);
   if (all.length < 2) return all;
@@ -140,7 +143,7 @@ async function chooseNames(
 }
 
 /** The domain or space in `NAME` or `NAME=ID`. */
-function parseName(what: NameKind, text: string, found: readonly FoundName[] | null): Omit<LabeledName, "label"> {
+function parseName(what: NameKind, text: string, found: readonly FoundName[] | null): FoundName {
   const [, name = "", number = ""] = /^\s*(.*?)\s*(?:=\s*(\d+)\s*)?$/s.exec(text) ?? [];
   const id = number === "" ? null : Number(number);
   const wrong = (message: string, hint: string): UserError => usageError(`wrong-${what}`, message, hint);
@@ -164,8 +167,4 @@ function parseName(what: NameKind, text: string, found: readonly FoundName[] | n
     `The service does not list the ${what} \`${text.trim()}\`. It lists ${plural(found.length, what)}: ${listed}.`,
     `Fix the name or the id. If the service does not list this ${what}, add its id: ${name}=ID.`,
   );
-}
-
-function unique(rows: readonly Omit<LabeledName, "label">[]): Omit<LabeledName, "label">[] {
-  return [...new Map(rows.map((row) => [`${row.id ?? ""} ${row.name.toLowerCase()}`, row])).values()];
 }

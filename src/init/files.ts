@@ -8,9 +8,9 @@ import { ProjectFolder } from "../files/folder.ts";
 import { exists } from "../files/named.ts";
 import { writeFiles } from "../files/write-files.ts";
 import { CI_TEXTS, ciFiles, type CiValues } from "./ci-files.ts";
-import { exampleText, projectText, type LabeledName, type NewProject } from "./new-project.ts";
+import { exampleText, projectText, type FoundName, type LabeledName, type NewProject } from "./new-project.ts";
 import type { FileEdit } from "../report/text-diff.ts";
-import type { Account, FoundName, Reached } from "./service.ts";
+import type { Account, Reached } from "./service.ts";
 import { findSchemas, type ProjectPlace } from "./place.ts";
 import { loadFrom } from "../config/load.ts";
 import type { InitContext } from "./flags.ts";
@@ -28,7 +28,6 @@ export interface Answers extends Reached {
 
 const EXAMPLE = "links/example.yaml";
 
-/** All files of the project. */
 async function newFiles(place: ProjectPlace, { project, ci, start }: Answers): Promise<FileEdit[]> {
   const files: FileEdit[] = [];
   const add = (file: string, after: string, isCopy = false): void =>

@@ -5,14 +5,17 @@ import { hasUnseen } from "../domain/control-characters.ts";
 import { yamlText, type Block, type YamlContent, type YamlEntry } from "../edit/yaml-text.ts";
 import { schemaLine } from "../edit/schema-line.ts";
 
-/** A domain or space with its label in the files. */
-export interface LabeledName {
-  readonly label: string;
+/** A domain or space. */
+export interface FoundName {
   /** Null if the id is unknown. */
   readonly id: number | null;
   readonly name: string;
-  /** Whether the service lists it. Otherwise, the files must state its id and name. */
+  /** Whether the service lists it. Otherwise, the files must state its id and name. Only links name a domain that all accounts share. */
   readonly isListed: boolean;
+}
+
+export interface LabeledName extends FoundName {
+  readonly label: string;
 }
 
 /** Domains and spaces are referred to by label. */
@@ -28,7 +31,7 @@ export interface NewProject {
 const WIDTH = 100;
 
 /** Labels for domains or spaces: the name if it is a valid and unique key, else the id. */
-export function withLabels(rows: readonly Omit<LabeledName, "label">[]): LabeledName[] {
+export function withLabels(rows: readonly FoundName[]): LabeledName[] {
   const taken = new Set<string>();
   return rows.map((row) => {
     const folded = row.name.toLowerCase();
@@ -108,18 +111,15 @@ function labelsOf(chosen: readonly LabeledName[]): Block {
   };
 }
 
-/** Empty without entries. */
 function section(about: string, ...entries: readonly YamlEntry[]): string {
   return entries.length === 0 ? "" : `${comment(about)}${yamlText({ entries })}`;
 }
 
-/** Wraps a text as a comment. */
 function comment(text: string): string {
   const lines = text.match(new RegExp(`.{1,${WIDTH}}(?: |$)`, "g")) ?? [];
   return lines.map((line) => `# ${line.trimEnd()}\n`).join("");
 }
 
-/** Joins texts that are not empty with an empty line. */
 function paragraphs(...texts: readonly string[]): string {
   return texts.filter((text) => text !== "").join("\n");
 }

@@ -4,6 +4,7 @@ import type { Diagnostic } from "../domain/diagnostic.ts";
 import { EXIT, ServiceError, usageError, UserError } from "../errors.ts";
 import type { Console } from "../session/console.ts";
 import { missingFlag, type InitContext, type InitFlags } from "./flags.ts";
+import type { FoundName } from "./new-project.ts";
 import type { Questions } from "../session/questions.ts";
 import { checkBaseUrl } from "../config/load.ts";
 import type { LiveRecord, Named } from "../domain/live.ts";
@@ -101,11 +102,6 @@ async function tryKeys(
 /** Errors for which another key may help. */
 const KEY_PROBLEMS: ReadonlySet<string> = new Set(["unauthenticated", "forbidden", "no-key", "wrong-key"]);
 
-export interface FoundName extends Named {
-  /** Whether the service lists it. A domain that all accounts share is only known from links. */
-  readonly isListed: boolean;
-}
-
 export interface Account {
   readonly domains: readonly FoundName[];
   readonly spaces: readonly FoundName[];
@@ -133,9 +129,8 @@ async function readNames(keyed: KeyedWorld, out: Console<InitFlags>, baseUrl: st
 /** Listed domains or spaces, and those that only links name. Files cannot refer to one without a name. */
 function merged(listed: readonly Named[] | null, links: readonly LiveRecord[], path: string): FoundName[] {
   const named = links.flatMap(({ references }) => references.get(path)?.[0] ?? []);
-  const byId = new Map<number, FoundName>();
-  for (const record of named) byId.set(record.id, { ...record, isListed: false });
-  for (const record of listed ?? []) byId.set(record.id, { ...record, isListed: true });
+  const all = [[named, false] as const, [listed ?? [], true] as const];
+  const byId = new Map(all.flatMap(([rows, isListed]) => rows.map((row) => [row.id, { ...row, isListed }] as const)));
   return [...byId.values()].filter(({ name }) => name.trim() !== "").toSorted((a, b) => a.id - b.id);
 }
 
