@@ -28,16 +28,13 @@ export interface RmFlags extends CommonFlags, ServiceFlags {
   readonly dryRun?: boolean;
 }
 
-/** A block to remove. */
 interface Removal {
   readonly declaration: Declaration;
   /** Null if no tombstone replaces the block. */
   readonly tombstone: { readonly id: number | null } | null;
-  /** For the report. */
   readonly note: string;
 }
 
-/** Removes the blocks with these keys from the files. */
 export async function rm(world: World, flags: RmFlags, keys: readonly string[]): Promise<ExitCode> {
   const out = new Console(world, flags, "rm");
   if (flags.id !== undefined && keys.length > 1)
@@ -62,7 +59,6 @@ export async function rm(world: World, flags: RmFlags, keys: readonly string[]):
   });
 }
 
-/** Writes the files without these blocks, and reports that. */
 async function removeBlocks(
   out: Console<RmFlags>,
   { folder, file, texts: raw }: OpenedProject,

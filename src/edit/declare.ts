@@ -34,7 +34,6 @@ export type Declarable =
     }
   | { readonly live: Live; readonly problem: string };
 
-/** What the block of an object depends on. */
 export interface DeclareContext extends Pick<FileContext, "references" | "zones"> {
   /** The defaults for links in the place of the block. */
   readonly defaults: EffectiveDefaults;
@@ -113,7 +112,6 @@ export function declare(live: Live, { references, zones, variables, ...rest }: D
   };
 }
 
-/** Pixels have no defaults. */
 const NO_DEFAULTS: EffectiveDefaults = new Map();
 
 function keyProblem({ kind, values }: Live): string | null {

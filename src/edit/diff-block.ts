@@ -104,7 +104,6 @@ export function endOf(problem: string): string {
   return problem.replace(/^This /, "").replace(/\.$/, "");
 }
 
-/** The parts that make these the UTM values of a block. */
 function utmParts(utm: UtmValues, before: UtmValues, { has, defaults }: ComparedBlock): BlockParts {
   const changed = UTM_KEYS.filter((key) => utm.get(key) !== before.get(key));
   if (changed.length > 0 && (utm.size === 0 || !has("utm"))) return new Map([["utm", utmContent(utm, defaults)]]);

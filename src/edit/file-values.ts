@@ -31,7 +31,6 @@ export function fileKey({ kind, key, values }: Live, { domains }: References, gi
 export interface FileContext {
   readonly references: Plan["references"];
   readonly zones: Plan["zones"];
-  /** The variable for a secret field of the object. */
   readonly variableFor: (path: string) => string;
 }
 

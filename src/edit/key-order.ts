@@ -22,17 +22,14 @@ export function keyRanks(schema: ValueSchema): ReadonlyMap<string, number> | nul
   return ranks;
 }
 
-/** The schema of a block of this kind. */
 export function blockSchema(kind: ResourceKind): ValueSchema {
   return valueSchema(valueSchema(FILE_SCHEMA, SECTION[kind]), "");
 }
 
-/** The schema of the value at a key of a map. */
 export function valueSchema(schema: ValueSchema, key: string): ValueSchema {
   return schema?.map?.value ?? schema?.map?.keys?.get(key) ?? null;
 }
 
-/** The schema of the items of a list. */
 export function itemSchema(schema: ValueSchema): ValueSchema {
   return schema?.list?.item ?? null;
 }

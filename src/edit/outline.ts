@@ -83,7 +83,6 @@ export class FileOutline {
     return type !== "scalar" && /[[{]/.test(this.#characterAt(place));
   }
 
-  /** The lines of a document in braces. */
   rangeOfRoot({ root, limit }: OutlinedDocument): LineRange {
     return this.#rangeUpTo(root.place, limit);
   }
@@ -100,7 +99,6 @@ export class FileOutline {
     return this.lines[line]?.trim() === "";
   }
 
-  /** The indentation of a line. */
   indentAt(line: number): string {
     return /^ */.exec(this.lines[line] ?? "")?.[0] ?? "";
   }

@@ -65,7 +65,6 @@ function isMark(token: object): token is Mark {
 
 /** What differs between edits and `fmt`. */
 export interface Style {
-  /** The spaces of one level. */
   readonly step: number;
   /** The text of a scalar that the file has on one line. */
   readonly scalar: (node: Scalar, source: string, isFlow: boolean, isKey: boolean) => string;
@@ -155,7 +154,6 @@ export class Printer {
     return lines;
   }
 
-  /** The items of a collection as they are in the text. */
   #itemsInText(node: Collection): readonly unknown[] {
     return this.#items.get(node) ?? [];
   }
@@ -168,7 +166,6 @@ export class Printer {
     return isNode(item) ? rangeOf(item)[0] : 0;
   }
 
-  /** The lines of a collection, one entry below the other. */
   #collection(node: Collection, { column, outer, limit }: Context): string[] {
     const isFlow = node.flow === true;
     // A comment behind the bracket does not belong to the last entry.
@@ -374,7 +371,6 @@ function isBlockScalar(node: YamlNode | null): node is Scalar {
   return isScalar(node) && node.srcToken?.type === "block-scalar";
 }
 
-/** The comments above an entry that is new. */
 function addedComments(item: unknown): string[] {
   const first = item instanceof Pair ? item.key : item;
   if (!isNode(first) || first.srcToken || !first.commentBefore) return [];

@@ -31,7 +31,6 @@ export class Unit {
   readonly #lines: readonly string[];
   readonly #step: number;
   readonly #parsed: Parsed;
-  /** Its whole content as the value of an entry. */
   readonly #root: Pair;
   /** The comments that were replaced with their values. */
   readonly #replaced = new Set<Mark>();
@@ -48,7 +47,6 @@ export class Unit {
     this.#root = new Pair(null, parsed.documents[0]?.contents);
   }
 
-  /** Its comments, in order. */
   get comments(): string[] {
     return commentsIn(this.#parsed.marks);
   }
@@ -141,7 +139,6 @@ export class Unit {
     return printed === "" ? [] : printed.split("\n").map((line) => (line === "" ? "" : indent + line));
   }
 
-  /** The entry at a path. `creates`: adds it if it is missing. */
   #pairAt(path: Path, creates = false): Pair {
     let pair = this.#root;
     for (const step of path) {
@@ -153,7 +150,6 @@ export class Unit {
     return pair;
   }
 
-  /** The value of a pair as a map that can be changed. */
   #mapAt(pair: Pair): YAMLMap {
     refuseAlias(pair.value);
     return isMap(pair.value) ? this.#changeable(pair.value) : this.#replace(pair, new YAMLMap());
@@ -249,7 +245,6 @@ export class Unit {
   }
 }
 
-/** The value of a key without one. */
 function noValue(): Scalar<string> {
   const scalar = new Scalar("");
   scalar.source = "";
@@ -282,7 +277,6 @@ function refuseAnchors(node: unknown): void {
   refuseAnchors(node.value);
 }
 
-/** The texts of comments, in order. */
 function commentsIn(marks: readonly Mark[]): string[] {
   return marks.flatMap(({ type, source }) => (type === "comment" ? source.slice(1).trim() || [] : []));
 }

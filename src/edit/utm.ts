@@ -16,7 +16,6 @@ export function usesUtm(project: Pick<Project, "declarations" | "defaulted" | "u
   );
 }
 
-/** The path of a key in defaults. */
 export function utmPath(key: UtmKey): string {
   return `utm.${key}`;
 }
@@ -80,7 +79,6 @@ function applied(address: string, utm: UtmValues): string | null {
   return conflicts.length === 0 ? url : null;
 }
 
-/** The addresses in the value of a field. */
 export function addressesIn(value: Value): string[] {
   const found: string[] = [];
   mapAddresses(value, (address) => {

@@ -37,7 +37,6 @@ export class VariableNames {
   }
 }
 
-/** The characters of a text that a variable name may have. */
 function inCapitals(text: string): string {
   return text
     .normalize("NFKD")

@@ -59,7 +59,6 @@ export function writeAll(
   return { changed, leftAlone };
 }
 
-/** A unit with its lines, and the edits that change it. */
 interface OpenUnit extends LineRange {
   readonly unit: Unit;
   readonly edits: Set<Edit>;
@@ -102,7 +101,6 @@ export class FileWriter {
     return refused;
   }
 
-  /** The text with the edits. */
   textFrom(text: string): string {
     const lineBreak = /^[^\n]*\r\n/.test(text) ? "\r\n" : "\n";
     const before = text.split(/(?<=\n)/);

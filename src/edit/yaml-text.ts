@@ -63,7 +63,6 @@ function mapOf({ entries, inline = false }: Block): YAMLMap {
   return map;
 }
 
-/** The tree of a content. */
 export function nodeOf(content: YamlContent): Scalar | YAMLMap | YAMLSeq {
   if (content === null || typeof content !== "object") return scalarOf(content);
   if (isBlock(content)) return mapOf(content);

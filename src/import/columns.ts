@@ -179,7 +179,6 @@ function kindOfRows({ columns }: Sheet, named: ReadonlyMap<number, string>): Res
   return has("pixel", PIXEL_VALUE_FIELD) && !has("link", DESTINATION_FIELD) ? "pixel" : "link";
 }
 
-/** The column that is mapped to a path. */
 export function columnFor(columns: readonly MappedColumn[], path: string): MappedColumn | undefined {
   return columns.find(({ target }) => target?.path === path);
 }

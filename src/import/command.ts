@@ -127,7 +127,6 @@ function secretsLeftOut(columns: readonly MappedColumn[], kind: ResourceKind): D
   });
 }
 
-/** The result for each row. */
 function itemsOf(kind: ResourceKind, sheet: Sheet, { good, bad }: CheckedRows, file: string): WrittenItem[] {
   const added = good.map((read): WrittenItem => ({ what: "added", kind, key: rowKey(read), file, note: null }));
   const skipped = bad.map((read): WrittenItem => {

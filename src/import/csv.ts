@@ -30,7 +30,6 @@ export interface Sheet {
   readonly placeOf: (row: SheetRow, column: number | null) => Place;
 }
 
-/** The file name for standard input. */
 export const PIPED = "-";
 
 export interface SheetFlags {
@@ -140,7 +139,6 @@ const QUOTE_PROBLEMS = {
   ],
 } as const;
 
-/** Whether a text has a scheme, as an address. */
 export function isAddress(text: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
 }
@@ -202,7 +200,6 @@ function endOfQuoted(text: string, start: number): number | null {
   return at < 0 ? null : at + 1;
 }
 
-/** The name of a delimiter in messages. */
 export function shownDelimiter(delimiter: string): string {
   return delimiter === "\t" ? "TAB" : delimiter;
 }

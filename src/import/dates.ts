@@ -67,7 +67,6 @@ function noDate(cell: string): CellProblem {
   return { reason: "is not a date that linkform recognizes", hint: "Write it as YYYY-MM-DD." };
 }
 
-/** The part of a cell before the time. */
 function dateOf(cell: string): string {
   return TIME.exec(cell)?.[1] ?? cell;
 }

@@ -16,7 +16,6 @@ export interface RowProblem {
   readonly diagnostic: Diagnostic;
 }
 
-/** An error at the cell of a row. */
 export function rowProblem(
   sheet: Sheet,
   row: SheetRow,
@@ -53,7 +52,6 @@ export function groupSimilar({ columns }: Sheet, problems: readonly RowProblem[]
   });
 }
 
-/** The name of the column with the reasons. */
 const REASON = "reason";
 
 /** Replaces passwords. An import only needs to know that there is one. */

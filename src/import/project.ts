@@ -156,7 +156,6 @@ function nameInProject(file: string, { files, globs }: Loaded, folder: ProjectFo
   throw wrong(message, `Choose a file that matches, or add \`${glob}\` to \`files\` in ${projectFile}.`);
 }
 
-/** The name of the new file for standard input. */
 const NAMELESS = "imported";
 
 /** A new file with the name of the sheet. Throws a user error if no glob matches a new file. */

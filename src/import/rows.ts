@@ -36,7 +36,6 @@ import {
   type SheetShortUrl,
 } from "./values.ts";
 
-/** A row in the form of files. */
 export interface ReadRow {
   readonly row: SheetRow;
   /** From the row or a flag; null if neither has it, and for pixels. */
@@ -66,7 +65,6 @@ interface RowContext {
   /** From `--date-format`; null: the column shows it, or a date is an error. */
   readonly dateOrder: DateOrder | null;
   readonly project: Project;
-  /** The defaults for links in the file that gets the rows, by path. */
   readonly defaults: ReadonlyMap<string, Declared>;
 }
 
@@ -233,7 +231,6 @@ export function readRows(sheet: Sheet, context: RowContext): readonly ReadRow[] 
       if (split === null && cells.size === 0 && inherited.size > 0) values.set("utm", NONE);
     }
 
-    /** The keys that are never sent. */
     function readForPeople(): void {
       const all = cellAt(OWNER_PATH).split(/\s*[;\n]\s*/);
       const owners = all.filter((owner) => owner !== "");

@@ -16,7 +16,6 @@ export interface CellProblem {
 }
 
 interface ListFormat {
-  /** Between the items of a list. */
   readonly separator: string;
   /** Whether a pixel of this name is declared. Its name may contain the separator. */
   readonly isName: (text: string) => boolean;

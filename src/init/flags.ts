@@ -9,7 +9,6 @@ import type { Questions } from "../session/questions.ts";
 export interface InitFlags extends CommonFlags, ServiceFlags {
   readonly yes?: boolean;
   readonly dryRun?: boolean;
-  /** Sends no request. */
   readonly offline?: boolean;
   /** Each is `NAME` or `NAME=ID`. */
   readonly domain?: readonly string[];
@@ -20,7 +19,6 @@ export interface InitFlags extends CommonFlags, ServiceFlags {
   readonly pull?: boolean;
 }
 
-/** A run of the command. */
 export interface InitContext {
   readonly world: World;
   readonly flags: InitFlags;

@@ -12,7 +12,6 @@ import { shellQuote } from "../session/record-files.ts";
 
 interface CreatedProject extends Answers {
   readonly place: ProjectPlace;
-  /** Whether the live state was pulled. */
   readonly isPulled: boolean;
   /** The number of live objects that no file can declare. */
   readonly leftOut: number;

@@ -11,7 +11,6 @@ import { ownSchemas, readOwnSchema, schemaName, type SchemaKind } from "../sessi
 
 export interface ProjectPlace {
   readonly folder: string;
-  /** The name of the project file. */
   readonly file: string;
   readonly exists: boolean;
   readonly repository: RepositoryPlace | null;
@@ -71,7 +70,6 @@ async function mainBranch(git: Git): Promise<string> {
   return (await lineOf(git, "symbolic-ref", "--quiet", "--short", "HEAD")) ?? "main";
 }
 
-/** The schemas that editors use. */
 export interface Schemas {
   /** Relative to the project folder, with `/`. */
   readonly folder: string;

@@ -20,15 +20,12 @@ import type { Resolved } from "../plan/resolve.ts";
 import type { WrittenItem } from "../report/json/written.ts";
 import type { PullSelection } from "./selection.ts";
 
-/** What the edits of a pull depend on. */
 export interface PullContext {
   readonly wants: PullSelection;
   readonly variables: VariableNames;
-  /** The defaults for blocks at this place. */
   readonly defaultsAt: (place: Place) => EffectiveDefaults;
   /** Write the UTM parameters of new blocks as `utm`. */
   readonly usesUtm: boolean;
-  /** Whether a block itself has a value at this path. */
   readonly has: (place: Place, path: string) => boolean;
 }
 
@@ -39,13 +36,11 @@ export interface PulledItem extends WrittenItem {
   readonly place: Place | null;
   /** The declaration differs from the live record, and the pull does not change that. */
   readonly isStale: boolean;
-  /** The edit of its file, if there is one. */
   readonly edit: Edit | null;
   /** The live record of a block that stays or is renamed, or of a new block. */
   readonly live: Live | null;
 }
 
-/** The edits of the blocks of declared objects. */
 export function pullDeclared(
   resolved: Resolved,
   pulling: PullContext,
@@ -167,7 +162,6 @@ function needlessKeys({ desired, isRenamed, live: claimed }: Claim, live: Live, 
   return gone.filter((name) => has(place, name));
 }
 
-/** The parts of a block that differ from the live record. */
 function compareBlock(desired: Desired, live: Live, resolved: Resolved, pulling: PullContext): BlockDiff {
   const { kind, place, family, values, fields, utm, unspecified } = desired;
   const hasUnknown = namesUnknownPixel(desired, resolved);

@@ -6,7 +6,6 @@ import { fold } from "../domain/fold.ts";
 import { SECTION, type ResourceKind } from "../domain/table.ts";
 import { UserError } from "../errors.ts";
 
-/** Creates unique paths for new files. */
 export class FileNames {
   readonly #globs: readonly string[];
   /** Folded, because some file systems ignore case and accents. */

@@ -22,10 +22,8 @@ import { unclaimed, type PullContext, type PulledItem } from "./declared-blocks.
 /** One file for each domain, for each space, or for all links. */
 export type Split = "domain" | "space" | "file";
 
-/** What new blocks depend on. */
 export interface NewBlockInput {
   readonly loaded: Loaded & { readonly project: Project };
-  /** The folders and files of the project. */
   readonly source: PathTree;
   /** The part of the project that is pulled. */
   readonly resolved: Resolved;

@@ -10,13 +10,11 @@ import type { Claim } from "../plan/claims.ts";
 
 type DocumentFinder = (place: Place) => DocumentOutline | undefined;
 
-/** Finds the document that contains a place. */
 export function documentFinder(documents: readonly DocumentOutline[]): DocumentFinder {
   const byFile = groupBy(documents, ({ file }) => file);
   return (place) => byFile.get(place.file)?.findLast((document) => comparePlaces(document.place, place) <= 0);
 }
 
-/** A block in its document. */
 interface Block {
   readonly document: DocumentOutline;
   readonly place: Place;

@@ -33,15 +33,12 @@ export interface PullInput extends Pick<NewBlockInput, "loaded" | "split"> {
 }
 
 export interface PullResult {
-  /** The files to write. */
   readonly texts: ReadonlyMap<string, string>;
   /** Each object that was edited or skipped. */
   readonly items: readonly PulledItem[];
-  /** New variables for secrets. */
   readonly variables: readonly string[];
   /** Findings about the new files, and an error for each change that a plan would still make. Nothing is written if there are errors. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Warnings about the new files. */
   readonly warnings: number;
 }
 
