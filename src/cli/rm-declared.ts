@@ -5,6 +5,7 @@ import { labelsOf } from "../config/keys.ts";
 import { besides, error, type Diagnostic } from "../domain/diagnostic.ts";
 import { keyMatcher } from "../domain/glob.ts";
 import { readNamedKey } from "../domain/named-key.ts";
+import { didYouMean } from "../domain/nearest.ts";
 import { showPlace } from "../domain/place.ts";
 import { showKey, type Declaration, type Project } from "../domain/project.ts";
 import { ambiguousKey, isNamed, nearestKey } from "../session/find.ts";
@@ -45,10 +46,9 @@ function unknown(word: string, project: Project): Diagnostic {
   // A glob is not a typo of one key.
   const isGlob = /[*?]/.test(word);
   const meant = isGlob ? null : nearestKey(readNamedKey(word), project.declarations.map(showKey));
-  const hint =
-    meant === null
-      ? "Write the key as a plan shows it: go.example.com/spring, or a pixel name. `linkform list` lists live links."
-      : `Did you mean \`${meant}\`?`;
+  const usual =
+    "Write the key as a plan shows it: go.example.com/spring, or a pixel name. `linkform list` lists live links.";
+  const hint = didYouMean(meant, usual);
   return error("unknown-key", `No file declares \`${word}\`.`, null, hint);
 }
 

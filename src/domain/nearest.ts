@@ -33,6 +33,11 @@ export function nearest(word: string, candidates: Iterable<string>): string | nu
   return best;
 }
 
+/** A hint with the name that is probably meant; `otherwise` if there is none. */
+export function didYouMean(meant: string | null, otherwise: string): string {
+  return meant === null ? otherwise : `Did you mean \`${meant}\`?`;
+}
+
 /** As `nearest`; where none is near, the only candidate that begins or ends with the word, or that it begins or ends with. */
 export function nearestOrLonger(word: string, candidates: readonly string[]): string | null {
   const near = nearest(word, candidates);

@@ -2,7 +2,7 @@
 
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { FieldSpec, MapSpec } from "../domain/field.ts";
-import { nearestOrLonger } from "../domain/nearest.ts";
+import { didYouMean, nearestOrLonger } from "../domain/nearest.ts";
 import {
   DESTINATION_FIELD,
   FIELDS,
@@ -196,11 +196,8 @@ function fieldNamed(field: string, kind: ResourceKind): Target {
   const target = targetAt(kind, field);
   if (target !== undefined) return target;
   const paths = TARGETS[kind].map(({ path }) => path);
-  const suggestion = nearestOrLonger(field, paths);
-  const hint =
-    suggestion === null
-      ? "Write a field of docs/file-format.md, such as expiration.date."
-      : `Did you mean \`${suggestion}\`?`;
+  const usual = "Write a field of docs/file-format.md, such as expiration.date.";
+  const hint = didYouMean(nearestOrLonger(field, paths), usual);
   throw wrongMap(`A ${kind} has no field \`${field}\`.`, hint);
 }
 
@@ -218,11 +215,8 @@ function columnAt(written: string, { columns, file }: Sheet): number {
   if (first !== undefined) return first;
   const [, number] = /^#([1-9]\d*)$/.exec(name) ?? [];
   if (number !== undefined && Number(number) <= columns.length) return Number(number) - 1;
-  const suggestion = nearestOrLonger(name, columns);
-  throw wrongMap(
-    `${file} has no column \`${name}\`.`,
-    suggestion === null ? `Its columns: ${columns.join(", ")}.` : `Did you mean \`${suggestion}\`?`,
-  );
+  const hint = didYouMean(nearestOrLonger(name, columns), `Its columns: ${columns.join(", ")}.`);
+  throw wrongMap(`${file} has no column \`${name}\`.`, hint);
 }
 
 function indexesOf(names: readonly string[], fits: (name: string) => boolean): number[] {

@@ -77,27 +77,20 @@ function timeOf(cell: string): { readonly time: string | null; readonly offset: 
   if (hours === undefined || minutes === undefined) return { time: null, offset: null };
   const offset = zone === undefined ? null : /^(z|utc)$/i.test(zone) ? "Z" : zone.replace(/(\d{2}):?(\d{2})$/, "$1:$2");
   const hour = Number(hours);
-  if (half === undefined) return { time: hour > 23 ? "" : `${twoDigits(hour)}:${minutes}`, offset };
-  if (hour < 1 || hour > 12) return { time: "", offset };
-  return { time: `${twoDigits((hour % 12) + (/^p/i.test(half) ? 12 : 0))}:${minutes}`, offset };
+  if (half === undefined ? hour > 23 : hour < 1 || hour > 12) return { time: "", offset };
+  const inDay = half === undefined ? hour : (hour % 12) + (/^p/i.test(half) ? 12 : 0);
+  return { time: `${String(inDay).padStart(2, "0")}:${minutes}`, offset };
 }
 
 /** YYYY-MM-DD; null if the text is no date. */
 function dayOf(text: string, order: DateOrder | null): string | null {
-  const iso = YEAR_FIRST.exec(text);
-  if (iso !== null) return join(iso[1], iso[3], iso[4]);
-  const dotted = DAY_FIRST.exec(text);
-  if (dotted !== null) return join(dotted[3], dotted[2], dotted[1]);
-  const either = EITHER.exec(text);
-  const [, first, , second, year] = either ?? [];
-  if (order === "DMY" || (order === null && first === second)) return join(year, second, first);
-  return order === "MDY" ? join(year, first, second) : null;
-}
-
-function join(...parts: readonly (string | undefined)[]): string | null {
-  return parts.includes(undefined) ? null : parts.map((part) => (part ?? "").padStart(2, "0")).join("-");
-}
-
-function twoDigits(number: number): string {
-  return String(number).padStart(2, "0");
+  const [, first, , second] = EITHER.exec(text) ?? [];
+  const known = order ?? (first === second ? "DMY" : null);
+  const forms: (readonly [RegExp, string])[] = [
+    [YEAR_FIRST, "$1-$3-$4"],
+    [DAY_FIRST, "$3-$2-$1"],
+    ...(known === null ? [] : [[EITHER, known === "DMY" ? "$4-$3-$1" : "$4-$1-$3"] as const]),
+  ];
+  const form = forms.find(([pattern]) => pattern.test(text));
+  return form === undefined ? null : text.replace(...form).replaceAll(/\b\d\b/g, "0$&");
 }

@@ -5,6 +5,7 @@ import { error, hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
 import { besidePlan, isAboutSending } from "../domain/rules.ts";
 import { fold } from "../domain/fold.ts";
+import { readNamedKey } from "../domain/named-key.ts";
 import { fieldsText, type LiveState } from "../domain/live.ts";
 import { pixelNamesOf, showKey, type Declaration, type Project } from "../domain/project.ts";
 import { loadFrom, type Loaded } from "../config/load.ts";
@@ -21,7 +22,7 @@ import { writeAll } from "../edit/writer.ts";
 import { documentFinder } from "./placement.ts";
 import { declareNew, type NewBlockInput } from "./new-blocks.ts";
 import { pullDeclared, type PullContext, type PulledItem } from "./declared-blocks.ts";
-import { keysOf, nameOf, narrowProject, selectRecords, type PullCriteria, type PullSelection } from "./selection.ts";
+import { nameOf, narrowProject, selectRecords, type PullCriteria, type PullSelection } from "./selection.ts";
 
 export interface PullInput extends Pick<NewBlockInput, "loaded" | "split"> {
   readonly source: FileSource;
@@ -117,8 +118,8 @@ async function check(
   const { project } = loaded;
   if (project === null) return { ...NOTHING, texts, items, diagnostics: loaded.diagnostics };
   // The live records may have other keys than their blocks had.
-  const found = criteria.keys.length === 0 ? [] : keysOf(resolved.live.filter(wanted));
-  const keys = [...criteria.keys, ...found];
+  const found = criteria.keys.length === 0 ? [] : resolved.live.filter(wanted);
+  const keys = [...criteria.keys, ...found.map(({ kind, key }) => readNamedKey(`${kind}:${key}`))];
   const { part, resolved: after } = readablePart(narrowProject(project, keys), state);
   const wants = selectRecords({ ...criteria, keys }, after, true);
   const plan = createPlan(after, now, NO_OPTIONS);

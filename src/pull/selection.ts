@@ -5,7 +5,7 @@ import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
 import { keyMatcher } from "../domain/glob.ts";
 import { pixelNameOf, type NamedKey } from "../domain/named-key.ts";
-import { nearest } from "../domain/nearest.ts";
+import { didYouMean, nearest } from "../domain/nearest.ts";
 import type { Project, WrittenKey } from "../domain/project.ts";
 import { KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import type { Value } from "../domain/value.ts";
@@ -60,7 +60,8 @@ export function selectRecords(criteria: PullCriteria, resolved: Resolved, mayBeG
       return Array.isArray(pixels) ? pixels.map(String) : [];
     }),
   );
-  return (one) => matches(one) || (one.kind === "pixel" && "id" in one && used.has(side.pixels.ofRecord(one.id, one.key)));
+  return (one) =>
+    matches(one) || (one.kind === "pixel" && "id" in one && used.has(side.pixels.ofRecord(one.id, one.key)));
 }
 
 /** The display name of a domain or space; null for no space. Empty for one that nothing has, if that is no error. */
@@ -68,11 +69,9 @@ function shownName(what: "domain" | "space", text: string, names: NameDirectory,
   if (what === "space" && text === "none") return [null];
   const found = [...names.ids].find(([, id]) => isNameOf(text, id, names));
   if (found !== undefined || mayBeGone) return found === undefined ? [] : [found[0]];
-  const suggestion = nearest(text, names.ids.keys());
-  throw new UserError(`unknown-${what}`, `Unknown ${what} \`${text}\`.`, {
-    hint:
-      suggestion === null ? `Known ${what}s: ${[...names.ids.keys()].join(", ")}.` : `Did you mean \`${suggestion}\`?`,
-  });
+  const known = [...names.ids.keys()];
+  const hint = didYouMean(nearest(text, known), `Known ${what}s: ${known.join(", ")}.`);
+  throw new UserError(`unknown-${what}`, `Unknown ${what} \`${text}\`.`, { hint });
 }
 
 function isNameOf(text: string, id: number, names: NameDirectory): boolean {
@@ -103,19 +102,6 @@ export function narrowProject(project: Project, keys: readonly NamedKey[]): Proj
     tombstones: project.tombstones.filter(isKept),
     policy: { ...project.policy, prune: { mode: "none", place: null } },
   };
-}
-
-/** The keys of live records, regardless of the keys of their blocks. */
-export function keysOf(records: readonly Live[]): NamedKey[] {
-  return records.map(({ kind, key, values }) => {
-    const domain = values.get(REFERENCE_FIELD.domain);
-    return {
-      text: key,
-      kind,
-      domain: typeof domain === "string" ? domain : null,
-      name: String(values.get(KEY_FIELD[kind])),
-    };
-  });
 }
 
 function byKey(
@@ -156,13 +142,8 @@ export function nameOf({ kind, identity }: Pick<Live | Desired, "kind" | "identi
 }
 
 function unknownKey(key: NamedKey, all: readonly (Live | Desired)[]): Diagnostic {
-  const meant = nearestKey(
-    key,
-    all.map((one) => one.key),
-  );
-  const hint =
-    meant === null
-      ? "Use the key that a plan shows: `go.example.com/spring`, or the name of a pixel."
-      : `Did you mean \`${meant}\`?`;
+  const keys = all.map((one) => one.key);
+  const usual = "Use the key that a plan shows: `go.example.com/spring`, or the name of a pixel.";
+  const hint = didYouMean(nearestKey(key, keys), usual);
   return error("unknown-key", `\`${key.text}\` is neither live nor declared.`, null, hint);
 }
