@@ -1,13 +1,14 @@
 // Decides for each object of a record how to restore it: whole, if the fields that the run changed are still as the run left them.
 
-import type { FieldChange, Live, Zones } from "../domain/change.ts";
+import type { FieldChange, Live } from "../domain/change.ts";
 import type { FieldSpec } from "../domain/field.ts";
 import { fieldsText } from "../domain/live.ts";
-import { EXPIRATION_URL, FIELDS, KEY_FIELD, type ResourceKind } from "../domain/table.ts";
+import { CLICK_LIMIT, EXPIRATION_URL, FIELDS, KEY_FIELD, type ResourceKind } from "../domain/table.ts";
 import { sameValue, type Value } from "../domain/value.ts";
 import { HIDDEN } from "../http/redact.ts";
 import { isSameObject } from "../plan/compare.ts";
-import type { RecordedChange, RecordKey } from "../record/changes.ts";
+import type { Identified } from "../plan/names.ts";
+import type { RecordedChange } from "../record/changes.ts";
 import { keysText } from "../record/review.ts";
 import { plural } from "../report/counts.ts";
 import { sinceText, type Loss, type SkippedChange, type SkipReason } from "../report/undo.ts";
@@ -17,39 +18,26 @@ import { hasValue, type Account } from "./account.ts";
 /** Canonical values by path. */
 type ValueMap = ReadonlyMap<string, Value>;
 
-/** What undoes a change. `live` is the object to update, to delete, or to replace by the one that is created again; null for none. */
-export type UndoStep =
-  | (RestoredState & { readonly action: "restore"; readonly live: Live })
-  | (RestoredState & { readonly action: "recreate"; readonly live: Live | null })
-  | {
-      readonly action: "delete";
-      readonly change: RecordedChange;
-      readonly live: Live;
-      readonly key: null;
-      /** The run is known to have created it, and nobody changed or clicked it since. */
-      readonly isUntouched: boolean;
-    };
-
-interface RestoredState {
+/** What undoes a change. */
+export interface UndoStep {
   readonly change: RecordedChange;
-  /** The former key; null if it does not change. */
-  readonly key: RecordKey | null;
+  readonly action: "restore" | "recreate" | "delete";
+  /** The object to update or to delete; for `recreate`, the one to replace, or null for none. */
+  readonly live: Live | null;
+  /** The former key; null if the object keeps its key or is deleted. */
+  readonly key: Identified | null;
+  /** The fields to restore. */
   readonly values: ValueMap;
   readonly secrets: readonly FormerSecret[];
 }
 
 /** A secret of the former object, and the environment variable that may have its text. */
-export interface FormerSecret extends Variable, Pick<Extract<FieldSpec, { kind: "secret" }>, "path" | "worksWith"> {}
-
-export type Deleting = Extract<UndoStep, { action: "delete" }>;
-export type Restoring = Exclude<UndoStep, Deleting>;
+interface FormerSecret extends Variable, Pick<Extract<FieldSpec, { kind: "secret" }>, "path" | "worksWith"> {}
 
 export interface DecideOptions {
   /** Overwrite later changes, and recreate objects even if they would be less protected. */
   readonly force: boolean;
   readonly variableFor: (change: RecordedChange, path: string) => Variable;
-  /** For the values in messages. */
-  readonly zones: Zones;
 }
 
 /** An environment variable for a secret. */
@@ -64,40 +52,46 @@ export class Decision {
   readonly step: UndoStep | null;
   readonly losses: Loss[] = [];
   readonly skipped: SkippedChange[] = [];
+  /** The run is known to have created the object, and nobody changed or clicked it since. */
+  isUntouched = false;
   readonly #account: Account;
-  readonly #options: DecideOptions;
+  readonly #force: boolean;
+  readonly #was: Identified | null;
+  readonly #is: Identified | null;
   readonly #before: ValueMap;
   readonly #after: ValueMap;
   readonly #secrets: readonly FormerSecret[];
 
-  constructor(change: RecordedChange, account: Account, options: DecideOptions) {
-    const { kind, before, after } = change;
+  constructor(change: RecordedChange, account: Account, { force, variableFor }: DecideOptions) {
+    const { kind } = change;
     this.change = change;
     this.#account = account;
-    this.#options = options;
-    this.#before = before === null ? new Map() : account.valuesOf(kind, before);
-    this.#after = after === null ? new Map() : account.valuesOf(kind, after);
+    this.#force = force;
+    [this.#was, this.#is] = account.keysOf(change);
+    this.#before = account.valuesOf(kind, change.before);
+    this.#after = account.valuesOf(kind, change.after);
     this.#secrets = FIELDS[kind].flatMap((field) => {
       if (field.kind !== "secret" || this.#before.get(field.path) !== true) return [];
-      return [{ path: field.path, worksWith: field.worksWith, ...options.variableFor(change, field.path) }];
+      return [{ path: field.path, worksWith: field.worksWith, ...variableFor(change, field.path) }];
     });
     this.step = this.#decide();
   }
 
   #decide(): UndoStep | null {
-    const { change } = this;
-    const { kind, id, key, was, is } = change;
+    const { kind, id, newId, key, was, is, action, outcome, mayHaveActed } = this.change;
     // A live object that looks like the result of a change that the run did not make was made by someone else.
-    if (change.outcome === "skipped" || change.mayHaveActed === false) return null;
-    const unreadable = this.#account.unreadableOf(change);
+    if (outcome === "skipped" || mayHaveActed === false) return null;
+    const unreadable = this.#account.unreadable.find(
+      (live) => live.kind === kind && (live.id === id || live.id === newId || this.#hasKey(live)),
+    );
     if (unreadable !== undefined) {
-      const message = `is not changed, because linkform cannot read ${unreadable.kind} ${unreadable.id} (${fieldsText(unreadable.fields)}).`;
-      const hint = `Fix the ${unreadable.kind} in the service's web interface, and undo again.`;
+      const message = `is not changed, because linkform cannot read ${kind} ${unreadable.id} (${fieldsText(unreadable.fields)}).`;
+      const hint = `Fix the ${kind} in the service's web interface, and undo again.`;
       return this.#skip("unreadable-row", message, hint);
     }
     if (JSON.stringify([key, was, is]).includes(HIDDEN))
       return this.#skip("moved", "had a secret in its key. The record does not contain it, so nothing is changed.");
-    switch (change.action) {
+    switch (action) {
       case "create":
         return this.#withClicks(this.#undoCreate());
       case "update":
@@ -107,8 +101,22 @@ export class Decision {
       case "replace":
         return this.#undoReplace();
       default:
-        return change.action satisfies never;
+        return action satisfies never;
     }
+  }
+
+  /** Whether an object has the key from before or after the run. */
+  #hasKey({ identity }: Live): boolean {
+    return identity === this.#was?.identity || identity === this.#is?.identity;
+  }
+
+  #step(
+    action: UndoStep["action"],
+    live: Live | null,
+    values: ValueMap = new Map(),
+    key: Identified | null = null,
+  ): UndoStep {
+    return { change: this.change, action, live, key, values, secrets: this.#secrets };
   }
 
   /** Leaves out the object, or only these of its `fields`. `message` continues a sentence that starts with the key. */
@@ -135,35 +143,30 @@ export class Decision {
 
   /** Restores the fields of an object that is as the run left it. Without its password, it stays closed. */
   #undoUpdate(): UndoStep | null {
-    const [change, before, after] = [this.change, this.#before, this.#after];
-    const { kind, id, was } = change;
-    const { force, zones } = this.#options;
+    const { kind, id } = this.change;
+    const [before, after] = [this.#before, this.#after];
     const live = this.#account.withId(kind, id);
     if (live === undefined) return this.#skipGone(id);
-    if (this.#account.hasOtherKey(change, live)) return this.#skipRenamed(live);
+    if (!this.#hasKey(live)) return this.#skipRenamed(live);
     // A destination without its former value must not be opened by the other fields.
     if (before.size === 0 || FIELDS[kind].some(({ path }) => before.has(path) !== after.has(path))) {
       const message =
         "is not changed, because the record does not have all values before and after the run. Some contained a secret, or the service did not return them.";
       return this.#skip("moved", message, "Change it manually or in the files.");
     }
-    const since = force ? [] : changesSince(live, before, after);
-    if (since.length > 0)
-      return this.#skip(
-        "moved",
-        `has changed in the meantime, so it is not changed: ${sinceText(kind, since, zones)}.`,
-        "To overwrite the changes, add --force.",
-      );
+    const since = changesSince(live, before, after);
+    if (since.length > 0 && !this.#force) {
+      const message = `has changed in the meantime, so it is not changed: ${sinceText(kind, since, this.#account.zones)}.`;
+      return this.#skip("moved", message, "To overwrite the changes, add --force.");
+    }
     const unknown = FIELDS[kind].find(({ path }) => before.has(path) && live.values.get(path) === undefined);
-    if (unknown !== undefined && !force) {
+    if (unknown !== undefined && !this.#force) {
       const message = `is not changed, because the service does not return its \`${unknown.path}\` now. It could be open.`;
       return this.#skip("would-open", message, "To restore the other fields anyway, add --force.");
     }
     const values = new Map<string, Value>();
     const missing: FormerSecret[] = [];
-    for (const { path } of FIELDS[kind]) {
-      const previous = before.get(path);
-      if (previous === undefined) continue;
+    for (const [path, previous] of before) {
       const secret = this.#secrets.find((one) => one.path === path);
       if (live.values.get(path) === undefined)
         this.#lose(`the former \`${path}\`, because the service does not return it.`);
@@ -178,23 +181,22 @@ export class Decision {
     for (const { path } of unprotected) values.delete(path);
     const paths = [...missing, ...unprotected].map(({ path }) => path);
     this.#skipSecrets(missing, paths, this.#againHint(missing));
-    const key = values.has(KEY_FIELD[kind]) ? was : null;
-    return values.size === 0 ? null : { action: "restore", change, live, key, values, secrets: this.#secrets };
+    return values.size === 0
+      ? null
+      : this.#step("restore", live, values, values.has(KEY_FIELD[kind]) ? this.#was : null);
   }
 
   /** Deletes the record that the run created, and never another record with its key. */
-  #undoCreate(): Deleting | null {
-    const { change } = this;
-    const { kind, newId, is } = change;
-    const { force, zones } = this.#options;
+  #undoCreate(): UndoStep | null {
+    const { kind, newId } = this.change;
     const defaults = new Map(FIELDS[kind].map((field) => [field.path, field.default] as const));
     const after = new Map([...defaults, ...this.#after]);
-    const [holder, ...others] = this.#account.at(kind, is);
+    const [holder, ...others] = this.#account.at(this.#is);
     let live = holder;
     if (newId !== null) {
       live = this.#account.withId(kind, newId);
       if (live === undefined) return holder === undefined ? null : this.#skipGone(newId);
-      if (this.#account.hasOtherKey({ ...change, was: null }, live)) return this.#skipRenamed(live);
+      if (live.identity !== this.#is?.identity) return this.#skipRenamed(live);
     } else if (holder !== undefined && (others.length > 0 || !isSameObject({ kind, values: after }, holder))) {
       const message = `exists (id ${holder.id}), but with other values than this run sent. It may belong to somebody else, so it is not changed.`;
       return this.#skip("not-ours", message);
@@ -202,24 +204,24 @@ export class Decision {
     if (live === undefined) return null;
     // Without an id in the record, the run may have stopped halfway through the create, so a default value is not a difference either.
     const since = changesSince(live, newId === null ? defaults : new Map(), after);
-    if (since.length > 0 && !force) {
-      const message = `has changed in the meantime, so it is not deleted: ${sinceText(kind, since, zones)}.`;
+    if (since.length > 0 && !this.#force) {
+      const message = `has changed in the meantime, so it is not deleted: ${sinceText(kind, since, this.#account.zones)}.`;
       return this.#skip("moved", message, "To delete it anyway, add --force.");
     }
-    const isUntouched = newId !== null && since.length === 0 && (kind === "pixel" || live.clicks === 0);
-    return { action: "delete", change, live, key: null, isUntouched };
+    this.isUntouched = newId !== null && since.length === 0 && (kind === "pixel" || live.clicks === 0);
+    return this.#step("delete", live);
   }
 
   /** Reports the clicks that are lost with a delete. */
-  #withClicks(step: Deleting | null): Deleting | null {
-    const clicks = step?.live.clicks ?? 0;
+  #withClicks(step: UndoStep | null): UndoStep | null {
+    const clicks = step?.live?.clicks ?? 0;
     if (clicks > 0) this.#lose(`the ${plural(clicks, "click")} since the apply.`);
     return step;
   }
 
   /** Recreates the former record, then deletes the one that replaced it. */
   #undoReplace(): UndoStep | null {
-    const { kind, id, was, before } = this.change;
+    const { kind, id, before } = this.change;
     const successor = this.#undoCreate();
     // The run stopped before it deleted the former record.
     if (this.#account.withId(kind, id) !== undefined) return this.#withClicks(successor);
@@ -228,24 +230,23 @@ export class Decision {
       if (step !== null) this.#withClicks(successor);
       return step;
     }
-    if (this.skipped.length > 0) return null;
-    if (was !== null && before !== null && this.#account.isAsBefore(kind, was, this.#before)) return null;
-    if (this.#options.force) return this.#recreate(null);
+    if (this.skipped.length > 0 || (before !== null && this.#account.isAsBefore(this.#was, this.#before))) return null;
+    if (this.#force) return this.#recreate(null);
     const hint = `To create the former ${kind} again anyway, add --force.`;
     return this.#skip("moved", `replaced another ${kind}, but no longer exists.`, hint);
   }
 
   /** Creates the former object again. `successor` deletes the record that replaced it; null for none. */
-  #recreate(successor: Deleting | null): UndoStep | null {
-    const [change, before] = [this.change, this.#before];
-    const { kind, was, clicks } = change;
-    if (change.before === null || was === null) return null;
+  #recreate(successor: UndoStep | null): UndoStep | null {
+    const { kind, was, clicks } = this.change;
+    const [before, key] = [this.#before, this.#was];
+    if (this.change.before === null || was === null) return null;
     // A secret that protects only a part of the object can be left out: that part becomes private.
     const optional = this.#secrets.filter(({ worksWith }) => worksWith !== null);
     const withoutOptional = withoutSecrets(before, optional);
     // An earlier undo that was interrupted may have created it.
-    if (this.#account.isAsBefore(kind, was, before)) return successor;
-    if (this.#account.isAsBefore(kind, was, withoutOptional)) {
+    if (this.#account.isAsBefore(key, before)) return successor;
+    if (this.#account.isAsBefore(key, withoutOptional)) {
       this.#skipSecrets(optional, differences(kind, before, withoutOptional), laterHint(optional));
       return successor;
     }
@@ -255,19 +256,16 @@ export class Decision {
       const line = `domains: { ${name}: { id: ${was.domain.id}, name: ${name} } }`;
       return this.#skip("moved", message, `If the domain still exists, add it to the project file: \`${line}\`.`);
     }
-    const isLimited = FIELDS[kind].some((field) => {
-      const limit = before.get(field.path);
-      const isLimit = field.kind === "count" && field.opens?.when === "expired" && typeof limit === "number";
-      return isLimit && (clicks === null || clicks >= limit);
-    });
-    if (isLimited && !this.#options.force) {
+    const limit = before.get(CLICK_LIMIT.path);
+    const isLimited = typeof limit === "number" && (clicks === null || clicks >= limit);
+    if (isLimited && !this.#force) {
       const message =
         "may have reached its click limit. If it is created again, its clicks start at 0 and it works again.";
       return this.#skip("would-open", message, "To create it again anyway, add --force.");
     }
     const unknown = FIELDS[kind].filter(({ path }) => !before.has(path));
     const needed = unknown.filter(({ required }) => required);
-    if (needed.length > 0 || (unknown.length > 0 && !this.#options.force)) {
+    if (needed.length > 0 || (unknown.length > 0 && !this.#force)) {
       const message = `is not created again, because the record does not have its ${quoteList(unknown)}. A record leaves out values that contain a secret or that the service did not return.`;
       const hint = "To create it again anyway, add --force.";
       return this.#skip("would-open", message, needed.length > 0 ? "Create it in the files." : hint);
@@ -280,7 +278,7 @@ export class Decision {
     this.#loseIdentity(unknown);
     const values = withoutSecrets(before, missing);
     this.#skipSecrets(missing, differences(kind, before, values), laterHint(missing));
-    return { action: "recreate", change, live: successor?.live ?? null, key: was, values, secrets: this.#secrets };
+    return this.#step("recreate", successor?.live ?? null, values, key);
   }
 
   /** Reports what a recreated object does not have: its id, its clicks, and fields that the record does not have. */

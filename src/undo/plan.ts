@@ -87,7 +87,6 @@ export async function planUndo(out: Console<UndoFlags>, named: string): Promise<
   const undoing = undoChanges(record, new Account(live), live, {
     force: flags.force === true,
     variableFor: variablesOf(record, project, world),
-    zones: live.zones,
   });
   const options: CreatePlanOptions = { ...planOptionsOf(flags), base: null, changed: null };
   const targets = namedBy(options.targets, undoing, live);

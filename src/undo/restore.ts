@@ -14,7 +14,7 @@ import type { RecordedChange } from "../record/changes.ts";
 import type { RunRecord } from "../record/file.ts";
 import type { Loss, SkippedChange } from "../report/undo.ts";
 import type { Account } from "./account.ts";
-import { Decision, skippedChange, type DecideOptions, type Restoring, type UndoStep } from "./decide.ts";
+import { Decision, skippedChange, type DecideOptions, type UndoStep } from "./decide.ts";
 
 /** The objects to plan, and what the plan of them does not show. */
 export interface Undoing {
@@ -49,34 +49,32 @@ export function undoChanges(
   const losses: Loss[] = [];
   const pixels = pixelsAfter(steps, live);
   const claims = steps.flatMap((step) => (step.action === "delete" ? [] : claimOf(step, account, pixels, losses)));
-  const deleted = steps.flatMap((step) => (step.action === "delete" ? step : []));
   // The losses of recreating an object do not apply if a conflict prevents it.
   const planned = new Set(steps.map(({ change }) => change));
   const relevant = decisions.filter(({ change, step }) => step?.action !== "recreate" || planned.has(change));
   return {
     claims,
     tombstones: [
-      ...deleted.map((step) => tombstoneOf(step.live, step.change, step.live)),
+      ...steps.flatMap(({ action, live: record, change }) =>
+        action === "delete" && record !== null ? tombstoneOf(record, change, record) : [],
+      ),
       // So that `--target` and `--exclude` may name changes that need no step.
       ...changes.flatMap((change) =>
-        [change.was, change.is].flatMap((key) =>
-          key === null ? [] : tombstoneOf(account.identified(change.kind, key), change, null),
-        ),
+        account.keysOf(change).flatMap((key) => (key === null ? [] : tombstoneOf(key, change, null))),
       ),
     ],
     losses: [...relevant.flatMap((decision) => decision.losses), ...losses],
     skipped: [...relevant.flatMap((decision) => decision.skipped), ...skipped],
-    untouched: new Set(deleted.flatMap(({ change, isUntouched }) => (isUntouched ? [change.place] : []))),
+    untouched: new Set(
+      decisions.flatMap(({ change, step, isUntouched }) =>
+        isUntouched && step?.action === "delete" ? [change.place] : [],
+      ),
+    ),
     unconfirmed: decisions.flatMap(({ change, step }) =>
       change.newId === null && step !== null && step.action !== "restore" && step.live !== null ? [change] : [],
     ),
     alreadyUndone: decisions.filter((decision) => decision.step === null && decision.skipped.length === 0).length,
   };
-}
-
-/** The new key that a step gives to its object; null if it does not change the key. */
-function keyAfter({ change, key }: UndoStep, account: Account): Identified | null {
-  return key && account.identified(change.kind, key);
 }
 
 /** The steps without impossible ones, and without those that are impossible then. These are added to `skipped`. */
@@ -96,26 +94,23 @@ function possibleSteps(
 /** Steps that need a key which another record has and keeps, or which another step takes: two records can have had equal keys. */
 function keyConflicts(steps: readonly UndoStep[], account: Account): (readonly [UndoStep, SkippedChange])[] {
   const leaving = new Set(
-    steps.flatMap((step) => {
-      const isLeft =
-        step.action !== "restore" || (keyAfter(step, account) ?? step.live).identity !== step.live.identity;
-      return isLeft ? (step.live ?? []) : [];
-    }),
+    steps.flatMap(({ action, live, key }) =>
+      action !== "restore" || (key ?? live)?.identity !== live?.identity ? (live ?? []) : [],
+    ),
   );
   const taken = new Set<string>();
   return steps.flatMap((step) => {
     const { change, key } = step;
-    const named = keyAfter(step, account);
-    if (named === null) return [];
+    if (key === null) return [];
     const own = step.action === "restore" ? step.live : null;
-    const holder = account.at(change.kind, key).find((live) => live !== own && !leaving.has(live));
-    if (holder === undefined && !taken.has(named.identity)) {
-      taken.add(named.identity);
+    const holder = account.at(key).find((live) => live !== own && !leaving.has(live));
+    if (holder === undefined && !taken.has(key.identity)) {
+      taken.add(key.identity);
       return [];
     }
     const what = step.action === "restore" ? "is not changed" : "is not created again";
     const other = holder === undefined ? "that this undo restores" : `(id ${holder.id})`;
-    const message = `(id ${change.id}) ${what}: \`${named.key}\` belongs to another record ${other}.`;
+    const message = `(id ${change.id}) ${what}: \`${key.key}\` belongs to another record ${other}.`;
     const hint = "To restore it, free the key and undo again.";
     return [[step, skippedChange(change, "taken-since", message, hint)] as const];
   });
@@ -130,7 +125,7 @@ function pixelConflicts(steps: readonly UndoStep[], links: readonly Live[]): (re
     steps.flatMap((step) => (step.action === "restore" && step.values.has(PIXELS) ? [[step.live, step] as const] : [])),
   );
   return steps.flatMap((step) => {
-    if (step.action !== "delete" || step.change.kind !== "pixel") return [];
+    if (step.action !== "delete" || step.live?.kind !== "pixel") return [];
     const name = fold(step.live.key);
     const user = links.find((link) => !gone.has(link) && pixelsOf(restored.get(link) ?? link).includes(name));
     if (user === undefined) return [];
@@ -143,21 +138,21 @@ function pixelConflicts(steps: readonly UndoStep[], links: readonly Live[]): (re
 /** The names of all pixels after these steps. A recreated pixel has its former id here. */
 function pixelsAfter(steps: readonly UndoStep[], live: readonly Live[]): ReadonlyMap<number, string> {
   const names = new Map(live.flatMap(({ kind, id, key }) => (kind === "pixel" ? [[id, key]] : [])));
-  for (const step of steps) {
-    if (step.change.kind !== "pixel") continue;
-    const id = step.action === "recreate" ? step.change.id : step.live.id;
-    if (step.action === "delete") names.delete(step.live.id);
-    else if (step.key !== null && id !== null) names.set(id, step.key.name);
+  for (const { action, change, live: record, key } of steps) {
+    const id = action === "recreate" ? change.id : record?.id;
+    if (change.kind !== "pixel" || !id) continue;
+    if (action === "delete") names.delete(id);
+    else if (key !== null) names.set(id, key.key);
   }
   return names;
 }
 
 /** The object after the undo, and its live record. References that no longer exist are added to `losses`. */
-function claimOf(step: Restoring, account: Account, pixels: ReadonlyMap<number, string>, losses: Loss[]): Claim {
+function claimOf(step: UndoStep, account: Account, pixels: ReadonlyMap<number, string>, losses: Loss[]): Claim {
   const { change, live, secrets } = step;
   const { kind, key, place, before } = change;
   const lose = (message: string): void => void losses.push({ kind, key, message, place });
-  const named = keyAfter(step, account) ?? live;
+  const named = step.key ?? live;
   if (named === null) throw new Error(`${key} would be created without a key`);
   const values = new Map(step.values);
   for (const path of [KEY_FIELD[kind], REFERENCE_FIELD.domain]) {
