@@ -36,6 +36,14 @@ export function gitHub(api: Api, repository: string, isFromFork: boolean): Forge
       toEntry: ({ id, number, body, html_url: url }) => ({ id: number ?? id, body: body ?? "", url: url ?? null }),
       explain: explained(isFromFork, rights, named),
     });
+  /** The open entries that a query lists. A new one gets `fields`, too. */
+  const entries = (kind: "issues" | "pulls", rights: string, query: Record<string, string>, fields: object): Board =>
+    board(rights, `Repository ${repository} does not exist`, {
+      list: async () => api.list(entry, `${repo}/${kind}`, { state: "open", ...query }),
+      add: async ({ title, body }) => api.send(entry, "POST", `${repo}/${kind}`, { title, body, ...fields }),
+      change: async ({ id }, { body, isClosed }) =>
+        api.send(entry, "PATCH", `${repo}/${kind}/${id}`, { body, ...(isClosed && CLOSED) }),
+    });
   return {
     comments: (number) =>
       board("pull-requests: write", `Pull request ${number} does not exist in ${repository}`, {
@@ -43,21 +51,11 @@ export function gitHub(api: Api, repository: string, isFromFork: boolean): Forge
         add: async ({ body }) => api.send(entry, "POST", `${repo}/issues/${number}/comments`, { body }),
         change: async ({ id }, { body }) => api.send(entry, "PATCH", `${repo}/issues/comments/${id}`, { body }),
       }),
-    issues: () =>
-      board("issues: write", `Repository ${repository} does not exist`, {
-        list: async () => api.list(entry, `${repo}/issues`, { state: "open", sort: "created", direction: "asc" }),
-        add: async ({ title, body }) => api.send(entry, "POST", `${repo}/issues`, { title, body }),
-        change: async ({ id }, { body, isClosed }) =>
-          api.send(entry, "PATCH", `${repo}/issues/${id}`, { body, ...(isClosed && CLOSED) }),
-      }),
-    branch: (head, base) =>
-      board("pull-requests: write", `Repository ${repository} does not exist`, {
-        list: async () =>
-          api.list(entry, `${repo}/pulls`, { state: "open", head: `${repository.split("/")[0]}:${head}` }),
-        add: async ({ title, body }) => api.send(entry, "POST", `${repo}/pulls`, { title, body, head, base }),
-        change: async ({ id }, { body, isClosed }) =>
-          api.send(entry, "PATCH", `${repo}/pulls/${id}`, { body, ...(isClosed && CLOSED) }),
-      }),
+    issues: () => entries("issues", "issues: write", { sort: "created", direction: "asc" }, {}),
+    branch: (head, base) => {
+      const from = `${repository.split("/")[0]}:${head}`;
+      return entries("pulls", "pull-requests: write", { head: from }, { head, base });
+    },
     mergedWith: async (commit, into) => {
       const pulls = await api.list(pull, `${repo}/commits/${commit}/pulls`, {});
       return pulls.flatMap((one) => (one.merged_at && one.base.ref === into ? one.number : []));
