@@ -75,7 +75,6 @@ export async function undo(world: World, flags: UndoFlags, named: string): Promi
   return runApply(new Console(world, flags, "undo"), { of: "record", named });
 }
 
-/** Plans a source, asks, executes, verifies and reports. */
 async function runApply(out: Console<RunFlags>, source: Source): Promise<ExitCode> {
   const { world, flags } = out;
   const record = new RecordWriter(world, out.sinks, (problem) => out.diagnose([problem]));
@@ -137,7 +136,6 @@ function checkUsage({ world, flags }: Console<RunFlags>, { of }: Source): void {
   checkChanged(flags);
 }
 
-/** Opens a source, connects, reads the account and plans. */
 async function planSource(out: Console<RunFlags>, source: Source): Promise<Run> {
   const { world, flags } = out;
   if (source.of === "record") {
@@ -159,7 +157,6 @@ async function planSource(out: Console<RunFlags>, source: Source): Promise<Run> 
   return { ...planned, saved: null, summarizeUndo: null, flagFor: brakeRun(world.env), ...commands };
 }
 
-/** Shows the plan of an undo, and what it cannot restore. */
 async function previewUndo(out: Console, run: Run): Promise<ExitCode> {
   const { plan, baseUrl } = run;
   const problems = brakeDiagnostics(plan.brakes, "this run");

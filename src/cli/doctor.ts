@@ -37,7 +37,6 @@ function failure(cause: unknown): Omit<Check, "name"> {
   throw cause;
 }
 
-/** Adds a check to the report. */
 type Add = (name: string, found: Finding) => void;
 
 /** Runs and prints all checks; 1 if one of them failed. */

@@ -23,7 +23,6 @@ export interface MergeFlags extends CommonFlags {
 /** A report of a plan of thousands of links has a few megabytes. */
 const MAX_BYTES = 256 * 1024 * 1024;
 
-/** What names the project and the command of a report. */
 const HEAD = validateSchema.pick({ format_version: true, project: true, command: true }).required();
 
 /** Merges the reports in these files, in the order of their projects. Returns the exit code of their commands. */
@@ -72,7 +71,6 @@ async function readReport({ cwd }: World, file: string): Promise<unknown> {
   }
 }
 
-/** The sections of a report of one or several projects. */
 function sectionsOf(json: unknown, file: string): ProjectSection[] {
   if (typeof json === "object" && json !== null && "projects" in json)
     return check(projectsSchema, json, file).projects.map((section) => ({
@@ -84,7 +82,6 @@ function sectionsOf(json: unknown, file: string): ProjectSection[] {
   return [{ project, name: projectName(project), command, exit_code: exitOfDocument(command, report), report }];
 }
 
-/** The JSON, if it has the form of the schema. */
 function check<Form>(schema: z.ZodType<Form>, json: unknown, file: string): Form {
   const read = schema.safeParse(json);
   if (read.success) return read.data;

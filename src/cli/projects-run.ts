@@ -25,7 +25,6 @@ import { runInTurns } from "../session/turns.ts";
 import { combineExits, exitOfProjects, type ProjectSection } from "../report/projects.ts";
 import type { ProjectCommand } from "../report/format.ts";
 
-/** The flags of the commands that can run for several projects. */
 export type ProjectsFlags = CommonFlags &
   ServiceFlags &
   PlanningFlags &
@@ -52,7 +51,6 @@ class ProjectConsole extends Console<ProjectsFlags> {
   }
 }
 
-/** Runs a command for the projects of all these values of `--config`. */
 export async function runProjects(
   world: World,
   flags: ProjectsFlags,

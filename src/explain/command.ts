@@ -103,7 +103,6 @@ const DATES = [START_DATE, EXPIRATION_DATE];
 const NO_ZONE =
   "This answer assumes that dates in the files are in UTC. Set `service.account_timezone` to the time zone of the account.";
 
-/** The only key; null for none. */
 function only<Key extends WrittenKey>(keys: readonly Key[], question: ExplainQuestion): Key | null {
   const [first = null, other] = keys;
   if (other !== undefined) throw severalDomains(question, keys.map(showKey));

@@ -19,7 +19,6 @@ export interface Fact {
   readonly unknown: SideDocument["unknown"][number]["why"] | null;
 }
 
-/** What is known about a link. */
 export interface Facts {
   readonly of: (field: FieldSpec) => Fact;
   /** Clicks so far; null if unknown. */
@@ -67,7 +66,6 @@ function assumed(field: FieldSpec, unknown: NonNullable<Fact["unknown"]>): Fact 
   return { ...known(field, field.default), unknown };
 }
 
-/** Converts the wall time of a date to an instant. */
 function canonical(field: FieldSpec, value: Value, zone: string): Value {
   return field.kind === "instant" && typeof value === "string" ? instantOf(value, zone) : value;
 }

@@ -15,7 +15,6 @@ export type ExplainFlags = CommonFlags &
   ServiceFlags &
   VisitorFlags & { readonly live?: boolean; readonly declared?: boolean };
 
-/** The parsed arguments and flags. */
 export interface ExplainQuestion {
   readonly text: string;
   readonly key: NamedKey;
@@ -115,7 +114,6 @@ function mapKey(text: string, flag: string, { keys }: MapSpec): string {
   );
 }
 
-/** A time as the user writes it. */
 type VisitMoment =
   | { readonly instant: string }
   /** Wall time in a zone that is resolved later. */
@@ -141,7 +139,6 @@ function readMoment(text: string): VisitMoment {
   return { instant };
 }
 
-/** The moment as an instant. */
 export function instantIn(moment: VisitMoment, zone: string): string {
   return "instant" in moment ? moment.instant : instantOf(moment.wall, zone);
 }

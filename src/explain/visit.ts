@@ -36,7 +36,6 @@ import { capital, plural, showCount, timeText } from "../report/counts.ts";
 import type { ExplainDocument, SideDocument, VisitDocument } from "../report/json/explain.ts";
 import type { Fact, Facts } from "./facts.ts";
 
-/** Who comes, and when. */
 export type Visitor = NonNullable<ExplainDocument["visitor"]>;
 
 type Route = VisitDocument["goes_to"][number];
@@ -74,7 +73,6 @@ interface Visit {
   readonly answer: VisitDocument;
 }
 
-/** The visit that is explained. */
 export interface VisitContext {
   readonly visitor: Visitor;
   /** The zone of times in sentences. */
@@ -182,7 +180,6 @@ function visitorsText(pages: readonly PassedPage[], joint: string): string {
 
 export const NOWHERE = { pixels: [], goes_to: [], after_consent: null };
 
-/** What visitors get if a gate stops them. */
 function stopped(passed: readonly PassedPage[], { asks, over }: GateStep): VisitDocument {
   const visitors = visitorsText(passed, "and then");
   if (over === undefined) {
@@ -194,7 +191,6 @@ function stopped(passed: readonly PassedPage[], { asks, over }: GateStep): Visit
   return { ...NOWHERE, says, status: passed.length > 0 ? 200 : 301, pages: [...passed], goes_to: [over.route] };
 }
 
-/** What visitors get if no gate stops them. */
 function sentOn(
   passed: readonly PassedPage[],
   { routes, own }: DestinationStep,
@@ -379,7 +375,6 @@ export function sourceOf(place: Place | null): Route["source"] {
   return place && placeDocument(place);
 }
 
-/** The place of an entry of a group. */
 function placeOf({ parts, place }: Fact, at: number): Place | null {
   return parts[at] ?? place;
 }

@@ -25,7 +25,6 @@ export interface ListFlags extends CommonFlags, ServiceFlags, FilterFlags {
   readonly limit?: number;
 }
 
-/** Prints the wanted records. */
 export async function list(world: World, what: "links" | "pixels", flags: ListFlags): Promise<ExitCode> {
   const out = new Console(world, flags, "list");
   const kind: ResourceKind = what === "links" ? "link" : "pixel";

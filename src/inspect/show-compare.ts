@@ -27,7 +27,6 @@ import { partialState, readNames } from "../session/read-account.ts";
 import { mergeRecords } from "../session/read-links.ts";
 import type { Finder } from "../session/find.ts";
 
-/** What is needed to compare records with the files. */
 export interface CompareContext {
   readonly reader: Reader;
   readonly finder: Finder;
@@ -48,7 +47,6 @@ interface ComparedRecord {
   readonly remarks: readonly Diagnostic[];
 }
 
-/** Compares a record with the files. */
 export async function compareRecord(record: LiveRecord, comparing: CompareContext): Promise<ComparedRecord[]> {
   const { reader, finder, hasProject, now, secrets } = comparing;
   // Whether a pixel can be deleted depends on the changes to all links that use it.

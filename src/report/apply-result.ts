@@ -20,7 +20,6 @@ export interface ApplyReport
   readonly ended?: Ended;
 }
 
-/** How a run ended. */
 export interface Ended {
   readonly run: RunDocument;
   /** The codes of what ended it early. */
@@ -95,7 +94,6 @@ function joinTexts(texts: readonly string[], between: string): string {
 const NOT_APPLIED = ["failed", "outdated", "not started"] as const;
 export type NotApplied = (typeof NOT_APPLIED)[number];
 
-/** The result of a change. */
 function resultStatus({ outcome, error, already_so }: ShownChange): NotApplied | "applied" | "already done" {
   if (outcome === "applied") return already_so === true ? "already done" : "applied";
   return outcome === "failed" ? "failed" : error?.code === "moved" ? "outdated" : "not started";

@@ -52,7 +52,6 @@ export interface ItemsBlock {
   readonly items: readonly Item[];
 }
 
-/** Lines to paste. */
 export interface CodeBlock {
   readonly is: "code";
   readonly text: string;
@@ -75,12 +74,10 @@ export interface TableBlock {
   readonly indent: number;
   readonly columns: readonly TableColumn[];
   readonly rows: readonly (readonly TonedLine[])[];
-  /** The sentence below it. */
   readonly foot?: Line;
 }
 
 export interface TableColumn {
-  /** Default: none. */
   readonly head?: string;
   /**
    * What happens to a cell that does not fit: it is cut, the rest of its row follows on the next line, or it is wrapped. Only the last
@@ -115,7 +112,6 @@ export interface Item {
   readonly isBraked?: boolean;
   /** Short remarks beside the title, such as the id and the clicks. */
   readonly facts?: readonly Line[];
-  /** Sentences below it. */
   readonly notes?: readonly TonedLine[];
   readonly rows?: readonly Row[];
   /** Where it is in the files; the first is its own place. */
@@ -206,7 +202,6 @@ export function toned(line: Line, tone: Tone = "calm"): TonedLine {
   return { tone, line };
 }
 
-/** A whole report. */
 export interface Composed {
   /** The command: `plan`. */
   readonly of: string;
@@ -218,7 +213,6 @@ export interface Composed {
   readonly tone: Tone;
   /** The first sentence: what stops working, or how the run ended. */
   readonly title: Line;
-  /** The sentences after it. */
   readonly lead: readonly Line[];
   readonly blocks: readonly Block[];
 }

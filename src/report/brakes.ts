@@ -30,7 +30,6 @@ export function brakeDiagnostics(brakes: readonly TrippedBrake[], flagFor: FlagF
   });
 }
 
-/** A tripped brake as JSON shows it. */
 export function brakeDocument(brake: TrippedBrake, flagFor: FlagFor): BrakeDocument {
   const { limits, kind, count, limit, atStake, setting, flag, key, projects, changes } = brake;
   // The smallest limit counts, so each of several projects must have the setting.

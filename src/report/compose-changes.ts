@@ -45,7 +45,6 @@ export function mostClicksFirst<One extends { readonly clicks?: number | undefin
   return changes.toSorted((a, b) => (b.clicks ?? -1) - (a.clicks ?? -1));
 }
 
-/** Whether a short URL stops working with the change. */
 export function isLost({ breaks_url: breaks, drift }: ChangeDocument): boolean {
   return breaks && drift === undefined;
 }
@@ -153,7 +152,6 @@ function mustStayOpen(change: ShownChange): boolean {
   return isLost(change) || (change.takes_over === true && change.drift === undefined);
 }
 
-/** Several changes that are alike. */
 function groupItem({ members, statement, differing }: Group, context: ComposeContext): Item {
   const [{ change: first }] = members;
   const changes = members.map(({ change }) => change);
@@ -198,7 +196,6 @@ function memberLine({ change, words }: Member, differing: ReadonlySet<string>): 
   return line`${key}${isWhole(change) ? " → " : verb}${joinLines(values, ", ")}`;
 }
 
-/** A change with all that is said of it. */
 export function changeItem(change: ShownChange, context: ComposeContext): Item {
   const { action, kind, drift, source } = change;
   const [symbol, tone] = drift === undefined ? MARKS[action] : (["≠", drift === "missing" ? "bad" : "warn"] as const);
@@ -277,7 +274,6 @@ function rowsOf(change: ShownChange, { isLog }: ComposeContext): Row[] {
   });
 }
 
-/** The changes that an apply did not make, grouped by reason. */
 export function notAppliedBlocks(changes: readonly ShownChange[], context: ComposeContext): Block[] {
   return groupNotApplied(changes).flatMap(({ status, changes: left }): Block[] => {
     const byReason = groupBy(left, ({ error = null }) =>

@@ -95,7 +95,6 @@ function pixelColumns(columns: number | null): ListColumn[] {
   return [...leading("NAME", columns), ...fields, ...TRAILING];
 }
 
-/** A value on one line. */
 function fieldText({ fields }: RecordDocument, path: string): string {
   const word = fields[path] ?? null;
   if (word === null) return "";
@@ -116,7 +115,6 @@ function accessText({ fields }: RecordDocument): string {
     .join(", ");
 }
 
-/** What a list without rows shows. */
 function emptyText({ kind, filtered, search, requests }: ListDocument): string {
   const sent = `(${plural(requests.read, "request")})`;
   if (!filtered) return `The account has no ${kind}s ${sent}.`;

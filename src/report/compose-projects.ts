@@ -59,7 +59,6 @@ function projectsHead({ sections, command }: ProjectsReport, failures: number): 
   return isCertain ? head : null;
 }
 
-/** How many projects there are, and what they change, in sentences. */
 function totals({ sections, command }: ProjectsReport, failures: number): string[] {
   const all = sections.flatMap(({ report }) => report.changes ?? []);
   const changed = sections.filter(({ report }) => (report.changes ?? []).length > 0).length;
@@ -76,7 +75,6 @@ function totals({ sections, command }: ProjectsReport, failures: number): string
   return [`${parts.join(", ")}.`, ...planned, ...made, ...(command === "plan" && lacksBase ? [NO_BASE] : [])];
 }
 
-/** What happens in one project, and what was found, in a line. */
 function sectionLine(section: ProjectSection, context: ComposeContext): Line {
   const { project, report, command } = section;
   const hidden = report.diagnostics.filter((one) => one.hidden === true).length;

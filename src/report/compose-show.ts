@@ -73,7 +73,6 @@ function fieldsOf({ kind, fields, defaults }: ShownDocument): readonly WordChang
   return splitUtmWords(paths.map((path) => ({ path, before: null, after: fields[path] ?? null })));
 }
 
-/** How the files declare it, and the change that would follow. */
 function filesBlocks(one: ShownDocument, { has_files: hasFiles }: ShowDocument, context: ComposeContext): Block[] {
   const { declared, absent, family, change, problems, declare, declare_problem: undeclarable, pruned } = one;
   const findings = findingLog(problems, context);

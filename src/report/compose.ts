@@ -37,7 +37,6 @@ import { WITHHELD_REASONS, TO_DECLARE, unmanagedLines, USERS_HIDDEN } from "./un
 /** The first sentences of a report, and what happens, or how the run ended, in a line. */
 type Head = Pick<Composed, "tone" | "title" | "lead"> & { readonly short: Line };
 
-/** The report of one run. */
 export function composeReport(document: ReportDocument, command: ReportedCommand, run: ComposeContext): Composed {
   const context = ofDocument(run, document);
   const { tone, title, lead } = headOf(document, command, context);
@@ -98,7 +97,6 @@ function ofDocument(context: ComposeContext, { changes = [], run, brakes = [] }:
   return { ...context, hasOneOrigin: isOne && (context.isLog || run === undefined), hasBrakes: brakes.length > 0 };
 }
 
-/** The first sentences of the report of a command. */
 export function headOf(document: ReportDocument, command: ReportedCommand, context: ComposeContext): Head {
   const counts = severityCounts(shownFindings(document));
   if (command === "validate" || command === "check") {
@@ -184,7 +182,6 @@ function originLines({ origin }: ComposeContext, { changes = [], brakes = [] }: 
   return [...sentence, ...(isPending ? [line`Applies after the merge.`] : [])];
 }
 
-/** How an apply ended, and how to revert it. */
 function runHead(document: ReportDocument, run: RunDocument, context: ComposeContext): Head {
   const [tone, title, more] = endText(run, document);
   const lead = [
@@ -209,7 +206,6 @@ function undoLines({ undo_command: command, record }: ReportDocument, { runUrl }
   return [line`To undo this run, download ${code(name)} from ${[page]}, and run ${code(`linkform undo ${name}`)}.`];
 }
 
-/** What a tripped brake found, and how to allow it. */
 function brakeBlocks(
   { brakes = [], result }: ReportDocument,
   command: string,
@@ -246,7 +242,6 @@ function bodyBlocks(document: ReportDocument, command: ReportedCommand, context:
   ];
 }
 
-/** What a plan leaves alone. */
 function detailBlocks(document: ReportDocument, command: ReportedCommand, context: ComposeContext): Block[] {
   const { withheld = [], not_reviewed: notReviewed = [], unmanaged, run } = document;
   const left = `Not reviewed, left for the next plan: ${plural(notReviewed.length, "change")}`;
@@ -269,7 +264,6 @@ function stepBlocks(next: readonly string[]): Block[] {
 /** Further changes are only counted. */
 const MAX_NAMED = 10;
 
-/** Changes that the plan leaves out, by reason. */
 function withheldBlocks(withheld: readonly WithheldDocument[], context: ComposeContext): Block[] {
   if (withheld.length === 0) return [];
   const head = `Partial plan: ${plural(withheld.length, "change")} ${withheld.length === 1 ? "is" : "are"} left out`;
@@ -302,7 +296,6 @@ function listBlocks(title: Block, lines: readonly Line[], { isLog }: ComposeCont
   return [title, ...bullets(named), { is: "fold", title: more, blocks: bullets(rest) }];
 }
 
-/** Objects that are no longer in the files, and the lines that rename or delete them. */
 function orphanBlocks(
   { orphans = [], changes = [], to_delete: toDelete }: ReportDocument,
   context: ComposeContext,
@@ -334,7 +327,6 @@ function orphanItem(
   };
 }
 
-/** Objects that are not in the files, with the lines that declare them. */
 function unmanagedBlocks(all: NonNullable<PlanDocument["unmanaged"]>, { isLog }: ComposeContext): Block[] {
   if (all.length === 0) return [];
   const problems = all.flatMap(({ kind, key, id, clicks, problem }) => {
@@ -365,7 +357,6 @@ function aboutBlocks({ remarks = [], details = [] }: ReportDocument, command: Re
   return [{ is: "fold", title, blocks: bullets(lines) }];
 }
 
-/** What is undone, and what cannot be restored. */
 function undoBlocks({ record, at, ended, changes, lost }: UndoDocument, context: ComposeContext): Block[] {
   const killed = "That run did not finish. linkform compared its record with the account to find its changes.";
   const first = line`${strong("Undo of")} ${code(record)}: ${plural(changes, "change")} from ${code(showInstant(at))}.`;
@@ -376,7 +367,6 @@ function undoBlocks({ record, at, ended, changes, lost }: UndoDocument, context:
   ];
 }
 
-/** What was not restored, and what the files still ask for. */
 function undoEnd({ left, files }: UndoDocument): Block[] {
   const incomplete = [...new Set(left.map(({ key }) => `\`${visible(key)}\``))];
   const names = files.map(({ file }) => visible(file)).toSorted(compareText);

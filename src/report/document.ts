@@ -64,7 +64,6 @@ export interface PlannedReport {
   readonly undo?: UndoDocument | undefined;
 }
 
-/** The document of a plan with these changes. */
 export function planDocument(report: PlannedReport, changes: ChangeDocument[]): PlanDocument {
   const { plan, problems, baseUrl, unmanaged = null, flagFor = "this run" } = report;
   const { base, notCompared, unreadable } = plan;
@@ -117,7 +116,6 @@ export function summaryDocument({ summary: { nowManaged, origins, ...counts } }:
   };
 }
 
-/** The number of changes by outcome. */
 export function tally(
   outcomes: readonly { readonly outcome: Outcome["outcome"] }[],
 ): Omit<ApplyDocument["result"], "complete"> {
@@ -125,7 +123,6 @@ export function tally(
   return { applied: count("applied"), failed: count("failed"), skipped: count("skipped") };
 }
 
-/** The changes of a plan, each with its outcome. */
 export function changeResults(plan: Plan, outcomes: readonly Outcome[]): ChangeResult[] {
   const byChange = new Map(outcomes.map((outcome) => [outcome.change, outcome]));
   return [...reportedChanges(plan)].map(([change, document]) => ({
@@ -164,7 +161,6 @@ export function combineOutcomes(parts: readonly OutcomeDocument[]): OutcomeDocum
   return isHalfDone ? { ...worst, outcome: "failed" } : worst;
 }
 
-/** A change that a plan leaves out, as JSON shows it. */
 export function withheldDocument(withheld: Withheld): WithheldDocument {
   const { change, because } = withheld;
   const waits = typeof because !== "string";
@@ -202,7 +198,6 @@ export function changeDocument(change: Change, { zones }: Pick<Plan, "zones">): 
   };
 }
 
-/** The changes of a plan, as its report has them. */
 export function reportedChanges(plan: Plan): ReadonlyMap<Change, ChangeDocument> {
   const tripping = new Set(plan.brakes.flatMap(({ changes }) => changes));
   return new Map(plan.changes.map((change) => [change, reportedChange(change, plan, tripping.has(change))]));

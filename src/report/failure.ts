@@ -10,7 +10,6 @@ import { applySchema, planSchema, validateSchema, type PlanDocument } from "./js
 import { writtenSchema } from "./json/written.ts";
 import type { ReportedCommand, RunReport } from "./report.ts";
 
-/** The schema of the document of each command. */
 export const SCHEMAS = {
   validate: validateSchema,
   check: validateSchema,

@@ -6,7 +6,6 @@ import type { DiagnosticDocument, PlaceDocument, ValidateDocument } from "./json
 import type { RunReport } from "./report.ts";
 import { excerptOf } from "./redaction.ts";
 
-/** A position as JSON shows it. */
 export function placeDocument({ file, line, column, length, source }: Place): PlaceDocument {
   const end_column = length === undefined ? undefined : column + length;
   return { file, line, column, end_column, ref: source?.ref ?? undefined };

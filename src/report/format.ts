@@ -55,11 +55,9 @@ export const FORMATS_OF = {
 
 export type ReportingCommand = keyof typeof FORMATS_OF;
 
-/** The commands that can run for several projects. */
 export const PROJECT_COMMANDS = ["validate", "plan", "apply", "drift", "check"] as const;
 export type ProjectCommand = (typeof PROJECT_COMMANDS)[number];
 
-/** Whether a command has a report. */
 export function isReportingCommand(name: string): name is ReportingCommand {
   return Object.hasOwn(FORMATS_OF, name);
 }

@@ -45,7 +45,6 @@ export function driftRemarks(plan: Plan): Remarks {
   return remarksOf([unknownText(plan), declared], [passwordText(plan), requestsText({ ...plan, changes: [] }, null)]);
 }
 
-/** What `--changed` leaves out. */
 function notComparedText({ complete, notCompared }: Plan): string {
   if (notCompared === null || !complete) return "";
   const counts = kindsText(notCompared);
@@ -60,7 +59,6 @@ function changedAdvice({ requests: { read }, notCompared, base }: Plan, pace: Pa
   return `Reading took ${plural(read, "request")}, and the limit is ${showCount(pace.per_minute)} per minute. To read only what differs from the base, pass ${base === null ? "--base REF and --changed" : "--changed"}.`;
 }
 
-/** What to know before an apply. */
 function applyTexts({ changes, zones, secretsNeeded, secretsUnset = secretsNeeded }: Plan): string[] {
   const hasInstant = changes.some(({ kind, fields }) =>
     fields.some(({ path }) => fieldAt(kind, path)?.kind === "instant"),
@@ -81,14 +79,12 @@ function these(items: readonly unknown[], noun: string): string {
   return items.length === 1 ? `this ${noun}` : `these ${noun}s`;
 }
 
-/** What cannot be compared. */
 function unknownText({ unknown }: Plan): string {
   if (unknown.length === 0) return "";
   const them = unknown.length === 1 ? "it" : "them";
   return `The service does not return ${these(unknown, "field")}, so linkform cannot compare ${them}: ${unknown.join(", ")}.`;
 }
 
-/** Passwords, which can never be compared. */
 function passwordText({ secretsCompared: count }: Plan): string {
   if (count === 0) return "";
   return count === 1
@@ -140,7 +136,6 @@ function showBase({ ref, commit }: Base): string {
   return `${visible(ref)} (${shortCommit(commit)})`;
 }
 
-/** A commit as git abbreviates it. */
 export function shortCommit(commit: string): string {
   return visible(commit.slice(0, 7));
 }

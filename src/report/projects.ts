@@ -7,7 +7,6 @@ import type { ReportDocument, ShownChange } from "./document.ts";
 import type { ProjectCommand } from "./format.ts";
 import type { ProjectsDocument } from "./json/schema.ts";
 
-/** One project of the report, as JSON shows it. */
 export interface ProjectSection extends Omit<ProjectsDocument["projects"][number], "report"> {
   readonly report: ReportDocument;
 }
@@ -30,7 +29,6 @@ const PRECEDENCE: readonly ExitCode[] = [
   EXIT.changes,
 ];
 
-/** One exit code for several projects. */
 export function combineExits(exits: readonly ExitCode[]): ExitCode {
   return PRECEDENCE.find((exit) => exits.includes(exit)) ?? EXIT.done;
 }

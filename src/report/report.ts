@@ -32,7 +32,6 @@ export type Report =
 /** For a command that makes the document itself. */
 export const asReport = (report: Report): Report => report;
 
-/** A run in one project. */
 export type Run = Pick<ProjectSection, "project" | "report"> & Pick<RunReport, "command">;
 
 /** The runs of a report. `project` is that of a report about only one. */

@@ -33,7 +33,6 @@ export function wordsOf(change: ShownChange): readonly WordChange[] {
   return action === "create" ? splitUtmWords(own) : own;
 }
 
-/** Whether the key contains the value of the field. */
 function isInKey({ kind, key }: ShownChange, { path, after }: WordChange): boolean {
   if (typeof after !== "string") return false;
   if (path === KEY_FIELD[kind]) return kind === "pixel" ? key === after : key.endsWith(`/${after}`);
@@ -56,7 +55,6 @@ export function wholeRow({ path, after }: WordChange): Row {
   );
 }
 
-/** A changed field. */
 export function changedRow(kind: ResourceKind, { path, before, after }: WordChange): Row {
   if (isSetSecret(before) && isSetSecret(after))
     return rowOf(path, "changed", whole("(set)"), whole("(set, sent again)"));

@@ -17,7 +17,6 @@ import { driftRemarks, planRemarks, undoRemarks } from "./plan-remarks.ts";
 import type { Report, RunReport } from "./report.ts";
 import { filePatch, type FileEdit } from "./text-diff.ts";
 
-/** The document of a plan. */
 export function plannedDocument(report: PlannedReport): PlanDocument & Pick<ApplyDocument, "undo"> {
   const { plan, pace = null, undo } = report;
   return {

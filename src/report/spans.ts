@@ -30,7 +30,6 @@ export function plainText(spans: Line): string {
   return spans.map(({ text }) => visible(text)).join("");
 }
 
-/** Concatenates lines with a separator. */
 export function joinLines(lines: readonly Line[], between: string): Span[] {
   return lines.flatMap((spans, at) => (at === 0 ? spans : [{ text: between, as: "text" as const }, ...spans]));
 }

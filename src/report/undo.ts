@@ -7,7 +7,6 @@ import type { ResourceKind } from "../domain/table.ts";
 import type { UndoDocument } from "./json/schema.ts";
 import { showWords, wordChanges } from "./values.ts";
 
-/** Something that an undo cannot restore. */
 export type Loss = Readonly<UndoDocument["lost"][number]> & { readonly place: Place };
 
 /** A change that an undo skips, in whole or for some fields. */

@@ -55,7 +55,6 @@ function tombstones(orphans: readonly Orphan[], references: References): string 
   return sections.length === 0 ? "" : yamlText({ entries: [{ key: "absent", value: { entries: sections } }] });
 }
 
-/** How to delete the orphans that have no successor. */
 export function deleteAdvice({ orphans, references, base, isPruneBlind }: Plan): PlanDocument["to_delete"] {
   const lines = tombstones(orphans, references);
   const others = orphans.some(({ successor }) => successor !== null) ? "the others" : "them";
@@ -77,7 +76,6 @@ function renameAdvice({ kind, values }: Live, { key, source, desired }: Create):
   return `The new ${visible(key)} (${visible(showPlace(source))}) ${same}. If you intended ${effect}, add this to its block:`;
 }
 
-/** An unmanaged object, as JSON shows it. */
 export function unmanagedDocument(one: Declarable): UnmanagedDocument {
   const { kind, key, id, clicks } = one.live;
   const [declare, problem] =
@@ -87,7 +85,6 @@ export function unmanagedDocument(one: Declarable): UnmanagedDocument {
   return { kind, key, id, clicks, declare, problem };
 }
 
-/** The text above these lines. */
 export const TO_DECLARE =
   "Put these lines in a new file to declare these objects as they are. You can change the names of the variables for passwords.";
 

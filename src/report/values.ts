@@ -110,7 +110,6 @@ function destinationParts(url: Word): { readonly address: Word; readonly utm: Ut
   return applyUtm(address, utm).url === url ? { address, utm, rest: null } : null;
 }
 
-/** A value on one line. */
 export function showWord(word: Word): string {
   if (word === null) return "none";
   if (typeof word === "string") return word === "" ? '""' : shown(word);

@@ -19,7 +19,6 @@ import { Progress } from "./progress.ts";
 import { loadRenderContext } from "./render-context.ts";
 import { parseSinks, writeFileSink, writeOut, type Sink } from "./outputs.ts";
 
-/** Files that a command may write besides its reports. */
 interface TargetFlags {
   readonly out?: string;
   readonly record?: string | false;
@@ -47,7 +46,6 @@ export class Console<Flags extends CommonFlags = CommonFlags> {
   readonly flags: Flags;
   readonly command: ReportingCommand;
   readonly sinks: readonly Sink[];
-  /** The progress line on stderr. */
   readonly progress: Progress;
   /** Connections to the service, which `run` closes. */
   readonly connections: Pick<Transport, "close">[] = [];
@@ -118,7 +116,6 @@ export class Console<Flags extends CommonFlags = CommonFlags> {
     return this.sinks.flatMap(({ file }) => file ?? []);
   }
 
-  /** Colors and width of stderr. */
   get errScreen(): Screen {
     return this.#verbose(screenOf(this.world.stderr, this.world.env));
   }
@@ -198,7 +195,6 @@ export class Console<Flags extends CommonFlags = CommonFlags> {
   }
 }
 
-/** Whether a command has a report that says that nothing was done. */
 function canFail(command: ReportingCommand): command is FailingCommand {
   return Object.hasOwn(NOTHING_DONE, command);
 }

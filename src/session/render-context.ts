@@ -12,7 +12,6 @@ import type { Sink } from "./outputs.ts";
 /** GitHub answers 422 to a longer comment. */
 const MAX_LENGTH = 65_536;
 
-/** The context of reports in files. */
 export async function loadRenderContext(
   { cwd, env }: Pick<World, "cwd" | "env">,
   { config, maxLength }: CommonFlags,

@@ -13,7 +13,6 @@ import { isList, isMap, isSetSecret, type Word } from "../values.ts";
  */
 const BYTE_ORDER_MARK = "\ufeff";
 
-/** Only the table; diagnostics go to stderr. */
 export const csv: Format = (report) => {
   if (report.of !== "list") return "";
   const text = csvText(tableOf(report.document));

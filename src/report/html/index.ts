@@ -22,7 +22,6 @@ import { plainText } from "../spans.ts";
 import { joined, Markup, markup, prose, webLink, type HtmlContent } from "./markup.ts";
 import { STYLE } from "./style.ts";
 
-/** A report as a single file that loads nothing. */
 export const html: Format = (report, context) => {
   const composed = composePage(report, context);
   if (composed === null) return "";
@@ -147,7 +146,6 @@ ${notesMarkup(notes)}${fieldsMarkup(rows)}${paste === undefined ? null : codeMar
 `;
 }
 
-/** What happens to what, with short remarks. */
 function headMarkup({ symbol, verb, tag, title, facts = [], isBraked }: Item): HtmlContent {
   const about =
     facts.length === 0 ? null : markup` <span class="facts">${joined(facts.map(spans), markup` <i>·</i> `)}</span>`;
@@ -172,7 +170,6 @@ function membersMarkup(members: readonly Item[], list: readonly Line[]): HtmlCon
   return markup`<ul class="names">\n${names}</ul>\n<details><summary>Show all ${showCount(members.length)}</summary>\n${members.map(cardMarkup)}</details>\n`;
 }
 
-/** Each field in a line, and each of its parts. */
 function fieldsMarkup(rows: readonly Row[]): HtmlContent {
   if (rows.length === 0) return null;
   const lines = rows.map(({ label, before, after, parts }) => [
@@ -219,7 +216,6 @@ function codeMarkup(text: string): Markup {
   return markup`<pre class="code">${joined(text.trimEnd().split("\n"), markup`\n`)}</pre>\n`;
 }
 
-/** A line of spans. */
 export function spans(line: Line): HtmlContent {
   return line.map(({ text, as, href }) => {
     if (as === "text") return webLink(text, href ?? null);

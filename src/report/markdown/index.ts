@@ -144,12 +144,10 @@ function itemText(item: Item, level: Level): string {
   return `${own}\n${nested(fold(`Show all ${showCount(members.length)}`, all))}`;
 }
 
-/** The same text without links. */
 function withoutLinks(line: Line): Line {
   return line.map(({ text, as }) => ({ text, as }));
 }
 
-/** Inside a list item. */
 function nested(text: string): string {
   return text.replaceAll(/^(?=.)/gm, "  ");
 }
@@ -163,7 +161,6 @@ function listTexts(list: readonly Line[], level: Level): string[] {
   return list.some((one) => one.length > 1) ? [...shown, ...more] : [[...shown, ...more].join(", ")];
 }
 
-/** A field in a line, with its parts. */
 function fieldText({ label, before, after, parts }: Row): string {
   const name = /^[a-z ]+$/.test(label) ? label : code(label);
   const values = [sidesText(before, after), ...parts.map(partText)];

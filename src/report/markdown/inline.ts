@@ -26,7 +26,6 @@ const WORD =
  */
 const LINKED = /(?<!\w)[0-9a-f]{7,}(?!\w)|www\./i;
 
-/** The punctuation around a word. */
 const PUNCTUATED = /^([("“„]*)(.*?)([.,:;?!)"”]*)$/su;
 
 /** A sentence that can contain foreign text as spans: everything but plain words is code. */
@@ -117,7 +116,6 @@ export function fold(summary: string, content: string): string {
   return `<details><summary>${summary}</summary>\n\n${content.trimEnd()}\n\n</details>\n\n`;
 }
 
-/** The longest address that is linked. */
 const MAX_ADDRESS = 1000;
 
 /** A link to a web page, or only the text. Every character of the address that could mean something in Markdown is encoded. */

@@ -95,7 +95,6 @@ function itemsText({ items }: ItemsBlock, screen: Screen): string {
   return drawn.join("\n");
 }
 
-/** The width of the largest line number. */
 function digitsOf(source: readonly MarkedLine[]): number {
   return Math.max(1, ...source.map(({ line }) => String(line).length));
 }
@@ -282,7 +281,6 @@ function sidesLines(before: Value | null, after: Value | null, room: number, { p
   return [markedText(before), ...marks, `${ARROW}${markedText(after)}`, ...underscores(after)];
 }
 
-/** The text of a value, with its differences marked. */
 function markedText({ pieces }: Value, mark: (text: string) => string = (text) => text): string {
   return pieces.map(({ text, differs }) => (differs ? mark(visible(text)) : visible(text))).join("");
 }
@@ -304,7 +302,6 @@ function partLines({ label, how, before, after }: Row, width: number, room: numb
   return labelled(head, indent, how === "kept" ? lines.map(paint.dim) : lines);
 }
 
-/** Lines to paste, each with a line break. */
 function indented(text: string, by: number): string {
   const lines = text.replace(/\n$/, "").split("\n");
   return lines.map((line) => `${line === "" ? "" : " ".repeat(by)}${visible(line)}\n`).join("");

@@ -10,7 +10,6 @@ import type { Format, RenderContext } from "../format.ts";
 import { drawBlocks } from "./blocks.ts";
 import type { Screen } from "./screen.ts";
 
-/** How a log is composed. */
 export function logContext(
   { isVerbose = false }: Screen,
   { origin = null }: Partial<RenderContext> = {},
@@ -23,7 +22,6 @@ export function diagnosticsText(diagnostics: readonly Diagnostic[], screen: Scre
   return drawBlocks(findingLog(diagnosticDocuments(diagnostics, screen.isVerbose), logContext(screen)), screen);
 }
 
-/** The report of `validate`. */
 export const validateText: Format = (report, { screen }) => {
   if (report.of !== "run") return "";
   const { diagnostics, valid = false, files = 0 } = report.document;

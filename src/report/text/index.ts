@@ -45,7 +45,6 @@ function logOf(report: Report, context: RenderContext): LogBlock[] {
 const MARK = { ok: "✓", warning: "!", failed: "✗" } as const;
 const TONE = { ok: "good", warning: "warn", failed: "bad" } as const;
 
-/** The checks of `doctor`, each with what to do. */
 function doctorLog({ checks }: DoctorDocument): LogBlock[] {
   const rows = checks.flatMap(({ name, status, message, hint }) => [
     [toned(line`${MARK[status]} ${name}`, TONE[status]), toned(prose(message))],

@@ -8,14 +8,12 @@ export interface Screen {
   readonly paint: Paint;
   /** The width of the terminal; null for a file or a pipe. */
   readonly columns: number | null;
-  /** Whether to show what only `--verbose` shows. */
   readonly isVerbose?: boolean;
 }
 
 /** A file or a pipe: no colors, no width. */
 export const PLAIN: Screen = { paint: createPaint(false), columns: null };
 
-/** The width if it is unknown. */
 const DEFAULT_COLUMNS = 100;
 
 export function lineWidth({ columns }: Screen): number {

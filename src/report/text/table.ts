@@ -6,7 +6,6 @@ import { colorLines, fitting, graphemesOf, pad, widthOf, wrap } from "./width.ts
 
 const GAP = "  ";
 
-/** A column with its cells as text. */
 interface DrawnColumn {
   readonly column: TableColumn;
   readonly cells: readonly { readonly text: string; readonly color: (text: string) => string }[];
