@@ -19,10 +19,7 @@ import { reportFindings } from "./validate.ts";
 
 export type CheckFlags = CommonFlags & Pick<ProjectsFlags, "base" | "maxWait">;
 
-/**
- * Reports dead and moved destinations: of the links that `words` name, or of all, and with `--base` only those that the links do not have
- * there. `extra` is for tests.
- */
+/** Reports dead and moved destinations, of all links or those that `words` name. `--base` limits them to new ones. `extra` is for tests. */
 export function check(
   world: World,
   flags: CheckFlags,

@@ -20,10 +20,7 @@ import { hiddenText, impliedNote } from "../report/plan-remarks.ts";
 
 export type ValidateFlags = CommonFlags & Pick<PlanningFlags, "base" | "resources">;
 
-/**
- * Prints the findings in the files, and with `--base` what they no longer declare. `only` limits the findings to these files, named
- * from the working directory.
- */
+/** Prints the findings in the files, or only those in the files `only`, and with `--base` what they no longer declare. */
 export function validate(
   world: World,
   flags: ValidateFlags,

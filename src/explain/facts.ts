@@ -25,10 +25,7 @@ export interface Facts {
   readonly clicks: number | null;
 }
 
-/**
- * A link as the files declare it. `zone` is the zone of their dates. An undeclared field has its default, or is unknown
- * if it keeps its live value.
- */
+/** A link as the files declare it, with dates in `zone`. An undeclared field has its default, or is unknown if it keeps its live value. */
 export function declaredFacts({ fields, unspecified }: Declaration, zone: string, clicks: number | null): Facts {
   return {
     clicks,

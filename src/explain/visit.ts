@@ -85,10 +85,7 @@ export interface VisitContext {
 export type LinkVisits = VisitDocument &
   Pick<SideDocument, "by_version" | "steps" | "unknown" | "unknown_says" | "notes">;
 
-/**
- * Explains the visit. If the version is unknown: in the oldest version that has the link's fields, and in each of the
- * others if they differ. `notes` are about the link, not about a step.
- */
+/** If the version is unknown: in the oldest one that has the link's fields, and in all if they differ. `notes` are about the link. */
 export function explainVisits(facts: Facts, context: VisitContext, notes: readonly NoteCode[] = []): LinkVisits {
   const asked = context.version === null ? SOFTWARE : [context.version];
   const known = new Map(

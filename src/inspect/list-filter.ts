@@ -59,10 +59,7 @@ export function checkFlags(kind: ResourceKind, flags: FilterFlags): void {
 /** Whether a record has the requested owner and is due, as the files declare it. */
 export type DeclaredFilter = (record: Pick<RecordDocument, "owner" | "review_by">) => boolean;
 
-/**
- * The filter of `--owner` and `--due`; null without these flags. Throws a user error without a project, and for an owner that the files do
- * not name.
- */
+/** The filter of `--owner` and `--due`; null without. Throws a user error without a project, and for an owner that the files do not name. */
 export function declaredFilter(
   { owner, due }: FilterFlags,
   { project, hasProject, diagnostics }: ProjectContext,
@@ -122,10 +119,7 @@ export async function resolveFilter(
   };
 }
 
-/**
- * The object that a flag names by its label, name or id; null without the flag. A number can be a name or an id, and `#12` is an id. It is
- * an error if the files give another name to its id.
- */
+/** What a flag names by label, name or id (`12` or `#12`); null without the flag. The files must not give another name to its id. */
 async function resolveReference(
   what: "domain" | "space" | "pixel",
   text: string | undefined,

@@ -169,10 +169,7 @@ function counted(count: number, noun: string, what: string): string[] {
   return count === 0 ? [] : [`${plural(count, noun)} ${what}`];
 }
 
-/**
- * What is missing and what follows for the base, or where the base moved to, in one line. Empty for an undo, which has no base, and
- * for failures in a run without a base, which the report lists.
- */
+/** What is missing, or where the base moved to. Empty for an undo, and for failures in a run without a base, which the report lists. */
 export function completenessText(document: ReportDocument): string {
   const { changes = [], base = null, undo, missing = [], moved_base: moved } = document;
   if (undo !== undefined || (base === null && groupNotApplied(changes).length > 0)) return "";

@@ -5,11 +5,7 @@ import type { PlaceDocument, SourceLine } from "./json/schema.ts";
 /** The meaning of a color. `muted` is for what a reader can skip. */
 export type Tone = "good" | "warn" | "bad" | "calm" | "muted";
 
-/**
- * A part of a line. `text` and `strong` are words of linkform, `prose` is a sentence that may contain foreign text and has code in
- * backticks, `code` is foreign text or text to copy, `strong code` is emphasized. With an `href`, a format that can link does; it is an
- * address on the web.
- */
+/** `text` and `strong` are words of linkform. `prose` is a sentence with code in backticks, and can contain foreign text, which `code` is. */
 export interface Span {
   readonly text: string;
   readonly as: "text" | "strong" | "prose" | "code" | "strong code";
@@ -79,10 +75,7 @@ export interface TableBlock {
 
 export interface TableColumn {
   readonly head?: string;
-  /**
-   * What happens to a cell that does not fit: it is cut, the rest of its row follows on the next line, or it is wrapped. Only the last
-   * column is wrapped.
-   */
+  /** A cell that does not fit is cut, or the rest of its row is on the next line. Only the last column can be wrapped. */
   readonly fit: "cut" | "whole" | "wrap";
   /** The width below which the column is useless. Shorter cells need less. */
   readonly min: number;
@@ -137,10 +130,7 @@ export interface MarkedLine extends SourceLine {
   readonly says?: string;
 }
 
-/**
- * A field with both values, or with its parts: the entries of a target group or the items of a list. Null if there is no value on this
- * side.
- */
+/** A field with both values (null for none), or with its parts: the entries of a target group or the items of a list. */
 export interface Row {
   /** The path of a field in the files, or its name. Empty for an item of a list. */
   readonly label: string;

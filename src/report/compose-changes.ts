@@ -328,9 +328,7 @@ function placesOf({ error, source }: ShownChange, context: ComposeContext): Item
   return [itemPlace(error ?? source, error?.excerpt ?? [], context)];
 }
 
-/**
- * The number of short URLs that stop working, with their clicks. `hasBrakes`: a brake stopped the plan, which would end them, but does not.
- */
+/** The number of short URLs that stop working, or would if no brake had stopped the plan, with their clicks. */
 export function lostText(
   changes: readonly ShownChange[],
   tense: Tense,

@@ -61,10 +61,7 @@ export function composeReport(document: ReportDocument, command: ReportedCommand
   return { of: command, name, subject, baseUrl, tone, title, lead, blocks };
 }
 
-/**
- * The report of one run for a log, which ends with the counts. `hasFindings`: whether it shows findings, too; those of most commands are
- * on stderr.
- */
+/** For a log, which ends with the counts. `hasFindings`: it shows findings, too; those of most commands are on stderr. */
 export function composeLog(
   document: ReportDocument,
   command: ReportedCommand,

@@ -67,10 +67,7 @@ export type ReportFormat = "text" | "json" | "markdown" | "html" | "github" | "g
 /** `ndjson` is written during the run, before there is a report. */
 export type FormatName = ReportFormat | "ndjson";
 
-/**
- * Where the full report is: the page of the run. Without one, it is the command, which prints the report again, or the log of an apply,
- * which cannot be repeated.
- */
+/** Where the full report is: the page of the run, the command, which prints it again, or the log of an apply, which cannot be repeated. */
 export function fullReport({ runUrl }: Pick<RenderContext, "runUrl">, command: string): Line {
   if (runUrl !== null && webAddress(runUrl) !== null)
     return [{ text: "the page of this run", as: "text", href: runUrl }];

@@ -36,10 +36,7 @@ export function compareTexts(before: string, after: string): Record<"before" | "
   return shared < MIN_SHARED * Math.max(before.length, after.length) ? null : compared;
 }
 
-/**
- * The unified diff of a file, as git shows it: a patch that can be applied in the project folder. With too many changes to find the
- * smallest difference, it deletes the file and creates it.
- */
+/** The unified diff of a file, as git shows it. With too many changes for a smallest difference, it deletes the file and creates it. */
 export function filePatch({ file, before, after }: FileEdit): string {
   // As git does: otherwise `patch` ends a name at its first space.
   const end = file.includes(" ") ? "\t" : "";

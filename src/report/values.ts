@@ -10,10 +10,7 @@ import { visible } from "../domain/control-characters.ts";
 import { instantOf, offsetAt, wallTimeOf } from "../domain/zone.ts";
 import type { FieldWords } from "../apply/options.ts";
 
-/**
- * A value as JSON shows it. An object is a target group or a marker: `{ secret: "set" | "unset" }` for a secret,
- * `{ unknown: true }` for a field that the service does not return.
- */
+/** A value as JSON shows it. An object is a target group, the state of a secret, or `{ unknown: true }` if the service returns no value. */
 export type Word = string | number | boolean | null | readonly string[] | Readonly<Record<string, string | true>>;
 
 /** A path in the files, and its value before and after. */
@@ -40,10 +37,7 @@ export function wordChanges(kind: ResourceKind, field: FieldChange, zones: Zones
   });
 }
 
-/**
- * Date and time in the time zone of the files. When clocks are set back, a time occurs twice: files mean the first one, and the
- * second one is shown with its UTC offset.
- */
+/** In the time zone of the files. When clocks are set back, a time occurs twice. The second one is shown with its UTC offset. */
 function clockOf(value: Value, { files }: Zones): Word[] {
   if (typeof value !== "string") return [null, null];
   const wall = wallTimeOf(value, files);
@@ -82,10 +76,7 @@ function numberDuplicates(pairs: Iterable<Pair>): Map<string, string> {
   return named;
 }
 
-/**
- * The same changes with the UTM values of a link's destination apart from its address, so that people can check them. A URL stays
- * complete if linkform would write its parameters in another order or encoding: the report must show that difference.
- */
+/** Shows UTM values apart from the address of a destination. A URL stays complete if linkform would write its parameters in another way. */
 export function splitUtmWords(words: readonly WordChange[]): readonly WordChange[] {
   return words.flatMap((word) => (word.path === DESTINATION_FIELD ? destinationWords(word) : [word]));
 }

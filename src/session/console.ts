@@ -55,10 +55,7 @@ export class Console<Flags extends CommonFlags = CommonFlags> {
   baseUrl: string | null = null;
   readonly #isQuiet: boolean;
 
-  /**
-   * `isSection` is for one project of several, whose report is a section: only errors are printed. Throws a user error for wrong flags, such
-   * as a format that this command does not have.
-   */
+  /** `isSection`: only errors are printed. Throws a user error for wrong flags, such as a format that this command does not have. */
   constructor(world: World, flags: Flags & TargetFlags, command: ReportingCommand, isSection = false) {
     this.world = world;
     this.flags = flags;
@@ -129,10 +126,7 @@ export class Console<Flags extends CommonFlags = CommonFlags> {
     return this.write(reportOf(this.world.secrets.hideIn(result)));
   }
 
-  /**
-   * Writes a report in every requested format. Returns false if one cannot be written, and prints that on stderr. It never
-   * throws, because the reported changes have been made in any case.
-   */
+  /** Prints which report cannot be written, and returns false. It never throws, because the changes have been made in any case. */
   protected async write(report: Report): Promise<boolean> {
     // stdout and stderr may be the same terminal.
     this.progress.stop();

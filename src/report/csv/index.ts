@@ -7,10 +7,7 @@ import type { Format } from "../format.ts";
 import type { ListDocument } from "../json/inspect.ts";
 import { isList, isMap, isSetSecret, type Word } from "../values.ts";
 
-/**
- * Spreadsheets assume a legacy encoding without it. It is written only for non-ASCII text, because other programs
- * show it as a character.
- */
+/** Spreadsheets assume a legacy encoding without it. Other programs show it as a character, so ASCII text has none. */
 const BYTE_ORDER_MARK = "\ufeff";
 
 export const csv: Format = (report) => {
@@ -50,10 +47,7 @@ function columnsOf(kind: ResourceKind): string[] {
   return [KEY_FIELD[kind], ...paths.filter((path) => path !== KEY_FIELD[kind])];
 }
 
-/**
- * A value in one cell; lists are joined by `; `. Names that would be read as a list or as `none` are
- * quoted.
- */
+/** A value in one cell. Names that would be read as a list or as `none` are quoted. */
 function cellOf(word: Word, path: string): string {
   if (word === null) return "";
   if (typeof word !== "object") return String(word);
@@ -68,18 +62,12 @@ function quotedName(name: string): string {
   return /[;,"\n]|^none$/i.test(name) ? `"${name.replaceAll('"', '""')}"` : name;
 }
 
-/**
- * The lines of a table. Control and invisible characters are written as code points, so a row is one
- * line.
- */
+/** Control and invisible characters are written as code points, so a row is one line. */
 export function csvText(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => `${row.map((cell) => quoted(escapeFormula(visible(cell)))).join(",")}\n`).join("");
 }
 
-/**
- * A spreadsheet would run such a cell as a formula; an apostrophe makes it text. An existing apostrophe gets
- * another one, so that an import knows which to remove.
- */
+/** A spreadsheet would run such a cell as a formula. An apostrophe makes it text; an import removes one. */
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
 
 function escapeFormula(cell: string): string {

@@ -10,10 +10,7 @@ import { sourceLines } from "../text/blocks.ts";
 import { PLAIN } from "../text/screen.ts";
 import { code, fence, fold, lineText, valueText } from "./inline.ts";
 
-/**
- * How far a part is shortened, step by step. From 1, groups have no members in full. From 2, items have no fields, lines or links, which
- * take more room than their texts. In the end, only the heading is left, which has the count.
- */
+/** From 1, groups have no members in full. From 2, items have no fields, lines or links. In the end, only the heading with the count is left. */
 type Level = number;
 
 /** The most items of a list at each level. */
@@ -191,10 +188,7 @@ function withCodePoints(text: string): string {
 /** A longer path is cut and completed by its hash. */
 const MAX_PROJECT_LENGTH = 160;
 
-/**
- * The HTML comment by which a report is found again; `project` is the project file from the root of its repository. It is encoded, so that
- * it cannot end the comment.
- */
+/** The HTML comment by which a report is found again. The path of the project file is encoded, so that it cannot end the comment. */
 export function markerOf(command: string, project: string): string {
   // A path can contain an unpaired surrogate.
   const name = encodeURIComponent(project.replaceAll(/\p{Cs}/gu, "\ufffd")).replaceAll("-", "%2D");

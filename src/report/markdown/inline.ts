@@ -21,9 +21,7 @@ function longestRun(text: string): number {
 /** Words, punctuation without meaning in Markdown, and numbers, which are short because a long one can be a commit. */
 const WORD =
   /^[("“„«‘]*(?:(?:\p{L}[\p{L}\p{M}]*['’‑-])*\p{L}[\p{L}\p{M}]*|\d{1,6}|\d{1,3}(?:,\d{3})+|\d{1,3}%)?[)"”»’.,:;?!…–—]*$/u;
-/**
- * A possible commit hash, or the start of an address. Not every parser treats a non-ASCII letter beside a hash as part of the word.
- */
+/** A possible commit hash, or the start of an address. Some parsers see a hash beside a non-ASCII letter. */
 const LINKED = /(?<!\w)[0-9a-f]{7,}(?!\w)|www\./i;
 
 const PUNCTUATED = /^([("“„]*)(.*?)([.,:;?!)"”]*)$/su;

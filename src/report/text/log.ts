@@ -23,10 +23,7 @@ export function planText(
   return drawBlocks(composeLog(document, command, logContext(screen), false), screen);
 }
 
-/**
- * One outcome, printed as soon as it is known. Several objects with one key can be deleted, so a delete has its id. Changes that were not
- * started are left to the result, because there can be many.
- */
+/** One outcome, printed as soon as it is known. Changes that were not started are left to the result, because there can be many. */
 export function outcomeText(outcome: Outcome, { paint, columns }: Screen): string {
   const { change } = outcome;
   const { action, kind, key } = change;

@@ -40,11 +40,7 @@ const PIECES = /(\s*)((?:`[^`]*`|\S)+)/g;
 
 const IRREGULAR_SPACES = /^\s|\s$|[^\S ]/;
 
-/**
- * Wraps prose between words at `columns`; null: no wrapping. A longer word gets its own line.
- * Later lines are indented by `indent`; the first starts at column `before`. Spaces within a line are kept, because names
- * can contain two of them.
- */
+/** Wraps prose between words, unless `columns` is null. The first line starts at column `before`. Double spaces in names are kept. */
 export function wrap(text: string, columns: number | null, indent: number, before: number = indent): string {
   if (columns === null || (!IRREGULAR_SPACES.test(text) && widthOf(text) <= columns - before)) return text;
   const lines: string[] = [];
