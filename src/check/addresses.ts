@@ -4,7 +4,7 @@ import type { LookupAddress } from "node:dns";
 import { lookup } from "node:dns/promises";
 import type { BlockList, LookupFunction } from "node:net";
 import { callbackify } from "node:util";
-import { isPrivate } from "../domain/public-address.ts";
+import { isPrivate } from "../config/public-address.ts";
 import { osCode } from "../files/location.ts";
 import type { AskOptions } from "./ask.ts";
 import { NoReply } from "./reply.ts";

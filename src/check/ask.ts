@@ -7,7 +7,7 @@ import { groupBy } from "../domain/collections.ts";
 import { hostOf, parseUrl } from "../domain/hosts.ts";
 import type { Reply } from "./reply.ts";
 import { requester } from "./request.ts";
-import { createSchedule } from "./schedule.ts";
+import { Schedule } from "./schedule.ts";
 
 export type Verdict = "alive" | "dead" | "unknown";
 
@@ -54,7 +54,7 @@ const AGAIN = 30_000;
  */
 export async function askAll(urls: readonly string[], options: AskOptions): Promise<void> {
   const { clock, signal, never, onAnswer } = options;
-  const schedule = createSchedule(options);
+  const schedule = new Schedule(options);
   const request = requester(options);
   const get = (url: URL): Promise<Reply> => schedule.send(url.hostname, () => request("GET", url));
   const headOrGet = async (url: URL): Promise<Reply> => {

@@ -22,45 +22,54 @@ interface Host {
   waits: number;
 }
 
-export function createSchedule({ clock, signal, deadline }: AskOptions) {
-  const all = pLimit(AT_ONCE);
-  const hosts = new Map<string, Host>();
-  // Node warns of more than 10 listeners, and each request and each wait has one.
-  setMaxListeners(0, signal);
+export class Schedule {
+  readonly #options: Pick<AskOptions, "clock" | "signal" | "deadline">;
+  readonly #all = pLimit(AT_ONCE);
+  readonly #hosts = new Map<string, Host>();
+
+  constructor(options: Pick<AskOptions, "clock" | "signal" | "deadline">) {
+    this.#options = options;
+    // Node warns of more than 10 listeners, and each request and each wait has one.
+    setMaxListeners(0, options.signal);
+  }
+
   /** Whether the deadline is before the time in this number of milliseconds. */
-  const isLate = (ms: number): boolean => deadline !== null && clock.now() + ms > deadline;
+  isLate(ms: number): boolean {
+    const { clock, deadline } = this.#options;
+    return deadline !== null && clock.now() + ms > deadline;
+  }
+
+  /** Sends a request when it is the host's turn, and again after the host asked to wait. Throws the reason of an aborted signal. */
+  send(name: string, request: () => Promise<Reply>): Promise<Reply> {
+    const host = this.#hosts.get(name) ?? { limit: pLimit(1), next: 0, waits: 0 };
+    this.#hosts.set(name, host);
+    return host.limit(async () => {
+      for (let last: Reply | null = null; ;) {
+        const sent = await this.#sendNext(host, request);
+        if (typeof sent === "string") return last ?? new NoReply("unknown", sent).reply;
+        if (sent.wait === 0) return sent;
+        last = sent;
+      }
+    });
+  }
+
   /** Returns the reason if the request cannot be sent. */
-  const sendNext = async (host: Host, request: () => Promise<Reply>): Promise<Reply | string> => {
+  async #sendNext(host: Host, request: () => Promise<Reply>): Promise<Reply | string> {
+    const { clock, signal } = this.#options;
     const ms = Math.max(host.next - clock.now(), 0);
     if (ms === Infinity) return "the host asks to wait too long";
-    if (isLate(ms)) return LATE;
+    if (this.isLate(ms)) return LATE;
     await clock.sleep(ms, signal);
-    return all(async () => {
+    return this.#all(async () => {
       signal.throwIfAborted();
-      if (isLate(0)) return LATE;
+      if (this.isLate(0)) return LATE;
       const reply = await request();
       if (reply.wait > 0) host.waits += 1;
       const isPatient = reply.wait <= LONGEST_WAIT && host.waits <= MOST_WAITS;
       host.next = isPatient ? clock.now() + Math.max(reply.wait, PAUSE) : Infinity;
       return reply;
     });
-  };
-  return {
-    isLate,
-    /** Sends a request when it is the host's turn, and again after the host asked to wait. Throws the reason of an aborted signal. */
-    send: async (name: string, request: () => Promise<Reply>): Promise<Reply> => {
-      const host = hosts.get(name) ?? { limit: pLimit(1), next: 0, waits: 0 };
-      hosts.set(name, host);
-      return host.limit(async () => {
-        for (let last: Reply | null = null; ;) {
-          const sent = await sendNext(host, request);
-          if (typeof sent === "string") return last ?? new NoReply("unknown", sent).reply;
-          if (sent.wait === 0) return sent;
-          last = sent;
-        }
-      });
-    },
-  };
+  }
 }
 
 const LATE = "not asked in time";

@@ -5,7 +5,7 @@ import { addressProblem, addressTypo } from "../../domain/address.ts";
 import type { Diagnostic } from "../../domain/diagnostic.ts";
 import { parseUrl } from "../../domain/hosts.ts";
 import { placeIn } from "../../domain/place.ts";
-import { isPrivate } from "../../domain/public-address.ts";
+import { isPrivate } from "../public-address.ts";
 import type { RuleCode } from "../../domain/rules.ts";
 import { DESTINATION, textProblem } from "../../domain/table.ts";
 import type { ScalarNode } from "../yaml.ts";
