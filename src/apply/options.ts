@@ -42,7 +42,6 @@ export interface ExecutionOptions {
   /** Aborted with a user error when no further change may begin. */
   readonly signal: AbortSignal;
   readonly onCall?: RecordCall | undefined;
-  /** Called with each outcome. */
   readonly onOutcome?: (outcome: Outcome) => void;
   /** Called before the verification, with the number of changes that it reads again. */
   readonly onVerify?: (changes: number) => void;

@@ -37,7 +37,6 @@ export class RecentReads {
   readonly #readAt = new Map<Change, number>();
   readonly #byRecord = new Map<string, Update>();
   readonly #members: ReadonlyMap<ListPage | undefined, readonly Update[]>;
-  /** The pages that are being read. */
   readonly #reading = new Map<ListPage, Promise<void>>();
 
   constructor(changes: readonly Change[], options: RecentOptions) {

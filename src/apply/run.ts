@@ -14,7 +14,6 @@ import { Sender } from "./sender.ts";
 import { complete, CONFLICTS, ownRecord } from "./store.ts";
 import { verify } from "./verify.ts";
 
-/** The result of a plan. */
 export interface RunResult {
   /** One for each change, in the plan's order. */
   readonly outcomes: readonly Outcome[];

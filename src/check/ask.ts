@@ -81,7 +81,6 @@ export async function askAll(urls: readonly string[], options: AskOptions): Prom
   await Promise.all(Array.from({ length: MOST_UNDER_WAY }, work));
 }
 
-/** Follows redirects to the end. */
 async function follow(start: string, never: ReadonlySet<string>, send: (url: URL) => Promise<Reply>): Promise<Answer> {
   const redirects: string[] = [];
   const unknown = (reason: string): Answer => ({ verdict: "unknown", reason, redirects });

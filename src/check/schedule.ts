@@ -15,7 +15,6 @@ const MOST_WAITS = 3;
 const LONGEST_WAIT = 120_000;
 
 interface Host {
-  /** One request at a time. */
   readonly limit: LimitFunction;
   /** The time of the next request; Infinity for never. */
   next: number;

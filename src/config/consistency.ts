@@ -72,7 +72,6 @@ function checkPixelReferences(declarations: readonly Declaration[], tombstones: 
   });
 }
 
-/** A pixel that a link uses, and where the link names it. */
 interface PixelReference {
   readonly name: string;
   readonly link: Declaration;

@@ -7,7 +7,6 @@ import { nearest } from "../domain/nearest.ts";
 import { keyBeforeColon, shownKey } from "./yaml-events.ts";
 import { entry, isDamaged, textOf, type TreeEntry, type TreeNode } from "./yaml.ts";
 
-/** A key and its place. */
 export type KeyText = Pick<TreeEntry, "key" | "keyPlace">;
 
 export interface KeyContext {
@@ -121,7 +120,6 @@ export interface Labels {
   identityOf(text: string): string;
   /** A domain or space by all that the files call it: its label, its name and its id. */
   namesOf(text: string): string[];
-  /** A key with each name of its domain. */
   spellingsOf(key: Pick<WrittenKey, "domain" | "name">): string[];
 }
 

@@ -301,7 +301,6 @@ const brake = block(
 
 const ruleLevel = wordOf(RULE_LEVELS);
 
-/** The forms of these keys. */
 export const policyKeys: Readonly<Record<string, Form>> = {
   scope: about(
     "The part of the account that this project covers. Everything that the files declare must be in it.",

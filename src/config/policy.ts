@@ -101,7 +101,6 @@ function readRuleLevels(node: TreeNode | undefined): Map<string, RuleLevel> {
   return levels;
 }
 
-/** The policies, by name. */
 function readLinkPolicies(node: TreeNode | undefined): Map<string, LinkPolicy> {
   const policies = new Map<string, LinkPolicy>();
   for (const { key: name, keyPlace: place, value } of node?.type === "map" ? node.entries : []) {

@@ -13,7 +13,6 @@ const ABOUT: Readonly<Record<UtmKey, { readonly about: string; readonly example:
 };
 
 const aboutValue = "This must be text of 1 to 2048 characters, without control characters.";
-/** A UTM value. */
 export const utmText: Form = {
   message: aboutValue,
   text: {

@@ -62,7 +62,6 @@ export function destinationsOf({ fields }: Pick<Declaration, "fields">): Destina
   return found;
 }
 
-/** The destinations in the value of a field. */
 function destinationsIn({ value: written, place, parts }: Declared, path: string): Destination[] {
   const field = path.split(".").at(-1) ?? path;
   if (typeof written === "string") return [{ text: written, place, path, name: `\`${field}\`` }];

@@ -12,7 +12,6 @@ export function codeLike(text: string, { pattern, list }: KeyShape): string | nu
   return list.codes.has(code) ? code : null;
 }
 
-/** The code of an English name. */
 function codeNamed(text: string, { codes, type }: CodeList): string | null {
   const names = new Intl.DisplayNames(["en"], { type });
   const found = new Map([...codes].map((code) => [names.of(code)?.toLowerCase() ?? "", code]));

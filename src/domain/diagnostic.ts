@@ -32,11 +32,9 @@ const make =
   (severity: Severity): MakeDiagnostic =>
   (code, message, place, hint = null) => ({ code, severity, message, place, hint });
 
-/** Makes an error. */
 export const error: MakeDiagnostic = make("error");
 /** Makes a warning: it is shown and never changes the exit code. */
 export const warning: MakeDiagnostic = make("warning");
-/** Makes a note. */
 export const info: MakeDiagnostic = make("info");
 
 /** Adds a related place and its label. */

@@ -21,7 +21,6 @@ export interface Filter {
 /** Matches every record. */
 export const NO_FILTER: Filter = { search: null, status: null, domain: null, space: null, pixel: null, type: null };
 
-/** Tests a record with one filter. */
 export type Passes = (record: LiveRecord) => boolean;
 
 /** A test for each filter that is set. `now` is the instant (canonical form) for expiration. */

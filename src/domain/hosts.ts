@@ -1,6 +1,5 @@
 // Hosts of addresses, and patterns of hosts. Both are compared in the form that browsers use: lower case, punycode, without a port.
 
-/** The host of an address; null if it has none. */
 export function hostOf(address: string): string | null {
   const url = parseUrl(address);
   if (url === null || url.hostname === "") return null;

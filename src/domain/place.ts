@@ -75,7 +75,6 @@ export class SourceText {
     return length > 0 ? { file, line, column, source: this, length } : { file, line, column, source: this };
   }
 
-  /** The index of the line that has this offset. */
   #lineOf(offset: number): number {
     let [low, high] = [0, this.#starts.length - 1];
     while (low < high) {

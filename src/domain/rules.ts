@@ -87,7 +87,6 @@ export function levelOf(code: RuleCode, rules: ReadonlyMap<string, RuleLevel>): 
   return rules.get(code) ?? RULES[code].level;
 }
 
-/** Whether a text is the code of a lint rule. */
 export function isRuleCode(text: string): text is RuleCode {
   return Object.hasOwn(RULES, text);
 }

@@ -28,7 +28,6 @@ export function eachKind<Made>(make: (kind: ResourceKind) => Made): Readonly<Rec
 
 const BY_PATH = eachKind((kind) => new Map(FIELDS[kind].map((field) => [field.path, field])));
 
-/** The field with this path. */
 export function fieldAt(kind: ResourceKind, path: string): FieldSpec | undefined {
   return BY_PATH[kind].get(path);
 }

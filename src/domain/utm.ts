@@ -23,15 +23,12 @@ export function isUtmValue(value: string): boolean {
   return UTM_VALUE.test(value) && value.trim() === value;
 }
 
-/** The parameter of a key. */
 export function utmParameter(key: UtmKey): string {
   return `utm_${key}`;
 }
 
-/** The key of a parameter. */
 export const KEY_OF: ReadonlyMap<string, UtmKey> = new Map(UTM_KEYS.map((key) => [utmParameter(key), key]));
 
-/** A UTM parameter of a URL. */
 export interface UtmParameter {
   readonly key: UtmKey;
   /** Decoded as browsers and analytics tools do. */

@@ -9,7 +9,6 @@ export type PathEntry =
 export interface PathTree {
   /** The entry at a path, or null. */
   entry(path: readonly string[]): PathEntry | null;
-  /** The names in a folder. */
   names(path: readonly string[]): readonly string[];
   /** Whether a link that leads out leads to a file, and not to a folder. The file is not read. Left out: not known. */
   isFileOutside?(path: readonly string[]): boolean;

@@ -60,7 +60,6 @@ export function tooLarge(shown: string, limit: number): PathError {
   });
 }
 
-/** An error of the operating system. */
 export function systemError(code: string): Error {
   return Object.assign(new Error(code), { code });
 }
@@ -137,7 +136,6 @@ function openToWrite(location: Location, mode?: number): number {
   return handle;
 }
 
-/** Writes a file in place. */
 export async function writeTo(location: Location, content: string | Uint8Array): Promise<void> {
   if (!location.isConfined) return writeFile(location.path, content);
   const handle = openToWrite(location);

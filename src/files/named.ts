@@ -58,7 +58,6 @@ export function exists(file: string): boolean {
   return statsAt(file, lstatSync) !== undefined;
 }
 
-/** Whether a path is a symbolic link. */
 export function isLink(file: string): boolean {
   return statsAt(file, lstatSync)?.isSymbolicLink() === true;
 }
@@ -100,7 +99,6 @@ export function findProgram(
   return null;
 }
 
-/** Whether a path is a folder, or below it. */
 function isBelow(file: string, folder: string): boolean {
   const way = path.relative(folder, file);
   return way !== ".." && !way.startsWith(`..${path.sep}`) && !path.isAbsolute(way);

@@ -16,7 +16,6 @@ export interface FailureDetails {
   readonly status?: number | null;
   /** The forge's message, in one line. */
   readonly words?: string;
-  /** Whether the forge may have acted on the request. */
   readonly mayHaveActed?: boolean;
   /** Seconds after which the request can be sent again, because the forge limits requests and has not acted on it. */
   readonly wait?: number;
@@ -119,7 +118,6 @@ export class Api {
     return (await this.#ask(form, { method, url: this.#urlOf(path), json, isRead: method === "GET" }))[0];
   }
 
-  /** Closes the connections. */
   async close(): Promise<void> {
     await this.#exchange.close();
   }

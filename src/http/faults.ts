@@ -22,7 +22,6 @@ export const PROXY_WANTS_PASSWORD = "Check HTTPS_PROXY and HTTP_PROXY. The proxy
 /** A request without a complete response. */
 export interface Fault {
   readonly cause: unknown;
-  /** The host of the request. */
   readonly host: string;
   /** Whether a connection was open. If not, the service did not get the request. */
   readonly connected: boolean;

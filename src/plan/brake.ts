@@ -105,7 +105,6 @@ function exceeded(plans: readonly Braked[], settings: BrakeSettings, allowances:
   ].map((tripped) => (plans.length === 1 ? tripped : { ...tripped, projects: plans.length }));
 }
 
-/** Whether a change counts as a delete. */
 function isDelete({ action, breaksUrl }: Change): boolean {
   return action === "delete" || breaksUrl;
 }

@@ -30,7 +30,6 @@ export function tombstoneSpent(key: string, { id, place }: Pick<Tombstone, "id" 
   return info("tombstone-spent", `${what}. You can remove the tombstone.`, place);
 }
 
-/** A rename that is done. */
 export function renameDone(desired: Desired): Diagnostic {
   return info(
     "rename-done",

@@ -160,7 +160,6 @@ function placeOf({ desired, source }: WrittenChange, path: string): Place {
   return desired.fields.get(path)?.place ?? source;
 }
 
-/** The values after a change, by path. */
 function valuesAfter(change: WrittenChange): { get(path: string): Value | undefined } {
   const sent = new Map(sentFields(change).map(({ path, after }) => [path, after]));
   const others = change.action === "update" ? change.live.values : change.desired.values;

@@ -78,7 +78,6 @@ export function blockedBy(
 
 const CODE = "unreadable-row";
 
-/** The number of records that the warning names. */
 const NAMED = 5;
 
 /** One warning for all unreadable records. */

@@ -50,7 +50,6 @@ export interface ListCall<Row> {
 /** By id: the only orders in which a list can be read page by page (docs/service.md, "Lists"). */
 export type Order = "asc" | "desc";
 
-/** A page with its rows decoded. */
 export interface DecodedPage<Row> extends Omit<Page, "rows"> {
   readonly rows: readonly Row[];
 }
@@ -121,7 +120,6 @@ function cameTwice(id: number): InconsistentList {
   return new InconsistentList(`row ${id} appeared twice`);
 }
 
-/** One reading of all pages. */
 class ListReading<Row extends { readonly id: number }> {
   readonly #ask: (number: number) => Promise<DecodedPage<Row>>;
   readonly #pages = new Map<number, DecodedPage<Row>>();

@@ -114,7 +114,6 @@ export class Pace {
     return true;
   }
 
-  /** A request has ended. */
   leave(ending: RequestEnding): void {
     this.#underWay -= 1;
     this.#isReached ||= ending !== "unsent";

@@ -9,7 +9,6 @@ import { shapeError, whole } from "./wire.ts";
 export interface Page {
   readonly rows: readonly unknown[];
   readonly number: number;
-  /** The number of the last page. */
   readonly last: number;
   /** Rows on all pages. */
   readonly total: number;

@@ -158,7 +158,6 @@ export class Transport {
     this.#options.tell?.(notice);
   }
 
-  /** Reports the progress of a list. */
   tellPage(progress: ListProgress): void {
     this.#options.onPage?.(progress);
   }

@@ -36,7 +36,6 @@ export class Refusal extends Error {
   }
 }
 
-/** Throws a refusal if one of these diagnostics is an error. */
 export function refuseErrors(diagnostics: readonly Diagnostic[]): void {
   if (hasErrors(diagnostics)) throw new Refusal(diagnostics);
 }

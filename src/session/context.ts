@@ -30,7 +30,6 @@ export interface World {
   readonly turn?: ProjectTurn;
 }
 
-/** Flags of every command. */
 export interface CommonFlags {
   readonly config?: string;
   readonly format?: readonly string[];
@@ -48,14 +47,12 @@ export function screenOf(stream: OutStream, env: World["env"]): Screen {
   return { paint: createPaint(wantsColor(env, isTerminal)), columns };
 }
 
-/** An internal error as a diagnostic. */
 export function internalError(cause: unknown): Diagnostic {
   const what = cause instanceof Error ? cause.message : String(cause);
   const message = `Internal error in linkform: ${what}`;
   return error("internal-error", message, null, "Please report this bug with the command that you ran.");
 }
 
-/** The exit code for an error. */
 export function exitOf(cause: unknown): ExitCode {
   return cause instanceof UserError ? cause.exit : EXIT.error;
 }

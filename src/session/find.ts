@@ -81,7 +81,6 @@ export class Finder {
     this.#project = project;
   }
 
-  /** All pixels of the account. */
   pixels(): Promise<readonly LiveRecord[]> {
     this.#pixels ??= this.#reader.list("pixel").then(({ records }) => records);
     return this.#pixels;
@@ -119,7 +118,6 @@ export class Finder {
     return records.filter((record) => fold(nameOf(record)) === fold(alias));
   }
 
-  /** All objects that a key names. */
   async find(key: NamedKey): Promise<readonly LiveRecord[]> {
     const { kind, domain, name } = key;
     const pixelsNamed = async (wanted: string | null): Promise<LiveRecord[]> =>

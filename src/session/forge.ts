@@ -33,7 +33,6 @@ export async function withBoards(
   const { api, forge, request } = await openForge(world, name, isRequest);
   try {
     if (issue === true) return await use([forge.issues()]);
-    /** The branch that the job deploys. */
     const deployed = (): string => variable(world.env, name === "github" ? "GITHUB_REF_NAME" : "CI_COMMIT_BRANCH");
     if (typeof pullRequest === "string") {
       const into = deployed();

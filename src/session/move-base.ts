@@ -91,7 +91,6 @@ function immovable(message: string, hint: string): UserError {
   return new UserError("base-immovable", message, { hint });
 }
 
-/** Whether the repository of a folder has this tag. */
 export async function hasTag(folder: string, ref: string, env: GitEnvironment): Promise<boolean> {
   const git = await repositoryOf(folder, env);
   return git !== null && (await tagged(git, ref)) !== null;

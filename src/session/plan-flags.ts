@@ -53,7 +53,6 @@ export interface WantedOptions extends Omit<CreatePlanOptions, "base" | "changed
   readonly changed: ChangedWhen;
 }
 
-/** The options of flags. */
 export function planOptionsOf(flags: PlanningFlags): WantedOptions {
   const { resendSecrets } = flags;
   return {
@@ -100,7 +99,6 @@ export function isChangedOnly(when: ChangedWhen, { declarations }: Project): boo
   return declarations.filter(({ kind }) => kind === "link").length > AUTO_FROM;
 }
 
-/** The options to store in a saved plan. */
 export function savedOptions(
   { base, changed, targets, excludes, resendSecrets, allowances }: CreatePlanOptions,
   resources: readonly GeneratedResources[],

@@ -33,7 +33,6 @@ import { connect, type Connected } from "./session.ts";
 
 export type ReadFlags = CommonFlags & ServiceFlags & ResourceFlags & { readonly showUnmanaged?: boolean };
 
-/** Which files to plan, and for which command. */
 export interface PlanRequest {
   /** `drift` plans the files of the base if there is one. The others use the tag of the last applied commit as the base of their reports. */
   readonly command: "plan" | "apply" | "drift";
@@ -57,7 +56,6 @@ export interface Planned extends Connected {
   readonly project: Project;
   readonly opened: OpenedProject;
   readonly base: OpenedBase | null;
-  /** The options of the plan. */
   readonly options: CreatePlanOptions;
   /** With the diagnostics of the files and of the plan. */
   readonly plan: Plan;
@@ -115,7 +113,6 @@ export async function planFiles(out: Console<ReadFlags>, request: PlanRequest): 
   return { ...connected, project, opened: files, base, state, readAt, options, plan, side: resolved.side };
 }
 
-/** Opens the files and their base. */
 async function openFiles(world: World, flags: ReadFlags, request: PlanRequest) {
   const { options: wanted, command, isFirst, resources } = request;
   const isDrift = command === "drift";
@@ -148,7 +145,6 @@ async function openFiles(world: World, flags: ReadFlags, request: PlanRequest) {
 
 /** The files of a plan, and how they are planned. */
 interface PlannedFiles extends Pick<PlanRequest, "command"> {
-  /** The findings in the files. */
   readonly diagnostics: readonly Diagnostic[];
   readonly project: Project;
   readonly base: OpenedBase | null;
@@ -209,7 +205,6 @@ function comparesAllNote(ref: string, reason: ComparesAll): Diagnostic {
   return info("changed-all", `\`--changed\` compares all links and pixels, because ${why}.`, null, hint);
 }
 
-/** The project as it is at the base. */
 function projectAtBase(base: OpenedBase | null, file: string): Project {
   if (base !== null && base.project !== null) return base.project;
   throw new UserError("base-invalid", `The base does not contain ${file}.`, {

@@ -10,7 +10,6 @@ const TICK_MS = 100;
 
 const DOING = { apply: "Applying", verify: "Verifying", check: "Asking destinations" } as const;
 
-/** Counted steps. */
 interface Count {
   readonly what: keyof typeof DOING;
   readonly of: number;
@@ -39,7 +38,6 @@ export class Progress {
     void this.#tick(this.#ticking.signal);
   }
 
-  /** Removes the line. */
   stop(): void {
     this.#ticking?.abort();
     this.#ticking = null;

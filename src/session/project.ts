@@ -16,7 +16,6 @@ import { Refusal } from "./console.ts";
 import { readResources, type ResourceFlags } from "./resources.ts";
 import { hideSecretFiles } from "./secrets.ts";
 
-/** A loaded project and its project file. */
 export interface OpenedProject extends Loaded {
   readonly folder: string;
   /** The name of the project file in the folder. */
@@ -46,7 +45,6 @@ export async function openProject(
   return { ...opened, project: null, declarations: [], diagnostics: [...problems, ...loaded.diagnostics] };
 }
 
-/** A project whose files have no errors. */
 export type ValidProject = OpenedProject & { readonly project: Project };
 
 /** Throws a refusal if the files of the project have errors. */

@@ -93,7 +93,6 @@ function questionsOf(clack: Clack, { world, errScreen }: Console, title: string)
       const asked = { message: wrapped(question), initialValue: visible(initial), placeholder: example, validate };
       return (await answered(clack.text({ ...streams, ...asked }))).trim();
     },
-    /** Asks for a text that is not shown. */
     secret: async (question: string) => {
       // An empty text is undefined, contrary to its type.
       const asked: Promise<string | typeof clack.CANCEL_SYMBOL | undefined> = clack.password({
@@ -120,7 +119,6 @@ function questionsOf(clack: Clack, { world, errScreen }: Console, title: string)
         }),
       ),
     confirm: async (question: string) => answered(clack.confirm({ ...streams, message: fit(question) })),
-    /** Ends the questions. */
     end: (text: string) => clack.outro(visible(text), { output }),
   };
 }

@@ -114,7 +114,6 @@ function domainIds(project: Project, first: Pick<OpenedList<LiveRecord>, "record
   return new Set(texts.map((text) => (text === null ? null : (domains.idOf(text) ?? labels.get(text) ?? null))));
 }
 
-/** Whether a link is on this domain. */
 function isOn(link: LiveRecord, domain: number): boolean {
   return domainOf(link)?.id === domain;
 }

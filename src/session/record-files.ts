@@ -119,7 +119,6 @@ export function writtenRecord(
   return { record: file, undo_command: ["linkform undo", shellQuote(file), ...options].join(" ") };
 }
 
-/** Quotes a word for a shell. */
 export function shellQuote(word: string): string {
   return /^[\w./:@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -21,7 +21,6 @@ export async function openTransport(
   return new Transport(about, (await turn?.connect(about)) ?? null);
 }
 
-/** A command that connects to the service. */
 type ServiceConsole = Console<CommonFlags & ServiceFlags>;
 
 /** A connection to the service. */

@@ -30,7 +30,6 @@ function presentIn({ now, zone }: Times, otherwise: string): string | null {
   return now === null ? null : wallTimeOf(now, zone ?? otherwise);
 }
 
-/** The labels of the project. */
 export type ProjectLabels = Readonly<Record<"domain" | "space", Labels>>;
 
 /** These rules, without `review-due`. */

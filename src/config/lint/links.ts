@@ -62,7 +62,6 @@ function roughHost(text: string): string {
   return /^[a-z0-9.-]*$/.test(host) ? host : (parseUrl(text)?.hostname ?? "");
 }
 
-/** The alias in a short URL. */
 export function aliasIn({ pathname }: URL): string {
   return decodePercent(pathname.replace(/^\/|\/$/g, ""));
 }

@@ -40,7 +40,6 @@ interface CheckedLink {
 type Check = (checked: CheckedLink) => readonly Diagnostic[];
 
 interface CheckContext {
-  /** The name of the policy. */
   readonly name: string;
   /** Makes a finding about a link that breaks the policy. */
   readonly finding: (message: string, place: Place, hint: string) => Diagnostic;
