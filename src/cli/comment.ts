@@ -1,8 +1,7 @@
 // `linkform comment`: writes a report as a comment of the pull or merge request, or as an issue, or updates it there.
 
 import { EXIT, usageError, UserError, type ExitCode } from "../errors.ts";
-import { osCode, PathError, readFrom } from "../files/location.ts";
-import { locateNamed } from "../files/named.ts";
+import { readNamed } from "../files/named.ts";
 import { quickAction } from "../forge/gitlab.ts";
 import { firstLine, publish, type Published } from "../forge/publish.ts";
 import { decodePercent } from "../domain/named-key.ts";
@@ -72,20 +71,16 @@ function asRequest(report: CommentReport): CommentReport {
 
 /** Reads a report. The marker on its first line identifies its comment in later runs. */
 async function readReport({ cwd }: World, file: string): Promise<CommentReport> {
-  const wrong = (code: string, message: string): UserError =>
-    usageError(code, message, "Use a file that `--format markdown=FILE` wrote.");
-  const place = locateNamed(cwd, file);
-  const bytes = await readFrom(place).catch((cause: unknown) => {
-    if (cause instanceof PathError) throw cause;
-    throw wrong("report-unreadable", `The report ${visible(file)} cannot be read (${osCode(cause)}).`);
-  });
-  const body = bytes.toString("utf8");
+  const hint = "Use a file that `--format markdown=FILE` wrote.";
+  const problem = { code: "report-unreadable", hint, exit: EXIT.usage };
+  const body = await readNamed(cwd, file, `The report ${visible(file)}`, problem);
   const marker = firstLine(body);
   const [, command, project] = /^<!-- linkform ([a-z]+) (\S+) -->$/.exec(marker) ?? [];
   if (command === undefined || project === undefined)
-    throw wrong(
+    throw usageError(
       "no-report",
       `${visible(file)} is not a Markdown report of linkform. Its first line is not linkform's hidden marker.`,
+      hint,
     );
   // All projects of the repository, if a glob names them.
   const name = decodePercent(project);

@@ -2,8 +2,7 @@
 
 import type * as z from "zod";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
-import { osCode, PathError, readFrom } from "../files/location.ts";
-import { locateNamed } from "../files/named.ts";
+import { readNamed } from "../files/named.ts";
 import { projectName } from "../config/project-files.ts";
 import { visible } from "../domain/control-characters.ts";
 import { compareText } from "../domain/place.ts";
@@ -59,15 +58,12 @@ export async function merge(world: World, flags: MergeFlags, files: readonly str
 }
 
 async function readReport({ cwd }: World, file: string): Promise<unknown> {
+  const problem = { code: "no-report", hint: "Check that its job wrote it with --format json=FILE." };
+  const text = await readNamed(cwd, file, `The report ${visible(file)}`, problem, MAX_BYTES);
   try {
-    return JSON.parse((await readFrom(locateNamed(cwd, file), MAX_BYTES)).toString("utf8"));
-  } catch (cause) {
-    if (cause instanceof PathError) throw cause;
-    if (cause instanceof SyntaxError) throw wrongReport(file, "is not valid JSON");
-    throw new UserError("no-report", `The report ${visible(file)} cannot be read (${osCode(cause)}).`, {
-      hint: "Check that its job wrote it with --format json=FILE.",
-      cause,
-    });
+    return JSON.parse(text);
+  } catch {
+    throw wrongReport(file, "is not valid JSON");
   }
 }
 

@@ -2,8 +2,9 @@
 
 import { accessSync, constants, lstatSync, realpathSync, statSync, type Stats } from "node:fs";
 import path from "node:path";
+import { UserError, type ExitCode } from "../errors.ts";
 import { ProjectFolder } from "./folder.ts";
-import type { Location } from "./location.ts";
+import { osCode, PathError, readFrom, type Location } from "./location.ts";
 
 /** What marks the root of files that somebody else may have committed. */
 const ROOTS = [".git", "linkform.yaml"];
@@ -35,6 +36,22 @@ export function locateNamed(cwd: string, named: string): Location {
     checkout = rootAround(real);
   }
   return { path: checkout === null ? file : real, shown: named, isConfined: checkout !== null };
+}
+
+/** The text of a file that the user names, `what` in messages. Throws a path error, or a user error if it cannot be read. */
+export async function readNamed(
+  cwd: string,
+  file: string,
+  what: string,
+  problem: { readonly code: string; readonly hint: string; readonly exit?: ExitCode },
+  limit?: number,
+): Promise<string> {
+  try {
+    return (await readFrom(locateNamed(cwd, file), limit)).toString("utf8");
+  } catch (cause) {
+    if (cause instanceof PathError) throw cause;
+    throw new UserError(problem.code, `${what} cannot be read (${osCode(cause)}).`, { ...problem, cause });
+  }
 }
 
 /** What is at such a place; links outside a checkout are followed. */

@@ -3,8 +3,8 @@
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { canonicalInstant } from "../domain/zone.ts";
 import { UserError } from "../errors.ts";
-import { osCode, PathError, readFrom, replaceAt } from "../files/location.ts";
-import { locateNamed } from "../files/named.ts";
+import { osCode, PathError, replaceAt } from "../files/location.ts";
+import { locateNamed, readNamed } from "../files/named.ts";
 import { jsonText } from "../report/json/text.ts";
 import { savedPlanSchema, type PlanDocument, type SavedPlan } from "../report/json/schema.ts";
 import { diagnosticOf } from "../config/located-error.ts";
@@ -48,9 +48,9 @@ export interface OpenedPlan {
 }
 
 /** Reads a saved plan. Throws a user error if it cannot be read, is not a saved plan, or was altered. */
-export async function openPlan(world: { readonly cwd: string }, file: string): Promise<OpenedPlan> {
+export async function openPlan({ cwd }: { readonly cwd: string }, file: string): Promise<OpenedPlan> {
   const hint = "Correct the path. To save a plan, run `linkform plan --out FILE`.";
-  const text = await readLines(world, file, "plan", file, hint);
+  const text = await readNamed(cwd, file, `The plan ${file}`, { code: "plan-unreadable", hint }, MAX_RECORD_BYTES);
   const json = parseJson(text);
   if (json === undefined)
     throw new UserError("plan-not-json", `${file} is not a saved plan, or is incomplete.`, { hint: PLAN_AGAIN_HINT });
@@ -59,25 +59,6 @@ export async function openPlan(world: { readonly cwd: string }, file: string): P
       hint: PLAN_AGAIN_HINT,
     });
   return { saved: parsePlan(json, file, PLAN), line: `${jsonText(json, 0)}\n` };
-}
-
-/** The text of a plan or record; `shown` is its name in messages. Throws a user error if it cannot be read. */
-export async function readLines(
-  { cwd }: { readonly cwd: string },
-  file: string,
-  what: "plan" | "record",
-  shown: string,
-  hint: string,
-): Promise<string> {
-  try {
-    return (await readFrom(locateNamed(cwd, file), MAX_RECORD_BYTES)).toString("utf8");
-  } catch (cause) {
-    if (cause instanceof PathError) throw cause;
-    throw new UserError(`${what}-unreadable`, `The ${what} ${shown} cannot be read (${osCode(cause)}).`, {
-      hint,
-      cause,
-    });
-  }
 }
 
 const PLAN_AGAIN_HINT = "Save a new plan: linkform plan --out FILE.";

@@ -6,8 +6,7 @@ import { showPlace } from "../domain/place.ts";
 import type { Project } from "../domain/project.ts";
 import { UserError } from "../errors.ts";
 import { LocatedError } from "../config/located-error.ts";
-import { PathError, readFrom } from "../files/location.ts";
-import { locateNamed } from "../files/named.ts";
+import { readNamed } from "../files/named.ts";
 import { accountsOf, parseAddress, type Account } from "./accounts.ts";
 import type { World } from "./context.ts";
 import type { DeclaredSoftware } from "../domain/software.ts";
@@ -68,9 +67,12 @@ export async function readApiKey(
   const account = accountsOf(env).find((one) => one.baseUrl === baseUrl);
   if (account !== undefined && flags.apiKeyFile === undefined)
     return checkApiKey(account.apiKey, `Set LINKFORM_API_KEY_${account.name}.`);
-  const key = (
-    flags.apiKeyFile === undefined ? (env["LINKFORM_API_KEY"] ?? "") : await readKeyFile(cwd, flags.apiKeyFile)
-  ).trim();
+  const problem = { code: "no-key", hint: "Correct the path in --api-key-file." };
+  const text =
+    flags.apiKeyFile === undefined
+      ? (env["LINKFORM_API_KEY"] ?? "")
+      : await readNamed(cwd, flags.apiKeyFile, `The API key file ${flags.apiKeyFile}`, problem);
+  const key = text.trim();
   secrets.add(key);
   return checkApiKey(key, "Set LINKFORM_API_KEY, or pass a file with --api-key-file.");
 }
@@ -84,18 +86,6 @@ export function checkApiKey(key: string, hint: string): string {
     });
   }
   return key;
-}
-
-async function readKeyFile(cwd: string, file: string): Promise<string> {
-  try {
-    return (await readFrom(locateNamed(cwd, file))).toString("utf8");
-  } catch (cause) {
-    if (cause instanceof PathError) throw cause;
-    throw new UserError("no-key", `The API key file ${file} cannot be read.`, {
-      hint: "Correct the path in --api-key-file.",
-      cause,
-    });
-  }
 }
 
 /** The version that the project file declares; null to detect it. */

@@ -16,8 +16,8 @@ import {
   setMode,
   type Location,
 } from "../files/location.ts";
-import { isLink, locateNamed, typeAt } from "../files/named.ts";
-import { MAX_RECORD_BYTES, parseRecord, readLines, type RunRecord } from "../record/file.ts";
+import { isLink, locateNamed, readNamed, typeAt } from "../files/named.ts";
+import { MAX_RECORD_BYTES, parseRecord, type RunRecord } from "../record/file.ts";
 import type { ApplyReport } from "../report/apply-result.ts";
 import type { World } from "./context.ts";
 
@@ -180,7 +180,8 @@ async function openNewest(
 async function readRecord(world: World, file: string): Promise<RunRecord> {
   const shown = shownFrom(world, file);
   const hint = "Correct the path, or use `last` for the newest record in .linkform/runs.";
-  const text = await readLines(world, file, "record", shown, hint);
+  const problem = { code: "record-unreadable", hint };
+  const text = await readNamed(world.cwd, file, `The record ${shown}`, problem, MAX_RECORD_BYTES);
   const record = parseRecord(text, shown);
   if (Date.parse(record.at) > Date.parse(world.now()) + MAX_CLOCK_SKEW_MS)
     throw new UserError("record-from-future", `The time in ${shown} is in the future: ${record.at}.`, {
