@@ -2,7 +2,7 @@
 
 import { visible } from "../domain/control-characters.ts";
 import type { LiveRecord } from "../domain/live.ts";
-import { emptyProject, showKey, type Project, type WrittenKey } from "../domain/project.ts";
+import { showKey, type Project, type WrittenKey } from "../domain/project.ts";
 import type { Software } from "../domain/software.ts";
 import { EXPIRATION_DATE, START_DATE } from "../domain/table.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
@@ -125,8 +125,7 @@ function notFound(says: string): LinkVisits {
   return { says, status: 404, pages: ["not-found"], ...NOWHERE, ...unexplained };
 }
 
-async function explainLive(out: Console, question: ExplainQuestion, { opened, reader }: Access): Promise<ExitCode> {
-  const project = opened?.project ?? emptyProject("");
+async function explainLive(out: Console, question: ExplainQuestion, { project, reader }: Access): Promise<ExitCode> {
   const finder = new Finder(reader, project);
   const records = await finder.find(question.key);
   const keys = new Map(records.map((record) => [domainOf(record)?.id, keyOfRecord(record)]));

@@ -15,7 +15,7 @@ import { nameOf } from "../plan/names.ts";
 import { capital } from "../report/counts.ts";
 import type { Reader } from "../service/service.ts";
 import type { RecordDocument } from "../report/json/inspect.ts";
-import type { ProjectContext } from "./records.ts";
+import type { Access } from "../session/session.ts";
 
 export interface FilterFlags {
   readonly search?: string;
@@ -62,7 +62,7 @@ export type DeclaredFilter = (record: Pick<RecordDocument, "owner" | "review_by"
 /** The filter of `--owner` and `--due`; null without. Throws a user error without a project, and for an owner that the files do not name. */
 export function declaredFilter(
   { owner, due }: FilterFlags,
-  { project, hasProject, diagnostics }: ProjectContext,
+  { project, hasProject, diagnostics }: Access,
   now: string,
 ): DeclaredFilter | null {
   if (owner === undefined && due !== true) return null;

@@ -16,7 +16,7 @@ import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { checkFlags, declaredFilter, resolveFilter, type FilterFlags } from "./list-filter.ts";
 import { readMatching } from "../session/read-matching.ts";
-import { labelWarnings, inspectRecords, projectContextOf } from "./records.ts";
+import { labelWarnings, inspectRecords } from "./records.ts";
 import { partialState } from "../session/read-account.ts";
 
 export interface ListFlags extends CommonFlags, ServiceFlags, FilterFlags {
@@ -38,11 +38,9 @@ export async function list(world: World, what: "links" | "pixels", flags: ListFl
     );
   return out.run(async () => {
     const access = await openAccess(out);
-    const { baseUrl, reader } = access;
-    const context = projectContextOf(access);
-    const { project, hasProject, diagnostics } = context;
+    const { baseUrl, reader, project, hasProject, diagnostics } = access;
     const now = world.now();
-    const isWanted = declaredFilter(flags, context, now);
+    const isWanted = declaredFilter(flags, access, now);
     const wanted = await resolveFilter(kind, flags, project, reader);
     // The service has no fixed order for links with the same number of clicks (docs/service.md, "Lists"), so this needs all
     // records.

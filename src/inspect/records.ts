@@ -1,35 +1,14 @@
 // Live records with their declarations, for commands that only read.
 
 import type { Live } from "../domain/change.ts";
-import { warning, type Diagnostic } from "../domain/diagnostic.ts";
+import type { Diagnostic } from "../domain/diagnostic.ts";
 import type { LiveRecord } from "../domain/live.ts";
-import { emptyProject, type Project } from "../domain/project.ts";
 import { statusesOf } from "../domain/status.ts";
 import type { Resolved } from "../plan/resolve.ts";
-import { plural } from "../report/counts.ts";
 import { shortUrl } from "../report/document.ts";
 import { placeDocument } from "../report/finding-document.ts";
 import type { RecordDocument } from "../report/json/inspect.ts";
 import { liveWords } from "../report/values.ts";
-import type { Access } from "../session/session.ts";
-
-/** The project; an empty one if there are no files, or if they have errors. */
-export interface ProjectContext {
-  readonly project: Project;
-  readonly hasProject: boolean;
-  /** A warning if the files have errors: these commands work without them. */
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-/** The project that has the labels and declarations of live records. */
-export function projectContextOf({ opened, baseUrl }: Access): ProjectContext {
-  if (opened === null) return { project: emptyProject(baseUrl), hasProject: false, diagnostics: [] };
-  if (opened.project !== null) return { project: opened.project, hasProject: true, diagnostics: [] };
-  const errors = opened.diagnostics.filter(({ severity }) => severity === "error").length;
-  const message = `The files have ${plural(errors, "error")}, so this output does not show what they declare.`;
-  const broken = warning("files-broken", message, null, "Run `linkform validate` to see the errors.");
-  return { project: emptyProject(baseUrl), hasProject: false, diagnostics: [broken] };
-}
 
 /** A live object, and what reports show of it. */
 export interface InspectedRecord {

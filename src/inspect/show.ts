@@ -15,7 +15,6 @@ import { openAccess } from "../session/session.ts";
 import type { ServiceFlags } from "../session/connect.ts";
 import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
-import { projectContextOf } from "./records.ts";
 import { compareRecord } from "./show-compare.ts";
 import { ambiguousKey, Finder, isNamed, keyOfRecord } from "../session/find.ts";
 
@@ -25,9 +24,7 @@ export type ShowFlags = CommonFlags & ServiceFlags;
 export async function show(world: World, words: readonly string[], flags: ShowFlags): Promise<ExitCode> {
   const out = new Console(world, flags, "show");
   return out.run(async () => {
-    const access = await openAccess(out);
-    const { baseUrl, reader } = access;
-    const { project, hasProject, diagnostics } = projectContextOf(access);
+    const { baseUrl, reader, project, hasProject, diagnostics } = await openAccess(out);
     const now = world.now();
     const finder = new Finder(reader, project);
     const problems: Diagnostic[] = [];

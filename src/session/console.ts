@@ -3,7 +3,6 @@
 import { diagnosticOf } from "../config/located-error.ts";
 import { hasErrors, sortDiagnostics, type Diagnostic } from "../domain/diagnostic.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
-import { locateNamed } from "../files/named.ts";
 import { diagnosticsText } from "../report/text/findings.ts";
 import type { FormatName, ReportingCommand } from "../report/format.ts";
 import { severityCounts } from "../report/compose-findings.ts";
@@ -18,11 +17,6 @@ import { exitOf, reasonOf, screenOf, type CommonFlags, type World } from "./cont
 import { Progress } from "./progress.ts";
 import { loadRenderContext } from "./render-context.ts";
 import { parseSinks, writeFileSink, writeOut, type Sink } from "./outputs.ts";
-
-interface TargetFlags {
-  readonly out?: string;
-  readonly record?: string | false;
-}
 
 /** Why a command does nothing: all the reasons, and the exit code. */
 export class Refusal extends Error {
@@ -55,16 +49,13 @@ export class Console<Flags extends CommonFlags = CommonFlags> {
   readonly #isQuiet: boolean;
 
   /** `isSection`: only errors are printed. Throws a user error for wrong flags, such as a format that this command does not have. */
-  constructor(world: World, flags: Flags & TargetFlags, command: ReportingCommand, isSection = false) {
+  constructor(world: World, flags: Flags, command: ReportingCommand, isSection = false) {
     this.world = world;
     this.flags = flags;
     this.command = command;
     this.#isQuiet = isSection || flags.quiet === true;
     this.progress = new Progress(world.line, world.clock, !this.#isQuiet);
     this.sinks = isSection ? [] : parseSinks(flags.format ?? ["text"], command);
-    const { out, record } = flags;
-    // Fails before the first request if a file is a link that leads out of the checkout.
-    for (const file of [...this.files, out, record]) if (typeof file === "string") locateNamed(world.cwd, file);
   }
 
   /** Closes the connections. */
@@ -105,11 +96,6 @@ export class Console<Flags extends CommonFlags = CommonFlags> {
   /** Whether stdout has a complete document for programs. stderr does not repeat it then. */
   get isDocument(): boolean {
     return this.#format === "json" || this.#format === "ndjson";
-  }
-
-  /** The files of the reports, as the flags name them. */
-  get files(): readonly string[] {
-    return this.sinks.flatMap(({ file }) => file ?? []);
   }
 
   get errScreen(): Screen {

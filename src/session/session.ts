@@ -1,7 +1,9 @@
 // Connections to the service: the project's address, the key, the time limit.
 
 import type { DeclaredSoftware } from "../domain/software.ts";
-import type { Project } from "../domain/project.ts";
+import { emptyProject, type Project } from "../domain/project.ts";
+import { warning, type Diagnostic } from "../domain/diagnostic.ts";
+import { plural } from "../report/counts.ts";
 import { UserError } from "../errors.ts";
 import { readProxy } from "../http/proxies.ts";
 import { connectReader, type Reader } from "../service/service.ts";
@@ -66,15 +68,25 @@ export async function connect(
 
 /** A connection of a command that plans nothing. */
 export interface Access extends Connected {
-  /** Null if there is no project file, and a flag or variable names the address. Its files may have mistakes. */
-  readonly opened: OpenedProject | null;
+  /** An empty project if there are no files, or if they have errors. */
+  readonly project: Project;
+  readonly hasProject: boolean;
+  /** A warning if the files have errors: these commands work without them. */
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 /** Connects with the project, if there is one. Without a project that names an address, `--base-url` or LINKFORM_BASE_URL must name it. */
 export async function openAccess(out: ServiceConsole): Promise<Access> {
   const opened = await openOptional(out.world, out.flags);
   const software = opened?.project?.software ?? null;
-  return { opened, ...(await connect(out, { baseUrl: opened?.address ?? null, software })) };
+  const connected = await connect(out, { baseUrl: opened?.address ?? null, software });
+  if (opened !== null && opened.project !== null)
+    return { ...connected, project: opened.project, hasProject: true, diagnostics: [] };
+  const errors = opened?.diagnostics.filter(({ severity }) => severity === "error").length ?? 0;
+  const message = `The files have ${plural(errors, "error")}, so this output does not show what they declare.`;
+  const broken = warning("files-broken", message, null, "Run `linkform validate` to see the errors.");
+  const project = emptyProject(connected.baseUrl);
+  return { ...connected, project, hasProject: false, diagnostics: opened === null ? [] : [broken] };
 }
 
 /** The project, or null if there is none. A project file that `--config` names must exist. */
