@@ -23,13 +23,8 @@ import { confirmPlan } from "../session/confirm.ts";
 import type { ServiceFlags } from "../session/connect.ts";
 import { Console, Refusal, refuseErrors } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
-import {
-  concludeWithBase,
-  firstDeployProblem,
-  moveWithoutBase,
-  openMove,
-  type BaseMove,
-} from "../session/move-base.ts";
+import { concludeWithBase, firstDeployProblem, moveWithoutBase, openMove } from "../session/move-base.ts";
+import type { BaseMove } from "../session/move-base.ts";
 import { checkChanged, planningFlagsOf, planOptionsOf, type PlanningFlags } from "../session/plan-flags.ts";
 import { paceOf, planFiles, type Planned } from "../session/planned.ts";
 import { shellQuote, writtenRecord } from "../session/record-files.ts";

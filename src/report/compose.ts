@@ -7,14 +7,8 @@ import { compareText } from "../domain/place.ts";
 import { completenessText, endText } from "./apply-result.ts";
 import { bullets, heading, itemList, sentences, toned, yaml } from "./blocks.ts";
 import type { Block, Composed, Item, Line } from "./blocks.ts";
-import {
-  changeBlocks,
-  countObjects,
-  isLost,
-  lostText,
-  notAppliedBlocks,
-  type ComposeContext,
-} from "./compose-changes.ts";
+import { changeBlocks, countObjects, isLost, lostText, notAppliedBlocks } from "./compose-changes.ts";
+import type { ComposeContext } from "./compose-changes.ts";
 import {
   findingBlocks,
   findingLog,

@@ -2,18 +2,8 @@
 
 import { excerptOf } from "./redaction.ts";
 import type { Outcome } from "../apply/outcome.ts";
-import {
-  endingOf,
-  isNoticed,
-  recordIdOf,
-  type Base,
-  type Change,
-  type Create,
-  type Delete,
-  type Live,
-  type Plan,
-  type Withheld,
-} from "../domain/change.ts";
+import { endingOf, isNoticed, recordIdOf } from "../domain/change.ts";
+import type { Base, Change, Create, Delete, Live, Plan, Withheld } from "../domain/change.ts";
 import { visible } from "../domain/control-characters.ts";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import { CLICK_LIMIT, EXPIRATION_URL, FIELDS, KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";

@@ -7,17 +7,8 @@ import { itemFormatter, shown } from "./confusables.ts";
 import type { ShownChange } from "./document.ts";
 import { isAddress, webAddress } from "./spans.ts";
 import { compareTexts } from "./text-diff.ts";
-import {
-  isList,
-  isMap,
-  isMarker,
-  isSetSecret,
-  showWord,
-  showWords,
-  splitUtmWords,
-  type Word,
-  type WordChange,
-} from "./values.ts";
+import { isList, isMap, isMarker, isSetSecret, showWord, showWords, splitUtmWords } from "./values.ts";
+import type { Word, WordChange } from "./values.ts";
 
 /** Whether the whole object is created or deleted. */
 export function isWhole({ action }: ShownChange): boolean {

@@ -1,14 +1,8 @@
 // The documents of runs, from which every format is made.
 
 import type { Diagnostic } from "../domain/diagnostic.ts";
-import {
-  differences,
-  planDocument,
-  reportedChanges,
-  reportedDifference,
-  tally,
-  type PlannedReport,
-} from "./document.ts";
+import { differences, planDocument, reportedChanges, reportedDifference, tally } from "./document.ts";
+import type { PlannedReport } from "./document.ts";
 import { diagnosticDocuments } from "./finding-document.ts";
 import type { ApplyDocument, PlanDocument } from "./json/schema.ts";
 import type { WrittenDocument } from "./json/written.ts";

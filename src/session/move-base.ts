@@ -1,14 +1,8 @@
 // `--move-base`: after a complete apply, the base moves to the commit whose files were applied.
 
 import { compareFiles } from "../config/base.ts";
-import {
-  checkBaseName,
-  firstLine,
-  lineOf,
-  repositoryOf,
-  type GitEnvironment,
-  type GitRepository,
-} from "../config/git.ts";
+import { checkBaseName, firstLine, lineOf, repositoryOf } from "../config/git.ts";
+import type { GitEnvironment, GitRepository } from "../config/git.ts";
 import { endingOf, type Base, type Plan } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { EXIT, UserError, usageError, type ExitCode } from "../errors.ts";

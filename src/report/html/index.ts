@@ -1,18 +1,7 @@
 // Reports as one HTML page that loads nothing. Foreign text is shown only as text.
 
 import { createHash } from "node:crypto";
-import type {
-  Block,
-  Item,
-  ItemPlace,
-  ItemsBlock,
-  Line,
-  LinesBlock,
-  MarkedLine,
-  Row,
-  TonedLine,
-  Value,
-} from "../blocks.ts";
+import type { Block, Item, ItemPlace, Line, MarkedLine, Row, TonedLine, Value } from "../blocks.ts";
 import { BRAKE_MARK } from "../brakes.ts";
 import { groupBy } from "../../domain/collections.ts";
 import { showCount } from "../counts.ts";
@@ -78,14 +67,20 @@ function blockMarkup(block: Block): HtmlContent {
       const under = lead === undefined ? null : markup`<p class="under">${spans(lead)}</p>\n`;
       return markup`<h2 class="${level === 1 ? "project" : "group"} ${tone === "bad" ? tone : "calm"}">${spans(line)}</h2>\n${under}`;
     }
-    case "lines":
-      return linesMarkup(block);
+    case "lines": {
+      const { tone, lines, list } = block;
+      if (list === undefined) return lines.map((one) => markup`<p class="${tone}">${spans(one)}</p>\n`);
+      const items = lines.map((one) => markup`<li>${spans(one)}</li>\n`);
+      return list === "steps"
+        ? markup`<ol class="panel">\n${items}</ol>\n`
+        : markup`<ul class="panel list">\n${items}</ul>\n`;
+    }
     case "alert": {
       const [first = [], ...rest] = block.lines;
       return markup`<div class="banner" role="alert">\n<h2>${spans(first)}</h2>\n${rest.map((one) => markup`<p>${spans(one)}</p>\n`)}</div>\n`;
     }
     case "items":
-      return itemsMarkup(block);
+      return itemsMarkup(block.items);
     case "code":
       return codeMarkup(block.text);
     case "fold":
@@ -95,14 +90,6 @@ function blockMarkup(block: Block): HtmlContent {
   }
 }
 
-function linesMarkup({ tone, lines, list }: LinesBlock): HtmlContent {
-  if (list === undefined) return lines.map((one) => markup`<p class="${tone}">${spans(one)}</p>\n`);
-  const items = lines.map((one) => markup`<li>${spans(one)}</li>\n`);
-  return list === "steps"
-    ? markup`<ol class="panel">\n${items}</ol>\n`
-    : markup`<ul class="panel list">\n${items}</ul>\n`;
-}
-
 /** Fewer items are cards. */
 const MIN_TABLE = 3;
 
@@ -110,7 +97,7 @@ const MIN_TABLE = 3;
 const MAX_CELLS = 3;
 
 /** Cards; items that need no more than a line each are a table. */
-function itemsMarkup({ items }: ItemsBlock): HtmlContent {
+function itemsMarkup(items: readonly Item[]): HtmlContent {
   return [...groupBy(items, tableKey)].map(([key, all]) =>
     key === null || all.length < MIN_TABLE
       ? all.map(cardMarkup)

@@ -1,18 +1,7 @@
 // Blocks as text, for a terminal or a log. Symbols carry the meaning; color only helps.
 
 import { codePoint, hasUnseen, visible } from "../../domain/control-characters.ts";
-import type {
-  Item,
-  ItemPlace,
-  ItemsBlock,
-  Line,
-  LinesBlock,
-  LogBlock,
-  MarkedLine,
-  Row,
-  TonedLine,
-  Value,
-} from "../blocks.ts";
+import type { Item, ItemPlace, Line, LinesBlock, LogBlock, MarkedLine, Row, TonedLine, Value } from "../blocks.ts";
 import { BRAKE_MARK } from "../brakes.ts";
 import { isAddress } from "../spans.ts";
 import { colorOf, lineText, lineWidth, type Screen } from "./screen.ts";
@@ -55,7 +44,7 @@ function blockText(block: LogBlock, screen: Screen): string {
       return `${head}\n${rest.map((one) => `    ${wrap(lineText(one, screen), columns, 4)}\n`).join("")}`;
     }
     case "items":
-      return itemsText(block, screen);
+      return itemsText(block.items, screen);
     case "code":
       // A patch is made to be applied, and has its own escapes.
       return block.language === "diff" ? colorLines(block.text, diffColor(screen)) : indented(block.text, 0);
@@ -87,7 +76,7 @@ function linesText({ tone, lines, list }: LinesBlock, screen: Screen): string {
   return drawn.join("");
 }
 
-function itemsText({ items }: ItemsBlock, screen: Screen): string {
+function itemsText(items: readonly Item[], screen: Screen): string {
   const digits = digitsOf(items.flatMap(({ places = [] }) => places.flatMap(({ source }) => source)));
   const drawn = items.map((item) =>
     item.tag === undefined ? itemText(item, screen) : findingText(item, digits, screen),
