@@ -29,8 +29,8 @@ export class UserError extends Error {
 }
 
 /** An error in the arguments, flags or variables of a command, which ends with the exit code of wrong usage. */
-export function usageError(code: string, message: string, hint: string): UserError {
-  return new UserError(code, message, { hint, exit: EXIT.usage });
+export function usageError(code: string, message: string, options: { readonly hint: string }): UserError {
+  return new UserError(code, message, { ...options, exit: EXIT.usage });
 }
 
 /** Why the service could not be used. Each code has its own hint. */

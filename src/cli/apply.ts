@@ -107,24 +107,21 @@ function checkUsage({ world, flags }: Console<RunFlags>, { of }: Source): void {
       throw usageError(
         "planning-flags",
         `A saved plan already contains its planning options. Remove ${given.join(", ")}.`,
-        "To use other options, save a new plan: linkform plan --out FILE.",
+        { hint: "To use other options, save a new plan: linkform plan --out FILE." },
       );
     if (flags.moveBase === "create")
-      throw usageError(
-        "move-without-base",
-        "A saved plan cannot be used for the first deploy.",
-        "Run `linkform apply --base applied --move-base=create`.",
-      );
+      throw usageError("move-without-base", "A saved plan cannot be used for the first deploy.", {
+        hint: "Run `linkform apply --base applied --move-base=create`.",
+      });
     return;
   }
   if (flags.yes !== true && flags.dryRun !== true && world.stdin.isTTY !== true)
-    throw usageError(
-      "nobody-to-ask",
-      "linkform cannot ask for confirmation: there is no terminal.",
-      of === "files"
-        ? "Add --yes to apply without a confirmation."
-        : "To undo without confirmation, add --yes. To only see what would change, add --dry-run.",
-    );
+    throw usageError("nobody-to-ask", "linkform cannot ask for confirmation: there is no terminal.", {
+      hint:
+        of === "files"
+          ? "Add --yes to apply without a confirmation."
+          : "To undo without confirmation, add --yes. To only see what would change, add --dry-run.",
+    });
   if (of === "record") return;
   if ((flags.moveBase ?? false) !== false && flags.base === undefined)
     throw moveWithoutBase("Name the tag to move: --base applied --move-base.");

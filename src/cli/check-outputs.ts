@@ -58,7 +58,7 @@ function textsOf(value: unknown): string[] {
 }
 
 function refusal(file: string, why: string, hint = "Pass another file."): UserError {
-  return usageError("output-refused", `${visible(file)} cannot be an output: ${why}.`, hint);
+  return usageError("output-refused", `${visible(file)} cannot be an output: ${why}.`, { hint });
 }
 
 /** The path of a file that may not exist, without links in its folders. */

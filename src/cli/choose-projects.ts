@@ -26,7 +26,7 @@ export async function chooseProjects({ cwd }: Pick<World, "cwd">, command: Comma
       throw usageError(
         "one-project",
         `\`${command.name()}\` works on one project, but --config names several files or is a glob.`,
-        "Pass one project file with --config.",
+        { hint: "Pass one project file with --config." },
       );
     command.setOptionValue("config", undefined);
     command.setOptionValue("configs", configs);

@@ -21,7 +21,7 @@ const MAX_BODY = 65_536;
 /** Publishes the report in a file. Throws a user error if flags, the file or a variable of the CI is wrong. */
 export async function comment(world: World, file: string, flags: CommentFlags): Promise<ExitCode> {
   if (flags.github === flags.gitlab)
-    throw usageError("which-forge", "Choose where to post the comment.", "Add either --github or --gitlab.");
+    throw usageError("which-forge", "Choose where to post the comment.", { hint: "Add either --github or --gitlab." });
   const forge = flags.github === true ? "github" : "gitlab";
   const report = await readReport(world, file);
   const { marker } = report;
@@ -80,7 +80,7 @@ async function readReport({ cwd }: World, file: string): Promise<CommentReport> 
     throw usageError(
       "no-report",
       `${visible(file)} is not a Markdown report of linkform. Its first line is not linkform's hidden marker.`,
-      hint,
+      { hint },
     );
   // All projects of the repository, if a glob names them.
   const name = decodePercent(project);

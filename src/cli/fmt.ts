@@ -60,7 +60,9 @@ export async function fmt(world: World, flags: FmtFlags, names: readonly string[
 /** For editors: the formatted text on stdout, or nothing if it has mistakes. */
 async function formatStdin(world: World, out: Console, names: readonly string[]): Promise<ExitCode> {
   if (names.length > 0)
-    throw usageError("stdin-and-files", "`--stdin` cannot be used with files.", "Remove the files or --stdin.");
+    throw usageError("stdin-and-files", "`--stdin` cannot be used with files.", {
+      hint: "Remove the files or --stdin.",
+    });
   const read = decodeText(await piped(world), "stdin", null);
   const formatted = "problem" in read ? { problems: [read.problem] } : formatText(read.text, "stdin");
   const problem = "problems" in formatted ? null : await writeOut(world.stdout, formatted.text);

@@ -137,15 +137,11 @@ function checkFlags(flags: ProjectsFlags, command: ProjectCommand, argument: str
     ...((flags.format ?? []).some((format) => format.split("=")[0] === "ndjson") ? ["--format ndjson"] : []),
   ];
   if (given.length > 0)
-    throw usageError(
-      "one-project",
-      `${given.join(", ")} cannot be used with several projects.`,
-      "Pass one project file with --config, or remove this.",
-    );
+    throw usageError("one-project", `${given.join(", ")} cannot be used with several projects.`, {
+      hint: "Pass one project file with --config, or remove this.",
+    });
   if (command === "apply" && flags.yes !== true)
-    throw usageError(
-      "one-project",
-      "linkform does not ask for confirmation when it applies several projects.",
-      "Run `linkform plan` with the same --config, and then add --yes to apply.",
-    );
+    throw usageError("one-project", "linkform does not ask for confirmation when it applies several projects.", {
+      hint: "Run `linkform plan` with the same --config, and then add --yes to apply.",
+    });
 }

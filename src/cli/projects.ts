@@ -31,11 +31,9 @@ interface ListedProject {
 export async function projects(world: World, flags: ProjectsListFlags): Promise<ExitCode> {
   const { changed = false, base, format = [] } = flags;
   if (changed && base === undefined)
-    throw usageError(
-      "no-base",
-      "`--changed` needs a commit to compare with.",
-      "Add --base, such as --base origin/main.",
-    );
+    throw usageError("no-base", "`--changed` needs a commit to compare with.", {
+      hint: "Add --base, such as --base origin/main.",
+    });
   const files = flags.configs === undefined ? await projectsBelow(world) : await findProjectFiles(world, flags.configs);
   const all: ListedProject[] = [];
   // One after the other: each project may be large.

@@ -38,11 +38,9 @@ interface Removal {
 export async function rm(world: World, flags: RmFlags, keys: readonly string[]): Promise<ExitCode> {
   const out = new Console(world, flags, "rm");
   if (flags.id !== undefined && keys.length > 1)
-    throw usageError(
-      "id-and-keys",
-      "`--id` works with a single key.",
-      "Run `linkform rm` once for each key that needs an id.",
-    );
+    throw usageError("id-and-keys", "`--id` works with a single key.", {
+      hint: "Run `linkform rm` once for each key that needs an id.",
+    });
   return out.run(async () => {
     const files = requireValid(await openProject(world, flags));
     const { project } = files;

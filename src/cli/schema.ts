@@ -18,11 +18,9 @@ export interface SchemaFlags extends Pick<CommonFlags, "config"> {
 /** Prints the schema of resource files or of project files. A project with errors prints its errors and no schema. */
 export async function schema(world: World, of: SchemaArgument, flags: SchemaFlags): Promise<ExitCode> {
   if (flags.config !== undefined && flags.project !== true)
-    throw usageError(
-      "config-without-project",
-      "`--config` works only with `--project`.",
-      "Add --project, or remove --config.",
-    );
+    throw usageError("config-without-project", "`--config` works only with `--project`.", {
+      hint: "Add --project, or remove --config.",
+    });
   const kind: SchemaKind = of === "resources" ? "resource" : "project";
   const text = await readOwnSchema(kind);
   if (flags.project !== true) return write(world, text);

@@ -213,11 +213,9 @@ export function firstLine(message: string | null): string {
 /** Throws a user error for a name that git would read as an option, and for an empty one. */
 export function checkBaseName(ref: string): void {
   if (ref.trim() !== "" && !ref.startsWith("-") && !ref.includes("\0")) return;
-  throw usageError(
-    "wrong-base",
-    ref.trim() === "" ? "`--base` is empty." : `\`${ref}\` is not a valid base.`,
-    "Pass a commit, branch or tag, such as --base origin/main.",
-  );
+  throw usageError("wrong-base", ref.trim() === "" ? "`--base` is empty." : `\`${ref}\` is not a valid base.`, {
+    hint: "Pass a commit, branch or tag, such as --base origin/main.",
+  });
 }
 
 /** The line that git prints; null if git fails or prints nothing. */

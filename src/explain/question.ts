@@ -32,11 +32,9 @@ export function readQuestion(text: string, flags: ExplainFlags, now: string): Ex
   const field = fieldAt("link", KEY_FIELD.link);
   const problem = field?.kind === "text" ? textProblem(field, key.name) : null;
   if (problem !== null && side !== "live")
-    throw usageError(
-      "wrong-key",
-      `\`${key.name}\` cannot be an alias in the files. ${problem}`,
-      `${key.domain === null && key.name.includes(".") ? `If this is a domain, add an alias: ${key.name}/spring. ` : ""}Pass \`--live\` to look for it in the account.`,
-    );
+    throw usageError("wrong-key", `\`${key.name}\` cannot be an alias in the files. ${problem}`, {
+      hint: `${key.domain === null && key.name.includes(".") ? `If this is a domain, add an alias: ${key.name}/spring. ` : ""}Pass \`--live\` to look for it in the account.`,
+    });
   const moment = flags.at === undefined ? { instant: now } : readMoment(flags.at);
   return {
     text,
@@ -56,11 +54,9 @@ function readShortUrl(text: string): NamedKey {
   const [, withDomain, alias] = SHORT_LINK.exec(text) ?? [];
   const link = withDomain ?? alias;
   if (link === undefined)
-    throw usageError(
-      "wrong-key",
-      `${text === "" ? "An empty text" : `\`${text}\``} is not a short link.`,
-      "Write the link as https://go.example.com/spring, go.example.com/spring, or spring, without a query.",
-    );
+    throw usageError("wrong-key", `${text === "" ? "An empty text" : `\`${text}\``} is not a short link.`, {
+      hint: "Write the link as https://go.example.com/spring, go.example.com/spring, or spring, without a query.",
+    });
   const key = readNamedKey(`https://${link}`);
   return { ...key, domain: key.domain?.replace(/:\d+$/, "") ?? null };
 }
@@ -107,11 +103,9 @@ function mapKey(text: string, flag: string, { keys }: MapSpec): string {
   const guess = list === null ? nearest(text, words) : codeLike(language, keys);
   const because = pattern.test(text) ? ` in ${list?.standard ?? "the list"}` : `: it must be ${shape}`;
   const whatElse = `Pass \`--${flag} ${OTHER}\` for a value that no group has.`;
-  throw usageError(
-    "unknown-visitor",
-    `\`--${flag} ${text}\` is not a known ${noun}${because}.`,
-    guess === null ? whatElse : `Did you mean \`${guess}\`? ${whatElse}`,
-  );
+  throw usageError("unknown-visitor", `\`--${flag} ${text}\` is not a known ${noun}${because}.`, {
+    hint: guess === null ? whatElse : `Did you mean \`${guess}\`? ${whatElse}`,
+  });
 }
 
 type VisitMoment =
@@ -124,11 +118,9 @@ const FORM = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2})(?:\.0+)?)?)?\s
 /** Parses `--at`. Throws a user error if it is invalid. */
 function readMoment(text: string): VisitMoment {
   const wrong = (what: string): UserError =>
-    usageError(
-      "wrong-time",
-      `\`--at ${text}\` ${what}.`,
-      "Write it as 2027-04-01T12:00 for the time zone of the files, or add a UTC offset: 2027-04-01T12:00+02:00.",
-    );
+    usageError("wrong-time", `\`--at ${text}\` ${what}.`, {
+      hint: "Write it as 2027-04-01T12:00 for the time zone of the files, or add a UTC offset: 2027-04-01T12:00+02:00.",
+    });
   const [match, date = "", time = "00:00", seconds, offset] = FORM.exec(text.trim()) ?? [];
   if (match === undefined) throw wrong("is not a date and time");
   const clock = seconds === undefined ? time : `${time}:${seconds}`;

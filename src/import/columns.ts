@@ -224,7 +224,7 @@ function indexesOf(names: readonly string[], fits: (name: string) => boolean): n
 }
 
 function wrongMap(message: string, hint: string): UserError {
-  return usageError("wrong-map", message, hint);
+  return usageError("wrong-map", message, { hint });
 }
 
 /** Throws a refusal with an error for each required field without a column, a flag or a default. */

@@ -165,7 +165,7 @@ function givenBy(
   { given }: ImportTarget,
 ): ReadonlyMap<string, string> {
   if (kind === "pixel" && (domain !== undefined || space !== undefined))
-    throw usageError("wrong-flag", "Pixels have no domain and no space.", "Remove --domain and --space.");
+    throw usageError("wrong-flag", "Pixels have no domain and no space.", { hint: "Remove --domain and --space." });
   const byPath = {
     [REFERENCE_FIELD.domain]: domain ?? given.get(REFERENCE_FIELD.domain)?.value,
     [REFERENCE_FIELD.space]: space,
@@ -183,7 +183,7 @@ function checkRejects({ cwd }: World, { rejects, skipBad }: ImportFlags): void {
 }
 
 function wrongRejects(message: string, hint: string): UserError {
-  return usageError("wrong-rejects", message, hint);
+  return usageError("wrong-rejects", message, { hint });
 }
 
 /** Writes the file of the project and the file of rejected rows, or neither. */

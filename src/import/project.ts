@@ -123,11 +123,9 @@ export function fileWith(
   const { text, leftAlone } = writeEdits(before, file, edits);
   const [reason] = leftAlone.values();
   if (reason === undefined) return text;
-  throw usageError(
-    "wrong-into",
-    `linkform cannot add blocks to ${file}, because ${reason}.`,
-    "Choose another file with --into.",
-  );
+  throw usageError("wrong-into", `linkform cannot add blocks to ${file}, because ${reason}.`, {
+    hint: "Choose another file with --into.",
+  });
 }
 
 /** The path in `--into`, relative to the project folder and with `/`. */
@@ -173,5 +171,5 @@ function isThere(file: string): UserError {
 }
 
 function wrong(message: string, hint: string): UserError {
-  return usageError("wrong-into", message, hint);
+  return usageError("wrong-into", message, { hint });
 }

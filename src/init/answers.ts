@@ -47,7 +47,7 @@ export async function answerCi(
     throw usageError(
       "ci-name",
       `The workflow finds files named linkform.yaml or linkform.NAME.yaml, but not \`${file}\`.`,
-      "Rename the file, or remove --ci.",
+      { hint: "Rename the file, or remove --ci." },
     );
   const source = answerSource(system, flags.ciSource);
   const image = await answerImage(system, { flags, ask });
@@ -60,7 +60,9 @@ function answerSource(system: CiValues["system"], given: string | undefined): st
     "Pass --ci-source OWNER/REPOSITORY@COMMIT. `git ls-remote https://github.com/OWNER/REPOSITORY` prints the commit of each version.";
   if (given !== undefined) {
     if (/^[\w.-]+(?:\/[\w.-]+)+@[0-9a-f]{40}$/.test(given)) return given;
-    throw usageError("wrong-ci-source", `\`--ci-source ${given}\` does not name a repository and its commit.`, hint);
+    throw usageError("wrong-ci-source", `\`--ci-source ${given}\` does not name a repository and its commit.`, {
+      hint,
+    });
   }
   if (system === "gitlab") return null;
   // Only builds of a release know their commit.
@@ -75,11 +77,11 @@ async function answerImage(system: CiValues["system"], { flags, ask }: QuestionC
     /^[\w./:@-]+$/.test(text) ? null : `\`${text}\` is not an image. ${hint}`;
   if (system === "github") {
     if (flags.ciImage === undefined) return null;
-    throw usageError("ci-image-alone", "`--ci-image` is for GitLab.", "Remove it, or pass --ci gitlab.");
+    throw usageError("ci-image-alone", "`--ci-image` is for GitLab.", { hint: "Remove it, or pass --ci gitlab." });
   }
   if (flags.ciImage !== undefined) {
     if (check(flags.ciImage) === null) return flags.ciImage;
-    throw usageError("wrong-ci-image", `\`--ci-image ${flags.ciImage}\` is not an image.`, hint);
+    throw usageError("wrong-ci-image", `\`--ci-image ${flags.ciImage}\` is not an image.`, { hint });
   }
   if (ask === null)
     throw missingFlag(
@@ -146,7 +148,7 @@ async function chooseNames(
 function parseName(what: NameKind, text: string, found: readonly FoundName[] | null): FoundName {
   const [, name = "", number = ""] = /^\s*(.*?)\s*(?:=\s*(\d+)\s*)?$/s.exec(text) ?? [];
   const id = number === "" ? null : Number(number);
-  const wrong = (message: string, hint: string): UserError => usageError(`wrong-${what}`, message, hint);
+  const wrong = (message: string, hint: string): UserError => usageError(`wrong-${what}`, message, { hint });
   if (!isLabel(name) || (id !== null && (id < 1 || !Number.isSafeInteger(id)))) {
     const example = what === "domain" ? "go.example.com, or go.example.com=2" : "Marketing, or Marketing=1";
     throw wrong(`\`${text}\` is not a name of a ${what}.`, `Write it as ${example}.`);

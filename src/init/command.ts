@@ -109,11 +109,9 @@ async function confirm(edits: readonly FileEdit[], ask: Questions): Promise<void
 }
 
 function projectExists({ folder, file }: ProjectPlace): UserError {
-  return usageError(
-    "project-exists",
-    `${path.join(folder, file)} already exists.`,
-    "To add workflows, pass --ci github or --ci gitlab. To create a second project file, pass --config linkform.NAME.yaml.",
-  );
+  return usageError("project-exists", `${path.join(folder, file)} already exists.`, {
+    hint: "To add workflows, pass --ci github or --ci gitlab. To create a second project file, pass --config linkform.NAME.yaml.",
+  });
 }
 
 function fileExists(file: string): Diagnostic {

@@ -29,19 +29,17 @@ export interface InitContext {
 
 /** The error for a missing answer if there is no terminal to ask. */
 export function missingFlag(code: string, flag: string, message: string, hint: string): UserError {
-  return usageError(code, `\`${flag}\` is missing: ${message}`, hint);
+  return usageError(code, `\`${flag}\` is missing: ${message}`, { hint });
 }
 
 /** Throws a user error for flags that contradict each other or need another flag. */
 export function checkFlags(flags: InitFlags): void {
   const { pull, offline, ci, ciSource, ciImage } = flags;
   if (pull === true && offline === true)
-    throw usageError(
-      "pull-and-offline",
-      "`--pull` connects to the service, which `--offline` forbids.",
-      "Remove one of them.",
-    );
+    throw usageError("pull-and-offline", "`--pull` connects to the service, which `--offline` forbids.", {
+      hint: "Remove one of them.",
+    });
   const alone = ciSource !== undefined ? "--ci-source" : ciImage !== undefined ? "--ci-image" : null;
   if (alone !== null && (ci === undefined || ci === "none"))
-    throw usageError("ci-flag-alone", `\`${alone}\` needs --ci.`, "Add --ci github or --ci gitlab.");
+    throw usageError("ci-flag-alone", `\`${alone}\` needs --ci.`, { hint: "Add --ci github or --ci gitlab." });
 }

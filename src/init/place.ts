@@ -34,17 +34,13 @@ export async function findPlace({ cwd, env }: World, { config }: CommonFlags): P
   const [{ root: folder }, file] = [new ProjectFolder(path.dirname(target)), path.basename(target)];
   const place = path.join(folder, file);
   if (typeAt({ path: place, shown: file, isConfined: true }) === "folder")
-    throw usageError(
-      "no-project",
-      `${config ?? file} is a folder, not a project file.`,
-      `Pass a file: --config ${path.join(config ?? file, PROJECT_FILE)}`,
-    );
+    throw usageError("no-project", `${config ?? file} is a folder, not a project file.`, {
+      hint: `Pass a file: --config ${path.join(config ?? file, PROJECT_FILE)}`,
+    });
   if (!/\.ya?ml$/.test(file))
-    throw usageError(
-      "wrong-config",
-      `${file} is not a name for a project file, which is a YAML file.`,
-      `Name it ${file.replace(/\.[^.]*$/, "") || "linkform"}.yaml.`,
-    );
+    throw usageError("wrong-config", `${file} is not a name for a project file, which is a YAML file.`, {
+      hint: `Name it ${file.replace(/\.[^.]*$/, "") || "linkform"}.yaml.`,
+    });
   return { folder, file, exists: exists(place), repository: await findRepository(folder, env) };
 }
 

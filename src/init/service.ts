@@ -152,5 +152,5 @@ function readAddress(text: string, from = ""): ServiceAddress | UserError {
   const full = `https://${text}`;
   const isHost = /^[\w-]+(\.[\w-]+)+(:\d+)?(\/|$)/.test(text) && checkBaseUrl(full, null).baseUrl !== null;
   const hint = isHost ? `Did you mean ${full}?` : (first?.hint ?? "Write it as https://short.example.com.");
-  return usageError("wrong-base-url", `${from}${first?.message ?? "This is not an address."}`, hint);
+  return usageError("wrong-base-url", `${from}${first?.message ?? "This is not an address."}`, { hint });
 }

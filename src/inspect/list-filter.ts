@@ -53,7 +53,7 @@ export function checkFlags(kind: ResourceKind, flags: FilterFlags): void {
   const { flags: names, hint } = WRONG_FLAGS[kind];
   const wrong = names.find((name) => flags[name] !== undefined);
   if (wrong === undefined) return;
-  throw usageError("wrong-flag", `\`--${wrong}\` does not apply to ${kind}s.`, hint);
+  throw usageError("wrong-flag", `\`--${wrong}\` does not apply to ${kind}s.`, { hint });
 }
 
 /** Whether a record has the requested owner and is due, as the files declare it. */

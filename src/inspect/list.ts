@@ -31,11 +31,9 @@ export async function list(world: World, what: "links" | "pixels", flags: ListFl
   const { sort = "desc", limit = null } = flags;
   checkFlags(kind, flags);
   if (kind === "pixel" && (sort === "max" || sort === "min"))
-    throw usageError(
-      "wrong-flag",
-      "Pixels have no clicks, so they cannot be sorted by clicks.",
-      "Use `--sort asc` or `--sort desc`.",
-    );
+    throw usageError("wrong-flag", "Pixels have no clicks, so they cannot be sorted by clicks.", {
+      hint: "Use `--sort asc` or `--sort desc`.",
+    });
   return out.run(async () => {
     const access = await openAccess(out);
     const { baseUrl, reader, project, hasProject, diagnostics } = access;

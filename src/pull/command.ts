@@ -38,11 +38,9 @@ export async function pull(world: World, flags: PullFlags, keys: readonly string
     aliases: flags.alias ?? [],
   };
   if (criteria.keys.length > 0 && isFiltered(criteria))
-    throw usageError(
-      "keys-and-filters",
-      "Keys and filters cannot be used together.",
-      "Remove the keys or the filters.",
-    );
+    throw usageError("keys-and-filters", "Keys and filters cannot be used together.", {
+      hint: "Remove the keys or the filters.",
+    });
   return out.run(async () => {
     const opened = requireValid(await openedForPull(world, await openProject(world, flags)));
     if (flags.dryRun !== true && flags.force !== true) await refuseUncommitted(opened, world);

@@ -38,11 +38,9 @@ export function accountsOf(env: World["env"]): Account[] {
     const variable = `LINKFORM_BASE_URL_${name}`;
     const other = addresses.get(baseUrl);
     if (other !== undefined)
-      throw usageError(
-        "account-twice",
-        `${other} and ${variable} are both ${baseUrl}.`,
-        "Remove one of the two pairs, so that it is clear which API key to use.",
-      );
+      throw usageError("account-twice", `${other} and ${variable} are both ${baseUrl}.`, {
+        hint: "Remove one of the two pairs, so that it is clear which API key to use.",
+      });
     addresses.set(baseUrl, variable);
   }
   return accounts;
@@ -54,7 +52,9 @@ function accountOf(name: string, env: World["env"]): Account | null {
   if (baseUrl === "" && apiKey === "") return null;
   if (baseUrl === "" || apiKey === "") {
     const [present, missing] = baseUrl === "" ? [key, address] : [address, key];
-    throw usageError("half-account", `${present} is set, but ${missing} is not.`, `Set both, or remove ${present}.`);
+    throw usageError("half-account", `${present} is set, but ${missing} is not.`, {
+      hint: `Set both, or remove ${present}.`,
+    });
   }
   return { name, baseUrl: parseAddress(baseUrl, address), apiKey };
 }

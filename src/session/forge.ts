@@ -37,11 +37,9 @@ export async function withBoards(
     if (typeof pullRequest === "string") {
       const into = deployed();
       if (pullRequest !== into) return await use([forge.branch(pullRequest, into)]);
-      throw usageError(
-        "same-branch",
-        `\`${pullRequest}\` is the branch of this job.`,
-        "Pass the branch that the pull request comes from.",
-      );
+      throw usageError("same-branch", `\`${pullRequest}\` is the branch of this job.`, {
+        hint: "Pass the branch that the pull request comes from.",
+      });
     }
     if (merged !== undefined) {
       const numbers = new Set<number>();

@@ -25,7 +25,7 @@ export interface BaseMove {
 
 /** The error for `--move-base` without a base. */
 export function moveWithoutBase(hint: string): UserError {
-  return usageError("move-without-base", "`--move-base` needs a base to move.", hint);
+  return usageError("move-without-base", "`--move-base` needs a base to move.", { hint });
 }
 
 /**

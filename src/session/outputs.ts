@@ -22,25 +22,19 @@ export function parseSinks(written: readonly string[], command: ReportingCommand
     const file = rest.join("=");
     const format = formats.find((known) => known === name);
     if (format === undefined)
-      throw usageError(
-        "unknown-format",
-        `\`${command}\` does not support the format \`${name}\`.`,
-        `Supported formats: ${formats.join(", ")}.`,
-      );
+      throw usageError("unknown-format", `\`${command}\` does not support the format \`${name}\`.`, {
+        hint: `Supported formats: ${formats.join(", ")}.`,
+      });
     if (rest.length > 0 && file === "")
-      throw usageError(
-        "no-report-file",
-        `\`--format ${text}\` has no file name.`,
-        `Add the file name: --format ${name}=FILE.`,
-      );
+      throw usageError("no-report-file", `\`--format ${text}\` has no file name.`, {
+        hint: `Add the file name: --format ${name}=FILE.`,
+      });
     return { format, file: rest.length === 0 ? null : file };
   });
   if (sinks.filter(({ file }) => file === null).length > 1) {
-    throw usageError(
-      "two-formats",
-      "Only one format can go to stdout.",
-      "Write the others to files: --format json=plan.json.",
-    );
+    throw usageError("two-formats", "Only one format can go to stdout.", {
+      hint: "Write the others to files: --format json=plan.json.",
+    });
   }
   return sinks;
 }

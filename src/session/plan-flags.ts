@@ -80,17 +80,13 @@ export function checkChanged({
 }: PlanningFlags & { readonly showUnmanaged?: boolean }): void {
   if (changed === undefined || changed === "never") return;
   if (base === undefined)
-    throw usageError(
-      "changed-without-base",
-      "`--changed` needs a base to compare the files with.",
-      "Name a commit, branch or tag: --base origin/main --changed.",
-    );
+    throw usageError("changed-without-base", "`--changed` needs a base to compare the files with.", {
+      hint: "Name a commit, branch or tag: --base origin/main --changed.",
+    });
   if (showUnmanaged === true)
-    throw usageError(
-      "changed-and-unmanaged",
-      "`--show-unmanaged` reads all links, and `--changed` does not.",
-      "Remove one of the two flags.",
-    );
+    throw usageError("changed-and-unmanaged", "`--show-unmanaged` reads all links, and `--changed` does not.", {
+      hint: "Remove one of the two flags.",
+    });
 }
 
 /** Whether to plan only what differs from the base. */

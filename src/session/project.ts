@@ -64,11 +64,9 @@ export function chosenFiles(
   const chosen = names.map((name) => {
     const inProject = path.relative(folder, path.resolve(cwd, name)).replaceAll(path.sep, "/");
     if (files.includes(inProject)) return inProject;
-    throw usageError(
-      "not-in-project",
-      `\`${visible(name)}\` is not a file of this project.`,
-      `${file} reads ${globs.map((glob) => `\`${glob}\``).join(", ")}. To choose another project file, use --config FILE.`,
-    );
+    throw usageError("not-in-project", `\`${visible(name)}\` is not a file of this project.`, {
+      hint: `${file} reads ${globs.map((glob) => `\`${glob}\``).join(", ")}. To choose another project file, use --config FILE.`,
+    });
   });
   return new Set(chosen);
 }

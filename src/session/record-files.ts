@@ -68,7 +68,7 @@ async function refuseForeignFile(place: Location, shown: string): Promise<void> 
     throw usageError(
       "record-in-the-way",
       `${shown} exists and is not the record of a run, so linkform does not overwrite it.`,
-      "Pass another file with --record, or remove this file.",
+      { hint: "Pass another file with --record, or remove this file." },
     );
   }
 }

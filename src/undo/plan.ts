@@ -58,11 +58,9 @@ export async function planUndo(out: Console<UndoFlags>, named: string): Promise<
   const { project } = files;
   const { record, file, isOwn } = await openRecord(world, named, files);
   if (typeof flags.record === "string" && path.resolve(world.cwd, flags.record) === file)
-    throw usageError(
-      "record-twice",
-      "The new record cannot overwrite the record that you undo.",
-      "Pass another file with --record.",
-    );
+    throw usageError("record-twice", "The new record cannot overwrite the record that you undo.", {
+      hint: "Pass another file with --record.",
+    });
   const connected = await connect(out, project);
   const { baseUrl } = connected;
   if (record.baseUrl !== baseUrl)
