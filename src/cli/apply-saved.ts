@@ -51,12 +51,10 @@ export async function planSaved(
     throw new UserError("plan-account", `${file} was made for another account. This API key does not belong to it.`, {
       hint: "Set an API key of the account that the plan was made for, or save a new plan.",
     });
-  if ((saved.account === null || account === null) && saved.changes.length > 0)
-    throw new UserError(
-      "plan-account-unknown",
-      `linkform cannot check that ${file} was made for the account of this API key, because the service does not report the account.`,
-      { hint: "Run `linkform apply` without a saved plan." },
-    );
+  if ((saved.account === null || account === null) && saved.changes.length > 0) {
+    const message = `linkform cannot check that ${file} was made for the account of this API key, because the service does not report the account.`;
+    throw new UserError("plan-account-unknown", message, { hint: "Run `linkform apply` without a saved plan." });
+  }
   // Without a plan, the errors of the files or the account are the whole report.
   refuseErrors(plan.diagnostics);
   out.progress.start();

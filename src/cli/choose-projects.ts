@@ -22,12 +22,10 @@ export async function chooseProjects({ cwd }: Pick<World, "cwd">, command: Comma
     return;
   }
   if (configs.length > 1 || (first !== undefined && isConfigGlob(cwd, first))) {
-    if (!PROJECT_COMMANDS.some((name) => name === command.name()))
-      throw usageError(
-        "one-project",
-        `\`${command.name()}\` works on one project, but --config names several files or is a glob.`,
-        { hint: "Pass one project file with --config." },
-      );
+    if (!PROJECT_COMMANDS.some((name) => name === command.name())) {
+      const message = `\`${command.name()}\` works on one project, but --config names several files or is a glob.`;
+      throw usageError("one-project", message, { hint: "Pass one project file with --config." });
+    }
     command.setOptionValue("config", undefined);
     command.setOptionValue("configs", configs);
     return;

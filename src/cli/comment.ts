@@ -76,12 +76,10 @@ async function readReport({ cwd }: World, file: string): Promise<CommentReport> 
   const body = await readNamed(cwd, file, `The report ${visible(file)}`, problem);
   const marker = firstLine(body);
   const [, command, project] = /^<!-- linkform ([a-z]+) (\S+) -->$/.exec(marker) ?? [];
-  if (command === undefined || project === undefined)
-    throw usageError(
-      "no-report",
-      `${visible(file)} is not a Markdown report of linkform. Its first line is not linkform's hidden marker.`,
-      { hint },
-    );
+  if (command === undefined || project === undefined) {
+    const message = `${visible(file)} is not a Markdown report of linkform. Its first line is not linkform's hidden marker.`;
+    throw usageError("no-report", message, { hint });
+  }
   // All projects of the repository, if a glob names them.
   const name = decodePercent(project);
   return { body, marker, title: visible(/[*?{]/.test(name) ? `linkform ${command}` : `linkform ${command}: ${name}`) };

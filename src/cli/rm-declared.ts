@@ -36,12 +36,8 @@ function unknown(word: string, project: Project): Diagnostic {
   const tombstone = project.tombstones.find((one) => isNamed(readNamedKey(word), one, project.domains));
   if (tombstone !== undefined) {
     const message = `\`${word}\` is already a tombstone.`;
-    return error(
-      "already-absent",
-      message,
-      tombstone.place,
-      "Run `linkform plan` to see whether anything is left to delete.",
-    );
+    const hint = "Run `linkform plan` to see whether anything is left to delete.";
+    return error("already-absent", message, tombstone.place, hint);
   }
   // A glob is not a typo of one key.
   const isGlob = /[*?]/.test(word);

@@ -33,16 +33,15 @@ function checkDuplicates(nodes: readonly RenameNode[]): Diagnostic[] {
 
 function declaredTwice({ kind, key, place }: RenameNode, first: RenameNode): Diagnostic {
   const where = showPlace(first.place);
-  const found =
+  const [code, message, hint] =
     key === first.key
-      ? error("duplicate-key", `The ${kind} \`${key}\` is already declared at ${where}.`, place, "Keep one of the two.")
-      : error(
+      ? ["duplicate-key", `The ${kind} \`${key}\` is already declared at ${where}.`, "Keep one of the two."]
+      : [
           "folding-keys",
           `\`${key}\` and \`${first.key}\` (${where}) are the same ${kind}: the service ignores case and accents.`,
-          place,
           "Remove one of the two, or change its key.",
-        );
-  return besides(found, first.place, "first here");
+        ];
+  return besides(error(code, message, place, hint), first.place, "first here");
 }
 
 /** Reports renames that no order can apply: two from one key, at each block but the first, and cycles, at their first block. */
@@ -85,11 +84,8 @@ function circles(renames: readonly Rename[]): Rename[][] {
 function renamedTwice({ renamedFrom }: Rename, rival: Rename): Diagnostic {
   const message = `\`${rival.key}\` (${showPlace(rival.place)}) is also renamed from \`${renamedFrom.key}\`.`;
   const hint = "Remove one of the two. A link or pixel can have only one new key.";
-  return besides(
-    error("renamed-twice", message, renamedFrom.place, hint),
-    rival.renamedFrom.place,
-    "also renamed here",
-  );
+  const found = error("renamed-twice", message, renamedFrom.place, hint);
+  return besides(found, rival.renamedFrom.place, "also renamed here");
 }
 
 function circle(walk: readonly Rename[]): Diagnostic[] {

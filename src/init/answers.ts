@@ -43,12 +43,10 @@ export async function answerCi(
           repository?.host ?? "none",
         ));
   if (system === "none") return null;
-  if (!/^linkform(?:\..+)?\.yaml$/.test(file))
-    throw usageError(
-      "ci-name",
-      `The workflow finds files named linkform.yaml or linkform.NAME.yaml, but not \`${file}\`.`,
-      { hint: "Rename the file, or remove --ci." },
-    );
+  if (!/^linkform(?:\..+)?\.yaml$/.test(file)) {
+    const message = `The workflow finds files named linkform.yaml or linkform.NAME.yaml, but not \`${file}\`.`;
+    throw usageError("ci-name", message, { hint: "Rename the file, or remove --ci." });
+  }
   const source = answerSource(system, flags.ciSource);
   const image = await answerImage(system, { flags, ask });
   return { system, baseUrl, source, branch: repository?.branch ?? "main", image, secrets };

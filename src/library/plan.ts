@@ -60,11 +60,8 @@ export function createPlan(project: Project, live: LiveState, options: PlanOptio
   const { files, base, diagnostics } = opened;
   const reading = readings.of(live);
   if (reading.project !== project) {
-    throw new UserError(
-      "other-project",
-      "This live state was read for another project, and may be incomplete for this one.",
-      { hint: "Read the live state for the project that you plan." },
-    );
+    const message = "This live state was read for another project, and may be incomplete for this one.";
+    throw new UserError("other-project", message, { hint: "Read the live state for the project that you plan." });
   }
   const { state, secrets, at } = reading;
   const { targets = [], excludes = [], resendSecrets = [], allowances = {}, now } = options;

@@ -31,11 +31,8 @@ export function tombstoneSpent(key: string, { id, place }: Pick<Tombstone, "id" 
 }
 
 export function renameDone(desired: Desired): Diagnostic {
-  return info(
-    "rename-done",
-    `\`${desired.key}\` has been renamed. You can remove \`renamed_from\`.`,
-    desired.renamedFrom?.place ?? desired.place,
-  );
+  const message = `\`${desired.key}\` has been renamed. You can remove \`renamed_from\`.`;
+  return info("rename-done", message, desired.renamedFrom?.place ?? desired.place);
 }
 
 /** A rename whose new key is live already, while `former` still has the old one. */
@@ -47,11 +44,8 @@ export function renameBlocked(desired: Desired, former: Live): Diagnostic {
 
 /** A rename with no live object under either key. */
 export function renameOfNothing({ key }: Desired, former: NonNullable<Desired["renamedFrom"]>): Diagnostic {
-  return info(
-    "rename-of-nothing",
-    `\`${former.key}\` is not live, so linkform creates \`${key}\` instead of renaming it.`,
-    former.place,
-  );
+  const message = `\`${former.key}\` is not live, so linkform creates \`${key}\` instead of renaming it.`;
+  return info("rename-of-nothing", message, former.place);
 }
 
 /** An undeclared field keeps a link closed. */

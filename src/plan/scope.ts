@@ -92,13 +92,8 @@ export function declaredOutside(desired: Desired, live: Live | undefined, scope:
   const why = scope.whyNot(desired.kind, isKept ? desired.values : valuesAfter(desired, undefined));
   if (why === null) return [];
   const message = `\`${desired.key}\` is outside the scope of this project (${showPlace(scope.place)}), because ${why}.`;
-  const outside = error(
-    "outside-scope",
-    message,
-    desired.place,
-    "Declare it in the project that it belongs to, or widen `scope`.",
-  );
-  return [besides(outside, scope.place, "the scope")];
+  const hint = "Declare it in the project that it belongs to, or widen `scope`.";
+  return [besides(error("outside-scope", message, desired.place, hint), scope.place, "the scope")];
 }
 
 /** The declared values, else those that the live object keeps, else the defaults. */

@@ -65,13 +65,10 @@ async function refuseUncommitted(opened: OpenedProject, { env }: World): Promise
   const [first] = changed;
   if (first === undefined) return;
   const others = changed.length === 1 ? "" : ` and ${plural(changed.length - 1, "more file")}`;
-  throw new UserError(
-    "uncommitted",
-    `${first}${others} ${changed.length === 1 ? "has" : "have"} uncommitted changes.`,
-    {
-      hint: "Commit or stash them, so that `git diff` shows only the changes of the pull. To pull anyway, add `--force`.",
-    },
-  );
+  const message = `${first}${others} ${changed.length === 1 ? "has" : "have"} uncommitted changes.`;
+  throw new UserError("uncommitted", message, {
+    hint: "Commit or stash them, so that `git diff` shows only the changes of the pull. To pull anyway, add `--force`.",
+  });
 }
 
 async function conclude(

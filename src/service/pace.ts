@@ -151,11 +151,8 @@ export class Pace {
     const { clock, signal, maxWait, onWait } = this.#options;
     if (maxWait !== null && this.#askedToWait + seconds > maxWait) {
       const before = this.#askedToWait === 0 ? "" : `, after ${this.#askedToWait} s of waiting`;
-      throw new UserError(
-        "max-wait",
-        `The service asks to wait ${seconds} s (rate limit)${before}. This exceeds --max-wait ${maxWait}.`,
-        { hint: "Run the command again later, or allow a longer wait." },
-      );
+      const message = `The service asks to wait ${seconds} s (rate limit)${before}. This exceeds --max-wait ${maxWait}.`;
+      throw new UserError("max-wait", message, { hint: "Run the command again later, or allow a longer wait." });
     }
     this.#askedToWait += seconds;
     onWait(seconds, "limit");

@@ -7,7 +7,7 @@ import type { Project } from "../domain/project.ts";
 import { UserError } from "../errors.ts";
 import { LocatedError } from "../config/located-error.ts";
 import { readNamed } from "../files/named.ts";
-import { accountsOf, parseAddress, type Account } from "./accounts.ts";
+import { accountsOf, parseAddress } from "./accounts.ts";
 import type { World } from "./context.ts";
 import type { DeclaredSoftware } from "../domain/software.ts";
 
@@ -41,21 +41,16 @@ export function chooseBaseUrl(named: Project["baseUrl"] | null, flags: ServiceFl
     throw new LocatedError("unpinned-address", message, place, hint);
   }
   if (pinned !== "" && parseAddress(pinned, "LINKFORM_BASE_URL") === value) return value;
-  const set = [...(pinned === "" ? [] : [`LINKFORM_BASE_URL is ${pinned}`]), ...accounts.map(describeAccount)];
-  throw new UserError(
-    "other-address",
-    `${showPlace(place)} sets the service address ${value}, but ${set.join(", and ")}.`,
-    {
-      hint:
-        accounts.length === 0
-          ? "Correct `service.base_url` in the file. linkform sends the API key only to the address in LINKFORM_BASE_URL."
-          : "Correct `service.base_url` in the file, or set LINKFORM_BASE_URL_NAME and LINKFORM_API_KEY_NAME for this account. linkform sends an API key only to the address that is set with it.",
-    },
-  );
-}
-
-function describeAccount({ name, baseUrl }: Account): string {
-  return `LINKFORM_BASE_URL_${name} is ${baseUrl}`;
+  const set = [
+    ...(pinned === "" ? [] : [`LINKFORM_BASE_URL is ${pinned}`]),
+    ...accounts.map(({ name, baseUrl }) => `LINKFORM_BASE_URL_${name} is ${baseUrl}`),
+  ];
+  const message = `${showPlace(place)} sets the service address ${value}, but ${set.join(", and ")}.`;
+  const hint =
+    accounts.length === 0
+      ? "Correct `service.base_url` in the file. linkform sends the API key only to the address in LINKFORM_BASE_URL."
+      : "Correct `service.base_url` in the file, or set LINKFORM_BASE_URL_NAME and LINKFORM_API_KEY_NAME for this account. linkform sends an API key only to the address that is set with it.";
+  throw new UserError("other-address", message, { hint });
 }
 
 /** The API key for this address: from `--api-key-file`, from the account of the address, or LINKFORM_API_KEY. No message contains it. */

@@ -158,11 +158,8 @@ async function deployedCommits({ cwd, env }: World, name: ForgeName, base: strin
   const answer = await git.run("rev-list", "--first-parent", `--max-count=${MOST_COMMITS + 1}`, `${base}..${commit}`);
   const commits = "out" in answer ? answer.out.split("\n").filter((line) => line !== "") : [commit];
   if (commits.length <= MOST_COMMITS) return commits;
-  throw new UserError(
-    "too-many-commits",
-    `More than ${MOST_COMMITS} commits were merged since the base, so linkform does not search for their pull requests.`,
-    { hint: "Pass a later base, or remove --merged." },
-  );
+  const message = `More than ${MOST_COMMITS} commits were merged since the base, so linkform does not search for their pull requests.`;
+  throw new UserError("too-many-commits", message, { hint: "Pass a later base, or remove --merged." });
 }
 
 function noRequest(env: World["env"], forge: ForgeName): UserError {

@@ -65,11 +65,8 @@ async function refuseForeignFile(place: Location, shown: string): Promise<void> 
     parseRecord(text, shown);
   } catch (cause) {
     if (!(cause instanceof UserError)) throw cause;
-    throw usageError(
-      "record-in-the-way",
-      `${shown} exists and is not the record of a run, so linkform does not overwrite it.`,
-      { hint: "Pass another file with --record, or remove this file." },
-    );
+    const message = `${shown} exists and is not the record of a run, so linkform does not overwrite it.`;
+    throw usageError("record-in-the-way", message, { hint: "Pass another file with --record, or remove this file." });
   }
 }
 
@@ -204,13 +201,10 @@ async function refuseTracked(world: World, file: string, matching = /(?:)/): Pro
   const tracked = answer.files.find((name) => matching.test(name));
   if (tracked === undefined) return;
   const which = path.join(shownFrom(world, path.dirname(file)), tracked);
-  throw new UserError(
-    "record-tracked",
-    `git tracks ${which}. A commit may have added it, so linkform does not use it.`,
-    {
-      hint: `linkform keeps records out of git. Remove this one: git rm ${which}`,
-    },
-  );
+  const message = `git tracks ${which}. A commit may have added it, so linkform does not use it.`;
+  throw new UserError("record-tracked", message, {
+    hint: `linkform keeps records out of git. Remove this one: git rm ${which}`,
+  });
 }
 
 /** The error if a part of this path below the project folder is a symbolic link; null if none is. */

@@ -48,13 +48,11 @@ function sourceKey({ from, name }: SecretSource): string {
 
 /** Why a text cannot be sent. No message contains the text. */
 function problemOf({ from, name, place }: SecretSource, text: string | null): Diagnostic | null {
-  if (text === null)
-    return error(
-      "secret-missing",
-      `The file ${name} is missing from the project folder or cannot be read.`,
-      place,
-      "Create the file before you apply, or correct the path.",
-    );
+  if (text === null) {
+    const message = `The file ${name} is missing from the project folder or cannot be read.`;
+    const hint = "Create the file before you apply, or correct the path.";
+    return error("secret-missing", message, place, hint);
+  }
   if (text === "") {
     return from === "env"
       ? error("secret-missing", `${name} is empty or not set.`, place, `Set ${name} where \`linkform apply\` runs.`)

@@ -63,14 +63,12 @@ export async function planUndo(out: Console<UndoFlags>, named: string): Promise<
     });
   const connected = await connect(out, project);
   const { baseUrl } = connected;
-  if (record.baseUrl !== baseUrl)
-    throw new UserError(
-      "record-address",
-      `${record.file} is a record for ${record.baseUrl}, but this run connects to ${baseUrl}.`,
-      {
-        hint: "Undo it in the project that wrote it. If the service has moved, pass the address of the record with --base-url.",
-      },
-    );
+  if (record.baseUrl !== baseUrl) {
+    const message = `${record.file} is a record for ${record.baseUrl}, but this run connects to ${baseUrl}.`;
+    throw new UserError("record-address", message, {
+      hint: "Undo it in the project that wrote it. If the service has moved, pass the address of the record with --base-url.",
+    });
+  }
   const readAt = world.clock.now();
   const state = await readUndo(record, project, connected, flags);
   const hash = accountHash(baseUrl, state);
