@@ -47,14 +47,16 @@ export async function doctor(world: World, flags: DoctorFlags): Promise<ExitCode
     checks.push({ name, ...(typeof found === "string" ? { status: "ok", message: found, hint: null } : found) });
   };
   let exit: ExitCode | null = null;
+  let current = "address";
   try {
     const project = await checkFiles(world, flags, add);
-    const baseUrl = checkAddress(world, flags, project, add);
-    if (baseUrl !== null)
-      await checkAccount(await connectTo(out, baseUrl, project && declaredIn(project)), world, project, add);
+    const baseUrl = chooseBaseUrl(project && project.baseUrl, flags, world.env);
+    add(current, baseUrl);
+    current = "service";
+    await checkAccount(await connectTo(out, baseUrl, project && declaredIn(project)), world, project, add);
   } catch (cause) {
     const { code = "" } = cause instanceof ServiceError || cause instanceof UserError ? cause : {};
-    add(ABOUT_THE_KEY.has(code) ? "key" : "service", failure(cause));
+    add(ABOUT_THE_KEY.has(code) ? "key" : current, failure(cause));
     if (cause instanceof UserError && cause.exit !== EXIT.error) exit = cause.exit;
   } finally {
     await out.close();
@@ -85,17 +87,6 @@ async function checkFiles(world: World, flags: DoctorFlags, add: Add): Promise<P
     // With an address from a flag or variable, the service can be checked without files.
     const isMissing = cause instanceof UserError && cause.code === "no-project" && flags.config === undefined;
     add("files", { ...failure(cause), ...(isMissing && { status: "warning" }) });
-    return null;
-  }
-}
-
-function checkAddress(world: World, flags: DoctorFlags, project: Project | null, add: Add): string | null {
-  try {
-    const baseUrl = chooseBaseUrl(project && project.baseUrl, flags, world.env);
-    add("address", baseUrl);
-    return baseUrl;
-  } catch (cause) {
-    add("address", failure(cause));
     return null;
   }
 }

@@ -10,9 +10,9 @@ import { domainOf } from "../plan/names.ts";
 import { asReport } from "../report/report.ts";
 import type { ExplainDocument, SideDocument } from "../report/json/explain.ts";
 import type { Reader } from "../service/service.ts";
-import { Console } from "../session/console.ts";
+import { Console, Refusal } from "../session/console.ts";
 import type { World } from "../session/context.ts";
-import { Finder, isNamed, keyOfRecord, nearestKey } from "../session/find.ts";
+import { ambiguousKey, Finder, isNamed, keyOfRecord, nearestKey } from "../session/find.ts";
 import { openProject, requireValid } from "../session/project.ts";
 import { openAccess, openOptional, type Access } from "../session/session.ts";
 import { declaredFacts, liveFacts } from "./facts.ts";
@@ -105,16 +105,18 @@ const NO_ZONE =
 
 function only<Key extends WrittenKey>(keys: readonly Key[], question: ExplainQuestion): Key | null {
   const [first = null, other] = keys;
-  if (other !== undefined) throw severalDomains(question, keys.map(showKey));
+  if (other !== undefined) throw severalLinks(question, keys.map(showKey));
   return first;
 }
 
 /** The error for an alias that several domains have. */
-function severalDomains({ key }: ExplainQuestion, keys: readonly string[]): UserError {
-  const all = keys.map((one) => `\`${one}\``).join(", ");
-  return new UserError("several-links", `Several links have the alias \`${key.name}\`: ${all}.`, {
-    hint: `Add the domain: \`linkform explain ${keys[0] ?? ""}\`.`,
-  });
+function severalLinks({ text }: ExplainQuestion, keys: readonly string[]): Refusal {
+  return new Refusal([
+    ambiguousKey(
+      text,
+      keys.map((one) => `\`${one}\``),
+    ),
+  ]);
 }
 
 const NO_LINK = { key: null, id: null, clicks: null, source: null, found: "missing", renamed_to: null } as const;
@@ -129,7 +131,7 @@ async function explainLive(out: Console, question: ExplainQuestion, { project, r
   const finder = new Finder(reader, project);
   const records = await finder.find(question.key);
   const keys = new Map(records.map((record) => [domainOf(record)?.id, keyOfRecord(record)]));
-  if (keys.size > 1) throw severalDomains(question, [...keys.values()]);
+  if (keys.size > 1) throw severalLinks(question, [...keys.values()]);
   const [record, twin] = records;
   const zone = await zoneFor(question, record, reader, project);
   out.progress.stop();

@@ -6,7 +6,7 @@ import { sameName, SEARCHED_FIELDS, type Filter, type ReferenceFilter } from "..
 import { fold } from "../domain/fold.ts";
 import { nearestOrLonger } from "../domain/nearest.ts";
 import type { Named } from "../domain/live.ts";
-import { isReviewDue, type Label, type Project } from "../domain/project.ts";
+import { isReviewDue, type Label } from "../domain/project.ts";
 import type { Status } from "../domain/status.ts";
 import { KEY_FIELD, type ResourceKind } from "../domain/table.ts";
 import { dateAt } from "../domain/zone.ts";
@@ -30,13 +30,6 @@ export interface FilterFlags {
   readonly owner?: string;
   /** Links whose `review_by` is today or in the past. */
   readonly due?: boolean;
-}
-
-/** A filter, and a warning for a domain that is in no list, unless a record has it: the list lacks those that all accounts share. */
-export interface ResolvedFilter {
-  readonly filter: Filter;
-  /** docs/service.md, "Endpoints". */
-  readonly unlisted: Diagnostic | null;
 }
 
 /** The flags that a kind does not have, and what to do instead. */
@@ -94,28 +87,27 @@ function unknownOwner(owner: string, known: readonly string[]): UserError {
   });
 }
 
-/** Resolves the flags. Throws a user error for a space or pixel that does not exist. */
+/**
+ * Resolves the flags. Throws a user error for a space or pixel that does not exist. Adds a warning to `unlisted` for a domain that is in no
+ * list, which lacks those that all accounts share (docs/service.md, "Endpoints").
+ */
 export async function resolveFilter(
   kind: ResourceKind,
   flags: FilterFlags,
-  project: Project,
-  reader: Reader,
-): Promise<ResolvedFilter> {
+  { project, reader }: Pick<Access, "project" | "reader">,
+  unlisted: Diagnostic[],
+): Promise<Filter> {
   const isNoSpace = flags.space === "none" && !project.spaces.some(({ label }) => label === "none");
-  const domain = await resolveReference("domain", flags.domain, project.domains, reader);
-  const space = isNoSpace ? null : await resolveReference("space", flags.space, project.spaces, reader);
-  const pixel = await resolveReference("pixel", flags.pixel, [], reader);
+  const resolved = (what: "domain" | "space" | "pixel", labels: readonly Label[]): Promise<ReferenceFilter | null> =>
+    resolveReference(what, flags[what], labels, reader, unlisted);
   const field = kind === "link" ? (flags.by ?? SEARCHED_FIELDS[0] ?? "") : KEY_FIELD.pixel;
   return {
-    filter: {
-      search: flags.search === undefined || flags.search === "" ? null : { text: flags.search, in: field },
-      status: flags.status === undefined || flags.status === "all" ? null : flags.status,
-      domain: domain && domain.reference,
-      space: isNoSpace ? "none" : space && space.reference,
-      pixel: pixel && pixel.reference,
-      type: flags.type ?? null,
-    },
-    unlisted: domain && domain.unlisted,
+    search: flags.search === undefined || flags.search === "" ? null : { text: flags.search, in: field },
+    status: flags.status === undefined || flags.status === "all" ? null : flags.status,
+    domain: await resolved("domain", project.domains),
+    space: isNoSpace ? "none" : await resolved("space", project.spaces),
+    pixel: await resolved("pixel", []),
+    type: flags.type ?? null,
   };
 }
 
@@ -125,7 +117,8 @@ async function resolveReference(
   text: string | undefined,
   labels: readonly Label[],
   reader: Reader,
-): Promise<{ readonly reference: ReferenceFilter; readonly unlisted: Diagnostic | null } | null> {
+  unlisted: Diagnostic[],
+): Promise<ReferenceFilter | null> {
   if (text === undefined) return null;
   const label = text.startsWith("#") ? undefined : labelsOf(labels).find(text);
   const [, number] = /^#?(\d+)$/.exec(text) ?? [];
@@ -143,8 +136,8 @@ async function resolveReference(
     if (what !== "domain" && listed !== null)
       throw new UserError(`no-such-${what}`, `${capital(what)} \`${text}\` does not exist.`, { hint });
     const message = `linkform found no ${what} \`${text}\` in this account.`;
-    const reference = id === null ? { name: wanted } : { id };
-    return { reference, unlisted: warning(`unconfirmed-${what}`, message, null, hint) };
+    unlisted.push(warning(`unconfirmed-${what}`, message, null, hint));
+    return id === null ? { name: wanted } : { id };
   }
   if (other !== undefined)
     throw new UserError(
@@ -158,7 +151,7 @@ async function resolveReference(
       `The files call ${what} ${record.id} \`${declaredName}\`, but the service calls it \`${record.name}\`.`,
       { hint: `Correct the id in \`${what}s\`, or use the id or name that the service has.` },
     );
-  return { reference: { id: record.id }, unlisted: null };
+  return { id: record.id };
 }
 
 async function pixelNames(reader: Reader): Promise<readonly Named[]> {

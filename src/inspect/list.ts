@@ -1,6 +1,7 @@
 // `linkform list`: live links or pixels, filtered and sorted. It cannot write.
 
 import { NO_FILTER, sortRecords, type Sort } from "../domain/filter.ts";
+import type { Diagnostic } from "../domain/diagnostic.ts";
 import { hasDate, type Account, type LiveRecord } from "../domain/live.ts";
 import type { ResourceKind } from "../domain/table.ts";
 import { EXIT, usageError, type ExitCode } from "../errors.ts";
@@ -39,7 +40,8 @@ export async function list(world: World, what: "links" | "pixels", flags: ListFl
     const { baseUrl, reader, project, hasProject, diagnostics } = access;
     const now = world.now();
     const isWanted = declaredFilter(flags, access, now);
-    const wanted = await resolveFilter(kind, flags, project, reader);
+    const unlisted: Diagnostic[] = [];
+    const filter = await resolveFilter(kind, flags, access, unlisted);
     // The service has no fixed order for links with the same number of clicks (docs/service.md, "Lists"), so this needs all
     // records.
     const isPlain = sort === "asc" || sort === "desc";
@@ -47,7 +49,7 @@ export async function list(world: World, what: "links" | "pixels", flags: ListFl
     const enough = isPlain && isWanted === null ? limit : null;
     const found = await readMatching(reader, {
       kind,
-      filter: wanted.filter,
+      filter,
       now,
       order: isPlain ? sort : "asc",
       enough,
@@ -57,7 +59,7 @@ export async function list(world: World, what: "links" | "pixels", flags: ListFl
     const account = await accountFor(records, flags, project.accountZone ?? project.zone, reader);
     const read = kind === "link" ? { links: records } : { pixels: records };
     const resolved = resolve(project, partialState({ ...read, account }, reader.requests));
-    const doubts = wanted.unlisted === null || found.records.length > 0 ? [] : [wanted.unlisted];
+    const doubts = found.records.length > 0 ? [] : unlisted;
     const findings = [...diagnostics, ...doubts, ...labelWarnings(resolved), ...unreadableWarning(resolved.unreadable)];
     out.findings(findings);
     const all = inspectRecords(records, resolved, now).map(({ document }) => document);
@@ -69,8 +71,8 @@ export async function list(world: World, what: "links" | "pixels", flags: ListFl
       has_files: hasProject,
       kind,
       sort,
-      filtered: isWanted !== null || JSON.stringify(wanted.filter) !== JSON.stringify(NO_FILTER),
-      search: wanted.filter.search,
+      filtered: isWanted !== null || JSON.stringify(filter) !== JSON.stringify(NO_FILTER),
+      search: filter.search,
       timezone: resolved.zones.files,
       rows: rows.slice(0, limit ?? rows.length),
       total: isWanted === null ? found.total : rows.length,

@@ -5,7 +5,7 @@ import { labelsOf } from "../config/keys.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { searchable } from "../domain/filter.ts";
 import { fold, unmistakablePart } from "../domain/fold.ts";
-import type { Account, LiveRecord } from "../domain/live.ts";
+import type { LiveRecord } from "../domain/live.ts";
 import { pixelNameOf, type NamedKey } from "../domain/named-key.ts";
 import { nearestOrLonger } from "../domain/nearest.ts";
 import { showKey, type Project, type WrittenKey } from "../domain/project.ts";
@@ -65,14 +65,17 @@ export function keyOfRecord(record: LiveRecord): string {
   return domain === undefined ? nameOf(record) : `${domain}/${nameOf(record)}`;
 }
 
+/** Reads at most once. */
+function once<Result>(read: () => Promise<Result>): () => Promise<Result> {
+  let reading: Promise<Result> | null = null;
+  return () => (reading ??= read());
+}
+
 /** Finds live objects. Every list is read at most once. */
 export class Finder {
   readonly #reader: Reader;
   readonly #project: Project;
   readonly #byAlias = new Map<string, Promise<readonly LiveRecord[]>>();
-  readonly #names = new Map<"domains" | "spaces", ReturnType<Reader["names"]>>();
-  #pixels: Promise<readonly LiveRecord[]> | null = null;
-  #account: Promise<Account> | null = null;
   #all: readonly LiveRecord[] | null = null;
 
   /** `project` has other names of domains. */
@@ -81,21 +84,13 @@ export class Finder {
     this.#project = project;
   }
 
-  pixels(): Promise<readonly LiveRecord[]> {
-    this.#pixels ??= this.#reader.list("pixel").then(({ records }) => records);
-    return this.#pixels;
-  }
+  /** All pixels of the account. */
+  readonly pixels = once(async () => (await this.#reader.list("pixel")).records);
+  readonly account = once(() => this.#reader.account());
+  readonly #domains = once(() => this.#reader.names("domains"));
+  readonly #spaces = once(() => this.#reader.names("spaces"));
 
-  names(of: "domains" | "spaces"): ReturnType<Reader["names"]> {
-    const names = this.#names.get(of) ?? this.#reader.names(of);
-    this.#names.set(of, names);
-    return names;
-  }
-
-  account(): Promise<Account> {
-    this.#account ??= this.#reader.account();
-    return this.#account;
-  }
+  readonly names: Reader["names"] = (of) => (of === "domains" ? this.#domains() : this.#spaces());
 
   /** The links that have this alias, on any domain. */
   links(alias: string): Promise<readonly LiveRecord[]> {

@@ -287,7 +287,7 @@ describe("an argument that cannot be explained", () => {
   });
 
   it.each<[string, ExplainFlags, string, string]>([
-    ["both", {}, "several-links", "linkform explain promo.example.com/both"],
+    ["both", {}, "ambiguous-key", "`promo.example.com/both`"],
     ["sprng", { declared: true }, "not-declared", "Did you mean `go.example.com/spring`?"],
     ["go.exmaple.com/spring", { declared: true }, "not-declared", "Did you mean `go.example.com/spring`?"],
   ])("%s, which the files can't tell", async (link, flags, code, says) => {
