@@ -85,12 +85,8 @@ export async function reportFindings(
 }
 
 /** What contradicts the files of other projects of the run, as far as the files show. */
-async function conflictsOf(
-  { turn, cwd }: World,
-  { config }: CommonFlags,
-  project: Project | null,
-): Promise<readonly Diagnostic[]> {
-  if (turn === undefined || project === null) return [];
+async function conflictsOf(world: World, flags: CommonFlags, project: Project | null): Promise<readonly Diagnostic[]> {
+  if (world.turn === undefined || project === null) return [];
   const labels = labelsOf(project.domains);
   const claim = (key: WrittenKey, what: Claim["what"]): [string, Claim] => [
     textIdentity(key, labels),
@@ -98,7 +94,7 @@ async function conflictsOf(
   ];
   const { declarations, tombstones } = project;
   const claims: ProjectClaims = {
-    project: await projectPath(cwd, config),
+    project: await projectPath(world.cwd, flags.config),
     claims: new Map([
       ...tombstones.flatMap((key) => (key.id === null ? [claim(key, "deleted")] : [])),
       ...declarations.flatMap(({ renamedFrom }) => (renamedFrom === null ? [] : [claim(renamedFrom, "renamed")])),
@@ -106,7 +102,7 @@ async function conflictsOf(
     ]),
     prunes: null,
   };
-  return (await turn.compare({ claims, plan: null })).conflicts;
+  return (await world.turn.compare({ claims, plan: null })).conflicts;
 }
 
 /** The findings that name a place in these files or no place. Errors elsewhere are counted. */

@@ -55,12 +55,8 @@ function zoneOf({ zone, accountZone }: Project): string | null {
   return zone ?? accountZone;
 }
 
-async function showReport(
-  out: Console,
-  text: string,
-  { visitor, zone, version }: VisitContext,
-  side: SideDocument,
-): Promise<ExitCode> {
+async function showReport(out: Console, text: string, context: VisitContext, side: SideDocument): Promise<ExitCode> {
+  const { version, visitor, zone } = context;
   const asked = { asked: text, version, visitor, timezone: zone };
   const document: ExplainDocument = { format_version: "1.0", ...asked, sides: [side], diagnostics: [] };
   return (await out.result(asReport, { of: "explain", document })) ? EXIT.done : EXIT.error;

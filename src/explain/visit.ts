@@ -188,11 +188,8 @@ function stopped(passed: readonly PassedPage[], { asks, over }: GateStep): Visit
   return { ...NOWHERE, says, status: passed.length > 0 ? 200 : 301, pages: [...passed], goes_to: [over.route] };
 }
 
-function sentOn(
-  passed: readonly PassedPage[],
-  { routes, own }: DestinationStep,
-  pixels: readonly string[],
-): VisitDocument {
+function sentOn(passed: readonly PassedPage[], to: DestinationStep, pixels: readonly string[]): VisitDocument {
+  const { routes, own } = to;
   const [only] = routes;
   const isAsked = pixels.length > 0;
   const status: VisitDocument["status"] = passed.length > 0 || isAsked ? 200 : only === undefined ? 500 : 301;

@@ -134,13 +134,9 @@ function narrowToRecords(project: Project, records: readonly LiveRecord[]): Proj
 }
 
 /** The folded names of records of a kind, and all names that renames connect to them. */
-function relatedNames(
-  { declarations }: Project,
-  records: readonly LiveRecord[],
-  kind: ResourceKind,
-): ReadonlySet<string> {
+function relatedNames(project: Project, records: readonly LiveRecord[], kind: ResourceKind): ReadonlySet<string> {
   const names = new Set(records.flatMap((record) => (record.kind === kind ? [fold(nameOf(record))] : [])));
-  const steps = declarations.flatMap((one) =>
+  const steps = project.declarations.flatMap((one) =>
     one.kind === kind && one.renamedFrom !== null ? [[fold(one.name), fold(one.renamedFrom.name)] as const] : [],
   );
   for (let size = 0; size !== names.size;) {

@@ -114,10 +114,8 @@ export function projectsLog(report: ProjectsReport, context: ComposeContext): Bl
 }
 
 /** A report for a page or a comment; null for one that has only text and formats for programs. */
-export function composePage(
-  report: Report,
-  { project, runUrl, blobUrl, origin = null }: RenderContext,
-): Composed | null {
+export function composePage(report: Report, render: RenderContext): Composed | null {
+  const { project, runUrl, blobUrl, origin = null } = render;
   const context = { project, runUrl, blobUrl, origin, isLog: false, isVerbose: true };
   if (report.of === "projects") return composeProjects(report, context);
   return "command" in report ? composeReport(report.document, report.command, context) : null;

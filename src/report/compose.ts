@@ -197,24 +197,20 @@ function undoLines({ undo_command: command, record }: ReportDocument, { runUrl }
   return [line`To undo this run, download ${code(name)} from ${[page]}, and run ${code(`linkform undo ${name}`)}.`];
 }
 
-function brakeBlocks(
-  { brakes = [], result }: ReportDocument,
-  command: string,
-  { origin, isLog }: ComposeContext,
-): Block[] {
+function brakeBlocks({ brakes = [], result }: ReportDocument, command: string, context: ComposeContext): Block[] {
   // A comparison applies nothing.
   if (brakes.length === 0 || command === "drift") return [];
   const first =
     command === "apply" || result !== undefined
       ? "Stopped by the brake: nothing was applied."
-      : origin?.of === "request"
+      : context.origin?.of === "request"
         ? "The brake will stop the deploy of this plan."
         : "Stopped by the brake: nothing in this plan is applied.";
   const found = brakes.map(({ message, advice, write }) => [
     prose(message),
     write === null ? prose(advice) : line`${prose(advice)} ${code(write)}`,
   ]);
-  return isLog
+  return context.isLog
     ? found.map((lines) => ({ is: "alert", lines }))
     : [{ is: "alert", lines: [line`${first}`, ...found.flat()] }];
 }
@@ -287,10 +283,8 @@ function listBlocks(title: Block, lines: readonly Line[], { isLog }: ComposeCont
   return [title, ...bullets(named), { is: "fold", title: more, blocks: bullets(rest) }];
 }
 
-function orphanBlocks(
-  { orphans = [], changes = [], to_delete: toDelete }: ReportDocument,
-  context: ComposeContext,
-): Block[] {
+function orphanBlocks(document: ReportDocument, context: ComposeContext): Block[] {
+  const { orphans = [], changes = [], to_delete: toDelete } = document;
   if (orphans.length === 0) return [];
   return [
     heading("warn", line`No longer declared, but still live: ${plural(orphans.length, "object")}`),

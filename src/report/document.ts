@@ -106,9 +106,7 @@ export function summaryDocument({ summary: { nowManaged, origins, ...counts } }:
   };
 }
 
-export function tally(
-  outcomes: readonly { readonly outcome: Outcome["outcome"] }[],
-): Omit<ApplyDocument["result"], "complete"> {
+export function tally(outcomes: readonly Pick<Outcome, "outcome">[]): Omit<ApplyDocument["result"], "complete"> {
   const count = (outcome: Outcome["outcome"]): number => outcomes.filter((one) => one.outcome === outcome).length;
   return { applied: count("applied"), failed: count("failed"), skipped: count("skipped") };
 }

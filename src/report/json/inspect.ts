@@ -41,10 +41,7 @@ const recordSchema = z.object({
 
 const shownSchema = recordSchema.extend({
   defaults: z.array(z.string()).describe("The fields that have their default."),
-  change: nullable(
-    changeSchema,
-    "The change that would make it match the files; null if it matches, or if it is unmanaged.",
-  ),
+  change: nullable(changeSchema, "The change that would make it match the files; null if it matches or is unmanaged."),
   problems: z.array(diagnosticSchema).describe("The errors that prevent a comparison."),
   declare: nullable(z.string(), "Lines of YAML that declare it; null if it is managed, or if it cannot be declared."),
   declare_problem: z.string().exactOptional().describe("Why it cannot be declared, as the end of a sentence."),
@@ -74,10 +71,7 @@ export const listSchema = z.object({
   kind: kindSchema.nullable(),
   sort: z.enum(["desc", "asc", "max", "min"]).nullable(),
   filtered: z.boolean().describe("Whether flags select rows."),
-  search: nullable(
-    z.object({ text: z.string(), in: z.string() }),
-    "The text of --search, and the field that it is compared with.",
-  ),
+  search: nullable(z.object({ text: z.string(), in: z.string() }), "The text of --search, and the searched field."),
   rows: z.array(recordSchema),
   total: nullable(z.int(), "The number of matching rows, including those beyond --limit; null if unknown."),
 });

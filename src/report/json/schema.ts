@@ -54,20 +54,14 @@ export const diagnosticSchema = z
     file: z.string().nullable(),
     line: z.int().min(1).nullable(),
     column: z.int().min(1).nullable(),
-    end_column: optional(
-      z.int().min(1).nullable(),
-      "The column after the last character, on the same line; null if only the start is known.",
-    ),
+    end_column: optional(z.int().min(1).nullable(), "The column after the last character; null if it is not known."),
     hint: nullable(z.string(), "What to do."),
     source: optional(placeSchema, "Only for a position in the files of another commit."),
     excerpt: excerptSchema,
     also: optional(z.array(relatedSchema), "Other positions that the message names."),
     owner: optional(z.array(z.string()), "Only for `check`: the people or teams in charge of the links."),
     more: optional(z.int(), "The number of positions of the finding before it that are left out."),
-    hidden: optional(
-      z.literal(true),
-      "A finding about the files that other reports leave to `validate`, because it is not new.",
-    ),
+    hidden: optional(z.literal(true), "A finding that other reports leave to `validate`, because it is not new."),
   })
   .describe("A finding about the files or the account.");
 
@@ -94,18 +88,12 @@ export const changeSchema = z.object({
   id: nullable(z.int(), "The id at the service; null before it is created."),
   reason: z
     .enum(["declared", "changed", "renamed", "moved", "tombstone", "removed", "undeclared"])
-    .describe(
-      "`removed`: its declaration was removed since the base. `undeclared`: it is in scope, but no file declares it.",
-    ),
+    .describe("`removed`: from the files, since the base. `undeclared`: it is in scope, but no file declares it."),
   origin: nullable(
     z.enum(["declared here", "pending", "drift", "both"]),
     "Where the change comes from. `declared here`: the files changed since the base. `pending`: the base already asked for it. `drift`: the live object changed. `both`: the files and the live object changed. Null without a base.",
   ),
-  breaks_url: z
-    .boolean()
-    .describe(
-      "The short URL stops working: it is deleted, renamed, replaced or disabled, or it expires with this change.",
-    ),
+  breaks_url: z.boolean().describe("The short URL stops working: deleted, renamed, replaced, disabled or expired."),
   takes_over: nullable(
     z.boolean(),
     "It changes a live object that the base does not declare. Null without a base, and for the input of `--resources`.",
@@ -118,10 +106,7 @@ export const changeSchema = z.object({
   clicks: optional(z.int(), "The clicks so far; left out if the service does not report them."),
   ending: optional(z.string(), "What stops working for visitors."),
   because: optional(z.string(), "Why an object without a tombstone is deleted."),
-  lost: optional(
-    z.array(z.object({ path: z.string(), value: wordSchema })),
-    "Only for a delete: the required fields of the object.",
-  ),
+  lost: optional(z.array(z.object({ path: z.string(), value: wordSchema })), "Only for a delete: the required fields."),
   noticed: optional(z.boolean(), "Whether visitors notice the change."),
   family: optional(
     z.object({ pattern: z.string(), combination: z.record(z.string(), z.string()) }),
@@ -156,10 +141,7 @@ export const brakeSchema = z.object({
   message: z.string().describe("What was found."),
   advice: z.string().describe("How to allow it."),
   write: nullable(z.string(), "The line of the project file that allows it; null if only the flag does."),
-  projects: optional(
-    z.int(),
-    "Only in a run of several projects: the number of projects of the account that are counted together.",
-  ),
+  projects: optional(z.int(), "Only for several projects: the number of those of the account, counted together."),
   changes: z.array(z.string()).describe("The keys of the counted changes, of all these projects."),
 });
 
@@ -230,10 +212,7 @@ export const planSchema = z.object({
   summary: z.object({
     ...counts,
     unmanaged: nullable(z.int(), "The number of unmanaged objects; null if only a part of the account was read."),
-    now_managed: nullable(
-      z.int(),
-      "The number of unchanged objects that the base does not declare; null without a base.",
-    ),
+    now_managed: nullable(z.int(), "The number of unchanged objects that the base lacks; null without a base."),
     origins: nullable(originsSchema, "The number of changes by origin; null without a base."),
   }),
   brakes: z.array(brakeSchema).describe("Exceeded limits. If there are any, nothing is applied."),
@@ -321,10 +300,7 @@ const undoSchema = z.object({
   files: z
     .array(z.object({ file: z.string(), keys: z.array(z.string()) }))
     .describe("Files that still ask for the undone changes. The next apply would make them again."),
-  pending: nullable(
-    z.int(),
-    "The number of changes that the files ask for and the undo does not make. Null if the files have errors.",
-  ),
+  pending: nullable(z.int(), "Changes that the files ask for and the undo does not make; null if they have errors."),
 });
 
 const outcomeSchema = z.object({

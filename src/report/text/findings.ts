@@ -6,14 +6,11 @@ import { sentences } from "../blocks.ts";
 import type { ComposeContext } from "../compose-changes.ts";
 import { findingLog, severityCounts, validity } from "../compose-findings.ts";
 import { diagnosticDocuments } from "../finding-document.ts";
-import type { Format, RenderContext } from "../format.ts";
+import type { ChangeOrigin, Format } from "../format.ts";
 import { drawBlocks } from "./blocks.ts";
 import type { Screen } from "./screen.ts";
 
-export function logContext(
-  { isVerbose = false }: Screen,
-  { origin = null }: Partial<RenderContext> = {},
-): ComposeContext {
+export function logContext({ isVerbose = false }: Screen, origin: ChangeOrigin | null = null): ComposeContext {
   return { project: "", runUrl: null, blobUrl: null, origin, isLog: true, isVerbose };
 }
 

@@ -19,7 +19,7 @@ import { logContext } from "./findings.ts";
 export const text: Format = (report, context) => withoutCommands(drawBlocks(logOf(report, context), context.screen));
 
 function logOf(report: Report, context: RenderContext): LogBlock[] {
-  const log = logContext(context.screen, context);
+  const log = logContext(context.screen, context.origin);
   switch (report.of) {
     case "failure":
       return [];

@@ -13,11 +13,7 @@ import type { Screen } from "./screen.ts";
 import { wrap } from "./width.ts";
 
 /** The whole plan without its findings. The last line has the counts. */
-export function planText(
-  plan: Plan,
-  screen: Screen,
-  about: Pick<PlannedReport, "flagFor" | "pace" | "undo"> = {},
-): string {
+export function planText(plan: Plan, screen: Screen, about: Partial<PlannedReport> = {}): string {
   const document = plannedDocument({ plan, problems: [], baseUrl: "", ...about });
   const command = about.undo === undefined ? "plan" : "undo";
   return drawBlocks(composeLog(document, command, logContext(screen), false), screen);
