@@ -1,6 +1,6 @@
 // What `check` reports about a destination: that it is dead, that its redirects end at another host, or that its answer is unknown.
 
-import { groupBy, someOf } from "../domain/collections.ts";
+import { groupBy } from "../domain/collections.ts";
 import { info, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Project } from "../domain/project.ts";
 import { levelOf, type WaivableRule } from "../domain/rules.ts";
@@ -8,6 +8,7 @@ import { plural } from "../report/counts.ts";
 import type { Answer } from "./ask.ts";
 import type { moveOf } from "./cache.ts";
 import type { Use } from "./destinations.ts";
+import { someOf } from "../domain/words.ts";
 
 /** More links are counted. */
 const MOST_LINKS = 10;

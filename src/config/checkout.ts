@@ -16,6 +16,7 @@ import {
 } from "./file-source.ts";
 import { firstLine, repositoryOf, trustHint, type GitEnvironment } from "./git.ts";
 import { entryAt, folderAt, parseListing, type Folder } from "./git-tree.ts";
+import { plural } from "../domain/words.ts";
 
 /** The code of the error for tracked files that are missing. */
 export const NOT_CHECKED_OUT = "file-not-checked-out";
@@ -176,8 +177,7 @@ export function notCheckedOut(absent: readonly Absent[]): Diagnostic[] {
   return [...groups.values()].flatMap(([first, ...others]) => {
     if (first === undefined) return [];
     const { name, absence } = first;
-    const count = others.length.toLocaleString("en-US");
-    const more = others.length === 0 ? "" : ` and ${count} more ${others.length === 1 ? "file" : "files"}`;
+    const more = others.length === 0 ? "" : ` and ${plural(others.length, "more file")}`;
     const message =
       absence === "submodule"
         ? `The submodule \`${name}\` is not checked out.`

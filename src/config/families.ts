@@ -13,6 +13,7 @@ import { readBlock, type BlockContext } from "./blocks.ts";
 import { linkForm, linkKeys, MOST_DIMENSIONS, PLACEHOLDER_NAME } from "./schema.ts";
 import { checkShape } from "./shape.ts";
 import { entry, isNull, textOf, type MapNode, type ScalarNode, type TreeEntry, type TreeNode } from "./yaml.ts";
+import { showCount } from "../domain/words.ts";
 
 /** Limits for the families of a project, so that no file can expand without end. */
 const MOST_LINKS = 10_000;
@@ -126,7 +127,7 @@ function expand(written: TreeEntry, budget: FamilyBudget, { diagnostics, lost }:
 }
 
 function tooLarge(pattern: string, place: Place): Diagnostic {
-  const message = `With \`${pattern}\`, the families of this project expand to more than ${MOST_LINKS.toLocaleString("en-US")} links, or to too many values.`;
+  const message = `With \`${pattern}\`, the families of this project expand to more than ${showCount(MOST_LINKS)} links, or to too many values.`;
   return error("family-too-large", message, place, "Use fewer values or fewer fields, or split the project.");
 }
 

@@ -8,6 +8,7 @@ import { osCode } from "../files/location.ts";
 import { linkOutside, notCheckedOut, type Absent } from "./checkout.ts";
 import type { FileSource } from "./file-source.ts";
 import { isIgnored, parsePathGlob, PathMatcher, type PathGlob, type States } from "./path-glob.ts";
+import { showCount } from "../domain/words.ts";
 
 /** The default of `files`. */
 export const DEFAULT_FILES: readonly string[] = ["links/**/*.yaml"];
@@ -64,7 +65,7 @@ export function findFiles(
       if (isLate || entries > MAX_ENTRIES) {
         const what = isLate
           ? `takes more than ${MAX_SECONDS} seconds to search.`
-          : `searches more than ${MAX_ENTRIES.toLocaleString("en-US")} files and folders.`;
+          : `searches more than ${showCount(MAX_ENTRIES)} files and folders.`;
         const { pattern = "", place = null } = parsed[matcher.pending(folder.states)[0] ?? 0] ?? {};
         const hint = "Name the folders that contain resource files, such as `links/**/*.yaml`.";
         diagnostics.push(error("files-budget", `\`${pattern}\` ${what}`, place ?? startOf(projectFile), hint));

@@ -7,6 +7,7 @@ import type { BrakeSettings, Declaration, SecretSource } from "./project.ts";
 import { ENDING_FLAGS, fieldAt, GROUPS, type ResourceKind } from "./table.ts";
 import type { Value, Values } from "./value.ts";
 import type { Software } from "./software.ts";
+import { plural } from "./words.ts";
 
 /** A declared link or pixel whose references and dates are resolved: the form that is compared. */
 export interface Desired extends Omit<Declaration, "domain" | "name" | "renamedFrom" | "waivers"> {
@@ -111,8 +112,7 @@ export const PAST_TENSE = { create: "created", update: "updated", replace: "repl
 
 /** `takes over an existing link (1,412 clicks)`. */
 export function takeoverText(kind: ResourceKind, clicks: number | null): string {
-  const counted = clicks === null ? "" : ` (${clicks.toLocaleString("en-US")} click${clicks === 1 ? "" : "s"})`;
-  return `takes over an existing ${kind}${counted}`;
+  return `takes over an existing ${kind}${clicks === null ? "" : ` (${plural(clicks, "click")})`}`;
 }
 
 /** A change that stores or updates a record. */

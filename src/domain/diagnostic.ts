@@ -2,6 +2,7 @@
 
 import { groupBy } from "./collections.ts";
 import { comparePlaces, type Place } from "./place.ts";
+import { showCount } from "./words.ts";
 
 export type Severity = "error" | "warning" | "info";
 
@@ -100,7 +101,7 @@ export function moreFindings(others: readonly Diagnostic[]): Diagnostic[] {
   const isMixed = others.some((one) => one.severity !== severity);
   const name = isMixed ? "finding" : severity === "info" ? "note" : severity;
   const isOne = others.length === 1;
-  const count = isOne ? `is 1 more ${name}` : `are ${others.length.toLocaleString("en-US")} more ${name}s`;
+  const count = isOne ? `is 1 more ${name}` : `are ${showCount(others.length)} more ${name}s`;
   const where = place === null ? "" : isOne ? " It is here." : " The first is here.";
   const hint = "Fix the errors and warnings above first, then run the command again.";
   return [{ code: "more-findings", severity, message: `There ${count}.${where}`, place, hint }];

@@ -4,6 +4,7 @@ import { groupBy } from "./collections.ts";
 import type { Diagnostic } from "./diagnostic.ts";
 import { showPlace, type Place } from "./place.ts";
 import { showCombination, showKey, type Declaration, type FamilyLink } from "./project.ts";
+import { plural } from "./words.ts";
 
 /** The findings about one link or pixel. Their messages name it by its key. */
 export interface LinkFindings {
@@ -46,7 +47,7 @@ function mergeMembers(links: readonly LinkFindings[]): Diagnostic[] {
       const count = countLinks(same);
       if (isSame && count === links.length) return [{ ...diagnostic, message }];
       const others = count - 1;
-      const more = others === 0 ? "" : `, and ${others} other${others === 1 ? "" : "s"}`;
+      const more = others === 0 ? "" : `, and ${plural(others, "other")}`;
       const where = `in the combination ${showCombination(link.family?.combination ?? [])}${more}`;
       return [{ ...diagnostic, message: `${diagnostic.message.replace(/\.$/, "")} (${where}).` }];
     });

@@ -2,6 +2,7 @@
 // docs/service-compatibility.md, "What visitors get").
 
 import type { Software } from "./software.ts";
+import { listText } from "./words.ts";
 
 /** Checks that can stop a visitor before the destination. */
 export type Gate = "expired" | "disabled" | "password" | "warning";
@@ -39,12 +40,7 @@ export const VISIT_RULES: Readonly<Record<Software, VisitRules>> = {
 
 /** `version 4.1`, `versions 4.9 and 44`. */
 export function nameVersions(versions: readonly Software[]): string {
-  return `version${versions.length === 1 ? "" : "s"} ${listed(versions)}`;
-}
-
-function listed(versions: readonly Software[]): string {
-  const last = versions.at(-1) ?? "";
-  return versions.length < 2 ? last : `${versions.slice(0, -1).join(", ")} and ${last}`;
+  return `version${versions.length === 1 ? "" : "s"} ${listText(versions)}`;
 }
 
 interface Note {

@@ -1,7 +1,6 @@
 // Changes that no plan may contain.
 
 import { addressProblem } from "../domain/address.ts";
-import { someOf } from "../domain/collections.ts";
 import type {
   Change,
   Delete,
@@ -25,6 +24,7 @@ import { inexpressibleIn } from "../domain/wire.ts";
 import { isRepeated, wallTimeOf } from "../domain/zone.ts";
 import { sentFields, writesOf } from "./calls.ts";
 import { dependenciesAmong, foldedNames, pixelsOf, withNeeds } from "./order.ts";
+import { someOf } from "../domain/words.ts";
 
 /**
  * Refuses to delete a pixel that a declared or a live link still uses, managed or not. A link also uses it if its change waits for the

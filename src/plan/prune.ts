@@ -11,6 +11,7 @@ import type { StaleRecord } from "./claims.ts";
 import { canBecome, isSameObject, objectKey } from "./compare.ts";
 import type { ResolvedScope } from "./scope.ts";
 import type { Resolved } from "./resolve.ts";
+import { plural } from "../domain/words.ts";
 
 /** An undeclared live object that is to be deleted. */
 interface Pruned {
@@ -127,8 +128,7 @@ export function checkPrune(all: readonly Pruned[], project: Project, notCompared
     const [first] = ofKind;
     if (first === undefined || (notCompared?.[kind] ?? 0) > 0) return [];
     if (project.declarations.some((declaration) => declaration.kind === kind)) return [];
-    const them = `${ofKind.length} ${kind}${ofKind.length === 1 ? "" : "s"}`;
-    const message = `The files declare no ${kind}s, but pruning would delete ${them}.`;
+    const message = `The files declare no ${kind}s, but pruning would delete ${plural(ofKind.length, kind)}.`;
     return [error("prune-all", message, first.source, IF_NOTHING_DECLARED[kind])];
   });
 }

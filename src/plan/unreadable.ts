@@ -10,6 +10,7 @@ import { wireOf } from "../domain/wire.ts";
 import type { Claim } from "./claims.ts";
 import { resolveRecord } from "./live-records.ts";
 import type { AccountNames, Identified } from "./names.ts";
+import { plural } from "../domain/words.ts";
 
 /**
  * Separates the unreadable records of one list. A field that the service returns for no record is unknown for all. A field that
@@ -88,8 +89,7 @@ export function unreadableWarning(records: readonly UnreadableLive[]): Diagnosti
   });
   const more = records.length > NAMED ? `; and ${records.length - NAMED} more` : "";
   const them = records.length === 1 ? "it" : "them";
-  const count = records.length === 1 ? "1 record" : `${records.length} records`;
-  const message = `linkform cannot read ${count} of the account and does not change ${them}: ${named.join("; ")}${more}.`;
+  const message = `linkform cannot read ${plural(records.length, "record")} of the account and does not change ${them}: ${named.join("; ")}${more}.`;
   const all = records.length > NAMED ? " `--format json` lists all of them under `unreadable`." : "";
   return [warning(CODE, message, null, `Fix ${them} in the service's web interface.${all}`)];
 }

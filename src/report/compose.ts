@@ -27,6 +27,7 @@ import { ALL_WITHHELD, NO_CHANGES, originsText, restText, shortCommit, waitText 
 import { NOTHING_DONE, type ReportedCommand } from "./report.ts";
 import { code, line, prose, strong } from "./spans.ts";
 import { WITHHELD_REASONS, TO_DECLARE, unmanagedLines, USERS_HIDDEN } from "./unplanned.ts";
+import { someOf } from "../domain/words.ts";
 
 /** The first sentences of a report, and what happens, or how the run ended, in a line. */
 type Head = Pick<Composed, "tone" | "title" | "lead"> & { readonly short: Line };
@@ -357,16 +358,13 @@ function undoEnd({ left, files }: UndoDocument): Block[] {
   const names = files.map(({ file }) => visible(file)).toSorted(compareText);
   const keys = files.flatMap((one) => one.keys);
   const pulled = keys.length === 1 ? visible(keys[0] ?? "") : "KEY…";
-  const again = `The next apply would make the undone changes again, because the files still ask for them: ${listed(names)}. Revert the commit (\`git revert\`), or update the files from the account: \`linkform pull ${pulled}\`.`;
+  const again = `The next apply would make the undone changes again, because the files still ask for them: ${someOf(names, MAX_NAMED)}. Revert the commit (\`git revert\`), or update the files from the account: \`linkform pull ${pulled}\`.`;
   return [
     ...(incomplete.length === 0
       ? []
-      : sentences("warn", [prose(`Not fully restored: ${listed(incomplete)}. The warnings give the reasons.`)])),
+      : sentences("warn", [
+          prose(`Not fully restored: ${someOf(incomplete, MAX_NAMED)}. The warnings give the reasons.`),
+        ])),
     ...(files.length === 0 ? [] : sentences("calm", [prose(again)])),
   ];
-}
-
-function listed(names: readonly string[]): string {
-  const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : "";
-  return `${names.slice(0, MAX_NAMED).join(", ")}${more}`;
 }

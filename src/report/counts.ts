@@ -2,18 +2,10 @@
 
 import type { Action } from "../domain/project.ts";
 import { ENDING_FLAGS, type ResourceKind } from "../domain/table.ts";
+import { plural, showCount } from "../domain/words.ts";
 import { wallTimeOf } from "../domain/zone.ts";
 
-/** `1 change`, `2,000 changes`. */
-export function plural(count: number, noun: string): string {
-  return `${showCount(count)} ${noun}${count === 1 ? "" : "s"}`;
-}
-
-/** `8,240`. */
-export function showCount(count: number): string {
-  // `toLocaleString` is slow for many counts.
-  return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
-}
+export { listText, plural, showCount } from "../domain/words.ts";
 
 /** Counts words: those of `order` come first, then the others as they appear. There are no zeros. */
 export function countEach<Word>(words: readonly Word[], order: readonly Word[] = []): ReadonlyMap<Word, number> {
@@ -64,12 +56,6 @@ export function countsText(changes: readonly Countable[], areDone: boolean): str
 
 export function capital(word: string): string {
   return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
-}
-
-/** `a, b and c`. */
-export function listText(items: readonly string[], conjunction: "and" | "or"): string {
-  const last = items.at(-1) ?? "";
-  return items.length < 2 ? last : `${items.slice(0, -1).join(", ")} ${conjunction} ${last}`;
 }
 
 /** `2027-03-01 12:00 (Europe/Berlin)`. */

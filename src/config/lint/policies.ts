@@ -29,6 +29,7 @@ import { entry, formatInline, textOf, textsIn, type TreeNode } from "../yaml.ts"
 import { todayIn, type ProjectLabels, type Times } from "./blocks.ts";
 import { advice, type Rule } from "./context.ts";
 import type { ReadProject } from "./lint.ts";
+import { listText, plural } from "../../domain/words.ts";
 
 /** A link, where it leads, and its fields whose values are not valid, so that it is unknown what they should be. */
 interface CheckedLink {
@@ -240,12 +241,9 @@ function isSet(spec: FieldSpec, value: Value): boolean {
 
 const MOST_LISTED = 5;
 
-/** `a, b and 3 more`. */
-function listed(texts: readonly string[], last = "and"): string {
+function listed(texts: readonly string[], last: "and" | "or" = "and"): string {
   const quoted = texts.map((text) => `\`${text}\``);
-  const isLong = texts.length > MOST_LISTED;
-  const end = isLong ? `${texts.length - MOST_LISTED} more` : (quoted.pop() ?? "");
-  return quoted.length === 0 ? end : `${quoted.slice(0, MOST_LISTED).join(", ")} ${last} ${end}`;
+  return listText(quoted, last, MOST_LISTED);
 }
 
 /** A list of hosts: with `isBlocked`, the only ones that are refused, otherwise the only ones that are allowed. */
@@ -284,7 +282,7 @@ function expirationCheck(node: TreeNode, { name, finding, today }: CheckContext)
   // The schema has reported other texts.
   if (Number.isNaN(days)) return [];
   const { path } = EXPIRATION_DATE;
-  const period = days === 1 ? "1 day" : `${days} days`;
+  const period = plural(days, "day");
   const last = today === null ? null : addDays(today, days);
   const until = last === null ? "Choose an earlier date." : `Choose a date until ${last}.`;
   const check: Check = ({ link: { fields, place }, broken }) => {

@@ -1,6 +1,6 @@
 // Rules about the UTM parameters that a destination ends up with: those of its URL, and those that `utm` adds.
 
-import { someOf } from "../../domain/collections.ts";
+import { someOf } from "../../domain/words.ts";
 import type { Diagnostic } from "../../domain/diagnostic.ts";
 import { nearest, nearestOrLonger, SearchBudget } from "../../domain/nearest.ts";
 import { placeIn, type Place } from "../../domain/place.ts";
