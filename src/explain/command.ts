@@ -105,7 +105,6 @@ function only<Key extends WrittenKey>(keys: readonly Key[], question: ExplainQue
   return first;
 }
 
-/** The error for an alias that several domains have. */
 function severalLinks({ text }: ExplainQuestion, keys: readonly string[]): Refusal {
   return new Refusal([
     ambiguousKey(

@@ -49,7 +49,6 @@ export function readQuestion(text: string, flags: ExplainFlags, now: string): Ex
 /** `https://go.example.com/spring`, `go.example.com/spring` or `spring`. Browsers do not send the fragment. */
 const SHORT_LINK = /^(?:(?:https?:\/\/)?([^\s/?#@]+\/[^/?#]+)\/?|([^/?#]+))(?:#.*)?$/i;
 
-/** Parses a short link. Throws a user error for another text. */
 function readShortUrl(text: string): NamedKey {
   const [, withDomain, alias] = SHORT_LINK.exec(text) ?? [];
   const link = withDomain ?? alias;
@@ -115,7 +114,6 @@ type VisitMoment =
 
 const FORM = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2})(?:\.0+)?)?)?\s*(Z|[+-]\d{2}:\d{2})?$/i;
 
-/** Parses `--at`. Throws a user error if it is invalid. */
 function readMoment(text: string): VisitMoment {
   const wrong = (what: string): UserError =>
     usageError("wrong-time", `\`--at ${text}\` ${what}.`, {

@@ -41,7 +41,6 @@ const WRONG_FLAGS = {
   },
 } as const satisfies Record<ResourceKind, { readonly flags: readonly (keyof FilterFlags)[]; readonly hint: string }>;
 
-/** Throws a user error for flags that this kind does not have. */
 export function checkFlags(kind: ResourceKind, flags: FilterFlags): void {
   const { flags: names, hint } = WRONG_FLAGS[kind];
   const wrong = names.find((name) => flags[name] !== undefined);

@@ -10,7 +10,6 @@ import { placeDocument } from "../report/finding-document.ts";
 import type { RecordDocument } from "../report/json/inspect.ts";
 import { liveWords } from "../report/values.ts";
 
-/** A live object, and what reports show of it. */
 export interface InspectedRecord {
   readonly live: Live;
   readonly document: RecordDocument;
@@ -62,7 +61,6 @@ export function inspectRecords(records: readonly LiveRecord[], resolved: Resolve
   });
 }
 
-/** Warnings about labels that the records contradict. */
 export function labelWarnings({ diagnostics }: Pick<Resolved, "diagnostics">): Diagnostic[] {
   return diagnostics.flatMap((one) =>
     /^(?:wrong|ambiguous)-(?:domain|space)$/.test(one.code) ? [{ ...one, severity: "warning" as const }] : [],

@@ -39,7 +39,6 @@ export interface CompareContext {
 /** How many users of a pixel are listed. The others are counted. */
 const USERS = 10;
 
-/** A record as reports show it, and what a plan for it alone found. */
 interface ComparedRecord {
   readonly document: ShownDocument;
   readonly plan: Plan;

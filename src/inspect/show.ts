@@ -65,7 +65,6 @@ function idIn(word: string): { readonly kind: ResourceKind; readonly id: number 
   return id === undefined ? null : { kind: kind === "pixel" ? "pixel" : "link", id: Number(id) };
 }
 
-/** The error for an object that does not exist, with the most similar key. */
 async function missing(word: string, finder: Finder, { declarations, domains }: Project): Promise<Diagnostic> {
   const key = readNamedKey(word);
   const [kind, id] = [idIn(word)?.kind ?? key.kind, idIn(word)?.id];

@@ -56,7 +56,6 @@ export function endText(
     : ["warn", title, `The changes were not verified. Run \`linkform plan\` to check the account. ${clicks}`.trimEnd()];
 }
 
-/** Groups the changes that were not applied by status, without empty groups. */
 export function groupNotApplied(
   results: readonly ShownChange[],
 ): { readonly status: NotApplied; readonly changes: readonly ShownChange[] }[] {
@@ -66,7 +65,6 @@ export function groupNotApplied(
   });
 }
 
-/** The known clicks of deleted and replaced links. */
 export function clicksLost(outcomes: readonly Outcome[]): number {
   return outcomes.reduce((sum, { outcome, change }) => {
     const isGone = outcome === "applied" && (change.action === "delete" || change.action === "replace");
@@ -102,7 +100,6 @@ function resultStatus({ outcome, error, already_so }: ShownChange): NotApplied |
 /** Shorter runs are reported without their duration, in seconds. */
 const MIN_REPORTED_SECONDS = 10;
 
-/** How long a run took, if it took long. */
 export function runRemarks({ seconds, waited, requests }: RunDocument): Pick<ApplyDocument, "remarks" | "details"> {
   const waiting = waited === 0 ? "" : `, including ${durationText(waited)} of waiting for the rate limit`;
   const remarks = seconds < MIN_REPORTED_SECONDS ? [] : [`The changes took ${durationText(seconds)}${waiting}.`];
@@ -142,7 +139,6 @@ export function nextSteps(report: ApplyReport, { stopped, again, look }: Ended):
   ];
 }
 
-/** What is missing for a complete run, as parts of a sentence. */
 export function missingParts({ results, ended, plan, not_reviewed: notReviewed = [], undo }: ApplyReport): string[] {
   if (ended === undefined) return ["nothing was applied"];
   const { left: unrestored = [], files = [], pending = 0 } = undo ?? {};

@@ -22,11 +22,9 @@ export interface HeadingBlock {
   readonly level: 1 | 2;
   readonly tone: Tone;
   readonly line: Line;
-  /** A sentence directly below it. */
   readonly lead?: Line;
 }
 
-/** Sentences, each a paragraph or an item of a list. */
 export interface LinesBlock {
   readonly is: "lines";
   readonly tone: Tone;
@@ -63,7 +61,6 @@ export interface FoldBlock {
 /** What a terminal or a log shows. Reports with only the text format have tables, too. */
 export type LogBlock = Block | TableBlock;
 
-/** Rows of cells in aligned columns, below a sentence. */
 export interface TableBlock {
   readonly is: "table";
   readonly lead?: TonedLine;
@@ -84,7 +81,6 @@ export interface TableColumn {
   readonly isRight?: boolean;
 }
 
-/** A note, or the cell of a table. */
 export interface TonedLine {
   readonly tone: Tone;
   readonly line: Line;
@@ -101,7 +97,6 @@ export interface Item {
   readonly tag?: string;
   /** What it happens to, or the message of a finding. */
   readonly title: Line;
-  /** Whether it counts toward a brake. */
   readonly isBraked?: boolean;
   /** Short remarks beside the title, such as the id and the clicks. */
   readonly facts?: readonly Line[];
@@ -179,7 +174,6 @@ const TWO_COLUMNS: readonly TableColumn[] = [
   { fit: "wrap", min: 20, isKept: true },
 ];
 
-/** Rows below a sentence, if there is one. The second cell is wrapped. */
 export function twoColumns(
   lead: TonedLine | null,
   indent: number,
@@ -193,7 +187,6 @@ export function toned(line: Line, tone: Tone = "calm"): TonedLine {
 }
 
 export interface Composed {
-  /** The command: `plan`. */
   readonly of: string;
   /** By which an earlier report is found again: the project file from the root of its repository, or the name of a merged report. */
   readonly name: string;
@@ -201,7 +194,6 @@ export interface Composed {
   readonly subject: Line;
   readonly baseUrl: string | null;
   readonly tone: Tone;
-  /** The first sentence: what stops working, or how the run ended. */
   readonly title: Line;
   readonly lead: readonly Line[];
   readonly blocks: readonly Block[];

@@ -21,7 +21,6 @@ const HOW_TO_ALLOW: Readonly<Record<FlagFor, (limits: TrippedBrake["limits"], nu
     `a maintainer can start the deploy pipeline with the variable \`LINKFORM_ALLOW_${limits.toUpperCase()}=${number}\``,
 };
 
-/** The tripped brakes as errors, for output without a plan. */
 export function brakeDiagnostics(brakes: readonly TrippedBrake[], flagFor: FlagFor): Diagnostic[] {
   return brakes.map((brake) => {
     const { message, advice, write } = brakeDocument(brake, flagFor);
@@ -52,7 +51,6 @@ export function brakeDocument(brake: TrippedBrake, flagFor: FlagFor): BrakeDocum
   };
 }
 
-/** The count and the limit. */
 function foundText(brake: TrippedBrake): string {
   const { limits, kind, count, limit, atStake, setting, changes, isPartial, projects } = brake;
   const together = projects === undefined ? "" : ` in ${projects} projects of this account`;

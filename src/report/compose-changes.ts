@@ -17,7 +17,6 @@ import { fieldName, groupSimilar, wordSpan, type Group, type Member, type Tense 
 import { code, joinLines, line, prose, strong } from "./spans.ts";
 import type { ChangeDocument, ErrorDocument } from "./json/schema.ts";
 
-/** The run in CI, and where its report is read. */
 export interface ComposeContext extends Pick<RenderContext, "project" | "runUrl" | "blobUrl" | "origin"> {
   /** A terminal or log, where findings and outcomes were printed before. */
   readonly isLog: boolean;
@@ -27,7 +26,6 @@ export interface ComposeContext extends Pick<RenderContext, "project" | "runUrl"
   readonly hasAllFindings?: boolean;
   /** All changes have the same origin, which the plan says in a sentence. */
   readonly hasOneOrigin?: boolean;
-  /** The brake stops the changes. */
   readonly hasBrakes?: boolean;
   /** The report of several projects says once which have no base. */
   readonly isOneOfSeveral?: boolean;
@@ -40,7 +38,6 @@ const MARKS: Readonly<Record<ChangeDocument["action"], readonly [symbol: string,
   delete: ["-", "bad"],
 };
 
-/** Sorts changes by clicks, the most first. Unknown clicks come last. */
 export function mostClicksFirst<One extends { readonly clicks?: number | undefined }>(changes: readonly One[]): One[] {
   return changes.toSorted((a, b) => (b.clicks ?? -1) - (a.clicks ?? -1));
 }
@@ -49,7 +46,6 @@ export function isLost({ breaks_url: breaks, drift }: ChangeDocument): boolean {
   return breaks && drift === undefined;
 }
 
-/** The short URL that stops working. */
 export function lostUrl({ lost_url: url, previous_key: previous, key }: ChangeDocument): string {
   return url ?? previous ?? key;
 }
@@ -98,10 +94,8 @@ const SECTIONS: readonly Section[] = [
   },
 ];
 
-/** What the values of a difference are. */
 export const DIFFERING = "Declared value → live value.";
 
-/** How the live state differs from the files: first what is missing. */
 const DRIFT_SECTIONS: readonly Section[] = DRIFT_STATES.map((state) => ({
   holds: ({ drift }) => drift === state,
   heading: (changes) => `${countObjects(changes)} ${state === "undeclared" ? "live, but not in the files" : state}`,
@@ -112,7 +106,6 @@ const DRIFT_SECTIONS: readonly Section[] = DRIFT_STATES.map((state) => ({
   tone: state === "missing" ? "bad" : "warn",
 }));
 
-/** The changes of a plan, those that an apply made, or the differences between the files and the live state. */
 export function changeBlocks(changes: readonly ShownChange[], tense: Tense, context: ComposeContext): Block[] {
   const sections = tense === "drift" ? DRIFT_SECTIONS : SECTIONS;
   const bySection = groupBy(changes, (change) => sections.find(({ holds }) => holds(change)));
@@ -182,7 +175,6 @@ function ownerFact(owner: readonly string[]): Line {
   return line`owner ${code(owner.join(", "))}`;
 }
 
-/** A member of a group in short: its key, and the values that differ from those of other members. */
 function memberLine({ change, words }: Member, differing: ReadonlySet<string>): Line {
   const differs = words.filter(({ path }) => differing.has(path));
   const key = code(change.key);
@@ -217,7 +209,6 @@ function verbOf(change: ShownChange): string {
   return kind === "rename" || kind === "move" ? kind : change.action;
 }
 
-/** The short URL that stops working, or the key; with the new key, if it gets one. */
 function titleOf(change: ShownChange): Line {
   const { previous_key: previous, key, drift } = change;
   if (previous === null) return [code(isLost(change) ? lostUrl(change) : key)];
@@ -244,7 +235,7 @@ function factsOf(change: ShownChange, { isLog }: ComposeContext): Line[] {
   ];
 }
 
-/** What stops working for visitors, why an object is deleted, and what is taken over. The heading says that a deleted link stops working. */
+/** The heading says that a deleted link stops working. */
 function notesOf({ action, kind, ending, because, takes_over: takesOver, drift, clicks }: ShownChange): TonedLine[] {
   const isTaken = takesOver === true && drift === undefined;
   return [
@@ -323,7 +314,6 @@ function reasonLine(
   return isLog ? prose(`error[${name}] ${message}`) : line`${code(name)}: ${prose(message)}`;
 }
 
-/** The place of the failure, with its line. */
 function placesOf({ error, source }: ShownChange, context: ComposeContext): ItemPlace[] {
   return [itemPlace(error ?? source, error?.excerpt ?? [], context)];
 }

@@ -59,7 +59,6 @@ function sideLog(side: SideDocument, document: ExplainDocument): LogBlock[] {
   ];
 }
 
-/** The answer, and below it a row for each destination if there are several. */
 function answerTable({ says, goes_to: routes }: VisitDocument, before: Line): LogBlock {
   const rows = routes.map(({ who, url, source }) => [
     toned([code(whoText(who))]),
@@ -83,7 +82,6 @@ function inParentheses(place: PlaceDocument | null): Line {
   return place === null ? [] : line` (${code(showPlace(place))})`;
 }
 
-/** The visitor, the time, and the clicks until then. */
 function visitorLine({ by_version: [first], clicks }: SideDocument, { visitor, timezone }: ExplainDocument): string {
   const at = visitor === null ? "" : `, at ${timeText(visitor.at, timezone ?? "UTC")}`;
   // The steps are those of one version.

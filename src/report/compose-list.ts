@@ -10,11 +10,9 @@ import type { ListDocument, RecordDocument } from "./json/inspect.ts";
 import { code, line } from "./spans.ts";
 import { isList, isSetSecret } from "./values.ts";
 
-/** Marks of rows that a file declares or a tombstone names. */
 const DECLARED_MARK = "✓";
 const ABSENT_MARK = "-";
 
-/** A column of the table, and its cell in each row. */
 type ListColumn = TableColumn & { readonly cellOf: (row: RecordDocument) => string | TonedLine };
 
 /** `columns`: the width of the terminal; null without one. */
@@ -130,7 +128,6 @@ function emptyText({ kind, filtered, search, requests }: ListDocument): string {
 
 const ORDERS = { desc: "newest first", asc: "oldest first", max: "most clicks first", min: "fewest clicks first" };
 
-/** How many objects a list has, and how many of them are declared. */
 function countsText({ rows, kind, total, sort, requests, has_files: hasFiles }: ListDocument): string {
   const all = plural(rows.length, kind ?? "link");
   const count =

@@ -14,7 +14,6 @@ import { code, line, prose } from "./spans.ts";
 import { unmanagedLines } from "./unplanned.ts";
 import { splitUtmWords, type WordChange } from "./values.ts";
 
-/** Each object; with `--verbose`, also the number of requests. */
 export function showLog(document: ShowDocument, context: ComposeContext): Block[] {
   const { objects, requests } = document;
   return [
@@ -40,7 +39,6 @@ function objectItem(one: ShownDocument): Item {
   };
 }
 
-/** Facts that are not fields of a file. */
 function factsOf(one: ShownDocument): WordChange[] {
   const { clicks, created_at: created, updated_at: updated, used_by: users } = one;
   const facts: readonly (readonly [string, string | null])[] = [

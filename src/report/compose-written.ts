@@ -51,7 +51,6 @@ function filesText({ command, files, written, items }: WrittenDocument): string 
 const MAX_NAME_LENGTH = 28;
 const MAX_EXAMPLE_LENGTH = 100;
 
-/** What is known of a spreadsheet before it is imported. */
 export interface SheetColumns {
   readonly file: string;
   readonly rows: number;
@@ -60,7 +59,6 @@ export interface SheetColumns {
   readonly columns: NonNullable<WrittenDocument["columns"]>;
 }
 
-/** A line for each column of a spreadsheet: its name, the field it becomes, and its first value. */
 export function columnsLog({ file, rows, delimiter, columns }: SheetColumns): LogBlock[] {
   const about = columns.map(({ column, field, because, example, secret }) => {
     const value = secret

@@ -123,7 +123,6 @@ function headWith(tone: Head["tone"], title: Line, lead: Line = []): Head {
     : { tone, title, lead: [lead], short: line`${title} ${lead}` };
 }
 
-/** What breaks, and then the counts. */
 function planHead(document: ReportDocument, context: ComposeContext): Head {
   const { changes = [], withheld = [], brakes = [], undo } = document;
   const rest = line`${restText(document, context.isOneOfSeveral)}`;
@@ -184,7 +183,6 @@ function runHead(document: ReportDocument, run: RunDocument, context: ComposeCon
   return { tone, title: prose(title), lead, short: prose(`${title} ${more}`.trimEnd()) };
 }
 
-/** Without empty ones. */
 function proseLines(...texts: readonly string[]): Line[] {
   return texts.flatMap((text) => (text === "" ? [] : [prose(text)]));
 }
@@ -249,7 +247,6 @@ function stepBlocks(next: readonly string[]): Block[] {
   return [heading("calm", line`Next steps`), { is: "lines", tone: "calm", list: "steps", lines: next.map(prose) }];
 }
 
-/** Further changes are only counted. */
 const MAX_NAMED = 10;
 
 function withheldBlocks(withheld: readonly WithheldDocument[], context: ComposeContext): Block[] {

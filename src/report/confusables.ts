@@ -3,7 +3,6 @@
 import { groupBy } from "../domain/collections.ts";
 import { codePoint, visible } from "../domain/control-characters.ts";
 
-/** Words, emoji sequences and single characters. */
 const WORDS =
   /\p{Extended_Pictographic}[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f\u200d]*|[\p{L}\p{M}\p{N}]+|[^\p{L}\p{M}\p{N}]/gu;
 
@@ -53,7 +52,6 @@ export function maskUsers(text: string): string {
   return text.replaceAll(/(?<=:\/\/)[^\s/?#"']*(?=@)/g, "•••");
 }
 
-/** Two texts that differ, shown so that the difference is visible. */
 export function distinguishPair(before: string, after: string): readonly [before: string, after: string] {
   const users = [before, after].map((text) => USER_INFO.exec(text)?.[2]);
   const isOther = users.every((user) => user !== undefined) && users[0] !== users[1];
@@ -63,7 +61,6 @@ export function distinguishPair(before: string, after: string): readonly [before
   return [show(old), show(next)];
 }
 
-/** A single value as reports show it. */
 export function shown(text: string): string {
   return visible(maskUser(text));
 }

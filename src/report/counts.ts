@@ -29,7 +29,6 @@ export function kindsText({ link, pixel }: Readonly<Record<ResourceKind, number>
 const KINDS = ["create", "rename", "move", "disable", "update", "delete"] as const;
 type Kind = (typeof KINDS)[number];
 
-/** The parts of a change that decide how it is counted. Planned and saved changes have them. */
 export interface Countable {
   readonly action: Action;
   readonly reason: string;

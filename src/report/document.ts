@@ -26,7 +26,6 @@ import type { Pace } from "./plan-remarks.ts";
 import { deleteAdvice, orphanDocument, unmanagedDocument } from "./unplanned.ts";
 import { wordChanges } from "./values.ts";
 
-/** A change, with its outcome in an apply. */
 export type ShownChange = ChangeDocument & Partial<OutcomeDocument>;
 
 /** What reports are composed of: the document of any command that has all formats. */
@@ -37,7 +36,6 @@ export interface ReportDocument
   readonly changes?: readonly ShownChange[];
 }
 
-/** A plan, and what else its report says. */
 export interface PlannedReport {
   /** With its diagnostics about the files, the address and the comparison. */
   readonly plan: Plan;
@@ -50,7 +48,6 @@ export interface PlannedReport {
   readonly unmanaged?: readonly Declarable[] | null;
   /** Null or left out if the service reports no limit. */
   readonly pace?: Pace | null;
-  /** Only for an undo. */
   readonly undo?: UndoDocument | undefined;
 }
 
@@ -285,7 +282,6 @@ function endingText(change: Change, plan: Plan): string | undefined {
   return texts[change.action];
 }
 
-/** How an update ends a short URL: the end of a sentence. */
 function updateEnding(change: Exclude<Change, Create>): string {
   if (endingOf(change) !== "expire") return "stops working.";
   const { fields, live } = change;
@@ -311,7 +307,6 @@ function reasonOf(reason: Delete["reason"], base: Base | null): string | undefin
   return texts[reason];
 }
 
-/** The required fields of a deleted object. */
 function lostFields({ kind, live }: Delete, { zones }: Plan): NonNullable<ChangeDocument["lost"]> {
   return FIELDS[kind].flatMap(({ path, required }) => {
     const after = required ? live.values.get(path) : undefined;

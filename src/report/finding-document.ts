@@ -42,7 +42,6 @@ export function diagnosticDocuments(diagnostics: readonly Diagnostic[], listsAll
   });
 }
 
-/** The result of `validate` or `check`. */
 export interface FindingsResult extends Pick<ValidateDocument, "valid" | "files" | "destinations"> {
   readonly command: "validate" | "check";
   readonly diagnostics: readonly Diagnostic[];

@@ -7,7 +7,6 @@ import type { Screen } from "./text/screen.ts";
 import { isOutsideProject, type Place } from "../domain/place.ts";
 import type { PlaceDocument } from "./json/schema.ts";
 
-/** Where a report is shown, and the CI run and repository that it belongs to. */
 export interface RenderContext {
   readonly screen: Screen;
   /** The maximum length in UTF-16 units, for formats that can be shortened. */
@@ -33,7 +32,6 @@ export interface ChangeOrigin {
 /** Renders a report. The text ends with a line break unless it is empty. */
 export type Format = (report: Report, context: RenderContext) => string;
 
-/** The commands that have a report, and its formats. */
 export const FORMATS_OF = {
   validate: ["text", "json", "markdown", "html", "github", "gitlab"],
   plan: ["text", "json", "markdown", "html", "github", "gitlab"],
@@ -74,12 +72,10 @@ export function fullReport({ runUrl }: Pick<RenderContext, "runUrl">, command: s
   return command === "apply" ? line`the log of this run` : [code(`linkform ${command}`)];
 }
 
-/** A short hash of a text, in 16 hexadecimal digits. */
 export function hashOf(text: string): string {
   return process.getBuiltinModule("node:crypto").createHash("sha256").update(text).digest("hex").slice(0, 16);
 }
 
-/** The path from the root of the repository, for a place in any commit. */
 export function repositoryPath({ project }: Pick<RenderContext, "project">, { file }: Pick<Place, "file">): string {
   return isOutsideProject({ file }) ? file : `${project.slice(0, project.lastIndexOf("/") + 1)}${file}`;
 }

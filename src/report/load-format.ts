@@ -13,7 +13,6 @@ const LOADERS: Readonly<Record<ReportFormat, () => Promise<Format>>> = {
   csv: async (): Promise<Format> => (await import("./csv/index.ts")).csv,
 };
 
-/** Loads a format for this report. */
 export async function loadFormat(name: ReportFormat, report: Report): Promise<Format> {
   if (name === "text" && report.of === "run" && report.command === "validate")
     return (await import("./text/findings.ts")).validateText;

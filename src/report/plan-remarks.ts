@@ -9,7 +9,6 @@ import { countEach, kindsText, plural, showCount } from "./counts.ts";
 import type { ReportDocument, ShownChange } from "./document.ts";
 import type { PlanDocument } from "./json/schema.ts";
 
-/** The rate limit of the service, and how long the changes take at it. */
 export type Pace = NonNullable<PlanDocument["pace"]>;
 
 type Remarks = Required<Pick<PlanDocument, "remarks" | "details">>;
@@ -39,7 +38,6 @@ export function undoRemarks(plan: Plan, pace: Pace | null): Remarks {
   return remarksOf(applyTexts(plan), [requestsText(plan, pace)]);
 }
 
-/** The same for a comparison with the live state. */
 export function driftRemarks(plan: Plan): Remarks {
   const declared = plan.base === null ? "" : `Compared with the files at ${showBase(plan.base)}.`;
   return remarksOf([unknownText(plan), declared], [passwordText(plan), requestsText({ ...plan, changes: [] }, null)]);
@@ -108,7 +106,6 @@ function requestsText({ complete, changes, requests }: Plan, pace: Pace | null):
   return `${all}, ${showCount(apply)} to apply, ${showCount(verify)} to verify${within}.`;
 }
 
-/** The number of findings that `validate` shows; empty without. */
 export function hiddenText({ hiddenFindings = [], base }: Pick<Plan, "hiddenFindings" | "base">): string {
   const count = hiddenFindings.length;
   if (count === 0) return "";
@@ -142,7 +139,6 @@ export function shortCommit(commit: string): string {
 
 export const NO_BASE = "Without a base, removed links are not detected.";
 
-/** The titles of a plan without changes. */
 export const NO_CHANGES = "No changes";
 export const ALL_WITHHELD = "All changes are left out";
 
@@ -160,7 +156,6 @@ export function restText(
   return `${unchanged} ${counts} ${link + pixel === 1 ? "is" : "are"} now managed.`;
 }
 
-/** How long the changes take if they must wait for the rate limit; empty if not. */
 export function waitText({ pace }: ReportDocument): string {
   return pace === undefined || pace.seconds === 0
     ? ""

@@ -77,7 +77,6 @@ export function isFailed(section: ProjectSection, isReviewed: boolean = false): 
   return exit !== EXIT.done && exit !== EXIT.changes;
 }
 
-/** The changes that end a short URL, or ended it. */
 export function lostChanges({ report, command }: ProjectSection): readonly ShownChange[] {
   const lost = (report.changes ?? []).filter(isLost);
   return command === "apply" ? lost.filter(({ outcome }) => outcome === "applied") : lost;

@@ -46,7 +46,6 @@ export function namedDocument({ command: name, document }: RunReport, project: s
   return command === undefined || document.undo !== undefined ? document : { ...document, project, command };
 }
 
-/** The first words of the report of a failure. */
 export const NOTHING_DONE: Readonly<Record<FailingCommand, string>> = {
   plan: "Nothing was planned",
   apply: "Nothing was applied",

@@ -10,7 +10,6 @@ import { compareTexts } from "./text-diff.ts";
 import { isList, isMap, isMarker, isSetSecret, showWord, showWords, splitUtmWords } from "./values.ts";
 import type { Word, WordChange } from "./values.ts";
 
-/** Whether the whole object is created or deleted. */
 export function isWhole({ action }: ShownChange): boolean {
   return action === "create" || action === "delete";
 }
@@ -30,7 +29,6 @@ function isInKey({ kind, key }: ShownChange, { path, after }: WordChange): boole
   return kind === "link" && path === REFERENCE_FIELD.domain && key.startsWith(`${after}/`);
 }
 
-/** A field of a created or deleted object: only its value. */
 export function wholeRow({ path, after }: WordChange): Row {
   const rowWith = (label: string, text: string): Row => rowOf(label, "whole", null, whole(text));
   if (isMap(after))

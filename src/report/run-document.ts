@@ -32,7 +32,6 @@ export function driftReport(report: PlannedReport): RunReport {
   return { of: "run", command: "drift", document: { ...planDocument(report, changes), ...driftRemarks(plan) } };
 }
 
-/** The document of an apply: the plan with an outcome for each change. */
 export function applyReport(report: ApplyReport): RunReport {
   const { plan, results, ended, pace = null, record = null, undo_command, moved_base, undo, not_reviewed } = report;
   const document = planDocument(report, []);
@@ -56,7 +55,6 @@ export function applyReport(report: ApplyReport): RunReport {
   return { of: "run", command: "apply", document: made };
 }
 
-/** What was written into the files, or would be without `--dry-run`. */
 export interface WrittenResult extends Readonly<Pick<WrittenDocument, "command" | "items" | "next" | "columns">> {
   /** False for a dry run and for `fmt --check`: nothing was written. */
   readonly isWritten: boolean;
@@ -65,7 +63,6 @@ export interface WrittenResult extends Readonly<Pick<WrittenDocument, "command" 
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The report of a dry run has patches. */
 export function writtenReport(result: WrittenResult): Report {
   const { command, isWritten: written, edits, items, next, columns } = result;
   const files: WrittenDocument["files"] = edits.map((edit) => ({

@@ -16,7 +16,6 @@ export function prose(text: string): Line {
   return [{ text, as: "prose" }];
 }
 
-/** A template tag that concatenates lines, spans and plain strings. */
 export function line(parts: TemplateStringsArray, ...values: readonly (string | Span | Line)[]): Span[] {
   const spans: Span[] = [];
   for (const [at, part] of parts.entries())

@@ -14,7 +14,6 @@ export interface FileEdit {
   readonly isCopy?: boolean;
 }
 
-/** Words and single characters: the smallest parts that are marked. */
 const WORDS = /[\p{L}\p{M}\p{N}]+|[^\p{L}\p{M}\p{N}]/gu;
 
 /** Texts that need more edits have little in common. */

@@ -25,7 +25,6 @@ export type SkipReason =
   | "would-open"
   | "unreadable-row";
 
-/** Both values of each field that was changed after the apply. */
 export function sinceText(kind: ResourceKind, since: readonly FieldChange[], zones: Zones): string {
   return since
     .flatMap((field) => wordChanges(kind, field, zones, false))
@@ -36,7 +35,6 @@ export function sinceText(kind: ResourceKind, since: readonly FieldChange[], zon
     .join("; ");
 }
 
-/** Warnings about skipped changes, and about changes that another run or person may have made. */
 export function undoFindings(
   skipped: readonly SkippedChange[],
   unconfirmed: readonly { readonly key: string; readonly place: Place }[],
@@ -64,7 +62,6 @@ const EXCLUDABLE_CODES: ReadonlySet<string> = new Set([
   "group-too-large",
 ]);
 
-/** The diagnostics of the plan, worded for an undo. */
 export function undoDiagnostics(
   { diagnostics }: Pick<Plan, "diagnostics">,
   { file, changes }: { readonly file: string; readonly changes: readonly { key: string; place: Place }[] },

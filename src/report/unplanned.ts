@@ -64,7 +64,6 @@ export function deleteAdvice({ orphans, references, base, isPruneBlind }: Plan):
   return { text: `To delete ${others}, add:`, lines };
 }
 
-/** Why the orphan may have been renamed, and how to say so. */
 function renameAdvice({ kind, values }: Live, { key, source, desired }: Create): string {
   const isSameDomain = values.get(REFERENCE_FIELD.domain) === desired.values.get(REFERENCE_FIELD.domain);
   const [same, effect] =
@@ -92,7 +91,6 @@ export const TO_DECLARE =
 export const USERS_HIDDEN =
   "`•••@` replaces the user name and password of a destination. Fill them in before you use these lines, or print the lines with `--format text`.";
 
-/** The lines that declare these objects, in one block for each kind. */
 export function unmanagedLines(all: readonly Pick<UnmanagedDocument, "kind" | "declare">[]): string {
   const declared = all.filter(({ declare }) => declare !== null);
   return [...groupBy(declared, ({ kind }) => kind)]

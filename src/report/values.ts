@@ -112,7 +112,6 @@ export function showWord(word: Word): string {
   return `{ ${entries.join(", ")} }`;
 }
 
-/** Two values that differ, each on one line. */
 export function showWords(before: Word, after: Word): readonly [before: string, after: string] {
   if (typeof before === "string" && typeof after === "string" && before !== "" && after !== "")
     return distinguishPair(before, after);
@@ -132,7 +131,6 @@ export function isMarker(word: Word): boolean {
   return word === null || (typeof word === "object" && !isList(word) && !isMap(word));
 }
 
-/** Whether a value is a target group, not a marker. */
 export function isMap(word: Word): word is Readonly<Record<string, string>> {
   if (word === null || typeof word !== "object" || isList(word)) return false;
   return word["unknown"] !== true && word["secret"] !== "set" && word["secret"] !== "unset";
@@ -145,7 +143,6 @@ export function fieldWords({ zones }: Pick<Plan, "zones">, { kind }: Change, fie
   });
 }
 
-/** The value of every field by its path, in the order of the field table. */
 export function liveWords({ kind, values }: Pick<Live, "kind" | "values">, zones: Zones): ReadonlyMap<string, Word> {
   return new Map(
     FIELDS[kind].flatMap((spec): [string, Word][] => {

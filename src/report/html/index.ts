@@ -114,7 +114,6 @@ function tableKey({ tag, tone, verb, symbol, rows = [], notes = [], members, pas
     : JSON.stringify([tone, symbol, verb, rows.map(({ label }) => label)]);
 }
 
-/** A line for each item: what happens to it, its fields and its place. */
 function tableMarkup(items: readonly Item[]): Markup {
   const labels = items[0]?.rows?.map(({ label }) => label) ?? [];
   const head = ["", ...labels, ""].map((label) => markup`<th scope="col">${label}</th>`);

@@ -15,7 +15,6 @@ export const json: Format = (report, { project }) => {
   return `${jsonText(document, 2)}\n`;
 };
 
-/** The document of several projects: that of each, and their sums. */
 function projectsDocument(report: ProjectsReport): unknown {
   return {
     format_version: "1.0",

@@ -52,7 +52,6 @@ const shownSchema = recordSchema.extend({
   ),
 });
 
-/** The keys that both documents have. */
 const envelope = {
   format_version: z.literal("1.0"),
   complete: z.boolean().describe("False if an error prevented reading."),

@@ -149,7 +149,6 @@ function nested(text: string): string {
   return text.replaceAll(/^(?=.)/gm, "  ");
 }
 
-/** The members of a group in short: keys beside each other, and longer members on separate lines. */
 function listTexts(list: readonly Line[], level: Level): string[] {
   const shown = list.slice(0, MAX_ITEMS[level]).map((one) => lineText(isFull(level) ? one : withoutLinks(one)));
   const rest = list.length - shown.length;

@@ -77,10 +77,8 @@ function runText(run: readonly Span[]): string {
   return isMarked ? emphasizedCode(run) : link(code(text), first?.href ?? null);
 }
 
-/** What stands for a value that is not shown. */
 const NO_VALUE = /^(none|\((set|unset|unknown|set, sent again)\))$/;
 
-/** A value, with its differing parts emphasized; a link if it is an address on the web. */
 export function valueText({ pieces, href }: Value): string {
   const [only] = pieces;
   if (pieces.length === 1 && only !== undefined && NO_VALUE.test(only.text))

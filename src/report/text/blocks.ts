@@ -90,7 +90,6 @@ function digitsOf(source: readonly MarkedLine[]): number {
 
 const INDENT = 4;
 
-/** A change or an object: the action and the title, what it means, the fields, and the place. */
 function itemText(item: Item, screen: Screen): string {
   const { paint, columns, isVerbose = false } = screen;
   const { symbol, verb, title, isBraked, facts = [], notes = [], rows = [], list = [] } = item;
@@ -132,7 +131,6 @@ function listText(list: readonly Line[], screen: Screen): string {
   return lines.map((text) => `    ${text}\n`).join("");
 }
 
-/** A finding: what is wrong, its line with a mark below, other lines, and what to do. */
 function findingText(item: Item, digits: number, screen: Screen): string {
   const { verb, tag, tone, title, notes = [], places = [] } = item;
   const { paint, columns } = screen;
@@ -158,7 +156,6 @@ function frameText({ label, source }: ItemPlace, mark: string, digits: number, c
   return [head, ...gutter, ...sourceLines(source, screen, digits, color)].map((one) => `${one}\n`).join("");
 }
 
-/** Lines of files with their numbers, and marks below what is meant. */
 export function sourceLines(
   source: readonly MarkedLine[],
   screen: Screen,
@@ -214,7 +211,6 @@ function cellsOf(text: string): string[] {
   });
 }
 
-/** Between the longest label and the values. */
 const GAP = 2;
 
 /** Indentation of values that do not fit beside their label: URLs are never broken. */
@@ -280,7 +276,6 @@ function underscores({ pieces }: Value): string[] {
   return marks.trim() === "" ? [] : [marks.trimEnd()];
 }
 
-/** A part of a field, with a mark for how it differs. */
 function partLines({ label, how, before, after }: Row, width: number, room: number, screen: Screen): string[] {
   const { paint } = screen;
   const name = width === 0 ? "" : `${pad(visible(label), width)}  `;

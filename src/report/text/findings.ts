@@ -14,7 +14,6 @@ export function logContext({ isVerbose = false }: Screen, origin: ChangeOrigin |
   return { project: "", runUrl: null, blobUrl: null, origin, isLog: true, isVerbose };
 }
 
-/** The findings in their order, with an empty line between two of them; ends with a line break. */
 export function diagnosticsText(diagnostics: readonly Diagnostic[], screen: Screen): string {
   return drawBlocks(findingLog(diagnosticDocuments(diagnostics, screen.isVerbose), logContext(screen)), screen);
 }

@@ -13,7 +13,6 @@ interface DrawnColumn {
   width: number;
 }
 
-/** Draws a table without its empty columns. */
 export function tableText({ lead, indent, columns, rows, foot }: TableBlock, screen: Screen): string {
   const { paint } = screen;
   const filled = columns
@@ -88,7 +87,6 @@ function rowLines(columns: readonly DrawnColumn[], row: number, indent: number, 
   return [...lines, line];
 }
 
-/** Cuts a text to a width, between graphemes, with `…` at the end. */
 function cut(text: string, width: number): string {
   if (widthOf(text) <= width) return text;
   return width < 1 ? "" : `${fitting(graphemesOf(text), width - 1).join("")}…`;

@@ -22,7 +22,6 @@ export function graphemesOf(text: string): string[] {
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 
-/** The leading pieces of a text that fit into a width. */
 export function fitting(pieces: readonly string[], width: number): readonly string[] {
   let used = 0;
   const at = pieces.findIndex((piece) => (used += widthOf(piece)) > width);
