@@ -25,6 +25,8 @@ export async function comment(world: World, file: string, flags: CommentFlags): 
   const forge = flags.github === true ? "github" : "gitlab";
   const report = await readReport(world, file);
   const { marker } = report;
+  // The comment of the plan that an apply carried out becomes the comment of the apply.
+  const ofPlan = marker.replace(/^<!-- linkform apply /, "<!-- linkform plan ");
   const { body, title } = typeof flags.pullRequest === "string" && flags.close !== true ? asRequest(report) : report;
   const command = forge === "gitlab" ? quickAction(body) : null;
   if (command !== null)
@@ -39,7 +41,7 @@ export async function comment(world: World, file: string, flags: CommentFlags): 
       const isClosed = flags.close === true;
       const published = await publish(
         board,
-        (line) => line === marker || (flags.merged !== undefined && line === planMarker(marker)),
+        (line) => line === marker || (flags.merged !== undefined && line === ofPlan),
         { title, body, isClosed },
         { mayAdd: !isClosed, pause: async (ms) => world.clock.sleep(ms) },
       );
@@ -47,11 +49,6 @@ export async function comment(world: World, file: string, flags: CommentFlags): 
     }
   });
   return EXIT.done;
-}
-
-/** The marker of the plan that an apply carried out: its comment becomes the comment of the apply. */
-function planMarker(marker: string): string {
-  return marker.replace(/^<!-- linkform apply /, "<!-- linkform plan ");
 }
 
 interface CommentReport {

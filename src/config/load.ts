@@ -181,7 +181,8 @@ export async function loadFrom(
     project: hasErrors(decisive) ? null : readable,
     readable,
     isComplete,
-    diagnostics: sortDiagnostics(withoutDuplicates(findings)),
+    // A mistake in defaults or in an anchored value is found once for each block that uses it.
+    diagnostics: sortDiagnostics([...new Map(findings.map((one) => [JSON.stringify(one), one])).values()]),
     address: settings?.baseUrl ?? null,
     declarations: hasAllKeys ? declarations : [],
     documents: outlines,
@@ -217,12 +218,6 @@ export async function readAddress(source: FileSource, file: string): Promise<str
   if (document === undefined || hasErrors(diagnostics)) return null;
   if (entry(document, "service") === undefined) return undefined;
   return readSettings(document, diagnostics)?.baseUrl.value ?? null;
-}
-
-/** Removes duplicates: a mistake in defaults or in an anchored value is found once for each block that uses it. */
-function withoutDuplicates(diagnostics: readonly Diagnostic[]): Diagnostic[] {
-  const byText = new Map(diagnostics.map((diagnostic) => [JSON.stringify(diagnostic), diagnostic]));
-  return [...byText.values()];
 }
 
 /** Whether every key could be read, so that the declarations are complete. */

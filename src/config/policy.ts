@@ -35,12 +35,13 @@ export function readPolicy(
     diagnostics.push(error("prune-needs-scope", message, prune.place, hint));
   }
   const allow = entry(document, "allow")?.value;
+  const allowed = new Set(mentions(allow)?.map(({ text }) => text));
   return {
     scope: scope === undefined ? null : readScope(scope, labels),
     prune: { mode: mode ?? "none", place: prune?.place ?? null },
     brake: readBrake(entry(document, "brake")?.value),
     protect: mentions(entry(document, "protect")?.value) ?? [],
-    allow: allow === undefined ? null : { actions: readActions(allow), place: allow.place },
+    allow: allow === undefined ? null : { actions: ACTIONS.filter((one) => allowed.has(one)), place: allow.place },
     rules: readRuleLevels(entry(document, "rules")?.value),
     linkPolicies: readLinkPolicies(entry(document, "policies")?.value),
     places: new Map(
@@ -85,11 +86,6 @@ function limitOf(node: TreeNode | undefined): Limit | null {
   if (typeof node.value === "number") return { count: node.value };
   const percent = percentOf(node.text.trim());
   return percent === null ? null : { share: percent / 100 };
-}
-
-function readActions(node: TreeNode): Action[] {
-  const words = new Set(mentions(node)?.map(({ text }) => text));
-  return ACTIONS.filter((action) => words.has(action));
 }
 
 function readRuleLevels(node: TreeNode | undefined): Map<string, RuleLevel> {

@@ -34,7 +34,8 @@ function mergeMembers(links: readonly LinkFindings[]): Diagnostic[] {
       diagnostic,
       link,
       spot: `${diagnostic.code} ${spotOf(diagnostic.place)}`,
-      message: generalText(diagnostic.message, link),
+      // The pattern in place of the link's key.
+      message: diagnostic.message.replaceAll(`\`${link.key}\``, `\`${link.family?.pattern ?? link.key}\``),
     })),
   );
   return [...groupBy(found, ({ spot }) => spot).values()].flatMap((here) => {
@@ -56,11 +57,6 @@ function mergeMembers(links: readonly LinkFindings[]): Diagnostic[] {
 
 function countLinks(found: readonly { readonly link: LinkFindings }[]): number {
   return new Set(found.map(({ link }) => link)).size;
-}
-
-/** A message with the pattern in place of the link's key. */
-function generalText(message: string, { key, family }: LinkFindings): string {
-  return family === undefined ? message : message.replaceAll(`\`${key}\``, `\`${family.pattern}\``);
 }
 
 /** Merges findings that name their link in backquotes. */

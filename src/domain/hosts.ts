@@ -5,7 +5,9 @@ export function hostOf(address: string): string | null {
   if (url === null || url.hostname === "") return null;
   // Browsers leave the hosts of other schemes as they are written.
   const isWeb = url.protocol === "https:" || url.protocol === "http:";
-  return withoutDot(isWeb ? url.hostname : (parseUrl(`https://${url.hostname}/`)?.hostname ?? url.hostname));
+  const host = isWeb ? url.hostname : (parseUrl(`https://${url.hostname}/`)?.hostname ?? url.hostname);
+  // A dot at the end changes how a host is looked up, but not which one it is.
+  return host.replace(/\.$/, "");
 }
 
 /** Parses `example.com`, or `*.example.com` for the hosts below it; null if the text is neither. */
@@ -29,11 +31,6 @@ export function hostMatcher(patterns: Iterable<string>): (host: string) => boole
 
 /** The maximum of the domain name system. */
 const LONGEST = 253;
-
-/** A dot at the end changes how a host is looked up, but not which one it is. */
-function withoutDot(host: string): string {
-  return host.endsWith(".") ? host.slice(0, -1) : host;
-}
 
 /**
  * Parses an address; null if it is not valid. In Node 20, `URL.canParse` returns false for an address such as `https://bücher.test/`

@@ -93,7 +93,8 @@ function sideOf(project: Project, state: LiveState): { readonly side: AccountSid
   const { domains, spaces } = directories(project, state);
   const diagnostics = [...accountZoneProblems(project, state), ...domains.diagnostics, ...spaces.diagnostics];
   const names = new PixelNames();
-  const zones = resolveZones(project, state);
+  const account = project.accountZone ?? state.account?.zone ?? null;
+  const zones = { account, files: project.zone ?? account ?? "UTC" };
   const side = { domains, spaces, pixels: names, keys: new Keys(domains), zones, diagnostics };
   const pixels = resolveKind("pixel", project, state.pixels, side);
   names.assign(pixels.claims.all, [...namedPixels(pixels.unreadable), ...pixels.live]);
@@ -135,11 +136,6 @@ function accountZoneProblems({ accountZone }: Project, { account }: LiveState): 
   const message = `\`account_timezone\` is \`${accountZone}\`, but the account's time zone is \`${zone}\`.`;
   const hint = `Remove \`account_timezone\`, or write \`account_timezone: ${zone}\`.`;
   return [error("wrong-account-zone", message, null, hint)];
-}
-
-function resolveZones(project: Project, state: LiveState): Zones {
-  const account = project.accountZone ?? state.account?.zone ?? null;
-  return { account, files: project.zone ?? account ?? "UTC" };
 }
 
 /** A declaration in canonical form. */

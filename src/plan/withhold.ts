@@ -2,7 +2,7 @@
 
 import type { Change, Plan, Withheld } from "../domain/change.ts";
 import { groupBy } from "../domain/collections.ts";
-import type { Action, Policy } from "../domain/project.ts";
+import type { Policy } from "../domain/project.ts";
 import { dependenciesAmong, withNeeds, type Dependencies } from "./order.ts";
 import type { CreatePlanOptions } from "./options.ts";
 import type { KeyGlobs } from "./key-globs.ts";
@@ -23,7 +23,9 @@ export function withholdChanges(
   const isExcluded = matcher(excludes, keyGlobs);
   const out = new Map<Change, Withheld["because"]>();
   for (const change of all) {
-    if (allow !== null && !isAllowed(change, allow.actions)) out.set(change, "allow");
+    // The deletion of an interrupted replacement is allowed if replacements are.
+    const actions = [change.action, ...(movedTo(change) === null ? [] : ["replace" as const])];
+    if (allow !== null && !actions.some((one) => allow.actions.includes(one))) out.set(change, "allow");
     else if (isExcluded(change)) out.set(change, "exclude");
   }
   addWaiting(all, needs, out);
@@ -54,11 +56,6 @@ export function withholdChanges(
 /** Whether a plan contains everything that the files ask for. */
 export function plansEverything({ withheld, keptLive, isPruneBlind }: Plan): boolean {
   return withheld.length === 0 && keptLive.length === 0 && !isPruneBlind;
-}
-
-/** The deletion of an interrupted replacement is allowed if replacements are. */
-function isAllowed(change: Change, actions: readonly Action[]): boolean {
-  return actions.includes(change.action) || (movedTo(change) !== null && actions.includes("replace"));
 }
 
 /** Matches the current key, the new key, and the key of the replacement. */

@@ -89,8 +89,9 @@ function maskLine(line: string, keys: ReturnType<typeof keysOf>, isBelowSecret: 
   const mask = (secret: string): string => HIDDEN.repeat(secret.length);
   const maskFrom = (start: number): string =>
     `${line.replaceAll(USER_INFO, mask).slice(0, start)}${mask(line.slice(start))}`;
-  if (isBelowSecret && !isHarmlessLine(line)) return maskFrom(indentOf(line));
-  const secret = keys.find(({ isHarmless }) => !isHarmless);
+  const isHarmless = /^[\s{}[\]]*$/.test(line) || isHarmlessPair(line.replace(/\s#.*$/, ""));
+  if (isBelowSecret && !isHarmless) return maskFrom(indentOf(line));
+  const secret = keys.find((one) => !one.isHarmless);
   const unspaced = UNSPACED_KEY.exec(line);
   return maskFrom(
     Math.min(
@@ -142,10 +143,6 @@ function isHarmlessRest(rest: string): boolean {
   if (inBraces !== undefined) return inBraces.split(",").every(isHarmlessPair);
   const [, text = ""] = /^\s*([^\s,}\]]*)(?=\s*([,}\]]|#|$))/.exec(rest) ?? [null, rest];
   return isHarmlessValue("", text);
-}
-
-function isHarmlessLine(line: string): boolean {
-  return /^[\s{}[\]]*$/.test(line) || isHarmlessPair(line.replace(/\s#.*$/, ""));
 }
 
 function isHarmlessPair(pair: string): boolean {

@@ -63,7 +63,9 @@ export class Progress {
   async #tick(signal: AbortSignal): Promise<void> {
     await this.#clock.sleep(SHOW_AFTER_MS, signal).catch(() => null);
     while (!signal.aborted) {
-      this.#line.show(fitted(this.#doing(), this.#line.columns));
+      const [text, { columns }] = [this.#doing(), this.#line];
+      // Text in the last column wraps, and on some terminals `…` is two columns wide.
+      this.#line.show(text.length < columns ? text : `${text.slice(0, Math.max(columns - 3, 0))}…`);
       await this.#clock.sleep(TICK_MS, signal).catch(() => null);
     }
   }
@@ -78,9 +80,4 @@ export class Progress {
     }
     return count === null ? "Reading the account" : `${DOING[count.what]}: ${count.done.size} of ${count.of}`;
   }
-}
-
-/** The line in at most `columns`. Text in the last column wraps, and on some terminals `…` is two columns wide. */
-function fitted(text: string, columns: number): string {
-  return text.length < columns ? text : `${text.slice(0, Math.max(columns - 3, 0))}…`;
 }

@@ -122,7 +122,8 @@ function pixelValueFindings(
     if (found !== null) findings.push(advice(rule, message, place, `Write ${instead}${meant}.`));
   }
   if (textProblem(spec, text) !== null || pattern.test(text)) return findings;
-  const [owner] = Object.entries(forms).find(([one, candidate]) => one !== type && isTheirs(text, candidate)) ?? [];
+  const isOf = (one: ValueForm): boolean => hasPrefix(text, one) || (one.isDistinct && one.pattern.test(text));
+  const [owner] = Object.entries(forms).find(([one, candidate]) => one !== type && isOf(candidate)) ?? [];
   if (owner !== undefined && !hasPrefix(text, form)) {
     const message = `\`${text}\` looks like the id of a pixel of type ${owner}.`;
     findings.push(advice("pixel-type", message, place, `Did you mean \`type: ${owner}\`?`));
@@ -133,10 +134,6 @@ function pixelValueFindings(
 
 function hasPrefix(text: string, { prefix }: ValueForm): boolean {
   return prefix !== null && text.toLowerCase().startsWith(prefix.toLowerCase());
-}
-
-function isTheirs(text: string, form: ValueForm): boolean {
-  return hasPrefix(text, form) || (form.isDistinct && form.pattern.test(text));
 }
 
 /** The probable fix: other case, or the missing prefix. */

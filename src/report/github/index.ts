@@ -127,7 +127,8 @@ function commandText({ level, title, message, place }: Annotation): string {
   const { file = "", line = 1, column = 1, end_column: end = column + 1, ref = null } = place ?? {};
   const at = isMarked ? { file, line, col: column, endColumn: Math.max(end - 1, column) } : {};
   const properties = Object.entries({ ...at, title: shortened(title.trim(), MAX_TITLE_LENGTH) });
-  const written = properties.map(([name, value]) => `${name}=${escapeProperty(String(value))}`).join(",");
+  const escaped = (text: string): string => escapeData(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+  const written = properties.map(([name, value]) => `${name}=${escaped(String(value))}`).join(",");
   const where = visible(`${file}:${line}${ref === null ? "" : ` at ${ref}`}`);
   const whole = place === null || isMarked ? message : `${message}\n${where}`;
   return `::${level} ${written}::${escapeData(shortened(whole, MAX_MESSAGE_LENGTH))}\n`;
@@ -136,10 +137,6 @@ function commandText({ level, title, message, place }: Annotation): string {
 /** The inverse of the runner's unescaping (actions/runner, `ActionCommand.cs`). */
 function escapeData(text: string): string {
   return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
-}
-
-function escapeProperty(text: string): string {
-  return escapeData(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
 }
 
 function shortened(text: string, max: number): string {
