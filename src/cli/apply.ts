@@ -47,10 +47,8 @@ type Source =
   | { readonly of: "plan"; readonly file: string }
   | { readonly of: "record"; readonly named: string };
 
-/** A plan to apply, and what its reports say about its source. */
 interface Run extends Planned, Pick<Ended, "again" | "look"> {
   readonly flagFor: FlagFor;
-  /** Null for the other sources. */
   readonly saved: ReviewedPlan | null;
   readonly summarizeUndo: PlannedUndo["summarizeUndo"] | null;
 }
@@ -99,7 +97,6 @@ async function runApply(out: Console<RunFlags>, source: Source): Promise<ExitCod
   });
 }
 
-/** Throws a user error if the flags cannot be used with this source. */
 function checkUsage({ world, flags }: Console<RunFlags>, { of }: Source): void {
   if (of === "plan") {
     const given = planningFlagsOf(flags);
@@ -168,7 +165,6 @@ async function movableBase({ world, flags }: Console<RunFlags>, { plan, opened }
   return base;
 }
 
-/** Reports a plan that exceeds a limit: nothing of it is applied. */
 async function hold(out: Console, record: RecordWriter, run: Run): Promise<ExitCode> {
   const { plan, saved, flagFor } = run;
   record.planned(run);
@@ -228,7 +224,6 @@ async function execute(
   return { ...result, problems, cost: { requests: transport.requests, seconds, waited: transport.waited - waited } };
 }
 
-/** Reports a run that has ended, and moves the base after a complete one. */
 async function conclude(
   out: Console<RunFlags>,
   record: RecordWriter,

@@ -31,7 +31,6 @@ function failed(message: string, hint: string | null): Omit<Check, "name"> {
   return { status: "failed", message, hint };
 }
 
-/** An error as a finding. Throws internal errors. */
 function failure(cause: unknown): Omit<Check, "name"> {
   if (cause instanceof UserError || cause instanceof ServiceError) return failed(cause.message, cause.hint);
   throw cause;
@@ -39,7 +38,6 @@ function failure(cause: unknown): Omit<Check, "name"> {
 
 type Add = (name: string, found: Finding) => void;
 
-/** Runs and prints all checks; 1 if one of them failed. */
 export async function doctor(world: World, flags: DoctorFlags): Promise<ExitCode> {
   const out = new Console(world, flags, "doctor");
   const checks: Check[] = [];

@@ -36,7 +36,6 @@ export type RunOne = (world: World, flags: ProjectsFlags, out?: Console<Projects
 
 /** The console of one project: its report becomes a section, which shows all findings. */
 class ProjectConsole extends Console<ProjectsFlags> {
-  /** The document of the report; null if there is none yet. */
   document: ReportDocument | null = null;
 
   protected override async write(report: Report): Promise<boolean> {

@@ -47,7 +47,6 @@ interface Step {
   /** The files' line that decides; null where none does. */
   readonly place: Place | null;
   readonly notes?: readonly NoteCode[];
-  /** What it depends on. */
   readonly facts: readonly Fact[];
 }
 
@@ -75,13 +74,10 @@ interface Visit {
 
 export interface VisitContext {
   readonly visitor: Visitor;
-  /** The zone of times in sentences. */
   readonly zone: string;
-  /** The version of the service; null if it is not known. */
   readonly version: Software | null;
 }
 
-/** The part of a document about a link that exists. */
 export type LinkVisits = VisitDocument &
   Pick<SideDocument, "by_version" | "steps" | "unknown" | "unknown_says" | "notes">;
 
@@ -123,7 +119,6 @@ function answerKey({ status, pages, pixels, goes_to: routes, after_consent: afte
   return JSON.stringify([status, pages, pixels, routes.map(({ who, url }) => [who, url]), after?.url]);
 }
 
-/** The fields that the steps of a visit depend on and whose values are not known. */
 function unknownOf({ reached }: Visit): SideDocument["unknown"] {
   const facts = new Map(reached.flatMap((step) => step.facts).map((fact) => [fact.path, fact]));
   return [...facts.values()].flatMap(({ path, unknown: why }) => (why === null ? [] : [{ path, why }]));
@@ -158,7 +153,6 @@ function visit(facts: Facts, { visitor, zone }: VisitContext, version: Software)
   return { version, steps, reached: [...before, stop], answer: stopped(passed, stop) };
 }
 
-/** A page that visitors pass before they go on. */
 type PassedPage = Extract<Gate, "password" | "warning">;
 
 const PASSED: Readonly<Record<PassedPage, string>> = {
@@ -170,7 +164,6 @@ function isPassedPage(gate: Gate): gate is PassedPage {
   return gate in PASSED;
 }
 
-/** `Visitors`, and the pages that they pass first. */
 function visitorsText(pages: readonly PassedPage[], joint: string): string {
   return pages.length === 0 ? "Visitors" : `Visitors ${pages.map((page) => PASSED[page]).join(", ")}, ${joint}`;
 }

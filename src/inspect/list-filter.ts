@@ -32,7 +32,6 @@ export interface FilterFlags {
   readonly due?: boolean;
 }
 
-/** The flags that a kind does not have, and what to do instead. */
 const WRONG_FLAGS = {
   link: { flags: ["type"], hint: "To filter pixels by type, run `linkform list pixels --type TYPE`." },
   pixel: {
@@ -48,7 +47,6 @@ export function checkFlags(kind: ResourceKind, flags: FilterFlags): void {
   throw usageError("wrong-flag", `\`--${wrong}\` does not apply to ${kind}s.`, { hint });
 }
 
-/** Whether a record has the requested owner and is due, as the files declare it. */
 export type DeclaredFilter = (record: Pick<RecordDocument, "owner" | "review_by">) => boolean;
 
 /** The filter of `--owner` and `--due`; null without. Throws a user error without a project, and for an owner that the files do not name. */

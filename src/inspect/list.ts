@@ -22,7 +22,6 @@ import { partialState } from "../session/read-account.ts";
 
 export interface ListFlags extends CommonFlags, ServiceFlags, FilterFlags {
   readonly sort?: Sort;
-  /** Records to show. */
   readonly limit?: number;
 }
 

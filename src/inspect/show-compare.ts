@@ -145,7 +145,6 @@ function relatedNames(project: Project, records: readonly LiveRecord[], kind: Re
   return names;
 }
 
-/** Whether `prune: scope` would delete this object. */
 function isPruned({ policy, ...project }: Project, state: LiveState, live: Live): boolean {
   if (policy.prune.mode !== "scope" || policy.scope === null) return false;
   const { side } = resolve({ ...project, declarations: [], tombstones: [], policy }, state);

@@ -5,7 +5,7 @@ import { warning, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
 import type { ResourceKind } from "../domain/table.ts";
 import type { UndoDocument } from "./json/schema.ts";
-import { showWords, wordChanges } from "./values.ts";
+import { fieldWords } from "./values.ts";
 
 export type Loss = Readonly<UndoDocument["lost"][number]> & { readonly place: Place };
 
@@ -26,12 +26,9 @@ export type SkipReason =
   | "unreadable-row";
 
 export function sinceText(kind: ResourceKind, since: readonly FieldChange[], zones: Zones): string {
-  return since
-    .flatMap((field) => wordChanges(kind, field, zones, false))
-    .map(({ path, before, after }) => {
-      const [then, now] = showWords(before, after);
-      return `\`${path}\` was ${then} after the apply and is ${now} now`;
-    })
+  const words = since.flatMap((field) => fieldWords({ zones }, { kind }, field));
+  return words
+    .map(({ path, before, after }) => `\`${path}\` was ${before} after the apply and is ${after} now`)
     .join("; ");
 }
 

@@ -39,7 +39,6 @@ export function parseSinks(written: readonly string[], command: ReportingCommand
   return sinks;
 }
 
-/** Writes a report to its file. Returns an error if that fails. */
 export async function writeFileSink({ cwd }: World, file: string, content: string): Promise<Diagnostic | null> {
   const target = path.resolve(cwd, file);
   try {
