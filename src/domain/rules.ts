@@ -24,7 +24,7 @@ export const RULES = {
   "refused-address": { ...error("A destination is not an address that the service stores."), isAboutSending: true },
   "address-typo": warning("A destination looks misspelled: `htps://`, two schemes, or `&amp;`."),
   "url-credentials": warning("A destination contains a user name or a password."),
-  "private-address": warning("A destination is on localhost or in a private network."),
+  "private-address": warning("A destination is on localhost, or not on the public internet."),
   "plain-http": warning("A destination uses plain `http://`."),
   "query-drops-port": warning(
     "A destination has a port, user info or a fragment, which the service drops if the short URL has a query.",
