@@ -61,10 +61,7 @@ export function declarables(plan: Plan, project: Pick<Project, "declarations" | 
 
 const TIME_PATHS = blockFields("link").flatMap((field) => (field.kind === "instant" ? [field.timePath] : []));
 
-/**
- * Records that no file of this project may declare, with the reason. `all`: every live record, to find keys that several
- * records have.
- */
+/** Records that no file of this project may declare, with the reason. `all`: every live record, to find keys that several records have. */
 export function undeclarable(
   records: readonly Live[],
   outsideScope: ReadonlySet<Live>,
