@@ -7,7 +7,7 @@ import { destinationOf, destinationsIn, type Use } from "../check/destinations.t
 import { findingsAbout } from "../check/findings.ts";
 import { openBase } from "../config/base.ts";
 import { append, groupBy } from "../domain/collections.ts";
-import type { Diagnostic } from "../domain/diagnostic.ts";
+import { errorsIn, type Diagnostic } from "../domain/diagnostic.ts";
 import type { ExitCode } from "../errors.ts";
 import { osCode } from "../files/location.ts";
 import { Console } from "../session/console.ts";
@@ -82,7 +82,7 @@ async function chooseDestinations(
   const { project, folder } = opened;
   report.files = opened.files.length;
   if (project === null) {
-    report.found = opened.diagnostics.filter(({ severity }) => severity === "error");
+    report.found = errorsIn(opened.diagnostics);
     return null;
   }
   const declarations = project.declarations.filter(({ kind }) => kind === "link");

@@ -1,6 +1,7 @@
 // `linkform doctor`: checks the files, the connection and the account, and says what to fix. It changes nothing. To find the
 // delete paths, it sends DELETE for the id 0, which no record has. The report shows these requests.
 
+import { errorsIn } from "../domain/diagnostic.ts";
 import { EXIT, ServiceError, UserError, type ExitCode } from "../errors.ts";
 import type { Project } from "../domain/project.ts";
 import type { DetectedSoftware } from "../domain/software.ts";
@@ -72,7 +73,7 @@ const ABOUT_THE_KEY: ReadonlySet<string> = new Set(["unauthenticated", "redirect
 async function checkFiles(world: World, flags: DoctorFlags, add: Add): Promise<Project | null> {
   try {
     const { project, diagnostics, files } = await openProject(world, flags);
-    const errors = diagnostics.filter(({ severity }) => severity === "error").length;
+    const errors = errorsIn(diagnostics).length;
     const isValid = project !== null && errors === 0;
     add(
       "files",

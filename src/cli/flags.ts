@@ -81,7 +81,7 @@ export function addReport(command: Command): void {
 
 const MAX_LENGTH: Input = [
   "--max-length <n>",
-  "Limit a Markdown report to this number of characters (default: 65536)",
+  "Limit a Markdown report to n characters (default: 65536)",
   wholeNumber(1000),
 ];
 

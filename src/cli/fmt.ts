@@ -2,7 +2,7 @@
 
 import { decodeText } from "../config/file-source.ts";
 import { isJsonFile } from "../config/json.ts";
-import { hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
+import { errorsIn, hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import { formatText } from "../edit/format.ts";
 import { EXIT, type ExitCode, usageError } from "../errors.ts";
 import { ProjectFolder } from "../files/folder.ts";
@@ -32,7 +32,7 @@ export async function fmt(world: World, flags: FmtFlags, names: readonly string[
     const wanted = (chosen === null ? opened.files : [...chosen]).filter((file) => !isJsonFile(file));
     const isUnread = ({ place }: Diagnostic): boolean =>
       place !== null && wanted.includes(place.file) && !opened.texts.has(place.file);
-    const diagnostics = opened.diagnostics.filter((one) => one.severity === "error" && isUnread(one));
+    const diagnostics = errorsIn(opened.diagnostics).filter(isUnread);
     const edits: TextEdit[] = [];
     for (const file of wanted) {
       const before = opened.texts.get(file);
@@ -46,10 +46,7 @@ export async function fmt(world: World, flags: FmtFlags, names: readonly string[
     const failed = plural(new Set(diagnostics.map(({ place }) => place?.file)).size, "file");
     const left = `${failed} of ${wanted.length} cannot be formatted: ${severityCounts(diagnostics)}.`;
     const isDue = !isWritten && edits.length > 0;
-    const next = [
-      ...(diagnostics.length === 0 ? [] : [left]),
-      ...(isDue ? ["Run `linkform fmt` to format them."] : []),
-    ];
+    const next = [...(diagnostics.length > 0 ? [left] : []), ...(isDue ? ["Run `linkform fmt` to format them."] : [])];
     const about = { isWritten, edits, items: [], variables: [], next, diagnostics };
     const isReported = await out.result(writtenReport, { command: "fmt", ...about });
     if (!isReported || hasErrors(diagnostics)) return EXIT.error;

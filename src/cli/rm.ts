@@ -3,7 +3,7 @@
 import { openFolder } from "../config/checkout.ts";
 import { overlayFiles } from "../config/file-source.ts";
 import { loadFrom } from "../config/load.ts";
-import { error, type Diagnostic } from "../domain/diagnostic.ts";
+import { errorsIn, error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { LiveRecord } from "../domain/live.ts";
 import { showKey, type Declaration, type Project } from "../domain/project.ts";
 import { declaredNamed, reasonsToStay } from "./rm-declared.ts";
@@ -65,7 +65,7 @@ async function removeBlocks(
   const texts = withoutBlocks(raw, removals);
   const source = overlayFiles(await openFolder(folder), texts);
   const { project, diagnostics } = await loadFrom(source, file, { now: out.world.now() });
-  if (project === null) throw new Refusal(diagnostics.filter(({ severity }) => severity === "error"));
+  if (project === null) throw new Refusal(errorsIn(diagnostics));
   // Whether a plan can delete the objects is left to the next plan.
   const isRead = ({ declaration, tombstone }: Removal): boolean =>
     tombstone === null ||

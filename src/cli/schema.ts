@@ -1,7 +1,7 @@
 // `linkform schema`: prints the JSON Schema with which editors complete and check files. It never connects to the service.
 
 import { knownValues, withKnownValues } from "../config/known-values.ts";
-import { hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
+import { errorsIn, type Diagnostic } from "../domain/diagnostic.ts";
 import { EXIT, type ExitCode, usageError } from "../errors.ts";
 import { jsonText } from "../report/json/text.ts";
 import { diagnosticsText } from "../report/text/findings.ts";
@@ -26,10 +26,7 @@ export async function schema(world: World, of: SchemaArgument, flags: SchemaFlag
   if (flags.project !== true) return write(world, text);
   const { project, diagnostics } = await openProject(world, flags);
   if (project === null) {
-    print(
-      world,
-      diagnostics.filter((one) => hasErrors([one])),
-    );
+    print(world, errorsIn(diagnostics));
     return EXIT.error;
   }
   const own = withKnownValues(JSON.parse(text), knownValues(project));

@@ -43,9 +43,14 @@ export function besides(diagnostic: Diagnostic, place: Place, says: string): Dia
   return { ...diagnostic, also: [...(diagnostic.also ?? []), { place, says }] };
 }
 
+/** Those that are errors. */
+export function errorsIn(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  return diagnostics.filter(({ severity }) => severity === "error");
+}
+
 /** Whether any of them is an error. */
 export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
-  return diagnostics.some((diagnostic) => diagnostic.severity === "error");
+  return diagnostics.some(({ severity }) => severity === "error");
 }
 
 /** Fewer findings that are identical are shown one by one, each with its line. */

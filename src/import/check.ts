@@ -2,7 +2,7 @@
 
 import type { Loaded } from "../config/load.ts";
 import type { MapNode, TreeEntry, TreeNode } from "../config/yaml.ts";
-import { hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
+import { errorsIn, type Diagnostic } from "../domain/diagnostic.ts";
 import { showPlace, type Place } from "../domain/place.ts";
 import { isAboutSending } from "../domain/rules.ts";
 import { DESTINATION_FIELD, KEY_FIELD, REFERENCE_FIELD, SECTION, type ResourceKind } from "../domain/table.ts";
@@ -55,7 +55,7 @@ export async function checkRows(
       }),
     );
     const loaded = await target.load({ name: sheet.file, documents });
-    const errors = loaded.diagnostics.filter((one) => hasErrors([one]));
+    const errors = errorsIn(loaded.diagnostics);
     // A pulled link in another file does not stop the import.
     const others = errors.filter((one) => !addToRow(one, cells, sheet) && !isAboutSending(one));
     const good = rows.filter(({ problems }) => problems.length === 0);

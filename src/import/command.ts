@@ -1,6 +1,6 @@
 // `linkform import csv FILE`: writes all rows of a spreadsheet into a file of links or pixels, or none.
 
-import { hasErrors, sortDiagnostics, warning, type Diagnostic } from "../domain/diagnostic.ts";
+import { errorsIn, sortDiagnostics, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { isAboutSending } from "../domain/rules.ts";
 import { FIELDS, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import { EXIT, usageError, type ExitCode, type UserError } from "../errors.ts";
@@ -70,7 +70,7 @@ async function importSheet(out: Console, source: string, flags: ImportFlags): Pr
     return refuseRows(out, sheet, checked, flags);
   const text = fileWith(kind, target, good);
   const written = await target.loadText(text);
-  const wrong = written.diagnostics.find((one) => hasErrors([one]) && !isAboutSending(one));
+  const wrong = errorsIn(written.diagnostics).find((one) => !isAboutSending(one));
   if (wrong !== undefined) throw new Error(`the written rows are not valid: ${wrong.message}`);
   if (declaredBy(written) !== declaredBy(checked.loaded))
     throw new Error("the written rows mean something else than the rows that were checked");

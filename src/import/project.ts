@@ -6,7 +6,7 @@ import { overlayFiles } from "../config/file-source.ts";
 import { isJsonFile } from "../config/json.ts";
 import { loadFrom, type ReadResources, type Loaded } from "../config/load.ts";
 import { labelsOf } from "../config/keys.ts";
-import { hasErrors } from "../domain/diagnostic.ts";
+import { errorsIn } from "../domain/diagnostic.ts";
 import type { Declared, Project } from "../domain/project.ts";
 import { compareText, showPlace } from "../domain/place.ts";
 import { REFERENCE_FIELD, SECTION, type ResourceKind } from "../domain/table.ts";
@@ -70,7 +70,7 @@ export async function openTarget(
   const loaded = isReloaded ? await load(withEmpty(named)) : first;
   const file = flags.into === undefined ? named : nameInProject(named, loaded, folder, projectFile);
   const before = isNew ? null : (await folder.read(file)).toString("utf8");
-  if (loaded.project === null) throw new Refusal(loaded.diagnostics.filter((one) => hasErrors([one])));
+  if (loaded.project === null) throw new Refusal(errorsIn(loaded.diagnostics));
   const text = (before ?? "").replace(/^\uFEFF/, "");
   const root = new FileOutline(text, file).documentFor(SECTION[kind])?.root;
   const isRoot = ({ place }: Loaded["documents"][number]): boolean =>

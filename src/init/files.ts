@@ -3,7 +3,7 @@
 import path from "node:path";
 import { openFolder } from "../config/checkout.ts";
 import { overlayFiles } from "../config/file-source.ts";
-import { hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
+import { errorsIn, hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { exists } from "../files/named.ts";
 import { writeFiles } from "../files/write-files.ts";
@@ -101,7 +101,7 @@ export async function prepareFiles(
   });
   const more = [...pulled.texts].map(([file, after]): FileEdit => ({ file, before: null, after }));
   const others = edits.filter(({ file }) => !pulled.texts.has(file));
-  const errors = pulled.diagnostics.filter(({ severity }) => severity === "error");
+  const errors = errorsIn(pulled.diagnostics);
   return { existing, pulled, edits: [...others, ...more], problems: [...alone.problems, ...errors] };
 }
 

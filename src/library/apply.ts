@@ -5,7 +5,7 @@ import { DEFAULT_CONCURRENCY } from "../apply/options.ts";
 import { systemClock } from "../session/context.ts";
 import { resolveSecrets } from "../session/secrets.ts";
 import type { Plan as FullPlan } from "../domain/change.ts";
-import { hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
+import { errorsIn, hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import { EXIT, UserError } from "../errors.ts";
 import { resolveRecord } from "../plan/live-records.ts";
 import { plansEverything } from "../plan/withhold.ts";
@@ -80,7 +80,7 @@ export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Appl
 /** Throws a user error for a plan with errors, or a plan that exceeds a limit. */
 function assertApplicable({ complete, diagnostics, brakes }: FullPlan): void {
   if (!complete || hasErrors(diagnostics)) {
-    const first = diagnostics.find(({ severity }) => severity === "error");
+    const [first] = errorsIn(diagnostics);
     throw new UserError("plan-has-errors", `The plan has errors: ${first?.message ?? "see its diagnostics."}`, {
       hint: first?.hint ?? "Check the diagnostics of the plan.",
     });

@@ -1,5 +1,6 @@
 // Opens the project for a pull, and reads the account: all of it, or only the records of named keys.
 
+import { errorsIn } from "../domain/diagnostic.ts";
 import { hasDate, type LiveRecord, type LiveState } from "../domain/live.ts";
 import { FIELDS } from "../domain/table.ts";
 import type { Project, Tombstone } from "../domain/project.ts";
@@ -71,7 +72,7 @@ async function withZone(state: LiveState, project: Project, reader: Reader): Pro
 
 /** Loads the project again if its only errors are globs that match no file: a pull may create these files. */
 export async function openedForPull(world: World, opened: OpenedProject): Promise<OpenedProject> {
-  const errors = opened.diagnostics.filter(({ severity }) => severity === "error");
+  const errors = errorsIn(opened.diagnostics);
   if (opened.project !== null || errors.some(({ code }) => code !== "no-such-files")) return opened;
   const news = opened.globs.flatMap((glob) => pathIn(glob, "links") ?? []);
   const empty = new Map(news.flatMap((file) => (opened.files.includes(file) ? [] : [[file, ""]])));

@@ -1,7 +1,7 @@
 // A command that runs: its world and flags, and its output. Results go to stdout or files, everything else to stderr.
 
 import { diagnosticOf } from "../config/located-error.ts";
-import { hasErrors, sortDiagnostics, type Diagnostic } from "../domain/diagnostic.ts";
+import { errorsIn, hasErrors, sortDiagnostics, type Diagnostic } from "../domain/diagnostic.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
 import { diagnosticsText } from "../report/text/findings.ts";
 import type { FormatName, ReportingCommand } from "../report/format.ts";
@@ -167,7 +167,7 @@ export class Console<Flags extends CommonFlags = CommonFlags> {
 
   /** Prints diagnostics on stderr, followed by an empty line. `--quiet` shows errors only. */
   diagnose(diagnostics: readonly Diagnostic[]): void {
-    const shown = this.#isQuiet ? diagnostics.filter(({ severity }) => severity === "error") : diagnostics;
+    const shown = this.#isQuiet ? errorsIn(diagnostics) : diagnostics;
     const listed = sortDiagnostics(shown);
     const hidden = this.world.secrets.hideIn(listed);
     if (listed.length > 0) this.world.line.print(`${diagnosticsText(hidden, this.errScreen)}\n`);

@@ -108,16 +108,10 @@ function questionsOf(clack: Clack, { world, errScreen }: Console, title: string)
       const at = await answered(clack.select({ ...streams, message: fit(question), options: places, initialValue }));
       return options[at]?.value ?? first;
     },
-    chooseSome: async (question: string, names: readonly QuestionOption<string>[], first: readonly string[]) =>
-      answered(
-        clack.multiselect({
-          ...streams,
-          message: fit(question),
-          options: shown(names),
-          initialValues: [...first],
-          required: false,
-        }),
-      ),
+    chooseSome: async (question: string, names: readonly QuestionOption<string>[], first: readonly string[]) => {
+      const asked = { message: fit(question), options: shown(names), initialValues: [...first], required: false };
+      return answered(clack.multiselect({ ...streams, ...asked }));
+    },
     confirm: async (question: string) => answered(clack.confirm({ ...streams, message: fit(question) })),
     end: (text: string) => clack.outro(visible(text), { output }),
   };

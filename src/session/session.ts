@@ -2,7 +2,7 @@
 
 import type { DeclaredSoftware } from "../domain/software.ts";
 import { emptyProject, type Project } from "../domain/project.ts";
-import { warning, type Diagnostic } from "../domain/diagnostic.ts";
+import { errorsIn, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { plural } from "../report/counts.ts";
 import { UserError } from "../errors.ts";
 import { readProxy } from "../http/proxies.ts";
@@ -82,7 +82,7 @@ export async function openAccess(out: ServiceConsole): Promise<Access> {
   const connected = await connect(out, { baseUrl: opened?.address ?? null, software });
   if (opened !== null && opened.project !== null)
     return { ...connected, project: opened.project, hasProject: true, diagnostics: [] };
-  const errors = opened?.diagnostics.filter(({ severity }) => severity === "error").length ?? 0;
+  const errors = errorsIn(opened?.diagnostics ?? []).length;
   const message = `The files have ${plural(errors, "error")}, so this output does not show what they declare.`;
   const broken = warning("files-broken", message, null, "Run `linkform validate` to see the errors.");
   const project = emptyProject(connected.baseUrl);
