@@ -6,34 +6,28 @@ import { groupBy } from "../domain/collections.ts";
 import { fold } from "../domain/fold.ts";
 import { comparePlaces, showPlace, type Place } from "../domain/place.ts";
 import {
-  DEFAULT_BRAKE,
   namedKeys,
   showKey,
+  showLimit,
   type Declaration,
   type Label,
-  type Limit,
   type Mention,
   type Project,
   type WrittenKey,
 } from "../domain/project.ts";
+import { plural, someOf } from "../domain/words.ts";
 import type { OpenedBase } from "./base.ts";
 import { labelsOf } from "./keys.ts";
 import { RULES } from "../domain/rules.ts";
 
-/** The findings in files that a plan shows, and the others. */
-export interface SplitFindings {
-  readonly shown: readonly Diagnostic[];
-  readonly hidden: readonly Diagnostic[];
-}
-
 /**
- * The findings in the files that the base does not have; without a base, all but those of lint rules and policies. Errors and safety
- * settings always stay. A finding is the same if its code, message and source line are, wherever the line is now.
+ * Shows the findings in the files that the base does not have; without a base, all but those of lint rules and policies. Errors and safety
+ * settings are always shown. A finding is the same if its code, message and source line are, wherever the line is now.
  */
 export function newFindings(
   base: Pick<OpenedBase, "ref" | "findings"> | null,
   found: readonly Diagnostic[],
-): SplitFindings {
+): Record<"shown" | "hidden", readonly Diagnostic[]> {
   const before = groupBy(base?.findings ?? [], findingIdentity);
   const isShown = (one: Diagnostic): boolean => {
     if (one.severity === "error" || one.code === SAFETY_CHANGED) return true;
@@ -169,12 +163,6 @@ function inYaml(value: string | readonly string[]): string {
   return stringify(value, { collectionStyle: "flow", flowCollectionPadding: false, lineWidth: 0 }).trim();
 }
 
-/** The id and name of a domain, as far as the files show them. */
-interface DomainIdentity {
-  readonly id: string | null;
-  readonly name: string | null;
-}
-
 /** Returns equal texts for texts of both projects that mean the same domain: its id if the labels of one of them have it, else its name. */
 function domainIdentifier(own: Project, other: Project): (text: string) => string {
   const others = other.domains.map(({ label }) => domainIdentity(label, other.domains));
@@ -185,12 +173,24 @@ function domainIdentifier(own: Project, other: Project): (text: string) => strin
 }
 
 /** A label with only an id is assumed to be the name of the domain. A text that is not a label is an id or a name. */
-function domainIdentity(text: string, labels: readonly Label[]): DomainIdentity {
+function domainIdentity(text: string, labels: readonly Label[]): Record<"id" | "name", string | null> {
   const label = labels.find((candidate) => candidate.label === text);
-  const id = label === undefined ? (/^\d+$/.test(text) ? text : null) : (label.id?.toString() ?? null);
-  const name = label?.name ?? (label === undefined && id !== null ? null : text);
-  return { id, name: name?.toLowerCase() ?? null };
+  if (label === undefined && /^\d+$/.test(text)) return { id: text, name: null };
+  return { id: label?.id?.toString() ?? null, name: (label?.name ?? text).toLowerCase() };
 }
+
+/** A difference from the base. */
+interface SafetyChange {
+  /** A sentence, to which `since` the base and the links are added. */
+  readonly what: string;
+  readonly links?: readonly string[];
+  /** Left out: the start of the project file. */
+  readonly place?: Place | null | undefined;
+  readonly hint: string;
+}
+
+/** The number of links that a finding lists. */
+const MAX_LISTED_LINKS = 20;
 
 /**
  * A finding for each safety setting that differs from the base, in a fixed order. A new project is compared with the one that it
@@ -201,33 +201,23 @@ export function safetySince({ ref, project: base, inherited }: OpenedBase, proje
   const before = base ?? predecessor?.project;
   if (before === undefined) return [];
   const top: Place = { file: project.file, line: 1, column: 1 };
-  const findings: Diagnostic[] = [];
-  if (predecessor !== undefined) {
-    const { path } = predecessor;
-    const message = `This project file is new since \`${ref}\`. Its settings are compared with the settings in \`${path}\` at \`${ref}\`.`;
-    const hint = `Check that this project is meant to replace \`${path}\`. Links that \`${path}\` protects stay protected until this is merged.`;
-    findings.push(warning(SAFETY_CHANGED, message, top, hint));
-  }
-  const settingsBefore = new Map(settingsOf(before));
-  for (const [path, after] of settingsOf(project)) {
-    const was = settingsBefore.get(path);
-    const [key = ""] = path.split(".");
-    if (was !== undefined && was !== after)
-      findings.push(changed(path, was, after, ref, project.policy.places.get(key) ?? top, CHECK_SETTING));
-  }
   const former = findFormer(before, project).filter(({ block }) => block.kind === "link");
   // A new project may replace only a part of its predecessor, so links that it lacks have not lost their protection.
   const kept = predecessor === undefined ? former : former.filter(({ now }) => now !== undefined);
-  return [
-    ...findings,
-    ...policyChanges(ref, before.policy.linkPolicies, project.policy.linkPolicies, top),
-    ...protectionChanges(ref, kept),
-    ...waiverChanges(ref, former, project),
-  ];
-}
-
-function changed(path: string, from: string, to: string, ref: string, place: Place, hint: string): Diagnostic {
-  return warning(SAFETY_CHANGED, `\`${path}\` changed from ${from} to ${to} since \`${ref}\`.`, place, hint);
+  const findings = [
+    ...settingChanges(before, project),
+    ...policyChanges(before.policy.linkPolicies, project.policy.linkPolicies),
+    ...protectionChanges(kept),
+    ...waiverChanges(former, project),
+  ].map(({ what, links = [], place = top, hint }) => {
+    const listed = links.length === 0 ? "" : `: ${someOf(links, MAX_LISTED_LINKS)}`;
+    return warning(SAFETY_CHANGED, `${what} since \`${ref}\`${listed}.`, place, hint);
+  });
+  if (predecessor === undefined) return findings;
+  const { path } = predecessor;
+  const message = `This project file is new since \`${ref}\`. Its settings are compared with the settings in \`${path}\` at \`${ref}\`.`;
+  const hint = `Check that this project is meant to replace \`${path}\`. Links that \`${path}\` protects stay protected until this is merged.`;
+  return [warning(SAFETY_CHANGED, message, top, hint), ...findings];
 }
 
 const CHECK_SETTING =
@@ -236,29 +226,32 @@ const CHECK_POLICY = "Policies limit what links can be. Check that the change is
 const CHECK_WAIVER =
   "Until that date, a link does not have to follow the policy or rule. Check that the waivers are intended.";
 
-/** Every setting as text, in the order of the findings. Equal texts are equal settings. */
-function settingsOf({ policy, domains, spaces }: Project): [path: string, text: string][] {
-  const { brake, scope, allow, prune, protect, rules } = policy;
-  const levels = Object.entries(RULES).map(([code, { level }]): [string, string] => [
-    `rules.${code}`,
-    rules.get(code) ?? level,
-  ]);
-  return [
-    ["protect", listText(protect.length === 0 ? null : protect.map(({ text }) => text), "none")],
-    ["prune", prune.mode],
-    ["scope.domains", listText(scope?.domains?.map((one) => showLabel(one, domains)) ?? null, "not limited")],
-    ["scope.spaces", listText(scope?.spaces?.map((one) => showLabel(one, spaces)) ?? null, "not limited")],
-    ["scope.pixels", listText(scope?.pixels?.map(({ text }) => text) ?? null, "not limited")],
-    ["allow", listText(allow?.actions ?? null, "all actions")],
-    ["brake.deletes", limitText(brake.deletes)],
-    ["brake.updates", limitText(brake.updates)],
-    ["brake.clicks", brake.clicks === DEFAULT_BRAKE.clicks ? "not limited" : shareText(brake.clicks ?? 1)],
-    ...levels,
-  ];
+function settingChanges(before: Project, project: Project): SafetyChange[] {
+  const was = new Map(settingsOf(before));
+  return settingsOf(project).flatMap(([path, text]) => {
+    const what = `\`${path}\` changed from ${was.get(path)} to ${text}`;
+    const place = project.policy.places.get(path.split(".")[0] ?? "");
+    return was.get(path) === text ? [] : [{ what, place, hint: CHECK_SETTING }];
+  });
 }
 
-function listText(texts: readonly string[] | null, none: string): string {
-  return texts === null ? none : `[${[...new Set(texts)].toSorted().join(", ")}]`;
+/** Every setting as text, in the order of the findings. Equal texts are equal settings. */
+function settingsOf({ policy, domains, spaces }: Project): (readonly [path: string, text: string])[] {
+  const { brake, scope, allow, prune, protect, rules } = policy;
+  const list = (all: readonly (Mention | null)[] | null | undefined, labels: readonly Label[] = []): string =>
+    all ? `[${[...new Set(all.map((one) => showLabel(one, labels)))].toSorted().join(", ")}]` : "not limited";
+  return [
+    ["protect", protect.length === 0 ? "none" : list(protect)],
+    ["prune", prune.mode],
+    ["scope.domains", list(scope?.domains, domains)],
+    ["scope.spaces", list(scope?.spaces, spaces)],
+    ["scope.pixels", list(scope?.pixels)],
+    ["allow", allow === null ? "all actions" : `[${allow.actions.toSorted().join(", ")}]`],
+    ["brake.deletes", showLimit(brake.deletes)],
+    ["brake.updates", showLimit(brake.updates)],
+    ["brake.clicks", brake.clicks === null ? "not limited" : showLimit({ share: brake.clicks })],
+    ...Object.entries(RULES).map(([code, { level }]) => [`rules.${code}`, rules.get(code) ?? level] as const),
+  ];
 }
 
 /** A domain or space, with the id and name that its label stands for, because these can change, too. */
@@ -269,29 +262,19 @@ function showLabel(mention: Mention | null, labels: readonly Label[]): string {
   return target.length === 0 ? mention.text : `${mention.text} (${target.join(" ")})`;
 }
 
-function limitText(limit: Limit): string {
-  return "count" in limit ? String(limit.count) : shareText(limit.share);
-}
-
-function shareText(share: number): string {
-  return `${Number((share * 100).toFixed(6))}%`;
-}
-
 type Policies = Project["policy"]["linkPolicies"];
 
-/** A finding for each setting of a policy that differs, and for each policy that was added or removed. */
-function policyChanges(ref: string, before: Policies, after: Policies, top: Place): Diagnostic[] {
-  return [...new Set([...before.keys(), ...after.keys()])].flatMap((name) => {
+/** Each setting of a policy that differs, and each policy that was added or removed. */
+function policyChanges(before: Policies, after: Policies): SafetyChange[] {
+  return [...new Set([...before.keys(), ...after.keys()])].flatMap((name): SafetyChange[] => {
     const [was, now] = [before.get(name), after.get(name)];
-    const place = now?.place ?? top;
-    if (was === undefined || now === undefined) {
-      const message = `Policy \`${name}\` was ${was === undefined ? "added" : "removed"} since \`${ref}\`.`;
-      return [warning(SAFETY_CHANGED, message, place, CHECK_POLICY)];
-    }
+    const about = { place: now?.place, hint: CHECK_POLICY };
+    if (was === undefined || now === undefined)
+      return [{ what: `Policy \`${name}\` was ${was === undefined ? "added" : "removed"}`, ...about }];
     return [...new Set([...was.settings.keys(), ...now.settings.keys()])].flatMap((key) => {
-      const [from, to] = [was, now].map(({ settings }) => settings.get(key) ?? UNSET[key] ?? "not set");
-      if (from === undefined || to === undefined || from === to) return [];
-      return [changed(`policies.${name}.${key}`, brief(from), brief(to), ref, place, CHECK_POLICY)];
+      const [from = "not set", to = "not set"] = [was, now].map(({ settings }) => settings.get(key) ?? UNSET[key]);
+      const what = `\`policies.${name}.${key}\` changed from ${brief(from)} to ${brief(to)}`;
+      return from === to ? [] : [{ what, ...about }];
     });
   });
 }
@@ -306,49 +289,33 @@ function brief(text: string): string {
   return line.length <= LONGEST ? line : `${line.slice(0, LONGEST)}…`;
 }
 
-/** How many links a finding lists. */
-const MAX_LISTED_LINKS = 20;
-
-/** The first of these texts, and the number of the others. */
-function someOf(texts: readonly string[]): string {
-  const more = texts.length - MAX_LISTED_LINKS;
-  return `${texts.slice(0, MAX_LISTED_LINKS).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
-}
-
-/** A finding for each policy that has new waivers, or waivers that end later than at the base. */
-function waiverChanges(ref: string, former: readonly Former[], { declarations }: Project): Diagnostic[] {
+/** Each policy that has new waivers, or waivers that end later than at the base. */
+function waiverChanges(former: readonly Former[], { declarations }: Project): SafetyChange[] {
   const before = groupBy(former, ({ now }) => now);
   const added = declarations.flatMap((link) =>
     [...link.waivers].flatMap(([policy, waiver]) => {
       const isOld = before.get(link)?.some(({ block }) => (block.waivers.get(policy)?.until ?? "") >= waiver.until);
-      return isOld === true ? [] : [{ policy, link, waiver }];
+      return isOld === true ? [] : [{ policy, link, ...waiver }];
     }),
   );
-  return [...groupBy(added, ({ policy }) => policy)].map(([policy, waivers]) => {
-    const listed = someOf(
-      waivers.map(({ link, waiver: { until, because } }) => `\`${showKey(link)}\` until ${until} (${brief(because)})`),
-    );
-    const count = waivers.length === 1 ? "1 waiver" : `${waivers.length} waivers`;
-    const change = waivers.length === 1 ? "is new or longer" : "are new or longer";
-    const message = `${count} of \`${policy}\` ${change} since \`${ref}\`: ${listed}.`;
-    return warning(SAFETY_CHANGED, message, waivers[0]?.waiver.place ?? null, CHECK_WAIVER);
-  });
+  return [...groupBy(added, ({ policy }) => policy)].map(([policy, waivers]) => ({
+    what: `${plural(waivers.length, "waiver")} of \`${policy}\` ${waivers.length === 1 ? "is" : "are"} new or longer`,
+    links: waivers.map(({ link, until, because }) => `\`${showKey(link)}\` until ${until} (${brief(because)})`),
+    place: waivers[0]?.place,
+    hint: CHECK_WAIVER,
+  }));
 }
 
-/** Two findings: links that lost `protect: true`, and links that gained it. */
-function protectionChanges(ref: string, former: readonly Former[]): Diagnostic[] {
-  const finding = (links: readonly Former[], keyOf: (link: Former) => WrittenKey, change: string): Diagnostic[] => {
-    if (links.length === 0) return [];
-    const count = links.length === 1 ? "1 link" : `${links.length} links`;
-    const listed = someOf(links.map((link) => `\`${showKey(keyOf(link))}\``));
-    const message = `\`protect: true\` was ${change} ${count} since \`${ref}\`: ${listed}.`;
+/** The links that lost `protect: true`, and those that gained it. */
+function protectionChanges(former: readonly Former[]): SafetyChange[] {
+  const isProtected = (one: Declaration | undefined): boolean => (one?.protect ?? null) !== null;
+  return [false, true].flatMap((isAdded) => {
+    const links = former.filter(({ block, now }) => isProtected(block) !== isAdded && isProtected(now) === isAdded);
+    const [first] = links;
+    if (first === undefined) return [];
+    const what = `\`protect: true\` was ${isAdded ? "added to" : "removed from"} ${plural(links.length, "link")}`;
+    const named = links.map(({ key, now }) => `\`${showKey(now ?? key)}\``);
     // A link that is gone has no place in the files.
-    return [warning(SAFETY_CHANGED, message, links[0]?.now?.place ?? null, CHECK_SETTING)];
-  };
-  const lost = former.filter(({ block, now }) => block.protect !== null && (now?.protect ?? null) === null);
-  const gained = former.filter(({ block, now }) => block.protect === null && (now?.protect ?? null) !== null);
-  return [
-    ...finding(lost, ({ key }) => key, "removed from"),
-    ...finding(gained, ({ now, key }) => now ?? key, "added to"),
-  ];
+    return [{ what, links: named, place: first.now?.place ?? null, hint: CHECK_SETTING }];
+  });
 }

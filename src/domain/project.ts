@@ -202,6 +202,11 @@ export type PruneMode = "none" | "removed" | "scope";
 /** A number, or a share (0 to 1) of the objects at stake. */
 export type Limit = { readonly count: number } | { readonly share: number };
 
+/** A limit as it is written in a project file: `30%`, `5`. */
+export function showLimit(limit: Limit): string {
+  return "count" in limit ? String(limit.count) : `${Number((limit.share * 100).toFixed(6))}%`;
+}
+
 /** The limits of one run. Those for deletes and updates apply to links and to pixels separately. */
 export interface BrakeSettings {
   readonly deletes: Limit;

@@ -1,7 +1,7 @@
 // The brake: the limits on the changes of one run.
 
 import type { Change, Plan, TrippedBrake } from "../domain/change.ts";
-import { BRAKE_FROM, type BrakeSettings, type Limit } from "../domain/project.ts";
+import { BRAKE_FROM, showLimit, type BrakeSettings } from "../domain/project.ts";
 import { eachKind, type ResourceKind } from "../domain/table.ts";
 import type { BrakeAllowances } from "./options.ts";
 
@@ -150,8 +150,4 @@ function shareOf(whole: number, share: number): number {
 /** The lowest whole percentage that allows this count. */
 function percentFor(count: number, whole: number): number {
   return whole === 0 ? HUNDRED : Math.min(Math.ceil((count / whole) * HUNDRED - EPSILON), HUNDRED);
-}
-
-function showLimit(limit: Limit): string {
-  return "count" in limit ? String(limit.count) : `${Number((limit.share * HUNDRED).toFixed(2))}%`;
 }
