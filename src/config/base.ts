@@ -58,11 +58,11 @@ export async function openBase(
   env: GitEnvironment,
   now: string | null = null,
 ): Promise<OpenedBase> {
-  return atBase(folder, base, env, async ({ git, commit, root, open, files }) => {
+  return atBase(folder, base, env, async ({ git, commit, listing, open, files }) => {
     const own = files.has(projectFile)
       ? await loadAt(files, projectFile, "", now)
       : { project: null, findings: [], problem: null, isPartial: false };
-    const others = projectFilesIn(root, projectFile).filter((path) => path !== git.prefix + projectFile);
+    const others = projectFilesIn(listing, projectFile).filter((path) => path !== git.prefix + projectFile);
     const inherited = await inheritedBy(own.project, others, git.prefix, open, addresses);
     return {
       ...commit,
@@ -131,7 +131,8 @@ export async function uncommitted(project: ProjectTexts, env: GitEnvironment): P
 interface OpenCommit {
   readonly git: GitRepository;
   readonly commit: Base;
-  readonly root: Folder;
+  /** What `git ls-tree` prints. */
+  readonly listing: string;
   /** The files of the folder. `open` returns those of another folder of the repository. */
   readonly files: CommitFiles;
   readonly open: Open;
@@ -156,7 +157,7 @@ export async function atBase<Result>(
   const objects = git.objects();
   const open: Open = async (prefix) => new CommitFiles(root, prefix, objects, ref).load();
   try {
-    return await use({ git, commit: { ...wanted, commit }, root, files: await open(git.prefix), open });
+    return await use({ git, commit: { ...wanted, commit }, listing: tree.out, files: await open(git.prefix), open });
   } finally {
     await objects.close();
   }
@@ -349,17 +350,11 @@ function gitError(message: string | null): UserError {
 const MAX_TARGET = 4096;
 
 /** The paths of all files that may be project files, sorted, without those in `node_modules`. */
-function projectFilesIn(root: Folder, projectFile: string): string[] {
-  const found: string[] = [];
-  const walk = ({ entries }: Folder, prefix: string): void => {
-    for (const [name, entry] of entries) {
-      if (entry.type === "folder") {
-        if (name !== "node_modules") walk(entry, `${prefix}${name}/`);
-      } else if (name === projectFile || /^linkform[^/]*\.ya?ml$/.test(name)) found.push(prefix + name);
-    }
-  };
-  walk(root, "");
-  return found.toSorted(compareText);
+function projectFilesIn(listing: string, projectFile: string): string[] {
+  const paths = listing.split("\0").map((line) => line.slice(line.indexOf("\t") + 1));
+  const isOne = (path: string): boolean =>
+    path === projectFile || path.endsWith(`/${projectFile}`) || /(?:^|\/)linkform[^/]*\.ya?ml$/.test(path);
+  return paths.filter((path) => isOne(path) && !/(?:^|\/)node_modules\//.test(path)).toSorted(compareText);
 }
 
 /** A commit's files below the project folder. Links that lead out of it are not files. */
