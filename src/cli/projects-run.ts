@@ -101,7 +101,6 @@ export async function runProjects(
   return combineExits([exit, hasWritten ? EXIT.partial : EXIT.error]);
 }
 
-/** The address that a project file names; null if it cannot be read. */
 async function addressIn(cwd: string, config: string): Promise<string | null> {
   try {
     const file = await findProjectFile(cwd, config);

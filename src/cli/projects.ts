@@ -22,7 +22,6 @@ export interface ProjectsListFlags {
 interface ListedProject {
   readonly config: string;
   readonly name: string;
-  /** The tag of its last applied commit. */
   readonly tag: string;
   readonly base_url: string | null;
   readonly changed: boolean | null;

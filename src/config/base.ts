@@ -40,7 +40,6 @@ export type OpenedBase = Base & {
 /** A base that is not open yet: the ref of a flag, or a commit with the name to show. */
 export type WantedBase = string | Base;
 
-/** A project on disk. */
 interface ProjectOnDisk {
   readonly folder: string;
   /** The name of the project file in the folder. */
@@ -80,7 +79,6 @@ export interface ComparedFiles {
   readonly commit: string;
   /** Also those that only one of the two has. */
   readonly differing: readonly string[];
-  /** The files that the commit has. */
   readonly committed: ReadonlySet<string>;
 }
 
@@ -127,7 +125,6 @@ export async function uncommitted(project: ProjectTexts, env: GitEnvironment): P
   }
 }
 
-/** A commit that is open. */
 interface OpenCommit {
   readonly git: GitRepository;
   readonly commit: Base;
@@ -224,7 +221,6 @@ async function loadAt(
   return { project: readable, findings, problem, isPartial: !isComplete };
 }
 
-/** A project of the base. */
 type LoadedBase = { readonly project: Project } & Pick<OpenedBase, "findings" | "problem" | "isPartial">;
 
 type ReadInherited = InheritedProject & Pick<OpenedBase, "problem" | "isPartial">;
@@ -375,7 +371,6 @@ class CommitFiles implements FileSource {
     this.#objects = objects;
   }
 
-  /** Reads the targets of links. */
   async load(): Promise<this> {
     const folders = [this.#root];
     for (const { entries } of folders)

@@ -21,7 +21,6 @@ import { plural } from "../domain/words.ts";
 /** The code of the error for tracked files that are missing. */
 export const NOT_CHECKED_OUT = "file-not-checked-out";
 
-/** A path that is missing. */
 export interface Absent {
   readonly name: string;
   readonly absence: Absence;
@@ -49,7 +48,6 @@ class Checkout implements FileSource {
     this.clock = clock;
   }
 
-  /** Reads what git tracks. */
   async load(): Promise<void> {
     this.#tracked = await this.#list([]);
   }
@@ -135,7 +133,6 @@ export async function openFolder(folder: string, context: SearchContext | null =
   return checkout;
 }
 
-/** Why a file on disk cannot be read. */
 function unreadable(file: string, cause: unknown): Diagnostic {
   const place = { file, line: 1, column: 1 };
   if (cause instanceof PathError)
@@ -156,7 +153,6 @@ const UNREADABLE: Readonly<Record<string, readonly [message: string, hint: strin
   EACCES: ["linkform has no permission to read this file.", "Fix its permissions."],
 };
 
-/** The error for a link that leads out of the project folder. */
 export function linkOutside(link: string): Diagnostic {
   const message = "This symbolic link leads out of the project folder.";
   const hint = "Replace the link with the file or folder itself. If it is absolute and stays inside, make it relative.";

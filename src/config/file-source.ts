@@ -31,7 +31,6 @@ export interface GitProblem {
   readonly hint: string | null;
 }
 
-/** The clock that limits a search. */
 export type SearchClock = Pick<Clock, "now">;
 
 export type FileText = { readonly text: string } | { readonly problem: Diagnostic };

@@ -10,7 +10,6 @@ import type { FileSource } from "./file-source.ts";
 import { isIgnored, parsePathGlob, PathMatcher, type PathGlob, type States } from "./path-glob.ts";
 import { showCount } from "../domain/words.ts";
 
-/** The default of `files`. */
 export const DEFAULT_FILES: readonly string[] = ["links/**/*.yaml"];
 
 /** Far above what real projects need. */

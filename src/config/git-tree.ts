@@ -13,7 +13,6 @@ export interface Folder {
   readonly entries: Map<string, Leaf | Folder>;
 }
 
-/** The entry at a path in a folder. */
 export function entryAt(folder: Folder, path: readonly string[]): Leaf | Folder | undefined {
   let here: Leaf | Folder | undefined = folder;
   for (const name of path) here = here?.type === "folder" ? here.entries.get(name) : undefined;

@@ -205,7 +205,6 @@ export function trustHint(message: string): string | null {
     : `If you trust this repository, run: git config --global --add safe.directory ${folder}`;
 }
 
-/** The first line of an error message of git. */
 export function firstLine(message: string | null): string {
   return (message ?? "git is not installed").trim().split("\n")[0] ?? "";
 }

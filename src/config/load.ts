@@ -32,7 +32,6 @@ export interface Loaded {
   readonly project: Project | null;
   /** What could be read despite errors; null if that is not certain for the settings. */
   readonly readable: Project | null;
-  /** Whether every declaration could be read. */
   readonly isComplete: boolean;
   readonly diagnostics: readonly Diagnostic[];
   /** The service's address, even if there are other errors; null if it is not known. */
@@ -45,7 +44,6 @@ export interface Loaded {
   readonly documents: readonly DocumentOutline[];
   /** The defaults of links in a file without its own, as in `DocumentOutline`. */
   readonly linkDefaults: ReadonlyMap<string, Declared>;
-  /** The globs of `files`. */
   readonly globs: readonly string[];
 }
 
@@ -190,7 +188,6 @@ export async function loadFrom(
   };
 }
 
-/** What is loaded if the project file cannot be read. */
 const NOTHING = {
   project: null,
   readable: null,
@@ -243,7 +240,6 @@ async function readDocuments(
   return parsed.documents;
 }
 
-/** The globs of `files` in a project file. */
 export async function globsIn(source: FileSource, file: string): Promise<FileGlob[]> {
   const [document] = await readDocuments(source, file, new Map(), []);
   return fileGlobs(document);

@@ -29,7 +29,6 @@ const MAX_ALTERNATIVES = 100;
 const MAX_LENGTH = 1000;
 const EXAMPLE = "Name the files or their folder, such as `links/**/*.yaml`.";
 
-/** Parses a glob, or explains why it is not valid. */
 export function parsePathGlob(text: string): { readonly glob: PathGlob } | GlobProblem {
   const wrong = (message: string, hint = EXAMPLE): GlobProblem => ({ code: "wrong-glob", message, hint });
   // A glob may begin with an escaped character. Before another one, `\` is the root of a disk.
@@ -100,7 +99,6 @@ function splitAt(separator: Token, text: readonly Token[]): Token[][] {
   return parts;
 }
 
-/** The tokens between the slashes. */
 function partsOf(text: readonly Token[]): Token[][] {
   return splitAt("/", text).filter((part) => part.length > 0 && part.join("") !== ".");
 }
@@ -136,14 +134,12 @@ export class PathMatcher {
     this.start = this.#closed(starts);
   }
 
-  /** Whether one of the globs matches a path. */
   matches(file: string): boolean {
     let states = this.start;
     for (const name of file.split("/")) states = isIgnored(name) ? [] : this.step(states, name);
     return this.matched(states).length > 0;
   }
 
-  /** The states after one more name. */
   step(states: States, name: string): States {
     const next = states.flatMap((state) => {
       const segment = this.#program[state]?.segment ?? null;

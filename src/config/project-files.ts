@@ -61,7 +61,6 @@ function typeOf(cwd: string, named: string): ReturnType<typeof typeAt> {
   return "unresolved" in found ? "file" : found.type;
 }
 
-/** Where to search for project files. */
 type Search = SearchContext & { readonly cwd: string };
 
 /** A value with one of these characters is a glob, unless a file has exactly this name. */

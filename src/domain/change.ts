@@ -66,7 +66,6 @@ interface ChangeBase {
   readonly takesOver: boolean | null;
 }
 
-/** A new object is stored. */
 export interface Create extends ChangeBase {
   readonly action: "create";
   readonly reason: "declared";
@@ -107,7 +106,6 @@ export interface Delete extends ChangeBase {
 
 export type Change = Create | Update | Replace | Delete;
 
-/** Actions in the past tense. */
 export const PAST_TENSE = { create: "created", update: "updated", replace: "replaced", delete: "deleted" } as const;
 
 /** `takes over an existing link (1,412 clicks)`. */
@@ -115,7 +113,6 @@ export function takeoverText(kind: ResourceKind, clicks: number | null): string 
   return `takes over an existing ${kind}${clicks === null ? "" : ` (${plural(clicks, "click")})`}`;
 }
 
-/** A change that stores or updates a record. */
 export type WrittenChange = Exclude<Change, Delete>;
 
 /** The id of the changed live object; null for a create. */

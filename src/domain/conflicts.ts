@@ -21,7 +21,6 @@ export interface Claim {
 export interface ProjectClaims {
   /** The project file, from the root of the repository. */
   readonly project: string;
-  /** By identity. */
   readonly claims: ReadonlyMap<string, Claim>;
   /** With `prune: scope`, the objects that it deletes if it does not declare them. */
   readonly prunes: { readonly place: Place; readonly has: (kind: ResourceKind, values: Values) => boolean } | null;

@@ -38,7 +38,6 @@ export const error: MakeDiagnostic = make("error");
 export const warning: MakeDiagnostic = make("warning");
 export const info: MakeDiagnostic = make("info");
 
-/** Adds a related place and its label. */
 export function besides(diagnostic: Diagnostic, place: Place, says: string): Diagnostic {
   return { ...diagnostic, also: [...(diagnostic.also ?? []), { place, says }] };
 }
@@ -48,7 +47,6 @@ export function errorsIn(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   return diagnostics.filter(({ severity }) => severity === "error");
 }
 
-/** Whether any of them is an error. */
 export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some(({ severity }) => severity === "error");
 }

@@ -28,7 +28,6 @@ type WireCell = Partial<Wire> | null;
  */
 export interface Opens {
   readonly when: "set" | "expired";
-  /** The value that opens it. */
   readonly word: string;
   /** The line of a file that opens it. */
   readonly line: string;
@@ -46,7 +45,6 @@ interface SpecBase {
   readonly default: Value;
   /** Must be given on create and can never be cleared. */
   readonly required: boolean;
-  /** Whether an update can change it. */
   readonly updatable: boolean;
   readonly opens: Opens | null;
   /** Whether visitors notice a change (docs/service.md, "What a visitor sees"). */
@@ -163,7 +161,6 @@ export type MapSpec = SpecBase & {
 };
 
 export interface KeyShape {
-  /** The name of one key. */
   readonly noun: string;
   readonly pattern: RegExp;
   /** The pattern in words. */
@@ -185,7 +182,6 @@ export interface CodeList {
   readonly standard: string;
   /** What the codes are names of, as `Intl.DisplayNames` calls it. */
   readonly type: "region" | "language";
-  /** The codes of the standard. */
   readonly codes: ReadonlySet<string>;
   /** Common wrong codes, the correct one (null: none), and the reason. */
   readonly meant: Readonly<Record<string, MeantCode>>;

@@ -18,7 +18,6 @@ export interface Filter {
   readonly type: string | null;
 }
 
-/** Matches every record. */
 export const NO_FILTER: Filter = { search: null, status: null, domain: null, space: null, pixel: null, type: null };
 
 export type Passes = (record: LiveRecord) => boolean;

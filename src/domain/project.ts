@@ -46,7 +46,6 @@ export interface FamilyLink {
   /** The alias of the family as written, with its placeholders. */
   readonly pattern: string;
   readonly combination: Combination;
-  /** Where the family is declared. */
   readonly place: Place;
 }
 
@@ -54,7 +53,6 @@ export interface FamilyLink {
 export interface Declaration extends WrittenKey {
   /** Undefined if a block declares it alone. */
   readonly family?: FamilyLink;
-  /** The declared fields, by path. */
   readonly fields: ReadonlyMap<string, Declared>;
   readonly secrets: ReadonlyMap<string, SecretSource>;
   /** Whether an undeclared field gets the service's default or keeps its live value. */
@@ -70,7 +68,6 @@ export interface Declaration extends WrittenKey {
   readonly reviewBy: Mention | null;
   /** The text of the block for people; null for none. */
   readonly note: Mention | null;
-  /** The policies that the link waives, by name. */
   readonly waivers: ReadonlyMap<string, Waiver>;
 }
 
@@ -127,7 +124,6 @@ export interface InheritedProject {
   readonly protects: "everything" | "declared";
 }
 
-/** A project that declares nothing. */
 export function emptyProject(baseUrl: string): Project {
   return {
     file: "",
@@ -170,7 +166,6 @@ export function namedKeys({ declarations, tombstones }: Pick<Project, "declarati
   return [...declarations, ...tombstones, ...declarations.flatMap(({ renamedFrom }) => renamedFrom ?? [])];
 }
 
-/** The names of the pixels that a block uses. */
 export function pixelNamesOf({ fields }: Pick<Declaration, "fields">): readonly string[] {
   const value = fields.get(REFERENCE_FIELD.pixel)?.value;
   return Array.isArray(value) ? value.map(String) : [];
@@ -191,7 +186,6 @@ export interface Scope {
   readonly domains: readonly Mention[] | null;
   /** Labels, names or ids; a null among them is "no space". */
   readonly spaces: readonly (Mention | null)[] | null;
-  /** Globs of pixel names. */
   readonly pixels: readonly Mention[] | null;
   readonly place: Place;
 }

@@ -21,7 +21,6 @@ export type ResourceKind = "link" | "pixel";
 /** The fields of links and pixels, in the order in which they are shown. */
 export const FIELDS: Readonly<Record<ResourceKind, readonly FieldSpec[]>> = { link: LINK_FIELDS, pixel: PIXEL_FIELDS };
 
-/** Something for each kind. */
 export function eachKind<Made>(make: (kind: ResourceKind) => Made): Readonly<Record<ResourceKind, Made>> {
   return { link: make("link"), pixel: make("pixel") };
 }

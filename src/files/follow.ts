@@ -7,7 +7,6 @@ export type PathEntry =
 
 /** A folder on disk, or in a commit. Paths are lists of names from its root; no name on the way may be a link. */
 export interface PathTree {
-  /** The entry at a path, or null. */
   entry(path: readonly string[]): PathEntry | null;
   names(path: readonly string[]): readonly string[];
   /** Whether a link that leads out leads to a file, and not to a folder. The file is not read. Left out: not known. */

@@ -24,7 +24,6 @@ import { UserError } from "../errors.ts";
 /** The most bytes of a project's file. */
 export const MAX_BYTES: number = 64 * 1024 * 1024;
 
-/** The location of a file, which may not exist. */
 export interface Location {
   /** Absolute. */
   readonly path: string;
@@ -206,7 +205,6 @@ export function replaceAt(
   }
 }
 
-/** The permissions of a file or folder. */
 export function modeAt(place: string): number {
   return lstatSync(place).mode & 0o777;
 }

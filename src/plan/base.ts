@@ -16,7 +16,6 @@ import { resolveDeclaration, type Resolved } from "./resolve.ts";
 import { resolveScope } from "./scope.ts";
 import { KeyGlobs } from "./key-globs.ts";
 
-/** The declared state at the base. */
 export interface ResolvedBase {
   /** By identity. */
   readonly desired: ReadonlyMap<string, Desired>;
@@ -32,7 +31,6 @@ export interface ResolvedBase {
   readonly protect: readonly Mention[];
   /** Whether its `prune: scope` covers this object. */
   readonly prunes: (live: Live) => boolean;
-  /** Matches the globs of the base. */
   readonly keyGlobs: KeyGlobs;
 }
 

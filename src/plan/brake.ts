@@ -11,7 +11,6 @@ const HUNDRED = 100;
 /** Tolerance for rounding errors, as in 0.29 × 100. */
 const EPSILON = 1e-9;
 
-/** What the brake needs of a plan. */
 type Braked = Pick<Plan, "changes" | "atStake" | "notCompared" | "brakeSettings" | "isNewProject">;
 
 /**

@@ -12,7 +12,6 @@ import {
 } from "../domain/project.ts";
 import { eachKind, type ResourceKind } from "../domain/table.ts";
 
-/** The changed part of a project, and the same keys at its base. */
 export interface ChangedPart {
   /** Changed links and all pixels: links name pixels, and their list is read as a whole. */
   readonly project: Project;
@@ -21,9 +20,7 @@ export interface ChangedPart {
   readonly planned: readonly WrittenKey[];
   /** The declared pixels that these links use. Those that are not live are created first. */
   readonly needed: readonly WrittenKey[];
-  /** The declarations outside this part. */
   readonly others: readonly WrittenKey[];
-  /** The number of declared objects that are not compared. */
   readonly notCompared: Readonly<Record<ResourceKind, number>>;
 }
 

@@ -59,7 +59,6 @@ export function claimRecords(desired: readonly Desired[], live: LiveIndex, diagn
   return { all, staleRecords: claiming.staleRecords };
 }
 
-/** The live records, and what was found so far. */
 interface Claiming {
   readonly live: LiveIndex;
   readonly records: Map<Desired, Live>;
@@ -186,7 +185,6 @@ function moveBlocked(successor: Desired, record: Live, next: Live): Diagnostic {
 /** Declarations of which each is renamed from the key of the one before it. */
 type Chain = readonly Desired[];
 
-/** The chains among these declarations. */
 function chainsOf(desired: readonly Desired[]): Chain[] {
   const successors = new Map<string, Desired>();
   for (const one of desired) if (one.renamedFrom !== null) successors.set(one.renamedFrom.identity, one);

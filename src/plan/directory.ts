@@ -147,7 +147,6 @@ function resolveMention(
   return wrong(`unconfirmed-${what}`, message, hint);
 }
 
-/** The part of a live state that names domains and spaces. */
 export type NamingRecords = Pick<LiveState, "links" | "domains" | "spaces">;
 
 /** Both directories of a project. Unreadable links confirm names as well. */

@@ -25,7 +25,6 @@ export function declaredAndDeleted(desired: Desired, live: Live): Diagnostic {
   return error("declared-and-absent", message, desired.place, "Remove the tombstone or the declaration.");
 }
 
-/** A tombstone without a live object. */
 export function tombstoneSpent(key: string, { id, place }: Pick<Tombstone, "id" | "place">): Diagnostic {
   const what = id === null ? `\`${key}\` is not live` : `\`${key}\` with the id ${id} is not live`;
   return info("tombstone-spent", `${what}. You can remove the tombstone.`, place);
@@ -43,13 +42,11 @@ export function renameBlocked(desired: Desired, former: Live): Diagnostic {
   return warning("rename-blocked", message, desired.renamedFrom?.place ?? desired.place, hint);
 }
 
-/** A rename with no live object under either key. */
 export function renameOfNothing({ key }: Desired, former: NonNullable<Desired["renamedFrom"]>): Diagnostic {
   const message = `\`${former.key}\` is not live, so linkform creates \`${key}\` instead of renaming it.`;
   return info("rename-of-nothing", message, former.place);
 }
 
-/** An undeclared field keeps a link closed. */
 export function kept(desired: Desired, closed: readonly KeptValue[]): Diagnostic {
   const states = statesOf(closed).join(" and ");
   const lines = linesToOpen(desired, closed).join(", ");

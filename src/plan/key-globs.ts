@@ -17,13 +17,11 @@ export class KeyGlobs {
     this.#domains = domains;
   }
 
-  /** Tests whether one of these globs matches a shown key. */
   matcher(globs: readonly string[]): (key: string) => boolean {
     const matching = this.matching(globs);
     return (key) => matching(key).size > 0;
   }
 
-  /** Finds the globs that match a shown key. */
   matching(globs: readonly string[]): (key: string) => ReadonlySet<string> {
     if (globs.length === 0) return () => new Set();
     const matching = matchingGlobs(globs);

@@ -18,7 +18,6 @@ export interface Identified {
 /** The part of a record that has its key. */
 export type KeyedRecord = Pick<LiveRecord, "kind" | "values" | "references">;
 
-/** Identities and shown keys. */
 export class Keys {
   readonly #domains: NameDirectory;
   /** The start of all keys of a domain, by the text of a file, and by the id of the domain. */
@@ -98,7 +97,6 @@ export class PixelNames {
   }
 }
 
-/** The alias or the pixel name of a record. */
 export function nameOf(record: Pick<KeyedRecord, "kind" | "values">): string {
   const name = record.values.get(KEY_FIELD[record.kind]);
   return typeof name === "string" ? name : "";

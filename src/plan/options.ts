@@ -20,7 +20,6 @@ export interface CreatePlanOptions {
   /** Globs of keys to plan for; empty for all. */
   readonly targets: readonly string[];
   readonly excludes: readonly string[];
-  /** Globs of keys whose secrets are sent again. */
   readonly resendSecrets: readonly string[];
   readonly allowances: BrakeAllowances;
   /** Errors because other projects of the run contradict this one. */

@@ -96,7 +96,6 @@ export function takesKey(change: WrittenChange): boolean {
   return change.action !== "update" || change.fields.some(({ path }) => path === KEY_FIELD[change.kind]);
 }
 
-/** The folded names of the pixels that a link uses. */
 export function pixelsOf({ values }: Pick<Live, "values">): string[] {
   return foldedNames(values.get(REFERENCE_FIELD.pixel));
 }

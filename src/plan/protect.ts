@@ -10,7 +10,6 @@ import type { KeyGlobs } from "./key-globs.ts";
 
 type Breaking = Exclude<Change, { action: "create" }>;
 
-/** Another project of the base, resolved. */
 type ResolvedInherited = Omit<InheritedProject, "project"> & { readonly base: ResolvedBase };
 
 /** Refuses changes after which a protected short URL stops working, also if it is protected only at the base or by another project there. */
@@ -84,7 +83,6 @@ function whatOf(change: Breaking): string {
   return how === "rename" ? `rename it to \`${change.key}\`` : how === "expire" ? "make it expire" : "disable it";
 }
 
-/** Finds the place that protects an object; null for none. */
 function protectionOf(
   globs: readonly Mention[],
   desired: ReadonlyMap<string, Desired>,

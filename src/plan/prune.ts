@@ -13,7 +13,6 @@ import type { ResolvedScope } from "./scope.ts";
 import type { Resolved } from "./resolve.ts";
 import { plural } from "../domain/words.ts";
 
-/** An undeclared live object that is to be deleted. */
 interface Pruned {
   readonly live: Live;
   readonly reason: "removed" | "undeclared";

@@ -38,7 +38,6 @@ export interface Resolved {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** With all that a plan needs of the names. */
 interface AccountSide extends AccountNames {
   readonly domains: Directory;
   readonly pixels: PixelNames;
@@ -138,7 +137,6 @@ function accountZoneProblems({ accountZone }: Project, { account }: LiveState): 
   return [error("wrong-account-zone", message, null, hint)];
 }
 
-/** A declaration in canonical form. */
 export function resolveDeclaration(declaration: Declaration, side: AccountNames, live: LiveIndex): Desired {
   const { renamedFrom } = declaration;
   const { identity, key } = side.keys.of(declaration);

@@ -19,7 +19,6 @@ export interface ResolvedScope {
   readonly place: Place;
 }
 
-/** Resolves the scope of a project; null for none. */
 export function resolveScope(
   scope: Scope | null,
   { domains, spaces }: Pick<AccountNames, "domains" | "spaces">,

@@ -29,7 +29,6 @@ function rowsTouched(kind: ResourceKind, changes: readonly Change[]): number {
     .reduce((rows, { action }) => rows + (action === "replace" ? 2 : 1), 0);
 }
 
-/** The pages of the list after these changes. */
 function pagesAfter(kind: ResourceKind, changes: readonly Change[], { records: rows, perPage }: ListSize): number {
   const more = changes
     .filter((change) => change.kind === kind)
@@ -42,14 +41,12 @@ export function isReadById(kind: ResourceKind, changes: readonly Change[], sizes
   return rowsTouched(kind, changes) <= pagesAfter(kind, changes, sizes[kind]);
 }
 
-/** The number of requests to verify these changes. */
 function verifyRequests(changes: readonly Change[], { sizes }: LiveState): number {
   const requestsFor = (kind: ResourceKind): number =>
     isReadById(kind, changes, sizes) ? rowsTouched(kind, changes) : pagesAfter(kind, changes, sizes[kind]);
   return requestsFor("link") + requestsFor("pixel");
 }
 
-/** The parts of a plan that depend on its changes. */
 export function planTotals(
   changes: readonly Change[],
   { unchanged, unmanaged, nowManaged }: Pick<Summary, "unchanged" | "unmanaged" | "nowManaged">,

@@ -33,7 +33,6 @@ export function separateUnreadable(records: readonly LiveRecord[]): Record<"read
   return { readable, unreadable };
 }
 
-/** Resolves an unreadable record as far as possible. */
 export function resolveUnreadable(record: LiveRecord, side: AccountNames): UnreadableLive {
   const hasDomain = record.kind === "pixel" || record.references.has(REFERENCE_FIELD.domain);
   const hasKey = hasDomain && record.values.has(KEY_FIELD[record.kind]);
@@ -81,7 +80,6 @@ const CODE = "unreadable-row";
 
 const NAMED = 5;
 
-/** One warning for all unreadable records. */
 export function unreadableWarning(records: readonly UnreadableLive[]): Diagnostic[] {
   if (records.length === 0) return [];
   const named = records.slice(0, NAMED).map(({ kind, id, key, hasKey, fields }) => {

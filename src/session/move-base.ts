@@ -23,7 +23,6 @@ export interface BaseMove {
   readonly to: string;
 }
 
-/** The error for `--move-base` without a base. */
 export function moveWithoutBase(hint: string): UserError {
   return usageError("move-without-base", "`--move-base` needs a base to move.", { hint });
 }
@@ -80,7 +79,6 @@ async function checkNewTag(git: GitRepository, ref: string): Promise<void> {
     throw immovable(`\`${ref}\` is already the name of a commit, branch or tag.`, hint);
 }
 
-/** The error of a base that cannot be moved. */
 function immovable(message: string, hint: string): UserError {
   return new UserError("base-immovable", message, { hint });
 }

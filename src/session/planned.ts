@@ -150,7 +150,6 @@ interface PlannedFiles extends Pick<PlanRequest, "command"> {
   readonly base: OpenedBase | null;
   /** Problems with the tag that is the base without `--base`. */
   readonly problems?: readonly Diagnostic[];
-  /** Why `--changed` compares everything. */
   readonly comparesAll?: ComparesAll | undefined;
   readonly isFirst?: boolean | undefined;
   readonly verbose?: boolean | undefined;
@@ -191,7 +190,6 @@ export function unsetSecrets({ secretsNeeded }: Plan, { env }: Pick<World, "env"
 
 const ALONE = { conflicts: [], others: [] };
 
-/** A note that `--changed` does not limit this plan. */
 function comparesAllNote(ref: string, reason: ComparesAll): Diagnostic {
   const [why, hint = null] = {
     settings: [`settings that apply to all of them differ from \`${ref}\`, or cannot be read there`],

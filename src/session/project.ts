@@ -20,7 +20,6 @@ export interface OpenedProject extends Loaded {
   readonly folder: string;
   /** The name of the project file in the folder. */
   readonly file: string;
-  /** The input of `--resources`. */
   readonly resources: readonly GeneratedResources[];
   /** The addresses of the service in the file and in `--base-url`. */
   readonly addresses: readonly string[];
@@ -47,7 +46,6 @@ export async function openProject(
 
 export type ValidProject = OpenedProject & { readonly project: Project };
 
-/** Throws a refusal if the files of the project have errors. */
 export function requireValid(opened: OpenedProject): ValidProject {
   const { project } = opened;
   if (project === null) throw new Refusal(opened.diagnostics);

@@ -25,7 +25,6 @@ export async function openTransport(
 
 type ServiceConsole = Console<CommonFlags & ServiceFlags>;
 
-/** A connection to the service. */
 export interface Connected {
   readonly baseUrl: string;
   readonly transport: Transport;
