@@ -25,13 +25,14 @@ import { Console, Refusal, refuseErrors } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { concludeWithBase, firstDeployProblem, moveWithoutBase, openMove } from "../session/move-base.ts";
 import type { BaseMove } from "../session/move-base.ts";
-import { checkChanged, planningFlagsOf, planOptionsOf, type PlanningFlags } from "../session/plan-flags.ts";
+import { checkChanged, planOptionsOf, type PlanningFlags } from "../session/plan-flags.ts";
 import { paceOf, planFiles, type Planned } from "../session/planned.ts";
 import { shellQuote, writtenRecord } from "../session/record-files.ts";
 import { RecordWriter, type ExecuteFlags } from "../session/run-record.ts";
 import { resolveSecrets, type ResolvedSecrets } from "../session/secrets.ts";
 import { planUndo, type PlannedUndo, type UndoFlags } from "../undo/plan.ts";
 import { planSaved, type ReviewedPlan } from "./apply-saved.ts";
+import { planningFlagsOf } from "./flags.ts";
 
 export interface ApplyFlags extends CommonFlags, ServiceFlags, PlanningFlags, ExecuteFlags {
   readonly yes?: boolean;

@@ -111,7 +111,7 @@ export const CHOOSING: readonly Input[] = [
 
 const CHANGED = "Read and plan only what differs from --base (auto: only with more than 3,000 links)";
 
-/** Options of a plan. A saved plan contains them. */
+/** The options of a plan. A saved plan contains them. */
 export const PLANNING: readonly Input[] = [
   "Planning:",
   ["--base <ref>", "Compare with this git commit to detect removed links and where changes come from"],
@@ -119,8 +119,14 @@ export const PLANNING: readonly Input[] = [
   RESOURCES,
   ["--resend-secrets [glob]", "Send passwords again: of all links, or with =glob of keys that match"],
   ...CHOOSING,
-  ...SERVICE,
 ];
+
+/** The given options of a plan as the user wrote them. */
+export function planningFlagsOf(flags: object): string[] {
+  const given = new Map(Object.entries(flags));
+  const options = PLANNING.flatMap((input) => (typeof input === "string" ? [] : new Option(input[0], input[1])));
+  return options.flatMap((one) => (given.get(one.attributeName()) === undefined ? [] : (one.long ?? [])));
+}
 
 /** How changes are applied. */
 export const EXECUTING: readonly Input[] = [

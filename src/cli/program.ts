@@ -192,6 +192,7 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, CommandSpec>>>> 
         ["--detailed-exitcode", "Exit with 2 if there are changes"],
         ["--show-unmanaged", "List live links and pixels that no file declares"],
         ...PLANNING,
+        ...SERVICE,
       ],
       run: async (world, flags) => inProjects(world, flags, "plan", (await import("./plan.ts")).plan),
     },
@@ -206,6 +207,7 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, CommandSpec>>>> 
         ],
         ...EXECUTING,
         ...PLANNING,
+        ...SERVICE,
       ],
       run: async (world, file, flags) => {
         const { apply } = await import("./apply.ts");

@@ -1,5 +1,6 @@
 // Keys of links and pixels on the command line.
 
+import { fold } from "./fold.ts";
 import type { ResourceKind } from "./table.ts";
 
 /** `kind` and `domain` are null if the user left them out. */
@@ -7,7 +8,7 @@ export interface NamedKey {
   readonly text: string;
   readonly kind: ResourceKind | null;
   readonly domain: string | null;
-  /** The alias; of a pixel see `pixelNameOf`. */
+  /** The alias; of a pixel see `nameFor`. */
   readonly name: string;
 }
 
@@ -27,10 +28,16 @@ export function readNamedKey(text: string): NamedKey {
   return { text, kind: isAddress ? "link" : kind, domain, name: bare.slice(slash + 1) };
 }
 
-/** The name if a pixel can be meant, in which a slash is an ordinary character; null if only a link can be. */
-export function pixelNameOf({ kind, domain, name }: NamedKey): string | null {
-  if (kind === "link") return null;
-  return domain === null ? name : `${domain}/${name}`;
+/** The alias or name of an object of this kind; null if the key cannot mean one. In the name of a pixel, a slash is an ordinary character. */
+export function nameFor({ kind, domain, name }: NamedKey, wanted: ResourceKind): string | null {
+  if (kind !== null && kind !== wanted) return null;
+  return wanted === "link" || domain === null ? name : `${domain}/${name}`;
+}
+
+/** Whether a key can mean an object of this kind with this alias or name. */
+export function meansName(key: NamedKey, kind: ResourceKind, name: string): boolean {
+  const own = nameFor(key, kind);
+  return own !== null && fold(own) === fold(name);
 }
 
 function pathOf(address: string): string {

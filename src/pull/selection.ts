@@ -2,12 +2,11 @@
 
 import type { Desired, Live } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
-import { fold } from "../domain/fold.ts";
 import { keyMatcher } from "../domain/glob.ts";
-import { pixelNameOf, type NamedKey } from "../domain/named-key.ts";
+import { meansName, type NamedKey } from "../domain/named-key.ts";
 import { didYouMean, nearest } from "../domain/nearest.ts";
 import type { Project, WrittenKey } from "../domain/project.ts";
-import { KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
+import { KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
 import type { Value } from "../domain/value.ts";
 import type { NameDirectory } from "../plan/directory.ts";
 import type { Resolved } from "../plan/resolve.ts";
@@ -79,15 +78,9 @@ function isNameOf(text: string, id: number, names: NameDirectory): boolean {
   return [...names.namesOf(id)].some((name) => name.toLowerCase() === folded);
 }
 
-/** The folded alias or name in a key; null if it cannot name an object of this kind. */
-function nameFor(key: NamedKey, kind: ResourceKind): string | null {
-  const name = kind === "pixel" ? pixelNameOf(key) : key.kind === "pixel" ? null : key.name;
-  return name === null ? null : fold(name);
-}
-
 /** Whether a declared key may match. The domain is compared later, with the account's names. */
 function isNamed(keys: readonly NamedKey[], { kind, name }: Pick<WrittenKey, "kind" | "name">): boolean {
-  return keys.some((key) => nameFor(key, kind) === fold(name));
+  return keys.some((key) => meansName(key, kind, name));
 }
 
 /** The part of the project that these keys concern: these links, and all pixels, because links refer to them. Without keys, all of it. */
@@ -110,7 +103,7 @@ function byKey(
   mayBeGone: boolean,
 ): PullSelection {
   const matches = (key: NamedKey, one: Live | Desired): boolean => {
-    if (nameFor(key, one.kind) !== fold(String(one.values.get(KEY_FIELD[one.kind])))) return false;
+    if (!meansName(key, one.kind, String(one.values.get(KEY_FIELD[one.kind])))) return false;
     if (key.domain === null || one.kind === "pixel") return true;
     const shown = one.values.get(REFERENCE_FIELD.domain);
     // A link with an unreadable domain may be on any domain.

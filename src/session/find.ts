@@ -6,7 +6,7 @@ import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { searchable } from "../domain/filter.ts";
 import { fold, unmistakablePart } from "../domain/fold.ts";
 import type { LiveRecord } from "../domain/live.ts";
-import { pixelNameOf, type NamedKey } from "../domain/named-key.ts";
+import { meansName, nameFor, type NamedKey } from "../domain/named-key.ts";
 import { nearestOrLonger } from "../domain/nearest.ts";
 import { showKey, type Project, type WrittenKey } from "../domain/project.ts";
 import { fieldAt, KEY_FIELD, textProblem } from "../domain/table.ts";
@@ -29,8 +29,7 @@ function isSameDomain(a: string, b: string, domains: Domains): boolean {
 
 /** Whether a key names this one of the files. Without a domain, it names the alias on any domain. */
 export function isNamed(key: NamedKey, one: Pick<WrittenKey, "kind" | "domain" | "name">, domains: Domains): boolean {
-  const name = one.kind === "pixel" ? pixelNameOf(key) : key.kind === "pixel" ? null : key.name;
-  if (name === null || fold(name) !== fold(one.name)) return false;
+  if (!meansName(key, one.kind, one.name)) return false;
   return key.domain === null || one.domain === null || isSameDomain(key.domain, one.domain, domains);
 }
 
@@ -119,11 +118,11 @@ export class Finder {
       wanted === null ? [] : (await this.pixels()).filter((record) => fold(nameOf(record)) === fold(wanted));
     const [links, pixels] = await Promise.all([
       kind === "pixel" || name === "" || (kind === null && domain === null && !isAlias(name)) ? [] : this.links(name),
-      domain === null ? pixelsNamed(pixelNameOf(key)) : [],
+      domain === null ? pixelsNamed(nameFor(key, "pixel")) : [],
     ]);
     const found = [...links.filter((record) => domain === null || this.#isOn(record, domain)), ...pixels];
     // A pixel's name may hold a slash.
-    return found.length > 0 || domain === null ? found : pixelsNamed(pixelNameOf(key));
+    return found.length > 0 || domain === null ? found : pixelsNamed(nameFor(key, "pixel"));
   }
 
   /** Whether a link is on the domain with this label, name or id. */
