@@ -17,7 +17,7 @@ import {
 } from "../domain/project.ts";
 import { plural, someOf } from "../domain/words.ts";
 import type { OpenedBase } from "./base.ts";
-import { labelsOf } from "./keys.ts";
+import { labelsOf, type Labels } from "./keys.ts";
 import { RULES } from "../domain/rules.ts";
 
 /**
@@ -102,7 +102,8 @@ interface Former {
 
 /** Finds what the base declared in the current files, where the labels may be others. */
 function findFormer(base: Project, project: Project): Former[] {
-  const [then, today] = [domainIdentifier(base, project), domainIdentifier(project, base)];
+  const [labelsThen, labels] = [labelsOf(base.domains), labelsOf(project.domains)];
+  const [then, today] = [domainIdentifier(labelsThen, labels), domainIdentifier(labels, labelsThen)];
   const identify = ({ kind, domain, name }: WrittenKey, of: typeof today): string =>
     JSON.stringify([kind, domain && of(domain), fold(name)]);
   const present = new Map([
@@ -113,9 +114,8 @@ function findFormer(base: Project, project: Project): Former[] {
   const named = new Set(keys.map((key) => identify(key, today)));
   const texts = new Set([...project.domains.map(({ label }) => label), ...keys.flatMap(({ domain }) => domain ?? [])]);
   const known = new Map([...texts].toReversed().map((text) => [today(text), text]));
-  const labels = labelsOf(project.domains);
   const domainNow = (text: string): string => {
-    const { id, name } = domainIdentity(text, base.domains);
+    const { id, name } = labelsThen.meaningOf(text);
     // A name that is now a label would mean the domain of that label.
     const free = [name, id].find((one) => one !== null && labels.find(one) === undefined);
     return known.get(then(text)) ?? free ?? text;
@@ -164,19 +164,12 @@ function inYaml(value: string | readonly string[]): string {
 }
 
 /** Returns equal texts for texts of both projects that mean the same domain: its id if the labels of one of them have it, else its name. */
-function domainIdentifier(own: Project, other: Project): (text: string) => string {
-  const others = other.domains.map(({ label }) => domainIdentity(label, other.domains));
+function domainIdentifier(own: Labels, other: Labels): (text: string) => string {
+  const others = other.all.map(({ label }) => other.meaningOf(label));
   return (text) => {
-    const { id, name } = domainIdentity(text, own.domains);
+    const { id, name } = own.meaningOf(text);
     return id ?? others.find((one) => one.name === name && one.id !== null)?.id ?? name ?? text;
   };
-}
-
-/** A label with only an id is assumed to be the name of the domain. A text that is not a label is an id or a name. */
-function domainIdentity(text: string, labels: readonly Label[]): Record<"id" | "name", string | null> {
-  const label = labels.find((candidate) => candidate.label === text);
-  if (label === undefined && /^\d+$/.test(text)) return { id: text, name: null };
-  return { id: label?.id?.toString() ?? null, name: (label?.name ?? text).toLowerCase() };
 }
 
 /** A difference from the base. */

@@ -121,6 +121,8 @@ export interface Labels {
   /** A domain or space by all that the files call it: its label, its name and its id. */
   namesOf(text: string): string[];
   spellingsOf(key: Pick<WrittenKey, "domain" | "name">): string[];
+  /** The id and the name in lower case, as far as the files show. A label with only an id is assumed to be the name. */
+  meaningOf(text: string): Readonly<Record<"id" | "name", string | null>>;
 }
 
 /** Reads `domains` or `spaces`. Two labels for one id or name are an error: it would be unclear which one reports show. */
@@ -177,6 +179,11 @@ export function labelsOf(all: readonly Label[]): Labels {
     identityOf: (text) => {
       const label = find(text)?.label;
       return label === undefined ? `text ${text.toLowerCase()}` : `label ${label}`;
+    },
+    meaningOf: (text) => {
+      const label = find(text);
+      if (label === undefined && /^\d+$/.test(text)) return { id: text, name: null };
+      return { id: label?.id?.toString() ?? null, name: (label?.name ?? label?.label ?? text).toLowerCase() };
     },
   };
 }

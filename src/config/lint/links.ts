@@ -47,9 +47,7 @@ export function hostsOf(domains: Labels): (link: Pick<Declaration, "domain">) =>
     if (domain === null) return null;
     const found = known.get(domain);
     if (found !== undefined) return found;
-    const label = domains.find(domain);
-    // A label with only an id is assumed to be the name of the domain.
-    const name = label === undefined ? (/^\d+$/.test(domain) ? null : domain) : (label.name ?? label.label);
+    const { name } = domains.meaningOf(domain);
     const host = name === null ? null : hostOf(`https://${name}`);
     known.set(domain, host);
     return host;
