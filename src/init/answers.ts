@@ -88,11 +88,8 @@ async function answerImage(system: CiValues["system"], { flags, ask }: QuestionC
       "the jobs need an image that contains linkform.",
       "Build it from the Dockerfile of linkform, push it to your registry, and pass its name: --ci-image IMAGE.",
     );
-  return ask.text(
-    "Which image contains linkform? Build it from the Dockerfile of linkform.",
-    { example: "registry.example.com/linkform:0.1.0" },
-    check,
-  );
+  const question = "Which image contains linkform? Build it from the Dockerfile of linkform.";
+  return ask.text(question, { example: "registry.example.com/linkform:0.1.0" }, check);
 }
 
 /** Whether to pull the live state now. */

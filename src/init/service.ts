@@ -55,13 +55,10 @@ export const UNASKED = { account: null, keyed: null, isKeyTyped: false } as cons
 type ServiceAddress = Pick<Reached, "baseUrl" | "diagnostics">;
 
 async function askAddress(initial: string, ask: Questions | null): Promise<string> {
-  if (ask === null)
-    throw missingFlag(
-      "no-address",
-      "--base-url",
-      "the service address is unknown.",
-      "Pass the address where people log in to the service, or set LINKFORM_BASE_URL.",
-    );
+  if (ask === null) {
+    const hint = "Pass the address where people log in to the service, or set LINKFORM_BASE_URL.";
+    throw missingFlag("no-address", "--base-url", "the service address is unknown.", hint);
+  }
   const question = "What is the address where people log in to your service?";
   return ask.text(question, { initial, example: "https://short.example.com" }, (answer) => {
     const read = readAddress(answer);
@@ -75,13 +72,10 @@ async function tryKeys(
   baseUrl: string,
 ): Promise<Omit<Reached, keyof ServiceAddress>> {
   const isSet = flags.apiKeyFile !== undefined || (world.env["LINKFORM_API_KEY"] ?? "").trim() !== "";
-  if (!isSet && ask === null)
-    throw missingFlag(
-      "no-key",
-      "--api-key-file",
-      "the API key is not set.",
-      "Set LINKFORM_API_KEY, pass --api-key-file, or pass --offline to continue without the service.",
-    );
+  if (!isSet && ask === null) {
+    const hint = "Set LINKFORM_API_KEY, pass --api-key-file, or pass --offline to continue without the service.";
+    throw missingFlag("no-key", "--api-key-file", "the API key is not set.", hint);
+  }
   let keyed: KeyedWorld | null = isSet ? { world, flags } : null;
   for (let isKeyTyped = false; ; isKeyTyped = true) {
     try {
