@@ -42,6 +42,16 @@ export function findFiles(
   const files: { readonly name: string; readonly real: string }[] = [];
   const absent: Absent[] = [];
   const unusable: Diagnostic[] = [];
+  /** What `read` returns; null, and an error, if the system refuses to read a path. */
+  const attempt = <Result>(file: string, read: () => Result): Result | null => {
+    try {
+      return read();
+    } catch (cause) {
+      const message = `This path cannot be read (${osCode(cause)}).`;
+      unusable.push(error("file-unreadable", message, startOf(file), "Fix its permissions."));
+      return null;
+    }
+  };
   /** The numbers of the globs that match something. */
   const matching = new Set<number>();
   const add = (numbers: readonly number[]): void => {
@@ -56,9 +66,9 @@ export function findFiles(
     if (seen.has(key)) continue;
     seen.add(key);
     const below: typeof open = [];
-    const names = attempt(() => source.names(folder.path).toSorted(compareText));
-    if ("code" in names) unusable.push(unreadable(folder.prefix.replace(/\/$/, "") || ".", names.code));
-    for (const name of "result" in names ? names.result : []) {
+    const { path, prefix } = folder;
+    for (const name of attempt(prefix.replace(/\/$/, "") || ".", () => source.names(path).toSorted(compareText)) ??
+      []) {
       entries += 1;
       const isLate = now() > end;
       if (isLate || entries > MAX_ENTRIES) {
@@ -73,13 +83,9 @@ export function findFiles(
       const states = isIgnored(name) ? [] : matcher.step(folder.states, name);
       if (states.length === 0) continue;
       const [matched, pending] = [matcher.matched(states), matcher.pending(states)];
-      const named = `${folder.prefix}${name}`;
-      const resolved = attempt(() => follow(source, folder.path, name));
-      if ("code" in resolved) {
-        unusable.push(unreadable(named, "EACCES"));
-        continue;
-      }
-      const found = resolved.result;
+      const named = `${prefix}${name}`;
+      const found = attempt(named, () => follow(source, path, name));
+      if (found === null) continue;
       const absence = "path" in found ? (source.absence?.(found.path) ?? null) : null;
       if (absence !== null) {
         const wanted = isStrict && absence.mayBeFolder ? [...matched, ...pending] : matched;
@@ -87,7 +93,7 @@ export function findFiles(
         add(wanted);
       } else if ("unresolved" in found && found.unresolved !== "broken") {
         // Skip a link to a file that no glob matches, such as `venv/bin/python`.
-        if (!isStrict || (matched.length === 0 && source.isFileOutside?.([...folder.path, name]) === true)) continue;
+        if (!isStrict || (matched.length === 0 && source.isFileOutside?.([...path, name]) === true)) continue;
         unusable.push(linkOutside(named));
         add([...matched, ...pending]);
       } else if (!("unresolved" in found) && found.type === "folder") {
@@ -117,21 +123,8 @@ export function findFiles(
   return { files: [...byReal.values()], diagnostics };
 }
 
-/** The result, or the code of the system's error. */
-function attempt<Result>(act: () => Result): { readonly result: Result } | { readonly code: string } {
-  try {
-    return { result: act() };
-  } catch (cause) {
-    return { code: osCode(cause) };
-  }
-}
-
 function startOf(file: string): Place {
   return { file, line: 1, column: 1 };
-}
-
-function unreadable(file: string, code: string): Diagnostic {
-  return error("file-unreadable", `This path cannot be read (${code}).`, startOf(file), "Fix its permissions.");
 }
 
 /** The valid globs, and an error for each of the others. */

@@ -90,17 +90,13 @@ function expandBraces(text: readonly Token[]): (readonly Token[])[] | "unbalance
   return all;
 }
 
-function splitAt(separator: Token, text: readonly Token[]): Token[][] {
+function partsOf(text: readonly Token[]): Token[][] {
   const parts: Token[][] = [[]];
   for (const token of text) {
-    if (token === separator) parts.push([]);
+    if (token === "/") parts.push([]);
     else parts.at(-1)?.push(token);
   }
-  return parts;
-}
-
-function partsOf(text: readonly Token[]): Token[][] {
-  return splitAt("/", text).filter((part) => part.length > 0 && part.join("") !== ".");
+  return parts.filter((part) => part.length > 0 && part.join("") !== ".");
 }
 
 /** A `**` at the end means the files below the folder. */

@@ -10,7 +10,7 @@ export type ReferenceFilter = { readonly id: number } | { readonly name: string 
 
 /** Null matches any record. */
 export interface Filter {
-  readonly search: { readonly text: string; readonly in: SearchedField } | null;
+  readonly search: { readonly text: string; readonly in: string } | null;
   readonly status: Status | null;
   readonly domain: ReferenceFilter | null;
   readonly space: ReferenceFilter | "none" | null;
@@ -27,7 +27,7 @@ export function filterTests({ search, status, domain, space, pixel, type }: Filt
   const tests: Passes[] = [];
   if (search !== null) {
     const wanted = fold(search.text);
-    tests.push((record) => fold(searchedText(record, search.in) ?? "").includes(wanted));
+    tests.push((record) => fold(searchedText(record, search.in)).includes(wanted));
   }
   if (status !== null) tests.push((record) => statusesOf(record, now).includes(status));
   if (domain !== null) tests.push(refersTo(REFERENCE_FIELD.domain, domain));
@@ -65,13 +65,10 @@ const TITLE = "title";
 /** Where a link can be searched (docs/service.md, "Search and filters"), the default first. */
 export const SEARCHED_FIELDS: readonly string[] = [TITLE, KEY_FIELD.link, DESTINATION_FIELD];
 
-/** One of them. */
-export type SearchedField = string;
-
-/** The searched text of a record; null for none or unknown. */
-function searchedText(record: LiveRecord, field: SearchedField): string | null {
+/** The searched text of a record; empty for none or unknown. */
+function searchedText(record: LiveRecord, field: string): string {
   const value = record.kind === "link" && field === TITLE ? record.title : record.values.get(field);
-  return typeof value === "string" ? value : null;
+  return typeof value === "string" ? value : "";
 }
 
 /**

@@ -56,9 +56,13 @@ export function unmatchedGlobs(
   changes: readonly Change[],
   keyGlobs: KeyGlobs,
 ): Diagnostic[] {
-  const others = (): string[] => (changed?.others ?? []).map((key) => resolved.side.keys.of(key).key);
-  const named = (): Iterable<string> => [...keysOf(resolved, changes), ...others()];
-  const withSecrets = (): string[] => resolved.desired.flatMap(({ secrets, key }) => (secrets.size > 0 ? [key] : []));
+  const { desired, tombstones, side } = resolved;
+  const others = changed?.others ?? [];
+  const named = (): string[] => [
+    ...[...desired, ...tombstones, ...others.map((key) => side.keys.of(key))].map(({ key }) => key),
+    ...changes.flatMap(({ key, previousKey }) => [key, previousKey ?? key]),
+  ];
+  const withSecrets = (): string[] => desired.flatMap(({ secrets, key }) => (secrets.size > 0 ? [key] : []));
   const flags = [
     ["--target", targets, named, "nothing that the files name"],
     ["--exclude", excludes, named, "nothing that the files name"],
@@ -79,11 +83,3 @@ export function unmatchedGlobs(
 
 const HINT =
   "Match links by domain and alias, and pixels by name. `*` matches any characters: `go.example.com/spring-*`.";
-
-/** The keys that a flag can match. */
-function keysOf({ desired, tombstones }: Resolved, changes: readonly Change[]): Set<string> {
-  const keys = new Set(desired.map(({ key }) => key));
-  for (const { key } of tombstones) keys.add(key);
-  for (const { key, previousKey } of changes) for (const name of [key, previousKey]) if (name !== null) keys.add(name);
-  return keys;
-}

@@ -2,7 +2,6 @@
 
 import { fold } from "../domain/fold.ts";
 import type { Account, ListPage, LiveRecord, Named } from "../domain/live.ts";
-import type { SearchedField } from "../domain/filter.ts";
 import type { Status } from "../domain/status.ts";
 import { upTo, type DetectedSoftware, type Software } from "../domain/software.ts";
 import { fieldAt, FIELDS, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
@@ -29,7 +28,7 @@ export interface ListFilter {
   /** Links whose alias, or pixels whose name, contains this text; `%` matches any characters, and `_` matches one. */
   readonly containing?: string;
   /** Where else a link is to have it. */
-  readonly searched?: SearchedField;
+  readonly searched?: string;
 }
 
 /** A client that reads and cannot write. Planning has no other client (promise 1). */
