@@ -22,7 +22,7 @@ export function readNamedKey(text: string): NamedKey {
   const rest = text.slice(prefix.length);
   if (kind === "pixel") return { text, kind, domain: null, name: rest };
   const isAddress = /^https?:\/\/./i.test(rest);
-  const bare = isAddress ? pathOf(rest) : rest;
+  const bare = isAddress ? decodePercent(rest.replace(/^https?:\/\/|[?#].*$/gis, "").replace(/\/+$/, "")) : rest;
   const slash = bare.lastIndexOf("/");
   const domain = slash < 0 ? null : bare.slice(0, slash);
   return { text, kind: isAddress ? "link" : kind, domain, name: bare.slice(slash + 1) };
@@ -38,15 +38,6 @@ export function nameFor({ kind, domain, name }: NamedKey, wanted: ResourceKind):
 export function meansName(key: NamedKey, kind: ResourceKind, name: string): boolean {
   const own = nameFor(key, kind);
   return own !== null && fold(own) === fold(name);
-}
-
-function pathOf(address: string): string {
-  return decodePercent(
-    address
-      .replace(/^https?:\/\//i, "")
-      .replace(/[?#].*$/s, "")
-      .replace(/\/+$/, ""),
-  );
 }
 
 /** Decodes `%20` and the like. A text with an invalid escape stays as it is. */

@@ -46,6 +46,8 @@ function declaredTwice({ kind, key, place }: RenameNode, first: RenameNode): Dia
 
 /** Reports renames that no order can apply: two from one key, at each block but the first, and cycles, at their first block. */
 function checkRenames(nodes: readonly RenameNode[]): Diagnostic[] {
+  const isRename = (node: RenameNode): node is Rename =>
+    node.renamedFrom !== null && node.renamedFrom.identity !== node.identity;
   const renames = nodes.filter(isRename).toSorted((a, b) => comparePlaces(a.place, b.place));
   const diagnostics: Diagnostic[] = [];
   const successors = new Map<string, Rename>();
@@ -56,10 +58,6 @@ function checkRenames(nodes: readonly RenameNode[]): Diagnostic[] {
     else diagnostics.push(renamedTwice(rename, rival));
   }
   return sortDiagnostics([...diagnostics, ...circles(renames).flatMap(circle)]);
-}
-
-function isRename(node: RenameNode): node is Rename {
-  return node.renamedFrom !== null && node.renamedFrom.identity !== node.identity;
 }
 
 /** Every block has one former key, so a walk from each block that stops at visited blocks finds every cycle once. */

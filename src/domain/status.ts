@@ -1,5 +1,6 @@
 // The status of a link: active, expired or disabled, by its flags, dates and clicks.
 
+import type { FieldChange } from "./change.ts";
 import type { FieldSpec } from "./field.ts";
 import type { LiveRecord } from "./live.ts";
 import { ENDING_FLAGS, FIELDS } from "./table.ts";
@@ -11,12 +12,6 @@ const EXPIRING = FIELDS.link.filter(({ opens }) => opens?.when === "expired");
 
 /** The part of a link that decides its status. */
 type LinkState = Pick<LiveRecord, "clicks"> & { readonly values: { get(path: string): unknown } };
-
-interface ChangedField {
-  readonly path: string;
-  readonly before: unknown;
-  readonly after: unknown;
-}
 
 /**
  * Whether a link has expired at an instant (canonical form), by its dates or clicks. With a click limit and unknown clicks, that is
@@ -42,7 +37,7 @@ function hasExpiredBy(field: FieldSpec, value: unknown, clicks: number | null, n
  * Whether these changed fields break a short URL that works until now: they disable the link, or let it expire. If the clicks are
  * unknown, so does a new or lower click limit.
  */
-export function isEndedBy(live: LinkState, fields: readonly ChangedField[], now: string): boolean {
+export function isEndedBy(live: LinkState, fields: readonly FieldChange[], now: string): boolean {
   const isDisabled = fields.some(({ path, after }) => ENDING_FLAGS.includes(path) && after === true);
   const isClosed = ENDING_FLAGS.some((path) => live.values.get(path) === true) || expiryOf(live, now) === "expired";
   if (isClosed && !isDisabled) return false;
@@ -52,7 +47,7 @@ export function isEndedBy(live: LinkState, fields: readonly ChangedField[], now:
 /**
  * Whether these changed fields close a link, even one that is closed already, because somebody may open it before the fields are sent.
  */
-export function keepsClosed(live: LinkState, fields: readonly ChangedField[], now: string): boolean {
+export function keepsClosed(live: LinkState, fields: readonly FieldChange[], now: string): boolean {
   const changed = new Map(fields.map((field) => [field.path, field]));
   if (ENDING_FLAGS.some((path) => changed.get(path)?.after === true)) return true;
   return EXPIRING.some((spec) => {

@@ -1,15 +1,8 @@
 // `--changed`: the part of the files that differs from the base. Only this part is read and planned.
 
+import { groupBy } from "../domain/collections.ts";
 import { keyMatcher } from "../domain/glob.ts";
-import {
-  keyText,
-  pixelNamesOf,
-  showKey,
-  type Declaration,
-  type Project,
-  type Tombstone,
-  type WrittenKey,
-} from "../domain/project.ts";
+import { keyText, pixelNamesOf, showKey, type Declaration, type Project, type WrittenKey } from "../domain/project.ts";
 import { eachKind, type ResourceKind } from "../domain/table.ts";
 
 export interface ChangedPart {
@@ -57,12 +50,17 @@ export function changedPart(
 }
 
 /** The keys of declarations and tombstones that other files lack or have in another form. */
-function differingKeys({ declarations, tombstones }: Project, then: Project): string[] {
-  const before = new Set([...then.declarations.map(declarationText), ...then.tombstones.map(tombstoneText)]);
-  return [
-    ...declarations.filter((one) => !before.has(declarationText(one))),
-    ...tombstones.filter((one) => !before.has(tombstoneText(one))),
-  ].map(keyText);
+function differingKeys(project: Project, then: Project): string[] {
+  const before = blocksOf(then);
+  return [...blocksOf(project)].flatMap(([text, key]) => (before.has(text) ? [] : [key]));
+}
+
+/** The keys of all blocks, by the text of the block. */
+function blocksOf({ declarations, tombstones }: Project): ReadonlyMap<string, string> {
+  return new Map([
+    ...declarations.map((one) => [declarationText(one), keyText(one)] as const),
+    ...tombstones.map((one) => [`absent ${keyText(one)} ${one.id ?? ""}`, keyText(one)] as const),
+  ]);
 }
 
 /** Everything of a declaration that is sent, and its key, as text. */
@@ -73,8 +71,8 @@ function declarationText(declaration: Declaration): string {
     name,
     unspecified,
     renamedFrom && keyText(renamedFrom),
-    [...fields.keys()].toSorted().map((path) => [path, fields.get(path)?.value]),
-    [...secrets.keys()].toSorted().map((path) => [path, secrets.get(path)?.from, secrets.get(path)?.name]),
+    [...fields].map(([path, { value }]) => [path, value]).toSorted(),
+    [...secrets].map(([path, { from, name: source }]) => [path, from, source]).toSorted(),
   ]);
 }
 
@@ -85,10 +83,6 @@ function settingsText({ baseUrl, software, accountZone, zone, domains, spaces, p
   return JSON.stringify(settings, (name, value: unknown) => (/^(place|meansPlace)$/.test(name) ? undefined : value));
 }
 
-function tombstoneText(tombstone: Tombstone): string {
-  return `${keyText(tombstone)} ${tombstone.id ?? ""}`;
-}
-
 /** Adds the keys that have to be planned together with these. */
 function addRelated(
   planned: Set<string>,
@@ -96,26 +90,21 @@ function addRelated(
   base: Project,
   now: ReadonlyMap<string, Declaration>,
 ): void {
-  const ties = tiesOf([...project.declarations, ...base.declarations]);
+  const renames = [...project.declarations, ...base.declarations].flatMap((one) =>
+    one.renamedFrom === null ? [] : [[keyText(one), keyText(one.renamedFrom)] as const],
+  );
+  const both = renames.flatMap(([key, former]) => [
+    { key, other: former },
+    { key: former, other: key },
+  ]);
+  const ties = groupBy(both, ({ key }) => key);
   // The set grows while it is walked.
   for (const key of planned) {
-    for (const other of ties.get(key) ?? []) planned.add(other);
+    for (const { other } of ties.get(key) ?? []) planned.add(other);
     const declared = now.get(key);
     for (const name of declared === undefined ? [] : pixelNamesOf(declared))
       if (ties.has(pixelKey(name))) planned.add(pixelKey(name));
   }
-}
-
-/** The keys that a rename ties to each key, in both directions. */
-function tiesOf(declarations: readonly Declaration[]): Map<string, string[]> {
-  const ties = new Map<string, string[]>();
-  for (const one of declarations) {
-    if (one.renamedFrom === null) continue;
-    const [key, former] = [keyText(one), keyText(one.renamedFrom)];
-    ties.set(key, [...(ties.get(key) ?? []), former]);
-    ties.set(former, [...(ties.get(former) ?? []), key]);
-  }
-  return ties;
 }
 
 /** Whether these files delete a pixel of the planned keys. Any link of the account may use it, and must let it go first. */
