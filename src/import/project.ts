@@ -8,17 +8,18 @@ import { loadFrom, type ReadResources, type Loaded } from "../config/load.ts";
 import { labelsOf } from "../config/keys.ts";
 import { errorsIn } from "../domain/diagnostic.ts";
 import type { Declared, Project } from "../domain/project.ts";
-import { compareText, showPlace } from "../domain/place.ts";
+import { compareText } from "../domain/place.ts";
 import { REFERENCE_FIELD, SECTION, type ResourceKind } from "../domain/table.ts";
 import { newFileText } from "../edit/new-file.ts";
 import { FileOutline } from "../edit/outline.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { resourceSchemaLine } from "../edit/schema-line.ts";
 import { entry, type TreeEntry } from "../config/yaml.ts";
-import { writeEdits, type Edit } from "../edit/writer.ts";
+import { writeEdits } from "../edit/writer.ts";
 import { Refusal } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { FileNames } from "../pull/file-names.ts";
+import { documentFinder } from "../pull/placement.ts";
 import { UserError, usageError } from "../errors.ts";
 import { openProject } from "../session/project.ts";
 import { rowKey, type ReadRow } from "./rows.ts";
@@ -54,7 +55,8 @@ export async function openTarget(
   const folder = new ProjectFolder(first.folder);
   const load = (texts: ReadonlyMap<string, string>, ...rows: readonly ReadResources[]): Promise<Loaded> =>
     loadFrom(overlayFiles(source, texts), projectFile, { now: world.now() }, rows);
-  const named = flags.into === undefined ? fileForSheet(kind, sheet, globs) : pathInProject(flags.into);
+  const name = sheet === "" ? "imported" : path.basename(sheet).replace(/\.[a-z]{1,4}$/i, "");
+  const named = flags.into === undefined ? new FileNames(globs, []).pathFor(kind, name) : pathInProject(flags.into);
   folder.locate(named);
   const found = folder.resolve(named);
   const isNew = "type" in found && found.type === "missing";
@@ -73,14 +75,13 @@ export async function openTarget(
   if (loaded.project === null) throw new Refusal(errorsIn(loaded.diagnostics));
   const text = (before ?? "").replace(/^\uFEFF/, "");
   const root = new FileOutline(text, file).documentFor(SECTION[kind])?.root;
-  const isRoot = ({ place }: Loaded["documents"][number]): boolean =>
-    root !== undefined && showPlace(place) === showPlace(root.place);
+  const document = root && documentFinder(loaded.documents)(root.place);
   return {
     project: loaded.project,
     folder,
     file,
     before,
-    given: loaded.documents.find(isRoot)?.linkDefaults ?? loaded.linkDefaults,
+    given: document?.linkDefaults ?? loaded.linkDefaults,
     head: resourceSchemaLine(first.texts.get(projectFile) ?? "", file),
     inherited: ["defaults", "unspecified"].flatMap((key) => entry(root, key) ?? []),
     load: (rows) => load(withEmpty(file), rows),
@@ -115,17 +116,10 @@ export function fileWith(
     return { key: isShort ? (read.name ?? "") : rowKey(read), value: { entries: read.block } };
   });
   if (before === null) return newFileText(kind, head, blocks);
-  const edits = blocks.map(
-    (block): Edit =>
-      (into) =>
-        into.add(kind, block, null),
-  );
-  const { text, leftAlone } = writeEdits(before, file, edits);
+  const { text, leftAlone } = writeEdits(before, file, [(into) => blocks.forEach((one) => into.add(kind, one, null))]);
   const [reason] = leftAlone.values();
   if (reason === undefined) return text;
-  throw usageError("wrong-into", `linkform cannot add blocks to ${file}, because ${reason}.`, {
-    hint: "Choose another file with --into.",
-  });
+  throw wrong(`linkform cannot add blocks to ${file}, because ${reason}.`, "Choose another file with --into.");
 }
 
 /** The path in `--into`, relative to the project folder and with `/`. */
@@ -154,20 +148,10 @@ function nameInProject(file: string, { files, globs }: Loaded, folder: ProjectFo
   throw wrong(message, `Choose a file that matches, or add \`${glob}\` to \`files\` in ${projectFile}.`);
 }
 
-const NAMELESS = "imported";
-
-/** A new file with the name of the sheet. Throws a user error if no glob matches a new file. */
-function fileForSheet(kind: ResourceKind, sheet: string, globs: readonly string[]): string {
-  const name = sheet === "" ? NAMELESS : path.basename(sheet).replace(/\.[a-z]{1,4}$/i, "");
-  return new FileNames(globs, []).pathFor(kind, name);
-}
-
 function isThere(file: string): UserError {
   const other = path.posix.join(path.posix.dirname(file), "NAME.yaml");
-  return wrong(
-    `${file} already exists.`,
-    `To add the rows to this file, pass --into ${file}. To create another file, pass --into ${other}.`,
-  );
+  const hint = `To add the rows to this file, pass --into ${file}. To create another file, pass --into ${other}.`;
+  return wrong(`${file} already exists.`, hint);
 }
 
 function wrong(message: string, hint: string): UserError {

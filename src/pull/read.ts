@@ -60,14 +60,8 @@ async function readRecords(project: Project, keys: readonly NamedKey[], reader: 
   const named = links.map(({ name }): Tombstone => ({ kind: "link", domain: null, name, place, id: null }));
   const withNamedLinks = { ...part, tombstones: [...part.tombstones, ...named] };
   const state = await readAccount({ project: withNamedLinks, base: null }, reader);
-  return withZone(state, part, reader);
-}
-
-/** Reads the time zone of the account if a link has a date and the files do not state the zone. */
-async function withZone(state: LiveState, project: Project, reader: Reader): Promise<LiveState> {
-  const hasDates = state.links.some(({ values }) => hasDate(values));
-  if (!hasDates || state.account !== null || project.accountZone !== null) return state;
-  return withAccount(state, reader);
+  const needsZone = part.accountZone === null && state.links.some(({ values }) => hasDate(values));
+  return needsZone ? withAccount(state, reader) : state;
 }
 
 /** Loads the project again if its only errors are globs that match no file: a pull may create these files. */

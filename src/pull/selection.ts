@@ -78,15 +78,12 @@ function isNameOf(text: string, id: number, names: NameDirectory): boolean {
   return [...names.namesOf(id)].some((name) => name.toLowerCase() === folded);
 }
 
-/** Whether a declared key may match. The domain is compared later, with the account's names. */
-function isNamed(keys: readonly NamedKey[], { kind, name }: Pick<WrittenKey, "kind" | "name">): boolean {
-  return keys.some((key) => meansName(key, kind, name));
-}
-
 /** The part of the project that these keys concern: these links, and all pixels, because links refer to them. Without keys, all of it. */
 export function narrowProject(project: Project, keys: readonly NamedKey[]): Project {
   if (keys.length === 0) return project;
-  const isKept = (key: WrittenKey): boolean => key.kind === "pixel" || isNamed(keys, key);
+  // The domain is compared later, with the account's names.
+  const isKept = ({ kind, name }: WrittenKey): boolean =>
+    kind === "pixel" || keys.some((key) => meansName(key, kind, name));
   return {
     ...project,
     declarations: project.declarations.filter(
