@@ -12,7 +12,6 @@ import { probeDeletePath, probeLimit, type Bearing, type WorkingPath } from "../
 import type { Reader } from "../service/service.ts";
 import { chooseBaseUrl, declaredIn, type ServiceFlags } from "../session/connect.ts";
 import { Console } from "../session/console.ts";
-import { asReport } from "../report/report.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { openProject } from "../session/project.ts";
 import { connectTo, type Connected } from "../session/session.ts";
@@ -62,7 +61,7 @@ export async function doctor(world: World, flags: DoctorFlags): Promise<ExitCode
   }
   const well = checks.every(({ status }) => status !== "failed");
   const document = { format_version: "1.0", well, checks } as const;
-  const isWritten = await out.result(asReport, { of: "doctor", document });
+  const isWritten = await out.report({ of: "doctor", document });
   return exit ?? (isWritten && well ? EXIT.done : EXIT.error);
 }
 

@@ -11,7 +11,6 @@ import { projectsSchema, validateSchema } from "../report/json/schema.ts";
 import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { exitOfDocument, exitOfProjects, type ProjectSection, type ProjectsReport } from "../report/projects.ts";
-import { asReport } from "../report/report.ts";
 import type { ReportDocument } from "../report/document.ts";
 
 export interface MergeFlags extends CommonFlags {
@@ -53,7 +52,7 @@ export async function merge(world: World, flags: MergeFlags, files: readonly str
     names: flags.name ?? (sections.length === 1 ? first.project : "merged"),
     sections: sections.toSorted((a, b) => compareText(a.project, b.project)),
   };
-  const isWritten = await out.result(asReport, report);
+  const isWritten = await out.report(report);
   return isWritten ? exitOfProjects(report) : EXIT.error;
 }
 

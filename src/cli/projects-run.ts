@@ -17,7 +17,7 @@ import { exitOf, internalError, type CommonFlags, type World } from "../session/
 import type { ExecuteFlags } from "../session/run-record.ts";
 import type { ReportDocument } from "../report/document.ts";
 import { failureReport } from "../report/failure.ts";
-import { asReport, namedDocument, type Report } from "../report/report.ts";
+import { namedDocument, type Report } from "../report/report.ts";
 import type { PlanningFlags } from "../session/plan-flags.ts";
 import { projectPath } from "../session/render-context.ts";
 import { hasTag } from "../session/move-base.ts";
@@ -94,7 +94,7 @@ export async function runProjects(
     }
   });
   const names = await Promise.all(configs.map((config) => projectPath(world.cwd, config)));
-  const isWritten = await out.result(asReport, { of: "projects", command, names: names.join(","), sections });
+  const isWritten = await out.report({ of: "projects", command, names: names.join(","), sections });
   const exit = exitOfProjects({ sections });
   if (isWritten) return exit;
   const hasWritten = command === "apply" && sections.some(({ report }) => (report.result?.applied ?? 0) > 0);

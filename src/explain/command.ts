@@ -7,7 +7,6 @@ import type { Software } from "../domain/software.ts";
 import { EXPIRATION_DATE, START_DATE } from "../domain/table.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { domainOf } from "../plan/names.ts";
-import { asReport } from "../report/report.ts";
 import type { ExplainDocument, SideDocument } from "../report/json/explain.ts";
 import type { Reader } from "../service/service.ts";
 import { Console, Refusal } from "../session/console.ts";
@@ -59,7 +58,7 @@ async function showReport(out: Console, text: string, context: VisitContext, sid
   const { version, visitor, zone } = context;
   const asked = { asked: text, version, visitor, timezone: zone };
   const document: ExplainDocument = { format_version: "1.0", ...asked, sides: [side], diagnostics: [] };
-  return (await out.result(asReport, { of: "explain", document })) ? EXIT.done : EXIT.error;
+  return (await out.report({ of: "explain", document })) ? EXIT.done : EXIT.error;
 }
 
 function contextOf({ visitor, moment }: ExplainQuestion, zone: string | null, version: Software | null): VisitContext {

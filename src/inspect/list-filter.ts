@@ -57,31 +57,25 @@ export function declaredFilter(
 ): DeclaredFilter | null {
   if (owner === undefined && due !== true) return null;
   const flag = owner === undefined ? "--due" : "--owner";
-  if (!hasProject) throw withoutDeclarations(flag, diagnostics.length > 0);
+  if (!hasProject)
+    throw diagnostics.length > 0
+      ? new UserError("files-broken", `\`${flag}\` cannot be used, because the files have errors.`, {
+          hint: "Run `linkform validate` to see the errors.",
+        })
+      : new UserError("no-project", `\`${flag}\` needs a project: owners and review dates are in its files.`, {
+          hint: "Run the command in the folder of the project, or name the project file with --config.",
+        });
   const wanted = owner === undefined ? null : fold(owner.trim());
   const known = [...new Set(project.declarations.flatMap(({ owners }) => owners))];
-  if (owner !== undefined && !known.some((one) => fold(one) === wanted)) throw unknownOwner(owner, known);
+  if (owner !== undefined && !known.some((one) => fold(one) === wanted)) {
+    const meant = nearestOrLonger(owner, known);
+    const named = known.length === 0 ? "The files name no owner." : `The files name: ${known.slice(0, 10).join(", ")}.`;
+    const hint = meant === null ? named : `Did you mean \`${meant}\`?`;
+    throw new UserError("no-such-owner", `No link in the files has the owner \`${owner}\`.`, { hint });
+  }
   const today = dateAt(now, project.zone ?? project.accountZone);
   return ({ owner: owners, review_by: reviewBy }) =>
     (wanted === null || owners.some((one) => fold(one) === wanted)) && (due !== true || isReviewDue(reviewBy, today));
-}
-
-function withoutDeclarations(flag: string, areFilesBroken: boolean): UserError {
-  return areFilesBroken
-    ? new UserError("files-broken", `\`${flag}\` cannot be used, because the files have errors.`, {
-        hint: "Run `linkform validate` to see the errors.",
-      })
-    : new UserError("no-project", `\`${flag}\` needs a project: owners and review dates are in its files.`, {
-        hint: "Run the command in the folder of the project, or name the project file with --config.",
-      });
-}
-
-function unknownOwner(owner: string, known: readonly string[]): UserError {
-  const meant = nearestOrLonger(owner, known);
-  const others = known.length === 0 ? "The files name no owner." : `The files name: ${known.slice(0, 10).join(", ")}.`;
-  return new UserError("no-such-owner", `No link in the files has the owner \`${owner}\`.`, {
-    hint: meant === null ? others : `Did you mean \`${meant}\`?`,
-  });
 }
 
 /**

@@ -8,7 +8,6 @@ import { EXIT, usageError, type ExitCode } from "../errors.ts";
 import { resolve } from "../plan/resolve.ts";
 import { unreadableWarning } from "../plan/unreadable.ts";
 import { diagnosticDocuments } from "../report/finding-document.ts";
-import { asReport } from "../report/report.ts";
 import type { ListDocument } from "../report/json/inspect.ts";
 import type { Reader } from "../service/service.ts";
 import { openAccess } from "../session/session.ts";
@@ -78,7 +77,7 @@ export async function list(world: World, what: "links" | "pixels", flags: ListFl
       diagnostics: diagnosticDocuments(world.secrets.hideIn(findings)),
       requests: { read: reader.requests },
     };
-    const isWritten = await out.result(asReport, { of: "list", document });
+    const isWritten = await out.report({ of: "list", document });
     return isWritten ? EXIT.done : EXIT.error;
   });
 }

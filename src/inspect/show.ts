@@ -9,7 +9,6 @@ import type { ResourceKind } from "../domain/table.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
 import { capital } from "../report/counts.ts";
 import { diagnosticDocuments } from "../report/finding-document.ts";
-import { asReport } from "../report/report.ts";
 import type { ShowDocument } from "../report/json/inspect.ts";
 import { openAccess } from "../session/session.ts";
 import type { ServiceFlags } from "../session/connect.ts";
@@ -54,7 +53,7 @@ export async function show(world: World, words: readonly string[], flags: ShowFl
       diagnostics: diagnosticDocuments(world.secrets.hideIn(findings)),
       requests: { read: reader.requests },
     };
-    const isWritten = await out.result(asReport, { of: "show", document });
+    const isWritten = await out.report({ of: "show", document });
     return isWritten && problems.length === 0 ? EXIT.done : EXIT.error;
   });
 }

@@ -29,9 +29,6 @@ export type Report =
   | { readonly of: "explain"; readonly document: ExplainDocument }
   | { readonly of: "written"; readonly document: WrittenDocument };
 
-/** For a command that makes the document itself. */
-export const asReport = (report: Report): Report => report;
-
 export type Run = Pick<ProjectSection, "project" | "report"> & Pick<RunReport, "command">;
 
 /** The runs of a report. `project` is that of a report about only one. */

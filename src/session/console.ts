@@ -111,6 +111,11 @@ export class Console<Flags extends CommonFlags = CommonFlags> {
     return this.write(reportOf(this.world.secrets.hideIn(result)));
   }
 
+  /** The same for a command that makes the report itself. */
+  async report(report: Report): Promise<boolean> {
+    return this.result((one) => one, report);
+  }
+
   /** Prints which report cannot be written, and returns false. It never throws, because the changes have been made in any case. */
   protected async write(report: Report): Promise<boolean> {
     // stdout and stderr may be the same terminal.
