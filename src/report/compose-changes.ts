@@ -254,13 +254,10 @@ function placeLabel(place: Line, change: ShownChange, context: ComposeContext): 
 /** In a log, fields have their paths in the files, which a reader may search; elsewhere their names. */
 function rowsOf(change: ShownChange, { isLog }: ComposeContext): Row[] {
   const { kind, drift } = change;
-  const isNew = isWhole(change);
-  // A drift report shows the declared value first.
-  const words = wordsOf(change).map((word) =>
-    drift === undefined || isNew ? word : { path: word.path, before: word.after, after: word.before },
-  );
-  return words.map((word) => {
-    const row = isNew ? wholeRow(word) : changedRow(kind, word);
+  return wordsOf(change).map((word) => {
+    // A drift report shows the declared value first.
+    const shown = drift === undefined ? word : { ...word, before: word.after, after: word.before };
+    const row = isWhole(change) ? wholeRow(word) : changedRow(kind, shown);
     return isLog ? row : { ...row, label: calledAt(row.label) ?? row.label };
   });
 }

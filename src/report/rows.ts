@@ -31,17 +31,11 @@ function isInKey({ kind, key }: ShownChange, { path, after }: WordChange): boole
 
 export function wholeRow({ path, after }: WordChange): Row {
   const rowWith = (label: string, text: string): Row => rowOf(label, "whole", null, whole(text));
-  if (isMap(after))
-    return fieldOf(
-      path,
-      Object.entries(after).map(([name, text]) => rowWith(name, shown(text))),
-    );
-  if (!isList(after) || after.length === 0) return rowWith(path, showWord(after));
-  if (!after.some(isAddress)) return rowWith(path, after.map(shown).join(", "));
-  return fieldOf(
-    path,
-    after.map((item) => rowWith("", shown(item))),
-  );
+  const isLong = isList(after) && after.some(isAddress);
+  const named = isMap(after) ? Object.entries(after) : isLong ? after.map((item) => ["", item] as const) : [];
+  const parts = named.map(([name, text]) => rowWith(name, shown(text)));
+  if (isMap(after) || isLong) return fieldOf(path, parts);
+  return rowWith(path, isList(after) && after.length > 0 ? after.map(shown).join(", ") : showWord(after));
 }
 
 export function changedRow(kind: ResourceKind, { path, before, after }: WordChange): Row {
