@@ -201,7 +201,7 @@ describe("what belongs together", () => {
     await writeFiles(scenario.folder, { "links/all.yaml": `links: { ${GO}/L1x: { url: https://example.com/4 } }\n` });
     const document = await planned();
     expect(document.diagnostics.find(({ code }) => code === "changed-all")?.hint).toContain("label");
-    expect(errorsOf(document)).toEqual([expect.stringContaining("`go.example.com/L1x` is already declared")]);
+    expect(errorsOf(document)).toEqual([expect.stringContaining("`go.example.com/l1x` (linkform.yaml:3:10) are")]);
   });
 });
 
