@@ -34,7 +34,6 @@ export function readUtm(layers: readonly TreeNode[]): ReadonlyMap<UtmKey, Declar
   );
 }
 
-/** A destination of a link. */
 export interface Destination {
   readonly text: string;
   readonly place: Place;

@@ -15,7 +15,6 @@ const SOME_INVISIBLE = new RegExp(INVISIBLE, "u");
 /** Matches most texts without a slower test: all characters are visible. */
 const PLAIN_TEXT = /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u024f]*$/;
 
-/** Whether a text has a control or invisible character. */
 export function hasUnseen(text: string): boolean {
   return !PLAIN_TEXT.test(text) && SOME_INVISIBLE.test(text);
 }

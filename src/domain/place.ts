@@ -16,7 +16,6 @@ export function isOutsideProject({ file }: Pick<Place, "file">): boolean {
   return /^(?:<stdin>$|\/|\.\.\/|[a-z]:[\\/])/i.test(file);
 }
 
-/** Sorts by file, then line, then column. */
 export function comparePlaces(a: Place, b: Place): number {
   return compareText(a.file, b.file) || a.line - b.line || a.column - b.column;
 }

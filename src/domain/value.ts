@@ -33,7 +33,6 @@ export interface Values {
  */
 export type EffectiveDefaults = ReadonlyMap<string, Value | undefined>;
 
-/** Whether two canonical values are the same. */
 export function sameValue(a: Value, b: Value): boolean {
   if (a === b) return true;
   if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return false;

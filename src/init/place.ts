@@ -21,7 +21,6 @@ interface RepositoryPlace {
   readonly root: string;
   /** The project folder relative to the root, with `/`; empty for the root. */
   readonly prefix: string;
-  /** The branch that is deployed. */
   readonly branch: string;
   /** The forge, guessed from the address of `origin`. */
   readonly host: "github" | "gitlab" | null;

@@ -41,7 +41,6 @@ export async function savePlan(
   }
 }
 
-/** A saved plan, and its line as it was read. */
 export interface OpenedPlan {
   readonly saved: SavedPlan;
   readonly line: string;

@@ -153,7 +153,6 @@ export class LineChain {
   }
 }
 
-/** A JSON object that was read. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export function isObject(value: unknown): value is JsonObject {

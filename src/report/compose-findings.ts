@@ -11,7 +11,6 @@ import { code, joinLines, line, prose } from "./spans.ts";
 import { filePage, repositoryPath } from "./format.ts";
 import type { DiagnosticDocument, PlaceDocument, RelatedDocument } from "./json/schema.ts";
 
-/** How items show each severity. */
 const LOOKS: Readonly<Record<Severity, Pick<Item, "symbol" | "tone" | "verb">>> = {
   error: { symbol: "✗", tone: "bad", verb: "error" },
   warning: { symbol: "!", tone: "warn", verb: "warning" },

@@ -9,7 +9,6 @@ import { textsOf, type Value } from "../domain/value.ts";
 import { wireOf, wordsIn } from "../domain/wire.ts";
 import { wallTimeOf } from "../domain/zone.ts";
 
-/** A field and its new canonical value. */
 export interface SentField {
   readonly path: string;
   readonly after: Value;

@@ -153,7 +153,6 @@ export class Transport {
     return this.#connection.pace.limit;
   }
 
-  /** Reports a notice. */
   tell(notice: Notice): void {
     this.#options.tell?.(notice);
   }

@@ -46,7 +46,6 @@ export class Progress {
     this.#line.show("");
   }
 
-  /** A page of a list was read. */
   list(progress: ListProgress): void {
     // A list of one page needs no progress.
     if (progress.isOver || progress.pages === 1) this.#lists.delete(progress.list);

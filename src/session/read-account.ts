@@ -10,7 +10,6 @@ import { nameOf } from "../plan/names.ts";
 import type { Reader } from "../service/service.ts";
 import { mergeRecords, readLinks, type Files } from "./read-links.ts";
 
-/** Reads the part of the account that these files need. */
 export async function readAccount(files: Files, reader: Reader): Promise<LiveState> {
   const dated = declaresDates(files) ? reader.account() : null;
   const [chosen, pixels] = await Promise.all([readLinks(files, reader), reader.list("pixel"), dated]);

@@ -120,7 +120,6 @@ export function shellQuote(word: string): string {
   return /^[\w./:@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** A record, and the file that it was read from. */
 export interface OpenRecord {
   readonly record: RunRecord;
   readonly file: string;

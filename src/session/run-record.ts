@@ -42,7 +42,6 @@ export function planLineOf({ plan, baseUrl, options, opened, state }: Planned): 
   };
 }
 
-/** An output for lines. */
 interface LineSink {
   readonly write: (line: string) => void;
   /** Resolves when all lines are written or have failed. */

@@ -17,7 +17,6 @@ export async function hideSecretFiles(
   for (const name of names) secrets.add((await readSecretFile(folder, name)) ?? "");
 }
 
-/** Returns the text of a secret. */
 export type ResolvedSecrets = (source: SecretSource) => string;
 
 /** Reads every source; a missing one is an error. Paths are relative to the project folder and stay inside it. */

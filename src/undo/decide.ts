@@ -371,7 +371,6 @@ function needsMissingSecret(
   return !isPublic && fields.some((one) => isStatistics(one) && isMissing(one));
 }
 
-/** The paths whose values differ. */
 function differences(kind: ResourceKind, before: ValueMap, after: ValueMap): string[] {
   return FIELDS[kind].flatMap(({ path }) => (before.get(path) === after.get(path) ? [] : [path]));
 }

@@ -36,7 +36,6 @@ export class LintContext {
     this.diagnostics.push({ ...found, severity: this.#level(found.code) === "error" ? "error" : "warning" });
   }
 
-  /** Whether a rule is not off. */
   isEnabled(code: string): boolean {
     return this.#level(code) !== "off";
   }
