@@ -18,7 +18,7 @@ import {
 import { plural, someOf } from "../domain/words.ts";
 import type { OpenedBase } from "./base.ts";
 import { labelsOf, type Labels } from "./keys.ts";
-import { RULES } from "../domain/rules.ts";
+import { isRuleCode, RULES } from "../domain/rules.ts";
 
 /**
  * Shows the findings in the files that the base does not have; without a base, all but those of lint rules and policies. Errors and safety
@@ -31,15 +31,11 @@ export function newFindings(
   const before = groupBy(base?.findings ?? [], findingIdentity);
   const isShown = (one: Diagnostic): boolean => {
     if (one.severity === "error" || one.code === SAFETY_CHANGED) return true;
-    return base === null ? !isAdvice(one) : before.get(findingIdentity(one))?.pop() === undefined;
+    const isAdvice = isRuleCode(one.code) || one.code.startsWith("policy/");
+    return base === null ? !isAdvice : before.get(findingIdentity(one))?.pop() === undefined;
   };
   const all = groupBy(found, isShown);
   return { shown: all.get(true) ?? [], hidden: all.get(false) ?? [] };
-}
-
-/** A finding of a lint rule or a policy. */
-function isAdvice({ code }: Diagnostic): boolean {
-  return Object.hasOwn(RULES, code) || code.startsWith("policy/");
 }
 
 function findingIdentity({ code, severity, message, place }: Diagnostic): string {
@@ -84,10 +80,9 @@ export function baseProblems(base: OpenedBase): Diagnostic[] {
   const found = warning(problem.code, problem.message, null, hint);
   if (!isPartial) return [...ahead, found];
   const message = `Deletes are unknown: linkform cannot read all keys at \`${ref}\`, so it cannot detect everything that was removed since then.`;
-  return [...ahead, found, warning("base-partial", message, null, isNamed ? FIX_FIRST : null)];
+  const fixFirst = "Merge the fix of these files first. Until then, plans are not saved.";
+  return [...ahead, found, warning("base-partial", message, null, isNamed ? fixFirst : null)];
 }
-
-const FIX_FIRST = "Merge the fix of these files first. Until then, plans are not saved.";
 
 /** A declaration of the base, and what the current files have of it. */
 interface Former {

@@ -238,7 +238,8 @@ async function inheritedBy(
   open: Open,
   addresses: readonly string[],
 ): Promise<ReadInherited[]> {
-  const present = [...addresses, ...(own === null ? [] : [own.baseUrl.value])];
+  const withoutScheme = (address: string): string => address.replace(/^https?:/, "");
+  const present = [...addresses, ...(own === null ? [] : [own.baseUrl.value])].map(withoutScheme);
   const protects = own === null ? "everything" : "declared";
   const found: (ReadInherited & { readonly rank: number })[] = [];
   for (const path of paths) {
@@ -248,7 +249,7 @@ async function inheritedBy(
     const baseAddress = await readAddress(files, name);
     if (baseAddress === undefined) continue;
     const isAbove = own === null && folder.startsWith(prefix);
-    const isSame = baseAddress !== null && present.some((one) => isSameService(one, baseAddress));
+    const isSame = baseAddress !== null && present.includes(withoutScheme(baseAddress));
     const rank = isAbove ? prefix.length + 2 : Number(isSame);
     if (own === null && rank > 0) found.push({ ...(await loadAt(files, name, prefix)), path, protects, rank });
     else if (own === null || isSame) {
@@ -258,11 +259,6 @@ async function inheritedBy(
     }
   }
   return found.toSorted((a, b) => b.rank - a.rank);
-}
-
-/** Whether two addresses are equal apart from http and https. */
-function isSameService(one: string, other: string): boolean {
-  return one.replace(/^https?:/, "") === other.replace(/^https?:/, "");
 }
 
 /** The full hash of the commit that a ref names; null if there is none. Throws a user error if git cannot read the repository. */

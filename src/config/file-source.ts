@@ -37,7 +37,10 @@ export type FileText = { readonly text: string } | { readonly problem: Diagnosti
 
 /** Decodes UTF-8 and keeps a byte order mark, or returns the error. `ref` is the commit, as in `FileSource`. */
 export function decodeText(bytes: Uint8Array, file: string, ref: string | null): FileText {
-  if (isUtf16(bytes)) {
+  const [first, second] = bytes;
+  const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+  // Text in UTF-8 does not have a zero byte.
+  if (isUtf16 || bytes.includes(0)) {
     const message = "This file is not UTF-8 text. It is UTF-16 or binary.";
     const hint = "Save it as UTF-8. In Windows PowerShell, use `Out-File -Encoding utf8`.";
     return { problem: error("file-encoding", message, { file, line: 1, column: 1 }, hint) };
@@ -45,12 +48,6 @@ export function decodeText(bytes: Uint8Array, file: string, ref: string | null):
   return isUtf8(bytes)
     ? { text: new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes) }
     : { problem: encodingError(bytes, file, ref) };
-}
-
-/** Whether there is a byte order mark of UTF-16, or a zero byte, which text in UTF-8 does not have. */
-function isUtf16(bytes: Uint8Array): boolean {
-  const [first, second] = bytes;
-  return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff) || bytes.includes(0);
 }
 
 /** The error for a text that is not UTF-8, at the first character that cannot be decoded. */

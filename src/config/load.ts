@@ -144,7 +144,8 @@ export async function loadFrom(
     return { file: node.place.file, place: node.place, linkDefaults: linkDefaultsOf(context) };
   });
   append(diagnostics, checkConsistency(declarations, tombstones, domains));
-  const hasAllKeys = allKeysRead(diagnostics);
+  const unread = /^(yaml|json|file|outside-project|wrong-key|pixel-goes-away|family)/;
+  const hasAllKeys = !diagnostics.some(({ code, severity }) => severity === "error" && unread.test(code));
   const isComplete = hasAllKeys && blocks.lost.length === 0;
 
   let findings: readonly Diagnostic[] = diagnostics;
@@ -215,12 +216,6 @@ export async function readAddress(source: FileSource, file: string): Promise<str
   if (document === undefined || hasErrors(diagnostics)) return null;
   if (entry(document, "service") === undefined) return undefined;
   return readSettings(document, diagnostics)?.baseUrl.value ?? null;
-}
-
-/** Whether every key could be read, so that the declarations are complete. */
-function allKeysRead(diagnostics: readonly Diagnostic[]): boolean {
-  const unread = /^(yaml|json|file|outside-project|wrong-key|pixel-goes-away|family)/;
-  return !diagnostics.some(({ code, severity }) => severity === "error" && unread.test(code));
 }
 
 async function readDocuments(

@@ -116,10 +116,8 @@ export const SAFETY_CHANGED = "safety-changed";
 /** Sorts for display: changes to safety settings first, then diagnostics without a place, then by file, line and column. */
 export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const groups = groupBy(diagnostics, ({ code }) => code === SAFETY_CHANGED);
-  return [...(groups.get(true) ?? []), ...(groups.get(false) ?? []).toSorted(inFiles)];
-}
-
-function inFiles(a: Diagnostic, b: Diagnostic): number {
-  if (a.place === null || b.place === null) return Number(a.place !== null) - Number(b.place !== null);
-  return comparePlaces(a.place, b.place);
+  const inFiles = (groups.get(false) ?? []).toSorted(({ place: a }, { place: b }) =>
+    a === null || b === null ? Number(a !== null) - Number(b !== null) : comparePlaces(a, b),
+  );
+  return [...(groups.get(true) ?? []), ...inFiles];
 }

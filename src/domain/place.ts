@@ -45,15 +45,15 @@ export class SourceText {
   readonly #file: string;
   readonly #text: string;
   /** The offset at which each line begins. */
-  readonly #starts: readonly number[];
+  readonly #starts = [0];
   /** The commit as the user named it; null for a file on disk. */
   readonly ref: string | null;
 
   constructor(text: string, file: string, ref: string | null = null) {
     this.#file = file;
     this.#text = text;
-    this.#starts = lineStarts(text);
     this.ref = ref;
+    for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", end + 1)) this.#starts.push(end + 1);
   }
 
   /** The line of this number, which counts from 1, without its end; null where there is none. */
@@ -90,10 +90,4 @@ export class SourceText {
     if (next === undefined) return this.#text.length;
     return this.#text[next - 2] === "\r" ? next - 2 : next - 1;
   }
-}
-
-function lineStarts(text: string): number[] {
-  const starts = [0];
-  for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", end + 1)) starts.push(end + 1);
-  return starts;
 }

@@ -2,7 +2,7 @@
 
 import { lstatSync, mkdirSync, readdirSync, readlinkSync, realpathSync, statSync, type Stats } from "node:fs";
 import path from "node:path";
-import { follow, type PathEntry, type ResolvedPath, type PathTree, type Unresolved } from "./follow.ts";
+import { follow, type PathEntry, type ResolvedPath, type PathTree } from "./follow.ts";
 import { insideGit, outside, readFrom, osCode, systemError, type Location } from "./location.ts";
 
 export class ProjectFolder implements PathTree {
@@ -41,7 +41,10 @@ export class ProjectFolder implements PathTree {
   /** The location of a file that exists or can be created. Throws a path error if it is outside the folder. */
   locate(file: string, shown: string = file): Location {
     const found = this.resolve(file);
-    if ("unresolved" in found) throw unresolvedError(found);
+    if ("unresolved" in found) {
+      if (found.unresolved === "broken") throw systemError("ELOOP");
+      throw (found.unresolved === "outside" ? outside : insideGit)(found.link);
+    }
     return { path: path.join(this.root, ...found.path), shown, isConfined: true };
   }
 
@@ -60,11 +63,6 @@ export class ProjectFolder implements PathTree {
     for (const folder of missing) mkdirSync(folder);
     return missing;
   }
-}
-
-function unresolvedError({ unresolved, link }: Unresolved): Error {
-  if (unresolved === "outside") return outside(link);
-  return unresolved === "git" ? insideGit(link) : systemError("ELOOP");
 }
 
 /** The system rejects longer names, so no such file exists. */

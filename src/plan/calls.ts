@@ -96,15 +96,11 @@ export function countCalls(changes: readonly Change[], state: LiveState): number
     changes.flatMap(({ action, kind }) => (action === "delete" || action === "replace" ? [kind] : [])),
   );
   const firstTries = [...kindsDeleted].reduce((sum, kind) => sum + DELETE_CALLS[kind], 0);
-  return calls + firstTries + confirmations(changes);
-}
-
-/** The first store and the first update of each kind are read back. */
-function confirmations(changes: readonly Change[]): number {
   const writes = changes.flatMap(({ action, kind }) =>
     action === "delete" ? [] : [`${kind} ${action === "update" ? "update" : "store"}`],
   );
-  return new Set(writes).size;
+  // The first store and the first update of each kind are read back.
+  return calls + firstTries + new Set(writes).size;
 }
 
 /** A record is read before it is deleted. For a pixel, so are the links that use it. */

@@ -147,10 +147,11 @@ function resolveMention(
   return wrong(`unconfirmed-${what}`, message, hint);
 }
 
-export type NamingRecords = Pick<LiveState, "links" | "domains" | "spaces">;
-
 /** Both directories of a project. Unreadable links confirm names as well. */
-export function directories(project: Project, live: NamingRecords): { domains: Directory; spaces: Directory } {
+export function directories(
+  project: Project,
+  live: Pick<LiveState, "links" | "domains" | "spaces">,
+): { domains: Directory; spaces: Directory } {
   return {
     domains: buildDirectory("domain", project.domains, mentionsIn(project, "domain"), live.links, live.domains),
     spaces: buildDirectory("space", project.spaces, mentionsIn(project, "space"), live.links, live.spaces),

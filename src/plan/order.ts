@@ -37,14 +37,14 @@ const ORIGINS: readonly (Origin | null)[] = ["declared here", "both", "pending",
 export function sortForDisplay(changes: readonly Change[]): Change[] {
   return changes
     .map((change) => ({ change, section: change.breaksUrl ? 0 : isNoticed(change) ? 1 : 2 }))
-    .toSorted((a, b) => a.section - b.section || compareChanges(a.change, b.change))
+    .toSorted(
+      ({ change: a, section }, { change: b, section: other }) =>
+        section - other ||
+        ORIGINS.indexOf(a.origin) - ORIGINS.indexOf(b.origin) ||
+        compareText(b.kind, a.kind) ||
+        compareText(a.key, b.key),
+    )
     .map(({ change }) => change);
-}
-
-function compareChanges(a: Change, b: Change): number {
-  return (
-    ORIGINS.indexOf(a.origin) - ORIGINS.indexOf(b.origin) || compareText(b.kind, a.kind) || compareText(a.key, b.key)
-  );
 }
 
 /** The changes that must succeed before a change. */

@@ -11,7 +11,7 @@ import { showKey, type Declaration, type Declared, type Project, type Tombstone 
 import { eachKind, fieldAt, FIELDS, type ResourceKind } from "../domain/table.ts";
 import { sameValue, type EffectiveDefaults, type Value, type Values } from "../domain/value.ts";
 import { instantOf, isSameZone, isStorable, laterInstantOf, OUT_OF_RANGE, wallTimeOf } from "../domain/zone.ts";
-import { claimRecords, type Claim, type Claims, type StaleRecord } from "./claims.ts";
+import { claimRecords, type Claim, type StaleRecord } from "./claims.ts";
 import { directories, type Directory } from "./directory.ts";
 import { unknownAccountZone } from "./guards.ts";
 import { LiveIndex, resolveRecord } from "./live-records.ts";
@@ -88,7 +88,7 @@ export function withObjects(
 }
 
 /** Pixels are resolved first, because their renames decide the meaning of names in links. */
-function sideOf(project: Project, state: LiveState): { readonly side: AccountSide; readonly pixels: ResolvedKind } {
+function sideOf(project: Project, state: LiveState) {
   const { domains, spaces } = directories(project, state);
   const diagnostics = [...accountZoneProblems(project, state), ...domains.diagnostics, ...spaces.diagnostics];
   const names = new PixelNames();
@@ -105,16 +105,7 @@ function namedPixels(unreadable: readonly UnreadableLive[]): Live[] {
   return unreadable.filter(({ kind, hasKey }) => kind === "pixel" && hasKey);
 }
 
-interface ResolvedKind extends Pick<Resolved, "desired" | "live" | "unreadable" | "tombstones"> {
-  readonly claims: Claims;
-}
-
-function resolveKind(
-  kind: ResourceKind,
-  project: Project,
-  records: readonly LiveRecord[],
-  side: AccountNames,
-): ResolvedKind {
+function resolveKind(kind: ResourceKind, project: Project, records: readonly LiveRecord[], side: AccountNames) {
   const sorted = separateUnreadable(records);
   const live = sorted.readable.map((record) => resolveRecord(record, side));
   const unreadable = sorted.unreadable.map((record) => resolveUnreadable(record, side));

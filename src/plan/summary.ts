@@ -41,18 +41,14 @@ export function isReadById(kind: ResourceKind, changes: readonly Change[], sizes
   return rowsTouched(kind, changes) <= pagesAfter(kind, changes, sizes[kind]);
 }
 
-function verifyRequests(changes: readonly Change[], { sizes }: LiveState): number {
-  const requestsFor = (kind: ResourceKind): number =>
-    isReadById(kind, changes, sizes) ? rowsTouched(kind, changes) : pagesAfter(kind, changes, sizes[kind]);
-  return requestsFor("link") + requestsFor("pixel");
-}
-
 export function planTotals(
   changes: readonly Change[],
   { unchanged, unmanaged, nowManaged }: Pick<Summary, "unchanged" | "unmanaged" | "nowManaged">,
   base: Base | null,
   state: LiveState,
 ): Pick<Plan, "changes" | "summary" | "secretsNeeded" | "requests"> {
+  const toVerify = (kind: ResourceKind): number =>
+    Math.min(rowsTouched(kind, changes), pagesAfter(kind, changes, state.sizes[kind]));
   const count = (action: Change["action"]): number => changes.filter((change) => change.action === action).length;
   const from = (origin: Origin): number => changes.filter((change) => change.origin === origin).length;
   return {
@@ -73,7 +69,7 @@ export function planTotals(
       },
     },
     secretsNeeded: secretsNeeded(changes),
-    requests: { read: state.requests, apply: countCalls(changes, state), verify: verifyRequests(changes, state) },
+    requests: { read: state.requests, apply: countCalls(changes, state), verify: toVerify("link") + toVerify("pixel") },
   };
 }
 
