@@ -1,6 +1,6 @@
 // Compares a block with a live object, and returns the parts of the block that must change.
 
-import type { FieldSpec, InstantSpec } from "../domain/field.ts";
+import type { FieldSpec } from "../domain/field.ts";
 import { blockFields, groupFields, GROUPS, REFERENCE_FIELD, textProblem, type ResourceKind } from "../domain/table.ts";
 import { UTM_KEYS, type UtmValues } from "../domain/utm.ts";
 import { sameValue, type EffectiveDefaults, type Value, type Values } from "../domain/value.ts";
@@ -64,7 +64,12 @@ function diffFields(block: ComparedBlock, live: Values, context: FileContext): B
     const content = isGroup ? fileGroup(whole, live, context) : fileValue(field, live.get(field.path) ?? null, context);
     parts.set(path, content);
     if (content === undefined) kept.set(path, keptProblem(path, field, block, live));
-    if (field.kind === "instant" && !isGroup) setTime(field, block, live, context, parts);
+    if (field.kind !== "instant" || isGroup) continue;
+    const { timePath, timeDefault } = field;
+    const time = fileMoment(field, live.get(field.path) ?? null, context)?.time;
+    const implied = block.defaults.has(timePath) ? block.defaults.get(timePath) : timeDefault;
+    // The default time is left out if the block has none.
+    if ((time !== undefined && time !== implied) || block.has(timePath)) parts.set(timePath, time);
   }
   if (kept.size > 0 && block.unspecified !== "keep") parts.set("unspecified", "keep");
   return {
@@ -72,20 +77,6 @@ function diffFields(block: ComparedBlock, live: Values, context: FileContext): B
     kept: [...kept.keys()],
     problem: [...kept.values()].find((problem) => problem !== null) ?? null,
   };
-}
-
-/** Sets the time of an instant. It is left out if it is the default time and the block has none. */
-function setTime(
-  field: InstantSpec,
-  { has, defaults }: ComparedBlock,
-  live: Values,
-  context: FileContext,
-  parts: Map<string, YamlContent | undefined>,
-): void {
-  const time = fileMoment(field, live.get(field.path) ?? null, context)?.time;
-  const implied = defaults.has(field.timePath) ? defaults.get(field.timePath) : field.timeDefault;
-  const isImplied = time === undefined || time === implied;
-  if (!isImplied || has(field.timePath)) parts.set(field.timePath, time);
 }
 
 /** Why a path whose live value no file can express cannot be left out; null if it can. */

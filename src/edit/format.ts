@@ -12,14 +12,11 @@ import { isOtherInYaml11, needsQuotes, scalarText } from "./yaml-text.ts";
 /** Longer lists and maps in brackets and braces get a line for each entry. */
 const MAX_LINE_LENGTH = 160;
 
-const BYTE_ORDER_MARK = "\uFEFF";
-
 export type Formatted = { readonly text: string } | { readonly problems: readonly Diagnostic[] };
 
 /** Formats a file. A text with mistakes in its YAML, or one that would change its meaning, is not formatted. */
 export function formatText(original: string, file: string): Formatted {
-  const mark = original.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : "";
-  const text = original.slice(mark.length);
+  const [, mark = "", text = ""] = /^(\uFEFF?)(.*)$/s.exec(original) ?? [];
   const read = parseYaml(text, file);
   if (read.diagnostics.length > 0) return { problems: read.diagnostics };
   const source = text.replaceAll("\r\n", "\n");

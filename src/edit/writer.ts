@@ -14,22 +14,19 @@ import { yamlText, type Block, type NewBlock } from "./yaml-text.ts";
 /** Changes of which a file gets all or none. */
 export type Edit = (file: FileWriter) => void;
 
-export interface WrittenFile {
-  /** The text with all edits that are not left alone. Nothing else in it has changed. */
-  readonly text: string;
-  /** Edits that the writer cannot make without changing other text, with the reason: "it uses an alias". */
-  readonly leftAlone: ReadonlyMap<Edit, string>;
-}
-
 /** A new block is written on one line like its neighbor, unless the line would be longer than this. */
 const MAX_LINE_LENGTH = 120;
 
-const BYTE_ORDER_MARK = "\uFEFF";
-
-/** Applies edits to a text, which may begin with a byte order mark. It must be valid YAML. */
-export function writeEdits(original: string, file: string, edits: readonly Edit[]): WrittenFile {
-  const mark = original.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : "";
-  const text = original.slice(mark.length);
+/**
+ * Applies edits to a text, which may begin with a byte order mark and must be valid YAML. Nothing else in it changes. `leftAlone` are edits
+ * that are not possible without changing other text, with the reason: "it uses an alias".
+ */
+export function writeEdits(
+  original: string,
+  file: string,
+  edits: readonly Edit[],
+): { readonly text: string; readonly leftAlone: ReadonlyMap<Edit, string> } {
+  const [, mark = "", text = ""] = /^(\uFEFF?)(.*)$/s.exec(original) ?? [];
   const outline = new FileOutline(text, file);
   const leftAlone = new Map<Edit, string>();
   for (;;) {

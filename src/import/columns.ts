@@ -204,23 +204,20 @@ function fieldNamed(field: string, kind: ResourceKind): Target {
 /** The index of a column, by name or by number (`#3`). */
 function columnAt(written: string, { columns, file }: Sheet): number {
   const name = written.trim();
-  const exact = indexesOf(columns, (one) => one === name);
-  const matching = exact.length > 0 ? exact : indexesOf(columns, (one) => normalizedName(one) === normalizedName(name));
-  const [first, second] = matching;
-  if (second !== undefined && first !== undefined)
+  const indexesOf = (fits: (name: string) => boolean): number[] =>
+    columns.flatMap((one, index) => (fits(one) ? [index] : []));
+  const exact = indexesOf((one) => one === name);
+  const matching = exact.length > 0 ? exact : indexesOf((one) => normalizedName(one) === normalizedName(name));
+  if (matching.length > 1)
     throw wrongMap(
       `${matching.length} columns of ${file} have the name \`${name}\`.`,
       `Use the number of the column: ${matching.map(numbered).join(" or ")}.`,
     );
-  if (first !== undefined) return first;
+  if (matching[0] !== undefined) return matching[0];
   const [, number] = /^#([1-9]\d*)$/.exec(name) ?? [];
   if (number !== undefined && Number(number) <= columns.length) return Number(number) - 1;
   const hint = didYouMean(nearestOrLonger(name, columns), `Its columns: ${columns.join(", ")}.`);
   throw wrongMap(`${file} has no column \`${name}\`.`, hint);
-}
-
-function indexesOf(names: readonly string[], fits: (name: string) => boolean): number[] {
-  return names.flatMap((name, index) => (fits(name) ? [index] : []));
 }
 
 function wrongMap(message: string, hint: string): UserError {

@@ -33,13 +33,14 @@ export interface Sheet {
 export const PIPED = "-";
 
 export interface SheetFlags {
+  /** One character; found in the text if it is missing. */
   readonly delimiter?: string;
   /** False if the first row does not name the columns. */
   readonly header?: boolean;
 }
 
 /** Reads a spreadsheet from a file or standard input. Throws a refusal or a user error if it cannot be read. */
-export async function openSheet(world: World, file: string, { delimiter, header }: SheetFlags): Promise<Sheet> {
+export async function openSheet(world: World, file: string, flags: SheetFlags): Promise<Sheet> {
   const name = file === PIPED ? "stdin" : file;
   const bytes = file === PIPED ? await piped(world) : await fileBytes(world, file);
   const read = decodeText(bytes, name, null);
@@ -50,7 +51,7 @@ export async function openSheet(world: World, file: string, { delimiter, header 
     const hint = "Save it as CSV in UTF-8 (in Excel: `CSV UTF-8 (Comma delimited)`).";
     throw refusal("csv-encoding", message, where, hint);
   }
-  return readCsv(read.text.replace(/^\uFEFF/, ""), name, { delimiter: delimiter ?? null, hasHeader: header !== false });
+  return readCsv(read.text.replace(/^\uFEFF/, ""), name, flags);
 }
 
 async function fileBytes({ cwd }: World, file: string): Promise<Uint8Array> {
@@ -69,14 +70,12 @@ export function numbered(index: number): string {
   return `#${index + 1}`;
 }
 
-interface CsvOptions {
-  /** One character; null: found in the text. */
-  readonly delimiter: string | null;
-  readonly hasHeader: boolean;
-}
-
 /** Reads a sheet from a text. `file` is its name in messages. Throws a refusal with the errors that prevent reading it. */
-export function readCsv(written: string, file: string, { delimiter: given, hasHeader }: CsvOptions): Sheet {
+export function readCsv(
+  written: string,
+  file: string,
+  { delimiter: given, header: hasHeader = true }: SheetFlags,
+): Sheet {
   // Old Mac programs end lines with `\r` only.
   const all = written.includes("\n") ? written : written.replaceAll("\r", "\n");
   // Excel's own first line, which names the delimiter.
