@@ -21,10 +21,7 @@ import { inheritedUtm, usesUtm, utmPath } from "./utm.ts";
 import { VariableNames } from "./variable-names.ts";
 import { isBlock, type YamlContent, type YamlEntry } from "./yaml-text.ts";
 
-/**
- * A live object with its block, or with the end of the sentence "it cannot be declared: …". `kept` are values that files cannot
- * express: `unspecified: keep` leaves them unchanged.
- */
+/** A live object with its block, or why "it cannot be declared: …". `kept`: what no file can express, which `unspecified: keep` leaves. */
 export type Declarable =
   | {
       readonly live: Live;
@@ -42,10 +39,7 @@ export interface DeclareContext extends Pick<FileContext, "references" | "zones"
   readonly usesUtm: boolean;
 }
 
-/**
- * The blocks of a plan's unmanaged objects, by key. They contain every field that is not the default of the service or that any
- * `defaults` mention, so that they fit into any file.
- */
+/** The blocks of unmanaged objects. They have every field that any `defaults` mention, so that they fit into any file. */
 export function declarables(plan: Plan, project: Pick<Project, "declarations" | "defaulted" | "utm">): Declarable[] {
   const { declarations, defaulted } = project;
   const paths = [...defaulted, ...TIME_PATHS];
@@ -61,7 +55,7 @@ export function declarables(plan: Plan, project: Pick<Project, "declarations" | 
 
 const TIME_PATHS = blockFields("link").flatMap((field) => (field.kind === "instant" ? [field.timePath] : []));
 
-/** Records that no file of this project may declare, with the reason. `all`: every live record, to find keys that several records have. */
+/** Records that no file of this project may declare, with the reason. `all` shows which keys several records have. */
 export function undeclarable(
   records: readonly Live[],
   outsideScope: ReadonlySet<Live>,
@@ -77,10 +71,7 @@ export function undeclarable(
   );
 }
 
-/**
- * The block for a live object below these defaults: every value that the defaults do not imply. Fields that restrict access are
- * always written if they are set, because leaving them out must never open a link.
- */
+/** The block below these defaults. Fields that restrict access are always written if set: leaving them out must never open a link. */
 export function declare(live: Live, { references, zones, variables, ...rest }: DeclareContext): Declarable {
   const problem = keyProblem(live);
   if (problem !== null) return { live, problem };

@@ -16,10 +16,7 @@ function referenceText(shown: string, ids: ReadonlyMap<string, number>): string 
   return isAmbiguous && id !== undefined ? String(id) : shown;
 }
 
-/**
- * The key of a live object in a file: `go.example.com/spring-sale`, or a pixel's name. On the default domain of its place, a
- * link has only its alias: `spring-sale`.
- */
+/** The key in a file: `go.example.com/spring-sale`, on the default domain of its place only `spring-sale`; or a pixel's name. */
 export function fileKey({ kind, key, values }: Live, { domains }: References, givenDomain?: Value): string {
   const domain = values.get(REFERENCE_FIELD.domain);
   const name = values.get(KEY_FIELD[kind]);
@@ -85,10 +82,7 @@ function mapOf(value: Value, keys: RegExp): YamlContent | undefined {
   return { entries: pairs.map(([key, url]) => ({ key, value: url })) };
 }
 
-/**
- * A date and time in the time zone of the files. Undefined if a file cannot express it: it has seconds, is out of the service's range,
- * or the account's time zone is unknown.
- */
+/** In the zone of the files. Undefined if no file can express it: it has seconds or is out of range, or the account's zone is unknown. */
 export function fileMoment(
   field: InstantSpec,
   value: Value,
@@ -101,10 +95,7 @@ export function fileMoment(
   return date === undefined || hasSeconds || !isInRange ? undefined : { date, time };
 }
 
-/**
- * A group that is replaced as a whole; `none` if all fields have their defaults. Undefined if no file can express it: a field is unknown
- * or not writable, or the active field is empty.
- */
+/** A group as a whole; `none` for the defaults. Undefined if no file can express it: a field is unknown, or the active one empty. */
 export function fileGroup(
   name: string,
   values: { get(path: string): Value | undefined },

@@ -26,10 +26,7 @@ export function newFileText(kind: ResourceKind, head: string, blocks: readonly N
   return head + sections.map((section) => yamlText({ entries: [section] })).join("\n");
 }
 
-/**
- * Fields whose default also suits the next link of the file. A secret, flag, date, count or destination belongs to one link,
- * and would surprise the author of the next one.
- */
+/** Fields whose default also suits the next link. A secret, flag, date, count or destination would surprise its author. */
 const SHARED: readonly FieldSpec[] = blockFields("link").filter(({ kind, path }) => {
   const group = GROUPS[path.split(".")[0] ?? path];
   return (kind === "reference" || kind === "references" || kind === "word") && group?.replacesAsWhole !== true;

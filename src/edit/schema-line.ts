@@ -7,10 +7,7 @@ export function schemaLine(schema: string | null): string {
 /** Where npm installs the schemas, relative to the project folder. */
 const DEFAULT_FOLDER = "node_modules/linkform/schemas/";
 
-/**
- * The line for a new resource file, with a path relative to that file. Its schema is in the same folder as the schema that the project file
- * names.
- */
+/** The line for a new resource file. Its schema is in the folder of the schema that the project file names. */
 export function resourceSchemaLine(projectText: string, file: string): string {
   const [, folder = DEFAULT_FOLDER] =
     /^\uFEFF?# yaml-language-server: \$schema=(\S*)project\.schema\.json\s*$/m.exec(projectText) ?? [];

@@ -120,20 +120,14 @@ export class FileWriter {
     unit.change(path, kind, parts, key);
   }
 
-  /**
-   * Removes a block or a tombstone with its comments, and the section if it becomes empty. Instead of a link of a family, its combination
-   * is added to `exclude`.
-   */
+  /** Removes a block or tombstone with its comments, and an empty section. The combination of a link of a family goes to `exclude`. */
   remove({ place, family }: { readonly place: Place; readonly family?: Pick<FamilyLink, "combination"> }): void {
     const { unit, path } = this.#unitOf(this.#outline.at(place));
     if (family === undefined) unit.remove(path);
     else unit.exclude(path, family.combination);
   }
 
-  /**
-   * Adds a block at the end of its section: in the document of another block, or in the last document that has the section. Blocks that
-   * are added there keep the order of the edits.
-   */
+  /** Adds a block to the end of its section: in the document of another block, or in the last one that has the section. */
   add(kind: ResourceKind, block: NewBlock, beside: Place | null): void {
     const name = SECTION[kind];
     const document = beside === null ? this.#outline.documentFor(name) : this.#outline.at(beside).document;

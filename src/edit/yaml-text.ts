@@ -87,10 +87,7 @@ function scalarOf(value: string | number | boolean | null): Scalar {
 
 const OLD_TAGS = new Schema({ schema: "yaml-1.1" }).tags.filter((tag) => "test" in tag && tag.default === true);
 
-/**
- * Whether a reader of YAML 1.1 takes text without quotes for something else: `no` for a boolean, `12_3` and `18:30` for numbers, a
- * date for a timestamp. `<<` and `=` are special keys there.
- */
+/** Whether a reader of YAML 1.1 takes text without quotes for something else: `no`, `12_3`, `18:30` or a date. `<<` and `=` are special keys. */
 export function isOtherInYaml11(text: string): boolean {
   return text === "<<" || text === "=" || OLD_TAGS.some((tag) => "test" in tag && (tag.test?.test(text) ?? false));
 }

@@ -129,9 +129,7 @@ export interface MappedColumn {
 /** What `--map` gives instead of a field to leave a column out. */
 const IGNORE = "ignore";
 
-/**
- * Finds out what the rows are, and maps the columns to fields. Throws a user error for a `--map` that names an unknown column or field.
- */
+/** Finds out what the rows are, and maps the columns. Throws a user error for a `--map` of an unknown column or field. */
 export function mapColumns(
   sheet: Sheet,
   map: readonly string[],

@@ -118,10 +118,7 @@ function mapContent(cell: string): { content: YamlContent } | { problem: CellPro
 /** A key such as `OS X` may contain a space. */
 const BETWEEN_PAIRS = /\s*(?:;\s+|\n)\s*/;
 
-/**
- * Removes what `list` adds to a cell: the prefix that keeps a spreadsheet from reading it as a formula or a number (`'=…`,
- * `'-…`, `="0123"`), and the escapes of invisible characters (`\u{200b}`).
- */
+/** Removes what `list` adds to a cell: the prefix of what a spreadsheet would change (`'=…`, `="0123"`), and escapes (`\u{200b}`). */
 export function unescapeCell(cell: string): string {
   const text = /^'+[=+\-@\t\r\n＝＋－＠]/.test(cell) ? cell.slice(1) : (/^="([^"]*)"$/.exec(cell)?.[1] ?? cell);
   return text.replaceAll(/\\u\{([0-9a-f]{1,6})\}/g, (written, hex: string) => {

@@ -113,10 +113,7 @@ export async function answerStart(account: Account | null, { flags, ask }: Quest
 
 export type NameKind = "domain" | "space";
 
-/**
- * The chosen domains or spaces: from flags, else from the user, else all of them. `found` is null if the service was not
- * asked, which leaves only the flags. Throws a user error for a name that is unknown or ambiguous.
- */
+/** From flags, else from the user, else all. `found` is null if the service was not asked. Throws a user error for a wrong name. */
 async function chooseNames(
   what: NameKind,
   given: readonly string[] | undefined,

@@ -74,10 +74,7 @@ export interface Schemas {
 
 const KINDS: readonly SchemaKind[] = ["project", "resource"];
 
-/**
- * The schemas of the package that is installed in this repository. An installation elsewhere (global, or `npx`) has another
- * path on each machine, so copies of the schemas go into the repository.
- */
+/** Those of the package in this repository, else copies: any other installation has another path on each machine. */
 export async function findSchemas({ folder, repository }: ProjectPlace): Promise<Schemas | null> {
   const root = repository?.root ?? folder;
   for (let at = folder; ; at = path.dirname(at)) {

@@ -19,10 +19,7 @@ export class FileNames {
     this.#exists = exists;
   }
 
-  /**
-   * A path for a new file, relative to the project folder. If `name` has no valid characters, the name of the section is used. Throws a
-   * user error if no glob matches a new file.
-   */
+  /** A path in the project; without valid characters in `name`, that of the section. Throws a user error if no glob matches a new file. */
   pathFor(kind: ResourceKind, name: string): string {
     const safe = safeName(name) ?? SECTION[kind];
     // A glob with `pixel` in it is for pixels only.

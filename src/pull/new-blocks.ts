@@ -36,11 +36,7 @@ export interface NewBlockInput {
   readonly split: Split | null;
 }
 
-/**
- * Declares every selected live record that no file names, if a file can declare it: the texts of new files, and items with edits for the
- * blocks of existing files. The result does not depend on the order of the records. Throws a user error if no glob of the project matches
- * a new file.
- */
+/** Declares selected live records that no file names. Throws a user error if no glob matches a new file. */
 export function declareNew(input: NewBlockInput): {
   readonly texts: ReadonlyMap<string, string>;
   readonly items: readonly PulledItem[];

@@ -16,10 +16,7 @@ import { pathIn } from "./file-names.ts";
 import type { World } from "../session/context.ts";
 import type { OpenedProject } from "../session/project.ts";
 
-/**
- * Reads the account: all of it, or the records with these keys and those that they need. A field that contains a secret is unreadable,
- * because a pull must not write it into a file.
- */
+/** Reads all, or these keys and what they need. A field that contains a secret is unreadable: a pull must not write it into a file. */
 export async function readForPull(
   project: Project,
   keys: readonly NamedKey[],

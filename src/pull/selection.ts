@@ -30,10 +30,7 @@ export function isFiltered({ domains, spaces, aliases }: PullCriteria): boolean 
   return domains.length + spaces.length + aliases.length > 0;
 }
 
-/**
- * Resolves the criteria for this account and these files. Throws a user error for a domain, space or key that is neither live
- * nor declared, and for an ambiguous alias. `mayBeGone`: unknown keys, domains and spaces are no error.
- */
+/** Throws a user error for a domain, space or key that is neither live nor declared, unless `mayBeGone`, and for an ambiguous alias. */
 export function selectRecords(criteria: PullCriteria, resolved: Resolved, mayBeGone = false): PullSelection {
   if (criteria.keys.length > 0) return byKey(criteria.keys, resolved, mayBeGone);
   if (!isFiltered(criteria)) return () => true;
