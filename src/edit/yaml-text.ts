@@ -37,13 +37,12 @@ export function scalarText(text: string, isFlow: boolean, isKey: boolean): strin
   return isKey ? own.slice(0, -": 1".length) : own.slice("k: ".length);
 }
 
-/** Keeps double-quoted texts on one line. */
-const NEVER = Number.MAX_SAFE_INTEGER;
-
 /** The lines of a map, each level indented by `step`. */
 export function yamlText(block: Block, step = 2): string {
   const document = new Document(mapOf(block), { version: "1.2", schema: "core" });
-  const text = document.toString({ lineWidth: 0, indent: step, doubleQuotedMinMultiLineLength: NEVER });
+  // Keeps texts in double quotes on one line.
+  const doubleQuotedMinMultiLineLength = Number.MAX_SAFE_INTEGER;
+  const text = document.toString({ lineWidth: 0, indent: step, doubleQuotedMinMultiLineLength });
   // Texts with invisible characters are in double quotes, where this escape is valid. Line breaks of the YAML itself stay.
   return replaceUnseen(escapeCommands(text), (character) => (character === "\n" ? character : escapeOf(character)));
 }

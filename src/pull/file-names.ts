@@ -43,24 +43,19 @@ export class FileNames {
 
 /** The path with this name in the first folder that the glob matches; null if there is none. */
 export function pathIn(glob: string, name: string): string | null {
-  const segments = plainGlob(glob).split("/");
+  const plain = glob.replace(/^\.\//, "").replace(/\/$/, "");
+  const segments = plain.split("/");
   const isOpen = segments.some((segment) => segment.includes("*"));
-  const path = segments.flatMap((segment, at) => {
+  const names = segments.flatMap((segment, at) => {
     if (segment === "**") return at === segments.length - 1 ? [`${name}.yaml`] : [];
     const first = segment.replaceAll(/\{([^{},]*),[^{}]*\}/g, "$1");
     return [first.replace(/\*+/, () => name).replaceAll("*", "")];
   });
+  const path = names.join("/");
+  const read = parsePathGlob(plain);
+  const isRead = "glob" in read && new PathMatcher([read.glob]).matches(path);
   // A new file is YAML.
-  return isOpen && !isJsonFile(segments.at(-1) ?? "") && finds(glob, path.join("/")) ? path.join("/") : null;
-}
-
-function finds(glob: string, path: string): boolean {
-  const read = parsePathGlob(plainGlob(glob));
-  return "glob" in read && new PathMatcher([read.glob]).matches(path);
-}
-
-function plainGlob(glob: string): string {
-  return glob.replace(/^\.\//, "").replace(/\/$/, "");
+  return isOpen && !isJsonFile(plain) && isRead ? path : null;
 }
 
 /** In characters. Names may have 255 bytes, and a character at most four. */

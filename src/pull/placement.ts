@@ -48,9 +48,8 @@ export function placeFinder(
 
 /** The first place in the document that has most of these blocks. */
 function firstOfMost(blocks: readonly Block[]): Place | undefined {
-  let most: readonly Block[] = [];
-  for (const own of groupBy(blocks, ({ document }) => document).values()) if (own.length > most.length) most = own;
-  return most[0]?.place;
+  const [most] = [...groupBy(blocks, ({ document }) => document).values()].toSorted((a, b) => b.length - a.length);
+  return most?.[0]?.place;
 }
 
 /** Records of one group belong together: pixels, or links of one domain and space. */
