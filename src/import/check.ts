@@ -54,7 +54,7 @@ export async function checkRows(
         return place;
       }),
     );
-    const loaded = await target.load({ name: sheet.file, documents });
+    const loaded = await target.load(target.before ?? "", { name: sheet.file, documents });
     const errors = errorsIn(loaded.diagnostics);
     // A pulled link in another file does not stop the import.
     const others = errors.filter((one) => !addToRow(one, cells, sheet) && !isAboutSending(one));

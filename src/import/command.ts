@@ -69,7 +69,7 @@ async function importSheet(out: Console, source: string, flags: ImportFlags): Pr
   if (good.length === 0 || others.length > 0 || (bad.length > 0 && flags.skipBad !== true))
     return refuseRows(out, sheet, checked, flags);
   const text = fileWith(kind, target, good);
-  const written = await target.loadText(text);
+  const written = await target.load(text);
   const wrong = errorsIn(written.diagnostics).find((one) => !isAboutSending(one));
   if (wrong !== undefined) throw new Error(`the written rows are not valid: ${wrong.message}`);
   if (declaredBy(written) !== declaredBy(checked.loaded))

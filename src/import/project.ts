@@ -37,10 +37,8 @@ export interface ImportTarget {
   readonly head: string;
   /** `defaults` and `unspecified` of the document that the rows go to. */
   readonly inherited: readonly TreeEntry[];
-  /** The project with rows as resources. `name` is that of their sheet. */
-  readonly load: (rows: ReadResources) => Promise<Loaded>;
-  /** The project with this text in the file. */
-  readonly loadText: (text: string) => Promise<Loaded>;
+  /** The project with this text in the file, and with rows as resources. */
+  readonly load: (text: string, ...rows: readonly ReadResources[]) => Promise<Loaded>;
 }
 
 /** Opens the project. Throws a refusal if its files have errors. `sheet` is empty for standard input. */
@@ -53,8 +51,8 @@ export async function openTarget(
   const { file: projectFile, globs } = first;
   const source = await openFolder(first.folder, world);
   const folder = new ProjectFolder(first.folder);
-  const load = (texts: ReadonlyMap<string, string>, ...rows: readonly ReadResources[]): Promise<Loaded> =>
-    loadFrom(overlayFiles(source, texts), projectFile, { now: world.now() }, rows);
+  const load = (name: string, text: string, ...rows: readonly ReadResources[]): Promise<Loaded> =>
+    loadFrom(overlayFiles(source, new Map([[name, text]])), projectFile, { now: world.now() }, rows);
   const name = sheet === "" ? "imported" : path.basename(sheet).replace(/\.[a-z]{1,4}$/i, "");
   const named = flags.into === undefined ? new FileNames(globs, []).pathFor(kind, name) : pathInProject(flags.into);
   folder.locate(named);
@@ -65,11 +63,14 @@ export async function openTarget(
       `${named} is a symbolic link to a file that does not exist.`,
       "Remove the link, or choose another file.",
     );
-  if (!isNew && flags.into === undefined) throw isThere(named);
-  const withEmpty = (file: string): ReadonlyMap<string, string> => new Map(isNew ? [[file, ""]] : []);
+  if (!isNew && flags.into === undefined) {
+    const other = path.posix.join(path.posix.dirname(named), "NAME.yaml");
+    const hint = `To add the rows to this file, pass --into ${named}. To create another file, pass --into ${other}.`;
+    throw wrong(`${named} already exists.`, hint);
+  }
   // The new file may be the only one that a glob matches.
   const isReloaded = isNew && (flags.into !== undefined || first.project === null);
-  const loaded = isReloaded ? await load(withEmpty(named)) : first;
+  const loaded = isReloaded ? await load(named, "") : first;
   const file = flags.into === undefined ? named : nameInProject(named, loaded, folder, projectFile);
   const before = isNew ? null : (await folder.read(file)).toString("utf8");
   if (loaded.project === null) throw new Refusal(errorsIn(loaded.diagnostics));
@@ -84,8 +85,7 @@ export async function openTarget(
     given: document?.linkDefaults ?? loaded.linkDefaults,
     head: resourceSchemaLine(first.texts.get(projectFile) ?? "", file),
     inherited: ["defaults", "unspecified"].flatMap((key) => entry(root, key) ?? []),
-    load: (rows) => load(withEmpty(file), rows),
-    loadText: (written) => load(new Map([[file, written]])),
+    load: (written, ...rows) => load(file, written, ...rows),
   };
 }
 
@@ -146,12 +146,6 @@ function nameInProject(file: string, { files, globs }: Loaded, folder: ProjectFo
   if (path.posix.extname(file) === "")
     throw wrong(message, `Choose a file, such as ${path.posix.join(file, "new.yaml")}.`);
   throw wrong(message, `Choose a file that matches, or add \`${glob}\` to \`files\` in ${projectFile}.`);
-}
-
-function isThere(file: string): UserError {
-  const other = path.posix.join(path.posix.dirname(file), "NAME.yaml");
-  const hint = `To add the rows to this file, pass --into ${file}. To create another file, pass --into ${other}.`;
-  return wrong(`${file} already exists.`, hint);
 }
 
 function wrong(message: string, hint: string): UserError {
