@@ -8,7 +8,7 @@ import { isAboutSending } from "../domain/rules.ts";
 import { DESTINATION_FIELD, KEY_FIELD, REFERENCE_FIELD, SECTION, type ResourceKind } from "../domain/table.ts";
 import { isBlock, type YamlContent } from "../edit/yaml-text.ts";
 import type { Sheet } from "./csv.ts";
-import { columnFor, isSecretTarget, KEY_PATH, type MappedColumn } from "./columns.ts";
+import { columnFor, isSecretTarget, KEY_PATH, type MappedColumn, type MappedSheet } from "./columns.ts";
 import type { ImportTarget } from "./project.ts";
 import { rowProblem } from "./problems.ts";
 import { rowKey, type ReadRow } from "./rows.ts";
@@ -22,25 +22,21 @@ export interface CheckedRows {
   readonly loaded: Loaded;
 }
 
-interface CheckContext {
-  readonly sheet: Sheet;
-  readonly kind: ResourceKind;
-  readonly columns: readonly MappedColumn[];
-  /** `--skip-bad`: the other rows must be valid without the rejected ones. */
-  readonly leavesOut: boolean;
-  readonly target: ImportTarget;
-}
-
 /** A cell that was loaded; without a column, the row as a whole. */
 interface Cell {
   readonly read: ReadRow;
   readonly column: MappedColumn | undefined;
 }
 
-/** Separates rows that can be written from rows with errors, and adds the errors of loading to their rows. */
+/**
+ * Separates rows that can be written from rows with errors, and adds the errors of loading to their rows. `leavesOut` (`--skip-bad`): the
+ * other rows must be valid without the rejected ones.
+ */
 export async function checkRows(
   rows: readonly ReadRow[],
-  { sheet, kind, columns, leavesOut, target }: CheckContext,
+  { sheet, kind, columns }: MappedSheet,
+  target: ImportTarget,
+  leavesOut: boolean,
 ): Promise<CheckedRows> {
   // Rows with errors are loaded, too, because they may have more errors.
   let candidates = rows.filter(({ name }) => name !== null);

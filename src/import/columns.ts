@@ -126,14 +126,18 @@ export interface MappedColumn {
   readonly because: "flag" | "name" | "unknown";
 }
 
+export interface MappedSheet {
+  readonly sheet: Sheet;
+  /** What its rows are. */
+  readonly kind: ResourceKind;
+  readonly columns: readonly MappedColumn[];
+}
+
 /** What `--map` gives instead of a field to leave a column out. */
 const IGNORE = "ignore";
 
 /** Finds out what the rows are, and maps the columns. Throws a user error for a `--map` of an unknown column or field. */
-export function mapColumns(
-  sheet: Sheet,
-  map: readonly string[],
-): { readonly kind: ResourceKind; readonly columns: readonly MappedColumn[] } {
+export function mapColumns(sheet: Sheet, map: readonly string[]): MappedSheet {
   const named = new Map(map.map((text) => readMap(text, sheet)));
   const kind = kindOfRows(sheet, named);
   const targets = new Map<number, Target | null>();
@@ -163,7 +167,7 @@ export function mapColumns(
     const because = named.has(index) ? "flag" : targets.has(index) ? "name" : "unknown";
     return { index, name, target: targets.get(index) ?? null, because };
   });
-  return { kind, columns };
+  return { sheet, kind, columns };
 }
 
 /** Rows with a value of a pixel and without a destination are pixels. */
@@ -224,9 +228,7 @@ function wrongMap(message: string, hint: string): UserError {
 
 /** Throws a refusal with an error for each required field without a column, a flag or a default. */
 export function refuseMissing(
-  { file }: Sheet,
-  kind: ResourceKind,
-  columns: readonly MappedColumn[],
+  { sheet: { file }, kind, columns }: MappedSheet,
   given: ReadonlyMap<string, string>,
 ): void {
   const missing = FIELDS[kind].flatMap(({ required, path, called }): Diagnostic[] => {

@@ -17,7 +17,7 @@ import { Console, Refusal } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { unwritable } from "../session/outputs.ts";
 import { checkRows, type CheckedRows } from "./check.ts";
-import { isSecretTarget, mapColumns, refuseMissing, type MappedColumn } from "./columns.ts";
+import { isSecretTarget, mapColumns, refuseMissing, type MappedSheet } from "./columns.ts";
 import { openSheet, PIPED, shownDelimiter, type Sheet, type SheetFlags } from "./csv.ts";
 import type { DateOrder } from "./dates.ts";
 import { groupSimilar, rejectsText } from "./problems.ts";
@@ -46,25 +46,24 @@ async function importSheet(out: Console, source: string, flags: ImportFlags): Pr
   const { world } = out;
   checkRejects(world, flags);
   const sheet = await openSheet(world, source, flags);
-  const { kind, columns } = mapColumns(sheet, flags.map ?? []);
+  const mapped = mapColumns(sheet, flags.map ?? []);
+  const { kind } = mapped;
   const target = await openTarget(world, flags, { sheet: source === PIPED ? "" : source, kind });
   const { file, before, folder } = target;
   if (flags.rejects !== undefined && locateNamed(world.cwd, flags.rejects).path === folder.locate(file).path)
     throw wrongRejects(`${flags.rejects} is the file for the imported rows.`, "Pass another file with --rejects.");
-  const shown = shownColumns(sheet, columns);
+  const shown = shownColumns(mapped);
   if (!out.isDocument) out.note(`${drawBlocks(columnsLog(world.secrets.hideIn(shown)), out.errScreen)}\n`);
   const given = givenBy(kind, flags, target);
-  refuseMissing(sheet, kind, columns, given);
-  const rows = readRows(sheet, {
-    kind,
-    columns,
+  refuseMissing(mapped, given);
+  const rows = readRows(mapped, {
     given,
     hasDomainFlag: flags.domain !== undefined,
     dateOrder: flags.dateFormat ?? null,
     project: target.project,
     defaults: target.given,
   });
-  const checked = await checkRows(rows, { sheet, kind, columns, leavesOut: flags.skipBad === true, target });
+  const checked = await checkRows(rows, mapped, target, flags.skipBad === true);
   const { good, bad, others } = checked;
   if (good.length === 0 || others.length > 0 || (bad.length > 0 && flags.skipBad !== true))
     return refuseRows(out, sheet, checked, flags);
@@ -76,16 +75,16 @@ async function importSheet(out: Console, source: string, flags: ImportFlags): Pr
     throw new Error("the written rows mean something else than the rows that were checked");
   const isWritten = flags.dryRun !== true;
   const rejects = bad.length === 0 ? null : (flags.rejects ?? null);
-  const skipped = rejects === null ? null : { file: rejects, text: rejectsText(sheet, columns, bad) };
+  const skipped = rejects === null ? null : { file: rejects, text: rejectsText(mapped, bad) };
   if (isWritten) writeAll(world, target, text, skipped);
-  const diagnostics = secretsLeftOut(columns, kind);
+  const diagnostics = secretsLeftOut(mapped);
   const warnings = written.diagnostics.filter(({ place }) => place?.file === file).length;
   out.findings(diagnostics);
   const isReported = await out.result(writtenReport, {
     command: "import",
     isWritten,
     edits: [{ file, before, after: text }],
-    items: itemsOf(kind, sheet, checked, file),
+    items: itemsOf(mapped, checked, file),
     variables: good.flatMap(({ variables }) => variables),
     next: isWritten
       ? [
@@ -101,7 +100,7 @@ async function importSheet(out: Console, source: string, flags: ImportFlags): Pr
 }
 
 /** The columns of a sheet, with the first value of each mapped column that is not secret. */
-function shownColumns(sheet: Sheet, columns: readonly MappedColumn[]): SheetColumns {
+function shownColumns({ sheet, columns }: MappedSheet): SheetColumns {
   return {
     file: sheet.file,
     rows: sheet.rows.length,
@@ -116,7 +115,7 @@ function shownColumns(sheet: Sheet, columns: readonly MappedColumn[]): SheetColu
 }
 
 /** Warns about unmapped columns that sound like passwords: without them, the links would be open. */
-function secretsLeftOut(columns: readonly MappedColumn[], kind: ResourceKind): Diagnostic[] {
+function secretsLeftOut({ kind, columns }: MappedSheet): Diagnostic[] {
   const secret = FIELDS[kind].find((field) => field.kind === "secret");
   if (secret === undefined) return [];
   return columns.flatMap(({ name, target, because }) => {
@@ -127,7 +126,7 @@ function secretsLeftOut(columns: readonly MappedColumn[], kind: ResourceKind): D
   });
 }
 
-function itemsOf(kind: ResourceKind, sheet: Sheet, { good, bad }: CheckedRows, file: string): WrittenItem[] {
+function itemsOf({ sheet, kind }: MappedSheet, { good, bad }: CheckedRows, file: string): WrittenItem[] {
   const added = good.map((read): WrittenItem => ({ what: "added", kind, key: rowKey(read), file, note: null }));
   const skipped = bad.map((read): WrittenItem => {
     const reasons = read.problems.map(({ reason }) => reason).join(" ");

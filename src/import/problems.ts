@@ -4,7 +4,7 @@ import { groupBy } from "../domain/collections.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { plural } from "../report/counts.ts";
 import { soundsSecret } from "../report/redaction.ts";
-import { isSecretTarget, type MappedColumn } from "./columns.ts";
+import { isSecretTarget, type MappedSheet } from "./columns.ts";
 import type { Sheet, SheetRow } from "./csv.ts";
 import { hasSecret, isPresenceIn } from "./values.ts";
 
@@ -63,7 +63,7 @@ interface BadRow {
 }
 
 /** A CSV file with the columns of the sheet and a column with the reasons. */
-export function rejectsText(sheet: Sheet, columns: readonly MappedColumn[], bad: readonly BadRow[]): string {
+export function rejectsText({ sheet, columns }: MappedSheet, bad: readonly BadRow[]): string {
   const hidesSecret = columns.map(({ index, target, name }): ((cell: string) => boolean) => {
     if (!isSecretTarget(target) && (target !== null || !soundsSecret(name))) return () => false;
     // `set` in a cell without a password would declare one.

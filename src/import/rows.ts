@@ -4,7 +4,7 @@ import { labelsOf } from "../config/keys.ts";
 import { isPairs } from "../config/utm.ts";
 import { fold } from "../domain/fold.ts";
 import type { Declared, Project } from "../domain/project.ts";
-import { blockFields, groupFields, GROUPS, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
+import { blockFields, groupFields, GROUPS, KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
 import { UTM_KEYS, utmParametersIn, type UtmValues } from "../domain/utm.ts";
 import type { Pair, Value } from "../domain/value.ts";
 import { blockEntries } from "../edit/declare.ts";
@@ -17,7 +17,7 @@ import {
   OWNER_PATH,
   REVIEW_PATH,
   SECRETS_PATH,
-  type MappedColumn,
+  type MappedSheet,
   type Target,
 } from "./columns.ts";
 import type { Sheet, SheetRow } from "./csv.ts";
@@ -56,8 +56,6 @@ export function rowKey({ domain, name }: Pick<ReadRow, "domain" | "name">): stri
 }
 
 interface RowContext {
-  readonly kind: ResourceKind;
-  readonly columns: readonly MappedColumn[];
   /** Values for rows without their own, by path. */
   readonly given: ReadonlyMap<string, string>;
   /** With `--domain`, other domains before an alias are used only if the project has them. */
@@ -79,8 +77,9 @@ interface ReadColumn {
 }
 
 /** Reads every row. The meaning of a cell can depend on other cells of its column. */
-export function readRows(sheet: Sheet, context: RowContext): readonly ReadRow[] {
-  const { kind, given, hasDomainFlag, dateOrder, project, defaults } = context;
+export function readRows(mapped: MappedSheet, context: RowContext): readonly ReadRow[] {
+  const { sheet, kind } = mapped;
+  const { given, hasDomainFlag, dateOrder, project, defaults } = context;
   const labels = labelsOf(project.domains);
   const ownDomains = domainsOf(project);
   const pixels = new Set(project.declarations.flatMap((one) => (one.kind === "pixel" ? [fold(one.name)] : [])));
@@ -88,7 +87,7 @@ export function readRows(sheet: Sheet, context: RowContext): readonly ReadRow[] 
   const inherited = inheritedUtm(new Map([...defaults].map(([key, { value }]) => [key, value])));
   const splitsUrls = usesUtm(project) || inherited.size > 0;
   const columns = new Map(
-    context.columns.flatMap(({ index, target }) =>
+    mapped.columns.flatMap(({ index, target }) =>
       target === null ? [] : [[target.path, readColumn(sheet, index, target, dateOrder)] as const],
     ),
   );
