@@ -103,7 +103,7 @@ function randomTrial(at: Found, random: RandomFile, fresh: string | undefined, {
     return {
       edit: (file) => file.change(place, kind, new Map(parts)),
       apply: (model) => {
-        for (const [path, content] of parts) setPart(model.get(name), path.split("."), content, kind === "link");
+        for (const part of parts) setPart(model.get(name), part, kind === "link");
       },
       touches: key,
       drops: true,
@@ -151,11 +151,9 @@ function randomTrial(at: Found, random: RandomFile, fresh: string | undefined, {
   };
 }
 
-function randomPart(
-  field: string,
-  text: string,
-  below: Dice["below"],
-): [path: string, content: YamlContent | undefined][] {
+type Part = [path: string, content: YamlContent | undefined];
+
+function randomPart(field: string, text: string, below: Dice["below"]): Part[] {
   const inner = field === "expiration" && below(2) === 0 ? ["date", "time", "clicks"][below(3)] : undefined;
   const path = inner === undefined ? field : `${field}.${inner}`;
   if (field !== "url" && below(3) === 0) return [[path, undefined]];
@@ -170,19 +168,15 @@ function randomPart(
   return [[path, inner === undefined ? (contents[field] ?? text) : text]];
 }
 
-function setPart(
-  block: Content | undefined,
-  [name = "", ...below]: readonly string[],
-  content: YamlContent | undefined,
-  isLink: boolean,
-): void {
+function setPart(block: Content | undefined, [path, content]: Part, isLink: boolean): void {
   if (!(block instanceof Map)) return;
+  const [name = "", ...below] = path.split(".");
   const known = block.get(name);
   if (below.length > 0) {
     const map = known instanceof Map ? known : new Map<string, Content>();
     if (content === undefined && !(known instanceof Map)) return;
     block.set(name, map);
-    setPart(map, below, content, isLink);
+    setPart(map, [below.join("."), content], isLink);
     if (map.size === 0) block.delete(name);
   } else if (content === undefined) block.delete(name);
   else {

@@ -3,7 +3,6 @@
 
 import { expect, it } from "vitest";
 import { writeEdits, type Edit } from "../../src/edit/writer.ts";
-import type { YamlContent } from "../../src/edit/yaml-text.ts";
 import { parseYaml } from "../../src/config/yaml-errors.ts";
 
 const FILE = "links/a.yaml";
@@ -81,10 +80,7 @@ it.each([
     "\n    url: z\n    pixels:\n      # all\n\n      - a\n      - b",
   ],
 ])("keeps comments in place, and braces on one line, in %j", (before, after) => {
-  const parts = new Map<string, YamlContent>([
-    ["url", "z"],
-    ["pixels", ["a", "b"]],
-  ]);
+  const parts = new Map(Object.entries({ url: "z", pixels: ["a", "b"] }));
   const edit: Edit = (file) => file.change({ file: FILE, line: 2, column: 3 }, "link", parts);
   const space = before.startsWith("{") ? " " : "";
   const spaceAfter = after.startsWith("{") ? " " : "";
@@ -99,10 +95,7 @@ it.each([
   ["    # gone\n    utm: { source: x } # gone\n", ""],
 ])("keeps the comments of a map only if a part of it remains: %j", (before, after) => {
   const medium = after === "" ? undefined : "m";
-  const parts = new Map([
-    ["utm.source", undefined],
-    ["utm.medium", medium],
-  ]);
+  const parts = new Map(Object.entries({ "utm.source": undefined, "utm.medium": medium }));
   const edit: Edit = (file) => file.change({ file: FILE, line: 2, column: 3 }, "link", parts);
   const { text } = writeEdits(`links:\n  a:\n    url: x\n${before}    note: n\n`, FILE, [edit]);
   expect(text).toBe(`links:\n  a:\n    url: x\n${after}    note: n\n`);

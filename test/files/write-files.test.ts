@@ -46,11 +46,9 @@ it("writes nothing if one of the files cannot be written", async () => {
   // There is a folder at the path of the last file.
   await mkdir(path.join(folder, "d.yaml/inside"), { recursive: true });
   const edits = [edit("a.yaml", "A\n"), edit("new/deep/n.yaml", "N\n"), edit("d.yaml", "D\n")];
-  const problem = {
-    message: "d.yaml cannot be written (EISDIR).",
-    hint: expect.stringContaining("Nothing was written"),
-  };
-  expect(() => writeFiles(new ProjectFolder(folder), edits)).toThrow(expect.objectContaining(problem));
+  const message = "d.yaml cannot be written (EISDIR).";
+  const hint: unknown = expect.stringContaining("Nothing was written");
+  expect(() => writeFiles(new ProjectFolder(folder), edits)).toThrow(expect.objectContaining({ message, hint }));
   expect(Object.fromEntries(await textsOf(folder))).toEqual(BEFORE);
   expect((await readdir(folder)).toSorted()).toEqual(["a.yaml", "c.yaml", "d.yaml", "deep"]);
 });
@@ -71,9 +69,9 @@ it.each([
 ])("overwrites nothing that %s meanwhile", async (_what, file) => {
   const folder = await begin();
   await writeFile(path.join(folder, file), "by somebody else\n");
-  expect(() => writeFiles(new ProjectFolder(folder), [edit("c.yaml", "C\n"), edit(file, "mine\n")])).toThrow(
-    `${file} cannot be written (it changed in the meantime).`,
-  );
+  const edits = [edit("c.yaml", "C\n"), edit(file, "mine\n")];
+  const message = `${file} cannot be written (it changed in the meantime).`;
+  expect(() => writeFiles(new ProjectFolder(folder), edits)).toThrow(message);
   expect(await readFile(path.join(folder, file), "utf8")).toBe("by somebody else\n");
   expect(await readFile(path.join(folder, "c.yaml"), "utf8")).toBe("c\n");
 });
