@@ -21,15 +21,16 @@ import { inheritedUtm, usesUtm, utmPath } from "./utm.ts";
 import { VariableNames } from "./variable-names.ts";
 import { isBlock, type YamlContent, type YamlEntry } from "./yaml-text.ts";
 
-/** A live object with its block, or why "it cannot be declared: …". `kept`: what no file can express, which `unspecified: keep` leaves. */
-export type Declarable =
-  | {
-      readonly live: Live;
-      readonly key: string;
-      readonly block: readonly YamlEntry[];
-      readonly kept: readonly string[];
-    }
-  | { readonly live: Live; readonly problem: string };
+/** A live object with its block, or the end of the sentence "it cannot be declared: …". */
+export type Declarable = DeclaredLive | { readonly live: Live; readonly problem: string };
+
+export interface DeclaredLive {
+  readonly live: Live;
+  readonly key: string;
+  readonly block: readonly YamlEntry[];
+  /** What no file can express, which `unspecified: keep` leaves. */
+  readonly kept: readonly string[];
+}
 
 export interface DeclareContext extends Pick<FileContext, "references" | "zones"> {
   /** The defaults for links in the place of the block. */

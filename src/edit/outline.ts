@@ -83,10 +83,6 @@ export class FileOutline {
     return type !== "scalar" && /[[{]/.test(this.#characterAt(place));
   }
 
-  rangeOfRoot({ root, limit }: OutlinedDocument): LineRange {
-    return this.#rangeUpTo(root.place, limit);
-  }
-
   /** The first of the comments directly above a line that are not indented more than it. */
   startWithComments(start: number): number {
     const indent = this.indentAt(start).length;
@@ -116,7 +112,7 @@ export class FileOutline {
       if (map.type !== "map" || this.isFlow(map) || this.isAlias(map)) return;
       for (const [at, one] of map.entries.entries()) {
         const next = map.entries[at + 1];
-        ranges.set(one, this.#rangeUpTo(one.keyPlace, next === undefined ? end : next.keyPlace.line - 1));
+        ranges.set(one, this.rangeUpTo(one.keyPlace, next === undefined ? end : next.keyPlace.line - 1));
       }
     };
     measure(root, limit);
@@ -127,7 +123,8 @@ export class FileOutline {
     return { root, limit, ranges };
   }
 
-  #rangeUpTo({ line }: Place, limit: number): LineRange {
+  /** The lines of what begins at a place, without the comments below it that are indented less. */
+  rangeUpTo({ line }: Place, limit: number): LineRange {
     const start = line - 1;
     const indent = this.indentAt(start).length;
     let end = line;

@@ -267,7 +267,7 @@ export class Printer {
 
   /** A value on the line of its key. Comments between them go above the key, unless they are on its line. */
   #inline(head: string, node: YamlNode | null, from: number, { outer, limit, isFlow }: Context): Entry {
-    const isBlock = isBlockScalar(node);
+    const isBlock = isScalar(node) && node.srcToken?.type === "block-scalar";
     const lines = node === null ? [""] : (this.#flat(node, false) ?? "").split("\n");
     const end = Math.max(from, node === null ? from : rangeOf(node)[1]);
     const first = this.#beside(from, end);
@@ -365,10 +365,6 @@ export class Printer {
 function rangeOf({ range }: YamlNode): [start: number, end: number] {
   const [start = 0, end = start] = range ?? [];
   return [start, end];
-}
-
-function isBlockScalar(node: YamlNode | null): node is Scalar {
-  return isScalar(node) && node.srcToken?.type === "block-scalar";
 }
 
 function addedComments(item: unknown): string[] {

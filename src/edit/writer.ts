@@ -186,7 +186,8 @@ export class FileWriter {
   /** The unit of a section, or of a whole document in braces. A section that is missing is a unit at the end of the document. */
   #sectionUnit(document: OutlinedDocument | undefined, name: string): Unit {
     const outline = this.#outline;
-    if (document !== undefined && outline.isFlow(document.root)) return this.#open(outline.rangeOfRoot(document));
+    if (document !== undefined && outline.isFlow(document.root))
+      return this.#open(outline.rangeUpTo(document.root.place, document.limit));
     const section = entry(document?.root, name);
     const near = section ?? document?.root.entries.at(-1);
     const range = near && document?.ranges.get(near);

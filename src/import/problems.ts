@@ -52,8 +52,6 @@ export function groupSimilar({ columns }: Sheet, problems: readonly RowProblem[]
   });
 }
 
-const REASON = "reason";
-
 /** Replaces passwords. An import only needs to know that there is one. */
 const NOT_COPIED = "set";
 
@@ -77,5 +75,5 @@ export function rejectsText({ sheet, columns }: MappedSheet, bad: readonly BadRo
   const { delimiter } = sheet;
   const quoted = (cell: string): string =>
     cell.includes(delimiter) || /["\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
-  return [[...sheet.columns, REASON], ...rows].map((cells) => `${cells.map(quoted).join(delimiter)}\r\n`).join("");
+  return [[...sheet.columns, "reason"], ...rows].map((cells) => `${cells.map(quoted).join(delimiter)}\r\n`).join("");
 }

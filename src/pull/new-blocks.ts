@@ -8,7 +8,7 @@ import { fold } from "../domain/fold.ts";
 import { compareText } from "../domain/place.ts";
 import type { Project } from "../domain/project.ts";
 import { KEY_FIELD, REFERENCE_FIELD, SECTION } from "../domain/table.ts";
-import { declare, undeclarable, type Declarable } from "../edit/declare.ts";
+import { declare, undeclarable, type DeclaredLive as Declared } from "../edit/declare.ts";
 import { newFileText } from "../edit/new-file.ts";
 import { resourceSchemaLine } from "../edit/schema-line.ts";
 import type { NewBlock } from "../edit/yaml-text.ts";
@@ -100,8 +100,6 @@ function addedItem(
   const note = kept.length === 0 ? null : `files cannot express its ${kept.join(", ")}, so the live state is kept`;
   return { what: "added", kind, key, identity, file, place: null, note, isStale: false, edit, live };
 }
-
-type Declared = Exclude<Declarable, { readonly problem: string }>;
 
 /** The block of a file, with a comment about values that no file can express. */
 function blockOf({ key, block, kept }: Declared): NewBlock {

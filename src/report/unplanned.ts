@@ -8,7 +8,7 @@ import { showPlace } from "../domain/place.ts";
 import { REFERENCE_FIELD, SECTION } from "../domain/table.ts";
 import { fileKey } from "../edit/file-values.ts";
 import { yamlText, type YamlEntry } from "../edit/yaml-text.ts";
-import type { Declarable } from "../edit/declare.ts";
+import type { Declarable, DeclaredLive } from "../edit/declare.ts";
 import { placeDocument } from "./finding-document.ts";
 import type { OrphanDocument, PlanDocument, UnmanagedDocument } from "./json/schema.ts";
 
@@ -102,7 +102,7 @@ export function unmanagedLines(all: readonly Pick<UnmanagedDocument, "kind" | "d
     .join("\n");
 }
 
-function entryOf({ key, block, kept, live }: Exclude<Declarable, { readonly problem: string }>): YamlEntry {
+function entryOf({ key, block, kept, live }: DeclaredLive): YamlEntry {
   const comment =
     kept.length === 0
       ? idAndClicks(live)
