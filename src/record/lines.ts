@@ -3,14 +3,7 @@
 import { hash } from "node:crypto";
 import * as z from "zod";
 import type { LiveState } from "../domain/live.ts";
-import {
-  actionSchema,
-  diagnosticSchema,
-  failureSchema,
-  kindSchema,
-  resultSchema,
-  savedPlanSchema,
-} from "../report/json/schema.ts";
+import { changeResultSchema, diagnosticSchema, resultSchema, savedPlanSchema } from "../report/json/schema.ts";
 import { escapeJson } from "../report/json/text.ts";
 import type { UserError } from "../errors.ts";
 import { changeSchema } from "./changes.ts";
@@ -22,8 +15,6 @@ const digest = z
   );
 const at = z.string().describe("When it happened, in UTC.");
 const change = z.int().min(1).describe("The number of the change in this run.");
-
-const outcome = z.enum(["applied", "failed", "skipped"]);
 
 const started = z
   .object({
@@ -59,6 +50,16 @@ const answered = z
   })
   .describe("The call ended.");
 
+const REPORTED = {
+  action: true,
+  kind: true,
+  key: true,
+  id: true,
+  outcome: true,
+  error: true,
+  already_so: true,
+} as const;
+
 const ended = z
   .object({
     event: z.literal("ended"),
@@ -67,7 +68,7 @@ const ended = z
     outcomes: z
       .array(
         z.object({
-          outcome,
+          outcome: changeResultSchema.shape.outcome,
           id: z
             .int()
             .positive()
@@ -80,22 +81,7 @@ const ended = z
         }),
       )
       .describe("The final outcome of each change of this run, in their order."),
-    results: z
-      .array(
-        z.object({
-          action: actionSchema,
-          kind: kindSchema,
-          key: z.string(),
-          id: z.int().nullable(),
-          outcome,
-          error: failureSchema.nullable(),
-          already_so: z
-            .boolean()
-            .exactOptional()
-            .describe("Only for a saved plan: the change was already live before this run."),
-        }),
-      )
-      .describe("What the report says about each change of the plan."),
+    results: z.array(changeResultSchema.pick(REPORTED)).describe("What the report says about each change of the plan."),
     result: resultSchema,
     verified: z.boolean().describe("The changed objects were read again."),
     requests: z.int(),

@@ -244,7 +244,7 @@ export const planSchema = z.object({
   ...about,
 });
 
-export const failureSchema = z.object({
+const failureSchema = z.object({
   code: z.string(),
   message: z.string(),
   hint: z.string().nullable(),
@@ -309,11 +309,12 @@ const outcomeSchema = z.object({
   already_so: optional(z.boolean(), "Only for a saved plan: the change was already live before this run."),
 });
 
-const resultsSchema = z.array(changeSchema.extend(outcomeSchema.shape));
+/** A change of an apply, with its outcome. */
+export const changeResultSchema = changeSchema.extend(outcomeSchema.shape);
 
 /** What `apply --format json` prints. */
 export const applySchema = planSchema.extend({
-  changes: resultsSchema,
+  changes: z.array(changeResultSchema),
   result: resultSchema,
   run: optional(runSchema, "How the run went; left out if a brake or an error stopped it before the first change."),
   missing: optional(z.array(z.string()), "What is missing for a complete run, as parts of a sentence."),
@@ -437,7 +438,7 @@ export type OriginsDocument = z.infer<typeof originsSchema>;
 export type PlanDocument = z.infer<typeof planSchema>;
 export type ErrorDocument = z.infer<typeof failureSchema>;
 export type OutcomeDocument = z.infer<typeof outcomeSchema>;
-export type ChangeResult = z.infer<typeof resultsSchema>[number];
+export type ChangeResult = z.infer<typeof changeResultSchema>;
 export type RunDocument = z.infer<typeof runSchema>;
 export type UndoDocument = z.infer<typeof undoSchema>;
 export type ApplyDocument = z.infer<typeof applySchema>;
