@@ -44,14 +44,8 @@ function named(raw: unknown): Named | null {
 
 /** The items of a list, each as `read` returns it; null unless it accepts all of them. */
 function itemsOf<Item>(list: unknown, read: (raw: unknown) => Item | null): Item[] | null {
-  if (!Array.isArray(list)) return null;
-  const items: Item[] = [];
-  for (const raw of list) {
-    const item = read(raw);
-    if (item === null) return null;
-    items.push(item);
-  }
-  return items;
+  const items: (Item | null)[] = Array.isArray(list) ? list.map(read) : [null];
+  return items.every((item) => item !== null) ? items : null;
 }
 
 /** A list may be returned as an object by index. A group whose first entry was empty is. */
