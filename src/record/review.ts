@@ -191,8 +191,8 @@ export function keysText(previous: string | null, key: string): string {
 }
 
 /**
- * One for each saved change, in the order of the saved plan. `outcomes` has those of the changes of `plan`, which were run. A change that is
- * not made, or only in part, has no more than was saved.
+ * One for each saved change, in the order of the saved plan. `plan` has the changes that were run. A change that is not made, or only in
+ * part, has no more than was saved.
  */
 export function savedOutcomes(
   reviewed: readonly ReviewedChange[],

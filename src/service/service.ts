@@ -72,7 +72,7 @@ export interface RecentRead {
   readonly next: () => Promise<ReadFirst>;
   /** The same right before the requests are sent, which may have waited. */
   readonly now: () => ReadFirst;
-  /** Whether the row was read a moment ago, and was as expected. Gets the rows of a page if one was read. A read counts for one try. */
+  /** Whether the row was read a moment ago, and was as expected. A read counts for one try. `page` has the rows of a page that was read. */
   readonly take: (page: readonly LiveRecord[] | null) => boolean;
 }
 

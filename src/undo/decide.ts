@@ -34,16 +34,16 @@ export interface UndoStep {
 /** A secret of the former object, and the environment variable that may have its text. */
 interface FormerSecret extends Variable, Pick<Extract<FieldSpec, { kind: "secret" }>, "path" | "worksWith"> {}
 
+/** An environment variable for a secret. */
+interface Variable {
+  readonly variable: string;
+  readonly isSet: boolean;
+}
+
 export interface DecideOptions {
   /** Overwrite later changes, and recreate objects even if they would be less protected. */
   readonly force: boolean;
   readonly variableFor: (change: RecordedChange, path: string) => Variable;
-}
-
-/** An environment variable for a secret. */
-export interface Variable {
-  readonly variable: string;
-  readonly isSet: boolean;
 }
 
 /** How to undo a change. If there is no step and nothing is skipped, the change is already undone or was never made. */

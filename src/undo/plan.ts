@@ -6,7 +6,7 @@ import { groupBy } from "../domain/collections.ts";
 import { hasDate, type LiveState } from "../domain/live.ts";
 import type { Place } from "../domain/place.ts";
 import type { Project } from "../domain/project.ts";
-import { FIELDS, KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
+import { KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
 import { sameValue } from "../domain/value.ts";
 import { VariableNames } from "../edit/variable-names.ts";
 import { UserError, usageError } from "../errors.ts";
@@ -16,7 +16,7 @@ import type { CreatePlanOptions } from "../plan/options.ts";
 import { createPlan } from "../plan/plan.ts";
 import { resolve, withObjects, type Resolved } from "../plan/resolve.ts";
 import { accountHash } from "../record/lines.ts";
-import type { RecordedChange, RecordKey } from "../record/changes.ts";
+import type { RecordKey } from "../record/changes.ts";
 import type { RunRecord } from "../record/file.ts";
 import type { UndoDocument } from "../report/json/schema.ts";
 import { undoDiagnostics, undoFindings, type Loss, type SkippedChange } from "../report/undo.ts";
@@ -31,7 +31,7 @@ import { readAccount, withAccount, withLinks } from "../session/read-account.ts"
 import { openRecord } from "../session/record-files.ts";
 import { connect, type Connected } from "../session/session.ts";
 import { Account } from "./account.ts";
-import type { Variable } from "./decide.ts";
+import type { DecideOptions } from "./decide.ts";
 import { undoChanges, type Undoing } from "./restore.ts";
 
 export interface UndoFlags
@@ -82,7 +82,7 @@ export async function planUndo(out: Console<UndoFlags>, named: string): Promise<
   const live = resolve(policyOnly, state);
   const undoing = undoChanges(record, new Account(live), live, {
     force: flags.force === true,
-    variableFor: variablesOf(record, project, world),
+    variableFor: variablesOf(project, world),
   });
   const options: CreatePlanOptions = { ...planOptionsOf(flags), base: null, changed: null };
   const targets = namedBy(options.targets, undoing, live);
@@ -122,7 +122,7 @@ export async function planUndo(out: Console<UndoFlags>, named: string): Promise<
     plan,
     file: record.file,
     summarizeUndo: (done) =>
-      summarizeUndo({ plan, record, undoing: { ...undoing, skipped, losses }, filesPlan, askingFiles }, done),
+      summarizeUndo(record, { ...undoing, skipped, losses }, { plan, filesPlan }, askingFiles, done),
   };
 }
 
@@ -190,42 +190,28 @@ async function readUndo(
   return { ...state, spaces: await reader.names("spaces"), requests: reader.requests };
 }
 
-/** Names the variables after the keys of all changes, so that a second undo uses the same names. */
-function variablesOf(
-  { changes }: RunRecord,
-  { declarations }: Project,
-  { env }: World,
-): (change: RecordedChange, path: string) => Variable {
+/** Names the variables after the former keys. All are named in the order of the record, so that a second undo uses the same names. */
+function variablesOf({ declarations }: Project, { env }: World): DecideOptions["variableFor"] {
   const names = new VariableNames(declarations);
-  const nameOf = ({ kind, id, was }: RecordedChange, secret: string): string =>
-    names.nameFor({ kind, id: id ?? 0, values: new Map([[KEY_FIELD[kind], was?.name ?? ""]]) }, secret);
-  for (const change of changes)
-    for (const field of FIELDS[change.kind])
-      if (field.kind === "secret" && change.before?.values.get(field.path) === true) nameOf(change, field.path);
-  return (change, secret) => {
-    const variable = nameOf(change, secret);
+  return ({ kind, id, was }, path) => {
+    const former = { kind, id: id ?? 0, values: new Map([[KEY_FIELD[kind], was?.name ?? ""]]) };
+    const variable = names.nameFor(former, path);
     return { variable, isSet: (env[variable] ?? "") !== "" };
   };
 }
 
-/** What a summary is made of. `undoing` has only the losses and skipped changes that `--target` and `--exclude` select. */
-interface Summarized extends Pick<Planned, "plan"> {
-  readonly record: RunRecord;
-  readonly undoing: Undoing;
-  /** The plan of the files, before the undo. */
-  readonly filesPlan: Plan;
-  /** The files that ask for the opposite of a change. */
-  readonly askingFiles: (change: Change) => readonly string[];
-}
-
+/** `undoing` has only what `--target` and `--exclude` select. `filesPlan` is the plan of the files before the undo. */
 function summarizeUndo(
-  { plan, record, undoing, filesPlan, askingFiles }: Summarized,
+  record: RunRecord,
+  undoing: Undoing,
+  { plan, filesPlan }: Readonly<Record<"plan" | "filesPlan", Plan>>,
+  askingFiles: (change: Change) => readonly string[],
   done: readonly Change[] | null,
 ): UndoDocument {
   const withheldPlaces = new Set(plan.withheld.map(({ change }) => change.source));
   const restored = new Set((done ?? plan.changes).map(({ source }) => source));
   const asking = (done ?? []).flatMap((change) => askingFiles(change).map((file) => ({ file, key: change.key })));
-  const left = filesPlan.changes.filter((change) => done?.some((other) => covers(other, change)) !== true);
+  const pending = filesPlan.changes.filter((change) => done?.some((other) => covers(other, change)) !== true);
   return {
     record: record.file,
     at: record.at,
@@ -233,13 +219,10 @@ function summarizeUndo(
     changes: record.changes.length,
     already: undoing.alreadyUndone,
     lost: undoing.losses.flatMap(({ place, ...lost }) => (withheldPlaces.has(place) ? [] : [lost])),
-    left: undoing.skipped.map(({ kind, key, previous_key, code, message, hint, fields, place }) => {
-      const partly = restored.has(place);
-      return { kind, key, previous_key, code, message, hint, fields, partly };
-    }),
+    left: undoing.skipped.map(({ place, ...left }) => ({ ...left, partly: restored.has(place) })),
     files: [...groupBy(asking, ({ file }) => file)].map(([file, all]) => ({ file, keys: all.map(({ key }) => key) })),
     // Files with errors ask for an unknown number of changes.
-    pending: filesPlan.complete ? left.length + filesPlan.withheld.length : null,
+    pending: filesPlan.complete ? pending.length + filesPlan.withheld.length : null,
   };
 }
 
@@ -251,7 +234,7 @@ function findAskingFiles(
   { policy }: Project,
   { desired, tombstones }: Resolved,
   filesPlan: Plan,
-): Summarized["askingFiles"] {
+): (change: Change) => readonly string[] {
   const former = desired.flatMap(({ renamedFrom }) => renamedFrom ?? []);
   const absent = tombstones.map(({ identity, tombstone: { place } }) => ({ identity, place }));
   const naming = groupBy([...desired, ...former, ...absent], ({ identity }) => identity);
