@@ -1,14 +1,12 @@
 // The values that a project already uses, as suggestions in the JSON Schema of its files: editors complete them.
 
+import { isObject, type JsonObject } from "../domain/json.ts";
 import { compareText } from "../domain/place.ts";
 import type { Project } from "../domain/project.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
 
 /** The texts that a project uses, each once and sorted, by the titles of their schemas. */
 type KnownValues = ReadonlyMap<string, readonly string[]>;
-
-/** A JSON Schema, or a part of one. */
-type Part = Readonly<Record<string, unknown>>;
 
 /** The labels of a project, the names in its declarations, its policies, and the UTM values that it lists. */
 export function knownValues({ domains, spaces, declarations, policy, utm }: Project): KnownValues {
@@ -40,7 +38,7 @@ export function knownValues({ domains, spaces, declarations, policy, utm }: Proj
  */
 export function withKnownValues(schema: unknown, known: KnownValues): unknown {
   if (Array.isArray(schema)) return schema.map((item) => withKnownValues(item, known));
-  if (!isPart(schema)) return schema;
+  if (!isObject(schema)) return schema;
   const copy = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, withKnownValues(value, known)]));
   const title = typeof schema["title"] === "string" ? schema["title"].replace(/^defaults\.link\./, "") : "";
   const values = known.get(title) ?? [];
@@ -53,8 +51,4 @@ export function withKnownValues(schema: unknown, known: KnownValues): unknown {
 }
 
 /** yaml-language-server joins the titles of alternatives in a hover if all of them match. This one never does. */
-const NEVER: Part = { description: "No value.", not: {} };
-
-function isPart(value: unknown): value is Part {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+const NEVER: JsonObject = { description: "No value.", not: {} };

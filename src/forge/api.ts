@@ -3,7 +3,7 @@
 import { parseUrl } from "../domain/hosts.ts";
 import { UserError } from "../errors.ts";
 import type { Clock } from "../domain/clock.ts";
-import { Exchange, MOST_BYTES, type HttpResponse, type Sent, type Header } from "../http/exchange.ts";
+import { Exchange, jsonOf, MOST_BYTES, type HttpResponse, type Sent, type Header } from "../http/exchange.ts";
 import { explainFault, triesAfter, type Fault } from "../http/faults.ts";
 import type { ProxySettings } from "../http/proxies.ts";
 import * as z from "zod";
@@ -230,16 +230,6 @@ const MOST_WORDS = 200;
 
 /** Seconds to wait if GitHub does not say how long (its "Rate limits for the REST API"). */
 const DEFAULT_WAIT = 60;
-
-/** The JSON of a complete body; undefined if it is not JSON. */
-function jsonOf({ body, isTooLarge }: HttpResponse): unknown {
-  if (isTooLarge) return undefined;
-  try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
-  } catch {
-    return undefined;
-  }
-}
 
 /** GitHub: a message, and errors with one each. GitLab: a message, which may be lists by field, or an error. */
 const refusal = z.object({

@@ -54,6 +54,16 @@ export interface HttpResponse {
   readonly location: URL | null;
 }
 
+/** The JSON of a complete body; undefined if it is not JSON. Bytes that are not UTF-8 must not become data as `\ufffd`. */
+export function jsonOf({ body, isTooLarge }: HttpResponse): unknown {
+  if (isTooLarge) return undefined;
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+  } catch {
+    return undefined;
+  }
+}
+
 /** Sends requests to one origin, and to no other. */
 export class Exchange {
   readonly #options: ExchangeOptions;

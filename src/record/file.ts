@@ -1,6 +1,7 @@
 // Saved plans and run records: a saved plan is the first line of a record.
 
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
+import { isObject, type JsonObject } from "../domain/json.ts";
 import { canonicalInstant } from "../domain/zone.ts";
 import { UserError } from "../errors.ts";
 import { osCode, PathError, replaceAt } from "../files/location.ts";
@@ -9,15 +10,7 @@ import { jsonText } from "../report/json/text.ts";
 import { savedPlanSchema, type PlanDocument, type SavedPlan } from "../report/json/schema.ts";
 import { diagnosticOf } from "../config/located-error.ts";
 import { parseChange, type RecordedChange } from "./changes.ts";
-import {
-  digestOf,
-  isObject,
-  LineChain,
-  parseJson,
-  parseLaterLines,
-  type JsonObject,
-  type StartedLine,
-} from "./lines.ts";
+import { digestOf, LineChain, parseJson, parseLaterLines, type StartedLine } from "./lines.ts";
 
 /** In bytes; a JavaScript string can hold about this much. */
 export const MAX_RECORD_BYTES: number = 400 * 1024 * 1024;

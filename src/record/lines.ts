@@ -2,6 +2,7 @@
 
 import { hash } from "node:crypto";
 import * as z from "zod";
+import { isObject } from "../domain/json.ts";
 import type { LiveState } from "../domain/live.ts";
 import { changeResultSchema, diagnosticSchema, resultSchema, savedPlanSchema } from "../report/json/schema.ts";
 import { escapeJson } from "../report/json/text.ts";
@@ -137,12 +138,6 @@ export class LineChain {
     this.#last = digestOfText(text, this.#last);
     return `${escapeJson(`${text.slice(0, -1)},"digest":"${this.#last}"}`)}\n`;
   }
-}
-
-export type JsonObject = Readonly<Record<string, unknown>>;
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 export function parseJson(text: string): unknown {

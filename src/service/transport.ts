@@ -7,7 +7,7 @@ import { FIELDS } from "../domain/table.ts";
 import { sentNames } from "../domain/wire.ts";
 import { ServiceError } from "../errors.ts";
 import { Secrets } from "../http/redact.ts";
-import { Exchange, type HttpResponse, type Header, type Sent } from "../http/exchange.ts";
+import { Exchange, jsonOf, type HttpResponse, type Header, type Sent } from "../http/exchange.ts";
 import { triesAfter } from "../http/faults.ts";
 import type { ProxySettings } from "../http/proxies.ts";
 import { connectionError, refusal } from "./answers.ts";
@@ -249,20 +249,11 @@ export class Transport {
   }
 
   #read(call: Call, answer: HttpResponse): RequestOutcome {
-    const { status, body, isTooLarge, header } = answer;
-    const json = isTooLarge ? undefined : parseJson(body);
+    const { status, header } = answer;
+    const json = jsonOf(answer);
     if (json !== undefined && status >= 200 && status < 300) return { json, header };
     const sent = [...new URLSearchParams(call.form)].flatMap(([name, value]) => (SECRET_NAMES.has(name) ? value : []));
     // A refusal may quote what was sent, however short it is.
     throw refusal(call, answer, json, new Secrets([this.#options.apiKey, ...sent], 1));
-  }
-}
-
-/** The JSON of a body; undefined where it is none. Bytes that are not UTF-8 must not become data as `\ufffd`. */
-function parseJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
-  } catch {
-    return undefined;
   }
 }

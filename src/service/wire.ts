@@ -2,6 +2,7 @@
 
 import * as z from "zod";
 import type { FieldSpec, FlagSpec, WordSpec } from "../domain/field.ts";
+import { isObject, type JsonObject } from "../domain/json.ts";
 import { MISSING, type Account, type LiveRecord, type Named, type UnreadableField } from "../domain/live.ts";
 import { compareText } from "../domain/place.ts";
 import { SOFTWARE, type Software } from "../domain/software.ts";
@@ -37,7 +38,7 @@ function checked<Result>(read: (raw: unknown) => Result | null): z.ZodType<Resul
 }
 
 function named(raw: unknown): Named | null {
-  if (!isIndexed(raw)) return null;
+  if (!isObject(raw)) return null;
   const [id, name] = [rowId(raw["id"]), raw["name"]];
   return id === null || typeof name !== "string" ? null : { id, name };
 }
@@ -50,7 +51,7 @@ function itemsOf<Item>(list: unknown, read: (raw: unknown) => Item | null): Item
 
 /** A list may be returned as an object by index. A group whose first entry was empty is. */
 function listOf(raw: unknown): unknown {
-  return isIndexed(raw) ? Object.values(raw) : raw;
+  return isObject(raw) ? Object.values(raw) : raw;
 }
 
 /**
@@ -58,23 +59,19 @@ function listOf(raw: unknown): unknown {
  * empty destination, which no file can declare, so a declared rotation always differs from it.
  */
 function listWithHoles(raw: unknown): unknown {
-  if (!isIndexed(raw)) return raw;
+  if (!isObject(raw)) return raw;
   const hasHole = Object.keys(raw).some((index, at) => index !== String(at));
   return [...(hasHole ? [{ value: "" }] : []), ...Object.values(raw)];
 }
 
 function pair(raw: unknown): Pair | null {
-  if (!isIndexed(raw)) return null;
+  if (!isObject(raw)) return null;
   const { key, value } = raw;
   return typeof key === "string" && typeof value === "string" ? [key, value] : null;
 }
 
 function destination(raw: unknown): string | null {
-  return isIndexed(raw) && typeof raw["value"] === "string" ? raw["value"] : null;
-}
-
-function isIndexed(raw: unknown): raw is Readonly<Record<string, unknown>> {
-  return typeof raw === "object" && raw !== null && !Array.isArray(raw);
+  return isObject(raw) && typeof raw["value"] === "string" ? raw["value"] : null;
 }
 
 function instant(raw: unknown): string | null {
@@ -166,7 +163,7 @@ function word(field: WordSpec, software: Software): Decode<Value> {
 interface FieldDecoder {
   readonly field: FieldSpec;
   readonly returned: string;
-  readonly rawOf: (json: Readonly<Record<string, unknown>>) => unknown;
+  readonly rawOf: (json: JsonObject) => unknown;
   /** One of the two is null. */
   readonly value: Decode<Value> | null;
   readonly references: Decode<readonly Named[]> | null;
@@ -211,7 +208,7 @@ function fieldDecoder(field: FieldSpec, software: Software): FieldDecoder[] {
       const other = wireOf(one, software);
       return other?.form === "period" ? [other.returned] : [];
     });
-    const isOpen = (json: Readonly<Record<string, unknown>>): boolean => ends.some((name) => json[name] === null);
+    const isOpen = (json: JsonObject): boolean => ends.some((name) => json[name] === null);
     return [{ ...decodes, rawOf: (json) => (isOpen(json) ? null : json[returned]) }];
   }
   const target = [...TARGETS.byWord].find(([, one]) => one === field)?.[0];
@@ -237,7 +234,7 @@ function decoderOf(kind: ResourceKind, software: Software): RowDecoder {
 /** The keys of a row that not all versions return: those of this version, and those that only others return. */
 export function keysOf(kind: ResourceKind, json: unknown, software: Software): { own: string[]; foreign: string[] } {
   const { own, foreign } = decoderOf(kind, software);
-  const keys = isIndexed(json) ? Object.keys(json) : [];
+  const keys = isObject(json) ? Object.keys(json) : [];
   return { own: keys.filter((key) => own.has(key)), foreign: keys.filter((key) => foreign.has(key)) };
 }
 
@@ -251,7 +248,7 @@ export function decodeRow(
   software: Software,
   shared: SharedReferences = new Map(),
 ): LiveRecord {
-  const row = isIndexed(json) ? json : {};
+  const row = isObject(json) ? json : {};
   const id = rowId(row["id"]);
   if (id === null) throw shapeError(`a ${kind}`, describe(json));
   const { fields, absent, places } = decoderOf(kind, software);
