@@ -155,10 +155,7 @@ export type InstantSpec = SpecBase & {
 };
 
 /** Destinations by a key of a fixed form. */
-export type MapSpec = SpecBase & {
-  readonly kind: "map";
-  readonly keys: KeyShape;
-};
+export type MapSpec = SpecBase & { readonly kind: "map"; readonly keys: KeyShape };
 
 export interface KeyShape {
   readonly noun: string;

@@ -57,10 +57,7 @@ const LANGUAGES = `
   nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg si sk sl sm sn so sq sr ss st su sv sw ta te
   tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu`;
 
-const old = (code: string): { code: string; because: string } => ({
-  code,
-  because: `it was replaced by \`${code}\``,
-});
+const old = (code: string): { code: string; because: string } => ({ code, because: `it was replaced by \`${code}\`` });
 const country = (code: string): { code: string; because: string } => ({ code, because: "it is a country code" });
 
 export const LANGUAGE_CODES: CodeList = {

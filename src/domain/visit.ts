@@ -56,10 +56,7 @@ export const NOTES = {
     basis: "doubtful",
     says: "Version 49 compares the whole `Accept-Language` with the key. Most browsers send more than a language, such as `de-DE,de;q=0.9`, so they match no key.",
   },
-  "group-unmeasured": {
-    basis: "unknown",
-    says: "Nobody has observed which visitors match a key of this group.",
-  },
+  "group-unmeasured": { basis: "unknown", says: "Nobody has observed which visitors match a key of this group." },
   "whose-turn": { basis: "unknown", says: "Only the service knows which turn is next." },
   "rotation-unused": {
     basis: "doubtful",
