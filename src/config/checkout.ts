@@ -5,7 +5,7 @@ import { groupBy } from "../domain/collections.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import type { PathEntry } from "../files/follow.ts";
-import { PathError, osCode } from "../files/location.ts";
+import { outside, osCode, PathError } from "../files/location.ts";
 import {
   decodeText,
   type Absence,
@@ -155,8 +155,7 @@ const UNREADABLE: Readonly<Record<string, readonly [message: string, hint: strin
 
 export function linkOutside(link: string): Diagnostic {
   const message = "This symbolic link leads out of the project folder.";
-  const hint = "Replace the link with the file or folder itself. If it is absolute and stays inside, make it relative.";
-  return error("outside-project", message, { file: link, line: 1, column: 1 }, hint);
+  return error("outside-project", message, { file: link, line: 1, column: 1 }, outside(link).hint);
 }
 
 const HINTS: Readonly<Record<Absence, (path: string) => string>> = {

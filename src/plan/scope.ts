@@ -91,8 +91,11 @@ export function declaredOutside(desired: Desired, live: Live | undefined, scope:
   const why = scope.whyNot(desired.kind, isKept ? desired.values : valuesAfter(desired, undefined));
   if (why === null) return [];
   const message = `\`${desired.key}\` is outside the scope of this project (${showPlace(scope.place)}), because ${why}.`;
-  const hint = "Declare it in the project that it belongs to, or widen `scope`.";
-  return [besides(error("outside-scope", message, desired.place, hint), scope.place, "the scope")];
+  return outsideScope(message, desired.place, "Declare it in the project that it belongs to, or widen `scope`.", scope);
+}
+
+function outsideScope(message: string, place: Place, hint: string, scope: ResolvedScope): Diagnostic[] {
+  return [besides(error("outside-scope", message, place, hint), scope.place, "the scope")];
 }
 
 /** The declared values, else those that the live object keeps, else the defaults. */
@@ -110,6 +113,5 @@ export function liveOutside(key: string, live: Live, place: Place, scope: Resolv
   if (why === null) return [];
   const message = `\`${key}\` is live (id ${live.id}) and outside the scope of this project (${showPlace(scope.place)}), because ${why}. It may belong to another project.`;
   const wider = why === IN_NO_SPACE ? "add `null` to the `spaces` of the scope" : "widen `scope`";
-  const outside = error("outside-scope", message, place, `Remove it from these files, or ${wider}.`);
-  return [besides(outside, scope.place, "the scope")];
+  return outsideScope(message, place, `Remove it from these files, or ${wider}.`, scope);
 }
