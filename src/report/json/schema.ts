@@ -141,7 +141,7 @@ export const brakeSchema = z.object({
   message: z.string().describe("What was found."),
   advice: z.string().describe("How to allow it."),
   write: nullable(z.string(), "The line of the project file that allows it; null if only the flag does."),
-  projects: optional(z.int(), "Only for several projects: the number of those of the account, counted together."),
+  projects: optional(z.int(), "Only for several projects: how many projects of the account are counted together."),
   changes: z.array(z.string()).describe("The keys of the counted changes, of all these projects."),
 });
 
