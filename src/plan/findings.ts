@@ -6,7 +6,7 @@ import type { Policy, Tombstone } from "../domain/project.ts";
 import { levelOf } from "../domain/rules.ts";
 import { GROUPS } from "../domain/table.ts";
 import type { KeptValue } from "./compare.ts";
-import { showCount } from "../domain/words.ts";
+import { showCount, someOf } from "../domain/words.ts";
 
 /** Several live records have one key. By default, the hint is to delete one of them. */
 export function severalRecords(
@@ -116,7 +116,7 @@ export function takeovers(changes: readonly Change[], rules: Policy["rules"], ba
   if (first === undefined || taking.length <= MAX_TAKEOVERS)
     return taking.map((one) => finding(`\`${one.key}\` ${takeoverText(one.kind, clicksOf(one))}.`, one, "it"));
   const clicks = taking.reduce((sum, change) => sum + (clicksOf(change) ?? 0), 0);
-  const named = taking.slice(0, MAX_TAKEOVERS).map(({ key }) => `\`${key}\``);
-  const message = `${named.join(", ")} and ${taking.length - MAX_TAKEOVERS} more take over existing objects (${showCount(clicks)} clicks in total).`;
+  const quoted = taking.map(({ key }) => `\`${key}\``);
+  const message = `${someOf(quoted, MAX_TAKEOVERS)} take over existing objects (${showCount(clicks)} clicks in total).`;
   return [finding(message, first, "them")];
 }

@@ -73,9 +73,7 @@ function maskedLines(source: SourceText): readonly string[] {
 }
 
 /** The keys in a line of secrets and of the service's address, what follows each, and whether that can be shown. */
-function keysOf(
-  line: string,
-): { readonly from: number; readonly rest: string; readonly isSecret: boolean; readonly isHarmless: boolean }[] {
+function keysOf(line: string) {
   return [...line.matchAll(KEY)].flatMap(({ 0: written, 2: key = "", index }) => {
     const isSecret = soundsSecret(key);
     if (!isSecret && nearest(key, ["base_url"]) === null) return [];

@@ -6,7 +6,7 @@ import { UserError, usageError } from "../errors.ts";
 import { Api } from "../forge/api.ts";
 import { gitHub } from "../forge/github.ts";
 import { gitLab } from "../forge/gitlab.ts";
-import type { Board, Forge } from "../forge/publish.ts";
+import type { Board } from "../forge/publish.ts";
 import { readProxy } from "../http/proxies.ts";
 import { at, readEvent } from "./ci-event.ts";
 import type { World } from "./context.ts";
@@ -60,11 +60,7 @@ export async function withBoards(
  * The repository of the job, and the number of its request; null for none. On GitLab, the merge request of the job may belong to another
  * project: `isRequest` connects to that one. Throws a user error for a missing or wrong variable.
  */
-async function openForge(
-  world: World,
-  name: ForgeName,
-  isRequest: boolean,
-): Promise<{ readonly api: Api; readonly forge: Forge; readonly request: number | null }> {
+async function openForge(world: World, name: ForgeName, isRequest: boolean) {
   const { env } = world;
   if (name === "github") {
     const token = tokenOf(

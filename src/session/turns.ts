@@ -11,7 +11,11 @@ export interface ProjectTurn {
   /** Waits until the earlier projects on the same address have read it, and returns their connection. */
   readonly connect: (options: TransportOptions) => Promise<Connection>;
   /** Waits until every project is planned, and compares this one with the others on the same address. */
-  readonly compare: (mine: SharedPlan) => Promise<ComparedPlan>;
+  readonly compare: (mine: SharedPlan) => Promise<{
+    readonly conflicts: readonly Diagnostic[];
+    /** The plans of the others on the same address. */
+    readonly others: readonly Plan[];
+  }>;
   /** Waits until the earlier projects on the same address are finished. */
   readonly afterEarlier: () => Promise<void>;
 }
@@ -21,12 +25,6 @@ export interface SharedPlan {
   readonly claims: ProjectClaims;
   /** Null if only the files are checked. */
   readonly plan: Plan | null;
-}
-
-/** What contradicts a project, and the plans of the others on the same address. */
-export interface ComparedPlan {
-  readonly conflicts: readonly Diagnostic[];
-  readonly others: readonly Plan[];
 }
 
 /**
