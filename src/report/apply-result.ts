@@ -139,6 +139,10 @@ export function nextSteps(report: ApplyReport, { stopped, again, look }: Ended):
   ];
 }
 
+/**
+ * What is missing for a complete run, as parts of a sentence. Without any, everything that the files ask for is live now. Only then does the
+ * base of the next deploy move: it would forget deletions otherwise.
+ */
 export function missingParts({ results, ended, plan, not_reviewed: notReviewed = [], undo }: ApplyReport): string[] {
   if (ended === undefined) return ["nothing was applied"];
   const { left: unrestored = [], files = [], pending = 0 } = undo ?? {};

@@ -103,11 +103,6 @@ export function summaryDocument({ summary: { nowManaged, origins, ...counts } }:
   };
 }
 
-export function tally(outcomes: readonly Pick<Outcome, "outcome">[]): Omit<ApplyDocument["result"], "complete"> {
-  const count = (outcome: Outcome["outcome"]): number => outcomes.filter((one) => one.outcome === outcome).length;
-  return { applied: count("applied"), failed: count("failed"), skipped: count("skipped") };
-}
-
 export function changeResults(plan: Plan, outcomes: readonly Outcome[]): ChangeResult[] {
   const byChange = new Map(outcomes.map((outcome) => [outcome.change, outcome]));
   return [...reportedChanges(plan)].map(([change, document]) => ({

@@ -1,8 +1,8 @@
 // The documents of runs, from which every format is made.
 
+import type { Outcome } from "../apply/outcome.ts";
 import type { Diagnostic } from "../domain/diagnostic.ts";
-import { differences, planDocument, reportedChanges, reportedDifference, tally } from "./document.ts";
-import type { PlannedReport } from "./document.ts";
+import { differences, planDocument, reportedChanges, reportedDifference, type PlannedReport } from "./document.ts";
 import { diagnosticDocuments } from "./finding-document.ts";
 import type { ApplyDocument, PlanDocument } from "./json/schema.ts";
 import type { WrittenDocument } from "./json/written.ts";
@@ -36,12 +36,18 @@ export function applyReport(report: ApplyReport): RunReport {
   const { plan, results, ended, pace = null, record = null, undo_command, moved_base, undo, not_reviewed } = report;
   const document = planDocument(report, []);
   const missing = missingParts(report);
+  const count = (which: Outcome["outcome"]): number => results.filter(({ outcome }) => outcome === which).length;
   const isLeft = results.some(({ outcome }) => outcome !== "applied");
   const made: ApplyDocument = {
     ...document,
     changes: [...results],
     summary: report.summary ?? document.summary,
-    result: { ...tally(results), complete: missing.length === 0 },
+    result: {
+      applied: count("applied"),
+      failed: count("failed"),
+      skipped: count("skipped"),
+      complete: missing.length === 0,
+    },
     ...(ended === undefined
       ? { ...planRemarks(plan, pace), pace: pace ?? undefined }
       : { run: ended.run, missing, next: isLeft ? nextSteps(report, ended) : undefined }),

@@ -10,20 +10,7 @@ import { fieldWords } from "./values.ts";
 export type Loss = Readonly<UndoDocument["lost"][number]> & { readonly place: Place };
 
 /** A change that an undo skips, in whole or for some fields. */
-export interface SkippedChange extends Readonly<Omit<UndoDocument["left"][number], "partly">> {
-  readonly code: SkipReason;
-  readonly place: Place;
-}
-
-/** Why an undo skips a change: the object, its key or its users have changed since, or something would become open. */
-export type SkipReason =
-  | "moved"
-  | "taken-since"
-  | "still-used"
-  | "not-ours"
-  | "secret-unknown"
-  | "would-open"
-  | "unreadable-row";
+export type SkippedChange = Readonly<Omit<UndoDocument["left"][number], "partly">> & { readonly place: Place };
 
 export function sinceText(kind: ResourceKind, since: readonly FieldChange[], zones: Zones): string {
   const words = since.flatMap((field) => fieldWords({ zones }, { kind }, field));

@@ -122,7 +122,6 @@ export async function concludeWithBase(
   move: BaseMove | null,
   exitOf: (isWritten: boolean) => ExitCode,
 ): Promise<ExitCode> {
-  // After an incomplete run, the next deploy would forget deletions.
   if (move === null || missingParts(report).length > 0) return out.conclude(applyReport, report, exitOf);
   const { ref, from, to } = move;
   const problem = await moveTag(move);

@@ -11,7 +11,7 @@ import type { Identified } from "../plan/names.ts";
 import type { RecordedChange } from "../record/changes.ts";
 import { keysText } from "../record/review.ts";
 import { plural } from "../report/counts.ts";
-import { sinceText, type Loss, type SkippedChange, type SkipReason } from "../report/undo.ts";
+import { sinceText, type Loss, type SkippedChange } from "../report/undo.ts";
 import { shellQuote } from "../session/record-files.ts";
 import { hasValue, type Account } from "./account.ts";
 
@@ -120,7 +120,7 @@ export class Decision {
   }
 
   /** Leaves out the object, or only these of its `fields`. `message` continues a sentence that starts with the key. */
-  #skip(code: SkipReason, message: string, hint: string | null = null, fields: string[] = []): null {
+  #skip(code: string, message: string, hint: string | null = null, fields: string[] = []): null {
     this.skipped.push(skippedChange(this.change, code, message, hint, fields));
     return null;
   }
@@ -310,7 +310,7 @@ export class Decision {
 /** A change that is left out in whole or in part. `message` continues a sentence that starts with the key. */
 export function skippedChange(
   { kind, key, previous_key, place }: RecordedChange,
-  code: SkipReason,
+  code: string,
   message: string,
   hint: string | null,
   fields: string[] = [],
