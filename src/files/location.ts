@@ -68,6 +68,11 @@ export function osCode(cause: unknown): string {
   return cause instanceof Error && "code" in cause ? String(cause.code) : "unknown";
 }
 
+/** The error for a file that cannot be read or written, as `message` says; a path error is its own explanation. */
+export function fileError(code: string, message: string, cause: unknown, hint: string): UserError {
+  return cause instanceof PathError ? cause : new UserError(code, `${message} (${osCode(cause)}).`, { hint, cause });
+}
+
 /** Opens a file; the caller closes it. Throws a path error, or the system's error. `flags`: those of open(2). */
 function open(location: Location, flags: number, mode?: number): number {
   if (!location.isConfined) return openSync(location.path, flags, mode);

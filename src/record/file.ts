@@ -1,10 +1,10 @@
 // Saved plans and run records: a saved plan is the first line of a record.
 
-import { error, type Diagnostic } from "../domain/diagnostic.ts";
+import type { Diagnostic } from "../domain/diagnostic.ts";
 import { isObject, type JsonObject } from "../domain/json.ts";
 import { canonicalInstant } from "../domain/zone.ts";
 import { UserError } from "../errors.ts";
-import { osCode, PathError, replaceAt } from "../files/location.ts";
+import { fileError, replaceAt } from "../files/location.ts";
 import { locateNamed, readNamed } from "../files/named.ts";
 import { jsonText } from "../report/json/text.ts";
 import { savedPlanSchema, type PlanDocument, type SavedPlan } from "../report/json/schema.ts";
@@ -28,9 +28,8 @@ export async function savePlan(
     replaceAt(locateNamed(cwd, file), new LineChain().next(plan));
     return null;
   } catch (cause) {
-    if (cause instanceof PathError) return diagnosticOf(cause);
-    const message = `The plan cannot be written to ${file} (${osCode(cause)}).`;
-    return error("plan-unwritable", message, null, "Free disk space, or correct the path in --out.");
+    const hint = "Free disk space, or correct the path in --out.";
+    return diagnosticOf(fileError("plan-unwritable", `The plan cannot be written to ${file}`, cause, hint));
   }
 }
 

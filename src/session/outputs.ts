@@ -1,9 +1,10 @@
 // Reads `--format`, and writes reports to files.
 
 import path from "node:path";
-import { error, type Diagnostic } from "../domain/diagnostic.ts";
+import { diagnosticOf } from "../config/located-error.ts";
+import type { Diagnostic } from "../domain/diagnostic.ts";
 import { usageError } from "../errors.ts";
-import { osCode, PathError, writeTo } from "../files/location.ts";
+import { fileError, osCode, writeTo } from "../files/location.ts";
 import { locateNamed } from "../files/named.ts";
 import { FORMATS_OF, type FormatName, type ReportingCommand } from "../report/format.ts";
 import type { World } from "./context.ts";
@@ -55,8 +56,7 @@ export async function writeOut(stream: NodeJS.WritableStream, content: string): 
   return cause === null || cause === undefined || osCode(cause) === "EPIPE" ? null : unwritable("The result", cause);
 }
 
-export function unwritable(what: string, cause: unknown): Diagnostic {
-  if (cause instanceof PathError) return error(cause.code, cause.message, null, cause.hint);
+export function unwritable(what: string, cause: unknown): Diagnostic | null {
   const hint = "Free disk space or correct the path. Run `linkform plan` to see the state of the account.";
-  return error("report-unwritable", `${what} cannot be written (${osCode(cause)}).`, null, hint);
+  return diagnosticOf(fileError("report-unwritable", `${what} cannot be written`, cause, hint));
 }

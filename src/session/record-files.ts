@@ -5,12 +5,12 @@ import { trackedAt } from "../config/git.ts";
 import { usageError, UserError } from "../errors.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import {
+  fileError,
   LineFile,
   OWNER_ONLY,
   osCode,
   modeAt,
   namesIn,
-  PathError,
   readFrom,
   replaceAt,
   setMode,
@@ -53,7 +53,8 @@ export async function createRecordFile(
     return { lines: new LineFile(place, true), shown: shownFrom(world, path.join(folder, place.shown)) };
   } catch (cause) {
     if (cause instanceof UserError) throw cause;
-    throw recordUnwritable(shown, cause, "Free disk space, pass another file with --record, or pass `--record none`.");
+    const hint = "Free disk space, pass another file with --record, or pass `--record none`.";
+    throw fileError("record-unwritable", `The record ${shown} cannot be written`, cause, hint);
   }
 }
 
@@ -68,14 +69,6 @@ async function refuseForeignFile(place: Location, shown: string): Promise<void> 
     const message = `${shown} exists and is not the record of a run, so linkform does not overwrite it.`;
     throw usageError("record-in-the-way", message, { hint: "Pass another file with --record, or remove this file." });
   }
-}
-
-export function recordUnwritable(file: string, cause: unknown, hint: string): UserError {
-  if (cause instanceof PathError) return cause;
-  return new UserError("record-unwritable", `The record ${file} cannot be written (${osCode(cause)}).`, {
-    hint,
-    cause,
-  });
 }
 
 /** A path for messages, relative to the working directory. `undo` must not read it as a flag or as `last`. */

@@ -6,7 +6,7 @@ import type { Change } from "../domain/change.ts";
 import { diagnosticOf } from "../config/located-error.ts";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import { ServiceError, UserError, type ExitCode } from "../errors.ts";
-import { LineFile } from "../files/location.ts";
+import { fileError, LineFile } from "../files/location.ts";
 import { locateNamed } from "../files/named.ts";
 import type { RecordCall } from "../apply/options.ts";
 import { changeLines } from "../record/changes.ts";
@@ -17,7 +17,7 @@ import type { CommonFlags, World } from "./context.ts";
 import { unwritable, writeOut, type Sink } from "./outputs.ts";
 import { savedOptions } from "./plan-flags.ts";
 import type { Planned } from "./planned.ts";
-import { createRecordFile, recordUnwritable } from "./record-files.ts";
+import { createRecordFile } from "./record-files.ts";
 
 /** Flags of a run that changes the account. */
 export interface ExecuteFlags extends CommonFlags {
@@ -192,11 +192,9 @@ export class RecordWriter {
       // Text after a partial line would not be read as a line.
       if (this.#broken === null) this.#file?.lines.write(line);
     } catch (cause) {
-      this.#broken = recordUnwritable(
-        this.#file?.shown ?? "",
-        cause,
-        "The run stopped. You can still undo its changes with the part of the record that was written.",
-      );
+      const message = `The record ${this.#file?.shown} cannot be written`;
+      const hint = "The run stopped. You can still undo its changes with the part of the record that was written.";
+      this.#broken = fileError("record-unwritable", message, cause, hint);
     }
     this.#tell(line);
   }
