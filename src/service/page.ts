@@ -2,9 +2,8 @@
 
 import { parseUrl } from "../domain/hosts.ts";
 import * as z from "zod";
-import { describe } from "../http/quote.ts";
 import type { RequestOutcome } from "./transport.ts";
-import { shapeError, whole } from "./wire.ts";
+import { decodeAs, whole } from "./wire.ts";
 
 export interface Page {
   readonly rows: readonly unknown[];
@@ -25,9 +24,7 @@ const envelope = z.object({
 
 /** Reads a page. Throws `ServiceError("shape")` for anything else. */
 export function decodePage(what: string, { json }: Pick<RequestOutcome, "json">): Page {
-  const answer = envelope.safeParse(json);
-  if (!answer.success) throw shapeError(`a page of ${what}`, describe(json));
-  const { data, meta, links } = answer.data;
+  const { data, meta, links } = decodeAs(envelope, json, `a page of ${what}`);
   const first = links ? parseUrl(links.first) : null;
   return {
     rows: data,

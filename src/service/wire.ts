@@ -358,6 +358,13 @@ function isKey({ path }: FieldSpec): boolean {
   return Object.values(KEY_FIELD).includes(path);
 }
 
+/** A response in the form of a schema. Throws `ServiceError("shape")` for anything else. */
+export function decodeAs<Result>(schema: z.ZodType<Result>, json: unknown, what: string): Result {
+  const answer = schema.safeParse(json);
+  if (!answer.success) throw shapeError(what, describe(json));
+  return answer.data;
+}
+
 const shown = z.object({ data: z.unknown() });
 
 /** The row in the answer to a show of this id. */
@@ -367,9 +374,7 @@ export function decodeShown(
   json: unknown,
   decode: (json: unknown) => LiveRecord,
 ): LiveRecord {
-  const answer = shown.safeParse(json);
-  if (!answer.success) throw shapeError(`a ${kind}`, describe(json));
-  const record = decode(answer.data.data);
+  const record = decode(decodeAs(shown, json, `a ${kind}`).data);
   checkId(kind, id, record.id);
   return record;
 }
@@ -383,16 +388,14 @@ const echo = z.object({ data: z.object({ id: checked(rowId) }) });
 
 /** The id in the response to a store or update. The rest repeats what was sent, not what is stored. */
 export function decodeEcho(kind: ResourceKind, json: unknown): number {
-  const answer = echo.safeParse(json);
-  if (!answer.success) throw shapeError(`a stored ${kind}`, describe(json));
-  return answer.data.data.id;
+  return decodeAs(echo, json, `a stored ${kind}`).data.id;
 }
 
 const deletion = z.object({ deleted: z.literal(true) });
 
 /** Throws if a response does not confirm a delete. */
 export function decodeDeleted(kind: ResourceKind, json: unknown): void {
-  if (!deletion.safeParse(json).success) throw shapeError(`the deletion of a ${kind}`, describe(json));
+  decodeAs(deletion, json, `the deletion of a ${kind}`);
 }
 
 /** A row of the lists of domains and spaces. */
@@ -408,16 +411,14 @@ const account = z.object({
 
 /** The account in the response about it. */
 export function decodeAccount(json: unknown): Account {
-  const answer = account.safeParse(json);
-  if (!answer.success) throw shapeError("the account", describe(json));
-  const { id, timezone } = answer.data.data;
+  const { id, timezone } = decodeAs(account, json, "the account").data;
   const zone = timezone ?? "";
   if (zone !== "" && !isZone(zone)) throw shapeError("the account's time zone", quote(zone));
   return { id: String(id ?? "") || null, zone: zone || null };
 }
 
 /** The error for a response of unknown form. */
-export function shapeError(what: string, seen: string): ServiceError {
+function shapeError(what: string, seen: string): ServiceError {
   return new ServiceError("shape", `The service returned ${what} in an unknown form: ${seen}.`, {
     hint: "Check the service address (`service.base_url` or `--base-url`). If it is right, linkform does not know this version of the service.",
   });
