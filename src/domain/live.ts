@@ -2,7 +2,7 @@
 
 import type { DetectedSoftware, Software } from "./software.ts";
 import { FIELDS, type ResourceKind } from "./table.ts";
-import type { Value, Values } from "./value.ts";
+import type { Value } from "./value.ts";
 
 /** A domain, space or pixel that a record refers to. */
 export interface Named {
@@ -34,7 +34,7 @@ export interface LiveRecord {
   /** The version of the service that returned it. */
   readonly software: Software;
   /** Canonical values by path, of all kinds but references. */
-  readonly values: Values;
+  readonly values: ReadonlyMap<string, Value>;
   /** What reference fields point to, by path; none is an empty list. */
   readonly references: ReadonlyMap<string, readonly Named[]>;
   /** Clicks so far; null for pixels and if the service does not return them. */

@@ -23,8 +23,9 @@ export function separateUnreadable(records: readonly LiveRecord[]): Record<"read
   const readable: LiveRecord[] = [];
   const unreadable: LiveRecord[] = [];
   for (const record of records) {
-    const { software } = record;
-    const missing = returned
+    const { values, references, software } = record;
+    const isWhole = values.size + references.size >= fields.length;
+    const missing = (isWhole ? [] : returned)
       .filter(({ path }) => !has(record, path) && !record.unreadable.some((one) => one.path === path))
       .map((field) => ({ path: field.path, returned: wireOf(field, software)?.returned ?? field.path, seen: MISSING }));
     if (missing.length === 0 && record.unreadable.length === 0) readable.push(record);

@@ -2,7 +2,6 @@
 
 import { errorsIn } from "../domain/diagnostic.ts";
 import { hasDate, type LiveRecord, type LiveState } from "../domain/live.ts";
-import { FIELDS } from "../domain/table.ts";
 import type { Project, Tombstone } from "../domain/project.ts";
 import type { Secrets } from "../http/redact.ts";
 import { narrowProject } from "./selection.ts";
@@ -29,24 +28,17 @@ export async function readForPull(
 }
 
 function withoutSecret(record: LiveRecord, secrets: Secrets): LiveRecord {
-  const { kind, values, references } = record;
-  const hidden = FIELDS[kind].flatMap(({ path }) =>
-    secrets.has([values.get(path), references.get(path)]) ? { path, returned: path, seen: SECRET } : [],
+  const isClean = ([, value]: readonly [string, unknown]): boolean => !secrets.has(value);
+  const values = new Map([...record.values].filter(isClean));
+  const references = new Map([...record.references].filter(isClean));
+  const hidden = [...record.values.keys(), ...record.references.keys()].filter(
+    (path) => !values.has(path) && !references.has(path),
   );
   if (hidden.length === 0) return record;
-  const isHidden = (path: string): boolean => hidden.some((field) => field.path === path);
-  return {
-    ...record,
-    values: {
-      get: (path) => (isHidden(path) ? undefined : values.get(path)),
-      has: (path) => !isHidden(path) && values.has(path),
-    },
-    references: new Map([...references].filter(([path]) => !isHidden(path))),
-    unreadable: [...record.unreadable, ...hidden],
-  };
+  const seen = "a text that contains the API key or a password";
+  const unreadable = hidden.map((path) => ({ path, returned: path, seen }));
+  return { ...record, values, references, unreadable: [...record.unreadable, ...unreadable] };
 }
-
-const SECRET = "a text that contains the API key or a password";
 
 async function readRecords(project: Project, keys: readonly NamedKey[], reader: Reader): Promise<LiveState> {
   if (keys.length === 0) return readAccount({ project, base: null, wantsAll: true }, reader);

@@ -7,7 +7,7 @@ import { MISSING, type Account, type LiveRecord, type Named, type UnreadableFiel
 import { compareText } from "../domain/place.ts";
 import { SOFTWARE, type Software } from "../domain/software.ts";
 import { FIELDS, KEY_FIELD, TARGETS, type ResourceKind } from "../domain/table.ts";
-import type { Pair, Value, Values } from "../domain/value.ts";
+import type { Pair, Value } from "../domain/value.ts";
 import { isUnbounded, wireOf, wordsIn } from "../domain/wire.ts";
 import { canonicalInstant, isZone } from "../domain/zone.ts";
 import { ServiceError } from "../errors.ts";
@@ -290,7 +290,7 @@ export function decodeRow(
 const NONE_UNREADABLE: readonly UnreadableField[] = [];
 
 /** The values of a row: an account can have a million rows, and a Map of these takes more than three times the memory. */
-class RowValues implements Values {
+class RowValues implements ReadonlyMap<string, Value> {
   readonly #places: ReadonlyMap<string, number>;
   readonly #values: (Value | undefined)[];
 
@@ -311,6 +311,41 @@ class RowValues implements Values {
 
   has(path: string): boolean {
     return this.get(path) !== undefined;
+  }
+
+  get size(): number {
+    let size = 0;
+    for (const value of this.#values) if (value !== undefined) size += 1;
+    return size;
+  }
+
+  #asMap(): ReadonlyMap<string, Value> {
+    return new Map(
+      [...this.#places].flatMap(([path, place]) => {
+        const value = this.#values[place];
+        return value === undefined ? [] : [[path, value] as const];
+      }),
+    );
+  }
+
+  entries(): MapIterator<[string, Value]> {
+    return this.#asMap().entries();
+  }
+
+  keys(): MapIterator<string> {
+    return this.#asMap().keys();
+  }
+
+  values(): MapIterator<Value> {
+    return this.#asMap().values();
+  }
+
+  forEach(each: (value: Value, path: string, map: ReadonlyMap<string, Value>) => void): void {
+    for (const [path, value] of this) each(value, path, this);
+  }
+
+  [Symbol.iterator](): MapIterator<[string, Value]> {
+    return this.entries();
   }
 }
 
@@ -346,8 +381,8 @@ export function checkKeysReturned(records: readonly LiveRecord[]): void {
   if (first === undefined) return;
   const isMissing = (record: LiveRecord, path: string): boolean =>
     record.unreadable.some((one) => one.path === path && one.seen === MISSING);
-  const isBare = records.every(({ kind, software, values, references }) =>
-    decoderOf(kind, software).fields.every(({ field: { path } }) => !values.has(path) && !references.has(path)),
+  const isBare = records.every(
+    (record) => record.values.size + record.references.size === decoderOf(record.kind, record.software).absent.length,
   );
   const lacking = first.unreadable.find(({ path }) => records.every((record) => isMissing(record, path)));
   if (lacking !== undefined && (isBare || records.length > 1))

@@ -50,12 +50,7 @@ test.each([
 });
 
 test("unknown fields are ignored", () => {
-  const rows = [link({ folder: { id: 1 }, __proto: 5, deep_link: [[]] }), link({})];
-  const [row, plain] = rows.map(({ values, ...rest }) => ({
-    ...rest,
-    all: FIELDS.link.map(({ path }) => values.get(path)),
-  }));
-  expect(row).toEqual(plain);
+  expect(link({ folder: { id: 1 }, __proto: 5, deep_link: [[]] })).toEqual(link({}));
 });
 
 // Fails if a missing field gets its default: a plan would then assume that a link has no password.
@@ -68,9 +63,9 @@ describe.each(["link", "pixel"] as const)("%s", (kind) => {
   });
 
   test.each(others)("without $returned: unknown", ({ path, returned }) => {
-    const { values, references } = decodeRow(kind, { ...full, [returned]: undefined }, "4.1");
-    const unknown = FIELDS[kind].filter((field) => !values.has(field.path) && !references.has(field.path));
-    expect(unknown).toMatchObject([{ path }]);
+    const record = decodeRow(kind, { ...full, [returned]: undefined }, "4.1");
+    expect([record.values.has(path), record.references.has(path)]).toEqual([false, false]);
+    expect(record.values.size + record.references.size).toBe(FIELDS[kind].length - 1);
   });
 
   // Fails if a record without a key is planned as usual: nothing would match it, so it would be created again.
