@@ -1,6 +1,7 @@
 // The reply to one request of `check`: of a response, only the status and a few headers.
 
 import type { Header } from "../http/exchange.ts";
+import { retryAfter } from "../http/headers.ts";
 import type { Answer, Verdict } from "./ask.ts";
 
 /** The response to a request, or why there is none. */
@@ -30,14 +31,6 @@ export function readReply(status: number, header: Header, now: number): Reply {
     reason: String(status),
     status,
     location: [301, 302, 303, 307, 308].includes(status) ? header("location") : null,
-    wait: status === 429 || status === 503 ? waitOf(header("retry-after") ?? "", header("date") ?? "", now) : 0,
+    wait: status === 429 || status === 503 ? 1000 * (retryAfter(header, now) ?? 0) : 0,
   };
-}
-
-/** `Retry-After` has seconds, or a date, which is compared with the date of the response, because clocks differ. */
-function waitOf(retryAfter: string, date: string, now: number): number {
-  if (/^\d+$/.test(retryAfter)) return Number(retryAfter) * 1000;
-  const sent = Date.parse(date);
-  const ms = Date.parse(retryAfter) - (Number.isNaN(sent) ? now : sent);
-  return Number.isNaN(ms) ? 0 : Math.max(ms, 0);
 }

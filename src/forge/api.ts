@@ -5,6 +5,7 @@ import { UserError } from "../errors.ts";
 import type { Clock } from "../domain/clock.ts";
 import { Exchange, jsonOf, MOST_BYTES, type HttpResponse, type Sent, type Header } from "../http/exchange.ts";
 import { explainFault, triesAfter, type Fault } from "../http/faults.ts";
+import { retryAfter, wholeNumber } from "../http/headers.ts";
 import type { ProxySettings } from "../http/proxies.ts";
 import * as z from "zod";
 import { Secrets } from "../http/redact.ts";
@@ -249,14 +250,9 @@ function limitedFor({ status, header }: HttpResponse, words: string, now: number
     (status === 403 &&
       (header("retry-after") !== null || header("x-ratelimit-remaining") === "0" || /rate limit/i.test(words)));
   if (!isLimited) return null;
-  const after = number(header("retry-after"));
-  if (after !== null) return after;
-  const reset = header("x-ratelimit-remaining") === "0" ? number(header("x-ratelimit-reset")) : null;
-  return reset === null ? DEFAULT_WAIT : Math.max(reset - Math.floor(now / 1000), 1);
-}
-
-function number(text: string | null): number | null {
-  return text !== null && /^\d{1,12}$/.test(text.trim()) ? Number(text) : null;
+  const reset = header("x-ratelimit-remaining") === "0" ? wholeNumber(header("x-ratelimit-reset")) : null;
+  const untilReset = reset === null ? DEFAULT_WAIT : Math.max(reset - Math.floor(now / 1000), 1);
+  return retryAfter(header, now) ?? untilReset;
 }
 
 /** The query of the next page; null on the last one. Only the query of its address is used, so the token goes to no other host. */

@@ -1,6 +1,7 @@
 // Reads the rate limit from the headers of a response (docs/service.md, "Rate limit").
 
 import type { Header } from "../http/exchange.ts";
+import { retryAfter, timeOf, wholeNumber } from "../http/headers.ts";
 
 /** Seconds to wait after a 429 that does not say how long: the service's window is a minute. */
 const DEFAULT_WAIT = 60;
@@ -36,28 +37,14 @@ export function secondsAtLimit(requests: number, { perMinute, left }: RateLimit)
 /** Reads the headers of a response; `now` (ms since the epoch) is used if the response has no date. */
 export function readLimit(status: number, header: Header, now: number): LimitHeaders {
   const remaining = wholeNumber(header("x-ratelimit-remaining"));
-  const time = timeOf(header) ?? now;
-  const reset = secondsUntilReset(header("x-ratelimit-reset"), time);
+  const reset = secondsUntilReset(header("x-ratelimit-reset"), timeOf(header) ?? now);
   const limit = wholeNumber(header("x-ratelimit-limit"));
   // At the account's limit, a 429 can still have `X-RateLimit-Remaining: 29`, so the status and Retry-After count.
   if (status === 429) {
-    const wait = retryAfter(header("retry-after"), time) ?? reset ?? DEFAULT_WAIT;
+    const wait = retryAfter(header, now) ?? reset ?? DEFAULT_WAIT;
     return { limit, remaining, wait: Math.min(Math.max(wait, 1), LONGEST_WAIT) };
   }
   return { limit, remaining, wait: remaining === 0 && reset !== null ? Math.min(reset, LONGEST_WAIT) : 0 };
-}
-
-/** The date of a response in ms since the epoch; null if it has none. */
-export function timeOf(header: Header): number | null {
-  const time = Date.parse(header("date") ?? "");
-  return Number.isNaN(time) ? null : time;
-}
-
-/** HTTP has two forms of the header: a number of seconds, and a date. */
-function retryAfter(text: string | null, now: number): number | null {
-  if (text === null || wholeNumber(text) !== null) return wholeNumber(text);
-  const date = text.trim().endsWith("GMT") ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(date) ? null : Math.ceil((date - now) / 1000);
 }
 
 /** The header has an epoch in seconds. A time that has passed or is far off is ignored. */
@@ -65,10 +52,4 @@ function secondsUntilReset(text: string | null, now: number): number | null {
   const epoch = wholeNumber(text);
   const seconds = epoch === null ? 0 : Math.ceil(epoch - now / 1000);
   return seconds > 0 && seconds <= LONGEST_WAIT ? seconds : null;
-}
-
-/** A proxy with its own limit may add a second value; the first one is the service's. */
-function wholeNumber(text: string | null): number | null {
-  const number = /^\s*(\d+)\s*(,|$)/.exec(text ?? "")?.[1];
-  return number === undefined ? null : Number(number);
 }

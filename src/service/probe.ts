@@ -3,7 +3,8 @@
 import type { ResourceKind } from "../domain/table.ts";
 import { ServiceError } from "../errors.ts";
 import type { Clock } from "../domain/clock.ts";
-import { readLimit, timeOf, type LimitHeaders } from "./limit.ts";
+import { timeOf } from "../http/headers.ts";
+import { readLimit, type LimitHeaders } from "./limit.ts";
 import { isPerhapsNoPath, isRefusedPath, PATHS } from "./call.ts";
 import type { Transport } from "./transport.ts";
 
