@@ -5,25 +5,39 @@ import type { Software } from "./software.ts";
 /** The wire's name of each field. */
 export type Names = Readonly<Partial<Record<string, string>>>;
 
-/** The framework's validation messages in 4.1 and 4.9. `:attribute` is what it calls the field, `:limit` a part of the rule. */
-const PHRASES_IN_4 = {
-  array: "The :attribute must be an array.",
-  before: "The :attribute must be a date before :limit.",
+/** The framework's validation messages since 44. `:attribute` is what it calls the field, `:limit` a part of the rule. */
+const PHRASES_SINCE_44 = {
+  array: "The :attribute field must be an array.",
+  before: "The :attribute field must be a date before :limit.",
   boolean: "The :attribute field must be true or false.",
+  dashed: "The :attribute field must only contain letters, numbers, dashes, and underscores.",
+  date: "The :attribute field must be a valid date.",
+  dateFormat: "The :attribute field must match the format :limit.",
+  format: "The :attribute field format is invalid.",
+  integer: "The :attribute field must be an integer.",
+  max: "The :attribute field must not be greater than :limit.",
+  maxCharacters: "The :attribute field must not be greater than :limit characters.",
+  maxItems: "The :attribute field must not have more than :limit items.",
+  min: "The :attribute field must be at least :limit.",
+  string: "The :attribute field must be a string.",
+  url: "The :attribute field must be a valid URL.",
+};
+
+export type Phrase = keyof typeof PHRASES_SINCE_44;
+
+/** Those of 4.1 and 4.9, whose forms need no others. */
+const PHRASES_IN_4: Dialect["phrases"] = {
+  ...PHRASES_SINCE_44,
   dashed: "The :attribute may only contain letters, numbers, dashes and underscores.",
-  date: "The :attribute is not a valid date.",
   dateFormat: "The :attribute does not match the format :limit.",
   format: "The :attribute format is invalid.",
   integer: "The :attribute must be an integer.",
   max: "The :attribute may not be greater than :limit.",
   maxCharacters: "The :attribute may not be greater than :limit characters.",
-  maxItems: "The :attribute may not have more than :limit items.",
   min: "The :attribute must be at least :limit.",
   string: "The :attribute must be a string.",
   url: "The :attribute format is invalid.",
 };
-
-export type Phrase = keyof typeof PHRASES_IN_4;
 
 export interface Dialect {
   /** Fields in a link's form. */
@@ -77,23 +91,6 @@ const RENAMED_IN_49: Names = {
   expiration_clicks: "clicks_limit",
   target_type: "targets_type",
   targets: "targets",
-};
-
-const PHRASES_SINCE_44: Dialect["phrases"] = {
-  array: "The :attribute field must be an array.",
-  before: "The :attribute field must be a date before :limit.",
-  boolean: "The :attribute field must be true or false.",
-  dashed: "The :attribute field must only contain letters, numbers, dashes, and underscores.",
-  date: "The :attribute field must be a valid date.",
-  dateFormat: "The :attribute field must match the format :limit.",
-  format: "The :attribute field format is invalid.",
-  integer: "The :attribute field must be an integer.",
-  max: "The :attribute field must not be greater than :limit.",
-  maxCharacters: "The :attribute field must not be greater than :limit characters.",
-  maxItems: "The :attribute field must not have more than :limit items.",
-  min: "The :attribute field must be at least :limit.",
-  string: "The :attribute field must be a string.",
-  url: "The :attribute field must be a valid URL.",
 };
 
 const V4_1: Dialect = {

@@ -15,7 +15,10 @@ export interface Listing<Row> {
   readonly kept?: readonly string[];
 }
 
-/** The page that the query requests. One after the last is empty. */
+/**
+ * The page that the query requests, with the addresses of other pages and counts (transcripts, "links: …"). One after the last is
+ * empty. 4.1 has `per_page` as text, and no buttons for the pages.
+ */
 export function list<T extends { readonly id: number }>(request: ApiRequest, listing: Listing<T>): Reply {
   const { query, service } = request;
   const { software } = service;
@@ -37,19 +40,42 @@ export function list<T extends { readonly id: number }>(request: ApiRequest, lis
       return matches === null || (value !== null && matches(value));
     })
     .toSorted((a, b) => (direction === "asc" ? a.id - b.id : b.id - a.id));
-  const shown = rows.slice((number - 1) * size, number * size);
+  const total = rows.length;
+  const last = Math.max(1, Math.ceil(total / size));
+  const start = (number - 1) * size;
+  const shown = rows.slice(start, start + size);
 
   // 4.1 only repeats a search field that the query names.
-  const parameters: readonly Parameter[] = [
+  const repeated: readonly (readonly [name: string, value: string | null])[] = [
     ["search", search],
     isOld ? ["by", named === undefined ? null : searchBy] : ["search_by", searchBy],
-    ...(listing.kept ?? []).map((name): Parameter => [name, textAt(query, name)]),
+    ...(listing.kept ?? []).map((name) => [name, textAt(query, name)] as const),
     ["sort_by", isOld ? null : "id"],
     ["sort", direction],
     ["per_page", String(size)],
   ];
-  const frame = pageFrame(`${request.origin}${request.path}`, parameters, number, size, rows.length, software);
-  return json(200, { data: shown.map(listing.view), ...frame, status: 200 });
+  const fixed = repeated.map(([name, value]) => (value === null ? "" : `${name}=${rawUrlEncode(value)}&`)).join("");
+  const path = `${request.origin}${request.path}`;
+  const url = (to: number): string => `${path}?${fixed}page=${to}`;
+  const [prev, next] = [number > 1 ? url(number - 1) : null, number < last ? url(number + 1) : null];
+  // The service skips the middle of a long list; here, a long list ends early.
+  const buttons = Array.from({ length: Math.min(last, 13) }, (_, at) => {
+    return { url: url(at + 1), label: String(at + 1), active: at + 1 === number };
+  });
+  const previousButton = { url: prev, label: "&laquo; Previous", active: false };
+  const nextButton = { url: next, label: "Next &raquo;", active: false };
+  const meta = {
+    current_page: number,
+    from: shown.length === 0 ? null : start + 1,
+    last_page: last,
+    ...(!isOld && { links: [previousButton, ...buttons, nextButton] }),
+    path,
+    per_page: isOld ? String(size) : size,
+    to: shown.length === 0 ? null : start + shown.length,
+    total,
+  };
+  const links = { first: url(1), last: url(last), prev, next };
+  return json(200, { data: shown.map(listing.view), links, meta, status: 200 });
 }
 
 /** An invalid number silently becomes the default of 10. */
@@ -57,60 +83,6 @@ function pageSize(asked: string | null, software: Software): number {
   const size = /^\d{1,3}$/.test(asked ?? "") ? Number(asked) : 10;
   const fits = software === "4.1" ? size >= 10 && size <= 100 : [10, 25, 50, 100].includes(size);
   return fits ? size : 10;
-}
-
-/** A parameter that the links repeat; none for null. */
-type Parameter = readonly [name: string, value: string | null];
-
-/**
- * The addresses of other pages, and counts (transcripts, "links: …"). 4.1 has `per_page` as text, later versions as a number.
- * @param path the list's address without a query
- */
-function pageFrame(
-  path: string,
-  parameters: readonly Parameter[],
-  number: number,
-  size: number,
-  total: number,
-  software: Software,
-): { links: object; meta: object } {
-  const last = Math.max(1, Math.ceil(total / size));
-  const fixed = parameters.flatMap(([name, value]) => (value === null ? [] : [`${name}=${rawUrlEncode(value)}`]));
-  const url = (to: number): string => `${path}?${[...fixed, `page=${to}`].join("&")}`;
-  const previous = number > 1 ? url(number - 1) : null;
-  const next = number < last ? url(number + 1) : null;
-  const first = (number - 1) * size + 1;
-  const isEmpty = first > total;
-  return {
-    links: { first: url(1), last: url(last), prev: previous, next },
-    meta: {
-      current_page: number,
-      from: isEmpty ? null : first,
-      last_page: last,
-      ...(software !== "4.1" && { links: buttons(number, last, url, previous, next) }),
-      path,
-      per_page: software === "4.1" ? String(size) : size,
-      to: isEmpty ? null : Math.min(first + size - 1, total),
-      total,
-    },
-  };
-}
-
-/** The page buttons of `meta.links`, which 4.1 lacks. The service skips the middle of a long list; here, a long list ends early. */
-function buttons(
-  current: number,
-  last: number,
-  url: (to: number) => string,
-  previous: string | null,
-  next: string | null,
-): object[] {
-  return [
-    { url: previous, label: "&laquo; Previous", active: false },
-    ...Array.from({ length: Math.min(last, 13) }, (_, at) => {
-      return { url: url(at + 1), label: String(at + 1), active: at + 1 === current };
-    }),
-    { url: next, label: "Next &raquo;", active: false },
-  ];
 }
 
 const rawUrlEncode = (value: string): string => encodeURIComponent(value).replace(/[!'()*]/g, percent);

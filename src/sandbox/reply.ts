@@ -1,5 +1,6 @@
 // The replies of the service: the envelopes of success, the three shapes of errors, and the HTML pages for clients without
 // JSON in `Accept` (docs/service.md, "Responses" and "Errors").
+import { STATUS_CODES } from "node:http";
 import { isSince, type Software } from "./service.ts";
 import { escapeText } from "./page/markup.ts";
 
@@ -75,16 +76,9 @@ export class FrameworkError extends Error {
 /** An error of PHP itself. */
 export const serverError = (): FrameworkError => new FrameworkError(500, "Server Error");
 
-const TITLES: Readonly<Record<number, string>> = {
-  404: "Not Found",
-  405: "Method Not Allowed",
-  413: "Payload Too Large",
-  419: "Page Expired",
-  429: "Too Many Requests",
-  500: "Server Error",
-};
+const TITLES: typeof STATUS_CODES = { ...STATUS_CODES, 419: "Page Expired", 500: "Server Error" };
 
-/** The framework's plain error page. 4.1 and 4.9 only differ in the text after the title, which no client needs. */
+/** The framework's plain error page, without what no client needs. */
 function errorPage(status: number): string {
   const title = TITLES[status] ?? "Error";
   return `<!DOCTYPE html>
@@ -95,10 +89,7 @@ function errorPage(status: number): string {
 
         <title>${title}</title>
     </head>
-    <body>
-        <div class="code">${status}</div>
-        <div class="message">${title}</div>
-    </body>
+    <body>${status} ${title}</body>
 </html>
 `;
 }
@@ -121,9 +112,4 @@ export function redirectPage(to: string): string {
 }
 
 /** The target of a client without a key: 200, and no data. */
-export const LOGIN_PAGE = `<!DOCTYPE html>
-<html lang="en">
-    <head><meta charset="utf-8"><title>Login</title></head>
-    <body><form method="post" action="/login"><input name="email"><input name="password" type="password"></form></body>
-</html>
-`;
+export const LOGIN_PAGE = "<!DOCTYPE html>\n<title>Login</title>\n";
