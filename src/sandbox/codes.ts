@@ -1,5 +1,6 @@
 // The codes that the service accepts in closed lists.
 import type { Software } from "./service.ts";
+import type { ActiveGroup } from "./state.ts";
 
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 
@@ -23,44 +24,33 @@ const LANGUAGES: readonly string[] = words(`
 
 const WITHDRAWN_COUNTRIES = words("AN CS CT FQ FX JT MI NQ NT PC PU PZ SU VD WK YD ZZ");
 
-type TargetCodes = Readonly<Record<"country" | "language", readonly string[]>>;
-
-const CODES_SINCE_4_9: TargetCodes = {
-  country: [...COUNTRIES, ...WITHDRAWN_COUNTRIES],
-  language: [...LANGUAGES.filter((code) => code !== "ae"), "bh", "cn", "mo", "sh"],
-};
-
-/**
- * The keys that each version accepts in target groups: 264 countries and 184 languages, or 263 and 186
- * (docs/service.md, "Country and language codes").
- */
-export const TARGET_CODES: Readonly<Record<Software, TargetCodes>> = {
-  "4.1": { country: [...COUNTRIES, ...WITHDRAWN_COUNTRIES, "DD"], language: [...LANGUAGES, "bh"] },
-  "4.9": CODES_SINCE_4_9,
-  "44": CODES_SINCE_4_9,
-  "49": CODES_SINCE_4_9,
-};
-
-/** As documented (docs/service.md, "Resources"). */
-export const PLATFORMS: readonly string[] = ["iOS", "Android", "Windows", "OS X", "Linux", "Ubuntu", "Chrome OS"];
+const PLATFORMS: readonly string[] = ["iOS", "Android", "Windows", "OS X", "Linux", "Ubuntu", "Chrome OS"];
 
 /** The keys of the groups that only 49 has. Its documentation writes devices with a capital letter, which it refuses. */
-export const CONTINENTS: readonly string[] = words("AF AN AS EU NA OC SA");
-export const DEVICES: readonly string[] = words("desktop mobile tablet watch television");
-export const BROWSERS: readonly string[] = [
-  ...words("Chrome Chromium Firefox Edge Vivaldi Brave Safari Opera Maxtho"),
-  "Firefox Mobile",
-  "Internet Explorer",
-  "Mobile Internet Explorer",
-  "Opera Mini",
-  "Opera Mobile",
-  "Opera Touch",
-  "Yandex Browser",
-  "UC Browser",
-  "Samsung Internet",
-  "QQ Browser",
-  "BlackBerry Browser",
-];
+const CONTINENTS = words("AF AN AS EU NA OC SA");
+const DEVICES = words("desktop mobile tablet watch television");
+const BROWSERS =
+  "Chrome,Chromium,Firefox,Firefox Mobile,Edge,Internet Explorer,Mobile Internet Explorer,Vivaldi,Brave,Safari,Opera,Opera Mini," +
+  "Opera Mobile,Opera Touch,Yandex Browser,UC Browser,Samsung Internet,Maxtho,QQ Browser,BlackBerry Browser";
+
+/**
+ * The keys that each target group accepts; a rotation has none. In 4.1, 264 countries and 184 languages, later 263 and 186
+ * (docs/service.md, "Resources" and "Country and language codes").
+ */
+export function keysOf(software: Software): Readonly<Record<ActiveGroup, readonly string[] | null>> {
+  const is41 = software === "4.1";
+  return {
+    country: [...COUNTRIES, ...WITHDRAWN_COUNTRIES, ...(is41 ? ["DD"] : [])],
+    language: [...LANGUAGES, "bh", "cn", "mo", "sh"].filter(
+      (code) => !(is41 ? ["cn", "mo", "sh"] : ["ae"]).includes(code),
+    ),
+    platform: PLATFORMS,
+    rotation: null,
+    continent: CONTINENTS,
+    browser: BROWSERS.split(","),
+    device: DEVICES,
+  };
+}
 
 /** As documented (docs/service.md, "Resources"). */
 export const PIXEL_TYPES: readonly string[] = words(

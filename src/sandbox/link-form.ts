@@ -104,72 +104,68 @@ function linkRules(form: Form, link: Link | undefined, { store, software }: Serv
   ];
 }
 
+/** What a column stores of a text that was sent; null: it was empty. */
+type Column = (sent: string | null, zone: string) => string | number | null;
+
+const text: Column = (sent) => sent;
+const number: Column = (sent) => (sent === null ? null : Number(sent));
+const required: Column = (sent) => {
+  if (sent === null) throw serverError();
+  return Number(sent);
+};
+const periodEnd: Column = (sent, zone) => storable(sent, zone, "2038-01-01");
+
+const COLUMNS: Readonly<Record<string, Column>> = {
+  url: text,
+  password: text,
+  space: (sent) => Number(sent) || null,
+  disabled: required,
+  privacy: required,
+  privacy_password: text,
+  expiration_url: text,
+  starts_at: periodEnd,
+  ends_at: periodEnd,
+  expiration_clicks: number,
+  sensitive: number,
+};
+
 /** The link with what was sent set; `pixels` come later. @throws FrameworkError 500 where a column refuses the value */
-export function assignForm(link: Link, form: Form, service: Service): Link {
-  const { timezone } = service.store.account;
-  const dialect = DIALECTS[service.software];
-  const written = assignSensitive(assignPeriod(assignColumns(link, form, timezone), form, timezone), form);
+export function assignForm(link: Link, form: Form, { store, software }: Service): Link {
+  const { timezone } = store.account;
+  const dialect = DIALECTS[software];
+  const sent = Object.entries(COLUMNS).filter(([field]) => form.has(field));
+  const written: Link = {
+    ...link,
+    ...Object.fromEntries(sent.map(([field, column]) => [field, column(textAt(form, field), timezone)])),
+    ...(form.has("expiration_date") && form.has("expiration_time") && { ends_at: expiry(form, timezone) }),
+    alias: textAt(form, "alias") ?? link.alias,
+    // The title of the destination is fetched; the sandbox reaches none, which empties it.
+    title: form.has("url") ? null : link.title,
+  };
   return dialect.targetWords === null ? assignGroups(written, form) : assignTargets(written, form, dialect);
 }
 
-function assignColumns(link: Link, form: Form, timezone: string): Link {
-  const optional = (field: string, stored: string | null): string | null =>
-    form.has(field) ? textAt(form, field) : stored;
-  const number = (field: string, stored: number): number => {
-    const sent = textAt(form, field);
-    if (form.has(field) && sent === null) throw serverError();
-    return sent === null ? stored : Number(sent);
-  };
-  return {
-    ...link,
-    url: textAt(form, "url") ?? link.url,
-    // The title of the destination is fetched; the sandbox reaches none, which empties it.
-    title: form.has("url") ? null : link.title,
-    alias: textAt(form, "alias") ?? link.alias,
-    password: optional("password", link.password),
-    space: form.has("space") ? Number(textAt(form, "space")) || null : link.space,
-    disabled: number("disabled", link.disabled),
-    privacy: number("privacy", link.privacy),
-    privacy_password: optional("privacy_password", link.privacy_password),
-    expiration_url: optional("expiration_url", link.expiration_url),
-    ends_at: form.has("expiration_date") && form.has("expiration_time") ? expiry(form, timezone) : link.ends_at,
-    expiration_clicks: form.has("expiration_clicks")
-      ? nullableNumber(form, "expiration_clicks")
-      : link.expiration_clicks,
-  };
-}
-
-function assignSensitive(link: Link, form: Form): Link {
-  if (!form.has("sensitive")) return link;
-  const { sensitive: _before, ...rest } = link;
-  const sensitive = nullableNumber(form, "sensitive");
-  return sensitive === null ? rest : { ...rest, sensitive };
-}
-
 function assignGroups(link: Link, form: Form): Link {
-  return {
-    ...link,
-    target_type: form.has("target_type") ? nullableNumber(form, "target_type") : link.target_type,
-    country: readGroup(form, "country") ?? link.country,
-    platform: readGroup(form, "platform") ?? link.platform,
-    language: readGroup(form, "language") ?? link.language,
-    rotation: readGroup(form, "rotation") ?? link.rotation,
-  };
+  const groups = GROUPS.map((name) => [name, readGroup(form, name) ?? link[name]]);
+  const type = form.has("target_type") ? textAt(form, "target_type") : link.target_type;
+  return { ...link, ...Object.fromEntries(groups), target_type: type === null ? null : Number(type) };
 }
 
-function nullableNumber(form: Form, field: string): number | null {
-  const sent = textAt(form, field);
-  return sent === null ? null : Number(sent);
-}
-
-/** The instant that date and time mean in the account's zone; null when both were sent empty. */
+/** Null when both were sent empty: one alone is refused. */
 function expiry(form: Form, zone: string): string | null {
-  const date = textAt(form, "expiration_date");
-  const time = textAt(form, "expiration_time");
-  if (date === null || time === null) return null;
-  // Unknown is whether the service judges the first day as entered or as stored (docs/service.md, "Dates and time zones").
-  const instant = wallToInstant(date, time, zone);
-  if (date < "1970-01-01" || instant < "1970-01-01" || instant > "2038-01-19T03:14:07.999Z") throw serverError();
+  const [date, time] = [textAt(form, "expiration_date"), textAt(form, "expiration_time")];
+  return storable(date === null || time === null ? null : `${date} ${time}`, zone, "2038-01-19T03:14:08");
+}
+
+/**
+ * The instant that a text means, if it is one. Unknown is whether the service judges the first day as entered or as stored
+ * (docs/service.md, "Dates and time zones").
+ * @throws FrameworkError 500 before 1970, and from `end` on
+ */
+function storable(sent: string | null, zone: string, end: string): string | null {
+  const instant = sent === null ? null : parseInstant(sent, zone);
+  const isOut = [sent, instant].some((moment) => moment !== null && (moment < "1970-01-01" || moment >= end));
+  if (instant !== null && isOut) throw serverError();
   return instant;
 }
 
@@ -230,24 +226,4 @@ function periodRules(form: Form, link: Link | undefined, zone: string): Rule[] {
     },
     { field: "ends_at", feature: "expiration", checks: [isDate] },
   ];
-}
-
-/** The link with the instants that were sent; an empty one is cleared. @throws FrameworkError 500 before 1970 and from 2038 on */
-function assignPeriod(link: Link, form: Form, zone: string): Link {
-  const { starts_at: before, ...rest } = link;
-  const start = form.has("starts_at") ? storable(form, "starts_at", zone) : before;
-  return {
-    ...rest,
-    ...(start != null && { starts_at: start }),
-    ends_at: form.has("ends_at") ? storable(form, "ends_at", zone) : link.ends_at,
-  };
-}
-
-function storable(form: Form, field: string, zone: string): string | null {
-  const sent = textAt(form, field);
-  const instant = sent === null ? null : parseInstant(sent, zone);
-  if (sent === null || instant === null) return null;
-  const isOut = [sent, instant].some((moment) => moment < "1970-01-01" || moment >= "2038-01-01");
-  if (isOut) throw serverError();
-  return instant;
 }

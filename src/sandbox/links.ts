@@ -36,18 +36,12 @@ export function listLinks(request: ApiRequest): Reply {
  * known: here it finds nothing, so that no client relies on it.
  */
 function passes(link: Link, query: Form, software: Software): boolean {
-  const asked = (name: string): number | null => {
-    const value = textAt(query, name);
-    return value === null ? null : Number(value);
+  const matches = (name: string, ids: readonly number[]): boolean => {
+    const asked = textAt(query, name);
+    const isNone = asked === null || (Number(asked) === 0 && name !== "space" && isSince(software, "44"));
+    return isNone || ids.includes(Number(asked));
   };
-  const isZeroNone = isSince(software, "44");
-  const isNone = (id: number | null): boolean => id === null || (isZeroNone && id === 0);
-  const [space, domain, pixel] = [asked("space"), asked("domain"), asked("pixel")];
-  return (
-    (space === null || (link.space ?? 0) === space) &&
-    (isNone(domain) || link.domain === domain) &&
-    (isNone(pixel) || link.pixels.some((id) => id === pixel))
-  );
+  return matches("space", [link.space ?? 0]) && matches("domain", [link.domain]) && matches("pixel", link.pixels);
 }
 
 /**
@@ -88,7 +82,7 @@ export function storeLink(request: ApiRequest): Reply {
   const domain = Number(textAt(form, "domain"));
   const blank = blankLink({ domain, alias: randomAlias(store, domain) }, service.now());
   const link = { ...assignForm(blank, form, service), id: store.newId("link") };
-  return stored(storeEcho(save(link, form, service), form, request));
+  return stored(linkView(save(link, form, service), request, echo(form, true)));
 }
 
 /** PUT and PATCH are the same: omitted fields do not change. */
@@ -101,7 +95,7 @@ export function updateLink(request: ApiRequest): Reply {
   if (Object.keys(errors).length > 0) return invalid(errors);
   const changed = assignForm(link, form, service);
   const written = isDeepStrictEqual(changed, link) ? link : { ...changed, updated_at: service.now() };
-  return found(updateEcho(save(written, form, service), form, request));
+  return found(linkView(save(written, form, service), request, echo(form, false)));
 }
 
 export function removeLink({ service, id }: ApiRequest): Reply {
@@ -131,20 +125,17 @@ function randomAlias(store: Store, domain: number): string {
   return store.linkAt(domain, alias) === undefined ? alias : randomAlias(store, domain);
 }
 
-/** The response to a GET, in shows and lists. Passwords are only set or unset. */
-function linkView(link: Link, request: ApiRequest): object {
-  return renamed(ownView(link, request), request);
+/**
+ * The response to a GET, in shows and lists: the values by their names on the wire, without those that this version does not have.
+ * Passwords are only set or unset. @param echoed values in place of the stored ones
+ */
+function linkView(link: Link, request: ApiRequest, echoed: object = {}): object {
+  const { returned } = DIALECTS[request.service.software];
+  const values: Readonly<Record<string, unknown>> = { ...ownView(link, request), ...echoed };
+  return Object.fromEntries(Object.entries(returned).map(([name, wire = ""]) => [wire, values[name]]));
 }
 
-/** The values by their names on the wire, without those that this version does not have. */
-function renamed(values: Readonly<Record<string, unknown>>, { service }: ApiRequest): object {
-  const { returned } = DIALECTS[service.software];
-  return Object.fromEntries(
-    Object.entries(returned).flatMap(([name, wire = ""]) => (name in values ? [[wire, values[name]]] : [])),
-  );
-}
-
-function ownView(link: Link, request: ApiRequest): Readonly<Record<string, unknown>> {
+function ownView(link: Link, request: ApiRequest): object {
   const { store, software } = request.service;
   const dialect = DIALECTS[software];
   const dates = (row: Row): object => datesOf(row, software === "4.1" ? sqlTime : isoTime);
@@ -156,7 +147,6 @@ function ownView(link: Link, request: ApiRequest): Readonly<Record<string, unkno
     short_url: shortUrl(link, domain, request),
     target_type: dialect.targetWords === null ? link.target_type : dialect.targetWords[link.target_type ?? 0] || null,
     targets: targetsOf(link),
-    sensitive: link.sensitive ?? null,
     privacy_password: isSet(link.privacy_password),
     password: isSet(link.password),
     space: space === undefined ? null : { ...space, user_id: USER_ID, ...dates(space) },
@@ -167,7 +157,7 @@ function ownView(link: Link, request: ApiRequest): Readonly<Record<string, unkno
       if (pixel === undefined) return [];
       return [{ ...pixel, type: shownPixelType(pixel.type, dialect), user_id: USER_ID, ...dates(pixel), pivot }];
     }),
-    starts_at: link.starts_at === undefined ? null : isoTime(link.starts_at),
+    starts_at: link.starts_at && isoTime(link.starts_at),
     ends_at: link.ends_at && isoTime(link.ends_at),
     expires_at: null,
     ...datesOf(link),
@@ -183,15 +173,9 @@ function shortUrl(link: Link, domain: Domain | undefined, { service: { software 
 /** The fields of a link that answers repeat as they were sent. */
 const ECHOED = ["target_type", "disabled", "privacy", "expiration_clicks", "sensitive"] as const;
 
-/** The response to an update: as stored, but numbers that were just sent are texts. */
-function updateEcho(link: Link, form: Form, request: ApiRequest): object {
-  const sent = ECHOED.filter((field) => form.has(field)).map((field) => [field, textAt(form, field)]);
-  return renamed({ ...ownView(link, request), ...Object.fromEntries(sent) }, request);
-}
-
-/** The response to a store: numbers that were not sent are null, not the stored ones. */
-function storeEcho(link: Link, form: Form, request: ApiRequest): object {
-  const numbers = ECHOED.map((field) => [field, textAt(form, field)]);
-  const echo = { ...ownView(link, request), ...Object.fromEntries(numbers), last_rotation: null, clicks: null };
-  return renamed(echo, request);
+/** What the response to a write repeats: numbers that were just sent are texts. In a store, those that were not sent are null. */
+function echo(form: Form, isStore: boolean): object {
+  const fields = isStore ? ECHOED : ECHOED.filter((field) => form.has(field));
+  const sent = fields.map((field) => [field, textAt(form, field)]);
+  return { ...Object.fromEntries(sent), ...(isStore && { last_rotation: null, clicks: null }) };
 }

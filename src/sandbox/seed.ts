@@ -9,9 +9,12 @@ import { isZone } from "./zone.ts";
 const id = z.int().min(1);
 const optionalText = z.string().nullable().default(null);
 const instant = z.iso.datetime();
-const toIso = (one: string): string => new Date(one).toISOString();
+const optionalInstant = instant
+  .transform((one) => new Date(one).toISOString())
+  .nullable()
+  .default(null);
 const entry = z.object({ key: z.string().exactOptional(), value: z.string() });
-const group = z.union([z.null(), z.array(entry), z.record(z.string(), entry)]);
+const group = z.union([z.null(), z.array(entry), z.record(z.string(), entry)]).default(null);
 const flag = z.int().min(0).max(1);
 const count = z.int().min(0);
 
@@ -50,21 +53,21 @@ const link = z.strictObject({
   privacy: z.int().min(0).max(2).default(0),
   privacy_password: optionalText,
   expiration_url: optionalText,
-  ends_at: instant.transform(toIso).nullable().default(null),
+  ends_at: optionalInstant,
   expiration_clicks: count.max(999_999_999).nullable().default(0),
   clicks: count.default(0),
   target_type: count.max(7).nullable().default(0),
-  country: group.default(null),
-  platform: group.default(null),
-  language: group.default(null),
-  rotation: group.default(null),
+  country: group,
+  platform: group,
+  language: group,
+  rotation: group,
   last_rotation: count.default(0),
-  starts_at: instant.transform(toIso).exactOptional(),
-  sensitive: flag.exactOptional(),
-  continent: group.exactOptional(),
-  browser: group.exactOptional(),
-  device: group.exactOptional(),
-  targets: group.exactOptional(),
+  starts_at: optionalInstant,
+  sensitive: flag.nullable().default(null),
+  continent: group,
+  browser: group,
+  device: group,
+  targets: group,
 });
 
 /** A link with the defaults, before it has an id. */
@@ -122,24 +125,15 @@ const FILE = z
 
 const DEFAULTS = { ...DEFAULT_SEED, pixels: [], links: [] };
 
-/** The file with all lists. Rows without an id get the next one, and rows without dates get `now`. */
-function filled(file: unknown, now: string): unknown {
-  if (!isObject(file)) return file;
-  const lists = Object.entries(DEFAULTS).map(([name, rows]) => [
-    name,
-    filledRows(file[name] === undefined ? rows : file[name], now),
-  ]);
-  return { ...file, ...Object.fromEntries(lists) };
-}
-
+/** Rows without an id get the next one, and rows without dates get `now`. */
 function filledRows(rows: unknown, now: string): unknown {
   if (!Array.isArray(rows)) return rows;
   let highest = 0;
-  return rows.map((one: unknown) => {
-    if (!isObject(one)) return one;
-    const { id: own = highest + 1, created_at = now, updated_at = now } = one;
-    if (typeof own === "number") highest = Math.max(highest, own);
-    return { ...one, id: own, created_at, updated_at };
+  return rows.map((row: unknown) => {
+    if (!isObject(row)) return row;
+    const filled: Record<string, unknown> = { id: highest + 1, created_at: now, updated_at: now, ...row };
+    if (typeof filled["id"] === "number") highest = Math.max(highest, filled["id"]);
+    return filled;
   });
 }
 
@@ -154,7 +148,9 @@ function isObject(value: unknown): value is Record<string, unknown> {
  * @throws Error, one sentence with the place of a mistake
  */
 export function readState(input: unknown, source: string, now: string): State {
-  const read = FILE.safeParse(filled(input, now));
+  const lists = Object.entries({ ...DEFAULTS, ...(isObject(input) && input) });
+  const filled = Object.fromEntries(lists.map(([name, rows]) => [name, filledRows(rows, now)]));
+  const read = FILE.safeParse(isObject(input) ? filled : input);
   if (!read.success) throw new Error(`${source}: ${problemOf(read.error)}.`);
   const { next, ...state } = read.data;
   return {

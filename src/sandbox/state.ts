@@ -68,15 +68,15 @@ export interface Link extends Row {
   readonly language: Group;
   readonly rotation: Group;
   readonly last_rotation: number;
-  /** The fields of 49 are absent until they are set. */
-  readonly starts_at?: string;
+  /** This field and the next ones are only in 49. */
+  readonly starts_at: string | null;
   /** 1: a page warns the visitor first. */
-  readonly sensitive?: number;
-  readonly continent?: Group;
-  readonly browser?: Group;
-  readonly device?: Group;
+  readonly sensitive: number | null;
+  readonly continent: Group;
+  readonly browser: Group;
+  readonly device: Group;
   /** Entries that 49 stored without a type. */
-  readonly targets?: Group;
+  readonly targets: Group;
 }
 
 export interface State {
@@ -140,8 +140,8 @@ export const DEFAULT_FEATURES: Features = {
 export function isExpired(link: Link, now: string, hasPeriod: boolean = false): boolean {
   const { starts_at: start, ends_at: end, expiration_clicks: limit } = link;
   if (limit !== null && limit > 0 && link.clicks >= limit) return true;
-  if (end === null || (hasPeriod && start === undefined)) return false;
-  return end <= now || (hasPeriod && start !== undefined && now < start);
+  if (end === null || (hasPeriod && start === null)) return false;
+  return end <= now || (hasPeriod && start !== null && now < start);
 }
 
 /** The groups of all versions, which are also the names of their fields. */
@@ -158,7 +158,7 @@ export const GROUP_OF_TYPE: readonly (ActiveGroup | null)[] = [null, ...GROUPS, 
 export const activeGroup = (link: Link): ActiveGroup | null => GROUP_OF_TYPE[link.target_type ?? 0] ?? null;
 
 /** A group's entries in order, for any stored form. */
-export const entriesOf = (group: Group | undefined): readonly Entry[] => Object.values(group ?? []);
+export const entriesOf = (group: Group): readonly Entry[] => Object.values(group ?? []);
 
 /** An empty entry leaves a hole, and makes an object of the list. */
 export const hasHole = (group: Group): boolean => group !== null && !Array.isArray(group);

@@ -1,32 +1,11 @@
 // Target groups: one field for each type, or since 49 one for all (docs/service.md, "Targeting" and "Responses").
-import { BROWSERS, CONTINENTS, DEVICES, PLATFORMS, TARGET_CODES } from "./codes.ts";
+import { keysOf } from "./codes.ts";
 import type { Dialect } from "./dialect.ts";
 import { type Form, textAt, type Value } from "./forms.ts";
 import { type Errors, phpJson, serverError } from "./reply.ts";
 import { known, messageOf, type Problem, webAddress } from "./rules.ts";
 import type { Software } from "./service.ts";
-import {
-  activeGroup,
-  GROUP_OF_TYPE,
-  GROUPS,
-  type ActiveGroup,
-  type Entry,
-  type Group,
-  type GroupName,
-  type Link,
-} from "./state.ts";
-
-/** The keys that each group accepts; a rotation has none. */
-function keysOf(software: Software): Readonly<Record<ActiveGroup, readonly string[] | null>> {
-  return {
-    ...TARGET_CODES[software],
-    platform: PLATFORMS,
-    rotation: null,
-    continent: CONTINENTS,
-    browser: BROWSERS,
-    device: DEVICES,
-  };
-}
+import { activeGroup, GROUP_OF_TYPE, GROUPS, type Entry, type Group, type GroupName, type Link } from "./state.ts";
 
 /** The maximum size of a group as JSON. */
 const MAX_BYTES = 65_535;
@@ -119,7 +98,7 @@ function readEntry(entry: Form, hasKeys: boolean): Entry | null {
 /** The one group that 49 returns: that of the type. Without a type, the entries that 49 stored, or a cleared group. */
 export function targetsOf(link: Link): Group {
   const active = activeGroup(link);
-  if (active) return link[active] ?? null;
+  if (active) return link[active];
   const isCleared = GROUPS.some((name) => isEmpty(link[name]));
   return link.targets ?? (isCleared ? [] : null);
 }
@@ -137,17 +116,19 @@ export function assignTargets(link: Link, form: Form, dialect: Dialect): Link {
   const group = form.has("targets") ? storedGroup(sent instanceof Map ? [...sent] : [], true) : targetsOf(link);
   // A cleared group stays with its old type, as in an older version.
   const place = GROUP_OF_TYPE[type] ?? (isEmpty(group) ? GROUP_OF_TYPE[before] : null) ?? "targets";
-  const { continent: _continent, browser: _browser, device: _device, targets: _targets, ...rest } = link;
-  return {
-    ...rest,
-    target_type: type,
-    country: null,
-    platform: null,
-    language: null,
-    rotation: null,
-    ...(group !== null && { [place]: group }),
-  };
+  return { ...link, ...NO_GROUPS, target_type: type, [place]: group };
 }
+
+const NO_GROUPS = {
+  country: null,
+  platform: null,
+  language: null,
+  rotation: null,
+  continent: null,
+  browser: null,
+  device: null,
+  targets: null,
+};
 
 /** -1 for an unknown type. */
 const typeNumber = (form: Form, { targetWords }: Dialect): number =>

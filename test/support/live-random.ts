@@ -5,6 +5,7 @@ import { fold } from "../../src/domain/fold.ts";
 import { instantOf, wallTimeOf } from "../../src/domain/zone.ts";
 import type { Entry, Group, Link, Pixel, SeedState } from "../../src/sandbox/index.ts";
 import { fold as sandboxFold } from "../../src/sandbox/fold.ts";
+import { blankLink } from "../../src/sandbox/seed.ts";
 import { Random } from "./random.ts";
 
 /** The input for an account. Fewer records of the same seed are the first of them. */
@@ -79,7 +80,8 @@ export function randomLive(input: LiveInput, { isSpoiled = false }: { readonly i
 function linkOf(random: Random, identity: Identity, { account, spaces, pixels }: Around): Link {
   const ids = pixels.map(({ id }) => id);
   return {
-    ...identity,
+    ...blankLink(identity, DATES.created_at),
+    id: identity.id,
     url: addressOf(random),
     title: random.chance(0.5) ? null : random.pick(["A page", "=1+1", "<b>bold</b>", "Seite: “über”", "x\ny"]),
     password: random.chance(0.12) ? passwordOf(random) : null,
@@ -96,8 +98,6 @@ function linkOf(random: Random, identity: Identity, { account, spaces, pixels }:
     expiration_clicks: random.pick([null, 0, 0, 0, 1, 100, 5000, 999_999_999]),
     clicks: random.chance(0.5) ? 0 : random.pick([1, 99, 100, 101, 4999, 5000, 123_456]),
     ...targetsOf(random),
-    last_rotation: 0,
-    created_at: DATES.created_at,
     updated_at: `2026-${String(random.between(1, 10)).padStart(2, "0")}-02T03:04:05.000Z`,
   };
 }
