@@ -1,6 +1,6 @@
 // The wire names of each version, by the names in the state. A missing name does not exist in that version: like in the service, it is
 // ignored in requests and absent from responses.
-import type { Software } from "./software.ts";
+import type { Software } from "./service.ts";
 
 /** The wire's name of each field. */
 export type Names = Readonly<Partial<Record<string, string>>>;

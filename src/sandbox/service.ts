@@ -1,9 +1,16 @@
-// The context of every handler: the service and one request.
+// The context of every handler: the service with its version, and one request.
 import type { Form } from "./forms.ts";
-import type { Software } from "./software.ts";
 import type { Store } from "./store.ts";
 
-export { isSince, SOFTWARE, type Software } from "./software.ts";
+/** The versions of the service that the sandbox imitates. */
+export const SOFTWARE = ["4.1", "4.9", "44", "49"] as const;
+
+export type Software = (typeof SOFTWARE)[number];
+
+/** Whether `software` is `first` or a later version. A new version behaves like the one before it. */
+export function isSince(software: Software, first: Software): boolean {
+  return SOFTWARE.indexOf(software) >= SOFTWARE.indexOf(first);
+}
 
 export interface Service {
   readonly store: Store;

@@ -25,17 +25,7 @@ function rowId(raw: unknown): number | null {
 }
 
 /** The same number in a schema. */
-export const whole: z.ZodType<number> = checked(wholeNumber);
-
-/** A schema of what `read` accepts; it returns null for anything else. */
-function checked<Result>(read: (raw: unknown) => Result | null): z.ZodType<Result> {
-  return z.unknown().transform((raw, context) => {
-    const result = read(raw);
-    if (result !== null) return result;
-    context.addIssue("invalid");
-    return z.NEVER;
-  });
-}
+export const whole: z.ZodType<number> = z.unknown().transform(wholeNumber).pipe(z.number());
 
 function named(raw: unknown): Named | null {
   if (!isObject(raw)) return null;
@@ -419,7 +409,7 @@ export function checkId(kind: ResourceKind, asked: number, answered: number): vo
   if (asked !== answered) throw shapeError(`${kind} ${asked}`, `it is ${kind} ${answered}`);
 }
 
-const echo = z.object({ data: z.object({ id: checked(rowId) }) });
+const echo = z.object({ data: z.object({ id: z.unknown().transform(rowId).pipe(z.number()) }) });
 
 /** The id in the response to a store or update. The rest repeats what was sent, not what is stored. */
 export function decodeEcho(kind: ResourceKind, json: unknown): number {

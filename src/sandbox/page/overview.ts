@@ -11,12 +11,21 @@ export const DEFAULT_KEY = "sandbox-key";
 const TITLE = "linkform sandbox";
 
 export function overview(apiKey: string, service: Service): Reply {
-  const { links, pixels } = service.store;
+  const { account, domains, spaces, links, pixels } = service.store;
+  const named = (rows: Iterable<{ readonly id: number; readonly name: string }>): Content =>
+    joined([...rows].map(({ id, name }) => markup`${words(name)} (id ${id})`));
+  const facts: readonly (readonly [string, Content])[] = [
+    ["Version", service.software],
+    ["Time zone", account.timezone],
+    ["API key", apiKey === DEFAULT_KEY ? apiKey : "the one that this sandbox was started with"],
+    ["Domains", named(domains.values())],
+    ["Spaces", named(spaces.values())],
+  ];
   const linkRows = [...links.values()].map((link) => linkRow(link, service));
   const pixelRows = [...pixels.values()].map(({ name, type, value }) => [words(name), words(type), words(value)]);
   const body = markup`<main>
 <h1>${TITLE}</h1>
-${accountFacts(apiKey, service)}
+<ul>${facts.map(([name, fact]) => markup`<li>${name}: ${fact}</li>\n`)}</ul>
 <h2>Links</h2>
 ${table("links", ["Short URL", "Destination", "State", "Clicks", "Pixels"], linkRows)}
 <h2>Pixels</h2>
@@ -25,23 +34,10 @@ ${table("pixels", ["Name", "Type", "Value"], pixelRows)}
   return page(200, TITLE, body);
 }
 
-function accountFacts(apiKey: string, { software, store }: Service): Markup {
-  const named = (rows: Iterable<{ readonly id: number; readonly name: string }>): Content =>
-    joined([...rows].map(({ id, name }) => markup`${words(name)} (id ${id})`));
-  const facts: readonly (readonly [string, Content])[] = [
-    ["Version", software],
-    ["Time zone", store.account.timezone],
-    ["API key", apiKey === DEFAULT_KEY ? apiKey : "the one that this sandbox was started with"],
-    ["Domains", named(store.domains.values())],
-    ["Spaces", named(store.spaces.values())],
-  ];
-  return markup`<ul>${facts.map(([name, fact]) => markup`<li>${name}: ${fact}</li>\n`)}</ul>`;
-}
-
 /** @param rows a cell for each of the heads */
 function table(kind: string, heads: readonly string[], rows: readonly (readonly Content[])[]): Markup {
   if (rows.length === 0) return markup`<p>No ${kind}</p>`;
-  return markup`<table class="${kind}">
+  return markup`<table>
 <thead><tr>${heads.map((head) => markup`<th scope="col">${head}</th>`)}</tr></thead>
 <tbody>
 ${rows.map((row) => markup`<tr>${row.map((cell) => markup`<td>${cell}</td>`)}</tr>\n`)}</tbody>
@@ -50,26 +46,17 @@ ${rows.map((row) => markup`<tr>${row.map((cell) => markup`<td>${cell}</td>`)}</t
 
 function linkRow(link: Link, service: Service): readonly Content[] {
   const { domains, pixels } = service.store;
-  const shortUrl = `${domains.get(link.domain)?.name ?? ""}/${link.alias}`;
+  const domain = domains.get(link.domain)?.name ?? "";
+  const part = (text: string): string => encodeURIComponent(Buffer.from(text).toString());
+  const isOver = isExpired(link, service.now(), isSince(service.software, "49"));
+  const ended = [...(isOver ? ["expired"] : []), ...(link.disabled === 1 ? ["disabled"] : [])];
+  const state = [...(ended.length === 0 ? ["active"] : ended), ...(isSet(link.password) ? ["password"] : [])];
   return [
-    markup`<a href="${visitAddress(link, service)}">${words(shortUrl)}</a>`,
+    // The path on this sandbox that visits the link.
+    markup`<a href="/${part(domain || "-")}/${part(link.alias)}">${words(`${domain}/${link.alias}`)}</a>`,
     address(link.url),
-    stateOf(link, service),
+    state.join(", "),
     link.clicks.toLocaleString("en"),
     joined(link.pixels.flatMap((id) => pixels.get(id) ?? []).map(({ name }) => words(name))),
   ];
-}
-
-/** The path on this sandbox that visits the link. */
-function visitAddress(link: Link, { store }: Service): string {
-  const part = (text: string): string => encodeURIComponent(Buffer.from(text).toString());
-  return `/${part(store.domains.get(link.domain)?.name || "-")}/${part(link.alias)}`;
-}
-
-function stateOf(link: Link, service: Service): string {
-  const ended = [
-    ...(isExpired(link, service.now(), isSince(service.software, "49")) ? ["expired"] : []),
-    ...(link.disabled === 1 ? ["disabled"] : []),
-  ];
-  return [...(ended.length === 0 ? ["active"] : ended), ...(isSet(link.password) ? ["password"] : [])].join(", ");
 }
