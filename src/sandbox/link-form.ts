@@ -5,6 +5,7 @@ import { textAt, type Form } from "./forms.ts";
 import { FrameworkError, serverError, type Errors } from "./reply.ts";
 import {
   atMost,
+  below,
   dashed,
   dateFormat,
   isDay,
@@ -51,10 +52,8 @@ const group = { ...targeting, brackets: (): undefined => undefined } as const;
 
 function linkRules(form: Form, link: Link | undefined, { store, software }: Service): Rule[] {
   const { targetWords, labels } = DIALECTS[software];
-  const { links: limit = -1 } = store.account.features;
+  const withinPlan = below(store.links.size, "You shortened too many links.", store.account.features["links"]);
   const domain = link?.domain ?? Number(textAt(form, "domain"));
-  const withinPlan: Check = () =>
-    link === undefined && limit >= 0 && store.links.size >= limit ? "You shortened too many links." : undefined;
   const free: Check = (alias) => {
     const holder = store.linkAt(domain, alias);
     return holder === undefined || holder === link?.id
@@ -66,10 +65,16 @@ function linkRules(form: Form, link: Link | undefined, { store, software }: Serv
     Number(value) === 0 || store.spaces.has(Number(value)) ? undefined : "Invalid space.";
   const ownPixels = (value: Form): string | undefined =>
     sentIds(value).length === 0 || ownIds(value, store.pixels).length > 0 ? undefined : "Invalid pixel.";
-  const ifThere = (field: string): string | undefined => (textAt(form, field) === null ? undefined : field);
+  const zone = store.account.timezone;
+  const isDate: Check = (value) => (parseInstant(value, zone) === null ? { phrase: "date" } : undefined);
+  // A start always needs its end in the same request; an end alone is stored by an update.
+  const beforeEnd: Check = (value) => {
+    const [start, end] = [value, textAt(form, "ends_at") ?? ""].map((sent) => parseInstant(sent, zone));
+    return start && end && start < end ? undefined : { phrase: "before", limit: "active period end at" };
+  };
 
   return [
-    { field: "url", required: link ? "ifSent" : "always", checks: [webAddress, withinPlan] },
+    { field: "url", required: link ? "ifSent" : "always", checks: [webAddress, ...(link ? [] : [withinPlan])] },
     { field: "alias", ...(link && { required: "ifSent" }), checks: [atMost(255), dashed, free] },
     ...(link ? [] : [{ field: "domain", required: "always", checks: [id, ownDomain] } as const]),
     { field: "password", feature: "password", checks: [atMost(128)] },
@@ -90,9 +95,10 @@ function linkRules(form: Form, link: Link | undefined, { store, software }: Serv
       checks: [atMost(128)],
     },
     { field: "expiration_url", ...expiration, checks: [webAddress] },
-    { field: "expiration_date", ...expiration, requiredWith: ifThere("expiration_time"), checks: [dateFormat] },
-    { field: "expiration_time", ...expiration, requiredWith: ifThere("expiration_date"), checks: [timeFormat] },
-    ...periodRules(form, link, store.account.timezone),
+    { field: "expiration_date", ...expiration, requiredWith: "expiration_time", checks: [dateFormat] },
+    { field: "expiration_time", ...expiration, requiredWith: "expiration_date", checks: [timeFormat] },
+    { field: "starts_at", ...expiration, ...(!link && { requiredWith: "ends_at" }), checks: [isDate, beforeEnd] },
+    { field: "ends_at", ...expiration, checks: [isDate] },
     { field: "expiration_clicks", ...expiration, checks: [wholeNumber(0, 999_999_999)] },
     { field: "sensitive", checks: [trueOrFalse] },
     {
@@ -201,29 +207,4 @@ function parseInstant(value: string, zone: string): string | null {
   }
   const instant = new Date(`${date}T${time}:${seconds}${offset.replace(/^(...)(\d\d)$/, "$1:$2")}`);
   return Number.isNaN(instant.getTime()) ? null : instant.toISOString();
-}
-
-/**
- * Both are needed for a store, and a start always needs its end in the same request; an end alone is stored by an update.
- * @param link the link to be updated; undefined for a store
- */
-function periodRules(form: Form, link: Link | undefined, zone: string): Rule[] {
-  const start = textAt(form, "starts_at");
-  const end = textAt(form, "ends_at");
-  const isDate: Check = (value) => (parseInstant(value, zone) === null ? { phrase: "date" } : undefined);
-  const beforeEnd: Check = (value) => {
-    const [starts, ends] = [parseInstant(value, zone), end === null ? null : parseInstant(end, zone)];
-    return starts !== null && ends !== null && starts < ends
-      ? undefined
-      : { phrase: "before", limit: "active period end at" };
-  };
-  return [
-    {
-      field: "starts_at",
-      feature: "expiration",
-      requiredWith: link === undefined && start === null && end !== null ? "ends_at" : undefined,
-      checks: [isDate, beforeEnd],
-    },
-    { field: "ends_at", feature: "expiration", checks: [isDate] },
-  ];
 }

@@ -5,7 +5,7 @@ import { type Form, textAt } from "./forms.ts";
 import { type Dialect, DIALECTS, shownPixelType, storedPixelType } from "./dialect.ts";
 import { list } from "./list.ts";
 import { deleted, type Errors, found, invalid, notFound, notUpdatable, type Reply, stored } from "./reply.ts";
-import { atMost, type Check, dashed, known, validate } from "./rules.ts";
+import { atMost, below, type Check, dashed, known, validate } from "./rules.ts";
 import { type ApiRequest, rowOf, type Service } from "./service.ts";
 import type { Pixel } from "./state.ts";
 import { datesOf } from "./zone.ts";
@@ -62,9 +62,7 @@ function pixelErrors(form: Form, pixel: Pixel | undefined, { store, software }: 
   const dialect = DIALECTS[software];
   const types = PIXEL_TYPES.map((type) => shownPixelType(type, dialect));
   const required = pixel === undefined ? "always" : "ifSent";
-  const limit = features["pixels"] ?? -1;
-  const withinPlan: Check = () =>
-    pixel === undefined && limit >= 0 && store.pixels.size >= limit ? "You added too many pixels." : undefined;
+  const withinPlan = below(store.pixels.size, "You added too many pixels.", features["pixels"]);
   const free: Check = (name) => {
     const holder = store.pixelNamed(name);
     return holder === undefined || holder === pixel?.id ? undefined : "The name has already been taken.";
@@ -73,7 +71,7 @@ function pixelErrors(form: Form, pixel: Pixel | undefined, { store, software }: 
   const adroll: Check = (value) =>
     pixel === undefined && textAt(form, "type") === "adroll" && !value.includes("-") ? { phrase: "format" } : undefined;
   const rules = [
-    { field: "name", required, checks: [atMost(32), free, withinPlan] },
+    { field: "name", required, checks: [atMost(32), free, ...(pixel ? [] : [withinPlan])] },
     { field: "type", required, checks: [known(types, "The selected type is invalid.")] },
     { field: "value", required, checks: [atMost(255), dashed, adroll] },
   ] as const;

@@ -1,7 +1,7 @@
 // Rules for the fields of a form, with the service's messages.
 import { isIPv6 } from "node:net";
 import type { Dialect, Phrase } from "./dialect.ts";
-import type { Form, Value } from "./forms.ts";
+import { textAt, type Form, type Value } from "./forms.ts";
 import type { Errors } from "./reply.ts";
 import type { Features } from "./state.ts";
 
@@ -17,7 +17,7 @@ export interface Rule {
   /** `always`: absent is refused; `ifSent`: only empty is. */
   readonly required?: "always" | "ifSent";
   /** Required if this other field is sent. */
-  readonly requiredWith?: string | undefined;
+  readonly requiredWith?: string;
   /** The plan's feature that the field belongs to. */
   readonly feature?: string;
   /** A value that is accepted without the feature, besides an empty one. */
@@ -61,7 +61,7 @@ function problemOf(form: Form, rule: Rule, features: Features, dialect: Wording)
     return "You don't have access to this feature.";
   }
   if (value === undefined || value === null) {
-    if (requiredWith !== undefined) {
+    if (requiredWith !== undefined && textAt(form, requiredWith) !== null) {
       return `The ${label} field is required when ${labelOf(requiredWith, dialect)} is present.`;
     }
     const isMissing = required === "always" || (required === "ifSent" && value === null);
@@ -76,6 +76,12 @@ function problemOf(form: Form, rule: Rule, features: Features, dialect: Wording)
 function hasText(value: Value | undefined): boolean {
   return value instanceof Map ? [...value.values()].some(hasText) : typeof value === "string";
 }
+
+/** Whether the plan allows one more row; a limit of -1 is none. */
+export const below =
+  (count: number, problem: string, limit: number = -1): Check =>
+  () =>
+    limit >= 0 && count >= limit ? problem : undefined;
 
 /** Counted in characters, not bytes or UTF-16 units. */
 export const atMost =

@@ -175,39 +175,39 @@ function notice(status: number, title: string, body: Content, head: Content = nu
 }
 
 /** A page with a form, which is sent to the short URL, including its query, with what the visitor entered on earlier pages. */
-function formPage(title: string, text: Content, controls: Content, { password, isWarned }: Entered): Reply {
-  const hidden = (name: string, value: string): Markup =>
-    markup`<input type="hidden" name="${name}" value="${value}">\n`;
-  const entered = [
-    password === null ? null : hidden("password", password),
-    isWarned ? hidden(WARNED_FIELD, "1") : null,
-  ];
-  return notice(200, title, markup`${text}\n<form method="post">\n${entered}${controls}\n</form>`);
+function formPage(
+  title: string,
+  content: Markup,
+  { password, isWarned }: Pick<Visitor, "password" | "isWarned">,
+): Reply {
+  const entered = Object.entries({ password, [WARNED_FIELD]: isWarned ? "1" : null }).map(([name, value]) =>
+    value === null ? null : markup`<input type="hidden" name="${name}" value="${value}">\n`,
+  );
+  return notice(200, title, markup`<form method="post">\n${entered}${content}\n</form>`);
 }
-
-type Entered = Pick<Visitor, "password" | "isWarned">;
 
 function passwordPage(wasWrong: boolean): Reply {
   const problem = wasWrong ? markup`<p role="alert">That is not the password.</p>\n` : null;
-  const input = markup`<label for="password">Password</label>
+  const content = markup`<p>This link asks for a password.</p>
+${problem}<label for="password">Password</label>
 <input id="password" name="password" type="password" autocomplete="off" required autofocus>
 <button>Go on</button>`;
-  const nothing = { password: null, isWarned: false };
-  return formPage("Password needed", markup`<p>This link asks for a password.</p>`, [problem, input], nothing);
+  return formPage("Password needed", content, { password: null, isWarned: false });
 }
 
 function warningPage(visitor: Visitor): Reply {
-  const button = markup`<button name="${WARNED_FIELD}" value="1">Continue</button>`;
-  const text = markup`<p>This link can lead to sensitive content.</p>`;
-  return formPage("Sensitive content", text, button, visitor);
+  const content = markup`<p>This link can lead to sensitive content.</p>
+<button name="${WARNED_FIELD}" value="1">Continue</button>`;
+  return formPage("Sensitive content", content, visitor);
 }
 
 /** Names the pixels and asks whether they may be loaded. */
 function consentPage(pixels: readonly Pixel[], visitor: Visitor): Reply {
-  const text = markup`<p>This link would like to load these pixels.</p>\n${pixelList(pixels)}`;
-  const buttons = markup`<button name="consent" value="accepted">Accept</button>
+  const content = markup`<p>This link would like to load these pixels.</p>
+${pixelList(pixels)}
+<button name="consent" value="accepted">Accept</button>
 <button name="consent" value="refused">Refuse</button>`;
-  return formPage("Before you continue", text, buttons, visitor);
+  return formPage("Before you continue", content, visitor);
 }
 
 /** Names the pixels that the service would load, loads none of them, and redirects after half a second. */
