@@ -84,13 +84,9 @@ export type LinkVisits = VisitDocument &
 /** If the version is unknown: in the oldest one that has the link's fields, and in all if they differ. `notes` are about the link. */
 export function explainVisits(facts: Facts, context: VisitContext, notes: readonly NoteCode[] = []): LinkVisits {
   const asked = context.version === null ? SOFTWARE : [context.version];
-  const known = new Map(
-    FIELDS.link.flatMap((field) => {
-      const { path, value, unknown: why } = facts.of(field);
-      return why === null ? [[path, value] as const] : [];
-    }),
-  );
-  const able = asked.filter((one) => inexpressibleIn(one, "link", known).length === 0);
+  const known = FIELDS.link.map(facts.of).filter(({ unknown: why }) => why === null);
+  const values = new Map(known.map(({ path, value }) => [path, value]));
+  const able = asked.filter((one) => inexpressibleIn(one, "link", values).length === 0);
   const visits = (able.length === 0 ? asked : able).map((one) => visit(facts, context, one));
   const [first] = visits;
   if (first === undefined) throw new Error("no version was asked for");
@@ -115,8 +111,8 @@ export function explainVisits(facts: Facts, context: VisitContext, notes: readon
 }
 
 /** Equal if visitors get the same, whatever line of the files it comes from. */
-function answerKey({ status, pages, pixels, goes_to: routes, after_consent: after }: VisitDocument): string {
-  return JSON.stringify([status, pages, pixels, routes.map(({ who, url }) => [who, url]), after?.url]);
+function answerKey({ says: _, ...answer }: VisitDocument): string {
+  return JSON.stringify(answer, (key, value: unknown) => (key === "source" ? null : value));
 }
 
 function unknownOf({ reached }: Visit): SideDocument["unknown"] {
@@ -185,16 +181,15 @@ function sentOn(passed: readonly PassedPage[], to: DestinationStep, pixels: read
   const { routes, own } = to;
   const [only] = routes;
   const isAsked = pixels.length > 0;
-  const status: VisitDocument["status"] = passed.length > 0 || isAsked ? 200 : only === undefined ? 500 : 301;
-  const pages: VisitDocument["pages"] = [
-    ...passed,
-    ...(isAsked ? (["pixels"] as const) : []),
-    ...(only === undefined ? (["error"] as const) : []),
-  ];
-  const after = isAsked ? { url: own.url, source: own.source } : null;
+  const answer: Omit<VisitDocument, "says"> = {
+    status: passed.length > 0 || isAsked ? 200 : only === undefined ? 500 : 301,
+    pages: [...passed, ...(isAsked ? ["pixels" as const] : []), ...(only === undefined ? ["error" as const] : [])],
+    pixels: [...pixels],
+    goes_to: [...routes],
+    after_consent: isAsked ? { url: own.url, source: own.source } : null,
+  };
   const where = routes.length === 1 ? `to ${shown(only?.url ?? "")}` : `to one of ${routes.length} destinations:`;
   const refused = only === undefined ? "see an error (500)." : `go ${where}`;
-  const answer = { status, pages, pixels: [...pixels], goes_to: [...routes], after_consent: after };
   if (!isAsked)
     return { says: `${visitorsText(passed, only === undefined ? "and then" : "and")} ${refused}`, ...answer };
   const names = pixels.length > 3 ? plural(pixels.length, "pixel") : pixels.map(visible).join(", ");
