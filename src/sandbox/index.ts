@@ -14,6 +14,7 @@ export type { DeletePath } from "./router.ts";
 export { SOFTWARE, type Software } from "./service.ts";
 export type {
   Account,
+  ActiveGroup,
   Domain,
   Entry,
   Features,

@@ -43,7 +43,8 @@ export interface Pixel extends Row {
   readonly value: string;
 }
 
-export interface Link extends Row {
+/** `targets` has the entries that 49 stored without a type. */
+export interface Link extends Row, Readonly<Record<ActiveGroup | "targets", Group>> {
   readonly url: string;
   /** A domain's id. */
   readonly domain: number;
@@ -63,20 +64,11 @@ export interface Link extends Row {
   readonly clicks: number;
   /** 0 none, 1 country, 2 platform, 3 language, 4 rotation; only in 49: 5 continent, 6 browser, 7 device. null acts like 0. */
   readonly target_type: number | null;
-  readonly country: Group;
-  readonly platform: Group;
-  readonly language: Group;
-  readonly rotation: Group;
   readonly last_rotation: number;
-  /** This field and the next ones are only in 49. */
+  /** Only in 49, as the next one. */
   readonly starts_at: string | null;
   /** 1: a page warns the visitor first. */
   readonly sensitive: number | null;
-  readonly continent: Group;
-  readonly browser: Group;
-  readonly device: Group;
-  /** Entries that 49 stored without a type. */
-  readonly targets: Group;
 }
 
 export interface State {
@@ -144,18 +136,19 @@ export function isExpired(link: Link, now: string, hasPeriod: boolean = false): 
   return end <= now || (hasPeriod && start !== null && now < start);
 }
 
+/** A group that selects the destination. The last three are only in 49. */
+export type ActiveGroup = "country" | "platform" | "language" | "rotation" | "continent" | "browser" | "device";
+
 /** The groups of all versions, which are also the names of their fields. */
-export type GroupName = "country" | "platform" | "language" | "rotation";
+export type GroupName = Exclude<ActiveGroup, "continent" | "browser" | "device">;
 export const GROUPS: readonly GroupName[] = ["country", "platform", "language", "rotation"];
 
-/** A group that selects the destination. The last three are only in 49. */
-export type ActiveGroup = GroupName | "continent" | "browser" | "device";
-
-/** By the numbers of `target_type`; 3 is undocumented (docs/service.md, "Resources"). */
-export const GROUP_OF_TYPE: readonly (ActiveGroup | null)[] = [null, ...GROUPS, "continent", "browser", "device"];
+/** By the numbers of `target_type` from 1 on; 3 is undocumented (docs/service.md, "Resources"). */
+export const ACTIVE_GROUPS: readonly ActiveGroup[] = [...GROUPS, "continent", "browser", "device"];
 
 /** The active group; null for none, even if some are stored. */
-export const activeGroup = (link: Link): ActiveGroup | null => GROUP_OF_TYPE[link.target_type ?? 0] ?? null;
+export const activeGroup = ({ target_type: type }: Pick<Link, "target_type">): ActiveGroup | null =>
+  ACTIVE_GROUPS[(type ?? 0) - 1] ?? null;
 
 /** A group's entries in order, for any stored form. */
 export const entriesOf = (group: Group): readonly Entry[] => Object.values(group ?? []);

@@ -5,7 +5,7 @@ import { type Form, textAt, type Value } from "./forms.ts";
 import { type Errors, phpJson, serverError } from "./reply.ts";
 import { known, messageOf, type Problem, webAddress } from "./rules.ts";
 import type { Software } from "./service.ts";
-import { activeGroup, GROUP_OF_TYPE, GROUPS, type Entry, type Group, type GroupName, type Link } from "./state.ts";
+import { ACTIVE_GROUPS, activeGroup, GROUPS, type Entry, type Group, type GroupName, type Link } from "./state.ts";
 
 /** The maximum size of a group as JSON. */
 const MAX_BYTES = 65_535;
@@ -24,7 +24,7 @@ export function groupErrors(form: Form, software: Software, dialect: Dialect): E
     return { ...errors, targets: [messageOf({ phrase: "maxItems", limit: MAX_TARGETS }, "targets", dialect)] };
   }
   // In 49, keys are only checked when the type is sent with them.
-  const group = GROUP_OF_TYPE[typeNumber(form, dialect)] ?? null;
+  const group = activeGroup({ target_type: typeNumber(form, dialect) });
   const refusal = `Invalid ${group ?? "target"}.`;
   return { ...errors, ...entriesErrors(form, "targets", group && keys[group], refusal, dialect) };
 }
@@ -110,25 +110,15 @@ export function targetsOf(link: Link): Group {
  */
 export function assignTargets(link: Link, form: Form, dialect: Dialect): Link {
   if (!form.has("targets") && !form.has("target_type")) return link;
-  const before = link.target_type ?? 0;
-  const type = form.has("target_type") ? typeNumber(form, dialect) : before;
+  const type = form.has("target_type") ? typeNumber(form, dialect) : (link.target_type ?? 0);
   const sent = form.get("targets");
   const group = form.has("targets") ? storedGroup(sent instanceof Map ? [...sent] : [], true) : targetsOf(link);
   // A cleared group stays with its old type, as in an older version.
-  const place = GROUP_OF_TYPE[type] ?? (isEmpty(group) ? GROUP_OF_TYPE[before] : null) ?? "targets";
+  const place = activeGroup({ target_type: type }) ?? (isEmpty(group) ? activeGroup(link) : null) ?? "targets";
   return { ...link, ...NO_GROUPS, target_type: type, [place]: group };
 }
 
-const NO_GROUPS = {
-  country: null,
-  platform: null,
-  language: null,
-  rotation: null,
-  continent: null,
-  browser: null,
-  device: null,
-  targets: null,
-};
+const NO_GROUPS = Object.fromEntries([...ACTIVE_GROUPS, "targets"].map((name) => [name, null]));
 
 /** -1 for an unknown type. */
 const typeNumber = (form: Form, { targetWords }: Dialect): number =>
