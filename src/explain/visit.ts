@@ -111,7 +111,7 @@ export function explainVisits(facts: Facts, context: VisitContext, notes: readon
 }
 
 /** Equal if visitors get the same, whatever line of the files it comes from. */
-function answerKey({ says: _, ...answer }: VisitDocument): string {
+function answerKey({ says: _says, ...answer }: VisitDocument): string {
   return JSON.stringify(answer, (key, value: unknown) => (key === "source" ? null : value));
 }
 
