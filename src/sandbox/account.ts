@@ -15,7 +15,6 @@ const NAMES_SINCE_4_9: Readonly<Record<string, string>> = {
   deep_links: "link_deep",
 };
 
-/** One plan, with the features of the state. */
 export function showAccount({ service }: ApiRequest): Reply {
   const { store, software } = service;
   const { account, domains } = store;
@@ -50,7 +49,6 @@ export function listDomains(request: ApiRequest): Reply {
   });
 }
 
-/** All of them. */
 export function listSpaces(request: ApiRequest): Reply {
   return list(request, {
     rows: [...request.service.store.spaces.values()],

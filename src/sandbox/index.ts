@@ -1,5 +1,6 @@
 // Starts the sandbox, a stateful imitation of the link shortening service in this process.
 import { createApp, type Received } from "./app.ts";
+import { DIALECTS } from "./dialect.ts";
 import { percent } from "./forms.ts";
 import { DEFAULT_KEY } from "./page/overview.ts";
 import type { DeletePath } from "./router.ts";
@@ -77,7 +78,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 
   const { rateLimit = 60, deletePath = "api" } = options;
   const requests: LoggedRequest[] = [];
-  const app = createApp({ store, software, now }, { apiKey, rateLimit, deletePath });
+  const app = createApp({ store, software, dialect: DIALECTS[software], now }, { apiKey, rateLimit, deletePath });
   const server = createHttpServer(app, requests);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);

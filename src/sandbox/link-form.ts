@@ -1,6 +1,5 @@
 // What may be written into a link, and how a form changes one (docs/service.md, "Resources", "Writing" and "Dates and time
 // zones"). Forms have the names of the state here.
-import { DIALECTS } from "./dialect.ts";
 import { textAt, type Form } from "./forms.ts";
 import { FrameworkError, serverError, type Errors } from "./reply.ts";
 import {
@@ -29,8 +28,7 @@ import { wallToInstant } from "./zone.ts";
  * @throws FrameworkError 404 where 49 does not find the domain, 500 where it gets brackets for the url
  */
 export function linkErrors(form: Form, link: Link | undefined, service: Service): Errors {
-  const { store, software } = service;
-  const dialect = DIALECTS[software];
+  const { store, software, dialect } = service;
   const domain = textAt(form, "domain");
   if (isSince(software, "49") && form.get("url") instanceof Map) throw serverError();
   if (isSince(software, "49") && link === undefined && domain !== null && !store.domains.has(Number(domain))) {
@@ -50,13 +48,13 @@ const targeting = { feature: "targeting", withoutFeature: "0" } as const;
 /** Entries are for `groupErrors` to judge. */
 const group = { ...targeting, brackets: (): undefined => undefined } as const;
 
-function linkRules(form: Form, link: Link | undefined, { store, software }: Service): Rule[] {
-  const { targetWords, labels } = DIALECTS[software];
+function linkRules(form: Form, link: Link | undefined, { store, software, dialect }: Service): Rule[] {
+  const { targetWords, labels } = dialect;
   const withinPlan = below(store.links.size, "You shortened too many links.", store.account.features["links"]);
   const domain = link?.domain ?? Number(textAt(form, "domain"));
   const free: Check = (alias) => {
     const holder = store.linkAt(domain, alias);
-    return holder === undefined || holder === link?.id
+    return holder === undefined || holder.id === link?.id
       ? undefined
       : `The ${labels["alias"] ?? "alias"} has already been taken.`;
   };
@@ -136,9 +134,8 @@ const COLUMNS: Readonly<Record<string, Column>> = {
 };
 
 /** The link with what was sent set; `pixels` come later. @throws FrameworkError 500 where a column refuses the value */
-export function assignForm(link: Link, form: Form, { store, software }: Service): Link {
+export function assignForm(link: Link, form: Form, { store, dialect }: Service): Link {
   const { timezone } = store.account;
-  const dialect = DIALECTS[software];
   const sent = Object.entries(COLUMNS).filter(([field]) => form.has(field));
   const written: Link = {
     ...link,

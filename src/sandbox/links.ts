@@ -1,7 +1,7 @@
 // The links resource: list, show, store, update, delete (docs/service.md, "Endpoints" and "Responses").
 import { randomInt } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { DIALECTS, shownPixelType } from "./dialect.ts";
+import { shownPixelType } from "./dialect.ts";
 import { ownForm, textAt, type Form } from "./forms.ts";
 import { assignForm, linkErrors, readPixels } from "./link-form.ts";
 import { blankLink } from "./seed.ts";
@@ -13,10 +13,9 @@ import type { Store } from "./store.ts";
 import { targetsOf } from "./targets.ts";
 import { datesOf, isoTime, sqlTime } from "./zone.ts";
 
-/** Filters, then search, order and pages. */
 export function listLinks(request: ApiRequest): Reply {
   const { service, query } = request;
-  const { filters } = DIALECTS[service.software];
+  const { filters } = service.dialect;
   const asked = ownForm(query, filters);
   const status = textAt(query, "status") ?? "0";
   const rows = [...service.store.links.values()].filter(
@@ -74,8 +73,8 @@ export function showStats({ service, query }: ApiRequest): Reply {
 /** 201 with an echo, 422, or 500. After a 500 for `pixels=`, the link exists. */
 export function storeLink(request: ApiRequest): Reply {
   const { service } = request;
-  const { store, software } = service;
-  const form = ownForm(request.form, DIALECTS[software].sent);
+  const { store } = service;
+  const form = ownForm(request.form, service.dialect.sent);
   const errors = linkErrors(form, undefined, service);
   if (Object.keys(errors).length > 0) return invalid(errors);
   if (textAt(form, "pixels") !== null) throw serverError();
@@ -90,7 +89,7 @@ export function updateLink(request: ApiRequest): Reply {
   const { service, id } = request;
   const link = rowOf(service.store.links, id);
   if (link === undefined) return notUpdatable("Link", service.software);
-  const form = ownForm(request.form, DIALECTS[service.software].sent);
+  const form = ownForm(request.form, service.dialect.sent);
   const errors = linkErrors(form, link, service);
   if (Object.keys(errors).length > 0) return invalid(errors);
   const changed = assignForm(link, form, service);
@@ -130,14 +129,14 @@ function randomAlias(store: Store, domain: number): string {
  * Passwords are only set or unset. @param echoed values in place of the stored ones
  */
 function linkView(link: Link, request: ApiRequest, echoed: object = {}): object {
-  const { returned } = DIALECTS[request.service.software];
   const values: Readonly<Record<string, unknown>> = { ...ownView(link, request), ...echoed };
-  return Object.fromEntries(Object.entries(returned).map(([name, wire = ""]) => [wire, values[name]]));
+  return Object.fromEntries(
+    Object.entries(request.service.dialect.returned).map(([name, wire = ""]) => [wire, values[name]]),
+  );
 }
 
 function ownView(link: Link, request: ApiRequest): object {
-  const { store, software } = request.service;
-  const dialect = DIALECTS[software];
+  const { store, software, dialect } = request.service;
   const dates = (row: Row): object => datesOf(row, software === "4.1" ? sqlTime : isoTime);
   const domainView = ({ shared, ...row }: Domain): object => ({ ...row, user_id: shared ? 0 : USER_ID, ...dates(row) });
   const domain = store.domains.get(link.domain);

@@ -1,5 +1,4 @@
 // Lists: search, order, pages, and the `links` and `meta` around a page (docs/service.md, "Lists").
-import { DIALECTS } from "./dialect.ts";
 import { percent, textAt } from "./forms.ts";
 import { json, type Reply } from "./reply.ts";
 import { containing } from "./fold.ts";
@@ -24,7 +23,7 @@ export function list<T extends { readonly id: number }>(request: ApiRequest, lis
   const { software } = service;
   const isOld = software === "4.1";
   const search = textAt(query, "search");
-  const asked = textAt(query, DIALECTS[software].searchBy);
+  const asked = textAt(query, service.dialect.searchBy);
   const fields = Object.entries(listing.searchable);
   const named = fields.find(([name]) => name === asked);
   const [searchBy, searched] = named ?? fields[0] ?? ["id", (): null => null];

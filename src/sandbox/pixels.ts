@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { PIXEL_TYPES } from "./codes.ts";
 import { type Form, textAt } from "./forms.ts";
-import { type Dialect, DIALECTS, shownPixelType, storedPixelType } from "./dialect.ts";
+import { type Dialect, shownPixelType, storedPixelType } from "./dialect.ts";
 import { list } from "./list.ts";
 import { deleted, type Errors, found, invalid, notFound, notUpdatable, type Reply, stored } from "./reply.ts";
 import { atMost, below, type Check, dashed, known, validate } from "./rules.ts";
@@ -14,7 +14,7 @@ export function listPixels(request: ApiRequest): Reply {
   const { query, service } = request;
   // 4.1 ignores the documented filter (docs/service.md, "Search and filters").
   const type = service.software === "4.1" ? null : textAt(query, "type");
-  const dialect = DIALECTS[service.software];
+  const { dialect } = service;
   const rows = [...service.store.pixels.values()].filter(
     (pixel) => type === null || shownPixelType(pixel.type, dialect) === type,
   );
@@ -28,7 +28,7 @@ export function listPixels(request: ApiRequest): Reply {
 
 export function showPixel({ service, id }: ApiRequest): Reply {
   const pixel = rowOf(service.store.pixels, id);
-  return pixel === undefined ? notFound() : found(pixelView(pixel, DIALECTS[service.software]));
+  return pixel === undefined ? notFound() : found(pixelView(pixel, service.dialect));
 }
 
 export function storePixel({ service, form }: ApiRequest): Reply {
@@ -57,15 +57,14 @@ export function removePixel({ service, id }: ApiRequest): Reply {
 }
 
 /** @param pixel the pixel to be updated; undefined for a store */
-function pixelErrors(form: Form, pixel: Pixel | undefined, { store, software }: Service): Errors {
+function pixelErrors(form: Form, pixel: Pixel | undefined, { store, dialect }: Service): Errors {
   const { features } = store.account;
-  const dialect = DIALECTS[software];
   const types = PIXEL_TYPES.map((type) => shownPixelType(type, dialect));
   const required = pixel === undefined ? "always" : "ifSent";
   const withinPlan = below(store.pixels.size, "You added too many pixels.", features["pixels"]);
   const free: Check = (name) => {
     const holder = store.pixelNamed(name);
-    return holder === undefined || holder === pixel?.id ? undefined : "The name has already been taken.";
+    return holder === undefined || holder.id === pixel?.id ? undefined : "The name has already been taken.";
   };
   // Only a store checks this (docs/service.md, "Text and numbers").
   const adroll: Check = (value) =>
@@ -83,16 +82,16 @@ function assign(pixel: Pixel, form: Form, service: Service): Pixel {
   const changed = {
     ...pixel,
     name: textAt(form, "name") ?? pixel.name,
-    type: type === null ? pixel.type : storedPixelType(type, DIALECTS[service.software]),
+    type: type === null ? pixel.type : storedPixelType(type, service.dialect),
     value: textAt(form, "value") ?? pixel.value,
   };
   return isDeepStrictEqual(changed, pixel) ? pixel : { ...changed, updated_at: service.now() };
 }
 
-function save(pixel: Pixel, { store, software }: Service): object {
+function save(pixel: Pixel, { store, dialect }: Service): object {
   store.pixels.put(pixel);
   store.commit();
-  return pixelView(pixel, DIALECTS[software]);
+  return pixelView(pixel, dialect);
 }
 
 function pixelView(pixel: Pixel, dialect: Dialect): object {

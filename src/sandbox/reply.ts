@@ -21,12 +21,10 @@ export function phpJson(value: object): string {
     .replace(/[\u0080-\uffff]/g, escaped);
 }
 
-/** @param value written as PHP does */
 export function json(status: number, value: object, headers: Readonly<Record<string, string>> = {}): Reply {
   return { status, headers: { "content-type": "application/json", ...headers }, body: phpJson(value) };
 }
 
-/** @param body a whole page */
 export function html(status: number, body: string, headers: Readonly<Record<string, string>> = {}): Reply {
   return { status, headers: { "content-type": "text/html; charset=UTF-8", ...headers }, body };
 }

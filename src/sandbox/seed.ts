@@ -141,12 +141,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/**
- * @param input parsed JSON
- * @param source how messages call it: a file's name
- * @param now the time (ISO) that rows without dates get
- * @throws Error, one sentence with the place of a mistake
- */
+/** @param source how messages call it: a file's name @throws Error, one sentence with the place of a mistake */
 export function readState(input: unknown, source: string, now: string): State {
   const lists = Object.entries({ ...DEFAULTS, ...(isObject(input) && input) });
   const filled = Object.fromEntries(lists.map(([name, rows]) => [name, filledRows(rows, now)]));

@@ -1,4 +1,5 @@
 // The context of every handler: the service with its version, and one request.
+import type { Dialect } from "./dialect.ts";
 import type { Form } from "./forms.ts";
 import type { Store } from "./store.ts";
 
@@ -15,6 +16,7 @@ export function isSince(software: Software, first: Software): boolean {
 export interface Service {
   readonly store: Store;
   readonly software: Software;
+  readonly dialect: Dialect;
   /** The time, ISO in UTC. */
   now(): string;
 }

@@ -4,9 +4,9 @@ import { fold } from "./fold.ts";
 import { readState } from "./seed.ts";
 import type { Account, Domain, Link, Pixel, Row, SeedState, Space, State } from "./state.ts";
 
-/** Rows by id, and their ids by a key. Writes go through `put` and `remove`. */
+/** Rows by id, and by a key. Writes go through `put` and `remove`. */
 class Table<T extends Row> extends Map<number, T> {
-  readonly #ids = new Map<string, number>();
+  readonly #byKey = new Map<string, T>();
   readonly #keyOf: (row: T) => string;
 
   constructor(rows: readonly T[], keyOf: (row: T) => string) {
@@ -15,20 +15,20 @@ class Table<T extends Row> extends Map<number, T> {
     for (const row of rows) this.put(row);
   }
 
-  idAt(key: string): number | undefined {
-    return this.#ids.get(key);
+  at(key: string): T | undefined {
+    return this.#byKey.get(key);
   }
 
   put(row: T): void {
     const before = this.get(row.id);
-    if (before !== undefined) this.#ids.delete(this.#keyOf(before));
+    if (before !== undefined) this.#byKey.delete(this.#keyOf(before));
     this.set(row.id, row);
-    this.#ids.set(this.#keyOf(row), row.id);
+    this.#byKey.set(this.#keyOf(row), row);
   }
 
   remove(row: T): void {
     this.delete(row.id);
-    this.#ids.delete(this.#keyOf(row));
+    this.#byKey.delete(this.#keyOf(row));
   }
 }
 
@@ -53,13 +53,13 @@ export class Store {
   }
 
   /** The pixel with this name, ignoring case and accents. */
-  pixelNamed(name: string): number | undefined {
-    return this.pixels.idAt(fold(name));
+  pixelNamed(name: string): Pixel | undefined {
+    return this.pixels.at(fold(name));
   }
 
   /** The link with this alias on the domain, ignoring case and accents. */
-  linkAt(domain: number, alias: string): number | undefined {
-    return this.links.idAt(`${domain}/${fold(alias)}`);
+  linkAt(domain: number, alias: string): Link | undefined {
+    return this.links.at(`${domain}/${fold(alias)}`);
   }
 
   /** An id that no row has had. */

@@ -96,8 +96,7 @@ export function readShortUrl(host: string, path: string, store: Store): ShortUrl
 }
 
 function at(domain: Domain, alias: string, store: Store): ShortUrl {
-  const id = store.linkAt(domain.id, alias);
-  return { domain, alias, link: (id === undefined ? undefined : store.links.get(id)) ?? null };
+  return { domain, alias, link: store.linkAt(domain.id, alias) ?? null };
 }
 
 function domainNamed(name: string, store: Store): Domain | undefined {
