@@ -10,10 +10,10 @@ import type { RequestOutcome } from "./transport.ts";
 import { decodeRow, keysOf, type SharedReferences } from "./wire.ts";
 
 /** The list parameters that the links of a page repeat, and the versions that repeat them. Newer versions come first. */
-const ECHOES: readonly { readonly parameter: string; readonly versions: readonly Software[] }[] = [
-  { parameter: "domain_id", versions: ["44", "49"] },
-  { parameter: "search_by", versions: ["4.9"] },
-  { parameter: "by", versions: ["4.1"] },
+const ECHOES: readonly (readonly [parameter: string, versions: readonly Software[]])[] = [
+  ["domain_id", ["44", "49"]],
+  ["search_by", ["4.9"]],
+  ["by", ["4.1"]],
 ];
 
 /** Parameters that change no list, and that each version repeats only if it knows them. */
@@ -103,32 +103,29 @@ export class Detection {
 
   /** Decodes a row. Throws `ServiceError("unknown-software")` for keys of another version, and for an unknown mixture of keys. */
   decode(kind: ResourceKind, json: unknown): LiveRecord {
-    if (this.#declared === null && this.#candidates === null && kind === "link")
-      return decodeRow(kind, json, this.#guess(json), this.#references);
-    if (kind === "link") this.#confirm(json);
-    return decodeRow(kind, json, this.current, this.#references);
+    return decodeRow(kind, json, kind === "link" ? this.#versionOf(json) : this.current, this.#references);
   }
 
-  /** A version that returns rows of this form: enough to read one before any list was read. */
-  #guess(json: unknown): Software {
-    const version = SOFTWARE.find((one) => keysOf("link", json, one).foreign.length === 0);
-    if (version === undefined) throw unknownSoftware("a link has keys of several versions");
-    return version;
-  }
-
-  #confirm(json: unknown): void {
+  #versionOf(json: unknown): Software {
+    if (this.#declared === null && this.#candidates === null) {
+      // Any version that returns rows of this form is enough to read one before any list was read.
+      const version = SOFTWARE.find((one) => keysOf("link", json, one).foreign.length === 0);
+      if (version === undefined) throw unknownSoftware("a link has keys of several versions");
+      return version;
+    }
     const { own, foreign } = keysOf("link", json, this.current);
     const [key] = foreign;
-    if (key === undefined) return;
-    if (this.#declared === null)
+    if (key !== undefined && this.#declared === null)
       throw unknownSoftware(`a link has the key \`${key}\`, which version ${this.current} does not return`);
-    if (own.length === 0) throw contradiction(this.#declared, fitting(json, SOFTWARE));
+    if (key !== undefined && this.#declared !== null && own.length === 0)
+      throw contradiction(this.#declared, fitting(json, SOFTWARE));
+    return this.current;
   }
 }
 
 /** The versions that a page of links can come from, by the parameters that it repeats; none if it is of no known version. */
 export function versionsIn({ parameters }: Pick<Page, "parameters">): readonly Software[] {
-  return ECHOES.find(({ parameter }) => parameters?.has(parameter) === true)?.versions ?? [];
+  return ECHOES.find(([parameter]) => parameters?.has(parameter) === true)?.[1] ?? [];
 }
 
 /** The versions that a link can come from: it has keys of these versions and no keys that only others have. */
