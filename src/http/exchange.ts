@@ -96,9 +96,9 @@ export class Exchange {
     const timer = setTimeout(() => slow.abort(new SlowAnswer()), clock.real((headersWithin ?? MOST_SECONDS) * 1000));
     let status: number | null = null;
     try {
-      const { statusCode, headers, body } = await (
-        await this.#dispatch()
-      ).request({
+      this.#dispatcher ??= this.#connections.open();
+      const dispatcher = await this.#dispatcher;
+      const { statusCode, headers, body } = await dispatcher.request({
         origin: url.origin,
         path: `${url.pathname}${url.search}`,
         method,
@@ -124,11 +124,6 @@ export class Exchange {
   async close(): Promise<void> {
     await Promise.allSettled(this.#underWay);
     await (await this.#dispatcher)?.destroy();
-  }
-
-  #dispatch(): Promise<Dispatcher> {
-    this.#dispatcher ??= this.#connections.open();
-    return this.#dispatcher;
   }
 }
 
