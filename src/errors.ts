@@ -87,8 +87,8 @@ export class ServiceError extends Error {
     code: ServiceErrorCode,
     message: string,
     options: {
-      hint?: string;
-      status?: number;
+      hint?: string | null | undefined;
+      status?: number | null;
       refusals?: readonly FieldRefusal[];
       neverSent?: boolean;
       aftermath?: Aftermath;
@@ -110,9 +110,8 @@ export class ServiceError extends Error {
     aftermath = this.aftermath,
   }: Partial<Pick<ServiceError, "refusals" | "aftermath">>): ServiceError {
     const { code, message, hint, status, cause } = this;
-    const given = { ...(hint !== null && { hint }), ...(status !== null && { status }) };
     const neverSent = this.neverSent && aftermath === "none";
-    return new ServiceError(code, message, { ...given, refusals, neverSent, aftermath, cause });
+    return new ServiceError(code, message, { hint, status, refusals, neverSent, aftermath, cause });
   }
 
   /** Whether the service may have acted on the request. */

@@ -17,12 +17,7 @@ const ADVICE = { address: "the service address (`service.base_url` or `--base-ur
 export function connectionError(fault: Fault): ServiceError {
   const { kind, message, hint } = explainFault(fault, ADVICE);
   const { connected, status, cause } = fault;
-  return new ServiceError(kind, message, {
-    hint,
-    neverSent: !connected,
-    cause,
-    ...(status === null ? {} : { status }),
-  });
+  return new ServiceError(kind, message, { hint, status, neverSent: !connected, cause });
 }
 
 const CHECK_ADDRESS = "Check the service address (`service.base_url` or `--base-url`).";
@@ -61,11 +56,8 @@ export function refusal(call: Call, answer: HttpResponse, json: unknown, secrets
   const code = CODES[status] ?? (status >= 500 ? "server-error" : "refused");
   const { refusals, words } = readWords(json, call, secrets);
   const hint = code === "not-found" && !OF_A_ROW.test(call.path) ? CHECK_ADDRESS : HINTS[code];
-  return new ServiceError(code, `The service rejected ${asked} (${status})${words === "" ? "." : `: ${words}`}`, {
-    status,
-    refusals,
-    ...(hint === undefined ? {} : { hint }),
-  });
+  const message = `The service rejected ${asked} (${status})${words === "" ? "." : `: ${words}`}`;
+  return new ServiceError(code, message, { status, refusals, hint });
 }
 
 /** A path of a list exists as long as the service does, but a row can be deleted. */
