@@ -103,9 +103,6 @@ export function redirectPage(to: string): string {
 
         <title>Redirecting to ${target}</title>
     </head>
-    <body>
-        Redirecting to <a href="${target}">${target}</a>.
-    </body>
 </html>`;
 }
 

@@ -71,8 +71,6 @@ export interface ShortUrl {
   readonly domain: Domain;
   /** Empty: the domain's front page. */
   readonly alias: string;
-  /** Null if there is no such link. */
-  readonly link: Link | null;
 }
 
 /** Paths of the service's own interface, for any names of domains. */
@@ -87,16 +85,11 @@ export function readShortUrl(host: string, path: string, store: Store): ShortUrl
   const parts = path.replace(/\/+$/, "").split("/").slice(1).map(decodePart);
   const [first = "", second = ""] = parts;
   const named = parts.length === 1 || parts.length === 2 ? domainNamed(first, store) : undefined;
-  if (named !== undefined) return at(named, second, store);
+  if (named !== undefined) return { domain: named, alias: second };
   const domain = parts.length <= 1 ? domainNamed(host.replace(/:\d+$/, ""), store) : undefined;
   if (domain === undefined) return null;
-  const found = at(domain, first, store);
   // The service's own page, unless a link has its name.
-  return first === "login" && found.link === null ? null : found;
-}
-
-function at(domain: Domain, alias: string, store: Store): ShortUrl {
-  return { domain, alias, link: store.linkAt(domain.id, alias) ?? null };
+  return first === "login" && store.linkAt(domain.id, first) === undefined ? null : { domain, alias: first };
 }
 
 function domainNamed(name: string, store: Store): Domain | undefined {
@@ -110,19 +103,14 @@ const hostName = (name: string): string => domainToASCII(name) || name.toLowerCa
 const decodePart = (part: string): string => decode(part.replaceAll("+", "%2B"));
 
 /**
- * The answer for a short URL as the service gives it.
+ * The answer for a short URL as the service gives it; null for a domain without a front page.
  * @param query of the short URL, as it came, without `?`
- * @returns null for a domain without a front page
  * @throws FrameworkError 500 for a rotation with a hole
  */
-export function answerTo(
-  { domain, alias, link }: ShortUrl,
-  visitor: Visitor,
-  query: string,
-  service: Service,
-): Reply | null {
+export function answerTo({ domain, alias }: ShortUrl, visitor: Visitor, query: string, service: Service): Reply | null {
   if (alias === "") return domain.index_page ? redirect(domain.index_page) : null;
-  if (link !== null) return visit(link, visitor, query, service);
+  const link = service.store.linkAt(domain.id, alias);
+  if (link !== undefined) return visit(link, visitor, query, service);
   if (domain.not_found_page) return redirect(domain.not_found_page);
   return notice(404, "Not Found", markup`<p>There is no link ${words(`${domain.name}/${alias}`)}.</p>`);
 }
