@@ -1,5 +1,6 @@
 // Deletes rows, on the path that the instance allows.
 
+import pLimit from "p-limit";
 import type { ResourceKind } from "../domain/table.ts";
 import { ServiceError } from "../errors.ts";
 import { isPerhapsNoPath, isRefusedPath, PATHS, isGone, unless } from "./call.ts";
@@ -17,8 +18,7 @@ export function createDelete(transport: Transport, kind: ResourceKind): Delete {
   const { destroy: documented, resource } = PATHS[kind];
   const underApi = (id: number): string => `${resource}/${id}`;
   let known: typeof underApi | null = null;
-  /** The delete that is finding out the path; null if there is none. */
-  let finding: Promise<unknown> | null = null;
+  const alone = pLimit(1);
 
   const request = async (path: string, before: PrecedingReads, mayBeNoPath: boolean): Promise<true> => {
     const { json } = await transport.send({ method: "DELETE", path, mayBeNoPath }, before);
@@ -42,19 +42,8 @@ export function createDelete(transport: Transport, kind: ResourceKind): Delete {
     if (deleted) known = underApi;
     return deleted;
   };
-  const remove: Delete = async (id, before) => {
-    if (known !== null) return send(known(id), before);
-    if (finding !== null) {
-      await finding;
-      return remove(id, before);
-    }
-    const found = find(id, before);
-    finding = found.catch(() => null);
-    try {
-      return await found;
-    } finally {
-      finding = null;
-    }
+  return async (id, before) => {
+    const found = known === null ? await alone(async () => (known === null ? find(id, before) : null)) : null;
+    return found ?? send((known ?? underApi)(id), before);
   };
-  return remove;
 }
