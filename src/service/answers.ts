@@ -8,12 +8,12 @@ import { explainFault, PROXY_WANTS_PASSWORD, type Fault } from "../http/faults.t
 import type { Secrets } from "../http/redact.ts";
 import { oneLine } from "../http/quote.ts";
 
-const AGAIN = "Run the command again. Applied changes stay, and the rest is planned again.";
-
 /** What people can check if there is no response. */
-const ADVICE = { address: "the service address (`service.base_url` or `--base-url`)", again: AGAIN };
+const ADVICE = {
+  address: "the service address (`service.base_url` or `--base-url`)",
+  again: "Run the command again. Applied changes stay, and the rest is planned again.",
+};
 
-/** Turns undici's or Node's error into ours. */
 export function connectionError(fault: Fault): ServiceError {
   const { kind, message, hint } = explainFault(fault, ADVICE);
   const { connected, status, cause } = fault;

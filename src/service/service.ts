@@ -96,7 +96,6 @@ export interface Writer extends Reader {
   delete(kind: ResourceKind, id: number, guard: Guard): Promise<boolean>;
 }
 
-/** A client that reads and has no way to write. */
 export function connectReader(transport: Transport): Reader {
   const get = async (path: string): Promise<unknown> => (await transport.send({ method: "GET", path })).json;
   const { detection } = transport;
@@ -171,7 +170,6 @@ function filters(
   };
 }
 
-/** A client that reads and writes. */
 export function connectWriter(transport: Transport): Writer {
   const deletes = { link: createDelete(transport, "link"), pixel: createDelete(transport, "pixel") };
   return Object.assign(connectReader(transport), {

@@ -363,7 +363,7 @@ function columnsOf({ links, pixels }: State): Map<string, Columns> {
       if (testSoftware === "49" && group !== -1 && "target_type" in row && row.target_type !== group + 1)
         return [[column, "hidden"]];
       // A period that started long ago is the same as one without a start.
-      if (column === "starts_at" && (value === null || JSON.stringify(value) < '"1970-01-1')) return [];
+      if (column === "starts_at" && /^(null|"1970-01-0)/.test(JSON.stringify(value))) return [];
       if (column === "password" || column === "privacy_password") return [[column, `${value !== null}`]];
       return [[column, JSON.stringify(column === "expiration_clicks" ? (value ?? 0) : value)]];
     });

@@ -82,11 +82,7 @@ export const NAMES = {
 export interface Rows {
   readonly data: readonly { readonly id: number; readonly alias: string; readonly name: string }[];
   readonly links: { readonly first: string; readonly next: string | null };
-  readonly meta: {
-    readonly per_page: unknown;
-    readonly total: number;
-    readonly links: readonly { readonly label: string }[];
-  };
+  readonly meta: { readonly per_page: unknown };
 }
 
 const isRows = (body: unknown): body is Rows => typeof body === "object" && body !== null && "data" in body;

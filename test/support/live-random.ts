@@ -81,7 +81,7 @@ function linkOf(random: Random, identity: Identity, { account, spaces, pixels }:
   const ids = pixels.map(({ id }) => id);
   return {
     ...blankLink(identity, DATES.created_at),
-    id: identity.id,
+    ...identity,
     url: addressOf(random),
     title: random.chance(0.5) ? null : random.pick(["A page", "=1+1", "<b>bold</b>", "Seite: “über”", "x\ny"]),
     password: random.chance(0.12) ? passwordOf(random) : null,
