@@ -13,7 +13,6 @@ import { oneLine } from "../http/quote.ts";
 
 export interface FailureDetails {
   readonly hint: string;
-  /** The HTTP status, if there was a response. */
   readonly status?: number | null;
   /** The forge's message, in one line. */
   readonly words?: string;
@@ -39,7 +38,6 @@ export interface ApiOptions {
   readonly variable: string;
   readonly forge: "GitHub" | "GitLab";
   readonly token: string;
-  /** linkform's version, for the user agent. */
   readonly version: string;
   readonly clock: Clock;
   readonly proxy: ProxySettings | null;
@@ -158,7 +156,6 @@ export class Api {
     throw this.#failure(`${method} ${url.pathname}`, answer, !isRead && (isGood || answer.status >= 500));
   }
 
-  /** The error for a response that is not the expected one. */
   #failure(asked: string, answer: HttpResponse, mayHaveActed: boolean): ForgeFailure {
     const { status, isTooLarge, location } = answer;
     const { forge, variable, clock } = this.#options;

@@ -2,7 +2,6 @@
 
 import { ForgeFailure } from "./api.ts";
 
-/** A comment or an issue. */
 export interface ForgeEntry {
   readonly id: number;
   readonly body: string;
@@ -29,9 +28,7 @@ export interface Board {
   change(entry: ForgeEntry, draft: Draft): Promise<ForgeEntry>;
 }
 
-/** A repository on GitHub or GitLab. */
 export interface Forge {
-  /** The comments of a pull or merge request. */
   readonly comments: (number: number) => Board;
   readonly issues: () => Board;
   /** The open requests from a branch into another one. Their ids are their numbers. */
@@ -104,7 +101,6 @@ export type Explain = (
   says: string,
 ) => readonly [code: string, message: string, hint: string] | null;
 
-/** A board that reads and writes the entries of a source. */
 export function boardFrom<Row, Me>(source: BoardSource<Row, Me>): Board {
   const explained = async <Result>(act: Promise<Result>): Promise<Result> => {
     try {

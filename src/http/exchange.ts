@@ -11,10 +11,8 @@ import type { ProxySettings } from "./proxies.ts";
 export interface ExchangeOptions {
   /** An address of the origin. The headers are never sent to another one. */
   readonly origin: string;
-  /** The headers of every request. */
   readonly headers: Readonly<Record<string, string>>;
   readonly clock: Pick<Clock, "real">;
-  /** Null for a direct connection. */
   readonly proxy: ProxySettings | null;
   /** Turns a missing or incomplete response into an error. */
   readonly explain: (fault: Fault) => Error;
@@ -24,11 +22,9 @@ export interface ExchangeOptions {
   readonly headersWithin?: number;
 }
 
-/** A request to the origin. */
 export interface Sent {
   readonly method: "HEAD" | "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly url: URL;
-  /** Null where there is none. */
   readonly body: { readonly type: string; readonly text: string } | null;
 }
 

@@ -19,7 +19,6 @@ const TLS_CODE = /^(ERR_TLS|ERR_SSL|EPROTO)/;
 const CHECK_PROXY = "Check HTTPS_PROXY and HTTP_PROXY. To bypass the proxy for a host, add the host to NO_PROXY.";
 export const PROXY_WANTS_PASSWORD = "Check HTTPS_PROXY and HTTP_PROXY. The proxy requires a login name and a password.";
 
-/** A request without a complete response. */
 export interface Fault {
   readonly cause: unknown;
   readonly host: string;
@@ -31,7 +30,6 @@ export interface Fault {
   readonly proxy: string | null;
 }
 
-/** The kind of a fault, a message and a hint. */
 export interface FaultExplanation {
   readonly kind: "unreachable" | "proxy" | "tls" | "timeout";
   readonly message: string;

@@ -14,7 +14,6 @@ export interface Received {
   /** Path and query, as sent. */
   readonly target: string;
   readonly headers: IncomingHttpHeaders;
-  /** The client's. */
   readonly address: string;
   /** Null: larger than the service accepts. */
   readonly body: Buffer | null;
@@ -27,7 +26,6 @@ export interface AppOptions {
   readonly deletePath: DeletePath;
 }
 
-/** @returns the reply to a request, after its changes were stored */
 export function createApp(service: Service, options: AppOptions): (received: Received) => Reply {
   const { software, store } = service;
   const route = createRouter(options.deletePath, software);

@@ -2,7 +2,6 @@
 // ignored in requests and absent from responses.
 import type { Software } from "./service.ts";
 
-/** The wire's name of each field. */
 export type Names = Readonly<Partial<Record<string, string>>>;
 
 /** The framework's validation messages since 44. `:attribute` is what it calls the field, `:limit` a part of the rule. */
@@ -40,9 +39,7 @@ const PHRASES_IN_4: Dialect["phrases"] = {
 };
 
 export interface Dialect {
-  /** Fields in a link's form. */
   readonly sent: Names;
-  /** Fields of a link in answers. */
   readonly returned: Names;
   /** The names of form fields in messages. By default, the wire names with spaces. */
   readonly labels: Names;

@@ -6,7 +6,6 @@ import type { ApiRequest, Software } from "./service.ts";
 
 export interface Listing<Row> {
   readonly rows: readonly Row[];
-  /** A row as the list returns it. */
   readonly view: (row: Row) => object;
   /** The fields that can be searched. The first one is the default. */
   readonly searchable: Readonly<Record<string, (row: Row) => string | null>>;

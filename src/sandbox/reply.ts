@@ -29,13 +29,11 @@ export function html(status: number, body: string, headers: Readonly<Record<stri
   return { status, headers: { "content-type": "text/html; charset=UTF-8", ...headers }, body };
 }
 
-/** Show and update. */
 export const found = (data: object): Reply => json(200, { data, status: 200 });
 
 /** Store: 201 outside, 200 inside. */
 export const stored = (data: object): Reply => json(201, { data, status: 200 });
 
-/** Delete, on either path. */
 export const deleted = (id: number, object: "link" | "pixel"): Reply =>
   json(200, { id, object, deleted: true, status: 200 });
 
@@ -92,7 +90,6 @@ function errorPage(status: number): string {
 `;
 }
 
-/** The body of a redirect. */
 export function redirectPage(to: string): string {
   const target = escapeText(to);
   return `<!DOCTYPE html>

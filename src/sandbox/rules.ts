@@ -8,7 +8,6 @@ import type { Features } from "./state.ts";
 /** A message, or a phrase of the framework. */
 export type Problem = string | { readonly phrase: Phrase; readonly limit?: number | string };
 
-/** The problem with a value, if it has one. */
 export type Check = (value: string) => Problem | undefined;
 
 export interface Rule {
@@ -47,7 +46,6 @@ export function messageOf(problem: Problem, label: string, { phrases }: Pick<Dia
   return phrases[phrase].replace(":attribute", () => label).replace(":limit", () => String(limit));
 }
 
-/** The name of a field in messages. */
 function labelOf(field: string, { labels, sent }: Pick<Dialect, "labels" | "sent">): string {
   return labels[field] ?? (sent[field] ?? field).replaceAll("_", " ");
 }

@@ -70,7 +70,6 @@ const link = z.strictObject({
   targets: group,
 });
 
-/** A link with the defaults, before it has an id. */
 export function blankLink(key: Pick<Link, "domain" | "alias">, now: string): Link {
   return link.parse({ ...key, id: 1, url: "", created_at: now, updated_at: now });
 }
@@ -157,7 +156,6 @@ export function readState(input: unknown, source: string, now: string): State {
   };
 }
 
-/** The first mistake, with its place. */
 function problemOf({ issues: [issue] }: z.ZodError): string {
   const place = toDotPath(issue?.path ?? []);
   return `${place}${place === "" ? "" : ": "}${issue?.message}`;

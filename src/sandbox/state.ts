@@ -9,7 +9,6 @@ export interface Entry {
 /** null: never set; []: cleared; an object by index: written with gaps (docs/service.md, "Responses"). */
 export type Group = readonly Entry[] | Readonly<Record<string, Entry>> | null;
 
-/** The columns of every row. */
 export interface Row {
   readonly id: number;
   readonly created_at: string;
@@ -46,12 +45,10 @@ export interface Pixel extends Row {
 /** `targets` has the entries that 49 stored without a type. */
 export interface Link extends Row, Readonly<Record<ActiveGroup | "targets", Group>> {
   readonly url: string;
-  /** A domain's id. */
   readonly domain: number;
   readonly alias: string;
   readonly title: string | null;
   readonly password: string | null;
-  /** A space's id. */
   readonly space: number | null;
   /** Pixels' ids, ascending. */
   readonly pixels: readonly number[];

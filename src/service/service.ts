@@ -18,11 +18,9 @@ import { checkId, decodeAccount, decodeEcho, decodeNamed, decodeShown, checkKeys
 
 /** Filters of a list. A filter that a version does not know returns too many rows, never too few. */
 export interface ListFilter {
-  /** Links on this domain, by its id. */
+  /** The ids of a domain, pixel or space that links have; 0: no space. */
   readonly domain?: number;
-  /** Links that use this pixel, by its id. */
   readonly pixel?: number;
-  /** Links in this space, by its id; 0: in none. */
   readonly space?: number;
   readonly status?: Status;
   /** Links whose alias, or pixels whose name, contains this text; `%` matches any characters, and `_` matches one. */
@@ -35,7 +33,6 @@ export interface ListFilter {
 export interface Reader {
   /** The first page of a list, ascending by id if there is no `order`, and a way to the rest. */
   open(kind: ResourceKind, wanted?: ListFilter, order?: Order): Promise<OpenedList<LiveRecord>>;
-  /** All rows of a list, by id. */
   list(kind: ResourceKind, wanted?: ListFilter): Promise<Listed<LiveRecord>>;
   /** The rows with this alias (on any domain) or name, as they are once they have been stored with just this spelling. */
   find(kind: ResourceKind, name: string): Promise<LiveRecord[]>;
@@ -44,7 +41,6 @@ export interface Reader {
   /** Domains or spaces of the account; null where the service has no such list. */
   names(of: "domains" | "spaces"): Promise<readonly Named[] | null>;
   account(): Promise<Account>;
-  /** Requests sent so far. */
   readonly requests: number;
   /** The version of the service. Sends a request if no list of links has been read, and one more if the account has no links. */
   software(): Promise<DetectedSoftware>;
@@ -84,7 +80,6 @@ export interface Writing {
   readonly context: SendContext;
 }
 
-/** A client that also writes. */
 export interface Writer extends Reader {
   /** The form of these fields, encoded before anything is sent. Throws for fields that cannot be encoded. */
   encode(kind: ResourceKind, writing: Writing): Promise<string>;

@@ -42,17 +42,14 @@ export interface TransportOptions {
   readonly apiKey: string;
   /** The version of the service that the project file declares; null or left out to detect it. */
   readonly software?: DeclaredSoftware | null;
-  /** linkform's version, for the user agent. */
   readonly version: string;
   readonly clock: Clock;
-  /** Null for a direct connection. */
   readonly proxy?: ProxySettings | null;
   /** Aborted to send no new request: reads end at once, writes under way are completed. */
   readonly signal?: AbortSignal;
   /** The total seconds to wait for the rate limit; null for no limit. */
   readonly maxWait?: number | null;
   readonly tell?: (notice: Notice) => void;
-  /** Called with every page of a list. */
   readonly onPage?: (progress: ListProgress) => void;
 }
 
@@ -138,7 +135,6 @@ export class Transport {
     this.#isShared = shared !== null;
   }
 
-  /** Requests sent so far. */
   get requests(): number {
     return this.#requests;
   }

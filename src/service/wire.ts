@@ -24,7 +24,6 @@ function rowId(raw: unknown): number | null {
   return id === 0 ? null : id;
 }
 
-/** The same number in a schema. */
 export const whole: z.ZodType<number> = z.unknown().transform(wholeNumber).pipe(z.number());
 
 function named(raw: unknown): Named | null {
@@ -71,7 +70,6 @@ function instant(raw: unknown): string | null {
 /** Decodes what a field was returned with; undefined for something without a meaning. */
 type Decode<Result> = (raw: unknown) => Result | undefined;
 
-/** How a reference is decoded. */
 function referenceDecoder(field: FieldSpec): Decode<readonly Named[]> | null {
   if (field.kind === "references") return (raw) => itemsOf(listOf(raw), named) ?? undefined;
   if (field.kind !== "reference") return null;
@@ -82,7 +80,6 @@ function referenceDecoder(field: FieldSpec): Decode<readonly Named[]> | null {
   };
 }
 
-/** How the other kinds of field are decoded. */
 function valueDecoder(field: FieldSpec, software: Software): Decode<Value> | null {
   switch (field.kind) {
     case "text": {
@@ -149,7 +146,6 @@ function word(field: WordSpec, software: Software): Decode<Value> {
   };
 }
 
-/** Where a field is in a row of JSON, and how it is decoded. */
 interface FieldDecoder {
   readonly field: FieldSpec;
   readonly returned: string;
@@ -423,7 +419,6 @@ export function decodeDeleted(kind: ResourceKind, json: unknown): void {
   decodeAs(deletion, json, `the deletion of a ${kind}`);
 }
 
-/** A row of the lists of domains and spaces. */
 export function decodeNamed(what: string, json: unknown): Named {
   const row = named(json);
   if (row === null) throw shapeError(`a row in the list of ${what}`, describe(json));
@@ -434,7 +429,6 @@ const account = z.object({
   data: z.object({ id: z.union([z.int(), z.string()]).nullish(), timezone: z.string().nullish() }),
 });
 
-/** The account in the response about it. */
 export function decodeAccount(json: unknown): Account {
   const { id, timezone } = decodeAs(account, json, "the account").data;
   const zone = timezone ?? "";
@@ -442,7 +436,6 @@ export function decodeAccount(json: unknown): Account {
   return { id: String(id ?? "") || null, zone: zone || null };
 }
 
-/** The error for a response of unknown form. */
 function shapeError(what: string, seen: string): ServiceError {
   return new ServiceError("shape", `The service returned ${what} in an unknown form: ${seen}.`, {
     hint: "Check the service address (`service.base_url` or `--base-url`). If it is right, linkform does not know this version of the service.",
