@@ -196,7 +196,7 @@ function writeAll(
   try {
     if (place !== null) replaceAt(place, rejects?.text ?? "", { isNew: true });
   } catch (cause) {
-    throw new Refusal([unwritable(`The file ${place?.shown}`, cause)]);
+    throw new Refusal([unwritable(`The file ${place?.shown}`, cause) ?? []].flat());
   }
   try {
     writeFiles(folder, [{ file, before, after: text }]);
