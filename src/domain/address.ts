@@ -30,11 +30,7 @@ const ADDRESS = new RegExp(
 
 const NOT_IN_HOST = new RegExp(`[^${IN_HOST}]`, "u");
 const refusedIn = (part: Tail): RegExp => new RegExp(`%(?![0-9A-Fa-f]{2})|[^${CHARACTERS[part]}%]`, "gu");
-const NOT_IN: Readonly<Record<Tail, RegExp>> = {
-  path: refusedIn("path"),
-  query: refusedIn("query"),
-  fragment: refusedIn("fragment"),
-};
+const NOT_IN = { path: refusedIn("path"), query: refusedIn("query"), fragment: refusedIn("fragment") } as const;
 
 /** What is wrong with an address, and how to fix it. The texts do not have its user info, which may be a password. */
 export interface AddressProblem {
@@ -89,9 +85,12 @@ const PLACEHOLDER = /\$\{?\w|\{\{/;
 const NOT_REPLACED = "Placeholders are not replaced. Write the complete URL.";
 const FORM = "Write it in the form of https://example.com:8443/page?key=value#part.";
 
-function problemIn(parts: AddressParts, address: string): Omit<AddressProblem, "meant"> {
+function problem(is: string, hint: string | null, more: Partial<AddressProblem> = {}): AddressProblem {
+  return { is, hint, meant: null, mark: null, ...more };
+}
+
+function problemIn(parts: AddressParts, address: string): AddressProblem {
   const { scheme, user, host, port } = parts;
-  const problem = (is: string, hint: string): Omit<AddressProblem, "meant"> => ({ is, hint, mark: null });
   if (withoutDouble(address) !== null) return problem("has two schemes", FORM);
   if (PLACEHOLDER.test(address)) return problem("has a placeholder, which the service refuses", NOT_REPLACED);
   if (host === "") return problem("has no host", NEEDS_HOST);
@@ -108,11 +107,11 @@ function problemIn(parts: AddressParts, address: string): Omit<AddressProblem, "
 }
 
 /** The service refuses the character at this offset. */
-function characterProblem(address: string, part: Tail | "host", at: number): Omit<AddressProblem, "meant"> {
+function characterProblem(address: string, part: Tail | "host", at: number): AddressProblem {
   const character = String.fromCodePoint(address.codePointAt(at) ?? 0);
   const what = character === "%" && part !== "host" ? "a `%` without two hexadecimal digits" : characterName(character);
   const is = `has ${what} in its ${part}, which the service refuses`;
-  return { is, mark: address.slice(at), hint: "Remove this character." };
+  return problem(is, "Remove this character.", { mark: address.slice(at) });
 }
 
 /** The name of a character in messages: with its code point if it cannot be seen or is easily confused. */
@@ -141,23 +140,17 @@ function corrected(address: string): string | null {
 /** A text without `scheme://`, or without a host behind it. */
 function schemeProblem(text: string): AddressProblem {
   const is = "must be a URL with a scheme, such as https://example.com/page";
-  const problem = (hint: string | null, meant: string | null = null): AddressProblem => ({
-    is,
-    hint,
-    meant,
-    mark: null,
-  });
-  if (PLACEHOLDER.test(text)) return problem(NOT_REPLACED);
-  if (/^[“”„«‘’]/.test(text)) return problem("Use straight quotes, or remove the quotes.");
+  if (PLACEHOLDER.test(text)) return problem(is, NOT_REPLACED);
+  if (/^[“”„«‘’]/.test(text)) return problem(is, "Use straight quotes, or remove the quotes.");
   const [, scheme = "https", rest] = /^(?:(https?)(?::[/\\]*|[/\\]{2,})|\/\/)(?=[^/\\])(.+)$/is.exec(text) ?? [];
   const isBare = /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+(?::\d+)?(?:[/?#].*)?$/su.test(text);
   if (rest !== undefined || isBare) {
     const whole = `${scheme}://${rest ?? text}`;
     const meant = isStored(whole) ? whole : whole === text ? null : (addressProblem(whole)?.meant ?? null);
-    if (meant !== null) return problem(isBare ? `Add the scheme: ${meant}.` : writeInstead(meant), meant);
+    if (meant !== null) return problem(is, isBare ? `Add the scheme: ${meant}.` : writeInstead(meant), { meant });
   }
-  if (/\s/.test(text)) return problem("A URL cannot contain spaces. Write them as %20.");
-  return problem(/^[a-z][a-z0-9+.-]*:/i.test(text) ? NEEDS_HOST : null);
+  if (/\s/.test(text)) return problem(is, "A URL cannot contain spaces. Write them as %20.");
+  return problem(is, /^[a-z][a-z0-9+.-]*:/i.test(text) ? NEEDS_HOST : null);
 }
 
 /** The fix of an address with two schemes; null for other addresses. */
@@ -172,9 +165,8 @@ const WEB = ["https", "http"] as const;
 export function addressTypo(address: string): AddressProblem | null {
   const parts = partsOf(address);
   if (parts === null) return null;
-  const typo = (is: string, mark: string | null, meant: string): AddressProblem => {
-    return { is, mark, meant, hint: `Did you mean \`${withoutUser(meant)}\`?` };
-  };
+  const typo = (is: string, mark: string | null, meant: string): AddressProblem =>
+    problem(is, `Did you mean \`${withoutUser(meant)}\`?`, { mark, meant });
   const scheme = parts.scheme.slice(0, -"://".length);
   const steps = WEB.map((one) => ({ one, count: stepsBetween(scheme.toLowerCase(), one) }));
   const similar = steps.some(({ count }) => count === 0) ? undefined : steps.find(({ count }) => count === 1)?.one;

@@ -72,21 +72,14 @@ export function splitUtm(
   const { before, query, fragment } = partsOf(url);
   if (query === null || !hasUtmParameters(url)) return { address: url, utm: new Map() };
   const parameters = parametersOf(query);
-  const count = new Map<UtmKey | null, number>();
-  for (const { key } of parameters) count.set(key, (count.get(key) ?? 0) + 1);
-  const isSplit = ({ key, value }: Parameter): boolean =>
-    key !== null && keys.includes(key) && value !== "" && count.get(key) === 1;
-  const values = new Map(parameters.filter(isSplit).map(({ key, value }) => [key, value]));
-  const rest = parameters.filter((parameter) => !isSplit(parameter)).map(({ written }) => written);
-  return {
-    address: `${before}${rest.length === 0 ? "" : `?${rest.join("&")}`}${fragment}`,
-    utm: new Map(
-      UTM_KEYS.flatMap((key) => {
-        const value = values.get(key);
-        return value === undefined ? [] : [[key, value] as const];
-      }),
-    ),
-  };
+  const utm = new Map<UtmKey, string>();
+  for (const key of UTM_KEYS) {
+    const [found, ...repeated] = parameters.filter((parameter) => parameter.key === key);
+    const isSplit = keys.includes(key) && repeated.length === 0;
+    if (found !== undefined && found.value !== "" && isSplit) utm.set(key, found.value);
+  }
+  const rest = parameters.filter(({ key }) => key === null || !utm.has(key)).map(({ written }) => written);
+  return { address: `${before}${rest.length === 0 ? "" : `?${rest.join("&")}`}${fragment}`, utm };
 }
 
 /** The UTM parameters that a URL has, in its order. */
@@ -101,12 +94,8 @@ function hasUtmParameters(url: string): boolean {
 
 /** `query` is null if the URL has no `?` before its fragment. */
 function partsOf(url: string): { before: string; query: string | null; fragment: string } {
-  const hash = url.indexOf("#");
-  const fragment = hash < 0 ? "" : url.slice(hash);
-  const rest = hash < 0 ? url : url.slice(0, hash);
-  const mark = rest.indexOf("?");
-  if (mark < 0) return { before: rest, query: null, fragment };
-  return { before: rest.slice(0, mark), query: rest.slice(mark + 1), fragment };
+  const [, before = "", query = null, fragment = ""] = /^([^?#]*)(?:\?([^#]*))?(.*)$/s.exec(url) ?? [];
+  return { before, query, fragment };
 }
 
 /** `key` is null for other parameters. */
