@@ -243,11 +243,7 @@ const SYNTAX_MESSAGES: readonly SyntaxMessage[] = [
     message: "This is not `key: value`. A key needs a colon and a space after it, on the same line.",
     hint: "Write `key: value`. Put quotes around a value that spans several lines.",
   },
-  {
-    of: /^BAD_SCALAR_START/,
-    message: "A value cannot start with `…`.",
-    hint: "Put quotes around the value.",
-  },
+  { of: /^BAD_SCALAR_START/, message: "A value cannot start with `…`.", hint: "Put quotes around the value." },
   {
     of: /^UNEXPECTED_TOKEN .*same line with key/,
     message: "A list cannot start on the same line as its key.",
