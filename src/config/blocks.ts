@@ -4,15 +4,16 @@ import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { placeIn, type Place } from "../domain/place.ts";
 import type { Declaration, Declared, FamilyLink, Tombstone, Waiver } from "../domain/project.ts";
 import { blockFields, KEY_FIELD, KINDS, REFERENCE_FIELD, SECTION } from "../domain/table.ts";
-import { defaultTimeOf, findValue, readFields, type FindingTarget } from "./fields.ts";
+import { defaultTimes, findValue, readFields, type FindingTarget } from "./fields.ts";
 import { idIn, mayContain, readKey, readRenamedFrom, type KeyContext, type KeyText, type Labels } from "./keys.ts";
 import { readUtm, writeUtm } from "./utm.ts";
 import { lintBlock } from "./lint/values.ts";
 import { shownKey } from "./yaml-events.ts";
 import {
   dateIn,
-  formatInline,
+  entriesOf,
   entry,
+  formatInline,
   isDamaged,
   isNull,
   mentionOf,
@@ -38,8 +39,8 @@ export interface BlockContext extends KeyContext, LoadedBlocks {
   readonly unspecified: "reset" | "keep";
 }
 
-/** What the links of a document depend on, in a project with this project file. Without a document, those of a new file. */
-export function linkContext(document: TreeNode | undefined, project: TreeNode, blocks: LoadedBlocks): BlockContext {
+/** What the links of a document depend on, in a project with this project file. */
+export function linkContext(document: TreeNode, project: TreeNode, blocks: LoadedBlocks): BlockContext {
   const files = document === project ? [project] : [document, project];
   const defaults = files.flatMap((file) => entry(file, "defaults")?.value ?? []);
   return {
@@ -59,8 +60,7 @@ export function readBlocks(document: TreeNode, links: BlockContext): void {
   for (const kind of KINDS) {
     const section = SECTION[kind];
     const context: BlockContext = kind === "link" ? links : { ...links, kind, layers: [], uncertain: false };
-    const declared = entry(document, section)?.value;
-    if (declared?.type === "map") for (const block of declared.entries) readBlock(block, context);
+    for (const block of entriesOf(entry(document, section)?.value)) readBlock(block, context);
     for (const [written, value] of tombstoneEntries(entry(absent, section)?.value)) {
       const key = readKey(written, undefined, context);
       if (key !== null) context.tombstones.push({ ...key, id: idIn(value) });
@@ -74,10 +74,7 @@ export function linkDefaultsOf({ layers, labels }: BlockContext): ReadonlyMap<st
   const domain = fields.get(REFERENCE_FIELD.domain);
   if (typeof domain?.value === "string")
     fields.set(REFERENCE_FIELD.domain, { ...domain, value: labels.labelOf(domain.value) });
-  for (const spec of blockFields("link")) {
-    const time = spec.kind === "instant" ? defaultTimeOf(spec, layers) : null;
-    if (spec.kind === "instant" && time !== null) fields.set(spec.timePath, time);
-  }
+  for (const [path, time] of defaultTimes(layers)) fields.set(path, time);
   for (const [key, value] of readUtm(layers)) fields.set(`utm.${key}`, value);
   return fields;
 }
@@ -113,7 +110,7 @@ const NO_WAIVERS: ReadonlyMap<string, Waiver> = new Map();
 function readWaivers(node: TreeNode | undefined, diagnostics: Diagnostic[]): ReadonlyMap<string, Waiver> {
   if (node === undefined) return NO_WAIVERS;
   const waivers = new Map<string, Waiver>();
-  for (const { key, keyPlace: place, value } of node.type === "map" ? node.entries : []) {
+  for (const { key, keyPlace: place, value } of entriesOf(node)) {
     const until = dateIn(entry(value, "until")?.value, diagnostics);
     const because = textOf(entry(value, "because")?.value);
     // The schema has reported a waiver without these keys.
@@ -123,7 +120,7 @@ function readWaivers(node: TreeNode | undefined, diagnostics: Diagnostic[]): Rea
 }
 
 /** Reads one block. `family`: the family that has the link. */
-export function readBlock(block: TreeEntry, context: BlockContext, family: FamilyLink | null = null): void {
+export function readBlock(block: TreeEntry, context: BlockContext, family?: FamilyLink): void {
   const { kind, layers, diagnostics } = context;
   const all = [block.value, ...layers];
   const { fields, secrets, broken } = readFields(kind, all, context);
@@ -144,8 +141,11 @@ export function readBlock(block: TreeEntry, context: BlockContext, family: Famil
     return;
   }
   fields.set(KEY_FIELD[kind], { value: key.name, place: key.place });
-  if (key.domain !== null)
-    fields.set(REFERENCE_FIELD.domain, { value: key.domain, place: domainPlace(block, context) });
+  if (key.domain !== null) {
+    const inKey = block.key.slice(0, Math.max(block.key.lastIndexOf("/"), 0));
+    const given = inKey === "" ? fields.get(REFERENCE_FIELD.domain)?.place : undefined;
+    fields.set(REFERENCE_FIELD.domain, { value: key.domain, place: given ?? placeIn(key.place, inKey, "first") });
+  }
   // The nearest layer that has a key sets or clears it.
   const inLink = (name: string): TreeNode | undefined =>
     kind === "link" ? findValue(all, [name, null])?.node : undefined;
@@ -166,16 +166,9 @@ export function readBlock(block: TreeEntry, context: BlockContext, family: Famil
     note: mentionOf(entry(block.value, "note")?.value),
     waivers: readWaivers(entry(block.value, "waive")?.value, diagnostics),
   };
-  const declaration = family === null ? own : { ...own, family };
+  const declaration = family === undefined ? own : { ...own, family };
   context.declarations.push(declaration);
   if (broken.size > 0) context.broken.set(declaration, broken);
-}
-
-/** Where a link's domain is: in its key, in the block, or in the nearest defaults that have one. */
-function domainPlace({ key, keyPlace, value }: TreeEntry, { layers }: BlockContext): Place {
-  if (key.includes("/")) return placeIn(keyPlace, key.slice(0, key.lastIndexOf("/")), "first");
-  const [nearest] = [value, ...layers].flatMap((layer) => entry(layer, REFERENCE_FIELD.domain)?.value.place ?? []);
-  return nearest ?? keyPlace;
 }
 
 /** The keys and values of tombstones, which are a list of keys, a list of maps, or a map. */

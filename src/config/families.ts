@@ -12,7 +12,8 @@ import { fieldAt, GROUPS, SECTION } from "../domain/table.ts";
 import { readBlock, type BlockContext } from "./blocks.ts";
 import { linkForm, linkKeys, MOST_DIMENSIONS, PLACEHOLDER_NAME } from "./schema.ts";
 import { checkShape } from "./shape.ts";
-import { entry, isNull, textOf, type MapNode, type ScalarNode, type TreeEntry, type TreeNode } from "./yaml.ts";
+import { entriesOf, entry, isNull, textOf } from "./yaml.ts";
+import type { MapNode, ScalarNode, TreeEntry, TreeNode } from "./yaml.ts";
 import { showCount } from "../domain/words.ts";
 
 /** Limits for the families of a project, so that no file can expand without end. */
@@ -32,8 +33,7 @@ export interface FamilyBudget {
 
 /** Reads the families of a document. `context` is that of its links. */
 export function readFamilies(document: TreeNode, context: BlockContext, budget: FamilyBudget): void {
-  const families = entry(document, "families")?.value;
-  for (const written of families?.type === "map" ? families.entries : []) {
+  for (const written of entriesOf(entry(document, "families")?.value)) {
     let errors = 0;
     const found = expand(written, budget, context).map(({ block, family }) => {
       // Describing a mistake takes far longer than copying it.
@@ -107,11 +107,9 @@ function expand(written: TreeEntry, budget: FamilyBudget, { diagnostics, lost }:
     budget.work += (exclude.length + each.length) * WORK_OF_COMPARISON;
     if (budget.work > MOST_WORK || exclude.some(isMatch)) return [];
     const choice: Choice = new Map(chosen.flatMap(({ placeholders }) => [...placeholders]));
-    const fill = (map: MapNode): MapNode => filledMap(map, choice, budget);
-    const value = merged(
-      fill(fields),
-      each.filter(isMatch).map((one) => fill(one.fields)),
-    );
+    const layers = [fields, ...each.filter(isMatch).map((one) => one.fields)];
+    const filledLayers = layers.map((map) => filledMap(map, choice, budget));
+    const value = merged(filledLayers, filledLayers.at(-1)?.place ?? place);
     const combination = chosen.map(({ node }, at) => [dimensions[at]?.name ?? "", node.text] as const);
     // Places identify blocks, so no two links share one.
     const own: TreeEntry = { key: filledText(pattern, choice, budget), keyPlace: { ...place }, value };
@@ -162,9 +160,9 @@ function valuesIn(name: string, node: TreeNode): DimensionValue[] {
       if (item.type !== "scalar" || textOf(item) === null || item.broken) return [];
       return [{ node: item, placeholders: new Map([[name, item]]) }];
     });
-  return (node.type === "map" ? node.entries : []).map(({ key, keyPlace, value }) => {
+  return entriesOf(node).map(({ key, keyPlace, value }) => {
     const own: ScalarNode = { type: "scalar", text: key, value: key, place: keyPlace, broken: false };
-    const attributes = (value.type === "map" ? value.entries : []).flatMap((one) =>
+    const attributes = entriesOf(value).flatMap((one) =>
       one.value.type === "scalar" && !isNull(one.value) ? [[`${name}.${one.key}`, one.value] as const] : [],
     );
     return { node: own, placeholders: new Map([[name, own], ...attributes]) };
@@ -298,9 +296,9 @@ function filledMap(node: MapNode, choice: Choice, budget: FamilyBudget): MapNode
 }
 
 /** The fields of several layers, of which later ones win. As with defaults, maps merge by key, and `targeting` is replaced. */
-function merged(under: MapNode, over: readonly MapNode[]): MapNode {
-  if (over.length === 0) return under;
-  const layers = [under, ...over];
+function merged(layers: readonly MapNode[], place: Place): MapNode {
+  const [first] = layers;
+  if (first !== undefined && layers.length === 1) return first;
   const byKey = groupBy(
     layers.flatMap(({ entries }) => entries),
     ({ key }) => key,
@@ -308,19 +306,16 @@ function merged(under: MapNode, over: readonly MapNode[]): MapNode {
   const entries = [...byKey.values()].flatMap((all) => {
     // A value that is not a map replaces the maps before it.
     const last = all.slice(all.findLastIndex(({ value }) => value.type !== "map") + 1);
-    const [map, ...maps] = last.flatMap(({ value }) => (value.type === "map" ? [value] : []));
-    return all
-      .slice(-1)
-      .map((one) => (map !== undefined && mergesByKey(one.key) ? { ...one, value: merged(map, maps) } : one));
+    const maps = last.flatMap(({ value }) => (value.type === "map" ? [value] : []));
+    return all.slice(-1).map((one) => {
+      // Secrets have one source.
+      const isField = fieldAt("link", one.key) !== undefined || GROUPS[one.key]?.replacesAsWhole === true;
+      return maps.length === 0 || isField ? one : { ...one, value: merged(maps, one.value.place) };
+    });
   });
   return mapOf(
     entries,
-    (over.at(-1) ?? under).place,
+    place,
     layers.some(({ partial }) => partial),
   );
-}
-
-/** Secrets have one source. */
-function mergesByKey(key: string): boolean {
-  return fieldAt("link", key) === undefined && GROUPS[key]?.replacesAsWhole !== true;
 }

@@ -2,7 +2,7 @@
 
 import type { FieldSpec, InstantSpec } from "../domain/field.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
-import { compareText, type Place } from "../domain/place.ts";
+import { compareText } from "../domain/place.ts";
 import type { Declared, Mention, SecretSource } from "../domain/project.ts";
 import { blockFields, eachKind, GROUPS, TARGETS, textProblem, type ResourceKind } from "../domain/table.ts";
 import type { Pair, Value } from "../domain/value.ts";
@@ -209,15 +209,18 @@ function timeIn(time: FoundValue | null): ScalarNode | null {
   return time?.node.type === "scalar" && !time.setsGroup && !isNull(time.node) ? time.node : null;
 }
 
-/** The default time of day for dates, if `defaults` set one. */
-export function defaultTimeOf(spec: InstantSpec, layers: readonly TreeNode[]): Declared | null {
-  const declared = timeIn(findValue(layers, splitPath(spec.timePath)));
-  return declared && { value: declared.text, place: declared.place };
+/** The times of day that `defaults` set for dates, by path. */
+export function defaultTimes(layers: readonly TreeNode[]): (readonly [path: string, time: Declared])[] {
+  return BLOCK_FIELDS.link.flatMap(({ spec, time }) => {
+    const found = timeIn(time && findValue(layers, time));
+    if (spec.kind !== "instant" || found === null) return [];
+    return [[spec.timePath, { value: found.text, place: found.place }] as const];
+  });
 }
 
 /** Only one target group is active. If several are set, `active` must name it. */
 function resolveTargeting(layers: readonly TreeNode[], { fields, broken, diagnostics }: DeclaredFields): void {
-  const group = layers.map((layer) => entry(layer, "targeting")).find((found) => found !== undefined);
+  const [group] = layers.flatMap((layer) => entry(layer, "targeting") ?? []);
   if (group === undefined || group.value.type !== "map" || isDamaged(group.value)) return;
   const place = group.keyPlace;
   const { active, byWord } = TARGETS;
@@ -226,21 +229,16 @@ function resolveTargeting(layers: readonly TreeNode[], { fields, broken, diagnos
   if ([active, ...byWord.values()].some(({ path }) => broken.has(path))) return;
   const filled = [...byWord].filter(([, { path }]) => isFilled(fields.get(path)?.value)).map(([word]) => word);
   const declared = fields.get(active.path);
-  const report = (message: string, at: Place, hint: string): void =>
-    void diagnostics.push(error("targeting-active", message, at, hint));
-  if (declared === undefined && filled.length > 1)
-    report(
-      `Only one of these groups can be active: ${filled.join(", ")}.`,
-      place,
-      `Add \`active: ${filled[0]}\`, or keep only one group.`,
-    );
-  else if (declared === undefined) fields.set(active.path, { value: filled[0] ?? active.default, place });
-  else if (declared.value !== active.default && !filled.some((word) => word === declared.value))
-    report(
-      `\`active: ${String(declared.value)}\` selects a group that has no destinations.`,
-      declared.place,
-      `Add \`${String(declared.value)}:\` with its destinations, or write \`active: none\`.`,
-    );
+  if (declared === undefined && filled.length > 1) {
+    const message = `Only one of these groups can be active: ${filled.join(", ")}.`;
+    const hint = `Add \`active: ${filled[0]}\`, or keep only one group.`;
+    diagnostics.push(error("targeting-active", message, place, hint));
+  } else if (declared === undefined) fields.set(active.path, { value: filled[0] ?? active.default, place });
+  else if (declared.value !== active.default && !filled.some((word) => word === declared.value)) {
+    const message = `\`active: ${String(declared.value)}\` selects a group that has no destinations.`;
+    const hint = `Add \`${String(declared.value)}:\` with its destinations, or write \`active: none\`.`;
+    diagnostics.push(error("targeting-active", message, declared.place, hint));
+  }
 }
 
 function isFilled(value: Value | undefined): boolean {

@@ -5,7 +5,7 @@ import type { Label, WrittenKey } from "../domain/project.ts";
 import { fieldAt, KEY_FIELD, REFERENCE_FIELD, textProblem, type ResourceKind } from "../domain/table.ts";
 import { nearest } from "../domain/nearest.ts";
 import { keyBeforeColon, shownKey } from "./yaml-events.ts";
-import { entry, isDamaged, textOf, type TreeEntry, type TreeNode } from "./yaml.ts";
+import { entriesOf, entry, isDamaged, numberOf, textOf, type TreeEntry, type TreeNode } from "./yaml.ts";
 
 export type KeyText = Pick<TreeEntry, "key" | "keyPlace">;
 
@@ -131,14 +131,12 @@ export function readLabels(
   section: "domains" | "spaces",
   diagnostics: Diagnostic[],
 ): Labels {
-  const node = entry(document, section)?.value;
-  const all =
-    node?.type === "map"
-      ? node.entries.map(({ key, keyPlace, value }): Label => {
-          const meansPlace = value.type === "scalar" ? value.place : keyPlace;
-          return { label: key, ...target(value), place: keyPlace, meansPlace };
-        })
-      : [];
+  const all = entriesOf(entry(document, section)?.value).map(({ key, keyPlace, value }): Label => {
+    const id = numberOf(value);
+    const name = id === null ? (textOf(value) ?? textOf(entry(value, "name")?.value)) : null;
+    const meansPlace = value.type === "scalar" ? value.place : keyPlace;
+    return { label: key, id: id ?? idIn(value), name, place: keyPlace, meansPlace };
+  });
   const byTarget = new Map<string, Label>();
   for (const label of all) {
     for (const meant of targetsOf(label)) {
@@ -192,17 +190,7 @@ function targetsOf(label: Label): string[] {
   return [label.id?.toString(), label.name?.toLowerCase()].filter((text) => text !== undefined);
 }
 
-function target(value: TreeNode): { id: number | null; name: string | null } {
-  if (value.type === "map") {
-    const name = entry(value, "name")?.value;
-    return { id: idIn(value), name: name?.type === "scalar" ? name.text.trim() : null };
-  }
-  if (value.type !== "scalar") return { id: null, name: null };
-  return typeof value.value === "number" ? { id: value.value, name: null } : { id: null, name: value.text.trim() };
-}
-
 /** The `id` of a map. */
 export function idIn(node: TreeNode | undefined): number | null {
-  const id = entry(node, "id")?.value;
-  return id?.type === "scalar" && typeof id.value === "number" ? id.value : null;
+  return numberOf(entry(node, "id")?.value);
 }

@@ -22,7 +22,7 @@ import { checkConsistency } from "./consistency.ts";
 import { projectSchema, resourceSchema, SECTIONS } from "./schema.ts";
 import { checkShape } from "./shape.ts";
 import { readVocabulary } from "./utm.ts";
-import { entry, mentionOf, readYaml, textsIn, type TreeNode } from "./yaml.ts";
+import { entriesOf, entry, mentionOf, readYaml, textsIn, type TreeNode } from "./yaml.ts";
 
 /**
  * `project` is null if there is an error: linkform never plans with a part of the files. Only errors about values that the service
@@ -156,7 +156,7 @@ export async function loadFrom(
     const read = { document, declarations, labels, utm, policy, isComplete, broken: blocks.broken };
     findings = preferLintMessages([...diagnostics, ...(await lint(read, times))]);
   }
-  const linkDefaults = linkDefaultsOf(linkContext(undefined, document, blocks));
+  const linkDefaults = outlines[0]?.linkDefaults ?? NOTHING.linkDefaults;
   const readable: Project | null =
     settings === null || hasSettingErrors(document, diagnostics)
       ? null
@@ -201,7 +201,7 @@ const NOTHING = {
 
 /** Whether a project file has errors outside its links and pixels. A glob that matches no file hides nothing. */
 function hasSettingErrors(document: TreeNode, diagnostics: readonly Diagnostic[]): boolean {
-  const keys = document.type === "map" ? document.entries : [];
+  const keys = entriesOf(document);
   return diagnostics.some(({ code, severity, place }) => {
     if (severity !== "error" || code === "no-such-files" || place?.file !== document.place.file) return false;
     const section = keys.findLast(({ keyPlace }) => comparePlaces(keyPlace, place) <= 0)?.key;
@@ -315,17 +315,7 @@ export function checkBaseUrl(text: string, place: Place | null): { baseUrl: stri
       `Write it as ${url.origin}${before}.`,
     );
   const isReadable = url.protocol === "http:" && !["localhost", "127.0.0.1", "[::1]"].includes(url.hostname);
-  return {
-    baseUrl: `${url.origin}${pathname}`,
-    diagnostics: isReadable
-      ? [
-          warning(
-            "plain-http-service",
-            "The service address uses http, so others on the network can read the API key.",
-            place,
-            "Use https.",
-          ),
-        ]
-      : [],
-  };
+  const risk = "The service address uses http, so others on the network can read the API key.";
+  const diagnostics = isReadable ? [warning("plain-http-service", risk, place, "Use https.")] : [];
+  return { baseUrl: `${url.origin}${pathname}`, diagnostics };
 }

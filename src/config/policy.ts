@@ -14,10 +14,8 @@ import {
   type Scope,
 } from "../domain/project.ts";
 import type { Labels } from "./keys.ts";
-import { textsIn, entry, isNull, textOf, type TreeEntry, type TreeNode } from "./yaml.ts";
+import { entriesOf, entry, isNull, numberOf, textOf, textsIn, type TreeEntry, type TreeNode } from "./yaml.ts";
 import { RULE_LEVELS, type RuleLevel } from "../domain/rules.ts";
-
-const KEYS = ["protect", "prune", "scope", "allow", "brake", "rules"] as const;
 
 /** Reads the policy of a project file. Ignores values that the schema has refused. */
 export function readPolicy(
@@ -44,12 +42,7 @@ export function readPolicy(
     allow: allow === undefined ? null : { actions: ACTIONS.filter((one) => allowed.has(one)), place: allow.place },
     rules: readRuleLevels(entry(document, "rules")?.value),
     linkPolicies: readLinkPolicies(entry(document, "policies")?.value),
-    places: new Map(
-      KEYS.flatMap((key) => {
-        const found = entry(document, key);
-        return found === undefined ? [] : [[key, found.keyPlace] as const];
-      }),
-    ),
+    places: new Map(entriesOf(document).map(({ key, keyPlace }) => [key, keyPlace])),
   };
 }
 
@@ -82,30 +75,27 @@ function readBrake(node: TreeNode | undefined): BrakeSettings {
 }
 
 function limitOf(node: TreeNode | undefined): Limit | null {
-  if (node?.type !== "scalar") return null;
-  if (typeof node.value === "number") return { count: node.value };
-  const percent = percentOf(node.text.trim());
+  const count = numberOf(node);
+  if (count !== null) return { count };
+  const percent = percentOf(textOf(node) ?? "");
   return percent === null ? null : { share: percent / 100 };
 }
 
 function readRuleLevels(node: TreeNode | undefined): Map<string, RuleLevel> {
-  const levels = new Map<string, RuleLevel>();
-  for (const { key, value } of node?.type === "map" ? node.entries : []) {
+  const levels = entriesOf(node).flatMap(({ key, value }) => {
     const level = RULE_LEVELS.find((word) => value.type === "scalar" && value.text === word);
-    if (level !== undefined) levels.set(key, level);
-  }
-  return levels;
+    return level === undefined ? [] : [[key, level] as const];
+  });
+  return new Map(levels);
 }
 
 function readLinkPolicies(node: TreeNode | undefined): Map<string, LinkPolicy> {
-  const policies = new Map<string, LinkPolicy>();
-  for (const { key: name, keyPlace: place, value } of node?.type === "map" ? node.entries : []) {
-    const settings = new Map<string, string>();
-    for (const one of value.type === "map" ? value.entries : []) settings.set(one.key, showNode(one.value));
+  const policies = entriesOf(node).map(({ key: name, keyPlace: place, value }) => {
+    const settings = new Map(entriesOf(value).map((one) => [one.key, showNode(one.value)]));
     settings.delete("reason");
-    policies.set(name, { place, settings, reason: textOf(entry(value, "reason")?.value) });
-  }
-  return policies;
+    return [name, { place, settings, reason: textOf(entry(value, "reason")?.value) }] as const;
+  });
+  return new Map(policies);
 }
 
 /** A value as text. The order of a list has no meaning in a policy. */

@@ -74,6 +74,16 @@ export function entry(node: TreeNode | undefined, key: string): TreeEntry | unde
   return node?.type === "map" ? node.byKey.get(key) : undefined;
 }
 
+/** The entries of a map; none for other nodes. */
+export function entriesOf(node: TreeNode | undefined): readonly TreeEntry[] {
+  return node?.type === "map" ? node.entries : [];
+}
+
+/** A number; null for other nodes. */
+export function numberOf(node: TreeNode | undefined): number | null {
+  return node?.type === "scalar" && typeof node.value === "number" ? node.value : null;
+}
+
 /** The trimmed text of a scalar that has one; null for other nodes. */
 export function textOf(node: TreeNode | undefined): string | null {
   return node?.type === "scalar" && !isNull(node) ? node.text.trim() || null : null;

@@ -225,7 +225,7 @@ export interface Policy {
   readonly rules: ReadonlyMap<string, RuleLevel>;
   /** The policies for links, by name. */
   readonly linkPolicies: ReadonlyMap<string, LinkPolicy>;
-  /** The places of these keys in the project file. */
+  /** The places of the keys of the project file. */
   readonly places: ReadonlyMap<string, Place>;
 }
 
