@@ -72,7 +72,6 @@ function limitsOf({ text, isAsWritten, number, flag, empty, list, map }: Form, p
     ...text?.keywords,
     minimum: number?.least,
     maximum: number?.most,
-    exclusiveMinimum: number?.isPositive === true ? 0 : undefined,
     ...(list && {
       minItems: list.isFilled === true ? 1 : undefined,
       maxItems: list.most?.count,
@@ -99,7 +98,7 @@ function withPlaceholders(limits: Keywords): Keywords {
 }
 
 /** The keywords of a map. */
-function mapKeywords({ keys, required, key, value, keywords }: MapForm, { path, isTemplate }: Place): Keywords {
+function mapKeywords({ keys, key, value, ...map }: MapForm, { path, isTemplate }: Place): Keywords {
   // A key of a link in a family has the title that it has in a link.
   const inside = (step: string, form: Form): Place => ({
     path: path === "" || form.isTemplate === true ? step : `${path}.${step}`,
@@ -111,15 +110,14 @@ function mapKeywords({ keys, required, key, value, keywords }: MapForm, { path, 
       keys && Object.fromEntries([...keys].map(([step, form]) => [step, valueKeywords(form, inside(step, form))])),
     propertyNames: key && keyKeywords(key),
     additionalProperties: value === undefined ? false : valueKeywords(value, { path, isTemplate }),
-    required,
-    ...keywords,
+    required: map.required,
+    minProperties: map.isFilled === true ? 1 : undefined,
+    maxProperties: map.most?.count,
+    ...map.keywords,
   };
 }
 
-/**
- * The keywords of keys. `allOf` makes editors show our message instead of the pattern. There is no `type: string`, because
- * yaml-language-server reads `2024:` as a number.
- */
+/** `allOf` shows our message instead of the pattern. Without `type: string`: yaml-language-server reads `2024:` as a number. */
 function keyKeywords({ message, pattern, keywords }: KeyForm): Keywords {
   return { ...keywords, allOf: [{ pattern: pattern.source, errorMessage: message }] };
 }

@@ -29,6 +29,7 @@ import {
   orEmpty,
   shown,
   textList,
+  textThat,
   wordOf,
   type Form,
   type KeyForm,
@@ -37,23 +38,16 @@ import {
 import { ABSOLUTE, CLIMBS, leavesFolder } from "./path-glob.ts";
 import { formatInline } from "./yaml.ts";
 
-/** Only these environment variables can become secrets. */
-const SECRET_VARIABLE: RegExp = /^LINKFORM_SECRET_[A-Z0-9_]+$/;
-
 /** A text of this field. */
 function writtenText(spec: TextSpec): Form {
   const pattern = (spec.isAddress ? ROUGH_ADDRESS : spec.pattern).source;
   const problem = (written: string): string | null => textProblem(spec, written.trim());
-  return {
-    message: `This must be ${spec.shape}.`,
-    text: { problem, keywords: { pattern, maxLength: spec.longest } },
-  };
+  return { message: `This must be ${spec.shape}.`, text: { problem, keywords: { pattern, maxLength: spec.longest } } };
 }
 
 const destination = shown(writtenText(DESTINATION), { examples: [DESTINATION.example] });
 
 const oneSource = "This must have either `env` or `file`.";
-const secretPath = "This must be a path inside the project folder.";
 
 /** `none`, or the source of a secret: `env` or `file`. */
 const secret: Form = {
@@ -63,25 +57,23 @@ const secret: Form = {
         "Environment variable with the secret. Its name must start with LINKFORM_SECRET_.",
         ["LINKFORM_SECRET_SPRING"],
         matching(
-          SECRET_VARIABLE,
+          /^LINKFORM_SECRET_[A-Z0-9_]+$/,
           "This must be the name of an environment variable: LINKFORM_SECRET_ followed by uppercase letters, digits or _.",
         ),
       ),
-      file: about("Path of the file with the secret, inside the project folder.", ["secrets/spring.txt"], {
-        message: secretPath,
-        text: {
-          problem: (path) => (path === "" || leavesFolder(path) ? secretPath : null),
-          keywords: { minLength: 1, pattern: `^(?!${ABSOLUTE.source})(?!.*${CLIMBS.source})` },
-        },
-      }),
+      file: about(
+        "Path of the file with the secret, inside the project folder.",
+        ["secrets/spring.txt"],
+        textThat((path) => path !== "" && !leavesFolder(path), "This must be a path inside the project folder.", {
+          minLength: 1,
+          pattern: `^(?!${ABSOLUTE.source})(?!.*${CLIMBS.source})`,
+        }),
+      ),
     },
-    "A secret must be `{ env: LINKFORM_SECRET_… }`, `{ file: path }` or `none`, never the value itself.",
     {
+      message: "A secret must be `{ env: LINKFORM_SECRET_… }`, `{ file: path }` or `none`, never the value itself.",
       problem: ({ entries }) => (entries.length === 1 ? null : oneSource),
-      keywords: {
-        minProperties: 1,
-        dependencies: { env: { properties: { file: false }, errorMessage: oneSource } },
-      },
+      keywords: { minProperties: 1, dependencies: { env: { properties: { file: false }, errorMessage: oneSource } } },
     },
   ),
   text: { words: ["none"] },
@@ -110,20 +102,13 @@ export function valueForm(spec: FieldSpec): Form {
     case "reference":
       return reference(spec.to);
     case "references":
-      return textList(
-        `the name of a ${spec.to}`,
-        `The name of a ${spec.to}.`,
-        `a list of ${spec.to}s, such as \`[one, two]\``,
-      );
+      return textList(`The name of a ${spec.to}.`);
     case "instant":
       return matching(/^(\d{4}-\d{2}-\d{2}|none)$/, "This must be a date (YYYY-MM-DD) or `none`.");
     case "map":
       return targets(spec);
     case "list":
-      return listOf(
-        shown(destination, { description: "A destination." }),
-        "This must be a list of destinations, such as `[https://…, https://…]`.",
-      );
+      return listOf(destination, "A destination.");
     default:
       return spec satisfies never;
   }
@@ -135,7 +120,7 @@ function targets({ about: description, keys }: MapSpec): Form {
   const proposed = words.length === 0 ? {} : { anyOf: [{ enum: words }, { type: "string" }] };
   const keywords = { title: noun, description, ...proposed };
   const value = shown(destination, { description: `Destination for visitors with this ${noun}.` });
-  return mapOf(value, `This must be a map with one destination for each ${noun}.`, {
+  return mapOf(value, {
     key: { message: `A ${noun} must be ${shape}.`, pattern, keywords, hint: (key) => keyHint(key, keys) },
   });
 }
@@ -158,7 +143,7 @@ export function reference(to: ReferenceSpec["to"]): Form {
       problem: (written) => (written.trim() === "" ? message : isDomain && written.includes("/") ? bare : null),
       keywords: { minLength: 1, ...(isDomain && { pattern: "^[^/]*$" }) },
     },
-    number: { isPositive: true },
+    number: { least: 1 },
     flag: true,
   };
 }
@@ -230,9 +215,8 @@ export function exampleOf(kind: ResourceKind): { block: Example; map: Example } 
 
 /** `none` clears a whole group. */
 function groupForm(group: string, members: Readonly<Record<string, Form>>): Form {
-  const message = `This must be \`none\`, or a map with any of these keys: ${Object.keys(members).join(", ")}.`;
   const clearedBy = groupFields(group).find(({ opens }) => opens !== null)?.opens?.word;
-  const form: Form = { ...block(members, message), text: { words: ["none"] }, clearedBy };
+  const form: Form = { ...block(members), text: { words: ["none"] }, clearedBy };
   const { about: description = "", example } = GROUPS[group] ?? {};
   return about(description, [example], clearedBy === undefined ? orEmpty(form) : form, { default: "none" });
 }

@@ -1,7 +1,7 @@
 // What a value of a project or resource file may be. Files are checked with these forms, and the JSON Schemas for editors are made from them.
 
 import type { ResourceKind } from "../domain/table.ts";
-import type { MapNode } from "./yaml.ts";
+import { formatInline, type MapNode } from "./yaml.ts";
 
 /** Keywords of JSON Schema. */
 export type Keywords = Readonly<Record<string, unknown>>;
@@ -43,19 +43,20 @@ export interface NumberForm {
   readonly isWhole?: true;
   readonly least?: number;
   readonly most?: number;
-  /** It must be more than 0. */
-  readonly isPositive?: true;
 }
 
-export interface ListForm {
-  readonly item: Form;
-  /** An empty list is refused where it could mean "nothing" or "anything". */
+/** An empty list or map is refused where it could mean "nothing" or "anything". */
+export interface SizeForm {
   readonly isFilled?: true;
   readonly most?: { readonly count: number; readonly message: string };
 }
 
+export interface ListForm extends SizeForm {
+  readonly item: Form;
+}
+
 /** A map with only these keys, or with any keys that match `key` and have values of this form. */
-export interface MapForm {
+export interface MapForm extends SizeForm {
   readonly keys?: ReadonlyMap<string, Form>;
   readonly required?: readonly string[];
   readonly key?: KeyForm;
@@ -76,22 +77,23 @@ export interface KeyForm {
   readonly hint?: (key: string) => string | null;
 }
 
-export const NOT_EMPTY = "This must have at least one item.";
-
-/** For a map that must have a key. */
-export const FILLED = {
-  problem: ({ entries }: MapNode): string | null => (entries.length === 0 ? "This must have at least one key." : null),
-  keywords: { minProperties: 1 },
-} as const;
-
 /** The form with more to show in editors. */
 export function shown(form: Form, more: Keywords): Form {
   return { ...form, shown: { ...form.shown, ...more } };
 }
 
-/** The form of a key with its description, its examples, and more to show. */
+/** The form of a key with its description, its examples, and more to show. The message of lists and maps has the examples. */
 export function about(description: string, examples: readonly unknown[], form: Form, more: Keywords = {}): Form {
-  return shown(form, { description, examples, ...more });
+  const message = form.message === BY_EXAMPLE ? exampleMessage(form, examples) : form.message;
+  return shown({ ...form, message }, { description, examples, ...more });
+}
+
+const BY_EXAMPLE = "";
+
+function exampleMessage({ text: word, list, map }: Form, examples: readonly unknown[]): string {
+  const kinds = [word && "`none`", list && "a list", map && "a map"].filter((kind) => kind !== undefined);
+  const written = examples.map((example) => `\`${formatInline(example)}\``);
+  return `This must be ${kinds.join(" or ")}, such as ${written.join(" or ")}.`;
 }
 
 export function orEmpty(form: Form): Form {
@@ -101,19 +103,19 @@ export function orEmpty(form: Form): Form {
 /** A map with only these keys. */
 export function block(
   keys: Readonly<Record<string, Form>>,
-  message = `This must be a map with any of these keys: ${Object.keys(keys).join(", ")}.`,
-  { kind, ...more }: Omit<MapForm, "keys"> & Pick<Form, "kind"> = {},
+  { kind, message = BY_EXAMPLE, ...more }: Omit<MapForm, "keys"> & Partial<Pick<Form, "kind" | "message">> = {},
 ): Form {
   return { message, ...(kind !== undefined && { kind }), map: { keys: new Map(Object.entries(keys)), ...more } };
 }
 
 /** A map with any keys. */
-export function mapOf(value: Form, message: string, more: Omit<MapForm, "value"> = {}): Form {
-  return { message, map: { value, ...more } };
+export function mapOf(value: Form, more: Omit<MapForm, "value"> = {}): Form {
+  return { message: BY_EXAMPLE, map: { value, ...more } };
 }
 
-export function listOf(item: Form, message: string, more: Omit<ListForm, "item"> = {}): Form {
-  return { message, list: { item, ...more } };
+/** Editors show the description for each item. */
+export function listOf(item: Form, description: string, more: Omit<ListForm, "item"> = {}): Form {
+  return { message: BY_EXAMPLE, list: { item: shown(item, { description }), ...more } };
 }
 
 /** A text. It may look like a number or a word of YAML. */
@@ -126,21 +128,23 @@ export function textLike(message: string): Form {
 
 /** A text that is not empty, and that does not look like a number or a word of YAML. */
 export function stringOf(message: string): Form {
-  return {
-    message,
-    text: { problem: (written) => (written.trim() === "" ? message : null), keywords: { minLength: 1 } },
-  };
+  return textThat((written) => written.trim() !== "", message, { minLength: 1 });
 }
 
 /** A text that matches a pattern. */
 export function matching(pattern: RegExp, message: string): Form {
-  const problem = (written: string): string | null => (pattern.test(written) ? null : message);
-  return { message, text: { problem, keywords: { pattern: pattern.source } } };
+  return textThat((written) => pattern.test(written), message, { pattern: pattern.source });
 }
 
-/** A list of texts that are not empty. `item` and `list` say what each must be, as the rest of a sentence; editors show `description`. */
-export function textList(item: string, description: string, list: string, more: Omit<ListForm, "item"> = {}): Form {
-  return listOf(shown(textLike(`This must be ${item}.`), { description }), `This must be ${list}.`, more);
+/** A text that fits. `keywords` repeat the rule for editors. */
+export function textThat(fits: (written: string) => boolean, message: string, keywords: Keywords): Form {
+  return { message, text: { problem: (written) => (fits(written) ? null : message), keywords } };
+}
+
+/** A list of texts that are not empty. The description is a noun phrase. */
+export function textList(description: string, more: Omit<ListForm, "item"> = {}): Form {
+  const item = textLike(`This must be ${description.charAt(0).toLowerCase()}${description.slice(1)}`);
+  return listOf(item, description, more);
 }
 
 /** One of some words. Editors show the meaning of each. */

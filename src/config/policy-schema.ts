@@ -15,10 +15,10 @@ import {
   mapOf,
   matching,
   orEmpty,
-  shown,
   stringOf,
   textLike,
   textList,
+  textThat,
   wordOf,
   type Form,
   type KeyForm,
@@ -28,7 +28,6 @@ import { utmText, vocabularyForm } from "./utm-schema.ts";
 
 /** Each policy is compared with each link. */
 const MOST_POLICIES = 50;
-const REASON = /^(?=[^]*\S)[^]{1,300}$/;
 
 const name: KeyForm = {
   message: "The name of a policy must start with a letter or digit, and have only letters, digits, `-` and `_`.",
@@ -36,18 +35,15 @@ const name: KeyForm = {
   keywords: { title: "policy", description: "The name of a policy." },
 };
 
-function reason(what: string): Form {
-  const form = matching(REASON, `This must be text of at most 300 characters that gives the reason for the ${what}.`);
-  return { ...form, isAsWritten: true };
-}
+const reason: Form = {
+  ...matching(/^(?=[^]*\S)[^]{1,300}$/, "This must be text of at most 300 characters that gives the reason."),
+  isAsWritten: true,
+};
 
 /** The form of `expires_within`. */
 export const PERIOD: RegExp = /^([1-9]\d{0,3}) days?$/;
 
-const aboutGlobs = "This must be a glob of keys, such as `go.example.com/qr-*`, or a list of globs.";
-const glob = shown(textLike(aboutGlobs), { description: "A glob that matches keys." });
-const aboutRequire =
-  "This must be a list of fields, such as `[space, note]`, or a map from fields to allowed values, such as `{ space: [Marketing, Sales] }`.";
+const glob = textLike("This must be a glob of keys, such as `go.example.com/qr-*`, or a list of globs.");
 
 /** The fields that a policy can require. */
 export const REQUIRABLE: readonly string[] = [
@@ -62,9 +58,8 @@ export const REQUIRABLE: readonly string[] = [
 
 /** A value of this form, or a list of such values. */
 function oneOrMore(example: Example, form: Form): Form {
-  const item = shown(form, { description: "An allowed value." });
-  const list = listOf(item, form.message, { isFilled: true });
-  return about("An allowed value, or a list of allowed values.", [example], { ...form, ...list });
+  const list = listOf(form, "An allowed value.", { isFilled: true });
+  return about("An allowed value, or a list of allowed values.", [example], { ...list, ...form });
 }
 
 /** The fields whose values can be compared. */
@@ -78,20 +73,10 @@ export const COMPARABLE: Readonly<Record<string, Form>> = Object.fromEntries([
   ["owner", oneOrMore("growth-team", textLike("This must be the name of a person or team."))] as const,
 ]);
 
+const isHost = (written: string): boolean => parseHostPattern(written.trim()) !== null;
 const aboutHost = "This must be a host, such as example.com or `*.example.com`.";
-const host: Form = {
-  message: aboutHost,
-  text: {
-    problem: (written) => (parseHostPattern(written.trim()) === null ? aboutHost : null),
-    keywords: { minLength: 1 },
-  },
-  isAsWritten: true,
-};
-const hosts = listOf(
-  shown(host, { description: "A host." }),
-  'This must be a list of hosts, such as `[example.com, "*.example.com"]`.',
-  { isFilled: true },
-);
+const host: Form = { ...textThat(isHost, aboutHost, { minLength: 1 }), isAsWritten: true };
+const hosts = listOf(host, "A host.", { isFilled: true });
 
 /** What a policy can check. */
 const CHECKS: Readonly<Record<string, Form>> = {
@@ -103,15 +88,11 @@ const CHECKS: Readonly<Record<string, Form>> = {
         {
           message: "This must be the name of a field, such as `space` or `expiration.date`.",
           text: { words: REQUIRABLE },
-          shown: { description: "A field." },
         },
-        aboutRequire,
+        "A field.",
         { isFilled: true },
       ),
-      ...block(COMPARABLE, aboutRequire, {
-        problem: ({ entries }) => (entries.length === 0 ? "This must have at least one field." : null),
-        keywords: { minProperties: 1 },
-      }),
+      ...block(COMPARABLE, { isFilled: true }),
     },
   ),
   destinations: about(
@@ -130,13 +111,7 @@ const CHECKS: Readonly<Record<string, Form>> = {
     ["90 days"],
     matching(PERIOD, "This must be a number of days, such as `90 days`."),
   ),
-  pixels: about(
-    "Pixels that a link must use.",
-    [["Meta main"]],
-    textList("the name of a pixel", "The name of a pixel.", "a list of pixels, such as `[Meta main]`", {
-      isFilled: true,
-    }),
-  ),
+  pixels: about("Pixels that a link must use.", [["Meta main"]], textList("The name of a pixel.", { isFilled: true })),
 };
 
 const LEVELS = { error: "No plan is possible.", warning: "The finding is only reported." };
@@ -150,7 +125,7 @@ const policy = about(
       links: about(
         "The links that the policy applies to: a glob that matches keys, or a list of globs. Default: all links.",
         ["go.example.com/qr-*"],
-        { ...glob, ...listOf(glob, aboutGlobs, { isFilled: true }) },
+        { ...listOf(glob, "A glob that matches keys.", { isFilled: true }), ...glob },
       ),
       ...CHECKS,
       severity: about("Severity of the findings.", ["warning"], wordOf(Object.keys(LEVELS), LEVELS), {
@@ -159,10 +134,9 @@ const policy = about(
       reason: about(
         "Why the policy exists. Findings show it.",
         ["Visitors should always reach our own sites."],
-        reason("policy"),
+        reason,
       ),
     },
-    "A policy must be a map, such as `{ destinations: [example.com] }`.",
     {
       problem: ({ entries }) => (entries.some(({ key }) => Object.hasOwn(CHECKS, key)) ? null : aboutChecks),
       keywords: { minProperties: 1 },
@@ -174,15 +148,10 @@ const policy = about(
 const policies: Form = about(
   "House rules that links must follow, by name.",
   [{ "own-destinations": { destinations: ["example.com", "*.example.com"] } }],
-  mapOf(
-    policy,
-    "This must be a map from names to policies, such as `own-destinations: { destinations: [example.com] }`.",
-    {
-      key: name,
-      problem: ({ entries }) =>
-        entries.length > MOST_POLICIES ? `This must have at most ${MOST_POLICIES} policies.` : null,
-    },
-  ),
+  mapOf(policy, {
+    key: name,
+    most: { count: MOST_POLICIES, message: `This must have at most ${MOST_POLICIES} policies.` },
+  }),
 );
 
 const waiver = about(
@@ -191,9 +160,8 @@ const waiver = about(
   block(
     {
       until: about("The last day of the waiver, in the time zone of the files.", ["2027-01-01"], date),
-      because: about("Why the link does not follow the policy.", ["Partner page"], reason("waiver")),
+      because: about("Why the link does not follow the policy.", ["Partner page"], reason),
     },
-    "This must be a map with the keys `until` and `because`.",
     { required: ["until", "because"] },
   ),
 );
@@ -202,11 +170,7 @@ const waiver = about(
 export const waiveForm: Form = about(
   "Policies of the project that this link does not have to follow, by name, and the rules `dead-destination` and `destination-moved`. Each has an end and a reason.",
   [{ "own-destinations": { until: "2027-01-01", because: "Partner page" } }],
-  mapOf(
-    waiver,
-    "This must be a map from policies to waivers, such as `own-destinations: { until: 2027-01-01, because: Partner page }`.",
-    { key: name },
-  ),
+  mapOf(waiver, { key: name }),
 );
 
 const PRUNED: Readonly<Record<PruneMode, string>> = {
@@ -222,53 +186,30 @@ const ALLOWED: Readonly<Record<Action, string>> = {
   delete: "Delete links and pixels.",
 };
 
-const aboutScope = "This must be a map with at least one of these keys: domains, spaces, pixels.";
 const scope = block(
   {
     domains: about(
       "Domains in the scope: labels, names or ids. Default: all domains.",
       [["go.example.com"]],
-      listOf(
-        shown(reference("domain"), { description: "A domain." }),
-        "This must be a list of domains, such as `[go.example.com]`.",
-        { isFilled: true },
-      ),
+      listOf(reference("domain"), "A domain.", { isFilled: true }),
     ),
     spaces: about(
       "Spaces in the scope: labels, names or ids. `null` means links without a space. Default: links in any space or none.",
       [["Marketing", null]],
-      listOf(
-        shown(orEmpty(reference("space")), { description: "A space, or `null` for links without a space." }),
-        "This must be a list of spaces, such as `[Marketing, null]`.",
-        { isFilled: true },
-      ),
+      listOf(orEmpty(reference("space")), "A space, or `null` for links without a space.", { isFilled: true }),
     ),
     pixels: about(
       "Pixels in the scope, as globs that match their names. Default: all pixels.",
       [["Meta *"]],
-      textList(
-        "a glob that matches pixel names",
-        "A glob that matches pixel names.",
-        'a list of globs, such as `["Meta *"]`',
-        { isFilled: true },
-      ),
+      textList("A glob that matches pixel names.", { isFilled: true }),
     ),
   },
-  aboutScope,
-  {
-    problem: ({ entries }) => (entries.length === 0 ? aboutScope : null),
-    keywords: { minProperties: 1 },
-  },
+  { isFilled: true },
 );
 
 function share(message: string): Form {
-  return {
-    message,
-    text: {
-      problem: (written) => (percentOf(written.trim()) === null ? message : null),
-      keywords: { pattern: "^0*(100(\\.0+)?|\\d{1,2}(\\.\\d+)?)%$" },
-    },
-  };
+  const isShare = (written: string): boolean => percentOf(written.trim()) !== null;
+  return textThat(isShare, message, { pattern: "^0*(100(\\.0+)?|\\d{1,2}(\\.\\d+)?)%$" });
 }
 
 const limit: Form = {
@@ -276,28 +217,25 @@ const limit: Form = {
   number: { isWhole: true, least: 0 },
 };
 
-const brake = block(
-  {
-    deletes: about(
-      "Most deletes of links, and of pixels, in one run, as a number or a percentage of the objects at stake, or of 10 if that is more. Renaming, moving or disabling a link counts as a delete.",
-      ["30%", 5],
-      limit,
-      { default: "30%" },
-    ),
-    updates: about(
-      "Most updates of links, and of pixels, in one run, as a number or a percentage. With fewer than 10 objects at stake, updates are not limited.",
-      ["50%", 20],
-      limit,
-      { default: "30%" },
-    ),
-    clicks: about(
-      "Most clicks that one run may lose by deleting or moving links, as a percentage of the clicks of the links at stake. Default: no limit.",
-      ["10%"],
-      share("This must be a percentage from 0% to 100%."),
-    ),
-  },
-  "This must be a map with any of these keys: deletes, updates, clicks.",
-);
+const brake = block({
+  deletes: about(
+    "Most deletes of links, and of pixels, in one run, as a number or a percentage of the objects at stake, or of 10 if that is more. Renaming, moving or disabling a link counts as a delete.",
+    ["30%", 5],
+    limit,
+    { default: "30%" },
+  ),
+  updates: about(
+    "Most updates of links, and of pixels, in one run, as a number or a percentage. With fewer than 10 objects at stake, updates are not limited.",
+    ["50%", 20],
+    limit,
+    { default: "30%" },
+  ),
+  clicks: about(
+    "Most clicks that one run may lose by deleting or moving links, as a percentage of the clicks of the links at stake. Default: no limit.",
+    ["10%"],
+    share("This must be a percentage from 0% to 100%."),
+  ),
+});
 
 const ruleLevel = wordOf(RULE_LEVELS);
 
@@ -321,20 +259,15 @@ export const policyKeys: Readonly<Record<string, Form>> = {
   protect: about(
     "Globs that match the keys of protected links. linkform refuses changes after which their short URLs stop working, and no flag overrides this. Default: none.",
     [["go.example.com/qr-*"]],
-    textList(
-      "a glob that matches keys, such as go.example.com/qr-*",
-      "A glob that matches keys.",
-      'a list of globs, such as `["go.example.com/qr-*"]`',
-    ),
+    textList("A glob that matches keys, such as go.example.com/qr-*."),
   ),
   allow: about(
     "The only actions that a plan may contain.",
     [["create", "update"]],
-    listOf(
-      shown(wordOf(Object.keys(ALLOWED), ALLOWED), { description: "An action." }),
-      `This must be a list of these actions: ${ACTIONS.join(", ")}.`,
-      { isFilled: true },
-    ),
+    {
+      ...listOf(wordOf(Object.keys(ALLOWED), ALLOWED), "An action.", { isFilled: true }),
+      message: `This must be a list of these actions: ${ACTIONS.join(", ")}.`,
+    },
     { default: ACTIONS },
   ),
   rules: about(
@@ -347,7 +280,6 @@ export const policyKeys: Readonly<Record<string, Form>> = {
           about(rule.about, ["off"], ruleLevel, { default: rule.level }),
         ]),
       ),
-      "This must be a map of rules, such as `rules: { plain-http: off }`.",
     ),
   ),
   utm: vocabularyForm,

@@ -6,7 +6,6 @@ import {
   about,
   block,
   date,
-  FILLED,
   flag,
   listOf,
   mapOf,
@@ -28,11 +27,8 @@ import { utmForm } from "./utm-schema.ts";
 const unspecified = about(
   "What happens to fields that a link omits. The nearest setting wins: link, file, project.",
   ["keep"],
-  { message: "This must be `reset` or `keep`.", text: { words: ["reset", "keep"] } },
-  {
-    markdownEnumDescriptions: ["They are reset to the service's default.", "They keep their live value."],
-    default: "reset",
-  },
+  wordOf(["reset", "keep"], { reset: "They are reset to the service's default.", keep: "They keep their live value." }),
+  { default: "reset" },
 );
 
 const note = about(
@@ -45,15 +41,14 @@ const previousKey = textLike("This must be the previous key.");
 /** The fields of a link in the order of the field table, with `utm` after the destination, which is the first. */
 const linkFields: Readonly<Record<string, Form>> = { [DESTINATION_FIELD]: text, utm: utmForm, ...fieldForms("link") };
 
-const ownerShape = "This must be the name of a person or team, or a list of names.";
-const owner = textLike(ownerShape);
+const owner = textLike("This must be the name of a person or team, or a list of names.");
 
 /** Who owns a link, and when to review it: keys of links and of `defaults.link` that are never sent. */
 const lifecycleKeys: Readonly<Record<string, Form>> = {
   owner: about(
     "The people or teams in charge of the link. They are never sent to the service.",
     ["growth-team", ["growth-team", "brand"]],
-    orEmpty({ ...owner, ...listOf(shown(owner, { description: "A person or team." }), ownerShape) }),
+    orEmpty({ ...listOf(owner, "A person or team."), ...owner }),
   ),
   review_by: about(
     "The date to review the link. From that day on, `validate` and `drift` warn. It is never sent to the service.",
@@ -83,7 +78,7 @@ export const linkKeys: Readonly<Record<string, Form>> = {
 export const linkForm: Form = about(
   "A short link. The key is its alias, or domain/alias.",
   [exampleOf("link").block],
-  block(linkKeys, "A link must be a map of fields with at least `url`.", { kind: "link" }),
+  block(linkKeys, { kind: "link" }),
   { title: "link" },
 );
 
@@ -100,7 +95,6 @@ const pixel = about(
       ),
       note,
     },
-    "A pixel must be a map with `type` and `value`.",
     { kind: "pixel" },
   ),
   { title: "pixel" },
@@ -110,22 +104,21 @@ const tombstone = about(
   "Empty, or the id of the row to delete.",
   [{ id: 12 }],
   orEmpty(
-    block(
-      {
-        id: about("Delete only the row with this id at the service.", [12], {
-          message: "This must be an id: a whole number greater than 0.",
-          number: { isWhole: true, isPositive: true },
-        }),
-      },
-      "A tombstone must be empty or have an id, such as `{ id: 12 }`.",
-    ),
+    block({
+      id: about("Delete only the row with this id at the service.", [12], {
+        message: "This must be an id: a whole number greater than 0.",
+        number: { isWhole: true, least: 1 },
+      }),
+    }),
   ),
 );
-const tombstoneKey = shown(orEmpty({ ...text, ...mapOf(tombstone, "This must be a key.") }), {
-  description: "A key, or a key with the id of the row to delete: `sale: { id: 12 }`.",
+const tombstones = orEmpty({
+  ...listOf(
+    orEmpty({ ...mapOf(tombstone), ...text, message: "This must be a key." }),
+    "A key, or a key with the id of the row to delete: `sale: { id: 12 }`.",
+  ),
+  ...mapOf(tombstone),
 });
-const aboutTombstones = "This must be a list of keys, or a map from keys to `{ id: … }`.";
-const tombstones = orEmpty({ ...listOf(tombstoneKey, aboutTombstones), ...mapOf(tombstone, aboutTombstones) });
 
 /** The keys of links in a family. */
 const familyFields = Object.fromEntries(
@@ -145,30 +138,21 @@ const placeholderName = {
 const attributes = about(
   "The attributes of this value.",
   [{ medium: "print" }],
-  orEmpty(
-    mapOf(about("An attribute of the value.", ["print"], text), "A value must be empty, or a map of attributes.", {
-      key: placeholderName,
-    }),
-  ),
+  orEmpty(mapOf(about("An attribute of the value.", ["print"], text), { key: placeholderName })),
 );
-const aboutValues = "This must be a list of values, or a map from values to their attributes.";
 const dimension = about(
   "The values of this dimension: a list, or a map from values to attributes.",
   [["de", "fr"], { qr: { medium: "print" } }],
   {
-    ...listOf(about("A value.", ["de"], text), aboutValues, { isFilled: true }),
-    ...mapOf(attributes, aboutValues, FILLED),
+    ...listOf(about("A value.", ["de"], text), "A value.", { isFilled: true }),
+    ...mapOf(attributes, { isFilled: true }),
   },
 );
 
 const combination = about(
   "Values of some dimensions. It matches all links with these values.",
   [{ channel: "qr" }],
-  mapOf(
-    about("The value of this dimension.", ["qr"], text),
-    "This must be a map from dimensions to values, such as `{ channel: qr }`.",
-    FILLED,
-  ),
+  mapOf(about("The value of this dimension.", ["qr"], text), { isFilled: true }),
 );
 
 const family = about(
@@ -179,40 +163,32 @@ const family = about(
       for: about(
         "The dimensions of the family. It has a link for each combination of their values. `{channel}` in the alias or in a string becomes the value, `{channel.medium}` an attribute of it.",
         [{ channel: ["mail", "qr"], region: ["de", "fr"] }],
-        mapOf(dimension, "`for` must be a map from dimensions to their values.", {
+        mapOf(dimension, {
           key: placeholderName,
-          problem: (map) =>
-            map.entries.length > MOST_DIMENSIONS
-              ? `This must have at most ${MOST_DIMENSIONS} dimensions.`
-              : FILLED.problem(map),
-          keywords: { ...FILLED.keywords, maxProperties: MOST_DIMENSIONS },
+          isFilled: true,
+          most: { count: MOST_DIMENSIONS, message: `This must have at most ${MOST_DIMENSIONS} dimensions.` },
         }),
       ),
       ...familyFields,
       exclude: about(
         "Combinations without a link.",
         [[{ channel: "qr", region: "us" }]],
-        orEmpty(
-          listOf(combination, "`exclude` must be a list of combinations, such as `[{ channel: qr, region: us }]`."),
-        ),
+        orEmpty(listOf(combination, "Values of some dimensions. It matches all links with these values.")),
       ),
       each: about(
         "Fields of some links of the family. Later entries win.",
         [[{ when: { channel: "qr" }, note: "printed" }]],
         orEmpty(
           listOf(
-            shown(
-              block({ when: combination, ...familyFields }, "This must be a map with `when` and fields.", {
-                required: ["when"],
-              }),
-              { description: "Fields of the links that `when` matches." },
+            block(
+              { when: combination, ...familyFields },
+              { required: ["when"], message: "This must be a map with `when` and fields." },
             ),
-            "`each` must be a list, such as `[{ when: { channel: qr }, protect: true }]`.",
+            "Fields of the links that `when` matches.",
           ),
         ),
       ),
     },
-    "A family must be a map with `for` and the fields of its links.",
     { required: ["for"], kind: "link" },
   ),
   { title: "family" },
@@ -222,16 +198,13 @@ const defaults = about(
   "Values for fields that a link omits. The nearest value wins: link, file, project.",
   [{ link: { domain: "go.example.com" } }],
   orEmpty(
-    block(
-      {
-        link: about(
-          "Default fields of links.",
-          [{ domain: "go.example.com" }],
-          orEmpty(block({ ...linkFields, ...lifecycleKeys }, undefined, { kind: "link" })),
-        ),
-      },
-      "`defaults` must be a map with the key `link`.",
-    ),
+    block({
+      link: about(
+        "Default fields of links.",
+        [{ domain: "go.example.com" }],
+        orEmpty(block({ ...linkFields, ...lifecycleKeys }, { kind: "link" })),
+      ),
+    }),
   ),
 );
 
@@ -239,32 +212,25 @@ const defaults = about(
 const resourceSections: Readonly<Record<string, Form>> = {
   defaults,
   unspecified,
-  pixels: about(
-    "Tracking pixels by name.",
-    [exampleOf("pixel").map],
-    orEmpty(mapOf(pixel, "`pixels` must be a map from names to pixels.", { key: keyForm("pixel") })),
-  ),
+  pixels: about("Tracking pixels by name.", [exampleOf("pixel").map], orEmpty(mapOf(pixel, { key: keyForm("pixel") }))),
   links: about(
     "Short links by alias or domain/alias.",
     [exampleOf("link").map],
-    orEmpty(mapOf(linkForm, "`links` must be a map from aliases to links.", { key: keyForm("link") })),
+    orEmpty(mapOf(linkForm, { key: keyForm("link") })),
   ),
   families: about(
     "Families of links: one link for each combination of values.",
     [{ "spring-{region}": { for: { region: ["de", "fr"] }, url: "https://example.com/{region}" } }],
-    orEmpty(mapOf(family, "`families` must be a map from aliases with placeholders to families.")),
+    orEmpty(mapOf(family)),
   ),
   absent: about(
     "Tombstones: links and pixels to delete if they exist.",
     [{ links: ["old-sale"], pixels: ["Old pixel"] }],
     orEmpty(
-      block(
-        {
-          links: about("Links to delete if they exist.", [["old-sale"], { sale: { id: 12 } }], tombstones),
-          pixels: about("Pixels to delete if they exist.", [["Old pixel"], { "Old pixel": { id: 3 } }], tombstones),
-        },
-        "`absent` must be a map with `links`, `pixels` or both.",
-      ),
+      block({
+        links: about("Links to delete if they exist.", [["old-sale"], { sale: { id: 12 } }], tombstones),
+        pixels: about("Pixels to delete if they exist.", [["Old pixel"], { "Old pixel": { id: 3 } }], tombstones),
+      }),
     ),
   ),
 };
@@ -273,29 +239,19 @@ const resourceSections: Readonly<Record<string, Form>> = {
 export const SECTIONS: readonly string[] = Object.keys(resourceSections);
 
 const labelled = "A label must be set to an id, a name or `{ id: …, name: … }`.";
-const labelId: Form = { message: labelled, number: { isWhole: true, isPositive: true } };
+const labelId: Form = { message: labelled, number: { isWhole: true, least: 1 } };
 
 /** Labels for the domains or spaces of the service. */
 function labels(noun: string, id: number, name: string, key?: KeyForm): Form {
-  const both = block(
-    {
-      id: about(`The id of the ${noun} at the service.`, [id], labelId),
-      name: about(`The name of the ${noun} at the service.`, [name], textLike(labelled)),
-    },
-    labelled,
-    { required: ["id", "name"] },
-  );
-  const label = { ...stringOf(labelled), ...labelId, ...both };
+  const keys = {
+    id: about(`The id of the ${noun} at the service.`, [id], labelId),
+    name: about(`The name of the ${noun} at the service.`, [name], textLike(labelled)),
+  };
+  const label = { ...block(keys, { required: ["id", "name"] }), ...stringOf(labelled), ...labelId };
   return about(
     `Labels for ${noun}s, which the files and plans use as names.`,
     [{ [name]: id }],
-    orEmpty(
-      mapOf(
-        about(`The ${noun}: its id, its name, or both.`, [id, name, { id, name }], label),
-        "This must be a map from labels to ids or names.",
-        key === undefined ? {} : { key },
-      ),
-    ),
+    orEmpty(mapOf(about(`The ${noun}: its id, its name, or both.`, [id, name, { id, name }], label), key && { key })),
   );
 }
 
@@ -303,7 +259,9 @@ const zone = stringOf("This must be a time zone, such as Europe/Berlin.");
 
 /** A resource file. */
 export const resourceSchema: Form = shown(
-  block(resourceSections, "A resource file must be a map with keys such as `links`, `pixels` or `absent`."),
+  block(resourceSections, {
+    message: "A resource file must be a map with keys such as `links`, `pixels` or `absent`.",
+  }),
   { title: "linkform resource file", description: "Links, pixels and tombstones." },
 );
 
@@ -334,7 +292,6 @@ const settings: Readonly<Record<string, Form>> = {
           { default: "auto" },
         ),
       },
-      "This must be a map, such as `service: { base_url: https://short.example.com }`.",
       { required: ["base_url"] },
     ),
   ),
@@ -352,7 +309,7 @@ const settings: Readonly<Record<string, Form>> = {
   files: about(
     "Globs of resource files, relative to this file. Each must match a file.",
     [["links/**/*.yaml", "pixels.yaml"]],
-    textList("a glob, such as links/**/*.yaml", "A glob.", "a list of globs, such as `[links/**/*.yaml]`"),
+    textList("A glob, such as links/**/*.yaml."),
     { default: DEFAULT_FILES },
   ),
 };
@@ -367,8 +324,7 @@ export const projectKeys: Readonly<Record<string, Form>> = { ...settings, ...pol
 export const projectSchema: Form = shown(
   block(
     { ...settings, defaults, unspecified, ...policyKeys, ...resourceSections },
-    "A project file must be a map that starts with `version: 1`.",
-    { required: ["version", "service"] },
+    { required: ["version", "service"], message: "A project file must be a map that starts with `version: 1`." },
   ),
   { title: "linkform project file", description: "Settings of a project, and its links and pixels." },
 );

@@ -6,7 +6,7 @@ import type { FieldSpec } from "../domain/field.ts";
 import { blockFields, FIELDS, KEY_FIELD, pathsOf, type ResourceKind } from "../domain/table.ts";
 import { nearestOrLonger } from "../domain/nearest.ts";
 import { sentNames } from "../domain/wire.ts";
-import { NOT_EMPTY, type Form, type KeyForm, type NumberForm } from "./form.ts";
+import type { Form, KeyForm, NumberForm, SizeForm } from "./form.ts";
 import { projectKeys } from "./schema.ts";
 import { keyBeforeColon, shownKey } from "./yaml-events.ts";
 import {
@@ -58,18 +58,22 @@ function scalarProblem({ value, text: written }: ScalarNode, form: Form): string
   return (value === null ? empty : flag) === true ? null : message;
 }
 
-function isIn(value: number, { words, isWhole, least = -Infinity, most = Infinity, isPositive }: NumberForm): boolean {
+function isIn(value: number, { words, isWhole, least = -Infinity, most = Infinity }: NumberForm): boolean {
   if (words !== undefined) return words.includes(value);
   const isKind = isWhole === true ? Number.isSafeInteger(value) : Number.isFinite(value);
-  return isKind && value >= least && value <= most && (isPositive !== true || value > 0);
+  return isKind && value >= least && value <= most;
 }
 
 function checkList(spot: Spot<ListNode>, form: Form, list: NonNullable<Form["list"]>, found: Diagnostic[]): void {
   const { items } = spot.node;
-  if (list.isFilled === true && items.length === 0) reportValue(spot, form, NOT_EMPTY, found);
-  if (list.most !== undefined && items.length > list.most.count) reportValue(spot, form, list.most.message, found);
+  checkSize(spot, form, items.length, list, found);
   for (const [step, node] of items.entries())
     checkValue({ node, path: [...spot.path, step], keyPlace: node.place }, list.item, found);
+}
+
+function checkSize(spot: Spot, form: Form, size: number, { isFilled, most }: SizeForm, found: Diagnostic[]): void {
+  if (isFilled === true && size === 0) reportValue(spot, form, "This must not be empty.", found);
+  if (most !== undefined && size > most.count) reportValue(spot, form, most.message, found);
 }
 
 function checkMap(spot: Spot<MapNode>, form: Form, map: NonNullable<Form["map"]>, found: Diagnostic[]): void {
@@ -85,6 +89,7 @@ function checkMap(spot: Spot<MapNode>, form: Form, map: NonNullable<Form["map"]>
       checkValue({ node: value, path: [...spot.path, key], keyPlace }, known, found);
   }
   if (node.partial) return;
+  checkSize(spot, form, node.entries.length, map, found);
   for (const key of required) {
     // `vresion: 1` is one mistake: an unknown key, but not also a missing one.
     if (node.byKey.has(key) || meant.has(key)) continue;
@@ -133,7 +138,9 @@ function reportValue(spot: Spot, form: Form, problem: string, found: Diagnostic[
     const hint = clearedBy === undefined ? asHint(problem) : `To clear it, write \`${key}: ${clearedBy}\`.`;
     report("wrong-type", message, place, hint);
   } else {
-    const hint = node.type === "scalar" ? (blockHint(key, form, node) ?? valueHint(key, form, node)) : null;
+    const fix = node.type === "scalar" ? (blockHint(key, form, node) ?? valueHint(key, form, node)) : null;
+    // A list or map of the right type with another problem.
+    const hint = node.type === "scalar" || problem === form.message ? fix : asHint(form.message);
     report("wrong-type", problem.replace(/^This(?= )/, subject(path)), place, hint);
   }
 }

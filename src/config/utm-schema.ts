@@ -1,7 +1,7 @@
 // The forms of `utm`: of links and defaults, and the values that a project allows.
 
 import { UTM_KEYS, UTM_VALUE, utmParameter, type UtmKey } from "../domain/utm.ts";
-import { about, block, listOf, orEmpty, shown, text, type Form } from "./form.ts";
+import { about, block, listOf, orEmpty, text, textThat, type Form } from "./form.ts";
 
 const ABOUT: Readonly<Record<UtmKey, { readonly about: string; readonly example: string }>> = {
   source: { about: "Where visitors come from.", example: "newsletter" },
@@ -14,11 +14,7 @@ const ABOUT: Readonly<Record<UtmKey, { readonly about: string; readonly example:
 
 const aboutValue = "This must be text of 1 to 2048 characters, without control characters.";
 export const utmText: Form = {
-  message: aboutValue,
-  text: {
-    problem: (written) => (UTM_VALUE.test(written.trim()) ? null : aboutValue),
-    keywords: { pattern: UTM_VALUE.source },
-  },
+  ...textThat((written) => UTM_VALUE.test(written.trim()), aboutValue, { pattern: UTM_VALUE.source }),
   isAsWritten: true,
 };
 
@@ -39,7 +35,6 @@ export const utmForm: Form = about(
           orEmpty(utmText),
         ),
       ),
-      `This must be \`none\`, or a map with any of these keys: ${UTM_KEYS.join(", ")}.`,
     ),
     text: { words: ["none"] },
     empty: true,
@@ -50,15 +45,12 @@ export const utmForm: Form = about(
 const MOST_VALUES = 1000;
 
 const allowed: Form = {
+  ...listOf(utmText, "An allowed value.", {
+    isFilled: true,
+    most: { count: MOST_VALUES, message: `This has more than ${MOST_VALUES} values. Use a pattern instead.` },
+  }),
   ...text,
-  ...listOf(
-    shown(utmText, { description: "An allowed value." }),
-    "This must be a list of values, or a pattern such as `[a-z0-9-]+`.",
-    {
-      isFilled: true,
-      most: { count: MOST_VALUES, message: `This has more than ${MOST_VALUES} values. Use a pattern instead.` },
-    },
-  ),
+  message: "This must be a list of values, or a pattern such as `[a-z0-9-]+`.",
 };
 
 /** `utm` of the project file. */

@@ -28,11 +28,9 @@ const PLAIN = /^[\p{L}\d./_(](?:[^\p{C}\p{Z},[\]{}:#]|(?<=\S)[:#](?=\S)| (?=[^\p
 export function formatInline(value: unknown): string {
   if (typeof value === "string") return PLAIN.test(value) && resolve(value) === value ? value : JSON.stringify(value);
   if (typeof value !== "object" || value === null) return String(value);
-  const parts = Array.isArray(value)
-    ? value.map(formatInline)
-    : Object.entries(value).map(([key, item]) => `${formatInline(key)}: ${formatInline(item)}`);
-  const [open, close] = Array.isArray(value) ? "[]" : "{}";
-  return parts.length === 0 ? `${open}${close}` : `${open} ${parts.join(", ")} ${close}`;
+  if (Array.isArray(value)) return `[${value.map(formatInline).join(", ")}]`;
+  const parts = Object.entries(value).map(([key, item]) => `${formatInline(key)}: ${formatInline(item)}`);
+  return parts.length === 0 ? "{}" : `{ ${parts.join(", ")} }`;
 }
 
 /** A single value. `text` is the source text, so `0123` and `on` are kept as written. */
