@@ -12,7 +12,7 @@ import { fieldAt, GROUPS, SECTION } from "../domain/table.ts";
 import { readBlock, type BlockContext } from "./blocks.ts";
 import { linkForm, linkKeys, MOST_DIMENSIONS, PLACEHOLDER_NAME } from "./schema.ts";
 import { checkShape } from "./shape.ts";
-import { entriesOf, entry, isNull, textOf } from "./yaml.ts";
+import { entriesOf, entry, isNull, mapNode, textOf } from "./yaml.ts";
 import type { MapNode, ScalarNode, TreeEntry, TreeNode } from "./yaml.ts";
 import { showCount } from "../domain/words.ts";
 
@@ -46,10 +46,6 @@ export function readFamilies(document: TreeNode, context: BlockContext, budget: 
     });
     append(context.diagnostics, mergeFindings(found));
   }
-}
-
-function mapOf(entries: readonly TreeEntry[], place: Place, partial: boolean): MapNode {
-  return { type: "map", entries, byKey: new Map(entries.map((one) => [one.key, one])), place, partial };
 }
 
 /** A link of a family, as a block of `links`. */
@@ -203,7 +199,7 @@ function readConditions(
 function fieldsOf({ entries, place, partial }: MapNode): MapNode {
   const known = entries.filter(({ key }) => Object.hasOwn(linkKeys, key));
   const isUnknown = entries.some(({ key }) => !Object.hasOwn(linkKeys, key) && !OWN_KEYS.has(key));
-  return mapOf(known, place, partial || isUnknown);
+  return mapNode(known, place, partial || isUnknown);
 }
 
 /** The keys of a family and of an entry of `each` that are not fields of links. */
@@ -292,7 +288,7 @@ function filledMap(node: MapNode, choice: Choice, budget: FamilyBudget): MapNode
   budget.work += WORK_OF_VALUE;
   const entries = node.entries.map((one) => ({ ...one, value: filled(one.value, choice, budget) }));
   const isSame = entries.every(({ value }, at) => value === node.entries[at]?.value);
-  return isSame ? node : mapOf(entries, node.place, node.partial);
+  return isSame ? node : mapNode(entries, node.place, node.partial);
 }
 
 /** The fields of several layers, of which later ones win. As with defaults, maps merge by key, and `targeting` is replaced. */
@@ -313,7 +309,7 @@ function merged(layers: readonly MapNode[], place: Place): MapNode {
       return maps.length === 0 || isField ? one : { ...one, value: merged(maps, one.value.place) };
     });
   });
-  return mapOf(
+  return mapNode(
     entries,
     place,
     layers.some(({ partial }) => partial),

@@ -72,6 +72,10 @@ export function entry(node: TreeNode | undefined, key: string): TreeEntry | unde
   return node?.type === "map" ? node.byKey.get(key) : undefined;
 }
 
+export function mapNode(entries: readonly TreeEntry[], place: Place, partial = false): MapNode {
+  return { type: "map", entries, byKey: new Map(entries.map((one) => [one.key, one])), place, partial };
+}
+
 /** The entries of a map; none for other nodes. */
 export function entriesOf(node: TreeNode | undefined): readonly TreeEntry[] {
   return node?.type === "map" ? node.entries : [];

@@ -114,11 +114,7 @@ function checkTombstones(tombstones: readonly TombstoneNode[], nodes: readonly R
   const alone = tombstones.filter(({ tombstone }) => tombstone.id === null);
   if (alone.length === 0) return [];
   const declared = new Map(nodes.map((node) => [node.identity, node]));
-  const successors = new Map(
-    nodes.flatMap(({ identity, renamedFrom }) =>
-      renamedFrom === null || renamedFrom.identity === identity ? [] : [[renamedFrom.identity, renamedFrom]],
-    ),
-  );
+  const successors = new Map(nodes.filter(isRename).map(({ renamedFrom }) => [renamedFrom.identity, renamedFrom]));
   return alone.flatMap(({ identity, key, tombstone: { place } }) => {
     const [still, successor] = [declared.get(identity), successors.get(identity)];
     if (successor !== undefined) {

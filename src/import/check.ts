@@ -1,7 +1,7 @@
 // Decides which rows can be written: loads them with the project, each as the tree of a resource file with places in the sheet.
 
 import type { Loaded } from "../config/load.ts";
-import type { MapNode, TreeEntry, TreeNode } from "../config/yaml.ts";
+import { mapNode, type TreeEntry, type TreeNode } from "../config/yaml.ts";
 import { errorsIn, type Diagnostic } from "../domain/diagnostic.ts";
 import { showPlace, type Place } from "../domain/place.ts";
 import { isAboutSending } from "../domain/rules.ts";
@@ -84,10 +84,6 @@ function nodeOf(content: YamlContent, path: string, placeOf: (path: string) => P
     return { key, keyPlace: placeOf(inner), value: nodeOf(value, inner, placeOf) };
   });
   return mapNode(entries, place);
-}
-
-function mapNode(entries: readonly TreeEntry[], place: Place): MapNode {
-  return { type: "map", entries, byKey: new Map(entries.map((one) => [one.key, one])), place, partial: false };
 }
 
 /** The column for a path: its own, that of a path above or below it, or the column of the key. */
