@@ -137,17 +137,16 @@ class EventReader {
     if (event.type === EVENT_ID.DOCUMENT || event.type === EVENT_ID.POP)
       throw new Error("js-yaml's events have no value where one is required");
     const anchor = this.#properties(event);
-    const read = this.#content(event, emptyPlace, depth);
+    const read =
+      event.type === EVENT_ID.MAPPING
+        ? this.#map(event, depth)
+        : event.type === EVENT_ID.SEQUENCE
+          ? this.#list(event, depth)
+          : this.#scalar(event, emptyPlace);
     const tag = this.#text.slice(event.tagStart, event.tagEnd);
     const node = tag === "" || read.type !== "scalar" ? read : tagged(read, tag);
     if (anchor !== null) anchor.node = node;
     return node;
-  }
-
-  #content(event: NodeEvent, emptyPlace: Place | null, depth: number): TreeNode {
-    if (event.type === EVENT_ID.SCALAR)
-      return event.valueStart < 0 ? scalar("", null, emptyPlace ?? this.#source.place(this.#end)) : this.#scalar(event);
-    return event.type === EVENT_ID.MAPPING ? this.#map(event, depth) : this.#list(event, depth);
   }
 
   /** Reports a tag, and registers an anchor. */
@@ -263,10 +262,7 @@ class EventReader {
         place,
         "Put quotes around long text that contains `: `.",
       );
-    else if (text === "__proto__") {
-      const hint = "Choose another key. You can write a link with this alias as go.example.com/__proto__.";
-      this.#report("wrong-key", "`__proto__` cannot be a key.", place, hint);
-    } else if (first !== undefined) {
+    else if (first !== undefined) {
       const message = `The key \`${shownKey(text)}\` appears twice, first on line ${first.keyPlace.line}.`;
       const twice = error("duplicate-key", message, place, "Keep one of the two.");
       this.diagnostics.push(besides(twice, first.keyPlace, "first here"));
@@ -287,8 +283,9 @@ class EventReader {
     return pattern.lastIndex;
   }
 
-  #scalar(event: ScalarEvent): ScalarNode {
+  #scalar(event: ScalarEvent, emptyPlace: Place | null): ScalarNode {
     const { valueStart: start, valueEnd: end, style } = event;
+    if (start < 0) return scalar("", null, emptyPlace ?? this.#source.place(this.#end));
     const text = event.fast ? this.#text.slice(start, end) : getScalarValue(this.#text, event);
     if (style === SCALAR_STYLE.PLAIN) {
       this.#end = end;

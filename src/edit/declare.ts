@@ -108,7 +108,6 @@ function keyProblem({ kind, values }: Live): string | null {
   if (unknown !== undefined) return `its ${unknown.path} is unknown`;
   const field = fieldAt(kind, KEY_FIELD[kind]);
   const name = String(values.get(KEY_FIELD[kind]));
-  if (kind === "pixel" && name === "__proto__") return "`__proto__` cannot be a key";
   const problem = field?.kind === "text" ? textProblem(field, name) : null;
   return problem === null ? null : `its ${field?.path} ${endOf(problem)}`;
 }

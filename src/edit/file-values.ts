@@ -21,8 +21,7 @@ export function fileKey({ kind, key, values }: Live, { domains }: References, gi
   const domain = values.get(REFERENCE_FIELD.domain);
   const name = values.get(KEY_FIELD[kind]);
   if (kind === "pixel" || typeof domain !== "string" || typeof name !== "string") return key;
-  // `__proto__` cannot be a key of a plain object.
-  return domain === givenDomain && name !== "__proto__" ? name : `${referenceText(domain, domains)}/${name}`;
+  return domain === givenDomain ? name : `${referenceText(domain, domains)}/${name}`;
 }
 
 export interface FileContext {

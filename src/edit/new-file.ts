@@ -13,11 +13,9 @@ export function newFileText(kind: ResourceKind, head: string, blocks: readonly N
     const { key, value } = block;
     // An alias contains no slash.
     const alias = key.slice(key.lastIndexOf("/") + 1);
-    // `__proto__` cannot be a key of a plain object.
-    const isShort = domain !== undefined && alias !== "__proto__";
     return {
       ...block,
-      key: isShort ? alias : key,
+      key: domain === undefined ? key : alias,
       value: { entries: value.entries.filter((one) => !others.has(one.key)) },
     };
   });

@@ -110,11 +110,10 @@ export function fileWith(
 ): string {
   const inherited = given.get(REFERENCE_FIELD.domain)?.value;
   const known = typeof inherited === "string" ? labelsOf(project.domains).labelOf(inherited) : null;
-  const blocks = rows.map((read) => {
-    // `__proto__` cannot be a key of a plain object.
-    const isShort = read.domain === known && read.name !== "__proto__";
-    return { key: isShort ? (read.name ?? "") : rowKey(read), value: { entries: read.block } };
-  });
+  const blocks = rows.map((read) => ({
+    key: read.domain === known ? (read.name ?? "") : rowKey(read),
+    value: { entries: read.block },
+  }));
   if (before === null) return newFileText(kind, head, blocks);
   const { text, leftAlone } = writeEdits(before, file, [(into) => blocks.forEach((one) => into.add(kind, one, null))]);
   const [reason] = leftAlone.values();

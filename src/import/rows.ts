@@ -125,13 +125,7 @@ export function readRows(mapped: MappedSheet, context: RowContext): readonly Rea
 
     /** Domain and alias, or the pixel's name. If two columns have them, they must agree. */
     function readKey(): Pick<ReadRow, "domain" | "name"> {
-      if (kind === "pixel") {
-        const pixel = cellAt(KEY_FIELD.pixel);
-        // The only key that no file can have.
-        if (pixel === "__proto__")
-          report(KEY_FIELD.pixel, "wrong-key", "`__proto__` cannot be a key.", "Choose another name.");
-        return { domain: null, name: pixel };
-      }
+      if (kind === "pixel") return { domain: null, name: cellAt(KEY_FIELD.pixel) };
       const inKey = keyAt(KEY_PATH, (text) => labels.find(text) !== undefined);
       const inAlias = keyAt(KEY_FIELD.link, () => false);
       if (inKey === null || inAlias === null) return { domain: null, name: null };

@@ -41,9 +41,8 @@ export function withLabels(rows: readonly FoundName[]): LabeledName[] {
   });
 }
 
-/** Whether files can use this text as a name: a number is an id, a slash ends a domain, and `__proto__` is not a key. */
+/** Whether files can use this text as a name: a number is an id, and a slash ends a domain. */
 export function isLabel(name: string): boolean {
-  if (name === "__proto__") return false;
   return /\P{Nd}/u.test(name) && name.trim() === name && !name.includes("/") && !hasUnseen(name);
 }
 

@@ -138,7 +138,6 @@ const REFUSED: readonly Refused[] = [
     cell("targeting.country", "de=https://www.example.com/de"),
     ["sheet.csv:2:43", "Did you mean `DE`?"],
   ],
-  ["a pixel called `__proto__`", lines("name,type,value", "__proto__,bing,12345678"), ["sheet.csv:2:1", "`__proto__`"]],
   [
     "no valid row",
     key("go.example.com/a b"),

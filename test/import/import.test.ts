@@ -243,13 +243,6 @@ it.each<Read>([
     { "promo/one": { url: TO, space: "Marketing" }, "promo/two": { url: TO, space: "Marketing" } },
     { map: ["A = B=url", "#3=alias", "space=ignore"], domain: "promo.example.com", space: "Marketing" },
   ],
-  // Fails if a shared domain shortens this key: `__proto__` alone cannot be a key.
-  [
-    "the alias `__proto__` with its domain",
-    "",
-    lines("key,url", `promo/__proto__,${TO}`, `promo/b,${TO}`),
-    { "promo/__proto__": { url: TO }, "promo/b": { url: TO } },
-  ],
   [
     "pixels if the columns are those of a pixel",
     "",

@@ -222,7 +222,7 @@ function spoil(state: LiveSeed, random: Random): LiveSeed {
   const twins = links
     .filter((_, at) => at % 40 === 7)
     .map((link) => ({ ...link, id: 1_000_000 + link.id, alias: otherSpelling(link.alias), clicks: 1 }));
-  const odd = state.pixels.slice(0, 1).map((pixel) => ({ ...pixel, id: 1_000_000, name: "__proto__" }));
+  const odd = state.pixels.slice(0, 1).map((pixel) => ({ ...pixel, id: 1_000_000, name: "\u200bodd" }));
   return { ...state, links: [...links, ...twins], pixels: [...state.pixels, ...odd] };
 }
 
