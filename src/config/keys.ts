@@ -190,7 +190,6 @@ function targetsOf(label: Label): string[] {
   return [label.id?.toString(), label.name?.toLowerCase()].filter((text) => text !== undefined);
 }
 
-/** The `id` of a map. */
 export function idIn(node: TreeNode | undefined): number | null {
   return numberOf(entry(node, "id")?.value);
 }

@@ -78,7 +78,6 @@ const aboutHost = "This must be a host, such as example.com or `*.example.com`."
 const host: Form = { ...textThat(isHost, aboutHost, { minLength: 1 }), isAsWritten: true };
 const hosts = listOf(host, "A host.", { isFilled: true });
 
-/** What a policy can check. */
 const CHECKS: Readonly<Record<string, Form>> = {
   require: about(
     "Fields that a link must set, itself or by `defaults`. A map also lists their allowed values.",
@@ -144,7 +143,6 @@ const policy = about(
   ),
 );
 
-/** `policies` of a project file. */
 const policies: Form = about(
   "House rules that links must follow, by name.",
   [{ "own-destinations": { destinations: ["example.com", "*.example.com"] } }],
@@ -166,7 +164,6 @@ const waiver = about(
   ),
 );
 
-/** `waive` of a link. */
 export const waiveForm: Form = about(
   "Policies of the project that this link does not have to follow, by name, and the rules `dead-destination` and `destination-moved`. Each has an end and a reason.",
   [{ "own-destinations": { until: "2027-01-01", because: "Partner page" } }],

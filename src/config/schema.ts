@@ -57,7 +57,6 @@ const lifecycleKeys: Readonly<Record<string, Form>> = {
   ),
 };
 
-/** The keys of a link's block. */
 export const linkKeys: Readonly<Record<string, Form>> = {
   ...linkFields,
   unspecified,
@@ -74,7 +73,6 @@ export const linkKeys: Readonly<Record<string, Form>> = {
   note,
 };
 
-/** A link. */
 export const linkForm: Form = about(
   "A short link. The key is its alias, or domain/alias.",
   [exampleOf("link").block],
@@ -125,10 +123,8 @@ const familyFields = Object.fromEntries(
   Object.entries(linkKeys).map(([key, form]): [string, Form] => [key, { ...form, isTemplate: true }]),
 );
 
-/** The most dimensions of a family. */
 export const MOST_DIMENSIONS = 10;
 
-/** The names of dimensions and attributes. */
 export const PLACEHOLDER_NAME: RegExp = /^[A-Za-z][A-Za-z0-9_-]*$/;
 
 const placeholderName = {
@@ -257,7 +253,6 @@ function labels(noun: string, id: number, name: string, key?: KeyForm): Form {
 
 const zone = stringOf("This must be a time zone, such as Europe/Berlin.");
 
-/** A resource file. */
 export const resourceSchema: Form = shown(
   block(resourceSections, {
     message: "A resource file must be a map with keys such as `links`, `pixels` or `absent`.",
