@@ -44,10 +44,12 @@ function declaredTwice({ kind, key, place }: RenameNode, first: RenameNode): Dia
   return besides(error(code, message, place, hint), first.place, "first here");
 }
 
+function isRename(node: RenameNode): node is Rename {
+  return node.renamedFrom !== null && node.renamedFrom.identity !== node.identity;
+}
+
 /** Reports renames that no order can apply: two from one key, at each block but the first, and cycles, at their first block. */
 function checkRenames(nodes: readonly RenameNode[]): Diagnostic[] {
-  const isRename = (node: RenameNode): node is Rename =>
-    node.renamedFrom !== null && node.renamedFrom.identity !== node.identity;
   const renames = nodes.filter(isRename).toSorted((a, b) => comparePlaces(a.place, b.place));
   const diagnostics: Diagnostic[] = [];
   const successors = new Map<string, Rename>();
