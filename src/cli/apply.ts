@@ -25,14 +25,13 @@ import { Console, Refusal, refuseErrors } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { concludeWithBase, firstDeployProblem, moveWithoutBase, openMove } from "../session/move-base.ts";
 import type { BaseMove } from "../session/move-base.ts";
-import { checkChanged, planOptionsOf, type PlanningFlags } from "../session/plan-flags.ts";
+import { checkChanged, planningFlagsOf, planOptionsOf, type PlanningFlags } from "../session/plan-flags.ts";
 import { paceOf, planFiles, type Planned } from "../session/planned.ts";
 import { shellQuote, writtenRecord } from "../session/record-files.ts";
 import { RecordWriter, type ExecuteFlags } from "../session/run-record.ts";
 import { resolveSecrets, type ResolvedSecrets } from "../session/secrets.ts";
 import { planUndo, type PlannedUndo, type UndoFlags } from "../undo/plan.ts";
 import { planSaved, type ReviewedPlan } from "./apply-saved.ts";
-import { planningFlagsOf } from "./flags.ts";
 
 export interface ApplyFlags extends CommonFlags, ServiceFlags, PlanningFlags, ExecuteFlags {
   readonly yes?: boolean;
@@ -152,8 +151,7 @@ async function previewUndo(out: Console, run: Run): Promise<ExitCode> {
   const problems = brakeDiagnostics(plan.brakes, "this run");
   out.findings(plan.diagnostics, problems);
   const shown = { plan, problems, baseUrl, pace: paceOf(run), undo: run.summarizeUndo?.(null) };
-  const isWritten = await out.result(planReport, shown);
-  return !isWritten ? EXIT.error : problems.length > 0 ? EXIT.refused : EXIT.done;
+  return out.result(planReport, shown, problems.length > 0 ? EXIT.refused : EXIT.done);
 }
 
 /** The tag to move after the run; null for none. Throws a refusal for a first deploy that would break a short URL. */

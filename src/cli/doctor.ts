@@ -61,8 +61,8 @@ export async function doctor(world: World, flags: DoctorFlags): Promise<ExitCode
   }
   const well = checks.every(({ status }) => status !== "failed");
   const document = { format_version: "1.0", well, checks } as const;
-  const isWritten = await out.report({ of: "doctor", document });
-  return exit ?? (isWritten && well ? EXIT.done : EXIT.error);
+  const printed = await out.report({ of: "doctor", document }, well ? EXIT.done : EXIT.error);
+  return exit ?? printed;
 }
 
 /** Redirects usually lead to a login page. */

@@ -21,8 +21,8 @@ export async function drift(
     const request = { command: "drift", options: planOptionsOf(flags) } as const;
     const { plan, baseUrl } = await planFiles(out, request);
     out.findings(plan.diagnostics);
-    const isWritten = await out.result(driftReport, { plan, problems: [], baseUrl });
-    if (!isWritten || hasErrors(plan.diagnostics)) return EXIT.error;
-    return differences(plan).length > 0 ? EXIT.changes : EXIT.done;
+    const isDrifted = differences(plan).length > 0;
+    const exit = hasErrors(plan.diagnostics) ? EXIT.error : isDrifted ? EXIT.changes : EXIT.done;
+    return out.result(driftReport, { plan, problems: [], baseUrl }, exit);
   });
 }

@@ -121,13 +121,6 @@ export const PLANNING: readonly Input[] = [
   ...CHOOSING,
 ];
 
-/** The given options of a plan as the user wrote them. */
-export function planningFlagsOf(flags: object): string[] {
-  const given = new Map(Object.entries(flags));
-  const options = PLANNING.flatMap((input) => (typeof input === "string" ? [] : new Option(input[0], input[1])));
-  return options.flatMap((one) => (given.get(one.attributeName()) === undefined ? [] : (one.long ?? [])));
-}
-
 /** How changes are applied. */
 export const EXECUTING: readonly Input[] = [
   ["-y, --yes", "Apply without asking for confirmation"],

@@ -48,9 +48,8 @@ export async function fmt(world: World, flags: FmtFlags, names: readonly string[
     const isDue = !isWritten && edits.length > 0;
     const next = [...(diagnostics.length > 0 ? [left] : []), ...(isDue ? ["Run `linkform fmt` to format them."] : [])];
     const about = { isWritten, edits, items: [], variables: [], next, diagnostics };
-    const isReported = await out.result(writtenReport, { command: "fmt", ...about });
-    if (!isReported || hasErrors(diagnostics)) return EXIT.error;
-    return isDue ? EXIT.changes : EXIT.done;
+    const exit = hasErrors(diagnostics) ? EXIT.error : isDue ? EXIT.changes : EXIT.done;
+    return out.result(writtenReport, { command: "fmt", ...about }, exit);
   });
 }
 

@@ -1,7 +1,7 @@
 // `linkform merge`: joins JSON reports of several projects into one report.
 
 import type * as z from "zod";
-import { EXIT, UserError, type ExitCode } from "../errors.ts";
+import { UserError, type ExitCode } from "../errors.ts";
 import { readNamed } from "../files/named.ts";
 import { projectName } from "../config/project-files.ts";
 import { visible } from "../domain/control-characters.ts";
@@ -52,8 +52,7 @@ export async function merge(world: World, flags: MergeFlags, files: readonly str
     names: flags.name ?? (sections.length === 1 ? first.project : "merged"),
     sections: sections.toSorted((a, b) => compareText(a.project, b.project)),
   };
-  const isWritten = await out.report(report);
-  return isWritten ? exitOfProjects(report) : EXIT.error;
+  return out.report(report, exitOfProjects(report));
 }
 
 async function readReport({ cwd }: World, file: string): Promise<unknown> {

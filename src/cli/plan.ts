@@ -41,10 +41,10 @@ export async function plan(
     out.findings(made.diagnostics, problems);
     const unmanaged = flags.showUnmanaged === true ? declarables(made, project) : null;
     const pace = paceOf(planned);
-    const isWritten = await out.result(planReport, { plan: made, problems, flagFor, baseUrl, unmanaged, pace });
+    const printed = await out.result(planReport, { plan: made, problems, flagFor, baseUrl, unmanaged, pace });
     isRefused = !canBeSaved;
     const isSaved = flags.out === undefined || !canBeSaved || (await save(out, flags.out, planned));
-    if (!isWritten || !isSaved || hasErrors(made.diagnostics)) return EXIT.error;
+    if (printed !== EXIT.done || !isSaved || hasErrors(made.diagnostics)) return EXIT.error;
     if (!canBeApplied) return EXIT.refused;
     return flags.detailedExitcode === true && made.changes.length > 0 ? EXIT.changes : EXIT.done;
   });

@@ -94,9 +94,9 @@ export async function runProjects(
     }
   });
   const names = await Promise.all(configs.map((config) => projectPath(world.cwd, config)));
-  const isWritten = await out.report({ of: "projects", command, names: names.join(","), sections });
+  const printed = await out.report({ of: "projects", command, names: names.join(","), sections });
   const exit = exitOfProjects({ sections });
-  if (isWritten) return exit;
+  if (printed === EXIT.done) return exit;
   const hasWritten = command === "apply" && sections.some(({ report }) => (report.result?.applied ?? 0) > 0);
   return combineExits([exit, hasWritten ? EXIT.partial : EXIT.error]);
 }

@@ -8,7 +8,7 @@ import type { LiveRecord } from "../domain/live.ts";
 import { showKey, type Declaration, type Project } from "../domain/project.ts";
 import { declaredNamed, reasonsToStay } from "./rm-declared.ts";
 import { writeAll, type Edit } from "../edit/writer.ts";
-import { EXIT, usageError, type ExitCode } from "../errors.ts";
+import { usageError, type ExitCode } from "../errors.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { writeFiles } from "../files/write-files.ts";
 import { plural } from "../report/counts.ts";
@@ -77,8 +77,7 @@ async function removeBlocks(
   const edits = [...texts].map(([name, after]) => ({ file: name, before: raw.get(name) ?? null, after }));
   if (isWritten) writeFiles(new ProjectFolder(folder), edits);
   const about = { isWritten, edits, variables: [], next: nextSteps(removals, isWritten), diagnostics: [] };
-  const isPrinted = await out.result(writtenReport, { command: "rm", items: removals.map(itemOf), ...about });
-  return isPrinted ? EXIT.done : EXIT.error;
+  return out.result(writtenReport, { command: "rm", items: removals.map(itemOf), ...about });
 }
 
 /** The new texts of the files that change. Throws a refusal if a block cannot be removed. */

@@ -81,7 +81,7 @@ export async function reportFindings(
     diagnostics: sortDiagnostics(found),
     listsAll: out.flags.verbose === true,
   };
-  return (await out.result(findingsReport, { command, ...rest, ...shown })) ? exit : EXIT.error;
+  return out.result(findingsReport, { command, ...rest, ...shown }, exit);
 }
 
 /** What contradicts the files of other projects of the run, as far as the files show. */

@@ -5,7 +5,7 @@ import type { LiveRecord } from "../domain/live.ts";
 import { showKey, type Project, type WrittenKey } from "../domain/project.ts";
 import type { Software } from "../domain/software.ts";
 import { EXPIRATION_DATE, START_DATE } from "../domain/table.ts";
-import { EXIT, UserError, type ExitCode } from "../errors.ts";
+import { UserError, type ExitCode } from "../errors.ts";
 import { domainOf } from "../plan/names.ts";
 import type { ExplainDocument, SideDocument } from "../report/json/explain.ts";
 import type { Reader } from "../service/service.ts";
@@ -58,7 +58,7 @@ async function showReport(out: Console, text: string, context: VisitContext, sid
   const { version, visitor, zone } = context;
   const asked = { asked: text, version, visitor, timezone: zone };
   const document: ExplainDocument = { format_version: "1.0", ...asked, sides: [side], diagnostics: [] };
-  return (await out.report({ of: "explain", document })) ? EXIT.done : EXIT.error;
+  return out.report({ of: "explain", document });
 }
 
 function contextOf({ visitor, moment }: ExplainQuestion, zone: string | null, version: Software | null): VisitContext {

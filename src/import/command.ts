@@ -80,7 +80,7 @@ async function importSheet(out: Console, source: string, flags: ImportFlags): Pr
   const diagnostics = secretsLeftOut(mapped);
   const warnings = written.diagnostics.filter(({ place }) => place?.file === file).length;
   out.findings(diagnostics);
-  const isReported = await out.result(writtenReport, {
+  return out.result(writtenReport, {
     command: "import",
     isWritten,
     edits: [{ file, before, after: text }],
@@ -96,7 +96,6 @@ async function importSheet(out: Console, source: string, flags: ImportFlags): Pr
     diagnostics,
     columns: shown.columns,
   });
-  return isReported ? EXIT.done : EXIT.error;
 }
 
 /** The columns of a sheet, with the first value of each mapped column that is not secret. */

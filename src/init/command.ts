@@ -3,7 +3,7 @@
 import path from "node:path";
 import { loadProject } from "../config/load.ts";
 import { warning, type Diagnostic } from "../domain/diagnostic.ts";
-import { EXIT, usageError, UserError, type ExitCode } from "../errors.ts";
+import { usageError, UserError, type ExitCode } from "../errors.ts";
 import { plural } from "../report/counts.ts";
 import { writtenReport } from "../report/run-document.ts";
 import type { FileEdit } from "../report/text-diff.ts";
@@ -87,7 +87,7 @@ async function conclude(context: InitContext, place: ProjectPlace, answers: Answ
   const kept = existing.find(({ file }) => file.endsWith(WORKFLOW) || file.endsWith(PIPELINE))?.after ?? null;
   const items = pulled?.items ?? [];
   const leftOut = items.filter(({ what }) => what === "skipped").length;
-  const isReported = await out.result(writtenReport, {
+  return out.result(writtenReport, {
     command: "init",
     isWritten: !isDry,
     edits,
@@ -96,7 +96,6 @@ async function conclude(context: InitContext, place: ProjectPlace, answers: Answ
     next: nextLines({ ...answers, place, kept, isPulled: pulled !== null, leftOut }, world.cwd, flags),
     diagnostics: found,
   });
-  return isReported ? EXIT.done : EXIT.error;
 }
 
 async function confirm(edits: readonly FileEdit[], ask: Questions): Promise<void> {

@@ -4,7 +4,7 @@ import { NO_FILTER, sortRecords, type Sort } from "../domain/filter.ts";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import { hasDate, type Account, type LiveRecord } from "../domain/live.ts";
 import type { ResourceKind } from "../domain/table.ts";
-import { EXIT, usageError, type ExitCode } from "../errors.ts";
+import { usageError, type ExitCode } from "../errors.ts";
 import { resolve } from "../plan/resolve.ts";
 import { unreadableWarning } from "../plan/unreadable.ts";
 import { diagnosticDocuments } from "../report/finding-document.ts";
@@ -77,8 +77,7 @@ export async function list(world: World, what: "links" | "pixels", flags: ListFl
       diagnostics: diagnosticDocuments(world.secrets.hideIn(findings)),
       requests: { read: reader.requests },
     };
-    const isWritten = await out.report({ of: "list", document });
-    return isWritten ? EXIT.done : EXIT.error;
+    return out.report({ of: "list", document });
   });
 }
 

@@ -53,8 +53,7 @@ export async function show(world: World, words: readonly string[], flags: ShowFl
       diagnostics: diagnosticDocuments(world.secrets.hideIn(findings)),
       requests: { read: reader.requests },
     };
-    const isWritten = await out.report({ of: "show", document });
-    return isWritten && problems.length === 0 ? EXIT.done : EXIT.error;
+    return out.report({ of: "show", document }, problems.length === 0 ? EXIT.done : EXIT.error);
   });
 }
 

@@ -82,7 +82,8 @@ async function conclude(
   if (isWritten) writeFiles(new ProjectFolder(folder), edits);
   out.findings(pulled.diagnostics);
   const isInGit = (await repositoryOf(folder, out.world.env)) !== null;
-  const isReported = await out.result(writtenReport, {
+  const isComplete = pulled.items.every(({ isStale }) => !isStale);
+  const written = {
     command: "pull",
     isWritten,
     edits,
@@ -90,9 +91,8 @@ async function conclude(
     variables: pulled.variables,
     next: nextSteps(pulled, edits, isWritten, isInGit),
     diagnostics: pulled.diagnostics,
-  });
-  const isComplete = pulled.items.every(({ isStale }) => !isStale);
-  return isReported && isComplete ? EXIT.done : EXIT.error;
+  } as const;
+  return out.result(writtenReport, written, isComplete ? EXIT.done : EXIT.error);
 }
 
 function nextSteps(

@@ -106,14 +106,18 @@ export class Console<Flags extends CommonFlags = CommonFlags> {
     return this.flags.verbose === true ? { ...screen, isVerbose: true } : screen;
   }
 
-  /** Makes the report of a result without secrets, and writes it. Returns whether all of it is written. */
-  async result<Result>(reportOf: (result: Result) => Report, result: Result): Promise<boolean> {
-    return this.write(reportOf(this.world.secrets.hideIn(result)));
+  /** Makes the report of a result without secrets, and writes it. Returns `exit`, or that of an error if not all of it is written. */
+  async result<Result>(
+    reportOf: (result: Result) => Report,
+    result: Result,
+    exit: ExitCode = EXIT.done,
+  ): Promise<ExitCode> {
+    return (await this.write(reportOf(this.world.secrets.hideIn(result)))) ? exit : EXIT.error;
   }
 
   /** The same for a command that makes the report itself. */
-  async report(report: Report): Promise<boolean> {
-    return this.result((one) => one, report);
+  async report(report: Report, exit: ExitCode = EXIT.done): Promise<ExitCode> {
+    return this.result((one) => one, report, exit);
   }
 
   /** Prints which report cannot be written, and returns false. It never throws, because the changes have been made in any case. */

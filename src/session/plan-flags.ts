@@ -14,7 +14,7 @@ export type ChangedWhen = "always" | "auto" | "never";
 /** A whole reading of more links takes more than half of the requests that a service typically allows in a minute. */
 const AUTO_FROM = 3000;
 
-/** Flags that determine the plan. */
+/** Flags that determine the plan. They are not allowed with a saved plan. */
 export interface PlanningFlags extends ResourceFlags {
   readonly target?: readonly string[];
   readonly exclude?: readonly string[];
@@ -26,6 +26,24 @@ export interface PlanningFlags extends ResourceFlags {
   readonly allowDeletes?: number;
   readonly allowUpdates?: number;
   readonly allowClicks?: number;
+}
+
+const NAMES = [
+  "target",
+  "exclude",
+  "base",
+  "changed",
+  "resources",
+  "resendSecrets",
+  "allowDeletes",
+  "allowUpdates",
+  "allowClicks",
+] as const satisfies readonly (keyof PlanningFlags)[];
+
+/** The given flags as the user wrote them. */
+export function planningFlagsOf(flags: PlanningFlags): string[] {
+  const given = NAMES.filter((name) => flags[name] !== undefined);
+  return given.map((name) => `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`);
 }
 
 /** The options of a plan before its base is opened. */

@@ -69,7 +69,6 @@ it.each([
   [["plan", "--traget", "x"], "Did you mean `--target`?"],
   [["plan", "x", "y"], "Too many arguments for `plan`. Expected 0 arguments but got 2."],
   [["apply", "x", "y"], "Too many arguments for `apply`. Expected 1 argument but got 2."],
-  [["fmt", "--stdin", "--json"], "Option `--stdin` cannot be used with option `--json`."],
   [["fmt", "--stdin", "--check"], "Option `--stdin` cannot be used with option `--check`."],
   [["explain", "--live", "--declared", "x"], "Option `--live` cannot be used with option `--declared`."],
   [["comment", "--github", "--gitlab", "x"], "Option `--github` cannot be used with option `--gitlab`."],
