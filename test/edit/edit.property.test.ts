@@ -74,7 +74,6 @@ function read(text: string): { readonly found: Found[]; readonly model: Model } 
   return { found, model };
 }
 
-/** A random edit, and its effect on what the file says. */
 interface Trial {
   readonly edit: Edit;
   readonly apply: (model: Model) => void;
@@ -282,7 +281,6 @@ function lostLines(random: RandomFile, after: string, touched: ReadonlySet<strin
   return kept.slice(next, next + 1);
 }
 
-/** Lost comments, except those of blocks that may drop some. */
 function lostComments(random: RandomFile, after: string, dropped: ReadonlySet<string | null>): string[] {
   return [...random.comments].flatMap(([name, owner]) =>
     (owner !== null && dropped.has(owner)) || after.includes(`# ${name}`) ? [] : [name],
