@@ -16,9 +16,3 @@ export function groupBy<Key, Item>(items: Iterable<Item>, keyOf: (item: Item) =>
 export function append<T>(list: T[], items: Iterable<T>): void {
   for (const item of items) list.push(item);
 }
-
-/** The first of these texts and the number of the others: `a, b and 3 more`. */
-export function someOf(texts: readonly string[], most: number): string {
-  const more = texts.length - most;
-  return `${texts.slice(0, most).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
-}

@@ -71,8 +71,8 @@ function declarationText(declaration: Declaration): string {
     name,
     unspecified,
     renamedFrom && keyText(renamedFrom),
-    [...fields].map(([path, { value }]) => [path, value]).toSorted(),
-    [...secrets].map(([path, { from, name: source }]) => [path, from, source]).toSorted(),
+    [...fields.keys()].toSorted().map((path) => [path, fields.get(path)?.value]),
+    [...secrets.keys()].toSorted().map((path) => [path, secrets.get(path)?.from, secrets.get(path)?.name]),
   ]);
 }
 

@@ -193,9 +193,9 @@ async function readUndo(
 /** Names the variables after the former keys. All are named in the order of the record, so that a second undo uses the same names. */
 function variablesOf({ declarations }: Project, { env }: World): DecideOptions["variableFor"] {
   const names = new VariableNames(declarations);
-  return ({ kind, id, was }, path) => {
+  return ({ kind, id, was }, field) => {
     const former = { kind, id: id ?? 0, values: new Map([[KEY_FIELD[kind], was?.name ?? ""]]) };
-    const variable = names.nameFor(former, path);
+    const variable = names.nameFor(former, field);
     return { variable, isSet: (env[variable] ?? "") !== "" };
   };
 }
