@@ -38,7 +38,7 @@ export class PathError extends UserError {}
 
 export function outside(link: string): PathError {
   const message = `\`${link}\` is a symbolic link that leads out of the project folder.`;
-  const hint = "Replace it with the file or folder itself. If it is absolute and stays inside, make it relative.";
+  const hint = "Replace the link with the file or folder itself. If it is absolute and stays inside, make it relative.";
   return new PathError("outside-project", message, { hint });
 }
 

@@ -54,27 +54,31 @@ export async function openPlan({ cwd }: { readonly cwd: string }, file: string):
 
 const PLAN_AGAIN_HINT = "Save a new plan: linkform plan --out FILE.";
 
-/** The start of the codes of errors in the content of a file, and hints. */
-type Wording = Readonly<Record<"what" | "otherFile" | "otherVersion", string>>;
+/** The codes of errors in the content of a file, and hints. */
+type Wording = Readonly<Record<"altered" | "version" | "unknown" | "otherFile" | "otherVersion", string>>;
 
 const PLAN: Wording = {
-  what: "plan",
+  altered: "plan-altered",
+  version: "plan-version",
+  unknown: "plan-unknown",
   otherFile: PLAN_AGAIN_HINT,
   otherVersion: "Apply it with the version of linkform that saved it, or save a new plan with this version.",
 };
 const RECORD: Wording = {
-  what: "record",
+  altered: "record-altered",
+  version: "record-version",
+  unknown: "record-unknown",
   otherFile: "Use another record. Each apply writes one. To undo only a part of an apply, use --target and --exclude.",
   otherVersion: "Undo it with the version of linkform that wrote it.",
 };
 
-function alteredError(file: string, { what, otherFile: hint }: Wording): UserError {
-  return new UserError(`${what}-altered`, `${file} was changed after linkform wrote it.`, { hint });
+function alteredError(file: string, { altered, otherFile: hint }: Wording): UserError {
+  return new UserError(altered, `${file} was changed after linkform wrote it.`, { hint });
 }
 
-function unknownError(file: string, path: string, { what, otherVersion: hint }: Wording): UserError {
+function unknownError(file: string, path: string, { unknown, otherVersion: hint }: Wording): UserError {
   const message = `${file} has a key or value that this version of linkform does not know: \`${path}\`.`;
-  return new UserError(`${what}-unknown`, message, { hint });
+  return new UserError(unknown, message, { hint });
 }
 
 /**
@@ -86,7 +90,7 @@ function parsePlan(json: JsonObject, file: string, wording: Wording): SavedPlan 
   if (typeof version !== "string") throw alteredError(file, wording);
   if (!version.startsWith("1.")) {
     const message = `${file} has format version ${version}, but this version of linkform reads 1.x.`;
-    throw new UserError(`${wording.what}-version`, message, { hint: wording.otherVersion });
+    throw new UserError(wording.version, message, { hint: wording.otherVersion });
   }
   const { digest, ...content } = json;
   if (digest !== digestOf(content, "")) throw alteredError(file, wording);
