@@ -90,10 +90,16 @@ export function about(description: string, examples: readonly unknown[], form: F
 
 const BY_EXAMPLE = "";
 
-function exampleMessage({ text: word, list, map }: Form, examples: readonly unknown[]): string {
-  const kinds = [word && "`none`", list && "a list", map && "a map"].filter((kind) => kind !== undefined);
+/** More keys would hide the example. */
+const MOST_KEYS = 8;
+
+function exampleMessage({ text: word, list, map, kind }: Form, examples: readonly unknown[]): string {
+  const types = [word && "`none`", list && "a list", map && "a map"].filter((type) => type !== undefined);
   const written = examples.map((example) => `\`${formatInline(example)}\``);
-  return `This must be ${kinds.join(" or ")}, such as ${written.join(" or ")}.`;
+  const keys = kind === undefined && map?.required === undefined ? [...(map?.keys?.keys() ?? [])] : [];
+  const isShown = keys.length > MOST_KEYS || keys.every((key) => written.some((example) => example.includes(` ${key}: `)));
+  const more = isShown ? "" : ` Allowed keys: ${keys.join(", ")}.`;
+  return `This must be ${types.join(" or ")}, such as ${written.join(" or ")}.${more}`;
 }
 
 export function orEmpty(form: Form): Form {

@@ -73,7 +73,7 @@ function checkList(spot: Spot<ListNode>, form: Form, list: NonNullable<Form["lis
 
 function checkSize(spot: Spot, form: Form, size: number, { isFilled, most }: SizeForm, found: Diagnostic[]): void {
   if (isFilled === true && size === 0) reportValue(spot, form, "This must not be empty.", found);
-  if (most !== undefined && size > most.count) reportValue(spot, form, most.message, found);
+  if (most !== undefined && size > most.count) reportValue(spot, { ...form, ...most }, most.message, found);
 }
 
 function checkMap(spot: Spot<MapNode>, form: Form, map: NonNullable<Form["map"]>, found: Diagnostic[]): void {
