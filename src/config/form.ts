@@ -97,7 +97,8 @@ function exampleMessage({ text: word, list, map, kind }: Form, examples: readonl
   const types = [word && "`none`", list && "a list", map && "a map"].filter((type) => type !== undefined);
   const written = examples.map((example) => `\`${formatInline(example)}\``);
   const keys = kind === undefined && map?.required === undefined ? [...(map?.keys?.keys() ?? [])] : [];
-  const isShown = keys.length > MOST_KEYS || keys.every((key) => written.some((example) => example.includes(` ${key}: `)));
+  const isShown =
+    keys.length > MOST_KEYS || keys.every((key) => written.some((example) => example.includes(` ${key}: `)));
   const more = isShown ? "" : ` Allowed keys: ${keys.join(", ")}.`;
   return `This must be ${types.join(" or ")}, such as ${written.join(" or ")}.${more}`;
 }
