@@ -136,28 +136,27 @@ function decode(
   node: TreeNode,
   secrets: DeclaredFields["secrets"],
 ): Value | undefined {
+  if (node.type !== "scalar") {
+    const source = spec.kind === "secret" ? secretSource(node) : null;
+    if (source !== null) secrets.set(spec.path, source);
+    return source === null ? undefined : true;
+  }
+  const { value } = node;
+  const text = node.text.trim();
   switch (spec.kind) {
-    case "text": {
-      const text = node.type === "scalar" ? node.text.trim() : null;
-      return text === null || textProblem(spec, text) !== null ? undefined : text;
-    }
-    case "secret": {
-      if (node.type === "scalar") return node.text === "none" ? false : undefined;
-      const source = secretSource(node);
-      if (source === null) return undefined;
-      secrets.set(spec.path, source);
-      return true;
-    }
+    case "text":
+      return textProblem(spec, text) === null ? text : undefined;
+    case "secret":
+      return node.text === "none" ? false : undefined;
     case "flag":
-      return node.type === "scalar" && typeof node.value === "boolean" ? node.value : undefined;
+      return typeof value === "boolean" ? value : undefined;
     case "count":
-      if (node.type !== "scalar") return undefined;
-      if (node.text === "none" || node.value === 0) return null;
-      return typeof node.value === "number" ? node.value : undefined;
+      if (node.text === "none" || value === 0) return null;
+      return typeof value === "number" ? value : undefined;
     case "word":
-      return node.type === "scalar" ? wordOf(spec, node.text) : undefined;
+      return wordOf(spec, node.text);
     case "reference":
-      return node.type === "scalar" ? node.text.trim() : undefined;
+      return text;
     case "references":
     case "map":
     case "list":

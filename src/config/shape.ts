@@ -4,7 +4,7 @@ import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
 import type { FieldSpec } from "../domain/field.ts";
 import { blockFields, FIELDS, KEY_FIELD, pathsOf, type ResourceKind } from "../domain/table.ts";
-import { nearestOrLonger } from "../domain/nearest.ts";
+import { didYouMean, nearestOrLonger } from "../domain/nearest.ts";
 import { sentNames } from "../domain/wire.ts";
 import type { Form, KeyForm, NumberForm, SizeForm } from "./form.ts";
 import { projectKeys } from "./schema.ts";
@@ -205,7 +205,7 @@ function reportUnknownKey(
     return report(message, "Put fields of links under `link`: `defaults: { link: … }`.");
   if (isRoot && spec !== undefined)
     return report(message, "Put it in a link, or under `defaults: { link: … }` for all links.");
-  return report(message, near === null ? `Allowed: ${known.join(", ")}.` : `Did you mean \`${near}\`?`, near);
+  return report(message, didYouMean(near, `Allowed: ${known.join(", ")}.`), near);
 }
 
 /** Texts that are booleans in other formats or in YAML 1.1. */

@@ -2,7 +2,7 @@
 
 import { someOf } from "../../domain/words.ts";
 import type { Diagnostic } from "../../domain/diagnostic.ts";
-import { nearest, nearestOrLonger, SearchBudget } from "../../domain/nearest.ts";
+import { didYouMean, nearest, nearestOrLonger, SearchBudget } from "../../domain/nearest.ts";
 import { placeIn, type Place } from "../../domain/place.ts";
 import { KEY_OF, queryParameters, utmParameter, type UtmKey, type UtmVocabulary } from "../../domain/utm.ts";
 import { destinationsOf, UTM_PATHS } from "../utm.ts";
@@ -59,8 +59,7 @@ function vocabularyHints(vocabulary: UtmVocabulary): HintFor {
     const { values } = allowed;
     const id = `${key} ${value}`;
     if (!known.has(id) && budget.take(values.length)) known.set(id, nearestOrLonger(value, values));
-    const meant = known.get(id) ?? null;
-    return meant === null ? `Allowed: ${someOf(values, MOST_NAMED)}.` : `Did you mean \`${meant}\`?`;
+    return didYouMean(known.get(id) ?? null, `Allowed: ${someOf(values, MOST_NAMED)}.`);
   };
 }
 
@@ -105,7 +104,7 @@ function parameterFindings(
   const ofValue = valueFindings(known, value, placeIn(place, `${written}=${value}`, "last"), hintFor);
   if (written === known) return ofValue;
   const message = `${name} has \`${written}\`, which is not a known UTM parameter.`;
-  const hint = known === null ? `Known parameters: ${NAMES.join(", ")}.` : `Did you mean \`${known}\`?`;
+  const hint = didYouMean(known, `Known parameters: ${NAMES.join(", ")}.`);
   return [advice("utm-unknown", message, placeIn(place, written, "last"), hint), ...ofValue];
 }
 
