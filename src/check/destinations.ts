@@ -1,7 +1,7 @@
 // The destinations of declared links, each once. A destination on a short domain is resolved from the files, so that no click is counted.
 
 import { textIdentity } from "../config/consistency.ts";
-import { labelsOf } from "../config/keys.ts";
+import { Labels } from "../config/keys.ts";
 import { aliasIn, hostsOf } from "../config/lint/links.ts";
 import { destinationsOf } from "../config/utm.ts";
 import { fold } from "../domain/fold.ts";
@@ -35,7 +35,7 @@ interface FoundUse {
 /** The web destinations of all links, and the hosts that are never asked: the service and its short domains. */
 export function destinationsIn(project: Project): { readonly found: FoundUse[]; readonly never: ReadonlySet<string> } {
   const { declarations, tombstones, domains, baseUrl } = project;
-  const labels = labelsOf(domains);
+  const labels = new Labels(domains);
   const hostOfKey = hostsOf(labels);
   const links = declarations.filter(({ kind }) => kind === "link");
   const keys = [...namedKeys(project), ...domains.map(({ label }) => ({ domain: label }))];

@@ -1,7 +1,7 @@
 // Finds the declared blocks that keys on the command line name, and the reasons why a block cannot be removed.
 
 import { generatedFile, isJsonFile } from "../config/json.ts";
-import { labelsOf } from "../config/keys.ts";
+import { Labels } from "../config/keys.ts";
 import { besides, error, type Diagnostic } from "../domain/diagnostic.ts";
 import { keyMatcher } from "../domain/glob.ts";
 import { readNamedKey } from "../domain/named-key.ts";
@@ -57,10 +57,7 @@ export function reasonsToStay(project: Project, leaving: readonly Declaration[])
 }
 
 function protection(one: Declaration, { policy, domains }: Project): Diagnostic[] {
-  const matches = (glob: string): boolean =>
-    labelsOf(domains)
-      .spellingsOf(one)
-      .some(keyMatcher([glob]));
+  const matches = (glob: string): boolean => new Labels(domains).spellingsOf(one).some(keyMatcher([glob]));
   const place =
     one.protect ?? (one.kind === "link" ? policy.protect.find(({ text }) => matches(text))?.place : undefined);
   if (place === undefined || place === null) return [];

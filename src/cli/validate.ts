@@ -1,7 +1,7 @@
 // `linkform validate`: checks the files without the network, and prints all errors.
 
 import { textIdentity, undeclaredPixels } from "../config/consistency.ts";
-import { labelsOf } from "../config/keys.ts";
+import { Labels } from "../config/keys.ts";
 import { append } from "../domain/collections.ts";
 import type { Claim, ProjectClaims } from "../domain/conflicts.ts";
 import { error, hasErrors, info, sortDiagnostics, type Diagnostic } from "../domain/diagnostic.ts";
@@ -87,7 +87,7 @@ export async function reportFindings(
 /** What contradicts the files of other projects of the run, as far as the files show. */
 async function conflictsOf(world: World, flags: CommonFlags, project: Project | null): Promise<readonly Diagnostic[]> {
   if (world.turn === undefined || project === null) return [];
-  const labels = labelsOf(project.domains);
+  const labels = new Labels(project.domains);
   const claim = (key: WrittenKey, what: Claim["what"]): [string, Claim] => [
     textIdentity(key, labels),
     { kind: key.kind, key: showKey(key), place: key.place, what, id: null, values: null },

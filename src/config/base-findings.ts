@@ -17,7 +17,7 @@ import {
 } from "../domain/project.ts";
 import { plural, someOf } from "../domain/words.ts";
 import type { OpenedBase } from "./base.ts";
-import { labelsOf, type Labels } from "./keys.ts";
+import { Labels } from "./keys.ts";
 import { isRuleCode, RULES } from "../domain/rules.ts";
 
 /**
@@ -97,7 +97,7 @@ interface Former {
 
 /** Finds what the base declared in the current files, where the labels may be others. */
 function findFormer(base: Project, project: Project): Former[] {
-  const [labelsThen, labels] = [labelsOf(base.domains), labelsOf(project.domains)];
+  const [labelsThen, labels] = [new Labels(base.domains), new Labels(project.domains)];
   const [then, today] = [domainIdentifier(labelsThen, labels), domainIdentifier(labels, labelsThen)];
   const identify = ({ kind, domain, name }: WrittenKey, of: typeof today): string =>
     JSON.stringify([kind, domain && of(domain), fold(name)]);

@@ -34,9 +34,7 @@ export function readKey(written: KeyText, block: TreeNode | undefined, context: 
     diagnostics.push(error("domain-conflict", message, own?.value.place ?? written.keyPlace, "Remove one of the two."));
     return null;
   }
-  const given = [own, ...layers.map((layer) => entry(layer, REFERENCE_FIELD.domain))].find(
-    (found) => found !== undefined,
-  );
+  const [given] = [own, ...layers.map((layer) => entry(layer, REFERENCE_FIELD.domain))].flatMap((one) => one ?? []);
   const domain = key.domain ?? textOf(given?.value);
   if (domain !== null) return { ...key, domain: labels.labelOf(domain) };
   // A domain that is not valid has been reported.
@@ -110,20 +108,56 @@ function suggestion(name: string): string {
 }
 
 /** The labels of domains or spaces. */
-export interface Labels {
+export class Labels {
   readonly all: readonly Label[];
+  readonly #byTarget: ReadonlyMap<string, Label>;
+
+  constructor(all: readonly Label[]) {
+    this.all = all;
+    this.#byTarget = new Map(all.flatMap((label) => targetsOf(label).map((meant) => [meant, label])));
+  }
+
   /** The label with this label, name or id. */
-  find(text: string): Label | undefined;
+  find(text: string): Label | undefined {
+    const lower = text.toLowerCase();
+    const inAnyCase = this.all.filter(({ label }) => label.toLowerCase() === lower);
+    return (
+      inAnyCase.find(({ label }) => label === text) ??
+      this.#byTarget.get(lower) ??
+      (inAnyCase.length === 1 ? inAnyCase[0] : undefined)
+    );
+  }
+
   /** The same as text; the text itself if there is none. */
-  labelOf(text: string): string;
+  labelOf(text: string): string {
+    return this.find(text)?.label ?? text;
+  }
+
   /** Equal for texts that mean the same domain or space. */
-  identityOf(text: string): string;
+  identityOf(text: string): string {
+    const label = this.find(text)?.label;
+    return label === undefined ? `text ${text.toLowerCase()}` : `label ${label}`;
+  }
+
   /** A domain or space by all that the files call it: its label, its name and its id. */
-  namesOf(text: string): string[];
-  spellingsOf(key: Pick<WrittenKey, "domain" | "name">): string[];
+  namesOf(text: string): string[] {
+    const { label, name, id } = this.find(text) ?? {};
+    return [...new Set([text, label, name, id?.toString()].flatMap((one) => one ?? []))];
+  }
+
+  spellingsOf({ domain, name }: Pick<WrittenKey, "domain" | "name">): string[] {
+    return domain === null ? [name] : this.namesOf(domain).map((one) => `${one}/${name}`);
+  }
+
   /** The id and the name in lower case, as far as the files show. A label with only an id is assumed to be the name. */
-  meaningOf(text: string): Readonly<Record<"id" | "name", string | null>>;
+  meaningOf(text: string): Readonly<Record<"id" | "name", string | null>> {
+    const label = this.find(text);
+    if (label === undefined && /^\d+$/.test(text)) return { id: text, name: null };
+    return { id: label?.id?.toString() ?? null, name: (label?.name ?? label?.label ?? text).toLowerCase() };
+  }
 }
+
+export type ProjectLabels = Readonly<Record<"domain" | "space", Labels>>;
 
 /** Reads `domains` or `spaces`. Two labels for one id or name are an error: it would be unclear which one reports show. */
 export function readLabels(
@@ -149,41 +183,7 @@ export function readLabels(
       byTarget.set(meant, label);
     }
   }
-  return labelsOf(all);
-}
-
-/** Finds labels by label, name or id. */
-export function labelsOf(all: readonly Label[]): Labels {
-  const byTarget = new Map(all.flatMap((label) => targetsOf(label).map((meant) => [meant, label])));
-  const find = (text: string): Label | undefined => {
-    const lower = text.toLowerCase();
-    const inAnyCase = all.filter(({ label }) => label.toLowerCase() === lower);
-    return (
-      all.find(({ label }) => label === text) ??
-      byTarget.get(lower) ??
-      (inAnyCase.length === 1 ? inAnyCase[0] : undefined)
-    );
-  };
-  const namesOf = (text: string): string[] => {
-    const { label, name, id } = find(text) ?? {};
-    return [...new Set([text, label, name, id?.toString()].flatMap((one) => one ?? []))];
-  };
-  return {
-    all,
-    find,
-    namesOf,
-    spellingsOf: ({ domain, name }) => (domain === null ? [name] : namesOf(domain).map((one) => `${one}/${name}`)),
-    labelOf: (text) => find(text)?.label ?? text,
-    identityOf: (text) => {
-      const label = find(text)?.label;
-      return label === undefined ? `text ${text.toLowerCase()}` : `label ${label}`;
-    },
-    meaningOf: (text) => {
-      const label = find(text);
-      if (label === undefined && /^\d+$/.test(text)) return { id: text, name: null };
-      return { id: label?.id?.toString() ?? null, name: (label?.name ?? label?.label ?? text).toLowerCase() };
-    },
-  };
+  return new Labels(all);
 }
 
 function targetsOf(label: Label): string[] {

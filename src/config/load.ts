@@ -4,6 +4,7 @@ import { parseUrl } from "../domain/hosts.ts";
 import path from "node:path";
 import { append } from "../domain/collections.ts";
 import { error, hasErrors, limitDiagnostics, sortDiagnostics, warning, type Diagnostic } from "../domain/diagnostic.ts";
+import { didYouMean } from "../domain/nearest.ts";
 import { comparePlaces, type Place } from "../domain/place.ts";
 import type { Declaration, Declared, Mention, Project } from "../domain/project.ts";
 import { isAboutSending, isRuleCode } from "../domain/rules.ts";
@@ -114,18 +115,18 @@ export async function loadFrom(
   // Without the project file, defaults and labels are unknown, so nothing that depends on them can be checked.
   if (document === undefined) return { ...NOTHING, ...files, diagnostics: sortDiagnostics(diagnostics) };
 
-  const domains = readLabels(document, "domains", diagnostics);
-  const spaces = readLabels(document, "spaces", diagnostics);
+  const domain = readLabels(document, "domains", diagnostics);
+  const labels = { domain, space: readLabels(document, "spaces", diagnostics) };
   const settings = readSettings(document, diagnostics);
-  const policy = readPolicy(document, { domains, spaces }, diagnostics);
+  const policy = readPolicy(document, labels, diagnostics);
   const utm = await readVocabulary(document, diagnostics);
   const { problem } = source;
-  if (policy.prune.mode === "scope" && problem !== undefined && problem !== null) {
+  if (policy.prune.mode === "scope" && problem) {
     const message = `linkform cannot check that all files are checked out: ${problem.message}`;
     diagnostics.push(warning("checkout-unknown", message, policy.prune.place, problem.hint));
   }
   const blocks: LoadedBlocks = {
-    labels: domains,
+    labels: domain,
     declarations: [],
     tombstones: [],
     diagnostics,
@@ -143,7 +144,7 @@ export async function loadFrom(
     families?.readFamilies(node, context, budget);
     return { file: node.place.file, place: node.place, linkDefaults: linkDefaultsOf(context) };
   });
-  append(diagnostics, checkConsistency(declarations, tombstones, domains));
+  append(diagnostics, checkConsistency(declarations, tombstones, domain));
   const unread = /^(yaml|json|file|outside-project|wrong-key|pixel-goes-away|family)/;
   const hasAllKeys = !diagnostics.some(({ code, severity }) => severity === "error" && unread.test(code));
   const isComplete = hasAllKeys && blocks.lost.length === 0;
@@ -152,7 +153,6 @@ export async function loadFrom(
   if (rules !== null) {
     const { zone = null, accountZone = null } = settings ?? {};
     const times = { now: rules.now, zone: zone ?? accountZone, accountZone };
-    const labels = { domain: domains, space: spaces };
     const read = { document, declarations, labels, utm, policy, isComplete, broken: blocks.broken };
     findings = preferLintMessages([...diagnostics, ...(await lint(read, times))]);
   }
@@ -164,8 +164,8 @@ export async function loadFrom(
           file,
           ...settings,
           defaulted: new Set(linkDefaults.keys()),
-          domains: domains.all,
-          spaces: spaces.all,
+          domains: domain.all,
+          spaces: labels.space.all,
           declarations,
           tombstones,
           policy,
@@ -264,9 +264,8 @@ function readSettings(document: TreeNode, diagnostics: Diagnostic[]): Settings |
 function zoneIn(node: TreeNode | undefined, diagnostics: Diagnostic[]): string | null {
   const { text: name, place } = stringIn(node) ?? {};
   if (name === undefined || isZone(name)) return name ?? null;
-  const meant = nearestZone(name);
-  const hint =
-    meant === null ? "Write a time zone such as Europe/Berlin, America/New_York or UTC." : `Did you mean \`${meant}\`?`;
+  const example = "Write a time zone such as Europe/Berlin, America/New_York or UTC.";
+  const hint = didYouMean(nearestZone(name), example);
   diagnostics.push(error("unknown-zone", `\`${name}\` is not a known time zone.`, place ?? null, hint));
   return null;
 }

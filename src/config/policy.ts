@@ -13,16 +13,12 @@ import {
   type PruneMode,
   type Scope,
 } from "../domain/project.ts";
-import type { Labels } from "./keys.ts";
+import type { Labels, ProjectLabels } from "./keys.ts";
 import { entriesOf, entry, isNull, numberOf, textOf, textsIn, type TreeEntry, type TreeNode } from "./yaml.ts";
 import { RULE_LEVELS, type RuleLevel } from "../domain/rules.ts";
 
 /** Reads the policy of a project file. Ignores values that the schema has refused. */
-export function readPolicy(
-  document: TreeNode,
-  labels: { readonly domains: Labels; readonly spaces: Labels },
-  diagnostics: Diagnostic[],
-): Policy {
+export function readPolicy(document: TreeNode, labels: ProjectLabels, diagnostics: Diagnostic[]): Policy {
   const prune = entry(document, "prune")?.value;
   const scope = entry(document, "scope");
   const mode = PRUNE_MODES.find((known) => known === textOf(prune));
@@ -46,20 +42,14 @@ export function readPolicy(
   };
 }
 
-function readScope(
-  { value, keyPlace }: TreeEntry,
-  labels: { readonly domains: Labels; readonly spaces: Labels },
-): Scope {
-  const labelled = (mention: Mention, known: Labels): Mention => ({ ...mention, text: known.labelOf(mention.text) });
-  const spaces = entry(value, "spaces")?.value;
+function readScope({ value, keyPlace }: TreeEntry, { domain, space }: ProjectLabels): Scope {
+  const labelled = (node: TreeNode, known: Labels): Mention[] =>
+    textsIn(node).map((mention) => ({ ...mention, text: known.labelOf(mention.text) }));
+  const [domains, spaces] = [entry(value, "domains")?.value, entry(value, "spaces")?.value];
   return {
-    domains: mentions(entry(value, "domains")?.value)?.map((mention) => labelled(mention, labels.domains)) ?? null,
+    domains: domains?.type === "list" ? labelled(domains, domain) : null,
     spaces:
-      spaces?.type === "list"
-        ? spaces.items.flatMap((item): (Mention | null)[] =>
-            isNull(item) ? [null] : textsIn(item).map((mention) => labelled(mention, labels.spaces)),
-          )
-        : null,
+      spaces?.type === "list" ? spaces.items.flatMap((item) => (isNull(item) ? [null] : labelled(item, space))) : null,
     pixels: mentions(entry(value, "pixels")?.value),
     place: keyPlace,
   };

@@ -5,7 +5,7 @@ import { openFolder } from "../config/checkout.ts";
 import { overlayFiles } from "../config/file-source.ts";
 import { isJsonFile } from "../config/json.ts";
 import { loadFrom, type ReadResources, type Loaded } from "../config/load.ts";
-import { labelsOf } from "../config/keys.ts";
+import { Labels } from "../config/keys.ts";
 import { errorsIn } from "../domain/diagnostic.ts";
 import type { Declared, Project } from "../domain/project.ts";
 import { compareText } from "../domain/place.ts";
@@ -109,7 +109,7 @@ export function fileWith(
   rows: readonly ReadRow[],
 ): string {
   const inherited = given.get(REFERENCE_FIELD.domain)?.value;
-  const known = typeof inherited === "string" ? labelsOf(project.domains).labelOf(inherited) : null;
+  const known = typeof inherited === "string" ? new Labels(project.domains).labelOf(inherited) : null;
   const blocks = rows.map((read) => ({
     key: read.domain === known ? (read.name ?? "") : rowKey(read),
     value: { entries: read.block },

@@ -1,6 +1,6 @@
 // Converts the rows of a sheet to the values of a file. Reports only what no file can express: loading checks the values.
 
-import { labelsOf } from "../config/keys.ts";
+import { Labels } from "../config/keys.ts";
 import { isPairs } from "../config/utm.ts";
 import { fold } from "../domain/fold.ts";
 import type { Declared, Project } from "../domain/project.ts";
@@ -80,7 +80,7 @@ interface ReadColumn {
 export function readRows(mapped: MappedSheet, context: RowContext): readonly ReadRow[] {
   const { sheet, kind } = mapped;
   const { given, hasDomainFlag, dateOrder, project, defaults } = context;
-  const labels = labelsOf(project.domains);
+  const labels = new Labels(project.domains);
   const ownDomains = domainsOf(project);
   const pixels = new Set(project.declarations.flatMap((one) => (one.kind === "pixel" ? [fold(one.name)] : [])));
   const names = new VariableNames(project.declarations);

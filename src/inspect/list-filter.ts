@@ -1,6 +1,6 @@
 // Resolves the flags of `linkform list`: labels, names and ids become ids.
 
-import { labelsOf } from "../config/keys.ts";
+import { Labels } from "../config/keys.ts";
 import { warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { sameName, SEARCHED_FIELDS, type Filter, type ReferenceFilter } from "../domain/filter.ts";
 import { fold } from "../domain/fold.ts";
@@ -111,7 +111,7 @@ async function resolveReference(
   unlisted: Diagnostic[],
 ): Promise<ReferenceFilter | null> {
   if (text === undefined) return null;
-  const label = text.startsWith("#") ? undefined : labelsOf(labels).find(text);
+  const label = text.startsWith("#") ? undefined : new Labels(labels).find(text);
   const [, number] = /^#?(\d+)$/.exec(text) ?? [];
   const id = label === undefined ? (number === undefined ? null : Number(number)) : label.id;
   const declaredName = label && (label.name ?? (label.label === String(label.id) ? undefined : label.label));

@@ -1,7 +1,7 @@
 // Finds what a key on the command line names, in the files and in the account.
 
 import { domainToASCII } from "node:url";
-import { labelsOf } from "../config/keys.ts";
+import { Labels } from "../config/keys.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { searchable } from "../domain/filter.ts";
 import { fold, unmistakablePart } from "../domain/fold.ts";
@@ -22,7 +22,7 @@ function hostName(text: string): string {
 
 /** Whether two texts mean one domain. */
 function isSameDomain(a: string, b: string, domains: Domains): boolean {
-  const labels = labelsOf(domains);
+  const labels = new Labels(domains);
   const names = new Set(labels.namesOf(a).map(hostName));
   return labels.namesOf(b).some((name) => names.has(hostName(name)));
 }

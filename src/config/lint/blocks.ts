@@ -1,6 +1,6 @@
 // Rules about one link or pixel: misspelled labels, passwords without effect, dates in the past, renames without effect, reviews that are due.
 
-import type { InstantSpec, ReferenceSpec } from "../../domain/field.ts";
+import type { InstantSpec, ReferenceSpec, SecretSpec } from "../../domain/field.ts";
 import { groupBy } from "../../domain/collections.ts";
 import { isTypo } from "../../domain/nearest.ts";
 import { placeIn, showPlace } from "../../domain/place.ts";
@@ -8,7 +8,7 @@ import { isReviewDue, showKey, type Declaration } from "../../domain/project.ts"
 import { EXPIRATION_DATE, FIELDS, REFERENCE_FIELD, START_DATE, TARGETS } from "../../domain/table.ts";
 import { FIRST_ZONE, instantOf, isStorable, LAST_ZONE, OUT_OF_RANGE, wallTimeOf } from "../../domain/zone.ts";
 import { advice, type LintContext, type Rule } from "./context.ts";
-import type { Labels } from "../keys.ts";
+import type { Labels, ProjectLabels } from "../keys.ts";
 import { textIdentity } from "../consistency.ts";
 
 /** The current time and the time zones, for rules about dates. */
@@ -29,8 +29,6 @@ export function todayIn(times: Times, otherwise: string): string | null {
 function presentIn({ now, zone }: Times, otherwise: string): string | null {
   return now === null ? null : wallTimeOf(now, zone ?? otherwise);
 }
-
-export type ProjectLabels = Readonly<Record<"domain" | "space", Labels>>;
 
 /** These rules, without `review-due`. */
 export function blockRule(labels: ProjectLabels, times: Times): Rule {
@@ -101,11 +99,7 @@ function lintReference(
 }
 
 /** Reports a secret that works only with a value of another field, and that value without the secret. */
-function lintSecret(
-  spec: Extract<(typeof FIELDS)["link"][number], { kind: "secret" }>,
-  { fields }: Declaration,
-  context: LintContext,
-): void {
+function lintSecret(spec: SecretSpec, { fields }: Declaration, context: LintContext): void {
   if (spec.worksWith === null) return;
   const { path, value } = spec.worksWith;
   const word = fields.get(path);

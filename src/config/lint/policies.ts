@@ -5,7 +5,7 @@ import { matchingGlobs } from "../../domain/glob.ts";
 import { error, warning, type Diagnostic } from "../../domain/diagnostic.ts";
 import type { FieldSpec } from "../../domain/field.ts";
 import { fold } from "../../domain/fold.ts";
-import { nearest } from "../../domain/nearest.ts";
+import { didYouMean, nearest } from "../../domain/nearest.ts";
 import { placeIn, showPlace, type Place } from "../../domain/place.ts";
 import { pixelNamesOf, type Declaration, type LinkPolicy, type Mention, type Waiver } from "../../domain/project.ts";
 import { WAIVABLE_RULES } from "../../domain/rules.ts";
@@ -26,7 +26,8 @@ import { COMPARABLE, PERIOD, REQUIRABLE } from "../policy-schema.ts";
 import { checkShape } from "../shape.ts";
 import { destinationsOf, type Destination } from "../utm.ts";
 import { entry, formatInline, textOf, textsIn, type TreeNode } from "../yaml.ts";
-import { todayIn, type ProjectLabels, type Times } from "./blocks.ts";
+import { todayIn, type Times } from "./blocks.ts";
+import type { ProjectLabels } from "../keys.ts";
 import { advice, type Rule } from "./context.ts";
 import type { ReadProject } from "./lint.ts";
 import { listText, plural } from "../../domain/words.ts";
@@ -133,8 +134,7 @@ function waiverProblems(name: string, waiver: Waiver, policies: readonly string[
   const { until, place } = waiver;
   const known = [...policies, ...WAIVABLE_RULES];
   if (!known.includes(name)) {
-    const meant = nearest(name, known);
-    const hint = meant === null ? `Allowed: ${known.join(", ")}.` : `Did you mean \`${meant}\`?`;
+    const hint = didYouMean(nearest(name, known), `Allowed: ${known.join(", ")}.`);
     return [error("unknown-policy", `The project has no policy \`${name}\`.`, place, hint)];
   }
   if (!isExpired(waiver, today)) return [];
