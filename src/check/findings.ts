@@ -4,11 +4,10 @@ import { groupBy } from "../domain/collections.ts";
 import { info, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Project } from "../domain/project.ts";
 import { levelOf, type WaivableRule } from "../domain/rules.ts";
-import { plural } from "../report/counts.ts";
+import { plural, someOf } from "../domain/words.ts";
 import type { Answer } from "./ask.ts";
 import type { moveOf } from "./cache.ts";
 import type { Use } from "./destinations.ts";
-import { someOf } from "../domain/words.ts";
 
 /** More links are counted. */
 const MOST_LINKS = 10;

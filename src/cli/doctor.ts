@@ -6,7 +6,7 @@ import { EXIT, ServiceError, UserError, type ExitCode } from "../errors.ts";
 import type { Project } from "../domain/project.ts";
 import type { DetectedSoftware } from "../domain/software.ts";
 import type { ResourceKind } from "../domain/table.ts";
-import { plural } from "../report/counts.ts";
+import { plural } from "../domain/words.ts";
 import type { DoctorDocument } from "../report/json/schema.ts";
 import { probeDeletePath, probeLimit, type Bearing, type WorkingPath } from "../service/probe.ts";
 import type { Reader } from "../service/service.ts";

@@ -12,7 +12,7 @@ import type { CommonFlags, World } from "../session/context.ts";
 import { writeOut } from "../session/outputs.ts";
 import { chosenFiles, openProject } from "../session/project.ts";
 import { piped } from "../session/resources.ts";
-import { plural } from "../report/counts.ts";
+import { plural } from "../domain/words.ts";
 import { writtenReport } from "../report/run-document.ts";
 import { severityCounts } from "../report/compose-findings.ts";
 

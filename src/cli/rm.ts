@@ -11,7 +11,7 @@ import { writeAll, type Edit } from "../edit/writer.ts";
 import { usageError, type ExitCode } from "../errors.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { writeFiles } from "../files/write-files.ts";
-import { plural } from "../report/counts.ts";
+import { plural } from "../domain/words.ts";
 import { writtenReport } from "../report/run-document.ts";
 import type { WrittenItem } from "../report/json/written.ts";
 import type { Reader } from "../service/service.ts";

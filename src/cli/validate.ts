@@ -14,7 +14,7 @@ import { exitOf, reasonOf, type CommonFlags, type World } from "../session/conte
 import type { PlanningFlags } from "../session/plan-flags.ts";
 import { projectPath } from "../session/render-context.ts";
 import { chosenFiles, openBaseOf, openProject } from "../session/project.ts";
-import { plural } from "../report/counts.ts";
+import { plural } from "../domain/words.ts";
 import { findingsReport, type FindingsResult } from "../report/finding-document.ts";
 import { hiddenText, impliedNote } from "../report/plan-remarks.ts";
 

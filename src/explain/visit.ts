@@ -32,7 +32,8 @@ import { NOTES, VISIT_RULES, type Gate, type NoteCode, type VisitRules } from ".
 import { inexpressibleIn, wireOf } from "../domain/wire.ts";
 import { placeDocument } from "../report/finding-document.ts";
 import { shown } from "../report/confusables.ts";
-import { capital, plural, showCount, timeText } from "../report/counts.ts";
+import { capital, timeText } from "../report/counts.ts";
+import { plural, showCount } from "../domain/words.ts";
 import type { ExplainDocument, SideDocument, VisitDocument } from "../report/json/explain.ts";
 import type { Fact, Facts } from "./facts.ts";
 

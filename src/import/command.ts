@@ -8,7 +8,7 @@ import { removeAt, replaceAt } from "../files/location.ts";
 import { locateNamed, typeAt } from "../files/named.ts";
 import { writeFiles } from "../files/write-files.ts";
 import { columnsLog, type SheetColumns } from "../report/compose-written.ts";
-import { plural, showCount } from "../report/counts.ts";
+import { plural, showCount } from "../domain/words.ts";
 import type { WrittenItem } from "../report/json/written.ts";
 import { soundsSecret } from "../report/redaction.ts";
 import { writtenReport } from "../report/run-document.ts";

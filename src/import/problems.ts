@@ -2,7 +2,7 @@
 
 import { groupBy } from "../domain/collections.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
-import { plural } from "../report/counts.ts";
+import { plural } from "../domain/words.ts";
 import { soundsSecret } from "../report/redaction.ts";
 import { isSecretTarget, type MappedSheet } from "./columns.ts";
 import type { Sheet, SheetRow } from "./csv.ts";

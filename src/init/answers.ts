@@ -6,7 +6,7 @@ import type { Account } from "./service.ts";
 import { missingFlag, type InitContext } from "./flags.ts";
 import type { ProjectPlace } from "./place.ts";
 import type { Questions } from "../session/questions.ts";
-import { plural } from "../report/counts.ts";
+import { plural } from "../domain/words.ts";
 import { usageError, type UserError } from "../errors.ts";
 
 type QuestionContext = Pick<InitContext, "flags" | "ask">;

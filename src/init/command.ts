@@ -4,7 +4,7 @@ import path from "node:path";
 import { loadProject } from "../config/load.ts";
 import { warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { usageError, UserError, type ExitCode } from "../errors.ts";
-import { plural } from "../report/counts.ts";
+import { plural } from "../domain/words.ts";
 import { writtenReport } from "../report/run-document.ts";
 import type { FileEdit } from "../report/text-diff.ts";
 import { Console, refuseErrors } from "../session/console.ts";

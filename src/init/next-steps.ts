@@ -3,7 +3,7 @@
 import path from "node:path";
 import { secretLines, type CiValues } from "./ci-files.ts";
 import { appliedTag } from "../config/project-files.ts";
-import { plural } from "../report/counts.ts";
+import { plural } from "../domain/words.ts";
 import { visible } from "../domain/control-characters.ts";
 import type { Answers } from "./files.ts";
 import type { InitFlags } from "./flags.ts";

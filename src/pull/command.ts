@@ -8,7 +8,7 @@ import type { Split } from "./new-blocks.ts";
 import { isFiltered, type PullCriteria } from "./selection.ts";
 import { readNamedKey } from "../domain/named-key.ts";
 import { EXIT, UserError, type ExitCode, usageError } from "../errors.ts";
-import { plural } from "../report/counts.ts";
+import { plural } from "../domain/words.ts";
 import { writtenReport } from "../report/run-document.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { writeFiles, type TextEdit } from "../files/write-files.ts";

@@ -2,7 +2,8 @@
 
 import { EXIT } from "../errors.ts";
 import type { Outcome } from "../apply/outcome.ts";
-import { countsText, countWords, durationText, plural } from "./counts.ts";
+import { countsText, countWords, durationText } from "./counts.ts";
+import { plural } from "../domain/words.ts";
 import { visible } from "../domain/control-characters.ts";
 import { ALL_WITHHELD, NO_CHANGES, shortCommit } from "./plan-remarks.ts";
 import type { ApplyDocument, ChangeResult, RunDocument } from "./json/schema.ts";

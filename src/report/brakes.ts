@@ -2,7 +2,7 @@
 
 import { endingOf, type TrippedBrake } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
-import { plural, showCount } from "./counts.ts";
+import { plural, showCount } from "../domain/words.ts";
 import { visible } from "../domain/control-characters.ts";
 import type { BrakeDocument } from "./json/schema.ts";
 

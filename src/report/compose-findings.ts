@@ -6,7 +6,7 @@ import { bullets, heading, itemList, sentences, toned } from "./blocks.ts";
 import type { Block, Item, ItemPlace, Line, MarkedLine } from "./blocks.ts";
 import type { ComposeContext } from "./compose-changes.ts";
 import type { ReportDocument } from "./document.ts";
-import { plural, showCount } from "./counts.ts";
+import { plural, showCount } from "../domain/words.ts";
 import { code, joinLines, line, prose } from "./spans.ts";
 import { filePage, repositoryPath } from "./format.ts";
 import type { DiagnosticDocument, PlaceDocument, RelatedDocument } from "./json/schema.ts";

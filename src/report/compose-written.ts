@@ -2,7 +2,8 @@
 
 import { visible } from "../domain/control-characters.ts";
 import { sentences, toned, twoColumns, type Line, type LogBlock } from "./blocks.ts";
-import { countEach, plural, showCount } from "./counts.ts";
+import { countEach } from "./counts.ts";
+import { plural, showCount } from "../domain/words.ts";
 import type { WrittenDocument } from "./json/written.ts";
 import { soundsSecret } from "./redaction.ts";
 import { code, line, prose, shorten, strong } from "./spans.ts";

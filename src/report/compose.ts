@@ -20,14 +20,14 @@ import {
   validity,
 } from "./compose-findings.ts";
 import { maskUsers } from "./confusables.ts";
-import { countsText, countWords, plural, showCount, showInstant } from "./counts.ts";
+import { countsText, countWords, showInstant } from "./counts.ts";
+import { plural, showCount, someOf } from "../domain/words.ts";
 import { DRIFT_STATES, type ReportDocument, type ShownChange } from "./document.ts";
 import type { RunDocument, UndoDocument, OrphanDocument, PlanDocument, WithheldDocument } from "./json/schema.ts";
 import { ALL_WITHHELD, NO_CHANGES, originsText, restText, shortCommit, waitText } from "./plan-remarks.ts";
 import { NOTHING_DONE, type ReportedCommand } from "./report.ts";
 import { code, line, prose, strong } from "./spans.ts";
 import { WITHHELD_REASONS, TO_DECLARE, unmanagedLines, USERS_HIDDEN } from "./unplanned.ts";
-import { someOf } from "../domain/words.ts";
 
 /** The first sentences of a report, and what happens, or how the run ended, in a line. */
 type Head = Pick<Composed, "tone" | "title" | "lead"> & { readonly short: Line };

@@ -5,8 +5,6 @@ import { ENDING_FLAGS, type ResourceKind } from "../domain/table.ts";
 import { plural, showCount } from "../domain/words.ts";
 import { wallTimeOf } from "../domain/zone.ts";
 
-export { listText, plural, showCount } from "../domain/words.ts";
-
 /** Counts words: those of `order` come first, then the others as they appear. There are no zeros. */
 export function countEach<Word>(words: readonly Word[], order: readonly Word[] = []): ReadonlyMap<Word, number> {
   const counts = new Map(order.map((word) => [word, 0]));

@@ -20,7 +20,7 @@ import type {
   WithheldDocument,
 } from "./json/schema.ts";
 import { brakeDocument, type FlagFor } from "./brakes.ts";
-import { plural } from "./counts.ts";
+import { plural } from "../domain/words.ts";
 import { diagnosticDocuments, placeDocument } from "./finding-document.ts";
 import type { Pace } from "./plan-remarks.ts";
 import { deleteAdvice, orphanDocument, unmanagedDocument } from "./unplanned.ts";

@@ -5,7 +5,8 @@ import { visible } from "../domain/control-characters.ts";
 import { info, type Diagnostic } from "../domain/diagnostic.ts";
 import { fieldAt } from "../domain/table.ts";
 import type { SecretSource } from "../domain/project.ts";
-import { countEach, kindsText, plural, showCount } from "./counts.ts";
+import { countEach, kindsText } from "./counts.ts";
+import { plural, showCount } from "../domain/words.ts";
 import type { ReportDocument, ShownChange } from "./document.ts";
 import type { PlanDocument } from "./json/schema.ts";
 

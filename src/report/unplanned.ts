@@ -1,7 +1,7 @@
 // What a plan leaves alone: withheld changes, orphans and unmanaged objects, with the lines to declare or delete them.
 
 import type { Create, Live, Orphan, Plan, References } from "../domain/change.ts";
-import { plural } from "./counts.ts";
+import { plural } from "../domain/words.ts";
 import { groupBy } from "../domain/collections.ts";
 import { visible } from "../domain/control-characters.ts";
 import { showPlace } from "../domain/place.ts";

@@ -6,7 +6,7 @@ import { visible } from "../domain/control-characters.ts";
 import { UserError, EXIT } from "../errors.ts";
 import { reportedChanges } from "../report/document.ts";
 import { isLost, lostText, lostUrl, mostClicksFirst } from "../report/compose-changes.ts";
-import { plural } from "../report/counts.ts";
+import { plural } from "../domain/words.ts";
 import type { Console } from "./console.ts";
 
 /** Throws a user error if the answer does not confirm the plan. If the question was interrupted, the exit code is 130. */

@@ -11,7 +11,7 @@ import { nearestOrLonger } from "../domain/nearest.ts";
 import { showKey, type Project, type WrittenKey } from "../domain/project.ts";
 import { fieldAt, KEY_FIELD, textProblem } from "../domain/table.ts";
 import { domainOf, nameOf } from "../plan/names.ts";
-import { listText } from "../report/counts.ts";
+import { listText } from "../domain/words.ts";
 import type { Reader } from "../service/service.ts";
 
 type Domains = Project["domains"];

@@ -6,7 +6,7 @@ import type { GitEnvironment, GitRepository } from "../config/git.ts";
 import { endingOf, type Base, type Plan } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { EXIT, UserError, usageError, type ExitCode } from "../errors.ts";
-import { plural } from "../report/counts.ts";
+import { plural } from "../domain/words.ts";
 import { missingParts, type ApplyReport } from "../report/apply-result.ts";
 import { applyReport } from "../report/run-document.ts";
 import type { Console } from "./console.ts";

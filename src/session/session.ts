@@ -3,7 +3,7 @@
 import type { DeclaredSoftware } from "../domain/software.ts";
 import { emptyProject, type Project } from "../domain/project.ts";
 import { errorsIn, warning, type Diagnostic } from "../domain/diagnostic.ts";
-import { plural } from "../report/counts.ts";
+import { plural } from "../domain/words.ts";
 import { UserError } from "../errors.ts";
 import { readProxy } from "../http/proxies.ts";
 import { connectReader, type Reader } from "../service/service.ts";

@@ -10,7 +10,7 @@ import { isSameObject } from "../plan/compare.ts";
 import type { Identified } from "../plan/names.ts";
 import type { RecordedChange } from "../record/changes.ts";
 import { keysText } from "../record/review.ts";
-import { plural } from "../report/counts.ts";
+import { plural } from "../domain/words.ts";
 import { sinceText, type Loss, type SkippedChange } from "../report/undo.ts";
 import { shellQuote } from "../session/record-files.ts";
 import { hasValue, type Account } from "./account.ts";

@@ -6,7 +6,8 @@
 import type { HeadingBlock, Item, Line } from "../blocks.ts";
 import { composeReport } from "../compose.ts";
 import { DIFFERING } from "../compose-changes.ts";
-import { capital, plural } from "../counts.ts";
+import { capital } from "../counts.ts";
+import { plural } from "../../domain/words.ts";
 import { fullReport, type Format, type RenderContext } from "../format.ts";
 import { runsOf, type ReportedCommand, type Run } from "../report.ts";
 import { hasUnseen, visible } from "../../domain/control-characters.ts";

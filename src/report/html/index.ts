@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import type { Block, Item, ItemPlace, Line, MarkedLine, Row, TonedLine, Value } from "../blocks.ts";
 import { BRAKE_MARK } from "../brakes.ts";
 import { groupBy } from "../../domain/collections.ts";
-import { showCount } from "../counts.ts";
+import { showCount } from "../../domain/words.ts";
 import { composePage } from "../compose-projects.ts";
 import type { Format } from "../format.ts";
 import { plainText } from "../spans.ts";

@@ -3,7 +3,8 @@
 import { visible } from "../../domain/control-characters.ts";
 import type { AlertBlock, Block, Item, ItemsBlock, Line, LinesBlock, MarkedLine, Row, Tone, Value } from "../blocks.ts";
 import { BRAKE_MARK } from "../brakes.ts";
-import { capital, showCount } from "../counts.ts";
+import { capital } from "../counts.ts";
+import { showCount } from "../../domain/words.ts";
 import { composePage } from "../compose-projects.ts";
 import { fullReport, hashOf, type Format } from "../format.ts";
 import { sourceLines } from "../text/blocks.ts";
