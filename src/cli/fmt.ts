@@ -2,12 +2,13 @@
 
 import { decodeText } from "../config/file-source.ts";
 import { isJsonFile } from "../config/json.ts";
+import { diagnosticOf } from "../config/located-error.ts";
 import { errorsIn, hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import { formatText } from "../edit/format.ts";
 import { EXIT, type ExitCode, usageError } from "../errors.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { writeFiles, type TextEdit } from "../files/write-files.ts";
-import { Console } from "../session/console.ts";
+import { Console, Refusal } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { writeOut } from "../session/outputs.ts";
 import { chosenFiles, openProject } from "../session/project.ts";
@@ -41,8 +42,13 @@ export async function fmt(world: World, flags: FmtFlags, names: readonly string[
       if ("problems" in formatted) diagnostics.push(...formatted.problems);
       else if (formatted.text !== before) edits.push({ file, before, after: formatted.text });
     }
+    try {
+      if (isWritten) writeFiles(new ProjectFolder(opened.folder), edits);
+    } catch (cause) {
+      const failure = diagnosticOf(cause);
+      throw failure === null ? cause : new Refusal([...diagnostics, failure]);
+    }
     out.findings(diagnostics);
-    if (isWritten) writeFiles(new ProjectFolder(opened.folder), edits);
     const failed = plural(new Set(diagnostics.map(({ place }) => place?.file)).size, "file");
     const left = `${failed} of ${wanted.length} cannot be formatted: ${severityCounts(diagnostics)}.`;
     const isDue = !isWritten && edits.length > 0;
