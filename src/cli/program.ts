@@ -202,7 +202,7 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, CommandSpec>>>> 
         ["[plan]", "Apply a plan that `plan --out` saved, without asking"],
         [
           "--move-base [create]",
-          "Move the tag in --base to HEAD after a complete run (=create: in the first deploy)",
+          "Move the tag in --base to HEAD after a complete run (=create: create it in the first deploy)",
           moveBase,
         ],
         ...EXECUTING,
@@ -329,7 +329,7 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, CommandSpec>>>> 
         ["<report...>", "Reports that `--format json=FILE` wrote"],
         [
           "--name <name>",
-          "Name the Markdown report, so that `comment` updates the right one (default: the project or merged)",
+          "Name the Markdown report, so that `comment` updates the right one (default: the project of one report, or merged)",
         ],
       ],
       run: async (world, files, flags) => (await import("./merge.ts")).merge(world, flags, files),
@@ -388,7 +388,7 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, CommandSpec>>>> 
         ["--project", "Add the domains, spaces, pixels, policies and UTM values of this project"],
         [
           "--config <file>",
-          "With --project, use this project file (default: linkform.yaml here or in a parent)",
+          "With --project, use this project file (default: linkform.yaml here or in a parent folder)",
           collect,
         ],
       ],
