@@ -29,7 +29,7 @@ export function collect(text: string, before: unknown): readonly string[] {
 type ReadValue = string | ((text: string, before: unknown) => unknown);
 
 /**
- * A flag or an argument: how it is written, what it means, and how its value is read. Or the flags that it cannot be used with. A text alone
+ * A flag or an argument: how it is written, what it means, and how its value is read, or the flags that it cannot be used with. A text alone
  * is the title of the group of the flags after it.
  */
 export type Input =
@@ -46,13 +46,9 @@ export function addInputs(command: Command, inputs: readonly Input[]): void {
     const [written, about, read] = input;
     const added = written.startsWith("-") ? new Option(written, about) : new Argument(written, about);
     if (typeof read === "string") added.choices(read.split(" "));
-    if (added instanceof Argument) {
-      command.addArgument(added);
-      continue;
-    }
     if (typeof read === "function") added.argParser(read);
-    else if (typeof read === "object") added.conflicts(read.conflicts);
-    command.addOption(added);
+    if (added instanceof Argument) command.addArgument(added);
+    else command.addOption(typeof read === "object" ? added.conflicts(read.conflicts) : added);
   }
 }
 
