@@ -248,8 +248,8 @@ function limitedFor({ status, header }: HttpResponse, words: string, now: number
       (header("retry-after") !== null || header("x-ratelimit-remaining") === "0" || /rate limit/i.test(words)));
   if (!isLimited) return null;
   const reset = header("x-ratelimit-remaining") === "0" ? wholeNumber(header("x-ratelimit-reset")) : null;
-  const untilReset = reset === null ? DEFAULT_WAIT : Math.max(reset - Math.floor(now / 1000), 1);
-  return retryAfter(header, now) ?? untilReset;
+  const untilReset = reset === null ? DEFAULT_WAIT : reset - Math.floor(now / 1000);
+  return Math.max(retryAfter(header, now) ?? untilReset, 1);
 }
 
 /** The query of the next page; null on the last one. Only the query of its address is used, so the token goes to no other host. */

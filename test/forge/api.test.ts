@@ -14,6 +14,7 @@ const FORGES = [
   { forge: "gitlab", flags: { gitlab: true }, name: "GitLab" },
 ] as const;
 
+const [NOW, LATER] = ["Fri, 20 Nov 2026 23:13:20 GMT", "Fri, 20 Nov 2026 23:13:29 GMT"] as const;
 const BUSY: Reply = { status: 502, json: { message: "Bad gateway" } };
 
 /** Answers so often in the place of the stand-in, to requests that are meant. */
@@ -90,6 +91,9 @@ describe.each(FORGES)("$forge", ({ forge, flags, name }) => {
 
   it.each<[string, Reply, number]>([
     ["429 with a word on how long", { status: 429, json: {}, headers: { "retry-after": "7" } }, 7],
+    ["429 with two", { status: 429, json: {}, headers: { "retry-after": "7, 99" } }, 7],
+    ["429 with a time that is over", { status: 429, json: {}, headers: { date: NOW, "retry-after": NOW } }, 1],
+    ["429 with a time", { status: 429, json: {}, headers: { date: NOW, "retry-after": LATER } }, 9],
     ["429 without one", { status: 429, json: { message: "Too many" } }, 60],
   ])("is left alone for as long as it wants: %s", async (_what, reply, seconds) => {
     const there = await forgeFor({ answer: times(1, reply, isMaking) });
