@@ -2,57 +2,65 @@
 
 import * as z from "zod";
 import type { Api } from "./api.ts";
-import { boardFrom, type Board, type Explain, type Forge } from "./publish.ts";
+import type { Board, Explain, Forge } from "./publish.ts";
 
 const user = z.object({ id: z.number() });
 const note = z.object({ id: z.number(), body: z.string(), author: user.nullish(), system: z.boolean().optional() });
-const issue = z.object({
-  iid: z.number(),
-  description: z.string().nullish(),
-  web_url: z.string().optional(),
-  author: user.nullish(),
-});
+const issue = z
+  .object({
+    iid: z.number(),
+    description: z.string().nullish(),
+    web_url: z.string().optional(),
+    author: user.nullish(),
+  })
+  .transform(({ iid, description, web_url: url, author }) => ({
+    id: iid,
+    body: description ?? "",
+    url: url ?? null,
+    author: author?.id ?? null,
+  }));
 const merge = z.object({ iid: z.number(), state: z.string(), target_branch: z.string() });
 
 /** A project by its number; `page` is its page, for the address of a note, which the API does not return. */
 export function gitLab(api: Api, project: string, page: string | null): Forge {
   const root = `/projects/${encodeURIComponent(project)}`;
+  const me = async (): Promise<number> => (await api.send(user, "GET", "/user")).id;
   /** The open entries that a query lists. A new one gets `fields`, too. */
-  const entries = (kind: "issues" | "merge_requests", query: Record<string, string>, fields: object): Board =>
-    boardFrom({
-      me: async () => (await api.send(user, "GET", "/user")).id,
-      list: async (me) =>
-        api.list(issue, `${root}/${kind}`, {
-          state: "opened",
-          scope: "all",
-          sort: "asc",
-          order_by: "created_at",
-          author_id: String(me),
-          ...query,
-        }),
-      isOurs: ({ author }, me) => author?.id === me,
-      add: async ({ title, body }) =>
-        api.send(issue, "POST", `${root}/${kind}`, { title, description: body, ...fields }),
-      change: async ({ id }, { body, isClosed }) =>
-        api.send(issue, "PUT", `${root}/${kind}/${id}`, {
-          description: body,
-          ...(isClosed && { state_event: "close" }),
-        }),
-      explain: explained(`Project ${project} does not exist`),
-      toEntry: ({ iid, description, web_url: url }) => ({ id: iid, body: description ?? "", url: url ?? null }),
-    });
+  const entries = (kind: "issues" | "merge_requests", query: Record<string, string>, fields: object): Board => ({
+    me,
+    list: async (author) =>
+      api.list(issue, `${root}/${kind}`, {
+        state: "opened",
+        scope: "all",
+        sort: "asc",
+        order_by: "created_at",
+        author_id: String(author),
+        ...query,
+      }),
+    add: async ({ title, body }) => api.send(issue, "POST", `${root}/${kind}`, { title, description: body, ...fields }),
+    change: async ({ id }, { body, isClosed }) =>
+      api.send(issue, "PUT", `${root}/${kind}/${id}`, {
+        description: body,
+        ...(isClosed && { state_event: "close" }),
+      }),
+    explain: explained(`Project ${project} does not exist`),
+  });
   return {
     comments: (iid) => {
       const notes = `${root}/merge_requests/${iid}/notes`;
-      return boardFrom({
-        me: async () => (await api.send(user, "GET", "/user")).id,
-        list: async () => api.list(note, notes, { sort: "asc", order_by: "created_at" }),
-        isOurs: ({ author, system }, me) => author?.id === me && system !== true,
-        add: async ({ body }) => api.send(note, "POST", notes, { body }),
-        change: async ({ id }, { body }) => api.send(note, "PUT", `${notes}/${id}`, { body }),
-        toEntry: ({ id, body }) => ({ id, body, url: page && `${page}/-/merge_requests/${iid}#note_${id}` }),
+      const entry = note.transform(({ id, body, author, system }) => ({
+        id,
+        body,
+        url: page && `${page}/-/merge_requests/${iid}#note_${id}`,
+        author: system === true ? null : (author?.id ?? null),
+      }));
+      return {
+        me,
+        list: async () => api.list(entry, notes, { sort: "asc", order_by: "created_at" }),
+        add: async ({ body }) => api.send(entry, "POST", notes, { body }),
+        change: async ({ id }, { body }) => api.send(entry, "PUT", `${notes}/${id}`, { body }),
         explain: explained(`Merge request ${iid} does not exist in project ${project}`),
-      });
+      };
     },
     issues: () => entries("issues", {}, {}),
     branch: (source_branch, target_branch) =>

@@ -7,6 +7,8 @@ export interface ForgeEntry {
   readonly body: string;
   /** Its page; null where that is not known. */
   readonly url: string | null;
+  /** The user who wrote it, as the forge names users; null for an entry of another kind. */
+  readonly author: string | number | null;
 }
 
 /** The content of an entry. Comments have no title and cannot be closed. */
@@ -19,14 +21,23 @@ export interface Draft {
 
 /** A place for entries: the comments of a pull or merge request, or the open issues of a repository. */
 export interface Board {
-  /**
-   * The entries of the token's own user, the oldest first. Anybody can write a marker. An entry of another user that linkform changed would
-   * look like its own, and its author could change it again.
-   */
-  ours(): Promise<readonly ForgeEntry[]>;
-  add(draft: Draft): Promise<ForgeEntry>;
-  change(entry: ForgeEntry, draft: Draft): Promise<ForgeEntry>;
+  /** The token's user. */
+  readonly me: () => Promise<string | number>;
+  readonly list: (me: string | number) => Promise<ForgeEntry[]>;
+  readonly add: (draft: Draft) => Promise<ForgeEntry>;
+  readonly change: (entry: ForgeEntry, draft: Draft) => Promise<ForgeEntry>;
+  readonly explain: Explain;
 }
+
+/**
+ * The meaning of a refusal as an error with a fix; null if the refusal says it. `says` has the forge's words in parentheses, for the end of
+ * a message.
+ */
+export type Explain = (
+  status: number | null,
+  words: string,
+  says: string,
+) => readonly [code: string, message: string, hint: string] | null;
 
 export interface Forge {
   readonly comments: (number: number) => Board;
@@ -49,8 +60,9 @@ const LOOKS = 4;
 const FIRST_PAUSE = 1000;
 
 /**
- * Writes a draft into the entry whose marker, the first line of its body, is the same. If there is none, it adds one with `mayAdd`, and
- * returns null without. `pause` waits for a number of milliseconds. Throws a `ForgeFailure`.
+ * Writes a draft into the oldest entry of the token's own user whose marker, the first line of its body, is the same. If there is none, it adds one with `mayAdd`, and
+ * returns null without. Anybody can write a marker: an entry of another user would look like linkform's, and its author could change it again.
+ * `pause` waits for a number of milliseconds. Throws a `ForgeFailure`.
  */
 export async function publish(
   board: Board,
@@ -59,11 +71,13 @@ export async function publish(
   { mayAdd, pause }: { readonly mayAdd: boolean; readonly pause: (ms: number) => Promise<void> },
 ): Promise<Published | null> {
   for (let look = 1; ; look += 1) {
-    const first = (await board.ours()).find(({ body }) => isSame(firstLine(body)));
+    const me = await explained(board, board.me());
+    const ours = (await explained(board, board.list(me))).filter(({ author }) => author === me);
+    const first = ours.toSorted((a, b) => a.id - b.id).find(({ body }) => isSame(firstLine(body)));
     if (first === undefined && !mayAdd) return null;
     try {
-      if (first !== undefined) return { how: "changed", entry: await board.change(first, draft) };
-      return { how: "added", entry: await board.add(draft) };
+      if (first !== undefined) return { how: "changed", entry: await explained(board, board.change(first, draft)) };
+      return { how: "added", entry: await explained(board, board.add(draft)) };
     } catch (cause) {
       if (!(cause instanceof ForgeFailure) || look === LOOKS) throw cause;
       // The entry may have been deleted since it was found.
@@ -80,50 +94,15 @@ export function firstLine(text: string): string {
   return (/^[^\r\n]*/.exec(text)?.[0] ?? "").trimEnd();
 }
 
-/** What differs between the forges, and between comments and issues; `Me` is how a forge names the token's user. */
-export interface BoardSource<Row, Me> {
-  readonly me: () => Promise<Me>;
-  readonly list: (me: Me) => Promise<Row[]>;
-  readonly isOurs: (row: Row, me: Me) => boolean;
-  readonly add: (draft: Draft) => Promise<Row>;
-  readonly change: (entry: ForgeEntry, draft: Draft) => Promise<Row>;
-  readonly toEntry: (row: Row) => ForgeEntry;
-  readonly explain: Explain;
-}
-
-/**
- * The meaning of a refusal as an error with a fix; null if the refusal says it. `says` has the forge's words in parentheses, for the end of
- * a message.
- */
-export type Explain = (
-  status: number | null,
-  words: string,
-  says: string,
-) => readonly [code: string, message: string, hint: string] | null;
-
-export function boardFrom<Row, Me>(source: BoardSource<Row, Me>): Board {
-  const explained = async <Result>(act: Promise<Result>): Promise<Result> => {
-    try {
-      return await act;
-    } catch (cause) {
-      if (!(cause instanceof ForgeFailure)) throw cause;
-      const { status = null, words = "" } = cause.details;
-      const explanation = source.explain(status, words, words === "" ? "" : ` (${words})`);
-      if (explanation === null) throw cause;
-      const [code, message, hint] = explanation;
-      throw new ForgeFailure(code, message, { hint, cause, status });
-    }
-  };
-  return {
-    ours: async () => {
-      const me = await explained(source.me());
-      const rows = await explained(source.list(me));
-      return rows
-        .filter((row) => source.isOurs(row, me))
-        .map(source.toEntry)
-        .toSorted((a, b) => a.id - b.id);
-    },
-    add: async (draft) => source.toEntry(await explained(source.add(draft))),
-    change: async (one, draft) => source.toEntry(await explained(source.change(one, draft))),
-  };
+async function explained<Result>({ explain }: Board, act: Promise<Result>): Promise<Result> {
+  try {
+    return await act;
+  } catch (cause) {
+    if (!(cause instanceof ForgeFailure)) throw cause;
+    const { status = null, words = "" } = cause.details;
+    const explanation = explain(status, words, words === "" ? "" : ` (${words})`);
+    if (explanation === null) throw cause;
+    const [code, message, hint] = explanation;
+    throw new ForgeFailure(code, message, { hint, cause, status });
+  }
 }
