@@ -21,7 +21,7 @@ export class UserError extends Error {
   readonly exit: ExitCode;
 
   constructor(code: string, message: string, options: { hint?: string; exit?: ExitCode; cause?: unknown } = {}) {
-    super(message, options.cause === undefined ? {} : { cause: options.cause });
+    super(message, options);
     this.code = code;
     this.hint = options.hint ?? null;
     this.exit = options.exit ?? EXIT.error;
@@ -95,7 +95,7 @@ export class ServiceError extends Error {
       cause?: unknown;
     } = {},
   ) {
-    super(message, options.cause === undefined ? {} : { cause: options.cause });
+    super(message, options);
     this.code = code;
     this.hint = options.hint ?? null;
     this.status = options.status ?? null;

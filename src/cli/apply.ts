@@ -192,7 +192,8 @@ async function execute(
   const { plan, state, readAt, transport } = run;
   await record.begin(run.summarizeUndo === null ? "apply" : "undo", run, flags);
   out.progress.start();
-  const [startedAt, waited] = [world.clock.now(), transport.waited];
+  const { pace } = transport;
+  const [startedAt, waited] = [world.clock.now(), pace.waited];
   let done = out.progress.count("apply", plan.changes.length);
   const result = await runPlan(plan, connectWriter(transport), {
     canonical: (live) => resolveRecord(live, run.side),
@@ -220,7 +221,7 @@ async function execute(
   const problems = [...new Set([result.stopped, record.problem])].flatMap((one) => diagnosticOf(one) ?? []);
   out.findings(problems);
   const seconds = (world.clock.now() - startedAt) / 1000;
-  return { ...result, problems, cost: { requests: transport.requests, seconds, waited: transport.waited - waited } };
+  return { ...result, problems, cost: { requests: transport.requests, seconds, waited: pace.waited - waited } };
 }
 
 async function conclude(

@@ -105,12 +105,7 @@ function wireWord(field: WordSpec, value: Value, { software }: Encoding): string
 /** Both are cleared together. One alone is rejected or has no effect. */
 function dateAndTime(date: string, time: string | null, value: Value, zones: Zones): Variables {
   const [day = "", clock = ""] = wallTime(value, zones)?.split("T") ?? [];
-  return time === null
-    ? [[date, day]]
-    : [
-        [date, day],
-        [time, clock],
-      ];
+  return [[date, day], ...(time === null ? [] : [[time, clock] as const])];
 }
 
 /** An instant in the account's time zone; null for none. */

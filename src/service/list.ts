@@ -82,7 +82,7 @@ export async function openList<Row extends { readonly id: number }>(
     const seen: string[] = [];
     const progress = { list: call, path: call.path };
     const onPage = (read: number, pages: number): void =>
-      transport.tellPage({ ...progress, read, pages, isOver: false });
+      transport.options.onPage?.({ ...progress, read, pages, isOver: false });
     try {
       for (let start = isUsable ? first : await ask(1); ; start = await ask(1)) {
         try {
@@ -91,11 +91,11 @@ export async function openList<Row extends { readonly id: number }>(
           if (!(cause instanceof InconsistentList)) throw cause;
           seen.push(cause.message);
           if (seen.length === READINGS) throw incomplete(call.path, seen);
-          transport.tell({ what: "reread", path: call.path, because: cause.message });
+          transport.options.tell?.({ what: "reread", path: call.path, because: cause.message });
         }
       }
     } finally {
-      transport.tellPage({ ...progress, read: 0, pages: 0, isOver: true });
+      transport.options.onPage?.({ ...progress, read: 0, pages: 0, isOver: true });
     }
   };
   return {

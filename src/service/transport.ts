@@ -13,7 +13,7 @@ import type { ProxySettings } from "../http/proxies.ts";
 import { connectionError, refusal } from "./answers.ts";
 import { type Call, isGone, unless } from "./call.ts";
 import { Detection } from "./detection.ts";
-import { readLimit, type RateLimit } from "./limit.ts";
+import { readLimit } from "./limit.ts";
 import { Pace, type RequestEnding } from "./pace.ts";
 import { backoff, isRepeatable, TRIES } from "./retry.ts";
 
@@ -120,7 +120,7 @@ export class Connection {
 
 /** Sends requests to one origin, with the key, and to no other. */
 export class Transport {
-  readonly #options: TransportOptions;
+  readonly options: TransportOptions;
   readonly #connection: Connection;
   readonly #isShared: boolean;
   #requests = 0;
@@ -129,7 +129,7 @@ export class Transport {
 
   /** `shared` must be a connection to the same address with the same key. The caller closes it. */
   constructor(options: TransportOptions, shared: Connection | null = null) {
-    this.#options = options;
+    this.options = options;
     this.detection = new Detection(options.software ?? null, (call) => this.send(call));
     this.#connection = shared ?? new Connection(options);
     this.#isShared = shared !== null;
@@ -139,25 +139,10 @@ export class Transport {
     return this.#requests;
   }
 
-  /** Seconds that were waited for the rate limit so far. */
-  get waited(): number {
-    return this.#connection.pace.waited;
+  get pace(): Pace {
+    return this.#connection.pace;
   }
 
-  /** How many requests the service takes, by its last answer; null where it does not say. */
-  get limit(): RateLimit | null {
-    return this.#connection.pace.limit;
-  }
-
-  tell(notice: Notice): void {
-    this.#options.tell?.(notice);
-  }
-
-  tellPage(progress: ListProgress): void {
-    this.#options.onPage?.(progress);
-  }
-
-  /** Closes the connection, unless it is shared. */
   async close(): Promise<void> {
     if (!this.#isShared) await this.#connection.close();
   }
@@ -178,14 +163,14 @@ export class Transport {
       let current = call;
       let reserved = 1 + (await before.expected());
       try {
-        await this.#connection.pace.enter(reserved);
+        await this.pace.enter(reserved);
       } catch (stopped) {
         throw doubtful ?? stopped;
       }
       try {
         const reads = before.reads();
         if (reads.length >= reserved) continue;
-        this.#connection.pace.cancel(reserved - 1 - reads.length);
+        this.pace.cancel(reserved - 1 - reads.length);
         reserved = 1 + reads.length;
         const answers: (RequestOutcome | null)[] = [];
         for (const read of reads) {
@@ -203,20 +188,20 @@ export class Transport {
         if (tries >= triesAfter(cause.cause, TRIES) || !isRepeatable(current, failed))
           throw doubtful === null || failed.mayHaveActed ? failed : failed.with({ aftermath: doubtful.aftermath });
         if (call.method !== "GET" && failed.mayHaveActed) doubtful = failed;
-        if (this.#connection.pace.isReached) await this.#backOff(tries, failed);
-        else if (failed.code === "timeout" || !(await this.#connection.pace.waitForStart())) throw failed;
+        if (this.pace.isReached) await this.#backOff(tries, failed);
+        else if (failed.code === "timeout" || !(await this.pace.waitForStart())) throw failed;
         tries += 1;
       } finally {
-        this.#connection.pace.cancel(reserved);
+        this.pace.cancel(reserved);
       }
     }
   }
 
   /** Ends early if the signal is aborted; the next try throws its reason. */
   async #backOff(tries: number, cause: ServiceError): Promise<void> {
-    const ms = backoff(tries, this.#options.clock.random());
-    this.tell({ what: "retry", because: cause.message, seconds: ms / 1000, tries });
-    await this.#options.clock.sleep(ms, this.#connection.signal).catch(() => null);
+    const ms = backoff(tries, this.options.clock.random());
+    this.options.tell?.({ what: "retry", because: cause.message, seconds: ms / 1000, tries });
+    await this.options.clock.sleep(ms, this.#connection.signal).catch(() => null);
   }
 
   async #once(call: Call): Promise<RequestOutcome> {
@@ -228,18 +213,18 @@ export class Transport {
         call.method === "GET" ? this.#connection.signal : null,
       );
       if (!GATEWAY_FAILURES.has(answer.status))
-        ending = readLimit(answer.status, answer.header, this.#options.clock.now());
+        ending = readLimit(answer.status, answer.header, this.options.clock.now());
       return this.#read(call, answer);
     } catch (cause) {
       if (cause instanceof ServiceError && cause.neverSent) ending = "unsent";
       throw cause;
     } finally {
-      this.#connection.pace.leave(ending);
+      this.pace.leave(ending);
     }
   }
 
   #sentFor({ method, path, query, form }: Call): Sent {
-    const url = new URL(`${this.#options.baseUrl}${path}`);
+    const url = new URL(`${this.options.baseUrl}${path}`);
     for (const [name, value] of Object.entries(query ?? {})) url.searchParams.append(name, String(value));
     return { method, url, body: form === undefined ? null : { type: "application/x-www-form-urlencoded", text: form } };
   }
@@ -250,6 +235,6 @@ export class Transport {
     if (json !== undefined && status >= 200 && status < 300) return { json, header };
     const sent = [...new URLSearchParams(call.form)].flatMap(([name, value]) => (SECRET_NAMES.has(name) ? value : []));
     // A refusal may quote what was sent, however short it is.
-    throw refusal(call, answer, json, new Secrets([this.#options.apiKey, ...sent], 1));
+    throw refusal(call, answer, json, new Secrets([this.options.apiKey, ...sent], 1));
   }
 }

@@ -300,15 +300,13 @@ class RowValues implements ReadonlyMap<string, Value> {
   }
 
   get size(): number {
-    let size = 0;
-    for (const value of this.#values) if (value !== undefined) size += 1;
-    return size;
+    return this.#asMap().size;
   }
 
   #asMap(): ReadonlyMap<string, Value> {
     return new Map(
-      [...this.#places].flatMap(([path, place]) => {
-        const value = this.#values[place];
+      [...this.#places.keys()].flatMap((path) => {
+        const value = this.get(path);
         return value === undefined ? [] : [[path, value] as const];
       }),
     );

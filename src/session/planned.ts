@@ -64,8 +64,9 @@ export interface Planned extends Connected {
 }
 
 /** How long the changes of a plan take at the service's limit; null if it does not report one. */
-export function paceOf({ plan, transport: { limit } }: Pick<Planned, "plan" | "transport">): Pace | null {
+export function paceOf({ plan, transport: { pace } }: Pick<Planned, "plan" | "transport">): Pace | null {
   const { apply, verify } = plan.requests;
+  const { limit } = pace;
   return limit && { per_minute: limit.perMinute, seconds: secondsAtLimit(apply + verify, limit) };
 }
 

@@ -13,6 +13,7 @@ import { changeLines } from "../record/changes.ts";
 import type { OpenedPlan, PlanLine } from "../record/file.ts";
 import { accountHash, LineChain, type EndedLine, type LaterLine, type LineContent } from "../record/lines.ts";
 import { changeDocument, planDocument, type ReportDocument } from "../report/document.ts";
+import type { Transport } from "../service/transport.ts";
 import type { CommonFlags, World } from "./context.ts";
 import { unwritable, writeOut, type Sink } from "./outputs.ts";
 import { savedOptions } from "./plan-flags.ts";
@@ -48,16 +49,13 @@ interface LineSink {
   readonly end: () => Promise<void>;
 }
 
-/** The source of `requests` and `waited`. */
-type Meter = Readonly<Record<"requests" | "waited", number>>;
-
 export class RecordWriter {
   readonly #world: World;
   readonly #sinks: readonly LineSink[];
   readonly #onProblem: (problem: Diagnostic) => void;
   readonly #beganAt: number;
   #chain = new LineChain();
-  #meter: Meter = { requests: 0, waited: 0 };
+  #transport: Transport | null = null;
   #file: { readonly lines: LineFile; readonly shown: string } | null = null;
   #broken: UserError | null = null;
   #numbers: ReadonlyMap<Change, number> = new Map();
@@ -89,8 +87,8 @@ export class RecordWriter {
   }
 
   /** Sets the source of the number of requests. */
-  follow(meter: Meter): void {
-    this.#meter = meter;
+  follow(transport: Transport): void {
+    this.#transport = transport;
   }
 
   /** Writes the plan of a run that does not begin. */
@@ -150,7 +148,6 @@ export class RecordWriter {
     if (this.#isFinished) return this.isWritten;
     this.#isFinished = true;
     const { changes = [], result = NO_RESULT, run, record = null, diagnostics } = document;
-    const { requests, waited } = this.#meter;
     const known = this.#broken;
     this.#write({
       event: "ended",
@@ -163,9 +160,9 @@ export class RecordWriter {
       }),
       result,
       verified: run?.verified ?? false,
-      requests,
+      requests: this.#transport?.requests ?? 0,
       seconds: Math.round(this.#world.clock.now() - this.#beganAt) / 1000,
-      waited: Math.round(waited * 1000) / 1000,
+      waited: Math.round((this.#transport?.pace.waited ?? 0) * 1000) / 1000,
       record,
       diagnostics,
     });

@@ -203,10 +203,10 @@ test("the limit is that of the last response", async () => {
   ];
   const { url } = await startServer(() => ({ ...shown(linkRow(1)), headers: said.shift() ?? {} }));
   const { client, transport } = connect(url);
-  const known = [transport.limit];
+  const known = [transport.pace.limit];
   for (const _ of Array(5)) {
     await client.show("link", 1);
-    known.push(transport.limit);
+    known.push(transport.pace.limit);
   }
   expect(known).toEqual([
     null,
@@ -243,5 +243,5 @@ test("the reported wait is the actual one", async () => {
   await clock.pass(12_000);
   stop.abort(new UserError("interrupted", "Stopped."));
   expect(await reading).toBeInstanceOf(UserError);
-  expect(transport.waited).toBe(42);
+  expect(transport.pace.waited).toBe(42);
 });
