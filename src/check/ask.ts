@@ -11,7 +11,6 @@ import { Schedule } from "./schedule.ts";
 
 export type Verdict = "alive" | "dead" | "unknown";
 
-/** What a destination answered. */
 export interface Answer {
   readonly verdict: Verdict;
   /** In a few words for people, without text of the destination: "404", "no such host", "timed out", "private address" … */
@@ -26,7 +25,6 @@ export interface AskOptions {
   readonly signal: AbortSignal;
   /** The time of `clock.now()` after which no request starts; null for no limit. What is not asked until then is unknown. */
   readonly deadline: number | null;
-  /** linkform's version, for the `User-Agent`. */
   readonly version: string;
   /** Hosts that are never connected to, in the form of `hostOf`: the service and the short domains. A redirect to one is alive. */
   readonly never: ReadonlySet<string>;

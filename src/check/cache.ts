@@ -25,7 +25,6 @@ const entrySchema = z.object({
 });
 const cacheSchema = z.object({ format_version: z.literal("1.0"), destinations: z.record(z.string(), entrySchema) });
 
-/** What is known about each destination. */
 export type AnswerCache = Map<string, z.infer<typeof entrySchema>>;
 
 /** Reads the cache of a project folder. One that is damaged, cannot be read or may come from a commit is empty. */

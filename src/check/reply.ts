@@ -14,7 +14,6 @@ export interface Reply extends Omit<Answer, "redirects"> {
   readonly wait: number;
 }
 
-/** There is no response. */
 export class NoReply extends Error {
   readonly reply: Reply;
 

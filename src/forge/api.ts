@@ -9,7 +9,7 @@ import { retryAfter, wholeNumber } from "../http/headers.ts";
 import type { ProxySettings } from "../http/proxies.ts";
 import * as z from "zod";
 import { Secrets } from "../http/redact.ts";
-import { oneLine } from "../http/quote.ts";
+import { MOST_QUOTED, oneLine } from "../http/quote.ts";
 
 export interface FailureDetails {
   readonly hint: string;
@@ -53,7 +53,6 @@ interface ForgeRequest {
   readonly isRead: boolean;
 }
 
-/** The number of times that a request is sent before its failure is final. */
 const TRIES = 5;
 const FIRST_DELAY = 1000;
 
@@ -222,8 +221,6 @@ function unanswered(fault: Fault, variable: string): ForgeFailure {
   return new ForgeFailure(`forge-${kind}`, message, { hint, mayHaveActed, cause, status });
 }
 
-/** Bytes of a body that a message can quote. */
-const MOST_QUOTED = 64 * 1024;
 const MOST_WORDS = 200;
 
 /** Seconds to wait if GitHub does not say how long (its "Rate limits for the REST API"). */

@@ -68,13 +68,13 @@ const ALLOW_PULLS = "Allow it in Settings, Actions, General, or use the token of
 /** `rights` are the permissions that a job's token needs. `named` is what may not exist. */
 function explained(isFromFork: boolean, rights: string, named: string): Explain {
   const addRights = `If the token has no write permission, add \`${rights}\` to the job's \`permissions\`. Pull requests from forks and from Dependabot never have it.`;
-  return (status, words, says) => {
+  return (status, says) => {
     if (status === 401) return ["forge-token", `GitHub does not accept the token${says}.`, CHECK_TOKEN];
     if (status === 404) return ["forge-missing", `${named}, or the token has no access to it.`, CHECK_NAMES];
     if (status !== 403) return null;
     const [what, hint] = isFromFork
       ? ["The token is read-only, because the pull request comes from a fork", SKIP_FORKS]
-      : /not permitted to create/i.test(words)
+      : /not permitted to create/i.test(says)
         ? ["GitHub does not let workflows open pull requests", ALLOW_PULLS]
         : ["GitHub does not allow this", addRights];
     return ["forge-rights", `${what}${says}.`, hint];

@@ -87,7 +87,7 @@ const TOKEN =
 
 /** `named` is what may not exist. */
 function explained(named: string): Explain {
-  return (status, _words, says) => {
+  return (status, says) => {
     if (status === 401) return ["forge-token", `GitLab does not accept the token${says}.`, TOKEN];
     if (status === 403) return ["forge-rights", `GitLab does not allow this${says}.`, TOKEN];
     if (status !== 404) return null;

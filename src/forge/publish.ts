@@ -29,15 +29,8 @@ export interface Board {
   readonly explain: Explain;
 }
 
-/**
- * The meaning of a refusal as an error with a fix; null if the refusal says it. `says` has the forge's words in parentheses, for the end of
- * a message.
- */
-export type Explain = (
-  status: number | null,
-  words: string,
-  says: string,
-) => readonly [code: string, message: string, hint: string] | null;
+/** The meaning of a refusal as an error with a fix; null if the refusal says it. `says` has the forge's words, for the end of a message. */
+export type Explain = (status: number | null, says: string) => [code: string, message: string, hint: string] | null;
 
 export interface Forge {
   readonly comments: (number: number) => Board;
@@ -100,7 +93,7 @@ async function explained<Result>({ explain }: Board, act: Promise<Result>): Prom
   } catch (cause) {
     if (!(cause instanceof ForgeFailure)) throw cause;
     const { status = null, words = "" } = cause.details;
-    const explanation = explain(status, words, words === "" ? "" : ` (${words})`);
+    const explanation = explain(status, words === "" ? "" : ` (${words})`);
     if (explanation === null) throw cause;
     const [code, message, hint] = explanation;
     throw new ForgeFailure(code, message, { hint, cause, status });

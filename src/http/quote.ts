@@ -2,6 +2,8 @@
 
 /** White space, control characters, half characters, marks that change the direction of a text, and characters without width. */
 const UNFIT = /[\s\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]+/gu;
+/** Bytes of a body that a message can quote. */
+export const MOST_QUOTED: number = 64 * 1024;
 const MOST_KEYS = 8;
 const LONGEST_KEY = 30;
 const LONGEST_STRING = 60;

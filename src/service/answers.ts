@@ -6,7 +6,7 @@ import type { Call } from "./call.ts";
 import { MOST_BYTES, type HttpResponse } from "../http/exchange.ts";
 import { explainFault, PROXY_WANTS_PASSWORD, type Fault } from "../http/faults.ts";
 import type { Secrets } from "../http/redact.ts";
-import { oneLine } from "../http/quote.ts";
+import { MOST_QUOTED, oneLine } from "../http/quote.ts";
 
 /** What people can check if there is no response. */
 const ADVICE = {
@@ -40,9 +40,6 @@ const HINTS: Partial<Record<ServiceErrorCode, string>> = {
     "The service failed. Run the command again later. Applied changes are kept. If the error persists, report the message to the operator of the service.",
   proxy: PROXY_WANTS_PASSWORD,
 };
-
-/** Bytes of a body that a message can quote. */
-const MOST_QUOTED = 64 * 1024;
 
 /**
  * The error for a rejected request, or for a response that does not come from the service. `json` is undefined if the body is not JSON. It

@@ -41,7 +41,6 @@ export class Detection {
   #pending: Promise<void> | null = null;
   readonly #references: SharedReferences = new Map();
 
-  /** `declared` is the version that the project file names; null to detect it. */
   constructor(declared: DeclaredSoftware | null, send: (call: Call) => Promise<RequestOutcome>) {
     this.#declared = declared;
     this.#send = send;

@@ -21,7 +21,6 @@ export interface LimitHeaders {
 export interface RateLimit {
   /** At least 1. The header does not say how long a window is; it was seen to be a minute (docs/service.md, "Rate limit"). */
   readonly perMinute: number;
-  /** Requests left in this window; null if the service does not report it. */
   readonly left: number | null;
 }
 

@@ -36,7 +36,6 @@ export interface Reader {
   list(kind: ResourceKind, wanted?: ListFilter): Promise<Listed<LiveRecord>>;
   /** The rows with this alias (on any domain) or name, as they are once they have been stored with just this spelling. */
   find(kind: ResourceKind, name: string): Promise<LiveRecord[]>;
-  /** One row, or null if there is none. */
   show(kind: ResourceKind, id: number): Promise<LiveRecord | null>;
   /** Domains or spaces of the account; null where the service has no such list. */
   names(of: "domains" | "spaces"): Promise<readonly Named[] | null>;
@@ -46,9 +45,7 @@ export interface Reader {
   software(): Promise<DetectedSoftware>;
 }
 
-/** A row right before a write to it. */
 export interface SeenRecord {
-  /** Null if there is no such row. */
   readonly record: LiveRecord | null;
   /** Links that use a pixel which is about to be deleted, or may: at most as many as fit on the shortest page. */
   readonly users: readonly LiveRecord[];
@@ -74,7 +71,6 @@ export interface RecentRead {
 
 const ROW: RecentRead = { next: () => Promise.resolve("row"), now: () => "row", take: () => false };
 
-/** The fields of a row to write, and what their names, dates and secrets become. */
 export interface Writing {
   readonly fields: readonly SentField[];
   readonly context: SendContext;
@@ -83,7 +79,6 @@ export interface Writing {
 export interface Writer extends Reader {
   /** The form of these fields, encoded before anything is sent. Throws for fields that cannot be encoded. */
   encode(kind: ResourceKind, writing: Writing): Promise<string>;
-  /** Creates a row and returns its id. */
   store(kind: ResourceKind, form: string): Promise<number>;
   /** Updates a row. Before every try, it reads the row for the guard, unless `recent` knows that it was read. */
   update(kind: ResourceKind, id: number, form: string, guard: Guard, recent?: RecentRead): Promise<void>;

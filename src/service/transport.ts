@@ -47,7 +47,6 @@ export interface TransportOptions {
   readonly proxy?: ProxySettings | null;
   /** Aborted to send no new request: reads end at once, writes under way are completed. */
   readonly signal?: AbortSignal;
-  /** The total seconds to wait for the rate limit; null for no limit. */
   readonly maxWait?: number | null;
   readonly tell?: (notice: Notice) => void;
   readonly onPage?: (progress: ListProgress) => void;
@@ -77,7 +76,6 @@ const NO_READS: PrecedingReads = { expected: () => Promise.resolve(0), reads: ()
 /** A proxy reports with these that the service does not respond. A 500 comes from the service and concerns one request. */
 const GATEWAY_FAILURES: ReadonlySet<number> = new Set([502, 503, 504]);
 
-/** Names of the form variables that carry a secret. */
 const SECRET_NAMES = new Set(
   [...FIELDS.link, ...FIELDS.pixel].flatMap((field) => (field.kind === "secret" ? sentNames(field) : [])),
 );
@@ -86,7 +84,6 @@ const SECRET_NAMES = new Set(
 export class Connection {
   readonly exchange: Exchange;
   readonly pace: Pace;
-  /** Aborted when nothing new may begin. */
   readonly signal: AbortSignal;
   readonly #closed = new AbortController();
 
@@ -124,7 +121,6 @@ export class Transport {
   readonly #connection: Connection;
   readonly #isShared: boolean;
   #requests = 0;
-  /** What the answers show of the service's version. */
   readonly detection: Detection;
 
   /** `shared` must be a connection to the same address with the same key. The caller closes it. */

@@ -155,7 +155,6 @@ interface FieldDecoder {
   readonly references: Decode<readonly Named[]> | null;
 }
 
-/** What a row has in one version. */
 interface RowDecoder {
   readonly fields: readonly FieldDecoder[];
   /** Fields that the version cannot express: they always have their default. */
@@ -386,7 +385,6 @@ export function decodeAs<Result>(schema: z.ZodType<Result>, json: unknown, what:
 
 const shown = z.object({ data: z.unknown() });
 
-/** The row in the answer to a show of this id. */
 export function decodeShown(
   kind: ResourceKind,
   id: number,
@@ -398,7 +396,6 @@ export function decodeShown(
   return record;
 }
 
-/** Makes sure that an answer is about the row that was asked for. */
 export function checkId(kind: ResourceKind, asked: number, answered: number): void {
   if (asked !== answered) throw shapeError(`${kind} ${asked}`, `it is ${kind} ${answered}`);
 }
@@ -412,7 +409,6 @@ export function decodeEcho(kind: ResourceKind, json: unknown): number {
 
 const deletion = z.object({ deleted: z.literal(true) });
 
-/** Throws if a response does not confirm a delete. */
 export function decodeDeleted(kind: ResourceKind, json: unknown): void {
   decodeAs(deletion, json, `the deletion of a ${kind}`);
 }
