@@ -113,7 +113,9 @@ export class Store {
  */
 export function initialState(data: string | undefined, seed: string | SeedState | undefined, now: string): State {
   const file = data !== undefined && existsSync(data) ? data : seed;
-  return typeof file === "string" ? readState(readJson(file), file, now) : readState(file ?? {}, "seed", now);
+  if (typeof file === "string") return readState(readJson(file), file, now);
+  // As JSON, a field that is undefined is missing.
+  return readState(JSON.parse(JSON.stringify(file ?? {})), "seed", now);
 }
 
 function readJson(file: string): unknown {

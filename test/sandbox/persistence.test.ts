@@ -67,10 +67,10 @@ test("a SIGKILL loses no acknowledged write", async () => {
 });
 
 describe("the data file", () => {
-  // Fails if the seed replaces a data file, if a field is lost, or if a temporary file remains.
+  // Fails if the seed replaces a data file, if an undefined list is refused, if a field is lost, or if a temporary file remains.
   test("overrides the seed and has everything", async () => {
     const data = join(folder, "whole.json");
-    const seed = { pixels: [{ name: "A", type: "bing", value: "1" }] };
+    const seed = { pixels: [{ name: "A", type: "bing", value: "1" }], ...Object.fromEntries([["links", undefined]]) };
     const first = await start({ data, seed, timezone: "Europe/Berlin" });
     await first.post("links", `${NEW}&pixels[]=1&password=p&expiration_date=2027-01-01&expiration_time=00:00`);
     await first.put("links/1", "rotation[0][value]=&rotation[1][value]=https://example.com/r&country[0][key]=");
