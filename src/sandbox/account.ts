@@ -37,7 +37,6 @@ export function showAccount({ service }: ApiRequest): Reply {
   });
 }
 
-/** The account's own; one shared by the whole service is not listed. */
 export function listDomains(request: ApiRequest): Reply {
   return list(request, {
     rows: [...request.service.store.domains.values()].filter((domain) => !domain.shared),
@@ -45,7 +44,6 @@ export function listDomains(request: ApiRequest): Reply {
       const { shared: _, ...own } = domain;
       return { ...own, url: `http://${domain.name}`, ...datesOf(domain) };
     },
-    searchable: { name: (domain) => domain.name },
   });
 }
 
@@ -53,6 +51,5 @@ export function listSpaces(request: ApiRequest): Reply {
   return list(request, {
     rows: [...request.service.store.spaces.values()],
     view: (space) => ({ ...space, ...datesOf(space) }),
-    searchable: { name: (space) => space.name },
   });
 }

@@ -2,10 +2,10 @@
 import type { Software } from "./service.ts";
 import type { ActiveGroup } from "./state.ts";
 
-const words = (text: string): readonly string[] => text.trim().split(/\s+/);
+export const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 
 /** ISO 3166-1 alpha-2 without CW, SS and SX, which the service refuses (docs/service.md, "Country and language codes"). */
-const COUNTRIES: readonly string[] = words(`
+const COUNTRIES = words(`
   AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ
   CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR
   GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP
@@ -15,7 +15,7 @@ const COUNTRIES: readonly string[] = words(`
   UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW`);
 
 /** The two-letter codes of ISO 639-1. */
-const LANGUAGES: readonly string[] = words(`
+const LANGUAGES = words(`
   aa ab ae af ak am an ar as av ay az ba be bg bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en eo es
   et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu ja jv ka kg ki
   kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd ne ng nl nn no
@@ -24,11 +24,6 @@ const LANGUAGES: readonly string[] = words(`
 
 const WITHDRAWN_COUNTRIES = words("AN CS CT FQ FX JT MI NQ NT PC PU PZ SU VD WK YD ZZ");
 
-const PLATFORMS: readonly string[] = ["iOS", "Android", "Windows", "OS X", "Linux", "Ubuntu", "Chrome OS"];
-
-/** The keys of the groups that only 49 has. Its documentation writes devices with a capital letter, which it refuses. */
-const CONTINENTS = words("AF AN AS EU NA OC SA");
-const DEVICES = words("desktop mobile tablet watch television");
 const BROWSERS =
   "Chrome,Chromium,Firefox,Firefox Mobile,Edge,Internet Explorer,Mobile Internet Explorer,Vivaldi,Brave,Safari,Opera,Opera Mini," +
   "Opera Mobile,Opera Touch,Yandex Browser,UC Browser,Samsung Internet,Maxtho,QQ Browser,BlackBerry Browser";
@@ -44,11 +39,12 @@ export function keysOf(software: Software): Readonly<Record<ActiveGroup, readonl
     language: [...LANGUAGES, "bh", "cn", "mo", "sh"].filter(
       (code) => !(is41 ? ["cn", "mo", "sh"] : ["ae"]).includes(code),
     ),
-    platform: PLATFORMS,
+    platform: ["iOS", "Android", "Windows", "OS X", "Linux", "Ubuntu", "Chrome OS"],
     rotation: null,
-    continent: CONTINENTS,
+    continent: words("AF AN AS EU NA OC SA"),
     browser: BROWSERS.split(","),
-    device: DEVICES,
+    // The documentation writes them with a capital letter, which the service refuses.
+    device: words("desktop mobile tablet watch television"),
   };
 }
 

@@ -1,5 +1,6 @@
 // The wire names of each version, by the names in the state. A missing name does not exist in that version: like in the service, it is
 // ignored in requests and absent from responses.
+import { words } from "./codes.ts";
 import type { Software } from "./service.ts";
 
 export type Names = Readonly<Partial<Record<string, string>>>;
@@ -54,12 +55,7 @@ export interface Dialect {
 }
 
 const same = (names: string): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    names
-      .trim()
-      .split(/\s+/)
-      .map((name) => [name, name]),
-  );
+  Object.fromEntries(words(names).map((name) => [name, name]));
 
 const SENT_IN_4 = same(`
   url alias domain password space pixels disabled privacy privacy_password expiration_url expiration_date expiration_time

@@ -1,4 +1,5 @@
 // PHP's reading of form bodies and query strings.
+import type { Names } from "./dialect.ts";
 
 /** A field's value: text, null (was empty), or the content of brackets in the name. */
 export type Value = string | null | Form;
@@ -28,7 +29,7 @@ export function textAt(form: Form, field: string): string | null {
 }
 
 /** The fields of a form by their names in the state, without those that this version does not have. @param sent their wire names */
-export function ownForm(form: Form, sent: Readonly<Partial<Record<string, string>>>): Form {
+export function ownForm(form: Form, sent: Names): Form {
   const own: Form = new Map();
   for (const [name, wire = ""] of Object.entries(sent)) {
     const value = form.get(wire);

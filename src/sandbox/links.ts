@@ -1,12 +1,12 @@
 // The links resource: list, show, store, update, delete (docs/service.md, "Endpoints" and "Responses").
 import { randomInt } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { shownPixelType } from "./dialect.ts";
 import { ownForm, textAt, type Form } from "./forms.ts";
 import { assignForm, linkErrors, readPixels } from "./link-form.ts";
 import { blankLink } from "./seed.ts";
 import { isExpired, isSet, type Domain, type Link, type Row } from "./state.ts";
 import { list } from "./list.ts";
+import { pixelView } from "./pixels.ts";
 import { deleted, found, invalid, notFound, notUpdatable, serverError, stored, type Reply } from "./reply.ts";
 import { isSince, rowOf, USER_ID, type ApiRequest, type Service, type Software } from "./service.ts";
 import type { Store } from "./store.ts";
@@ -24,7 +24,7 @@ export function listLinks(request: ApiRequest): Reply {
   return list(request, {
     rows,
     view: (link) => linkView(link, request),
-    searchable: { title: (link) => link.title, alias: (link) => link.alias, url: (link) => link.url },
+    searchable: ["title", "alias", "url"],
     // `status` is missing: the links to other pages lose it (docs/service.md, "Lists").
     kept: Object.values(filters),
   });
@@ -54,7 +54,7 @@ function hasStatus(link: Link, status: string, service: Service): boolean {
     const isUsedUp = limit > 0 && link.clicks >= limit;
     return status === "2" ? isUsedUp : status !== "1" || !isUsedUp;
   }
-  const expired = isExpired(link, service.now());
+  const expired = isExpired(link, service);
   if (status === "1") return link.disabled === 0 && !expired;
   return status === "2" ? expired : link.disabled === 1;
 }
@@ -84,7 +84,7 @@ export function storeLink(request: ApiRequest): Reply {
   return stored(linkView(save(link, form, service), request, echo(form, true)));
 }
 
-/** PUT and PATCH are the same: omitted fields do not change. */
+/** Omitted fields do not change. */
 export function updateLink(request: ApiRequest): Reply {
   const { service, id } = request;
   const link = rowOf(service.store.links, id);
@@ -129,19 +129,12 @@ function randomAlias(store: Store, domain: number): string {
  * Passwords are only set or unset. @param echoed values in place of the stored ones
  */
 function linkView(link: Link, request: ApiRequest, echoed: object = {}): object {
-  const values: Readonly<Record<string, unknown>> = { ...ownView(link, request), ...echoed };
-  return Object.fromEntries(
-    Object.entries(request.service.dialect.returned).map(([name, wire = ""]) => [wire, values[name]]),
-  );
-}
-
-function ownView(link: Link, request: ApiRequest): object {
   const { store, software, dialect } = request.service;
   const dates = (row: Row): object => datesOf(row, software === "4.1" ? sqlTime : isoTime);
   const domainView = ({ shared, ...row }: Domain): object => ({ ...row, user_id: shared ? 0 : USER_ID, ...dates(row) });
   const domain = store.domains.get(link.domain);
   const space = link.space === null ? undefined : store.spaces.get(link.space);
-  return {
+  const values: Readonly<Record<string, unknown>> = {
     ...link,
     short_url: shortUrl(link, domain, request),
     target_type: dialect.targetWords === null ? link.target_type : dialect.targetWords[link.target_type ?? 0] || null,
@@ -154,13 +147,15 @@ function ownView(link: Link, request: ApiRequest): object {
       const pixel = store.pixels.get(id);
       const pivot = { link_id: link.id, pixel_id: id };
       if (pixel === undefined) return [];
-      return [{ ...pixel, type: shownPixelType(pixel.type, dialect), user_id: USER_ID, ...dates(pixel), pivot }];
+      return [{ ...pixelView(pixel, dialect), user_id: USER_ID, ...dates(pixel), pivot }];
     }),
     starts_at: link.starts_at && isoTime(link.starts_at),
     ends_at: link.ends_at && isoTime(link.ends_at),
     expires_at: null,
     ...datesOf(link),
+    ...echoed,
   };
+  return Object.fromEntries(Object.entries(dialect.returned).map(([name, wire = ""]) => [wire, values[name]]));
 }
 
 /** Without a scheme in 4.1; with the service's port on its own domain in 49. */

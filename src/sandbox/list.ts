@@ -4,11 +4,13 @@ import { json, type Reply } from "./reply.ts";
 import { containing } from "./fold.ts";
 import type { ApiRequest, Software } from "./service.ts";
 
-export interface Listing<Row> {
+type Searchable = "name" | "title" | "alias" | "url";
+
+interface Listing<Row> {
   readonly rows: readonly Row[];
   readonly view: (row: Row) => object;
-  /** The fields that can be searched. The first one is the default. */
-  readonly searchable: Readonly<Record<string, (row: Row) => string | null>>;
+  /** The fields that can be searched, by default the name. The first one is searched if the query names none. */
+  readonly searchable?: readonly [Searchable, ...Searchable[]];
   /** Filters that the links to other pages repeat. */
   readonly kept?: readonly string[];
 }
@@ -17,26 +19,25 @@ export interface Listing<Row> {
  * The page that the query requests, with the addresses of other pages and counts (transcripts, "links: …"). One after the last is
  * empty. 4.1 has `per_page` as text, and no buttons for the pages.
  */
-export function list<T extends { readonly id: number }>(request: ApiRequest, listing: Listing<T>): Reply {
+export function list<T extends { readonly id: number } & { readonly [Field in Searchable]?: string | null }>(
+  request: ApiRequest,
+  { rows: all, view, searchable = ["name"], kept = [] }: Listing<T>,
+): Reply {
   const { query, service } = request;
   const { software } = service;
   const isOld = software === "4.1";
   const search = textAt(query, "search");
   const asked = textAt(query, service.dialect.searchBy);
-  const fields = Object.entries(listing.searchable);
-  const named = fields.find(([name]) => name === asked);
-  const [searchBy, searched] = named ?? fields[0] ?? ["id", (): null => null];
+  const named = searchable.find((name) => name === asked);
+  const searchBy = named ?? searchable[0];
   // By id only: in any other order, paging repeats and loses rows (docs/service.md, "Lists").
   const direction = textAt(query, "sort") === "asc" ? "asc" : "desc";
   const size = pageSize(textAt(query, "per_page"), software);
   const number = Number(/^[1-9]\d{0,8}$/.exec(textAt(query, "page") ?? "")?.[0] ?? 1);
 
   const matches = search === null ? null : containing(search);
-  const rows = listing.rows
-    .filter((row) => {
-      const value = searched(row);
-      return matches === null || (value !== null && matches(value));
-    })
+  const rows = all
+    .filter(({ [searchBy]: value }) => matches === null || (typeof value === "string" && matches(value)))
     .toSorted((a, b) => (direction === "asc" ? a.id - b.id : b.id - a.id));
   const total = rows.length;
   const last = Math.max(1, Math.ceil(total / size));
@@ -46,8 +47,8 @@ export function list<T extends { readonly id: number }>(request: ApiRequest, lis
   // 4.1 only repeats a search field that the query names.
   const repeated: readonly (readonly [name: string, value: string | null])[] = [
     ["search", search],
-    isOld ? ["by", named === undefined ? null : searchBy] : ["search_by", searchBy],
-    ...(listing.kept ?? []).map((name) => [name, textAt(query, name)] as const),
+    isOld ? ["by", named ?? null] : ["search_by", searchBy],
+    ...kept.map((name) => [name, textAt(query, name)] as const),
     ["sort_by", isOld ? null : "id"],
     ["sort", direction],
     ["per_page", String(size)],
@@ -73,7 +74,7 @@ export function list<T extends { readonly id: number }>(request: ApiRequest, lis
     total,
   };
   const links = { first: url(1), last: url(last), prev, next };
-  return json(200, { data: shown.map(listing.view), links, meta, status: 200 });
+  return json(200, { data: shown.map(view), links, meta, status: 200 });
 }
 
 /** An invalid number silently becomes the default of 10. */

@@ -21,7 +21,6 @@ export function listPixels(request: ApiRequest): Reply {
   return list(request, {
     rows,
     view: (pixel) => pixelView(pixel, dialect),
-    searchable: { name: (pixel) => pixel.name },
     kept: type === null ? [] : ["type"],
   });
 }
@@ -39,7 +38,7 @@ export function storePixel({ service, form }: ApiRequest): Reply {
   return stored(save(assign(blank, form, service), service));
 }
 
-/** PUT and PATCH alike; links keep a pixel that is renamed. */
+/** Links keep a pixel that is renamed. */
 export function updatePixel({ service, id, form }: ApiRequest): Reply {
   const pixel = rowOf(service.store.pixels, id);
   if (pixel === undefined) return notUpdatable("Pixel", service.software);
@@ -47,7 +46,6 @@ export function updatePixel({ service, id, form }: ApiRequest): Reply {
   return Object.keys(errors).length > 0 ? invalid(errors) : found(save(assign(pixel, form, service), service));
 }
 
-/** Also where links use it: they lose it silently. */
 export function removePixel({ service, id }: ApiRequest): Reply {
   const pixel = rowOf(service.store.pixels, id);
   if (pixel === undefined) return notFound();
@@ -94,6 +92,6 @@ function save(pixel: Pixel, { store, dialect }: Service): object {
   return pixelView(pixel, dialect);
 }
 
-function pixelView(pixel: Pixel, dialect: Dialect): object {
+export function pixelView(pixel: Pixel, dialect: Dialect): object {
   return { ...pixel, type: shownPixelType(pixel.type, dialect), ...datesOf(pixel) };
 }

@@ -27,10 +27,8 @@ export interface Rule {
   readonly checks?: readonly Check[];
 }
 
-type Wording = Pick<Dialect, "sent" | "labels" | "phrases">;
-
 /** One message for each field that breaks its rule, by its wire name, in the order of the rules. */
-export function validate(form: Form, rules: readonly Rule[], features: Features, dialect: Wording): Errors {
+export function validate(form: Form, rules: readonly Rule[], features: Features, dialect: Dialect): Errors {
   const errors: Errors = {};
   for (const rule of rules) {
     const problem = problemOf(form, rule, features, dialect);
@@ -40,17 +38,17 @@ export function validate(form: Form, rules: readonly Rule[], features: Features,
   return errors;
 }
 
-export function messageOf(problem: Problem, label: string, { phrases }: Pick<Dialect, "phrases">): string {
+export function messageOf(problem: Problem, label: string, { phrases }: Dialect): string {
   if (typeof problem === "string") return problem;
   const { phrase, limit = "" } = problem;
   return phrases[phrase].replace(":attribute", () => label).replace(":limit", () => String(limit));
 }
 
-function labelOf(field: string, { labels, sent }: Pick<Dialect, "labels" | "sent">): string {
+function labelOf(field: string, { labels, sent }: Dialect): string {
   return labels[field] ?? (sent[field] ?? field).replaceAll("_", " ");
 }
 
-function problemOf(form: Form, rule: Rule, features: Features, dialect: Wording): Problem | undefined {
+function problemOf(form: Form, rule: Rule, features: Features, dialect: Dialect): Problem | undefined {
   const { field, required, requiredWith, feature, brackets, checks = [] } = rule;
   const label = labelOf(field, dialect);
   const value = form.get(field);

@@ -1,4 +1,5 @@
 // The stored state as JSON, and values derived from a link. Instants are ISO in UTC.
+import { isSince, type Service } from "./service.ts";
 
 /** One destination of a target group; a rotation has no keys. */
 export interface Entry {
@@ -122,13 +123,13 @@ export const DEFAULT_FEATURES: Features = {
 };
 
 /**
- * By date or by clicks, disabled or not (docs/service.md, "Search and filters").
- * @param now ISO, UTC
- * @param hasPeriod The link works from its start to its end, and only if both are set (docs/service.md, "Dates and time zones")
+ * By date or by clicks, disabled or not (docs/service.md, "Search and filters"). In 49, a link also does not work before its start, and an
+ * end without a start has no effect (docs/service.md, "Dates and time zones").
  */
-export function isExpired(link: Link, now: string, hasPeriod: boolean = false): boolean {
+export function isExpired(link: Link, service: Service): boolean {
   const { starts_at: start, ends_at: end, expiration_clicks: limit } = link;
   if (limit !== null && limit > 0 && link.clicks >= limit) return true;
+  const [now, hasPeriod] = [service.now(), isSince(service.software, "49")];
   if (end === null || (hasPeriod && start === null)) return false;
   return end <= now || (hasPeriod && start !== null && now < start);
 }

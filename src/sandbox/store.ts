@@ -52,17 +52,15 @@ export class Store {
     this.#next = next;
   }
 
-  /** The pixel with this name, ignoring case and accents. */
+  /** Ignores case and accents, as `linkAt` does. */
   pixelNamed(name: string): Pixel | undefined {
     return this.pixels.at(fold(name));
   }
 
-  /** The link with this alias on the domain, ignoring case and accents. */
   linkAt(domain: number, alias: string): Link | undefined {
     return this.links.at(`${domain}/${fold(alias)}`);
   }
 
-  /** An id that no row has had. */
   newId(kind: keyof State["next"]): number {
     const id = this.#next[kind];
     this.#next = { ...this.#next, [kind]: id + 1 };
@@ -79,7 +77,7 @@ export class Store {
     }
   }
 
-  /** Everything stored. The rows are not copied. */
+  /** The rows are not copied. */
   state(): State {
     return {
       account: this.account,
@@ -107,8 +105,7 @@ export class Store {
 }
 
 /**
- * The state to begin with: the data file's if there is one, else the seed's.
- * @param now the time (ISO) that seeded rows without dates get
+ * The state to begin with: the data file's if there is one, else the seed's. Rows without dates get those of `now` (ISO).
  * @throws Error, one sentence, when a file cannot be read or says something impossible
  */
 export function initialState(data: string | undefined, seed: string | SeedState | undefined, now: string): State {

@@ -1,6 +1,6 @@
 // Converts local time in the account's zone to instants, and formats instants as the service does.
+import type { Row } from "./state.ts";
 
-/** Whether the runtime knows this IANA zone. */
 export function isZone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
@@ -38,9 +38,6 @@ export const isoTime = (instant: string): string => `${instant.slice(0, 19)}.000
 export const sqlTime = (instant: string): string => instant.slice(0, 19).replace("T", " ");
 
 /** The dates of a row. */
-export function datesOf(
-  row: { readonly created_at: string; readonly updated_at: string },
-  format: (instant: string) => string = isoTime,
-): object {
+export function datesOf(row: Row, format: (instant: string) => string = isoTime): object {
   return { created_at: format(row.created_at), updated_at: format(row.updated_at) };
 }

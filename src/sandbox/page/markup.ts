@@ -7,7 +7,7 @@ export interface Markup {
 /** Null becomes nothing, and lists are joined. */
 export type Content = Markup | string | number | null | readonly Content[];
 
-/** The template with its values: markup unchanged, everything else escaped for elements and quoted attributes. */
+/** The template with its values: markup unchanged, everything else escaped. */
 export function markup(parts: TemplateStringsArray, ...values: readonly Content[]): Markup {
   return { source: parts.map((part, at) => (at === 0 ? part : render(values[at - 1] ?? null) + part)).join("") };
 }
@@ -18,7 +18,6 @@ function render(content: Content): string {
   return "source" in content ? content.source : content.map(render).join("");
 }
 
-/** The items with commas between them. */
 export const joined = (items: readonly Content[]): Content => items.map((item, at) => [at === 0 ? "" : ", ", item]);
 
 /** For elements and quoted attributes. */

@@ -1,6 +1,6 @@
 // The page at `/`: the account, its links and pixels. Each short URL leads to a visit.
 import type { Reply } from "../reply.ts";
-import { isSince, type Service } from "../service.ts";
+import type { Service } from "../service.ts";
 import { isExpired, isSet, type Link } from "../state.ts";
 import { page } from "./layout.ts";
 import { address, joined, markup, words, type Content, type Markup } from "./markup.ts";
@@ -48,8 +48,7 @@ function linkRow(link: Link, service: Service): readonly Content[] {
   const { domains, pixels } = service.store;
   const domain = domains.get(link.domain)?.name ?? "";
   const part = (text: string): string => encodeURIComponent(Buffer.from(text).toString());
-  const isOver = isExpired(link, service.now(), isSince(service.software, "49"));
-  const ended = [...(isOver ? ["expired"] : []), ...(link.disabled === 1 ? ["disabled"] : [])];
+  const ended = [...(isExpired(link, service) ? ["expired"] : []), ...(link.disabled === 1 ? ["disabled"] : [])];
   const state = [...(ended.length === 0 ? ["active"] : ended), ...(isSet(link.password) ? ["password"] : [])];
   return [
     // The path on this sandbox that visits the link.

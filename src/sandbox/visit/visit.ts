@@ -19,8 +19,6 @@ interface Rules {
    * checks").
    */
   readonly order: readonly Gate[];
-  /** Both ends of the active period must be set. */
-  readonly hasPeriod: boolean;
   /**
    * Of `Accept-Language`, what is compared with a key. `DE` alone matches nothing, `DE-DE` matches `de` (docs/service.md, "Which
    * target a visitor gets").
@@ -32,7 +30,6 @@ interface Rules {
 
 const SINCE_4_9: Rules = {
   order: ["disabled", "expired", "password"],
-  hasPeriod: false,
   language: (header) => (header.length > 2 ? header.slice(0, 2).toLowerCase() : header),
   rotates: true,
 };
@@ -41,7 +38,7 @@ const RULES: Readonly<Record<Software, Rules>> = {
   "4.1": { ...SINCE_4_9, order: ["expired", "password", "disabled"] },
   "4.9": SINCE_4_9,
   "44": SINCE_4_9,
-  "49": { order: ["expired", "password", "warning"], hasPeriod: true, language: (header) => header, rotates: false },
+  "49": { order: ["expired", "password", "warning"], language: (header) => header, rotates: false },
 };
 
 /**
@@ -118,7 +115,7 @@ export function answerTo({ domain, alias }: ShortUrl, visitor: Visitor, query: s
 /** The answer of a link. Stores the click, and the next turn of the rotation, of a person who reaches the destination. */
 function visit(link: Link, visitor: Visitor, query: string, service: Service): Reply {
   const rules = RULES[service.software];
-  const isOver = isExpired(link, service.now(), rules.hasPeriod);
+  const isOver = isExpired(link, service);
   for (const gate of rules.order) {
     const answer = GATES[gate](link, visitor, isOver);
     if (answer !== null) return answer;

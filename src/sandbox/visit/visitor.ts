@@ -5,7 +5,7 @@ import { textAt, type Form } from "../forms.ts";
 export interface Visitor {
   /** ISO 3166-1, upper case. */
   readonly country: string | null;
-  /** As in `PLATFORMS`. */
+  /** As in targets. */
   readonly platform: string | null;
   /** `Accept-Language` as it came. */
   readonly language: string | null;
@@ -15,7 +15,6 @@ export interface Visitor {
   readonly device: string | null;
   /** Crawlers go to the link's own destination and are not counted. */
   readonly isCrawler: boolean;
-  /** The password from the password page. */
   readonly password: string | null;
   /** Whether the visitor confirmed the warning about sensitive content. */
   readonly isWarned: boolean;
@@ -23,10 +22,8 @@ export interface Visitor {
   readonly consent: (typeof CONSENTS)[number] | null;
 }
 
-/** The field that the warning page sends. */
 export const WARNED_FIELD = "warned";
 
-/** The answers of the consent page. */
 const CONSENTS = ["accepted", "refused"] as const;
 
 /**
