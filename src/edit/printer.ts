@@ -141,11 +141,11 @@ export class Printer {
   #root(contents: YamlNode | null, limit: number): string[] {
     const context = { column: 0, outer: -1, limit, isFlow: false };
     const isList = isCollection(contents) && this.#itemsInText(contents).length > 0;
-    const start = contents === null ? limit : this.#startOf(contents);
     const lines: string[] = [];
     if (isList && propsOf(contents) !== "") lines.push(propsOf(contents));
     if (isList) append(lines, this.#collection(contents, context));
     else if (contents !== null) {
+      const start = this.#startOf(contents);
       const above = [...this.#above(start, true), ...this.#gap(start)];
       const entry = this.#inline("", contents, start, context);
       append(lines, [...above, ...entry.above, ...entry.lines.filter((line) => line !== "")]);

@@ -93,7 +93,7 @@ describe("formatText", () => {
     ["links: {}", "links: {}\n"],
     ["links: { # why\n}\n", "links: {} # why\n"],
     ["links: # x\n\n    # a:\n    #   url: x\n# y\n", "links: # x\n\n  # a:\n  #   url: x\n# y\n"],
-    ["plain", "plain\n"],
+    ["# above\nplain # beside\n# below", "# above\nplain # beside\n# below\n"],
     ["%YAML 1.2\n---\nlinks: {a: {url: x}}\n", "%YAML 1.2\n---\nlinks: { a: { url: x } }\n"],
     ["--- {links: {}}\n", "---\nlinks: {}\n"],
     ["---\n---\nlinks:\n", "---\n---\nlinks:\n"],

@@ -47,12 +47,14 @@ it.each([
   expect(writeEdits(text, FILE, [edit]).text).toBe(after);
 });
 
-it("leaves a block alone that `yaml` cannot read", () => {
-  const text = "links:\n  a: &a  url: { x: y }\n";
-  const parts = new Map([["url", "z"]]);
-  const edit: Edit = (file) => file.change({ file: FILE, line: 2, column: 3 }, "link", parts);
-  const leftAlone = new Map([[edit, "it cannot be read without the lines around it"]]);
-  expect(writeEdits(text, FILE, [edit])).toEqual({ text, leftAlone });
+it.each([
+  ["&a  url: { x: y }", "it cannot be read without the lines around it"],
+  ["{ url: x }", "it was not found in the text"],
+])("leaves the block %j alone if it is renamed, and changed by its old key", (block, reason) => {
+  const text = `links:\n  a: ${block}\n`;
+  const edit: Edit = (file) =>
+    ["b", "c"].forEach((key) => file.change({ file: FILE, line: 2, column: 3 }, "link", new Map(), key));
+  expect(writeEdits(text, FILE, [edit])).toEqual({ text, leftAlone: new Map([[edit, reason]]) });
 });
 
 it("adds a section to a document that begins with its only other one", () => {
@@ -76,8 +78,8 @@ it.each([
   ["\n    url: x\n    pixels:\n      - a\n      # gone\n      - x", "\n    url: z\n    pixels:\n      - a\n      - b"],
   ["\n    url: x\n    pixels:\n      # all\n      - x", "\n    url: z\n    pixels:\n      # all\n      - a\n      - b"],
   [
-    "\n    url: x\n    pixels:\n      # all\n      - x\n\n      - a",
-    "\n    url: z\n    pixels:\n      # all\n\n      - a\n      - b",
+    "\n    url: x\n    pixels:\n      # all\n      - x\n\n      - a\n      - b # kept",
+    "\n    url: z\n    pixels:\n      # all\n\n      - a\n      - b # kept",
   ],
 ])("keeps comments in place, and braces on one line, in %j", (before, after) => {
   const parts = new Map(Object.entries({ url: "z", pixels: ["a", "b"] }));
