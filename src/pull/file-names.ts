@@ -41,21 +41,31 @@ export class FileNames {
   }
 }
 
-/** The path with this name in the first folder that the glob matches; null if there is none. */
+/** The YAML file with this name in the first folder that the glob matches; null if there is none. */
 export function pathIn(glob: string, name: string): string | null {
   const plain = glob.replace(/^\.\//, "").replace(/\/$/, "");
-  const segments = plain.split("/");
-  const isOpen = segments.some((segment) => segment.includes("*"));
-  const names = segments.flatMap((segment, at) => {
-    if (segment === "**") return at === segments.length - 1 ? [`${name}.yaml`] : [];
-    const first = segment.replaceAll(/\{([^{},]*),[^{}]*\}/g, "$1");
-    return [first.replace(/\*+/, () => name).replaceAll("*", "")];
-  });
-  const path = names.join("/");
   const read = parsePathGlob(plain);
-  const isRead = "glob" in read && new PathMatcher([read.glob]).matches(path);
-  // A new file is YAML.
-  return isOpen && !isJsonFile(plain) && isRead ? path : null;
+  if (!("glob" in read)) return null;
+  const matcher = new PathMatcher([read.glob]);
+  const paths = alternatives(plain).flatMap((one) => namedPath(one, name) ?? []);
+  return paths.find((path) => !isJsonFile(path) && matcher.matches(path)) ?? null;
+}
+
+/** The globs without braces, of which one must match. */
+function alternatives(glob: string): string[] {
+  const [braces, list] = /\{([^{}]*)\}/.exec(glob) ?? [];
+  if (braces === undefined || list === undefined) return [glob];
+  return list.split(",").flatMap((one) => alternatives(glob.replace(braces, () => one)));
+}
+
+/** The path with the name in place of `*`, or of `**` without a `*`, so that each name has another path; null without either. */
+function namedPath(glob: string, name: string): string | null {
+  const segments = glob.replace(/(^|\/)\*\*$/, "$1*.yaml").split("/");
+  const own = segments.filter((segment) => segment !== "**");
+  const isOpen = own.some((segment) => segment.includes("*"));
+  if (!isOpen && own.length === segments.length) return null;
+  const named = (isOpen ? own : segments).map((one) => one.replace(/\*+/, () => name).replaceAll("*", ""));
+  return named.join("/");
 }
 
 /** In characters. Names may have 255 bytes, and a character at most four. */
