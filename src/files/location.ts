@@ -53,7 +53,7 @@ function notRegular(shown: string): PathError {
 }
 
 export function tooLarge(shown: string, limit: number): PathError {
-  const size = limit >= 1024 * 1024 ? `${limit / 1024 / 1024} MB` : `${limit / 1024} KB`;
+  const size = limit >= 1024 * 1024 ? `${Math.round(limit / 1024 / 1024)} MB` : `${limit / 1024} KB`;
   return new PathError("file-too-large", `\`${shown}\` is larger than ${size}.`, {
     hint: "Split it into several files.",
   });

@@ -1,5 +1,6 @@
 // Saved plans and run records: a saved plan is the first line of a record.
 
+import { constants } from "node:buffer";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import { isObject, type JsonObject } from "../domain/json.ts";
 import { canonicalInstant } from "../domain/zone.ts";
@@ -12,8 +13,8 @@ import { diagnosticOf } from "../config/located-error.ts";
 import { parseChange, type RecordedChange } from "./changes.ts";
 import { digestOf, LineChain, parseJson, parseLaterLines, type StartedLine } from "./lines.ts";
 
-/** In bytes; a JavaScript string can hold about this much. */
-export const MAX_RECORD_BYTES: number = 400 * 1024 * 1024;
+/** The text of a file must fit into a string. */
+export const MAX_RECORD_BYTES: number = constants.MAX_STRING_LENGTH;
 
 /** The content of the first line: the plan, its options and the account that it was made for. */
 export type PlanLine = Omit<SavedPlan, "digest" | "complete"> & Pick<PlanDocument, "complete">;

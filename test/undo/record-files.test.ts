@@ -120,14 +120,29 @@ it("an undo as JSON matches its schema after a dry run, an undo and a refusal", 
   expect(await schemaErrors("undo", document)).toBeNull();
 });
 
-it("an undo as JSON names the files that still ask for the undone changes, until they are changed", async () => {
+it("an undo names the files that still ask for the undone changes, until they are changed", async () => {
   const scenario = await startScenario();
-  await scenario.write("brake: { deletes: 100% }\n", { "links/a.yaml": FILES, "links/b.yaml": "links: {}\n" });
+  const write = async (prune: string, block: string): Promise<void> => {
+    const files = { "links/a.yaml": block, "links/b.yaml": "links: { go.example.com/b: { url: https://example.com/b } }\n" };
+    await scenario.write(`brake: { deletes: 100% }\nprune: ${prune}\n`, files);
+  };
+  const link = "links: { go.example.com/a: { url: https://example.com/a } }\n";
+  const absent = "absent: { links: [go.example.com/a] }\n";
+  for (const [block, file] of [
+    [link, "links/a.yaml"],
+    [absent, "links/a.yaml"],
+    ["links: {}\n", "linkform.yaml"],
+  ] as const) {
+    for (const text of [block === link ? "links: {}\n" : link, block]) {
+      await write("scope\nscope: { domains: [go.example.com] }", text);
+      await scenario.apply();
+    }
+    const { document } = await scenario.undoDocument();
+    expect(document.undo?.files).toEqual([{ file, keys: ["go.example.com/a"] }]);
+  }
+  await write("removed", absent);
   await scenario.apply();
-  const { document } = await scenario.undoDocument();
-  expect(document.undo?.files).toEqual([{ file: "links/a.yaml", keys: ["go.example.com/a"] }]);
-  await scenario.apply();
-  await scenario.write("brake: { deletes: 100% }\n", { "links/a.yaml": "links: {}\n" });
+  await write("removed", "links: {}\n");
   const { exit, out } = await scenario.undo();
   expect({ exit, out: out.includes("the files still") }).toEqual({ exit: 0, out: false });
 });

@@ -149,12 +149,13 @@ describe("an apply that took a password away and changed other fields", () => {
   itWhere("disabled links")(
     "does not expose a destination without its password, and restores everything else",
     async () => {
-      const text = `links: { go.example.com/door: { url: "${B}", password: none, disabled: true, space: Sales } }\n`;
-      const scenario = await appliedTo(text, { password: "hush", space: 1 });
+      const text = `links: { go.example.com/door: { url: "${B}", password: none, disabled: true, space: Sales, expiration: { date: 2027-01-01, clicks: 8 } } }\n`;
+      const seeded = { password: "hush", space: 1, ends_at: "2027-03-31T00:00:00.000Z", expiration_clicks: 9 };
+      const scenario = await appliedTo(text, seeded);
       const { exit, document } = await scenario.undoDocument();
       expect({ exit, fields: document.undo?.left.map(({ fields }) => fields) }).toEqual({
         exit: 4,
-        fields: [["password", "url", "disabled"]],
+        fields: [["password", "url", "disabled", "expiration.date", "expiration.clicks"]],
       });
       expect(scenario.link("door")).toMatchObject({ url: B, password: null, disabled: 1, space: 1 });
       // Nothing else can be restored now.
