@@ -123,7 +123,10 @@ it("an undo as JSON matches its schema after a dry run, an undo and a refusal", 
 it("an undo names the files that still ask for the undone changes, until they are changed", async () => {
   const scenario = await startScenario();
   const write = async (prune: string, block: string): Promise<void> => {
-    const files = { "links/a.yaml": block, "links/b.yaml": "links: { go.example.com/b: { url: https://example.com/b } }\n" };
+    const files = {
+      "links/a.yaml": block,
+      "links/b.yaml": "links: { go.example.com/b: { url: https://example.com/b } }\n",
+    };
     await scenario.write(`brake: { deletes: 100% }\nprune: ${prune}\n`, files);
   };
   const link = "links: { go.example.com/a: { url: https://example.com/a } }\n";
