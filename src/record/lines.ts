@@ -119,7 +119,7 @@ function digestOfText(text: string, previous: string): string {
 /** A hash of the account and its address, so that equal ids of two services differ. Null if the service does not report the account. */
 export function accountHash(baseUrl: string, { account }: Pick<LiveState, "account">): string | null {
   const id = account?.id ?? null;
-  return id === null ? null : digestOfText(JSON.stringify([baseUrl, id]), "");
+  return id === null ? null : digestOf([baseUrl, id], "");
 }
 
 /** Writes lines, each with a digest of itself and of the line before. */

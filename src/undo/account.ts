@@ -10,6 +10,7 @@ import type { RecordedChange, RecordKey, Reference, Snapshot } from "../record/c
 
 export class Account {
   readonly zones: Zones;
+  readonly live: readonly Live[];
   readonly unreadable: readonly UnreadableLive[];
   readonly #side: Resolved["side"];
   readonly #byId: ReadonlyMap<string, Live>;
@@ -17,6 +18,7 @@ export class Account {
 
   constructor({ live, side, unreadable, zones }: Resolved) {
     this.zones = zones;
+    this.live = live;
     this.unreadable = unreadable;
     this.#side = side;
     this.#byId = new Map(live.map((one) => [`${one.kind} ${one.id}`, one]));

@@ -15,7 +15,6 @@ import { sinceText, type Loss, type SkippedChange } from "../report/undo.ts";
 import { shellQuote } from "../session/record-files.ts";
 import { hasValue, type Account } from "./account.ts";
 
-/** Canonical values by path. */
 type ValueMap = ReadonlyMap<string, Value>;
 
 /** What undoes a change. */
@@ -49,6 +48,8 @@ export interface DecideOptions {
 /** How to undo a change. If there is no step and nothing is skipped, the change is already undone or was never made. */
 export class Decision {
   readonly change: RecordedChange;
+  /** The keys of the object, before and after the run. */
+  readonly keys: readonly [was: Identified | null, is: Identified | null];
   readonly step: UndoStep | null;
   readonly losses: Loss[] = [];
   readonly skipped: SkippedChange[] = [];
@@ -56,8 +57,6 @@ export class Decision {
   isUntouched = false;
   readonly #account: Account;
   readonly #force: boolean;
-  readonly #was: Identified | null;
-  readonly #is: Identified | null;
   readonly #before: ValueMap;
   readonly #after: ValueMap;
   readonly #secrets: readonly FormerSecret[];
@@ -67,7 +66,7 @@ export class Decision {
     this.change = change;
     this.#account = account;
     this.#force = force;
-    [this.#was, this.#is] = account.keysOf(change);
+    this.keys = account.keysOf(change);
     this.#before = account.valuesOf(kind, change.before);
     this.#after = account.valuesOf(kind, change.after);
     this.#secrets = FIELDS[kind].flatMap((field) => {
@@ -105,9 +104,8 @@ export class Decision {
     }
   }
 
-  /** Whether an object has the key from before or after the run. */
   #hasKey({ identity }: Live): boolean {
-    return identity === this.#was?.identity || identity === this.#is?.identity;
+    return this.keys.some((key) => key?.identity === identity);
   }
 
   #step(
@@ -183,20 +181,21 @@ export class Decision {
     this.#skipSecrets(missing, paths, this.#againHint(missing));
     return values.size === 0
       ? null
-      : this.#step("restore", live, values, values.has(KEY_FIELD[kind]) ? this.#was : null);
+      : this.#step("restore", live, values, values.has(KEY_FIELD[kind]) ? this.keys[0] : null);
   }
 
   /** Deletes the record that the run created, and never another record with its key. */
   #undoCreate(): UndoStep | null {
     const { kind, newId } = this.change;
+    const [, key] = this.keys;
     const defaults = new Map(FIELDS[kind].map((field) => [field.path, field.default] as const));
     const after = new Map([...defaults, ...this.#after]);
-    const [holder, ...others] = this.#account.at(this.#is);
+    const [holder, ...others] = this.#account.at(key);
     let live = holder;
     if (newId !== null) {
       live = this.#account.withId(kind, newId);
       if (live === undefined) return holder === undefined ? null : this.#skipGone(newId);
-      if (live.identity !== this.#is?.identity) return this.#skipRenamed(live);
+      if (live.identity !== key?.identity) return this.#skipRenamed(live);
     } else if (holder !== undefined && (others.length > 0 || !isSameObject({ kind, values: after }, holder))) {
       const message = `exists (id ${holder.id}), but with other values than this run sent. It may belong to somebody else, so it is not changed.`;
       return this.#skip("not-ours", message);
@@ -230,7 +229,8 @@ export class Decision {
       if (step !== null) this.#withClicks(successor);
       return step;
     }
-    if (this.skipped.length > 0 || (before !== null && this.#account.isAsBefore(this.#was, this.#before))) return null;
+    if (this.skipped.length > 0 || (before !== null && this.#account.isAsBefore(this.keys[0], this.#before)))
+      return null;
     if (this.#force) return this.#recreate(null);
     const hint = `To create the former ${kind} again anyway, add --force.`;
     return this.#skip("moved", `replaced another ${kind}, but no longer exists.`, hint);
@@ -239,7 +239,7 @@ export class Decision {
   /** Creates the former object again. `successor` deletes the record that replaced it; null for none. */
   #recreate(successor: UndoStep | null): UndoStep | null {
     const { kind, was, clicks } = this.change;
-    const [before, key] = [this.#before, this.#was];
+    const [before, [key]] = [this.#before, this.keys];
     if (this.change.before === null || was === null) return null;
     // A secret that protects only a part of the object can be left out: that part becomes private.
     const optional = this.#secrets.filter(({ worksWith }) => worksWith !== null);
@@ -352,11 +352,9 @@ function needsMissingSecret(
   live: Live,
   missing: readonly FormerSecret[],
 ): boolean {
-  const fields = FIELDS[live.kind];
   const [previous, current] = [restored.get(field.path), live.values.get(field.path)];
   if (previous === undefined) return false;
-  const isMissing = (one: FieldSpec): boolean => missing.some(({ path }) => path === one.path);
-  if (fields.some((one) => one.visitors && isMissing(one))) {
+  if (missing.some(({ worksWith }) => worksWith === null)) {
     const isDestination = field.visitors && field.opens === null && field !== EXPIRATION_URL;
     if (isDestination || field.path === KEY_FIELD[live.kind]) return true;
     const isLater =
@@ -366,9 +364,7 @@ function needsMissingSecret(
     if (field.opens !== null && (sameValue(previous, field.default) || isLater)) return true;
   }
   const isPublic = current !== undefined && sameValue(current, field.default);
-  const isStatistics = (one: FieldSpec): boolean =>
-    one.kind === "secret" && one.worksWith?.path === field.path && one.worksWith.value === previous;
-  return !isPublic && fields.some((one) => isStatistics(one) && isMissing(one));
+  return !isPublic && missing.some(({ worksWith }) => worksWith?.path === field.path && worksWith.value === previous);
 }
 
 function differences(kind: ResourceKind, before: ValueMap, after: ValueMap): string[] {

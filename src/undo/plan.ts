@@ -80,7 +80,7 @@ export async function planUndo(out: Console<UndoFlags>, named: string): Promise<
   const filesResolved = resolve(project, state);
   const policyOnly = withoutBlocks(project, filesResolved);
   const live = resolve(policyOnly, state);
-  const undoing = undoChanges(record, new Account(live), live, {
+  const undoing = undoChanges(record, new Account(live), {
     force: flags.force === true,
     variableFor: variablesOf(project, world),
   });

@@ -9,7 +9,7 @@ import { KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
 import type { Claim } from "../plan/claims.ts";
 import type { Identified } from "../plan/names.ts";
 import { pixelsOf } from "../plan/order.ts";
-import type { Resolved, ResolvedTombstone } from "../plan/resolve.ts";
+import type { ResolvedTombstone } from "../plan/resolve.ts";
 import type { RecordedChange } from "../record/changes.ts";
 import type { RunRecord } from "../record/file.ts";
 import type { Loss, SkippedChange } from "../report/undo.ts";
@@ -31,14 +31,9 @@ export interface Undoing {
 }
 
 /** Decides how to undo each change of a record. Ids identify the live objects, so that the plan cannot touch any other. */
-export function undoChanges(
-  { changes }: RunRecord,
-  account: Account,
-  { live, unreadable }: Pick<Resolved, "live" | "unreadable">,
-  options: DecideOptions,
-): Undoing {
+export function undoChanges({ changes }: RunRecord, account: Account, options: DecideOptions): Undoing {
   const decisions = changes.map((change) => new Decision(change, account, options));
-  const links = [...live, ...unreadable].filter(({ kind }) => kind === "link");
+  const links = [...account.live, ...account.unreadable].filter(({ kind }) => kind === "link");
   const skipped: SkippedChange[] = [];
   const steps = possibleSteps(
     decisions.flatMap(({ step }) => step ?? []),
@@ -47,7 +42,7 @@ export function undoChanges(
     skipped,
   );
   const losses: Loss[] = [];
-  const pixels = pixelsAfter(steps, live);
+  const pixels = pixelsAfter(steps, account.live);
   const claims = steps.flatMap((step) => (step.action === "delete" ? [] : claimOf(step, account, pixels, losses)));
   // The losses of recreating an object do not apply if a conflict prevents it.
   const planned = new Set(steps.map(({ change }) => change));
@@ -59,8 +54,8 @@ export function undoChanges(
         action === "delete" && record !== null ? tombstoneOf(record, change, record) : [],
       ),
       // So that `--target` and `--exclude` may name changes that need no step.
-      ...changes.flatMap((change) =>
-        account.keysOf(change).flatMap((key) => (key === null ? [] : tombstoneOf(key, change, null))),
+      ...decisions.flatMap(({ change, keys }) =>
+        keys.flatMap((key) => (key === null ? [] : tombstoneOf(key, change, null))),
       ),
     ],
     losses: [...relevant.flatMap((decision) => decision.losses), ...losses],
