@@ -79,8 +79,8 @@ export function declaredFilter(
 }
 
 /**
- * Resolves the flags. Throws a user error for a space or pixel that does not exist. Adds a warning to `unlisted` for a domain that is in no
- * list, which lacks those that all accounts share (docs/service.md, "Endpoints").
+ * Resolves the flags. Throws a user error for a space or pixel that does not exist. Adds a warning to `unlisted` for a domain that is not in
+ * the list, which lacks those that all accounts share (docs/service.md, "Endpoints"), and for a space of a service without a list.
  */
 export async function resolveFilter(
   kind: ResourceKind,
