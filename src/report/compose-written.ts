@@ -8,7 +8,6 @@ import type { WrittenDocument } from "./json/written.ts";
 import { soundsSecret } from "./redaction.ts";
 import { code, line, prose, shorten, strong } from "./spans.ts";
 
-const DONE = { added: "added", changed: "changed", removed: "removed", tombstoned: "tombstone", skipped: "skipped" };
 const SYMBOLS = { create: "+", update: "~" };
 
 export function writtenLog(document: WrittenDocument): LogBlock[] {
@@ -33,7 +32,7 @@ export function writtenLog(document: WrittenDocument): LogBlock[] {
 }
 
 function itemLine({ what, kind, key, note }: WrittenDocument["items"][number]): Line {
-  const done = what === "tombstoned" ? "tombstone for" : DONE[what];
+  const done = what === "tombstoned" ? "tombstone for" : what;
   return prose(`${done} ${kind}${key === null ? "" : ` ${key}`}${note === null ? "" : `: ${note}`}`);
 }
 
@@ -42,7 +41,7 @@ function filesText({ command, files, written, items }: WrittenDocument): string 
   const order = ["added", "changed", "removed", "tombstoned", "skipped"] as const;
   const done = items.map(({ what }) => what);
   const counts = [...countEach(done, order)].map(([what, count]) =>
-    what === "tombstoned" ? plural(count, "tombstone") : `${showCount(count)} ${DONE[what]}`,
+    what === "tombstoned" ? plural(count, "tombstone") : `${showCount(count)} ${what}`,
   );
   const verb = written ? "Written" : command === "fmt" ? "Not formatted" : "Dry run, nothing was written";
   return `${verb}: ${[plural(files.length, "file"), ...counts].join(", ")}.`;
