@@ -105,12 +105,8 @@ function only<Key extends WrittenKey>(keys: readonly Key[], question: ExplainQue
 }
 
 function severalLinks({ text }: ExplainQuestion, keys: readonly string[]): Refusal {
-  return new Refusal([
-    ambiguousKey(
-      text,
-      keys.map((one) => `\`${one}\``),
-    ),
-  ]);
+  const names = keys.map((one) => `\`${one}\``);
+  return new Refusal([ambiguousKey(text, names)]);
 }
 
 const NO_LINK = { key: null, id: null, clicks: null, source: null, found: "missing", renamed_to: null } as const;

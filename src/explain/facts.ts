@@ -33,7 +33,8 @@ export function declaredFacts({ fields, unspecified }: Declaration, zone: string
       const declared = fields.get(field.path);
       if (declared !== undefined) {
         const { value, place, parts = [] } = declared;
-        return { ...known(field, canonical(field, value, zone)), place, parts };
+        const isWall = field.kind === "instant" && typeof value === "string";
+        return { ...known(field, isWall ? instantOf(value, zone) : value), place, parts };
       }
       if (unspecified === "keep") return assumed(field, "kept");
       return field.opens === null ? known(field, field.default) : assumed(field, "silent");
@@ -61,8 +62,4 @@ function known({ path }: FieldSpec, value: Value): Fact {
 
 function assumed(field: FieldSpec, unknown: NonNullable<Fact["unknown"]>): Fact {
   return { ...known(field, field.default), unknown };
-}
-
-function canonical(field: FieldSpec, value: Value, zone: string): Value {
-  return field.kind === "instant" && typeof value === "string" ? instantOf(value, zone) : value;
 }

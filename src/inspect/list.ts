@@ -45,13 +45,7 @@ export async function list(world: World, what: "links" | "pixels", flags: ListFl
     const isPlain = sort === "asc" || sort === "desc";
     // The service does not know owners, so the first records are not enough to find some of an owner.
     const enough = isPlain && isWanted === null ? limit : null;
-    const found = await readMatching(reader, {
-      kind,
-      filter,
-      now,
-      order: isPlain ? sort : "asc",
-      enough,
-    });
+    const found = await readMatching(reader, { kind, filter, now, order: isPlain ? sort : "asc", enough });
     const sorted = sortRecords(found.records, sort);
     const records = isWanted === null ? sorted.slice(0, limit ?? sorted.length) : sorted;
     const account = await accountFor(records, flags, project.accountZone ?? project.zone, reader);

@@ -1,7 +1,7 @@
 // Compares one live object with the files: what the planner would do with this object alone.
 
 import type { Live, Plan } from "../domain/change.ts";
-import type { Diagnostic } from "../domain/diagnostic.ts";
+import { errorsIn, type Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
 import type { LiveRecord, LiveState } from "../domain/live.ts";
 import { DEFAULT_POLICY, type Project } from "../domain/project.ts";
@@ -76,13 +76,12 @@ export async function compareRecord(record: LiveRecord, comparing: CompareContex
   const { live, document } = inspected;
   const change = plan.changes.find((one) => one.action !== "create" && isSameRecord(one.live, record));
   const isNamed = document.declared !== null || document.absent !== null;
-  const isError = ({ severity }: Diagnostic): boolean => severity === "error";
   const declarable = isNamed
     ? undefined
     : declarables(plan.complete ? plan : planWithoutFiles(), comparing.project).find((one) =>
         isSameRecord(one.live, record),
       );
-  const lines = declarable === undefined ? undefined : unmanagedDocument(declarable);
+  const lines = declarable && unmanagedDocument(declarable);
   const isDefault = ({ path, required, default: usual }: FieldSpec): boolean => {
     const value = live.values.get(path);
     return !required && value !== undefined && sameValue(value, usual);
@@ -90,12 +89,12 @@ export async function compareRecord(record: LiveRecord, comparing: CompareContex
   return [
     {
       plan,
-      remarks: isNamed && plan.complete ? plan.diagnostics.filter((one) => !isError(one)) : [],
+      remarks: isNamed && plan.complete ? plan.diagnostics.filter(({ severity }) => severity !== "error") : [],
       document: {
         ...document,
         defaults: FIELDS[live.kind].filter(isDefault).flatMap(pathsOf),
         change: change === undefined ? null : reportedChange(change, plan),
-        problems: plan.complete ? [] : diagnosticDocuments(secrets.hideIn(plan.diagnostics.filter(isError))),
+        problems: plan.complete ? [] : diagnosticDocuments(secrets.hideIn(errorsIn(plan.diagnostics))),
         declare: lines?.declare ?? null,
         ...(lines?.problem !== undefined && { declare_problem: lines.problem }),
         pruned: !isNamed && isPruned(comparing.project, state, live),

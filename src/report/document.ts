@@ -185,7 +185,21 @@ export function reportedChanges(plan: Plan): ReadonlyMap<Change, ChangeDocument>
 
 /** A change with what people read of it. `trips`: it is one of the changes that exceed a limit. */
 export function reportedChange(change: Change, plan: Plan, trips: boolean = false): ChangeDocument {
-  return { ...changeDocument(change, plan), ...reportKeys(change, plan, trips) };
+  const live = change.action === "create" ? null : change.live;
+  // A deleted object is in no file.
+  const owners = change.action === "delete" ? [] : change.desired.owners;
+  return {
+    ...changeDocument(change, plan),
+    short_url: typedUrl(change, plan),
+    lost_url: change.breaksUrl && live !== null ? liveUrl(live, plan) : undefined,
+    clicks: live?.clicks ?? undefined,
+    ending: endingText(change, plan),
+    because: change.action === "delete" ? reasonOf(change.reason, plan.base) : undefined,
+    lost: change.action === "delete" ? lostFields(change, plan) : undefined,
+    noticed: isNoticed(change),
+    owner: owners.length > 0 ? [...owners] : undefined,
+    trips: trips || undefined,
+  };
 }
 
 /** In the order of the output. */
@@ -223,23 +237,6 @@ export function reportedDifference(change: Change, plan: Plan): ChangeDocument {
     lost_url: undefined,
     drift: driftState(change),
     changed_at: updatedAt ?? undefined,
-  };
-}
-
-function reportKeys(change: Change, plan: Plan, trips: boolean): Partial<ChangeDocument> {
-  const live = change.action === "create" ? null : change.live;
-  // A deleted object is in no file.
-  const owners = change.action === "delete" ? [] : change.desired.owners;
-  return {
-    short_url: typedUrl(change, plan),
-    lost_url: change.breaksUrl && live !== null ? liveUrl(live, plan) : undefined,
-    clicks: live?.clicks ?? undefined,
-    ending: endingText(change, plan),
-    because: change.action === "delete" ? reasonOf(change.reason, plan.base) : undefined,
-    lost: change.action === "delete" ? lostFields(change, plan) : undefined,
-    noticed: isNoticed(change),
-    owner: owners.length > 0 ? [...owners] : undefined,
-    trips: trips || undefined,
   };
 }
 
