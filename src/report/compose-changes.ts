@@ -129,17 +129,9 @@ function itemBlocks(changes: readonly ShownChange[], tense: Tense, context: Comp
   const sorted = mostClicksFirst(changes);
   const [open, others] = [sorted.filter(mustStayOpen), sorted.filter((one) => !mustStayOpen(one))];
   const { groups, rest } = groupSimilar(others, tense);
-  const items = [
-    ...groups.map((group) => groupItem(group, context)),
-    ...rest.map((change) => changeItem(change, context)),
-  ];
-  return [
-    ...itemList(
-      open.map((one) => changeItem(one, context)),
-      true,
-    ),
-    ...itemList(items),
-  ];
+  const draw = (change: ShownChange): Item => changeItem(change, context);
+  const items = [...groups.map((group) => groupItem(group, context)), ...rest.map(draw)];
+  return [...itemList(open.map(draw), true), ...itemList(items)];
 }
 
 function mustStayOpen(change: ShownChange): boolean {

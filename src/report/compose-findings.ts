@@ -131,15 +131,14 @@ function findingItem(
   const all = [finding, ...others];
   const places = all.flatMap((one) => placeOf(one) ?? []);
   const count = all.reduce((sum, one) => sum + 1 + (moreAfter.get(one) ?? 0), 0);
-  const notes = [
-    ...(hint === null ? [] : [prose(readable(hint))]),
-    ...(others.length === 0 ? [] : [placesLine(places, count, context)]),
-  ];
   return {
     ...LOOKS[severity],
     tag,
     title: prose(readable(message)),
-    notes: notes.map((said) => toned(said)),
+    notes: [
+      ...(hint === null ? [] : [toned(prose(readable(hint)))]),
+      ...(others.length === 0 ? [] : [toned(placesLine(places, count, context))]),
+    ],
     places: findingPlaces(finding, context),
   };
 }

@@ -328,16 +328,11 @@ function unmanagedBlocks(all: NonNullable<PlanDocument["unmanaged"]>, { isLog }:
   ];
 }
 
-const ABOUT: Readonly<Partial<Record<ReportedCommand, string>>> = {
-  plan: "About this plan",
-  drift: "About this comparison",
-};
-
 function aboutBlocks({ remarks = [], details = [] }: ReportDocument, command: ReportedCommand): Block[] {
   const lines = [...remarks, ...details].map(prose);
   if (lines.length === 0) return [];
-  const title = line`${ABOUT[command] ?? "About this run"}`;
-  return [{ is: "fold", title, blocks: bullets(lines) }];
+  const what = command === "plan" ? "plan" : command === "drift" ? "comparison" : "run";
+  return [{ is: "fold", title: line`About this ${what}`, blocks: bullets(lines) }];
 }
 
 function undoBlocks({ record, at, ended, changes, lost }: UndoDocument, context: ComposeContext): Block[] {
@@ -355,13 +350,10 @@ function undoEnd({ left, files }: UndoDocument): Block[] {
   const names = files.map(({ file }) => visible(file)).toSorted(compareText);
   const keys = files.flatMap((one) => one.keys);
   const pulled = keys.length === 1 ? visible(keys[0] ?? "") : "KEY…";
+  const restored =
+    incomplete.length === 0
+      ? ""
+      : `Not fully restored: ${someOf(incomplete, MAX_NAMED)}. The warnings give the reasons.`;
   const again = `The next apply would make the undone changes again, because the files still ask for them: ${someOf(names, MAX_NAMED)}. Revert the commit (\`git revert\`), or update the files from the account: \`linkform pull ${pulled}\`.`;
-  return [
-    ...(incomplete.length === 0
-      ? []
-      : sentences("warn", [
-          prose(`Not fully restored: ${someOf(incomplete, MAX_NAMED)}. The warnings give the reasons.`),
-        ])),
-    ...(files.length === 0 ? [] : sentences("calm", [prose(again)])),
-  ];
+  return [...sentences("warn", proseLines(restored)), ...sentences("calm", files.length === 0 ? [] : [prose(again)])];
 }

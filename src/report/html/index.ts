@@ -22,7 +22,7 @@ export const html: Format = (report, context) => {
   );
   const name = plainText(title).replaceAll("`", "").replace(/\.$/, "");
   // The policy comes first, because it applies only to what follows it. Its hash is that of the exact style.
-  const source = markup`<!DOCTYPE html>
+  return markup`<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -44,8 +44,7 @@ ${lead.map((line) => markup`<p class="lead">${spans(line)}</p>\n`)}
 ${blocks.map(blockMarkup)}</main>
 </body>
 </html>
-`;
-  return source.source;
+`.source;
 };
 
 /**

@@ -266,7 +266,7 @@ function sidesLines(before: Value | null, after: Value | null, room: number, { p
   return [markedText(before), ...marks, `${ARROW}${markedText(after)}`, ...underscores(after)];
 }
 
-function markedText({ pieces }: Value, mark: (text: string) => string = (text) => text): string {
+function markedText({ pieces }: Value, mark: Color = String): string {
   return pieces.map(({ text, differs }) => (differs ? mark(visible(text)) : visible(text))).join("");
 }
 

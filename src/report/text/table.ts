@@ -72,7 +72,7 @@ function rowLines(columns: readonly DrawnColumn[], row: number, indent: number, 
   let from = indent;
   const end = columns.findLastIndex(({ cells }) => cells[row]?.text !== "");
   for (const [at, { column, cells, width }] of columns.slice(0, end + 1).entries()) {
-    const { text = "", color = (plain: string) => plain } = cells[row] ?? {};
+    const { text = "", color = String } = cells[row] ?? {};
     line += " ".repeat(Math.max(from - widthOf(line), 0));
     if (column.fit === "wrap") line += colorLines(wrap(text, screen.columns, from), color);
     else if (column.fit === "whole" && widthOf(text) > width) {
