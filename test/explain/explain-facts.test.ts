@@ -16,7 +16,6 @@ async function start(link: Partial<Link>, software: Software = "4.1"): Promise<S
   return startScenario({ software, seed: { pixels: PIXELS, links } });
 }
 
-/** The live link of an account. */
 async function live(scenario: Scenario, flags: ExplainFlags = {}): Promise<SideDocument> {
   return sideOf(scenario, "https://go.example.com/a", { live: true, baseUrl: scenario.sandbox.url, ...flags });
 }

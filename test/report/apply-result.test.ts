@@ -41,7 +41,6 @@ function printed(
   return text(applyReport(about), { ...CONTEXT, screen });
 }
 
-/** The next steps, in their order. */
 const stepsIn = (said: string): string[] =>
   [...said.matchAll(/^(?:Next step: | {2}\d+\. )(.+)$/gm)].map(([, step = ""]) => step);
 

@@ -84,7 +84,7 @@ export function remove(live: Live, more: More<Delete> = {}): Delete {
   return { ...PLAIN_CHANGE, ...own, action: "delete", previousKey: null, reason: "tombstone", movedTo: null, ...more };
 }
 
-/** A plan of these changes; the rest is as a plan has it of which nothing more is to be said. */
+/** A plan of these changes. */
 export function planOf(changes: readonly Change[], more: Partial<Plan> = {}): Plan {
   const count = (action: Change["action"]): number => changes.filter((change) => change.action === action).length;
   return {

@@ -43,7 +43,6 @@ export function planReport(plan: PlannedReport["plan"], more: Partial<PlannedRep
   return reportOf({ plan, problems: [], baseUrl: "https://short.example.com", ...more });
 }
 
-/** The report of `validate` with these errors. */
 export function invalidReport(diagnostics: readonly Diagnostic[]): RunReport {
   return findingsReport({ command: "validate", valid: false, files: 1, diagnostics, listsAll: false });
 }
@@ -87,7 +86,6 @@ export interface Texts {
   readonly project: string;
 }
 
-/** Each of them from one arbitrary. */
 export const textsFrom = (text: fc.Arbitrary<string>): fc.Arbitrary<Texts> =>
   fc.record({
     key: text,
