@@ -89,7 +89,6 @@ function isUncertain(defaults: TreeNode): boolean {
   );
 }
 
-/** The `unspecified` of a map. */
 function readUnspecified(node: TreeNode | undefined): "reset" | "keep" | null {
   const value = entry(node, "unspecified")?.value;
   return value?.type === "scalar" && (value.text === "reset" || value.text === "keep") ? value.text : null;
@@ -106,7 +105,6 @@ function readProtect(block: TreeNode): Place | null {
 
 const NO_WAIVERS: ReadonlyMap<string, Waiver> = new Map();
 
-/** The waivers of a link, by the name of their policy. */
 function readWaivers(node: TreeNode | undefined, diagnostics: Diagnostic[]): ReadonlyMap<string, Waiver> {
   if (node === undefined) return NO_WAIVERS;
   const waivers = new Map<string, Waiver>();

@@ -25,7 +25,6 @@ const WORK_OF_COMPARISON = 0.2;
 /** After this many errors in the links of a family, the others are not checked. */
 const MOST_ERRORS = 10_000;
 
-/** How much the families of a project expand to. */
 export interface FamilyBudget {
   links: number;
   work: number;
@@ -210,7 +209,6 @@ const IN_BRACES = /\{[^}]*\}|[{}]/g;
 const NAME = PLACEHOLDER_NAME.source.slice(1, -1);
 const PLACEHOLDER = new RegExp(`^\\{${NAME}(?:\\.${NAME})?\\}$`);
 
-/** The single values below a node. */
 function scalarsIn(node: TreeNode): ScalarNode[] {
   if (node.type === "scalar") return [node];
   return (node.type === "map" ? node.entries.map(({ value }) => value) : node.items).flatMap(scalarsIn);

@@ -38,7 +38,6 @@ import {
 import { ABSOLUTE, CLIMBS, leavesFolder } from "./path-glob.ts";
 import { formatInline } from "./yaml.ts";
 
-/** A text of this field. */
 function writtenText(spec: TextSpec): Form {
   const pattern = (spec.isAddress ? ROUGH_ADDRESS : spec.pattern).source;
   const problem = (written: string): string | null => textProblem(spec, written.trim());

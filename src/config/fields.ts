@@ -77,7 +77,6 @@ interface BlockField {
   readonly time: Steps | null;
 }
 
-/** The fields of a block by kind. */
 export const BLOCK_FIELDS: Readonly<Record<ResourceKind, readonly BlockField[]>> = eachKind((kind) =>
   blockFields(kind).map((spec) => {
     const steps = splitPath(spec.path);

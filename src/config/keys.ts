@@ -107,7 +107,6 @@ function suggestion(name: string): string {
   return words.length === 0 ? "Choose another alias." : `Write \`${words.join("-")}\`, for example.`;
 }
 
-/** The labels of domains or spaces. */
 export class Labels {
   readonly all: readonly Label[];
   readonly #byTarget: ReadonlyMap<string, Label>;

@@ -251,14 +251,14 @@ function labels(noun: string, id: number, name: string, key?: KeyForm): Form {
   );
 }
 
-const zone = stringOf("This must be a time zone, such as Europe/Berlin.");
-
 export const resourceSchema: Form = shown(
   block(resourceSections, {
     message: "A resource file must be a map with keys such as `links`, `pixels` or `absent`.",
   }),
   { title: "linkform resource file", description: "Links, pixels and tombstones." },
 );
+
+const zone = stringOf("This must be a time zone, such as Europe/Berlin.");
 
 const settings: Readonly<Record<string, Form>> = {
   version: about("Version of the file format.", [1], {

@@ -22,7 +22,6 @@ function keysOf(of: (key: UtmKey) => Form): Record<string, Form> {
   return Object.fromEntries(UTM_KEYS.map((key) => [key, of(key)]));
 }
 
-/** `utm` of a link or of the defaults. */
 export const utmForm: Form = about(
   "UTM parameters that are appended to `url` and to the destinations of `targeting`. The nearest value of each key wins: link, file, project. `none` clears all defaults.",
   [{ source: "newsletter", medium: "email", campaign: "spring-2027" }],
@@ -53,7 +52,6 @@ const allowed: Form = {
   message: "This must be a list of values, or a pattern such as `[a-z0-9-]+`.",
 };
 
-/** `utm` of the project file. */
 export const vocabularyForm: Form = about(
   "The UTM values that links may have. Another value is reported by the rule `utm-value`.",
   [{ source: ["newsletter", "instagram"], medium: ["email", "social"], campaign: "[a-z0-9-]+" }],

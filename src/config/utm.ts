@@ -117,7 +117,6 @@ function checkDestination(
   diagnostics.push(error("wrong-type", message, place, "Shorten the URL or a value of `utm`."));
 }
 
-/** The same value with other addresses. */
 export function mapAddresses(written: Value, change: (address: string) => string): Value {
   if (typeof written === "string") return change(written);
   if (!isPairs(written)) return Array.isArray(written) ? written.map((one: string) => change(one)) : written;
@@ -128,7 +127,6 @@ export function isPairs(written: Value): written is readonly Pair[] {
   return Array.isArray(written) && Array.isArray(written[0]);
 }
 
-/** Reads `utm` of the project file. */
 export async function readVocabulary(document: TreeNode, diagnostics: Diagnostic[]): Promise<UtmVocabulary> {
   const utm = entry(document, "utm")?.value;
   const vocabulary = new Map<UtmKey, AllowedUtm>();

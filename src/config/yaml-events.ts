@@ -173,15 +173,12 @@ class EventReader {
       this.#checkLimits(anchor.node, depth + 1, place);
       return { ...anchor.node, place };
     }
-    if (anchor === undefined)
+    if (anchor === undefined) {
       // A password can begin with this character, so messages do not repeat the name.
-      this.#report(
-        "yaml-alias",
-        "This alias has no anchor before it.",
-        place,
-        "If this is text, put quotes around it. If it is an alias, put its anchor (`&` and the name) before its value, earlier in the file.",
-      );
-    else this.#report("yaml-alias", "This alias is inside the value of its anchor.", place, "Move it outside.");
+      const hint =
+        "If this is text, put quotes around it. If it is an alias, put its anchor (`&` and the name) before its value, earlier in the file.";
+      this.#report("yaml-alias", "This alias has no anchor before it.", place, hint);
+    } else this.#report("yaml-alias", "This alias is inside the value of its anchor.", place, "Move it outside.");
     return { ...scalar("", null, place), broken: true };
   }
 
@@ -248,21 +245,13 @@ class EventReader {
     }
     const { text, place } = key;
     const first = before.get(text);
-    if (text === "<<" && event.style === SCALAR_STYLE.PLAIN)
-      this.#report(
-        "yaml-merge-key",
-        "YAML merge keys (`<<`) are not supported.",
-        place,
-        "Put shared fields under `defaults`.",
-      );
-    else if (text.length > KEY_LIMIT)
-      this.#report(
-        "yaml-syntax",
-        "A key has more than 1,000 characters.",
-        place,
-        "Put quotes around long text that contains `: `.",
-      );
-    else if (first !== undefined) {
+    if (text === "<<" && event.style === SCALAR_STYLE.PLAIN) {
+      const hint = "Put shared fields under `defaults`.";
+      this.#report("yaml-merge-key", "YAML merge keys (`<<`) are not supported.", place, hint);
+    } else if (text.length > KEY_LIMIT) {
+      const hint = "Put quotes around long text that contains `: `.";
+      this.#report("yaml-syntax", "A key has more than 1,000 characters.", place, hint);
+    } else if (first !== undefined) {
       const message = `The key \`${shownKey(text)}\` appears twice, first on line ${first.keyPlace.line}.`;
       const twice = error("duplicate-key", message, place, "Keep one of the two.");
       this.diagnostics.push(besides(twice, first.keyPlace, "first here"));

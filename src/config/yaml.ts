@@ -76,12 +76,10 @@ export function mapNode(entries: readonly TreeEntry[], place: Place, partial = f
   return { type: "map", entries, byKey: new Map(entries.map((one) => [one.key, one])), place, partial };
 }
 
-/** The entries of a map; none for other nodes. */
 export function entriesOf(node: TreeNode | undefined): readonly TreeEntry[] {
   return node?.type === "map" ? node.entries : [];
 }
 
-/** A number; null for other nodes. */
 export function numberOf(node: TreeNode | undefined): number | null {
   return node?.type === "scalar" && typeof node.value === "number" ? node.value : null;
 }
@@ -91,7 +89,6 @@ export function textOf(node: TreeNode | undefined): string | null {
   return node?.type === "scalar" && !isNull(node) ? node.text.trim() || null : null;
 }
 
-/** The same with its place. */
 export function mentionOf(node: TreeNode | undefined): Mention | null {
   const text = textOf(node);
   return node === undefined || text === null ? null : { text, place: node.place };

@@ -16,7 +16,6 @@ export interface ReadProject extends Pick<Project, "declarations" | "utm" | "pol
   /** The project file. */
   readonly document: TreeNode;
   readonly labels: ProjectLabels;
-  /** Whether every declaration could be read. */
   readonly isComplete: boolean;
   /** The fields of links whose values are not valid, which has been reported. */
   readonly broken: ReadonlyMap<Declaration, ReadonlySet<string>>;

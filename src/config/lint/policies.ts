@@ -143,7 +143,6 @@ function waiverProblems(name: string, waiver: Waiver, policies: readonly string[
   return [error("waiver-expired", message, place, hint)];
 }
 
-/** A warning for each glob that matches no link. */
 function idleGlobs(policies: readonly ReadPolicy[], matched: ReadonlySet<string>): Diagnostic[] {
   return policies.flatMap(({ name, globs }) =>
     (globs ?? []).flatMap(({ text, place }) => {

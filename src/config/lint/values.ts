@@ -107,10 +107,10 @@ function pixelValueFindings(
     const hint = `Write only the id: ${inside === undefined ? shape : `\`${inside}\``}.`;
     return [advice("pixel-snippet", "`value` is a pasted script, not a pixel id.", place, hint)];
   }
-  if (PLACEHOLDERS.some((one) => one.test(text)))
-    findings.push(
-      advice("pixel-placeholder", `\`${text}\` is a placeholder, not an id.`, place, `Write the id: ${shape}.`),
-    );
+  if (PLACEHOLDERS.some((one) => one.test(text))) {
+    const message = `\`${text}\` is a placeholder, not an id.`;
+    findings.push(advice("pixel-placeholder", message, place, `Write the id: ${shape}.`));
+  }
   const bare = written.replaceAll(/\s+/g, "");
   if (bare !== written && bare !== "") {
     const hint = pattern.test(bare) ? `Write \`${bare}\`.` : "Remove the white space.";
