@@ -28,7 +28,7 @@ it("means what JSON.parse does", () => {
   fc.assert(
     fc.property(json, fc.constantFrom(0, 2, "\t"), (value, indent) => {
       const source = JSON.stringify(value, null, indent);
-      fc.pre(!/__proto__|\\u[dD][89a-fA-F]|\p{Cs}/u.test(source));
+      fc.pre(!/\\u[dD][89a-fA-F]|\p{Cs}/u.test(source));
       const { documents, diagnostics } = parseYaml(source, "a.json");
       expect(diagnostics).toEqual([]);
       expect(documents.map(plain)).toEqual(value === null ? [] : [JSON.parse(source)]);
