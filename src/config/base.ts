@@ -16,7 +16,7 @@ import {
   type Objects,
 } from "./git.ts";
 import { globsIn, loadFrom, readAddress } from "./load.ts";
-import { error, type Diagnostic } from "../domain/diagnostic.ts";
+import { error, errorsIn, type Diagnostic } from "../domain/diagnostic.ts";
 import { follow, type PathEntry } from "../files/follow.ts";
 import { findFiles } from "./find-files.ts";
 import { entryAt, folderAt, parseListing, type Folder } from "./git-tree.ts";
@@ -211,7 +211,7 @@ async function loadAt(
   if (files.isIncomplete) throw incomplete(files.ref);
   const findings = now === null ? [] : diagnostics;
   if (project !== null) return { project, findings, problem: null, isPartial: false };
-  const [first, ...more] = diagnostics.filter(({ severity }) => severity === "error");
+  const [first, ...more] = errorsIn(diagnostics);
   const where = first?.place === undefined || first.place === null ? "" : ` at ${folder}${showPlace(first.place)}`;
   const found = more.length === 0 ? "an error" : `${more.length + 1} errors. The first is`;
   const message = `The files at \`${files.ref}\` have ${found}${where}: ${first?.message ?? ""}`;

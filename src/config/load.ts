@@ -299,20 +299,18 @@ export function checkBaseUrl(text: string, place: Place | null): { baseUrl: stri
     return wrong("The service address must be a URL with a scheme and a host.");
   if (url.protocol !== "https:" && url.protocol !== "http:")
     return wrong(`The service address must use https://, not ${url.protocol}//.`);
-  if (url.username !== "" || url.password !== "")
-    return wrong(
-      "The service address must not contain a user name or password.",
-      "Put the API key into the environment variable LINKFORM_API_KEY.",
-    );
+  if (url.username !== "" || url.password !== "") {
+    const hint = "Put the API key into the environment variable LINKFORM_API_KEY.";
+    return wrong("The service address must not contain a user name or password.", hint);
+  }
   if (url.search !== "" || url.hash !== "") return wrong("The service address must not contain a query or a fragment.");
   const pathname = url.pathname.replace(/\/+$/, "");
   // linkform appends the paths of the API.
   const [, before, api] = /^(.*?)(\/index\.php|\/api(?:\/v\d+)?)(?:\/.*)?$/.exec(pathname) ?? [];
-  if (before !== undefined)
-    return wrong(
-      `The service address must not contain ${api}. linkform adds it.`,
-      `Write it as ${url.origin}${before}.`,
-    );
+  if (before !== undefined) {
+    const hint = `Write it as ${url.origin}${before}.`;
+    return wrong(`The service address must not contain ${api}. linkform adds it.`, hint);
+  }
   const isReadable = url.protocol === "http:" && !["localhost", "127.0.0.1", "[::1]"].includes(url.hostname);
   const risk = "The service address uses http, so others on the network can read the API key.";
   const diagnostics = isReadable ? [warning("plain-http-service", risk, place, "Use https.")] : [];

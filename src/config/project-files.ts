@@ -2,6 +2,7 @@
 
 import path from "node:path";
 import { visible } from "../domain/control-characters.ts";
+import { errorsIn } from "../domain/diagnostic.ts";
 import { UserError } from "../errors.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { exists, locateNamed, typeAt } from "../files/named.ts";
@@ -20,13 +21,9 @@ export async function findProjectFile(cwd: string, config: string | undefined): 
     const named = path.resolve(cwd, config);
     const found = typeOf(cwd, config);
     if (found === "missing")
-      throw new UserError("no-project", `The project file ${config} does not exist.`, {
-        hint: "Check the path in --config.",
-      });
+      throw noProject(`The project file ${config} does not exist.`, "Check the path in --config.");
     if (found === "folder")
-      throw new UserError("no-project", `${config} is not a file.`, {
-        hint: `Pass the file: --config ${path.join(config, PROJECT_FILE)}`,
-      });
+      throw noProject(`${config} is not a file.`, `Pass the file: --config ${path.join(config, PROJECT_FILE)}`);
     return named;
   }
   for (let folder = path.resolve(cwd); ; folder = path.dirname(folder)) {
@@ -37,9 +34,13 @@ export async function findProjectFile(cwd: string, config: string | undefined): 
     if (found.type === "missing" && found.link !== null) return candidate;
     if (folder === path.dirname(folder)) break;
   }
-  throw new UserError("no-project", `${PROJECT_FILE} was not found in this folder or any parent folder.`, {
-    hint: "Change to the folder of your project, or pass the project file with --config. To start a new project, run `linkform init`.",
-  });
+  const hint =
+    "Change to the folder of your project, or pass the project file with --config. To start a new project, run `linkform init`.";
+  throw noProject(`${PROJECT_FILE} was not found in this folder or any parent folder.`, hint);
+}
+
+function noProject(message: string, hint: string): UserError {
+  return new UserError("no-project", message, { hint });
 }
 
 /** The absolute path of a project file, from its path or that of its folder. Throws a user error if there is none. */
@@ -47,9 +48,8 @@ export async function projectFileAt(named: string): Promise<string> {
   const cwd = path.resolve();
   const file = path.resolve(typeOf(cwd, named) === "folder" ? path.join(named, PROJECT_FILE) : named);
   if (!["folder", "missing"].includes(typeOf(cwd, file))) return file;
-  throw new UserError("no-project", `The project file ${file} does not exist.`, {
-    hint: `Pass the path of a project file, or of a folder that contains ${PROJECT_FILE}.`,
-  });
+  const hint = `Pass the path of a project file, or of a folder that contains ${PROJECT_FILE}.`;
+  throw noProject(`The project file ${file} does not exist.`, hint);
 }
 
 /** The type of a path. A link that leads out of the project folder counts as a file, and reading it reports the error. */
@@ -102,7 +102,7 @@ async function matches(search: Search, patterns: readonly string[], flag: string
   const place = flag === null ? null : { file: flag, line: 1, column: 1 };
   const globs = patterns.map((pattern) => ({ pattern, place }));
   const { files, diagnostics } = findFiles(await openFolder(search.cwd, search), "--config", globs, flag !== null);
-  const problem = diagnostics.find(({ severity }) => severity === "error");
+  const problem = errorsIn(diagnostics)[0];
   if (problem === undefined) return files;
   const { code, message, hint } = problem;
   if (code === NOT_CHECKED_OUT)

@@ -42,7 +42,6 @@ export function besides(diagnostic: Diagnostic, place: Place, says: string): Dia
   return { ...diagnostic, also: [...(diagnostic.also ?? []), { place, says }] };
 }
 
-/** Those that are errors. */
 export function errorsIn(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   return diagnostics.filter(({ severity }) => severity === "error");
 }

@@ -31,7 +31,6 @@ export function fieldsText(fields: readonly UnreadableField[]): string {
 export interface LiveRecord {
   readonly kind: ResourceKind;
   readonly id: number;
-  /** The version of the service that returned it. */
   readonly software: Software;
   /** Canonical values by path, of all kinds but references. */
   readonly values: ReadonlyMap<string, Value>;
@@ -68,7 +67,6 @@ export interface LiveState {
   readonly spaces: readonly Named[] | null;
   /** Null if it was not needed. */
   readonly account: Account | null;
-  /** The number of requests. */
   readonly requests: number;
   /** The size of each list, to estimate a second reading. */
   readonly sizes: Readonly<Record<ResourceKind, ListSize>>;
@@ -81,10 +79,8 @@ export interface Account {
   readonly zone: string | null;
 }
 
-/** How long a list is. */
 export interface ListSize {
   readonly records: number;
-  /** The records of one page. */
   readonly perPage: number;
 }
 

@@ -49,7 +49,6 @@ export interface FamilyLink {
   readonly place: Place;
 }
 
-/** One declared link or pixel. */
 export interface Declaration extends WrittenKey {
   /** Undefined if a block declares it alone. */
   readonly family?: FamilyLink;
@@ -93,7 +92,6 @@ export interface Label {
   readonly meansPlace?: Place;
 }
 
-/** The files of one project. */
 export interface Project {
   /** The project file's name, relative to its folder. */
   readonly file: string;
@@ -222,7 +220,6 @@ export interface Policy {
   readonly allow: { readonly actions: readonly Action[]; readonly place: Place } | null;
   /** The lint rules that the project sets, by code. */
   readonly rules: ReadonlyMap<string, RuleLevel>;
-  /** The policies for links, by name. */
   readonly linkPolicies: ReadonlyMap<string, LinkPolicy>;
   /** The places of the keys of the project file. */
   readonly places: ReadonlyMap<string, Place>;

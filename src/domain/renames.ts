@@ -33,15 +33,13 @@ function checkDuplicates(nodes: readonly RenameNode[]): Diagnostic[] {
 
 function declaredTwice({ kind, key, place }: RenameNode, first: RenameNode): Diagnostic {
   const where = showPlace(first.place);
-  const [code, message, hint] =
+  const same = `The ${kind} \`${key}\` is already declared at ${where}.`;
+  const folded = `\`${key}\` and \`${first.key}\` (${where}) are the same ${kind}: the service ignores case and accents.`;
+  const found =
     key === first.key
-      ? ["duplicate-key", `The ${kind} \`${key}\` is already declared at ${where}.`, "Keep one of the two."]
-      : [
-          "folding-keys",
-          `\`${key}\` and \`${first.key}\` (${where}) are the same ${kind}: the service ignores case and accents.`,
-          "Remove one of the two, or change its key.",
-        ];
-  return besides(error(code, message, place, hint), first.place, "first here");
+      ? error("duplicate-key", same, place, "Keep one of the two.")
+      : error("folding-keys", folded, place, "Remove one of the two, or change its key.");
+  return besides(found, first.place, "first here");
 }
 
 function isRename(node: RenameNode): node is Rename {
@@ -126,8 +124,7 @@ function checkTombstones(tombstones: readonly TombstoneNode[], nodes: readonly R
     }
     if (still === undefined) return [];
     const message = `\`${key}\` has a tombstone, but it is declared at ${showPlace(still.place)}.`;
-    return [
-      besides(error("declared-and-absent", message, place, "Keep one of the two."), still.place, "declared here"),
-    ];
+    const found = error("declared-and-absent", message, place, "Keep one of the two.");
+    return [besides(found, still.place, "declared here")];
   });
 }

@@ -46,7 +46,6 @@ export function nameVersions(versions: readonly Software[]): string {
 interface Note {
   /** Why a fact may be wrong for a service: observed only on an installation that can differ from others, or never observed. */
   readonly basis: "doubtful" | "unknown";
-  /** A sentence or two. */
   readonly says: string;
 }
 

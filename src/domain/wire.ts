@@ -63,7 +63,6 @@ export function wordOf(field: WordSpec, text: string): string | undefined {
 /** The most entries that a version stores where all target groups share one list (measured on version 49). */
 const MOST_SHARED_ENTRIES = 100;
 
-/** Something that a version cannot express. */
 interface Inexpressible {
   readonly path: string;
   /** The end of a sentence that begins with the version: "has no `disabled`". */
@@ -79,31 +78,22 @@ export function inexpressibleIn(
 ): Inexpressible[] {
   return [
     ...FIELDS[kind].flatMap((field): Inexpressible[] => {
-      const value = values.get(field.path);
+      const { path } = field;
+      const value = values.get(path);
       if (value === undefined || sameValue(value, field.default)) return [];
       const wire = wireOf(field, software);
-      if (wire === null) return [{ path: field.path, because: `has no \`${field.path}\``, hint: hintFor(field) }];
+      if (wire === null) return [{ path, because: `has no \`${path}\``, hint: hintFor(field) }];
       if (field.kind === "word" && typeof value === "string" && !Object.hasOwn(wordsIn(field, software), value)) {
         // The group itself is reported.
         const group = TARGETS.byWord.get(value);
         if (group !== undefined && !sameValue(values.get(group.path) ?? group.default, group.default)) return [];
-        const because = `has no \`${field.path}: ${value}\``;
-        return [
-          { path: field.path, because, hint: `Use one of: ${Object.keys(wordsIn(field, software)).join(", ")}.` },
-        ];
+        const words = Object.keys(wordsIn(field, software)).join(", ");
+        return [{ path, because: `has no \`${path}: ${value}\``, hint: `Use one of: ${words}.` }];
       }
-      if (
-        field.kind === "instant" &&
-        wire.form === "period" &&
-        typeof value === "string" &&
-        isUnbounded(field, value)
-      ) {
-        const [side, limit] = [field.works === "before" ? "before" : "after", field.unbounded.limit.slice(0, 10)];
-        return [
-          { path: field.path, because: `cannot store this \`${field.path}\``, hint: `Use a date ${side} ${limit}.` },
-        ];
-      }
-      return [];
+      if (field.kind !== "instant" || wire.form !== "period" || typeof value !== "string" || !isUnbounded(field, value))
+        return [];
+      const limit = field.unbounded.limit.slice(0, 10);
+      return [{ path, because: `cannot store this \`${path}\``, hint: `Use a date ${field.works} ${limit}.` }];
     }),
     ...(kind === "link" ? inexpressibleTargets(software, values) : []),
   ];
@@ -131,21 +121,18 @@ function inexpressibleTargets(software: Software, values: { get(path: string): V
   const [first] = filled;
   if (first === undefined) return [];
   const active = values.get(TARGETS.active.path);
-  const kept = filled.find(({ word }) => word === active) ?? first;
+  const kept = filled.find((group) => group.word === active) ?? first;
   const extra = filled.find((group) => group !== kept);
   if (extra !== undefined) {
     const because = `stores one target group for each link, and this link has ${filled.length}`;
     return [{ path: extra.path, because, hint: `Keep only \`${kept.path}\`.` }];
   }
-  if (active !== undefined && active !== first.word)
-    return [
-      {
-        path: first.path,
-        because: `stores only the active target group, and \`${first.path}\` is not active`,
-        hint: `Write \`active: ${first.word}\`, or remove \`${first.path}\`.`,
-      },
-    ];
-  if (first.count <= MOST_SHARED_ENTRIES) return [];
-  const because = `stores at most ${MOST_SHARED_ENTRIES} entries in a target group, and \`${first.path}\` has ${first.count}`;
-  return [{ path: first.path, because, hint: "Remove entries." }];
+  const { word, path, count } = first;
+  if (active !== undefined && active !== word) {
+    const because = `stores only the active target group, and \`${path}\` is not active`;
+    return [{ path, because, hint: `Write \`active: ${word}\`, or remove \`${path}\`.` }];
+  }
+  if (count <= MOST_SHARED_ENTRIES) return [];
+  const because = `stores at most ${MOST_SHARED_ENTRIES} entries in a target group, and \`${path}\` has ${count}`;
+  return [{ path, because, hint: "Remove entries." }];
 }

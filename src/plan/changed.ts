@@ -90,17 +90,15 @@ function addRelated(
   base: Project,
   now: ReadonlyMap<string, Declaration>,
 ): void {
-  const renames = [...project.declarations, ...base.declarations].flatMap((one) =>
-    one.renamedFrom === null ? [] : [[keyText(one), keyText(one.renamedFrom)] as const],
-  );
-  const both = renames.flatMap(([key, former]) => [
-    { key, other: former },
-    { key: former, other: key },
-  ]);
-  const ties = groupBy(both, ({ key }) => key);
+  const renames = [...project.declarations, ...base.declarations].flatMap((one) => {
+    if (one.renamedFrom === null) return [];
+    const [key, former] = [keyText(one), keyText(one.renamedFrom)];
+    return [[key, former] as const, [former, key] as const];
+  });
+  const ties = groupBy(renames, ([key]) => key);
   // The set grows while it is walked.
   for (const key of planned) {
-    for (const { other } of ties.get(key) ?? []) planned.add(other);
+    for (const [, other] of ties.get(key) ?? []) planned.add(other);
     const declared = now.get(key);
     for (const name of declared === undefined ? [] : pixelNamesOf(declared))
       if (ties.has(pixelKey(name))) planned.add(pixelKey(name));

@@ -29,14 +29,16 @@ export class Keys {
 
   of({ domain, name }: Pick<WrittenKey, "domain" | "name">): Identified {
     if (domain === null) return { identity: `pixel ${fold(name)}`, key: name };
-    const prefix = this.#prefixes.get(domain) ?? this.#keep(domain, this.#domains.idOf(domain), domain);
-    return { identity: prefix.identity + fold(name), key: prefix.key + name };
+    return this.#keyIn(this.#prefixes.get(domain) ?? this.#keep(domain, this.#domains.idOf(domain), domain), name);
   }
 
   ofRecord(record: KeyedRecord): Identified {
     const [name, domain] = [nameOf(record), domainOf(record)];
     if (domain === undefined) return { identity: `${record.kind} ${fold(name)}`, key: name };
-    const prefix = this.#prefixes.get(domain.id) ?? this.#keep(domain.id, domain.id, domain.name);
+    return this.#keyIn(this.#prefixes.get(domain.id) ?? this.#keep(domain.id, domain.id, domain.name), name);
+  }
+
+  #keyIn(prefix: Identified, name: string): Identified {
     return { identity: prefix.identity + fold(name), key: prefix.key + name };
   }
 

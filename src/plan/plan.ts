@@ -95,7 +95,7 @@ export function createPlan(resolved: Resolved, now: string, options: CreatePlanO
   );
   const { changes, withheld } = withholdChanges(all, project.policy, options, keyGlobs);
   const written = changes.filter((change): change is WrittenChange => change.action !== "delete");
-  diagnostics.push(
+  append(diagnostics, [
     ...planner.diagnostics,
     ...unmatchedGlobs(options, resolved, all, keyGlobs),
     ...protectedChanges(changes, project.policy.protect, resolved, keyGlobs, base, inherited),
@@ -113,7 +113,7 @@ export function createPlan(resolved: Resolved, now: string, options: CreatePlanO
       ],
       project.declarations,
     ),
-  );
+  ]);
   const found = { ...unplanned, diagnostics: sortDiagnostics(diagnostics) };
   if (hasErrors(diagnostics)) return found;
   const unmanaged = toPrune.length === 0 ? unnamed : unmanagedNow();

@@ -5,6 +5,7 @@ import type { Desired, Live, References, UnreadableLive, Zones } from "../domain
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { FieldSpec, InstantSpec } from "../domain/field.ts";
 import type { LiveRecord, LiveState } from "../domain/live.ts";
+import { didYouMean } from "../domain/nearest.ts";
 import { compareText, type Place } from "../domain/place.ts";
 import { checkKeys } from "../domain/renames.ts";
 import { showKey, type Declaration, type Declared, type Project, type Tombstone } from "../domain/project.ts";
@@ -201,8 +202,7 @@ function resolvePixel(
   const found = pixels.ofMention(name);
   if (found === undefined) {
     const message = `\`${showKey(declaration)}\` uses the pixel \`${name}\`, which is neither declared nor live.`;
-    const meant = pixels.nearest(name);
-    const hint = meant === null ? "Declare it under `pixels`, or correct the name." : `Did you mean \`${meant}\`?`;
+    const hint = didYouMean(pixels.nearest(name), "Declare it under `pixels`, or correct the name.");
     diagnostics.push(error("unknown-pixel", message, place, hint));
   }
   return found;
