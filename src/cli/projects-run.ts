@@ -125,15 +125,17 @@ function refuseSharedBase(base: string, projects: readonly { readonly project: s
 }
 
 function checkFlags(flags: ProjectsFlags, command: ProjectCommand, argument: string | undefined): void {
-  const given = [
-    ...(argument === undefined ? [] : [`\`${visible(argument)}\``]),
-    ...(flags.out === undefined ? [] : ["--out"]),
-    ...(typeof flags.record === "string" ? ["--record"] : []),
-    ...(flags.baseUrl === undefined ? [] : ["--base-url"]),
-    ...(flags.resources === undefined ? [] : ["--resources"]),
-    ...(flags.apiKeyFile === undefined ? [] : ["--api-key-file"]),
-    ...((flags.format ?? []).some((format) => format.split("=")[0] === "ndjson") ? ["--format ndjson"] : []),
-  ];
+  const { out, record, baseUrl, resources, apiKeyFile, format } = flags;
+  const values = {
+    [`\`${visible(argument ?? "")}\``]: argument,
+    "--out": out,
+    "--record": record === false ? undefined : record,
+    "--base-url": baseUrl,
+    "--resources": resources,
+    "--api-key-file": apiKeyFile,
+    "--format ndjson": format?.find((one) => one.split("=")[0] === "ndjson"),
+  };
+  const given = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : name));
   if (given.length > 0)
     throw usageError("one-project", `${given.join(", ")} cannot be used with several projects.`, {
       hint: "Pass one project file with --config, or remove this.",
