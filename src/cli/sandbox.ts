@@ -4,17 +4,8 @@ import { UserError, EXIT, type ExitCode } from "../errors.ts";
 import { startSandbox, type SandboxOptions } from "../sandbox/index.ts";
 import type { World } from "../session/context.ts";
 
-export interface SandboxFlags {
-  readonly port?: number;
-  readonly data?: string;
-  readonly seed?: string;
-  readonly rateLimit?: number;
-  readonly timezone?: string;
-  readonly software?: NonNullable<SandboxOptions["software"]>;
-}
-
 /** Runs until `stopped` resolves. Returns 0, because an interruption is its normal end. */
-export async function sandbox(world: World, flags: SandboxFlags, stopped: Promise<unknown>): Promise<ExitCode> {
+export async function sandbox(world: World, flags: SandboxOptions, stopped: Promise<unknown>): Promise<ExitCode> {
   const running = await start(flags);
   world.stdout.write(
     `The sandbox listens on ${running.url}\n\n` +
@@ -28,7 +19,7 @@ export async function sandbox(world: World, flags: SandboxFlags, stopped: Promis
   return EXIT.done;
 }
 
-async function start(flags: SandboxFlags): ReturnType<typeof startSandbox> {
+async function start(flags: SandboxOptions): ReturnType<typeof startSandbox> {
   try {
     return await startSandbox(flags);
   } catch (cause) {

@@ -16,7 +16,7 @@ export interface SchemaFlags extends Pick<CommonFlags, "config"> {
 }
 
 /** Prints the schema of resource files or of project files. A project with errors prints its errors and no schema. */
-export async function schema(world: World, of: SchemaArgument, flags: SchemaFlags): Promise<ExitCode> {
+export async function schema(world: World, of: "project" | "resources", flags: SchemaFlags): Promise<ExitCode> {
   if (flags.config !== undefined && flags.project !== true)
     throw usageError("config-without-project", "`--config` works only with `--project`.", {
       hint: "Add --project, or remove --config.",
@@ -32,9 +32,6 @@ export async function schema(world: World, of: SchemaArgument, flags: SchemaFlag
   const own = withKnownValues(JSON.parse(text), knownValues(project));
   return write(world, `${jsonText(own, 2)}\n`);
 }
-
-/** The argument of the command. */
-export type SchemaArgument = "project" | "resources";
 
 async function write(world: World, text: string): Promise<ExitCode> {
   const problem = await writeOut(world.stdout, text);

@@ -3,13 +3,10 @@
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { capital } from "../report/counts.ts";
 
-const CONFLICT = "conflicting-flags";
-
-/** The codes of commander's errors. */
 const CODES: Readonly<Record<string, string>> = {
   "commander.unknownOption": "unknown-flag",
   "commander.unknownCommand": "unknown-command",
-  "commander.conflictingOption": CONFLICT,
+  "commander.conflictingOption": "conflicting-flags",
   "commander.optionMissingArgument": "missing-value",
   "commander.invalidArgument": "wrong-value",
   "commander.missingArgument": "missing-argument",
@@ -26,7 +23,8 @@ export function usageProblem(
     command === null || code === "commander.unknownCommand" ? "linkform --help" : `linkform ${command} --help`;
   const sentence = capital(text.replaceAll("''", "(empty)").replaceAll("'", "`")).replace(/\.?$/, ".");
   const near = meant?.split(", ").join("` or `");
-  const remedy = CODES[code] === CONFLICT ? "Remove one of them." : `Run \`${help}\` to see how to write the command.`;
+  const isConflict = code === "commander.conflictingOption";
+  const remedy = isConflict ? "Remove one of them." : `Run \`${help}\` to see how to write the command.`;
   const hint = near === undefined ? remedy : `Did you mean \`${near}\`?`;
   return error(CODES[code] ?? "wrong-usage", sentence, null, hint);
 }

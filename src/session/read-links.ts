@@ -8,7 +8,6 @@ import { domainOf, nameOf } from "../plan/names.ts";
 import type { OpenedList } from "../service/list.ts";
 import type { Reader } from "../service/service.ts";
 
-/** The files that an account is read for. */
 export interface Files {
   readonly project: Project;
   /** The files at the base; null without one. */
@@ -63,6 +62,8 @@ export async function readLinks(files: Files, reader: Reader): Promise<LinksRead
   return { links: mergeRecords(first.records, records), isWhole: false, domain, size, whole };
 }
 
+type FirstPage = Pick<OpenedList<LiveRecord>, "records" | "pages">;
+
 /** A way to read fewer links than all. */
 interface NarrowReading {
   /** The domain whose links are read, if the files name no other; null to search for aliases. */
@@ -77,10 +78,7 @@ interface NarrowReading {
  * The ways that may take fewer requests than the whole list: the one with the fewest first, and of equal ones the one that reads more. Links
  * are not read by space, because an alias is unique in its domain across spaces.
  */
-function narrowReadings(
-  { project, base, isPart = false }: Files,
-  first: Pick<OpenedList<LiveRecord>, "records" | "pages">,
-): readonly NarrowReading[] {
+function narrowReadings({ project, base, isPart = false }: Files, first: FirstPage): readonly NarrowReading[] {
   const projects = base === null ? [project] : [project, base];
   // `prune: scope` deletes links with any alias.
   const isByKey = isPart || project.policy.prune.mode !== "scope";
@@ -88,15 +86,11 @@ function narrowReadings(
   return ways.flatMap((way) => way ?? []).toSorted((a, b) => a.requests - b.requests);
 }
 
-/** Every key of a link that the files name. */
 function linkKeys(project: Project): WrittenKey[] {
   return namedKeys(project).filter(({ kind }) => kind === "link");
 }
 
-function byDomain(
-  projects: readonly Project[],
-  first: Pick<OpenedList<LiveRecord>, "records" | "pages">,
-): NarrowReading | null {
+function byDomain(projects: readonly Project[], first: FirstPage): NarrowReading | null {
   const ids = new Set(projects.flatMap((project) => [...domainIds(project, first)]));
   const [domain] = ids;
   if (ids.size !== 1 || domain === undefined || domain === null) return null;
@@ -105,7 +99,7 @@ function byDomain(
 }
 
 /** The domains of all links that matter to a project; null for an unknown one. */
-function domainIds(project: Project, first: Pick<OpenedList<LiveRecord>, "records" | "pages">): Set<number | null> {
+function domainIds(project: Project, first: FirstPage): Set<number | null> {
   const { domains } = directories(project, { links: first.records, domains: null, spaces: null });
   const labels = new Map(project.domains.map(({ label, id }) => [label, id]));
   const { prune, scope } = project.policy;

@@ -13,16 +13,14 @@ export interface ResourceFlags {
   readonly resources?: readonly string[];
 }
 
-export interface ReadResources {
-  readonly resources: readonly GeneratedResources[];
-  /** Why some could not be read. */
-  readonly problems: readonly Diagnostic[];
-}
-
 const STDIN = "-";
 
-/** Reads the input that these flags name. Files inside the project folder are named like the files of the project. */
-export async function readResources(world: World, folder: string, flags: ResourceFlags): Promise<ReadResources> {
+/** Files inside the project folder are named like the files of the project. `problems`: why some could not be read. */
+export async function readResources(
+  world: World,
+  folder: string,
+  flags: ResourceFlags,
+): Promise<{ resources: GeneratedResources[]; problems: Diagnostic[] }> {
   const resources: GeneratedResources[] = [];
   const problems: Diagnostic[] = [];
   for (const file of new Set(flags.resources)) {
