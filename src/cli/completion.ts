@@ -36,7 +36,6 @@ complete --command linkform --arguments '(__linkform_complete)'
 
 export type Shell = keyof typeof SCRIPTS;
 
-/** Prints the completion script of a shell. */
 export async function completion(shell: Shell, out: OutStream): Promise<ExitCode> {
   out.write(SCRIPTS[shell]);
   return EXIT.done;
@@ -49,7 +48,7 @@ export async function complete(program: Command, words: readonly string[], world
   return EXIT.done;
 }
 
-/** Bash splits \`--flag=value\` into three words. */
+/** Bash splits `--flag=value` into three words. */
 function withoutEquals(words: readonly string[]): string[] {
   return words.filter((word, at) => word !== "=" || at === words.length - 1).map((word) => (word === "=" ? "" : word));
 }

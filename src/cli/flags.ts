@@ -13,7 +13,6 @@ export function wholeNumber(least: number): (text: string) => number {
   };
 }
 
-/** The number of a request, or the branch of one. */
 export function numberOrBranch(text: string): number | string {
   if (/^\d+$/.test(text)) return wholeNumber(1)(text);
   if (/^[\w.][\w./-]*$/.test(text)) return text;
@@ -36,7 +35,6 @@ export type Input =
   | string
   | readonly [written: string, about: string, read?: ReadValue | { readonly conflicts: string[] }];
 
-/** Adds flags and arguments to a command. */
 export function addInputs(command: Command, inputs: readonly Input[]): void {
   for (const input of inputs) {
     if (typeof input === "string") {
@@ -81,7 +79,6 @@ const MAX_LENGTH: Input = [
   wholeNumber(1000),
 ];
 
-/** Flags of commands that connect to the service. */
 export const SERVICE: readonly Input[] = [
   SHARED,
   ["--base-url <url>", "Connect to this service (overrides the files and LINKFORM_BASE_URL)"],
@@ -89,7 +86,6 @@ export const SERVICE: readonly Input[] = [
   ["--max-wait <seconds>", "Limit the total time spent waiting for the rate limit", wholeNumber(0)],
 ];
 
-/** The flag for generated resources, of commands that read them. */
 export const RESOURCES: Input = [
   "--resources <file>",
   "Add generated links and pixels in YAML or JSON from this file, or from stdin with `-` (repeatable)",
@@ -107,7 +103,7 @@ export const CHOOSING: readonly Input[] = [
 
 const CHANGED = "Read and plan only what differs from --base (auto: only with more than 3,000 links)";
 
-/** The options of a plan. A saved plan contains them. */
+/** A saved plan contains these. */
 export const PLANNING: readonly Input[] = [
   "Planning:",
   ["--base <ref>", "Compare with this git commit to detect removed links and where changes come from"],
@@ -117,7 +113,6 @@ export const PLANNING: readonly Input[] = [
   ...CHOOSING,
 ];
 
-/** How changes are applied. */
 export const EXECUTING: readonly Input[] = [
   ["-y, --yes", "Apply without asking for confirmation"],
   ["--concurrency <n>", "Send up to n changes at the same time (default: 10)", wholeNumber(1)],

@@ -3,7 +3,6 @@
 import { EXIT, type ExitCode } from "../errors.ts";
 import type { FormatName } from "../report/format.ts";
 
-/** What each exit code means. */
 export const EXIT_MEANINGS: Readonly<Record<ExitCode, string>> = {
   [EXIT.done]: "Done, no changes, or changes shown without --detailed-exitcode",
   [EXIT.error]: "Error, and nothing was applied",
@@ -14,7 +13,6 @@ export const EXIT_MEANINGS: Readonly<Record<ExitCode, string>> = {
   [EXIT.interrupted]: "Interrupted",
 };
 
-/** Environment variables that linkform reads. */
 export const VARIABLES: readonly (readonly [string, string])[] = [
   ["LINKFORM_API_KEY", "The API key (or --api-key-file)"],
   ["LINKFORM_BASE_URL", "The service address; set it in CI"],
@@ -27,7 +25,6 @@ export const VARIABLES: readonly (readonly [string, string])[] = [
   ["GITHUB_TOKEN, GH_TOKEN, GITLAB_TOKEN", "The token for `linkform comment`"],
 ];
 
-/** What each format is for. */
 export const FORMAT_MEANINGS: Readonly<Record<FormatName, string>> = {
   text: "For people in a terminal",
   json: "One JSON document, also for errors (see schemas/ in the package)",

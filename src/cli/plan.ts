@@ -17,7 +17,6 @@ import { paceOf, planFiles, type Planned } from "../session/planned.ts";
 export interface PlanFlags extends CommonFlags, ServiceFlags, PlanningFlags {
   readonly detailedExitcode?: boolean;
   readonly showUnmanaged?: boolean;
-  /** Saves the plan in this file. */
   readonly out?: string;
 }
 
@@ -53,7 +52,7 @@ export async function plan(
   return exit;
 }
 
-/** Saves the plan and prints that, or why it failed. Returns whether it is saved. */
+/** Returns whether the plan is saved. */
 async function save(out: Console, file: string, planned: Planned): Promise<boolean> {
   const { world } = out;
   const [{ savePlan }, { planLineOf }, { shellQuote }] = await Promise.all([

@@ -24,7 +24,6 @@ interface CommandSpec {
   readonly isHidden?: boolean;
   /** Its arguments and flags. Those of every command with a report are added. */
   readonly takes?: readonly Input[];
-  /** Imports the code of the command and runs it. */
   readonly run: (world: World, ...given: Given) => Promise<ExitCode>;
 }
 

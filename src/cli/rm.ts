@@ -116,7 +116,6 @@ interface FoundRecords {
   readonly records: readonly LiveRecord[] | null;
 }
 
-/** Finds the live records of declared blocks with few requests. */
 async function findLive(
   project: Project,
   declarations: readonly Declaration[],

@@ -58,7 +58,6 @@ export class Console<Flags extends CommonFlags = CommonFlags> {
     this.sinks = isSection ? [] : parseSinks(flags.format ?? ["text"], command);
   }
 
-  /** Closes the connections. */
   async close(): Promise<void> {
     this.progress.stop();
     for (const connection of this.connections) await connection.close();
@@ -164,7 +163,6 @@ export class Console<Flags extends CommonFlags = CommonFlags> {
     if (!this.#isQuiet) this.show(typeof text === "string" ? text : text());
   }
 
-  /** A notice, wrapped to the width of the terminal. */
   remark(text: string): void {
     this.note(`${wrap(visible(this.world.secrets.hide(text)), this.errScreen.columns, 0)}\n`);
   }

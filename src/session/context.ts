@@ -39,7 +39,6 @@ export interface CommonFlags {
   readonly verbose?: boolean;
 }
 
-/** Colors and width of a stream. */
 export function screenOf(stream: OutStream, env: World["env"]): Screen {
   const isTerminal = stream.isTTY === true;
   // A terminal of unknown size has 0 columns.

@@ -20,7 +20,6 @@ function hostName(text: string): string {
   return domainToASCII(text.replace(/:\d+$/, "")) || text.toLowerCase();
 }
 
-/** Whether two texts mean one domain. */
 function isSameDomain(a: string, b: string, domains: Domains): boolean {
   const labels = new Labels(domains);
   const names = new Set(labels.namesOf(a).map(hostName));
@@ -64,7 +63,6 @@ export function keyOfRecord(record: LiveRecord): string {
   return domain === undefined ? nameOf(record) : `${domain}/${nameOf(record)}`;
 }
 
-/** Reads at most once. */
 function once<Result>(read: () => Promise<Result>): () => Promise<Result> {
   let reading: Promise<Result> | null = null;
   return () => (reading ??= read());
@@ -83,7 +81,6 @@ export class Finder {
     this.#project = project;
   }
 
-  /** All pixels of the account. */
   readonly pixels = once(async () => (await this.#reader.list("pixel")).records);
   readonly account = once(() => this.#reader.account());
   readonly #domains = once(() => this.#reader.names("domains"));

@@ -15,7 +15,6 @@ export type ForgeName = "github" | "gitlab";
 
 /** Where to post. Without these, to the pull or merge request of the job. */
 export interface BoardFlags {
-  /** The number of the pull or merge request, or the branch of one. */
   readonly pullRequest?: number | string;
   readonly issue?: boolean;
   /** The pull requests that were merged since this commit; true for those of the deployed commit. */

@@ -5,7 +5,6 @@ import { UserError } from "../errors.ts";
 import { readFrom } from "../files/location.ts";
 import { exists } from "../files/named.ts";
 
-/** A kind of file that people write. */
 export type SchemaKind = "project" | "resource";
 
 /** The schemas of this package: beside the bundle, or in the parent folder of the source. */

@@ -46,7 +46,6 @@ export function planningFlagsOf(flags: PlanningFlags): string[] {
   return given.map((name) => `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`);
 }
 
-/** The options of a plan before its base is opened. */
 export interface WantedOptions extends Omit<CreatePlanOptions, "base" | "changed" | "conflicts"> {
   readonly base: WantedBase | null;
   /** When to plan only what differs from the base. */
@@ -89,7 +88,6 @@ export function checkChanged({
     });
 }
 
-/** Whether to plan only what differs from the base. */
 export function isChangedOnly(when: ChangedWhen, { declarations }: Project): boolean {
   if (when !== "auto") return when === "always";
   return declarations.filter(({ kind }) => kind === "link").length > AUTO_FROM;

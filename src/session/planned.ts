@@ -144,7 +144,6 @@ async function openFiles(world: World, flags: ReadFlags, request: PlanRequest) {
   };
 }
 
-/** The files of a plan, and how they are planned. */
 interface PlannedFiles extends Pick<PlanRequest, "command"> {
   readonly diagnostics: readonly Diagnostic[];
   readonly project: Project;

@@ -62,7 +62,8 @@ export class Progress {
   async #tick(signal: AbortSignal): Promise<void> {
     await this.#clock.sleep(SHOW_AFTER_MS, signal).catch(() => null);
     while (!signal.aborted) {
-      const [text, { columns }] = [this.#doing(), this.#line];
+      const text = this.#doing();
+      const { columns } = this.#line;
       // Text in the last column wraps, and on some terminals `…` is two columns wide.
       this.#line.show(text.length < columns ? text : `${text.slice(0, Math.max(columns - 3, 0))}…`);
       await this.#clock.sleep(TICK_MS, signal).catch(() => null);

@@ -31,7 +31,6 @@ type Clack = typeof import("@clack/prompts");
 /** Asks questions. Each throws a user error with exit code 130 if it is canceled (Ctrl-C, Escape). */
 export type Questions = ReturnType<typeof questionsOf>;
 
-/** Loads the library and prints a title. */
 export async function openQuestions(out: Console, title: string): Promise<Questions> {
   return questionsOf(await import("@clack/prompts"), out, title);
 }
@@ -73,9 +72,7 @@ function questionsOf(clack: Clack, { world, errScreen }: Console, title: string)
     }));
   clack.intro(visible(title), { output });
   return {
-    /** Prints a message between two questions. */
     say: (...lines: readonly string[]) => clack.log.message(lines.map(fit).join("\n"), { output }),
-    /** Prints an error and what to do. */
     warn: (message: string, hint: string | null) => {
       clack.log.error(fit(message), { output });
       if (hint !== null) clack.log.message(fit(hint), { output, spacing: 0 });

@@ -75,7 +75,6 @@ function usesLiveDates({ project, wantsAll = false }: Files, links: readonly Liv
   return links.some((record) => (wantsAll || declared.has(fold(nameOf(record)))) && hasDate(record.values));
 }
 
-/** Adds the account if it was not read yet, such as for its time zone. */
 export async function withAccount(state: LiveState, reader: Reader): Promise<LiveState> {
   return state.account === null ? { ...state, account: await reader.account(), requests: reader.requests } : state;
 }

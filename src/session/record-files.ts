@@ -77,7 +77,6 @@ function shownFrom({ cwd }: World, file: string): string {
   return shown === "last" || shown.startsWith("-") ? `./${shown}` : shown;
 }
 
-/** Writes a record into the project folder under a new name. */
 function writeNext(folder: string, at: string, text: string): Location {
   const project = new ProjectFolder(folder);
   const ignore = project.locate(`${RUNS_FOLDER}/.gitignore`);

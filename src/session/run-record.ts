@@ -20,7 +20,6 @@ import { savedOptions } from "./plan-flags.ts";
 import type { Planned } from "./planned.ts";
 import { createRecordFile } from "./record-files.ts";
 
-/** Flags of a run that changes the account. */
 export interface ExecuteFlags extends CommonFlags {
   /** The file of the record; false for none, absent for one in the project folder. */
   readonly record?: string | false;
@@ -71,7 +70,6 @@ export class RecordWriter {
     this.#sinks = sinks.flatMap(({ format, file }) => (format === "ndjson" ? this.#open(file) : []));
   }
 
-  /** Whether every line has been written so far. */
   get isWritten(): boolean {
     return this.#problems === 0;
   }

@@ -28,7 +28,6 @@ type ServiceConsole = Console<CommonFlags & ServiceFlags>;
 export interface Connected {
   readonly baseUrl: string;
   readonly transport: Transport;
-  /** Reads through it. */
   readonly reader: Reader;
 }
 
