@@ -114,6 +114,7 @@ export class ServiceError extends Error {
     return new ServiceError(code, message, { hint, status, refusals, neverSent, aftermath, cause });
   }
 
+  /** Whether the service may have acted on the request. */
   get mayHaveActed(): boolean {
     return this.aftermath !== "none";
   }

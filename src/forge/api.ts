@@ -45,12 +45,12 @@ export interface ApiOptions {
   readonly onWait: (seconds: number) => void;
 }
 
-/** A request. `isRead`: it changes nothing, even as a POST. */
+/** A request. `isRead`: a POST that changes nothing. */
 interface ForgeRequest {
   readonly method: Sent["method"];
   readonly url: URL;
   readonly json?: unknown;
-  readonly isRead: boolean;
+  readonly isRead?: boolean;
 }
 
 const TRIES = 5;
@@ -103,7 +103,7 @@ export class Api {
     for (let page = 1; next !== null; page += 1) {
       const url = this.#urlOf(path);
       url.search = next.toString();
-      const [read, { header }] = await this.#ask(z.array(row), { method: "GET", url, isRead: true });
+      const [read, { header }] = await this.#ask(z.array(row), { method: "GET", url });
       if (page > MOST_PAGES) throw this.#unexpected(`GET ${url.pathname}`, "has more pages than any list");
       rows.push(...read);
       next = nextQuery(header);
@@ -113,7 +113,7 @@ export class Api {
 
   /** Reads or changes what is at a path. A `POST` whose response is lost is not retried; its error has `mayHaveActed`. */
   async send<Form>(form: z.ZodType<Form>, method: Sent["method"], path: string, json?: unknown): Promise<Form> {
-    return (await this.#ask(form, { method, url: this.#urlOf(path), json, isRead: method === "GET" }))[0];
+    return (await this.#ask(form, { method, url: this.#urlOf(path), json }))[0];
   }
 
   async close(): Promise<void> {
@@ -146,7 +146,7 @@ export class Api {
   }
 
   async #once<Form>(form: z.ZodType<Form>, question: ForgeRequest): Promise<[Form, HttpResponse]> {
-    const { method, url, json, isRead } = question;
+    const { method, url, json, isRead = false } = question;
     const body = json === undefined ? null : { type: "application/json", text: JSON.stringify(json) };
     const answer = await this.#exchange.send({ method, url, body }, null);
     const isGood = answer.status >= 200 && answer.status < 300;
@@ -209,7 +209,7 @@ export class Api {
   }
 }
 
-function isRepeatable({ method, isRead }: ForgeRequest, { details, code }: ForgeFailure): boolean {
+function isRepeatable({ method, isRead = false }: ForgeRequest, { details, code }: ForgeFailure): boolean {
   const { status = null, mayHaveActed = false } = details;
   const isPassing = status === null ? code === "forge-unreachable" || code === "forge-timeout" : PASSING.has(status);
   return isPassing && (isRead || method !== "POST" || !mayHaveActed);

@@ -37,11 +37,12 @@ describe.each(FORGES)("$forge", ({ forge, flags, name }) => {
     expect(clock.slept).toEqual([500, 1000, 2000]);
   });
 
-  it("an update that is answered with 502 is sent again", async () => {
+  it("an update of the oldest comment that is answered with 502 is sent again", async () => {
     const update = times(2, BUSY, ({ method }) => method === "PATCH" || method === "PUT");
-    const there = await forgeFor({ comments: [{ body: report("Old") }], answer: update });
+    const there = await forgeFor({ comments: [{ body: report("Old") }, { body: report("Second") }], answer: update });
+    there.comments.reverse();
     expect((await say(report("New"), there.env[forge], flags, { clock: new StillClock() })).exit).toBe(0);
-    expect(there.comments.map(({ body }) => body)).toEqual([report("New")]);
+    expect(there.comments.map(({ body }) => body)).toEqual([report("Second"), report("New")]);
   });
 
   it("what goes on failing is given up, and said", async () => {
