@@ -11,7 +11,7 @@ import { commandIn } from "./support/command.ts";
 import { FACT_FORMATS, missingFacts } from "./support/facts.ts";
 import { expectHintsWork, FIXES } from "./support/hints.ts";
 import { startRepository } from "./support/repository.ts";
-import { sandboxFor } from "./support/sandbox.ts";
+import { sandboxFor, writesTo } from "./support/sandbox.ts";
 import { schemaErrors } from "./support/schemas.ts";
 import { temporaryFolder, type Ran } from "./support/scenario.ts";
 import { expectLegalOrder, expectOthersUntouched, expectPromised } from "./support/written.ts";
@@ -71,7 +71,7 @@ describe("a plan", () => {
         JSON.parse((await commandIn(changed, withJson, env)).out),
       ))
         followed.add(pattern);
-    expect(sandbox.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+    expect(writesTo(sandbox)).toEqual([]);
 
     if (verb !== "plan" || exit !== 0) return;
     const before = sandbox.state();

@@ -8,7 +8,7 @@ import { describe, expect, test } from "vitest";
 import { plan, type PlanFlags } from "../../src/cli/plan.ts";
 import { commandIn } from "../support/command.ts";
 import { GIT_ENV, startEdited, startRepository, type Repository } from "../support/repository.ts";
-import { sandboxFor } from "../support/sandbox.ts";
+import { sandboxFor, writesTo } from "../support/sandbox.ts";
 import { runIn, type Ran } from "../support/scenario.ts";
 import type { DiagnosticDocument, PlanDocument } from "../../src/report/json/schema.ts";
 
@@ -41,7 +41,7 @@ async function changed(base: Files, now: Files): Promise<Changed> {
     const address = command === "validate" ? [] : ["--base-url", sandbox.url];
     const against = args.some((arg) => arg.endsWith(".json")) && command === "apply" ? [] : ["--base", "base"];
     const ran = await commandIn(repository.folder, [command, ...address, ...against, ...args], env);
-    expect(sandbox.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+    expect(writesTo(sandbox)).toEqual([]);
     return ran;
   };
   const planned: Changed["planned"] = async (flags, folder = "") => {

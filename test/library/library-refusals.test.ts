@@ -14,8 +14,8 @@ import {
   type Notice,
   type Plan,
 } from "../../src/index.ts";
-import { folderFor, loaded, opened, planFor, writesTo } from "../support/library.ts";
-import { sandboxFor } from "../support/sandbox.ts";
+import { folderFor, loaded, opened, planFor } from "../support/library.ts";
+import { sandboxFor, writesTo } from "../support/sandbox.ts";
 import { startProxy } from "../support/proxy.ts";
 import { temporaryFolder, writeFiles } from "../support/scenario.ts";
 

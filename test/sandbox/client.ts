@@ -8,6 +8,7 @@ import {
   startSandbox,
   type State,
 } from "../../src/sandbox/index.ts";
+import { bytesOf } from "../support/http.ts";
 
 export interface Call {
   readonly method?: string;
@@ -29,13 +30,8 @@ export function send(url: string, path: string, call: Call = {}): Promise<Answer
     // An encoded query can make a long destination longer than what Node accepts by default.
     const options = { method, headers, localAddress, agent: false, maxHeaderSize: 131_072 };
     const outgoing = request(`${url}${path}`, options, (incoming) => {
-      const chunks: Buffer[] = [];
-      incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
-      incoming.on("error", reject);
-      incoming.on("end", () => {
-        const text = Buffer.concat(chunks).toString();
-        resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text });
-      });
+      const { statusCode: status = 0, headers: received } = incoming;
+      bytesOf(incoming).then((bytes) => resolve({ status, headers: received, text: bytes.toString() }), reject);
     });
     outgoing.on("error", reject);
     outgoing.end(body ?? undefined);

@@ -1,29 +1,20 @@
 // A folder for a new project: `init` runs in it, and a test reads the result.
 
-import { readdir, readFile } from "node:fs/promises";
-import path from "node:path";
+import { readdir } from "node:fs/promises";
 import { expect } from "vitest";
 import { formatText } from "../../src/edit/format.ts";
 import { init, type InitFlags } from "../../src/init/command.ts";
 import { plan } from "../../src/cli/plan.ts";
 import { validate } from "../../src/cli/validate.ts";
 import type { Sandbox, SandboxOptions } from "../../src/sandbox/index.ts";
-import { sandboxFor } from "./sandbox.ts";
-import { runIn, temporaryFolder, type Ran } from "./scenario.ts";
+import { sandboxFor, writesTo } from "./sandbox.ts";
+import { runIn, temporaryFolder, textsOf, type Ran } from "./scenario.ts";
 import type { PlanDocument } from "../../src/report/json/schema.ts";
 
 /** The texts of the files in a folder by path; only the names of copied schemas. */
 export async function textsIn(folder: string): Promise<Record<string, string>> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const found = entries.flatMap((entry) => (entry.isFile() ? [path.join(entry.parentPath, entry.name)] : []));
-  const files = found.toSorted();
-  const texts = await Promise.all(
-    files.map(async (file) => {
-      const name = path.relative(folder, file).split(path.sep).join("/");
-      return [name, name.endsWith(".schema.json") ? "(schema)" : await readFile(file, "utf8")] as const;
-    }),
-  );
-  return Object.fromEntries(texts.filter(([name]) => !name.startsWith(".git/")));
+  const texts = [...(await textsOf(folder))].filter(([name]) => !name.startsWith(".git/"));
+  return Object.fromEntries(texts.map(([name, text]) => [name, name.endsWith(".schema.json") ? "(schema)" : text]));
 }
 
 /** All entries of a folder, including folders. */
@@ -50,7 +41,7 @@ export class InitProject {
   ): Promise<Ran> {
     const before = this.sandbox.requests.length;
     const ran = await runIn(cwd, env, (world) => init(world, { baseUrl: this.sandbox.url, ...flags }));
-    expect(this.sandbox.requests.slice(before).filter(({ method }) => method !== "GET")).toEqual([]);
+    expect(writesTo(this.sandbox, before)).toEqual([]);
     expect(`${ran.out}${ran.err}`).not.toContain(this.sandbox.apiKey);
     return ran;
   }

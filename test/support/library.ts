@@ -32,8 +32,3 @@ export async function opened(
 export async function planFor(sandbox: Sandbox, project: Project): Promise<Plan> {
   return createPlan(project, await readLive(project, { apiKey: sandbox.apiKey }));
 }
-
-/** The requests to the sandbox that were not reads. */
-export function writesTo(sandbox: Sandbox): string[] {
-  return sandbox.requests.flatMap(({ method, path }) => (method === "GET" ? [] : [`${method} ${path}`]));
-}

@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import { plan } from "../../src/cli/plan.ts";
 import { pull, type PullFlags } from "../../src/pull/command.ts";
 import type { Sandbox, SeedState } from "../../src/sandbox/index.ts";
-import { sandboxFor } from "./sandbox.ts";
+import { sandboxFor, writesTo } from "./sandbox.ts";
 import { runIn, temporaryFolder, textsOf, writeFiles, type Ran } from "./scenario.ts";
 import type { PlanDocument } from "../../src/report/json/schema.ts";
 
@@ -56,7 +56,7 @@ export async function beginPulling(files: Readonly<Record<string, string>>, seed
     converge: async (flags = {}, ...keys) => {
       const { exit, err } = await pullFrom(sandbox, folder, { quiet: true, ...flags }, keys);
       expect({ exit, err }).toEqual({ exit: 0, err: "" });
-      expect(sandbox.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+      expect(writesTo(sandbox)).toEqual([]);
       await expectEmptyPlan(sandbox, folder);
     },
     text: async (file) => (await textsOf(folder)).get(file),

@@ -33,6 +33,11 @@ export async function sandboxFor(options: SandboxOptions = {}): Promise<Sandbox>
   return sandbox;
 }
 
+/** The requests from the given one on that were not GET, as `METHOD /path`. */
+export function writesTo({ requests }: Pick<Sandbox, "requests">, from = 0): string[] {
+  return requests.slice(from).flatMap(({ method, path }) => (method === "GET" ? [] : [`${method} ${path}`]));
+}
+
 function withStarts({ links, ...seed }: SeedState): SeedState {
   const started = links?.map((link) =>
     link.ends_at ? { ...link, starts_at: link.starts_at ?? "1970-01-02T00:00:00.000Z" } : link,

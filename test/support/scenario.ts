@@ -11,7 +11,7 @@ import { validate } from "../../src/cli/validate.ts";
 import type { ApplyDocument, PlanDocument } from "../../src/report/json/schema.ts";
 import type { Sandbox, SandboxOptions, SeedState } from "../../src/sandbox/index.ts";
 import { runIn, type Ran } from "./run.ts";
-import { sandboxFor } from "./sandbox.ts";
+import { sandboxFor, writesTo } from "./sandbox.ts";
 
 export { runIn, type Ran } from "./run.ts";
 
@@ -75,8 +75,7 @@ export class Scenario {
   async plan(flags: PlanFlags = {}): Promise<Ran> {
     const before = this.sandbox.requests.length;
     const ran = await runIn(this.folder, this.env, (world) => plan(world, flags));
-    const methods = new Set(this.sandbox.requests.slice(before).map(({ method }) => method));
-    expect([...methods].filter((method) => method !== "GET")).toEqual([]);
+    expect(writesTo(this.sandbox, before)).toEqual([]);
     return ran;
   }
 
@@ -127,9 +126,8 @@ export class Scenario {
     return found;
   }
 
-  /** Requests since the sandbox was started that were not GET, as `METHOD /path`. */
   writes(): string[] {
-    return this.sandbox.requests.flatMap(({ method, path: url }) => (method === "GET" ? [] : [`${method} ${url}`]));
+    return writesTo(this.sandbox);
   }
 }
 
