@@ -79,21 +79,18 @@ function sortKeys(node: unknown, schema: ValueSchema): void {
 const STYLE: Style = {
   step: 2,
   scalar: (node, source, isFlow, isKey) => {
-    if (typeof node.value !== "string") return isKey ? `"${source}"` : source;
+    const value: unknown = node.value;
+    if (typeof value !== "string") return isKey ? `"${source}"` : source;
     if (node.type === Scalar.PLAIN)
-      return (isKey ? isOtherInYaml11(source) : needsQuotes(node.value)) ? `"${source}"` : source;
-    return requoted(source, node.value, (value) => scalarText(value, isFlow, isKey));
+      return (isKey ? isOtherInYaml11(source) : needsQuotes(value)) ? `"${source}"` : source;
+    // A text with escapes, or with double quotes inside of single ones, stays as it is.
+    if (/["\\]/.test(source.slice(1, -1))) return source;
+    // Globs and placeholders mean the same without quotes, but look like YAML syntax.
+    const isPlain = !/[*{}]/.test(value) && (PLAIN.test(value) || scalarText(value, isFlow, isKey) === value);
+    return isPlain ? value : `"${value}"`;
   },
   fits: (length) => length <= MAX_LINE_LENGTH,
 };
-
-/** A quoted text. A text with escapes, or with double quotes inside of single ones, stays as it is. */
-function requoted(source: string, value: string, fresh: (value: string) => string): string {
-  if (/["\\]/.test(source.slice(1, -1))) return source;
-  // Globs and placeholders mean the same without quotes, but look like YAML syntax.
-  if (/[*{}]/.test(value)) return `"${value}"`;
-  return PLAIN.test(value) || fresh(value) === value ? value : `"${value}"`;
-}
 
 /** Long words, words with hyphens and common addresses: writing each of them to compare would be slow in large files. */
 const PLAIN =

@@ -87,22 +87,21 @@ export async function prepareFiles(
 
   const { reader } = await connectTo(out, project.baseUrl.value, null, keyed);
   const state = await readForPull(project, [], reader, keyed.world.secrets).finally(() => out.close());
-  const chosenNames =
-    chosen === null || account === null ? { domains: [], spaces: [] } : chosenCriteria(chosen, account);
+  const names = chosen && account ? chosenCriteria(chosen, account) : { domains: [], spaces: [] };
   const pulled = await pullInto({
     source: overlayFiles(source, texts),
     loaded: { ...loaded, project },
     state,
     now: out.world.now(),
-    criteria: { ...chosenNames, keys: [], aliases: [] },
+    criteria: { ...names, keys: [], aliases: [] },
     // The chosen domains can have no links yet.
     mayBeEmpty: true,
     split: null,
   });
   const more = [...pulled.texts].map(([file, after]): FileEdit => ({ file, before: null, after }));
   const others = edits.filter(({ file }) => !pulled.texts.has(file));
-  const errors = errorsIn(pulled.diagnostics);
-  return { existing, pulled, edits: [...others, ...more], problems: [...alone.problems, ...errors] };
+  const problems = [...alone.problems, ...errorsIn(pulled.diagnostics)];
+  return { existing, pulled, edits: [...others, ...more], problems };
 }
 
 /** The chosen domains and spaces, as criteria of a pull. Empty lists mean all. */
