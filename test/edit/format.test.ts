@@ -144,7 +144,6 @@ it("keeps the meaning, the comments and the order of links of random files", () 
   );
 });
 
-// Fails if spaces of a block scalar without text are indented once more by each run.
 it.each([
   "note: >-\n      \n",
   "note: |\n    \n        \n",

@@ -44,7 +44,6 @@ it("keeps byte order marks and line ends, and `--dry-run` writes nothing but pri
   expect(after.get("links/a.yaml")?.replaceAll("\r\n", "")).not.toContain("\n");
 });
 
-// Fails if a pull changes a value that another block uses by its anchor, or does not say what to write.
 it.each([
   [
     "it has an anchor",
@@ -79,7 +78,6 @@ const odds = {
 const planned = (sandbox: Sandbox, folder: string, flags: Parameters<typeof plan>[1] = {}): Promise<Ran> =>
   runIn(folder, { LINKFORM_API_KEY: sandbox.apiKey }, (world) => plan(world, { baseUrl: sandbox.url, ...flags }));
 
-// Fails if one live row with such an address blocks the account, or if a plan would send such an address.
 it("addresses that the service refuses stay in a live link with a warning, and are never sent", async () => {
   // More than reports list for one file.
   const many = Array.from({ length: 101 }, (_, at) => link(`many-${at}`, { url: odd }));

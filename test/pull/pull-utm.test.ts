@@ -73,7 +73,6 @@ it.each<[of: string, query: string, expected: string, block?: string]>([
   expect(await pulled(block, [at(query)])).toBe(expected);
 });
 
-// Fails if the addresses of targeting get the parameters in the file.
 it("a manual change of a link with utm is about all destinations", async () => {
   const block = `  a:
     url: https://example.com/
@@ -156,7 +155,6 @@ const liveAddress = fc.oneof(
   fc.tuple(address, utm).map(([text, values]) => applyUtm(text, values).url),
 );
 
-// Fails if a plan after a pull is not empty: for changed links, and for new ones.
 it("any address is pulled so that a plan is empty", async () => {
   const links = fc.array(
     fc.record({
