@@ -74,7 +74,7 @@ class ChangeRun {
     signal.addEventListener("abort", stop, { once: true });
   }
 
-  /** Applies all changes. The outcomes are in the plan's order. */
+  /** The outcomes are in the plan's order. */
   async applyAll(): Promise<Outcome[]> {
     for (const level of inRunOrder(this.#changes, this.#recent.pages))
       await Promise.all(level.map((change) => this.#start(change)));
@@ -117,7 +117,6 @@ class ChangeRun {
       : `It depends on the ${missing.kind} ${missing.key}, which could not be ${PAST_TENSE[missing.action]}.`;
   }
 
-  /** Records and reports an outcome. */
   #end(outcome: Outcome): void {
     this.#outcomes.set(outcome.change, outcome);
     this.#options.onOutcome?.(outcome);

@@ -55,7 +55,6 @@ export type Reference = z.infer<typeof referenceSchema>;
 type ValueDocument = Value | z.infer<typeof secretSchema> | Reference | readonly Reference[];
 /** Where an object is found: on its domain by its alias, or by a pixel's name. */
 export type RecordKey = z.infer<typeof keySchema>;
-/** Fields by path. */
 type SnapshotDocument = z.infer<typeof snapshotSchema>;
 export type ChangeLine = z.infer<typeof changeSchema>;
 

@@ -102,7 +102,6 @@ function parsePlan(json: JsonObject, file: string, wording: Wording): SavedPlan 
   throw unknownError(file, path, wording);
 }
 
-/** A record that has been read. */
 export interface RunRecord extends Readonly<Pick<StartedLine, "at" | "project">> {
   /** The name of the file in messages. */
   readonly file: string;

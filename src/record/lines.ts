@@ -97,7 +97,6 @@ const ended = z
 /** The lines after the plan. */
 const laterLine = z.discriminatedUnion("event", [started, changeLine, called, answered, ended]);
 
-/** The schema of a line of a record. */
 export const lineSchema: z.ZodType = z.union([savedPlanSchema, laterLine]);
 
 export type LaterLine = z.infer<typeof laterLine>;

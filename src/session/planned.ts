@@ -99,7 +99,7 @@ export async function planFiles(out: Console<ReadFlags>, request: PlanRequest): 
   const own = createPlan(resolved, world.now(), options);
   const { conflicts, others } =
     command === "drift" || world.turn === undefined
-      ? ALONE
+      ? { conflicts: [], others: [] }
       : await world.turn.compare({
           claims: projectClaims(await projectPath(world.cwd, flags.config), resolved, own),
           plan: own,
@@ -187,8 +187,6 @@ export function besideFiles(
 export function unsetSecrets({ secretsNeeded }: Plan, { env }: Pick<World, "env">): Plan["secretsUnset"] & object {
   return secretsNeeded.filter(({ from, name }) => from === "file" || (env[name] ?? "") === "");
 }
-
-const ALONE = { conflicts: [], others: [] };
 
 function comparesAllNote(ref: string, reason: ComparesAll): Diagnostic {
   const [why, hint = null] = {

@@ -2,6 +2,7 @@
 
 import path from "node:path";
 import { trackedAt } from "../config/git.ts";
+import { compareText } from "../domain/place.ts";
 import { usageError, UserError } from "../errors.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import {
@@ -151,7 +152,7 @@ async function openNewest(
     const [, moment, number] = RECORD_NAME.exec(name) ?? [];
     return moment === undefined ? [] : [{ name, moment, number: Number(number) }];
   });
-  const newest = found.toSorted((a, b) => (a.moment === b.moment ? b.number - a.number : a.moment < b.moment ? 1 : -1));
+  const newest = found.toSorted((a, b) => compareText(b.moment, a.moment) || b.number - a.number);
   for (const { name } of newest) {
     const file = path.join(runsFolder, name);
     // Only linkform writes there, so the file must be private.

@@ -49,6 +49,8 @@ interface LineSink {
 }
 
 export class RecordWriter {
+  /** Why the file cannot be continued; null if it can. */
+  problem: UserError | null = null;
   readonly #world: World;
   readonly #sinks: readonly LineSink[];
   readonly #onProblem: (problem: Diagnostic) => void;
@@ -56,7 +58,6 @@ export class RecordWriter {
   #chain = new LineChain();
   #transport: Transport | null = null;
   #file: { readonly lines: LineFile; readonly shown: string } | null = null;
-  #broken: UserError | null = null;
   #numbers: ReadonlyMap<Change, number> = new Map();
   readonly #results = new Map<Change, EndedLine["outcomes"][number]>();
   #isFinished = false;
@@ -79,12 +80,6 @@ export class RecordWriter {
     return this.#file?.shown ?? null;
   }
 
-  /** Why the file cannot be continued; null if it can. */
-  get problem(): UserError | null {
-    return this.#broken;
-  }
-
-  /** Sets the source of the number of requests. */
   follow(transport: Transport): void {
     this.#transport = transport;
   }
@@ -126,7 +121,7 @@ export class RecordWriter {
   readonly call: RecordCall = (change, call) => {
     const number = this.#numbers.get(change) ?? 0;
     this.#write({ event: "call", at: this.#now(), change: number, call });
-    if (this.#broken !== null) throw this.#broken;
+    if (this.problem !== null) throw this.problem;
     return (answer) => {
       const id = typeof answer === "number" ? answer : null;
       this.#write({ event: "answer", at: this.#now(), change: number, call, id, error: errorOf(answer) });
@@ -146,7 +141,7 @@ export class RecordWriter {
     if (this.#isFinished) return this.isWritten;
     this.#isFinished = true;
     const { changes = [], result = NO_RESULT, run, record = null, diagnostics } = document;
-    const known = this.#broken;
+    const known = this.problem;
     this.#write({
       event: "ended",
       at: this.#now(),
@@ -165,7 +160,7 @@ export class RecordWriter {
       diagnostics,
     });
     this.#file?.lines.close();
-    const problem = known === null ? diagnosticOf(this.#broken) : null;
+    const problem = known === null ? diagnosticOf(this.problem) : null;
     if (problem !== null) this.#failed(problem);
     for (const sink of this.#sinks) await sink.end();
     return this.isWritten;
@@ -185,11 +180,11 @@ export class RecordWriter {
     const line = this.#chain.next(this.#world.secrets.hideIn(content));
     try {
       // Text after a partial line would not be read as a line.
-      if (this.#broken === null) this.#file?.lines.write(line);
+      if (this.problem === null) this.#file?.lines.write(line);
     } catch (cause) {
       const message = `The record ${this.#file?.shown} cannot be written`;
       const hint = "The run stopped. You can still undo its changes with the part of the record that was written.";
-      this.#broken = fileError("record-unwritable", message, cause, hint);
+      this.problem = fileError("record-unwritable", message, cause, hint);
     }
     this.#tell(line);
   }
