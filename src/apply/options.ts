@@ -27,11 +27,10 @@ export type RecordCall = (change: Change, call: "store" | "update" | "delete") =
 export interface ExecutionOptions {
   /** The most changes that run in parallel; at least 1. */
   readonly concurrency: number;
-  /** Returns the text of a secret. All needed secrets are read before the first write. */
+  /** All needed secrets are read before the first write. */
   readonly secret: (source: SecretSource) => string;
   /** Shows the values of a field in the words of the files. */
   readonly describe: Describe;
-  /** Normalizes a record. */
   readonly canonical: (record: LiveRecord) => Live;
   /** The canonical instant at which expiration is judged. */
   readonly now: string;
@@ -45,6 +44,5 @@ export interface ExecutionOptions {
   readonly onOutcome?: (outcome: Outcome) => void;
   /** Called before the verification, with the number of changes that it reads again. */
   readonly onVerify?: (changes: number) => void;
-  /** Called for each verified change. */
   readonly onChecked?: (change: Change) => void;
 }

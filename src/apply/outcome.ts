@@ -7,12 +7,11 @@ import { sentFields } from "../plan/calls.ts";
 import { ServiceError, UserError, type FieldRefusal } from "../errors.ts";
 import { NotStoredError } from "./read-back.ts";
 
-/** Why a change failed, with the field and line that caused it if they are known. */
+/** Why a change failed, with the field and place that caused it if they are known. */
 export interface Failure {
   readonly code: string;
   readonly message: string;
   readonly hint: string | null;
-  /** The field's path, or null. */
   readonly path: string | null;
   readonly place: Place;
   /** Whether the service may have changed something: a part was applied, there was no answer, or the result differs. */

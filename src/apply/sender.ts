@@ -51,7 +51,7 @@ export class Sender implements Storage {
     this.#pixels = new Map(plan.references.pixels);
   }
 
-  /** Sends the calls of a change and returns the record's id. */
+  /** Returns the record's id. */
   async *send(change: Change): SenderSteps {
     switch (change.action) {
       case "create":
@@ -73,7 +73,6 @@ export class Sender implements Storage {
     }
   }
 
-  /** Stores the record of a change once and returns its id. */
   async *#create(change: Storing): SenderSteps {
     const id = yield* storeOnce(change, this, (found) => {
       this.halfDone.set(change, `\`${change.key}\` was created (id ${found}), but is incomplete.`);

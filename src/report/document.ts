@@ -213,7 +213,7 @@ export const DRIFT_STATES = [
 ] as const;
 type DriftState = (typeof DRIFT_STATES)[number];
 
-/** All differences. Changes that `allow` withholds are differences, too. */
+/** Changes that `allow` withholds are differences, too. */
 export function differences({ changes, withheld }: Plan): Change[] {
   return [...changes, ...withheld.map(({ change }) => change)];
 }

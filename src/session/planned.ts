@@ -133,7 +133,6 @@ async function openFiles(world: World, flags: ReadFlags, request: PlanRequest) {
     isDeploy ? projectsSince(files, commit, world.env) : [];
   return {
     files,
-    /** The project to plan: of the files, or of the base. */
     project,
     base,
     /** Problems with the tag that is the base without `--base`. */
@@ -148,7 +147,6 @@ interface PlannedFiles extends Pick<PlanRequest, "command"> {
   readonly diagnostics: readonly Diagnostic[];
   readonly project: Project;
   readonly base: OpenedBase | null;
-  /** Problems with the tag that is the base without `--base`. */
   readonly problems?: readonly Diagnostic[];
   readonly comparesAll?: ComparesAll | undefined;
   readonly isFirst?: boolean | undefined;
