@@ -90,7 +90,7 @@ describe("links", () => {
     const { files, errors } = await found("['**/*.yaml']", { "links/root": "/", "links/up": "../.." });
     expect(files).toEqual(["links/a.yaml", "links/deep/b.yaml"]);
     const leads =
-      "outside-project: This symbolic link leads out of the project folder. Replace it with the file or folder itself. If it is absolute and stays inside, make it relative.";
+      "outside-project: This symbolic link leads out of the project folder. Replace the link with the file or folder itself. If it is absolute and stays inside, make it relative.";
     expect(errors).toEqual([`links/root:1:1 ${leads}`, `links/up:1:1 ${leads}`]);
   });
 
