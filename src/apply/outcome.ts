@@ -12,6 +12,7 @@ export interface Failure {
   readonly code: string;
   readonly message: string;
   readonly hint: string | null;
+  /** The field's path, or null. */
   readonly path: string | null;
   readonly place: Place;
   /** Whether the service may have changed something: a part was applied, there was no answer, or the result differs. */

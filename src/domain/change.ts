@@ -48,6 +48,7 @@ export interface FieldChange {
  */
 export type Origin = "declared here" | "pending" | "drift" | "both";
 
+/** Why a change is planned. */
 export type Reason = "declared" | "changed" | "renamed" | "moved" | "tombstone" | "removed" | "undeclared";
 
 interface ChangeBase {

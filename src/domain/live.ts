@@ -31,6 +31,7 @@ export function fieldsText(fields: readonly UnreadableField[]): string {
 export interface LiveRecord {
   readonly kind: ResourceKind;
   readonly id: number;
+  /** The version of the service that returned it. */
   readonly software: Software;
   /** Canonical values by path, of all kinds but references. */
   readonly values: ReadonlyMap<string, Value>;

@@ -169,6 +169,7 @@ export function pixelNamesOf({ fields }: Pick<Declaration, "fields">): readonly 
   return Array.isArray(value) ? value.map(String) : [];
 }
 
+/** The kinds of changes. */
 export type Action = "create" | "update" | "replace" | "delete";
 
 /** A text of the files and its place. */

@@ -103,6 +103,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 
 export interface LoggedRequest {
   readonly method: string;
+  /** Including the query. */
   readonly path: string;
   /** The status of the response; 0 without one. */
   readonly status: number;

@@ -10,6 +10,7 @@ export interface Entry {
 /** null: never set; []: cleared; an object by index: written with gaps (docs/service.md, "Responses"). */
 export type Group = readonly Entry[] | Readonly<Record<string, Entry>> | null;
 
+/** The columns of every row. */
 export interface Row {
   readonly id: number;
   readonly created_at: string;
