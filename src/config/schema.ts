@@ -102,12 +102,15 @@ const tombstone = about(
   "Empty, or the id of the row to delete.",
   [{ id: 12 }],
   orEmpty(
-    block({
-      id: about("Delete only the row with this id at the service.", [12], {
-        message: "This must be an id: a whole number greater than 0.",
-        number: { isWhole: true, least: 1 },
-      }),
-    }),
+    block(
+      {
+        id: about("Delete only the row with this id at the service.", [12], {
+          message: "This must be an id: a whole number greater than 0.",
+          number: { isWhole: true, least: 1 },
+        }),
+      },
+      { message: "This must be empty or have an id, such as `{ id: 12 }`." },
+    ),
   ),
 );
 const tombstones = orEmpty({
@@ -134,7 +137,10 @@ const placeholderName = {
 const attributes = about(
   "The attributes of this value.",
   [{ medium: "print" }],
-  orEmpty(mapOf(about("An attribute of the value.", ["print"], text), { key: placeholderName })),
+  orEmpty({
+    ...mapOf(about("An attribute of the value.", ["print"], text), { key: placeholderName }),
+    message: "This must be empty or a map of attributes, such as `{ medium: print }`.",
+  }),
 );
 const dimension = about(
   "The values of this dimension: a list, or a map from values to attributes.",
