@@ -140,9 +140,9 @@ it("every test file is run by exactly one of `npm test`, `test:full` and `test:b
 
 /** The most lines and bytes of each part of the project. These numbers may only decrease. */
 const CEILINGS = [
-  { of: ["src"], lines: 46_057, bytes: 2_096_174 },
-  { of: ["action", "scripts", "templates"], lines: 2_939, bytes: 140_079 },
-  { of: ["test"], lines: 57_207, bytes: 2_867_795 },
+  { of: ["src"], lines: 43_418, bytes: 2_011_827 },
+  { of: ["action", "scripts", "templates"], lines: 2_937, bytes: 140_058 },
+  { of: ["test"], lines: 57_167, bytes: 2_867_734 },
 ] as const;
 
 it.each(CEILINGS)("$of have at most $lines lines and $bytes bytes", async ({ of, lines, bytes }) => {

@@ -67,7 +67,6 @@ export type SeedLink = NonNullable<SeedState["links"]>[number];
 /** One version for each of the two sets of names of the same fields. 4.9 has the names of 4.1. */
 export const UNTIL_44 = ["4.1", "44"] as const;
 
-/** Names of fields and filters. */
 export const NAMES = {
   "4.1": { domain: "domain", space: "space", pixels: "pixels", pixel: "pixel" },
   "4.9": { domain: "domain", space: "space", pixels: "pixels", pixel: "pixel" },
@@ -85,7 +84,6 @@ const isRows = (body: unknown): body is Rows => typeof body === "object" && body
 
 export interface Started extends Account {
   readonly sandbox: Sandbox;
-  /** A page of a list. */
   readonly rows: (path: string) => Promise<Rows>;
   /** A link of the state. */
   readonly stored: (id?: number) => State["links"][number] | undefined;
