@@ -142,7 +142,7 @@ it("every test file is run by exactly one of `npm test`, `test:full` and `test:b
 const CEILINGS = [
   { of: ["src"], lines: 43_418, bytes: 2_011_827 },
   { of: ["action", "scripts", "templates"], lines: 2_937, bytes: 140_058 },
-  { of: ["test"], lines: 57_167, bytes: 2_867_734 },
+  { of: ["test"], lines: 57_165, bytes: 2_867_696 },
 ] as const;
 
 it.each(CEILINGS)("$of have at most $lines lines and $bytes bytes", async ({ of, lines, bytes }) => {

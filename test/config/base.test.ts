@@ -32,7 +32,6 @@ async function refusal(folder: string, ref: string, env = GIT_ENV): Promise<Reco
   return { code: cause.code, message: cause.message, hint: cause.hint, exit: cause.exit };
 }
 
-/** Clones a repository. */
 async function cloned(origin: Repository, ...options: readonly string[]): Promise<string> {
   const clone = path.join(await temporaryFolder(), "clone");
   await git(origin.folder, "clone", "--quiet", ...options, `file://${origin.folder}`, clone);

@@ -17,7 +17,6 @@ const RUNS = Number(process.env["LINKFORM_PROPERTY_RUNS"] ?? 12);
 
 const link = (alias: string): string => `links: { go.example.com/${alias}: { url: https://example.com/ } }\n`;
 
-/** The texts of the checkout. */
 const TEXTS = new Map([
   ["linkform.yaml", HEAD],
   ["links/a.yaml", link("a")],

@@ -7,7 +7,6 @@ import { parseYaml } from "../../src/config/yaml-errors.ts";
 import type { TreeNode } from "../../src/config/yaml.ts";
 import { formatText } from "../../src/edit/format.ts";
 
-/** The texts of a tree. */
 function textsOf(node: TreeNode): unknown {
   if (node.type === "list") return node.items.map(textsOf);
   if (node.type === "map") return new Map(node.entries.map(({ key, value }) => [key, textsOf(value)]));

@@ -68,7 +68,6 @@ it("every example names its schema by a correct path", async () => {
   }
 });
 
-/** A project with every key. */
 const EVERYTHING: unknown = parse(`
 version: 1
 service: { base_url: "https://short.example.com", account_timezone: Europe/Berlin }

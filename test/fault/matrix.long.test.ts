@@ -8,16 +8,7 @@ import { MIXED } from "./mixed.ts";
 
 it.each([
   ...(["drop-before", "drop-after", "cut", "cut-clean", "delay", "slow-store", "429", "429-bare"] as const),
-  ...(["500", "500-after", "without-pixels", "502", "503", "504", "html", "html-after"] as const),
   ...(["repeat-row", "skip-row", "add-row", "lie-total", "lie-total-less"] as const),
 ])("%s at any request of an apply", async (fault) => {
   expect(await violationsOf(MIXED, fault)).toEqual([]);
 });
-
-// The service does not recover: a run must still end, and a second apply must fix the account.
-it.each(["drop-before", "drop-after", "500-after", "502", "without-pixels"] as const)(
-  "%s from any request of an apply on",
-  async (fault) => {
-    expect(await violationsOf(MIXED, fault, { isLasting: true })).toEqual([]);
-  },
-);

@@ -63,7 +63,6 @@ async function applyAt(baseUrl: string, { folder, env, clock }: Trial): Promise<
   return runIn(folder, env, (world) => apply(world, flags), { clock });
 }
 
-/** The file of a saved plan. */
 export const PLAN = "plan.json";
 
 /** `linkform plan --out plan.json` through the layer. Throws if there is no plan. */

@@ -230,7 +230,6 @@ export class Witness {
     if (isById) this.#lastRead.set(name, differences);
   }
 
-  /** Remembers a reading. */
   #note(name: string, columns: Columns | undefined): readonly string[] {
     const differences = differencesBetween(this.#shown.get(name), columns);
     this.#readings.set(name, [
@@ -377,7 +376,6 @@ function columnsOf({ links, pixels }: State): Map<string, Columns> {
 
 const TARGETS = ["country", "platform", "language", "rotation"];
 
-/** The columns that a form sets. */
 function columnsIn(body: string): string[] {
   const names = [...ownForm(body).keys()].map((name) => name.split("[")[0] ?? name);
   return names.flatMap((name) => {

@@ -9,7 +9,6 @@ import { textsOf } from "../support/scenario.ts";
 
 interface LaidOut {
   readonly out: string;
-  /** The new files. */
   readonly texts: ReadonlyMap<string, string>;
 }
 

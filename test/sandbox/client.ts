@@ -85,7 +85,6 @@ const isRows = (body: unknown): body is Rows => typeof body === "object" && body
 export interface Started extends Account {
   readonly sandbox: Sandbox;
   readonly rows: (path: string) => Promise<Rows>;
-  /** A link of the state. */
   readonly stored: (id?: number) => State["links"][number] | undefined;
 }
 

@@ -10,7 +10,6 @@ const link = (alias: string, rest: Partial<SeedLink> = {}): SeedLink => ({
   ...rest,
 });
 
-/** Links without other fields. */
 const many = (count: number): SeedLink[] => Array.from({ length: count }, (_, at) => link(`l${at}`));
 
 const startWith = (links: SeedLink[], options: SandboxOptions = {}): Promise<Started> =>

@@ -3,7 +3,6 @@ import { describe, expect, test } from "vitest";
 import type { SandboxOptions, SeedState } from "../../src/sandbox/index.ts";
 import { type Answer, send, start } from "./client.ts";
 
-/** The pages of a sandbox. */
 async function startPages(seed: SeedState, options: SandboxOptions = {}): Promise<(path: string) => Promise<Answer>> {
   const { sandbox } = await start({ seed, now: () => new Date("2026-11-21T12:00:00Z"), ...options });
   return (path) => send(sandbox.url, path);

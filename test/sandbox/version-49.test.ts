@@ -13,7 +13,6 @@ const END = "active_period_end_at";
 interface Started49 extends Started {
   /** The link as the service returns it. */
   readonly shown: () => Promise<unknown>;
-  /** An update that is accepted. */
   readonly change: (form: string) => Promise<void>;
 }
 

@@ -9,7 +9,6 @@ import { type Answer, type Call, parse, send, start as startWith, type Started }
 const chrome = (system: string, tail = ""): string =>
   `Mozilla/5.0 (${system}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0${tail} Safari/537.36`;
 
-/** A browser on each platform. */
 const SAMPLE_AGENTS = {
   iOS: "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1",
   Android: chrome("Linux; Android 10; K", " Mobile"),
