@@ -140,7 +140,7 @@ it("every test file is run by exactly one of `npm test`, `test:full` and `test:b
 
 /** The most lines and bytes of each part of the project. These numbers may only decrease. */
 const CEILINGS = [
-  { of: ["src"], lines: 43_418, bytes: 2_011_827 },
+  { of: ["src"], lines: 43_413, bytes: 2_011_808 },
   { of: ["action", "scripts", "templates"], lines: 2_937, bytes: 140_058 },
   { of: ["test"], lines: 57_165, bytes: 2_867_696 },
 ] as const;

@@ -57,9 +57,8 @@ export function reasonsToStay(project: Project, leaving: readonly Declaration[])
 }
 
 function protection(one: Declaration, { policy, domains }: Project): Diagnostic[] {
-  const matches = (glob: string): boolean => new Labels(domains).spellingsOf(one).some(keyMatcher([glob]));
-  const place =
-    one.protect ?? (one.kind === "link" ? policy.protect.find(({ text }) => matches(text))?.place : undefined);
+  const spellings = one.kind === "link" ? new Labels(domains).spellingsOf(one) : [];
+  const place = one.protect ?? policy.protect.find(({ text }) => spellings.some(keyMatcher([text])))?.place;
   if (place === undefined || place === null) return [];
   const message = `\`${showKey(one)}\` is protected (${showPlace(place)}) and cannot be deleted.`;
   const hint = "To delete it, remove the protection first, apply that change, and then run this command again.";

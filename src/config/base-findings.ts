@@ -177,7 +177,6 @@ interface SafetyChange {
   readonly hint: string;
 }
 
-/** The number of links that a finding lists. */
 const MAX_LISTED_LINKS = 20;
 
 /**

@@ -5,7 +5,7 @@ import { append, groupBy } from "../domain/collections.ts";
 import { besides, error, MOST_SHOWN, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { mergeFindings } from "../domain/family-findings.ts";
 import { fold } from "../domain/fold.ts";
-import { nearest } from "../domain/nearest.ts";
+import { didYouMean, nearest } from "../domain/nearest.ts";
 import { placeIn, type Place } from "../domain/place.ts";
 import { showCombination, type FamilyLink, type Mention } from "../domain/project.ts";
 import { fieldAt, GROUPS, SECTION } from "../domain/table.ts";
@@ -255,7 +255,7 @@ function placeholderProblem(part: string, dimensions: readonly Dimension[]): Dia
   const known = new Set(values.flatMap(({ placeholders }) => [...placeholders.keys()]));
   const meant = known.has(inner) ? null : nearest(inner, known);
   const add = `Add it under \`for\`: \`${missing.text}: { ${attribute}: … }\`.`;
-  const found = problem(message, meant === null ? add : `Did you mean \`{${meant}}\`?`);
+  const found = problem(message, didYouMean(meant && `{${meant}}`, add));
   return besides(found, missing.place, "this value");
 }
 

@@ -67,8 +67,8 @@ export function findFiles(
     seen.add(key);
     const below: typeof open = [];
     const { path, prefix } = folder;
-    for (const name of attempt(prefix.replace(/\/$/, "") || ".", () => source.names(path).toSorted(compareText)) ??
-      []) {
+    const names = attempt(prefix.replace(/\/$/, "") || ".", () => source.names(path).toSorted(compareText));
+    for (const name of names ?? []) {
       entries += 1;
       const isLate = now() > end;
       if (isLate || entries > MAX_ENTRIES) {

@@ -15,6 +15,8 @@ export class LocatedError extends UserError {
 }
 
 /** A user error or a failure of the service as a diagnostic; null for any other error. */
+export function diagnosticOf(cause: UserError | ServiceError): Diagnostic;
+export function diagnosticOf(cause: unknown): Diagnostic | null;
 export function diagnosticOf(cause: unknown): Diagnostic | null {
   if (cause instanceof UserError || cause instanceof ServiceError) {
     const place = cause instanceof LocatedError ? cause.place : null;

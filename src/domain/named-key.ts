@@ -8,7 +8,7 @@ export interface NamedKey {
   readonly text: string;
   readonly kind: ResourceKind | null;
   readonly domain: string | null;
-  /** The alias; of a pixel see `nameFor`. */
+  /** The alias. For the name of a pixel, see `nameFor`. */
   readonly name: string;
 }
 

@@ -3,7 +3,7 @@
 import { fold } from "./fold.ts";
 import type { Place } from "./place.ts";
 import { REFERENCE_FIELD, type ResourceKind } from "./table.ts";
-import type { Value } from "./value.ts";
+import { textsOf, type Value } from "./value.ts";
 import type { Software } from "./software.ts";
 import type { RuleLevel } from "./rules.ts";
 import type { UtmKey, UtmVocabulary } from "./utm.ts";
@@ -165,8 +165,7 @@ export function namedKeys({ declarations, tombstones }: Pick<Project, "declarati
 }
 
 export function pixelNamesOf({ fields }: Pick<Declaration, "fields">): readonly string[] {
-  const value = fields.get(REFERENCE_FIELD.pixel)?.value;
-  return Array.isArray(value) ? value.map(String) : [];
+  return textsOf(fields.get(REFERENCE_FIELD.pixel)?.value ?? null);
 }
 
 /** The kinds of changes. */

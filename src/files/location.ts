@@ -19,7 +19,7 @@ import {
 } from "node:fs";
 import { readFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { UserError } from "../errors.ts";
+import { UserError, type ExitCode } from "../errors.ts";
 
 /** The most bytes of a project's file. */
 export const MAX_BYTES: number = 64 * 1024 * 1024;
@@ -68,9 +68,16 @@ export function osCode(cause: unknown): string {
   return cause instanceof Error && "code" in cause ? String(cause.code) : "unknown";
 }
 
+export interface FileProblem {
+  readonly code: string;
+  readonly hint: string;
+  readonly exit?: ExitCode;
+}
+
 /** The error for a file that cannot be read or written, as `message` says; a path error is its own explanation. */
-export function fileError(code: string, message: string, cause: unknown, hint: string): UserError {
-  return cause instanceof PathError ? cause : new UserError(code, `${message} (${osCode(cause)}).`, { hint, cause });
+export function fileError(message: string, cause: unknown, { code, ...options }: FileProblem): UserError {
+  if (cause instanceof PathError) return cause;
+  return new UserError(code, `${message} (${osCode(cause)}).`, { ...options, cause });
 }
 
 /** Opens a file; the caller closes it. Throws a path error, or the system's error. `flags`: those of open(2). */

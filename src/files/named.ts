@@ -2,9 +2,8 @@
 
 import { accessSync, constants, lstatSync, realpathSync, statSync, type Stats } from "node:fs";
 import path from "node:path";
-import { UserError, type ExitCode } from "../errors.ts";
 import { ProjectFolder } from "./folder.ts";
-import { osCode, PathError, readFrom, type Location } from "./location.ts";
+import { fileError, readFrom, type FileProblem, type Location } from "./location.ts";
 
 /** What marks the root of files that somebody else may have committed. */
 const ROOTS = [".git", "linkform.yaml"];
@@ -43,14 +42,13 @@ export async function readNamed(
   cwd: string,
   file: string,
   what: string,
-  problem: { readonly code: string; readonly hint: string; readonly exit?: ExitCode },
+  problem: FileProblem,
   limit?: number,
 ): Promise<string> {
   try {
     return (await readFrom(locateNamed(cwd, file), limit)).toString("utf8");
   } catch (cause) {
-    if (cause instanceof PathError) throw cause;
-    throw new UserError(problem.code, `${what} cannot be read (${osCode(cause)}).`, { ...problem, cause });
+    throw fileError(`${what} cannot be read`, cause, problem);
   }
 }
 

@@ -53,8 +53,9 @@ const LOOKS = 4;
 const FIRST_PAUSE = 1000;
 
 /**
- * Writes a draft into the oldest entry of the token's own user whose marker, the first line of its body, is the same. If there is none, it adds one with `mayAdd`, and
- * returns null without. Anybody can write a marker: an entry of another user would look like linkform's, and its author could change it again.
+ * Writes a draft into the oldest entry of the token's own user whose marker, the first line of its body, is the same. If there is none, it
+ * adds one with `mayAdd`, and returns null without. Anybody can write a marker: an entry of another user would look like linkform's, and its
+ * author could change it again.
  * `pause` waits for a number of milliseconds. Throws a `ForgeFailure`.
  */
 export async function publish(

@@ -195,7 +195,7 @@ function writeAll(
   try {
     if (place !== null) replaceAt(place, rejects?.text ?? "", { isNew: true });
   } catch (cause) {
-    throw new Refusal([unwritable(`The file ${place?.shown}`, cause) ?? []].flat());
+    throw new Refusal([unwritable(`The file ${place?.shown}`, cause)]);
   }
   try {
     writeFiles(folder, [{ file, before, after: text }]);

@@ -50,10 +50,8 @@ async function newFiles(place: ProjectPlace, { project, ci, start }: Answers): P
 export function writeIn({ folder, repository }: ProjectPlace, edits: readonly FileEdit[]): void {
   const root = new ProjectFolder(repository?.root ?? folder);
   const prefix = path.relative(root.root, new ProjectFolder(folder).root).split(path.sep).join("/");
-  writeFiles(
-    root,
-    edits.map((edit) => ({ ...edit, file: path.posix.join(prefix, edit.file) })),
-  );
+  const moved = edits.map((edit) => ({ ...edit, file: path.posix.join(prefix, edit.file) }));
+  writeFiles(root, moved);
 }
 
 interface PreparedFiles {

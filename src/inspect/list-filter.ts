@@ -4,7 +4,7 @@ import { Labels } from "../config/keys.ts";
 import { warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { sameName, SEARCHED_FIELDS, type Filter, type ReferenceFilter } from "../domain/filter.ts";
 import { fold } from "../domain/fold.ts";
-import { nearestOrLonger } from "../domain/nearest.ts";
+import { didYouMean, nearestOrLonger } from "../domain/nearest.ts";
 import type { Named } from "../domain/live.ts";
 import { isReviewDue, type Label } from "../domain/project.ts";
 import type { Status } from "../domain/status.ts";
@@ -68,9 +68,8 @@ export function declaredFilter(
   const wanted = owner === undefined ? null : fold(owner.trim());
   const known = [...new Set(project.declarations.flatMap(({ owners }) => owners))];
   if (owner !== undefined && !known.some((one) => fold(one) === wanted)) {
-    const meant = nearestOrLonger(owner, known);
     const named = known.length === 0 ? "The files name no owner." : `The files name: ${known.slice(0, 10).join(", ")}.`;
-    const hint = meant === null ? named : `Did you mean \`${meant}\`?`;
+    const hint = didYouMean(nearestOrLonger(owner, known), named);
     throw new UserError("no-such-owner", `No link in the files has the owner \`${owner}\`.`, { hint });
   }
   const today = dateAt(now, project.zone ?? project.accountZone);
@@ -121,9 +120,8 @@ async function resolveReference(
     one === id || ((label === undefined || label.id === null) && sameName(name, wanted));
   const [record, other] = listed?.filter(isMeant) ?? [];
   if (record === undefined) {
-    const suggestion = nearestOrLonger(text, listed?.map(({ name }) => name) ?? []);
     const look = what === "pixel" ? "Run `linkform list pixels` to see all pixels." : "Correct the name or id.";
-    const hint = suggestion === null ? look : `Did you mean \`${suggestion}\`?`;
+    const hint = didYouMean(nearestOrLonger(text, listed?.map(({ name }) => name) ?? []), look);
     if (what !== "domain" && listed !== null)
       throw new UserError(`no-such-${what}`, `${capital(what)} \`${text}\` does not exist.`, { hint });
     const message = `linkform found no ${what} \`${text}\` in this account.`;

@@ -1,5 +1,6 @@
 // `linkform show`: single live objects, and how the files declare them. It cannot write.
 
+import { didYouMean } from "../domain/nearest.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
 import type { LiveRecord } from "../domain/live.ts";
@@ -73,10 +74,9 @@ async function missing(word: string, finder: Finder, { declarations, domains }: 
     const hint = "Run `linkform plan` to see what would be created, and `linkform apply` to create it.";
     return error("not-live", `\`${word}\` is declared but not live.`, declared.place, hint);
   }
-  const suggestion = await finder.nearest(key);
   const what = kind ?? (key.domain === null ? "link or pixel" : "link");
   const message = `${capital(what)} \`${word.replace(/^(?:link|pixel):(?=.)/, "")}\` does not exist.`;
-  return error("not-found", message, null, suggestion === null ? listing : `Did you mean \`${suggestion}\`?`);
+  return error("not-found", message, null, didYouMean(await finder.nearest(key), listing));
 }
 
 function ambiguous(word: string, records: readonly LiveRecord[]): Diagnostic {

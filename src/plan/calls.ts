@@ -110,6 +110,6 @@ function callsOf(change: Change): number {
   if (change.action === "delete") return DELETE_CALLS[change.kind];
   const writes = writesOf(change).length;
   if (change.action !== "update") return writes + (change.action === "replace" ? DELETE_CALLS[change.kind] : 0);
-  // Each further request of an update follows a reading of its own.
+  // Before each further request of an update, the record is read again.
   return needsRecentRead(change) ? 2 * writes - 1 : 2 * writes;
 }

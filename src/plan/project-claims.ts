@@ -13,7 +13,7 @@ export function projectClaims(name: string, resolved: Resolved, { changes }: Pla
   const { claims, tombstones, side, project } = resolved;
   const { scope, prune } = project.policy;
   const all = new Map<string, Claim>();
-  const add = (identity: string, { kind, key, place }: Pick<Claim, "kind" | "key" | "place">, rest: Did): void =>
+  const add = (identity: string, { kind, key, place }: Pick<Claim, "kind" | "key" | "place">, rest: Claimed): void =>
     void all.set(identity, { kind, key, place, id: null, values: null, ...rest });
   for (const { identity, key, tombstone } of tombstones)
     if (tombstone.id === null) add(identity, { ...tombstone, key }, { what: "deleted" });
@@ -21,11 +21,8 @@ export function projectClaims(name: string, resolved: Resolved, { changes }: Pla
     // `prunes` has those that are deleted because no file declares them.
     if (change.action !== "delete" || change.reason === "undeclared") continue;
     const { id, identity } = change.live;
-    add(
-      identity,
-      { ...change, place: change.source },
-      { what: change.reason === "removed" ? "pruned" : "deleted", id },
-    );
+    const what = change.reason === "removed" ? "pruned" : "deleted";
+    add(identity, { ...change, place: change.source }, { what, id });
   }
   for (const { desired } of claims)
     if (desired.renamedFrom !== null)
@@ -40,7 +37,7 @@ export function projectClaims(name: string, resolved: Resolved, { changes }: Pla
   return { project: name, claims: all, prunes: prune.mode === "scope" ? resolveScope(scope, ofIds) : null };
 }
 
-type Did = Pick<Claim, "what"> & Partial<Pick<Claim, "id" | "values">>;
+type Claimed = Pick<Claim, "what"> & Partial<Pick<Claim, "id" | "values">>;
 
 /** Replaces the names of domains and spaces by their ids, because projects may have other labels for them. */
 function idsOf({ domains, spaces }: Resolved["side"]): (values: Values) => Values {

@@ -30,7 +30,7 @@ export async function savePlan(
     return null;
   } catch (cause) {
     const hint = "Free disk space, or correct the path in --out.";
-    return diagnosticOf(fileError("plan-unwritable", `The plan cannot be written to ${file}`, cause, hint));
+    return diagnosticOf(fileError(`The plan cannot be written to ${file}`, cause, { code: "plan-unwritable", hint }));
   }
 }
 

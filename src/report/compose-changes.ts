@@ -228,10 +228,10 @@ function factsOf(change: ShownChange, { isLog }: ComposeContext): Line[] {
   ];
 }
 
-/** The heading says that a deleted link stops working. */
 function notesOf({ action, kind, ending, because, takes_over: takesOver, drift, clicks }: ShownChange): TonedLine[] {
   const isTaken = takesOver === true && drift === undefined;
   return [
+    // The heading says that a deleted link stops working.
     ...(ending === undefined || action === "delete" ? [] : [toned(prose(ending), "bad")]),
     ...(because === undefined ? [] : [toned(prose(because))]),
     ...(isTaken ? [toned(prose(`It ${takeoverText(kind, clicks ?? null)}.`), "warn")] : []),

@@ -94,10 +94,8 @@ export function headOf(document: ReportDocument, command: ReportedCommand, conte
   if (command === "validate" || command === "check") {
     const { valid = false, files = 0, destinations } = document;
     if (destinations === undefined) return headWith(valid ? "good" : "bad", validity(valid, files, counts));
-    const verdicts = countWords(
-      destinations.map(({ verdict }) => verdict),
-      ["dead", "unknown", "alive"],
-    );
+    const found = destinations.map(({ verdict }) => verdict);
+    const verdicts = countWords(found, ["dead", "unknown", "alive"]);
     const title = line`${plural(destinations.length, "destination")} checked${verdicts === "" ? "" : `: ${verdicts}`}.`;
     return headWith(valid ? (counts === "" ? "good" : "warn") : "bad", title);
   }
@@ -107,10 +105,8 @@ export function headOf(document: ReportDocument, command: ReportedCommand, conte
   }
   if (command === "drift") {
     const { changes = [], summary: { unchanged = 0 } = {} } = document;
-    const states = countWords(
-      changes.map(({ drift }) => drift ?? "changed"),
-      DRIFT_STATES,
-    );
+    const found = changes.map(({ drift }) => drift ?? "changed");
+    const states = countWords(found, DRIFT_STATES);
     const lead = line`${plural(unchanged, "object")} ${unchanged === 1 ? "matches" : "match"} the files.`;
     return states === "" ? headWith("good", line`No drift.`, lead) : headWith("warn", line`Drift: ${states}.`, lead);
   }

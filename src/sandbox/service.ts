@@ -1,4 +1,5 @@
 // The context of every handler: the service with its version, and one request.
+
 import type { Dialect } from "./dialect.ts";
 import type { Form } from "./forms.ts";
 import type { Store } from "./store.ts";

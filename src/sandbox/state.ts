@@ -64,7 +64,7 @@ export interface Link extends Row, Readonly<Record<ActiveGroup | "targets", Grou
   /** 0 none, 1 country, 2 platform, 3 language, 4 rotation; only in 49: 5 continent, 6 browser, 7 device. null acts like 0. */
   readonly target_type: number | null;
   readonly last_rotation: number;
-  /** Only in 49, as the next one. */
+  /** Only in 49, like the next one. */
   readonly starts_at: string | null;
   /** 1: a page warns the visitor first. */
   readonly sensitive: number | null;

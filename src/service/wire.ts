@@ -299,7 +299,7 @@ class RowValues implements ReadonlyMap<string, Value> {
   }
 
   get size(): number {
-    return this.#asMap().size;
+    return this.#values.reduce<number>((size, value) => size + (value === undefined ? 0 : 1), 0);
   }
 
   #asMap(): ReadonlyMap<string, Value> {

@@ -56,7 +56,7 @@ export async function writeOut(stream: NodeJS.WritableStream, content: string): 
   return cause === null || cause === undefined || osCode(cause) === "EPIPE" ? null : unwritable("The result", cause);
 }
 
-export function unwritable(what: string, cause: unknown): Diagnostic | null {
+export function unwritable(what: string, cause: unknown): Diagnostic {
   const hint = "Free disk space or correct the path. Run `linkform plan` to see the state of the account.";
-  return diagnosticOf(fileError("report-unwritable", `${what} cannot be written`, cause, hint));
+  return diagnosticOf(fileError(`${what} cannot be written`, cause, { code: "report-unwritable", hint }));
 }

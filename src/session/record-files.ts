@@ -55,7 +55,7 @@ export async function createRecordFile(
   } catch (cause) {
     if (cause instanceof UserError) throw cause;
     const hint = "Free disk space, pass another file with --record, or pass `--record none`.";
-    throw fileError("record-unwritable", `The record ${shown} cannot be written`, cause, hint);
+    throw fileError(`The record ${shown} cannot be written`, cause, { code: "record-unwritable", hint });
   }
 }
 

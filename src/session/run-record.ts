@@ -184,7 +184,7 @@ export class RecordWriter {
     } catch (cause) {
       const message = `The record ${this.#file?.shown} cannot be written`;
       const hint = "The run stopped. You can still undo its changes with the part of the record that was written.";
-      this.problem = fileError("record-unwritable", message, cause, hint);
+      this.problem = fileError(message, cause, { code: "record-unwritable", hint });
     }
     this.#tell(line);
   }
