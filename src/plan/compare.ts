@@ -80,11 +80,9 @@ const NONE: readonly ComparedField[] = [];
 const NOTHING: Comparison = { fields: [], kept: [], unknown: [], secretsCompared: 0 };
 
 /** Field changes that send the secrets of this object again. */
-export function resentSecrets({ kind, values, secrets }: Desired, live: Live): FieldChange[] {
-  return FIELDS[kind].flatMap(({ kind: fieldKind, path }) => {
-    if (fieldKind !== "secret" || !secrets.has(path)) return [];
-    return values.get(path) === true && live.values.get(path) === true ? [{ path, before: true, after: true }] : [];
-  });
+export function resentSecrets({ kind, secrets }: Desired, live: Live): FieldChange[] {
+  const sent = FIELDS[kind].filter(({ path }) => secrets.has(path) && live.values.get(path) === true);
+  return sent.map(({ path }) => ({ path, before: true, after: true }));
 }
 
 /** The parts of both sides that decide about undeclared fields. */

@@ -88,9 +88,8 @@ function encodePlain(field: FieldSpec, { sent }: Wire, value: Value, encoding: E
     case "instant":
       return dateAndTime(sent, field.sentTime, value, encoding.zones);
     case "map":
-      return entryVariables(sent, value, true);
     case "list":
-      return entryVariables(sent, value, false);
+      return entryVariables(sent, value, field.kind);
     default:
       return field satisfies never;
   }
@@ -149,7 +148,7 @@ function encodeTargets(encoding: Encoding): Variables {
   const field = (filled ?? groups[0])?.[1];
   const wire = field && wireOf(field, software);
   if (field === undefined || !wire) return typed;
-  return [...typed, ...entryVariables(wire.sent, fields.get(field.path) ?? null, field.kind === "map")];
+  return [...typed, ...entryVariables(wire.sent, fields.get(field.path) ?? null, field.kind)];
 }
 
 function sequence(value: Value, name: string, text: (item: string) => string): Variables {
@@ -158,8 +157,8 @@ function sequence(value: Value, name: string, text: (item: string) => string): V
 }
 
 /** The entries of a target group. One empty entry clears it. */
-function entryVariables(name: string, value: Value, hasKeys: boolean): Variables {
-  const entries = Array.isArray(value) && value.length > 0 ? value : [hasKeys ? (["", ""] as const) : ""];
+function entryVariables(name: string, value: Value, kind: "map" | "list"): Variables {
+  const entries = Array.isArray(value) && value.length > 0 ? value : [kind === "map" ? (["", ""] as const) : ""];
   return entries.flatMap((entry, index): Variables =>
     typeof entry === "string"
       ? [[`${name}[${index}][value]`, entry]]

@@ -169,6 +169,8 @@ describe.each(SOFTWARE)("on %s", (version) => {
       for (const one of cases)
         expect([one.path, scenario.link(aliasOf(one))]).toMatchObject([one.path, one.steps[step][1]]);
     }
+    const sent = scenario.sandbox.requests.flatMap(({ body }) => [...new URLSearchParams(body).keys()]);
+    expect(sent.filter((name) => /^rotation\[\d+\]/.test(name) && !name.endsWith("[value]"))).toEqual([]);
   });
 
   it("pixel type and value: create, change", async () => {
