@@ -143,13 +143,17 @@ describe("the live state", () => {
     expect(await textOf(scenario)).toBe(links.replace(/ {2}two.*\r?\n/, "") + expected);
   });
 
-  it("stays if its block has an anchor, and says what to write", async () => {
+  it.each([
+    ["two: &two { url: https://example.com/two }\n", "it has the anchor `&two`"],
+    ["two: { &two url: https://example.com/two }\n", "it has the anchor `&two`"],
+    ["two: { url: https://example.com/two }\nabsent: { pixels: &old [old], links: *old }\n", "it uses an alias"],
+  ])("stays where an anchor or alias is in the way, and says what to write: %j", async (lines, says) => {
     const scenario = await start();
-    const text = "links:\n  two: &two { url: https://example.com/two }\n";
+    const text = `links:\n  ${lines}`;
     await scenario.write(HEAD, { [FILE]: text });
     const { exit, err } = await take(scenario, ["two"]);
     expect(exit).toBe(1);
-    expect(err).toContain("linkform does not edit `go.example.com/two`, because it has the anchor `&two`.");
+    expect(err).toContain(`linkform does not edit \`go.example.com/two\`, because ${says}.`);
     expect(err).toContain("write `absent: { links: { go.example.com/two: { id: 2 } } }`");
     expect(await textOf(scenario)).toBe(text);
   });
