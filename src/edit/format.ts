@@ -86,7 +86,9 @@ const STYLE: Style = {
     // A text with escapes, or with double quotes inside of single ones, stays as it is.
     if (/["\\]/.test(source.slice(1, -1))) return source;
     // Globs and placeholders mean the same without quotes, but look like YAML syntax.
-    const isPlain = !/[*{}]/.test(value) && (PLAIN.test(value) || scalarText(value, isFlow, isKey) === value);
+    const isPlain =
+      !/[*{}]/.test(value) &&
+      ((PLAIN.test(value) && !isOtherInYaml11(value)) || scalarText(value, isFlow, isKey) === value);
     return isPlain ? value : `"${value}"`;
   },
   fits: (length) => length <= MAX_LINE_LENGTH,
