@@ -24,9 +24,8 @@ export type Collection = YAMLMap | YAMLSeq;
 
 export type Mark = Pick<CST.SourceToken, "offset" | "source"> & { readonly type: string };
 
-/** A text with its tree. A node without a token is new. Its range is that of the value that it replaces. */
+/** A text whose lines end with `\n`, and its tree. A node without a token is new. Its range is that of the value that it replaces. */
 export interface Parsed {
-  /** Its lines end with `\n`. */
   readonly text: string;
   readonly documents: readonly Document.Parsed[];
   /** The items of each collection as they are in the text. */
@@ -49,18 +48,15 @@ export function parse(text: string, schema: "core" | "failsafe"): Parsed | null 
 const MARKS: ReadonlySet<unknown> = new Set(["comment", "anchor", "alias", "tag", "directive", "doc-start", "doc-end"]);
 
 function marksIn(tokens: readonly CST.Token[]): Mark[] {
+  const isMark = (token: object): token is Mark => "type" in token && MARKS.has(token.type);
   const found: Mark[] = [];
   const open: unknown[] = [...tokens];
   for (let token = open.pop(); token !== undefined; token = open.pop()) {
     if (typeof token !== "object" || token === null) continue;
     if (isMark(token)) found.push(token);
-    for (const part of Object.values(token)) if (typeof part === "object" && part !== null) open.push(part);
+    append(open, Object.values(token));
   }
   return found.toSorted((a, b) => a.offset - b.offset);
-}
-
-function isMark(token: object): token is Mark {
-  return "type" in token && "source" in token && MARKS.has(token.type);
 }
 
 /** What differs between edits and `fmt`. */
@@ -74,7 +70,7 @@ export interface Style {
 
 /** An entry of a collection, without indentation. An empty line is an empty text. */
 interface Entry {
-  /** The comments and the empty lines above it. */
+  /** Comments and empty lines. */
   readonly above: readonly string[];
   readonly lines: readonly string[];
 }
@@ -94,10 +90,9 @@ interface Context {
 export class Printer {
   /** The comments that were removed with their entries. */
   readonly removed: Mark[] = [];
+  readonly #parsed: Parsed;
   readonly #text: string;
-  readonly #documents: readonly Document.Parsed[];
   readonly #style: Style;
-  readonly #items: Parsed["items"];
   readonly #markers: Mark[];
   readonly #comments: readonly Mark[];
   /** The index of the next comment. */
@@ -105,18 +100,17 @@ export class Printer {
   /** The end of the content or comment that was taken last. */
   #end = 0;
 
-  constructor({ text, documents, items, marks }: Parsed, style: Style) {
-    this.#text = text;
-    this.#documents = documents;
+  constructor(parsed: Parsed, style: Style) {
+    this.#parsed = parsed;
+    this.#text = parsed.text;
     this.#style = style;
-    this.#items = items;
-    this.#comments = marks.filter(({ type }) => type === "comment");
-    this.#markers = marks.filter(({ type }) => type === "doc-start" || type === "doc-end" || type === "directive");
+    this.#comments = parsed.marks.filter(({ type }) => type === "comment");
+    this.#markers = parsed.marks.filter(({ type }) => /^doc-|^directive$/.test(type));
   }
 
   print(): string {
     const lines: string[] = [];
-    for (const { range, contents } of this.#documents) {
+    for (const { range, contents } of this.#parsed.documents) {
       append(lines, this.#markersUpTo(range[0]));
       append(lines, this.#root(contents, this.#markers[0]?.offset ?? this.#text.length));
     }
@@ -146,16 +140,16 @@ export class Printer {
     if (isList) append(lines, this.#collection(contents, context));
     else if (contents !== null) {
       const start = this.#startOf(contents);
-      const above = [...this.#above(start, true), ...this.#gap(start)];
+      append(lines, [...this.#above(start, true), ...this.#gap(start)]);
       const entry = this.#inline("", contents, start, context);
-      append(lines, [...above, ...entry.above, ...entry.lines.filter((line) => line !== "")]);
+      append(lines, [...entry.above, ...entry.lines.filter(Boolean)]);
     }
     append(lines, this.#above(limit, true));
     return lines;
   }
 
   #itemsInText(node: Collection): readonly unknown[] {
-    return this.#items.get(node) ?? [];
+    return this.#parsed.items.get(node) ?? [];
   }
 
   /** The offset of the first key or value of an entry; 0 if it is new. */
@@ -170,7 +164,7 @@ export class Printer {
     const isFlow = node.flow === true;
     // A comment behind the bracket does not belong to the last entry.
     const end = isFlow ? rangeOf(node)[1] - 1 : limit;
-    const own = !isFlow && node.srcToken !== undefined && "indent" in node.srcToken ? node.srcToken.indent : outer;
+    const own = !isFlow && node.srcToken && "indent" in node.srcToken ? node.srcToken.indent : outer;
     const inText = this.#itemsInText(node);
     const kept = new Set<unknown>(node.items);
     const entries = new Map<unknown, Entry>();
@@ -187,9 +181,11 @@ export class Printer {
       }
       // Comments directly above an item go with it. Those above the first one may be about all of them.
       const staying = isKept || at === 0 ? entry.above : entry.above.slice(0, entry.above.lastIndexOf("") + 1);
-      const taken = this.#comments.slice(from, this.#next);
-      const gone = isKept ? [] : taken.filter(({ source }) => !staying.includes(source));
-      append(this.removed, gone);
+      const taken = isKept ? [] : this.#comments.slice(from, this.#next);
+      append(
+        this.removed,
+        taken.filter(({ source }) => !staying.includes(source)),
+      );
       above = joined(above, staying);
     }
     const known = new Set(inText);
@@ -213,15 +209,12 @@ export class Printer {
     const head = isNode(key) ? `${spaced(propsOf(key), this.#scalar(key, false, true))}:` : "-";
     const from = isNode(key) ? rangeOf(key)[1] : start;
     this.#end = Math.max(this.#end, from);
-    const entry = this.#value(head, isNode(value) ? value : null, from, context);
-    return { above: [...above, ...entry.above], lines: entry.lines };
-  }
-
-  #value(head: string, node: YamlNode | null, from: number, context: Context): Entry {
-    // Its comments stay above what follows.
-    if (this.#isEmptied(node)) return { above: this.#collection(node, context), lines: [] };
+    const node = isNode(value) ? value : null;
+    // The comments of what is emptied stay above what follows.
+    if (this.#isEmptied(node)) return { above: [...above, ...this.#collection(node, context)], lines: [] };
     const isNested = isCollection(node) && node.items.length > 0 && !this.#fits(node, head, context);
-    return isNested ? this.#nested(head, node, from, context) : this.#inline(head, node, from, context);
+    const entry = isNested ? this.#nested(head, node, from, context) : this.#inline(head, node, from, context);
+    return { above: [...above, ...entry.above], lines: entry.lines };
   }
 
   /** Whether everything in a collection was removed. */
@@ -258,7 +251,8 @@ export class Printer {
       else if (last !== null) below.push(last);
     }
     if (node.flow === true || !node.srcToken) this.#end = Math.max(this.#end, rangeOf(node)[1]);
-    if (!isItem || props !== "") return { above: [], lines: [spaced(head, props, beside), ...this.#indented(below)] };
+    const { step } = this.#style;
+    if (!isItem || props !== "") return { above: [], lines: [spaced(head, props, beside), ...indented(below, step)] };
     // Comments have no place between the dash and its first entry.
     const at = below.findIndex((line) => line !== "" && !line.startsWith("#"));
     const [line = "", ...others] = below.slice(at);
@@ -268,24 +262,20 @@ export class Printer {
   /** A value on the line of its key. Comments between them go above the key, unless they are on its line. */
   #inline(head: string, node: YamlNode | null, from: number, { outer, limit, isFlow }: Context): Entry {
     const isBlock = isScalar(node) && node.srcToken?.type === "block-scalar";
-    const lines = node === null ? [""] : (this.#flat(node, false) ?? "").split("\n");
-    const end = Math.max(from, node === null ? from : rangeOf(node)[1]);
+    const [line = "", ...others] = node === null ? [] : (this.#flat(node, false) ?? "").split("\n");
+    const [start, valueEnd] = node === null ? [from, from] : rangeOf(node);
+    const end = Math.max(from, valueEnd);
     const first = this.#beside(from, end);
     const above = this.#above(end, false);
     const last = isBlock ? null : this.#beside(end, limit);
     if (first !== null && last !== null) above.unshift(first);
-    this.#end = isBlock ? this.#endOfLines(rangeOf(node)[0], lines.length) : Math.max(this.#end, end);
-    const isEmpty = lines.length === 1 && lines[0] === "";
-    lines[0] = spaced(head, node === null ? "" : propsOf(node), lines[0]);
-    const at = isBlock ? 0 : lines.length - 1;
+    this.#end = isBlock ? this.#endOfLines(start, 1 + others.length) : Math.max(this.#end, end);
+    const lines = [spaced(head, node && propsOf(node), line), ...indented(others, this.#style.step)];
+    const at = isBlock ? 0 : others.length;
     lines[at] = spaced(lines[at], last ?? first);
-    if (isEmpty && !isFlow && head !== "") append(lines, this.#above(limit, true, outer));
-    const [line = "", ...others] = lines;
-    return { above, lines: [line, ...this.#indented(others)] };
-  }
-
-  #indented(lines: readonly string[]): string[] {
-    return indented(lines, this.#style.step);
+    if (line === "" && others.length === 0 && !isFlow && head !== "")
+      append(lines, indented(this.#above(limit, true, outer), this.#style.step));
+    return { above, lines };
   }
 
   #endOfLines(start: number, count: number): number {
@@ -361,7 +351,7 @@ export class Printer {
   }
 }
 
-/** The offsets at which a value begins and ends; 0 if it is new. */
+/** 0 and 0 for a new value. */
 function rangeOf({ range }: YamlNode): [start: number, end: number] {
   const [start = 0, end = start] = range ?? [];
   return [start, end];
@@ -393,25 +383,20 @@ function joined(first: readonly string[], second: readonly string[]): readonly s
   return first.at(-1) === "" && second[0] === "" ? [...first, ...second.slice(1)] : [...first, ...second];
 }
 
-/** Splits the comments above the first entry: those above an empty line, and that for editors, are about the whole map. */
-function headerOf(above: readonly string[]): [header: string[], own: string[]] {
-  const at = above.lastIndexOf("") + 1;
-  const isForEditors = above.slice(at).some((line) => /^#\s*yaml-language-server:/.test(line));
-  return isForEditors ? [[...above], []] : [above.slice(0, at), above.slice(at)];
-}
-
-/** The lines of entries. `first`: the entry that was at the top, whose header stays there. */
+/** The lines of entries. `first`: the entry that was at the top. Its comments above an empty line or for editors are about all, and stay there. */
 function inOrder(entries: readonly Entry[], first: Entry | undefined): string[] {
+  const linesOf = (some: readonly Entry[]): string[] => some.flatMap(({ above, lines }) => [...above, ...lines]);
   const [top, ...others] = entries;
-  if (first === undefined || top === undefined || first === top)
-    return entries.flatMap(({ above, lines }) => [...above, ...lines]);
-  const [header, own] = headerOf(first.above);
+  if (first === undefined || top === undefined || first === top) return linesOf(entries);
+  const at = first.above.lastIndexOf("") + 1;
+  const isForEditors = first.above.slice(at).some((line) => /^#\s*yaml-language-server:/.test(line));
+  const header = isForEditors ? first.above : first.above.slice(0, at);
+  const own = first.above.slice(header.length);
   // The first entry gets the empty line of the entry that takes its place.
-  const isSpaced = top.above[0] === "" || header.at(-1) === "";
-  const moved = { above: isSpaced ? ["", ...own] : own, lines: first.lines };
-  const raised = { above: top.above[0] === "" ? top.above.slice(1) : top.above, lines: top.lines };
-  const ordered = [raised, ...others.map((entry) => (entry === first ? moved : entry))];
-  return [...header, ...ordered.flatMap(({ above, lines }) => [...above, ...lines])];
+  const hasGap = top.above[0] === "";
+  const moved = { above: hasGap || header.at(-1) === "" ? ["", ...own] : own, lines: first.lines };
+  const raised = { above: top.above.slice(hasGap ? 1 : 0), lines: top.lines };
+  return [...header, ...linesOf([raised, ...others.map((entry) => (entry === first ? moved : entry))])];
 }
 
 /** The lines of a `|` or `>` text without their indentation. */

@@ -32,8 +32,8 @@ export class Unit {
   readonly #step: number;
   readonly #parsed: Parsed;
   readonly #root: Pair;
-  /** The comments that were replaced with their values. */
-  readonly #replaced = new Set<Mark>();
+  /** Without those that were replaced with their values. */
+  #marks: readonly Mark[];
   readonly #addedComments: string[] = [];
   #isChanged = false;
 
@@ -44,6 +44,7 @@ export class Unit {
     const parsed = parse(lines.join("\n"), "failsafe");
     if (parsed === null) throw new LeftAlone("it cannot be read without the lines around it");
     this.#parsed = parsed;
+    this.#marks = parsed.marks;
     this.#root = new Pair(null, parsed.documents[0]?.contents);
   }
 
@@ -60,7 +61,7 @@ export class Unit {
     if (key === null) return;
     refuseAnchors(block.key);
     const renamed = new Scalar(key);
-    renamed.range = isNode(block.key) ? (block.key.range ?? null) : null;
+    if (isNode(block.key)) renamed.range = block.key.range ?? null;
     this.#isChanged = true;
     block.key = renamed;
   }
@@ -89,15 +90,10 @@ export class Unit {
     const pair = this.#pairAt(path, true);
     const { value } = pair;
     const isList = isCollection(value) && value.items.length > 0 ? isSeq(value) : content === undefined;
-    if (isList) {
-      const item = nodeOf(content === undefined ? key : { entries: [{ key, value: content }] });
-      item.commentBefore = comments.join("\n");
-      this.#listAt(pair).items.push(item);
-    } else {
-      const name = new Scalar(key);
-      name.commentBefore = comments.join("\n");
-      this.#mapAt(pair).items.push(new Pair(name, content === undefined ? noValue() : nodeOf(content)));
-    }
+    const first = isList && content !== undefined ? nodeOf({ entries: [{ key, value: content }] }) : new Scalar(key);
+    first.commentBefore = comments.join("\n");
+    if (isList) this.#listAt(pair).items.push(first);
+    else this.#mapAt(pair).items.push(new Pair(first, content === undefined ? noValue() : nodeOf(content)));
     this.#addedComments.push(...comments.map((one) => one.trim()));
     this.#isChanged = true;
   }
@@ -119,22 +115,16 @@ export class Unit {
   /** The new lines; none if nothing remains. Throws `LeftAlone` if they would not be as edited. */
   get lines(): readonly string[] {
     if (!this.#isChanged) return this.#lines;
-    const style: Style = {
-      step: this.#step,
-      scalar: (_, source) => source,
-      fits: (_, source) => !source.includes("\n"),
-    };
-    const marks = this.#parsed.marks.filter((one) => !this.#replaced.has(one));
-    const printer = new Printer({ ...this.#parsed, marks }, style);
+    const marks = this.#marks;
+    const printer = new Printer({ ...this.#parsed, marks }, { step: this.#step, ...AS_WRITTEN });
     const printed = printer.print().replace(/\n$/, "");
     const after = parse(printed, "failsafe");
     const kept = commentsIn(marks.filter((one) => !printer.removed.includes(one)));
-    const isAsEdited =
-      after !== null &&
-      JSON.stringify(contentOf(after.documents[0]?.contents)) === JSON.stringify(contentOf(this.#root.value)) &&
-      JSON.stringify(commentsIn(after.marks).toSorted()) ===
-        JSON.stringify([...kept, ...this.#addedComments].toSorted());
-    if (!isAsEdited) throw new LeftAlone("the edit would also change other text");
+    const summary = (root: unknown, comments: readonly string[]): string =>
+      JSON.stringify([contentOf(root), comments.toSorted()]);
+    const wanted = summary(this.#root.value, [...kept, ...this.#addedComments]);
+    if (after === null || summary(after.documents[0]?.contents, commentsIn(after.marks)) !== wanted)
+      throw new LeftAlone("the edit would also change other text");
     const indent = /^ */.exec(this.#lines[0] ?? "")?.[0] ?? "";
     return printed === "" ? [] : printed.split("\n").map((line) => (line === "" ? "" : indent + line));
   }
@@ -143,7 +133,7 @@ export class Unit {
     let pair = this.#root;
     for (const step of path) {
       const map = this.#mapAt(pair);
-      const next = pairIn(map, String(step)) ?? (creates ? this.#insert(map, String(step), null) : undefined);
+      const next = creates ? this.#pairFor(map, String(step), null) : pairIn(map, String(step));
       if (next === undefined) throw new LeftAlone("it was not found in the text");
       pair = next;
     }
@@ -167,9 +157,17 @@ export class Unit {
     return node;
   }
 
-  #insert(map: YAMLMap, name: string, schema: ValueSchema): Pair {
+  /** The entry of a key. A new one goes after the last key of a lower rank, before the first one of a higher rank, or to the end. */
+  #pairFor(map: YAMLMap, name: string, schema: ValueSchema): Pair {
+    const known = pairIn(map, name);
+    if (known !== undefined) return known;
     const pair: Pair = new Pair(new Scalar(name), noValue());
-    map.items.splice(positionAmong(map.items.map(pairKey), name, keyRanks(schema)), 0, pair);
+    const ranks = keyRanks(schema);
+    const rank = ranks?.get(name) ?? Infinity;
+    const rankOf = (one: Pair): number => ranks?.get(pairKey(one) ?? "") ?? rank;
+    const after = map.items.findLastIndex((one) => rankOf(one) < rank) + 1;
+    const at = after > 0 ? after : map.items.findIndex((one) => rankOf(one) > rank);
+    map.items.splice(at < 0 ? map.items.length : at, 0, pair);
     return pair;
   }
 
@@ -177,8 +175,7 @@ export class Unit {
   #set(block: Pair, kind: ResourceKind, below: string, content: YamlContent): void {
     let [pair, schema] = [block, blockSchema(kind)];
     for (const name of below.split(".")) {
-      const map = this.#mapAt(pair);
-      pair = pairIn(map, name) ?? this.#insert(map, name, schema);
+      pair = this.#pairFor(this.#mapAt(pair), name, schema);
       schema = valueSchema(schema, name);
     }
     this.#assign(pair, content, fieldAt(kind, below)?.kind === "references");
@@ -191,8 +188,7 @@ export class Unit {
       const map = this.#changeable(value);
       for (const one of map.items)
         if (!content.entries.some(({ key }) => key === pairKey(one))) this.#takeOut(map, one);
-      for (const { key, value: inner } of content.entries)
-        this.#assign(pairIn(map, key) ?? this.#insert(map, key, null), inner, false);
+      for (const { key, value: inner } of content.entries) this.#assign(this.#pairFor(map, key, null), inner, false);
     } else if (Array.isArray(content) && isSeq(value) && content.length > 0)
       this.#assignList(this.#changeable(value), content.map(String), isSet);
     else if (!isScalar(value) || !hasContent(value, content)) this.#replace(pair, nodeOf(content));
@@ -236,14 +232,20 @@ export class Unit {
     this.#isChanged = true;
     pair.value = node;
     if (!isNode(old) || !old.range) return node;
-    const { text, marks } = this.#parsed;
+    const { text } = this.#parsed;
     const [start, last] = old.range;
     const end = start + text.slice(start, last).trimEnd().length;
-    for (const mark of marks) if (mark.offset >= start && mark.offset < end) this.#replaced.add(mark);
+    this.#marks = this.#marks.filter(({ offset }) => offset < start || offset >= end);
     node.range = [start, end, end];
     return node;
   }
 }
+
+/** Collections in brackets on one line stay there. */
+const AS_WRITTEN: Omit<Style, "step"> = {
+  scalar: (_, source) => source,
+  fits: (_, source) => !source.includes("\n"),
+};
 
 function noValue(): Scalar<string> {
   const scalar = new Scalar("");
@@ -301,16 +303,3 @@ function hasContent({ value, type }: Scalar, content: YamlContent): boolean {
   return type === Scalar.PLAIN ? typeof content !== "string" || content !== "null" : typeof content === "string";
 }
 
-/** The index for a key: after the last key of a lower rank, before the first one of a higher rank, or at the end. */
-function positionAmong(
-  names: readonly (string | null)[],
-  name: string,
-  ranks: ReadonlyMap<string, number> | null,
-): number {
-  const rank = ranks?.get(name);
-  if (ranks === null || rank === undefined) return names.length;
-  const before = names.findLastIndex((one) => (ranks.get(one ?? "") ?? rank) < rank);
-  const after = names.findIndex((one) => (ranks.get(one ?? "") ?? rank) > rank);
-  if (before >= 0) return before + 1;
-  return after < 0 ? names.length : after;
-}
