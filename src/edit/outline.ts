@@ -21,18 +21,19 @@ export interface OutlinedDocument {
   readonly ranges: ReadonlyMap<TreeEntry, LineRange>;
 }
 
+/** The keys of maps and the positions in lists, from the root: `["links", "spring"]`, `["absent", "links", 2]`. */
+export type Path = readonly (string | number)[];
+
 /** A block, a family or a tombstone. */
 export interface Outlined {
   readonly document: OutlinedDocument;
-  /** Its keys from the root, and its position in a list: `["links", "spring"]`, `["absent", "links", 2]`. */
-  readonly path: readonly (string | number)[];
+  readonly path: Path;
   readonly value: TreeNode | null;
   /** Its own lines, if it is edited alone. Tombstones never are. */
   readonly range: LineRange | null;
 }
 
 export class FileOutline {
-  /** Without their line breaks. */
   readonly lines: readonly string[];
   /** The indentation of a level. */
   readonly step: number;
@@ -45,18 +46,19 @@ export class FileOutline {
     const roots = parseYaml(text, file).documents.filter((root) => root.type === "map");
     this.documents = roots.map((root) => this.#outline(root));
     for (const document of this.documents) this.#note(document);
-    const sections = roots.flatMap(({ entries }) => entries);
-    const steps = sections.flatMap(({ keyPlace, value }) => {
-      const [first] = value.type === "map" && !this.isFlow(value) ? value.entries : [];
-      return first === undefined ? [] : [first.keyPlace.column - keyPlace.column];
-    });
+    const steps = roots.flatMap(({ entries }) =>
+      entries.flatMap(({ keyPlace, value }) => {
+        const [first] = value.type === "map" && !this.isFlow(value) ? value.entries : [];
+        return first === undefined ? [] : [first.keyPlace.column - keyPlace.column];
+      }),
+    );
     this.step = steps.find((one) => one >= 2 && one <= 8) ?? 2;
   }
 
   /** The block, family or tombstone whose key is at this place. */
   at(place: Place): Outlined {
     const found = this.#byPlace.get(idOf(place));
-    if (found === undefined) throw new Error(`no block at ${place.file}:${place.line}:${place.column}`);
+    if (found === undefined) throw new Error(`no block at ${place.file}:${idOf(place)}`);
     return found;
   }
 
@@ -67,9 +69,8 @@ export class FileOutline {
 
   /** Whether a block itself has a value at this path: not through `defaults`, and not if the block is an alias. */
   has(place: Place, path: string): boolean {
-    const { value } = this.at(place);
-    if (value !== null && this.isAlias(value)) return false;
-    let node = value ?? undefined;
+    let node = this.at(place).value ?? undefined;
+    if (node !== undefined && this.isAlias(node)) return false;
     for (const name of path.split(".")) node = entry(node, name)?.value;
     return node !== undefined;
   }
@@ -78,7 +79,6 @@ export class FileOutline {
     return this.#characterAt(place) === "*";
   }
 
-  /** Whether a map or list is in braces or brackets. */
   isFlow({ place, type }: TreeNode): boolean {
     return type !== "scalar" && /[[{]/.test(this.#characterAt(place));
   }
@@ -112,14 +112,12 @@ export class FileOutline {
       if (map.type !== "map" || this.isFlow(map) || this.isAlias(map)) return;
       for (const [at, one] of map.entries.entries()) {
         const next = map.entries[at + 1];
-        ranges.set(one, this.rangeUpTo(one.keyPlace, next === undefined ? end : next.keyPlace.line - 1));
+        const range = this.rangeUpTo(one.keyPlace, next === undefined ? end : next.keyPlace.line - 1);
+        ranges.set(one, range);
+        if (map === root && one.key !== ABSENT) measure(one.value, range.end);
       }
     };
     measure(root, limit);
-    for (const section of root.entries) {
-      const range = ranges.get(section);
-      if (range !== undefined && section.key !== ABSENT) measure(section.value, range.end);
-    }
     return { root, limit, ranges };
   }
 
@@ -136,7 +134,7 @@ export class FileOutline {
   }
 
   #note(document: OutlinedDocument): void {
-    const noteIn = (path: readonly (string | number)[], node: TreeNode | undefined): void => {
+    const noteIn = (path: Path, node: TreeNode | undefined): void => {
       if (node === undefined || this.isAlias(node)) return;
       if (node.type === "map")
         for (const one of node.entries) {
@@ -152,8 +150,10 @@ export class FileOutline {
     };
     const { root } = document;
     const absent = entry(root, ABSENT)?.value;
-    for (const name of Object.values(SECTION)) noteIn([ABSENT, name], entry(absent, name)?.value);
-    for (const name of [...Object.values(SECTION), "families"]) noteIn([name], entry(root, name)?.value);
+    for (const name of [...Object.values(SECTION), "families"]) {
+      noteIn([ABSENT, name], entry(absent, name)?.value);
+      noteIn([name], entry(root, name)?.value);
+    }
   }
 }
 

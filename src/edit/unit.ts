@@ -17,6 +17,7 @@ import {
 import type { Combination } from "../domain/project.ts";
 import { fieldAt, type ResourceKind } from "../domain/table.ts";
 import type { BlockParts } from "./diff-block.ts";
+import type { Path } from "./outline.ts";
 import { blockSchema, keyRanks, pairKey, valueSchema, type ValueSchema } from "./key-order.ts";
 import { parse, Printer, type Collection, type Mark, type Parsed, type Style } from "./printer.ts";
 import { isBlock, nodeOf, type YamlContent } from "./yaml-text.ts";
@@ -24,9 +25,7 @@ import { isBlock, nodeOf, type YamlContent } from "./yaml-text.ts";
 /** An edit that the writer leaves alone. The message is the end of the sentence "linkform does not edit it, because …". */
 export class LeftAlone extends Error {}
 
-/** The keys of maps and the positions in lists, from the root of the unit. Positions are those before all edits. */
-type Path = readonly (string | number)[];
-
+/** Paths begin below its root. Positions in lists are those before all edits. */
 export class Unit {
   readonly #lines: readonly string[];
   readonly #step: number;

@@ -7,7 +7,7 @@ import type { Place } from "../domain/place.ts";
 import type { FamilyLink } from "../domain/project.ts";
 import { SECTION, type ResourceKind } from "../domain/table.ts";
 import type { BlockParts } from "./diff-block.ts";
-import { ABSENT, FileOutline, type LineRange, type Outlined, type OutlinedDocument } from "./outline.ts";
+import { ABSENT, FileOutline, type LineRange, type Outlined, type OutlinedDocument, type Path } from "./outline.ts";
 import { LeftAlone, Unit } from "./unit.ts";
 import { yamlText, type Block, type NewBlock } from "./yaml-text.ts";
 
@@ -65,9 +65,9 @@ interface OpenUnit extends LineRange {
 export class FileWriter {
   readonly #outline: FileOutline;
   readonly #units = new Map<string, OpenUnit>();
-  /** The lines that are removed. */
+  /** Lines that are removed. */
   readonly #gone = new Set<number>();
-  /** What is added above a line. */
+  /** Lines that are added above one. */
   readonly #added = new Map<number, string[]>();
   /** Sections that get blocks. */
   readonly #grown = new Set<TreeNode>();
@@ -77,7 +77,7 @@ export class FileWriter {
     this.#outline = outline;
   }
 
-  /** Makes the edits. Returns those that are refused; if there are any, the text is of no use. */
+  /** Returns the edits that are refused; if there are any, the text is of no use. */
   write(edits: readonly Edit[]): ReadonlyMap<Edit, string> {
     const refused = new Map<Edit, string>();
     const attempt = (of: Iterable<Edit>, run: () => void): void => {
@@ -155,30 +155,28 @@ export class FileWriter {
 
   /** The lines of a new block: one line if the block above it is in braces, and if it is short. */
   #blockLines(block: NewBlock, above: TreeNode): string[] {
-    const linesOf = (value: Block): string[] =>
-      yamlText({ entries: [{ ...block, value }] }, this.#outline.step)
-        .trimEnd()
-        .split("\n");
-    const inline = linesOf({ ...block.value, inline: true });
-    const isShort =
-      inline.length === (block.comment === undefined ? 1 : 2) && (inline.at(-1) ?? "").length < MAX_LINE_LENGTH;
-    return isShort && this.#outline.isFlow(above) ? inline : linesOf(block.value);
+    const linesOf = (inline: boolean): string[] => {
+      const text = yamlText({ entries: [{ ...block, value: { ...block.value, inline } }] }, this.#outline.step);
+      return text.trimEnd().split("\n");
+    };
+    const [line = "", ...more] = linesOf(true).slice(block.comment === undefined ? 0 : 1);
+    const isInline = this.#outline.isFlow(above) && more.length === 0 && line.length < MAX_LINE_LENGTH;
+    return linesOf(isInline);
   }
 
   /** The comments that a tombstone takes from a block: those above it and in it, and its note. */
   #commentsOf(outlined: Outlined): string[] {
-    const { lines } = this.#outline;
     const { range, value } = outlined;
     const note = textOf(entry(value ?? undefined, "note")?.value) ?? "";
     const notes = note.split("\n").flatMap((line) => (line.trim() === "" ? [] : [` ${visible(line.trim())}`]));
     if (range === null) return notes;
-    const above = lines.slice(this.#outline.startWithComments(range.start), range.start);
+    const above = this.#outline.lines.slice(this.#outline.startWithComments(range.start), range.start);
     const within = this.#unitOf(outlined).unit.comments;
     return [...above.map((line) => line.trim().slice(1)), ...within.map((one) => ` ${one}`), ...notes];
   }
 
   /** The unit of a block or tombstone, and its path there. */
-  #unitOf({ document, path, range }: Outlined): { readonly unit: Unit; readonly path: Outlined["path"] } {
+  #unitOf({ document, path, range }: Outlined): { readonly unit: Unit; readonly path: Path } {
     if (range === null) return { unit: this.#sectionUnit(document, String(path[0])), path };
     return { unit: this.#open(range), path: path.slice(1) };
   }
@@ -201,10 +199,9 @@ export class FileWriter {
     const { lines, step } = this.#outline;
     const id = `${range.start} ${added}`;
     const text = added === "" ? lines.slice(range.start, range.end) : [`${added}:`];
-    const open = this.#units.get(id) ?? { ...range, unit: new Unit(text, step), edits: new Set() };
-    this.#units.set(id, open);
-    open.edits.add(this.#edit);
-    return open.unit;
+    const { unit, edits } = this.#units.get(id) ?? { unit: new Unit(text, step), edits: new Set() };
+    this.#units.set(id, { ...range, unit, edits: edits.add(this.#edit) });
+    return unit;
   }
 
   #close({ unit, start, end }: OpenUnit): void {
@@ -225,10 +222,10 @@ export class FileWriter {
   #cutIfEmpty(section: TreeNode, range: LineRange | undefined): void {
     if (range === undefined || this.#gone.has(range.start) || this.#grown.has(section)) return;
     const { start, end } = range;
+    if (end === start + 1 || !/^\s*[^\s#]+:\s*$/.test(this.#outline.lines[start] ?? "")) return;
     const isGone = (at: number): boolean => this.#outline.isBlank(at) || (this.#gone.has(at) && !this.#added.has(at));
     for (let at = start + 1; at < end; at += 1) if (!isGone(at)) return;
-    const isBare = /^\s*[^\s#]+:\s*$/.test(this.#outline.lines[start] ?? "");
-    if (isBare && end > start + 1) this.#cut(range, start);
+    this.#cut(range, start);
   }
 
   /** Removes lines with the comments directly above, and the empty lines above if what follows is separate. */
