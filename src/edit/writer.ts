@@ -37,10 +37,10 @@ export function writeEdits(
   }
 }
 
-/** The same for several files. `texts` are by path. `edit` is null for an object that needs none, such as one in a new file. */
+/** The same for several files. `texts` are by path. An object needs no edit in a new file, for example. */
 export function writeAll(
   texts: ReadonlyMap<string, string>,
-  edits: readonly { readonly file: string | null; readonly edit: Edit | null }[],
+  edits: readonly { readonly file: string | null; readonly edit?: Edit | undefined }[],
 ): { readonly changed: ReadonlyMap<string, string>; readonly leftAlone: ReadonlyMap<Edit, string> } {
   const changed = new Map<string, string>();
   const leftAlone = new Map<Edit, string>();

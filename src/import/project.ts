@@ -18,7 +18,7 @@ import { writeEdits } from "../edit/writer.ts";
 import { Refusal } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { FileNames } from "../pull/file-names.ts";
-import { documentFinder } from "../pull/placement.ts";
+import { documentFinder } from "../pull/new-blocks.ts";
 import { UserError, usageError } from "../errors.ts";
 import { openProject } from "../session/project.ts";
 import { rowKey, type ReadRow } from "./rows.ts";

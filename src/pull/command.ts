@@ -82,7 +82,7 @@ async function conclude(
   if (isWritten) writeFiles(new ProjectFolder(folder), edits);
   out.findings(pulled.diagnostics);
   const isInGit = (await repositoryOf(folder, out.world.env)) !== null;
-  const isComplete = pulled.items.every(({ isStale }) => !isStale);
+  const isComplete = pulled.items.every(({ isStale }) => isStale !== true);
   const written = {
     command: "pull",
     isWritten,
@@ -102,7 +102,7 @@ function nextSteps(
   isInGit: boolean,
 ): string[] {
   if (!isWritten || edits.length === 0) return [];
-  const skipped = items.some(({ isStale }) => isStale) ? ", except those that are skipped" : "";
+  const skipped = items.some(({ isStale }) => isStale === true) ? ", except those that are skipped" : "";
   const checked = `Checked: a plan of these files does not change any of the pulled objects${skipped}.`;
   const found =
     warnings === 0 ? [] : [`The files now have ${plural(warnings, "warning")}. Run \`linkform validate\` for details.`];

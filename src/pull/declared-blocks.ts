@@ -32,13 +32,13 @@ export interface PullContext {
 /** An object, and what the pull does with it. */
 export interface PulledItem extends WrittenItem {
   readonly identity: string;
-  /** Where it was declared before; null for a new block. */
-  readonly place: Place | null;
+  /** Where it was declared before. */
+  readonly place?: Place;
   /** The declaration differs from the live record, and the pull does not change that. */
-  readonly isStale: boolean;
-  readonly edit: Edit | null;
+  readonly isStale?: boolean;
+  readonly edit?: Edit | undefined;
   /** The live record of a block that stays or is renamed, or of a new block. */
-  readonly live: Live | null;
+  readonly live?: Live | undefined;
 }
 
 export function pullDeclared(
@@ -61,14 +61,12 @@ export function pullDeclared(
     }
     if (live !== undefined) return update(claim, live, context, pulling);
     const note = "it is no longer live";
-    return [{ ...about(desired, null), what: "removed", note, edit: (file) => file.remove(desired) }];
+    return [{ ...about(desired), what: "removed", note, edit: (file) => file.remove(desired) }];
   });
   const revived = resolved.tombstones.flatMap(({ live, tombstone, identity, key }): PulledItem[] => {
-    const { kind, place } = tombstone;
     if (live === null || !pulling.wants(live)) return [];
     const note = "removed its tombstone, because it is live";
-    const own = about({ kind, identity, key, place }, null);
-    return [{ ...own, what: "added", note, edit: (file) => file.remove(tombstone) }];
+    return [{ ...about({ ...tombstone, identity, key }), what: "added", note, edit: (file) => file.remove(tombstone) }];
   });
   return { items: [...items, ...revived], references: context.references };
 }
@@ -77,12 +75,11 @@ function pixelName({ values }: Desired | Live): string {
   return String(values.get(KEY_FIELD.pixel));
 }
 
-/** The parts of an item that do not depend on what the pull does. */
 function about(
   { kind, identity, key, place }: Pick<Desired, "kind" | "identity" | "key" | "place">,
-  live: Live | null,
-): Omit<PulledItem, "what" | "note" | "edit"> {
-  return { kind, identity, key: live?.key ?? key, file: place.file, place, live, isStale: false };
+  live?: Live,
+): Omit<PulledItem, "what" | "note"> {
+  return { kind, identity, key: live?.key ?? key, file: place.file, place, live };
 }
 
 /** The edit that makes a block match its live record; none if they match. */
@@ -91,7 +88,7 @@ function update(claim: Claim, live: Live, resolved: Resolved, pulling: PullConte
   const { place, kind, family } = desired;
   const { parts, problem } = compareBlock(desired, live, resolved, pulling);
   const own = about(desired, live);
-  const skipped = (note: string): PulledItem[] => [{ ...own, what: "skipped", note, edit: null, isStale: true }];
+  const skipped = (note: string): PulledItem[] => [{ ...own, what: "skipped", note, isStale: true }];
   if (problem !== null) return skipped(problem);
   // The record with the old key of an unfinished rename is a separate link.
   const isUnfinished = resolved.staleRecords.some(({ successor }) => successor === desired);

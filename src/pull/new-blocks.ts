@@ -1,11 +1,13 @@
-// Declares undeclared live records, in blocks of existing files or in new files.
+// Declares undeclared live records, in blocks of existing files or in new files, and finds the document for each.
 
+import type { DocumentOutline } from "../config/blocks.ts";
+import { isJsonFile } from "../config/json.ts";
 import type { Loaded } from "../config/load.ts";
 import type { PathTree } from "../files/follow.ts";
 import type { Live } from "../domain/change.ts";
 import { groupBy } from "../domain/collections.ts";
 import { fold } from "../domain/fold.ts";
-import { compareText } from "../domain/place.ts";
+import { comparePlaces, compareText, type Place } from "../domain/place.ts";
 import type { Project } from "../domain/project.ts";
 import { KEY_FIELD, REFERENCE_FIELD, SECTION } from "../domain/table.ts";
 import { declare, undeclarable, type DeclaredLive as Declared } from "../edit/declare.ts";
@@ -15,7 +17,6 @@ import type { Edit } from "../edit/writer.ts";
 import { resolveDefaults, type Resolved } from "../plan/resolve.ts";
 import { resolveScope } from "../plan/scope.ts";
 import { FileNames } from "./file-names.ts";
-import { documentFinder, placeFinder } from "./placement.ts";
 import { unclaimed, type PullContext, type PulledItem } from "./declared-blocks.ts";
 
 /** One file for each domain, for each space, or for all links. */
@@ -41,17 +42,19 @@ export function declareNew(input: NewBlockInput): {
   readonly items: readonly PulledItem[];
 } {
   const { loaded, source, resolved, wholeProject, known, pulling, split } = input;
-  const { side } = resolved;
+  const { side, tombstones, staleRecords } = resolved;
   // If several records have a declared key, the user must decide. The plan reports it.
   const declaredKeys = new Set(resolved.desired.map(({ identity }) => identity));
-  const records = [...unclaimed(resolved), ...unfinished(resolved)].filter(
+  // The pull also removes tombstones of live records, and reverts unfinished renames.
+  const revived = [...tombstones, ...staleRecords].flatMap(({ live }) => live ?? []);
+  const records = [...new Set([...unclaimed(resolved), ...revived])].filter(
     (live) => pulling.wants(live) && !known.has(live) && !declaredKeys.has(live.identity),
   );
   const scope = resolveScope(loaded.project.policy.scope, side);
   const outsideScope = new Set(records.filter(({ kind, values }) => scope?.has(kind, values) === false));
   const problems = undeclarable(records, outsideScope, resolved.live);
   const context = { ...resolved, ...pulling };
-  const placeOf = placeFinder(wholeProject.claims, documentFinder(loaded.documents));
+  const placeOf = placeFinder(wholeProject.claims, loaded.documents);
   const defaults = resolveDefaults(loaded.linkDefaults, side);
   const items: PulledItem[] = [];
   const blocks: Declared[] = [];
@@ -74,30 +77,24 @@ export function declareNew(input: NewBlockInput): {
     const kind = members[0]?.live.kind ?? "link";
     const file = names.pathFor(kind, name || "no-space");
     texts.set(file, newFileText(kind, resourceSchemaLine(projectText, file), members.map(blockOf)));
-    for (const one of members) items.push(addedItem(one, file, null));
+    for (const one of members) items.push(addedItem(one, file));
   }
   for (const [live, problem] of problems) {
     const note = `it cannot be declared: ${problem}`;
     // Objects outside the scope may belong to another project.
-    if (!outsideScope.has(live)) items.push({ ...addedItem({ live, kept: [] }, null, null), what: "skipped", note });
+    if (!outsideScope.has(live)) items.push({ ...addedItem({ live, kept: [] }, null), what: "skipped", note });
   }
   return { texts, items };
-}
-
-/** Live records whose tombstone the pull removes, and records whose rename it reverts. */
-function unfinished({ tombstones, staleRecords }: Resolved): Live[] {
-  const revived = tombstones.flatMap(({ live }) => live ?? []);
-  return [...new Set([...revived, ...staleRecords.map(({ live }) => live)])];
 }
 
 function addedItem(
   { live, kept }: Pick<Declared, "live" | "kept">,
   file: string | null,
-  edit: Edit | null,
+  edit?: Edit,
 ): PulledItem {
   const { kind, key, identity } = live;
   const note = kept.length === 0 ? null : `files cannot express its ${kept.join(", ")}, so the live state is kept`;
-  return { what: "added", kind, key, identity, file, place: null, note, isStale: false, edit, live };
+  return { what: "added", kind, key, identity, file, note, edit, live };
 }
 
 /** The block of a file, with a comment about values that no file can express. */
@@ -126,4 +123,45 @@ function inOrder(records: readonly Live[]): Live[] {
     return [[live.values.get(REFERENCE_FIELD.domain) ?? "", fold(name), name].join("\0"), live];
   });
   return keyed.toSorted(([a, one], [b, other]) => compareText(a, b) || one.id - other.id).map(([, live]) => live);
+}
+
+export function documentFinder(
+  documents: readonly DocumentOutline[],
+): (place: Place) => DocumentOutline | undefined {
+  const byFile = groupBy(documents, ({ file }) => file);
+  return (place) => byFile.get(place.file)?.findLast((document) => comparePlaces(document.place, place) <= 0);
+}
+
+/**
+ * Finds the document for a record that no file declares, by one of its blocks; undefined if none fits. A link goes into the document that
+ * declares most links of its domain and space, a pixel into the document with most pixels; the first one wins a tie. If only one document
+ * has links, it takes every link.
+ */
+function placeFinder(
+  claims: Resolved["claims"],
+  documents: readonly DocumentOutline[],
+): (live: Live) => Place | undefined {
+  const documentAt = documentFinder(documents);
+  const blocks = claims
+    .flatMap(({ desired, live }) => {
+      const { place, kind, family } = desired;
+      if (family !== undefined || isJsonFile(place.file)) return [];
+      return [{ document: documentAt(place), place, kind, group: groupOf(live ?? desired) }];
+    })
+    .toSorted((a, b) => comparePlaces(a.place, b.place));
+  const places = new Map<string, Place | undefined>();
+  for (const [group, own] of groupBy(blocks, (one) => one.group)) {
+    const [most] = [...groupBy(own, ({ document }) => document).values()].toSorted((a, b) => b.length - a.length);
+    places.set(group, most?.[0]?.place);
+  }
+  const [first, ...others] = blocks.filter(({ kind }) => kind === "link");
+  const isOnly = others.every(({ document }) => document === first?.document);
+  return (live) => places.get(groupOf(live)) ?? (live.kind === "link" && isOnly ? first?.place : undefined);
+}
+
+/** Records of one group belong together: pixels, or links of one domain and space. */
+function groupOf({ kind, values }: Pick<Live, "kind" | "values">): string {
+  if (kind === "pixel") return kind;
+  const valueOf = (path: string): unknown => values.get(path) ?? null;
+  return JSON.stringify([valueOf(REFERENCE_FIELD.domain), valueOf(REFERENCE_FIELD.space)]);
 }

@@ -19,8 +19,7 @@ import { usesUtm } from "../edit/utm.ts";
 import { VariableNames } from "../edit/variable-names.ts";
 import { FileOutline } from "../edit/outline.ts";
 import { writeAll } from "../edit/writer.ts";
-import { documentFinder } from "./placement.ts";
-import { declareNew, type NewBlockInput } from "./new-blocks.ts";
+import { declareNew, documentFinder, type NewBlockInput } from "./new-blocks.ts";
 import { pullDeclared, type PullContext, type PulledItem } from "./declared-blocks.ts";
 import { nameOf, narrowProject, selectRecords, type PullCriteria, type PullSelection } from "./selection.ts";
 
@@ -76,7 +75,7 @@ export async function pullInto(input: PullInput): Promise<PullResult> {
   };
   const { items: declared, references } = pullDeclared(resolved, pulling);
   const generated = declared.flatMap(({ kind, key, place }) =>
-    place !== null && isJsonFile(place.file)
+    place !== undefined && isJsonFile(place.file)
       ? generatedFile(`The ${kind} \`${key}\` differs from the live state, but`, place)
       : [],
   );
@@ -200,10 +199,7 @@ function keptBlocks({ unreadable }: Resolved, blocked: Resolved["blockedAt"], wa
         file: place?.file ?? null,
         note: `linkform cannot read it (${fieldsText(fields)}), and ${rest}`,
         identity: `unreadable ${id}`,
-        isStale: place !== undefined,
-        place: null,
-        edit: null,
-        live: null,
+        ...(place && { isStale: true }),
       },
     ];
   });
