@@ -15,8 +15,7 @@ import { findSchemas, type ProjectPlace } from "./place.ts";
 import { loadFrom } from "../config/load.ts";
 import type { InitContext } from "./flags.ts";
 import type { PullCriteria } from "../pull/selection.ts";
-import { pullInto, type PullResult } from "../pull/pull.ts";
-import { readForPull } from "../pull/read.ts";
+import { pullInto, readForPull, type PullResult } from "../pull/pull.ts";
 import { connectTo } from "../session/session.ts";
 
 export interface Answers extends Reached {

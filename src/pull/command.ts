@@ -3,7 +3,7 @@
 import { uncommitted } from "../config/base.ts";
 import { repositoryOf } from "../config/git.ts";
 import { openFolder } from "../config/checkout.ts";
-import { pullInto, type PullResult } from "./pull.ts";
+import { openedForPull, pullInto, readForPull, type PullResult } from "./pull.ts";
 import type { Split } from "./new-blocks.ts";
 import { isFiltered, type PullCriteria } from "./selection.ts";
 import { readNamedKey } from "../domain/named-key.ts";
@@ -16,7 +16,6 @@ import type { ServiceFlags } from "../session/connect.ts";
 import { Console, refuseErrors } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { connect } from "../session/session.ts";
-import { openedForPull, readForPull } from "./read.ts";
 import { openProject, requireValid, type OpenedProject } from "../session/project.ts";
 
 export interface PullFlags extends CommonFlags, ServiceFlags {

@@ -6,7 +6,7 @@ import { fold } from "../domain/fold.ts";
 import type { Place } from "../domain/place.ts";
 import { pixelNamesOf } from "../domain/project.ts";
 import { KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
-import type { EffectiveDefaults } from "../domain/value.ts";
+import type { EffectiveDefaults, Value } from "../domain/value.ts";
 import { utmValues } from "../config/utm.ts";
 import { declare } from "../edit/declare.ts";
 import { diffBlock, type BlockDiff } from "../edit/diff-block.ts";
@@ -104,7 +104,10 @@ function update(claim: Claim, live: Live, resolved: Resolved, pulling: PullConte
     return [{ ...own, what: "changed", note: "moved out of its family", edit }];
   }
   const key = newKey(desired, live, resolved);
-  const gone = [...(key === null ? [] : needlessKeys(claim, live, pulling)), ...(isUnfinished ? ["renamed_from"] : [])];
+  const isMoved = domainOf(live) !== domainOf(desired) && pulling.has(place, REFERENCE_FIELD.domain);
+  // A finished rename, or one that never matched.
+  const isRenamed = key !== null && (claim.isRenamed || claim.live === undefined) && pulling.has(place, "renamed_from");
+  const gone = [...(isMoved ? [REFERENCE_FIELD.domain] : []), ...(isRenamed || isUnfinished ? ["renamed_from"] : [])];
   const all = new Map([...gone.map((name) => [name, undefined] as const), ...parts]);
   if (all.size === 0 && key === null) return [];
   const paths = [...(key === null ? [] : [KEY_FIELD[kind]]), ...parts.keys()];
@@ -128,35 +131,26 @@ export function unclaimed({ live, claims, tombstones }: Resolved): Live[] {
   return live.filter((record) => !named.has(record));
 }
 
+/** Undefined for a pixel. */
+function domainOf({ values }: Desired | Live): Value | undefined {
+  return values.get(REFERENCE_FIELD.domain);
+}
+
 /** Whether a declared object has the alias and domain, or the name, of a live record. */
-function hasKeyOf({ kind, values }: Desired, live: Live): boolean {
-  const paths = kind === "link" ? [KEY_FIELD.link, REFERENCE_FIELD.domain] : [KEY_FIELD.pixel];
-  return paths.every((path) => values.get(path) === live.values.get(path));
+function hasKeyOf(desired: Desired, live: Live): boolean {
+  const path = KEY_FIELD[live.kind];
+  return desired.values.get(path) === live.values.get(path) && domainOf(desired) === domainOf(live);
 }
 
 /** The key of the live record for the block, if the block has another one, also in case or accents. */
 function newKey(desired: Desired, live: Live, { references }: Resolved): string | null {
   const { kind, place, fields } = desired;
   if (hasKeyOf(desired, live)) return null;
-  const domain = REFERENCE_FIELD.domain;
-  if (kind === "link" && live.values.get(domain) !== desired.values.get(domain)) return fileKey(live, references);
+  if (domainOf(live) !== domainOf(desired)) return fileKey(live, references);
   const name = String(live.values.get(KEY_FIELD[kind]));
   const written = place.source?.line(place.line)?.slice(place.column - 1) ?? "";
   const hasDomainInKey = kind === "link" && written.slice(0, place.length).includes("/");
-  return hasDomainInKey ? `${String(fields.get(domain)?.value)}/${name}` : name;
-}
-
-/** The keys that a block with another key no longer needs. */
-function needlessKeys({ desired, isRenamed, live: claimed }: Claim, live: Live, { has }: PullContext): string[] {
-  const { kind, place, values } = desired;
-  const domain = REFERENCE_FIELD.domain;
-  const isMoved = kind === "link" && live.values.get(domain) !== values.get(domain);
-  const gone = [
-    ...(isMoved ? [domain] : []),
-    // A finished rename, or one that never matched.
-    ...(isRenamed || claimed === undefined ? ["renamed_from"] : []),
-  ];
-  return gone.filter((name) => has(place, name));
+  return hasDomainInKey ? `${String(fields.get(REFERENCE_FIELD.domain)?.value)}/${name}` : name;
 }
 
 function compareBlock(desired: Desired, live: Live, resolved: Resolved, pulling: PullContext): BlockDiff {
@@ -193,8 +187,7 @@ function namesUnknownPixel({ fields }: Desired, { side, references }: Resolved):
 function manualRenames(gone: readonly Desired[], fresh: readonly Live[]): ReadonlyMap<Desired, Live> {
   // The keys of a whole account take long.
   if (gone.length === 0) return new Map();
-  const keyInDomain = (one: Desired | Live): string =>
-    JSON.stringify([objectKey(one), one.values.get(REFERENCE_FIELD.domain)]);
+  const keyInDomain = (one: Desired | Live): string => JSON.stringify([objectKey(one), domainOf(one)]);
   const found = groupBy(fresh, keyInDomain);
   const pairs = new Map<Desired, Live>();
   for (const [key, [desired, ...more]] of groupBy(gone, keyInDomain)) {
