@@ -40,8 +40,9 @@ export class FileOutline {
   readonly documents: readonly OutlinedDocument[];
   readonly #byPlace = new Map<string, Outlined>();
 
-  /** `text` is valid YAML without a byte order mark. */
-  constructor(text: string, file: string) {
+  /** `original` is valid YAML. */
+  constructor(original: string, file: string) {
+    const text = original.replace(/^\uFEFF/, "");
     this.lines = text.split(/\r?\n/);
     const roots = parseYaml(text, file).documents.filter((root) => root.type === "map");
     this.documents = roots.map((root) => this.#outline(root));

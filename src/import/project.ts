@@ -17,7 +17,7 @@ import { entry, type TreeEntry } from "../config/yaml.ts";
 import { writeEdits } from "../edit/writer.ts";
 import { Refusal } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
-import { FileNames } from "../pull/file-names.ts";
+import { newPaths } from "../pull/file-names.ts";
 import { documentFinder } from "../pull/new-blocks.ts";
 import { UserError, usageError } from "../errors.ts";
 import { openProject } from "../session/project.ts";
@@ -53,7 +53,7 @@ export async function openTarget(
   const load = (name: string, text: string, ...rows: readonly ReadResources[]): Promise<Loaded> =>
     loadFrom(overlayFiles(source, new Map([[name, text]])), projectFile, { now: world.now() }, rows);
   const name = sheet === "" ? "imported" : path.basename(sheet).replace(/\.[a-z]{1,4}$/i, "");
-  const named = flags.into === undefined ? new FileNames(globs, []).pathFor(kind, name) : pathInProject(flags.into);
+  const named = flags.into === undefined ? newPaths(globs, [])(kind, name) : pathInProject(flags.into);
   folder.locate(named);
   const found = folder.resolve(named);
   const isNew = "type" in found && found.type === "missing";
@@ -73,8 +73,7 @@ export async function openTarget(
   const file = flags.into === undefined ? named : nameInProject(named, loaded, folder, projectFile);
   const before = isNew ? null : (await folder.read(file)).toString("utf8");
   if (loaded.project === null) throw new Refusal(errorsIn(loaded.diagnostics));
-  const text = (before ?? "").replace(/^\uFEFF/, "");
-  const root = new FileOutline(text, file).documentFor(SECTION[kind])?.root;
+  const root = new FileOutline(before ?? "", file).documentFor(SECTION[kind])?.root;
   const document = root && documentFinder(loaded.documents)(root.place);
   return {
     project: loaded.project,

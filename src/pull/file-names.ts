@@ -6,39 +6,37 @@ import { fold } from "../domain/fold.ts";
 import { SECTION, type ResourceKind } from "../domain/table.ts";
 import { UserError } from "../errors.ts";
 
-export class FileNames {
-  readonly #globs: readonly string[];
-  /** Folded, because some file systems ignore case and accents. */
-  readonly #taken: Set<string>;
-  readonly #exists: (path: string) => boolean;
-
-  /** `taken`: paths of the project's files. `exists`: whether there is another file, or a folder. */
-  constructor(globs: readonly string[], taken: Iterable<string>, exists: (path: string) => boolean = () => false) {
-    this.#globs = globs;
-    this.#taken = new Set([...taken].map(fold));
-    this.#exists = exists;
-  }
-
-  /** A path in the project; without valid characters in `name`, that of the section. Throws a user error if no glob matches a new file. */
-  pathFor(kind: ResourceKind, name: string): string {
+/**
+ * Names new files, each with another path in the project, which a glob matches; without valid characters in `name`, that of the section.
+ * Throws a user error if none does. `taken`: paths of the project's files. `exists`: whether there is another file, or a folder.
+ */
+export function newPaths(
+  globs: readonly string[],
+  taken: Iterable<string>,
+  exists: (path: string) => boolean = () => false,
+): (kind: ResourceKind, name: string) => string {
+  // Folded, because some file systems ignore case and accents.
+  const known = new Set([...taken].map(fold));
+  return (kind, name) => {
     const safe = safeName(name) ?? SECTION[kind];
     // A glob with `pixel` in it is for pixels only.
     const isFitting = (glob: string): boolean => /pixel/i.test(glob) === (kind === "pixel");
-    const globs = [...this.#globs.filter(isFitting), ...this.#globs.filter((glob) => !isFitting(glob))];
-    const glob = globs.find((one) => pathIn(one, safe) !== null || pathIn(one, `${safe}-2`) !== null);
+    const glob = [...globs.filter(isFitting), ...globs].find((one) =>
+      [safe, `${safe}-2`].some((own) => pathIn(one, own) !== null),
+    );
     if (glob === undefined) {
-      const listed = this.#globs.map((one) => `\`${one}\``).join(", ");
-      const message = `No glob in \`files\` matches the path of a new file (${listed === "" ? "no globs" : listed}).`;
+      const listed = globs.map((one) => `\`${one}\``).join(", ");
+      const message = `No glob in \`files\` matches the path of a new file (${listed || "no globs"}).`;
       const hint = "Add a glob for a folder, such as `links/**/*.yaml`, and create a file in this folder.";
       throw new UserError("no-glob", message, { hint });
     }
     for (let number = 1; ; number += 1) {
       const path = pathIn(glob, number === 1 ? safe : `${safe}-${number}`);
-      if (path === null || this.#taken.has(fold(path)) || this.#exists(path)) continue;
-      this.#taken.add(fold(path));
+      if (path === null || known.has(fold(path)) || exists(path)) continue;
+      known.add(fold(path));
       return path;
     }
-  }
+  };
 }
 
 /** The YAML file with this name in the first folder that the glob matches; null if there is none. */
@@ -51,7 +49,7 @@ export function pathIn(glob: string, name: string): string | null {
   return paths.find((path) => !isJsonFile(path) && matcher.matches(path)) ?? null;
 }
 
-/** The globs without braces, of which one must match. */
+/** The globs without braces. */
 function alternatives(glob: string): string[] {
   const [braces, list] = /\{([^{}]*)\}/.exec(glob) ?? [];
   if (braces === undefined || list === undefined) return [glob];
@@ -81,8 +79,7 @@ export function safeName(text: string): string | null {
     .toLowerCase()
     .normalize("NFC")
     .replaceAll(/[^\p{L}\p{M}\p{N}._-]+/gu, "-")
-    .replaceAll(/\.(?=\.)/g, "")
-    .replaceAll(/-(?=-)/g, "");
+    .replaceAll(/([.-])(?=\1)/g, "");
   const name = trimmed([...trimmed(characters)].slice(0, MAX_LENGTH).join(""));
   if (name === "") return null;
   return DEVICE.test(name) ? `links-${name}` : name;

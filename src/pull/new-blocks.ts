@@ -16,7 +16,7 @@ import type { NewBlock } from "../edit/yaml-text.ts";
 import type { Edit } from "../edit/writer.ts";
 import { resolveDefaults, type Resolved } from "../plan/resolve.ts";
 import { resolveScope } from "../plan/scope.ts";
-import { FileNames } from "./file-names.ts";
+import { newPaths } from "./file-names.ts";
 import { unclaimed, type PullContext, type PulledItem } from "./declared-blocks.ts";
 
 /** One file for each domain, for each space, or for all links. */
@@ -70,12 +70,12 @@ export function declareNew(input: NewBlockInput): {
     if ("problem" in block) problems.set(live, block.problem);
     else blocks.push(block);
   }
-  const names = new FileNames(loaded.globs, loaded.files, (path) => source.entry(path.split("/")) !== null);
+  const newPath = newPaths(loaded.globs, loaded.files, (path) => source.entry(path.split("/")) !== null);
   const projectText = loaded.texts.get(loaded.project.file) ?? "";
   const texts = new Map<string, string>();
   for (const [name, members] of filesFor(blocks, split)) {
     const kind = members[0]?.live.kind ?? "link";
-    const file = names.pathFor(kind, name || "no-space");
+    const file = newPath(kind, name || "no-space");
     texts.set(file, newFileText(kind, resourceSchemaLine(projectText, file), members.map(blockOf)));
     for (const one of members) items.push(addedItem(one, file));
   }

@@ -116,17 +116,19 @@ export async function pullInto(input: PullInput): Promise<PullResult> {
   const { all, resolved } = readablePart(named, state);
   const wants = selectRecords(criteria, resolved, input.mayBeEmpty === true);
   const outlines = new Map<string, FileOutline>();
-  const outlineOf = (file: string): FileOutline => {
-    const known = outlines.get(file) ?? new FileOutline((texts.get(file) ?? "").replace(/^\uFEFF/, ""), file);
-    outlines.set(file, known);
-    return known;
+  const has: PullContext["has"] = (place, path) => {
+    const { file } = place;
+    if (isJsonFile(file)) return false;
+    const outline = outlines.get(file) ?? new FileOutline(texts.get(file) ?? "", file);
+    outlines.set(file, outline);
+    return outline.has(place, path);
   };
   const pulling: PullContext = {
     wants,
     variables: new VariableNames(project.declarations),
     defaultsAt: defaultsAt(loaded, resolved),
     usesUtm: usesUtm(project),
-    has: (place, path) => !isJsonFile(place.file) && outlineOf(place.file).has(place, path),
+    has,
   };
   const { items: declared, references } = pullDeclared(resolved, pulling);
   const generated = declared.flatMap(({ kind, key, place }) =>
@@ -250,8 +252,8 @@ function keptBlocks({ unreadable }: Resolved, blocked: Resolved["blockedAt"], wa
 
 /** Adds a warning to skipped objects that `prune: scope` would delete. */
 function withPruneNote(one: PulledItem, changes: readonly Change[]): PulledItem {
-  const isPruned = changes.some((change) => change.action === "delete" && nameOf(change.live) === nameOf(one));
-  if (one.what !== "skipped" || !isPruned) return one;
+  const isItsDelete = (change: Change): boolean => change.action === "delete" && nameOf(change.live) === nameOf(one);
+  if (one.what !== "skipped" || !changes.some(isItsDelete)) return one;
   return { ...one, isStale: true, note: `${one.note ?? ""}; the next apply deletes it because of \`prune: scope\`` };
 }
 

@@ -3,7 +3,7 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { FileNames, safeName } from "../../src/pull/file-names.ts";
+import { newPaths, safeName } from "../../src/pull/file-names.ts";
 import { runs } from "../support/states.ts";
 
 it.each([
@@ -33,7 +33,7 @@ it("a name is valid on every file system", () => {
 });
 
 describe("a path", () => {
-  const pathIn = (globs: readonly string[], name = "Team A"): string => new FileNames(globs, []).pathFor("link", name);
+  const pathIn = (globs: readonly string[], name = "Team A"): string => newPaths(globs, [])("link", name);
 
   it.each([
     [["links/**/*.yaml"], "links/team-a.yaml"],
@@ -53,12 +53,12 @@ describe("a path", () => {
 
   it("for pixels uses the glob for pixels", () => {
     const globs = ["links/**/*.yaml", "pixels/*.yaml"];
-    expect(new FileNames(globs, []).pathFor("pixel", "pixels")).toBe("pixels/pixels.yaml");
+    expect(newPaths(globs, [])("pixel", "pixels")).toBe("pixels/pixels.yaml");
   });
 
   it("differs from existing and other new files, ignoring case", () => {
-    const names = new FileNames(["links/*.yaml"], ["links/TEAM-A.yaml", "links/team-a-2.yaml"]);
-    const paths = ["Team A", "team a", "Team Á", "🎉", "🎈"].map((name) => names.pathFor("link", name));
+    const newPath = newPaths(["links/*.yaml"], ["links/TEAM-A.yaml", "links/team-a-2.yaml"]);
+    const paths = ["Team A", "team a", "Team Á", "🎉", "🎈"].map((name) => newPath("link", name));
     expect(paths).toEqual([
       "links/team-a-3.yaml",
       "links/team-a-4.yaml",
