@@ -1,9 +1,10 @@
-// Canonical values, keys, and names of domains and spaces, in the form of files. Some live values have no such form.
+// Canonical values, keys, and names of domains, spaces and variables, in the form of files. Some live values have no such form.
 
 import type { Live, References, Plan } from "../domain/change.ts";
 import { DESTINATION, groupFields, GROUPS, KEY_FIELD, REFERENCE_FIELD, textProblem } from "../domain/table.ts";
 import { pairsOf, sameValue, textsOf, type Value } from "../domain/value.ts";
 import type { FieldSpec, InstantSpec } from "../domain/field.ts";
+import type { Declaration } from "../domain/project.ts";
 import { wordOf } from "../domain/wire.ts";
 import { isStorable, wallTimeOf } from "../domain/zone.ts";
 import type { YamlContent, YamlEntry } from "./yaml-text.ts";
@@ -120,4 +121,44 @@ export function fileGroup(
   if (choice === undefined || (entries.length === 1 && entries[0]?.key === choice.value)) return { entries };
   const isKnown = choice.value === choice.field.default || entries.some(({ key }) => key === choice.value);
   return isKnown ? { entries: [{ key: choice.key, value: String(choice.value) }, ...entries] } : undefined;
+}
+
+/** A longer key is cut, so that its line is as `fmt` writes it. */
+const MAX_KEY_LENGTH = 40;
+
+/** Names are derived from the key. Each name is used once, also across the files of the project. */
+export class VariableNames {
+  readonly #taken: Set<string>;
+  readonly #names = new Map<string, string>();
+
+  constructor(declarations: readonly Declaration[]) {
+    this.#taken = new Set(declarations.flatMap(({ secrets }) => [...secrets.values()].map(({ name }) => name)));
+  }
+
+  /** The name for a secret field of a live object. The same field always gets the same name. */
+  nameFor({ kind, id, values }: Pick<Live, "kind" | "id" | "values">, path: string): string {
+    const secret = `${kind} ${id} ${path}`;
+    const name = this.#names.get(secret) ?? this.nameOf(String(values.get(KEY_FIELD[kind]) ?? ""), path, id);
+    this.#names.set(secret, name);
+    return name;
+  }
+
+  /** A new name for a secret of this key. If it is taken, a number is added, counting from `number`. */
+  nameOf(key: string, path: string, number: number): string {
+    const start = inCapitals(key).slice(0, MAX_KEY_LENGTH).replace(/_$/, "");
+    const name = ["LINKFORM_SECRET", start, inCapitals(path)].filter(Boolean).join("_");
+    let free = name;
+    for (let more = number; this.#taken.has(free); more += 1) free = `${name}_${more}`;
+    this.#taken.add(free);
+    return free;
+  }
+}
+
+function inCapitals(text: string): string {
+  return text
+    .normalize("NFKD")
+    .replaceAll(/\p{M}/gu, "")
+    .toUpperCase()
+    .replaceAll(/[^A-Z0-9]+/g, "_")
+    .replaceAll(/^_+|_+$/g, "");
 }

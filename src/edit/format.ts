@@ -1,13 +1,52 @@
-// The canonical form of a file: one order of keys, one style of quotes, lists and indentation. Comments and the meaning stay.
+// The canonical form of a file: one order of keys, which new blocks have, too, one style of quotes, lists and indentation. Comments and the
+// meaning stay.
 
-import { isCollection, Pair, Scalar } from "yaml";
+import { isCollection, isScalar, Pair, Scalar } from "yaml";
+import type { Form } from "../config/form.ts";
+import { projectSchema } from "../config/schema.ts";
 import type { TreeNode } from "../config/yaml.ts";
 import { parseYaml } from "../config/yaml-errors.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { compareText } from "../domain/place.ts";
-import { FILE_SCHEMA, itemSchema, pairKey, keyRanks, valueSchema, type ValueSchema } from "./key-order.ts";
+import { SECTION, type ResourceKind } from "../domain/table.ts";
 import { parse, Printer, type Mark, type Style } from "./printer.ts";
 import { isOtherInYaml11, needsQuotes, scalarText } from "./yaml-text.ts";
+
+/** The schema of a value; null if files may have anything there. */
+export type ValueSchema = Form | null;
+
+/** The schema of project files. It has all keys of resource files. */
+export const FILE_SCHEMA: ValueSchema = projectSchema;
+
+const known = new WeakMap<Form, ReadonlyMap<string, number>>();
+
+/** The rank of each key of a map; null if its keys are names, whose order belongs to the author. */
+export function keyRanks(schema: ValueSchema): ReadonlyMap<string, number> | null {
+  const keys = schema?.map?.keys;
+  if (schema === null || keys === undefined) return null;
+  const ranks = known.get(schema) ?? new Map([...keys.keys()].map((key, rank) => [key, rank]));
+  known.set(schema, ranks);
+  return ranks;
+}
+
+export function blockSchema(kind: ResourceKind): ValueSchema {
+  return valueSchema(valueSchema(FILE_SCHEMA, SECTION[kind]), "");
+}
+
+export function valueSchema(schema: ValueSchema, key: string): ValueSchema {
+  return schema?.map?.value ?? schema?.map?.keys?.get(key) ?? null;
+}
+
+export function itemSchema(schema: ValueSchema): ValueSchema {
+  return schema?.list?.item ?? null;
+}
+
+/** The key of an entry of a map, without quotes. */
+export function pairKey(item: unknown): string | null {
+  if (!(item instanceof Pair) || !isScalar(item.key)) return null;
+  const { value, source } = item.key;
+  return typeof value === "string" ? value : (source ?? String(value));
+}
 
 /** Longer lists and maps in brackets and braces get a line for each entry. */
 const MAX_LINE_LENGTH = 160;

@@ -16,9 +16,9 @@ import {
 } from "yaml";
 import type { Combination } from "../domain/project.ts";
 import { fieldAt, type ResourceKind } from "../domain/table.ts";
-import type { BlockParts } from "./diff-block.ts";
+import type { BlockParts } from "./declare.ts";
 import type { Path } from "./outline.ts";
-import { blockSchema, keyRanks, pairKey, valueSchema, type ValueSchema } from "./key-order.ts";
+import { blockSchema, keyRanks, pairKey, valueSchema, type ValueSchema } from "./format.ts";
 import { parse, Printer, type Collection, type Mark, type Parsed, type Style } from "./printer.ts";
 import { isBlock, nodeOf, type YamlContent } from "./yaml-text.ts";
 

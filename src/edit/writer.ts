@@ -6,7 +6,7 @@ import { visible } from "../domain/control-characters.ts";
 import type { Place } from "../domain/place.ts";
 import type { FamilyLink } from "../domain/project.ts";
 import { SECTION, type ResourceKind } from "../domain/table.ts";
-import type { BlockParts } from "./diff-block.ts";
+import type { BlockParts } from "./declare.ts";
 import { ABSENT, FileOutline, type LineRange, type Outlined, type OutlinedDocument, type Path } from "./outline.ts";
 import { LeftAlone, Unit } from "./unit.ts";
 import { yamlText, type Block, type NewBlock } from "./yaml-text.ts";

@@ -9,7 +9,7 @@ import { UTM_KEYS, utmParametersIn, type UtmValues } from "../domain/utm.ts";
 import type { Pair, Value } from "../domain/value.ts";
 import { blockEntries } from "../edit/declare.ts";
 import { addressesIn, inheritedUtm, usesUtm, utmForm, utmPath, type UtmForm } from "../edit/utm.ts";
-import { VariableNames } from "../edit/variable-names.ts";
+import { VariableNames } from "../edit/file-values.ts";
 import { isBlock, type YamlContent, type YamlEntry } from "../edit/yaml-text.ts";
 import {
   KEY_PATH,

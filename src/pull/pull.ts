@@ -22,7 +22,7 @@ import { directories } from "../plan/directory.ts";
 import { createPlan } from "../plan/plan.ts";
 import { resolve, resolveDefaults, type Resolved } from "../plan/resolve.ts";
 import { usesUtm } from "../edit/utm.ts";
-import { VariableNames } from "../edit/variable-names.ts";
+import { VariableNames } from "../edit/file-values.ts";
 import { FileOutline } from "../edit/outline.ts";
 import { writeAll } from "../edit/writer.ts";
 import { pathIn } from "./file-names.ts";

@@ -8,7 +8,7 @@ import type { Place } from "../domain/place.ts";
 import type { Project } from "../domain/project.ts";
 import { KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
 import { sameValue } from "../domain/value.ts";
-import { VariableNames } from "../edit/variable-names.ts";
+import { VariableNames } from "../edit/file-values.ts";
 import { UserError, usageError } from "../errors.ts";
 import { joinAtStake, trippedBrakes } from "../plan/brake.ts";
 import { KeyGlobs } from "../plan/key-globs.ts";
