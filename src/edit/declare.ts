@@ -75,9 +75,11 @@ export function undeclarable(
 
 /** The block below these defaults. Fields that restrict access are always written if set: leaving them out must never open a link. */
 export function declare(live: Live, { references, zones, variables, ...rest }: DeclareContext): Declarable {
-  const problem = keyProblem(live);
-  if (problem !== null) return { live, problem };
   const { kind, values } = live;
+  const unknown = FIELDS[kind].find(({ path, required }) => required && (values.get(path) ?? null) === null);
+  const key = KEY_FIELD[kind];
+  const problem = unknown ? `its ${unknown.path} is unknown` : textReason(fieldAt(kind, key), values.get(key));
+  if (problem !== null) return { live, problem };
   const defaults = kind === "link" ? rest.defaults : NO_DEFAULTS;
   const isWithUtm = kind === "link" && (rest.usesUtm || UTM_KEYS.some((key) => defaults.has(utmPath(key))));
   const diff = diffBlock(
@@ -104,13 +106,10 @@ export function declare(live: Live, { references, zones, variables, ...rest }: D
 
 const NO_DEFAULTS: EffectiveDefaults = new Map();
 
-function keyProblem({ kind, values }: Live): string | null {
-  const unknown = FIELDS[kind].find(({ path, required }) => required && (values.get(path) ?? null) === null);
-  if (unknown !== undefined) return `its ${unknown.path} is unknown`;
-  const field = fieldAt(kind, KEY_FIELD[kind]);
-  const name = String(values.get(KEY_FIELD[kind]));
-  const problem = field?.kind === "text" ? textProblem(field, name) : null;
-  return problem === null ? null : `its ${field?.path} ${endOf(problem)}`;
+/** Why a text cannot be in a file; null if it can. */
+function textReason(field: FieldSpec | undefined, value: Value | undefined): string | null {
+  const problem = field?.kind === "text" && typeof value === "string" ? textProblem(field, value) : null;
+  return problem === null ? null : `its ${field?.path} ${problem.replace(/^This /, "").replace(/\.$/, "")}`;
 }
 
 /** Whether all fields of a group are known and have the default of the service, so that `none` is enough. */
@@ -125,9 +124,9 @@ function isUnset(group: string, values: Values): boolean {
   );
 }
 
-/** The entries of a block with these parts, in their order. The fields of a group are together, and `utm` follows the destination. */
+/** The entries of a block with these parts, in their order. The fields of a group are together, and the destination and `utm` are first. */
 export function blockEntries(parts: BlockParts): YamlEntry[] {
-  const heads = new Map<string, YamlContent>();
+  const heads = new Map<string, YamlContent | undefined>().set(DESTINATION_FIELD, undefined).set("utm", undefined);
   for (const [path, content] of parts) {
     if (content === undefined) continue;
     const [head = "", ...below] = path.split(".");
@@ -135,14 +134,7 @@ export function blockEntries(parts: BlockParts): YamlEntry[] {
     const before = typeof known === "object" && known !== null && isBlock(known) ? known.entries : [];
     heads.set(head, below.length === 0 ? content : { entries: [...before, { key: below.join("."), value: content }] });
   }
-  const utm = heads.get("utm");
-  heads.delete("utm");
-  const entries = [...heads].map(([key, value]): YamlEntry => ({ key, value }));
-  if (utm === undefined) return entries;
-  return entries.toSpliced(entries.findIndex(({ key }) => key === DESTINATION_FIELD) + 1, 0, {
-    key: "utm",
-    value: utm,
-  });
+  return [...heads].flatMap(([key, value]) => (value === undefined ? [] : [{ key, value }]));
 }
 
 /** A block in its file, or the place of a new one, which has only the values of its defaults. */
@@ -167,11 +159,11 @@ export interface BlockDiff {
   readonly parts: BlockParts;
   /** Paths whose live values no file can express. They are left out, and `unspecified: keep` leaves them unchanged. */
   readonly kept: readonly string[];
-  /** The reason why such a path cannot be left out: it is required, or `defaults` set it. The end of the sentence "it cannot be declared: …". */
+  /** Why such a path cannot be left out, as the end of the sentence "it cannot be declared: …". */
   readonly problem: string | null;
 }
 
-/** Compares a block with live values, field by field. With `utm`, its addresses are compared without the UTM parameters. */
+/** With `utm`, addresses are compared without the UTM parameters. */
 export function diffBlock(block: ComparedBlock, live: Values, context: FileContext): BlockDiff {
   const { utm, values, writtenAt, unspecified } = block;
   if (utm === null) return diffFields(block, live, context);
@@ -183,53 +175,41 @@ export function diffBlock(block: ComparedBlock, live: Values, context: FileConte
     has: (path) => all.has(path),
   });
   const plain = { ...block, values: withAddresses(values, writtenAt) };
-  const diff = diffFields(
-    plain,
-    withAddresses(live, (path) => form.addresses.get(path)),
-    context,
-  );
+  const without = withAddresses(live, (path) => form.addresses.get(path));
+  const diff = diffFields(plain, without, context);
   return { ...diff, parts: new Map([...diff.parts, ...utmParts(form.utm, utm, block)]) };
 }
 
 function diffFields(block: ComparedBlock, live: Values, context: FileContext): BlockDiff {
   const parts = new Map<string, YamlContent | undefined>();
-  const kept = new Map<string, string | null>();
+  const kept = new Set<string>();
+  let problem: string | null = null;
   for (const field of blockFields(block.kind).filter((one) => differs(one, block, live))) {
     const [whole = ""] = field.path.split(".");
     const isGroup = GROUPS[whole]?.replacesAsWhole === true;
     const path = isGroup ? whole : field.path;
-    const content = isGroup ? fileGroup(whole, live, context) : fileValue(field, live.get(field.path) ?? null, context);
+    const value = live.get(field.path) ?? null;
+    const content = isGroup ? fileGroup(whole, live, context) : fileValue(field, value, context);
     parts.set(path, content);
-    if (content === undefined) kept.set(path, keptProblem(path, field, block, live));
+    if (content === undefined) {
+      kept.add(path);
+      problem ??= keptProblem(path, field, block, live);
+    }
     if (field.kind !== "instant" || isGroup) continue;
     const { timePath, timeDefault } = field;
-    const time = fileMoment(field, live.get(field.path) ?? null, context)?.time;
+    const time = fileMoment(field, value, context)?.time;
     const implied = block.defaults.has(timePath) ? block.defaults.get(timePath) : timeDefault;
     // The default time is left out if the block has none.
     if ((time !== undefined && time !== implied) || block.has(timePath)) parts.set(timePath, time);
   }
   if (kept.size > 0 && block.unspecified !== "keep") parts.set("unspecified", "keep");
-  return {
-    parts,
-    kept: [...kept.keys()],
-    problem: [...kept.values()].find((problem) => problem !== null) ?? null,
-  };
+  return { parts, kept: [...kept], problem };
 }
 
-/** Why a path whose live value no file can express cannot be left out; null if it can. */
 function keptProblem(path: string, field: FieldSpec, { has, values }: ComparedBlock, live: Values): string | null {
-  if (field.required) {
-    const value = live.get(path);
-    const problem = field.kind === "text" && typeof value === "string" ? textProblem(field, value) : null;
-    return problem === null ? `files cannot express its ${path}` : `its ${path} ${endOf(problem)}`;
-  }
+  if (field.required) return textReason(field, live.get(path)) ?? `files cannot express its ${path}`;
   const isDeclared = [path, ...groupFields(path).map((one) => one.path)].some((one) => values.has(one));
   return isDeclared && !has(path) ? `files cannot express its ${path}, and \`defaults\` set another value` : null;
-}
-
-/** Turns "This must be …" into "must be …". */
-function endOf(problem: string): string {
-  return problem.replace(/^This /, "").replace(/\.$/, "");
 }
 
 function utmParts(utm: UtmValues, before: UtmValues, { has, defaults }: ComparedBlock): BlockParts {

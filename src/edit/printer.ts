@@ -24,7 +24,7 @@ export type Collection = YAMLMap | YAMLSeq;
 
 export type Mark = Pick<CST.SourceToken, "offset" | "source"> & { readonly type: string };
 
-/** A text whose lines end with `\n`, and its tree. A node without a token is new. Its range is that of the value that it replaces. */
+/** A text whose lines end with `\n`, and its tree. A node without a token is new, and has the range of the value that it replaces. */
 export interface Parsed {
   readonly text: string;
   readonly documents: readonly Document.Parsed[];
@@ -68,9 +68,8 @@ export interface Style {
   readonly fits: (length: number, source: string) => boolean;
 }
 
-/** An entry of a collection, without indentation. An empty line is an empty text. */
+/** An entry of a collection, without indentation, and the comments and empty lines above it. */
 interface Entry {
-  /** Comments and empty lines. */
   readonly above: readonly string[];
   readonly lines: readonly string[];
 }
@@ -82,13 +81,12 @@ interface Context {
   readonly outer: number;
   /** The offset of what follows it; 0 for what is new. */
   readonly limit: number;
-  /** Whether its collection is in brackets or braces. */
   readonly isFlow: boolean;
 }
 
 /** Prints documents. It takes the comments in the order of the text, each when it comes to its offset, so that none is lost. */
 export class Printer {
-  /** The comments that were removed with their entries. */
+  /** Comments of removed entries. */
   readonly removed: Mark[] = [];
   readonly #parsed: Parsed;
   readonly #text: string;
@@ -217,7 +215,6 @@ export class Printer {
     return { above: [...above, ...entry.above], lines: entry.lines };
   }
 
-  /** Whether everything in a collection was removed. */
   #isEmptied(node: unknown): node is Collection {
     return (
       isCollection(node) &&

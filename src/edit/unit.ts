@@ -170,7 +170,6 @@ export class Unit {
     return pair;
   }
 
-  /** Sets a value below a block. The schema has the order of new keys. */
   #set(block: Pair, kind: ResourceKind, below: string, content: YamlContent): void {
     let [pair, schema] = [block, blockSchema(kind)];
     for (const name of below.split(".")) {
@@ -180,7 +179,7 @@ export class Unit {
     this.#assign(pair, content, fieldAt(kind, below)?.kind === "references");
   }
 
-  /** Assigns a value. `isSet`: the order of a list has no meaning. */
+  /** `isSet`: the order of a list has no meaning. */
   #assign(pair: Pair, content: YamlContent, isSet: boolean): void {
     const { value } = pair;
     if (content !== null && typeof content === "object" && isBlock(content) && isMap(value)) {
@@ -193,7 +192,7 @@ export class Unit {
     else if (!isScalar(value) || !hasContent(value, content)) this.#replace(pair, nodeOf(content));
   }
 
-  /** Sets the items of a list. Items that it already has keep their text and comments. */
+  /** Items that the list already has keep their text and comments. */
   #assignList(list: YAMLSeq, wanted: readonly string[], isSet: boolean): void {
     const old = list.items.map((item) => textOf(item) ?? "");
     const added = wanted.filter((text) => !old.includes(text));
@@ -269,7 +268,6 @@ function refuseAnchor(node: unknown): void {
     throw new LeftAlone(`it has the anchor \`&${node.anchor}\``);
 }
 
-/** Refuses a node that has an anchor, or in which something has one. */
 function refuseAnchors(node: unknown): void {
   refuseAnchor(node);
   if (isCollection(node)) for (const item of node.items) refuseAnchors(item);

@@ -14,7 +14,7 @@ import { yamlText, type Block, type NewBlock } from "./yaml-text.ts";
 /** Changes of which a file gets all or none. */
 export type Edit = (file: FileWriter) => void;
 
-/** A new block is written on one line like its neighbor, unless the line would be longer than this. */
+/** A new block is in braces on one line like the one above it, unless the line would be longer than this. */
 const MAX_LINE_LENGTH = 120;
 
 /**
@@ -153,7 +153,6 @@ export class FileWriter {
     this.#sectionUnit(outlined.document, ABSENT).add([ABSENT, SECTION[kind]], key, content, comments);
   }
 
-  /** The lines of a new block: one line if the block above it is in braces, and if it is short. */
   #blockLines(block: NewBlock, above: TreeNode): string[] {
     const linesOf = (inline: boolean): string[] => {
       const text = yamlText({ entries: [{ ...block, value: { ...block.value, inline } }] }, this.#outline.step);

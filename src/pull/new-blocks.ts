@@ -32,7 +32,7 @@ export interface NewBlockInput {
   /** Live records whose block has another key. */
   readonly known: ReadonlySet<Live>;
   readonly pulling: PullContext;
-  /** How links are split into new files; null: depends on the links. */
+  /** Null: depends on the links. */
   readonly split: Split | null;
 }
 
@@ -97,7 +97,6 @@ function addedItem(
   return { what: "added", kind, key, identity, file, note, edit, live };
 }
 
-/** The block of a file, with a comment about values that no file can express. */
 function blockOf({ key, block, kept }: Declared): NewBlock {
   const value = { entries: block };
   if (kept.length === 0) return { key, value };
