@@ -131,7 +131,7 @@ export function blockEntries(parts: BlockParts): YamlEntry[] {
     if (content === undefined) continue;
     const [head = "", ...below] = path.split(".");
     const known = heads.get(head);
-    const before = typeof known === "object" && known !== null && isBlock(known) ? known.entries : [];
+    const before = isBlock(known) ? known.entries : [];
     heads.set(head, below.length === 0 ? content : { entries: [...before, { key: below.join("."), value: content }] });
   }
   return [...heads].flatMap(([key, value]) => (value === undefined ? [] : [{ key, value }]));

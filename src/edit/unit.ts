@@ -182,7 +182,7 @@ export class Unit {
   /** `isSet`: the order of a list has no meaning. */
   #assign(pair: Pair, content: YamlContent, isSet: boolean): void {
     const { value } = pair;
-    if (content !== null && typeof content === "object" && isBlock(content) && isMap(value)) {
+    if (isBlock(content) && isMap(value)) {
       const map = this.#changeable(value);
       for (const one of map.items)
         if (!content.entries.some(({ key }) => key === pairKey(one))) this.#takeOut(map, one);
@@ -297,6 +297,6 @@ function contentOf(node: unknown): unknown {
 function hasContent({ value, type }: Scalar, content: YamlContent): boolean {
   if (content !== null && typeof content === "object") return false;
   if (String(value) !== String(content)) return false;
-  return type === Scalar.PLAIN ? typeof content !== "string" || content !== "null" : typeof content === "string";
+  return type === Scalar.PLAIN ? content !== "null" : typeof content === "string";
 }
 

@@ -25,8 +25,8 @@ export interface NewBlock extends YamlEntry {
   readonly value: Block;
 }
 
-export function isBlock(content: object): content is Block {
-  return "entries" in content && !Array.isArray(content);
+export function isBlock(content: YamlContent | undefined): content is Block {
+  return typeof content === "object" && content !== null && "entries" in content && !Array.isArray(content);
 }
 
 /** A text on one line, as a value or a key. In braces and brackets, more characters need quotes. */
@@ -63,8 +63,8 @@ function mapOf({ entries, inline = false }: Block): YAMLMap {
 }
 
 export function nodeOf(content: YamlContent): Scalar | YAMLMap | YAMLSeq {
-  if (content === null || typeof content !== "object") return scalarOf(content);
   if (isBlock(content)) return mapOf(content);
+  if (content === null || typeof content !== "object") return scalarOf(content);
   const list = new List();
   append(list.items, content.map(scalarOf));
   return list;

@@ -7,7 +7,7 @@ import { meansName, type NamedKey } from "../domain/named-key.ts";
 import { didYouMean, nearest } from "../domain/nearest.ts";
 import type { Project, WrittenKey } from "../domain/project.ts";
 import { KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
-import type { Value } from "../domain/value.ts";
+import { textsOf, type Value } from "../domain/value.ts";
 import type { NameDirectory } from "../plan/directory.ts";
 import type { Resolved } from "../plan/resolve.ts";
 import { UserError } from "../errors.ts";
@@ -35,27 +35,20 @@ export function selectRecords(criteria: PullCriteria, resolved: Resolved, mayBeG
   if (criteria.keys.length > 0) return byKey(criteria.keys, resolved, mayBeGone);
   if (!isFiltered(criteria)) return () => true;
   const { side, live } = resolved;
-  const named = (what: "domain" | "space", texts: readonly string[], names: NameDirectory): ReadonlySet<Value> | null =>
-    texts.length === 0 ? null : new Set(texts.flatMap((text) => shownName(what, text, names, mayBeGone)));
-  const domains = named("domain", criteria.domains, side.domains);
-  const spaces = named("space", criteria.spaces, side.spaces);
+  const among = (what: "domain" | "space", texts: readonly string[]): PullSelection => {
+    const names = new Set<Value>(texts.flatMap((text) => shownName(what, text, side[`${what}s`], mayBeGone)));
+    return ({ values }) => texts.length === 0 || names.has(values.get(REFERENCE_FIELD[what]) ?? null);
+  };
+  const filters = [among("domain", criteria.domains), among("space", criteria.spaces)];
   const isAlias = criteria.aliases.length === 0 ? () => true : keyMatcher(criteria.aliases);
-  const matches = ({ kind, values }: Live | Desired): boolean =>
-    kind === "link" &&
-    (domains === null || domains.has(values.get(REFERENCE_FIELD.domain) ?? null)) &&
-    (spaces === null || spaces.has(values.get(REFERENCE_FIELD.space) ?? null)) &&
-    isAlias(String(values.get(KEY_FIELD.link)));
+  const matches = (one: Live | Desired): boolean =>
+    one.kind === "link" && filters.every((fits) => fits(one)) && isAlias(String(one.values.get(KEY_FIELD.link)));
   if (!mayBeGone && ![...live, ...resolved.desired].some(matches))
     throw new UserError("nothing-asked", "No link matches these filters.", {
       hint: "Run `linkform list` to see the live links.",
     });
   // Pixels are selected through the links that use them.
-  const used = new Set<Value>(
-    live.filter(matches).flatMap(({ values }) => {
-      const pixels = values.get(REFERENCE_FIELD.pixel);
-      return Array.isArray(pixels) ? pixels.map(String) : [];
-    }),
-  );
+  const used = new Set(live.filter(matches).flatMap(({ values }) => textsOf(values.get(REFERENCE_FIELD.pixel) ?? null)));
   return (one) =>
     matches(one) || (one.kind === "pixel" && "id" in one && used.has(side.pixels.ofRecord(one.id, one.key)));
 }
@@ -64,7 +57,8 @@ export function selectRecords(criteria: PullCriteria, resolved: Resolved, mayBeG
 function shownName(what: "domain" | "space", text: string, names: NameDirectory, mayBeGone: boolean): Value[] {
   if (what === "space" && text === "none") return [null];
   const found = [...names.ids].find(([, id]) => isNameOf(text, id, names));
-  if (found !== undefined || mayBeGone) return found === undefined ? [] : [found[0]];
+  if (found !== undefined) return [found[0]];
+  if (mayBeGone) return [];
   const known = [...names.ids.keys()];
   const hint = didYouMean(nearest(text, known), `Known ${what}s: ${known.join(", ")}.`);
   throw new UserError(`unknown-${what}`, `Unknown ${what} \`${text}\`.`, { hint });
@@ -98,10 +92,9 @@ function byKey(
 ): PullSelection {
   const matches = (key: NamedKey, one: Live | Desired): boolean => {
     if (!meansName(key, one.kind, String(one.values.get(KEY_FIELD[one.kind])))) return false;
-    if (key.domain === null || one.kind === "pixel") return true;
     const shown = one.values.get(REFERENCE_FIELD.domain);
     // A link with an unreadable domain may be on any domain.
-    if (shown === undefined) return true;
+    if (key.domain === null || shown === undefined) return true;
     const id = typeof shown === "string" ? side.domains.ids.get(shown) : undefined;
     return id !== undefined && isNameOf(key.domain, id, side.domains);
   };
