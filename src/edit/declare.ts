@@ -74,37 +74,25 @@ export function undeclarable(
 }
 
 /** The block below these defaults. Fields that restrict access are always written if set: leaving them out must never open a link. */
-export function declare(live: Live, { references, zones, variables, ...rest }: DeclareContext): Declarable {
+export function declare(live: Live, context: DeclareContext): Declarable {
   const { kind, values } = live;
   const unknown = FIELDS[kind].find(({ path, required }) => required && (values.get(path) ?? null) === null);
   const key = KEY_FIELD[kind];
   const problem = unknown ? `its ${unknown.path} is unknown` : textReason(fieldAt(kind, key), values.get(key));
   if (problem !== null) return { live, problem };
-  const defaults = kind === "link" ? rest.defaults : NO_DEFAULTS;
-  const isWithUtm = kind === "link" && (rest.usesUtm || UTM_KEYS.some((key) => defaults.has(utmPath(key))));
-  const diff = diffBlock(
-    {
-      kind,
-      values: defaults,
-      has: () => false,
-      utm: isWithUtm ? inheritedUtm(defaults) : null,
-      writtenAt: () => undefined,
-      unspecified: "reset",
-      defaults,
-    },
-    values,
-    { references, zones, variableFor: (path) => variables.nameFor(live, path) },
-  );
+  const defaults: EffectiveDefaults = kind === "link" ? context.defaults : new Map();
+  const isWithUtm = kind === "link" && (context.usesUtm || UTM_KEYS.some((one) => defaults.has(utmPath(one))));
+  const utm = isWithUtm ? inheritedUtm(defaults) : null;
+  const none = { values: defaults, has: () => false, writtenAt: () => undefined, unspecified: "reset" } as const;
+  const diff = diffBlock({ ...none, kind, utm, defaults }, live, context);
   if (diff.problem !== null) return { live, problem: diff.problem };
   return {
     live,
-    key: fileKey(live, references, defaults.get(REFERENCE_FIELD.domain)),
+    key: fileKey(live, context.references, defaults.get(REFERENCE_FIELD.domain)),
     kept: diff.kept,
-    block: blockEntries(diff.parts).map(({ key, value }) => ({ key, value: isUnset(key, values) ? "none" : value })),
+    block: blockEntries(diff.parts).map((one) => (isUnset(one.key, values) ? { ...one, value: "none" } : one)),
   };
 }
-
-const NO_DEFAULTS: EffectiveDefaults = new Map();
 
 /** Why a text cannot be in a file; null if it can. */
 function textReason(field: FieldSpec | undefined, value: Value | undefined): string | null {
@@ -164,8 +152,14 @@ export interface BlockDiff {
 }
 
 /** With `utm`, addresses are compared without the UTM parameters. */
-export function diffBlock(block: ComparedBlock, live: Values, context: FileContext): BlockDiff {
+export function diffBlock(
+  block: ComparedBlock,
+  record: Live,
+  { variables, ...names }: Pick<DeclareContext, "references" | "zones" | "variables">,
+): BlockDiff {
   const { utm, values, writtenAt, unspecified } = block;
+  const { values: live } = record;
+  const context = { ...names, variableFor: (path: string) => variables.nameFor(record, path) };
   if (utm === null) return diffFields(block, live, context);
   // Addresses that the block leaves to the service do not limit its UTM values.
   const isCompared = (path: string): boolean => values.has(path) || unspecified !== "keep";

@@ -88,19 +88,13 @@ async function conclude(
     edits,
     items: pulled.items.map(({ what, kind, key, file, note }) => ({ what, kind, key, file, note })),
     variables: pulled.variables,
-    next: nextSteps(pulled, edits, isWritten, isInGit),
+    next: isWritten && edits.length > 0 ? nextSteps(pulled, isInGit) : [],
     diagnostics: pulled.diagnostics,
   } as const;
   return out.result(writtenReport, written, isComplete ? EXIT.done : EXIT.error);
 }
 
-function nextSteps(
-  { items, warnings }: PullResult,
-  edits: readonly TextEdit[],
-  isWritten: boolean,
-  isInGit: boolean,
-): string[] {
-  if (!isWritten || edits.length === 0) return [];
+function nextSteps({ items, warnings }: PullResult, isInGit: boolean): string[] {
   const skipped = items.some(({ isStale }) => isStale === true) ? ", except those that are skipped" : "";
   const checked = `Checked: a plan of these files does not change any of the pulled objects${skipped}.`;
   const found =

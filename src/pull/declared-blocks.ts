@@ -21,7 +21,7 @@ import type { PullSelection } from "./selection.ts";
 export interface PullContext {
   readonly wants: PullSelection;
   readonly variables: VariableNames;
-  readonly defaultsAt: (place: Place) => EffectiveDefaults;
+  readonly defaultsAt: (place: Place | undefined) => EffectiveDefaults;
   /** Write the UTM parameters of new blocks as `utm`. */
   readonly usesUtm: boolean;
   readonly has: (place: Place, path: string) => boolean;
@@ -167,8 +167,8 @@ function compareBlock(desired: Desired, live: Live, resolved: Resolved, pulling:
       unspecified,
       defaults: pulling.defaultsAt(place),
     },
-    live.values,
-    { ...resolved, variableFor: (path) => pulling.variables.nameFor(live, path) },
+    live,
+    { ...resolved, ...pulling },
   );
 }
 

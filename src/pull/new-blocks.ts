@@ -10,11 +10,11 @@ import { fold } from "../domain/fold.ts";
 import { comparePlaces, compareText, type Place } from "../domain/place.ts";
 import type { Project } from "../domain/project.ts";
 import { KEY_FIELD, REFERENCE_FIELD, SECTION } from "../domain/table.ts";
-import { declare, undeclarable, type DeclaredLive as Declared } from "../edit/declare.ts";
+import { declare, undeclarable, type Declarable, type DeclaredLive as Declared } from "../edit/declare.ts";
 import { newFileText, resourceSchemaLine } from "../edit/new-file.ts";
 import type { NewBlock } from "../edit/yaml-text.ts";
 import type { Edit } from "../edit/writer.ts";
-import { resolveDefaults, type Resolved } from "../plan/resolve.ts";
+import type { Resolved } from "../plan/resolve.ts";
 import { resolveScope } from "../plan/scope.ts";
 import { newPaths } from "./file-names.ts";
 import { unclaimed, type PullContext, type PulledItem } from "./declared-blocks.ts";
@@ -53,22 +53,19 @@ export function declareNew(input: NewBlockInput): {
   const scope = resolveScope(loaded.project.policy.scope, side);
   const outsideScope = new Set(records.filter(({ kind, values }) => scope?.has(kind, values) === false));
   const problems = undeclarable(records, outsideScope, resolved.live);
-  const context = { ...resolved, ...pulling };
+  const declareAt = (live: Live, place?: Place): Declarable =>
+    declare(live, { ...resolved, ...pulling, defaults: pulling.defaultsAt(place) });
   const placeOf = placeFinder(wholeProject.claims, loaded.documents);
-  const defaults = resolveDefaults(loaded.linkDefaults, side);
   const items: PulledItem[] = [];
   const blocks: Declared[] = [];
   for (const live of inOrder(records.filter((one) => !problems.has(one)))) {
     const beside = placeOf(live);
-    const fitting = beside && declare(live, { ...context, defaults: pulling.defaultsAt(beside) });
-    if (beside !== undefined && fitting !== undefined && !("problem" in fitting)) {
-      items.push(addedItem(fitting, beside.file, (file) => file.add(live.kind, blockOf(fitting), beside)));
-      continue;
-    }
+    const fitting = declareAt(live, beside);
     // New files get records that fit no document, and those that cannot be declared below the defaults of their document.
-    const block = declare(live, { ...context, defaults });
+    const block = beside !== undefined && "problem" in fitting ? declareAt(live) : fitting;
     if ("problem" in block) problems.set(live, block.problem);
-    else blocks.push(block);
+    else if (beside === undefined || block !== fitting) blocks.push(block);
+    else items.push(addedItem(block, beside.file, (file) => file.add(live.kind, blockOf(block), beside)));
   }
   const newPath = newPaths(loaded.globs, loaded.files, (path) => source.entry(path.split("/")) !== null);
   const projectText = loaded.texts.get(loaded.project.file) ?? "";
@@ -97,10 +94,9 @@ function addedItem(
   return { what: "added", kind, key, identity, file, note, edit, live };
 }
 
-function blockOf({ key, block, kept }: Declared): NewBlock {
-  const value = { entries: block };
-  if (kept.length === 0) return { key, value };
-  return { key, value, comment: `Files cannot express its ${kept.join(", ")}, so the live state is kept.` };
+function blockOf({ key, block: entries, kept }: Declared): NewBlock {
+  const comment = `Files cannot express its ${kept.join(", ")}, so the live state is kept.`;
+  return { key, value: { entries }, ...(kept.length > 0 && { comment }) };
 }
 
 /** The blocks of each new file, sorted by name: one for pixels, and for links one for each domain if there are several, or as `split` says. */

@@ -262,7 +262,7 @@ function defaultsAt({ documents, linkDefaults }: Loaded, { side }: Resolved): Pu
   const own = new Map(documents.map((one) => [one, resolveDefaults(one.linkDefaults, side)]));
   const others = resolveDefaults(linkDefaults, side);
   return (place) => {
-    const document = documentAt(place);
+    const document = place && documentAt(place);
     return (document && own.get(document)) ?? others;
   };
 }
