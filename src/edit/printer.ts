@@ -30,7 +30,7 @@ export interface Parsed {
   readonly documents: readonly Document.Parsed[];
   /** The items of each collection as they are in the text. */
   readonly items: ReadonlyMap<Collection, readonly unknown[]>;
-  /** What the tree does not have, in the order of the text: comments, anchors, aliases, tags and the markers of documents. */
+  /** What the tree does not have, in the order of the text. */
   readonly marks: readonly Mark[];
 }
 
@@ -188,9 +188,7 @@ export class Printer {
     }
     const known = new Set(inText);
     const added = { column, outer: own, limit: 0, isFlow };
-    const printed = node.items.flatMap(
-      (item) => (known.has(item) ? entries.get(item) : this.#entry(item, added)) ?? [],
-    );
+    const printed = node.items.flatMap((item) => entries.get(item) ?? (known.has(item) ? [] : this.#entry(item, added)));
     const [first] = entries.values();
     const ordered = inOrder(printed, first);
     const lines = first === undefined ? [...above, ...ordered] : [...ordered, ...above];
@@ -306,7 +304,6 @@ export class Printer {
     return source;
   }
 
-  /** An empty line if there is one above an offset. */
   #gap(offset: number): string[] {
     return /\n[ \t]*\n/.test(this.#text.slice(this.#end, offset)) ? [""] : [];
   }
@@ -333,7 +330,7 @@ export class Printer {
     return isMap(node) ? (parts.length === 0 ? "{}" : `{ ${list} }`) : `[${list}]`;
   }
 
-  /** The text of a key or value. The lines after its first one have no indentation. */
+  /** The lines after the first one have no indentation. */
   #scalar(node: YamlNode, isFlow: boolean, isKey: boolean): string {
     if (!isScalar(node)) return "";
     const source = this.#text.slice(...rangeOf(node));
@@ -396,7 +393,6 @@ function inOrder(entries: readonly Entry[], first: Entry | undefined): string[] 
   return [...header, ...linesOf([raised, ...others.map((entry) => (entry === first ? moved : entry))])];
 }
 
-/** The lines of a `|` or `>` text without their indentation. */
 function blockScalar(token: CST.BlockScalar, step: number): string {
   const header = token.props.find((one) => one.type === "block-scalar-header");
   const source = header !== undefined && "source" in header ? header.source : "|";

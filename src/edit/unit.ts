@@ -51,7 +51,6 @@ export class Unit {
     return commentsIn(this.#parsed.marks);
   }
 
-  /** Sets and removes parts of a block of this kind, and gives it another key. */
   change(path: Path, kind: ResourceKind, parts: BlockParts, key: string | null): void {
     const block = this.#pairAt(path);
     // A map that gets other keys is not removed first, so that its comments stay.
@@ -82,8 +81,8 @@ export class Unit {
   }
 
   /**
-   * Adds an entry at the end of a map. In a list, it is an item: the key, or a map with it. A missing collection becomes a map, or a list for a
-   * key without a value (`content` is undefined). `comments` go above it, each with a space after its `#`.
+   * Adds an entry to the end of a map. In a list, it is an item: the key, or a map with it. A missing collection becomes a map, or a list for a
+   * key without a value. `comments` go above it, each with a space after its `#`.
    */
   add(path: Path, key: string, content: YamlContent | undefined, comments: readonly string[]): void {
     const pair = this.#pairAt(path, true);

@@ -65,7 +65,6 @@ interface OpenUnit extends LineRange {
 export class FileWriter {
   readonly #outline: FileOutline;
   readonly #units = new Map<string, OpenUnit>();
-  /** Lines that are removed. */
   readonly #gone = new Set<number>();
   /** Lines that are added above one. */
   readonly #added = new Map<number, string[]>();
@@ -163,7 +162,6 @@ export class FileWriter {
     return linesOf(isInline);
   }
 
-  /** The comments that a tombstone takes from a block: those above it and in it, and its note. */
   #commentsOf(outlined: Outlined): string[] {
     const { range, value } = outlined;
     const note = textOf(entry(value ?? undefined, "note")?.value) ?? "";

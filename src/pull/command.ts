@@ -58,7 +58,6 @@ export async function pull(world: World, flags: PullFlags, keys: readonly string
   });
 }
 
-/** Throws a user error if files have uncommitted changes, which `git diff` would show together with those of the pull. */
 async function refuseUncommitted(opened: OpenedProject, { env }: World): Promise<void> {
   const changed = (await uncommitted(opened, env)) ?? [];
   const [first] = changed;

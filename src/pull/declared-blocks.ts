@@ -134,7 +134,6 @@ function domainOf({ values }: Desired | Live): Value | undefined {
   return values.get(REFERENCE_FIELD.domain);
 }
 
-/** Whether a declared object has the alias and domain, or the name, of a live record. */
 function hasKeyOf(desired: Desired, live: Live): boolean {
   const path = KEY_FIELD[live.kind];
   return desired.values.get(path) === live.values.get(path) && domainOf(desired) === domainOf(live);

@@ -25,8 +25,7 @@ import { usesUtm } from "../edit/utm.ts";
 import { VariableNames } from "../edit/file-values.ts";
 import { FileOutline } from "../edit/outline.ts";
 import { writeAll } from "../edit/writer.ts";
-import { pathIn } from "./file-names.ts";
-import { declareNew, documentFinder, type NewBlockInput } from "./new-blocks.ts";
+import { declareNew, documentFinder, pathIn, type NewBlockInput } from "./new-blocks.ts";
 import { pullDeclared, type PullContext, type PulledItem } from "./declared-blocks.ts";
 import { nameOf, narrowProject, selectRecords, type PullCriteria, type PullSelection } from "./selection.ts";
 
@@ -212,7 +211,6 @@ function readablePart(named: Project, state: LiveState): { readonly all: Resolve
   return { all, resolved: resolve({ ...named, declarations, tombstones }, state) };
 }
 
-/** Unselected links that use a pixel that the pull renames or removes. */
 function strandedProblems(before: Project, after: Project, pulled: ReadonlySet<Place>): Diagnostic[] {
   const remaining = pixelsOf(after);
   const lost = new Set([...pixelsOf(before)].filter((name) => !remaining.has(name)));
@@ -250,7 +248,6 @@ function keptBlocks({ unreadable }: Resolved, blocked: Resolved["blockedAt"], wa
   });
 }
 
-/** Adds a warning to skipped objects that `prune: scope` would delete. */
 function withPruneNote(one: PulledItem, changes: readonly Change[]): PulledItem {
   const isItsDelete = (change: Change): boolean => change.action === "delete" && nameOf(change.live) === nameOf(one);
   if (one.what !== "skipped" || !changes.some(isItsDelete)) return one;
