@@ -15,9 +15,6 @@ import { isOtherInYaml11, needsQuotes, scalarText } from "./yaml-text.ts";
 /** The schema of a value; null if files may have anything there. */
 export type ValueSchema = Form | null;
 
-/** The schema of project files. It has all keys of resource files. */
-export const FILE_SCHEMA: ValueSchema = projectSchema;
-
 const known = new WeakMap<Form, ReadonlyMap<string, number>>();
 
 /** The rank of each key of a map; null if its keys are names, whose order belongs to the author. */
@@ -30,15 +27,11 @@ export function keyRanks(schema: ValueSchema): ReadonlyMap<string, number> | nul
 }
 
 export function blockSchema(kind: ResourceKind): ValueSchema {
-  return valueSchema(valueSchema(FILE_SCHEMA, SECTION[kind]), "");
+  return valueSchema(valueSchema(projectSchema, SECTION[kind]), "");
 }
 
 export function valueSchema(schema: ValueSchema, key: string): ValueSchema {
   return schema?.map?.value ?? schema?.map?.keys?.get(key) ?? null;
-}
-
-export function itemSchema(schema: ValueSchema): ValueSchema {
-  return schema?.list?.item ?? null;
 }
 
 /** The key of an entry of a map, without quotes. */
@@ -62,12 +55,12 @@ export function formatText(original: string, file: string): Formatted {
   // The parser reads a carriage return inside a line differently once the other lines end without one.
   if (source !== text && parseYaml(source, file).diagnostics.length > 0) return notFormatted(file);
   const lineBreak = /^[^\n]*\r\n/.test(text) ? "\r\n" : "\n";
-  // Keys stay in place if an alias would come before its anchor.
+  // Keys stay in place if an alias would come before its anchor. The schema of project files has all keys of resource files.
   for (const isSorted of [true, false]) {
     const parsed = parse(source, "core");
     // js-yaml reads some rare texts in which `yaml` finds a mistake.
     if (parsed === null) break;
-    if (isSorted) for (const { contents } of parsed.documents) sortKeys(contents, FILE_SCHEMA);
+    if (isSorted) for (const { contents } of parsed.documents) sortKeys(contents, projectSchema);
     const formatted = new Printer(parsed, STYLE).print();
     const written = formatted.replaceAll("\n", lineBreak);
     const after = parse(formatted, "core");
@@ -86,7 +79,7 @@ function notFormatted(file: string): Formatted {
 /** What documents without mistakes say, to compare. The order of keys has no meaning where they have a canonical one. */
 function meaningOf(node: TreeNode, schema: ValueSchema): object {
   if (node.type === "scalar") return { text: node.text, value: node.value };
-  if (node.type === "list") return node.items.map((item) => meaningOf(item, itemSchema(schema)));
+  if (node.type === "list") return node.items.map((item) => meaningOf(item, schema?.list?.item ?? null));
   const entries = node.entries.map(({ key, value }) => ({ key, means: meaningOf(value, valueSchema(schema, key)) }));
   return { entries: keyRanks(schema) === null ? entries : entries.toSorted((a, b) => compareText(a.key, b.key)) };
 }
@@ -94,7 +87,7 @@ function meaningOf(node: TreeNode, schema: ValueSchema): object {
 /** What formatting keeps. */
 function summaryOf(marks: readonly Mark[], { documents, diagnostics }: ReturnType<typeof parseYaml>): string {
   const lines = marks.map(({ type, source }) => `${type} ${source.trimEnd()}`).toSorted();
-  const meanings = documents.map((document) => meaningOf(document, FILE_SCHEMA));
+  const meanings = documents.map((document) => meaningOf(document, projectSchema));
   return JSON.stringify([lines, meanings, diagnostics.map(({ message }) => message)]);
 }
 
@@ -103,7 +96,7 @@ function sortKeys(node: unknown, schema: ValueSchema): void {
   if (!isCollection(node)) return;
   for (const item of node.items) {
     if (item instanceof Pair) sortKeys(item.value, valueSchema(schema, pairKey(item) ?? ""));
-    else sortKeys(item, itemSchema(schema));
+    else sortKeys(item, schema?.list?.item ?? null);
   }
   const ranks = keyRanks(schema);
   if (ranks === null) return;

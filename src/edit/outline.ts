@@ -25,7 +25,7 @@ export interface OutlinedDocument {
 export type Path = readonly (string | number)[];
 
 /** A block, a family or a tombstone. */
-export interface Outlined {
+interface Outlined {
   readonly document: OutlinedDocument;
   readonly path: Path;
   readonly value: TreeNode | null;
@@ -46,7 +46,6 @@ export class FileOutline {
     this.lines = text.split(/\r?\n/);
     const roots = parseYaml(text, file).documents.filter((root) => root.type === "map");
     this.documents = roots.map((root) => this.#outline(root));
-    for (const document of this.documents) this.#note(document);
     const steps = roots.flatMap(({ entries }) =>
       entries.flatMap(({ keyPlace, value }) => {
         const [first] = value.type === "map" && !this.isFlow(value) ? value.entries : [];
@@ -119,7 +118,27 @@ export class FileOutline {
       }
     };
     measure(root, limit);
-    return { root, limit, ranges };
+    const document = { root, limit, ranges };
+    const noteIn = (path: Path, node: TreeNode | undefined): void => {
+      if (node === undefined || this.isAlias(node)) return;
+      if (node.type === "map")
+        for (const one of node.entries) {
+          const range = ranges.get(one) ?? null;
+          this.#byPlace.set(idOf(one.keyPlace), { document, path: [...path, one.key], value: one.value, range });
+        }
+      else if (node.type === "list" && path[0] === ABSENT)
+        for (const [at, item] of node.items.entries()) {
+          const outlined = { document, path: [...path, at], value: null, range: null };
+          if (item.type === "scalar") this.#byPlace.set(idOf(item.place), outlined);
+          else noteIn(outlined.path, item);
+        }
+    };
+    const absent = entry(root, ABSENT)?.value;
+    for (const name of [...Object.values(SECTION), "families"]) {
+      noteIn([ABSENT, name], entry(absent, name)?.value);
+      noteIn([name], entry(root, name)?.value);
+    }
+    return document;
   }
 
   /** The lines of what begins at a place, without the comments below it that are indented less. */
@@ -132,29 +151,6 @@ export class FileOutline {
       if (first !== "" && (first !== "#" || space.length > indent)) end = at + 1;
     }
     return { start, end };
-  }
-
-  #note(document: OutlinedDocument): void {
-    const noteIn = (path: Path, node: TreeNode | undefined): void => {
-      if (node === undefined || this.isAlias(node)) return;
-      if (node.type === "map")
-        for (const one of node.entries) {
-          const range = document.ranges.get(one) ?? null;
-          this.#byPlace.set(idOf(one.keyPlace), { document, path: [...path, one.key], value: one.value, range });
-        }
-      else if (node.type === "list" && path[0] === ABSENT)
-        for (const [at, item] of node.items.entries()) {
-          const outlined = { document, path: [...path, at], value: null, range: null };
-          if (item.type === "scalar") this.#byPlace.set(idOf(item.place), outlined);
-          else noteIn(outlined.path, item);
-        }
-    };
-    const { root } = document;
-    const absent = entry(root, ABSENT)?.value;
-    for (const name of [...Object.values(SECTION), "families"]) {
-      noteIn([ABSENT, name], entry(absent, name)?.value);
-      noteIn([name], entry(root, name)?.value);
-    }
   }
 }
 

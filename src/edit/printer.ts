@@ -188,7 +188,9 @@ export class Printer {
     }
     const known = new Set(inText);
     const added = { column, outer: own, limit: 0, isFlow };
-    const printed = node.items.flatMap((item) => entries.get(item) ?? (known.has(item) ? [] : this.#entry(item, added)));
+    const printed = node.items.flatMap(
+      (item) => entries.get(item) ?? (known.has(item) ? [] : this.#entry(item, added)),
+    );
     const [first] = entries.values();
     const ordered = inOrder(printed, first);
     const lines = first === undefined ? [...above, ...ordered] : [...ordered, ...above];

@@ -298,4 +298,3 @@ function hasContent({ value, type }: Scalar, content: YamlContent): boolean {
   if (String(value) !== String(content)) return false;
   return type === Scalar.PLAIN ? content !== "null" : typeof content === "string";
 }
-

@@ -7,7 +7,7 @@ import type { Place } from "../domain/place.ts";
 import type { FamilyLink } from "../domain/project.ts";
 import { SECTION, type ResourceKind } from "../domain/table.ts";
 import type { BlockParts } from "./declare.ts";
-import { ABSENT, FileOutline, type LineRange, type Outlined, type OutlinedDocument, type Path } from "./outline.ts";
+import { ABSENT, FileOutline, type LineRange, type OutlinedDocument, type Path } from "./outline.ts";
 import { LeftAlone, Unit } from "./unit.ts";
 import { yamlText, type Block, type NewBlock } from "./yaml-text.ts";
 
@@ -115,13 +115,13 @@ export class FileWriter {
 
   /** Sets and removes parts of a block, and gives it another key. Aliases of the block and its other fields stay. */
   change(at: Place, kind: ResourceKind, parts: BlockParts, key: string | null = null): void {
-    const { unit, path } = this.#unitOf(this.#outline.at(at));
+    const { unit, path } = this.#unitOf(at);
     unit.change(path, kind, parts, key);
   }
 
   /** Removes a block or tombstone with its comments, and an empty section. The combination of a link of a family goes to `exclude`. */
   remove({ place, family }: { readonly place: Place; readonly family?: Pick<FamilyLink, "combination"> }): void {
-    const { unit, path } = this.#unitOf(this.#outline.at(place));
+    const { unit, path } = this.#unitOf(place);
     if (family === undefined) unit.remove(path);
     else unit.exclude(path, family.combination);
   }
@@ -146,10 +146,10 @@ export class FileWriter {
 
   /** Adds a tombstone to the document of a block. It gets the comments and the note of the block, unless that is a family. */
   addTombstone(beside: Place, kind: ResourceKind, key: string, id: number | null): void {
-    const outlined = this.#outline.at(beside);
-    const comments = outlined.path[0] === SECTION[kind] ? this.#commentsOf(outlined) : [];
+    const { document, path } = this.#outline.at(beside);
+    const comments = path[0] === SECTION[kind] ? this.#commentsOf(beside) : [];
     const content: Block | undefined = id === null ? undefined : { entries: [{ key: "id", value: id }], inline: true };
-    this.#sectionUnit(outlined.document, ABSENT).add([ABSENT, SECTION[kind]], key, content, comments);
+    this.#sectionUnit(document, ABSENT).add([ABSENT, SECTION[kind]], key, content, comments);
   }
 
   #blockLines(block: NewBlock, above: TreeNode): string[] {
@@ -162,18 +162,19 @@ export class FileWriter {
     return linesOf(isInline);
   }
 
-  #commentsOf(outlined: Outlined): string[] {
-    const { range, value } = outlined;
+  #commentsOf(place: Place): string[] {
+    const { range, value } = this.#outline.at(place);
     const note = textOf(entry(value ?? undefined, "note")?.value) ?? "";
     const notes = note.split("\n").flatMap((line) => (line.trim() === "" ? [] : [` ${visible(line.trim())}`]));
     if (range === null) return notes;
     const above = this.#outline.lines.slice(this.#outline.startWithComments(range.start), range.start);
-    const within = this.#unitOf(outlined).unit.comments;
+    const within = this.#unitOf(place).unit.comments;
     return [...above.map((line) => line.trim().slice(1)), ...within.map((one) => ` ${one}`), ...notes];
   }
 
   /** The unit of a block or tombstone, and its path there. */
-  #unitOf({ document, path, range }: Outlined): { readonly unit: Unit; readonly path: Path } {
+  #unitOf(place: Place): { readonly unit: Unit; readonly path: Path } {
+    const { document, path, range } = this.#outline.at(place);
     if (range === null) return { unit: this.#sectionUnit(document, String(path[0])), path };
     return { unit: this.#open(range), path: path.slice(1) };
   }

@@ -59,12 +59,10 @@ export async function pull(world: World, flags: PullFlags, keys: readonly string
 }
 
 async function refuseUncommitted(opened: OpenedProject, { env }: World): Promise<void> {
-  const changed = (await uncommitted(opened, env)) ?? [];
-  const [first] = changed;
+  const [first, ...others] = (await uncommitted(opened, env)) ?? [];
   if (first === undefined) return;
-  const others = changed.length === 1 ? "" : ` and ${plural(changed.length - 1, "more file")}`;
-  const message = `${first}${others} ${changed.length === 1 ? "has" : "have"} uncommitted changes.`;
-  throw new UserError("uncommitted", message, {
+  const what = others.length === 0 ? `${first} has` : `${first} and ${plural(others.length, "more file")} have`;
+  throw new UserError("uncommitted", `${what} uncommitted changes.`, {
     hint: "Commit or stash them, so that `git diff` shows only the changes of the pull. To pull anyway, add `--force`.",
   });
 }

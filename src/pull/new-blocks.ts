@@ -85,11 +85,7 @@ export function declareNew(input: NewBlockInput): {
   return { texts, items };
 }
 
-function addedItem(
-  { live, kept }: Pick<Declared, "live" | "kept">,
-  file: string | null,
-  edit?: Edit,
-): PulledItem {
+function addedItem({ live, kept }: Pick<Declared, "live" | "kept">, file: string | null, edit?: Edit): PulledItem {
   const { kind, key, identity } = live;
   const note = kept.length === 0 ? null : `files cannot express its ${kept.join(", ")}, so the live state is kept`;
   return { what: "added", kind, key, identity, file, note, edit, live };
@@ -121,9 +117,7 @@ function inOrder(records: readonly Live[]): Live[] {
   return keyed.toSorted(([a, one], [b, other]) => compareText(a, b) || one.id - other.id).map(([, live]) => live);
 }
 
-export function documentFinder(
-  documents: readonly DocumentOutline[],
-): (place: Place) => DocumentOutline | undefined {
+export function documentFinder(documents: readonly DocumentOutline[]): (place: Place) => DocumentOutline | undefined {
   const byFile = groupBy(documents, ({ file }) => file);
   return (place) => byFile.get(place.file)?.findLast((document) => comparePlaces(document.place, place) <= 0);
 }

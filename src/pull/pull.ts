@@ -11,7 +11,7 @@ import { pixelNamesOf, showKey, type Project, type Tombstone } from "../domain/p
 import type { Secrets } from "../http/redact.ts";
 import type { Reader } from "../service/service.ts";
 import { openFolder } from "../config/checkout.ts";
-import { loadFrom, type Loaded } from "../config/load.ts";
+import { loadFrom } from "../config/load.ts";
 import { overlayFiles, type FileSource } from "../config/file-source.ts";
 import { generatedFile, isJsonFile } from "../config/json.ts";
 import type { World } from "../session/context.ts";
@@ -114,6 +114,7 @@ export async function pullInto(input: PullInput): Promise<PullResult> {
   }
   const { all, resolved } = readablePart(named, state);
   const wants = selectRecords(criteria, resolved, input.mayBeEmpty === true);
+  const documentAt = documentFinder(loaded.documents);
   const outlines = new Map<string, FileOutline>();
   const has: PullContext["has"] = (place, path) => {
     const { file } = place;
@@ -125,7 +126,7 @@ export async function pullInto(input: PullInput): Promise<PullResult> {
   const pulling: PullContext = {
     wants,
     variables: new VariableNames(project.declarations),
-    defaultsAt: defaultsAt(loaded, resolved),
+    defaultsAt: (place) => resolveDefaults(((place && documentAt(place)) ?? loaded).linkDefaults, resolved.side),
     usesUtm: usesUtm(project),
     has,
   };
@@ -252,16 +253,6 @@ function withPruneNote(one: PulledItem, changes: readonly Change[]): PulledItem 
   const isItsDelete = (change: Change): boolean => change.action === "delete" && nameOf(change.live) === nameOf(one);
   if (one.what !== "skipped" || !changes.some(isItsDelete)) return one;
   return { ...one, isStale: true, note: `${one.note ?? ""}; the next apply deletes it because of \`prune: scope\`` };
-}
-
-function defaultsAt({ documents, linkDefaults }: Loaded, { side }: Resolved): PullContext["defaultsAt"] {
-  const documentAt = documentFinder(documents);
-  const own = new Map(documents.map((one) => [one, resolveDefaults(one.linkDefaults, side)]));
-  const others = resolveDefaults(linkDefaults, side);
-  return (place) => {
-    const document = place && documentAt(place);
-    return (document && own.get(document)) ?? others;
-  };
 }
 
 /** An internal check: a plan of the new files must be empty. */

@@ -48,7 +48,9 @@ export function selectRecords(criteria: PullCriteria, resolved: Resolved, mayBeG
       hint: "Run `linkform list` to see the live links.",
     });
   // Pixels are selected through the links that use them.
-  const used = new Set(live.filter(matches).flatMap(({ values }) => textsOf(values.get(REFERENCE_FIELD.pixel) ?? null)));
+  const used = new Set(
+    live.filter(matches).flatMap(({ values }) => textsOf(values.get(REFERENCE_FIELD.pixel) ?? null)),
+  );
   return (one) =>
     matches(one) || (one.kind === "pixel" && "id" in one && used.has(side.pixels.ofRecord(one.id, one.key)));
 }
