@@ -33,7 +33,7 @@ export interface DeclaredLive {
   readonly kept: readonly string[];
 }
 
-export interface DeclareContext extends Pick<FileContext, "references" | "zones"> {
+interface DeclareContext extends Pick<FileContext, "references" | "zones"> {
   /** The defaults for links in the place of the block. */
   readonly defaults: EffectiveDefaults;
   readonly variables: VariableNames;

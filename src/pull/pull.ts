@@ -77,7 +77,7 @@ export async function openedForPull(world: World, opened: OpenedProject): Promis
   return { ...opened, ...loaded, files, texts };
 }
 
-export interface PullInput extends Pick<NewBlockInput, "loaded" | "split"> {
+interface PullInput extends Pick<NewBlockInput, "loaded" | "split"> {
   readonly source: FileSource;
   readonly state: LiveState;
   readonly now: string;
