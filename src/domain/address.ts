@@ -39,7 +39,7 @@ export interface AddressProblem {
   readonly hint: string | null;
   /** The address that was probably meant; null if that is not clear. */
   readonly meant: string | null;
-  /** The part with the mistake, or the address from there on; null for the whole address. */
+  /** The mistake, or the address from there on; null for the whole address. */
   readonly mark: string | null;
 }
 
@@ -57,8 +57,8 @@ function partsOf(address: string): AddressParts | null {
 
 function isStored(address: string): boolean {
   if (!ADDRESS.test(address)) return false;
-  const inBrackets = /^[^/]*\/\/[^/?#]*?(\[[^\]]*\])/.exec(address)?.[1];
-  return inBrackets === undefined || parseUrl(`https://${inBrackets}/`) !== null;
+  const host = partsOf(address)?.host ?? "";
+  return !host.startsWith("[") || parseUrl(`https://${host}/`) !== null;
 }
 
 /** Why the service refuses an address; null if it stores it. */
@@ -106,7 +106,6 @@ function problemIn(parts: AddressParts, address: string): AddressProblem {
   return problem("is not an address that the service stores", FORM);
 }
 
-/** The service refuses the character at this offset. */
 function characterProblem(address: string, part: Tail | "host", at: number): AddressProblem {
   const character = String.fromCodePoint(address.codePointAt(at) ?? 0);
   const what = character === "%" && part !== "host" ? "a `%` without two hexadecimal digits" : characterName(character);
@@ -131,8 +130,8 @@ function corrected(address: string): string | null {
   if (parts === null) return null;
   const { scheme, user, host, port } = parts;
   const tails = TAILS.map((name) => {
-    const [mark, rest] = [parts[name].slice(0, 1), parts[name].slice(1)];
-    return mark + rest.replaceAll(NOT_IN[name], (one) => encodeURIComponent(one));
+    const part = parts[name];
+    return part.slice(0, 1) + part.slice(1).replaceAll(NOT_IN[name], (one) => encodeURIComponent(one));
   });
   return `${scheme}${user}${host}${port}${tails.join("")}`;
 }
@@ -159,8 +158,6 @@ function withoutDouble(address: string): string | null {
   return rest === undefined ? null : `${scheme}://${rest}`;
 }
 
-const WEB = ["https", "http"] as const;
-
 /** A probable mistake in an address that the service stores; null if there is none. */
 export function addressTypo(address: string): AddressProblem | null {
   const parts = partsOf(address);
@@ -168,9 +165,8 @@ export function addressTypo(address: string): AddressProblem | null {
   const typo = (is: string, mark: string | null, meant: string): AddressProblem =>
     problem(is, `Did you mean \`${withoutUser(meant)}\`?`, { mark, meant });
   const scheme = parts.scheme.slice(0, -"://".length);
-  const steps = WEB.map((one) => ({ one, count: stepsBetween(scheme.toLowerCase(), one) }));
-  const similar = steps.some(({ count }) => count === 0) ? undefined : steps.find(({ count }) => count === 1)?.one;
-  if (similar !== undefined)
+  const similar = ["https", "http"].find((one) => stepsBetween(scheme.toLowerCase(), one) === 1);
+  if (similar !== undefined && !/^https?$/i.test(scheme))
     return typo(`has the scheme \`${scheme}\``, `${scheme}:`, `${similar}${address.slice(scheme.length)}`);
   const single = withoutDouble(address);
   if (single !== null) return typo("has two schemes", null, single);
