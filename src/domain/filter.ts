@@ -3,7 +3,7 @@
 import type { LiveRecord, Named } from "./live.ts";
 import { statusesOf, type Status } from "./status.ts";
 import { DESTINATION_FIELD, KEY_FIELD, REFERENCE_FIELD, TYPE_FIELD } from "./table.ts";
-import { fold, foldName } from "./fold.ts";
+import { fold, foldName, longestOf } from "./fold.ts";
 
 /** A domain, space or pixel: by its id if that is known, else by its name. */
 export type ReferenceFilter = { readonly id: number } | { readonly name: string };
@@ -76,7 +76,5 @@ function searchedText(record: LiveRecord, field: string): string {
  * there. Null if nothing is left.
  */
 export function searchable(wanted: string): string | null {
-  const parts = wanted.split("\\").map((part) => part.trim());
-  const longest = parts.reduce((best, part) => (part.length > best.length ? part : best), "");
-  return longest === "" ? null : longest;
+  return longestOf(wanted.split("\\").map((part) => part.trim()));
 }

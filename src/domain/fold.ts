@@ -40,24 +40,21 @@ function foldLetter(letter: string): string {
  * Letter pairs that another spelling may have as one letter: ß, œ, ĳ, the ǆ of Croatian, ﬁ. Characters that nobody types into an alias
  * (Ⅳ, ㉑) are ignored: such a link is not found by its other spelling, and its create is refused.
  */
-const JOINED = /ss|oe|ij|dz|lj|nj|f[fil]/;
+const JOINED = "ss|oe|ij|dz|lj|nj|f[fil]";
+/** A character that spellings do not share: of a joined pair, each of the two. */
+const UNSHARED = new RegExp(`[^a-z0-9-]|(?=${JOINED}).|.(?<=${JOINED})`);
 
 /**
  * The longest part of an alias that all its spellings share, because the service's search compares letter by letter. Wildcards are left
  * out, too. Null if there is none.
  */
 export function unmistakablePart(text: string): string | null {
-  const signs = text.toLowerCase();
-  const isJoined = (at: number): boolean =>
-    JOINED.test(signs.slice(Math.max(at - 1, 0), at + 1)) || JOINED.test(signs.slice(at, at + 2));
-  const kept = Array.from({ length: signs.length }, (_, at) =>
-    /[a-z0-9-]/.test(signs.charAt(at)) && !isJoined(at) ? signs.charAt(at) : " ",
-  );
-  const longest = kept
-    .join("")
-    .split(" ")
-    .reduce((best, part) => (part.length > best.length ? part : best), "");
-  return longest === "" ? null : longest;
+  return longestOf(text.toLowerCase().split(UNSHARED));
+}
+
+/** The first of the longest texts; null if all are empty. */
+export function longestOf(texts: readonly string[]): string | null {
+  return texts.reduce((best, text) => (text.length > best.length ? text : best), "") || null;
 }
 
 /** The form under which two names of domains or spaces are the same. */
