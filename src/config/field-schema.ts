@@ -13,9 +13,8 @@ import {
   textProblem,
   type ResourceKind,
 } from "../domain/table.ts";
-import { nearest } from "../domain/nearest.ts";
+import { codeLike, nearest } from "../domain/nearest.ts";
 import { SOFTWARE } from "../domain/software.ts";
-import { codeLike } from "../domain/code-like.ts";
 import { nameVersions } from "../domain/visit.ts";
 import { allWords, wireOf } from "../domain/wire.ts";
 import { takesNull } from "./fields.ts";

@@ -1,6 +1,7 @@
 // "Did you mean …?"
 
 import { distance } from "fastest-levenshtein";
+import type { KeyShape } from "./field.ts";
 
 /** Longer words get no suggestion, because comparing them takes long. */
 const LONGEST_WORD = 100;
@@ -43,23 +44,33 @@ export function nearestOrLonger(word: string, candidates: readonly string[]): st
   const near = nearest(word, candidates);
   if (near !== null) return near;
   const begun = candidates.filter((candidate) => {
-    const [short, long] = [word, candidate].toSorted((a, b) => a.length - b.length);
-    if (short === undefined || short.length < 3 || long === undefined) return false;
-    return long.startsWith(short) || long.endsWith(short);
+    const [short = "", long = ""] = [word, candidate].toSorted((a, b) => a.length - b.length);
+    return short.length >= 3 && (long.startsWith(short) || long.endsWith(short));
   });
   return begun.length === 1 ? (begun[0] ?? null) : null;
 }
 
+/** The country or language code that a text means in another case or by its English name; null if there is none. */
+export function codeLike(text: string, { pattern, list }: KeyShape): string | null {
+  const inCase = [text.toUpperCase(), text.toLowerCase()].find((one) => pattern.test(one));
+  if (list === null) return inCase ?? null;
+  if (inCase !== undefined) {
+    const code = list.meant[inCase]?.code ?? inCase;
+    return list.codes.has(code) ? code : null;
+  }
+  const names = new Intl.DisplayNames(["en"], { type: list.type });
+  const found = new Map([...list.codes].map((code) => [names.of(code)?.toLowerCase() ?? "", code]));
+  return found.get(nearest(text, found.keys()) ?? "") ?? null;
+}
+
 /** Whether two names differ by one mistake in a long word. `Team A` and `Team B`, or `Meta 2026` and `Meta 2027`, are two names. */
 export function isTypo(name: string, other: string): boolean {
-  const [words, others] = [name, other].map((text) => text.toLowerCase().split(/[^\p{L}\p{N}]+/u));
-  if (words?.length !== others?.length) return false;
-  const [pair, ...more] = (words ?? []).flatMap((word, at) =>
-    word === others?.[at] ? [] : [[word, others?.[at] ?? ""]],
-  );
-  const [word = "", meant = ""] = pair ?? [];
+  const [words = [], others = []] = [name, other].map((text) => text.toLowerCase().split(/[^\p{L}\p{N}]+/u));
+  const pairs = words.flatMap((word, at) => (word === others[at] ? [] : [[word, others[at] ?? ""]]));
+  const [word = "", meant = ""] = pairs[0] ?? [];
   return (
-    more.length === 0 &&
+    words.length === others.length &&
+    pairs.length === 1 &&
     Math.min(word.length, meant.length) > 3 &&
     !/\p{N}/u.test(word + meant) &&
     stepsBetween(word, meant) === 1

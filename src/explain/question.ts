@@ -1,13 +1,12 @@
 // The arguments and flags of `explain`: which link, which visitor, when, and which side.
 
-import { codeLike } from "../domain/code-like.ts";
 import { fieldAt, KEY_FIELD, KEYED, LANGUAGE, textProblem } from "../domain/table.ts";
 import { usageError, type UserError } from "../errors.ts";
 import type { ServiceFlags } from "../session/connect.ts";
 import type { CommonFlags } from "../session/context.ts";
 import type { MapSpec } from "../domain/field.ts";
 import { readNamedKey, type NamedKey } from "../domain/named-key.ts";
-import { nearest } from "../domain/nearest.ts";
+import { codeLike, nearest } from "../domain/nearest.ts";
 import type { Visitor } from "./visit.ts";
 import { canonicalInstant, instantOf, isWallTime } from "../domain/zone.ts";
 
