@@ -4,7 +4,7 @@ import type { Diagnostic } from "./diagnostic.ts";
 import type { LiveRecord, UnreadableField } from "./live.ts";
 import type { Place } from "./place.ts";
 import type { BrakeSettings, Declaration, SecretSource } from "./project.ts";
-import { ENDING_FLAGS, fieldAt, GROUPS, type ResourceKind } from "./table.ts";
+import { ENDING_FLAGS, fieldAt, GROUPS, type PerKind, type ResourceKind } from "./table.ts";
 import type { Value, Values } from "./value.ts";
 import type { Software } from "./software.ts";
 import { plural } from "./words.ts";
@@ -15,7 +15,6 @@ export interface Desired extends Omit<Declaration, "domain" | "name" | "renamedF
   readonly key: string;
   /** Equal for two objects exactly if they are one object to the service. */
   readonly identity: string;
-  /** The canonical values of `fields`, by path. */
   readonly values: Values;
   /** Identity and shown key of the record that gets this key. */
   readonly renamedFrom: { readonly identity: string; readonly key: string; readonly place: Place } | null;
@@ -54,7 +53,6 @@ export type Reason = "declared" | "changed" | "renamed" | "moved" | "tombstone" 
 interface ChangeBase {
   readonly kind: ResourceKind;
   readonly key: string;
-  /** The key before the change, if it changes. */
   readonly previousKey: string | null;
   readonly fields: readonly FieldChange[];
   /** The short URL stops working: delete, rename (except for case only), replace, disable, or expire. */
@@ -144,7 +142,6 @@ export interface Summary {
   readonly replace: number;
   readonly delete: number;
   readonly unchanged: number;
-  /** Null if unknown. */
   readonly unmanaged: number | null;
   /** The unchanged objects that the base does not declare; null without a base. */
   readonly nowManaged: Readonly<Record<ResourceKind, number>> | null;
@@ -161,7 +158,6 @@ export interface TrippedBrake {
   readonly kind: ResourceKind;
   /** Objects, or lost clicks; null if the service does not return the clicks. */
   readonly count: number | null;
-  /** The highest number that is allowed. */
   readonly limit: number;
   /** Objects, or clicks, that the limit is a share of. */
   readonly atStake: number;
@@ -213,7 +209,7 @@ export interface Plan {
   /** The version of the service; null if no response shows it and no file declares it. */
   readonly software: Software | null;
   /** The live objects that the plan is about: declared, tombstoned, or to be pruned. */
-  readonly atStake: Readonly<Record<ResourceKind, readonly Live[]>>;
+  readonly atStake: PerKind<readonly Live[]>;
   readonly brakes: readonly TrippedBrake[];
   readonly brakeSettings: BrakeSettings;
   /** The base does not have the project file. */
@@ -226,7 +222,7 @@ export interface Plan {
   readonly isPruneBlind: boolean;
   readonly summary: Summary;
   /** With `--changed`, the number of declared objects that are not compared; null if all are. */
-  readonly notCompared: Readonly<Record<ResourceKind, number>> | null;
+  readonly notCompared: PerKind<number> | null;
   readonly unmanaged: readonly Live[];
   readonly unreadable: readonly UnreadableLive[];
   /** The unmanaged objects outside the scope. These files may not declare them. */
@@ -249,14 +245,18 @@ export interface Plan {
   readonly zones: Zones;
 }
 
+/** Whether one of these changed fields disables a link. */
+export function isDisabling(fields: readonly { readonly path: string; readonly after?: unknown }[]): boolean {
+  return fields.some(({ path, after }) => ENDING_FLAGS.includes(path) && after === true);
+}
+
 /** How a change breaks a short URL; null if it does not. */
 export function endingOf(change: Change): "delete" | "replace" | "rename" | "disable" | "expire" | null {
   if (!change.breaksUrl || change.action === "create") return null;
   if (change.action !== "update") return change.action;
   if (change.reason === "renamed") return "rename";
-  const isDisabled = change.fields.some(({ path, after }) => ENDING_FLAGS.includes(path) && after === true);
   const isLimited = change.fields.some(({ path }) => fieldAt(change.kind, path)?.opens?.when === "expired");
-  return isLimited && !isDisabled ? "expire" : "disable";
+  return isLimited && !isDisabling(change.fields) ? "expire" : "disable";
 }
 
 /**

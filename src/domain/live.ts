@@ -1,8 +1,8 @@
 // The state of the account as it was read: records whose references have the ids and names of the service.
 
 import type { DetectedSoftware, Software } from "./software.ts";
-import { FIELDS, type ResourceKind } from "./table.ts";
-import type { Value } from "./value.ts";
+import { FIELDS, type PerKind, type ResourceKind } from "./table.ts";
+import type { Value, Values } from "./value.ts";
 
 /** A domain, space or pixel that a record refers to. */
 export interface Named {
@@ -50,7 +50,7 @@ export interface LiveRecord {
 }
 
 /** Whether one of these values is a date of a link, which is sent in the zone of the account. */
-export function hasDate(values: { get(path: string): Value | undefined }): boolean {
+export function hasDate(values: Pick<Values, "get">): boolean {
   return FIELDS.link.some(({ kind, path }) => kind === "instant" && typeof values.get(path) === "string");
 }
 
@@ -70,13 +70,12 @@ export interface LiveState {
   readonly account: Account | null;
   readonly requests: number;
   /** The size of each list, to estimate a second reading. */
-  readonly sizes: Readonly<Record<ResourceKind, ListSize>>;
+  readonly sizes: PerKind<ListSize>;
 }
 
 /** The account of an API key. What the service does not report is null. */
 export interface Account {
   readonly id: string | null;
-  /** The name of its time zone. */
   readonly zone: string | null;
 }
 

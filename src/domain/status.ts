@@ -1,6 +1,6 @@
 // The status of a link: active, expired or disabled, by its flags, dates and clicks.
 
-import type { FieldChange } from "./change.ts";
+import { isDisabling, type FieldChange } from "./change.ts";
 import type { FieldSpec } from "./field.ts";
 import type { LiveRecord } from "./live.ts";
 import { ENDING_FLAGS, FIELDS } from "./table.ts";
@@ -38,20 +38,15 @@ function hasExpiredBy(field: FieldSpec, value: unknown, clicks: number | null, n
  * unknown, so does a new or lower click limit.
  */
 export function isEndedBy(live: LinkState, fields: readonly FieldChange[], now: string): boolean {
-  const isDisabled = fields.some(({ path, after }) => ENDING_FLAGS.includes(path) && after === true);
-  const isClosed = ENDING_FLAGS.some((path) => live.values.get(path) === true) || expiryOf(live, now) === "expired";
-  if (isClosed && !isDisabled) return false;
-  return keepsClosed(live, fields, now);
+  const isClosed = isDisabled(live) || expiryOf(live, now) === "expired";
+  return (!isClosed || isDisabling(fields)) && keepsClosed(live, fields, now);
 }
 
-/**
- * Whether these changed fields close a link, even one that is closed already, because somebody may open it before the fields are sent.
- */
+/** Whether these changed fields close a link, even one that is closed already, because somebody may open it before they are sent. */
 export function keepsClosed(live: LinkState, fields: readonly FieldChange[], now: string): boolean {
-  const changed = new Map(fields.map((field) => [field.path, field]));
-  if (ENDING_FLAGS.some((path) => changed.get(path)?.after === true)) return true;
+  if (isDisabling(fields)) return true;
   return EXPIRING.some((spec) => {
-    const field = changed.get(spec.path);
+    const field = fields.find(({ path }) => path === spec.path);
     if (field === undefined) return false;
     const reached = hasExpiredBy(spec, field.after, live.clicks, now);
     const isRaised = typeof field.before === "number" && typeof field.after === "number" && field.after >= field.before;
@@ -64,9 +59,11 @@ export function keepsClosed(live: LinkState, fields: readonly FieldChange[], now
  * checks").
  */
 export function statusesOf(link: LinkState, now: string): readonly Status[] {
-  const expired: readonly Status[] = expiryOf(link, now) === "expired" ? ["expired"] : [];
-  const ended: readonly Status[] = ENDING_FLAGS.some((path) => link.values.get(path) === true)
-    ? [...expired, "disabled"]
-    : expired;
-  return ended.length === 0 ? ["active"] : ended;
+  const isExpired = expiryOf(link, now) === "expired";
+  if (isDisabled(link)) return isExpired ? ["expired", "disabled"] : ["disabled"];
+  return isExpired ? ["expired"] : ["active"];
+}
+
+function isDisabled({ values }: LinkState): boolean {
+  return ENDING_FLAGS.some((path) => values.get(path) === true);
 }

@@ -18,10 +18,13 @@ import { PIXEL_FIELDS } from "./pixel-fields.ts";
 
 export type ResourceKind = "link" | "pixel";
 
-/** The fields of links and pixels, in the order in which they are shown. */
-export const FIELDS: Readonly<Record<ResourceKind, readonly FieldSpec[]>> = { link: LINK_FIELDS, pixel: PIXEL_FIELDS };
+/** One for links, and one for pixels. */
+export type PerKind<One> = Readonly<Record<ResourceKind, One>>;
 
-export function eachKind<Made>(make: (kind: ResourceKind) => Made): Readonly<Record<ResourceKind, Made>> {
+/** The fields of links and pixels, in the order in which they are shown. */
+export const FIELDS: PerKind<readonly FieldSpec[]> = { link: LINK_FIELDS, pixel: PIXEL_FIELDS };
+
+export function eachKind<One>(make: (kind: ResourceKind) => One): PerKind<One> {
   return { link: make("link"), pixel: make("pixel") };
 }
 
@@ -31,11 +34,9 @@ export function fieldAt(kind: ResourceKind, path: string): FieldSpec | undefined
   return BY_PATH[kind].get(path);
 }
 
-const CALLED = new Map([...LINK_FIELDS, ...PIXEL_FIELDS].map(({ path, called }) => [path, called]));
-
 /** The name of a field for readers who do not know the files; null if its path is clear. */
 export function calledAt(path: string): string | null {
-  return CALLED.get(path) ?? null;
+  return (fieldAt("link", path) ?? fieldAt("pixel", path))?.called ?? null;
 }
 
 /** The key paths of a field in a file. An instant has two, for date and time. */
@@ -47,10 +48,10 @@ export function pathsOf(field: FieldSpec): readonly string[] {
 export const KINDS: readonly ResourceKind[] = ["pixel", "link"];
 
 /** The section of a file for each kind. */
-export const SECTION: Readonly<Record<ResourceKind, "links" | "pixels">> = { pixel: "pixels", link: "links" };
+export const SECTION: PerKind<"links" | "pixels"> = { pixel: "pixels", link: "links" };
 
 /** The field that is the key of a block. */
-export const KEY_FIELD: Readonly<Record<ResourceKind, string>> = { link: "alias", pixel: "name" };
+export const KEY_FIELD: PerKind<string> = { link: "alias", pixel: "name" };
 
 /** The fields inside a block: all but its key. */
 export function blockFields(kind: ResourceKind): readonly FieldSpec[] {
@@ -63,20 +64,15 @@ const BLOCK_FIELDS = eachKind((kind) => FIELDS[kind].filter(({ path }) => path !
 export type Referent = "domain" | "space" | "pixel";
 
 /** The field of a link that refers to its domain, its space, or its pixels. */
-export const REFERENCE_FIELD: Readonly<Record<Referent, string>> = {
-  domain: "domain",
-  space: "space",
-  pixel: "pixels",
-};
+export const REFERENCE_FIELD: Readonly<Record<Referent, string>> = { domain: "domain", space: "space", pixel: "pixels" };
 
 /** The field of a pixel with its network. Lists are filtered by it. */
 export const TYPE_FIELD = "type";
 
 function linkField<Kind extends FieldSpec["kind"]>(path: string, kind: Kind): Extract<FieldSpec, { kind: Kind }> {
-  const isMeant = (field: FieldSpec): field is Extract<FieldSpec, { kind: Kind }> =>
-    field.path === path && field.kind === kind;
-  const found = LINK_FIELDS.find(isMeant);
-  if (found === undefined) throw new Error(`links have no ${kind} \`${path}\``);
+  const isMeant = (field?: FieldSpec): field is Extract<FieldSpec, { kind: Kind }> => field?.kind === kind;
+  const found = fieldAt("link", path);
+  if (!isMeant(found)) throw new Error(`links have no ${kind} \`${path}\``);
   return found;
 }
 
@@ -133,7 +129,7 @@ export function groupFields(group: string): readonly FieldSpec[] {
   return LINK_FIELDS.filter(({ path }) => path.startsWith(`${group}.`));
 }
 
-/** A group of destinations: by a key that a visitor has, or one after the other. */
+/** A group of destinations: by a key of the visitor, or in turn. */
 export type TargetSpec = MapSpec | ListSpec;
 
 /** The word that activates a target group, and the groups by their word. */
@@ -151,15 +147,13 @@ export const KEYED: ReadonlyMap<string, MapSpec> = new Map(
   [...TARGETS.byWord].flatMap(([word, field]) => (field.kind === "map" ? [[word, field] as const] : [])),
 );
 
-/** The group that goes by the visitor's `Accept-Language`. */
 export const LANGUAGE: MapSpec = linkField("targeting.language", "map");
 
 /** Why a text is not a valid value, as a sentence about "this"; null if it is valid. */
 export function textProblem(field: TextSpec, written: string): string | null {
   if (!field.pattern.test(written)) return `This must be ${field.shape}.`;
-  // A character takes one or two units.
   if (written.length <= field.longest) return null;
-  // Characters as people count them, not UTF-16 units: so does the service (docs/service.md, "Text and numbers").
+  // Characters, not UTF-16 units: so does the service count (docs/service.md, "Text and numbers").
   const length = [...written].length;
   return length > field.longest ? `This has ${length} characters, but the maximum is ${field.longest}.` : null;
 }

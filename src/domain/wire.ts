@@ -3,7 +3,7 @@
 import type { FieldSpec, InstantSpec, Wire, WordSpec } from "./field.ts";
 import { SOFTWARE, upTo, type Software } from "./software.ts";
 import { FIELDS, TARGETS, type ResourceKind } from "./table.ts";
-import { sameValue, type Value } from "./value.ts";
+import { sameValue, type Values } from "./value.ts";
 
 /** How a version sends and returns a field; null where it cannot express the field. */
 export function wireOf(field: FieldSpec, software: Software): Wire | null {
@@ -11,20 +11,20 @@ export function wireOf(field: FieldSpec, software: Software): Wire | null {
 }
 
 function resolveWires(field: FieldSpec): ReadonlyMap<Software, Wire | null> {
-  const wires = new Map<Software, Wire | null>();
   let wire: Wire | null = null;
-  for (const version of SOFTWARE) {
-    const cell = field.wire[version];
-    if (cell !== undefined) wire = cell && withCell(wire, cell, field.path);
-    wires.set(version, wire);
-  }
-  return wires;
+  return new Map(
+    SOFTWARE.map((version) => {
+      const cell = field.wire[version];
+      if (cell !== undefined) wire = cell && withCell(wire, cell, field.path);
+      return [version, wire];
+    }),
+  );
 }
 
 function withCell(before: Wire | null, cell: Partial<Wire>, path: string): Wire {
-  const { sent = before?.sent, returned = before?.returned, filter = before?.filter, form = before?.form } = cell;
+  const { sent, returned, filter = null, form = "plain" }: Partial<Wire> = { ...before, ...cell };
   if (sent === undefined || returned === undefined) throw new Error(`the first cell of ${path} lacks a name`);
-  return { sent, returned, filter: filter ?? null, form: form ?? "plain" };
+  return { sent, returned, filter, form };
 }
 
 /** Resolved once, because it is looked up for every field of every change. */
@@ -74,7 +74,7 @@ interface Inexpressible {
 export function inexpressibleIn(
   software: Software,
   kind: ResourceKind,
-  values: { get(path: string): Value | undefined },
+  values: Pick<Values, "get">,
 ): Inexpressible[] {
   return [
     ...FIELDS[kind].flatMap((field): Inexpressible[] => {
@@ -112,7 +112,7 @@ function hintFor(field: FieldSpec): string {
 }
 
 /** Where all target groups share one list, only the active group can be stored. */
-function inexpressibleTargets(software: Software, values: { get(path: string): Value | undefined }): Inexpressible[] {
+function inexpressibleTargets(software: Software, values: Pick<Values, "get">): Inexpressible[] {
   const shared = [...TARGETS.byWord].filter(([, field]) => wireOf(field, software)?.form === "targets");
   const filled = shared.flatMap(([word, field]) => {
     const value = values.get(field.path);

@@ -1,7 +1,8 @@
 // Counts and times in sentences.
 
+import { isDisabling } from "../domain/change.ts";
 import type { Action } from "../domain/project.ts";
-import { ENDING_FLAGS, type ResourceKind } from "../domain/table.ts";
+import type { ResourceKind } from "../domain/table.ts";
 import { plural, showCount } from "../domain/words.ts";
 import { wallTimeOf } from "../domain/zone.ts";
 
@@ -37,7 +38,7 @@ export function kindOf({ action, reason, fields }: Countable): Kind {
   if (action === "replace") return "move";
   if (action !== "update") return action;
   if (reason === "renamed") return "rename";
-  return fields.some(({ path, after }) => ENDING_FLAGS.includes(path) && after === true) ? "disable" : "update";
+  return isDisabling(fields) ? "disable" : "update";
 }
 
 /** `1 to rename, 2 other updates`, or `1 renamed` if they are done. An update that is also a rename counts as a rename. */
