@@ -50,7 +50,7 @@ const AT_START = new RegExp(
 
 const ANYWHERE = new RegExp(`(#(?:${COLOR})*)#(?=(?:${COLOR}|[\\w.-])*\\[)`, "g");
 
-/** The same without color codes. */
+/** `ANYWHERE` without color codes. */
 const PLAIN = /##(?=[\w.-]*\[)/g;
 
 /** Escapes commands: the character that starts one is shown by its code point. */

@@ -26,7 +26,6 @@ export interface RelatedPlace {
   readonly says: string;
 }
 
-/** `hint` is one sentence on what to do. */
 type MakeDiagnostic = (code: string, message: string, place: Place | null, hint?: string | null) => Diagnostic;
 
 const make =
@@ -50,20 +49,17 @@ export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some(({ severity }) => severity === "error");
 }
 
-/** Fewer findings that are identical are shown one by one, each with its line. */
-const FEWEST_MERGED = 4;
-
-/** What findings, and their documents, are compared by. */
+/** A finding or its document. */
 type Comparable = Pick<Diagnostic, "code" | "severity" | "message" | "hint"> & {
   readonly also?: unknown;
   readonly place?: Place | null;
   readonly file?: string | null;
 };
 
-/** The findings in groups: four or more that differ only in their place are a group, and each of the others is one. */
+/** Groups findings: four or more that differ only in their place are one group. Each of the others is shown with its line. */
 export function groupIdentical<One extends Comparable>(findings: readonly One[]): One[][] {
   const groups = groupBy(findings, identityOf);
-  return [...groups.values()].flatMap((all) => (all.length < FEWEST_MERGED ? all.map((one) => [one]) : [all]));
+  return [...groups.values()].flatMap((all) => (all.length < 4 ? all.map((one) => [one]) : [all]));
 }
 
 /** A finding without a place, or about several places, is identical only to itself. */
@@ -75,8 +71,6 @@ function identityOf({ code, severity, message, hint, also, place, file }: Compar
 /** The most different diagnostics that are shown, and the most places of identical ones. */
 export const MOST_SHOWN = 100;
 
-const BY_SEVERITY: readonly Severity[] = ["error", "warning", "info"];
-
 /**
  * Limits the diagnostics, because a file can have a mistake in each of 20,000 lines. Keeps errors first, and of them the first of each
  * file. One more counts those left out.
@@ -84,15 +78,13 @@ const BY_SEVERITY: readonly Severity[] = ["error", "warning", "info"];
 export function limitDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const groups = groupIdentical(diagnostics);
   if (groups.length <= MOST_SHOWN) return [...diagnostics];
-  const ordered = BY_SEVERITY.flatMap((severity) => {
+  const ordered = (["error", "warning", "info"] as const).flatMap((severity) => {
     const same = groups.filter(([one]) => one?.severity === severity);
     const firsts = new Set([...groupBy(same, ([one]) => one?.place?.file).values()].map(([first]) => first));
     return [...same.filter((group) => firsts.has(group)), ...same.filter((group) => !firsts.has(group))];
   });
-  return [
-    ...ordered.slice(0, MOST_SHOWN).flat(),
-    ...moreFindings(ordered.slice(MOST_SHOWN).flatMap(([one]) => one ?? [])),
-  ];
+  const others = ordered.slice(MOST_SHOWN).flatMap(([one]) => one ?? []);
+  return [...ordered.slice(0, MOST_SHOWN).flat(), ...moreFindings(others)];
 }
 
 /** A finding that counts those that are left out; none if there are none. */

@@ -34,7 +34,6 @@ function mergeMembers(links: readonly LinkFindings[]): Diagnostic[] {
       diagnostic,
       link,
       spot: `${diagnostic.code} ${spotOf(diagnostic.place)}`,
-      // The pattern in place of the link's key.
       message: diagnostic.message.replaceAll(`\`${link.key}\``, `\`${link.family?.pattern ?? link.key}\``),
     })),
   );

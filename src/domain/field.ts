@@ -19,9 +19,6 @@ export interface Wire {
   readonly form: "plain" | "period" | "targets";
 }
 
-/** What one version changes in a field's `Wire`; null where that version cannot express the field. */
-type WireCell = Partial<Wire> | null;
-
 /**
  * Marks a field whose default shows or revives what its live value hides. `set` hides if it differs from the default, `expired` if the
  * link has expired. If such a field is undeclared, it keeps its value.
@@ -41,7 +38,8 @@ export type Example = string | number | boolean | readonly string[] | { readonly
 interface SpecBase {
   /** Key path in the file, and the name in plans. */
   readonly path: string;
-  readonly wire: ByFirstVersion<WireCell>;
+  /** What a version changes; null where it cannot express the field. */
+  readonly wire: ByFirstVersion<Partial<Wire> | null>;
   readonly default: Value;
   /** Must be given on create and can never be cleared. */
   readonly required: boolean;
@@ -74,7 +72,6 @@ export type TextSpec = SpecBase & {
 /** The usual form of values, for advice only: the service accepts others. */
 export interface ValueForm {
   readonly pattern: RegExp;
-  /** The pattern in words. */
   readonly shape: string;
   readonly example: string;
   /** No other type has values of this form. */
@@ -86,19 +83,17 @@ export interface ValueForm {
   readonly others: readonly OtherId[];
 }
 
-/** Another id of the same network that is easily confused with the value, or a part of the value. */
+/** An id of the same network, or a part of one, that is easily confused with the value. */
 interface OtherId {
   readonly rule: RuleCode;
   /** Its first group is the correct value, if the text contains it. */
   readonly pattern: RegExp;
   readonly message: string;
-  /** What to write instead. */
   readonly instead: string;
 }
 
 export type SecretSpec = SpecBase & {
   readonly kind: "secret";
-  /** Most characters the service takes. */
   readonly longest: number;
   /** Texts that the service accepts and stores as no password. */
   readonly meansNone: readonly string[];
@@ -141,16 +136,13 @@ export type InstantSpec = SpecBase & {
   readonly timeColumns: readonly string[];
   /** The form variable of the time of day, in versions that have one. */
   readonly sentTime: string | null;
-  /** Whether the link works before this instant, or from it on. */
   readonly works: "before" | "after";
   /** The time of a date without a time. */
   readonly timeDefault: string;
   /** The range that the service can store (docs/service.md, "Dates and time zones"). */
   readonly from: string;
   readonly before: string;
-  /**
-   * In a `period`: the wall time that is sent for this end if only the other one is declared. Instants beyond `limit` mean none.
-   */
+  /** In a `period`: the wall time that is sent for this end if only the other one is declared. Instants beyond `limit` mean none. */
   readonly unbounded: { readonly wallTime: string; readonly limit: string };
 };
 
@@ -160,19 +152,13 @@ export type MapSpec = SpecBase & { readonly kind: "map"; readonly keys: KeyShape
 export interface KeyShape {
   readonly noun: string;
   readonly pattern: RegExp;
-  /** The pattern in words. */
   readonly shape: string;
   /** Keys that editors propose. The pattern decides which are allowed. */
   readonly words: readonly string[];
   /** The list of codes, for advice. */
   readonly list: CodeList | null;
-  /** The property of a request that decides (docs/service.md, "Which target a visitor gets"). */
+  /** What decides (docs/service.md, "Which target a visitor gets"). */
   readonly signal: string;
-}
-
-interface MeantCode {
-  readonly code: string | null;
-  readonly because: string;
 }
 
 export interface CodeList {
@@ -181,7 +167,7 @@ export interface CodeList {
   readonly type: "region" | "language";
   readonly codes: ReadonlySet<string>;
   /** Common wrong codes, the correct one (null: none), and the reason. */
-  readonly meant: Readonly<Record<string, MeantCode>>;
+  readonly meant: Readonly<Record<string, { readonly code: string | null; readonly because: string }>>;
   /** The rule for a code that is not in the standard. */
   readonly unknown: RuleCode;
   /** Codes in use that the service refuses, and the rule that reports them. */
@@ -211,7 +197,6 @@ export function documented(sent: string, returned: string = sent, filter: string
   return { sent, returned, filter, form: "plain" };
 }
 
-/** An optional field that can be changed. */
 export const OPTIONAL = {
   required: false,
   updatable: true,
@@ -221,5 +206,4 @@ export const OPTIONAL = {
   columns: [],
 } as const;
 
-/** A required field that can be changed. */
 export const REQUIRED = { ...OPTIONAL, required: true, default: null } as const;

@@ -25,7 +25,6 @@ export function matchingGlobs(globs: readonly string[]): (key: string) => string
   };
 }
 
-/** Steps that are not code points. */
 const [STAR, ANY] = [-1, -2];
 
 /**

@@ -11,7 +11,6 @@ function oneOf(noun: string, words: readonly string[]): Omit<KeyShape, "signal">
   return { noun, pattern, shape: `one of: ${words.join(", ")}`, words, list: null };
 }
 
-/** Destinations by a property of the visitor. */
 const TARGET_MAP = { ...OPTIONAL, kind: "map", visitors: true, default: [] } as const;
 
 const TARGETING_FIELDS: readonly FieldSpec[] = [
@@ -135,7 +134,6 @@ const TARGETING_FIELDS: readonly FieldSpec[] = [
 
 const expired = { when: "expired", word: "none", line: "expiration: none", state: "has expired" } as const;
 
-/** An end of the period in which a link works. */
 const INSTANT = {
   ...OPTIONAL,
   kind: "instant",
@@ -164,7 +162,7 @@ export const LINK_FIELDS: readonly FieldSpec[] = [
     columns: ["destination url", "long url", "long link", "original url", "target", "target url", "redirect url"],
     called: "destination",
     visitors: true,
-    wire: { "4.1": documented("url", "url") },
+    wire: { "4.1": documented("url") },
     ...address,
     about: "The destination of the short link.",
     example: "https://example.com/spring",
@@ -186,7 +184,7 @@ export const LINK_FIELDS: readonly FieldSpec[] = [
     kind: "text",
     path: "alias",
     columns: ["slug", "back half", "custom back half", "slashtag", "keyword", "short code", "custom alias", "path"],
-    wire: { "4.1": documented("alias", "alias") },
+    wire: { "4.1": documented("alias") },
     longest: 255,
     pattern: /^[\p{L}\p{M}\p{N}_-]+$/u,
     shape: "only letters, digits, `-` and `_`",
@@ -200,10 +198,7 @@ export const LINK_FIELDS: readonly FieldSpec[] = [
     path: "password",
     columns: ["link password", "passphrase"],
     visitors: true,
-    wire: {
-      "4.1": documented("password", "password"),
-      "49": { sent: "redirect_password", returned: "redirect_password" },
-    },
+    wire: { "4.1": documented("password"), "49": documented("redirect_password") },
     opens: { when: "set", word: "none", line: "password: none", state: "has a password" },
     worksWith: null,
     about: "Password that visitors must enter: `{ env: LINKFORM_SECRET_… }`, `{ file: … }` or `none`.",
@@ -240,7 +235,7 @@ export const LINK_FIELDS: readonly FieldSpec[] = [
     path: "disabled",
     columns: ["is disabled", "deactivated", "is deactivated"],
     visitors: true,
-    wire: { "4.1": documented("disabled", "disabled"), "49": null },
+    wire: { "4.1": documented("disabled"), "49": null },
     default: false,
     opens: { when: "set", word: "false", line: "disabled: false", state: "is disabled" },
     about: "Whether the link is disabled. Visitors of a disabled link see a page that says so and are not redirected.",
@@ -264,7 +259,7 @@ export const LINK_FIELDS: readonly FieldSpec[] = [
     kind: "word",
     path: "privacy",
     columns: ["statistics", "statistics privacy", "stats privacy"],
-    wire: { "4.1": documented("privacy", "privacy") },
+    wire: { "4.1": documented("privacy") },
     words: { "4.1": { public: 0, private: 1, password: 2 } },
     synonyms: {},
     returnedNull: null,
@@ -282,10 +277,7 @@ export const LINK_FIELDS: readonly FieldSpec[] = [
     ...SECRET,
     path: "privacy_password",
     columns: ["statistics password", "stats password"],
-    wire: {
-      "4.1": documented("privacy_password", "privacy_password"),
-      "49": { sent: "password", returned: "password" },
-    },
+    wire: { "4.1": documented("privacy_password"), "49": documented("password") },
     opens: { when: "set", word: "none", line: "privacy_password: none", state: "has a password for its statistics" },
     worksWith: { path: "privacy", value: "password", without: "private" },
     about: "Password of the statistics page. It has an effect only with `privacy: password`.",
@@ -299,7 +291,7 @@ export const LINK_FIELDS: readonly FieldSpec[] = [
     timePath: "expiration.time",
     wire: {
       "4.1": documented("expiration_date", "ends_at"),
-      "49": { sent: "active_period_end_at", returned: "active_period_end_at", form: "period" },
+      "49": { ...documented("active_period_end_at"), form: "period" },
     },
     sentTime: "expiration_time",
     works: "before",
@@ -331,10 +323,7 @@ export const LINK_FIELDS: readonly FieldSpec[] = [
     path: "expiration.clicks",
     columns: ["click limit", "clicks limit", "max clicks", "maximum clicks", "max visits", "expires after clicks"],
     visitors: true,
-    wire: {
-      "4.1": documented("expiration_clicks", "expiration_clicks"),
-      "49": { sent: "clicks_limit", returned: "clicks_limit" },
-    },
+    wire: { "4.1": documented("expiration_clicks"), "49": documented("clicks_limit") },
     most: 999_999_999,
     default: null,
     opens: expired,
@@ -347,7 +336,7 @@ export const LINK_FIELDS: readonly FieldSpec[] = [
     path: "expiration.url",
     columns: ["expired url", "expire url", "expires url", "expiry url"],
     visitors: true,
-    wire: { "4.1": documented("expiration_url", "expiration_url") },
+    wire: { "4.1": documented("expiration_url") },
     ...address,
     default: null,
     // Without it an expired link shows a page: clearing it revives nothing.

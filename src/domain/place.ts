@@ -25,9 +25,7 @@ export function showPlace(place: Pick<Place, "file" | "line" | "column">): strin
   return `${place.file}:${place.line}:${place.column}`;
 }
 
-/**
- * The place of the first or last occurrence of a part inside a place; the whole place if the part is not found, or without the text.
- */
+/** The place of the first or last occurrence of a part inside a place; the whole place if the part is not found, or without the text. */
 export function placeIn(place: Place, part: string, which: "first" | "last"): Place {
   const { source, line, column, length } = place;
   const text = source?.line(line)?.slice(column - 1, column - 1 + (length ?? 0)) ?? "";

@@ -38,10 +38,8 @@ export interface WrittenKey {
   readonly place: Place;
 }
 
-/** The value of each dimension of a family, in the order of its `for`. */
 export type Combination = readonly (readonly [dimension: string, value: string])[];
 
-/** Which link of which family it is. */
 export interface FamilyLink {
   /** The alias of the family as written, with its placeholders. */
   readonly pattern: string;
@@ -61,11 +59,9 @@ export interface Declaration extends WrittenKey {
   readonly protect: Place | null;
   /** The UTM values of the block and its defaults. The destinations in `fields` have them as parameters. */
   readonly utm: ReadonlyMap<UtmKey, Declared>;
-  /** The people or teams in charge of a link. */
   readonly owners: readonly string[];
-  /** The date to review a link (`2027-06-30`); null for none. */
+  /** A date (`2027-06-30`). */
   readonly reviewBy: Mention | null;
-  /** The text of the block for people; null for none. */
   readonly note: Mention | null;
   readonly waivers: ReadonlyMap<string, Waiver>;
 }
@@ -82,7 +78,7 @@ export interface Tombstone extends WrittenKey {
   readonly id: number | null;
 }
 
-/** The id, the name, or both, that a label means. */
+/** The id or name that a label means, or both. */
 export interface Label {
   readonly label: string;
   readonly id: number | null;
@@ -109,7 +105,6 @@ export interface Project {
   readonly declarations: readonly Declaration[];
   readonly tombstones: readonly Tombstone[];
   readonly policy: Policy;
-  /** The UTM values that links may have. */
   readonly utm: UtmVocabulary;
 }
 
@@ -154,7 +149,7 @@ export function showKey(key: Pick<WrittenKey, "domain" | "name">): string {
   return key.domain === null ? key.name : `${key.domain}/${key.name}`;
 }
 
-/** A key as text. It is equal for spellings with other case or accents, but not for other names of the domain. */
+/** A key as text: equal for spellings with other case or accents, but not for other names of the domain. */
 export function keyText({ kind, domain, name }: Pick<WrittenKey, "kind" | "domain" | "name">): string {
   return `${kind} ${domain ?? ""}/${fold(name)}`;
 }
@@ -225,7 +220,7 @@ export interface Policy {
   readonly places: ReadonlyMap<string, Place>;
 }
 
-/** A policy for links: what its keys set, as text, and its reason. */
+/** A policy for links. `settings` has what its keys set, as text. */
 export interface LinkPolicy {
   readonly place: Place;
   readonly settings: ReadonlyMap<string, string>;

@@ -5,7 +5,7 @@ import type { Diagnostic } from "./diagnostic.ts";
 export type RuleLevel = "off" | "warning" | "error";
 
 export interface Rule {
-  /** What it is where the project says nothing. */
+  /** The default. */
   readonly level: RuleLevel;
   /** What it finds, in one sentence. */
   readonly about: string;
@@ -102,13 +102,11 @@ export function isAboutSending({ code, severity }: Diagnostic): boolean {
  */
 export function besidePlan(ofFiles: readonly Diagnostic[], ofPlan: readonly Diagnostic[]): Diagnostic[] {
   const isSent = ofPlan.some(isAboutSending);
-  return ofFiles.flatMap((one) => {
+  return ofFiles.flatMap((one): Diagnostic[] => {
     if (one.severity !== "error") return [one];
-    return isSent
-      ? []
-      : [{ ...one, severity: "warning", message: one.message.replace(/ more error(?=s?\b)/, " more warning") }];
+    const message = one.message.replace(/ more error(?=s?\b)/, " more warning");
+    return isSent ? [] : [{ ...one, severity: "warning", message }];
   });
 }
 
-/** The words that a rule can be set to. */
 export const RULE_LEVELS: readonly RuleLevel[] = ["off", "warning", "error"];

@@ -19,7 +19,6 @@ export interface DeclaredSoftware {
   readonly from: string;
 }
 
-/** The version in use, and how it is known. */
 export interface DetectedSoftware {
   readonly version: Software;
   /** Detected from the responses, declared in the project file, or assumed: the documented version where no response shows one. */

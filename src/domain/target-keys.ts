@@ -31,16 +31,16 @@ const COUNTRIES = `
   SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY
   UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW`;
 
-const split = (codes: string): string[] => codes.trim().split(/\s+/);
+const split = (codes: string): ReadonlySet<string> => new Set(codes.trim().split(/\s+/));
 
 export const COUNTRY_CODES: CodeList = {
   standard: "ISO 3166-1",
   type: "region",
   unknown: "unknown-country",
-  codes: new Set(split(COUNTRIES)),
+  codes: split(COUNTRIES),
   // Kosovo's XK is in use without being in the standard (docs/service.md, "Country and language codes").
   refused: { codes: new Set(["CW", "SS", "SX", "XK"]), rule: "refused-country" },
-  retired: new Set("AN CS CT FQ FX JT MI NQ NT PC PU PZ SU VD WK YD ZZ".split(" ")),
+  retired: split("AN CS CT FQ FX JT MI NQ NT PC PU PZ SU VD WK YD ZZ"),
   refusedBy: { DD: "4.9 and later" },
   meant: {
     UK: { code: "GB", because: "the United Kingdom is `GB`" },
@@ -57,14 +57,14 @@ const LANGUAGES = `
   nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg si sk sl sm sn so sq sr ss st su sv sw ta te
   tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu`;
 
-const old = (code: string): { code: string; because: string } => ({ code, because: `it was replaced by \`${code}\`` });
-const country = (code: string): { code: string; because: string } => ({ code, because: "it is a country code" });
+const old = (code: string) => ({ code, because: `it was replaced by \`${code}\`` });
+const country = (code: string) => ({ code, because: "it is a country code" });
 
 export const LANGUAGE_CODES: CodeList = {
   standard: "ISO 639-1",
   type: "language",
   unknown: "unknown-language",
-  codes: new Set(split(LANGUAGES)),
+  codes: split(LANGUAGES),
   // None: each language of the standard is accepted by some version (docs/service.md, "Country and language codes").
   refused: { codes: new Set(), rule: "unknown-language" },
   retired: new Set(["bh"]),

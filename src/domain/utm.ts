@@ -7,7 +7,7 @@ export type UtmKey = (typeof UTM_KEYS)[number];
 
 export type UtmValues = ReadonlyMap<UtmKey, string>;
 
-/** The values that a project allows for one key: a list, or a pattern for the whole value. */
+/** The values that a project allows for one key. A pattern is for the whole value. */
 export type AllowedUtm = ({ readonly values: readonly string[] } | { readonly pattern: string }) & {
   readonly matches: (value: string) => boolean;
 };

@@ -85,7 +85,6 @@ export function isStorable(
 
 const DAY = "2027-03-31".length;
 
-/** The message for a date that the service cannot store. */
 export const OUT_OF_RANGE: { readonly message: string; readonly hint: string } = {
   message: "The service cannot store this date. It must be from 1970-01-01 to 2038-01-19, 03:14 UTC.",
   hint: "Write a date in that range, or `none`. A date without a time means 23:59.",
@@ -96,7 +95,7 @@ export function offsetAt(instant: string, zone: string): string {
   return Temporal.Instant.from(instant).toZonedDateTimeISO(zone).offset;
 }
 
-/** Whether such a day and time of day exist: `2027-02-30` does not. */
+/** Whether this day and time of day exist: `2027-02-30` does not. */
 export function isWallTime(date: string, time: string): boolean {
   if (isUsualDate(date) && /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(time)) return true;
   try {
@@ -134,5 +133,5 @@ export const LAST_ZONE = "-12:00";
 
 /** The date (`2027-06-30`) at an instant. In an unknown zone, the date that has begun in every zone. */
 export function dateAt(instant: string, zone: string | null): string {
-  return wallTimeOf(instant, zone ?? LAST_ZONE).slice(0, "YYYY-MM-DD".length);
+  return wallTimeOf(instant, zone ?? LAST_ZONE).slice(0, DAY);
 }
