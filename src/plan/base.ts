@@ -6,7 +6,7 @@ import { fold } from "../domain/fold.ts";
 import type { LiveState } from "../domain/live.ts";
 import { isOutsideProject } from "../domain/place.ts";
 import { emptyProject, type Mention, type Project } from "../domain/project.ts";
-import { eachKind, type ResourceKind } from "../domain/table.ts";
+import { eachKind, type PerKind } from "../domain/table.ts";
 import { claimRecords, type Claim } from "./claims.ts";
 import { directories, type NameDirectory } from "./directory.ts";
 import { LiveIndex } from "./live-records.ts";
@@ -84,7 +84,7 @@ export function countNowManaged(
   claims: readonly Claim[],
   changes: readonly Change[],
   { records }: ResolvedBase,
-): Readonly<Record<ResourceKind, number>> {
+): PerKind<number> {
   const changed = new Set(changes.flatMap((change) => (change.action === "create" ? [] : [change.live])));
   const taken = claims.filter(
     ({ desired, live }) =>

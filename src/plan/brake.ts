@@ -1,12 +1,10 @@
 // The brake: the limits on the changes of one run.
 
-import type { Change, Plan, TrippedBrake } from "../domain/change.ts";
+import type { Change, Live, Plan, TrippedBrake } from "../domain/change.ts";
+import { groupBy } from "../domain/collections.ts";
 import { BRAKE_FROM, showLimit, type BrakeSettings } from "../domain/project.ts";
-import { eachKind, type ResourceKind } from "../domain/table.ts";
+import { eachKind } from "../domain/table.ts";
 import type { BrakeAllowances } from "./options.ts";
-
-const KINDS: readonly ResourceKind[] = ["link", "pixel"];
-const HUNDRED = 100;
 
 /** Tolerance for rounding errors, as in 0.29 × 100. */
 const EPSILON = 1e-9;
@@ -34,15 +32,9 @@ export function trippedBrakes(
     ).flatMap((brake) => (brake.limits === "deletes" ? [{ ...brake, key: null }] : [])),
   ];
   // The one that needs the highest flag: with its advice, the others let the run pass, too.
-  const strictest = new Map<string, TrippedBrake>();
-  for (const brake of found) {
-    const named = `${brake.limits} ${brake.kind}`;
-    const other = strictest.get(named);
-    const isStricter =
-      other === undefined || brake.flag > other.flag || (brake.flag === other.flag && brake.limit < other.limit);
-    if (isStricter) strictest.set(named, brake);
-  }
-  return [...strictest.values()];
+  return [...groupBy(found, ({ limits, kind }) => `${limits} ${kind}`).values()].flatMap((same) =>
+    same.toSorted((a, b) => b.flag - a.flag || a.limit - b.limit).slice(0, 1),
+  );
 }
 
 /** The objects at stake in several plans, each once. */
@@ -71,7 +63,7 @@ function exceeded(plans: readonly Braked[], settings: BrakeSettings, allowances:
   const counted = (limits: "deletes" | "updates", all: readonly Change[]): TrippedBrake[] => {
     const [allowed, setting] = [allowances[limits], settings[limits]];
     if (allowed !== null && all.length <= allowed) return [];
-    const tripped = KINDS.flatMap((kind) => {
+    const tripped = (["link", "pixel"] as const).flatMap((kind) => {
       const ofKind = all.filter((change) => change.kind === kind);
       const left = plans.reduce((sum, { notCompared }) => sum + (notCompared?.[kind] ?? 0), 0);
       const objects = atStake[kind].length + left;
@@ -115,15 +107,14 @@ function clicksLost(
   { clicks: allowed }: BrakeAllowances,
 ): TrippedBrake[] {
   if (share === null) return [];
-  const losing = changes.filter(
-    (change): change is Extract<Change, { action: "delete" | "replace" }> =>
-      change.kind === "link" && (change.action === "delete" || change.action === "replace"),
-  );
-  const total = atStake.link.reduce((sum, { clicks }) => sum + (clicks ?? 0), 0);
+  const losing = changes
+    .filter(({ kind }) => kind === "link")
+    .filter((change) => change.action === "delete" || change.action === "replace");
+  const clicksOf = (all: readonly Live[]): number => all.reduce((sum, { clicks }) => sum + (clicks ?? 0), 0);
+  const lost = losing.map(({ live }) => live);
+  const total = clicksOf(atStake.link);
   // If the clicks of one link are unknown, so is the sum.
-  const count = losing.some(({ live }) => live.clicks === null)
-    ? null
-    : losing.reduce((sum, { live }) => sum + (live.clicks ?? 0), 0);
+  const count = lost.some(({ clicks }) => clicks === null) ? null : clicksOf(lost);
   const limit = Math.max(shareOf(total, share), allowed ?? 0);
   if (losing.length === 0 || (count !== null && count <= limit)) return [];
   if (count === null && (allowed !== null || share === 1)) return [];
@@ -148,5 +139,5 @@ function shareOf(whole: number, share: number): number {
 
 /** The lowest whole percentage that allows this count. */
 function percentFor(count: number, whole: number): number {
-  return whole === 0 ? HUNDRED : Math.min(Math.ceil((count / whole) * HUNDRED - EPSILON), HUNDRED);
+  return whole === 0 ? 100 : Math.min(Math.ceil((count / whole) * 100 - EPSILON), 100);
 }

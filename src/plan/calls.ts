@@ -3,7 +3,7 @@
 import type { Change, FieldChange, Update, WrittenChange } from "../domain/change.ts";
 import { groupBy } from "../domain/collections.ts";
 import type { ListPage, LiveState } from "../domain/live.ts";
-import { fieldAt, type ResourceKind } from "../domain/table.ts";
+import { fieldAt, KINDS, type PerKind, type ResourceKind } from "../domain/table.ts";
 import { domainOf } from "./names.ts";
 import { inRunOrder } from "./order.ts";
 
@@ -38,7 +38,7 @@ export function splitCalls(kind: ResourceKind, fields: readonly FieldChange[]): 
  */
 export function sharedPages(changes: readonly Change[], state: LiveState): ReadonlyMap<Change, ListPage> {
   const shared = new Map<Change, ListPage>();
-  for (const kind of ["link", "pixel"] as const) {
+  for (const kind of KINDS) {
     const updates = changes.filter((change) => change.kind === kind).filter(needsRecentRead);
     const pages = updates.length > 1 ? pagesById(kind, state) : new Map<number, ListPage>();
     for (const [page, members] of groupBy(updates, ({ live }) => pages.get(live.id)))
@@ -52,7 +52,7 @@ export function needsRecentRead(change: Change): change is Update {
   return change.action === "update" && !change.isGuarded;
 }
 
-/** The page of each record, by its position in the list that was read: that of all records, or that of a domain. */
+/** The page of each record, by its position in the list of all records or of a domain. */
 function pagesById(kind: ResourceKind, state: LiveState): Map<number, ListPage> {
   const domain = kind === "pixel" || state.isWhole ? null : state.domain;
   if (kind === "link" && !state.isWhole && domain === null) return new Map();
@@ -104,7 +104,7 @@ export function countCalls(changes: readonly Change[], state: LiveState): number
 }
 
 /** A record is read before it is deleted. For a pixel, so are the links that use it. */
-const DELETE_CALLS: Readonly<Record<ResourceKind, number>> = { link: 2, pixel: 3 };
+const DELETE_CALLS: PerKind<number> = { link: 2, pixel: 3 };
 
 function callsOf(change: Change): number {
   if (change.action === "delete") return DELETE_CALLS[change.kind];

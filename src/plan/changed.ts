@@ -3,7 +3,7 @@
 import { groupBy } from "../domain/collections.ts";
 import { keyMatcher } from "../domain/glob.ts";
 import { keyText, pixelNamesOf, showKey, type Declaration, type Project, type WrittenKey } from "../domain/project.ts";
-import { eachKind, type ResourceKind } from "../domain/table.ts";
+import { eachKind, type PerKind } from "../domain/table.ts";
 
 export interface ChangedPart {
   /** Changed links and all pixels: links name pixels, and their list is read as a whole. */
@@ -14,7 +14,7 @@ export interface ChangedPart {
   /** The declared pixels that these links use. Those that are not live are created first. */
   readonly needed: readonly WrittenKey[];
   readonly others: readonly WrittenKey[];
-  readonly notCompared: Readonly<Record<ResourceKind, number>>;
+  readonly notCompared: PerKind<number>;
 }
 
 /**
@@ -49,7 +49,7 @@ export function changedPart(
   return deletesPixel(project, planned) ? "pixels" : partOf(project, base, planned);
 }
 
-/** The keys of declarations and tombstones that other files lack or have in another form. */
+/** The keys of blocks that other files lack or have in another form. */
 function differingKeys(project: Project, then: Project): string[] {
   const before = blocksOf(then);
   return [...blocksOf(project)].flatMap(([text, key]) => (before.has(text) ? [] : [key]));
@@ -63,7 +63,7 @@ function blocksOf({ declarations, tombstones }: Project): ReadonlyMap<string, st
   ]);
 }
 
-/** Everything of a declaration that is sent, and its key, as text. */
+/** The key of a declaration and everything that is sent, as text. */
 function declarationText(declaration: Declaration): string {
   const { name, unspecified, renamedFrom, fields, secrets } = declaration;
   return JSON.stringify([
@@ -76,7 +76,7 @@ function declarationText(declaration: Declaration): string {
   ]);
 }
 
-/** Everything outside the declarations that decides what a plan contains, as text. */
+/** The settings that decide what a plan contains, as text. */
 function settingsText({ baseUrl, software, accountZone, zone, domains, spaces, policy }: Project): string {
   const settings = [baseUrl, software, accountZone, zone, domains, spaces, policy.scope, policy.prune];
   // It does not matter where they are written.
@@ -135,11 +135,10 @@ function partOf(project: Project, base: Project, planned: ReadonlySet<string>): 
   const isIn = (key: WrittenKey): boolean => planned.size > 0 && (key.kind === "pixel" || isPlanned(key));
   const declarations = project.declarations.filter(isIn);
   const [changed, before] = [declarations.filter(isPlanned), base.declarations.filter(isIn)];
+  const rest = project.declarations.filter((one) => !isPlanned(one));
   // A tombstone with an id takes a record from a declared key, so it must be known.
   const tombstones = project.tombstones.filter((one) => isPlanned(one) || (one.kind === "pixel" && one.id !== null));
   const used = new Set(changed.flatMap(pixelNamesOf).map(pixelKey));
-  const count = (all: readonly Declaration[], kind: ResourceKind): number =>
-    all.filter((one) => one.kind === kind).length;
   return {
     // Without keys there is nothing to read, so the names in the scope are not checked either.
     project: {
@@ -151,7 +150,7 @@ function partOf(project: Project, base: Project, planned: ReadonlySet<string>): 
     base: { ...base, declarations: before, tombstones: base.tombstones.filter(isPlanned) },
     planned: [...changed, ...project.tombstones.filter(isPlanned), ...before.filter(isPlanned)],
     needed: declarations.filter((one) => used.has(keyText(one))),
-    others: project.declarations.filter((one) => !isIn(one)),
-    notCompared: eachKind((kind) => count(project.declarations, kind) - count(changed, kind)),
+    others: rest.filter((one) => !isIn(one)),
+    notCompared: eachKind((kind) => rest.filter((one) => one.kind === kind).length),
   };
 }

@@ -3,10 +3,10 @@
 import type { Desired, FieldChange, Live } from "../domain/change.ts";
 import type { FieldSpec, Opens } from "../domain/field.ts";
 import { expiryOf } from "../domain/status.ts";
-import { FIELDS, KEY_FIELD, type ResourceKind } from "../domain/table.ts";
+import { eachKind, FIELDS, KEY_FIELD } from "../domain/table.ts";
 import { sameValue, type Value } from "../domain/value.ts";
 
-/** An undeclared field that keeps its live value, and how to open it. */
+/** An undeclared field that keeps its live value, because the default would open it. */
 export interface KeptValue {
   readonly path: string;
   readonly opens: Opens;
@@ -14,7 +14,6 @@ export interface KeptValue {
 
 export interface Comparison {
   readonly fields: readonly FieldChange[];
-  /** Undeclared fields that keep their live value, because the default would open them. */
   readonly kept: readonly KeptValue[];
   /** Paths that the service does not return. */
   readonly unknown: readonly string[];
@@ -29,12 +28,9 @@ interface ComparedField {
   readonly field: FieldSpec;
 }
 
-const comparedFields = (kind: ResourceKind): readonly ComparedField[] =>
-  FIELDS[kind].map((field) => ({ path: field.path, unset: field.default, field }));
-const COMPARED_FIELDS: Readonly<Record<ResourceKind, readonly ComparedField[]>> = {
-  link: comparedFields("link"),
-  pixel: comparedFields("pixel"),
-};
+const COMPARED_FIELDS = eachKind((kind) =>
+  FIELDS[kind].map((field): ComparedField => ({ path: field.path, unset: field.default, field })),
+);
 
 /** Compares a declared object with the live one that has its key. `now` is an instant in canonical form. */
 export function compare(desired: Desired, live: Live, now: string): Comparison {
@@ -117,19 +113,15 @@ function undeclaredValue(
 }
 
 /** The fields of its group, by the path of a field that opens nothing, in groups where others do. */
-const hidingGroups = (kind: ResourceKind): ReadonlyMap<string, readonly FieldSpec[]> =>
-  new Map(
-    FIELDS[kind].flatMap(({ path, opens }) => {
-      const [group = "", member] = path.split(".");
-      const fields = FIELDS[kind].filter((field) => field.path.startsWith(`${group}.`));
-      const isOne = member !== undefined && opens === null && fields.some((field) => field.opens !== null);
-      return isOne ? [[path, fields] as const] : [];
-    }),
-  );
-const HIDING_GROUPS: Readonly<Record<ResourceKind, ReadonlyMap<string, readonly FieldSpec[]>>> = {
-  link: hidingGroups("link"),
-  pixel: hidingGroups("pixel"),
-};
+const HIDING_GROUPS = eachKind((kind) => {
+  const entries = FIELDS[kind].flatMap(({ path, opens }) => {
+    const [group = "", member] = path.split(".");
+    const fields = FIELDS[kind].filter((field) => field.path.startsWith(`${group}.`));
+    const isOne = member !== undefined && opens === null && fields.some((field) => field.opens !== null);
+    return isOne ? [[path, fields] as const] : [];
+  });
+  return new Map(entries);
+});
 
 /** Whether the default of a field would show or revive something that its live value hides. */
 function hides(opens: Opens, unset: Value, before: Value | undefined, isOver: () => boolean): boolean {
@@ -156,9 +148,7 @@ export function storedFields(desired: Desired): FieldChange[] {
   });
 }
 
-/**
- * Whether a record is the same object, by the required fields: the destination of a link, or the type and value of a pixel.
- */
+/** Whether a record is the same object, by the required fields: the destination of a link, or the type and value of a pixel. */
 export function isSameObject({ kind, values }: Pick<Desired, "kind" | "values">, live: Live): boolean {
   return IDENTIFYING[kind].every((path) => {
     const [declared, there] = [values.get(path), live.values.get(path)];
@@ -171,14 +161,11 @@ export function objectKey({ kind, values }: Desired | Live): string {
   return JSON.stringify([kind, ...IDENTIFYING[kind].map((path) => values.get(path))]);
 }
 
-const identifying = (kind: ResourceKind): readonly string[] =>
+const IDENTIFYING = eachKind((kind) =>
   FIELDS[kind].flatMap(({ path, required, kind: fieldKind }) =>
     required && fieldKind !== "reference" && path !== KEY_FIELD[kind] ? [path] : [],
-  );
-const IDENTIFYING: Readonly<Record<ResourceKind, readonly string[]>> = {
-  link: identifying("link"),
-  pixel: identifying("pixel"),
-};
+  ),
+);
 
 /** Whether an update can turn a record into this object: its fixed fields are the same. */
 export function canBecome(live: Live, desired: Desired): boolean {

@@ -19,7 +19,7 @@ import type { Policy } from "../domain/project.ts";
 import { levelOf } from "../domain/rules.ts";
 import type { Software } from "../domain/software.ts";
 import { EXPIRATION_DATE, fieldAt, REFERENCE_FIELD, START_DATE } from "../domain/table.ts";
-import type { Pair, Value } from "../domain/value.ts";
+import type { Pair, Value, Values } from "../domain/value.ts";
 import { inexpressibleIn } from "../domain/wire.ts";
 import { isRepeated, wallTimeOf } from "../domain/zone.ts";
 import { sentFields, writesOf } from "./calls.ts";
@@ -160,7 +160,7 @@ function placeOf({ desired, source }: WrittenChange, path: string): Place {
   return desired.fields.get(path)?.place ?? source;
 }
 
-function valuesAfter(change: WrittenChange): { get(path: string): Value | undefined } {
+function valuesAfter(change: WrittenChange): Pick<Values, "get"> {
   const sent = new Map(sentFields(change).map(({ path, after }) => [path, after]));
   const others = change.action === "update" ? change.live.values : change.desired.values;
   return { get: (path) => (sent.has(path) ? sent.get(path) : others.get(path)) };
@@ -215,6 +215,5 @@ function storedBytes(value: Value): number {
   const entries = Array.isArray(value)
     ? value.map((item) => (typeof item === "string" ? { value: item } : { key: item[0], value: item[1] }))
     : [];
-  const json = JSON.stringify(entries);
-  return json.length + (json.match(/\//g)?.length ?? 0) + (json.match(/[^\x20-\x7e]/g)?.length ?? 0) * 5;
+  return JSON.stringify(entries).replaceAll("/", "\\/").replaceAll(/[^\x20-\x7e]/g, "\\u0000").length;
 }

@@ -1,7 +1,7 @@
 // The planner: files and live records in, changes out. Pure: no I/O, no clock, no color.
 
 import { append } from "../domain/collections.ts";
-import type { Base, Create, Live, Plan, WrittenChange } from "../domain/change.ts";
+import type { Base, Live, Plan } from "../domain/change.ts";
 import { hasErrors, sortDiagnostics } from "../domain/diagnostic.ts";
 import { mergeNamed } from "../domain/family-findings.ts";
 import { compareText } from "../domain/place.ts";
@@ -94,7 +94,7 @@ export function createPlan(resolved: Resolved, now: string, options: CreatePlanO
         })),
   );
   const { changes, withheld } = withholdChanges(all, project.policy, options, keyGlobs);
-  const written = changes.filter((change): change is WrittenChange => change.action !== "delete");
+  const written = changes.filter((change) => change.action !== "delete");
   append(diagnostics, [
     ...planner.diagnostics,
     ...unmatchedGlobs(options, resolved, all, keyGlobs),
@@ -119,7 +119,7 @@ export function createPlan(resolved: Resolved, now: string, options: CreatePlanO
   const unmanaged = toPrune.length === 0 ? unnamed : unmanagedNow();
   // After a partial reading, the unmanaged objects are not all known.
   const knowsAll = state.isWhole && changed === null;
-  const creates = changes.filter((change): change is Create => change.action === "create");
+  const creates = changes.filter((change) => change.action === "create");
   const orphans = orphansAmong(unmanaged, base, creates, scope);
   const atStake = planner.managed;
   return {

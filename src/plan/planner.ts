@@ -4,7 +4,7 @@ import type { Change, Create, Delete, Desired, Live } from "../domain/change.ts"
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
 import { expiryOf, isEndedBy, keepsClosed } from "../domain/status.ts";
-import { FIELDS, type ResourceKind } from "../domain/table.ts";
+import { FIELDS, type PerKind } from "../domain/table.ts";
 import type { Claim, StaleRecord } from "./claims.ts";
 import { canBecome, compare, resentSecrets, storedFields, type Comparison, type KeptValue } from "./compare.ts";
 import { kept, renameBlocked, renameDone, renameOfNothing, replaceOpens } from "./findings.ts";
@@ -12,7 +12,6 @@ import { declaredOutside, liveOutside, type ResolvedScope } from "./scope.ts";
 import type { Resolved } from "./resolve.ts";
 import type { KeyGlobs } from "./key-globs.ts";
 
-/** The options of a planner. */
 interface PlannerOptions {
   /** The instant (canonical form) for expiration. */
   readonly now: string;
@@ -43,7 +42,7 @@ export class Planner {
   readonly changes: Change[] = [];
   readonly diagnostics: Diagnostic[] = [];
   /** The live objects that are declared, tombstoned or to be pruned. */
-  readonly managed: Readonly<Record<ResourceKind, Live[]>> = { link: [], pixel: [] };
+  readonly managed: PerKind<Live[]> = { link: [], pixel: [] };
   /** Fields, as `link url`, that the service did not return. */
   readonly unknown: Set<string> = new Set();
   unchanged = 0;
@@ -51,7 +50,7 @@ export class Planner {
   readonly #resolved: Resolved;
   readonly #options: PlannerOptions;
   readonly #isResent: (key: string) => boolean;
-  readonly #managedIds: Readonly<Record<ResourceKind, Set<number>>> = { link: new Set(), pixel: new Set() };
+  readonly #managedIds: PerKind<Set<number>> = { link: new Set(), pixel: new Set() };
 
   constructor(resolved: Resolved, options: PlannerOptions) {
     this.#resolved = resolved;
@@ -59,7 +58,6 @@ export class Planner {
     this.#isResent = options.keyGlobs.matcher(options.resendSecrets);
   }
 
-  /** Plans every tombstone and declaration. */
   run(): void {
     const { tombstones, claims, staleRecords } = this.#resolved;
     const { isPlanned } = this.#options;
@@ -106,7 +104,6 @@ export class Planner {
     });
   }
 
-  /** Plans one declared object. */
   #declaration({ desired, live, isRenamed }: Claim): void {
     const { scope } = this.#options;
     if (live === undefined) {

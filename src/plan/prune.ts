@@ -5,7 +5,7 @@ import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { groupBy } from "../domain/collections.ts";
 import type { Place } from "../domain/place.ts";
 import type { Project, PruneMode } from "../domain/project.ts";
-import type { ResourceKind } from "../domain/table.ts";
+import type { PerKind } from "../domain/table.ts";
 import type { ResolvedBase } from "./base.ts";
 import type { StaleRecord } from "./claims.ts";
 import { canBecome, isSameObject, objectKey } from "./compare.ts";
@@ -36,7 +36,7 @@ export function pruned(
   scope: ResolvedScope | null,
 ): Pruned[] {
   if (mode === "none" || place === null) return [];
-  const left = new Set(staleRecords.map(({ live: { identity } }) => identity));
+  const left = new Set(staleRecords.map(({ live }) => live.identity));
   return unmanaged.flatMap((live) => {
     const isInScope = scope === null ? mode === "removed" : scope.has(live.kind, live.values);
     const isOurs = mode === "scope" || (base?.records.has(live) === true && !base.unsure.has(live));
@@ -132,7 +132,7 @@ export function checkPrune(all: readonly Pruned[], project: Project, notCompared
   });
 }
 
-const IF_NOTHING_DECLARED: Readonly<Record<ResourceKind, string>> = {
+const IF_NOTHING_DECLARED: PerKind<string> = {
   link: "Check that `files` matches all of your resource files. To delete the links, write tombstones.",
   pixel:
     'Declare them, or list this project\'s pixels in `scope`: `pixels: ["Name *"]`. To delete them, write tombstones.',

@@ -5,7 +5,7 @@ import { besides, error, type Diagnostic } from "../domain/diagnostic.ts";
 import { keyMatcher } from "../domain/glob.ts";
 import { showPlace, type Place } from "../domain/place.ts";
 import type { Mention, Scope } from "../domain/project.ts";
-import { fieldAt, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
+import { fieldAt, KEY_FIELD, REFERENCE_FIELD, type PerKind, type ResourceKind } from "../domain/table.ts";
 import type { Value, Values } from "../domain/value.ts";
 import type { NameDirectory } from "./directory.ts";
 import type { AccountNames } from "./names.ts";
@@ -24,24 +24,18 @@ export function resolveScope(
   { domains, spaces }: Pick<AccountNames, "domains" | "spaces">,
 ): ResolvedScope | null {
   if (scope === null) return null;
-  const isInPixels = keyMatcher((scope.pixels ?? []).map(({ text }) => text));
+  const isInPixels = scope.pixels && keyMatcher(scope.pixels.map(({ text }) => text));
   const isOut = "its name matches none of the `pixels` in the scope";
-  const dimensions: Readonly<Record<ResourceKind, readonly Dimension[]>> = {
+  const dimensions: PerKind<readonly Dimension[]> = {
     link: [
-      ...dimension(
-        scope.domains,
-        domains,
-        REFERENCE_FIELD.domain,
-        (value) => `it is on the domain \`${String(value)}\``,
-      ),
-      ...dimension(scope.spaces, spaces, REFERENCE_FIELD.space, (value) =>
-        value === null ? IN_NO_SPACE : `it is in the space \`${String(value)}\``,
+      ...dimension(scope.domains, domains, REFERENCE_FIELD.domain, (name) => `it is on the domain \`${name}\``),
+      ...dimension(scope.spaces, spaces, REFERENCE_FIELD.space, (name) =>
+        name === null ? IN_NO_SPACE : `it is in the space \`${name}\``,
       ),
     ],
-    pixel:
-      scope.pixels === null
-        ? []
-        : [{ path: KEY_FIELD.pixel, holds: (value) => isInPixels(String(value)), says: () => isOut }],
+    pixel: isInPixels
+      ? [{ path: KEY_FIELD.pixel, holds: (value) => isInPixels(String(value)), says: () => isOut }]
+      : [],
   };
   return {
     has: (kind, values) =>
@@ -52,7 +46,7 @@ export function resolveScope(
     whyNot: (kind, values) => {
       for (const { path, holds, says } of dimensions[kind]) {
         const value = values.get(path);
-        if (value !== undefined && !holds(value)) return says(value);
+        if (value !== undefined && !holds(value)) return says(value === null ? null : String(value));
       }
       return null;
     },
@@ -65,14 +59,14 @@ const IN_NO_SPACE = "it is in no space";
 interface Dimension {
   readonly path: string;
   readonly holds: (value: Value) => boolean;
-  readonly says: (value: Value) => string;
+  readonly says: (name: string | null) => string;
 }
 
 function dimension(
   mentions: readonly (Mention | null)[] | null,
   names: NameDirectory,
   path: string,
-  says: (value: Value) => string,
+  says: Dimension["says"],
 ): Dimension[] {
   if (mentions === null) return [];
   const shown = new Set<Value>(

@@ -1,7 +1,7 @@
 // Numbers that follow from the changes of a plan: changes by action, secrets, requests.
 
 import type { Base, Change, Origin, Plan, Summary } from "../domain/change.ts";
-import type { ListSize, LiveState } from "../domain/live.ts";
+import type { LiveState } from "../domain/live.ts";
 import { compareText } from "../domain/place.ts";
 import type { SecretSource } from "../domain/project.ts";
 import type { ResourceKind } from "../domain/table.ts";
@@ -22,23 +22,23 @@ function secretsNeeded(changes: readonly Change[]): SecretSource[] {
   return [...needed.values()].toSorted((a, b) => compareText(a.name, b.name));
 }
 
-/** The number of records that these changes touch: two for a replacement, else one. */
-function rowsTouched(kind: ResourceKind, changes: readonly Change[]): number {
-  return changes
-    .filter((change) => change.kind === kind)
-    .reduce((rows, { action }) => rows + (action === "replace" ? 2 : 1), 0);
+/** The number of records that these changes touch (two for a replacement), and of pages that the list has then. */
+function sizesAfter(kind: ResourceKind, changes: readonly Change[], sizes: LiveState["sizes"]) {
+  const ofKind = changes.filter((change) => change.kind === kind);
+  const { records, perPage } = sizes[kind];
+  const more = countActions(ofKind, "create") - countActions(ofKind, "delete");
+  const pages = Math.max(Math.ceil((records + more) / perPage), 1);
+  return { rows: ofKind.length + countActions(ofKind, "replace"), pages };
 }
 
-function pagesAfter(kind: ResourceKind, changes: readonly Change[], { records: rows, perPage }: ListSize): number {
-  const more = changes
-    .filter((change) => change.kind === kind)
-    .reduce((sum, { action }) => sum + (action === "create" ? 1 : action === "delete" ? -1 : 0), 0);
-  return Math.max(Math.ceil((rows + more) / perPage), 1);
+function countActions(changes: readonly Change[], action: Change["action"]): number {
+  return changes.filter((change) => change.action === action).length;
 }
 
 /** Whether changed records are read again by id, which takes no more requests than the whole list. */
 export function isReadById(kind: ResourceKind, changes: readonly Change[], sizes: LiveState["sizes"]): boolean {
-  return rowsTouched(kind, changes) <= pagesAfter(kind, changes, sizes[kind]);
+  const { rows, pages } = sizesAfter(kind, changes, sizes);
+  return rows <= pages;
 }
 
 export function planTotals(
@@ -47,17 +47,18 @@ export function planTotals(
   base: Base | null,
   state: LiveState,
 ): Pick<Plan, "changes" | "summary" | "secretsNeeded" | "requests"> {
-  const toVerify = (kind: ResourceKind): number =>
-    Math.min(rowsTouched(kind, changes), pagesAfter(kind, changes, state.sizes[kind]));
-  const count = (action: Change["action"]): number => changes.filter((change) => change.action === action).length;
+  const toVerify = (kind: ResourceKind): number => {
+    const { rows, pages } = sizesAfter(kind, changes, state.sizes);
+    return Math.min(rows, pages);
+  };
   const from = (origin: Origin): number => changes.filter((change) => change.origin === origin).length;
   return {
     changes,
     summary: {
-      create: count("create"),
-      update: count("update"),
-      replace: count("replace"),
-      delete: count("delete"),
+      create: countActions(changes, "create"),
+      update: countActions(changes, "update"),
+      replace: countActions(changes, "replace"),
+      delete: countActions(changes, "delete"),
       unchanged,
       unmanaged,
       nowManaged,
