@@ -70,7 +70,7 @@ export interface Create extends ChangeBase {
   readonly desired: Desired;
 }
 
-/** A live object is changed and keeps its id and clicks. */
+/** A live object keeps its id and clicks. */
 export interface Update extends ChangeBase {
   readonly action: "update";
   readonly reason: "changed" | "renamed";
@@ -161,7 +161,7 @@ export interface TrippedBrake {
   readonly limit: number;
   /** Objects, or clicks, that the limit is a share of. */
   readonly atStake: number;
-  /** The limit as it is written in a project file: `30%`, `5`. */
+  /** As a project file has it: `30%`, `5`. */
   readonly setting: string;
   /** The number for the `--allow-…` flag that allows this run. */
   readonly flag: number;
@@ -174,7 +174,7 @@ export interface TrippedBrake {
   readonly isPartial?: true;
 }
 
-/** A live object that was declared at the base, is no longer declared, and is not deleted. */
+/** A live object that was declared at the base, but is no longer, and is not deleted. */
 export interface Orphan {
   readonly live: Live;
   /** Where it was declared, in the files of the base. */
@@ -225,7 +225,7 @@ export interface Plan {
   readonly notCompared: PerKind<number> | null;
   readonly unmanaged: readonly Live[];
   readonly unreadable: readonly UnreadableLive[];
-  /** The unmanaged objects outside the scope. These files may not declare them. */
+  /** Unmanaged objects. These files may not declare them. */
   readonly outsideScope: ReadonlySet<Live>;
   readonly diagnostics: readonly Diagnostic[];
   /** Findings in the files that only JSON shows. */

@@ -25,9 +25,8 @@ export interface Wire {
  */
 export interface Opens {
   readonly when: "set" | "expired";
+  /** The value in a file that opens it. If its group is not declared, it opens the group. */
   readonly word: string;
-  /** The line of a file that opens it. */
-  readonly line: string;
   /** The closed state in words: "has a password". */
   readonly state: string;
 }

@@ -132,7 +132,7 @@ const TARGETING_FIELDS: readonly FieldSpec[] = [
   },
 ];
 
-const expired = { when: "expired", word: "none", line: "expiration: none", state: "has expired" } as const;
+const expired = { when: "expired", word: "none", state: "has expired" } as const;
 
 const INSTANT = {
   ...OPTIONAL,
@@ -199,7 +199,7 @@ export const LINK_FIELDS: readonly FieldSpec[] = [
     columns: ["link password", "passphrase"],
     visitors: true,
     wire: { "4.1": documented("password"), "49": documented("redirect_password") },
-    opens: { when: "set", word: "none", line: "password: none", state: "has a password" },
+    opens: { when: "set", word: "none", state: "has a password" },
     worksWith: null,
     about: "Password that visitors must enter: `{ env: LINKFORM_SECRET_… }`, `{ file: … }` or `none`.",
     example: { env: "LINKFORM_SECRET_SPRING" },
@@ -237,7 +237,7 @@ export const LINK_FIELDS: readonly FieldSpec[] = [
     visitors: true,
     wire: { "4.1": documented("disabled"), "49": null },
     default: false,
-    opens: { when: "set", word: "false", line: "disabled: false", state: "is disabled" },
+    opens: { when: "set", word: "false", state: "is disabled" },
     about: "Whether the link is disabled. Visitors of a disabled link see a page that says so and are not redirected.",
     example: true,
   },
@@ -269,7 +269,7 @@ export const LINK_FIELDS: readonly FieldSpec[] = [
       password: "Visitors who enter `privacy_password` can see the statistics.",
     },
     default: "public",
-    opens: { when: "set", word: "public", line: "privacy: public", state: "has statistics that are not public" },
+    opens: { when: "set", word: "public", state: "has statistics that are not public" },
     about: "Who can see the link's statistics: `public`, `private` or `password`.",
     example: "private",
   },
@@ -278,7 +278,7 @@ export const LINK_FIELDS: readonly FieldSpec[] = [
     path: "privacy_password",
     columns: ["statistics password", "stats password"],
     wire: { "4.1": documented("privacy_password"), "49": documented("password") },
-    opens: { when: "set", word: "none", line: "privacy_password: none", state: "has a password for its statistics" },
+    opens: { when: "set", word: "none", state: "has a password for its statistics" },
     worksWith: { path: "privacy", value: "password", without: "private" },
     about: "Password of the statistics page. It has an effect only with `privacy: password`.",
     example: { env: "LINKFORM_SECRET_STATS" },

@@ -36,10 +36,5 @@ export type EffectiveDefaults = ReadonlyMap<string, Value | undefined>;
 export function sameValue(a: Value, b: Value): boolean {
   if (a === b) return true;
   if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return false;
-  return a.every((item, index) => sameItem(item, b[index]));
-}
-
-function sameItem(a: string | Pair, b: string | Pair | undefined): boolean {
-  if (typeof a === "string" || typeof b === "string" || b === undefined) return a === b;
-  return a[0] === b[0] && a[1] === b[1];
+  return a.every((item, index) => sameValue(item, b[index] ?? null));
 }

@@ -1,6 +1,7 @@
 // Diagnostics about single objects of a plan.
 
 import { takeoverText, type Base, type Change, type Desired, type Live } from "../domain/change.ts";
+import { groupBy } from "../domain/collections.ts";
 import { error, info, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Policy, Tombstone } from "../domain/project.ts";
 import { levelOf } from "../domain/rules.ts";
@@ -48,7 +49,7 @@ export function renameOfNothing({ key }: Desired, former: NonNullable<Desired["r
 }
 
 export function kept(desired: Desired, closed: readonly KeptValue[]): Diagnostic {
-  const states = statesOf(closed).join(" and ");
+  const states = [...new Set(closed.map(({ opens }) => opens.state))].join(" and ");
   const lines = linesToOpen(desired, closed).join(", ");
   const message = `\`${desired.key}\` ${states}. The files do not mention this, so linkform does not change it.`;
   return warning("kept", message, desired.place, `To change that, write ${lines}.`);
@@ -56,19 +57,12 @@ export function kept(desired: Desired, closed: readonly KeptValue[]): Diagnostic
 
 /** A replacement would be more open than the old link. One error for each closed state. */
 export function replaceOpens(desired: Desired, live: Live, closed: readonly KeptValue[]): Diagnostic[] {
-  return statesOf(closed).map((state) => {
-    const lines = linesToOpen(
-      desired,
-      closed.filter(({ opens }) => opens.state === state),
-    );
+  return [...groupBy(closed, ({ opens }) => opens.state)].map(([state, same]) => {
+    const lines = linesToOpen(desired, same);
     const message = `\`${desired.key}\` replaces \`${live.key}\`, but would be less restricted: \`${live.key}\` ${state}.`;
     const hint = `Declare the same for the new link. If it should be open, write ${lines.join(", ")}.`;
     return error("replace-opens", message, desired.place, hint);
   });
-}
-
-function statesOf(closed: readonly KeptValue[]): string[] {
-  return [...new Set(closed.map(({ opens }) => opens.state))];
 }
 
 /**
@@ -77,9 +71,9 @@ function statesOf(closed: readonly KeptValue[]): string[] {
  */
 function linesToOpen({ fields }: Desired, closed: readonly KeptValue[]): string[] {
   const lines = closed.map(({ path, opens }) => {
-    const [group = "", member] = path.split(".");
+    const [group = path, member] = path.split(".");
     const isPartly = GROUPS[group] !== undefined && [...fields.keys()].some((other) => other.startsWith(`${group}.`));
-    if (!isPartly) return opens.line;
+    if (!isPartly) return `${group}: ${opens.word}`;
     const members = closed.flatMap((one) => {
       const [of, name] = one.path.split(".");
       return of === group ? [`${name ?? member}: ${one.opens.word}`] : [];

@@ -36,7 +36,7 @@ export function pixelsInUse(
   unreadable: readonly UnreadableLive[],
   desired: readonly Desired[],
 ): Diagnostic[] {
-  const deletions = changes.filter((change): change is Delete => change.action === "delete" && change.kind === "pixel");
+  const deletions = changes.filter((change) => change.action === "delete").filter(({ kind }) => kind === "pixel");
   if (deletions.length === 0) return [];
   const links = [...unreadable, ...live].filter(({ kind }) => kind === "link");
   const unknown = links.find(({ values }) => !values.has(REFERENCE_FIELD.pixel));
@@ -84,7 +84,7 @@ function sentDates(change: Change): FieldChange[] {
   return sentFields(change).filter(({ path }) => fieldAt(change.kind, path)?.kind === "instant");
 }
 
-/** The zone is neither in the files nor can it be read. */
+/** An error: the zone is neither in the files nor can it be read. */
 export function unknownAccountZone(place: Place): Diagnostic {
   const message = "The service does not report the account's time zone, which it uses for dates.";
   const hint = "Set it in the project file: `service: { account_timezone: Europe/Berlin }`.";

@@ -4,7 +4,7 @@ import type { Live } from "../domain/change.ts";
 import { groupBy } from "../domain/collections.ts";
 import type { LiveRecord } from "../domain/live.ts";
 import { compareText } from "../domain/place.ts";
-import { fieldAt, REFERENCE_FIELD, type Referent } from "../domain/table.ts";
+import { fieldAt, REFERENCE_FIELD } from "../domain/table.ts";
 import type { Value, Values } from "../domain/value.ts";
 import type { AccountNames } from "./names.ts";
 
@@ -14,15 +14,9 @@ export function resolveRecord(record: LiveRecord, side: AccountNames): Live {
   return { kind, id, ...side.keys.ofRecord(record), clicks, updatedAt, values: new RecordValues(record, side) };
 }
 
-/** The kinds of references of a link, by path. */
-const REFERENTS: ReadonlyMap<string, Referent> = new Map(
-  (["domain", "space", "pixel"] as const).map((referent) => [REFERENCE_FIELD[referent], referent]),
-);
-
 /** The same array as in most declared links, so that comparing is fast. */
 const NO_PIXELS = fieldAt("link", REFERENCE_FIELD.pixel)?.default;
 
-/** The fields of a record in canonical form. */
 export class RecordValues implements Values {
   readonly #record: Pick<LiveRecord, "values" | "references">;
   readonly #side: AccountNames;
@@ -39,17 +33,16 @@ export class RecordValues implements Values {
   get(path: string): Value | undefined {
     const value = this.#record.values.get(path);
     if (value !== undefined) return value;
-    const referent = REFERENTS.get(path);
     const named = this.#record.references.get(path);
-    if (referent === undefined || named === undefined) return undefined;
+    if (named === undefined) return undefined;
     const { pixels, domains, spaces } = this.#side;
     const [first] = named;
-    if (referent === "pixel") {
+    if (path === REFERENCE_FIELD.pixel) {
       if (first === undefined) return NO_PIXELS;
       return named.map(({ id, name }) => pixels.ofRecord(id, name)).toSorted(compareText);
     }
     if (first === undefined) return null;
-    return (referent === "domain" ? domains : spaces).shown(first.id) ?? first.name;
+    return (path === REFERENCE_FIELD.domain ? domains : spaces).shown(first.id) ?? first.name;
   }
 }
 
@@ -74,9 +67,7 @@ export class LiveIndex {
   take(record: Live): void {
     const { identity } = record;
     this.#taken.set(identity, record);
-    this.#byIdentity.set(
-      identity,
-      this.at(identity).filter((one) => one !== record),
-    );
+    const others = this.at(identity).filter((one) => one !== record);
+    this.#byIdentity.set(identity, others);
   }
 }

@@ -15,7 +15,6 @@ export interface Identified {
   readonly key: string;
 }
 
-/** The part of a record that has its key. */
 export type KeyedRecord = Pick<LiveRecord, "kind" | "values" | "references">;
 
 export class Keys {
@@ -51,7 +50,7 @@ export class Keys {
   }
 }
 
-/** The domain that a link is on; undefined where the service does not return it. */
+/** The domain of a link; undefined if the service does not return it. */
 export function domainOf({ references }: Pick<KeyedRecord, "references">): Named | undefined {
   return references.get(REFERENCE_FIELD.domain)?.[0];
 }

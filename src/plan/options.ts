@@ -5,7 +5,7 @@ import type { Diagnostic } from "../domain/diagnostic.ts";
 import type { InheritedProject, Project } from "../domain/project.ts";
 import type { ChangedPart } from "./changed.ts";
 
-/** Limits of the brake for one run; null for those of the files. */
+/** Limits of the brake for one run; null for the limit of the files. */
 export interface BrakeAllowances {
   readonly deletes: number | null;
   readonly updates: number | null;
