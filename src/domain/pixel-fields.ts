@@ -2,15 +2,14 @@
 
 import { documented, REQUIRED, type FieldSpec, type ValueForm } from "./field.ts";
 
-const USUAL = { isDistinct: true, prefix: null, runsScripts: false, others: [] } as const;
+function usual(pattern: RegExp, shape: string, example: string): ValueForm {
+  return { pattern, shape, example, isDistinct: true, prefix: null, runsScripts: false, others: [] };
+}
 
 /** By the type of a pixel. */
 export const PIXEL_VALUES: Readonly<Record<string, ValueForm>> = {
   adroll: {
-    ...USUAL,
-    pattern: /^[A-Z0-9]{22}-[A-Z0-9]{22}$/,
-    shape: "the advertiser's id, `-`, and the pixel's id, each 22 uppercase letters and digits",
-    example: "ADV12345678901234567AB-PIX12345678901234567AB",
+    ...usual(/^[A-Z0-9]{22}-[A-Z0-9]{22}$/, "the advertiser's id, `-`, and the pixel's id, each 22 uppercase letters and digits", "ADV12345678901234567AB-PIX12345678901234567AB"),
     others: [
       {
         rule: "pixel-adroll-dash",
@@ -21,24 +20,10 @@ export const PIXEL_VALUES: Readonly<Record<string, ValueForm>> = {
       },
     ],
   },
-  bing: {
-    ...USUAL,
-    pattern: /^\d{7,9}$/,
-    shape: "a UET tag id of 7 to 9 digits",
-    example: "12345678",
-    isDistinct: false,
-  },
-  facebook: {
-    ...USUAL,
-    pattern: /^\d{15,16}$/,
-    shape: "15 or 16 digits",
-    example: "1234567890123456",
-  },
+  bing: { ...usual(/^\d{7,9}$/, "a UET tag id of 7 to 9 digits", "12345678"), isDistinct: false },
+  facebook: usual(/^\d{15,16}$/, "15 or 16 digits", "1234567890123456"),
   "google-ads": {
-    ...USUAL,
-    pattern: /^AW-\d{9,11}$/,
-    shape: "`AW-` and 9 to 11 digits",
-    example: "AW-123456789",
+    ...usual(/^AW-\d{9,11}$/, "`AW-` and 9 to 11 digits", "AW-123456789"),
     prefix: "AW-",
     others: [
       {
@@ -50,10 +35,7 @@ export const PIXEL_VALUES: Readonly<Record<string, ValueForm>> = {
     ],
   },
   "google-analytics": {
-    ...USUAL,
-    pattern: /^G-[A-Z0-9]{8,12}$/,
-    shape: "`G-` and 8 to 12 uppercase letters and digits",
-    example: "G-AB12CD34EF",
+    ...usual(/^G-[A-Z0-9]{8,12}$/, "`G-` and 8 to 12 uppercase letters and digits", "G-AB12CD34EF"),
     prefix: "G-",
     others: [
       {
@@ -66,37 +48,15 @@ export const PIXEL_VALUES: Readonly<Record<string, ValueForm>> = {
     ],
   },
   "google-tag-manager": {
-    ...USUAL,
-    pattern: /^GTM-[A-Z0-9]{4,10}$/,
-    shape: "`GTM-` and 4 to 10 uppercase letters and digits",
-    example: "GTM-AB12CD",
+    ...usual(/^GTM-[A-Z0-9]{4,10}$/, "`GTM-` and 4 to 10 uppercase letters and digits", "GTM-AB12CD"),
     prefix: "GTM-",
     runsScripts: true,
   },
-  linkedin: {
-    ...USUAL,
-    pattern: /^\d{4,9}$/,
-    shape: "a partner id of 4 to 9 digits",
-    example: "123456",
-    isDistinct: false,
-  },
-  pinterest: {
-    ...USUAL,
-    pattern: /^26\d{11}$/,
-    shape: "13 digits that start with 26",
-    example: "2612345678901",
-  },
-  quora: {
-    ...USUAL,
-    pattern: /^[0-9a-f]{32}$/,
-    shape: "32 digits or letters from a to f",
-    example: "0123456789abcdef0123456789abcdef",
-  },
+  linkedin: { ...usual(/^\d{4,9}$/, "a partner id of 4 to 9 digits", "123456"), isDistinct: false },
+  pinterest: usual(/^26\d{11}$/, "13 digits that start with 26", "2612345678901"),
+  quora: usual(/^[0-9a-f]{32}$/, "32 digits or letters from a to f", "0123456789abcdef0123456789abcdef"),
   twitter: {
-    ...USUAL,
-    pattern: /^[a-z0-9]{5}$/,
-    shape: "5 lowercase letters and digits",
-    example: "o8a1b",
+    ...usual(/^[a-z0-9]{5}$/, "5 lowercase letters and digits", "o8a1b"),
     isDistinct: false,
     prefix: "tw-",
     others: [
