@@ -44,7 +44,7 @@ interface SpecBase {
   readonly required: boolean;
   readonly updatable: boolean;
   readonly opens: Opens | null;
-  /** Whether visitors notice a change (docs/service.md, "What a visitor sees"). */
+  /** Visitors notice a change (docs/service.md, "What a visitor sees"). */
   readonly visitors: boolean;
   /** Its name for readers who do not know the files; null if the path is clear. */
   readonly called: string | null;
@@ -105,13 +105,11 @@ export type SecretSpec = SpecBase & {
 
 export type FlagSpec = SpecBase & {
   readonly kind: "flag";
-  /** Whether setting it makes the short URL stop working. */
   readonly breaksUrl: boolean;
   /** The meaning of null in a response, for a flag that was never written; null if it has none. */
   readonly returnedNull: boolean | null;
 };
 
-export type CountSpec = SpecBase & { readonly kind: "count"; readonly most: number };
 export type WordSpec = SpecBase & {
   readonly kind: "word";
   /** The words of files, and the values that each version sends and returns. A version has only the words of its last cell. */
@@ -125,7 +123,6 @@ export type WordSpec = SpecBase & {
 };
 
 export type ReferenceSpec = SpecBase & { readonly kind: "reference"; readonly to: "domain" | "space" };
-export type ReferencesSpec = SpecBase & { readonly kind: "references"; readonly to: "pixel" };
 
 /** A date and a time of day in the files, one instant when read, entered in the account's zone when written. */
 export type InstantSpec = SpecBase & {
@@ -154,7 +151,7 @@ export interface KeyShape {
   readonly shape: string;
   /** Keys that editors propose. The pattern decides which are allowed. */
   readonly words: readonly string[];
-  /** The list of codes, for advice. */
+  /** For advice. */
   readonly list: CodeList | null;
   /** What decides (docs/service.md, "Which target a visitor gets"). */
   readonly signal: string;
@@ -169,7 +166,7 @@ export interface CodeList {
   readonly meant: Readonly<Record<string, { readonly code: string | null; readonly because: string }>>;
   /** The rule for a code that is not in the standard. */
   readonly unknown: RuleCode;
-  /** Codes in use that the service refuses, and the rule that reports them. */
+  /** Codes in use that the service refuses. */
   readonly refused: { readonly codes: ReadonlySet<string>; readonly rule: RuleCode };
   /** Codes outside the standard that the service accepts. */
   readonly retired: ReadonlySet<string>;
@@ -183,10 +180,10 @@ export type FieldSpec =
   | TextSpec
   | SecretSpec
   | FlagSpec
-  | CountSpec
+  | (SpecBase & { readonly kind: "count"; readonly most: number })
   | WordSpec
   | ReferenceSpec
-  | ReferencesSpec
+  | (SpecBase & { readonly kind: "references"; readonly to: "pixel" })
   | InstantSpec
   | MapSpec
   | ListSpec;

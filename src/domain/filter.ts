@@ -65,7 +65,7 @@ const TITLE = "title";
 /** Where a link can be searched (docs/service.md, "Search and filters"), the default first. */
 export const SEARCHED_FIELDS: readonly string[] = [TITLE, KEY_FIELD.link, DESTINATION_FIELD];
 
-/** The searched text of a record; empty for none or unknown. */
+/** Empty for none or unknown. */
 function searchedText(record: LiveRecord, field: string): string {
   const value = record.kind === "link" && field === TITLE ? record.title : record.values.get(field);
   return typeof value === "string" ? value : "";

@@ -82,7 +82,7 @@ export class SourceText {
     return low;
   }
 
-  /** The offset at which the line of this index ends, before its line break. */
+  /** The offset before the line break. */
   #endOfLine(index: number): number {
     const next = this.#starts[index + 1];
     if (next === undefined) return this.#text.length;

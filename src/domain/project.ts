@@ -8,7 +8,7 @@ import type { Software } from "./software.ts";
 import type { RuleLevel } from "./rules.ts";
 import type { UtmKey, UtmVocabulary } from "./utm.ts";
 
-/** A value that a block or its defaults give to a field. `null` in a file is the field's default. */
+/** A declared value of a field. `null` in a file is the field's default. */
 export interface Declared {
   /**
    * Canonical except for two kinds, which depend on the account: a reference is as written, and an instant is wall time in the
@@ -92,9 +92,9 @@ export interface Project {
   /** The project file's name, relative to its folder. */
   readonly file: string;
   readonly baseUrl: { readonly value: string; readonly place: Place };
-  /** The version of the service that the files declare; null to detect it. */
+  /** Null to detect it. */
   readonly software: { readonly value: Software; readonly place: Place } | null;
-  /** The account's time zone if the files declare it; else the service is asked. */
+  /** Null to ask the service. */
   readonly accountZone: string | null;
   /** The zone of dates in the files; null for the account's. */
   readonly zone: string | null;
@@ -211,9 +211,9 @@ export interface Policy {
   readonly brake: BrakeSettings;
   /** Globs of keys whose short URLs must keep working. */
   readonly protect: readonly Mention[];
-  /** The actions that plans may contain; null for all. */
+  /** Null for all. */
   readonly allow: { readonly actions: readonly Action[]; readonly place: Place } | null;
-  /** The lint rules that the project sets, by code. */
+  /** By code. */
   readonly rules: ReadonlyMap<string, RuleLevel>;
   readonly linkPolicies: ReadonlyMap<string, LinkPolicy>;
   /** The places of the keys of the project file. */

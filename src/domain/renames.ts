@@ -7,7 +7,6 @@ import { besides, error, sortDiagnostics, type Diagnostic } from "./diagnostic.t
 import { comparePlaces, showPlace } from "./place.ts";
 import type { Tombstone } from "./project.ts";
 
-/** The part of a declaration that matters for renames. */
 type RenameNode = Pick<Desired, "kind" | "identity" | "key" | "place" | "renamedFrom">;
 
 /** A block with `renamed_from`, unless that is its own key. */
@@ -20,14 +19,19 @@ interface Rename extends RenameNode {
  * because only the account shows which texts are one key.
  */
 export function checkKeys(nodes: readonly RenameNode[], tombstones: readonly TombstoneNode[]): Diagnostic[] {
-  return [...checkDuplicates(nodes), ...checkRenames(nodes), ...checkTombstones(tombstones, nodes)];
+  const repeated = repeatedAmong(nodes, ({ identity }) => identity, declaredTwice);
+  return [...repeated, ...checkRenames(nodes), ...checkTombstones(tombstones, nodes)];
 }
 
-/** Reports each block but the first of those that declare one object. */
-function checkDuplicates(nodes: readonly RenameNode[]): Diagnostic[] {
-  return [...groupBy(nodes, ({ identity }) => identity).values()].flatMap((same) => {
+/** Reports each block but the first of those with an equal identity. */
+function repeatedAmong<Node extends RenameNode>(
+  nodes: readonly Node[],
+  identityOf: (node: Node) => string,
+  report: (node: Node, first: Node) => Diagnostic,
+): Diagnostic[] {
+  return [...groupBy(nodes, identityOf).values()].flatMap((same) => {
     const [first, ...others] = same.length < 2 ? [] : same.toSorted((a, b) => comparePlaces(a.place, b.place));
-    return first === undefined ? [] : others.map((second) => declaredTwice(second, first));
+    return first === undefined ? [] : others.map((node) => report(node, first));
   });
 }
 
@@ -49,15 +53,8 @@ function isRename(node: RenameNode): node is Rename {
 /** Reports renames that no order can apply: two from one key, at each block but the first, and cycles, at their first block. */
 function checkRenames(nodes: readonly RenameNode[]): Diagnostic[] {
   const renames = nodes.filter(isRename).toSorted((a, b) => comparePlaces(a.place, b.place));
-  const diagnostics: Diagnostic[] = [];
-  const successors = new Map<string, Rename>();
-  for (const rename of renames) {
-    const { renamedFrom } = rename;
-    const rival = successors.get(renamedFrom.identity);
-    if (rival === undefined) successors.set(renamedFrom.identity, rename);
-    else diagnostics.push(renamedTwice(rename, rival));
-  }
-  return sortDiagnostics([...diagnostics, ...circles(renames).flatMap(circle)]);
+  const forks = repeatedAmong(renames, ({ renamedFrom }) => renamedFrom.identity, renamedTwice);
+  return sortDiagnostics([...forks, ...circles(renames).flatMap(circle)]);
 }
 
 /** Every block has one former key, so a walk from each block that stops at visited blocks finds every cycle once. */

@@ -10,7 +10,6 @@ export type Status = "active" | "expired" | "disabled";
 
 const EXPIRING = FIELDS.link.filter(({ opens }) => opens?.when === "expired");
 
-/** The part of a link that decides its status. */
 type LinkState = Pick<LiveRecord, "clicks"> & { readonly values: { get(path: string): unknown } };
 
 /**

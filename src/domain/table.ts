@@ -1,18 +1,6 @@
 // The field table: every fact about a field is in one of its entries, and nowhere else.
 
-import type {
-  CountSpec,
-  Example,
-  FieldSpec,
-  FlagSpec,
-  InstantSpec,
-  ListSpec,
-  MapSpec,
-  ReferencesSpec,
-  SecretSpec,
-  TextSpec,
-  WordSpec,
-} from "./field.ts";
+import type { Example, FieldSpec, ListSpec, MapSpec, TextSpec, WordSpec } from "./field.ts";
 import { LINK_FIELDS } from "./link-fields.ts";
 import { PIXEL_FIELDS } from "./pixel-fields.ts";
 
@@ -77,21 +65,20 @@ function linkField<Kind extends FieldSpec["kind"]>(path: string, kind: Kind): Ex
 }
 
 /** The destination, whose rules every other address follows. */
-export const DESTINATION: TextSpec = linkField("url", "text");
-export const DESTINATION_FIELD: string = DESTINATION.path;
+export const DESTINATION = linkField("url", "text");
+export const DESTINATION_FIELD = DESTINATION.path;
 
 /** The id of a pixel in its network. */
 export const PIXEL_VALUE_FIELD = "value";
 
-export const EXPIRATION_DATE: InstantSpec = linkField("expiration.date", "instant");
-export const START_DATE: InstantSpec = linkField("expiration.start", "instant");
-export const CLICK_LIMIT: CountSpec = linkField("expiration.clicks", "count");
-export const EXPIRATION_URL: TextSpec = linkField("expiration.url", "text");
-export const DISABLED: FlagSpec = linkField("disabled", "flag");
-export const SENSITIVE: FlagSpec = linkField("sensitive", "flag");
-export const PASSWORD: SecretSpec = linkField("password", "secret");
-
-export const PIXELS: ReferencesSpec = linkField("pixels", "references");
+export const EXPIRATION_DATE = linkField("expiration.date", "instant");
+export const START_DATE = linkField("expiration.start", "instant");
+export const CLICK_LIMIT = linkField("expiration.clicks", "count");
+export const EXPIRATION_URL = linkField("expiration.url", "text");
+export const DISABLED = linkField("disabled", "flag");
+export const SENSITIVE = linkField("sensitive", "flag");
+export const PASSWORD = linkField("password", "secret");
+export const PIXELS = linkField("pixels", "references");
 
 /** The flags that stop a short URL from working. */
 export const ENDING_FLAGS: readonly string[] = LINK_FIELDS.flatMap((field) =>
@@ -147,7 +134,7 @@ export const KEYED: ReadonlyMap<string, MapSpec> = new Map(
   [...TARGETS.byWord].flatMap(([word, field]) => (field.kind === "map" ? [[word, field] as const] : [])),
 );
 
-export const LANGUAGE: MapSpec = linkField("targeting.language", "map");
+export const LANGUAGE = linkField("targeting.language", "map");
 
 /** Why a text is not a valid value, as a sentence about "this"; null if it is valid. */
 export function textProblem(field: TextSpec, written: string): string | null {

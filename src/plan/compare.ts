@@ -81,7 +81,6 @@ export function resentSecrets({ kind, secrets }: Desired, live: Live): FieldChan
   return sent.map(({ path }) => ({ path, before: true, after: true }));
 }
 
-/** The parts of both sides that decide about undeclared fields. */
 type DeclaredSide = Pick<Desired, "values" | "unspecified">;
 type LiveSide = Pick<Live, "kind" | "values" | "clicks">;
 

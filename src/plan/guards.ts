@@ -203,7 +203,7 @@ function groupTooLarge(change: WrittenChange, { path, after }: FieldChange): Dia
   return [error("group-too-large", message, placeOf(change, path), "Remove entries, or shorten their destinations.")];
 }
 
-/** The number of form variables that encode a field: entries of a map have a key and a value, instants a date and a time. */
+/** Entries of a map have a key and a value, instants a date and a time. */
 function variablesOf({ kind }: Change, { path, after }: FieldChange): number {
   const form = fieldAt(kind, path)?.kind;
   const entries = Array.isArray(after) ? Math.max(after.length, 1) : 1;

@@ -13,7 +13,6 @@ import type { Resolved } from "./resolve.ts";
 import type { KeyGlobs } from "./key-globs.ts";
 
 interface PlannerOptions {
-  /** The instant (canonical form) for expiration. */
   readonly now: string;
   readonly scope: ResolvedScope | null;
   readonly resendSecrets: readonly string[];
@@ -41,9 +40,7 @@ interface PlannerOptions {
 export class Planner {
   readonly changes: Change[] = [];
   readonly diagnostics: Diagnostic[] = [];
-  /** The live objects that are declared, tombstoned or to be pruned. */
   readonly managed: PerKind<Live[]> = { link: [], pixel: [] };
-  /** Fields, as `link url`, that the service did not return. */
   readonly unknown: Set<string> = new Set();
   unchanged = 0;
   secretsCompared = 0;

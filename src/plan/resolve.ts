@@ -20,13 +20,12 @@ import { Keys, PixelNames, type AccountNames, type Identified } from "./names.ts
 import { blockedBy, resolveUnreadable, separateUnreadable, unreadableWarning } from "./unreadable.ts";
 import { tombstoneSpent, severalRecords } from "./findings.ts";
 
-/** Both sides in canonical form, and the errors that prevent a comparison. */
+/** Both sides in canonical form. With any error in `diagnostics`, nothing may be planned. */
 export interface Resolved {
   readonly project: Project;
   readonly state: LiveState;
   readonly desired: readonly Desired[];
   readonly live: readonly Live[];
-  /** The live record of each declared object. */
   readonly claims: readonly Claim[];
   readonly staleRecords: readonly StaleRecord[];
   readonly tombstones: readonly ResolvedTombstone[];
@@ -44,7 +43,7 @@ interface AccountSide extends AccountNames {
   readonly pixels: PixelNames;
 }
 
-/** Resolves the files with the records that were read. With any error in `diagnostics`, nothing may be planned. */
+/** Resolves the files with the records that were read. */
 export function resolve(project: Project, state: LiveState): Resolved {
   const { side, pixels } = sideOf(project, state);
   const links = resolveKind("link", project, state.links, side);
@@ -73,7 +72,7 @@ export function resolve(project: Project, state: LiveState): Resolved {
   };
 }
 
-/** The account with these objects in place of the blocks of files. In `account`, too, a live pixel gets the name of the object that it becomes. */
+/** The account with these objects in place of blocks. In `account`, too, a live pixel gets the name of the object that it becomes. */
 export function withObjects(
   account: Resolved,
   claims: readonly Claim[],

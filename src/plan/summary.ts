@@ -9,7 +9,6 @@ import { countCalls, sentFields } from "./calls.ts";
 import { trippedBrakes } from "./brake.ts";
 import type { BrakeAllowances } from "./options.ts";
 
-/** The secrets that must be sent, sorted by name. */
 function secretsNeeded(changes: readonly Change[]): SecretSource[] {
   const needed = new Map<string, SecretSource>();
   for (const change of changes) {
