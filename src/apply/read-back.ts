@@ -1,7 +1,7 @@
 // Reads the first write of each kind back before the next one, because the service ignores unknown names and answers 200.
 
 import type { Change, FieldChange, Live } from "../domain/change.ts";
-import { createDeferred } from "../domain/deferred.ts";
+import { createDeferred } from "../domain/collections.ts";
 import { fieldAt } from "../domain/table.ts";
 import { sameValue } from "../domain/value.ts";
 import { EXIT, ServiceError, UserError } from "../errors.ts";

@@ -1,8 +1,7 @@
 // Keeps every update within 10 seconds of a reading that found its record as planned, with as few reads as possible.
 
-import { groupBy } from "../domain/collections.ts";
+import { createDeferred, groupBy } from "../domain/collections.ts";
 import type { Change, Update } from "../domain/change.ts";
-import { createDeferred } from "../domain/deferred.ts";
 import type { ListPage, LiveRecord } from "../domain/live.ts";
 import { needsRecentRead, sharedPages } from "../plan/calls.ts";
 import type { ReadFirst, RecentRead } from "../service/service.ts";

@@ -2,7 +2,7 @@
 
 import pLimit, { type LimitFunction } from "p-limit";
 import { PAST_TENSE, type Change, type Plan } from "../domain/change.ts";
-import { createDeferred, type Deferred } from "../domain/deferred.ts";
+import { createDeferred, type Deferred } from "../domain/collections.ts";
 import { ServiceError, UserError } from "../errors.ts";
 import { dependenciesAmong, inRunOrder, type Dependencies } from "../plan/order.ts";
 import type { Writer } from "../service/service.ts";

@@ -1,13 +1,15 @@
-// What the files declared at the base, in the canonical form of the present.
+// What the files declared at the base, in the canonical form of the present, and the origin of a change compared with it.
 
-import type { Base, Change, Desired, Live } from "../domain/change.ts";
+import type { Base, Change, Delete, Desired, Live, Origin, Replace, Update } from "../domain/change.ts";
 import { warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
 import type { LiveState } from "../domain/live.ts";
 import { isOutsideProject } from "../domain/place.ts";
 import { emptyProject, type Mention, type Project } from "../domain/project.ts";
-import { eachKind, type PerKind } from "../domain/table.ts";
+import { eachKind, fieldAt, type PerKind } from "../domain/table.ts";
+import { sameValue } from "../domain/value.ts";
 import { claimRecords, type Claim } from "./claims.ts";
+import { storedFields, wantedValue } from "./compare.ts";
 import { directories, type NameDirectory } from "./directory.ts";
 import { LiveIndex } from "./live-records.ts";
 import { Keys, nameOf, type AccountNames } from "./names.ts";
@@ -93,6 +95,64 @@ export function countNowManaged(
   return eachKind((kind) => taken.filter(({ desired }) => desired.kind === kind).length);
 }
 
+/**
+ * For each field, B is declared at the base, D is declared now, and L is live. D and L differ:
+ *
+ *     B = D          drift: the files have not changed, so the live state has. Pending, if a rename of the base
+ *                    has not been applied to the object
+ *     B = L          declared here: the files have changed, the live state has not
+ *     all differ     both
+ *     no B           declared here
+ *
+ * A create or delete is pending if the base asked for it. A merged value that is not applied yet looks like a manual change, unless the
+ * base is the last commit that was applied.
+ */
+export function originOf(change: Change, base: ResolvedBase, now: string): Origin {
+  if (change.action === "create") return originOfCreate(change.desired, base);
+  return change.action === "delete" ? originOfDelete(change, base) : originOfFields(change, base, now);
+}
+
+function originOfCreate(desired: Desired, base: ResolvedBase): Origin {
+  const then = base.desired.get(desired.identity);
+  if (then === undefined) return "declared here";
+  const [before, after] = [storedFields(then), storedFields(desired)];
+  const isSame =
+    before.length === after.length &&
+    after.every((field) =>
+      before.some(({ path, after: value }) => path === field.path && sameValue(value, field.after)),
+    );
+  return isSame ? "pending" : "declared here";
+}
+
+function originOfDelete({ live, reason }: Delete, base: ResolvedBase): Origin {
+  // Drift is a new object in the scope of the base. A wider scope, or a new `prune`, is declared here.
+  if (reason === "undeclared") return base.records.has(live) || !base.prunes(live) ? "declared here" : "drift";
+  const isPending =
+    reason === "moved"
+      ? [...base.desired.values()].some(({ renamedFrom }) => renamedFrom?.identity === live.identity)
+      : reason === "tombstone" && [live.id, null].some((id) => base.tombstones.has(tombstoneKey(live.identity, id)));
+  return isPending ? "pending" : "declared here";
+}
+
+function originOfFields({ desired, live, fields }: Update | Replace, base: ResolvedBase, now: string): Origin {
+  const same = base.desired.get(desired.identity);
+  const isRenamed = live.identity !== desired.identity;
+  const isPending = isRenamed && same?.renamedFrom?.identity === live.identity;
+  const then = isRenamed && !isPending ? base.desired.get(live.identity) : same;
+  const found = new Set<Origin>(isRenamed && !isPending ? ["declared here"] : []);
+  for (const { path, before, after } of fields) {
+    // A secret that is sent again has not changed on either side.
+    if (before !== undefined && sameValue(before, after)) continue;
+    const field = fieldAt(desired.kind, path);
+    const declared = field === undefined || then === undefined ? undefined : wantedValue(field, then, live, now);
+    if (declared === undefined || before === undefined) found.add("declared here");
+    else if (sameValue(declared, after)) found.add(isPending ? "pending" : "drift");
+    else found.add(sameValue(declared, before) || isPending ? "declared here" : "both");
+  }
+  if (found.has("both") || (found.has("declared here") && found.has("drift"))) return "both";
+  return (["declared here", "drift", "pending"] as const).find((origin) => found.has(origin)) ?? "declared here";
+}
+
 /** Reports why a comparison with the base is incomplete. */
 export function baseFindings(
   { file, baseUrl, policy }: Project,
@@ -114,7 +174,7 @@ export function baseFindings(
 }
 
 /** Equal for equal tombstones. */
-export function tombstoneKey(identity: string, id: number | null): string {
+function tombstoneKey(identity: string, id: number | null): string {
   return `${identity} ${id ?? ""}`;
 }
 

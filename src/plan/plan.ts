@@ -6,7 +6,7 @@ import { hasErrors, sortDiagnostics } from "../domain/diagnostic.ts";
 import { mergeNamed } from "../domain/family-findings.ts";
 import { compareText } from "../domain/place.ts";
 import type { Project } from "../domain/project.ts";
-import { baseFindings, countNowManaged, resolveBase, takesOver, type ResolvedBase } from "./base.ts";
+import { baseFindings, countNowManaged, originOf, resolveBase, takesOver, type ResolvedBase } from "./base.ts";
 import { trippedBrakes } from "./brake.ts";
 import type { ChangedPart } from "./changed.ts";
 import {
@@ -20,7 +20,6 @@ import {
 import { takeovers } from "./findings.ts";
 import { planTotals } from "./summary.ts";
 import { sortForDisplay } from "./order.ts";
-import { originOf } from "./origin.ts";
 import type { CreatePlanOptions } from "./options.ts";
 import { Planner } from "./planner.ts";
 import { idleGlobs, protectedChanges } from "./protect.ts";

@@ -2,7 +2,7 @@
 
 import type { Plan } from "../domain/change.ts";
 import { projectConflicts, type ProjectClaims } from "../plan/project-claims.ts";
-import { createDeferred } from "../domain/deferred.ts";
+import { createDeferred } from "../domain/collections.ts";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import { Connection, type TransportOptions } from "../service/transport.ts";
 

@@ -1,4 +1,4 @@
-// The origin of a change, compared with the table in plan/origin.ts, for one and several fields, and for records that stay, are renamed, or
+// The origin of a change, compared with the table in plan/base.ts, for one and several fields, and for records that stay, are renamed, or
 // wait for a rename of the base. Fails if manual changes and changes of the files are confused, or if the origin of one field hides
 // another's. Deletions: test/fixtures/plans/origins, origins-moved and origins-pruned.
 
@@ -8,7 +8,7 @@ import type { Desired, FieldChange, Live, Origin, Update } from "../../src/domai
 import type { Value } from "../../src/domain/value.ts";
 import type { ResolvedBase } from "../../src/plan/base.ts";
 import { KeyGlobs } from "../../src/plan/key-globs.ts";
-import { originOf } from "../../src/plan/origin.ts";
+import { originOf } from "../../src/plan/base.ts";
 import { create } from "../report/plans.ts";
 import { runs } from "../support/states.ts";
 
