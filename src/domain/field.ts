@@ -189,7 +189,7 @@ export type FieldSpec =
   | ListSpec;
 
 /** A field with the codec of its kind, under these names. */
-export function documented(sent: string, returned: string = sent, filter: string | null = null): Wire {
+export function named(sent: string, returned: string = sent, filter: string | null = null): Wire {
   return { sent, returned, filter, form: "plain" };
 }
 

@@ -1,14 +1,14 @@
 // The fields of a link: every fact about each of them (docs/service.md, "Resources", "Writing" and "Targeting").
 
 import { BROWSERS, CONTINENTS, COUNTRY_CODES, DEVICES, LANGUAGE_CODES, PLATFORMS } from "./target-keys.ts";
-import { documented, OPTIONAL, REQUIRED, type FieldSpec, type KeyShape, type Wire } from "./field.ts";
+import { named, OPTIONAL, REQUIRED, type FieldSpec, type KeyShape, type Wire } from "./field.ts";
 
 /** One list of entries for all types (version 49). */
-const TARGETS: Wire = { ...documented("targets"), form: "targets" };
+const TARGETS: Wire = { ...named("targets"), form: "targets" };
 
-function oneOf(noun: string, words: readonly string[]): Omit<KeyShape, "signal"> {
+function oneOf(noun: string, words: readonly string[], signal: string): KeyShape {
   const pattern = new RegExp(`^(${words.join("|")})$`);
-  return { noun, pattern, shape: `one of: ${words.join(", ")}`, words, list: null };
+  return { noun, pattern, shape: `one of: ${words.join(", ")}`, words, list: null, signal };
 }
 
 const TARGET_MAP = { ...OPTIONAL, kind: "map", visitors: true, default: [] } as const;
@@ -19,7 +19,7 @@ const TARGETING_FIELDS: readonly FieldSpec[] = [
     kind: "word",
     path: "targeting.active",
     visitors: true,
-    wire: { "4.1": documented("target_type"), "49": { ...documented("targets_type"), form: "targets" } },
+    wire: { "4.1": named("target_type"), "49": { ...named("targets_type"), form: "targets" } },
     words: {
       "4.1": { none: 0, country: 1, platform: 2, language: 3, rotation: 4 },
       "49": {
@@ -61,15 +61,15 @@ const TARGETING_FIELDS: readonly FieldSpec[] = [
       signal: "the visitor's IP address",
     },
     path: "targeting.country",
-    wire: { "4.1": documented("country", "country_target"), "49": TARGETS },
+    wire: { "4.1": named("country", "country_target"), "49": TARGETS },
     about: "Destinations by the visitor's country (ISO 3166-1 alpha-2, uppercase).",
     example: { DE: "https://example.com/de" },
   },
   {
     ...TARGET_MAP,
-    keys: { ...oneOf("platform", PLATFORMS), signal: "the visitor's user agent" },
+    keys: oneOf("platform", PLATFORMS, "the visitor's user agent"),
     path: "targeting.platform",
-    wire: { "4.1": documented("platform", "platform_target"), "49": TARGETS },
+    wire: { "4.1": named("platform", "platform_target"), "49": TARGETS },
     about: `Destinations by the visitor's platform: ${PLATFORMS.join(", ")}.`,
     example: { iOS: "https://example.com/ios" },
   },
@@ -84,14 +84,14 @@ const TARGETING_FIELDS: readonly FieldSpec[] = [
       signal: "the first two letters of the visitor's `Accept-Language`, if they are lowercase",
     },
     path: "targeting.language",
-    wire: { "4.1": documented("language", "language_target"), "49": TARGETS },
+    wire: { "4.1": named("language", "language_target"), "49": TARGETS },
     about:
       "Destinations by the visitor's language (ISO 639-1, lowercase). This works, but the service's documentation does not list it.",
     example: { de: "https://example.com/de" },
   },
   {
     ...TARGET_MAP,
-    keys: { ...oneOf("continent", CONTINENTS), signal: "the visitor's IP address" },
+    keys: oneOf("continent", CONTINENTS, "the visitor's IP address"),
     path: "targeting.continent",
     wire: { "4.1": null, "49": TARGETS },
     about: `Destinations by the visitor's continent: ${CONTINENTS.join(", ")}.`,
@@ -114,7 +114,7 @@ const TARGETING_FIELDS: readonly FieldSpec[] = [
   },
   {
     ...TARGET_MAP,
-    keys: { ...oneOf("device", DEVICES), signal: "the visitor's user agent" },
+    keys: oneOf("device", DEVICES, "the visitor's user agent"),
     path: "targeting.device",
     wire: { "4.1": null, "49": TARGETS },
     about: `Destinations by the visitor's device: ${DEVICES.join(", ")}.`,
@@ -125,7 +125,7 @@ const TARGETING_FIELDS: readonly FieldSpec[] = [
     kind: "list",
     path: "targeting.rotation",
     visitors: true,
-    wire: { "4.1": documented("rotation", "rotation_target"), "49": TARGETS },
+    wire: { "4.1": named("rotation", "rotation_target"), "49": TARGETS },
     default: [],
     about: "Destinations that visitors are sent to in turn. The link's `url` comes last.",
     example: ["https://example.com/a", "https://example.com/b"],
@@ -162,7 +162,7 @@ export const LINK_FIELDS: readonly FieldSpec[] = [
     columns: ["destination url", "long url", "long link", "original url", "target", "target url", "redirect url"],
     called: "destination",
     visitors: true,
-    wire: { "4.1": documented("url") },
+    wire: { "4.1": named("url") },
     ...address,
     about: "The destination of the short link.",
     example: "https://example.com/spring",
@@ -174,7 +174,7 @@ export const LINK_FIELDS: readonly FieldSpec[] = [
     to: "domain",
     path: "domain",
     columns: ["short domain", "branded domain", "custom domain", "domain name", "hostname", "host"],
-    wire: { "4.1": documented("domain", "domain", "domain"), "44": { sent: "domain_id", filter: "domain_id" } },
+    wire: { "4.1": named("domain", "domain", "domain"), "44": { sent: "domain_id", filter: "domain_id" } },
     about:
       "The domain of the short link: a label from `domains`, or its name or id at the service. It cannot be changed later.",
     example: "go.example.com",
@@ -184,7 +184,7 @@ export const LINK_FIELDS: readonly FieldSpec[] = [
     kind: "text",
     path: "alias",
     columns: ["slug", "back half", "custom back half", "slashtag", "keyword", "short code", "custom alias", "path"],
-    wire: { "4.1": documented("alias") },
+    wire: { "4.1": named("alias") },
     longest: 255,
     pattern: /^[\p{L}\p{M}\p{N}_-]+$/u,
     shape: "only letters, digits, `-` and `_`",
@@ -198,7 +198,7 @@ export const LINK_FIELDS: readonly FieldSpec[] = [
     path: "password",
     columns: ["link password", "passphrase"],
     visitors: true,
-    wire: { "4.1": documented("password"), "49": documented("redirect_password") },
+    wire: { "4.1": named("password"), "49": named("redirect_password") },
     opens: { when: "set", word: "none", state: "has a password" },
     worksWith: null,
     about: "Password that visitors must enter: `{ env: LINKFORM_SECRET_… }`, `{ file: … }` or `none`.",
@@ -210,7 +210,7 @@ export const LINK_FIELDS: readonly FieldSpec[] = [
     to: "space",
     path: "space",
     columns: ["space name", "folder", "folder name", "group", "group name"],
-    wire: { "4.1": documented("space", "space", "space"), "44": { sent: "space_id", filter: "space_id" } },
+    wire: { "4.1": named("space", "space", "space"), "44": { sent: "space_id", filter: "space_id" } },
     default: null,
     about: "The space of the link: a label from `spaces`, or its name or id at the service.",
     example: "Marketing",
@@ -221,7 +221,7 @@ export const LINK_FIELDS: readonly FieldSpec[] = [
     to: "pixel",
     path: "pixels",
     columns: ["pixel", "pixel names", "tracking pixels", "retargeting pixels"],
-    wire: { "4.1": documented("pixels", "pixels", "pixel"), "44": { sent: "pixel_ids", filter: "pixel_id" } },
+    wire: { "4.1": named("pixels", "pixels", "pixel"), "44": { sent: "pixel_ids", filter: "pixel_id" } },
     default: [],
     about:
       "Names of the tracking pixels that visitors are asked to accept. Visitors who accept skip all targeting and go to `url`.",
@@ -235,7 +235,7 @@ export const LINK_FIELDS: readonly FieldSpec[] = [
     path: "disabled",
     columns: ["is disabled", "deactivated", "is deactivated"],
     visitors: true,
-    wire: { "4.1": documented("disabled"), "49": null },
+    wire: { "4.1": named("disabled"), "49": null },
     default: false,
     opens: { when: "set", word: "false", state: "is disabled" },
     about: "Whether the link is disabled. Visitors of a disabled link see a page that says so and are not redirected.",
@@ -249,7 +249,7 @@ export const LINK_FIELDS: readonly FieldSpec[] = [
     path: "sensitive",
     columns: ["sensitive content", "warning page"],
     visitors: true,
-    wire: { "4.1": null, "49": documented("sensitive_content") },
+    wire: { "4.1": null, "49": named("sensitive_content") },
     default: false,
     about: "Whether visitors must confirm a warning about sensitive content before they are redirected.",
     example: true,
@@ -259,7 +259,7 @@ export const LINK_FIELDS: readonly FieldSpec[] = [
     kind: "word",
     path: "privacy",
     columns: ["statistics", "statistics privacy", "stats privacy"],
-    wire: { "4.1": documented("privacy") },
+    wire: { "4.1": named("privacy") },
     words: { "4.1": { public: 0, private: 1, password: 2 } },
     synonyms: {},
     returnedNull: null,
@@ -277,7 +277,7 @@ export const LINK_FIELDS: readonly FieldSpec[] = [
     ...SECRET,
     path: "privacy_password",
     columns: ["statistics password", "stats password"],
-    wire: { "4.1": documented("privacy_password"), "49": documented("password") },
+    wire: { "4.1": named("privacy_password"), "49": named("password") },
     opens: { when: "set", word: "none", state: "has a password for its statistics" },
     worksWith: { path: "privacy", value: "password", without: "private" },
     about: "Password of the statistics page. It has an effect only with `privacy: password`.",
@@ -290,8 +290,8 @@ export const LINK_FIELDS: readonly FieldSpec[] = [
     timeColumns: ["expiry time", "expire time", "expires time"],
     timePath: "expiration.time",
     wire: {
-      "4.1": documented("expiration_date", "ends_at"),
-      "49": { ...documented("active_period_end_at"), form: "period" },
+      "4.1": named("expiration_date", "ends_at"),
+      "49": { ...named("active_period_end_at"), form: "period" },
     },
     sentTime: "expiration_time",
     works: "before",
@@ -307,7 +307,7 @@ export const LINK_FIELDS: readonly FieldSpec[] = [
     columns: ["starts", "starts at", "starts on", "start date", "valid from", "active from"],
     timeColumns: ["start time"],
     timePath: "expiration.start_time",
-    wire: { "4.1": null, "49": { ...documented("active_period_start_at"), form: "period" } },
+    wire: { "4.1": null, "49": { ...named("active_period_start_at"), form: "period" } },
     sentTime: null,
     works: "after",
     timeDefault: "00:00",
@@ -323,7 +323,7 @@ export const LINK_FIELDS: readonly FieldSpec[] = [
     path: "expiration.clicks",
     columns: ["click limit", "clicks limit", "max clicks", "maximum clicks", "max visits", "expires after clicks"],
     visitors: true,
-    wire: { "4.1": documented("expiration_clicks"), "49": documented("clicks_limit") },
+    wire: { "4.1": named("expiration_clicks"), "49": named("clicks_limit") },
     most: 999_999_999,
     default: null,
     opens: expired,
@@ -336,7 +336,7 @@ export const LINK_FIELDS: readonly FieldSpec[] = [
     path: "expiration.url",
     columns: ["expired url", "expire url", "expires url", "expiry url"],
     visitors: true,
-    wire: { "4.1": documented("expiration_url") },
+    wire: { "4.1": named("expiration_url") },
     ...address,
     default: null,
     // Without it an expired link shows a page: clearing it revives nothing.

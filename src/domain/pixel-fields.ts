@@ -1,6 +1,6 @@
 // The fields of a pixel: every fact about each of them (docs/service.md, "Resources" and "Text and numbers").
 
-import { documented, REQUIRED, type FieldSpec, type ValueForm } from "./field.ts";
+import { named, REQUIRED, type FieldSpec, type ValueForm } from "./field.ts";
 
 function usual(pattern: RegExp, shape: string, example: string): ValueForm {
   return { pattern, shape, example, isDistinct: true, prefix: null, runsScripts: false, others: [] };
@@ -93,7 +93,7 @@ export const PIXEL_FIELDS: readonly FieldSpec[] = [
     kind: "text",
     path: "name",
     columns: ["pixel", "pixel name", "title"],
-    wire: { "4.1": documented("name") },
+    wire: { "4.1": named("name") },
     longest: 32,
     pattern: new RegExp(`^[^${TRIMMED}](?:.*[^${TRIMMED}])?$`, "u"),
     shape: "one line without leading or trailing spaces or invisible characters",
@@ -107,7 +107,7 @@ export const PIXEL_FIELDS: readonly FieldSpec[] = [
     kind: "word",
     path: "type",
     columns: ["network", "pixel type", "provider", "platform"],
-    wire: { "4.1": documented("type") },
+    wire: { "4.1": named("type") },
     words: { "4.1": DOCUMENTED_TYPES, "44": { ...DOCUMENTED_TYPES, twitter: "x" } },
     synonyms: { x: "twitter" },
     returnedNull: null,
@@ -120,7 +120,7 @@ export const PIXEL_FIELDS: readonly FieldSpec[] = [
     kind: "text",
     path: "value",
     columns: ["pixel id", "pixel value", "tracking id"],
-    wire: { "4.1": documented("value") },
+    wire: { "4.1": named("value") },
     longest: 255,
     pattern: /^[\p{L}\p{M}\p{N}_-]+$/u,
     shape: "only letters, digits, `-` and `_`",

@@ -22,16 +22,18 @@ export function nearestZone(name: string): string | null {
   return zones.find((zone) => zone.toLowerCase().endsWith(`/${place}`)) ?? nearest(name, zones);
 }
 
+type Conversion = (time: string, zone: string) => string;
+
 /**
  * The instant (UTC, `2027-03-31T21:59:00Z`) of a wall time (`2027-03-31T23:59`) in a zone. A time that the clocks skip
  * moves forward (docs/service.md, "Dates and time zones"), and one that they show twice means the first.
  */
-export const instantOf: (wall: string, zone: string) => string = converter("compatible");
+export const instantOf: Conversion = converter("compatible");
 
 /** The same, but a time that the clocks show twice means the second. */
-export const laterInstantOf: (wall: string, zone: string) => string = converter("later");
+export const laterInstantOf: Conversion = converter("later");
 
-function converter(disambiguation: "compatible" | "later"): (wall: string, zone: string) => string {
+function converter(disambiguation: "compatible" | "later"): Conversion {
   return remembered((wall, zone) =>
     Temporal.PlainDateTime.from(wall).toZonedDateTime(zone, { disambiguation }).toInstant().toString(),
   );
@@ -44,7 +46,7 @@ export function isRepeated(instant: string, zone: string): boolean {
 }
 
 /** The wall time (`2027-03-31T23:59`, seconds only where there are any) that clocks in a zone show at an instant. */
-export const wallTimeOf: (instant: string, zone: string) => string = remembered((instant, zone) => {
+export const wallTimeOf: Conversion = remembered((instant, zone) => {
   const wall = Temporal.Instant.from(instant).toZonedDateTimeISO(zone).toPlainDateTime();
   return wall.toString({ smallestUnit: wall.second === 0 ? "minute" : "second" });
 });
@@ -52,7 +54,7 @@ export const wallTimeOf: (instant: string, zone: string) => string = remembered(
 const MOST_REMEMBERED = 1000;
 
 /** The same conversion, done once for each time: the links of a campaign share their dates, and Temporal is slow. */
-function remembered(convert: (time: string, zone: string) => string): typeof convert {
+function remembered(convert: Conversion): Conversion {
   const known = new Map<string, string>();
   return (time, zone) => {
     const id = `${time} ${zone}`;

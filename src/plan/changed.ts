@@ -41,18 +41,15 @@ export function changedPart(
   if (base === null || [base, ...between].some((then) => settingsText(then) !== settings)) return "settings";
   if (mixesIdsAndNames(project)) return "domains";
   const now = new Map(project.declarations.map((one) => [keyText(one), one]));
-  const planned = new Set([base, ...between].flatMap((then) => differingKeys(project, then)));
+  const blocks = [...blocksOf(project)];
+  // Blocks that other files lack or have in another form.
+  const differing = [base, ...between].map(blocksOf).flatMap((then) => blocks.filter(([text]) => !then.has(text)));
+  const planned = new Set(differing.map(([, key]) => key));
   for (const key of base.declarations.map(keyText)) if (!now.has(key)) planned.add(key);
   const isResent = keyMatcher(resendSecrets);
   for (const [key, one] of now) if (one.secrets.size > 0 && isResent(showKey(one))) planned.add(key);
   addRelated(planned, project, base, now);
   return deletesPixel(project, planned) ? "pixels" : partOf(project, base, planned);
-}
-
-/** The keys of blocks that other files lack or have in another form. */
-function differingKeys(project: Project, then: Project): string[] {
-  const before = blocksOf(then);
-  return [...blocksOf(project)].flatMap(([text, key]) => (before.has(text) ? [] : [key]));
 }
 
 /** The keys of all blocks, by the text of the block. */

@@ -4,7 +4,7 @@ import { foldName } from "../domain/fold.ts";
 import { error, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
 import { groupBy } from "../domain/collections.ts";
-import type { LiveRecord, LiveState, Named } from "../domain/live.ts";
+import type { LiveState, Named } from "../domain/live.ts";
 import { nearest } from "../domain/nearest.ts";
 import { placeIn, type Place } from "../domain/place.ts";
 import { namedKeys, type Label, type Mention, type Project } from "../domain/project.ts";
@@ -38,30 +38,24 @@ interface ResolvedMention {
   readonly diagnostic: Diagnostic | null;
 }
 
-/**
- * Resolves every name. `records` are links, `listed` is the service's list (null if it was not read or does not exist). An id and a name
- * that contradict each other are an error, and so is an unconfirmed name.
- */
-function buildDirectory(
-  what: "domain" | "space",
-  labels: readonly Label[],
-  mentions: readonly Mention[],
-  records: readonly LiveRecord[],
-  listed: readonly Named[] | null,
-): Directory {
+/** The part of the live state that has names. Unreadable links confirm names as well. */
+type NamedState = Pick<LiveState, "links" | "domains" | "spaces">;
+
+/** Resolves every name. An id and a name that contradict each other are an error, and so is an unconfirmed name. */
+function buildDirectory(what: "domain" | "space", project: Project, live: NamedState): Directory {
+  const labels = project[`${what}s`];
   const known = new Map<number, Named>();
-  for (const { references } of records) {
+  for (const { references } of live.links) {
     // A link is on one domain and in one space at most.
     const named = references.get(REFERENCE_FIELD[what])?.[0];
     if (named !== undefined && !known.has(named.id)) known.set(named.id, named);
   }
-  for (const named of listed ?? []) known.set(named.id, named);
+  for (const named of live[`${what}s`] ?? []) known.set(named.id, named);
   const byLabel = new Map(labels.map((label) => [label.label, label]));
   const byName = groupBy(known.values(), ({ name }) => foldName(name));
   const resolveText = (text: string, place: Place | null): ResolvedMention =>
     resolveMention(what, text, byLabel.get(text) ?? implied(text, place), known, byName);
-  const resolved = new Map<string, ResolvedMention>();
-  for (const { text, place } of mentions) if (!resolved.has(text)) resolved.set(text, resolveText(text, place));
+  const resolved = new Map(mentionsIn(project, what).map(({ text, place }) => [text, resolveText(text, place)]));
   // Texts that no object uses, such as values of `defaults` or unused labels, are not checked.
   const idOf = (text: string): number | undefined => (resolved.get(text) ?? resolveText(text, null)).id;
   const shown = new Map<number, string>();
@@ -147,15 +141,9 @@ function resolveMention(
   return wrong(`unconfirmed-${what}`, message, hint);
 }
 
-/** Both directories of a project. Unreadable links confirm names as well. */
-export function directories(
-  project: Project,
-  live: Pick<LiveState, "links" | "domains" | "spaces">,
-): { domains: Directory; spaces: Directory } {
-  return {
-    domains: buildDirectory("domain", project.domains, mentionsIn(project, "domain"), live.links, live.domains),
-    spaces: buildDirectory("space", project.spaces, mentionsIn(project, "space"), live.links, live.spaces),
-  };
+/** Both directories of a project. */
+export function directories(project: Project, live: NamedState): { domains: Directory; spaces: Directory } {
+  return { domains: buildDirectory("domain", project, live), spaces: buildDirectory("space", project, live) };
 }
 
 /** The domains or spaces in the files, each with its first place. */

@@ -89,8 +89,8 @@ const MAX_TAKEOVERS = 3;
 /** Changes of objects that the base does not declare, which may belong to somebody else. */
 export function takeovers(changes: readonly Change[], rules: Policy["rules"], base: Base | null): Diagnostic[] {
   const severity = levelOf("takes-over", rules);
-  const taking = changes.filter(({ takesOver }) => takesOver === true);
   if (severity === "off") return [];
+  const taking = changes.filter(({ takesOver }) => takesOver === true);
   // The base stays behind the account if a deploy is incomplete, or in a clone whose tag is old.
   const more =
     base?.impliedDays !== undefined

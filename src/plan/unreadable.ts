@@ -51,8 +51,7 @@ export function blockedBy(
 ): { readonly diagnostics: readonly Diagnostic[]; readonly records: ReadonlyMap<Place, Live> } {
   const diagnostics: Diagnostic[] = [];
   const blocked = new Map<Place, Live>();
-  type Found = UnreadableLive | undefined;
-  const check = (block: Place, record: Found, key: string, place: Place, otherwise: string): void => {
+  const check = (block: Place, record: UnreadableLive | undefined, key: string, place: Place, otherwise: string): void => {
     if (record === undefined || blocked.has(block)) return;
     const { kind, id, fields } = record;
     const message = `\`${key}\` is ${kind} ${id}, which linkform cannot read: ${fieldsText(fields)}.`;
