@@ -11,14 +11,12 @@ const EQUAL = new Map([
 /** Letters that stay themselves although Unicode decomposes them into a base and a mark. */
 const OWN_LETTERS = new Set(["й", "ї", "ў"]);
 
-const KATAKANA_FIRST = 0x30a1;
-const KATAKANA_LAST = 0x30f6;
-const KATAKANA_TO_HIRAGANA = 0x60;
+/** Katakana, which folds to the Hiragana 0x60 code points before it. */
+const KATAKANA = /^[\u30a1-\u30f6]/;
 
 /**
- * The form under which two texts are the same to the service: without case, accents and width.
- * Letters that were not tested are not folded: folding too little ends in a refused create, but folding too much would change an
- * unmanaged link.
+ * The form under which two texts are the same to the service: without case, accents and width. Letters that were not tested are not
+ * folded: folding too little ends in a refused create, but folding too much would change an unmanaged link.
  */
 export function fold(text: string): string {
   if (/^[\x20-\x7e]*$/.test(text)) return text.toLowerCase();
@@ -31,9 +29,7 @@ export function fold(text: string): string {
 
 function foldLetter(letter: string): string {
   const base = letter.normalize("NFKD").replaceAll(/\p{M}/gu, "");
-  const code = base.codePointAt(0) ?? 0;
-  if (code >= KATAKANA_FIRST && code <= KATAKANA_LAST) return String.fromCodePoint(code - KATAKANA_TO_HIRAGANA);
-  return EQUAL.get(base) ?? base;
+  return KATAKANA.test(base) ? String.fromCodePoint(base.charCodeAt(0) - 0x60) : (EQUAL.get(base) ?? base);
 }
 
 /**

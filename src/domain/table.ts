@@ -129,11 +129,6 @@ export const TARGETS: { readonly active: WordSpec; readonly byWord: ReadonlyMap<
   ),
 };
 
-/** The groups that go by something of the visitor, by their word. */
-export const KEYED: ReadonlyMap<string, MapSpec> = new Map(
-  [...TARGETS.byWord].flatMap(([word, field]) => (field.kind === "map" ? [[word, field] as const] : [])),
-);
-
 export const LANGUAGE = linkField("targeting.language", "map");
 
 /** Why a text is not a valid value, as a sentence about "this"; null if it is valid. */

@@ -1,6 +1,6 @@
 // The arguments and flags of `explain`: which link, which visitor, when, and which side.
 
-import { fieldAt, KEY_FIELD, KEYED, LANGUAGE, textProblem } from "../domain/table.ts";
+import { fieldAt, KEY_FIELD, LANGUAGE, TARGETS, textProblem } from "../domain/table.ts";
 import { usageError, type UserError } from "../errors.ts";
 import type { ServiceFlags } from "../session/connect.ts";
 import type { CommonFlags } from "../session/context.ts";
@@ -79,7 +79,8 @@ function readVisitor(flags: VisitorFlags): Visitor["is"] {
     Object.entries({ ...flags, clicks: undefined, at: undefined, crawler: undefined }),
   );
   const is: Visitor["is"] = {};
-  for (const [word, field] of KEYED) {
+  for (const [word, field] of TARGETS.byWord) {
+    if (field.kind !== "map") continue;
     const text = given.get(word);
     if (text === undefined) continue;
     const key = text.trim();

@@ -74,12 +74,10 @@ export function unmatchedGlobs(
       "no declared link that has a secret",
     ],
   ] as const;
-  return flags.flatMap(([flag, globs, keys, what]) =>
-    (globs.length === 0 ? [] : keyGlobs.idle(globs, keys())).map((glob) =>
-      error("no-such-key", `\`${flag} ${glob}\` matches ${what}.`, null, HINT),
-    ),
-  );
+  const hint =
+    "Match links by domain and alias, and pixels by name. `*` matches any characters: `go.example.com/spring-*`.";
+  return flags.flatMap(([flag, globs, keys, what]) => {
+    const idle = globs.length === 0 ? [] : keyGlobs.idle(globs, keys());
+    return idle.map((glob) => error("no-such-key", `\`${flag} ${glob}\` matches ${what}.`, null, hint));
+  });
 }
-
-const HINT =
-  "Match links by domain and alias, and pixels by name. `*` matches any characters: `go.example.com/spring-*`.";

@@ -1,16 +1,12 @@
 // The options of a plan.
 
-import type { Base } from "../domain/change.ts";
+import type { Base, Counted } from "../domain/change.ts";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import type { InheritedProject, Project } from "../domain/project.ts";
 import type { ChangedPart } from "./changed.ts";
 
 /** Limits of the brake for one run; null for the limit of the files. */
-export interface BrakeAllowances {
-  readonly deletes: number | null;
-  readonly updates: number | null;
-  readonly clicks: number | null;
-}
+export type BrakeAllowances = Readonly<Record<Counted, number | null>>;
 
 export interface CreatePlanOptions {
   /** The files at the base. `project` is null if they had no such project file. */

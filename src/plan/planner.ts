@@ -137,7 +137,8 @@ export class Planner {
     if (comparison.kept.length > 0) this.diagnostics.push(kept(desired, comparison.kept));
     const isResent = desired.secrets.size > 0 && this.#isResent(desired.key);
     const fields = isResent ? [...comparison.fields, ...resentSecrets(desired, live)] : comparison.fields;
-    if (desired.renamedFrom !== null && !isRenamed && !this.#hasStaleRecord(desired))
+    const isDone = desired.renamedFrom !== null && !isRenamed;
+    if (isDone && !this.#resolved.staleRecords.some(({ successor }) => successor === desired))
       this.diagnostics.push(renameDone(desired));
     if (fields.length === 0) {
       this.unchanged += 1;
@@ -155,10 +156,6 @@ export class Planner {
       reason: isRenamed ? "renamed" : "changed",
       live,
     });
-  }
-
-  #hasStaleRecord(desired: Desired): boolean {
-    return this.#resolved.staleRecords.some(({ successor }) => successor === desired);
   }
 
   /** A link cannot change its domain. The new link is stored, then the old one is deleted. */

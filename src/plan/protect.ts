@@ -77,10 +77,14 @@ function refused(change: Breaking, where: string, hint: string): Diagnostic {
 }
 
 function whatOf(change: Breaking): string {
-  if (change.action === "delete") return "delete it";
-  if (change.action === "replace") return `replace it with \`${change.key}\``;
-  const how = endingOf(change);
-  return how === "rename" ? `rename it to \`${change.key}\`` : how === "expire" ? "make it expire" : "disable it";
+  const texts = {
+    delete: "delete it",
+    replace: `replace it with \`${change.key}\``,
+    rename: `rename it to \`${change.key}\``,
+    expire: "make it expire",
+    disable: "disable it",
+  };
+  return texts[endingOf(change) ?? "disable"];
 }
 
 function protectionOf(
