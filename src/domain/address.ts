@@ -19,7 +19,7 @@ const TAILS: readonly Tail[] = ["path", "query", "fragment"];
 const partOf = (mark: string, characters: string): string => `(?:${mark}(?:[${characters}]|${ESCAPE})*)?`;
 
 /** The part of the grammar that editors check. */
-export const ROUGH_ADDRESS: RegExp = /^[a-zA-Z][a-zA-Z0-9+.-]*:\/\/[^\s{}|/?#][^\s{}|]*$/;
+export const ROUGH_ADDRESS = /^[a-zA-Z][a-zA-Z0-9+.-]*:\/\/[^\s{}|/?#][^\s{}|]*$/;
 
 /** Of an IPv6 address in brackets, this checks only the characters. */
 const ADDRESS = new RegExp(
@@ -37,8 +37,6 @@ export interface AddressProblem {
   /** The end of a sentence about the address. */
   readonly is: string;
   readonly hint: string | null;
-  /** The address that was probably meant; null if that is not clear. */
-  readonly meant: string | null;
   /** The mistake, or the address from there on; null for the whole address. */
   readonly mark: string | null;
 }
@@ -65,15 +63,23 @@ function isStored(address: string): boolean {
 export function addressProblem(address: string): AddressProblem | null {
   if (isStored(address)) return null;
   const parts = partsOf(address);
-  if (parts === null) return schemeProblem(address);
-  const found = problemIn(parts, address);
-  const fixed = parts.host === "" ? schemeProblem(address).meant : (withoutDouble(address) ?? corrected(address));
-  const meant = fixed !== null && isStored(fixed) && !PLACEHOLDER.test(address) ? fixed : null;
-  return { ...found, meant, hint: meant === null ? found.hint : writeInstead(meant) };
+  const found = parts === null ? schemeProblem(address) : problemIn(parts, address);
+  const meant = meantBy(address);
+  if (meant === null) return found;
+  return { ...found, hint: BARE.test(address) ? `Add the scheme: ${meant}.` : `Write \`${withoutUser(meant)}\`.` };
 }
 
-function writeInstead(address: string): string {
-  return `Write \`${withoutUser(address)}\`.`;
+/** The address that was probably meant; null if that is not clear. */
+function meantBy(text: string): string | null {
+  if (PLACEHOLDER.test(text) || QUOTE.test(text)) return null;
+  if ((partsOf(text)?.host ?? "") !== "") {
+    const fixed = withoutDouble(text) ?? corrected(text);
+    return fixed !== null && isStored(fixed) ? fixed : null;
+  }
+  const [, scheme = "https", rest] = /^(?:(https?)(?::[/\\]*|[/\\]{2,})|\/\/)(?=[^/\\])(.+)$/is.exec(text) ?? [];
+  if (rest === undefined && !BARE.test(text)) return null;
+  const whole = `${scheme}://${rest ?? text}`;
+  return isStored(whole) ? whole : whole === text ? null : meantBy(whole);
 }
 
 function withoutUser(address: string): string {
@@ -84,9 +90,12 @@ const NEEDS_HOST = "The service accepts only URLs with `://` and a host.";
 const PLACEHOLDER = /\$\{?\w|\{\{/;
 const NOT_REPLACED = "Placeholders are not replaced. Write the complete URL.";
 const FORM = "Write it in the form of https://example.com:8443/page?key=value#part.";
+const QUOTE = /^[“”„«‘’]/;
+/** An address without a scheme. */
+const BARE = /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+(?::\d+)?(?:[/?#].*)?$/su;
 
-function problem(is: string, hint: string | null, more: Partial<AddressProblem> = {}): AddressProblem {
-  return { is, hint, meant: null, mark: null, ...more };
+function problem(is: string, hint: string | null, mark: string | null = null): AddressProblem {
+  return { is, hint, mark };
 }
 
 function problemIn(parts: AddressParts, address: string): AddressProblem {
@@ -110,7 +119,7 @@ function characterProblem(address: string, part: Tail | "host", at: number): Add
   const character = String.fromCodePoint(address.codePointAt(at) ?? 0);
   const what = character === "%" && part !== "host" ? "a `%` without two hexadecimal digits" : characterName(character);
   const is = `has ${what} in its ${part}, which the service refuses`;
-  return problem(is, "Remove this character.", { mark: address.slice(at) });
+  return problem(is, "Remove this character.", address.slice(at));
 }
 
 /** The name of a character in messages: with its code point if it cannot be seen or is easily confused. */
@@ -136,18 +145,10 @@ function corrected(address: string): string | null {
   return `${scheme}${user}${host}${port}${tails.join("")}`;
 }
 
-/** A text without `scheme://`, or without a host behind it. */
 function schemeProblem(text: string): AddressProblem {
   const is = "must be a URL with a scheme, such as https://example.com/page";
   if (PLACEHOLDER.test(text)) return problem(is, NOT_REPLACED);
-  if (/^[“”„«‘’]/.test(text)) return problem(is, "Use straight quotes, or remove the quotes.");
-  const [, scheme = "https", rest] = /^(?:(https?)(?::[/\\]*|[/\\]{2,})|\/\/)(?=[^/\\])(.+)$/is.exec(text) ?? [];
-  const isBare = /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+(?::\d+)?(?:[/?#].*)?$/su.test(text);
-  if (rest !== undefined || isBare) {
-    const whole = `${scheme}://${rest ?? text}`;
-    const meant = isStored(whole) ? whole : whole === text ? null : (addressProblem(whole)?.meant ?? null);
-    if (meant !== null) return problem(is, isBare ? `Add the scheme: ${meant}.` : writeInstead(meant), { meant });
-  }
+  if (QUOTE.test(text)) return problem(is, "Use straight quotes, or remove the quotes.");
   if (/\s/.test(text)) return problem(is, "A URL cannot contain spaces. Write them as %20.");
   return problem(is, /^[a-z][a-z0-9+.-]*:/i.test(text) ? NEEDS_HOST : null);
 }
@@ -163,7 +164,7 @@ export function addressTypo(address: string): AddressProblem | null {
   const parts = partsOf(address);
   if (parts === null) return null;
   const typo = (is: string, mark: string | null, meant: string): AddressProblem =>
-    problem(is, `Did you mean \`${withoutUser(meant)}\`?`, { mark, meant });
+    problem(is, `Did you mean \`${withoutUser(meant)}\`?`, mark);
   const scheme = parts.scheme.slice(0, -"://".length);
   const similar = ["https", "http"].find((one) => stepsBetween(scheme.toLowerCase(), one) === 1);
   if (similar !== undefined && !/^https?$/i.test(scheme))

@@ -32,10 +32,10 @@ const make =
   (severity: Severity): MakeDiagnostic =>
   (code, message, place, hint = null) => ({ code, severity, message, place, hint });
 
-export const error: MakeDiagnostic = make("error");
+export const error = make("error");
 /** Makes a warning: it is shown and never changes the exit code. */
-export const warning: MakeDiagnostic = make("warning");
-export const info: MakeDiagnostic = make("info");
+export const warning = make("warning");
+export const info = make("info");
 
 export function besides(diagnostic: Diagnostic, place: Place, says: string): Diagnostic {
   return { ...diagnostic, also: [...(diagnostic.also ?? []), { place, says }] };

@@ -48,10 +48,10 @@ export function blockFields(kind: ResourceKind): readonly FieldSpec[] {
 
 const BLOCK_FIELDS = eachKind((kind) => FIELDS[kind].filter(({ path }) => path !== KEY_FIELD[kind]));
 
-/** The kinds of objects that a link refers to. */
+/** What a link refers to. */
 export type Referent = "domain" | "space" | "pixel";
 
-/** The field of a link that refers to its domain, its space, or its pixels. */
+/** The field of a link that refers to them. */
 export const REFERENCE_FIELD: Readonly<Record<Referent, string>> = { domain: "domain", space: "space", pixel: "pixels" };
 
 /** The field of a pixel with its network. Lists are filtered by it. */

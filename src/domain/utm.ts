@@ -16,7 +16,7 @@ export type AllowedUtm = ({ readonly values: readonly string[] } | { readonly pa
 export type UtmVocabulary = ReadonlyMap<UtmKey, AllowedUtm>;
 
 /** Values that fit into a URL and into one line of a report. The limit is the one of a URL. */
-export const UTM_VALUE: RegExp = /^[^\p{Cc}\p{Cs}]{1,2048}$/u;
+export const UTM_VALUE = /^[^\p{Cc}\p{Cs}]{1,2048}$/u;
 
 /** Whether a file can declare this value. Texts of files are trimmed. */
 export function isUtmValue(value: string): boolean {

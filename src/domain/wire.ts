@@ -28,9 +28,7 @@ function withCell(before: Wire | null, cell: Partial<Wire>, path: string): Wire 
 }
 
 /** Resolved once, because it is looked up for every field of every change. */
-const WIRES: ReadonlyMap<FieldSpec, ReadonlyMap<Software, Wire | null>> = new Map(
-  Object.values(FIELDS).flatMap((fields) => fields.map((field) => [field, resolveWires(field)] as const)),
-);
+const WIRES = new Map([...FIELDS.link, ...FIELDS.pixel].map((field) => [field, resolveWires(field)]));
 
 /** The names of a field's form variables, in all versions. */
 export function sentNames(field: FieldSpec): readonly string[] {

@@ -28,10 +28,10 @@ type Conversion = (time: string, zone: string) => string;
  * The instant (UTC, `2027-03-31T21:59:00Z`) of a wall time (`2027-03-31T23:59`) in a zone. A time that the clocks skip
  * moves forward (docs/service.md, "Dates and time zones"), and one that they show twice means the first.
  */
-export const instantOf: Conversion = converter("compatible");
+export const instantOf = converter("compatible");
 
 /** The same, but a time that the clocks show twice means the second. */
-export const laterInstantOf: Conversion = converter("later");
+export const laterInstantOf = converter("later");
 
 function converter(disambiguation: "compatible" | "later"): Conversion {
   return remembered((wall, zone) =>
@@ -46,7 +46,7 @@ export function isRepeated(instant: string, zone: string): boolean {
 }
 
 /** The wall time (`2027-03-31T23:59`, seconds only where there are any) that clocks in a zone show at an instant. */
-export const wallTimeOf: Conversion = remembered((instant, zone) => {
+export const wallTimeOf = remembered((instant, zone) => {
   const wall = Temporal.Instant.from(instant).toZonedDateTimeISO(zone).toPlainDateTime();
   return wall.toString({ smallestUnit: wall.second === 0 ? "minute" : "second" });
 });
@@ -87,7 +87,7 @@ export function isStorable(
 
 const DAY = "2027-03-31".length;
 
-export const OUT_OF_RANGE: { readonly message: string; readonly hint: string } = {
+export const OUT_OF_RANGE = {
   message: "The service cannot store this date. It must be from 1970-01-01 to 2038-01-19, 03:14 UTC.",
   hint: "Write a date in that range, or `none`. A date without a time means 23:59.",
 };

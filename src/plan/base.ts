@@ -21,11 +21,11 @@ import { KeyGlobs } from "./key-globs.ts";
 export interface ResolvedBase {
   /** By identity. */
   readonly desired: ReadonlyMap<string, Desired>;
-  /** The live objects that it declared, with their declarations. */
+  /** The live objects that it declared. */
   readonly records: ReadonlyMap<Live, Desired>;
   /**
-   * The objects among them that it may not have meant: several share a key, its files had another address, or a rename was
-   * pending. (If the base was applied, the object with the old key is another one.)
+   * Those that it may not have meant: several share a key, its files had another address, or a rename was pending. (If the base was
+   * applied, the object with the old key is another one.)
    */
   readonly unsure: ReadonlySet<Live>;
   /** Its tombstones, by `tombstoneKey`. */
@@ -37,8 +37,8 @@ export interface ResolvedBase {
 }
 
 /**
- * Resolves the base by its own labels and zone, with the current names. What does not exist any longer, such as a domain, is not an
- * error: it matches no live object.
+ * Resolves the base by its own labels and zone, with the current names. A domain that does not exist any longer is not an error: it
+ * matches no live object.
  */
 export function resolveBase(
   then: Project | null,

@@ -3,7 +3,7 @@
 import type { Change, FieldChange, Update, WrittenChange } from "../domain/change.ts";
 import { groupBy } from "../domain/collections.ts";
 import type { ListPage, LiveState } from "../domain/live.ts";
-import { fieldAt, KINDS, type PerKind, type ResourceKind } from "../domain/table.ts";
+import { fieldAt, KINDS, type ResourceKind } from "../domain/table.ts";
 import { domainOf } from "./names.ts";
 import { inRunOrder } from "./order.ts";
 
@@ -104,7 +104,7 @@ export function countCalls(changes: readonly Change[], state: LiveState): number
 }
 
 /** A record is read before it is deleted. For a pixel, so are the links that use it. */
-const DELETE_CALLS: PerKind<number> = { link: 2, pixel: 3 };
+const DELETE_CALLS = { link: 2, pixel: 3 };
 
 function callsOf(change: Change): number {
   if (change.action === "delete") return DELETE_CALLS[change.kind];

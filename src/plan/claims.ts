@@ -95,7 +95,7 @@ function claimChain(chain: Chain, claiming: Claiming): void {
   }
 }
 
-/** Records at the places `start` to `end`, with a gap before and after. */
+/** Records without a gap: at the places `start` to `end`. */
 interface ClaimRun {
   readonly chain: Chain;
   readonly places: readonly (Live | undefined)[];
@@ -160,7 +160,7 @@ function undecidedGap(around: readonly Desired[], records: readonly (Live | unde
   return error("rename-undecided", message, first?.place ?? null, hint);
 }
 
-/** Whether a declaration moves its record to another domain, which gives it another id. */
+/** Whether a record moves to another domain, which gives it another id. */
 function changesDomain({ kind, identity, renamedFrom }: Desired): boolean {
   const domainOf = (of: string): string => of.slice(0, of.lastIndexOf("/"));
   return kind === "link" && renamedFrom !== null && domainOf(renamedFrom.identity) !== domainOf(identity);

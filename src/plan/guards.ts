@@ -1,16 +1,7 @@
 // Changes that no plan may contain.
 
 import { addressProblem } from "../domain/address.ts";
-import type {
-  Change,
-  Delete,
-  Desired,
-  FieldChange,
-  Live,
-  UnreadableLive,
-  WrittenChange,
-  Zones,
-} from "../domain/change.ts";
+import type { Change, Desired, FieldChange, Live, UnreadableLive, WrittenChange, Zones } from "../domain/change.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { FieldSpec } from "../domain/field.ts";
 import { fold } from "../domain/fold.ts";
@@ -65,7 +56,7 @@ export function pixelsInUse(
   });
 }
 
-const HOW_TO_KEEP: Readonly<Record<Delete["reason"], string>> = {
+const HOW_TO_KEEP = {
   tombstone: "remove the tombstone.",
   moved: "remove `renamed_from`.",
   removed: "declare it again.",

@@ -7,7 +7,7 @@ import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { CreatePlanOptions } from "./options.ts";
 import type { Resolved } from "./resolve.ts";
 
-/** Matches globs with all spellings of a key: with each name of its domain, or the name of a pixel. */
+/** Matches globs with all spellings of a key. */
 export class KeyGlobs {
   readonly #domains: NameDirectory;
   /** Cached by shown name. */

@@ -58,7 +58,7 @@ export function domainOf({ references }: Pick<KeyedRecord, "references">): Named
 /** One name for each pixel on both sides: the declared one if a live pixel is, or becomes, that pixel. */
 export class PixelNames {
   /** Ids of live pixels, by their folded declared or live name. */
-  readonly ids: Map<string, number> = new Map();
+  readonly ids = new Map<string, number>();
   #declared: ReadonlyMap<string, string> = new Map();
   readonly #byId = new Map<number, string>();
   readonly #searches = new SearchBudget();

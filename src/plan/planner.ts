@@ -41,7 +41,7 @@ export class Planner {
   readonly changes: Change[] = [];
   readonly diagnostics: Diagnostic[] = [];
   readonly managed: PerKind<Live[]> = { link: [], pixel: [] };
-  readonly unknown: Set<string> = new Set();
+  readonly unknown = new Set<string>();
   unchanged = 0;
   secretsCompared = 0;
   readonly #resolved: Resolved;

@@ -5,7 +5,6 @@ import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { groupBy } from "../domain/collections.ts";
 import type { Place } from "../domain/place.ts";
 import type { Project, PruneMode } from "../domain/project.ts";
-import type { PerKind } from "../domain/table.ts";
 import type { ResolvedBase } from "./base.ts";
 import type { StaleRecord } from "./claims.ts";
 import { canBecome, isSameObject, objectKey } from "./compare.ts";
@@ -132,7 +131,7 @@ export function checkPrune(all: readonly Pruned[], project: Project, notCompared
   });
 }
 
-const IF_NOTHING_DECLARED: PerKind<string> = {
+const IF_NOTHING_DECLARED = {
   link: "Check that `files` matches all of your resource files. To delete the links, write tombstones.",
   pixel:
     'Declare them, or list this project\'s pixels in `scope`: `pixels: ["Name *"]`. To delete them, write tombstones.',
