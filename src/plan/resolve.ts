@@ -180,7 +180,7 @@ function resolveValue(
   side: DeclarationSide,
 ): Value | undefined {
   if (field.kind === "reference" && typeof value === "string") {
-    const directory = field.to === "domain" ? side.domains : side.spaces;
+    const directory = side[`${field.to}s`];
     const id = directory.idOf(value);
     return id === undefined ? undefined : directory.shown(id);
   }

@@ -4,10 +4,9 @@ import type { Desired, Live } from "../domain/change.ts";
 import { besides, error, type Diagnostic } from "../domain/diagnostic.ts";
 import { keyMatcher } from "../domain/glob.ts";
 import { showPlace, type Place } from "../domain/place.ts";
-import type { Mention, Scope } from "../domain/project.ts";
+import type { Scope } from "../domain/project.ts";
 import { fieldAt, KEY_FIELD, REFERENCE_FIELD, type PerKind, type ResourceKind } from "../domain/table.ts";
 import type { Value, Values } from "../domain/value.ts";
-import type { NameDirectory } from "./directory.ts";
 import type { AccountNames } from "./names.ts";
 
 /** A scope in canonical form. */
@@ -19,19 +18,16 @@ export interface ResolvedScope {
   readonly place: Place;
 }
 
-export function resolveScope(
-  scope: Scope | null,
-  { domains, spaces }: Pick<AccountNames, "domains" | "spaces">,
-): ResolvedScope | null {
+type Directories = Pick<AccountNames, "domains" | "spaces">;
+
+export function resolveScope(scope: Scope | null, names: Directories): ResolvedScope | null {
   if (scope === null) return null;
   const isInPixels = scope.pixels && keyMatcher(scope.pixels.map(({ text }) => text));
   const isOut = "its name matches none of the `pixels` in the scope";
   const dimensions: PerKind<readonly Dimension[]> = {
     link: [
-      ...dimension(scope.domains, domains, REFERENCE_FIELD.domain, (name) => `it is on the domain \`${name}\``),
-      ...dimension(scope.spaces, spaces, REFERENCE_FIELD.space, (name) =>
-        name === null ? IN_NO_SPACE : `it is in the space \`${name}\``,
-      ),
+      ...dimension("domain", scope, names, (name) => `it is on the domain \`${name}\``),
+      ...dimension("space", scope, names, (name) => (name === null ? IN_NO_SPACE : `it is in the space \`${name}\``)),
     ],
     pixel: isInPixels
       ? [{ path: KEY_FIELD.pixel, holds: (value) => isInPixels(String(value)), says: () => isOut }]
@@ -62,21 +58,18 @@ interface Dimension {
   readonly says: (name: string | null) => string;
 }
 
-function dimension(
-  mentions: readonly (Mention | null)[] | null,
-  names: NameDirectory,
-  path: string,
-  says: Dimension["says"],
-): Dimension[] {
+function dimension(what: "domain" | "space", scope: Scope, names: Directories, says: Dimension["says"]): Dimension[] {
+  const mentions: Scope["spaces"] = scope[`${what}s`];
   if (mentions === null) return [];
+  const directory = names[`${what}s`];
   const shown = new Set<Value>(
     mentions.flatMap((mention) => {
       if (mention === null) return [null];
-      const id = names.idOf(mention.text);
-      return (id === undefined ? undefined : names.shown(id)) ?? [];
+      const id = directory.idOf(mention.text);
+      return (id === undefined ? undefined : directory.shown(id)) ?? [];
     }),
   );
-  return [{ path, holds: (value) => shown.has(value), says }];
+  return [{ path: REFERENCE_FIELD[what], holds: (value) => shown.has(value), says }];
 }
 
 /** Reports a declared object outside the scope. `live` is its record, whose values it may keep. */

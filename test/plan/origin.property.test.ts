@@ -6,9 +6,8 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Desired, FieldChange, Live, Origin, Update } from "../../src/domain/change.ts";
 import type { Value } from "../../src/domain/value.ts";
-import type { ResolvedBase } from "../../src/plan/base.ts";
 import { KeyGlobs } from "../../src/plan/key-globs.ts";
-import { originOf } from "../../src/plan/base.ts";
+import { originOf, type ResolvedBase } from "../../src/plan/base.ts";
 import { create } from "../report/plans.ts";
 import { runs } from "../support/states.ts";
 
