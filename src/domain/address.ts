@@ -32,7 +32,7 @@ const NOT_IN_HOST = new RegExp(`[^${IN_HOST}]`, "u");
 const refusedIn = (part: Tail): RegExp => new RegExp(`%(?![0-9A-Fa-f]{2})|[^${CHARACTERS[part]}%]`, "gu");
 const NOT_IN = { path: refusedIn("path"), query: refusedIn("query"), fragment: refusedIn("fragment") } as const;
 
-/** What is wrong with an address, and how to fix it. The texts do not have its user info, which may be a password. */
+/** The texts do not have the user info of the address, which may be a password. */
 export interface AddressProblem {
   /** The end of a sentence about the address. */
   readonly is: string;

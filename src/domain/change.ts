@@ -199,7 +199,6 @@ export interface Base {
   readonly impliedDays?: number;
 }
 
-/** The result of planning: `plan` shows it, and `apply` executes it. */
 export interface Plan {
   /** False if an error prevented planning. Then there are no changes. */
   readonly complete: boolean;

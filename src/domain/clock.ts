@@ -1,6 +1,5 @@
 // Time and randomness as an argument, so that tests can run waits and retries faster.
 
-/** The clock of the machine, or of a test. */
 export interface Clock {
   /** Milliseconds since the epoch; never goes back. */
   now(): number;

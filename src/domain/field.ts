@@ -31,7 +31,6 @@ export interface Opens {
   readonly state: string;
 }
 
-/** An example value as it is written in a file. */
 export type Example = string | number | boolean | readonly string[] | { readonly [key: string]: Example };
 
 interface SpecBase {

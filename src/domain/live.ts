@@ -54,7 +54,7 @@ export function hasDate(values: Pick<Values, "get">): boolean {
   return FIELDS.link.some(({ kind, path }) => kind === "instant" && typeof values.get(path) === "string");
 }
 
-/** All that matters to a project, and verified to be complete. */
+/** All that matters to a project, verified to be complete. */
 export interface LiveState {
   readonly software: DetectedSoftware;
   readonly links: readonly LiveRecord[];

@@ -70,7 +70,6 @@ export const PIXEL_VALUES: Readonly<Record<string, ValueForm>> = {
   },
 };
 
-/** Placeholders of instructions and forms. */
 export const PLACEHOLDERS: readonly RegExp[] = [
   /your[\s_-]/i,
   /(?:^|[-_])x{4,}(?:[-_]|$)/i,

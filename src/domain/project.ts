@@ -166,7 +166,6 @@ export function pixelNamesOf({ fields }: Pick<Declaration, "fields">): readonly 
 /** The kinds of changes. */
 export type Action = "create" | "update" | "replace" | "delete";
 
-/** A text of the files and its place. */
 export interface Mention {
   readonly text: string;
   readonly place: Place;
@@ -230,7 +229,6 @@ export interface LinkPolicy {
 /** As octoDNS has it: 30 %. */
 export const DEFAULT_BRAKE: BrakeSettings = { deletes: { share: 0.3 }, updates: { share: 0.3 }, clicks: null };
 
-/** The settings of a project file that has none. */
 export const DEFAULT_POLICY: Policy = {
   scope: null,
   prune: { mode: "none", place: null },

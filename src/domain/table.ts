@@ -35,10 +35,8 @@ export function pathsOf(field: FieldSpec): readonly string[] {
 /** In the order in which they are read: links refer to pixels. */
 export const KINDS: readonly ResourceKind[] = ["pixel", "link"];
 
-/** The section of a file for each kind. */
 export const SECTION: PerKind<"links" | "pixels"> = { pixel: "pixels", link: "links" };
 
-/** The field that is the key of a block. */
 export const KEY_FIELD: PerKind<string> = { link: "alias", pixel: "name" };
 
 /** The fields inside a block: all but its key. */

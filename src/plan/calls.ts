@@ -33,8 +33,8 @@ export function splitCalls(kind: ResourceKind, fields: readonly FieldChange[]): 
 }
 
 /**
- * The page of the list for each update that shares it with other updates, so that one request reads their records again. Records of a list
- * that was not read have no page.
+ * The page of each update that shares it with others, so that one request reads their records again. Records of a list that was not read
+ * have no page.
  */
 export function sharedPages(changes: readonly Change[], state: LiveState): ReadonlyMap<Change, ListPage> {
   const shared = new Map<Change, ListPage>();

@@ -17,10 +17,7 @@ export interface ChangedPart {
   readonly notCompared: PerKind<number>;
 }
 
-/**
- * Why everything is compared: settings differ, a pixel is to be deleted, domains are named by id and by name, or what earlier deploys changed
- * is unknown.
- */
+/** Why everything is compared: `domains` are named by id and by name, and what earlier `deploys` changed is unknown. */
 export type ComparesAll = "settings" | "pixels" | "domains" | "deploys";
 
 /**

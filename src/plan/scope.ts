@@ -9,7 +9,6 @@ import { fieldAt, KEY_FIELD, REFERENCE_FIELD, type PerKind, type ResourceKind } 
 import type { Value, Values } from "../domain/value.ts";
 import type { AccountNames } from "./names.ts";
 
-/** A scope in canonical form. */
 export interface ResolvedScope {
   /** Whether an object with these values is certainly inside. */
   has(kind: ResourceKind, values: Values): boolean;
