@@ -26,7 +26,7 @@ export function declaredAndDeleted(desired: Desired, live: Live): Diagnostic {
   return error("declared-and-absent", message, desired.place, "Remove the tombstone or the declaration.");
 }
 
-export function tombstoneSpent(key: string, { id, place }: Pick<Tombstone, "id" | "place">): Diagnostic {
+export function tombstoneSpent(key: string, { id, place }: Tombstone): Diagnostic {
   const what = id === null ? `\`${key}\` is not live` : `\`${key}\` with the id ${id} is not live`;
   return info("tombstone-spent", `${what}. You can remove the tombstone.`, place);
 }

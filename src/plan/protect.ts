@@ -16,7 +16,7 @@ type ResolvedInherited = Omit<InheritedProject, "project"> & { readonly base: Re
 export function protectedChanges(
   changes: readonly Change[],
   globs: readonly Mention[],
-  { desired }: Pick<Resolved, "desired">,
+  { desired }: Resolved,
   keyGlobs: KeyGlobs,
   base: (ResolvedBase & Base) | null,
   inherited: readonly ResolvedInherited[],
@@ -57,7 +57,7 @@ function protectionAtBase(base: ResolvedBase): (live: Live) => Place | null {
 /** A warning for each glob that matches neither a declared nor a live link. */
 export function idleGlobs(
   globs: readonly Mention[],
-  { desired, live }: Pick<Resolved, "desired" | "live">,
+  { desired, live }: Resolved,
   keyGlobs: KeyGlobs,
 ): Diagnostic[] {
   const links = [...desired, ...live].filter(({ kind }) => kind === "link");

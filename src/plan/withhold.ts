@@ -15,7 +15,7 @@ import type { KeyGlobs } from "./key-globs.ts";
 export function withholdChanges(
   all: readonly Change[],
   { allow }: Policy,
-  { targets, excludes }: Pick<CreatePlanOptions, "targets" | "excludes">,
+  { targets, excludes }: CreatePlanOptions,
   keyGlobs: KeyGlobs,
 ): Pick<Plan, "changes" | "withheld"> {
   if (allow === null && targets.length === 0 && excludes.length === 0) return { changes: all, withheld: [] };
