@@ -51,22 +51,19 @@ export function blockedBy(
 ): { readonly diagnostics: readonly Diagnostic[]; readonly records: ReadonlyMap<Place, Live> } {
   const diagnostics: Diagnostic[] = [];
   const blocked = new Map<Place, Live>();
-  const check = (block: Place, record: UnreadableLive | undefined, key: string, place: Place, otherwise: string): void => {
+  const check = (block: Place, record: UnreadableLive | undefined, key: string, place: Place, or: string): void => {
     if (record === undefined || blocked.has(block)) return;
     const { kind, id, fields } = record;
     const message = `\`${key}\` is ${kind} ${id}, which linkform cannot read: ${fieldsText(fields)}.`;
-    diagnostics.push(error(CODE, message, place, `Fix the ${kind} in the service's web interface, ${otherwise}`));
+    diagnostics.push(error(CODE, message, place, `Fix the ${kind} in the service's web interface, ${or}`));
     blocked.set(block, record);
   };
   const named = unreadable.filter(({ hasKey }) => hasKey);
   const byIdentity = new Map(named.map((record) => [record.identity, record]));
-  for (const { desired } of claims) {
-    const { identity, key, place, renamedFrom } = desired;
-    const otherwise = "or remove this block from the files until it is fixed.";
-    check(place, byIdentity.get(identity), key, place, otherwise);
-    if (renamedFrom !== null)
-      check(place, byIdentity.get(renamedFrom.identity), renamedFrom.key, renamedFrom.place, otherwise);
-  }
+  const otherwise = "or remove this block from the files until it is fixed.";
+  for (const { desired } of claims)
+    for (const one of [desired, desired.renamedFrom])
+      if (one !== null) check(desired.place, byIdentity.get(one.identity), one.key, one.place, otherwise);
   for (const { tombstone, identity, key } of tombstones) {
     const { kind, id, place } = tombstone;
     const record =
