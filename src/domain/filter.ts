@@ -24,21 +24,21 @@ export type Passes = (record: LiveRecord) => boolean;
 
 /** A test for each filter that is set. `now` is the instant (canonical form) for expiration. */
 export function filterTests({ search, status, domain, space, pixel, type }: Filter, now: string): Passes[] {
-  const tests: Passes[] = [];
-  if (search !== null) {
-    const wanted = fold(search.text);
-    tests.push((record) => fold(searchedText(record, search.in)).includes(wanted));
-  }
-  if (status !== null) tests.push((record) => statusesOf(record, now).includes(status));
-  if (domain !== null) tests.push(refersTo(REFERENCE_FIELD.domain, domain));
-  if (space === "none") tests.push(({ references }) => references.get(REFERENCE_FIELD.space)?.length === 0);
-  else if (space !== null) tests.push(refersTo(REFERENCE_FIELD.space, space));
-  if (pixel !== null) tests.push(refersTo(REFERENCE_FIELD.pixel, pixel));
-  if (type !== null) tests.push(({ values }) => values.get(TYPE_FIELD) === type);
-  return tests;
+  const wanted = fold(search?.text ?? "");
+  const tests: readonly (Passes | null)[] = [
+    search && ((record) => fold(searchedText(record, search.in)).includes(wanted)),
+    status && ((record) => statusesOf(record, now).includes(status)),
+    refersTo(REFERENCE_FIELD.domain, domain),
+    refersTo(REFERENCE_FIELD.space, space),
+    refersTo(REFERENCE_FIELD.pixel, pixel),
+    type === null ? null : ({ values }) => values.get(TYPE_FIELD) === type,
+  ];
+  return tests.filter((test) => test !== null);
 }
 
-function refersTo(path: string, wanting: ReferenceFilter): Passes {
+function refersTo(path: string, wanting: ReferenceFilter | "none" | null): Passes | null {
+  if (wanting === null) return null;
+  if (wanting === "none") return ({ references }) => references.get(path)?.length === 0;
   const isMeant = (one: Named): boolean => ("id" in wanting ? one.id === wanting.id : sameName(one.name, wanting.name));
   return ({ references }) => references.get(path)?.some(isMeant) === true;
 }
