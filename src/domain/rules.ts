@@ -9,8 +9,6 @@ export interface Rule {
   readonly level: RuleLevel;
   /** What it finds, in one sentence. */
   readonly about: string;
-  /** The service refuses to store the value. A live object that has it already can stay as it is. */
-  readonly isAboutSending?: true;
 }
 
 type Row = (about: string) => Rule;
@@ -21,7 +19,7 @@ const off: Row = (about) => ({ level: "off", about });
 /** In the order of docs/rules.md within a topic. The page has the reason and the examples of each. */
 export const RULES = {
   "unsafe-scheme": error("A destination is a `javascript:`, `data:`, `vbscript:` or `file:` URL."),
-  "refused-address": { ...error("A destination is not an address that the service stores."), isAboutSending: true },
+  "refused-address": error("A destination is not an address that the service stores."),
   "address-typo": warning("A destination looks misspelled: `htps://`, two schemes, or `&amp;`."),
   "url-credentials": warning("A destination contains a user name or a password."),
   "private-address": warning("A destination is on localhost, or not on the public internet."),
@@ -91,9 +89,9 @@ export function isRuleCode(text: string): text is RuleCode {
   return Object.hasOwn(RULES, text);
 }
 
-/** Whether this error does not matter to a plan that does not send the value. */
+/** Whether this error does not matter to a plan that does not send the value: a live object that has it already can stay as it is. */
 export function isAboutSending({ code, severity }: Diagnostic): boolean {
-  return severity === "error" && isRuleCode(code) && RULES[code].isAboutSending === true;
+  return severity === "error" && code === "refused-address";
 }
 
 /**
