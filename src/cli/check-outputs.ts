@@ -15,10 +15,7 @@ import { readFrom, type Location } from "../files/location.ts";
 import { locateNamed, typeAt } from "../files/named.ts";
 import type { World } from "../session/context.ts";
 
-/**
- * Throws a user error if the command would write a file that it also reads, that the project reads, or that git tracks and linkform did
- * not write.
- */
+/** Throws a user error for an output that the command or the project reads, or that git tracks and linkform did not write. */
 export async function checkOutputs(
   world: Pick<World, "cwd" | "env" | "clock">,
   command: Command,
@@ -43,16 +40,12 @@ export async function checkOutputs(
     const tracked = await trackedAt(place.path, env);
     if ("unknown" in tracked)
       throw refusal(file, `it exists, and linkform cannot check whether git tracks it (${tracked.unknown})`);
-    if (tracked.files.length > 0)
-      throw refusal(
-        file,
-        "git tracks it, and linkform did not write it",
-        "Pass another file, or remove this one first.",
-      );
+    const hint = "Pass another file, or remove this one first.";
+    if (tracked.files.length > 0) throw refusal(file, "git tracks it, and linkform did not write it", hint);
   }
 }
 
-/** The texts among the values of an option, which may be given several times. */
+/** The texts of an option that may be repeated. */
 function textsOf(value: unknown): string[] {
   return (Array.isArray(value) ? value : [value]).filter((one): one is string => typeof one === "string");
 }
@@ -91,7 +84,7 @@ async function projectFiles(
   return (written) => all.some((test) => test(written));
 }
 
-/** How a file begins that linkform writes: JSON and JSON lines, reports for GitLab, Markdown, HTML, and a list as CSV. */
+/** JSON and JSON lines, reports for GitLab, Markdown, HTML, and a list as CSV. */
 const OWN_BEGINNINGS: readonly RegExp[] = [
   /^\{.{0,200}"format_version": ?"\d/s,
   /^\[(?:\]|.{0,2000}"check_name")/s,
@@ -101,7 +94,7 @@ const OWN_BEGINNINGS: readonly RegExp[] = [
   /^\uFEFF?[^\n]*,created_at,updated_at,declared\b/,
 ];
 
-/** Whether a file exists that linkform did not write. Texts without a mark of linkform count as such. */
+/** Whether a file exists that does not begin as linkform's do. */
 async function isForeign(place: Location): Promise<boolean> {
   if (typeAt(place) !== "file") return false;
   const text = (await readFrom(place).catch(() => "?")).toString("utf8");

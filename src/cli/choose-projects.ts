@@ -8,8 +8,8 @@ import { projectPath } from "../session/render-context.ts";
 import { PROJECT_COMMANDS } from "../report/format.ts";
 
 /**
- * Adds `--json` to the formats. Sets `config` to the project file, or `configs` to the values for several projects. Replaces `{project}`
- * in `--base`. Throws a user error if a command gets several projects but works on one.
+ * Adds `--json` to the formats, and replaces `{project}` in `--base`. Sets `config` to the project file, or `configs` to the values for
+ * several projects. Throws a user error if the command works on one.
  */
 export async function chooseProjects({ cwd }: Pick<World, "cwd">, command: Command): Promise<void> {
   const { json, format = [] } = command.opts();
@@ -32,7 +32,6 @@ export async function chooseProjects({ cwd }: Pick<World, "cwd">, command: Comma
   }
   command.setOptionValue("config", first);
   const base: unknown = command.getOptionValue("base");
-  if (typeof base === "string" && base.includes("{project}")) {
+  if (typeof base === "string" && base.includes("{project}"))
     command.setOptionValue("base", baseFor(base, await projectPath(cwd, first)));
-  }
 }

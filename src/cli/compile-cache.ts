@@ -16,7 +16,7 @@ export function enableCompileCache(env: Environment): void {
   if (typeof enable === "function" && folder !== null && isOwn(folder, user)) enable(folder);
 }
 
-/** The folder for caches; null without a home. A relative path would be in the project, and is invalid. */
+/** Null without a home. A relative path would be in the project, and is invalid. */
 function cacheFolder(env: Environment): string | null {
   const path = process.getBuiltinModule("node:path");
   const [caches = "", home = ""] = [env["XDG_CACHE_HOME"], env["HOME"]];
@@ -27,7 +27,7 @@ function cacheFolder(env: Environment): string | null {
 const PRIVATE = 0o700;
 const MODE = 0o777;
 
-/** Creates the folder if there is none. Whether it is a folder and no link, belongs to the user, and is closed to others. */
+/** Whether this is a folder and no link, belongs to the user, and is closed to others. Creates it if it is missing. */
 function isOwn(folder: string, user: number): boolean {
   const { lstatSync, mkdirSync } = process.getBuiltinModule("node:fs");
   try {

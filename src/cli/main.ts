@@ -5,8 +5,10 @@ import { addCommands, type RunCommand } from "./program.ts";
 import { exitOf, internalError, screenOf, systemClock, type World } from "../session/context.ts";
 import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { diagnosticOf } from "../config/located-error.ts";
+import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { secretsIn } from "../http/redact.ts";
 import { helpTables } from "./help.ts";
+import { capital } from "../report/counts.ts";
 import { TerminalLine } from "../session/terminal-line.ts";
 import { VERSION } from "../version.ts";
 
@@ -92,24 +94,47 @@ const run: RunCommand = async (load, sendsRequests) => {
 };
 addCommands(program, run, process.argv[2]);
 
+const CODES: Readonly<Record<string, string>> = {
+  "commander.unknownOption": "unknown-flag",
+  "commander.unknownCommand": "unknown-command",
+  "commander.conflictingOption": "conflicting-flags",
+  "commander.optionMissingArgument": "missing-value",
+  "commander.invalidArgument": "wrong-value",
+  "commander.missingArgument": "missing-argument",
+  "commander.excessArguments": "too-many-arguments",
+};
+
+/** `command` is undefined if there is none with this name. */
+function usageProblem({ code, message }: CommanderError, command: string | undefined): Diagnostic {
+  const [, text = message, meant] = /^error: (.*?)(?:\n\(Did you mean (?:one of )?(.+)\?\))?$/s.exec(message) ?? [];
+  const isUnknown = command === undefined || code === "commander.unknownCommand";
+  const help = isUnknown ? "linkform --help" : `linkform ${command} --help`;
+  const sentence = capital(text.replaceAll("''", "(empty)").replaceAll("'", "`")).replace(/\.?$/, ".");
+  const near = meant?.split(", ").join("` or `");
+  const isConflict = code === "commander.conflictingOption";
+  const remedy = isConflict ? "Remove one of them." : `Run \`${help}\` to see how to write the command.`;
+  const hint = near === undefined ? remedy : `Did you mean \`${near}\`?`;
+  return error(CODES[code] ?? "wrong-usage", sentence, null, hint);
+}
+
 /** Commander also throws after it printed the help or the version. Its other errors are wrong usage. */
 async function endingOf(cause: unknown): Promise<ExitCode> {
   line.show("");
   const isHelp = cause instanceof CommanderError && (cause.exitCode === 0 || cause.code === "commander.help");
   if (isHelp) return cause.exitCode === 0 ? EXIT.done : EXIT.usage;
-  const { usageProblem, wantsJson } = await import("./usage.ts");
   const args = process.argv.slice(2);
   const named = args.find((arg) => !arg.startsWith("-"));
-  const command = program.commands.find((one) => one.name() === named || one.aliases().includes(named ?? ""));
+  const command = program.commands.find((one) => one.name() === named || one.aliases().includes(named ?? ""))?.name();
   const problem = secrets.hideIn(
-    cause instanceof CommanderError
-      ? usageProblem(cause, command?.name() ?? null)
-      : (diagnosticOf(cause) ?? internalError(cause)),
+    cause instanceof CommanderError ? usageProblem(cause, command) : (diagnosticOf(cause) ?? internalError(cause)),
   );
-  if (wantsJson(args)) {
+  const wantsJson = args.some(
+    (arg, at) => arg === "--json" || arg === "--format=json" || (arg === "json" && args[at - 1] === "--format"),
+  );
+  if (wantsJson) {
     const { usageDocument } = await import("../report/failure.ts");
     const { jsonText } = await import("../report/json/text.ts");
-    process.stdout.write(`${jsonText(usageDocument(command?.name() ?? "", problem), 2)}\n`);
+    process.stdout.write(`${jsonText(usageDocument(command ?? "", problem), 2)}\n`);
   } else {
     const { diagnosticsText } = await import("../report/text/findings.ts");
     line.print(diagnosticsText([problem], screenOf(process.stderr, process.env)));

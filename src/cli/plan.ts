@@ -1,9 +1,10 @@
-// `linkform plan`: reads the account, compares it with the files and prints the changes. It cannot write to the service.
+// `linkform plan` and `linkform drift`: read the account, compare it with the files and print the changes. They cannot write to the service.
 
 import { error, hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
 import { brakeDiagnostics } from "../report/brakes.ts";
-import { planReport } from "../report/run-document.ts";
+import { differences } from "../report/document.ts";
+import { driftReport, planReport } from "../report/run-document.ts";
 import { declarables } from "../edit/declare.ts";
 import { visible } from "../domain/control-characters.ts";
 import { HIDDEN } from "../http/redact.ts";
@@ -52,9 +53,25 @@ export async function plan(
   return exit;
 }
 
+export type DriftFlags = CommonFlags & ServiceFlags & Pick<PlanningFlags, "base">;
+
+/** Prints differences between the files and the account. Scheduled jobs use its exit code. */
+export async function drift(
+  world: World,
+  flags: DriftFlags,
+  out: Console = new Console(world, flags, "drift"),
+): Promise<ExitCode> {
+  return out.run(async () => {
+    const { plan: made, baseUrl } = await planFiles(out, { command: "drift", options: planOptionsOf(flags) });
+    out.findings(made.diagnostics);
+    const isDrifted = differences(made).length > 0;
+    const exit = hasErrors(made.diagnostics) ? EXIT.error : isDrifted ? EXIT.changes : EXIT.done;
+    return out.result(driftReport, { plan: made, problems: [], baseUrl }, exit);
+  });
+}
+
 /** Returns whether the plan is saved. */
 async function save(out: Console, file: string, planned: Planned): Promise<boolean> {
-  const { world } = out;
   const [{ savePlan }, { planLineOf }, { shellQuote }] = await Promise.all([
     import("../record/file.ts"),
     import("../session/run-record.ts"),
@@ -62,7 +79,7 @@ async function save(out: Console, file: string, planned: Planned): Promise<boole
   ]);
   const line = planLineOf(planned);
   const name = visible(file);
-  const problem = world.secrets.has(line) ? hasSecret(name) : await savePlan(world, file, line);
+  const problem = out.world.secrets.has(line) ? hasSecret(name) : await savePlan(out.world, file, line);
   if (problem === null)
     out.note(`Saved the plan in ${name}. Run \`linkform apply ${shellQuote(name)}\` to make exactly these changes.\n`);
   else out.diagnose([problem]);

@@ -217,7 +217,7 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, CommandSpec>>>> 
       about: "Check for changes made outside linkform",
       alias: "status",
       takes: [["--base <ref>", "Compare the account with the files of this git commit instead"], ...SERVICE],
-      run: async (world, flags) => inProjects(world, flags, "drift", (await import("./drift.ts")).drift),
+      run: async (world, flags) => inProjects(world, flags, "drift", (await import("./plan.ts")).drift),
     },
     check: {
       about: "Ask the destinations of declared links whether they are alive",
@@ -360,9 +360,8 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, CommandSpec>>>> 
       about: "Show help for a command",
       takes: [["[command]", "The command"]],
       run: async (_world, name, _flags, { parent: program }) => {
-        const command = program.commands.find(
-          (one: Command) => one.name() === name || one.aliases().includes(name ?? ""),
-        );
+        const isMeant = (one: Command): boolean => one.name() === name || one.aliases().includes(name ?? "");
+        const command = program.commands.find(isMeant);
         // Commander's own `help` prints the help of the program for an unknown name, without an error.
         if (name !== undefined && command === undefined) await program.parseAsync([name], { from: "user" });
         return (command ?? program).help();
