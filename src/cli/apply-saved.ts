@@ -13,15 +13,12 @@ import { savedPlanOptions } from "../session/plan-flags.ts";
 import { planFiles, type Planned, type ReadFlags } from "../session/planned.ts";
 import { withLinks } from "../session/read-account.ts";
 
-/** A saved plan, and what of it is still planned. It does not ask, because the plan has been reviewed. */
+/** A saved plan, and what of it is still planned. */
 export interface ReviewedPlan extends OpenedPlan {
   readonly review: Review;
 }
 
-/**
- * Plans again as a saved plan was made, and keeps only the changes that were reviewed. Throws a user error or a refusal if the saved plan
- * cannot be used: for example, it was made for another address, or contains a secret that is known now.
- */
+/** Plans again as a saved plan was made, and keeps only the reviewed changes. Throws a user error or a refusal if it cannot be used. */
 export async function planSaved(
   out: Console<ReadFlags & ExecuteFlags & { readonly moveBase?: boolean | "create" }>,
   file: string,
@@ -31,8 +28,8 @@ export async function planSaved(
   const { saved, line } = opened;
   if (flags.moveBase === true && saved.options.base === null)
     throw moveWithoutBase("Save a plan with a base: linkform plan --base applied --out FILE.");
-  const { base_url: address } = saved.service;
   const checkAddress = (baseUrl: string): void => {
+    const { base_url: address } = saved.service;
     if (address !== baseUrl)
       throw new UserError("plan-address", `${file} was made for ${address}, but this run connects to ${baseUrl}.`, {
         hint: "Apply it with the project that it was made from, or save a new plan.",

@@ -1,5 +1,4 @@
-// `linkform apply` and `linkform undo`: plan, ask, execute, verify, report. What is applied are the files, a saved plan, or the state before
-// the run of a record.
+// `linkform apply` and `linkform undo`: plan, ask, execute, verify, report.
 
 import { DEFAULT_CONCURRENCY } from "../apply/options.ts";
 import { heldByBrake, type Outcome } from "../apply/outcome.ts";
@@ -41,11 +40,8 @@ export interface ApplyFlags extends CommonFlags, ServiceFlags, PlanningFlags, Ex
 
 type RunFlags = ApplyFlags & UndoFlags;
 
-/** What a run applies: the files, the plan saved in a file, or the state before the run of a record (a file, or `last`). */
-type Source =
-  | { readonly of: "files" }
-  | { readonly of: "plan"; readonly file: string }
-  | { readonly of: "record"; readonly named: string };
+/** What a run applies: the files, a saved plan, or the state before the run of a record. */
+type Source = "files" | "plan" | "record";
 
 interface Run extends Planned, Pick<Ended, "again" | "look"> {
   readonly flagFor: FlagFor;
@@ -60,22 +56,23 @@ export async function apply(
   file?: string,
   out: Console<RunFlags> = new Console<RunFlags>(world, flags, "apply"),
 ): Promise<ExitCode> {
-  return runApply(out, file === undefined ? { of: "files" } : { of: "plan", file });
+  return runApply(out, file === undefined ? "files" : "plan", file);
 }
 
-/** Undoes the run of a record: a file, or `last` for the newest of the project. Without `yes`, it needs a terminal to ask. */
+/** Undoes the run of a record: a file, or `last` for the newest of the project. */
 export async function undo(world: World, flags: UndoFlags, named: string): Promise<ExitCode> {
-  return runApply(new Console(world, flags, "undo"), { of: "record", named });
+  return runApply(new Console(world, flags, "undo"), "record", named);
 }
 
-async function runApply(out: Console<RunFlags>, source: Source): Promise<ExitCode> {
+/** `named` is the file of the plan or record, or `last`. */
+async function runApply(out: Console<RunFlags>, source: Source, named = ""): Promise<ExitCode> {
   const { world, flags } = out;
   const record = new RecordWriter(world, out.sinks, (problem) => out.diagnose([problem]));
   out.record = record;
   return out.run(async () => {
     checkUsage(out, source);
-    const run = await planSource(out, source);
-    if (source.of === "record" && flags.dryRun === true) return previewUndo(out, run);
+    const run = await planSource(out, source, named);
+    if (source === "record" && flags.dryRun === true) return previewUndo(out, run);
     const { plan } = run;
     const { secret, diagnostics } = await resolveSecrets(plan.secretsNeeded, run.opened.folder, world.env);
     refuseErrors([...plan.diagnostics, ...diagnostics]);
@@ -87,18 +84,18 @@ async function runApply(out: Console<RunFlags>, source: Source): Promise<ExitCod
       return `${planText(shown.plan, out.errScreen, { pace: paceOf(run), undo: shown.undo })}\n`;
     };
     const isEmpty = plan.changes.length === 0;
-    if (source.of !== "plan" && flags.yes !== true && !isEmpty) {
+    if (source !== "plan" && flags.yes !== true && !isEmpty) {
       out.show(runText());
       await confirmPlan(out, plan);
-    } else if (source.of !== "plan" || !isEmpty) out.note(runText);
+    } else if (source !== "plan" || !isEmpty) out.note(runText);
     await world.turn?.afterEarlier();
     const executed = await execute(out, record, run, secret);
     return conclude(out, record, run, executed, base);
   });
 }
 
-function checkUsage({ world, flags }: Console<RunFlags>, { of }: Source): void {
-  if (of === "plan") {
+function checkUsage({ world, flags }: Console<RunFlags>, source: Source): void {
+  if (source === "plan") {
     const given = planningFlagsOf(flags);
     if (given.length > 0)
       throw usageError(
@@ -115,27 +112,27 @@ function checkUsage({ world, flags }: Console<RunFlags>, { of }: Source): void {
   if (flags.yes !== true && flags.dryRun !== true && world.stdin.isTTY !== true)
     throw usageError("nobody-to-ask", "linkform cannot ask for confirmation: there is no terminal.", {
       hint:
-        of === "files"
+        source === "files"
           ? "Add --yes to apply without a confirmation."
           : "To undo without confirmation, add --yes. To only see what would change, add --dry-run.",
     });
-  if (of === "record") return;
+  if (source === "record") return;
   if ((flags.moveBase ?? false) !== false && flags.base === undefined)
     throw moveWithoutBase("Name the tag to move: --base applied --move-base.");
   checkChanged(flags);
 }
 
-async function planSource(out: Console<RunFlags>, source: Source): Promise<Run> {
+async function planSource(out: Console<RunFlags>, source: Source, named: string): Promise<Run> {
   const { world, flags } = out;
-  if (source.of === "record") {
-    const undoing = await planUndo(out, source.named);
+  if (source === "record") {
+    const undoing = await planUndo(out, named);
     refuseErrors(undoing.plan.diagnostics);
     const again = `linkform undo ${shellQuote(undoing.file)}`;
     return { ...undoing, saved: null, flagFor: "this run", again, look: `${again} --dry-run` };
   }
-  if (source.of === "plan") {
-    const planned = await planSaved(out, source.file);
-    const commands = { again: `linkform apply ${shellQuote(source.file)}`, look: "linkform plan --out FILE" };
+  if (source === "plan") {
+    const planned = await planSaved(out, named);
+    const commands = { again: `linkform apply ${shellQuote(named)}`, look: "linkform plan --out FILE" };
     return { ...planned, summarizeUndo: null, flagFor: "a new plan", ...commands };
   }
   const isFirst = flags.moveBase === "create";
@@ -175,9 +172,9 @@ async function hold(out: Console, record: RecordWriter, run: Run): Promise<ExitC
   return out.conclude(applyReport, report, (isWritten) => (isWritten ? EXIT.refused : EXIT.error));
 }
 
-/** The results of a plan. `problems` has what stopped the run, and outputs that could not be written. */
 interface Executed extends RunResult {
   readonly cost: Pick<RunDocument, "requests" | "seconds" | "waited">;
+  /** What stopped the run, and outputs that could not be written. */
   readonly problems: readonly Diagnostic[];
 }
 
@@ -210,9 +207,7 @@ async function execute(
       done.add(outcome.change);
       out.note(() => outcomeText(world.secrets.hideIn(outcome), out.errScreen));
     },
-    onVerify: (changes) => {
-      done = out.progress.count("verify", changes);
-    },
+    onVerify: (changes) => void (done = out.progress.count("verify", changes)),
     onChecked: (change) => void done.add(change),
     describe: (change, field) => fieldWords(plan, change, field),
   });

@@ -47,7 +47,7 @@ export async function checkOutputs(
 
 /** The texts of an option that may be repeated. */
 function textsOf(value: unknown): string[] {
-  return (Array.isArray(value) ? value : [value]).filter((one): one is string => typeof one === "string");
+  return [value].flat().filter((one) => typeof one === "string");
 }
 
 function refusal(file: string, why: string, hint = "Pass another file."): UserError {

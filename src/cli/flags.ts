@@ -19,21 +19,21 @@ export function numberOrBranch(text: string): number | string {
   throw new InvalidArgumentError("Expected a number or the name of a branch.");
 }
 
+/** The command with this name or alias. */
+export function commandNamed(program: Command, name = ""): Command | undefined {
+  return program.commands.find((one) => one.name() === name || one.aliases().includes(name));
+}
+
 /** Collects the values of a flag that can be repeated. */
 export function collect(text: string, before: unknown): readonly string[] {
   return Array.isArray(before) ? [...before.map(String), text] : [text];
 }
 
-/** How a value is read: its allowed words, or a function. */
-type ReadValue = string | ((text: string, before: unknown) => unknown);
+/** The allowed words of a value, a function that reads it, or the flags that it cannot be used with. */
+type ReadValue = string | ((text: string, before: unknown) => unknown) | { readonly conflicts: string[] };
 
-/**
- * A flag or an argument: how it is written, what it means, and how its value is read, or the flags that it cannot be used with. A text alone
- * is the title of the group of the flags after it.
- */
-export type Input =
-  | string
-  | readonly [written: string, about: string, read?: ReadValue | { readonly conflicts: string[] }];
+/** A flag or an argument. A text alone is the title of the group of the flags after it. */
+export type Input = string | readonly [written: string, about: string, read?: ReadValue];
 
 export function addInputs(command: Command, inputs: readonly Input[]): void {
   for (const input of inputs) {
@@ -50,8 +50,8 @@ export function addInputs(command: Command, inputs: readonly Input[]): void {
   }
 }
 
-/** The group of flags that have the same meaning in many commands. */
-export const SHARED = "Shared flags:";
+/** Flags that have the same meaning in many commands. */
+const SHARED = "Shared flags:";
 
 /** Adds the flags of every command that reports a result. */
 export function addReport(command: Command): void {
@@ -69,15 +69,12 @@ export function addReport(command: Command): void {
     ["--verbose", "List every place of a finding, and show more details"],
     ...(formats.includes("markdown") ? [MAX_LENGTH] : []),
   ]);
-  const meanings = (): string => table(formats.map((format) => [format, FORMAT_MEANINGS[format]]));
-  command.addHelpText("after", () => `\nFormats:\n${meanings()}`);
+  const meanings = formats.map((format) => [format, FORMAT_MEANINGS[format]] as const);
+  command.addHelpText("after", () => `\nFormats:\n${table(meanings)}`);
 }
 
-const MAX_LENGTH: Input = [
-  "--max-length <n>",
-  "Limit a Markdown report to n characters (default: 65536)",
-  wholeNumber(1000),
-];
+const MAX = "Limit a Markdown report to n characters (default: 65536)";
+const MAX_LENGTH: Input = ["--max-length <n>", MAX, wholeNumber(1000)];
 
 export const SERVICE: readonly Input[] = [
   SHARED,

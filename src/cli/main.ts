@@ -7,6 +7,7 @@ import { EXIT, UserError, type ExitCode } from "../errors.ts";
 import { diagnosticOf } from "../config/located-error.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { secretsIn } from "../http/redact.ts";
+import { commandNamed } from "./flags.ts";
 import { helpTables } from "./help.ts";
 import { capital } from "../report/counts.ts";
 import { TerminalLine } from "../session/terminal-line.ts";
@@ -124,7 +125,7 @@ async function endingOf(cause: unknown): Promise<ExitCode> {
   if (isHelp) return cause.exitCode === 0 ? EXIT.done : EXIT.usage;
   const args = process.argv.slice(2);
   const named = args.find((arg) => !arg.startsWith("-"));
-  const command = program.commands.find((one) => one.name() === named || one.aliases().includes(named ?? ""))?.name();
+  const command = commandNamed(program, named)?.name();
   const problem = secrets.hideIn(
     cause instanceof CommanderError ? usageProblem(cause, command) : (diagnosticOf(cause) ?? internalError(cause)),
   );

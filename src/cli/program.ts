@@ -10,7 +10,7 @@ import type { ExitCode } from "../errors.ts";
 import type { ProjectCommand } from "../report/format.ts";
 import type { ProjectsFlags, RunOne } from "./projects-run.ts";
 import { addInputs, CHOOSING, collect, EXECUTING, numberOrBranch, PLANNING, type Input } from "./flags.ts";
-import { addReport, RESOURCES, SERVICE, wholeNumber } from "./flags.ts";
+import { addReport, commandNamed, RESOURCES, SERVICE, wholeNumber } from "./flags.ts";
 
 /** Runs a command. With `sendsRequests`, it ends cleanly after Ctrl-C; otherwise, it may be killed at any moment. */
 export type RunCommand = (load: (world: World) => Promise<ExitCode>, sendsRequests: boolean) => Promise<void>;
@@ -21,7 +21,6 @@ type Given = Parameters<Parameters<Command["action"]>[0]>;
 interface CommandSpec {
   readonly about: string;
   readonly alias?: string;
-  readonly isHidden?: boolean;
   /** Its arguments and flags. Those of every command with a report are added. */
   readonly takes?: readonly Input[];
   readonly run: (world: World, ...given: Given) => Promise<ExitCode>;
@@ -37,7 +36,7 @@ export function addCommands(program: Command, run: RunCommand, name = ""): void 
   const only = all.filter(({ own, spec }) => isAlone && (own === name || spec.alias === name));
   for (const { group, own, spec } of only.length > 0 ? only : all) {
     program.commandsGroup(group);
-    const command = program.command(own, { hidden: spec.isHidden === true }).description(spec.about);
+    const command = program.command(own, { hidden: own === "complete" }).description(spec.about);
     if (spec.alias !== undefined) command.alias(spec.alias);
     addInputs(command, spec.takes ?? []);
     addReport(command);
@@ -360,8 +359,7 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, CommandSpec>>>> 
       about: "Show help for a command",
       takes: [["[command]", "The command"]],
       run: async (_world, name, _flags, { parent: program }) => {
-        const isMeant = (one: Command): boolean => one.name() === name || one.aliases().includes(name ?? "");
-        const command = program.commands.find(isMeant);
+        const command = commandNamed(program, name);
         // Commander's own `help` prints the help of the program for an unknown name, without an error.
         if (name !== undefined && command === undefined) await program.parseAsync([name], { from: "user" });
         return (command ?? program).help();
@@ -374,7 +372,6 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, CommandSpec>>>> 
     },
     complete: {
       about: "",
-      isHidden: true,
       takes: [["[word...]", ""]],
       run: async (world, words, _flags, { parent: program }) =>
         (await import("./completion.ts")).complete(program, words, world),
