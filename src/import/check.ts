@@ -1,7 +1,7 @@
 // Decides which rows can be written: loads them with the project, each as the tree of a resource file with places in the sheet.
 
 import type { Loaded } from "../config/load.ts";
-import { mapNode, type TreeEntry, type TreeNode } from "../config/yaml.ts";
+import { mapNode, type TreeNode } from "../config/yaml.ts";
 import { errorsIn, type Diagnostic } from "../domain/diagnostic.ts";
 import { showPlace, type Place } from "../domain/place.ts";
 import { isAboutSending } from "../domain/rules.ts";
@@ -22,7 +22,7 @@ export interface CheckedRows {
   readonly loaded: Loaded;
 }
 
-/** A cell that was loaded; without a column, the row as a whole. */
+/** Without a column, the row as a whole. */
 interface Cell {
   readonly read: ReadRow;
   readonly column: MappedColumn | undefined;
@@ -42,14 +42,18 @@ export async function checkRows(
   let candidates = rows.filter(({ name }) => name !== null);
   for (;;) {
     const cells = new Map<string, Cell>();
-    const documents = candidates.map((read) =>
-      documentOf(kind, read, target.inherited, (path) => {
+    const documents = candidates.map((read) => {
+      const placeOf = (path: string): Place => {
         const column = columnOf(path, kind, columns, read);
         const place = sheet.placeOf(read.row, column?.index ?? null);
         cells.set(showPlace(place), { read, column });
         return place;
-      }),
-    );
+      };
+      const keyPlace = placeOf("");
+      const block = { key: rowKey(read), keyPlace, value: nodeOf({ entries: read.block }, "", placeOf) };
+      const section = { key: SECTION[kind], keyPlace, value: mapNode([block], keyPlace) };
+      return mapNode([...target.inherited, section], keyPlace);
+    });
     const loaded = await target.load(target.before ?? "", { name: sheet.file, documents });
     const errors = errorsIn(loaded.diagnostics);
     // A pulled link in another file does not stop the import.
@@ -59,19 +63,6 @@ export async function checkRows(
       return { good, bad: rows.filter(({ problems }) => problems.length > 0), others, loaded };
     candidates = good;
   }
-}
-
-/** The document of a row, below the defaults of the file that it goes to. `placeOf` returns the place of a path. */
-function documentOf(
-  kind: ResourceKind,
-  read: ReadRow,
-  inherited: readonly TreeEntry[],
-  placeOf: (path: string) => Place,
-): TreeNode {
-  const keyPlace = placeOf("");
-  const resource = { key: rowKey(read), keyPlace, value: nodeOf({ entries: read.block }, "", placeOf) };
-  const section = { key: SECTION[kind], keyPlace, value: mapNode([resource], keyPlace) };
-  return mapNode([...inherited, section], keyPlace);
 }
 
 function nodeOf(content: YamlContent, path: string, placeOf: (path: string) => Place): TreeNode {
@@ -86,7 +77,7 @@ function nodeOf(content: YamlContent, path: string, placeOf: (path: string) => P
   return mapNode(entries, place);
 }
 
-/** The column for a path: its own, that of a path above or below it, or the column of the key. */
+/** The column of a path, of one above or below it, or of the key. */
 function columnOf(
   path: string,
   kind: ResourceKind,
@@ -105,7 +96,7 @@ function columnOf(
   return below ?? others.map((one) => columnFor(columns, one)).find((column) => column !== undefined);
 }
 
-/** Adds an error to the row that it is about, at its cell, and returns whether there is one. The second place of a duplicate may be in a file. */
+/** Adds an error to the row that it is about, and returns whether there is one. The second place of a duplicate may be in a file. */
 function addToRow({ place, also = [], ...rest }: Diagnostic, cells: ReadonlyMap<string, Cell>, sheet: Sheet): boolean {
   const places = [place, ...also.map((one) => one.place)].flatMap((one) => (one === null ? [] : [showPlace(one)]));
   const own = places.find((one) => cells.has(one)) ?? "";
@@ -113,20 +104,17 @@ function addToRow({ place, also = [], ...rest }: Diagnostic, cells: ReadonlyMap<
   if (cell === undefined) return false;
   const { read, column } = cell;
   // The message names the other place of a duplicate.
-  const message = withCell(
-    rest.message.replace(own, () => places[0] ?? own),
-    shownText(cell),
-  );
+  const written = rest.message.replace(own, () => places[0] ?? own);
+  const message = withCell(written, shownText(cell));
   // A cell has only the value, not the field.
   const hint = rest.hint?.replace(/^Write `[a-z_]+: ([^`]*)`\.$/, "Write `$1`.") ?? null;
   read.problems.push(rowProblem(sheet, read.row, column?.index ?? null, { code: rest.code, message, hint }));
   return true;
 }
 
-/** The text of a cell; empty if it must not be shown. */
+/** Empty if it must not be shown. */
 function shownText({ read, column }: Cell): string {
-  const target = column?.target ?? null;
-  if (column === undefined || target === null || target.path === KEY_PATH || isSecretTarget(target)) return "";
+  if (column === undefined || column.target?.path === KEY_PATH || isSecretTarget(column.target)) return "";
   return read.row.cells[column.index] ?? "";
 }
 

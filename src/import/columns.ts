@@ -17,12 +17,13 @@ import { UserError, usageError } from "../errors.ts";
 import { Refusal } from "../session/console.ts";
 import { numbered, type Sheet } from "./csv.ts";
 
-/** What a column can be. `path` is its name in `--map`: `url`, `expiration.time`, `key`, `note`. */
+/** What a column can be. */
 export interface Target {
+  /** Its name in `--map`: `url`, `expiration.time`, `key`, `note`. */
   readonly path: string;
-  /** The column names that are recognized, normalized. */
+  /** The names of columns, normalized. */
   readonly names: readonly string[];
-  /** The field that has the value; null for the time of a date, keys, and what is never sent. */
+  /** Null for the time of a date, keys, and what is never sent. */
   readonly field: FieldSpec | null;
   /** The key of a map whose destinations the column has: `iOS` of `targeting.platform.iOS`. */
   readonly member: string | null;
@@ -35,40 +36,23 @@ export function isSecretTarget(target: Target | null): boolean {
 
 /** Domain and alias together, as in a short URL. */
 export const KEY_PATH = "key";
-/** The paths of the secrets that a link has, as `list` prints them. */
-export const SECRETS_PATH = "secrets";
-/** For people, and never sent. */
-export const NOTE_PATH = "note";
-export const OWNER_PATH = "owner";
-export const REVIEW_PATH = "review_by";
 
-const SHORT_URL_NAMES = [
-  "custom link",
-  "short url",
-  "short link",
-  "shortened url",
-  "shortened link",
-  "bitlink",
-  "tiny url",
-  "branded link",
-  "short",
-];
+const SHORT_URL_NAMES =
+  "custom link, short url, short link, shortened url, shortened link, bitlink, tiny url, branded link, short";
 
-const NOTE = targetOf(NOTE_PATH, ["notes", "comment", "comments", "remark", "remarks", "memo"]);
-
-/** Names that some exports use for the short URL, and others for the destination. */
-const AMBIGUOUS_NAMES: ReadonlySet<string> = new Set(["link", "links", "url"]);
+const NOTE = targetOf("note", ["notes", "comment", "comments", "remark", "remarks", "memo"]);
 
 /** In the order in which they are matched. */
 const TARGETS: Readonly<Record<ResourceKind, readonly Target[]>> = {
   link: [
     ...fieldTargets("link"),
-    targetOf(KEY_PATH, SHORT_URL_NAMES),
+    targetOf(KEY_PATH, SHORT_URL_NAMES.split(", ")),
     // Sheets and analytics tools also write `campaign source`, and `campaign name` for the campaign itself.
     ...UTM_KEYS.map((key) => targetOf(utmPath(key), [`campaign ${key === "campaign" ? "name" : key}`])),
-    targetOf(SECRETS_PATH, []),
-    targetOf(OWNER_PATH, ["owners"]),
-    targetOf(REVIEW_PATH, ["review date"]),
+    // The paths of the secrets that a link has, as `list` prints them.
+    targetOf("secrets", []),
+    targetOf("owner", ["owners"]),
+    targetOf("review_by", ["review date"]),
     NOTE,
   ],
   pixel: [...fieldTargets("pixel"), NOTE],
@@ -98,7 +82,7 @@ function memberTarget(field: MapSpec, member: string): Target {
   return { ...targetOf(`${field.path}.${member}`, names), field, member };
 }
 
-/** The target for a path like `expiration.date`, or for a key of a map, such as `targeting.country.DE`. */
+/** The target for `expiration.date`, or for a key of a map, such as `targeting.country.DE`. */
 function targetAt(kind: ResourceKind, written: string): Target | undefined {
   const path = written.trim();
   const target = TARGETS[kind].find((one) => one.path.toLowerCase() === path.toLowerCase());
@@ -112,7 +96,7 @@ function targetAt(kind: ResourceKind, written: string): Target | undefined {
   return undefined;
 }
 
-/** Normalizes a name: `Long URL`, `long_url` and `longUrl` are equal. */
+/** Equal for `Long URL`, `long_url` and `longUrl`. */
 export function normalizedName(name: string): string {
   return name.toLowerCase().replaceAll(/[^\p{L}\p{N}#]/gu, "");
 }
@@ -122,28 +106,23 @@ export interface MappedColumn {
   readonly name: string;
   /** Null if the column is left out. */
   readonly target: Target | null;
-  /** Why it is mapped or left out: because of a flag or its name, or because its name is unknown. */
   readonly because: "flag" | "name" | "unknown";
 }
 
 export interface MappedSheet {
   readonly sheet: Sheet;
-  /** What its rows are. */
   readonly kind: ResourceKind;
   readonly columns: readonly MappedColumn[];
 }
 
-/** What `--map` gives instead of a field to leave a column out. */
-const IGNORE = "ignore";
-
-/** Finds out what the rows are, and maps the columns. Throws a user error for a `--map` of an unknown column or field. */
+/** Throws a user error for a `--map` of an unknown column or field. */
 export function mapColumns(sheet: Sheet, map: readonly string[]): MappedSheet {
   const named = new Map(map.map((text) => readMap(text, sheet)));
   const kind = kindOfRows(sheet, named);
   const targets = new Map<number, Target | null>();
   const isTaken = (path: string): boolean => [...targets.values()].some((target) => target?.path === path);
   for (const [index, field] of named) {
-    const target = field === IGNORE ? null : fieldNamed(field, kind);
+    const target = field === "ignore" ? null : fieldNamed(field, kind);
     if (target !== null && isTaken(target.path))
       throw wrongMap(`Two columns cannot both be \`${target.path}\`.`, "Map only one of them.");
     targets.set(index, target);
@@ -160,9 +139,9 @@ export function mapColumns(sheet: Sheet, map: readonly string[]): MappedSheet {
     const target = targetAt(kind, name);
     if (target !== undefined && target.member !== null) assign(target, (_, at) => at === index);
   }
-  // `Link` may be the short URL or the destination. It is the short URL only if the destination has a column and the key has none.
+  // These may be the short URL or the destination: the short URL only if the destination has a column and the key has none.
   if (kind === "link" && isTaken(DESTINATION_FIELD) && !isTaken(KEY_FIELD.link))
-    assign(targetAt("link", KEY_PATH), (name) => AMBIGUOUS_NAMES.has(name));
+    assign(targetAt("link", KEY_PATH), (name) => ["link", "links", "url"].includes(name));
   const columns = sheet.columns.map((name, index): MappedColumn => {
     const because = named.has(index) ? "flag" : targets.has(index) ? "name" : "unknown";
     return { index, name, target: targets.get(index) ?? null, because };
@@ -197,24 +176,25 @@ function readMap(text: string, sheet: Sheet): [index: number, field: string] {
 function fieldNamed(field: string, kind: ResourceKind): Target {
   const target = targetAt(kind, field);
   if (target !== undefined) return target;
-  const paths = TARGETS[kind].map(({ path }) => path);
-  const usual = "Write a field of docs/file-format.md, such as expiration.date.";
-  const hint = didYouMean(nearestOrLonger(field, paths), usual);
+  const near = nearestOrLonger(
+    field,
+    TARGETS[kind].map(({ path }) => path),
+  );
+  const hint = didYouMean(near, "Write a field of docs/file-format.md, such as expiration.date.");
   throw wrongMap(`A ${kind} has no field \`${field}\`.`, hint);
 }
 
-/** The index of a column, by name or by number (`#3`). */
+/** By name or by number (`#3`). */
 function columnAt(written: string, { columns, file }: Sheet): number {
   const name = written.trim();
   const indexesOf = (fits: (name: string) => boolean): number[] =>
     columns.flatMap((one, index) => (fits(one) ? [index] : []));
   const exact = indexesOf((one) => one === name);
   const matching = exact.length > 0 ? exact : indexesOf((one) => normalizedName(one) === normalizedName(name));
-  if (matching.length > 1)
-    throw wrongMap(
-      `${matching.length} columns of ${file} have the name \`${name}\`.`,
-      `Use the number of the column: ${matching.map(numbered).join(" or ")}.`,
-    );
+  if (matching.length > 1) {
+    const hint = `Use the number of the column: ${matching.map(numbered).join(" or ")}.`;
+    throw wrongMap(`${matching.length} columns of ${file} have the name \`${name}\`.`, hint);
+  }
   if (matching[0] !== undefined) return matching[0];
   const [, number] = /^#([1-9]\d*)$/.exec(name) ?? [];
   if (number !== undefined && Number(number) <= columns.length) return Number(number) - 1;

@@ -4,7 +4,7 @@ import { errorsIn, sortDiagnostics, warning, type Diagnostic } from "../domain/d
 import { isAboutSending } from "../domain/rules.ts";
 import { FIELDS, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import { EXIT, usageError, type ExitCode, type UserError } from "../errors.ts";
-import { removeAt, replaceAt } from "../files/location.ts";
+import { removeAt, replaceAt, type Location } from "../files/location.ts";
 import { locateNamed, typeAt } from "../files/named.ts";
 import { writeFiles } from "../files/write-files.ts";
 import { columnsLog, type SheetColumns } from "../report/compose-written.ts";
@@ -36,7 +36,6 @@ export type ImportFlags = CommonFlags &
     readonly dryRun?: boolean;
   };
 
-/** Shows the mapping of the columns, then writes the rows of a CSV file into a file of the project. */
 export async function importCsv(world: World, file: string, flags: ImportFlags): Promise<ExitCode> {
   const out = new Console(world, flags, "import");
   return out.run(() => importSheet(out, file, flags));
@@ -74,9 +73,9 @@ async function importSheet(out: Console, source: string, flags: ImportFlags): Pr
   if (declaredBy(written) !== declaredBy(checked.loaded))
     throw new Error("the written rows mean something else than the rows that were checked");
   const isWritten = flags.dryRun !== true;
-  const rejects = bad.length === 0 ? null : (flags.rejects ?? null);
-  const skipped = rejects === null ? null : { file: rejects, text: rejectsText(mapped, bad) };
-  if (isWritten) writeAll(world, target, text, skipped);
+  const rejects = bad.length === 0 ? undefined : flags.rejects;
+  const place = rejects === undefined ? null : locateNamed(world.cwd, rejects);
+  if (isWritten) writeAll(target, text, place && { place, text: rejectsText(mapped, bad) });
   const diagnostics = secretsLeftOut(mapped);
   const warnings = written.diagnostics.filter(({ place }) => place?.file === file).length;
   out.findings(diagnostics);
@@ -88,7 +87,7 @@ async function importSheet(out: Console, source: string, flags: ImportFlags): Pr
     variables: good.flatMap(({ variables }) => variables),
     next: isWritten
       ? [
-          ...(rejects === null ? [] : [`${rejects} has the skipped rows, each with its reason.`]),
+          ...(rejects === undefined ? [] : [`${rejects} has the skipped rows, each with its reason.`]),
           ...(warnings === 0 ? [] : [`Run \`linkform validate\` to see ${plural(warnings, "warning")}.`]),
           "Run `linkform plan` to see which of them already exist. Existing ones become managed and are changed to match the file. The others are created.",
         ]
@@ -98,7 +97,7 @@ async function importSheet(out: Console, source: string, flags: ImportFlags): Pr
   });
 }
 
-/** The columns of a sheet, with the first value of each mapped column that is not secret. */
+/** With the first value of each mapped column that is not secret. */
 function shownColumns({ sheet, columns }: MappedSheet): SheetColumns {
   return {
     file: sheet.file,
@@ -144,13 +143,10 @@ async function refuseRows(
 ): Promise<ExitCode> {
   const problems = bad.flatMap((read) => read.problems);
   out.findings([...groupSimilar(sheet, problems), ...others]);
-  const advice =
-    skipBad === true || good.length === 0 ? "" : ", or skip these rows with --skip-bad (--rejects FILE saves them)";
-  const count =
-    bad.length === 0
-      ? "The rows cannot be imported"
-      : `${showCount(bad.length)} of ${plural(sheet.rows.length, "row")} cannot be imported`;
-  if (!out.isDocument) out.remark(`${count}. Nothing was written. Fix the errors${advice}.`);
+  const maySkip = skipBad !== true && good.length > 0;
+  const advice = maySkip ? ", or skip these rows with --skip-bad (--rejects FILE saves them)" : "";
+  const count = bad.length === 0 ? "The rows" : `${showCount(bad.length)} of ${plural(sheet.rows.length, "row")}`;
+  if (!out.isDocument) out.remark(`${count} cannot be imported. Nothing was written. Fix the errors${advice}.`);
   const diagnostics = [...sortDiagnostics(problems.map(({ diagnostic }) => diagnostic)), ...others];
   const { failureReport } = await import("../report/failure.ts");
   return out.conclude(failureReport, { command: "import", diagnostics, baseUrl: null }, () => EXIT.error);
@@ -164,11 +160,11 @@ function givenBy(
 ): ReadonlyMap<string, string> {
   if (kind === "pixel" && (domain !== undefined || space !== undefined))
     throw usageError("wrong-flag", "Pixels have no domain and no space.", { hint: "Remove --domain and --space." });
-  const byPath = {
-    [REFERENCE_FIELD.domain]: domain ?? given.get(REFERENCE_FIELD.domain)?.value,
-    [REFERENCE_FIELD.space]: space,
-  };
-  return new Map(Object.entries(byPath).flatMap(([key, value]) => (typeof value === "string" ? [[key, value]] : [])));
+  const byPath = [
+    [REFERENCE_FIELD.domain, domain ?? given.get(REFERENCE_FIELD.domain)?.value] as const,
+    [REFERENCE_FIELD.space, space] as const,
+  ];
+  return new Map(byPath.flatMap(([path, value]) => (typeof value === "string" ? [[path, value]] : [])));
 }
 
 /** Never overwrites a file of rejected rows, which somebody may still want to fix. */
@@ -186,21 +182,19 @@ function wrongRejects(message: string, hint: string): UserError {
 
 /** Writes the file of the project and the file of rejected rows, or neither. */
 function writeAll(
-  { cwd }: World,
   { folder, file, before }: ImportTarget,
   text: string,
-  rejects: { readonly file: string; readonly text: string } | null,
+  rejects: { readonly place: Location; readonly text: string } | null,
 ): void {
-  const place = rejects && locateNamed(cwd, rejects.file);
   try {
-    if (place !== null) replaceAt(place, rejects?.text ?? "", { isNew: true });
+    if (rejects !== null) replaceAt(rejects.place, rejects.text, { isNew: true });
   } catch (cause) {
-    throw new Refusal([unwritable(`The file ${place?.shown}`, cause)]);
+    throw new Refusal([unwritable(`The file ${rejects?.place.shown}`, cause)]);
   }
   try {
     writeFiles(folder, [{ file, before, after: text }]);
   } catch (cause) {
-    if (place !== null) removeAt(place);
+    if (rejects !== null) removeAt(rejects.place);
     throw cause;
   }
 }

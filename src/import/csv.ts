@@ -12,11 +12,11 @@ import type { World } from "../session/context.ts";
 import { piped } from "../session/resources.ts";
 
 export interface SheetRow {
-  /** As a spreadsheet counts: the first row of the file is 1, even if cells contain line breaks. */
+  /** The first row of the file is 1, even if cells contain line breaks. */
   readonly number: number;
-  /** One for each column, trimmed. */
+  /** Trimmed. */
   readonly cells: readonly string[];
-  /** The offset of each cell in the file. */
+  /** Offsets in the file. */
   readonly starts: readonly number[];
 }
 
@@ -26,20 +26,20 @@ export interface Sheet {
   /** The names in the first row, or `#3`. */
   readonly columns: readonly string[];
   readonly rows: readonly SheetRow[];
-  /** The place of a row or of one of its cells. It has no source text, because other cells of the line may be passwords. */
+  /** The place of a row or a cell. It has no source text, because other cells of the line may be passwords. */
   readonly placeOf: (row: SheetRow, column: number | null) => Place;
 }
 
 export const PIPED = "-";
 
 export interface SheetFlags {
-  /** One character; found in the text if it is missing. */
+  /** One character. */
   readonly delimiter?: string;
   /** False if the first row does not name the columns. */
   readonly header?: boolean;
 }
 
-/** Reads a spreadsheet from a file or standard input. Throws a refusal or a user error if it cannot be read. */
+/** From a file or standard input. Throws a refusal or a user error if it cannot be read. */
 export async function openSheet(world: World, file: string, flags: SheetFlags): Promise<Sheet> {
   const name = file === PIPED ? "stdin" : file;
   const bytes = file === PIPED ? await piped(world) : await fileBytes(world, file);
@@ -70,7 +70,7 @@ export function numbered(index: number): string {
   return `#${index + 1}`;
 }
 
-/** Reads a sheet from a text. `file` is its name in messages. Throws a refusal with the errors that prevent reading it. */
+/** `file` is its name in messages. Throws a refusal with the errors that prevent reading it. */
 export function readCsv(
   written: string,
   file: string,
@@ -78,7 +78,7 @@ export function readCsv(
 ): Sheet {
   // Old Mac programs end lines with `\r` only.
   const all = written.includes("\n") ? written : written.replaceAll("\r", "\n");
-  // Excel's own first line, which names the delimiter.
+  // Excel's first line names the delimiter.
   const [line = "", named = null] = /^sep=([^\r\n])(?=\r?\n)/i.exec(all) ?? [];
   const text = all.slice(line.length);
   const delimiter = given ?? named ?? findDelimiter(text);
@@ -89,7 +89,12 @@ export function readCsv(
   };
   const { rows: records, quote } = parseRows(text, delimiter);
   if (quote !== null) {
-    const [message, hint] = QUOTE_PROBLEMS[quote.isOpen ? "open" : "within"];
+    const [message, hint] = quote.isOpen
+      ? ["A quote in this row is never closed.", 'Close the quote. Write a quote in the text twice (`""`).']
+      : [
+          "A cell of this row has a quote in the middle.",
+          'Put the whole cell in quotes, and write each quote in it twice: `"a ""b"" c"`.',
+        ];
     throw refusal("csv-quotes", message, { file, line: source.place(quote.start).line, column: 1 }, hint);
   }
   const filled = records.filter(({ cells }) => cells.some((cell) => cell !== ""));
@@ -130,32 +135,17 @@ function refusal(...problem: Parameters<typeof error>): Refusal {
   return new Refusal([error(...problem)]);
 }
 
-const QUOTE_PROBLEMS = {
-  open: ["A quote in this row is never closed.", 'Close the quote. Write a quote in the text twice (`""`).'],
-  within: [
-    "A cell of this row has a quote in the middle.",
-    'Put the whole cell in quotes, and write each quote in it twice: `"a ""b"" c"`.',
-  ],
-} as const;
-
 export function isAddress(text: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
 }
 
-const DELIMITERS = [",", ";", "\t"];
-
-/** The beginning of a file is enough to find the delimiter. */
-const ROWS = 20;
-const CHARACTERS = 50_000;
-
 /** The delimiter with the most columns in the first row, and with the same number in the rows after it. */
 function findDelimiter(text: string): string {
-  const tried = DELIMITERS.map((delimiter) => {
-    // A quoted cell may be cut at the end. The rows before it are enough.
-    const { rows } = parseRows(text.slice(0, CHARACTERS), delimiter);
-    const widths = rows
-      .slice(0, ROWS)
-      .flatMap(({ cells }) => (cells.length < 2 && cells[0] === "" ? [] : cells.length));
+  // The beginning of a file is enough. A quoted cell may be cut at the end.
+  const beginning = text.slice(0, 50_000);
+  const tried = [",", ";", "\t"].map((delimiter) => {
+    const rows = parseRows(beginning, delimiter).rows.slice(0, 20);
+    const widths = rows.flatMap(({ cells }) => (cells.length < 2 && cells[0] === "" ? [] : cells.length));
     const [columns = 0] = widths;
     const share = widths.filter((width) => width === columns).length / Math.max(1, widths.length);
     return { delimiter, fit: columns * share };
@@ -166,11 +156,11 @@ function findDelimiter(text: string): string {
 
 interface ParsedRows {
   readonly rows: readonly SheetRow[];
-  /** The row in which a quote is wrong, and whether it is never closed. Nothing after it is parsed. */
+  /** The row with a wrong quote, after which nothing is parsed. `isOpen`: it is never closed. */
   readonly quote: { readonly start: number; readonly isOpen: boolean } | null;
 }
 
-/** The rows of a CSV text (RFC 4180, with any line ends). A library would give offsets in bytes, which places cannot use. */
+/** Parses RFC 4180 with any line ends. A library would give offsets in bytes, which places cannot use. */
 function parseRows(text: string, delimiter: string): ParsedRows {
   const separator = codePoint(delimiter);
   const rest = new RegExp(`([^"${separator}\\r\\n]*)(${separator}|\\r\\n|[\\r\\n]|$)`, "uy");
@@ -192,7 +182,7 @@ function parseRows(text: string, delimiter: string): ParsedRows {
   return { rows, quote: null };
 }
 
-/** The offset behind a cell in quotes; null if it is never closed. */
+/** The offset behind it; null if it is never closed. */
 function endOfQuoted(text: string, start: number): number | null {
   let at = text.indexOf('"', start + 1);
   while (at >= 0 && text[at + 1] === '"') at = text.indexOf('"', at + 2);

@@ -7,7 +7,7 @@ import type { CellProblem } from "./values.ts";
 export type DateOrder = "DMY" | "MDY";
 
 /** As files write it. `time` is null if the cell has none. */
-export interface DateAndTime {
+interface DateAndTime {
   readonly date: string;
   readonly time: string | null;
 }
@@ -18,7 +18,7 @@ const YEAR_FIRST = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})$/;
 const DAY_FIRST = /^(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})$/;
 const EITHER = /^(\d{1,2})([/-])(\d{1,2})\2(\d{4})$/;
 
-/** The order in a column, if a number above 12 shows it; null if it is unclear or not needed. */
+/** The order in a column, if a number above 12 shows it; else null. */
 export function orderOf(cells: readonly string[]): DateOrder | null {
   const parts = cells.flatMap((cell) => {
     const [, first, , second] = EITHER.exec(dateOf(cell)) ?? [];
@@ -29,7 +29,7 @@ export function orderOf(cells: readonly string[]): DateOrder | null {
   return dayFirst === monthFirst ? null : dayFirst ? "DMY" : "MDY";
 }
 
-/** The date and time in a cell. `zone` is the time zone of the project's dates; null if the project does not state it. */
+/** `zone` is that of the project's dates; null if the project does not state it. */
 export function momentOf(
   cell: string,
   order: DateOrder | null,
@@ -38,21 +38,21 @@ export function momentOf(
   const { time, offset } = timeOf(cell);
   const date = dayOf(dateOf(cell), order);
   if (date === null) return { problem: noDate(cell) };
-  if (time === "" || !isWallTime(date, time ?? "00:00"))
-    return { problem: { reason: "is not a date and time that exists", hint: "Correct it." } };
+  const wrong = (reason: string, hint = "Correct it.") => ({ problem: { reason, hint } });
+  if (time === "" || !isWallTime(date, time ?? "00:00")) return wrong("is not a date and time that exists");
   if (offset === null || time === null) return { moment: { date, time } };
-  if (zone === null) {
-    const hint =
-      "Set `timezone: UTC` (or your time zone) in the project file, or remove the time zone from the column.";
-    return { problem: { reason: "has a time zone, but the project file does not set one", hint } };
-  }
+  if (zone === null)
+    return wrong(
+      "has a time zone, but the project file does not set one",
+      "Set `timezone: UTC` (or your time zone) in the project file, or remove the time zone from the column.",
+    );
   const instant = canonicalInstant(`${date}T${time}:00${offset}`);
-  if (instant === null) return { problem: { reason: "has a time zone that does not exist", hint: "Correct it." } };
+  if (instant === null) return wrong("has a time zone that does not exist");
   const [day = date, clock = time] = wallTimeOf(instant, zone).split("T");
   return { moment: { date: day, time: clock } };
 }
 
-/** The time in a cell as HH:MM; null if it is no time, or has a time zone, which only a date can have. */
+/** A time as HH:MM; null if it is none, or has a time zone, which only a date can have. */
 export function clockOf(cell: string): string | null {
   const { time, offset } = timeOf(`1 ${cell}`);
   return time === null || time === "" || offset !== null || !isWallTime("2000-01-01", time) ? null : time;

@@ -8,8 +8,8 @@ import { isSecretTarget, type MappedSheet } from "./columns.ts";
 import type { Sheet, SheetRow } from "./csv.ts";
 import { hasSecret, isPresenceIn } from "./values.ts";
 
-/** An error in a column, by index, or in the row as a whole. */
 export interface RowProblem {
+  /** The index; null for the row as a whole. */
   readonly column: number | null;
   /** The message with the column, on one line. */
   readonly reason: string;
@@ -29,13 +29,10 @@ export function rowProblem(
   return { column, reason, diagnostic: error(code, `${number}${reason}`, place, hint) };
 }
 
-/** How many similar errors are shown. The others are counted. */
-const SHOWN = 3;
+/** How many similar errors are shown, and how many lines of the others. */
+const [SHOWN, LINES] = [3, 8];
 
-/** How many of the other rows are listed. */
-const NAMED = 8;
-
-/** The errors, with similar ones of a column grouped. */
+/** Groups similar errors of a column. */
 export function groupSimilar({ columns }: Sheet, problems: readonly RowProblem[]): readonly Diagnostic[] {
   const groups = groupBy(problems, ({ column, diagnostic: { code } }) => `${code} ${column}`);
   return [...groups.values()].flatMap((group): Diagnostic[] => {
@@ -43,8 +40,8 @@ export function groupSimilar({ columns }: Sheet, problems: readonly RowProblem[]
     const rest = similar.slice(SHOWN);
     const [next] = rest;
     if (next === undefined || rest.length === 1) return similar;
-    const lines = rest.slice(0, NAMED).map(({ place }) => String(place?.line));
-    const where = `${lines.join(", ")}${rest.length > NAMED ? ", …" : ""}`;
+    const lines = rest.slice(0, LINES).map(({ place }) => String(place?.line));
+    const where = `${lines.join(", ")}${rest.length > LINES ? ", …" : ""}`;
     const column = group[0]?.column ?? null;
     const what = column === null ? "" : ` in \`${columns[column]}\``;
     const message = `${plural(rest.length, "more row")} like these${what}: lines ${where}.`;
@@ -52,16 +49,11 @@ export function groupSimilar({ columns }: Sheet, problems: readonly RowProblem[]
   });
 }
 
-/** Replaces passwords. An import only needs to know that there is one. */
-const NOT_COPIED = "set";
-
-interface BadRow {
-  readonly row: SheetRow;
-  readonly problems: readonly RowProblem[];
-}
-
-/** A CSV file with the columns of the sheet and a column with the reasons. */
-export function rejectsText({ sheet, columns }: MappedSheet, bad: readonly BadRow[]): string {
+/** A CSV file with the columns of the sheet and the reasons. `set` replaces passwords: an import only needs to know that there is one. */
+export function rejectsText(
+  { sheet, columns }: MappedSheet,
+  bad: readonly { readonly row: SheetRow; readonly problems: readonly RowProblem[] }[],
+): string {
   const hidesSecret = columns.map(({ index, target, name }): ((cell: string) => boolean) => {
     if (!isSecretTarget(target) && (target !== null || !soundsSecret(name))) return () => false;
     // `set` in a cell without a password would declare one.
@@ -69,7 +61,7 @@ export function rejectsText({ sheet, columns }: MappedSheet, bad: readonly BadRo
     return (cell) => hasSecret(cell, isPresence);
   });
   const rows = bad.map(({ row, problems }) => [
-    ...row.cells.map((cell, at) => (hidesSecret[at]?.(cell) === true ? NOT_COPIED : cell)),
+    ...row.cells.map((cell, at) => (hidesSecret[at]?.(cell) === true ? "set" : cell)),
     problems.map(({ reason }) => reason).join(" "),
   ]);
   const { delimiter } = sheet;

@@ -30,7 +30,7 @@ export interface ImportTarget {
   readonly before: string | null;
   /** The defaults for links in the file, by path. */
   readonly given: ReadonlyMap<string, Declared>;
-  /** The lines above everything else in a new file. */
+  /** The first lines of a new file. */
   readonly head: string;
   /** `defaults` and `unspecified` of the document that the rows go to. */
   readonly inherited: readonly TreeEntry[];
@@ -55,15 +55,12 @@ export async function openTarget(
   folder.locate(named);
   const found = folder.resolve(named);
   const isNew = "type" in found && found.type === "missing";
-  if (isNew && found.link === named)
-    throw wrong(
-      `${named} is a symbolic link to a file that does not exist.`,
-      "Remove the link, or choose another file.",
-    );
+  const hint = "Remove the link, or choose another file.";
+  if (isNew && found.link === named) throw wrong(`${named} is a symbolic link to a file that does not exist.`, hint);
   if (!isNew && flags.into === undefined) {
     const other = path.posix.join(path.posix.dirname(named), "NAME.yaml");
-    const hint = `To add the rows to this file, pass --into ${named}. To create another file, pass --into ${other}.`;
-    throw wrong(`${named} already exists.`, hint);
+    const advice = `To add the rows to this file, pass --into ${named}. To create another file, pass --into ${other}.`;
+    throw wrong(`${named} already exists.`, advice);
   }
   // The new file may be the only one that a glob matches.
   const isReloaded = isNew && (flags.into !== undefined || first.project === null);
@@ -85,7 +82,7 @@ export async function openTarget(
   };
 }
 
-/** The declarations without their places, to compare what was checked with what is written. */
+/** The declarations without their places, to compare what is checked with what is written. */
 export function declaredBy({ declarations }: Loaded): string {
   const isPlace = (value: object): boolean => "file" in value && "line" in value;
   const plain = (_: string, value: unknown): unknown => {
@@ -98,7 +95,7 @@ export function declaredBy({ declarations }: Loaded): string {
     .join("\n");
 }
 
-/** The text of a file with these rows: a new one if `before` is null. */
+/** The text of the file with these rows. */
 export function fileWith(
   kind: ResourceKind,
   { file, head, before, given, project }: ImportTarget,
@@ -124,7 +121,7 @@ function pathInProject(into: string): string {
   throw wrong(`${into} is outside the project folder.`, "Choose a file in the project folder: --into links/new.yaml.");
 }
 
-/** The name under which the project reads a file, which may be that of a link. Throws a user error if it does not read it as YAML. */
+/** The name under which the project reads a file: it may be a link. Throws a user error if it does not read it as YAML. */
 function nameInProject(file: string, { files, globs }: Loaded, folder: ProjectFolder, projectFile: string): string {
   const realOf = (name: string): string => {
     const found = folder.resolve(name);

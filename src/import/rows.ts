@@ -11,17 +11,9 @@ import { blockEntries } from "../edit/declare.ts";
 import { addressesIn, inheritedUtm, usesUtm, utmForm, utmPath, type UtmForm } from "../edit/utm.ts";
 import { VariableNames } from "../edit/file-values.ts";
 import { isBlock, type YamlContent, type YamlEntry } from "../edit/yaml-text.ts";
-import {
-  KEY_PATH,
-  NOTE_PATH,
-  OWNER_PATH,
-  REVIEW_PATH,
-  SECRETS_PATH,
-  type MappedSheet,
-  type Target,
-} from "./columns.ts";
+import { KEY_PATH, type MappedSheet, type Target } from "./columns.ts";
 import type { Sheet, SheetRow } from "./csv.ts";
-import { clockOf, momentOf, orderOf, type DateAndTime, type DateOrder } from "./dates.ts";
+import { clockOf, momentOf, orderOf, type DateOrder } from "./dates.ts";
 import { rowProblem, type RowProblem } from "./problems.ts";
 import {
   cellContent,
@@ -44,7 +36,7 @@ export interface ReadRow {
   readonly name: string | null;
   /** Fields in the order of the field table, with the references from flags, then the keys that are never sent. */
   readonly block: readonly YamlEntry[];
-  /** The variables for its secrets. Their values are never kept. */
+  /** For its secrets, whose values are never kept. */
   readonly variables: readonly string[];
   /** Loading the row adds more. */
   readonly problems: RowProblem[];
@@ -60,19 +52,18 @@ interface RowContext {
   readonly given: ReadonlyMap<string, string>;
   /** With `--domain`, other domains before an alias are used only if the project has them. */
   readonly hasDomainFlag: boolean;
-  /** From `--date-format`; null: the column shows it, or a date is an error. */
+  /** Null without `--date-format`: the column shows it, or a date is an error. */
   readonly dateOrder: DateOrder | null;
   readonly project: Project;
   readonly defaults: ReadonlyMap<string, Declared>;
 }
 
-/** A mapped column with the format of its cells. */
 interface ReadColumn {
   readonly index: number;
   readonly target: Target;
   readonly separator: string;
   readonly order: DateOrder | null;
-  /** The cells only show whether there is a secret. */
+  /** Whether cells only show whether there is a secret. */
   readonly isPresence: boolean;
 }
 
@@ -101,10 +92,10 @@ export function readRows(mapped: MappedSheet, context: RowContext): readonly Rea
     readFields();
     dropImplied(values);
     if (kind === "link") readUtm();
-    readForPeople();
+    readUnsent();
     return { row, domain, name, block: blockEntries(values), variables, problems };
 
-    /** The text in the column of a path; empty without one. */
+    /** Empty without a column. */
     function cellAt(path: string): string {
       const column = columns.get(path);
       return column === undefined ? "" : unescapeCell(row.cells[column.index] ?? "");
@@ -170,7 +161,7 @@ export function readRows(mapped: MappedSheet, context: RowContext): readonly Rea
     /** A secret is in its own column, or its path is in the `secrets` column. Only a variable for it is written, or `none`. */
     function readSecret(path: string): void {
       const cell = cellAt(path);
-      const isListed = cellAt(SECRETS_PATH)
+      const isListed = cellAt("secrets")
         .split(/[;,\s]+/)
         .includes(path);
       if (isListed || hasSecret(cell, columns.get(path)?.isPresence === true)) {
@@ -180,7 +171,7 @@ export function readRows(mapped: MappedSheet, context: RowContext): readonly Rea
       } else if (cell.toLowerCase() === NONE) values.set(path, NONE);
     }
 
-    /** Destinations of a map with one column for each key. */
+    /** A map with one column for each key. */
     function readMembers(path: string): void {
       const own = [...columns.values()].flatMap(({ target: { path: full, field, member } }) => {
         const value = member !== null && field?.path === path ? cellAt(full) : "";
@@ -205,8 +196,8 @@ export function readRows(mapped: MappedSheet, context: RowContext): readonly Rea
         refuse(timePath, { reason: "is not a time of day", hint: "Write it as HH:MM, without a time zone." });
     }
 
-    /** The date in a cell, and its time; null if it is not valid. */
-    function momentAt(path: string): DateAndTime | null {
+    /** Null if the cell is not valid. */
+    function momentAt(path: string) {
       const read = momentOf(cellAt(path), columns.get(path)?.order ?? null, project.zone);
       return "problem" in read ? refuse(path, read.problem) : read.moment;
     }
@@ -224,22 +215,21 @@ export function readRows(mapped: MappedSheet, context: RowContext): readonly Rea
       if (split === null && cells.size === 0 && inherited.size > 0) values.set("utm", NONE);
     }
 
-    function readForPeople(): void {
-      const all = cellAt(OWNER_PATH).split(/\s*[;\n]\s*/);
-      const owners = all.filter((owner) => owner !== "");
-      if (owners.length > 0) values.set(OWNER_PATH, owners.length === 1 ? (owners[0] ?? "") : owners);
-      const review = cellAt(REVIEW_PATH) === "" ? null : momentAt(REVIEW_PATH);
-      if (review !== null) values.set(REVIEW_PATH, review.date);
-      const note = cellAt(NOTE_PATH);
-      if (note !== "") values.set(NOTE_PATH, note);
+    function readUnsent(): void {
+      const all = cellAt("owner").split(/\s*[;\n]\s*/);
+      const [owner, ...others] = all.filter((one) => one !== "");
+      if (owner !== undefined) values.set("owner", others.length === 0 ? owner : [owner, ...others]);
+      const review = cellAt("review_by") === "" ? null : momentAt("review_by");
+      if (review !== null) values.set("review_by", review.date);
+      const note = cellAt("note");
+      if (note !== "") values.set("note", note);
     }
   }
 }
 
-/** `dateOrder` is null without `--date-format`. */
 function readColumn({ rows }: Sheet, index: number, target: Target, dateOrder: DateOrder | null): ReadColumn {
   const kind = target.field?.kind;
-  const isRead = kind === "references" || kind === "instant" || target.path === REVIEW_PATH;
+  const isRead = kind === "references" || kind === "instant" || target.path === "review_by";
   const cells = isRead ? rows.map((row) => row.cells[index] ?? "") : [];
   const isPresence = kind === "secret" && isPresenceIn(rows, index);
   return { index, target, separator: separatorOf(cells), order: dateOrder ?? orderOf(cells), isPresence };
@@ -252,7 +242,7 @@ function domainsOf({ domains, declarations, tombstones }: Project): ReadonlySet<
   return new Set([...labelled, ...declared].map((domain) => domain.toLowerCase()));
 }
 
-/** A group with no fields and nothing active is implied. */
+/** A group with nothing active needs no entry. */
 function dropImplied(values: Map<string, YamlContent>): void {
   for (const [group, { active }] of Object.entries(GROUPS)) {
     const choice = groupFields(group).find(({ path }) => path === active);
@@ -273,13 +263,13 @@ function splitUrls(values: ReadonlyMap<string, YamlContent>, cells: UtmValues): 
   return isAsInCells && isSplit ? form : null;
 }
 
-/** Destinations in the form of plans. */
+/** In the form of plans. */
 function valueOf(content: YamlContent | undefined): Value | undefined {
   const isMap = typeof content === "object" && content !== null && isBlock(content);
   return isMap ? content.entries.map(({ key, value }): Pair => [key, typeof value === "string" ? value : ""]) : content;
 }
 
-/** Destinations in the form of files. */
+/** In the form of files. */
 function contentOf(value: Value): YamlContent {
   return isPairs(value) ? { entries: value.map(([key, url]) => ({ key, value: url })) } : value;
 }

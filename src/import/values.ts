@@ -21,14 +21,13 @@ interface ListFormat {
   readonly isName: (text: string) => boolean;
 }
 
-/** The words that Excel writes in several languages, and other common ones. */
+/** As Excel writes them in several languages, and other common words. */
 const TRUE = new Set(["true", "yes", "y", "1", "x", "on", "wahr", "ja", "vrai", "oui", "verdadero", "sí", "vero"]);
 const FALSE = new Set(["false", "no", "n", "0", "off", "falsch", "nein", "faux", "non", "falso"]);
 
-/** Clears a field. */
 export const NONE = "none";
 
-/** The value for a cell that is not empty. Secrets, dates and keys are read elsewhere. An unknown text is returned unchanged. */
+/** Converts a cell that is not empty. An unknown text is returned unchanged. */
 export function cellContent(
   field: Exclude<FieldSpec, InstantSpec | SecretSpec>,
   cell: string,
@@ -61,7 +60,7 @@ export function cellContent(
 /** URLs contain no spaces, but may contain or end in a semicolon. */
 const BETWEEN_ADDRESSES = /;?\s+/;
 
-/** Whether a cell of a column of secrets has one. `isPresence`: the column only shows whether there is one. */
+/** `isPresence`: the column only shows whether there is a secret. */
 export function hasSecret(cell: string, isPresence: boolean): boolean {
   return cell !== "" && cell.toLowerCase() !== NONE && (!isPresence || presenceOf(cell) === true);
 }
@@ -80,7 +79,7 @@ function presenceOf(cell: string): boolean | null {
 /** `list` quotes names that contain a separator. */
 const QUOTED = String.raw`"([^"]*(?:""[^"]*)*)"\s*(?:[;,\n]|$)`;
 
-/** The separator of a column with lists, besides line breaks: a semicolon, or a comma if no cell has a semicolon. */
+/** What separates items besides line breaks: a semicolon, or a comma if no cell has a semicolon. */
 export function separatorOf(cells: readonly string[]): ";" | "," {
   return cells.some((cell) => cell.replaceAll(new RegExp(QUOTED, "g"), "").includes(";")) ? ";" : ",";
 }
@@ -91,7 +90,7 @@ function itemsOf(cell: string, separator: string): string[] {
   return items.filter((one) => one !== "");
 }
 
-/** The word of the files for a word in any case, or for one that the service or its exports use. Other cells are returned unchanged. */
+/** The word of the files for a word in any case, or for one that the service or its exports use. */
 function wordIn(field: WordSpec, cell: string): string {
   const sent = Object.values(field.words).flatMap((sentFor) => Object.entries(sentFor));
   return (
@@ -136,7 +135,7 @@ export interface SheetShortUrl {
 /** Without a scheme, the domain needs a letter after a dot: `2026.1/spring` is no short URL. */
 const SHORT_URL = /^(?:https?:\/\/(?=[^/]*\.)|(?=[^/]*\.\p{L}))([^/?#@\s]+)\/([^/?#\s]+)\/?$/iu;
 
-/** The domain and alias in a short URL, in `LABEL/ALIAS`, or in an alias alone, which cannot contain a slash. Missing parts are empty. */
+/** Parses a short URL, `LABEL/ALIAS`, or an alias alone, which cannot contain a slash. Missing parts are empty. */
 export function keyIn(
   text: string,
   isLabel: (domain: string) => boolean,
@@ -154,7 +153,7 @@ export function keyIn(
 
 const SHORT_URL_FORM = "a domain, one slash and an alias: go.example.com/spring";
 
-/** A domain, also if it is written as a URL. */
+/** Also of a URL. */
 export function domainOf(text: string): string {
   return text.replace(/^https?:\/\//i, "").replace(/\/+$/, "");
 }
