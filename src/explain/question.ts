@@ -20,29 +20,26 @@ export interface ExplainQuestion {
   readonly visitor: Omit<Visitor, "at">;
   readonly moment: VisitMoment;
   readonly clicks: number | null;
-  /** The requested side; null for the files if they declare the link, else the account. */
+  /** Null for the files if they declare the link, else the account. */
   readonly side: "files" | "live" | null;
 }
 
-/** Parses the arguments and flags. Throws a user error if they are invalid. `now` is an instant. */
+/** Throws a user error if the arguments or flags are invalid. `now` is an instant. */
 export function readQuestion(text: string, flags: ExplainFlags, now: string): ExplainQuestion {
   const side = flags.live === true ? "live" : flags.declared === true ? "files" : null;
   const key = readShortUrl(text.trim());
   const field = fieldAt("link", KEY_FIELD.link);
   const problem = field?.kind === "text" ? textProblem(field, key.name) : null;
-  if (problem !== null && side !== "live")
+  if (problem !== null && side !== "live") {
+    const isDomain = key.domain === null && key.name.includes(".");
+    const advice = isDomain ? `If this is a domain, add an alias: ${key.name}/spring. ` : "";
     throw usageError("wrong-key", `\`${key.name}\` cannot be an alias in the files. ${problem}`, {
-      hint: `${key.domain === null && key.name.includes(".") ? `If this is a domain, add an alias: ${key.name}/spring. ` : ""}Pass \`--live\` to look for it in the account.`,
+      hint: `${advice}Pass \`--live\` to look for it in the account.`,
     });
+  }
   const moment = flags.at === undefined ? { instant: now } : readMoment(flags.at);
-  return {
-    text,
-    key,
-    visitor: { is: readVisitor(flags), crawler: flags.crawler === true },
-    moment,
-    clicks: flags.clicks ?? null,
-    side,
-  };
+  const visitor = { is: readVisitor(flags), crawler: flags.crawler === true };
+  return { text, key, visitor, moment, clicks: flags.clicks ?? null, side };
 }
 
 /** `https://go.example.com/spring`, `go.example.com/spring` or `spring`. Browsers do not send the fragment. */
@@ -59,7 +56,7 @@ function readShortUrl(text: string): NamedKey {
   return { ...key, domain: key.domain?.replace(/:\d+$/, "") ?? null };
 }
 
-/** The properties of a visitor by the word of their target group, the time, and the clicks so far. */
+/** The properties of a visitor are named like their target groups. */
 export interface VisitorFlags extends Partial<
   Readonly<Record<"country" | "platform" | "language" | "continent" | "browser" | "device" | "at", string>>
 > {
@@ -67,17 +64,13 @@ export interface VisitorFlags extends Partial<
   readonly clicks?: number;
 }
 
-/** The value for a visitor without a destination in any group. */
-const OTHER = "other";
-
 /** A header instead of a code: `de-AT`, or `de;q=0.9, en`, or `DE`, which matches no code. */
 const ACCEPT_LANGUAGE = /^(?:[a-zA-Z*]{1,8}[-,;]|[A-Z]{2}$)/;
 
-/** The visitor of the flags, by the word of the target group. Throws a user error for an unknown value. */
+/** By the words of the target groups. Throws a user error for an unknown value. */
 function readVisitor(flags: VisitorFlags): Visitor["is"] {
-  const given = new Map<string, string | undefined>(
-    Object.entries({ ...flags, clicks: undefined, at: undefined, crawler: undefined }),
-  );
+  const { clicks: _clicks, at: _at, crawler: _crawler, ...texts } = flags;
+  const given = new Map(Object.entries(texts));
   const is: Visitor["is"] = {};
   for (const [word, field] of TARGETS.byWord) {
     if (field.kind !== "map") continue;
@@ -85,7 +78,7 @@ function readVisitor(flags: VisitorFlags): Visitor["is"] {
     if (text === undefined) continue;
     const key = text.trim();
     const isHeader = field === LANGUAGE && ACCEPT_LANGUAGE.test(key);
-    is[word] = key.toLowerCase() === OTHER ? null : isHeader ? key : mapKey(key, word, field);
+    is[word] = key.toLowerCase() === "other" ? null : isHeader ? key : mapKey(key, word, field);
   }
   return is;
 }
@@ -101,7 +94,7 @@ function mapKey(text: string, flag: string, { keys }: MapSpec): string {
   if (inCase !== undefined) return inCase;
   const guess = list === null ? nearest(text, words) : codeLike(language, keys);
   const because = pattern.test(text) ? ` in ${list?.standard ?? "the list"}` : `: it must be ${shape}`;
-  const whatElse = `Pass \`--${flag} ${OTHER}\` for a value that no group has.`;
+  const whatElse = `Pass \`--${flag} other\` for a value that no group has.`;
   throw usageError("unknown-visitor", `\`--${flag} ${text}\` is not a known ${noun}${because}.`, {
     hint: guess === null ? whatElse : `Did you mean \`${guess}\`? ${whatElse}`,
   });

@@ -36,6 +36,7 @@ export type ImportFlags = CommonFlags &
     readonly dryRun?: boolean;
   };
 
+/** Writes the rows of a spreadsheet into a file of the project. */
 export async function importCsv(world: World, file: string, flags: ImportFlags): Promise<ExitCode> {
   const out = new Console(world, flags, "import");
   return out.run(() => importSheet(out, file, flags));

@@ -3,7 +3,7 @@
 import { CI_TEXTS, type CiValues } from "./ci-files.ts";
 import { type FoundName, type LabeledName, type NewProject, isLabel, withLabels } from "./new-project.ts";
 import type { Account } from "./service.ts";
-import { missingFlag, type InitContext } from "./flags.ts";
+import type { InitContext } from "./flags.ts";
 import type { ProjectPlace } from "./place.ts";
 import type { Questions } from "../session/questions.ts";
 import { plural } from "../domain/words.ts";
@@ -23,7 +23,7 @@ export async function answerProject(
   return { baseUrl, domains, spaces, defaultDomain: others.length === 0 ? (only?.label ?? null) : null };
 }
 
-/** The values for the workflows; null for no workflows. */
+/** Null for no workflows. */
 export async function answerCi(
   { baseUrl, place, secrets }: Pick<CiValues, "baseUrl" | "secrets"> & { readonly place: ProjectPlace },
   { flags, ask }: QuestionContext,
@@ -31,18 +31,16 @@ export async function answerCi(
   const { repository, file } = place;
   const system =
     flags.ci ??
-    (ask === null
-      ? "none"
-      : await ask.choose<"github" | "gitlab" | "none">(
-          "Add a workflow that plans pull requests and applies merged changes?",
-          [
-            { value: "github", label: "For GitHub" },
-            { value: "gitlab", label: "For GitLab" },
-            { value: "none", label: "None", hint: "you can add it later with linkform init --ci" },
-          ],
-          repository?.host ?? "none",
-        ));
-  if (system === "none") return null;
+    (await ask?.choose<"github" | "gitlab" | "none">(
+      "Add a workflow that plans pull requests and applies merged changes?",
+      [
+        { value: "github", label: "For GitHub" },
+        { value: "gitlab", label: "For GitLab" },
+        { value: "none", label: "None", hint: "you can add it later with linkform init --ci" },
+      ],
+      repository?.host ?? "none",
+    ));
+  if (system === undefined || system === "none") return null;
   if (!/^linkform(?:\..+)?\.yaml$/.test(file)) {
     const message = `The workflow finds files named linkform.yaml or linkform.NAME.yaml, but not \`${file}\`.`;
     throw usageError("ci-name", message, { hint: "Rename the file, or remove --ci." });
@@ -52,23 +50,22 @@ export async function answerCi(
   return { system, baseUrl, source, branch: repository?.branch ?? "main", image, secrets };
 }
 
-/** The repository and the commit of the action. GitLab can use a copy of the template instead. */
+/** Null for GitLab, which can use a copy of the template. */
 function answerSource(system: CiValues["system"], given: string | undefined): string | null {
   const hint =
     "Pass --ci-source OWNER/REPOSITORY@COMMIT. `git ls-remote https://github.com/OWNER/REPOSITORY` prints the commit of each version.";
   if (given !== undefined) {
     if (/^[\w.-]+(?:\/[\w.-]+)+@[0-9a-f]{40}$/.test(given)) return given;
-    throw usageError("wrong-ci-source", `\`--ci-source ${given}\` does not name a repository and its commit.`, {
-      hint,
-    });
+    const message = `\`--ci-source ${given}\` does not name a repository and its commit.`;
+    throw usageError("wrong-ci-source", message, { hint });
   }
   if (system === "gitlab") return null;
   // Only builds of a release know their commit.
   if (CI_TEXTS.action !== null) return CI_TEXTS.action;
-  throw missingFlag("no-ci-source", "--ci-source", "the workflow pins the action by its repository and commit.", hint);
+  const message = "`--ci-source` is missing: the workflow pins the action by its repository and commit.";
+  throw usageError("no-ci-source", message, { hint });
 }
 
-/** The image of GitLab's jobs. On GitHub, the action runs its own code. */
 async function answerImage(system: CiValues["system"], { flags, ask }: QuestionContext): Promise<string | null> {
   const hint = "Write it as REGISTRY/NAME:TAG, or with a digest.";
   const check = (text: string): string | null =>
@@ -82,12 +79,9 @@ async function answerImage(system: CiValues["system"], { flags, ask }: QuestionC
     throw usageError("wrong-ci-image", `\`--ci-image ${flags.ciImage}\` is not an image.`, { hint });
   }
   if (ask === null)
-    throw missingFlag(
-      "no-ci-image",
-      "--ci-image",
-      "the jobs need an image that contains linkform.",
-      "Build it from the Dockerfile of linkform, push it to your registry, and pass its name: --ci-image IMAGE.",
-    );
+    throw usageError("no-ci-image", "`--ci-image` is missing: the jobs need an image that contains linkform.", {
+      hint: "Build it from the Dockerfile of linkform, push it to your registry, and pass its name: --ci-image IMAGE.",
+    });
   const question = "Which image contains linkform? Build it from the Dockerfile of linkform.";
   return ask.text(question, { example: "registry.example.com/linkform:0.1.0" }, check);
 }
@@ -100,18 +94,14 @@ export async function answerStart(account: Account | null, { flags, ask }: Quest
   return ask.choose<"pull" | "fresh">(
     "How do you want to start?",
     [
-      {
-        value: "pull",
-        label: `Write ${count} of the account into files`,
-        hint: "the account is not changed",
-      },
+      { value: "pull", label: `Write ${count} of the account into files`, hint: "the account is not changed" },
       { value: "fresh", label: "Start with an example", hint: "you can add live links later" },
     ],
     "pull",
   );
 }
 
-export type NameKind = "domain" | "space";
+type NameKind = "domain" | "space";
 
 /** From flags, else from the user, else all. `found` is null if the service was not asked. Throws a user error for a wrong name. */
 async function chooseNames(
@@ -127,11 +117,10 @@ async function chooseNames(
   if (ask === null || found === null) return withLabels(found ?? []);
   const all = withLabels(found);
   if (all.length < 2) return all;
-  const options = all.map(({ label, id, name }) => {
-    return { value: label, label: label === name ? name : `${name} (${id})` };
-  });
-  const question = `Which ${what}s do these files cover? The account has ${all.length}.`;
   const labels = all.map(({ label }) => label);
+  const textOf = ({ label, id, name }: LabeledName): string => (label === name ? name : `${name} (${id})`);
+  const options = all.map((one) => ({ value: one.label, label: textOf(one) }));
+  const question = `Which ${what}s do these files cover? The account has ${all.length}.`;
   const chosen = await ask.chooseSome(question, options, labels);
   return all.filter(({ label }) => chosen.includes(label));
 }
@@ -147,11 +136,11 @@ function parseName(what: NameKind, text: string, found: readonly FoundName[] | n
   }
   const isNamed = (row: FoundName): boolean => row.name.trim().toLowerCase() === name.toLowerCase();
   const [row, ...others] = (found ?? []).filter((one) => isNamed(one) && (id === null || one.id === id));
-  if (row !== undefined && others.length > 0)
-    throw wrong(
-      `${others.length + 1} ${what}s have the name \`${name}\` (ids ${[row, ...others].map((one) => one.id).join(", ")}).`,
-      `Choose one by id: ${name}=${row.id}.`,
-    );
+  if (row !== undefined && others.length > 0) {
+    const ids = [row, ...others].map((one) => one.id).join(", ");
+    const message = `${others.length + 1} ${what}s have the name \`${name}\` (ids ${ids}).`;
+    throw wrong(message, `Choose one by id: ${name}=${row.id}.`);
+  }
   if (row !== undefined) return row;
   // The service may not list a domain that all accounts share.
   if (found === null || (id !== null && !found.some((one) => one.id === id || isNamed(one))))

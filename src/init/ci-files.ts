@@ -14,11 +14,11 @@ export interface CiValues {
   readonly system: "github" | "gitlab";
   readonly baseUrl: string;
   readonly branch: string;
-  /** The repository and the commit of the action or template: OWNER/REPOSITORY@COMMIT, maybe with a comment. On GitLab, null means a copy of the template. */
+  /** The action or template: OWNER/REPOSITORY@COMMIT, maybe with a comment. Null for a copy of GitLab's template. */
   readonly source: string | null;
-  /** The image that contains linkform; null for GitHub, where the action runs its own code. */
+  /** Contains linkform; null for GitHub, where the action runs its own code. */
   readonly image: string | null;
-  /** The environment variables with passwords that the files name. */
+  /** Environment variables that the files name. */
   readonly secrets: readonly string[];
 }
 
@@ -27,7 +27,7 @@ export const WORKFLOW = ".github/workflows/linkform.yml";
 export const PIPELINE = ".gitlab-ci.yml";
 const TEMPLATE = ".gitlab/linkform.yml";
 
-/** By path relative to the root of the repository. They cover all projects of the repository. */
+/** By path relative to the root of the repository, whose projects they all cover. */
 export function ciFiles(texts: CiTexts, values: CiValues): Map<string, string> {
   return values.system === "github" ? gitHubFiles(texts, values) : gitLabFiles(texts, values);
 }
@@ -66,15 +66,12 @@ function gitLabFiles({ pipeline, template }: CiTexts, { source, image }: CiValue
 /** The `env` of the deploy step, as a comment if the files have no passwords yet. */
 export function secretLines(secrets: readonly string[]): string {
   const names = secrets.length === 0 ? ["LINKFORM_SECRET_EXAMPLE"] : secrets;
-  const lines = [
-    "env: # One line for each password in the files.",
-    ...names.map((name) => `  ${name}: \${{ secrets.${name} }}`),
-  ];
+  const lines = names.map((name) => `  ${name}: \${{ secrets.${name} }}`);
   const indent = secrets.length === 0 ? "        # " : "        ";
-  return lines.map((line) => `${indent}${line}\n`).join("");
+  return ["env: # One line for each password in the files.", ...lines].map((line) => `${indent}${line}\n`).join("");
 }
 
-/** A branch as a GitHub pattern, with special characters escaped. */
+/** As a GitHub pattern, with special characters escaped. */
 function branchPattern(branch: string): string {
   return /^[\w./-]+$/.test(branch) ? branch : JSON.stringify(branch.replaceAll(/[*?+[\]!\\]/g, String.raw`\$&`));
 }
@@ -82,7 +79,7 @@ function branchPattern(branch: string): string {
 /** Replacements are functions, because `$` is special in a replacement text. */
 type TextReplacement = readonly [what: RegExp, by: (found: string, ...groups: string[]) => string];
 
-/** Fills in values. Throws if a placeholder is missing, because the texts are our own. */
+/** Throws if a placeholder is missing, because the texts are our own. */
 function filled(text: string, replacements: readonly TextReplacement[]): string {
   return replacements.reduce((before, [what, by]) => {
     if (before.search(what) < 0) throw new Error(`a workflow has no place ${String(what)}`);

@@ -15,7 +15,7 @@ import { prepareFiles, writeIn, type Answers } from "./files.ts";
 import { checkFlags, type InitContext, type InitFlags } from "./flags.ts";
 import { nextLines } from "./next-steps.ts";
 import { findPlace, type ProjectPlace } from "./place.ts";
-import { reachService, UNASKED, type Account } from "./service.ts";
+import { reachService, UNASKED } from "./service.ts";
 import { canAsk, openQuestions, type Questions } from "../session/questions.ts";
 
 export type { InitFlags } from "./flags.ts";
@@ -27,7 +27,10 @@ export async function init(world: World, flags: InitFlags): Promise<ExitCode> {
     checkFlags(flags);
     const place = await findPlace(world, flags);
     const isAsked = flags.yes !== true && canAsk(world);
-    if (place.exists && (flags.ci ?? (isAsked ? "" : "none")) === "none") throw projectExists(place);
+    if (place.exists && (flags.ci ?? (isAsked ? "" : "none")) === "none")
+      throw usageError("project-exists", `${path.join(place.folder, place.file)} already exists.`, {
+        hint: "To add workflows, pass --ci github or --ci gitlab. To create a second project file, pass --config linkform.NAME.yaml.",
+      });
     const ask = isAsked ? await openQuestions(out, `linkform init: ${place.folder}`) : null;
     if (place.exists) ask?.say(fileExists(place.file).message, "You can add workflows to it.");
     const context = { world, flags, out, ask };
@@ -39,7 +42,11 @@ export async function init(world: World, flags: InitFlags): Promise<ExitCode> {
 async function answersForNew(context: InitContext, place: ProjectPlace): Promise<Answers> {
   const reached = await reachService(context);
   const { baseUrl, account } = reached;
-  if (account !== null) context.ask?.say(foundText(baseUrl, account));
+  if (account !== null) {
+    const { domains, spaces, links } = account;
+    const names = `${plural(domains.length, "domain")}, ${plural(spaces.length, "space")}`;
+    context.ask?.say(`${baseUrl} accepts the API key. The account has ${plural(links, "link")}, ${names}.`);
+  }
   const project = await answerProject(baseUrl, account, context);
   const ci = await answerCi({ baseUrl, place, secrets: [] }, context);
   const start = await answerStart(account, context);
@@ -55,14 +62,10 @@ async function answersForExisting(context: InitContext, place: ProjectPlace): Pr
       hint: "Run `linkform validate` to see the errors, and fix them first.",
     });
   const baseUrl = project.baseUrl.value;
-  const secrets = declarations.flatMap((one) => [...one.secrets.values()]).filter(({ from }) => from === "env");
-  const names = [...new Set(secrets.map(({ name }) => name))].toSorted();
-  const ci = await answerCi({ baseUrl, place, secrets: names }, context);
+  const all = declarations.flatMap((one) => [...one.secrets.values()]);
+  const names = new Set(all.flatMap(({ from, name }) => (from === "env" ? name : [])));
+  const ci = await answerCi({ baseUrl, place, secrets: [...names].toSorted() }, context);
   return { ...UNASKED, baseUrl, project: null, ci, start: null, diagnostics: [fileExists(place.file)] };
-}
-
-function foundText(baseUrl: string, { domains, spaces, links }: Account): string {
-  return `${baseUrl} accepts the API key. The account has ${plural(links, "link")}, ${plural(domains.length, "domain")}, ${plural(spaces.length, "space")}.`;
 }
 
 /** Writes the files if the project is valid with them, and reports them. */
@@ -101,16 +104,8 @@ async function conclude(context: InitContext, place: ProjectPlace, answers: Answ
 async function confirm(edits: readonly FileEdit[], ask: Questions): Promise<void> {
   const names = edits.map(({ file, isCopy }) => `  ${file}${isCopy === true ? " (for editors)" : ""}`);
   ask.say("linkform will write these files:", ...names);
-  if (await ask.confirm("Write them?")) return;
-  throw new UserError("not-confirmed", "Not confirmed.", {
-    hint: "Run the command again, and answer yes to write the files.",
-  });
-}
-
-function projectExists({ folder, file }: ProjectPlace): UserError {
-  return usageError("project-exists", `${path.join(folder, file)} already exists.`, {
-    hint: "To add workflows, pass --ci github or --ci gitlab. To create a second project file, pass --config linkform.NAME.yaml.",
-  });
+  const hint = "Run the command again, and answer yes to write the files.";
+  if (!(await ask.confirm("Write them?"))) throw new UserError("not-confirmed", "Not confirmed.", { hint });
 }
 
 function fileExists(file: string): Diagnostic {

@@ -45,7 +45,7 @@ async function newFiles(place: ProjectPlace, { project, ci, start }: Answers): P
   return files;
 }
 
-/** Writes files, by their paths in the project. Workflows go to the repository, outside the project. */
+/** Paths are those in the project. Workflows go to the repository, outside the project. */
 export function writeIn({ folder, repository }: ProjectPlace, edits: readonly FileEdit[]): void {
   const root = new ProjectFolder(repository?.root ?? folder);
   const prefix = path.relative(root.root, new ProjectFolder(folder).root).split(path.sep).join("/");
@@ -55,15 +55,15 @@ export function writeIn({ folder, repository }: ProjectPlace, edits: readonly Fi
 
 interface PreparedFiles {
   readonly edits: readonly FileEdit[];
-  /** Existing files, which stay as they are. */
+  /** These stay as they are. */
   readonly existing: readonly FileEdit[];
-  /** Findings of the new project. Nothing is written if there are errors. */
+  /** Nothing is written if there are errors. */
   readonly problems: readonly Diagnostic[];
-  /** The pulled state; null without `--pull`. */
+  /** Null without `--pull`. */
   readonly pulled: PullResult | null;
 }
 
-/** Prepares the files. Reads the account if its live state is pulled. */
+/** Reads the account if its live state is pulled. */
 export async function prepareFiles(
   { world, out }: InitContext,
   place: ProjectPlace,

@@ -1,6 +1,6 @@
 // The flags of `linkform init`, and the check for contradictions.
 
-import { usageError, type UserError } from "../errors.ts";
+import { usageError } from "../errors.ts";
 import type { ServiceFlags } from "../session/connect.ts";
 import type { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
@@ -25,11 +25,6 @@ export interface InitContext {
   readonly out: Console<InitFlags>;
   /** Null without a terminal, or with `--yes`. */
   readonly ask: Questions | null;
-}
-
-/** The error for a missing answer if there is no terminal to ask. */
-export function missingFlag(code: string, flag: string, message: string, hint: string): UserError {
-  return usageError(code, `\`${flag}\` is missing: ${message}`, { hint });
 }
 
 /** Throws a user error for flags that contradict each other or need another flag. */

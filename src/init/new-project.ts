@@ -7,7 +7,6 @@ import { schemaLine } from "../pull/new-blocks.ts";
 
 /** A domain or space. */
 export interface FoundName {
-  /** Null if the id is unknown. */
   readonly id: number | null;
   readonly name: string;
   /** Whether the service lists it. Otherwise, the files must state its id and name. Only links name a domain that all accounts share. */
@@ -18,17 +17,13 @@ export interface LabeledName extends FoundName {
   readonly label: string;
 }
 
-/** Domains and spaces are referred to by label. */
 export interface NewProject {
   readonly baseUrl: string;
   readonly domains: readonly LabeledName[];
   readonly spaces: readonly LabeledName[];
-  /** The domain of links that name none; null: each link names its own. */
+  /** The label for links that name none; null: each link names its own. */
   readonly defaultDomain: string | null;
 }
-
-/** Characters in a line of a comment, without `# `. */
-const WIDTH = 100;
 
 /** Labels for domains or spaces: the name if it is a valid and unique key, else the id. */
 export function withLabels(rows: readonly FoundName[]): LabeledName[] {
@@ -46,10 +41,14 @@ export function isLabel(name: string): boolean {
   return /\P{Nd}/u.test(name) && name.trim() === name && !name.includes("/") && !hasUnseen(name);
 }
 
-/** The project file. `schema` is the path of its schema for editors, or null. */
+/** `schema` is the path of the schema for editors, or null. */
 export function projectText(project: NewProject, schema: string | null): string {
   const { domains, spaces, defaultDomain, baseUrl } = project;
   const labels = { domains: labelsOf(domains), spaces: labelsOf(spaces) };
+  const ofLinks = (domain: string): YamlEntry => ({
+    key: "defaults",
+    value: mapOf("link", mapOf(REFERENCE_FIELD.domain, domain)),
+  });
   return paragraphs(
     schemaLine(schema),
     section(
@@ -64,12 +63,7 @@ export function projectText(project: NewProject, schema: string | null): string 
       "Names for domains and spaces in these files and in plans, with their ids at the service.",
       ...Object.entries(labels).flatMap(([key, value]) => (value.entries.length === 0 ? [] : { key, value })),
     ),
-    section(
-      "Defaults for links.",
-      ...(defaultDomain === null
-        ? []
-        : [{ key: "defaults", value: mapOf("link", mapOf(REFERENCE_FIELD.domain, defaultDomain)) }]),
-    ),
+    section("Defaults for links.", ...(defaultDomain === null ? [] : [ofLinks(defaultDomain)])),
   );
 }
 
@@ -115,7 +109,7 @@ function section(about: string, ...entries: readonly YamlEntry[]): string {
 }
 
 function comment(text: string): string {
-  const lines = text.match(new RegExp(`.{1,${WIDTH}}(?: |$)`, "g")) ?? [];
+  const lines = text.match(/.{1,100}(?: |$)/g) ?? [];
   return lines.map((line) => `# ${line.trimEnd()}\n`).join("");
 }
 

@@ -13,9 +13,9 @@ import { shellQuote } from "../session/record-files.ts";
 interface CreatedProject extends Answers {
   readonly place: ProjectPlace;
   readonly isPulled: boolean;
-  /** The number of live objects that no file can declare. */
+  /** How many live objects no file can declare. */
   readonly leftOut: number;
-  /** The text of a workflow or a pipeline that was not written, because one exists. */
+  /** A workflow or a pipeline that was not written, because one exists. */
   readonly kept: string | null;
 }
 
@@ -35,19 +35,14 @@ export function nextLines(created: CreatedProject, cwd: string, flags: InitFlags
       : isPulled
         ? "Next, after you change a file:"
         : "Next:";
-  return [...lines, when, ...commands(created, cwd, flags).map((command) => `    ${command}`)];
+  return [...lines, when, ...commands(created, cwd, flags)];
 }
 
-function commands(
-  { place, start, keyed, isPulled }: CreatedProject,
-  cwd: string,
-  { config }: InitFlags,
-): readonly string[] {
+function commands({ place, start, keyed, isPulled }: CreatedProject, cwd: string, { config }: InitFlags): string[] {
   const isFound = config === undefined || path.resolve(cwd, config) === path.join(cwd, "linkform.yaml");
-  const suffix = isFound
-    ? ""
-    : ` --config ${shellQuote(visible(path.relative(cwd, path.join(place.folder, place.file))))}`;
-  const [first, second] =
+  const file = visible(path.relative(cwd, path.join(place.folder, place.file)));
+  const suffix = isFound ? "" : ` --config ${shellQuote(file)}`;
+  const names =
     start === null
       ? ["validate", "plan"]
       : start === "pull" && !isPulled
@@ -55,7 +50,7 @@ function commands(
         : keyed === null
           ? ["doctor", "plan"]
           : ["plan", "apply"];
-  return [`linkform ${first}${suffix}`, `linkform ${second}${suffix}`];
+  return names.map((name) => `    linkform ${name}${suffix}`);
 }
 
 function ciLines({ system, baseUrl, secrets }: CiValues, { place, start, kept }: CreatedProject): string[] {

@@ -7,7 +7,7 @@ import { usageError } from "../errors.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { exists, typeAt } from "../files/named.ts";
 import type { CommonFlags, World } from "../session/context.ts";
-import { ownSchemas, readOwnSchema, schemaName, type SchemaKind } from "../session/own-schemas.ts";
+import { ownSchemas, readOwnSchema, schemaName } from "../session/own-schemas.ts";
 
 export interface ProjectPlace {
   readonly folder: string;
@@ -16,21 +16,21 @@ export interface ProjectPlace {
   readonly repository: RepositoryPlace | null;
 }
 
-/** The git repository that contains the folder. */
 interface RepositoryPlace {
   readonly root: string;
   /** The project folder relative to the root, with `/`; empty for the root. */
   readonly prefix: string;
   readonly branch: string;
-  /** The forge, guessed from the address of `origin`. */
+  /** Guessed from the address of `origin`. */
   readonly host: "github" | "gitlab" | null;
 }
 
 /** Throws a user error if the path cannot be a project file. */
 export async function findPlace({ cwd, env }: World, { config }: CommonFlags): Promise<ProjectPlace> {
   const target = path.resolve(cwd, config ?? PROJECT_FILE);
-  // Resolves symbolic links first, so that the parent folders are the real ones.
-  const [{ root: folder }, file] = [new ProjectFolder(path.dirname(target)), path.basename(target)];
+  // Without symbolic links, so that the parent folders are the real ones.
+  const { root: folder } = new ProjectFolder(path.dirname(target));
+  const file = path.basename(target);
   const place = path.join(folder, file);
   if (typeAt({ path: place, shown: file, isConfined: true }) === "folder")
     throw usageError("no-project", `${config ?? file} is a folder, not a project file.`, {
@@ -65,27 +65,27 @@ async function mainBranch(git: Git): Promise<string> {
   return (await lineOf(git, "symbolic-ref", "--quiet", "--short", "HEAD")) ?? "main";
 }
 
-export interface Schemas {
+interface Schemas {
   /** Relative to the project folder, with `/`. */
   readonly folder: string;
-  /** Files to write first, by name; empty if the schemas are in an installed package. */
-  readonly copies: ReadonlyMap<string, string>;
+  /** Files to write, by name; none if the schemas are in an installed package. */
+  readonly copies: readonly (readonly [file: string, text: string])[];
 }
 
-const KINDS: readonly SchemaKind[] = ["project", "resource"];
-
-/** Those of the package in this repository, else copies: any other installation has another path on each machine. */
+/** Of the package in this repository, else copies: any other installation has another path on each machine. */
 export async function findSchemas({ folder, repository }: ProjectPlace): Promise<Schemas | null> {
   const root = repository?.root ?? folder;
   for (let at = folder; ; at = path.dirname(at)) {
     const installed = path.join(at, "node_modules/linkform/schemas");
     if (exists(path.join(installed, schemaName("project"))))
-      return { folder: path.relative(folder, installed).split(path.sep).join("/"), copies: new Map() };
+      return { folder: path.relative(folder, installed).split(path.sep).join("/"), copies: [] };
     if (at === root || at === path.dirname(at)) break;
   }
   if (ownSchemas() === null) return null;
-  const copies = await Promise.all(
-    KINDS.map(async (kind) => [`.linkform/schemas/${schemaName(kind)}`, await readOwnSchema(kind)] as const),
+  const folderOfCopies = ".linkform/schemas";
+  const kinds = ["project", "resource"] as const;
+  const copies = kinds.map(
+    async (kind) => [`${folderOfCopies}/${schemaName(kind)}`, await readOwnSchema(kind)] as const,
   );
-  return { folder: ".linkform/schemas", copies: new Map(copies) };
+  return { folder: folderOfCopies, copies: await Promise.all(copies) };
 }

@@ -3,7 +3,7 @@
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import { EXIT, ServiceError, usageError, UserError } from "../errors.ts";
 import type { Console } from "../session/console.ts";
-import { missingFlag, type InitContext, type InitFlags } from "./flags.ts";
+import type { InitContext, InitFlags } from "./flags.ts";
 import type { FoundName } from "./new-project.ts";
 import type { Questions } from "../session/questions.ts";
 import { checkBaseUrl } from "../config/load.ts";
@@ -17,15 +17,15 @@ export interface Reached {
   readonly account: Account | null;
   /** Null if the service is not asked. */
   readonly keyed: KeyedWorld | null;
-  /** Whether the key was typed in. Other commands do not have such a key. */
+  /** Other commands do not have a key that was typed in. */
   readonly isKeyTyped: boolean;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The environment and flags with the key. */
+/** With the key. */
 type KeyedWorld = Pick<InitContext, "world" | "flags">;
 
-/** Finds the service. Throws a user or service error if an answer is missing or wrong and there is no terminal to ask again. */
+/** Throws a user or service error if an answer is missing or wrong and there is no terminal to ask again. */
 export async function reachService(context: InitContext): Promise<Reached> {
   const { world, flags, ask } = context;
   const pinned = world.env["LINKFORM_BASE_URL"] ?? "";
@@ -49,7 +49,7 @@ export async function reachService(context: InitContext): Promise<Reached> {
   }
 }
 
-/** What is known of a service that is not asked. */
+/** Of a service that is not asked. */
 export const UNASKED = { account: null, keyed: null, isKeyTyped: false } as const;
 
 type ServiceAddress = Pick<Reached, "baseUrl" | "diagnostics">;
@@ -57,7 +57,7 @@ type ServiceAddress = Pick<Reached, "baseUrl" | "diagnostics">;
 async function askAddress(initial: string, ask: Questions | null): Promise<string> {
   if (ask === null) {
     const hint = "Pass the address where people log in to the service, or set LINKFORM_BASE_URL.";
-    throw missingFlag("no-address", "--base-url", "the service address is unknown.", hint);
+    throw usageError("no-address", "`--base-url` is missing: the service address is unknown.", { hint });
   }
   const question = "What is the address where people log in to your service?";
   return ask.text(question, { initial, example: "https://short.example.com" }, (answer) => {
@@ -74,7 +74,7 @@ async function tryKeys(
   const isSet = flags.apiKeyFile !== undefined || (world.env["LINKFORM_API_KEY"] ?? "").trim() !== "";
   if (!isSet && ask === null) {
     const hint = "Set LINKFORM_API_KEY, pass --api-key-file, or pass --offline to continue without the service.";
-    throw missingFlag("no-key", "--api-key-file", "the API key is not set.", hint);
+    throw usageError("no-key", "`--api-key-file` is missing: the API key is not set.", { hint });
   }
   let keyed: KeyedWorld | null = isSet ? { world, flags } : null;
   for (let isKeyTyped = false; ; isKeyTyped = true) {
@@ -102,7 +102,7 @@ export interface Account {
   readonly links: number;
 }
 
-/** Reads names in a few requests. Throws a user or service error if the answers are not those of the service. */
+/** Throws a user or service error if the answers are not those of the service. */
 async function readNames(keyed: KeyedWorld, out: Console<InitFlags>, baseUrl: string): Promise<Account> {
   try {
     const { reader } = await connectTo(out, baseUrl, null, keyed);
@@ -123,8 +123,11 @@ async function readNames(keyed: KeyedWorld, out: Console<InitFlags>, baseUrl: st
 /** Listed domains or spaces, and those that only links name. Files cannot refer to one without a name. */
 function merged(listed: readonly Named[] | null, links: readonly LiveRecord[], path: string): FoundName[] {
   const named = links.flatMap(({ references }) => references.get(path)?.[0] ?? []);
-  const all = [[named, false] as const, [listed ?? [], true] as const];
-  const byId = new Map(all.flatMap(([rows, isListed]) => rows.map((row) => [row.id, { ...row, isListed }] as const)));
+  const all = [
+    ...named.map((row) => ({ ...row, isListed: false })),
+    ...(listed ?? []).map((row) => ({ ...row, isListed: true })),
+  ];
+  const byId = new Map(all.map((row) => [row.id, row]));
   return [...byId.values()].filter(({ name }) => name.trim() !== "").toSorted((a, b) => a.id - b.id);
 }
 

@@ -21,35 +21,31 @@ export interface FilterFlags {
   readonly search?: string;
   readonly by?: string;
   readonly status?: Status | "all";
-  /** Labels, names or ids; `none` for a space: without one. */
+  /** Like `domain` and `pixel`, a label, name or id; or `none`. */
   readonly space?: string;
   readonly domain?: string;
   readonly pixel?: string;
   readonly type?: string;
-  /** A person or team that the files name as `owner`. */
   readonly owner?: string;
   /** Links whose `review_by` is today or in the past. */
   readonly due?: boolean;
 }
 
-const WRONG_FLAGS = {
-  link: { flags: ["type"], hint: "To filter pixels by type, run `linkform list pixels --type TYPE`." },
-  pixel: {
-    flags: ["by", "status", "space", "domain", "pixel", "owner", "due"],
-    hint: "Search pixels by name with `--search`, or filter them with `--type`.",
-  },
-} as const satisfies Record<ResourceKind, { readonly flags: readonly (keyof FilterFlags)[]; readonly hint: string }>;
+const OF_LINKS = ["by", "status", "space", "domain", "pixel", "owner", "due"] as const;
 
 export function checkFlags(kind: ResourceKind, flags: FilterFlags): void {
-  const { flags: names, hint } = WRONG_FLAGS[kind];
+  const names = kind === "link" ? (["type"] as const) : OF_LINKS;
   const wrong = names.find((name) => flags[name] !== undefined);
-  if (wrong === undefined) return;
-  throw usageError("wrong-flag", `\`--${wrong}\` does not apply to ${kind}s.`, { hint });
+  const hint =
+    kind === "link"
+      ? "To filter pixels by type, run `linkform list pixels --type TYPE`."
+      : "Search pixels by name with `--search`, or filter them with `--type`.";
+  if (wrong !== undefined) throw usageError("wrong-flag", `\`--${wrong}\` does not apply to ${kind}s.`, { hint });
 }
 
 export type DeclaredFilter = (record: Pick<RecordDocument, "owner" | "review_by">) => boolean;
 
-/** The filter of `--owner` and `--due`; null without. Throws a user error without a project, and for an owner that the files do not name. */
+/** Null without `--owner` and `--due`. Throws a user error without a project, and for an owner that the files do not name. */
 export function declaredFilter(
   { owner, due }: FilterFlags,
   { project, hasProject, diagnostics }: Access,
@@ -57,14 +53,14 @@ export function declaredFilter(
 ): DeclaredFilter | null {
   if (owner === undefined && due !== true) return null;
   const flag = owner === undefined ? "--due" : "--owner";
+  if (diagnostics.length > 0)
+    throw new UserError("files-broken", `\`${flag}\` cannot be used, because the files have errors.`, {
+      hint: "Run `linkform validate` to see the errors.",
+    });
   if (!hasProject)
-    throw diagnostics.length > 0
-      ? new UserError("files-broken", `\`${flag}\` cannot be used, because the files have errors.`, {
-          hint: "Run `linkform validate` to see the errors.",
-        })
-      : new UserError("no-project", `\`${flag}\` needs a project: owners and review dates are in its files.`, {
-          hint: "Run the command in the folder of the project, or name the project file with --config.",
-        });
+    throw new UserError("no-project", `\`${flag}\` needs a project: owners and review dates are in its files.`, {
+      hint: "Run the command in the folder of the project, or name the project file with --config.",
+    });
   const wanted = owner === undefined ? null : fold(owner.trim());
   const known = [...new Set(project.declarations.flatMap(({ owners }) => owners))];
   if (owner !== undefined && !known.some((one) => fold(one) === wanted)) {
@@ -78,8 +74,8 @@ export function declaredFilter(
 }
 
 /**
- * Resolves the flags. Throws a user error for a space or pixel that does not exist. Adds a warning to `unlisted` for a domain that is not in
- * the list, which lacks those that all accounts share (docs/service.md, "Endpoints"), and for a space of a service without a list.
+ * Throws a user error for a space or pixel that does not exist. Adds a warning to `unlisted` for a domain that is not in the list, which
+ * lacks those that all accounts share (docs/service.md, "Endpoints"), and for a space of a service without a list.
  */
 export async function resolveFilter(
   kind: ResourceKind,
@@ -91,9 +87,10 @@ export async function resolveFilter(
   const resolved = (what: "domain" | "space" | "pixel", labels: readonly Label[]): Promise<ReferenceFilter | null> =>
     resolveReference(what, flags[what], labels, reader, unlisted);
   const field = kind === "link" ? (flags.by ?? SEARCHED_FIELDS[0] ?? "") : KEY_FIELD.pixel;
+  const { search = "", status = "all" } = flags;
   return {
-    search: flags.search === undefined || flags.search === "" ? null : { text: flags.search, in: field },
-    status: flags.status === undefined || flags.status === "all" ? null : flags.status,
+    search: search === "" ? null : { text: search, in: field },
+    status: status === "all" ? null : status,
     domain: await resolved("domain", project.domains),
     space: isNoSpace ? "none" : await resolved("space", project.spaces),
     pixel: await resolved("pixel", []),
@@ -101,7 +98,7 @@ export async function resolveFilter(
   };
 }
 
-/** What a flag names by label, name or id (`12` or `#12`); null without the flag. The files must not give another name to its id. */
+/** By label, name or id (`12` or `#12`). The files must not give another name to its id. */
 async function resolveReference(
   what: "domain" | "space" | "pixel",
   text: string | undefined,
@@ -111,10 +108,11 @@ async function resolveReference(
 ): Promise<ReferenceFilter | null> {
   if (text === undefined) return null;
   const label = text.startsWith("#") ? undefined : new Labels(labels).find(text);
-  const [, number] = /^#?(\d+)$/.exec(text) ?? [];
-  const id = label === undefined ? (number === undefined ? null : Number(number)) : label.id;
+  const id = label === undefined ? (/^#?\d+$/.test(text) ? Number(text.replace("#", "")) : null) : label.id;
   const declaredName = label && (label.name ?? (label.label === String(label.id) ? undefined : label.label));
-  const listed = await (what === "pixel" ? pixelNames(reader) : reader.names(`${what}s`));
+  const pixels = what === "pixel" ? (await reader.list("pixel")).records : [];
+  const listed: readonly Named[] | null =
+    what === "pixel" ? pixels.map((one) => ({ id: one.id, name: nameOf(one) })) : await reader.names(`${what}s`);
   const wanted = declaredName ?? text;
   const isMeant = ({ id: one, name }: Named): boolean =>
     one === id || ((label === undefined || label.id === null) && sameName(name, wanted));
@@ -128,22 +126,15 @@ async function resolveReference(
     unlisted.push(warning(`unconfirmed-${what}`, message, null, hint));
     return id === null ? { name: wanted } : { id };
   }
-  if (other !== undefined)
-    throw new UserError(
-      `ambiguous-${what}`,
-      `\`${wanted}\` is the name or id of several ${what}s: ids ${record.id} and ${other.id}.`,
-      { hint: `Use an id: --${what} '#${record.id}' or --${what} '#${other.id}'.` },
-    );
-  if (declaredName !== undefined && !sameName(record.name, declaredName))
-    throw new UserError(
-      `wrong-${what}`,
-      `The files call ${what} ${record.id} \`${declaredName}\`, but the service calls it \`${record.name}\`.`,
-      { hint: `Correct the id in \`${what}s\`, or use the id or name that the service has.` },
-    );
+  if (other !== undefined) {
+    const message = `\`${wanted}\` is the name or id of several ${what}s: ids ${record.id} and ${other.id}.`;
+    const hint = `Use an id: --${what} '#${record.id}' or --${what} '#${other.id}'.`;
+    throw new UserError(`ambiguous-${what}`, message, { hint });
+  }
+  if (declaredName !== undefined && !sameName(record.name, declaredName)) {
+    const message = `The files call ${what} ${record.id} \`${declaredName}\`, but the service calls it \`${record.name}\`.`;
+    const hint = `Correct the id in \`${what}s\`, or use the id or name that the service has.`;
+    throw new UserError(`wrong-${what}`, message, { hint });
+  }
   return { id: record.id };
-}
-
-async function pixelNames(reader: Reader): Promise<readonly Named[]> {
-  const { records } = await reader.list("pixel");
-  return records.map((record) => ({ id: record.id, name: nameOf(record) }));
 }

@@ -27,7 +27,7 @@ export interface ListFlags extends CommonFlags, ServiceFlags, FilterFlags {
 export async function list(world: World, what: "links" | "pixels", flags: ListFlags): Promise<ExitCode> {
   const out = new Console(world, flags, "list");
   const kind: ResourceKind = what === "links" ? "link" : "pixel";
-  const { sort = "desc", limit = null } = flags;
+  const { sort = "desc", limit } = flags;
   checkFlags(kind, flags);
   if (kind === "pixel" && (sort === "max" || sort === "min"))
     throw usageError("wrong-flag", "Pixels have no clicks, so they cannot be sorted by clicks.", {
@@ -40,14 +40,13 @@ export async function list(world: World, what: "links" | "pixels", flags: ListFl
     const isWanted = declaredFilter(flags, access, now);
     const unlisted: Diagnostic[] = [];
     const filter = await resolveFilter(kind, flags, access, unlisted);
-    // The service has no fixed order for links with the same number of clicks (docs/service.md, "Lists"), so this needs all
-    // records.
+    // The service has no fixed order for links with the same number of clicks (docs/service.md, "Lists"), and does not know owners. So
+    // these need all records.
     const isPlain = sort === "asc" || sort === "desc";
-    // The service does not know owners, so the first records are not enough to find some of an owner.
-    const enough = isPlain && isWanted === null ? limit : null;
+    const enough = isPlain && isWanted === null ? (limit ?? null) : null;
     const found = await readMatching(reader, { kind, filter, now, order: isPlain ? sort : "asc", enough });
     const sorted = sortRecords(found.records, sort);
-    const records = isWanted === null ? sorted.slice(0, limit ?? sorted.length) : sorted;
+    const records = isWanted === null ? sorted.slice(0, limit) : sorted;
     const account = await accountFor(records, flags, project.accountZone ?? project.zone, reader);
     const read = kind === "link" ? { links: records } : { pixels: records };
     const resolved = resolve(project, partialState({ ...read, account }, reader.requests));
@@ -66,7 +65,7 @@ export async function list(world: World, what: "links" | "pixels", flags: ListFl
       filtered: isWanted !== null || JSON.stringify(filter) !== JSON.stringify(NO_FILTER),
       search: filter.search,
       timezone: resolved.zones.files,
-      rows: rows.slice(0, limit ?? rows.length),
+      rows: rows.slice(0, limit),
       total: isWanted === null ? found.total : rows.length,
       diagnostics: diagnosticDocuments(world.secrets.hideIn(findings)),
       requests: { read: reader.requests },
@@ -75,7 +74,7 @@ export async function list(world: World, what: "links" | "pixels", flags: ListFl
   });
 }
 
-/** The account's time zone, if dates are shown and the files name no time zone. */
+/** Read if dates are shown and the files name no time zone. */
 async function accountFor(
   records: readonly LiveRecord[],
   { format = ["text"] }: ListFlags,
@@ -83,7 +82,6 @@ async function accountFor(
   reader: Reader,
 ): Promise<Account | null> {
   const showsDates = format.some((one) => !/^text(=|$)/.test(one));
-  const hasDates = records.some(({ values }) => hasDate(values));
-  if (known !== null || !showsDates || !hasDates) return null;
+  if (known !== null || !showsDates || !records.some(({ values }) => hasDate(values))) return null;
   return reader.account();
 }

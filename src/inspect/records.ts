@@ -15,7 +15,7 @@ export interface InspectedRecord {
   readonly document: RecordDocument;
 }
 
-/** These records with their keys, declarations and states. `now` is the current instant in canonical form. */
+/** `now` is the current instant in canonical form. */
 export function inspectRecords(records: readonly LiveRecord[], resolved: Resolved, now: string): InspectedRecord[] {
   const nameOf = ({ kind, id }: Pick<Live, "kind" | "id">): string => `${kind} ${id}`;
   const unreadable = new Map(resolved.unreadable.map((one) => [nameOf(one), one]));

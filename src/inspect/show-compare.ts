@@ -36,13 +36,13 @@ export interface CompareContext {
   readonly secrets: Secrets;
 }
 
-/** How many users of a pixel are listed. The others are counted. */
+/** The listed users of a pixel. The others are counted. */
 const USERS = 10;
 
 interface ComparedRecord {
   readonly document: ShownDocument;
   readonly plan: Plan;
-  /** Findings about live values that the plan keeps because the files do not mention them. */
+  /** About live values that the plan keeps because the files do not mention them. */
   readonly remarks: readonly Diagnostic[];
 }
 
@@ -131,7 +131,7 @@ function narrowToRecords(project: Project, records: readonly LiveRecord[]): Proj
   };
 }
 
-/** The folded names of records of a kind, and all names that renames connect to them. */
+/** The folded names of records, and all names that renames connect to them. */
 function relatedNames(project: Project, records: readonly LiveRecord[], kind: ResourceKind): ReadonlySet<string> {
   const names = new Set(records.flatMap((record) => (record.kind === kind ? [fold(nameOf(record))] : [])));
   const steps = project.declarations.flatMap((one) =>

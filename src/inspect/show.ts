@@ -31,9 +31,8 @@ export async function show(world: World, words: readonly string[], flags: ShowFl
     const records = new Map<string, LiveRecord>();
     for (const word of new Set(words)) {
       const id = idIn(word);
-      const found =
-        id === null ? finder.find(readNamedKey(word)) : reader.show(id.kind, id.id).then((one) => one ?? []);
-      const [record, ...others] = [await found].flat();
+      const found = id === null ? await finder.find(readNamedKey(word)) : ((await reader.show(id.kind, id.id)) ?? []);
+      const [record, ...others] = [found].flat();
       if (record === undefined) problems.push(await missing(word, finder, project));
       else if (others.length > 0) problems.push(ambiguous(word, [record, ...others]));
       else records.set(`${record.kind} ${record.id}`, record);
