@@ -5,13 +5,12 @@ import { heldByBrake, type Outcome } from "../apply/outcome.ts";
 import { runPlan, type RunResult } from "../apply/run.ts";
 import { diagnosticOf } from "../config/located-error.ts";
 import type { Diagnostic } from "../domain/diagnostic.ts";
-import { EXIT, usageError, type ExitCode } from "../errors.ts";
+import { EXIT, usageError, UserError, type ExitCode } from "../errors.ts";
 import { resolveRecord } from "../plan/live-records.ts";
-import { savedOutcomes } from "../record/review.ts";
-import { clicksLost } from "../report/apply-result.ts";
+import { changesToRun, reviewSavedPlan, savedOutcomes, type Review } from "../record/review.ts";
+import { clicksLost, type ApplyReport, type Ended } from "../report/apply-result.ts";
 import { brakeDiagnostics, type FlagFor } from "../report/brakes.ts";
 import { changeDocument, changeResults } from "../report/document.ts";
-import type { ApplyReport, Ended } from "../report/apply-result.ts";
 import { applyReport, planReport } from "../report/run-document.ts";
 import type { RunDocument } from "../report/json/schema.ts";
 import { outcomeText, planText } from "../report/text/log.ts";
@@ -24,13 +23,18 @@ import { Console, Refusal, refuseErrors } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { concludeWithBase, firstDeployProblem, moveWithoutBase, openMove } from "../session/move-base.ts";
 import type { BaseMove } from "../session/move-base.ts";
-import { checkChanged, planningFlagsOf, planOptionsOf, type PlanningFlags } from "../session/plan-flags.ts";
+import { checkChanged, planningFlagsOf, planOptionsOf, savedPlanOptions } from "../session/plan-flags.ts";
+import type { PlanningFlags } from "../session/plan-flags.ts";
 import { paceOf, planFiles, type Planned } from "../session/planned.ts";
 import { shellQuote, writtenRecord } from "../session/record-files.ts";
 import { RecordWriter, type ExecuteFlags } from "../session/run-record.ts";
 import { resolveSecrets, type ResolvedSecrets } from "../session/secrets.ts";
 import { planUndo, type PlannedUndo, type UndoFlags } from "../undo/plan.ts";
-import { planSaved, type ReviewedPlan } from "./apply-saved.ts";
+import { resolve } from "../plan/resolve.ts";
+import { narrowPlan } from "../plan/summary.ts";
+import { openPlan, type OpenedPlan } from "../record/file.ts";
+import { accountHash } from "../record/lines.ts";
+import { withLinks } from "../session/read-account.ts";
 
 export interface ApplyFlags extends CommonFlags, ServiceFlags, PlanningFlags, ExecuteFlags {
   readonly yes?: boolean;
@@ -141,6 +145,57 @@ async function planSource(out: Console<RunFlags>, source: Source, named: string)
   const planned = await planFiles(out, { command: "apply", isFirst, options });
   const commands = { again: "linkform apply", look: "linkform plan" };
   return { ...planned, saved: null, summarizeUndo: null, flagFor: brakeRun(world.env), ...commands };
+}
+
+/** A saved plan, and what of it is still planned. */
+interface ReviewedPlan extends OpenedPlan {
+  readonly review: Review;
+}
+
+/** Plans again as a saved plan was made, and keeps only the reviewed changes. Throws a user error or a refusal if it cannot be used. */
+async function planSaved(out: Console<RunFlags>, file: string): Promise<Planned & { readonly saved: ReviewedPlan }> {
+  const { world, flags } = out;
+  const opened = await openPlan(world, file);
+  const { saved, line } = opened;
+  if (flags.moveBase === true && saved.options.base === null)
+    throw moveWithoutBase("Save a plan with a base: linkform plan --base applied --out FILE.");
+  const checkAddress = (baseUrl: string): void => {
+    const { base_url: address } = saved.service;
+    if (address !== baseUrl)
+      throw new UserError("plan-address", `${file} was made for ${address}, but this run connects to ${baseUrl}.`, {
+        hint: "Apply it with the project that it was made from, or save a new plan.",
+      });
+    if (world.secrets.has(JSON.parse(line)))
+      throw new UserError("plan-with-secret", `${file} contains the API key or a password, so it is not applied.`, {
+        hint: "Remove it from the files and from the service, and replace it if others have seen it. Then save a new plan.",
+      });
+  };
+  const { resources = [] } = saved.options;
+  const again = { options: savedPlanOptions(saved.options), resources, isSaved: true, checkAddress };
+  const planned = await planFiles(out, { command: "apply", ...again });
+  const { baseUrl, state, project, plan, options, transport, reader } = planned;
+  const account = accountHash(baseUrl, state);
+  if (saved.account !== null && account !== null && saved.account !== account)
+    throw new UserError("plan-account", `${file} was made for another account. This API key does not belong to it.`, {
+      hint: "Set an API key of the account that the plan was made for, or save a new plan.",
+    });
+  if ((saved.account === null || account === null) && saved.changes.length > 0) {
+    const message = `linkform cannot check that ${file} was made for the account of this API key, because the service does not report the account.`;
+    throw new UserError("plan-account-unknown", message, { hint: "Run `linkform apply` without a saved plan." });
+  }
+  // Without a plan, the errors of the files or the account are the whole report.
+  refuseErrors(plan.diagnostics);
+  out.progress.start();
+  // The files may no longer name some links of the saved plan. Without this, these would look deleted.
+  const ids = saved.changes.flatMap(({ kind, id }) => (kind === "link" ? [id] : []));
+  const known = resolve(project, await withLinks(state, ids, reader, flags.concurrency));
+  out.progress.stop();
+  // A record with unreadable fields still exists: it does not count as deleted.
+  const live = [...known.live, ...known.unreadable];
+  const review = reviewSavedPlan(saved.changes, plan, live);
+  const all = { ...state, requests: transport.requests };
+  const narrowed = narrowPlan(plan, changesToRun(review.reviewed), options.allowances, all);
+  return { ...planned, state: all, plan: narrowed, saved: { ...opened, review } };
 }
 
 async function previewUndo(out: Console, run: Run): Promise<ExitCode> {

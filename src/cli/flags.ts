@@ -51,7 +51,7 @@ export function addInputs(command: Command, inputs: readonly Input[]): void {
 }
 
 /** Flags that have the same meaning in many commands. */
-const SHARED = "Shared flags:";
+export const SHARED = "Shared flags:";
 
 /** Adds the flags of every command that reports a result. */
 export function addReport(command: Command): void {

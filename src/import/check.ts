@@ -7,10 +7,9 @@ import { showPlace, type Place } from "../domain/place.ts";
 import { isAboutSending } from "../domain/rules.ts";
 import { DESTINATION_FIELD, KEY_FIELD, REFERENCE_FIELD, SECTION, type ResourceKind } from "../domain/table.ts";
 import { isBlock, type YamlContent } from "../edit/yaml-text.ts";
-import type { Sheet } from "./csv.ts";
+import { rowProblem, type Sheet } from "./csv.ts";
 import { columnFor, isSecretTarget, KEY_PATH, type MappedColumn, type MappedSheet } from "./columns.ts";
 import type { ImportTarget } from "./project.ts";
-import { rowProblem } from "./problems.ts";
 import { rowKey, type ReadRow } from "./rows.ts";
 
 export interface CheckedRows {

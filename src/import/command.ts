@@ -1,6 +1,7 @@
 // `linkform import csv FILE`: writes all rows of a spreadsheet into a file of links or pixels, or none.
 
-import { errorsIn, sortDiagnostics, warning, type Diagnostic } from "../domain/diagnostic.ts";
+import { error, errorsIn, sortDiagnostics, warning, type Diagnostic } from "../domain/diagnostic.ts";
+import { groupBy } from "../domain/collections.ts";
 import { isAboutSending } from "../domain/rules.ts";
 import { FIELDS, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import { EXIT, usageError, type ExitCode, type UserError } from "../errors.ts";
@@ -18,11 +19,10 @@ import type { CommonFlags, World } from "../session/context.ts";
 import { unwritable } from "../session/outputs.ts";
 import { checkRows, type CheckedRows } from "./check.ts";
 import { isSecretTarget, mapColumns, refuseMissing, type MappedSheet } from "./columns.ts";
-import { openSheet, PIPED, shownDelimiter, type Sheet, type SheetFlags } from "./csv.ts";
-import type { DateOrder } from "./dates.ts";
-import { groupSimilar, rejectsText } from "./problems.ts";
+import { openSheet, PIPED, shownDelimiter, type RowProblem, type Sheet, type SheetFlags } from "./csv.ts";
+import { hasSecret, isPresenceIn, type DateOrder } from "./values.ts";
 import { declaredBy, fileWith, openTarget, type ImportTarget } from "./project.ts";
-import { readRows, rowKey } from "./rows.ts";
+import { readRows, rowKey, type ReadRow } from "./rows.ts";
 
 export type ImportFlags = CommonFlags &
   SheetFlags & {
@@ -198,4 +198,42 @@ function writeAll(
     if (rejects !== null) removeAt(rejects.place);
     throw cause;
   }
+}
+
+/** How many similar errors are shown, and how many lines of the others. */
+const [SHOWN, LINES] = [3, 8];
+
+/** Groups similar errors of a column. */
+function groupSimilar({ columns }: Sheet, problems: readonly RowProblem[]): readonly Diagnostic[] {
+  const groups = groupBy(problems, ({ column, diagnostic: { code } }) => `${code} ${column}`);
+  return [...groups.values()].flatMap((group): Diagnostic[] => {
+    const similar = group.map(({ diagnostic }) => diagnostic);
+    const rest = similar.slice(SHOWN);
+    const [next] = rest;
+    if (next === undefined || rest.length === 1) return similar;
+    const lines = rest.slice(0, LINES).map(({ place }) => String(place?.line));
+    const where = `${lines.join(", ")}${rest.length > LINES ? ", …" : ""}`;
+    const column = group[0]?.column ?? null;
+    const what = column === null ? "" : ` in \`${columns[column]}\``;
+    const message = `${plural(rest.length, "more row")} like these${what}: lines ${where}.`;
+    return [...similar.slice(0, SHOWN), error(next.code, message, next.place)];
+  });
+}
+
+/** A CSV file with the columns of the sheet and the reasons. `set` replaces passwords: an import only needs to know that there is one. */
+function rejectsText({ sheet, columns }: MappedSheet, bad: readonly ReadRow[]): string {
+  const hidesSecret = columns.map(({ index, target, name }): ((cell: string) => boolean) => {
+    if (!isSecretTarget(target) && (target !== null || !soundsSecret(name))) return () => false;
+    // `set` in a cell without a password would declare one.
+    const isPresence = isPresenceIn(sheet.rows, index);
+    return (cell) => hasSecret(cell, isPresence);
+  });
+  const rows = bad.map(({ row, problems }) => [
+    ...row.cells.map((cell, at) => (hidesSecret[at]?.(cell) === true ? "set" : cell)),
+    problems.map(({ reason }) => reason).join(" "),
+  ]);
+  const { delimiter } = sheet;
+  const quoted = (cell: string): string =>
+    cell.includes(delimiter) || /["\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+  return [[...sheet.columns, "reason"], ...rows].map((cells) => `${cells.map(quoted).join(delimiter)}\r\n`).join("");
 }

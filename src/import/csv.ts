@@ -2,7 +2,7 @@
 
 import { decodeText } from "../config/file-source.ts";
 import { codePoint } from "../domain/control-characters.ts";
-import { error } from "../domain/diagnostic.ts";
+import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { SourceText, type Place } from "../domain/place.ts";
 import { UserError } from "../errors.ts";
 import { osCode, PathError, readFrom } from "../files/location.ts";
@@ -28,6 +28,27 @@ export interface Sheet {
   readonly rows: readonly SheetRow[];
   /** The place of a row or a cell. It has no source text, because other cells of the line may be passwords. */
   readonly placeOf: (row: SheetRow, column: number | null) => Place;
+}
+
+export interface RowProblem {
+  /** The index; null for the row as a whole. */
+  readonly column: number | null;
+  /** The message with the column, on one line. */
+  readonly reason: string;
+  readonly diagnostic: Diagnostic;
+}
+
+export function rowProblem(
+  sheet: Sheet,
+  row: SheetRow,
+  column: number | null,
+  { code, message, hint }: Pick<Diagnostic, "code" | "message" | "hint">,
+): RowProblem {
+  const place = sheet.placeOf(row, column);
+  const reason = column === null ? message : `\`${sheet.columns[column]}\`: ${message}`;
+  // Cells with line breaks make line numbers differ from the row numbers of a spreadsheet.
+  const number = row.number === place.line ? "" : `Row ${row.number}: `;
+  return { column, reason, diagnostic: error(code, `${number}${reason}`, place, hint) };
 }
 
 export const PIPED = "-";

@@ -12,19 +12,21 @@ import { addressesIn, inheritedUtm, usesUtm, utmForm, utmPath, type UtmForm } fr
 import { VariableNames } from "../edit/file-values.ts";
 import { isBlock, type YamlContent, type YamlEntry } from "../edit/yaml-text.ts";
 import { KEY_PATH, type MappedSheet, type Target } from "./columns.ts";
-import type { Sheet, SheetRow } from "./csv.ts";
-import { clockOf, momentOf, orderOf, type DateOrder } from "./dates.ts";
-import { rowProblem, type RowProblem } from "./problems.ts";
+import { rowProblem, type RowProblem, type Sheet, type SheetRow } from "./csv.ts";
 import {
   cellContent,
+  clockOf,
   domainOf,
   hasSecret,
   isPresenceIn,
   keyIn,
+  momentOf,
   NONE,
+  orderOf,
   separatorOf,
   unescapeCell,
   type CellProblem,
+  type DateOrder,
   type SheetShortUrl,
 } from "./values.ts";
 

@@ -1,9 +1,8 @@
 // The answers for a new project. Each comes from a flag, from the user at the terminal, or from a default.
 
-import { CI_TEXTS, type CiValues } from "./ci-files.ts";
-import { type FoundName, type LabeledName, type NewProject, isLabel, withLabels } from "./new-project.ts";
-import type { Account } from "./service.ts";
-import type { InitContext } from "./flags.ts";
+import { CI_TEXTS, isLabel, withLabels, type CiValues } from "./new-project.ts";
+import type { FoundName, LabeledName, NewProject } from "./new-project.ts";
+import type { Account, InitContext } from "./service.ts";
 import type { ProjectPlace } from "./place.ts";
 import type { Questions } from "../session/questions.ts";
 import { plural } from "../domain/words.ts";

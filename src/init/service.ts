@@ -3,13 +3,35 @@
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import { EXIT, ServiceError, usageError, UserError } from "../errors.ts";
 import type { Console } from "../session/console.ts";
-import type { InitContext, InitFlags } from "./flags.ts";
+import type { ServiceFlags } from "../session/connect.ts";
+import type { CommonFlags, World } from "../session/context.ts";
 import type { FoundName } from "./new-project.ts";
 import type { Questions } from "../session/questions.ts";
 import { checkBaseUrl } from "../config/load.ts";
 import type { LiveRecord, Named } from "../domain/live.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
 import { connectTo } from "../session/session.ts";
+
+export interface InitFlags extends CommonFlags, ServiceFlags {
+  readonly yes?: boolean;
+  readonly dryRun?: boolean;
+  readonly offline?: boolean;
+  /** Each is `NAME` or `NAME=ID`. */
+  readonly domain?: readonly string[];
+  readonly space?: readonly string[];
+  readonly ci?: "github" | "gitlab" | "none";
+  readonly ciSource?: string;
+  readonly ciImage?: string;
+  readonly pull?: boolean;
+}
+
+export interface InitContext {
+  readonly world: World;
+  readonly flags: InitFlags;
+  readonly out: Console<InitFlags>;
+  /** Null without a terminal, or with `--yes`. */
+  readonly ask: Questions | null;
+}
 
 export interface Reached {
   readonly baseUrl: string;
