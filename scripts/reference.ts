@@ -8,8 +8,7 @@ import { formatInline } from "../src/config/yaml.ts";
 import { PIXEL_VALUES } from "../src/domain/pixel-fields.ts";
 import { fieldAt, type ResourceKind } from "../src/domain/table.ts";
 
-export { EXIT_MEANINGS, FORMAT_MEANINGS, VARIABLES } from "../src/cli/help.ts";
-export { SHARED } from "../src/cli/flags.ts";
+export { EXIT_MEANINGS, FORMAT_MEANINGS, SHARED, VARIABLES } from "../src/cli/flags.ts";
 export { FORMATS_OF } from "../src/report/format.ts";
 
 /** The program with all commands. They do nothing. */

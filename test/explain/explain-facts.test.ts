@@ -2,7 +2,7 @@
 // fact is wrong here, even if the sandbox is wrong in the same way.
 
 import { describe, expect, it } from "vitest";
-import type { ExplainFlags } from "../../src/explain/question.ts";
+import type { ExplainFlags } from "../../src/explain/command.ts";
 import type { SideDocument } from "../../src/report/json/explain.ts";
 import { SOFTWARE, type Link, type Software } from "../../src/sandbox/index.ts";
 import { startScenario, startWith, writeFiles, type Scenario } from "../support/scenario.ts";

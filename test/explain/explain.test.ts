@@ -3,8 +3,7 @@
 // of an apply; or if a wrong argument ends in anything but a message with a fix.
 
 import { describe, expect, it } from "vitest";
-import { explain } from "../../src/explain/command.ts";
-import type { ExplainFlags } from "../../src/explain/question.ts";
+import { explain, type ExplainFlags } from "../../src/explain/command.ts";
 import { HOSTILE, obeyed } from "../support/log.ts";
 import { runIn, startScenario, startWith, writeFiles } from "../support/scenario.ts";
 import { schemaErrors } from "../support/schemas.ts";

@@ -1,8 +1,7 @@
 // Runs `explain` as a command, and reads its document.
 
 import { expect } from "vitest";
-import { explain } from "../../src/explain/command.ts";
-import type { ExplainFlags } from "../../src/explain/question.ts";
+import { explain, type ExplainFlags } from "../../src/explain/command.ts";
 import type { ExplainDocument, SideDocument } from "../../src/report/json/explain.ts";
 import { schemaErrors } from "../support/schemas.ts";
 import { runIn, type Ran, type Scenario } from "../support/scenario.ts";
