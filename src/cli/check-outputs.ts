@@ -16,11 +16,7 @@ import { locateNamed, typeAt } from "../files/named.ts";
 import type { World } from "../session/context.ts";
 
 /** Throws a user error for an output that the command or the project reads, or that git tracks and linkform did not write. */
-export async function checkOutputs(
-  world: Pick<World, "cwd" | "env" | "clock">,
-  command: Command,
-  outputs: readonly string[],
-): Promise<void> {
+export async function checkOutputs(world: World, command: Command, outputs: readonly string[]): Promise<void> {
   const options = command.opts();
   const { cwd, env } = world;
   const inputs = [...command.args, ...textsOf(options["resources"]), ...textsOf(options["apiKeyFile"])].map((file) =>
@@ -60,10 +56,7 @@ function realPath(file: string): string {
 }
 
 /** A test whether a project of these values of `--config` reads a file, or would if it existed. The path has no links. */
-async function projectFiles(
-  world: Pick<World, "cwd" | "env" | "clock">,
-  configs: readonly string[],
-): Promise<(file: string) => boolean> {
+async function projectFiles(world: World, configs: readonly string[]): Promise<(file: string) => boolean> {
   // Without a project, `init` may write one here. The command itself reports a project that cannot be found.
   const found =
     configs.length === 0

@@ -11,7 +11,7 @@ import { PROJECT_COMMANDS } from "../report/format.ts";
  * Adds `--json` to the formats, and replaces `{project}` in `--base`. Sets `config` to the project file, or `configs` to the values for
  * several projects. Throws a user error if the command works on one.
  */
-export async function chooseProjects({ cwd }: Pick<World, "cwd">, command: Command): Promise<void> {
+export async function chooseProjects({ cwd }: World, command: Command): Promise<void> {
   const { json, format = [] } = command.opts();
   if (json === true) command.setOptionValue("format", [...format, "json"]);
   const given: unknown = command.getOptionValue("config");

@@ -15,9 +15,6 @@ export interface CommentFlags extends BoardFlags {
   readonly close?: boolean;
 }
 
-/** The longest description of a pull request on GitHub. */
-const MAX_BODY = 65_536;
-
 /** Publishes the report in a file. Throws a user error if flags, the file or a variable of the CI is wrong. */
 export async function comment(world: World, file: string, flags: CommentFlags): Promise<ExitCode> {
   if (flags.github === flags.gitlab)
@@ -53,20 +50,21 @@ export async function comment(world: World, file: string, flags: CommentFlags): 
 
 interface CommentReport {
   readonly body: string;
+  /** On the first line, to find the comment in later runs. */
   readonly marker: string;
   /** `linkform drift: marketing/linkform.yaml`. */
   readonly title: string;
 }
 
-/** The report as a pull request, which people can read without linkform's documentation. */
+/** As a pull request, which people can read without linkform's documentation. */
 function asRequest(report: CommentReport): CommentReport {
   const note =
     "Merge this to keep the manual changes. To restore the state in the files, start a deploy instead. The request closes when there is no drift.";
+  // GitHub allows no longer description.
   const body = `${report.body.trimEnd()}\n\n${note}\n`;
-  return { ...report, title: "Keep manual changes of links", body: body.length > MAX_BODY ? report.body : body };
+  return { ...report, title: "Keep manual changes of links", body: body.length > 65_536 ? report.body : body };
 }
 
-/** Reads a report. The marker on its first line identifies its comment in later runs. */
 async function readReport({ cwd }: World, file: string): Promise<CommentReport> {
   const hint = "Use a file that `--format markdown=FILE` wrote.";
   const problem = { code: "report-unreadable", hint, exit: EXIT.usage };

@@ -90,7 +90,7 @@ async function declaredKeys(given: readonly string[], world: World): Promise<str
   const config = at === -1 ? undefined : given[at + 1];
   try {
     const { project } = await openProject(world, config === undefined ? {} : { config });
-    return project?.declarations.map((one) => showKey(one)) ?? [];
+    return project?.declarations.map(showKey) ?? [];
   } catch {
     return [];
   }

@@ -20,7 +20,7 @@ export type DoctorFlags = CommonFlags & ServiceFlags;
 
 type Check = DoctorDocument["checks"][number];
 
-/** What a check found: a sentence if all is well. */
+/** A sentence if all is well. */
 type Finding = string | Omit<Check, "name">;
 
 function warned(message: string, hint: string): Finding {
@@ -68,35 +68,30 @@ export async function doctor(world: World, flags: DoctorFlags): Promise<ExitCode
 /** Redirects usually lead to a login page. */
 const ABOUT_THE_KEY: ReadonlySet<string> = new Set(["unauthenticated", "redirect", "no-key", "wrong-key"]);
 
-/** The project, or null if there is none that can be read: the address must come from a flag or variable then. */
+/** Null if no project can be read: the address must come from a flag or variable then. */
 async function checkFiles(world: World, flags: DoctorFlags, add: Add): Promise<Project | null> {
   try {
     const { project, diagnostics, files } = await openProject(world, flags);
     const errors = errorsIn(diagnostics).length;
     const isValid = project !== null && errors === 0;
-    add(
-      "files",
-      isValid
-        ? `${project.file}: ${plural(files.length, "file")} read.`
-        : failed(`${plural(errors, "error")} found.`, "Run `linkform validate` to see them."),
-    );
+    if (isValid) add("files", `${project.file}: ${plural(files.length, "file")} read.`);
+    else add("files", failed(`${plural(errors, "error")} found.`, "Run `linkform validate` to see them."));
     return project;
   } catch (cause) {
-    // With an address from a flag or variable, the service can be checked without files.
     const isMissing = cause instanceof UserError && cause.code === "no-project" && flags.config === undefined;
     add("files", { ...failure(cause), ...(isMissing && { status: "warning" }) });
     return null;
   }
 }
 
-/** Adds a check for each answer of the service. Throws if it does not answer at all, and if the run is stopped. */
+/** Throws if the service does not answer at all, and if the run is stopped. */
 async function checkAccount(
   { transport, reader }: Connected,
   { clock }: World,
   project: Project | null,
   add: Add,
 ): Promise<void> {
-  /** The finding of a check that sends requests. Throws what stops the whole run: Ctrl-C and the time limit. */
+  /** Throws what stops the whole run: Ctrl-C and the time limit. */
   const ask = async (examine: () => Promise<Finding>): Promise<Finding> => {
     try {
       return await examine();
@@ -130,14 +125,12 @@ function limitText({ limit: { limit, remaining } }: Bearing): string {
     : `${plural(limit, "request")} per window${remaining === null ? "" : `, ${remaining} left`}.`;
 }
 
-/** Seconds. With a larger difference between the clocks, expiration dates may be judged wrong. */
-const FAR_APART = 60;
-
 function checkClock({ ahead }: Bearing): Finding {
   if (ahead === null) return "The service does not report its time.";
-  if (Math.abs(ahead) <= 1) return "The clocks of this machine and the service agree.";
-  const apart = `The service's clock is ${plural(Math.abs(ahead), "second")} ${ahead < 0 ? "behind" : "ahead of"} the clock of this machine.`;
-  if (Math.abs(ahead) < FAR_APART) return apart;
+  const seconds = Math.abs(ahead);
+  if (seconds <= 1) return "The clocks of this machine and the service agree.";
+  const apart = `The service's clock is ${plural(seconds, "second")} ${ahead < 0 ? "behind" : "ahead of"} the clock of this machine.`;
+  if (seconds < 60) return apart;
   return warned(apart, "Set the clock of this machine. linkform uses it to decide whether a link has expired.");
 }
 

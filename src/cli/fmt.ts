@@ -67,8 +67,8 @@ async function formatStdin(world: World, out: Console, names: readonly string[])
     });
   const read = decodeText(await piped(world), "stdin", null);
   const formatted = "problem" in read ? { problems: [read.problem] } : formatText(read.text, "stdin");
-  const problem = "problems" in formatted ? null : await writeOut(world.stdout, formatted.text);
-  const problems = "problems" in formatted ? formatted.problems : problem === null ? [] : [problem];
+  const problems =
+    "problems" in formatted ? formatted.problems : [(await writeOut(world.stdout, formatted.text)) ?? []].flat();
   out.findings(problems);
   return hasErrors(problems) ? EXIT.error : EXIT.done;
 }

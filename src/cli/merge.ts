@@ -18,7 +18,7 @@ export interface MergeFlags extends CommonFlags {
   readonly name?: string;
 }
 
-/** A report of a plan of thousands of links has a few megabytes. */
+/** A plan of thousands of links has a few megabytes. */
 const MAX_BYTES = 256 * 1024 * 1024;
 
 const HEAD = validateSchema.pick({ format_version: true, project: true, command: true }).required();

@@ -3,7 +3,6 @@
 import path from "node:path";
 import { EXIT, UserError, type ExitCode, usageError } from "../errors.ts";
 import { groupBy } from "../domain/collections.ts";
-import type { Diagnostic } from "../domain/diagnostic.ts";
 import { visible } from "../domain/control-characters.ts";
 import { openFolder } from "../config/checkout.ts";
 import { readAddress } from "../config/load.ts";
@@ -34,7 +33,7 @@ export type ProjectsFlags = CommonFlags &
 /** Runs the command for one project. Without `out`, it makes its own. */
 export type RunOne = (world: World, flags: ProjectsFlags, out?: Console<ProjectsFlags>) => Promise<ExitCode>;
 
-/** The console of one project: its report becomes a section, which shows all findings. */
+/** The console of one project, whose report becomes a section. */
 class ProjectConsole extends Console<ProjectsFlags> {
   document: ReportDocument | null = null;
 
@@ -45,8 +44,8 @@ class ProjectConsole extends Console<ProjectsFlags> {
     return true;
   }
 
-  override findings(_diagnostics: readonly Diagnostic[]): void {
-    // Nothing to print.
+  override findings(): void {
+    // The section shows them.
   }
 }
 
@@ -111,7 +110,7 @@ async function addressIn(cwd: string, config: string): Promise<string | null> {
   }
 }
 
-/** Refuses two projects with the same base: its tag would move even if one of them failed. */
+/** The tag of a shared base would move even if one of the projects failed. */
 function refuseSharedBase(base: string, projects: readonly { readonly project: string }[]): void {
   if (!base.includes("{project}")) return;
   const byBase = groupBy(projects, ({ project }) => baseFor(base, project));

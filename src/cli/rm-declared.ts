@@ -27,7 +27,6 @@ export function declaredNamed(
   return { declarations: [...found], problems };
 }
 
-/** A key that names only this one, and where it is. */
 function nameOf(one: Declaration): string {
   return `\`${one.kind}:${showKey(one)}\` (${showPlace(one.place)})`;
 }
@@ -48,7 +47,7 @@ function unknown(word: string, project: Project): Diagnostic {
   return error("unknown-key", `No file declares \`${word}\`.`, null, hint);
 }
 
-/** Why these blocks cannot be removed: they are protected, or in a JSON file. */
+/** These blocks are protected, or in a JSON file. */
 export function reasonsToStay(project: Project, leaving: readonly Declaration[]): Diagnostic[] {
   return leaving.flatMap((one) => [
     ...(isJsonFile(one.place.file) ? [generatedFile(`\`${showKey(one)}\` cannot be removed, because`, one.place)] : []),

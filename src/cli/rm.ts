@@ -49,11 +49,8 @@ export async function rm(world: World, flags: RmFlags, keys: readonly string[]):
     const reader = flags.offline === true ? null : (await connect(out, project)).reader;
     const found = await findLive(project, declarations, reader);
     refuseErrors(found.flatMap((one) => recordProblems(one, flags)));
-    return removeBlocks(
-      out,
-      files,
-      found.map((one) => removalOf(one, flags)),
-    );
+    const removals = found.map((one) => removalOf(one, flags));
+    return removeBlocks(out, files, removals);
   });
 }
 
@@ -80,7 +77,7 @@ async function removeBlocks(
   return out.result(writtenReport, { command: "rm", items: removals.map(itemOf), ...about });
 }
 
-/** The new texts of the files that change. Throws a refusal if a block cannot be removed. */
+/** The texts of the files that change. Throws a refusal if a block cannot be removed. */
 function withoutBlocks(texts: ReadonlyMap<string, string>, removals: readonly Removal[]): ReadonlyMap<string, string> {
   const edits = removals.map(({ declaration, tombstone }) => {
     const { kind, place } = declaration;
@@ -110,9 +107,9 @@ function byHand(declaration: Declaration, tombstone: Removal["tombstone"]): stri
   return `${removal} To delete the live ${kind}, write \`absent: { ${kind}s: ${value} }\`.`;
 }
 
-/** A declared block, and the live records that have its key; null with `--offline`. */
 interface FoundRecords {
   readonly declaration: Declaration;
+  /** Live records that have its key; null with `--offline`. */
   readonly records: readonly LiveRecord[] | null;
 }
 
@@ -145,7 +142,8 @@ function recordProblems({ declaration, records }: FoundRecords, { id }: RmFlags)
   }
   const list = records.map((record) => `${record.id}${clicksOf(record)}`).join(", ");
   if (id !== undefined && !records.some((record) => record.id === id)) {
-    const message = `No live object with the key \`${key}\` has the id ${id}. ${records.length === 0 ? "None exists." : `Existing ids: ${list}.`}`;
+    const existing = records.length === 0 ? "None exists." : `Existing ids: ${list}.`;
+    const message = `No live object with the key \`${key}\` has the id ${id}. ${existing}`;
     return [error("unknown-id", message, place, "Remove `--id`, or correct it.")];
   }
   if (id !== undefined || records.length < 2) return [];

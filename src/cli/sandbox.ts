@@ -6,7 +6,10 @@ import type { World } from "../session/context.ts";
 
 /** Runs until `stopped` resolves. Returns 0, because an interruption is its normal end. */
 export async function sandbox(world: World, flags: SandboxOptions, stopped: Promise<unknown>): Promise<ExitCode> {
-  const running = await start(flags);
+  const running = await startSandbox(flags).catch((cause: unknown) => {
+    const message = cause instanceof Error ? cause.message : String(cause);
+    throw new UserError("sandbox-start", message, { hint: "Correct the flag, or the file that it names.", cause });
+  });
   world.stdout.write(
     `The sandbox listens on ${running.url}\n\n` +
       `    export LINKFORM_API_KEY=${running.apiKey}\n` +
@@ -17,13 +20,4 @@ export async function sandbox(world: World, flags: SandboxOptions, stopped: Prom
   await stopped;
   await running.close();
   return EXIT.done;
-}
-
-async function start(flags: SandboxOptions): ReturnType<typeof startSandbox> {
-  try {
-    return await startSandbox(flags);
-  } catch (cause) {
-    const message = cause instanceof Error ? cause.message : String(cause);
-    throw new UserError("sandbox-start", message, { hint: "Correct the flag, or the file that it names.", cause });
-  }
 }

@@ -7,11 +7,10 @@ import { jsonText } from "../report/json/text.ts";
 import { diagnosticsText } from "../report/text/findings.ts";
 import { screenOf, type CommonFlags, type World } from "../session/context.ts";
 import { writeOut } from "../session/outputs.ts";
-import { readOwnSchema, type SchemaKind } from "../session/own-schemas.ts";
+import { readOwnSchema } from "../session/own-schemas.ts";
 import { openProject } from "../session/project.ts";
 
 export interface SchemaFlags extends Pick<CommonFlags, "config"> {
-  /** Add the values that this project knows. */
   readonly project?: boolean;
 }
 
@@ -21,25 +20,20 @@ export async function schema(world: World, of: "project" | "resources", flags: S
     throw usageError("config-without-project", "`--config` works only with `--project`.", {
       hint: "Add --project, or remove --config.",
     });
-  const kind: SchemaKind = of === "resources" ? "resource" : "project";
-  const text = await readOwnSchema(kind);
+  const text = await readOwnSchema(of === "resources" ? "resource" : "project");
   if (flags.project !== true) return write(world, text);
   const { project, diagnostics } = await openProject(world, flags);
-  if (project === null) {
-    print(world, errorsIn(diagnostics));
-    return EXIT.error;
-  }
+  if (project === null) return fail(world, errorsIn(diagnostics));
   const own = withKnownValues(JSON.parse(text), knownValues(project));
   return write(world, `${jsonText(own, 2)}\n`);
 }
 
 async function write(world: World, text: string): Promise<ExitCode> {
   const problem = await writeOut(world.stdout, text);
-  if (problem === null) return EXIT.done;
-  print(world, [problem]);
-  return EXIT.error;
+  return problem === null ? EXIT.done : fail(world, [problem]);
 }
 
-function print(world: World, diagnostics: readonly Diagnostic[]): void {
-  world.line.print(diagnosticsText(diagnostics, screenOf(world.stderr, world.env)));
+function fail({ line, stderr, env }: World, diagnostics: readonly Diagnostic[]): ExitCode {
+  line.print(diagnosticsText(diagnostics, screenOf(stderr, env)));
+  return EXIT.error;
 }

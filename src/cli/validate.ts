@@ -76,15 +76,11 @@ export async function reportFindings(
     exit = exitOf(cause);
   }
   const { found, ...rest } = report;
-  const shown = {
-    valid: exit === EXIT.done,
-    diagnostics: sortDiagnostics(found),
-    listsAll: out.flags.verbose === true,
-  };
-  return out.result(findingsReport, { command, ...rest, ...shown }, exit);
+  const [diagnostics, listsAll] = [sortDiagnostics(found), out.flags.verbose === true];
+  return out.result(findingsReport, { command, ...rest, valid: exit === EXIT.done, diagnostics, listsAll }, exit);
 }
 
-/** What contradicts the files of other projects of the run, as far as the files show. */
+/** With other projects of the run, as far as the files show. */
 async function conflictsOf(world: World, flags: CommonFlags, project: Project | null): Promise<readonly Diagnostic[]> {
   if (world.turn === undefined || project === null) return [];
   const labels = new Labels(project.domains);
@@ -105,7 +101,7 @@ async function conflictsOf(world: World, flags: CommonFlags, project: Project | 
   return (await world.turn.compare({ claims, plan: null })).conflicts;
 }
 
-/** The findings that name a place in these files or no place. Errors elsewhere are counted. */
+/** Those that name a place in these files or no place. Errors elsewhere are counted. */
 function findingsIn(found: readonly Diagnostic[], files: ReadonlySet<string>): Diagnostic[] {
   const isIn = ({ place, also = [] }: Diagnostic): boolean =>
     place === null || [place, ...also.map((one) => one.place)].some(({ file }) => files.has(file));
@@ -116,7 +112,7 @@ function findingsIn(found: readonly Diagnostic[], files: ReadonlySet<string>): D
   return [...shown, info("other-files", message, null, "Run `linkform validate` without arguments to see all.")];
 }
 
-/** Pixels that no file declares, each at its first use. Only the service knows whether they exist, unless the name is a typo. */
+/** Undeclared pixels, each at its first use. Only the service knows whether they exist, unless the name is a typo. */
 function unchecked(declarations: Parameters<typeof undeclaredPixels>[0]): Diagnostic[] {
   const reported = new Set<string>();
   const pixels = declarations.flatMap((one) => (one.kind === "pixel" ? [one.name] : []));

@@ -36,16 +36,14 @@ export async function explain(world: World, text: string, flags: ExplainFlags): 
         if (side !== null) return showReport(out, text, context, side);
       }
       const near = project && requireDeclared(question, project);
-      if (question.side === null)
-        out.remark(
-          `No file declares ${text}${near === null ? "" : ` (did you mean ${near}?)`}. Looking in the account.`,
-        );
+      const meant = near === null ? "" : ` (did you mean ${near}?)`;
+      if (question.side === null) out.remark(`No file declares ${text}${meant}. Looking in the account.`);
     }
     return explainLive(out, question, await openAccess(out));
   });
 }
 
-/** The most similar key in the files. Throws a user error if the account must not be read. */
+/** Returns the most similar key in the files. Throws a user error if the account must not be read. */
 function requireDeclared({ text, key, side }: ExplainQuestion, { declarations, tombstones }: Project): string | null {
   const keys = [...declarations, ...tombstones].filter(({ kind }) => kind === "link");
   const near = nearestKey(key, keys.map(showKey));
@@ -69,7 +67,7 @@ function contextOf({ visitor, moment }: ExplainQuestion, zone: string | null, ve
   return { visitor: { ...visitor, at: instantIn(moment, zone ?? "UTC") }, zone: zone ?? "UTC", version };
 }
 
-/** The link as the files declare it; null if they do not mention it. Throws a user error if several domains have the alias. */
+/** Null if the files do not mention the link. Throws a refusal if several domains have the alias. */
 function explainDeclared(question: ExplainQuestion, context: VisitContext, project: Project): SideDocument | null {
   const { clicks } = question;
   const isMeant = (one: WrittenKey): boolean => one.kind === "link" && isNamed(question.key, one, project.domains);
@@ -109,13 +107,17 @@ function only<Key extends WrittenKey>(keys: readonly Key[], question: ExplainQue
 }
 
 function severalLinks({ text }: ExplainQuestion, keys: readonly string[]): Refusal {
-  const names = keys.map((one) => `\`${one}\``);
-  return new Refusal([ambiguousKey(text, names)]);
+  return new Refusal([
+    ambiguousKey(
+      text,
+      keys.map((one) => `\`${one}\``),
+    ),
+  ]);
 }
 
 const NO_LINK = { key: null, id: null, clicks: null, source: null, found: "missing", renamed_to: null } as const;
 
-/** The answer about a link that does not exist, or will not. */
+/** Of a link that does not exist, or will not. */
 function notFound(says: string): LinkVisits {
   const unexplained = { by_version: [], steps: [], unknown: [], unknown_says: [], notes: [] };
   return { says, status: 404, pages: ["not-found"], ...NOWHERE, ...unexplained };
@@ -143,7 +145,7 @@ async function explainLive(out: Console, question: ExplainQuestion, { project, r
   return showReport(out, question.text, context, { ...NO_LINK, ...about, ...visits });
 }
 
-/** The zone of times in the files. The account's zone is only read if something depends on it. */
+/** The account's zone is only read if something depends on it. */
 async function zoneFor(
   { moment }: ExplainQuestion,
   record: LiveRecord | undefined,

@@ -8,10 +8,10 @@ import type { Value } from "../domain/value.ts";
 import { instantOf } from "../domain/zone.ts";
 import type { SideDocument } from "../report/json/explain.ts";
 
-/** A known value, or the default that is assumed. `place` is null if no file declares it. */
 export interface Fact {
   readonly path: string;
   readonly value: Value;
+  /** Null if no file declares it. */
   readonly place: Place | null;
   /** The places of the entries of a group. */
   readonly parts: readonly Place[];

@@ -45,7 +45,7 @@ type Route = VisitDocument["goes_to"][number];
 interface Step {
   readonly asks: SideDocument["steps"][number]["asks"];
   readonly says: string;
-  /** The files' line that decides; null where none does. */
+  /** What decides in the files. */
   readonly place: Place | null;
   readonly notes?: readonly NoteCode[];
   readonly facts: readonly Fact[];
@@ -64,11 +64,10 @@ interface DestinationStep extends Step {
   readonly own: Route;
 }
 
-/** A visit on a version of the service. Steps after the one that ends it are explained as if they were reached. */
 interface Visit {
   readonly version: Software;
+  /** Steps after the one that ends the visit are explained as if they were reached. */
   readonly steps: readonly Step[];
-  /** The steps up to the one that ends it. */
   readonly reached: readonly Step[];
   readonly answer: VisitDocument;
 }
@@ -93,7 +92,8 @@ export function explainVisits(facts: Facts, context: VisitContext, notes: readon
   if (first === undefined) throw new Error("no version was asked for");
   const groups = groupBy(visits, ({ answer }) => answerKey(answer));
   const differing = groups.size < 2 ? [] : [...groups.values()].flat();
-  const unknown = unknownOf(first);
+  const facts = new Map(first.reached.flatMap((step) => step.facts).map((fact) => [fact.path, fact]));
+  const unknown = [...facts.values()].flatMap(({ path, unknown: why }) => (why === null ? [] : [{ path, why }]));
   const codes = new Set([...notes, ...visits.flatMap(({ reached }) => reached).flatMap((step) => step.notes ?? [])]);
   return {
     ...first.answer,
@@ -111,14 +111,9 @@ export function explainVisits(facts: Facts, context: VisitContext, notes: readon
   };
 }
 
-/** Equal if visitors get the same, whatever line of the files it comes from. */
+/** Equal if visitors get the same, from any line of the files. */
 function answerKey({ says: _says, ...answer }: VisitDocument): string {
   return JSON.stringify(answer, (key, value: unknown) => (key === "source" ? null : value));
-}
-
-function unknownOf({ reached }: Visit): SideDocument["unknown"] {
-  const facts = new Map(reached.flatMap((step) => step.facts).map((fact) => [fact.path, fact]));
-  return [...facts.values()].flatMap(({ path, unknown: why }) => (why === null ? [] : [{ path, why }]));
 }
 
 function assumedText(unknown: SideDocument["unknown"]): string {
@@ -130,7 +125,7 @@ function assumedText(unknown: SideDocument["unknown"]): string {
   return `This answer assumes the default of ${paths}. ${why}`;
 }
 
-/** Why the answer of a step may be wrong; null if it follows from the link and from facts that are certain. */
+/** Why a step may be wrong; null if it follows from the link and from facts that are certain. */
 function basisOf(notes: readonly NoteCode[]): SideDocument["steps"][number]["basis"] {
   return (["unknown", "doubtful"] as const).find((basis) => notes.some((code) => NOTES[code].basis === basis)) ?? null;
 }
@@ -181,18 +176,17 @@ function stopped(passed: readonly PassedPage[], { asks, over }: GateStep): Visit
 function sentOn(passed: readonly PassedPage[], to: DestinationStep, pixels: readonly string[]): VisitDocument {
   const { routes, own } = to;
   const [only] = routes;
-  const isAsked = pixels.length > 0;
+  const [isAsked, fails] = [pixels.length > 0, only === undefined];
   const answer: Omit<VisitDocument, "says"> = {
-    status: passed.length > 0 || isAsked ? 200 : only === undefined ? 500 : 301,
-    pages: [...passed, ...(isAsked ? ["pixels" as const] : []), ...(only === undefined ? ["error" as const] : [])],
+    status: passed.length > 0 || isAsked ? 200 : fails ? 500 : 301,
+    pages: [...passed, ...(isAsked ? ["pixels" as const] : []), ...(fails ? ["error" as const] : [])],
     pixels: [...pixels],
     goes_to: [...routes],
     after_consent: isAsked ? { url: own.url, source: own.source } : null,
   };
   const where = routes.length === 1 ? `to ${shown(only?.url ?? "")}` : `to one of ${routes.length} destinations:`;
-  const refused = only === undefined ? "see an error (500)." : `go ${where}`;
-  if (!isAsked)
-    return { says: `${visitorsText(passed, only === undefined ? "and then" : "and")} ${refused}`, ...answer };
+  const refused = fails ? "see an error (500)." : `go ${where}`;
+  if (!isAsked) return { says: `${visitorsText(passed, fails ? "and then" : "and")} ${refused}`, ...answer };
   const names = pixels.length > 3 ? plural(pixels.length, "pixel") : pixels.map(visible).join(", ");
   const asked = `${visitorsText(passed, "and then")} are asked whether they accept tracking by ${names}.`;
   const accepted = `they go to ${shown(own.url)}`;
@@ -201,7 +195,7 @@ function sentOn(passed: readonly PassedPage[], to: DestinationStep, pixels: read
   return { says: `${asked} ${then}`, ...answer };
 }
 
-/** The finding of a step, which says so if a field that it depends on is unknown. */
+/** Says so if a field that the step depends on is unknown. */
 function assumed({ says, facts }: Step): string {
   const isAssumed = facts.some(({ unknown }) => unknown !== null);
   return isAssumed ? `Unknown, assumed: ${says.charAt(0).toLowerCase()}${says.slice(1)}` : says;
@@ -222,10 +216,9 @@ function flagStep(asks: Exclude<Gate, "expired">, facts: Facts): GateStep {
 function expiryStep(facts: Facts, { at }: Visitor, software: Software, zone: string): GateStep {
   const [date, count, url] = [facts.of(EXPIRATION_DATE), facts.of(CLICK_LIMIT), facts.of(EXPIRATION_URL)];
   const start = wireOf(START_DATE, software) === null ? null : facts.of(START_DATE);
-  const starts = typeof start?.value === "string" ? start.value : null;
-  const ends = typeof date.value === "string" ? date.value : null;
+  const textOf = (fact: Fact | null): string | null => (typeof fact?.value === "string" ? fact.value : null);
+  const [starts, ends, to] = [textOf(start), textOf(date), textOf(url)];
   const limit = typeof count.value === "number" ? count.value : null;
-  const to = typeof url.value === "string" ? url.value : null;
   const { clicks } = facts;
   const isEarly = starts !== null && at < starts;
   const isPast = ends !== null && ends <= at;
@@ -264,14 +257,12 @@ function expiryStep(facts: Facts, { at }: Visitor, software: Software, zone: str
 function pixelStep(facts: Facts): { readonly names: readonly string[]; readonly step: Step } {
   const fact = facts.of(PIXELS);
   const names = textsOf(fact.value);
-  const says =
-    names.length === 0
-      ? "None."
-      : `${names.map(visible).join(", ")}: a page asks whether the visitor accepts tracking.`;
+  const listed = names.map(visible).join(", ");
+  const says = names.length === 0 ? "None." : `${listed}: a page asks whether the visitor accepts tracking.`;
   return { names, step: { asks: "pixels", says, place: fact.place, facts: [fact] } };
 }
 
-type ChosenRoutes = Pick<DestinationStep, "says" | "routes" | "notes">;
+type Chosen = Pick<DestinationStep, "says" | "routes" | "notes">;
 
 function destinationStep(facts: Facts, visitor: Visitor, rules: VisitRules): DestinationStep {
   const active = facts.of(TARGETS.active);
@@ -283,7 +274,7 @@ function destinationStep(facts: Facts, visitor: Visitor, rules: VisitRules): Des
   const all = [active, ...(group === undefined ? [] : [group]), url];
   return { asks: "destination", own, ...chosen(), place: active.place ?? url.place, facts: all };
 
-  function chosen(): ChosenRoutes {
+  function chosen(): Chosen {
     if (word === TARGETS.active.default) return { says: "The link's `url`.", routes: [own] };
     if (visitor.crawler) return { says: "The link's `url`, because crawlers are not targeted.", routes: [own] };
     if (field === undefined || group === undefined) {
@@ -295,7 +286,7 @@ function destinationStep(facts: Facts, visitor: Visitor, rules: VisitRules): Des
 }
 
 /** The destinations of a rotation in turn, the link's own last. */
-function rotate(group: Fact, own: Route, rules: VisitRules): ChosenRoutes {
+function rotate(group: Fact, own: Route, rules: VisitRules): Chosen {
   const targets = textsOf(group.value);
   if (targets.includes(""))
     return { says: "The rotation has an empty entry, so the service fails on every visit.", routes: [] };
@@ -317,7 +308,7 @@ function target(
   own: Route,
   { is }: Visitor,
   rules: VisitRules,
-): ChosenRoutes {
+): Chosen {
   // The last of several entries with a key counts.
   const byKey = new Map<string, Route>();
   for (const [at, [key, to]] of pairsOf(group.value).entries()) {
@@ -331,17 +322,17 @@ function target(
   const mine = isCut ? given.slice(0, 2).toLowerCase() : given;
   const match = typeof mine === "string" ? byKey.get(mine) : undefined;
   const signal = isWhole ? "the visitor's whole `Accept-Language`" : field.keys.signal;
-  const by = `By the ${field.keys.noun}, from ${signal}`;
+  const name = mine === null ? "any other" : visible(mine ?? "");
   const says =
     mine === undefined
       ? byKey.size === 0
-        ? `${by}. The group is empty, so visitors go to the link's \`url\`.`
-        : `${by}. Pass \`--${word}\` to choose one.`
+        ? ". The group is empty, so visitors go to the link's `url`."
+        : `. Pass \`--${word}\` to choose one.`
       : match !== undefined
-        ? `${by}: ${visible(mine ?? "")} is in the group.`
-        : `${by}: ${mine === null ? "any other" : visible(mine)} is not in the group, so visitors go to the link's \`url\`.`;
+        ? `: ${name} is in the group.`
+        : `: ${name} is not in the group, so visitors go to the link's \`url\`.`;
   return {
-    says,
+    says: `By the ${field.keys.noun}, from ${signal}${says}`,
     routes: mine === undefined ? [...byKey.values(), others] : [match ?? others],
     notes: [
       ...(isWhole ? (["whole-language"] as const) : []),
