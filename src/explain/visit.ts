@@ -12,21 +12,8 @@ import { groupBy } from "../domain/collections.ts";
 import { visible } from "../domain/control-characters.ts";
 import type { Place } from "../domain/place.ts";
 import { SOFTWARE, type Software } from "../domain/software.ts";
-import {
-  CLICK_LIMIT,
-  DESTINATION,
-  DISABLED,
-  EXPIRATION_DATE,
-  EXPIRATION_URL,
-  FIELDS,
-  LANGUAGE,
-  PASSWORD,
-  PIXELS,
-  SENSITIVE,
-  START_DATE,
-  TARGETS,
-  type TargetSpec,
-} from "../domain/table.ts";
+import { CLICK_LIMIT, DESTINATION, DISABLED, EXPIRATION_DATE, EXPIRATION_URL, FIELDS } from "../domain/table.ts";
+import { LANGUAGE, PASSWORD, PIXELS, SENSITIVE, START_DATE, TARGETS, type TargetSpec } from "../domain/table.ts";
 import { pairsOf, textsOf } from "../domain/value.ts";
 import { NOTES, VISIT_RULES, type Gate, type NoteCode, type VisitRules } from "../domain/visit.ts";
 import { inexpressibleIn, wireOf } from "../domain/wire.ts";
@@ -165,8 +152,7 @@ export const NOWHERE = { pixels: [], goes_to: [], after_consent: null };
 function stopped(passed: readonly PassedPage[], { asks, over }: GateStep): VisitDocument {
   const visitors = visitorsText(passed, "and then");
   if (over === undefined) {
-    const is = asks === "disabled" ? "is disabled" : "has expired";
-    const says = `${visitors} see a page that says the link ${is}.`;
+    const says = `${visitors} see a page that says the link ${asks === "disabled" ? "is disabled" : "has expired"}.`;
     return { ...NOWHERE, says, status: 200, pages: [...passed, asks] };
   }
   const says = `${visitors} go to ${shown(over.route.url)}, because the link ${over.because}.`;

@@ -75,8 +75,8 @@ async function importSheet(out: Console, source: string, flags: ImportFlags): Pr
     throw new Error("the written rows mean something else than the rows that were checked");
   const isWritten = flags.dryRun !== true;
   const rejects = bad.length === 0 ? undefined : flags.rejects;
-  const place = rejects === undefined ? null : locateNamed(world.cwd, rejects);
-  if (isWritten) writeAll(target, text, place && { place, text: rejectsText(mapped, bad) });
+  const to = rejects === undefined ? null : locateNamed(world.cwd, rejects);
+  if (isWritten) writeAll(target, text, to && { place: to, text: rejectsText(mapped, bad) });
   const diagnostics = secretsLeftOut(mapped);
   const warnings = written.diagnostics.filter(({ place }) => place?.file === file).length;
   out.findings(diagnostics);

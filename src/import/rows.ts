@@ -13,22 +13,8 @@ import { VariableNames } from "../edit/file-values.ts";
 import { isBlock, type YamlContent, type YamlEntry } from "../edit/yaml-text.ts";
 import { KEY_PATH, type MappedSheet, type Target } from "./columns.ts";
 import { rowProblem, type RowProblem, type Sheet, type SheetRow } from "./csv.ts";
-import {
-  cellContent,
-  clockOf,
-  domainOf,
-  hasSecret,
-  isPresenceIn,
-  keyIn,
-  momentOf,
-  NONE,
-  orderOf,
-  separatorOf,
-  unescapeCell,
-  type CellProblem,
-  type DateOrder,
-  type SheetShortUrl,
-} from "./values.ts";
+import { cellContent, clockOf, domainOf, hasSecret, isPresenceIn, keyIn, momentOf, NONE } from "./values.ts";
+import { orderOf, separatorOf, unescapeCell, type CellProblem, type DateOrder, type SheetShortUrl } from "./values.ts";
 
 export interface ReadRow {
   readonly row: SheetRow;
@@ -163,10 +149,8 @@ export function readRows(mapped: MappedSheet, context: RowContext): readonly Rea
     /** A secret is in its own column, or its path is in the `secrets` column. Only a variable for it is written, or `none`. */
     function readSecret(path: string): void {
       const cell = cellAt(path);
-      const isListed = cellAt("secrets")
-        .split(/[;,\s]+/)
-        .includes(path);
-      if (isListed || hasSecret(cell, columns.get(path)?.isPresence === true)) {
+      const listed = cellAt("secrets").split(/[;,\s]+/);
+      if (listed.includes(path) || hasSecret(cell, columns.get(path)?.isPresence === true)) {
         const variable = names.nameOf(name ?? "", path, row.number);
         variables.push(variable);
         values.set(path, { entries: [{ key: "env", value: variable }], inline: true });
@@ -188,8 +172,9 @@ export function readRows(mapped: MappedSheet, context: RowContext): readonly Rea
       const [cell, clock] = [cellAt(path), cellAt(timePath)];
       if (cell === "" && clock !== "")
         report(timePath, "import-value", "This row has a time, but no date.", "Add the date, or clear the cell.");
-      if (cell.toLowerCase() === NONE) values.set(path, NONE);
-      const moment = cell === "" || cell.toLowerCase() === NONE ? null : momentAt(path);
+      const isNone = cell.toLowerCase() === NONE;
+      if (isNone) values.set(path, NONE);
+      const moment = cell === "" || isNone ? null : momentAt(path);
       if (moment === null) return;
       values.set(path, moment.date);
       const time = clock === "" ? moment.time : clockOf(clock);
@@ -244,7 +229,7 @@ function domainsOf({ domains, declarations, tombstones }: Project): ReadonlySet<
   return new Set([...labelled, ...declared].map((domain) => domain.toLowerCase()));
 }
 
-/** A group with nothing active needs no entry. */
+/** A group with no fields and nothing active is implied. */
 function dropImplied(values: Map<string, YamlContent>): void {
   for (const [group, { active }] of Object.entries(GROUPS)) {
     const choice = groupFields(group).find(({ path }) => path === active);
