@@ -47,7 +47,7 @@ function unknown(word: string, project: Project): Diagnostic {
   return error("unknown-key", `No file declares \`${word}\`.`, null, hint);
 }
 
-/** These blocks are protected, or in a JSON file. */
+/** Blocks that are protected or in a JSON file stay. */
 export function reasonsToStay(project: Project, leaving: readonly Declaration[]): Diagnostic[] {
   return leaving.flatMap((one) => [
     ...(isJsonFile(one.place.file) ? [generatedFile(`\`${showKey(one)}\` cannot be removed, because`, one.place)] : []),

@@ -80,7 +80,7 @@ export async function reportFindings(
   return out.result(findingsReport, { command, ...rest, valid: exit === EXIT.done, diagnostics, listsAll }, exit);
 }
 
-/** With other projects of the run, as far as the files show. */
+/** Conflicts with other projects of the run, as far as the files show. */
 async function conflictsOf(world: World, flags: CommonFlags, project: Project | null): Promise<readonly Diagnostic[]> {
   if (world.turn === undefined || project === null) return [];
   const labels = new Labels(project.domains);
@@ -101,7 +101,7 @@ async function conflictsOf(world: World, flags: CommonFlags, project: Project | 
   return (await world.turn.compare({ claims, plan: null })).conflicts;
 }
 
-/** Those that name a place in these files or no place. Errors elsewhere are counted. */
+/** Findings that name a place in these files or no place. Errors elsewhere are counted. */
 function findingsIn(found: readonly Diagnostic[], files: ReadonlySet<string>): Diagnostic[] {
   const isIn = ({ place, also = [] }: Diagnostic): boolean =>
     place === null || [place, ...also.map((one) => one.place)].some(({ file }) => files.has(file));

@@ -17,11 +17,10 @@ import { drawBlocks } from "../report/text/blocks.ts";
 import { Console, Refusal } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { unwritable } from "../session/outputs.ts";
-import { checkRows, type CheckedRows } from "./check.ts";
 import { isSecretTarget, mapColumns, refuseMissing, type MappedSheet } from "./columns.ts";
 import { openSheet, PIPED, shownDelimiter, type RowProblem, type Sheet, type SheetFlags } from "./csv.ts";
 import { hasSecret, isPresenceIn, type DateOrder } from "./values.ts";
-import { declaredBy, fileWith, openTarget, type ImportTarget } from "./project.ts";
+import { checkRows, declaredBy, fileWith, openTarget, type CheckedRows, type ImportTarget } from "./project.ts";
 import { readRows, rowKey, type ReadRow } from "./rows.ts";
 
 export type ImportFlags = CommonFlags &

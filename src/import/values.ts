@@ -154,7 +154,7 @@ export function keyIn(
 
 const SHORT_URL_FORM = "a domain, one slash and an alias: go.example.com/spring";
 
-/** Also of a URL. */
+/** A domain, also if it is written as a URL. */
 export function domainOf(text: string): string {
   return text.replace(/^https?:\/\//i, "").replace(/\/+$/, "");
 }

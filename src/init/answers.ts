@@ -3,7 +3,7 @@
 import { CI_TEXTS, isLabel, withLabels, type CiValues } from "./new-project.ts";
 import type { FoundName, LabeledName, NewProject } from "./new-project.ts";
 import type { Account, InitContext } from "./service.ts";
-import type { ProjectPlace } from "./place.ts";
+import type { ProjectPlace } from "./files.ts";
 import type { Questions } from "../session/questions.ts";
 import { plural } from "../domain/words.ts";
 import { usageError, type UserError } from "../errors.ts";

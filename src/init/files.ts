@@ -1,21 +1,25 @@
-// The files of a new project: their texts, where they go, and their validation before anything is written.
+// The files of a new project: where they go, their texts, and their validation before anything is written.
 
 import path from "node:path";
 import { openFolder } from "../config/checkout.ts";
 import { overlayFiles } from "../config/file-source.ts";
 import { errorsIn, hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
 import { ProjectFolder } from "../files/folder.ts";
-import { exists } from "../files/named.ts";
+import { exists, typeAt } from "../files/named.ts";
 import { writeFiles } from "../files/write-files.ts";
 import { CI_TEXTS, ciFiles, exampleText, projectText } from "./new-project.ts";
 import type { CiValues, FoundName, LabeledName, NewProject } from "./new-project.ts";
 import type { FileEdit } from "../report/text-diff.ts";
 import type { Account, InitContext, Reached } from "./service.ts";
-import { findSchemas, type ProjectPlace } from "./place.ts";
 import { loadFrom } from "../config/load.ts";
 import type { PullCriteria } from "../pull/selection.ts";
 import { pullInto, readForPull, type PullResult } from "../pull/pull.ts";
 import { connectTo } from "../session/session.ts";
+import { lineOf, repositoryOf, type GitRepository } from "../config/git.ts";
+import { PROJECT_FILE } from "../config/project-files.ts";
+import { usageError } from "../errors.ts";
+import type { CommonFlags, World } from "../session/context.ts";
+import { ownSchemas, readOwnSchema, schemaName } from "../session/own-schemas.ts";
 
 export interface Answers extends Reached {
   /** Null if the project already exists. */
@@ -110,4 +114,85 @@ function chosenCriteria({ domains, spaces }: NewProject, account: Account): Pick
     // No other project claims links without a space.
     spaces: isPart(spaces, account.spaces) ? [...named(spaces), "none"] : [],
   };
+}
+
+export interface ProjectPlace {
+  readonly folder: string;
+  readonly file: string;
+  readonly exists: boolean;
+  readonly repository: RepositoryPlace | null;
+}
+
+interface RepositoryPlace {
+  readonly root: string;
+  /** The project folder relative to the root, with `/`; empty for the root. */
+  readonly prefix: string;
+  readonly branch: string;
+  /** Guessed from the address of `origin`. */
+  readonly host: "github" | "gitlab" | null;
+}
+
+/** Throws a user error if the path cannot be a project file. */
+export async function findPlace({ cwd, env }: World, { config }: CommonFlags): Promise<ProjectPlace> {
+  const target = path.resolve(cwd, config ?? PROJECT_FILE);
+  // Without symbolic links, so that the parent folders are the real ones.
+  const { root: folder } = new ProjectFolder(path.dirname(target));
+  const file = path.basename(target);
+  const place = path.join(folder, file);
+  if (typeAt({ path: place, shown: file, isConfined: true }) === "folder")
+    throw usageError("no-project", `${config ?? file} is a folder, not a project file.`, {
+      hint: `Pass a file: --config ${path.join(config ?? file, PROJECT_FILE)}`,
+    });
+  if (!/\.ya?ml$/.test(file))
+    throw usageError("wrong-config", `${file} is not a name for a project file, which is a YAML file.`, {
+      hint: `Name it ${file.replace(/\.[^.]*$/, "") || "linkform"}.yaml.`,
+    });
+  return { folder, file, exists: exists(place), repository: await findRepository(folder, env) };
+}
+
+/** Git only runs in a folder that exists. */
+async function findRepository(folder: string, env: World["env"]): Promise<RepositoryPlace | null> {
+  let base = folder;
+  while (!exists(base) && base !== path.dirname(base)) base = path.dirname(base);
+  const git = await repositoryOf(base, env);
+  if (git === null || (await lineOf(git, "rev-parse", "--git-dir")) === null) return null;
+  const { root } = git;
+  const prefix = path.relative(root, folder).split(path.sep).join("/");
+  const address = (await lineOf(git, "remote", "get-url", "origin")) ?? "";
+  const host = /github/i.test(address) ? "github" : /gitlab/i.test(address) ? "gitlab" : null;
+  return { root, prefix, branch: await mainBranch(git), host };
+}
+
+/** The default branch of `origin`, else `main` or `master`, else the current branch. */
+async function mainBranch(git: GitRepository): Promise<string> {
+  const remote = await lineOf(git, "symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD");
+  if (remote !== null) return remote.replace(/^origin\//, "");
+  for (const branch of ["main", "master"])
+    if ((await lineOf(git, "rev-parse", "--verify", "--quiet", `refs/heads/${branch}`)) !== null) return branch;
+  return (await lineOf(git, "symbolic-ref", "--quiet", "--short", "HEAD")) ?? "main";
+}
+
+interface Schemas {
+  /** Relative to the project folder, with `/`. */
+  readonly folder: string;
+  /** Files to write, by name; none if the schemas are in an installed package. */
+  readonly copies: readonly (readonly [file: string, text: string])[];
+}
+
+/** Of the package in this repository, else copies: any other installation has another path on each machine. */
+async function findSchemas({ folder, repository }: ProjectPlace): Promise<Schemas | null> {
+  const root = repository?.root ?? folder;
+  for (let at = folder; ; at = path.dirname(at)) {
+    const installed = path.join(at, "node_modules/linkform/schemas");
+    if (exists(path.join(installed, schemaName("project"))))
+      return { folder: path.relative(folder, installed).split(path.sep).join("/"), copies: [] };
+    if (at === root || at === path.dirname(at)) break;
+  }
+  if (ownSchemas() === null) return null;
+  const folderOfCopies = ".linkform/schemas";
+  const kinds = ["project", "resource"] as const;
+  const copies = kinds.map(
+    async (kind) => [`${folderOfCopies}/${schemaName(kind)}`, await readOwnSchema(kind)] as const,
+  );
+  return { folder: folderOfCopies, copies: await Promise.all(copies) };
 }
