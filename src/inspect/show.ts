@@ -149,8 +149,8 @@ async function compareRecord(record: LiveRecord, comparing: CompareContext): Pro
     createPlan(resolve({ ...project, declarations: [], tombstones: [] }, state), now, NO_OPTIONS);
   const { live, document } = inspected;
   const change = plan.changes.find((one) => one.action !== "create" && isSameRecord(one.live, record));
-  const isNamed = document.declared !== null || document.absent !== null;
-  const declarable = isNamed
+  const isInFiles = document.declared !== null || document.absent !== null;
+  const declarable = isInFiles
     ? undefined
     : declarables(plan.complete ? plan : planWithoutFiles(), comparing.project).find((one) =>
         isSameRecord(one.live, record),
@@ -163,7 +163,7 @@ async function compareRecord(record: LiveRecord, comparing: CompareContext): Pro
   return [
     {
       plan,
-      remarks: isNamed && plan.complete ? plan.diagnostics.filter(({ severity }) => severity !== "error") : [],
+      remarks: isInFiles && plan.complete ? plan.diagnostics.filter(({ severity }) => severity !== "error") : [],
       document: {
         ...document,
         defaults: FIELDS[live.kind].filter(isDefault).flatMap(pathsOf),
@@ -171,7 +171,7 @@ async function compareRecord(record: LiveRecord, comparing: CompareContext): Pro
         problems: plan.complete ? [] : diagnosticDocuments(secrets.hideIn(errorsIn(plan.diagnostics))),
         declare: lines?.declare ?? null,
         ...(lines?.problem !== undefined && { declare_problem: lines.problem }),
-        pruned: !isNamed && isPruned(comparing.project, state, live),
+        pruned: !isInFiles && isPruned(comparing.project, state, live),
         used_by: users && {
           count: users.total ?? users.counted,
           keys: inspectRecords(users.records.slice(0, USERS), resolved, now).map((one) => one.live.key),
