@@ -184,9 +184,10 @@ async function resolveReference(
   const label = text.startsWith("#") ? undefined : new Labels(labels).find(text);
   const id = label === undefined ? (/^#?\d+$/.test(text) ? Number(text.replace("#", "")) : null) : label.id;
   const declaredName = label && (label.name ?? (label.label === String(label.id) ? undefined : label.label));
-  const pixels = what === "pixel" ? (await reader.list("pixel")).records : [];
-  const listed: readonly Named[] | null =
-    what === "pixel" ? pixels.map((one) => ({ id: one.id, name: nameOf(one) })) : await reader.names(`${what}s`);
+  const listed =
+    what === "pixel"
+      ? (await reader.list("pixel")).records.map((one): Named => ({ id: one.id, name: nameOf(one) }))
+      : await reader.names(`${what}s`);
   const wanted = declaredName ?? text;
   const isMeant = ({ id: one, name }: Named): boolean =>
     one === id || ((label === undefined || label.id === null) && sameName(name, wanted));
