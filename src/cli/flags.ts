@@ -164,7 +164,7 @@ ${table(VARIABLES)}`;
 }
 
 /** Rows of a help text, with their meanings below each other. */
-export function table(rows: readonly (readonly [string, string])[]): string {
+function table(rows: readonly (readonly [string, string])[]): string {
   const width = Math.max(...rows.map(([name]) => name.length));
   return rows.map(([name, meaning]) => `  ${name.padEnd(width)}  ${meaning}`).join("\n");
 }
