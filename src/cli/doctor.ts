@@ -92,26 +92,23 @@ async function checkAccount(
   add: Add,
 ): Promise<void> {
   /** Throws what stops the whole run: Ctrl-C and the time limit. */
-  const ask = async (examine: () => Promise<Finding>): Promise<Finding> => {
-    try {
-      return await examine();
-    } catch (cause) {
+  const ask = async (finding: Promise<Finding>): Promise<Finding> =>
+    finding.catch((cause: unknown) => {
       if (cause instanceof UserError) throw cause;
       return failure(cause);
-    }
-  };
+    });
   const bearing = await probeLimit(transport, clock);
   add("key", "The service accepts the API key.");
   add("rate limit", limitText(bearing));
   add("clock", checkClock(bearing));
-  add("links", await ask(() => listText(reader, "link")));
-  add("version", await ask(async () => checkVersion(await reader.software())));
-  add("pixels", await ask(() => listText(reader, "pixel")));
-  add("time zone", await ask(async () => checkZone((await reader.account()).zone, project)));
-  for (const of of ["domains", "spaces"] as const) add(of, await ask(() => checkNames(reader, of)));
+  add("links", await ask(listText(reader, "link")));
+  add("version", await ask(reader.software().then(checkVersion)));
+  add("pixels", await ask(listText(reader, "pixel")));
+  add("time zone", await ask(reader.account().then(({ zone }) => checkZone(zone, project))));
+  for (const of of ["domains", "spaces"] as const) add(of, await ask(checkNames(reader, of)));
   for (const kind of ["link", "pixel"] as const) {
     const sent: string[] = [];
-    const found = await ask(async () => PATHS[await probeDeletePath(transport, kind, sent)]);
+    const found = await ask(probeDeletePath(transport, kind, sent).then((path) => PATHS[path]));
     // The operator may find these requests in the log of the service.
     const tested = `Tested with ${sent.map((path) => `DELETE ${path}`).join(" and ")}. No ${kind} has the id 0.`;
     const isWell = typeof found === "string";

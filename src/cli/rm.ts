@@ -122,10 +122,10 @@ async function findLive(
   const finder = new Finder(reader, project);
   await finder.expectLinks(declarations.filter(({ kind }) => kind === "link").length);
   return Promise.all(
-    declarations.map(async (declaration) => {
-      const { kind, domain, name } = declaration;
-      return { declaration, records: await finder.find({ text: name, kind, domain, name }) };
-    }),
+    declarations.map(async (declaration) => ({
+      declaration,
+      records: await finder.find({ ...declaration, text: declaration.name }),
+    })),
   );
 }
 
