@@ -75,15 +75,10 @@ export async function runProjects(
     const folder = path.dirname(path.resolve(world.cwd, config));
     // A new project is beside others, whose tags exist.
     const isMove = flags.moveBase === "create" && base !== undefined && (await hasTag(folder, base, world.env));
-    const own: ProjectsFlags = {
-      ...flags,
-      config,
-      ...(base !== undefined && { base }),
-      ...(isMove && { moveBase: true }),
-    };
-    const console = new ProjectConsole({ ...world, turn }, own, command, true);
+    const its = { ...(base !== undefined && { base }), ...(isMove && { moveBase: true }) };
+    const console = new ProjectConsole({ ...world, turn }, { ...flags, config, ...its }, command, true);
     try {
-      const exit = await run(console.world, own, console);
+      const exit = await run(console.world, console.flags, console);
       if (console.document === null) throw new Error("the project has no report");
       return { project, name, command, exit_code: exit, report: console.document };
     } catch (cause) {
