@@ -1,8 +1,7 @@
 // `readLive`: reads the part of the account that a project needs.
 
 import { systemClock } from "../session/context.ts";
-import { parseAddress } from "../session/accounts.ts";
-import { declaredIn } from "../session/connect.ts";
+import { declaredIn, parseAddress } from "../session/connect.ts";
 import { readAccount } from "../session/read-account.ts";
 import { hideSecretFiles } from "../session/secrets.ts";
 import type { LiveState as State } from "../domain/live.ts";

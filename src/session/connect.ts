@@ -1,13 +1,14 @@
 // The address and the API key of the service, from the files, the environment and the flags.
 
 import { setMaxListeners } from "node:events";
+import { checkBaseUrl } from "../config/load.ts";
 import { isCi } from "../domain/ci.ts";
+import { hasErrors } from "../domain/diagnostic.ts";
 import { showPlace } from "../domain/place.ts";
 import type { Project } from "../domain/project.ts";
-import { UserError } from "../errors.ts";
+import { UserError, usageError } from "../errors.ts";
 import { LocatedError } from "../config/located-error.ts";
 import { readNamed } from "../files/named.ts";
-import { accountsOf, parseAddress } from "./accounts.ts";
 import type { World } from "./context.ts";
 import type { DeclaredSoftware } from "../domain/software.ts";
 
@@ -16,6 +17,55 @@ export interface ServiceFlags {
   readonly apiKeyFile?: string;
   /** Seconds. */
   readonly maxWait?: number;
+}
+
+/** An address of the environment, and the only key that is sent to it. */
+interface Account {
+  /** The end of both variables. */
+  readonly name: string;
+  readonly baseUrl: string;
+  readonly apiKey: string;
+}
+
+/** An address without its final slash. Throws a user error with its origin (`from`) if it is not an address. */
+export function parseAddress(text: string, from: string): string {
+  const { baseUrl, diagnostics } = checkBaseUrl(text, null);
+  const [problem] = diagnostics;
+  if (baseUrl !== null && !hasErrors(diagnostics)) return baseUrl;
+  throw new UserError("wrong-base-url", `${from}: ${problem?.message ?? "This must be a URL."}`, {
+    hint: problem?.hint ?? "Write it as https://short.example.com.",
+  });
+}
+
+const VARIABLE = /^LINKFORM_(?:BASE_URL|API_KEY)_([A-Z0-9_]+)$/;
+
+/**
+ * The pairs of LINKFORM_BASE_URL_NAME and LINKFORM_API_KEY_NAME, sorted by name. A pair of empty variables is ignored, because CI systems
+ * set missing secrets to an empty text. Throws a user error for half a pair, and for an address with two keys.
+ */
+export function accountsOf(env: World["env"]): Account[] {
+  const names = new Set(Object.keys(env).flatMap((variable) => VARIABLE.exec(variable)?.[1] ?? []));
+  const pinned = env["LINKFORM_BASE_URL"] ?? "";
+  const addresses = new Map(pinned === "" ? [] : [[parseAddress(pinned, "LINKFORM_BASE_URL"), "LINKFORM_BASE_URL"]]);
+  return [...names].toSorted().flatMap((name) => {
+    const [address, key] = [`LINKFORM_BASE_URL_${name}`, `LINKFORM_API_KEY_${name}`] as const;
+    const [url, apiKey] = [env[address] ?? "", (env[key] ?? "").trim()];
+    if (url === "" && apiKey === "") return [];
+    if (url === "" || apiKey === "") {
+      const [present, missing] = url === "" ? [key, address] : [address, key];
+      throw usageError("half-account", `${present} is set, but ${missing} is not.`, {
+        hint: `Set both, or remove ${present}.`,
+      });
+    }
+    const baseUrl = parseAddress(url, address);
+    const other = addresses.get(baseUrl);
+    if (other !== undefined)
+      throw usageError("account-twice", `${other} and ${address} are both ${baseUrl}.`, {
+        hint: "Remove one of the two pairs, so that it is clear which API key to use.",
+      });
+    addresses.set(baseUrl, address);
+    return [{ name, baseUrl, apiKey }];
+  });
 }
 
 /**
@@ -57,22 +107,20 @@ export function chooseBaseUrl(named: Project["baseUrl"] | null, flags: ServiceFl
 export async function readApiKey(
   flags: ServiceFlags,
   { env, cwd, secrets }: World,
-  baseUrl: string | null,
+  baseUrl: string,
 ): Promise<string> {
   const account = accountsOf(env).find((one) => one.baseUrl === baseUrl);
-  if (account !== undefined && flags.apiKeyFile === undefined)
-    return checkApiKey(account.apiKey, `Set LINKFORM_API_KEY_${account.name}.`);
   const problem = { code: "no-key", hint: "Correct the path in --api-key-file." };
   const text =
     flags.apiKeyFile === undefined
-      ? (env["LINKFORM_API_KEY"] ?? "")
+      ? (account?.apiKey ?? env["LINKFORM_API_KEY"] ?? "")
       : await readNamed(cwd, flags.apiKeyFile, `The API key file ${flags.apiKeyFile}`, problem);
   const key = text.trim();
   secrets.add(key);
   return checkApiKey(key, "Set LINKFORM_API_KEY, or pass a file with --api-key-file.");
 }
 
-/** Checks a key. Throws a user error if it is missing (`hint` says how to set one) or cannot be a key. */
+/** Throws a user error if the key is missing (`hint` says how to set one) or cannot be a key. */
 export function checkApiKey(key: string, hint: string): string {
   if (key === "") throw new UserError("no-key", "The API key is not set.", { hint });
   if (!/^[\x21-\x7e]+$/.test(key)) {
