@@ -16,7 +16,7 @@ import type { RunDocument } from "../report/json/schema.ts";
 import { outcomeText, planText } from "../report/text/log.ts";
 import { fieldWords } from "../report/values.ts";
 import { connectWriter } from "../service/service.ts";
-import { brakeRun } from "../session/ci-event.ts";
+import { brakeRun } from "../session/render-context.ts";
 import { confirmPlan } from "../session/confirm.ts";
 import type { ServiceFlags } from "../session/connect.ts";
 import { Console, Refusal, refuseErrors } from "../session/console.ts";

@@ -9,7 +9,7 @@ import { declarables } from "../edit/declare.ts";
 import { visible } from "../domain/control-characters.ts";
 import { HIDDEN } from "../http/redact.ts";
 import type { ServiceFlags } from "../session/connect.ts";
-import { brakeRun } from "../session/ci-event.ts";
+import { brakeRun } from "../session/render-context.ts";
 import { Console } from "../session/console.ts";
 import type { CommonFlags, World } from "../session/context.ts";
 import { checkChanged, planOptionsOf, type PlanningFlags } from "../session/plan-flags.ts";

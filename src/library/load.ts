@@ -6,7 +6,7 @@ import { loadProject as loadFiles } from "../config/load.ts";
 import { projectFileAt } from "../config/project-files.ts";
 import type { Diagnostic } from "../domain/diagnostic.ts";
 import { showKey, type Project as Files } from "../domain/project.ts";
-import { Internals } from "./internals.ts";
+import { UserError } from "../errors.ts";
 import type { Environment, LoadedProject, Project } from "./types.ts";
 
 /** Options of `loadProject`. */
@@ -18,6 +18,33 @@ export interface LoadOptions {
   readonly base?: string | undefined;
   /** Environment variables for git, such as `PATH` and `HOME`. Variables of linkform are not passed on. Default: none. */
   readonly env?: Environment | undefined;
+}
+
+/**
+ * The internal data of the objects that the library returns. Callers cannot create such an object, or change a plan before it is applied.
+ */
+export class Internals<Shown extends object, Inner> {
+  readonly #maker: string;
+  readonly #inner = new WeakMap<Shown, Inner>();
+
+  /** `maker` is the function that returns these objects; messages name it. */
+  constructor(maker: string) {
+    this.#maker = maker;
+  }
+
+  keep(shown: Shown, inner: Inner): Shown {
+    this.#inner.set(shown, inner);
+    return shown;
+  }
+
+  /** Throws a user error for another object, such as a copy. */
+  of(shown: Shown): Inner {
+    const inner = this.#inner.get(shown);
+    if (inner !== undefined) return inner;
+    throw new UserError("not-made-here", `This object was not returned by ${this.#maker}.`, {
+      hint: `Pass the object that ${this.#maker} returns, and not a copy or an object of another process.`,
+    });
+  }
 }
 
 export interface ProjectInternals {

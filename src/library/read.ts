@@ -8,8 +8,7 @@ import type { LiveState as State } from "../domain/live.ts";
 import type { Secrets } from "../http/redact.ts";
 import { separateUnreadable } from "../plan/unreadable.ts";
 import { connectReader } from "../service/service.ts";
-import { projects } from "./load.ts";
-import { Internals } from "./internals.ts";
+import { Internals, projects } from "./load.ts";
 import { withService, type ServiceOptions } from "./service.ts";
 import type { LiveState, Project } from "./types.ts";
 

@@ -14,8 +14,8 @@ import { wrap } from "../report/text/width.ts";
 import type { Transport } from "../service/transport.ts";
 import type { RecordWriter } from "./run-record.ts";
 import { exitOf, reasonOf, screenOf, type CommonFlags, type World } from "./context.ts";
-import { Progress } from "./progress.ts";
 import { loadRenderContext } from "./render-context.ts";
+import { Progress } from "./terminal-line.ts";
 import { parseSinks, writeFileSink, writeOut, type Sink } from "./outputs.ts";
 
 /** Why a command does nothing: all the reasons, and the exit code. */

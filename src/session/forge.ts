@@ -8,8 +8,8 @@ import { gitHub } from "../forge/github.ts";
 import { gitLab } from "../forge/gitlab.ts";
 import type { Board } from "../forge/publish.ts";
 import { readProxy } from "../http/proxies.ts";
-import { at, readEvent } from "./ci-event.ts";
 import type { World } from "./context.ts";
+import { at, readEvent } from "./render-context.ts";
 
 export type ForgeName = "github" | "gitlab";
 
@@ -74,7 +74,7 @@ async function openForge(world: World, name: ForgeName, isRequest: boolean) {
       });
     const address = env["GITHUB_API_URL"] ?? "https://api.github.com";
     const api = apiOf(world, "GitHub", "GITHUB_API_URL", address, token);
-    const event = await readEvent(world);
+    const event = await readEvent(world.cwd, env);
     const [head, base] = ["head", "base"].map((side) => at(event, "pull_request", side, "repo", "full_name"));
     const number = at(event, "pull_request", "number");
     const request =
