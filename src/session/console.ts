@@ -41,7 +41,7 @@ export class Console<Flags extends CommonFlags = CommonFlags> {
   readonly sinks: readonly Sink[];
   readonly progress: Progress;
   /** Connections to the service, which `run` closes. */
-  readonly connections: Pick<Transport, "close">[] = [];
+  readonly connections: Transport[] = [];
   /** The record of the run; null if the command has none. */
   record: RecordWriter | null = null;
   /** The address of the service; null until it is known. */
@@ -150,7 +150,8 @@ export class Console<Flags extends CommonFlags = CommonFlags> {
     const report = reportOf(this.world.secrets.hideIn(result));
     const isWritten = await this.write(report);
     const exit = exitFor(isWritten && this.record?.isWritten !== false);
-    return (await this.record?.finish(report.document, exit)) === false ? exitFor(false) : exit;
+    const ended = await this.record?.finish(report.document, exit, this.connections.at(-1));
+    return ended === false ? exitFor(false) : exit;
   }
 
   /** Prints what a question is about, also with `--quiet`. */

@@ -5,7 +5,7 @@ import type { Outcome } from "../apply/outcome.ts";
 import type { Change } from "../domain/change.ts";
 import { diagnosticOf } from "../config/located-error.ts";
 import type { Diagnostic } from "../domain/diagnostic.ts";
-import { ServiceError, UserError, type ExitCode } from "../errors.ts";
+import type { UserError, ExitCode } from "../errors.ts";
 import { fileError, LineFile } from "../files/location.ts";
 import { locateNamed } from "../files/named.ts";
 import type { RecordCall } from "../apply/options.ts";
@@ -26,10 +26,8 @@ export interface ExecuteFlags extends CommonFlags {
   readonly concurrency?: number;
 }
 
-/** A plan to apply, and the saved plan that it was made from; null for none. */
-interface PlannedRun extends Planned {
-  readonly saved: OpenedPlan | null;
-}
+/** A plan to apply, and the saved plan that it was made from. */
+type PlannedRun = Planned & { readonly saved: OpenedPlan | null };
 
 /** The first line of a record: the plan with its options, as `plan --out` saves it. */
 export function planLineOf({ plan, baseUrl, options, opened, state }: Planned): PlanLine {
@@ -42,26 +40,23 @@ export function planLineOf({ plan, baseUrl, options, opened, state }: Planned): 
   };
 }
 
-interface LineSink {
-  readonly write: (line: string) => void;
-  /** Resolves when all lines are written or have failed. */
-  readonly end: () => Promise<void>;
-}
+/** `end` resolves when all lines are written or have failed. */
+type LineSink = Readonly<{ write: (line: string) => void; end: () => Promise<void> }>;
 
 export class RecordWriter {
   /** Why the file cannot be continued; null if it can. */
   problem: UserError | null = null;
+  /** Whether every line is written to every output. */
+  isWritten = true;
   readonly #world: World;
   readonly #sinks: readonly LineSink[];
   readonly #onProblem: (problem: Diagnostic) => void;
   readonly #beganAt: number;
   #chain = new LineChain();
-  #transport: Transport | null = null;
   #file: { readonly lines: LineFile; readonly shown: string } | null = null;
   #numbers: ReadonlyMap<Change, number> = new Map();
   readonly #results = new Map<Change, EndedLine["outcomes"][number]>();
   #isFinished = false;
-  #problems = 0;
 
   /** `onProblem` is called once for each output that cannot be written. */
   constructor(world: World, sinks: readonly Sink[], onProblem: (problem: Diagnostic) => void) {
@@ -71,17 +66,9 @@ export class RecordWriter {
     this.#sinks = sinks.flatMap(({ format, file }) => (format === "ndjson" ? this.#open(file) : []));
   }
 
-  get isWritten(): boolean {
-    return this.#problems === 0;
-  }
-
   /** Its path for messages; null if it has no file. */
   get shown(): string | null {
     return this.#file?.shown ?? null;
-  }
-
-  follow(transport: Transport): void {
-    this.#transport = transport;
   }
 
   /** Writes the plan of a run that does not begin. */
@@ -95,10 +82,10 @@ export class RecordWriter {
     const { changes } = plan;
     const at = this.#world.now();
     const { secrets, version: linkform } = this.#world;
-    const about = { linkform, command, project: secrets.hide(project.file), changes: changes.length };
+    const file = secrets.hide(project.file);
     const text = [
       this.#planText(run),
-      this.#chain.next({ event: "started", at, ...about }),
+      this.#chain.next({ event: "started", at, linkform, command, project: file, changes: changes.length }),
       ...changeLines(plan, live, (value) => secrets.has(value)).map((state, index) => {
         const { key, previous_key, was, is } = state;
         const keys = secrets.hideIn({ key, previous_key, was, is });
@@ -117,51 +104,51 @@ export class RecordWriter {
     this.#tell(text);
   }
 
-  /** Writes that a call begins. Throws a user error if that is not possible: then the call must not be sent. */
+  /** Throws a user error if it cannot write that a call begins: then the call must not be sent. */
   readonly call: RecordCall = (change, call) => {
     const number = this.#numbers.get(change) ?? 0;
     this.#write({ event: "call", at: this.#now(), change: number, call });
     if (this.problem !== null) throw this.problem;
     return (answer) => {
-      const id = typeof answer === "number" ? answer : null;
-      this.#write({ event: "answer", at: this.#now(), change: number, call, id, error: errorOf(answer) });
+      const [id, error] = typeof answer === "number" ? [answer, null] : [null, errorOf(answer)];
+      this.#write({ event: "answer", at: this.#now(), change: number, call, id, error });
     };
   };
 
-  /** Keeps an outcome for the last line. It can be reported again. */
+  /** Keeps an outcome for the last line. */
   readonly end = (outcome: Outcome): void => {
+    const { change, outcome: result } = outcome;
     // A change that fails the verification later was stored nevertheless.
-    const id = outcome.outcome === "applied" ? outcome.id : (this.#results.get(outcome.change)?.id ?? null);
-    const may_have_acted = outcome.outcome === "failed" ? outcome.failure.mayHaveActed : null;
-    this.#results.set(outcome.change, { outcome: outcome.outcome, id, may_have_acted });
+    const id = result === "applied" ? outcome.id : (this.#results.get(change)?.id ?? null);
+    const may_have_acted = result === "failed" ? outcome.failure.mayHaveActed : null;
+    this.#results.set(change, { outcome: result, id, may_have_acted });
   };
 
-  /** Writes the last line. Returns whether all lines were written. */
-  async finish(document: ReportDocument, exit: ExitCode): Promise<boolean> {
+  /** Writes the last line, with the cost of the connection. Returns whether all lines were written. */
+  async finish(document: ReportDocument, exit: ExitCode, transport: Transport | undefined): Promise<boolean> {
     if (this.#isFinished) return this.isWritten;
     this.#isFinished = true;
     const { changes = [], result = NO_RESULT, run, record = null, diagnostics } = document;
-    const known = this.problem;
+    const isKnown = this.problem !== null;
     this.#write({
       event: "ended",
       at: this.#now(),
       exit,
       outcomes: [...this.#numbers.keys()].map((change) => this.#results.get(change) ?? SKIPPED),
-      results: changes.map(({ action, kind, key, id, outcome = "skipped", error = null, already_so: isLive }) => {
-        const made = { action, kind, key, id, outcome, error };
-        return isLive === true ? { ...made, already_so: isLive } : made;
-      }),
+      results: changes.map(({ action, kind, key, id, outcome = "skipped", error = null, already_so }) => ({
+        ...{ action, kind, key, id, outcome, error },
+        ...(already_so === true && { already_so }),
+      })),
       result,
       verified: run?.verified ?? false,
-      requests: this.#transport?.requests ?? 0,
+      requests: transport?.requests ?? 0,
       seconds: Math.round(this.#world.clock.now() - this.#beganAt) / 1000,
-      waited: Math.round((this.#transport?.pace.waited ?? 0) * 1000) / 1000,
+      waited: Math.round((transport?.pace.waited ?? 0) * 1000) / 1000,
       record,
       diagnostics,
     });
     this.#file?.lines.close();
-    const problem = known === null ? diagnosticOf(this.problem) : null;
-    if (problem !== null) this.#failed(problem);
+    if (this.problem !== null && !isKnown) this.#failed(diagnosticOf(this.problem));
     for (const sink of this.#sinks) await sink.end();
     return this.isWritten;
   }
@@ -194,7 +181,7 @@ export class RecordWriter {
   }
 
   #failed(problem: Diagnostic): void {
-    this.#problems += 1;
+    this.isWritten = false;
     this.#onProblem(problem);
   }
 
@@ -205,9 +192,8 @@ export class RecordWriter {
     let last: Promise<void> | null = null;
     let isBroken = false;
     const check = (problem: Diagnostic | null): void => {
-      if (problem === null || isBroken) return;
-      isBroken = true;
-      this.#failed(problem);
+      if (problem !== null && !isBroken) this.#failed(problem);
+      isBroken ||= problem !== null;
     };
     return {
       write: (text) => {
@@ -236,9 +222,7 @@ export class RecordWriter {
 const NO_RESULT = { applied: 0, failed: 0, skipped: 0, complete: false };
 const SKIPPED = { outcome: "skipped", id: null, may_have_acted: null } as const;
 
-function errorOf(answer: unknown): { readonly code: string; readonly message: string } | null {
-  if (typeof answer === "number") return null;
-  if (answer instanceof ServiceError || answer instanceof UserError)
-    return { code: answer.code, message: answer.message };
-  return { code: "internal-error", message: String(answer) };
+function errorOf(cause: Error): { readonly code: string; readonly message: string } {
+  const { code, message } = diagnosticOf(cause) ?? { code: "internal-error", message: String(cause) };
+  return { code, message };
 }

@@ -50,7 +50,6 @@ export async function connectTo(
     onPage: (progress) => out.progress.list(progress),
   });
   out.connections.push(transport);
-  out.record?.follow(transport);
   out.progress.start();
   return { baseUrl, transport, reader: connectReader(transport) };
 }
