@@ -6,7 +6,7 @@ import { createPlan as planFor } from "../plan/plan.ts";
 import { resolve, type Resolved } from "../plan/resolve.ts";
 import { brakeDiagnostics } from "../report/brakes.ts";
 import { plannedDocument } from "../report/run-document.ts";
-import { besideFiles } from "../session/planned.ts";
+import { withFiles } from "../session/planned.ts";
 import { createPaint } from "../report/text/screen.ts";
 import { planText as textOf } from "../report/text/log.ts";
 import { Internals, projects, type ProjectInternals } from "./load.ts";
@@ -77,8 +77,7 @@ export function createPlan(project: Project, live: LiveState, options: PlanOptio
       clicks: allowances.clicks ?? null,
     },
   });
-  const beside = besideFiles({ diagnostics, project: files, base, verbose: true, command: "plan" }, planned);
-  const plan = { ...planned, ...beside };
+  const plan = withFiles({ diagnostics, project: files, base, verbose: true, command: "plan" }, planned);
   const { complete, changes, summary, brakes, secretsNeeded, requests } = plan;
   const shown: Plan = {
     complete,

@@ -42,7 +42,7 @@ export class Console<Flags extends CommonFlags = CommonFlags> {
   readonly progress: Progress;
   /** Connections to the service, which `run` closes. */
   readonly connections: Transport[] = [];
-  /** The record of the run; null if the command has none. */
+  /** Null if the command has none. */
   record: RecordWriter | null = null;
   /** The address of the service; null until it is known. */
   baseUrl: string | null = null;
@@ -63,7 +63,7 @@ export class Console<Flags extends CommonFlags = CommonFlags> {
     for (const connection of this.connections) await connection.close();
   }
 
-  /** Returns the exit code of `use`. A refusal, a user or a service error is reported. Throws anything else. */
+  /** Reports a refusal, a user or a service error of `use`. Throws anything else. */
   async run(use: () => Promise<ExitCode>): Promise<ExitCode> {
     try {
       return await use().finally(() => this.close());
@@ -132,8 +132,8 @@ export class Console<Flags extends CommonFlags = CommonFlags> {
       const drawn = render(report, { ...setting, screen });
       // Only `github` may print workflow commands.
       const content = file === null && format !== "github" ? withoutCommands(drawn) : drawn;
-      const problem =
-        file === null ? await writeOut(this.world.stdout, content) : await writeFileSink(this.world, file, content);
+      const { world } = this;
+      const problem = await (file === null ? writeOut(world.stdout, content) : writeFileSink(world, file, content));
       if (problem === null) continue;
       isWritten = false;
       this.diagnose([problem]);
@@ -175,10 +175,9 @@ export class Console<Flags extends CommonFlags = CommonFlags> {
 
   /** Prints diagnostics on stderr, followed by an empty line. `--quiet` shows errors only. */
   diagnose(diagnostics: readonly Diagnostic[]): void {
-    const shown = this.#isQuiet ? errorsIn(diagnostics) : diagnostics;
-    const listed = sortDiagnostics(shown);
-    const hidden = this.world.secrets.hideIn(listed);
-    if (listed.length > 0) this.world.line.print(`${diagnosticsText(hidden, this.errScreen)}\n`);
+    const shown = sortDiagnostics(this.#isQuiet ? errorsIn(diagnostics) : diagnostics);
+    const text = diagnosticsText(this.world.secrets.hideIn(shown), this.errScreen);
+    if (shown.length > 0) this.world.line.print(`${text}\n`);
   }
 }
 

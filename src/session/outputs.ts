@@ -41,12 +41,11 @@ export function parseSinks(written: readonly string[], command: ReportingCommand
 }
 
 export async function writeFileSink({ cwd }: World, file: string, content: string): Promise<Diagnostic | null> {
-  const target = path.resolve(cwd, file);
   try {
     await writeTo(locateNamed(cwd, file), content);
     return null;
   } catch (cause) {
-    return unwritable(`The report ${target}`, cause);
+    return unwritable(`The report ${path.resolve(cwd, file)}`, cause);
   }
 }
 

@@ -17,8 +17,7 @@ import { projectClaims } from "../plan/project-claims.ts";
 import type { CreatePlanOptions } from "../plan/options.ts";
 import { createPlan } from "../plan/plan.ts";
 import { resolve } from "../plan/resolve.ts";
-import type { Pace } from "../report/plan-remarks.ts";
-import { impliedNote } from "../report/plan-remarks.ts";
+import { impliedNote, type Pace } from "../report/plan-remarks.ts";
 import { secondsAtLimit } from "../service/limit.ts";
 import type { ServiceFlags } from "./connect.ts";
 import type { Console } from "./console.ts";
@@ -109,8 +108,8 @@ export async function planFiles(out: Console<ReadFlags>, request: PlanRequest): 
   const comparesAll = typeof read === "string" ? read : undefined;
   const { diagnostics } = files;
   const { verbose } = flags;
-  const beside = besideFiles({ ...opened, diagnostics, base, problems, comparesAll, command, isFirst, verbose }, made);
-  const plan = { ...made, ...beside, secretsUnset: unsetSecrets(made, world) };
+  const about = { ...opened, diagnostics, base, problems, comparesAll, command, isFirst, verbose };
+  const plan = { ...withFiles(about, made), secretsUnset: unsetSecrets(made, world) };
   return { ...connected, project, opened: files, base, state, readAt, options, plan, side: resolved.side };
 }
 
@@ -120,13 +119,12 @@ async function openFiles(world: World, flags: ReadFlags, request: PlanRequest) {
   const isAtBase = isDrift && wanted.base !== null;
   // With `--changed`, the plan of a deploy covers what earlier deploys since the base may have left half done.
   const isDeploy = command === "apply" || request.isSaved === true;
-  const files = await openProject(world, flags, resources ?? null);
+  const files = await openProject(world, flags, resources);
   // Mistakes in the files are reported before those of the base; a plan of the base ignores them.
   if (!isAtBase) requireValid(files);
   const hasNone = wanted.base === null && (isDrift || isFirst === true);
   const { base, problems } = hasNone ? { base: null, problems: [] } : await openBaseOf(world, files, wanted.base, true);
-  const problem = wanted.base === null ? null : (base?.problem ?? null);
-  if (problem !== null && command !== "plan") throw problem;
+  if (wanted.base !== null && base !== null && base.problem !== null && command !== "plan") throw base.problem;
   const project = isAtBase ? projectAtBase(base, files.file) : requireValid(files).project;
   const isOnlyChanged = base !== null && isChangedOnly(wanted.changed, project);
   const earlier = async ({ commit }: OpenedBase): Promise<readonly Project[] | null> =>
@@ -153,11 +151,11 @@ interface PlannedFiles extends Pick<PlanRequest, "command"> {
   readonly verbose?: boolean | undefined;
 }
 
-/** What a plan says about the files and their base besides the changes. */
-export function besideFiles(
+/** Adds to a plan what it says about the files and their base. */
+export function withFiles(
   { diagnostics, project, base, problems = [], comparesAll, command, isFirst, verbose }: PlannedFiles,
   made: Plan,
-): Pick<Plan, "hiddenFindings" | "orphans" | "isPruneBlind" | "base" | "diagnostics"> {
+): Plan {
   const isDrift = command === "drift";
   const isAtBase = isDrift && base !== null;
   const ofFiles = besidePlan(isAtBase ? [] : diagnostics, made.diagnostics);
@@ -165,6 +163,7 @@ export function besideFiles(
   const { shown, hidden } =
     isAtBase || verbose === true ? { shown: ofFiles, hidden: [] } : newFindings(ofBase, ofFiles);
   return {
+    ...made,
     hiddenFindings: hidden,
     orphans: base !== null && isUnclear(base) ? [] : made.orphans,
     isPruneBlind: made.isPruneBlind && isFirst !== true,

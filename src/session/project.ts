@@ -29,12 +29,12 @@ export interface OpenedProject extends Loaded {
 export async function openProject(
   world: World,
   flags: CommonFlags & ResourceFlags & Pick<ServiceFlags, "baseUrl">,
-  saved: readonly GeneratedResources[] | null = null,
+  saved?: readonly GeneratedResources[],
 ): Promise<OpenedProject> {
   const file = await findProjectFile(world.cwd, flags.config);
   const folder = path.dirname(file);
   const { resources, problems } =
-    saved === null ? await readResources(world, folder, flags) : { resources: saved, problems: [] };
+    saved === undefined ? await readResources(world, folder, flags) : { resources: saved, problems: [] };
   const loaded = await loadProject(file, world.now(), world, resources);
   await hideSecretFiles(world, folder, loaded.declarations);
   const flagged = flags.baseUrl === undefined ? null : checkBaseUrl(flags.baseUrl, null).baseUrl;
@@ -76,12 +76,12 @@ const DAY = 86_400_000;
  * warning, unless `isPlanned` and its settings cannot be read: protection at the base counts.
  */
 export async function openBaseOf(
-  { env, now }: Pick<World, "env" | "now">,
+  { env, now }: World,
   opened: OpenedProject,
   wanted: WantedBase | null,
   isPlanned: boolean,
 ): Promise<{ readonly base: OpenedBase | null; readonly problems: readonly Diagnostic[] }> {
-  const implied = wanted === null ? await impliedBase({ env, now }, opened) : null;
+  const implied = wanted === null ? await impliedBase(opened, env, now()) : null;
   const named = wanted ?? implied;
   if (named === null) return { base: null, problems: [] };
   try {
@@ -95,8 +95,9 @@ export async function openBaseOf(
 
 /** The base without `--base`: the tag of the last applied commit; null if the repository has none. */
 async function impliedBase(
-  { env, now }: Pick<World, "env" | "now">,
-  { folder, file }: { readonly folder: string; readonly file: string },
+  { folder, file }: OpenedProject,
+  env: World["env"],
+  now: string,
 ): Promise<Required<Base> | null> {
   const git = await repositoryOf(folder, env);
   if (git === null) return null;
@@ -104,5 +105,5 @@ async function impliedBase(
   const found = await git.run("rev-list", "--max-count=1", "--timestamp", `refs/tags/${ref}`, "--");
   const [, seconds, commit] = ("out" in found && /^(\d+) ([0-9a-f]{40,64})\n$/.exec(found.out)) || [];
   if (seconds === undefined || commit === undefined) return null;
-  return { ref, commit, impliedDays: Math.max(Math.floor((Date.parse(now()) - Number(seconds) * 1000) / DAY), 0) };
+  return { ref, commit, impliedDays: Math.max(Math.floor((Date.parse(now) - Number(seconds) * 1000) / DAY), 0) };
 }

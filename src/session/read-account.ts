@@ -21,9 +21,8 @@ export async function readAccount(files: Files, reader: Reader): Promise<LiveSta
   const isUnconfirmed = named.domains.incomplete || (named.spaces.incomplete && spaces === null);
   const isIncomplete = !chosen.isWhole && isUnconfirmed;
   const read = isIncomplete ? await chosen.whole() : { ...chosen, links };
-  const software = await reader.software();
   return {
-    software,
+    software: await reader.software(),
     isWhole: read.isWhole,
     domain: read.domain,
     links: read.links,

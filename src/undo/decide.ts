@@ -34,10 +34,7 @@ export interface UndoStep {
 interface FormerSecret extends Variable, Pick<Extract<FieldSpec, { kind: "secret" }>, "path" | "worksWith"> {}
 
 /** An environment variable for a secret. */
-interface Variable {
-  readonly variable: string;
-  readonly isSet: boolean;
-}
+type Variable = Readonly<{ variable: string; isSet: boolean }>;
 
 export interface DecideOptions {
   /** Overwrite later changes, and recreate objects even if they would be less protected. */
@@ -46,264 +43,236 @@ export interface DecideOptions {
 }
 
 /** How to undo a change. If there is no step and nothing is skipped, the change is already undone or was never made. */
-export class Decision {
+export interface Decision {
   readonly change: RecordedChange;
   /** The keys of the object, before and after the run. */
   readonly keys: readonly [was: Identified | null, is: Identified | null];
   readonly step: UndoStep | null;
-  readonly losses: Loss[] = [];
-  readonly skipped: SkippedChange[] = [];
+  readonly losses: readonly Loss[];
+  readonly skipped: readonly SkippedChange[];
   /** The run is known to have created the object, and nobody changed or clicked it since. */
-  isUntouched = false;
-  readonly #account: Account;
-  readonly #force: boolean;
-  readonly #before: ValueMap;
-  readonly #after: ValueMap;
-  readonly #secrets: readonly FormerSecret[];
+  readonly isUntouched: boolean;
+}
 
-  constructor(change: RecordedChange, account: Account, { force, variableFor }: DecideOptions) {
-    const { kind } = change;
-    this.change = change;
-    this.#account = account;
-    this.#force = force;
-    this.keys = account.keysOf(change);
-    this.#before = account.valuesOf(kind, change.before);
-    this.#after = account.valuesOf(kind, change.after);
-    this.#secrets = FIELDS[kind].flatMap((field) => {
-      if (field.kind !== "secret" || this.#before.get(field.path) !== true) return [];
-      return [{ path: field.path, worksWith: field.worksWith, ...variableFor(change, field.path) }];
-    });
-    this.step = this.#decide();
-  }
+export function decide(change: RecordedChange, account: Account, { force, variableFor }: DecideOptions): Decision {
+  const { kind, id, newId, was, is, clicks, place } = change;
+  const keys = account.keysOf(change);
+  const [formerKey, newKey] = keys;
+  const before = account.valuesOf(kind, change.before);
+  const after = account.valuesOf(kind, change.after);
+  const secrets = FIELDS[kind].flatMap((field): FormerSecret[] =>
+    field.kind === "secret" && before.get(field.path) === true
+      ? [{ path: field.path, worksWith: field.worksWith, ...variableFor(change, field.path) }]
+      : [],
+  );
+  const losses: Loss[] = [];
+  const skipped: SkippedChange[] = [];
+  let isUntouched = false;
+  const step = decideStep();
+  return { change, keys, step, losses, skipped, isUntouched };
 
-  #decide(): UndoStep | null {
-    const { kind, id, newId, key, was, is, action, outcome, mayHaveActed } = this.change;
+  function decideStep(): UndoStep | null {
     // A live object that looks like the result of a change that the run did not make was made by someone else.
-    if (outcome === "skipped" || mayHaveActed === false) return null;
-    const unreadable = this.#account.unreadable.find(
-      (live) => live.kind === kind && (live.id === id || live.id === newId || this.#hasKey(live)),
+    if (change.outcome === "skipped" || change.mayHaveActed === false) return null;
+    const unreadable = account.unreadable.find(
+      (live) => live.kind === kind && (live.id === id || live.id === newId || hasKey(live)),
     );
     if (unreadable !== undefined) {
       const message = `is not changed, because linkform cannot read ${kind} ${unreadable.id} (${fieldsText(unreadable.fields)}).`;
       const hint = `Fix the ${kind} in the service's web interface, and undo again.`;
-      return this.#skip("unreadable-row", message, hint);
+      return skip("unreadable-row", message, hint);
     }
-    if (JSON.stringify([key, was, is]).includes(HIDDEN))
-      return this.#skip("moved", "had a secret in its key. The record does not contain it, so nothing is changed.");
-    switch (action) {
+    if (JSON.stringify([change.key, was, is]).includes(HIDDEN))
+      return skip("moved", "had a secret in its key. The record does not contain it, so nothing is changed.");
+    switch (change.action) {
       case "create":
-        return this.#withClicks(this.#undoCreate());
+        return withClicks(undoCreate());
       case "update":
-        return this.#undoUpdate();
+        return undoUpdate();
       case "delete":
-        return this.#account.withId(kind, id) === undefined ? this.#recreate(null) : null;
+        return account.withId(kind, id) === undefined ? recreate(null) : null;
       case "replace":
-        return this.#undoReplace();
+        return undoReplace();
       default:
-        return action satisfies never;
+        return change.action satisfies never;
     }
   }
 
-  #hasKey({ identity }: Live): boolean {
-    return this.keys.some((key) => key?.identity === identity);
-  }
-
-  #step(
-    action: UndoStep["action"],
-    live: Live | null,
-    values: ValueMap = new Map(),
-    key: Identified | null = null,
-  ): UndoStep {
-    return { change: this.change, action, live, key, values, secrets: this.#secrets };
+  function hasKey({ identity }: Live): boolean {
+    return keys.some((key) => key?.identity === identity);
   }
 
   /** Leaves out the object, or only these of its `fields`. `message` continues a sentence that starts with the key. */
-  #skip(code: string, message: string, hint: string | null = null, fields: string[] = []): null {
-    this.skipped.push(skippedChange(this.change, code, message, hint, fields));
+  function skip(code: string, message: string, hint: string | null = null, fields: string[] = []): null {
+    skipped.push(skippedChange(change, code, message, hint, fields));
     return null;
   }
 
-  #lose(message: string): void {
-    const { kind, key, previous_key, action, place } = this.change;
-    this.losses.push({ kind, key: action === "replace" ? (previous_key ?? key) : key, message, place });
+  function lose(message: string): void {
+    const key = change.action === "replace" ? (change.previous_key ?? change.key) : change.key;
+    losses.push({ kind, key, message, place });
   }
 
   /** The record of the change is gone. Another one may have its key. */
-  #skipGone(id: number | null): null {
-    return this.#skip("moved", `(id ${id}) no longer exists, so there is nothing to undo.`);
+  function skipGone(gone: number | null): null {
+    return skip("moved", `(id ${gone}) no longer exists, so there is nothing to undo.`);
   }
 
   /** Somebody gave the record another key. */
-  #skipRenamed({ id, key }: Live): null {
-    const hint = `Change it manually, or rename it back to \`${this.change.key}\` and undo again.`;
-    return this.#skip("moved", `(id ${id}) is \`${key}\` now, so it is not changed.`, hint);
+  function skipRenamed(live: Live): null {
+    const hint = `Change it manually, or rename it back to \`${change.key}\` and undo again.`;
+    return skip("moved", `(id ${live.id}) is \`${live.key}\` now, so it is not changed.`, hint);
   }
 
   /** Restores the fields of an object that is as the run left it. Without its password, it stays closed. */
-  #undoUpdate(): UndoStep | null {
-    const { kind, id } = this.change;
-    const [before, after] = [this.#before, this.#after];
-    const live = this.#account.withId(kind, id);
-    if (live === undefined) return this.#skipGone(id);
-    if (!this.#hasKey(live)) return this.#skipRenamed(live);
+  function undoUpdate(): UndoStep | null {
+    const live = account.withId(kind, id);
+    if (live === undefined) return skipGone(id);
+    if (!hasKey(live)) return skipRenamed(live);
     // A destination without its former value must not be opened by the other fields.
     if (before.size === 0 || FIELDS[kind].some(({ path }) => before.has(path) !== after.has(path))) {
       const message =
         "is not changed, because the record does not have all values before and after the run. Some contained a secret, or the service did not return them.";
-      return this.#skip("moved", message, "Change it manually or in the files.");
+      return skip("moved", message, "Change it manually or in the files.");
     }
     const since = changesSince(live, before, after);
-    if (since.length > 0 && !this.#force) {
-      const message = `has changed in the meantime, so it is not changed: ${sinceText(kind, since, this.#account.zones)}.`;
-      return this.#skip("moved", message, "To overwrite the changes, add --force.");
+    if (since.length > 0 && !force) {
+      const message = `has changed in the meantime, so it is not changed: ${sinceText(kind, since, account.zones)}.`;
+      return skip("moved", message, "To overwrite the changes, add --force.");
     }
     const unknown = FIELDS[kind].find(({ path }) => before.has(path) && live.values.get(path) === undefined);
-    if (unknown !== undefined && !this.#force) {
+    if (unknown !== undefined && !force) {
       const message = `is not changed, because the service does not return its \`${unknown.path}\` now. It could be open.`;
-      return this.#skip("would-open", message, "To restore the other fields anyway, add --force.");
+      return skip("would-open", message, "To restore the other fields anyway, add --force.");
     }
     const values = new Map<string, Value>();
     const missing: FormerSecret[] = [];
     for (const [path, previous] of before) {
-      const secret = this.#secrets.find((one) => one.path === path);
+      const secret = secrets.find((one) => one.path === path);
       if (live.values.get(path) === undefined)
-        this.#lose(`the former \`${path}\`, because the service does not return it.`);
+        lose(`the former \`${path}\`, because the service does not return it.`);
       else if (!hasValue(path, before, live)) {
         if (secret?.isSet === false) missing.push(secret);
         else values.set(path, previous);
       } else if (secret !== undefined && after.get(path) === true)
         // The run sent the secret again, maybe with another text.
-        this.#lose(`the former \`${path}\`, which linkform cannot read. Set it in the files.`);
+        lose(`the former \`${path}\`, which linkform cannot read. Set it in the files.`);
     }
     const unprotected = FIELDS[kind].filter((field) => needsMissingSecret(field, values, live, missing));
     for (const { path } of unprotected) values.delete(path);
     const paths = [...missing, ...unprotected].map(({ path }) => path);
-    this.#skipSecrets(missing, paths, this.#againHint(missing));
-    return values.size === 0
-      ? null
-      : this.#step("restore", live, values, values.has(KEY_FIELD[kind]) ? this.keys[0] : null);
+    skipSecrets(missing, paths, againHint(missing));
+    const key = values.has(KEY_FIELD[kind]) ? formerKey : null;
+    return values.size === 0 ? null : { change, action: "restore", live, key, values, secrets };
   }
 
   /** Deletes the record that the run created, and never another record with its key. */
-  #undoCreate(): UndoStep | null {
-    const { kind, newId } = this.change;
-    const [, key] = this.keys;
+  function undoCreate(): UndoStep | null {
     const defaults = new Map(FIELDS[kind].map((field) => [field.path, field.default] as const));
-    const after = new Map([...defaults, ...this.#after]);
-    const [holder, ...others] = this.#account.at(key);
+    const created = new Map([...defaults, ...after]);
+    const [holder, ...others] = account.at(newKey);
     let live = holder;
     if (newId !== null) {
-      live = this.#account.withId(kind, newId);
-      if (live === undefined) return holder === undefined ? null : this.#skipGone(newId);
-      if (live.identity !== key?.identity) return this.#skipRenamed(live);
-    } else if (holder !== undefined && (others.length > 0 || !isSameObject({ kind, values: after }, holder))) {
+      live = account.withId(kind, newId);
+      if (live === undefined) return holder === undefined ? null : skipGone(newId);
+      if (live.identity !== newKey?.identity) return skipRenamed(live);
+    } else if (holder !== undefined && (others.length > 0 || !isSameObject({ kind, values: created }, holder))) {
       const message = `exists (id ${holder.id}), but with other values than this run sent. It may belong to somebody else, so it is not changed.`;
-      return this.#skip("not-ours", message);
+      return skip("not-ours", message);
     }
     if (live === undefined) return null;
     // Without an id in the record, the run may have stopped halfway through the create, so a default value is not a difference either.
-    const since = changesSince(live, newId === null ? defaults : new Map(), after);
-    if (since.length > 0 && !this.#force) {
-      const message = `has changed in the meantime, so it is not deleted: ${sinceText(kind, since, this.#account.zones)}.`;
-      return this.#skip("moved", message, "To delete it anyway, add --force.");
+    const since = changesSince(live, newId === null ? defaults : new Map(), created);
+    if (since.length > 0 && !force) {
+      const message = `has changed in the meantime, so it is not deleted: ${sinceText(kind, since, account.zones)}.`;
+      return skip("moved", message, "To delete it anyway, add --force.");
     }
-    this.isUntouched = newId !== null && since.length === 0 && (kind === "pixel" || live.clicks === 0);
-    return this.#step("delete", live);
+    isUntouched = newId !== null && since.length === 0 && (kind === "pixel" || live.clicks === 0);
+    return { change, action: "delete", live, key: null, values: new Map(), secrets };
   }
 
   /** Reports the clicks that are lost with a delete. */
-  #withClicks(step: UndoStep | null): UndoStep | null {
-    const clicks = step?.live?.clicks ?? 0;
-    if (clicks > 0) this.#lose(`the ${plural(clicks, "click")} since the apply.`);
-    return step;
+  function withClicks(deletion: UndoStep | null): UndoStep | null {
+    const lost = deletion?.live?.clicks ?? 0;
+    if (lost > 0) lose(`the ${plural(lost, "click")} since the apply.`);
+    return deletion;
   }
 
   /** Recreates the former record, then deletes the one that replaced it. */
-  #undoReplace(): UndoStep | null {
-    const { kind, id, before } = this.change;
-    const successor = this.#undoCreate();
+  function undoReplace(): UndoStep | null {
+    const successor = undoCreate();
     // The run stopped before it deleted the former record.
-    if (this.#account.withId(kind, id) !== undefined) return this.#withClicks(successor);
+    if (account.withId(kind, id) !== undefined) return withClicks(successor);
     if (successor !== null) {
-      const step = this.#recreate(successor);
-      if (step !== null) this.#withClicks(successor);
-      return step;
+      const recreation = recreate(successor);
+      if (recreation !== null) withClicks(successor);
+      return recreation;
     }
-    if (this.skipped.length > 0 || (before !== null && this.#account.isAsBefore(this.keys[0], this.#before)))
-      return null;
-    if (this.#force) return this.#recreate(null);
+    if (skipped.length > 0 || (change.before !== null && account.isAsBefore(formerKey, before))) return null;
+    if (force) return recreate(null);
     const hint = `To create the former ${kind} again anyway, add --force.`;
-    return this.#skip("moved", `replaced another ${kind}, but no longer exists.`, hint);
+    return skip("moved", `replaced another ${kind}, but no longer exists.`, hint);
   }
 
   /** Creates the former object again. `successor` deletes the record that replaced it; null for none. */
-  #recreate(successor: UndoStep | null): UndoStep | null {
-    const { kind, was, clicks } = this.change;
-    const [before, [key]] = [this.#before, this.keys];
-    if (this.change.before === null || was === null) return null;
+  function recreate(successor: UndoStep | null): UndoStep | null {
+    if (change.before === null || was === null) return null;
     // A secret that protects only a part of the object can be left out: that part becomes private.
-    const optional = this.#secrets.filter(({ worksWith }) => worksWith !== null);
+    const optional = secrets.filter(({ worksWith }) => worksWith !== null);
     const withoutOptional = withoutSecrets(before, optional);
     // An earlier undo that was interrupted may have created it.
-    if (this.#account.isAsBefore(key, before)) return successor;
-    if (this.#account.isAsBefore(key, withoutOptional)) {
-      this.#skipSecrets(optional, differences(kind, before, withoutOptional), laterHint(optional));
+    if (account.isAsBefore(formerKey, before)) return successor;
+    if (account.isAsBefore(formerKey, withoutOptional)) {
+      skipSecrets(optional, differences(kind, before, withoutOptional), laterHint(optional));
       return successor;
     }
-    if (was.domain !== null && this.#account.shown("domain", was.domain) === undefined) {
+    if (was.domain !== null && account.shown("domain", was.domain) === undefined) {
       const name = JSON.stringify(was.domain.name);
       const message = `is not created again, because linkform found no domain \`${was.domain.name}\` in this account.`;
       const line = `domains: { ${name}: { id: ${was.domain.id}, name: ${name} } }`;
-      return this.#skip("moved", message, `If the domain still exists, add it to the project file: \`${line}\`.`);
+      return skip("moved", message, `If the domain still exists, add it to the project file: \`${line}\`.`);
     }
+    const forceHint = "To create it again anyway, add --force.";
     const limit = before.get(CLICK_LIMIT.path);
-    const isLimited = typeof limit === "number" && (clicks === null || clicks >= limit);
-    if (isLimited && !this.#force) {
+    if (typeof limit === "number" && (clicks === null || clicks >= limit) && !force) {
       const message =
         "may have reached its click limit. If it is created again, its clicks start at 0 and it works again.";
-      return this.#skip("would-open", message, "To create it again anyway, add --force.");
+      return skip("would-open", message, forceHint);
     }
     const unknown = FIELDS[kind].filter(({ path }) => !before.has(path));
-    const needed = unknown.filter(({ required }) => required);
-    if (needed.length > 0 || (unknown.length > 0 && !this.#force)) {
+    const isNeeded = unknown.some(({ required }) => required);
+    if (isNeeded || (unknown.length > 0 && !force)) {
       const message = `is not created again, because the record does not have its ${quoteList(unknown)}. A record leaves out values that contain a secret or that the service did not return.`;
-      const hint = "To create it again anyway, add --force.";
-      return this.#skip("would-open", message, needed.length > 0 ? "Create it in the files." : hint);
+      return skip("would-open", message, isNeeded ? "Create it in the files." : forceHint);
     }
-    const missing = this.#secrets.filter(({ isSet }) => !isSet);
+    const missing = secrets.filter(({ isSet }) => !isSet);
     if (missing.some(({ worksWith }) => worksWith === null)) {
       const message = `had a ${quoteList(missing)}, which linkform cannot read. The ${kind} is not created again, because it would be open.`;
-      return this.#skip("secret-unknown", message, this.#againHint(missing));
+      return skip("secret-unknown", message, againHint(missing));
     }
-    this.#loseIdentity(unknown);
-    const values = withoutSecrets(before, missing);
-    this.#skipSecrets(missing, differences(kind, before, values), laterHint(missing));
-    return this.#step("recreate", successor?.live ?? null, values, key);
-  }
-
-  /** Reports what a recreated object does not have: its id, its clicks, and fields that the record does not have. */
-  #loseIdentity(unknown: readonly FieldSpec[]): void {
-    const { kind, id, clicks } = this.change;
     const counted = clicks === 0 ? "" : ` and its ${clicks === null ? "clicks" : plural(clicks, "click")}`;
-    this.#lose(
+    lose(
       kind === "link"
         ? `its id ${id}${counted}. The short URL works again with a new id, and its clicks start at 0.`
         : `its id ${id}. It is created again with a new id.`,
     );
-    if (unknown.length > 0) this.#lose(`the former ${quoteList(unknown)}, which the record does not have.`);
+    if (unknown.length > 0) lose(`the former ${quoteList(unknown)}, which the record does not have.`);
+    const values = withoutSecrets(before, missing);
+    skipSecrets(missing, differences(kind, before, values), laterHint(missing));
+    return { change, action: "recreate", live: successor?.live ?? null, key: formerKey, values, secrets };
   }
 
   /** The hint names the record, because after this undo the newest record is another one. */
-  #againHint(missing: readonly FormerSecret[]): string {
-    return `${passwordHint(missing)}, and run \`linkform undo ${shellQuote(this.change.place.file)}\`.`;
+  function againHint(missing: readonly FormerSecret[]): string {
+    return `${passwordHint(missing)}, and run \`linkform undo ${shellQuote(place.file)}\`.`;
   }
 
   /** Reports secrets that are missing, and `paths`: these secrets and the fields that would be open without them. */
-  #skipSecrets(missing: readonly FormerSecret[], paths: string[], hint: string): void {
+  function skipSecrets(missing: readonly FormerSecret[], paths: string[], hint: string): void {
     if (missing.length === 0) return;
     const fields = paths.map((path) => `\`${path}\``).join(", ");
     const message = `had a ${quoteList(missing)}, which linkform cannot read. Not restored without it: ${fields}.`;
-    this.#skip("secret-unknown", message, hint, paths);
+    skip("secret-unknown", message, hint, paths);
   }
 }
 

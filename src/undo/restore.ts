@@ -14,7 +14,7 @@ import type { RecordedChange } from "../record/changes.ts";
 import type { RunRecord } from "../record/file.ts";
 import type { Loss, SkippedChange } from "../report/undo.ts";
 import type { Account } from "./account.ts";
-import { Decision, skippedChange, type DecideOptions, type UndoStep } from "./decide.ts";
+import { decide, skippedChange, type DecideOptions, type UndoStep } from "./decide.ts";
 
 /** The objects to plan, and what the plan of them does not show. */
 export interface Undoing {
@@ -32,7 +32,7 @@ export interface Undoing {
 
 /** Decides how to undo each change of a record. Ids identify the live objects, so that the plan cannot touch any other. */
 export function undoChanges({ changes }: RunRecord, account: Account, options: DecideOptions): Undoing {
-  const decisions = changes.map((change) => new Decision(change, account, options));
+  const decisions = changes.map((change) => decide(change, account, options));
   const links = [...account.live, ...account.unreadable].filter(({ kind }) => kind === "link");
   const skipped: SkippedChange[] = [];
   const steps = possibleSteps(
