@@ -43,8 +43,7 @@ export function createGuard(
 
 /** The planned and the current value of each field. */
 function changesText(change: Change, fields: readonly FieldChange[], describe: Describe): string {
-  return fields
-    .flatMap((field) => describe(change, field))
+  return describe(change, fields)
     .map(({ path, before, after }) => `\`${path}\` was ${before} and is now ${after}`)
     .join("; ");
 }

@@ -9,14 +9,14 @@ import type { Outcome } from "./outcome.ts";
 /** The same default as in Terraform and decK. */
 export const DEFAULT_CONCURRENCY = 10;
 
-/** A changed field in the words of the files: its key path and both values. A date has two key paths. */
+/** A changed field in the words of the files. A date has two key paths. */
 export interface FieldWords {
   readonly path: string;
   readonly before: string;
   readonly after: string;
 }
 
-export type Describe = (change: Change, field: FieldChange) => readonly FieldWords[];
+export type Describe = (change: Change, fields: readonly FieldChange[]) => readonly FieldWords[];
 
 /**
  * Called before each write to the service; its result is called with the id of the record, or with the error. If it throws, nothing is
@@ -29,7 +29,6 @@ export interface ExecutionOptions {
   readonly concurrency: number;
   /** All needed secrets are read before the first write. */
   readonly secret: (source: SecretSource) => string;
-  /** Shows the values of a field in the words of the files. */
   readonly describe: Describe;
   readonly canonical: (record: LiveRecord) => Live;
   /** The canonical instant at which expiration is judged. */

@@ -6,7 +6,7 @@ import { fieldAt } from "../domain/table.ts";
 import { sameValue } from "../domain/value.ts";
 import { EXIT, ServiceError, UserError } from "../errors.ts";
 import type { Writer } from "../service/service.ts";
-import type { ExecutionOptions } from "./options.ts";
+import type { ExecutionOptions, FieldWords } from "./options.ts";
 
 /** The service reported success for a write, but did not store one of its fields. */
 export class NotStoredError extends UserError {
@@ -27,7 +27,6 @@ export function stoppedBy({ code, exit }: NotStoredError): UserError {
   return new UserError(code, "linkform stopped because the service did not store a field.", { exit });
 }
 
-/** A write of some fields to a record. */
 interface Write {
   readonly change: Change;
   readonly operation: "store" | "update";
@@ -36,65 +35,62 @@ interface Write {
   readonly send: () => Promise<number>;
 }
 
-/** Sends the first store and the first update of each kind alone, and reads their records back. */
-export class ReadBack {
-  readonly #service: Writer;
-  readonly #options: Pick<ExecutionOptions, "canonical" | "describe">;
+/**
+ * Sends writes and returns the ids of their records. The first store and the first update of each kind are sent alone, and their records
+ * read back; others of the kind wait for that. Throws `NotStoredError` if a field still has the value from before the write.
+ */
+export function createReadBack(
+  service: Writer,
+  { canonical, describe }: Pick<ExecutionOptions, "canonical" | "describe">,
+): (write: Write) => Promise<number> {
   /** By kind and call: resolves to whether a write has been confirmed. */
-  readonly #first = new Map<string, Promise<boolean>>();
-  /** The error that ended the run; null if all writes were stored so far. */
-  #failed: NotStoredError | null = null;
-
-  constructor(service: Writer, options: Pick<ExecutionOptions, "canonical" | "describe">) {
-    this.#service = service;
-    this.#options = options;
-  }
-
-  /**
-   * Sends a write and returns the id of its record. Writes of the same kind wait until one is confirmed. Throws `NotStored` if a field
-   * still has the value from before the write.
-   */
-  async send(write: Write): Promise<number> {
-    const key = `${write.change.kind} ${write.operation}`;
-    for (;;) {
-      if (this.#failed !== null) throw stoppedBy(this.#failed);
-      const first = this.#first.get(key);
-      if (first === undefined) break;
-      if (await first) return write.send();
-    }
-    const attempt = createDeferred<boolean>();
-    this.#first.set(key, attempt.promise);
-    let isConfirmed = false;
-    try {
-      const id = await write.send();
-      isConfirmed = await this.#confirm(write, id);
-      return id;
-    } finally {
-      if (!isConfirmed) this.#first.delete(key);
-      attempt.resolve(isConfirmed);
-    }
-  }
+  const firsts = new Map<string, Promise<boolean>>();
+  let failed: NotStoredError | null = null;
 
   /** Whether the record could be read and has what was sent. */
-  async #confirm({ change, fields }: Write, id: number): Promise<boolean> {
-    const record = await this.#service.show(change.kind, id).catch((cause: unknown) => {
+  const confirm = async ({ change, fields }: Write, id: number): Promise<boolean> => {
+    const record = await service.show(change.kind, id).catch((cause: unknown) => {
       // The write itself succeeded. The next one of its kind is confirmed instead.
       if (cause instanceof ServiceError || cause instanceof UserError) return null;
       throw cause;
     });
     // The verification at the end reports records that are deleted or unreadable, and values that somebody else wrote.
     if (record === null || record.unreadable.length > 0) return false;
-    const lost = fieldsNotStored(change, fields, this.#options.canonical(record));
+    const lost = fieldsNotStored(change, fields, canonical(record));
     const [first] = lost;
     if (first === undefined) return true;
-    const { version } = await this.#service.software();
-    const sentences = lost
-      .flatMap((field) => this.#options.describe(change, field))
-      .map(({ path, before, after }) => `\`${path}\` was sent as ${before}, but the service returned ${after}.`);
-    const message = `${sentences.join(" ")} linkform treats the service as version ${version}.`;
-    this.#failed = new NotStoredError(first.path, message);
-    throw this.#failed;
-  }
+    const { version } = await service.software();
+    const message = `${notStoredText(describe(change, lost))} linkform treats the service as version ${version}.`;
+    failed = new NotStoredError(first.path, message);
+    throw failed;
+  };
+
+  return async (write) => {
+    const key = `${write.change.kind} ${write.operation}`;
+    for (;;) {
+      if (failed !== null) throw stoppedBy(failed);
+      const first = firsts.get(key);
+      if (first === undefined) break;
+      if (await first) return write.send();
+    }
+    const attempt = createDeferred<boolean>();
+    firsts.set(key, attempt.promise);
+    let isConfirmed = false;
+    try {
+      const id = await write.send();
+      isConfirmed = await confirm(write, id);
+      return id;
+    } finally {
+      if (!isConfirmed) firsts.delete(key);
+      attempt.resolve(isConfirmed);
+    }
+  };
+}
+
+export function notStoredText(fields: readonly FieldWords[]): string {
+  return fields
+    .map(({ path, before, after }) => `\`${path}\` was sent as ${before}, but the service returned ${after}.`)
+    .join(" ");
 }
 
 /** The fields that still have the value from before the write: `before` is the value that was sent, `after` the one that the record has. */

@@ -10,7 +10,7 @@ import { compare } from "../plan/compare.ts";
 import { backoff } from "../service/retry.ts";
 import type { Guard, Writer, Writing } from "../service/service.ts";
 import { createGuard, type OwnWrites } from "./guard.ts";
-import { ReadBack } from "./read-back.ts";
+import { createReadBack } from "./read-back.ts";
 import type { RecentReads } from "./recent.ts";
 import type { ExecutionOptions } from "./options.ts";
 import { storeOnce, type Storage, type Storing } from "./store.ts";
@@ -36,7 +36,7 @@ export class Sender implements Storage {
   readonly #plan: Plan;
   readonly #service: Writer;
   readonly #options: ExecutionOptions;
-  readonly #readBack: ReadBack;
+  readonly #send: ReturnType<typeof createReadBack>;
   /** Created pixels are added, so that links can refer to them. */
   readonly #pixels: Map<string, number>;
 
@@ -47,7 +47,7 @@ export class Sender implements Storage {
     this.#recent = recent;
     this.#service = service;
     this.#options = options;
-    this.#readBack = new ReadBack(service, options);
+    this.#send = createReadBack(service, options);
     this.#pixels = new Map(plan.references.pixels);
   }
 
@@ -94,7 +94,7 @@ export class Sender implements Storage {
     try {
       const form = await this.#service.encode(change.kind, this.#writing(change, fields));
       const send = (): Promise<number> => this.#record(change, "store", () => this.#service.store(change.kind, form));
-      return await this.#readBack.send({ change, operation: "store", fields, send });
+      return await this.#send({ change, operation: "store", fields, send });
     } catch (cause) {
       if (cause instanceof ServiceError && cause.mayHaveActed) this.uncertain.add(change);
       throw cause;
@@ -129,7 +129,7 @@ export class Sender implements Storage {
         const form = await this.#service.encode(kind, this.#writing(change, fields));
         const update = async (): Promise<number> => (await this.#service.update(kind, id, form, guard, first), id);
         const send = (): Promise<number> => this.#record(change, "update", update);
-        await this.#readBack.send({ change, operation: "update", fields, send });
+        await this.#send({ change, operation: "update", fields, send });
         done.push(...fields);
         const paths = done.map(({ path }) => `\`${path}\``);
         if (change.action === "update")

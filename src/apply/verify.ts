@@ -17,6 +17,7 @@ import { ServiceError, UserError } from "../errors.ts";
 import { differencesFrom } from "./guard.ts";
 import type { ExecutionOptions } from "./options.ts";
 import { failureOf, internalFailure, type Failure, type Outcome } from "./outcome.ts";
+import { notStoredText } from "./read-back.ts";
 import { doubledError } from "./store.ts";
 
 /**
@@ -47,7 +48,6 @@ export async function verify(
   );
 }
 
-/** Reads records after the changes. */
 interface RecordReader {
   readonly byId: (id: number) => Promise<LiveRecord | null>;
   /** The records with this alias, on any domain, or this name: of many, at least the newest. */
@@ -133,30 +133,28 @@ async function checkDeleted(change: Change, live: Live, read: RecordReader): Pro
 function checkFields(change: WrittenChange, record: Live, { now, describe }: ExecutionOptions): Failure | null {
   const sent = new Map(sentFields(change).map((field) => [field.path, field]));
   const differences = differencesIn(change, record, now);
-  const overwritten =
-    change.action === "update" ? change.fields.filter(({ path }) => !differences.some((one) => one.path === path)) : [];
   const [first] = differences;
   if (first === undefined) return null;
+  const overwritten =
+    change.action === "update" ? change.fields.filter(({ path }) => !differences.some((one) => one.path === path)) : [];
   const ignored = differences.filter(({ path, after }) => {
     const before = valueBefore(change, sent.get(path));
     return before !== undefined && sameValue(before, after);
   });
   const others = differences.filter((field) => !ignored.includes(field));
   const sentences = [
-    ...ignored
-      .flatMap((field) => describe(change, field))
-      .map(({ path, before, after }) => `\`${path}\` was sent as ${before}, but the service returned ${after}.`),
+    ...(ignored.length === 0 ? [] : [notStoredText(describe(change, ignored))]),
     ...others.flatMap((field) =>
-      describe(change, field).map(({ path, before, after }) =>
+      describe(change, [field]).map(({ path, before, after }) =>
         sent.has(field.path)
           ? `\`${path}\` was sent as ${before} and is now ${after}.`
           : `\`${path}\` was ${before} and is now ${after}. This run did not send it.`,
       ),
     ),
     // The record may no longer be the one that the plan showed, so the previous values are needed to restore it.
-    ...(others.length === 0 ? [] : overwritten)
-      .flatMap((field) => describe(change, field))
-      .map(({ path, before, after }) => `This run changed \`${path}\` from ${before} to ${after}.`),
+    ...describe(change, others.length === 0 ? [] : overwritten).map(
+      ({ path, before, after }) => `This run changed \`${path}\` from ${before} to ${after}.`,
+    ),
   ];
   return {
     code: others.length > 0 ? "changed-meanwhile" : "not-as-declared",

@@ -264,7 +264,7 @@ async function execute(
     },
     onVerify: (changes) => void (done = out.progress.count("verify", changes)),
     onChecked: (change) => void done.add(change),
-    describe: (change, field) => fieldWords(plan, change, field),
+    describe: (change, fields) => fieldWords(plan, change, fields),
   });
   out.progress.stop();
   if (result.outcomes.length > 0) out.note("\n");

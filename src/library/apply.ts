@@ -69,7 +69,7 @@ export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Appl
       secret,
       clock: systemClock,
       signal,
-      describe: (change, field) => secrets.hideIn(fieldWords(fullPlan, change, field)),
+      describe: (change, fields) => secrets.hideIn(fieldWords(fullPlan, change, fields)),
       onOutcome: guarded(options.onOutcome),
     });
     const done = stopped === null && outcomes.every(({ outcome }) => outcome === "applied");

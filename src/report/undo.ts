@@ -13,8 +13,7 @@ export type Loss = Readonly<UndoDocument["lost"][number]> & { readonly place: Pl
 export type SkippedChange = Readonly<Omit<UndoDocument["left"][number], "partly">> & { readonly place: Place };
 
 export function sinceText(kind: ResourceKind, since: readonly FieldChange[], zones: Zones): string {
-  const words = since.flatMap((field) => fieldWords({ zones }, { kind }, field));
-  return words
+  return fieldWords({ zones }, { kind }, since)
     .map(({ path, before, after }) => `\`${path}\` was ${before} after the apply and is ${after} now`)
     .join("; ");
 }

@@ -136,8 +136,13 @@ export function isMap(word: Word): word is Readonly<Record<string, string>> {
   return word["unknown"] !== true && word["secret"] !== "set" && word["secret"] !== "unset";
 }
 
-export function fieldWords(plan: Pick<Plan, "zones">, change: Pick<Change, "kind">, field: FieldChange): FieldWords[] {
-  return wordChanges(change.kind, field, plan.zones, false).map(({ path, before, after }) => {
+export function fieldWords(
+  { zones }: Pick<Plan, "zones">,
+  { kind }: Pick<Change, "kind">,
+  fields: readonly FieldChange[],
+): FieldWords[] {
+  const words = fields.flatMap((field) => wordChanges(kind, field, zones, false));
+  return words.map(({ path, before, after }) => {
     const [first, second] = showWords(before, after);
     return { path, before: first, after: second };
   });

@@ -11,11 +11,10 @@ import type { Console } from "./console.ts";
 
 /** Throws a user error if the answer does not confirm the plan. If the question was interrupted, the exit code is 130. */
 export async function confirmPlan(out: Console, plan: Plan): Promise<void> {
-  const { world } = out;
-  const { signal } = world;
-  const { lines, question, answer } = confirmationOf(world.secrets.hideIn(plan));
+  const { signal, stdin, stderr, secrets } = out.world;
+  const { lines, question, answer } = confirmationOf(secrets.hideIn(plan));
   out.show(lines.map((line) => `${line}\n`).join(""));
-  const prompt = createInterface({ input: world.stdin, output: world.stderr });
+  const prompt = createInterface({ input: stdin, output: stderr });
   // In Node 20.19, the promise of a question never settles if Ctrl-C or the end of the input closes it.
   const closed = new AbortController();
   prompt.once("close", () => closed.abort());
@@ -44,7 +43,7 @@ const MAX_NAMED = 10;
  * The question, the only answer that confirms it, and the short URLs that stop working, which are shown directly above it. It asks for
  * their number, so that nobody confirms it out of habit; without any, for `yes`.
  */
-export function confirmationOf(plan: Plan): Readonly<Record<"question" | "answer", string>> & { lines: string[] } {
+export function confirmationOf(plan: Plan): { lines: string[]; question: string; answer: string } {
   const changes = mostClicksFirst([...reportedChanges(plan).values()]);
   const lost = changes.filter(isLost);
   if (lost.length === 0) {

@@ -62,10 +62,7 @@ export function reasonOf(cause: unknown, { signal }: Pick<World, "signal">): unk
 }
 
 /** Milliseconds since some moment. Node loads `performance` only when it is used, and that takes long. */
-function elapsed(): number {
-  const [seconds, nanoseconds] = process.hrtime();
-  return seconds * 1e3 + nanoseconds / 1e6;
-}
+const elapsed = (): number => Number(process.hrtime.bigint()) / 1e6;
 
 const ORIGIN = Date.now() - elapsed();
 

@@ -21,7 +21,7 @@ export interface BoardFlags {
   readonly merged?: string | true;
 }
 
-/** Calls `use` with the places for a report: one, or one for each merged pull request. Throws a user error for a missing or wrong variable. */
+/** Calls `use` with the place for a report, or with one for each merged pull request. Throws a user error for a missing or wrong variable. */
 export async function withBoards(
   world: World,
   name: ForgeName,
@@ -32,24 +32,22 @@ export async function withBoards(
   const { api, forge, request } = await openForge(world, name, isRequest);
   try {
     if (issue === true) return await use([forge.issues()]);
-    const deployed = (): string => variable(world.env, name === "github" ? "GITHUB_REF_NAME" : "CI_COMMIT_BRANCH");
+    if (merged === undefined && typeof pullRequest !== "string") {
+      const number = pullRequest ?? request;
+      if (number === null) throw noRequest(world.env, name);
+      return await use([forge.comments(number)]);
+    }
+    const into = variable(world.env, name === "github" ? "GITHUB_REF_NAME" : "CI_COMMIT_BRANCH");
     if (typeof pullRequest === "string") {
-      const into = deployed();
       if (pullRequest !== into) return await use([forge.branch(pullRequest, into)]);
       throw usageError("same-branch", `\`${pullRequest}\` is the branch of this job.`, {
         hint: "Pass the branch that the pull request comes from.",
       });
     }
-    if (merged !== undefined) {
-      const numbers = new Set<number>();
-      const into = deployed();
-      for (const commit of await deployedCommits(world, name, merged === true ? null : merged))
-        for (const one of await forge.mergedWith(commit, into)) numbers.add(one);
-      return await use([...numbers].map(forge.comments));
-    }
-    const number = pullRequest ?? request;
-    if (number === null) throw noRequest(world.env, name);
-    return await use([forge.comments(number)]);
+    const numbers = new Set<number>();
+    for (const commit of await deployedCommits(world, name, merged))
+      for (const one of await forge.mergedWith(commit, into)) numbers.add(one);
+    return await use([...numbers].map(forge.comments));
   } finally {
     await api.close();
   }
@@ -130,7 +128,6 @@ function tokenOf(env: World["env"], names: readonly string[], hint: string): str
   return token;
 }
 
-/** A variable that CI sets. Throws a user error if it is missing. */
 function variable(env: World["env"], name: string): string {
   const value = env[name] ?? "";
   if (value !== "") return value;
@@ -146,12 +143,16 @@ const MOST_COMMITS = 50;
  * The commits of the first parents since the base up to the deployed commit, the newest first; without a base, only the deployed commit.
  * Throws a user error if there are too many.
  */
-async function deployedCommits({ cwd, env }: World, name: ForgeName, base: string | null): Promise<readonly string[]> {
+async function deployedCommits(
+  { cwd, env }: World,
+  name: ForgeName,
+  base: BoardFlags["merged"],
+): Promise<readonly string[]> {
   const commit = variable(env, name === "github" ? "GITHUB_SHA" : "CI_COMMIT_SHA");
-  const git = base === null ? null : await repositoryOf(cwd, env);
+  const git = typeof base === "string" ? await repositoryOf(cwd, env) : null;
   if (git === null) return [commit];
   const answer = await git.run("rev-list", "--first-parent", `--max-count=${MOST_COMMITS + 1}`, `${base}..${commit}`);
-  const commits = "out" in answer ? answer.out.split("\n").filter((line) => line !== "") : [commit];
+  const commits = "out" in answer ? (answer.out.match(/.+/g) ?? []) : [commit];
   if (commits.length <= MOST_COMMITS) return commits;
   const message = `More than ${MOST_COMMITS} commits were merged since the base, so linkform does not search for their pull requests.`;
   throw new UserError("too-many-commits", message, { hint: "Pass a later base, or remove --merged." });

@@ -64,7 +64,6 @@ export async function openMove(world: World, base: Base | string, opened: Opened
   );
 }
 
-/** Throws a user error if git has something of this name, or refuses the name. */
 async function checkNewTag(git: GitRepository, ref: string): Promise<void> {
   checkBaseName(ref);
   if ((await tagged(git, ref)) !== null)
@@ -88,7 +87,7 @@ export async function hasTag(folder: string, ref: string, env: GitEnvironment): 
   return git !== null && (await tagged(git, ref)) !== null;
 }
 
-/** The object of a tag; null if there is none. Only for a name: other ways to write a commit, such as `applied~1`, name no tag. */
+/** The object of a tag; null for none, as for other ways to write a commit, such as `applied~1`. */
 async function tagged(git: GitRepository, ref: string): Promise<string | null> {
   return lineOf(git, "show-ref", "--verify", "--hash", fullTag(ref));
 }
@@ -133,8 +132,8 @@ export async function concludeWithBase(
 /** Moves the tag, unless it has changed in the meantime. Returns the error if that fails. */
 async function moveTag({ git, ref, from, to }: BaseMove): Promise<Diagnostic | null> {
   const tag = fullTag(ref);
-  const args = ["update-ref", "--no-deref", "-m", "linkform apply", tag, to, from ?? ""];
-  const answer = from === to ? { out: "" } : await git.run(...args);
+  if (from === to) return null;
+  const answer = await git.run("update-ref", "--no-deref", "-m", "linkform apply", tag, to, from ?? "");
   if ("out" in answer) return null;
   const what = `could not be ${from === null ? "created" : "moved"}`;
   const why = firstLine(answer.error).replace(/^(?:fatal|error): /, "");

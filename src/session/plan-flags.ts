@@ -48,7 +48,6 @@ export function planningFlagsOf(flags: PlanningFlags): string[] {
 
 export interface WantedOptions extends Omit<CreatePlanOptions, "base" | "changed" | "conflicts"> {
   readonly base: WantedBase | null;
-  /** When to plan only what differs from the base. */
   readonly changed: ChangedWhen;
 }
 

@@ -127,8 +127,7 @@ async function openFiles(world: World, flags: ReadFlags, request: PlanRequest) {
   if (wanted.base !== null && base !== null && base.problem !== null && command !== "plan") throw base.problem;
   const project = isAtBase ? projectAtBase(base, files.file) : requireValid(files).project;
   const isOnlyChanged = base !== null && isChangedOnly(wanted.changed, project);
-  const earlier = async ({ commit }: OpenedBase): Promise<readonly Project[] | null> =>
-    isDeploy ? projectsSince(files, commit, world.env) : [];
+  const earlier = isOnlyChanged && isDeploy ? projectsSince(files, base.commit, world.env) : [];
   return {
     files,
     project,
@@ -136,7 +135,7 @@ async function openFiles(world: World, flags: ReadFlags, request: PlanRequest) {
     /** Problems with the tag that is the base without `--base`. */
     problems,
     /** With `--changed`, the files of earlier deploys; null if they cannot be read. Undefined if everything is planned. */
-    between: isOnlyChanged ? await earlier(base) : undefined,
+    between: isOnlyChanged ? await earlier : undefined,
     options: { ...wanted, base: isAtBase ? null : base, changed: null } satisfies CreatePlanOptions,
   };
 }

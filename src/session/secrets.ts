@@ -65,42 +65,35 @@ const SECRETS = FIELDS.link.flatMap((field) => (field.kind === "secret" ? [field
 const MAX_CHARACTERS = Math.min(...SECRETS.map(({ longest }) => longest));
 const MEANS_NONE = new Set(SECRETS.flatMap(({ meansNone }) => meansNone));
 
-interface SecretRefusal {
-  readonly code: string;
-  readonly refuses: (text: string) => boolean;
-  readonly says: string;
-  readonly hint: string;
-}
-
 /** Passwords that the service rejects or that visitors cannot enter. The messages must not show the text. */
-const REFUSALS: readonly SecretRefusal[] = [
+const REFUSALS = [
   {
     code: "secret-ignored",
-    refuses: (text) => MEANS_NONE.has(text),
+    refuses: (text: string) => MEANS_NONE.has(text),
     says: "has a value that the service treats as no password, so the link would stay open.",
     hint: "Choose another password.",
   },
   {
     code: "secret-unusable",
-    refuses: (text) => text.trim() === "",
+    refuses: (text: string) => text.trim() === "",
     says: "contains only white space.",
     hint: "Choose a password that people can type.",
   },
   {
     code: "secret-unusable",
-    refuses: (text) => /\p{Cc}/u.test(text),
+    refuses: (text: string) => /\p{Cc}/u.test(text),
     says: "contains a line break or another control character, which nobody can type.",
     hint: "Check how it was set. A line break at the end of a variable is part of the password.",
   },
   {
     code: "secret-unusable",
-    refuses: (text) => /[\p{Cs}\uFFFD]/u.test(text),
+    refuses: (text: string) => /[\p{Cs}\uFFFD]/u.test(text),
     says: "is not valid UTF-8.",
     hint: "Save it as UTF-8.",
   },
   {
     code: "secret-too-long",
-    refuses: (text) => [...text].length > MAX_CHARACTERS,
+    refuses: (text: string) => [...text].length > MAX_CHARACTERS,
     says: `is longer than ${MAX_CHARACTERS} characters.`,
     hint: "Choose a shorter password.",
   },

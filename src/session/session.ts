@@ -13,7 +13,7 @@ import type { Console } from "./console.ts";
 import type { CommonFlags, World } from "./context.ts";
 import { openProject, type OpenedProject } from "./project.ts";
 
-/** Opens a connection. The options are those of a command, or of the caller of the library. */
+/** The options are those of a command, or of the caller of the library. */
 export async function openTransport(
   { env, version, clock, turn, signal }: Pick<World, "env" | "version" | "clock" | "signal" | "turn">,
   options: Omit<TransportOptions, "version" | "clock" | "proxy" | "signal">,
@@ -63,7 +63,7 @@ export async function connect(
   return connectTo(out, out.baseUrl, declaredIn({ software }));
 }
 
-/** A connection of a command that plans nothing. */
+/** For a command that plans nothing. */
 export interface Access extends Connected {
   /** An empty project if there are no files, or if they have errors. */
   readonly project: Project;
@@ -75,15 +75,16 @@ export interface Access extends Connected {
 /** Connects with the project, if there is one. Without a project that names an address, `--base-url` or LINKFORM_BASE_URL must name it. */
 export async function openAccess(out: ServiceConsole): Promise<Access> {
   const opened = await openOptional(out.world, out.flags);
-  const software = opened?.project?.software ?? null;
+  const project = opened?.project ?? null;
+  const software = project && project.software;
   const connected = await connect(out, { baseUrl: opened?.address ?? null, software });
-  if (opened !== null && opened.project !== null)
-    return { ...connected, project: opened.project, hasProject: true, diagnostics: [] };
-  const errors = errorsIn(opened?.diagnostics ?? []).length;
-  const message = `The files have ${plural(errors, "error")}, so this output does not show what they declare.`;
-  const broken = warning("files-broken", message, null, "Run `linkform validate` to see the errors.");
-  const project = emptyProject(connected.baseUrl);
-  return { ...connected, project, hasProject: false, diagnostics: opened === null ? [] : [broken] };
+  if (project !== null) return { ...connected, project, hasProject: true, diagnostics: [] };
+  const access = { ...connected, project: emptyProject(connected.baseUrl), hasProject: false };
+  if (opened === null) return { ...access, diagnostics: [] };
+  const errors = plural(errorsIn(opened.diagnostics).length, "error");
+  const message = `The files have ${errors}, so this output does not show what they declare.`;
+  const hint = "Run `linkform validate` to see the errors.";
+  return { ...access, diagnostics: [warning("files-broken", message, null, hint)] };
 }
 
 /** The project, or null if there is none. A project file that `--config` names must exist. */
