@@ -11,7 +11,7 @@ import { jsonText } from "../report/json/text.ts";
 import { savedPlanSchema, type PlanDocument, type SavedPlan } from "../report/json/schema.ts";
 import { diagnosticOf } from "../config/located-error.ts";
 import { parseChange, type RecordedChange } from "./changes.ts";
-import { digestOf, LineChain, parseJson, parseLaterLines, type StartedLine } from "./lines.ts";
+import { digestOf, laterLineSchema, LineChain, parseJson, type StartedLine } from "./lines.ts";
 
 /** The text of a file must fit into a string. */
 export const MAX_RECORD_BYTES: number = constants.MAX_STRING_LENGTH;
@@ -94,7 +94,7 @@ function parsePlan(json: JsonObject, file: string, wording: Wording): SavedPlan 
     throw new UserError(wording.version, message, { hint: wording.otherVersion });
   }
   const { digest, ...content } = json;
-  if (digest !== digestOf(content, "")) throw alteredError(file, wording);
+  if (digest !== digestOf(JSON.stringify(content), "")) throw alteredError(file, wording);
   const read = savedPlanSchema.safeParse({ ...json, format_version: "1.0" });
   if (read.success) return read.data;
   const [issue] = read.error.issues;
@@ -126,7 +126,19 @@ export function parseRecord(text: string, file: string): RunRecord {
     });
   const plan = parsePlan(json, file, RECORD);
   const unknown = (path: string): UserError => unknownError(file, path, RECORD);
-  const lines = parseLaterLines(texts, plan.digest, () => alteredError(file, RECORD), unknown);
+  let previous = plan.digest;
+  const lines = texts.flatMap((line, index) => {
+    const read = parseJson(line);
+    const isCutOff = index === texts.length - 1 && !line.endsWith("\n");
+    if (read === undefined && isCutOff) return [];
+    if (!isObject(read)) throw alteredError(file, RECORD);
+    const { digest, ...content } = read;
+    previous = digestOf(JSON.stringify(content), previous);
+    if (digest !== previous) throw alteredError(file, RECORD);
+    const { data, error } = laterLineSchema.safeParse(read);
+    if (data === undefined) throw unknown(`${index + 2}.${error?.issues[0]?.path.join(".") ?? ""}`);
+    return [data];
+  });
   if (texts.length === 0)
     throw new UserError("not-a-record", `${file} is a saved plan, which has no record of a run.`, {
       hint: "Pass the record of the run that applied it. `apply` prints its path.",

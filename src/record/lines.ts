@@ -2,11 +2,9 @@
 
 import { hash } from "node:crypto";
 import * as z from "zod";
-import { isObject } from "../domain/json.ts";
 import type { LiveState } from "../domain/live.ts";
 import { changeResultSchema, diagnosticSchema, resultSchema, savedPlanSchema } from "../report/json/schema.ts";
 import { escapeJson } from "../report/json/text.ts";
-import type { UserError } from "../errors.ts";
 import { changeSchema } from "./changes.ts";
 
 const digest = z
@@ -95,30 +93,29 @@ const ended = z
   .describe("The last line of every run. If it is missing, the run was killed, or the lines could not be written.");
 
 /** The lines after the plan. */
-const laterLine = z.discriminatedUnion("event", [started, changeLine, called, answered, ended]);
+export const laterLineSchema = z.discriminatedUnion("event", [started, changeLine, called, answered, ended]);
 
-export const lineSchema: z.ZodType = z.union([savedPlanSchema, laterLine]);
+export const lineSchema: z.ZodType = z.union([savedPlanSchema, laterLineSchema]);
 
-export type LaterLine = z.infer<typeof laterLine>;
+export type LaterLine = z.infer<typeof laterLineSchema>;
 export type StartedLine = z.infer<typeof started>;
 export type EndedLine = z.infer<typeof ended>;
 
 /** A line without the digest that the chain adds. */
 export type LineContent<Line extends object> = Line extends unknown ? Omit<Line, "digest"> : never;
 
-/** The hash of the digest before a line and of the line's content. It detects changes of the content, but not of the white space. */
-export function digestOf(content: object, previous: string): string {
-  return digestOfText(JSON.stringify(content), previous);
-}
-
-function digestOfText(text: string, previous: string): string {
+/**
+ * The hash of the digest before a line (empty for none) and of the JSON text of its content. It detects changes of the content, but not of
+ * the white space.
+ */
+export function digestOf(text: string, previous: string): string {
   return `sha256:${hash("sha256", `${previous}${text}`)}`;
 }
 
 /** A hash of the account and its address, so that equal ids of two services differ. Null if the service does not report the account. */
 export function accountHash(baseUrl: string, { account }: Pick<LiveState, "account">): string | null {
   const id = account?.id ?? null;
-  return id === null ? null : digestOf([baseUrl, id], "");
+  return id === null ? null : digestOf(JSON.stringify([baseUrl, id]), "");
 }
 
 /** Writes lines, each with a digest of itself and of the line before. */
@@ -134,7 +131,7 @@ export class LineChain {
   next(content: object): string {
     // Secrets are searched for each time that the content is read.
     const text = JSON.stringify(content);
-    this.#last = digestOfText(text, this.#last);
+    this.#last = digestOf(text, this.#last);
     return `${escapeJson(`${text.slice(0, -1)},"digest":"${this.#last}"}`)}\n`;
   }
 }
@@ -145,29 +142,4 @@ export function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/**
- * The lines of a record after the first one, with their digests checked. `previous` is the digest of the first line. A last line that was
- * cut off is left out. `altered` makes the error for any other damage.
- */
-export function parseLaterLines(
-  texts: readonly string[],
-  previous: string,
-  altered: () => UserError,
-  unknown: (path: string) => UserError,
-): LaterLine[] {
-  let last = previous;
-  return texts.flatMap((text, index) => {
-    const isUnfinished = index === texts.length - 1 && !text.endsWith("\n");
-    const json = parseJson(text);
-    if (json === undefined && isUnfinished) return [];
-    if (!isObject(json)) throw altered();
-    const { digest: found, ...content } = json;
-    last = digestOf(content, last);
-    if (found !== last) throw altered();
-    const read = laterLine.safeParse(json);
-    if (!read.success) throw unknown(`${index + 2}.${read.error.issues[0]?.path.join(".") ?? ""}`);
-    return [read.data];
-  });
 }
