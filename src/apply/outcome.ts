@@ -31,7 +31,6 @@ export type Outcome =
       readonly because: string;
     };
 
-/** The outcomes if a brake stops the plan: no change begins. */
 export function heldByBrake(changes: readonly Change[]): Outcome[] {
   const because = "The plan exceeds a limit, so none of its changes are applied.";
   return changes.map((change) => ({ change, outcome: "skipped", code: "brake", because }));
@@ -43,7 +42,8 @@ export function failureOf(change: Change, cause: unknown, halfDone: string | nul
   const refusals = cause instanceof ServiceError ? cause.refusals : [];
   const refused = refusals.map((refusal) => refusal.path ?? null).find((found) => found !== null) ?? null;
   const path = cause instanceof NotStoredError ? cause.path : refused;
-  const message = refusals.length === 0 ? cause.message : describeRefusals(change, refusals);
+  const sentences = refusals.map((refusal) => `${fieldName(change, refusal)}: ${refusal.messages.join(" ")}`);
+  const message = sentences.length === 0 ? cause.message : `The service rejected ${sentences.join(" ")}`;
   const declared = change.action === "delete" ? undefined : change.desired.fields;
   return {
     code: cause.code,
@@ -60,23 +60,12 @@ export function failureOf(change: Change, cause: unknown, halfDone: string | nul
 const KEY_REFUSED =
   "If the name is taken, `linkform plan --show-unmanaged` shows which object has it. If the account reached a limit, make room first.";
 
-/** An internal error. It must not hide what was applied before it. */
+/** It must not hide what was applied before it. */
 export function internalFailure({ source }: Change, cause: unknown): Failure {
   const detail = cause instanceof Error ? cause.message : String(cause);
+  const message = `Internal error in linkform: ${detail}`;
   const hint = "Please report this bug. Run `linkform plan` to see the state of the account.";
-  return {
-    code: "internal-error",
-    message: `Internal error in linkform: ${detail}`,
-    hint,
-    path: null,
-    place: source,
-    mayHaveActed: true,
-  };
-}
-
-function describeRefusals(change: Change, refusals: readonly FieldRefusal[]): string {
-  const sentences = refusals.map((refusal) => `${fieldName(change, refusal)}: ${refusal.messages.join(" ")}`);
-  return `The service rejected ${sentences.join(" ")}`;
+  return { code: "internal-error", message, hint, path: null, place: source, mayHaveActed: true };
 }
 
 /** The key path in the files for a name in a request: `targeting.country DE` for `country.0.value`. */

@@ -68,13 +68,14 @@ class ChangeRun {
     this.#ends = new Map(plan.changes.map((change) => [change, createDeferred()]));
     const { signal } = options;
     const stop = (): void => {
-      this.stopped ??= asUserError(signal.reason);
+      const reason: unknown = signal.reason;
+      const stopped = new UserError("stopped", "The run was stopped before this change.");
+      this.stopped ??= reason instanceof UserError ? reason : stopped;
     };
     if (signal.aborted) stop();
     signal.addEventListener("abort", stop, { once: true });
   }
 
-  /** The outcomes are in the plan's order. */
   async applyAll(): Promise<Outcome[]> {
     for (const level of inRunOrder(this.#changes, this.#recent.pages))
       await Promise.all(level.map((change) => this.#start(change)));
@@ -122,7 +123,7 @@ class ChangeRun {
     this.#options.onOutcome?.(outcome);
   }
 
-  /** Applies a change and returns its outcome. Never throws. */
+  /** Never throws. */
   async *#apply(change: Change): AsyncGenerator<number, Outcome, void> {
     const because = this.#blocked(change);
     if (because !== null) return { change, outcome: "skipped", code: "skipped", because };
@@ -132,9 +133,9 @@ class ChangeRun {
       // A store without a response may have worked, even if another error ended its retry.
       const isSkip = cause instanceof UserError && !(cause instanceof NotStoredError);
       const uncertain: ReadonlySet<Change> = this.#sender.uncertain;
-      const isUncertain = isSkip && uncertain.has(change);
-      const unknown = isUncertain ? `It is unknown whether \`${change.key}\` was created.` : null;
-      return this.#outcomeOf(change, cause, this.#sender.halfDone.get(change) ?? unknown);
+      const unknown = `It is unknown whether \`${change.key}\` was created.`;
+      const halfDone = this.#sender.halfDone.get(change) ?? (isSkip && uncertain.has(change) ? unknown : null);
+      return this.#outcomeOf(change, cause, halfDone);
     }
   }
 
@@ -172,8 +173,4 @@ class ChangeRun {
       }
     }
   }
-}
-
-function asUserError(reason: unknown): UserError {
-  return reason instanceof UserError ? reason : new UserError("stopped", "The run was stopped before this change.");
 }

@@ -15,15 +15,6 @@ import type { RecentReads } from "./recent.ts";
 import type { ExecutionOptions } from "./options.ts";
 import { storeOnce, type Storage, type Storing } from "./store.ts";
 
-/** The steps of a change. It yields times (milliseconds since the epoch) until which it waits and others may run. */
-export type SenderSteps = AsyncGenerator<number, number, void>;
-
-function unreadableRecord(key: string, { kind, id, unreadable }: LiveRecord): ServiceError {
-  const message = `\`${key}\` may be ${kind} ${id}, which linkform cannot read: ${fieldsText(unreadable)}.`;
-  const hint = `Fix the ${kind} in the service's web interface, and then run \`linkform plan\`.`;
-  return new ServiceError("shape", message, { hint, aftermath: "none" });
-}
-
 export class Sender implements Storage {
   readonly isStopped: () => boolean;
   /** A property, because `ownRecord` calls it without its object. */
@@ -51,8 +42,8 @@ export class Sender implements Storage {
     this.#pixels = new Map(plan.references.pixels);
   }
 
-  /** Returns the record's id. */
-  async *send(change: Change): SenderSteps {
+  /** Applies a change and returns the id of its record. It yields as `storeOnce` does. */
+  async *send(change: Change): AsyncGenerator<number, number, void> {
     switch (change.action) {
       case "create":
         return yield* this.#create(change);
@@ -73,7 +64,7 @@ export class Sender implements Storage {
     }
   }
 
-  async *#create(change: Storing): SenderSteps {
+  async *#create(change: Storing): AsyncGenerator<number, number, void> {
     const id = yield* storeOnce(change, this, (found) => {
       this.halfDone.set(change, `\`${change.key}\` was created (id ${found}), but is incomplete.`);
     });
@@ -109,8 +100,10 @@ export class Sender implements Storage {
       kind === "pixel" || references.has(REFERENCE_FIELD.domain);
     // An unreadable record with this key, or on an unknown domain, may be the stored one. In that case, nothing is sent again.
     const unreadable = records.find((record) => record.unreadable.length > 0 && (isOwn(record) || !hasDomain(record)));
-    if (unreadable !== undefined) throw unreadableRecord(key, unreadable);
-    return records.filter(isOwn).map(this.#options.canonical);
+    if (unreadable === undefined) return records.filter(isOwn).map(this.#options.canonical);
+    const message = `\`${key}\` may be ${kind} ${unreadable.id}, which linkform cannot read: ${fieldsText(unreadable.unreadable)}.`;
+    const hint = `Fix the ${kind} in the service's web interface, and then run \`linkform plan\`.`;
+    throw new ServiceError("shape", message, { hint, aftermath: "none" });
   }
 
   /** Sends fields of a record that was read as `live`, with one or more calls. */

@@ -5,7 +5,7 @@ import { DEFAULT_CONCURRENCY } from "../apply/options.ts";
 import { systemClock } from "../session/context.ts";
 import { resolveSecrets } from "../session/secrets.ts";
 import type { Plan as FullPlan } from "../domain/change.ts";
-import { errorsIn, hasErrors, type Diagnostic } from "../domain/diagnostic.ts";
+import { errorsIn, hasErrors } from "../domain/diagnostic.ts";
 import { EXIT, UserError } from "../errors.ts";
 import { resolveRecord } from "../plan/live-records.ts";
 import { plansEverything } from "../plan/withhold.ts";
@@ -50,7 +50,11 @@ export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Appl
     throw new UserError("wrong-concurrency", "`concurrency` must be a whole number of at least 1.");
   assertApplicable(fullPlan);
   const { secret, diagnostics } = await resolveSecrets(fullPlan.secretsNeeded, folder, options.env ?? {});
-  throwCombined(diagnostics);
+  const [unusable] = diagnostics;
+  if (unusable !== undefined)
+    throw new UserError(unusable.code, diagnostics.map(({ message }) => message).join(" "), {
+      hint: unusable.hint ?? "",
+    });
   // The version is known from the reading. Detecting it again would take requests that the plan does not count.
   const software = { version: state.software.version, from: "The live state" };
   return withService(baseUrl, software, options, async ({ transport, secrets, signal, guarded }) => {
@@ -77,7 +81,6 @@ export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Appl
   });
 }
 
-/** Throws a user error for a plan with errors, or a plan that exceeds a limit. */
 function assertApplicable({ complete, diagnostics, brakes }: FullPlan): void {
   if (!complete || hasErrors(diagnostics)) {
     const [first] = errorsIn(diagnostics);
@@ -92,12 +95,4 @@ function assertApplicable({ complete, diagnostics, brakes }: FullPlan): void {
     hint: `To allow this, plan with \`allowances: { ${limits}: ${flag} }\`${key === null ? "" : ", or raise `brake` in the project file"}.`,
     exit: EXIT.refused,
   });
-}
-
-/** Throws all diagnostics as one error. */
-function throwCombined(diagnostics: readonly Diagnostic[]): void {
-  const [first] = diagnostics;
-  if (first === undefined) return;
-  const hint = first.hint ?? "";
-  throw new UserError(first.code, diagnostics.map(({ message }) => message).join(" "), { hint });
 }

@@ -70,19 +70,16 @@ export const projects: Internals<Project, ProjectInternals> = new Internals("loa
  */
 export async function loadProject(file: string, options: LoadOptions = {}): Promise<LoadedProject> {
   const found = await projectFileAt(file);
-  const { project: files, diagnostics, files: read } = await loadFiles(found, null, { env: options.env ?? {} });
+  const { env = {}, base: ref } = options;
+  const { project: files, diagnostics, files: read } = await loadFiles(found, null, { env });
   if (files === null) return { project: null, diagnostics, files: read };
-  const folder = path.dirname(found);
-  const name = path.basename(found);
-  const base =
-    options.base === undefined
-      ? null
-      : await openBase({ folder, file: name, addresses: [files.baseUrl.value] }, options.base, options.env ?? {});
+  const [folder, name, baseUrl] = [path.dirname(found), path.basename(found), files.baseUrl.value];
+  const base = ref === undefined ? null : await openBase({ folder, file: name, addresses: [baseUrl] }, ref, env);
   if (base !== null && base.problem !== null) throw base.problem;
   const shown: Project = {
     folder,
     file: name,
-    baseUrl: files.baseUrl.value,
+    baseUrl,
     base: base && { ref: base.ref, commit: base.commit },
     declared: files.declarations.map((one) => ({ kind: one.kind, key: showKey(one), place: one.place })),
   };

@@ -78,14 +78,14 @@ export function createPlan(project: Project, live: LiveState, options: PlanOptio
     },
   });
   const plan = withFiles({ diagnostics, project: files, base, verbose: true, command: "plan" }, planned);
-  const { complete, changes, summary, brakes, secretsNeeded, requests } = plan;
+  const { complete, summary, requests } = plan;
   const shown: Plan = {
     complete,
-    changes: [...changes],
+    changes: [...plan.changes],
     summary,
-    brakes: [...brakes],
+    brakes: [...plan.brakes],
     diagnostics: [...secrets.hideIn(plan.diagnostics)],
-    secretsNeeded: [...secretsNeeded],
+    secretsNeeded: [...plan.secretsNeeded],
     requests,
   };
   return plans.keep(shown, { ...opened, ...reading, plan, resolved });
@@ -110,8 +110,7 @@ export function planText(plan: Plan, { color = false, columns }: TextOptions = {
  * secrets.
  */
 export function planDocument(plan: Plan): PlanDocument {
-  const { plan: rawPlan, baseUrl, secrets } = plans.of(plan);
-  const fullPlan = secrets.hideIn(rawPlan);
-  const problems = brakeDiagnostics(fullPlan.brakes, "this run");
-  return plannedDocument({ plan: fullPlan, problems, baseUrl });
+  const { plan: fullPlan, baseUrl, secrets } = plans.of(plan);
+  const shown = secrets.hideIn(fullPlan);
+  return plannedDocument({ plan: shown, problems: brakeDiagnostics(shown.brakes, "this run"), baseUrl });
 }

@@ -27,8 +27,7 @@ export interface ServiceOptions {
   readonly onNotice?: ((notice: Notice) => void) | undefined;
 }
 
-/** An open connection to the service. */
-export interface OpenService {
+interface OpenService {
   readonly transport: Transport;
   /** What no text of the library may contain. */
   readonly secrets: Secrets;
@@ -47,7 +46,11 @@ export async function withService<Result>(
 ): Promise<Result> {
   const { apiKey, env = {}, signal: outer, maxWait = null } = options;
   const controller = new AbortController();
-  const stop = (cause: unknown): void => controller.abort(cause instanceof UserError ? cause : stopped(cause));
+  const stop = (cause: unknown): void => {
+    const hint = "Read and plan again. Applied changes stay, and the rest is planned again.";
+    const stopped = new UserError("stopped", "The run was stopped.", { hint, cause });
+    controller.abort(cause instanceof UserError ? cause : stopped);
+  };
   const guarded: OpenService["guarded"] = (callback) => (argument) => {
     try {
       callback?.(argument);
@@ -70,9 +73,4 @@ export async function withService<Result>(
     outer?.removeEventListener("abort", follow);
     await transport?.close();
   }
-}
-
-function stopped(cause: unknown): UserError {
-  const hint = "Read and plan again. Applied changes stay, and the rest is planned again.";
-  return new UserError("stopped", "The run was stopped.", { hint, cause });
 }

@@ -27,7 +27,7 @@ function isSameDomain(a: string, b: string, domains: Domains): boolean {
 }
 
 /** Whether a key names this one of the files. Without a domain, it names the alias on any domain. */
-export function isNamed(key: NamedKey, one: Pick<WrittenKey, "kind" | "domain" | "name">, domains: Domains): boolean {
+export function isNamed(key: NamedKey, one: WrittenKey, domains: Domains): boolean {
   if (!meansName(key, one.kind, one.name)) return false;
   return key.domain === null || one.domain === null || isSameDomain(key.domain, one.domain, domains);
 }
@@ -46,7 +46,7 @@ export function nearestKey({ domain, name }: NamedKey, keys: readonly string[]):
   return near === null ? null : (all.get(near) ?? null);
 }
 
-/** The error for a key that names several objects. `names`: what to write instead. */
+/** `names`: what to write instead of a key that names several objects. */
 export function ambiguousKey(word: string, names: readonly string[]): Diagnostic {
   return error("ambiguous-key", `\`${word}\` matches ${listText(names, "and")}.`, null, "Use one of these names.");
 }
@@ -75,7 +75,6 @@ export class Finder {
   readonly #byAlias = new Map<string, Promise<readonly LiveRecord[]>>();
   #all: readonly LiveRecord[] | null = null;
 
-  /** `project` has other names of domains. */
   constructor(reader: Reader, project: Project) {
     this.#reader = reader;
     this.#project = project;
@@ -122,7 +121,7 @@ export class Finder {
     return found.length > 0 || domain === null ? found : pixelsNamed(nameFor(key, "pixel"));
   }
 
-  /** Whether a link is on the domain with this label, name or id. */
+  /** `text` is the label, name or id of a domain. */
   #isOn(record: LiveRecord, text: string): boolean {
     const [domain, { domains }] = [domainOf(record), this.#project];
     return domain !== undefined && [domain.name, String(domain.id)].some((name) => isSameDomain(text, name, domains));
