@@ -35,7 +35,6 @@ const keySchema = z
   .object({ domain: referenceSchema.nullable().describe("Null for pixels."), name: z.string() })
   .describe("The key of the object: its alias and domain, or the name of the pixel.");
 
-/** A change, as its line in a record has it. */
 export const changeSchema = z.object({
   action: actionSchema,
   kind: kindSchema,
@@ -124,7 +123,7 @@ function resolveReference({ references, hosts }: Plan, kind: Referent, name: str
   return { id: (kind === "space" ? spaces.get(name) : pixels.get(fold(name))) ?? 0, name };
 }
 
-/** The known fields with these paths, or all of them for null. A secret is stored only as set or unset. */
+/** The known fields with these paths, or all of them for null. */
 function snapshotDocument(
   kind: ResourceKind,
   { values, references }: Snapshot,
@@ -193,7 +192,6 @@ function parseSnapshot(kind: ResourceKind, fields: SnapshotDocument, invalid: (p
 
 const namedSchema = referenceSchema.transform(({ id, name }): Named => ({ id: id ?? 0, name }));
 
-/** The canonical values of fields that are no references. */
 const VALUES: Readonly<Record<Exclude<FieldSpec["kind"], "reference" | "references">, z.ZodType<Value>>> = {
   secret: secretSchema.transform(({ secret }) => secret === "set"),
   text: z.string().nullable(),

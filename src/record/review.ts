@@ -42,10 +42,8 @@ export interface Review {
  */
 export function reviewSavedPlan(saved: readonly ChangeDocument[], plan: Plan, live: readonly Live[]): Review {
   const state = indexState(plan, live);
-  const reviewed = skipDependents(
-    saved.map((change) => reviewChange(change, state)),
-    dependenciesAmong(plan.changes),
-  );
+  const alone = saved.map((change) => reviewChange(change, state));
+  const reviewed = skipDependents(alone, dependenciesAmong(plan.changes));
   const covered = new Set(reviewed.flatMap(({ changes }) => changes));
   return { reviewed, notReviewed: plan.changes.filter((change) => !covered.has(change)) };
 }
@@ -116,20 +114,12 @@ function skipDependents(reviewed: readonly ReviewedChange[], needs: Dependencies
   return next.some((result, index) => result !== reviewed[index]) ? skipDependents(next, needs) : reviewed;
 }
 
-/** The current plan and live state, by id (`link 7`) and by key. */
-interface CurrentState {
-  readonly zones: Plan["zones"];
-  readonly changesById: ReadonlyMap<string, Change>;
-  /** The changes that create an object with a key, or change one. */
-  readonly changesAt: ReadonlyMap<string, Change>;
-  readonly recordsById: ReadonlyMap<string, Live>;
-  readonly recordsAt: ReadonlyMap<string, Live>;
-}
+type CurrentState = ReturnType<typeof indexState>;
 
-function indexState({ changes, zones }: Plan, live: readonly Live[]): CurrentState {
-  const byKey = <One extends { readonly kind: ResourceKind; readonly key: string }>(
-    all: readonly One[],
-  ): Map<string, One> => new Map(all.toReversed().map((one) => [reviewedKey(one), one]));
+/** The current plan and live state, by id (`link 7`) and by key. `changesAt` has the changes that create an object with a key, or change one. */
+function indexState({ changes, zones }: Plan, live: readonly Live[]) {
+  const byKey = <One extends Keyed>(all: readonly One[]): Map<string, One> =>
+    new Map(all.toReversed().map((one) => [reviewedKey(one), one]));
   return {
     zones,
     changesById: new Map(
@@ -141,12 +131,13 @@ function indexState({ changes, zones }: Plan, live: readonly Live[]): CurrentSta
   };
 }
 
-/** The fields of a change in the words of the files. */
 function fieldsOf({ action, kind, fields }: Change, zones: Plan["zones"]): WordChange[] {
   return fields.flatMap((field) => wordChanges(kind, field, zones, action === "create"));
 }
 
-function reviewedKey({ kind, key }: { readonly kind: ResourceKind; readonly key: string }): string {
+type Keyed = Readonly<{ kind: ResourceKind; key: string }>;
+
+function reviewedKey({ kind, key }: Keyed): string {
   return `${kind} ${fold(key)}`;
 }
 
@@ -163,7 +154,6 @@ function signature({ action, kind, key, previous_key, id, fields, stored }: Chan
 
 const NOT_PLANNED = "This change is no longer planned. The files or the settings of the project no longer ask for it.";
 
-/** How the current change differs from the saved one. */
 function explainDifferent(saved: ChangeDocument, current: Change, state: CurrentState): string {
   const id = recordIdOf(current);
   if (current.action !== saved.action)
@@ -174,9 +164,10 @@ function explainDifferent(saved: ChangeDocument, current: Change, state: Current
   if (current.breaksUrl && !saved.breaks_url)
     return "The short URL would now stop working, which the saved plan does not show.";
   const planned = fieldsOf(current, state.zones);
-  const isIn = (fields: readonly WordChange[], { path, before, after }: WordChange): boolean =>
-    fields.some((one) => one.path === path && isSameWord(one.before, before) && isSameWord(one.after, after));
-  const others = planned.filter((field) => !isIn(saved.fields, field));
+  const others = planned.filter(
+    ({ path, before, after }) =>
+      !saved.fields.some((one) => one.path === path && isSameWord(one.before, before) && isSameWord(one.after, after)),
+  );
   const gone = saved.fields.filter(({ path }) => !planned.some((field) => field.path === path));
   const differences = [
     ...others.map(({ path, before, after }) => `\`${path}\` would now change: ${showWords(before, after).join(" → ")}`),
@@ -185,7 +176,6 @@ function explainDifferent(saved: ChangeDocument, current: Change, state: Current
   return `${differences.join("; ") || "The new record would have other values"}.`;
 }
 
-/** A key, and the one before the change. */
 export function keysText(previous: string | null, key: string): string {
   return previous === null ? `\`${key}\`` : `\`${key}\` (was \`${previous}\`)`;
 }

@@ -29,12 +29,10 @@ export class Account {
     return this.#byId.get(`${kind} ${id}`);
   }
 
-  /** The objects with a key; none for null. */
   at(key: Identified | null): readonly Live[] {
     return key === null ? [] : this.#byIdentity.at(key.identity);
   }
 
-  /** The keys of the object of a change, before and after. */
   keysOf({ kind, was, is }: RecordedChange): readonly [was: Identified | null, is: Identified | null] {
     const identified = ({ domain, name }: RecordKey): Identified => {
       const references =

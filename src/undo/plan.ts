@@ -88,11 +88,8 @@ export async function planUndo(out: Console<UndoFlags>, named: string): Promise<
   const targets = namedBy(options.targets, undoing, live);
   const excludes = namedBy(options.excludes, undoing, live);
   const resolved = withObjects(live, undoing.claims, undoing.tombstones);
-  const planned = createPlan(resolved, world.now(), {
-    ...options,
-    targets: targets.globs,
-    excludes: excludes.globs,
-  });
+  const selection = { ...options, targets: targets.globs, excludes: excludes.globs };
+  const planned = createPlan(resolved, world.now(), selection);
   // The plan of the files shows what they still ask for, and which objects count for the shares of the brake.
   const filesPlan = createPlan(filesResolved, world.now(), NO_OPTIONS);
   const { keptLive, isPruneBlind } = filesPlan;
@@ -122,7 +119,7 @@ export async function planUndo(out: Console<UndoFlags>, named: string): Promise<
     plan,
     file: record.file,
     summarizeUndo: (done) =>
-      summarizeUndo(record, { ...undoing, skipped, losses }, { plan, filesPlan }, askingFiles, done),
+      summarizeUndo(record, { ...undoing, skipped, losses }, plan, filesPlan, askingFiles, done),
   };
 }
 
@@ -190,7 +187,7 @@ async function readUndo(
   return { ...state, spaces: await reader.names("spaces"), requests: reader.requests };
 }
 
-/** Names the variables after the former keys. All are named in the order of the record, so that a second undo uses the same names. */
+/** Names the variables after the former keys, in the order of the record, so that a second undo uses the same names. */
 function variablesOf({ declarations }: Project, { env }: World): DecideOptions["variableFor"] {
   const names = new VariableNames(declarations);
   return ({ kind, id, was }, field) => {
@@ -204,7 +201,8 @@ function variablesOf({ declarations }: Project, { env }: World): DecideOptions["
 function summarizeUndo(
   record: RunRecord,
   undoing: Undoing,
-  { plan, filesPlan }: Readonly<Record<"plan" | "filesPlan", Plan>>,
+  plan: Plan,
+  filesPlan: Plan,
   askingFiles: (change: Change) => readonly string[],
   done: readonly Change[] | null,
 ): UndoDocument {

@@ -35,12 +35,14 @@ export function undoChanges({ changes }: RunRecord, account: Account, options: D
   const decisions = changes.map((change) => decide(change, account, options));
   const links = [...account.live, ...account.unreadable].filter(({ kind }) => kind === "link");
   const skipped: SkippedChange[] = [];
-  const steps = possibleSteps(
-    decisions.flatMap(({ step }) => step ?? []),
-    account,
-    links,
-    skipped,
-  );
+  let steps = decisions.flatMap(({ step }) => step ?? []);
+  // Without the impossible steps, others may become impossible.
+  for (;;) {
+    const conflicts = new Map([...keyConflicts(steps, account), ...pixelConflicts(steps, links)]);
+    if (conflicts.size === 0) break;
+    append(skipped, conflicts.values());
+    steps = steps.filter((step) => !conflicts.has(step));
+  }
   const losses: Loss[] = [];
   const pixels = pixelsAfter(steps, account.live);
   const claims = steps.flatMap((step) => (step.action === "delete" ? [] : claimOf(step, account, pixels, losses)));
@@ -72,29 +74,19 @@ export function undoChanges({ changes }: RunRecord, account: Account, options: D
   };
 }
 
-/** The steps without impossible ones, and without those that are impossible then. These are added to `skipped`. */
-function possibleSteps(
-  steps: readonly UndoStep[],
-  account: Account,
-  links: readonly Live[],
-  skipped: SkippedChange[],
-): readonly UndoStep[] {
-  const conflicts = new Map([...keyConflicts(steps, account), ...pixelConflicts(steps, links)]);
-  if (conflicts.size === 0) return steps;
-  append(skipped, [...conflicts.values()]);
-  const rest = steps.filter((step) => !conflicts.has(step));
-  return possibleSteps(rest, account, links, skipped);
-}
+const PIXELS = REFERENCE_FIELD.pixel;
+
+type Conflict = readonly [UndoStep, SkippedChange];
 
 /** Steps that need a key which another record has and keeps, or which another step takes: two records can have had equal keys. */
-function keyConflicts(steps: readonly UndoStep[], account: Account): (readonly [UndoStep, SkippedChange])[] {
+function keyConflicts(steps: readonly UndoStep[], account: Account): Conflict[] {
   const leaving = new Set(
     steps.flatMap(({ action, live, key }) =>
       action !== "restore" || (key ?? live)?.identity !== live?.identity ? (live ?? []) : [],
     ),
   );
   const taken = new Set<string>();
-  return steps.flatMap((step) => {
+  return steps.flatMap((step): Conflict[] => {
     const { change, key } = step;
     if (key === null) return [];
     const own = step.action === "restore" ? step.live : null;
@@ -107,26 +99,24 @@ function keyConflicts(steps: readonly UndoStep[], account: Account): (readonly [
     const other = holder === undefined ? "that this undo restores" : `(id ${holder.id})`;
     const message = `(id ${change.id}) ${what}: \`${key.key}\` belongs to another record ${other}.`;
     const hint = "To restore it, free the key and undo again.";
-    return [[step, skippedChange(change, "taken-since", message, hint)] as const];
+    return [[step, skippedChange(change, "taken-since", message, hint)]];
   });
 }
 
-const PIXELS = REFERENCE_FIELD.pixel;
-
 /** Deletes of pixels that links use after these steps. */
-function pixelConflicts(steps: readonly UndoStep[], links: readonly Live[]): (readonly [UndoStep, SkippedChange])[] {
+function pixelConflicts(steps: readonly UndoStep[], links: readonly Live[]): Conflict[] {
   const gone = new Set(steps.flatMap((step) => (step.action === "restore" ? [] : (step.live ?? []))));
   const restored = new Map(
     steps.flatMap((step) => (step.action === "restore" && step.values.has(PIXELS) ? [[step.live, step] as const] : [])),
   );
-  return steps.flatMap((step) => {
+  return steps.flatMap((step): Conflict[] => {
     if (step.action !== "delete" || step.live?.kind !== "pixel") return [];
     const name = fold(step.live.key);
     const user = links.find((link) => !gone.has(link) && pixelsOf(restored.get(link) ?? link).includes(name));
     if (user === undefined) return [];
     const message = `is not deleted, because a link uses it: \`${user.key}\`.`;
     const hint = "To delete it, remove it from all links and undo again.";
-    return [[step, skippedChange(step.change, "still-used", message, hint)] as const];
+    return [[step, skippedChange(step.change, "still-used", message, hint)]];
   });
 }
 
