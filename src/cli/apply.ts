@@ -71,7 +71,7 @@ export async function undo(world: World, flags: UndoFlags, named: string): Promi
 /** `named` is the file of the plan or record, or `last`. */
 async function runApply(out: Console<RunFlags>, source: Source, named = ""): Promise<ExitCode> {
   const { world, flags } = out;
-  const record = new RecordWriter(world, out.sinks, (problem) => out.diagnose([problem]));
+  const record = new RecordWriter(out);
   out.record = record;
   return out.run(async () => {
     checkUsage(out, source);

@@ -19,18 +19,17 @@ export interface Sink {
 export function parseSinks(written: readonly string[], command: ReportingCommand): Sink[] {
   const formats: readonly FormatName[] = FORMATS_OF[command];
   const sinks = written.map((text): Sink => {
-    const [name = "", ...rest] = text.split("=");
-    const file = rest.join("=");
+    const [, name = "", file = null] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? [];
     const format = formats.find((known) => known === name);
     if (format === undefined)
       throw usageError("unknown-format", `\`${command}\` does not support the format \`${name}\`.`, {
         hint: `Supported formats: ${formats.join(", ")}.`,
       });
-    if (rest.length > 0 && file === "")
+    if (file === "")
       throw usageError("no-report-file", `\`--format ${text}\` has no file name.`, {
         hint: `Add the file name: --format ${name}=FILE.`,
       });
-    return { format, file: rest.length === 0 ? null : file };
+    return { format, file };
   });
   if (sinks.filter(({ file }) => file === null).length > 1) {
     throw usageError("two-formats", "Only one format can go to stdout.", {

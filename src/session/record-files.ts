@@ -113,7 +113,9 @@ export function shellQuote(word: string): string {
   return /^[\w./:@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-export interface OpenRecord {
+type ProjectFile = Readonly<{ folder: string; file: string }>;
+
+interface OpenRecord {
   readonly record: RunRecord;
   readonly file: string;
   /** It is in the folder of records of the project, where nobody else can write. */
@@ -127,23 +129,19 @@ export interface OpenRecord {
 export async function openRecord(
   world: World,
   named: string,
-  project: { readonly folder: string; readonly file: string },
+  project: ProjectFile,
 ): Promise<OpenRecord> {
   if (named === "last") return openNewest(world, project);
   const file = path.resolve(world.cwd, named);
   await refuseTracked(world, file);
   const record = await readRecord(world, file);
-  const isInFolder = path.dirname(file) === path.join(project.folder, RUNS_FOLDER);
-  const isOwn =
-    isInFolder && RECORD_NAME.test(path.basename(file)) && sharedProblem(world, project.folder, file) === null;
-  return { record, file, isOwn };
+  const { dir, base } = path.parse(file);
+  const isInFolder = dir === path.join(project.folder, RUNS_FOLDER) && RECORD_NAME.test(base);
+  return { record, file, isOwn: isInFolder && sharedProblem(world, project.folder, file) === null };
 }
 
 /** Reads the newest record of a project file. Records of other environments are in the same folder. */
-async function openNewest(
-  world: World,
-  { folder, file: projectFile }: { readonly folder: string; readonly file: string },
-): Promise<OpenRecord> {
+async function openNewest(world: World, { folder, file: projectFile }: ProjectFile): Promise<OpenRecord> {
   const runsFolder = path.join(folder, RUNS_FOLDER);
   const linked = linkedProblem(world, folder, runsFolder);
   if (linked !== null) throw linked;
@@ -179,7 +177,7 @@ async function readRecord(world: World, file: string): Promise<RunRecord> {
   return record;
 }
 
-/** The clock of the machine that wrote a record may be ahead by this much. */
+/** How much the clock of the machine that wrote a record may be ahead. */
 const MAX_CLOCK_SKEW_MS = 5 * 60 * 1000;
 
 /** Throws a user error if git tracks this file, or a `matching` one in this folder: it may come from a commit. */

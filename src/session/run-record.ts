@@ -14,8 +14,9 @@ import type { OpenedPlan, PlanLine } from "../record/file.ts";
 import { accountHash, LineChain, type EndedLine, type LaterLine, type LineContent } from "../record/lines.ts";
 import { changeDocument, planDocument, type ReportDocument } from "../report/document.ts";
 import type { Transport } from "../service/transport.ts";
-import type { CommonFlags, World } from "./context.ts";
-import { unwritable, writeOut, type Sink } from "./outputs.ts";
+import type { Console } from "./console.ts";
+import type { CommonFlags } from "./context.ts";
+import { unwritable, writeOut } from "./outputs.ts";
 import { savedOptions } from "./plan-flags.ts";
 import type { Planned } from "./planned.ts";
 import { createRecordFile } from "./record-files.ts";
@@ -48,9 +49,8 @@ export class RecordWriter {
   problem: UserError | null = null;
   /** Whether every line is written to every output. */
   isWritten = true;
-  readonly #world: World;
+  readonly #out: Console;
   readonly #sinks: readonly LineSink[];
-  readonly #onProblem: (problem: Diagnostic) => void;
   readonly #beganAt: number;
   #chain = new LineChain();
   #file: { readonly lines: LineFile; readonly shown: string } | null = null;
@@ -58,12 +58,10 @@ export class RecordWriter {
   readonly #results = new Map<Change, EndedLine["outcomes"][number]>();
   #isFinished = false;
 
-  /** `onProblem` is called once for each output that cannot be written. */
-  constructor(world: World, sinks: readonly Sink[], onProblem: (problem: Diagnostic) => void) {
-    this.#world = world;
-    this.#onProblem = onProblem;
-    this.#beganAt = world.clock.now();
-    this.#sinks = sinks.flatMap(({ format, file }) => (format === "ndjson" ? this.#open(file) : []));
+  constructor(out: Console) {
+    this.#out = out;
+    this.#beganAt = out.world.clock.now();
+    this.#sinks = out.sinks.flatMap(({ format, file }) => (format === "ndjson" ? this.#open(file) : []));
   }
 
   /** Its path for messages; null if it has no file. */
@@ -80,8 +78,9 @@ export class RecordWriter {
   async begin(command: "apply" | "undo", run: PlannedRun, { record }: ExecuteFlags): Promise<void> {
     const { plan, state: live, project, opened } = run;
     const { changes } = plan;
-    const at = this.#world.now();
-    const { secrets, version: linkform } = this.#world;
+    const { world } = this.#out;
+    const { secrets, version: linkform } = world;
+    const at = world.now();
     const file = secrets.hide(project.file);
     const text = [
       this.#planText(run),
@@ -94,7 +93,7 @@ export class RecordWriter {
     ].join("");
     try {
       if (changes.length > 0 && record !== false)
-        this.#file = await createRecordFile(this.#world, record, opened.folder, at, text);
+        this.#file = await createRecordFile(world, record, opened.folder, at, text);
     } catch (cause) {
       // The last line is then the only one.
       this.#chain = new LineChain();
@@ -142,7 +141,7 @@ export class RecordWriter {
       result,
       verified: run?.verified ?? false,
       requests: transport?.requests ?? 0,
-      seconds: Math.round(this.#world.clock.now() - this.#beganAt) / 1000,
+      seconds: Math.round(this.#out.world.clock.now() - this.#beganAt) / 1000,
       waited: Math.round((transport?.pace.waited ?? 0) * 1000) / 1000,
       record,
       diagnostics,
@@ -154,17 +153,17 @@ export class RecordWriter {
   }
 
   #now(): string {
-    return new Date(this.#world.clock.now()).toISOString();
+    return new Date(this.#out.world.clock.now()).toISOString();
   }
 
   #planText(run: PlannedRun): string {
-    if (run.saved === null) return this.#chain.next(this.#world.secrets.hideIn(planLineOf(run)));
+    if (run.saved === null) return this.#chain.next(this.#out.world.secrets.hideIn(planLineOf(run)));
     this.#chain = new LineChain(run.saved.saved.digest);
     return run.saved.line;
   }
 
   #write(content: LineContent<LaterLine>): void {
-    const line = this.#chain.next(this.#world.secrets.hideIn(content));
+    const line = this.#chain.next(this.#out.world.secrets.hideIn(content));
     try {
       // Text after a partial line would not be read as a line.
       if (this.problem === null) this.#file?.lines.write(line);
@@ -182,12 +181,12 @@ export class RecordWriter {
 
   #failed(problem: Diagnostic): void {
     this.isWritten = false;
-    this.#onProblem(problem);
+    this.#out.diagnose([problem]);
   }
 
   /** Opens an output; null is stdout. A file is created with the first line. After a failure, it gets no more lines. */
   #open(file: string | null): LineSink {
-    const { stdout, line: shown, cwd } = this.#world;
+    const { stdout, line: shown, cwd } = this.#out.world;
     let lines: LineFile | null = null;
     let last: Promise<void> | null = null;
     let isBroken = false;

@@ -1,6 +1,6 @@
 // The live objects by id and key, and the states of a record in the same canonical form.
 
-import type { Live, UnreadableLive, Zones } from "../domain/change.ts";
+import type { Live } from "../domain/change.ts";
 import { FIELDS, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
 import { sameValue, type Value, type Values } from "../domain/value.ts";
 import { LiveIndex, RecordValues } from "../plan/live-records.ts";
@@ -9,18 +9,13 @@ import type { Resolved } from "../plan/resolve.ts";
 import type { RecordedChange, RecordKey, Reference, Snapshot } from "../record/changes.ts";
 
 export class Account {
-  readonly zones: Zones;
-  readonly live: readonly Live[];
-  readonly unreadable: readonly UnreadableLive[];
-  readonly #side: Resolved["side"];
+  readonly resolved: Resolved;
   readonly #byId: ReadonlyMap<string, Live>;
   readonly #byIdentity: LiveIndex;
 
-  constructor({ live, side, unreadable, zones }: Resolved) {
-    this.zones = zones;
-    this.live = live;
-    this.unreadable = unreadable;
-    this.#side = side;
+  constructor(resolved: Resolved) {
+    const { live } = resolved;
+    this.resolved = resolved;
     this.#byId = new Map(live.map((one) => [`${one.kind} ${one.id}`, one]));
     this.#byIdentity = new LiveIndex(live);
   }
@@ -38,20 +33,20 @@ export class Account {
       const references =
         domain === null ? [] : [[REFERENCE_FIELD.domain, [{ ...domain, id: domain.id ?? 0 }]] as const];
       const values = new Map([[KEY_FIELD[kind], name]]);
-      return this.#side.keys.ofRecord({ kind, values, references: new Map(references) });
+      return this.resolved.side.keys.ofRecord({ kind, values, references: new Map(references) });
     };
     return [was && identified(was), is && identified(is)];
   }
 
   /** The shown name of a domain or space; undefined if no list, link or label of the files has it. */
   shown(kind: "domain" | "space", { id }: Reference): string | undefined {
-    const names = kind === "domain" ? this.#side.domains : this.#side.spaces;
-    return id === null ? undefined : names.shown(id);
+    const { domains, spaces } = this.resolved.side;
+    return id === null ? undefined : (kind === "domain" ? domains : spaces).shown(id);
   }
 
   /** The known fields of a state. */
   valuesOf(kind: ResourceKind, state: Snapshot | null): ReadonlyMap<string, Value> {
-    const values = state && new RecordValues(state, this.#side);
+    const values = state && new RecordValues(state, this.resolved.side);
     return new Map(
       FIELDS[kind].flatMap(({ path }) => {
         const value = values?.get(path);

@@ -74,7 +74,7 @@ export function decide(change: RecordedChange, account: Account, { force, variab
   function decideStep(): UndoStep | null {
     // A live object that looks like the result of a change that the run did not make was made by someone else.
     if (change.outcome === "skipped" || change.mayHaveActed === false) return null;
-    const unreadable = account.unreadable.find(
+    const unreadable = account.resolved.unreadable.find(
       (live) => live.kind === kind && (live.id === id || live.id === newId || hasKey(live)),
     );
     if (unreadable !== undefined) {
@@ -137,7 +137,7 @@ export function decide(change: RecordedChange, account: Account, { force, variab
     }
     const since = changesSince(live, before, after);
     if (since.length > 0 && !force) {
-      const message = `has changed in the meantime, so it is not changed: ${sinceText(kind, since, account.zones)}.`;
+      const message = `has changed in the meantime, so it is not changed: ${sinceText(kind, since, account.resolved.zones)}.`;
       return skip("moved", message, "To overwrite the changes, add --force.");
     }
     const unknown = FIELDS[kind].find(({ path }) => before.has(path) && live.values.get(path) === undefined);
@@ -184,7 +184,7 @@ export function decide(change: RecordedChange, account: Account, { force, variab
     // Without an id in the record, the run may have stopped halfway through the create, so a default value is not a difference either.
     const since = changesSince(live, newId === null ? defaults : new Map(), created);
     if (since.length > 0 && !force) {
-      const message = `has changed in the meantime, so it is not deleted: ${sinceText(kind, since, account.zones)}.`;
+      const message = `has changed in the meantime, so it is not deleted: ${sinceText(kind, since, account.resolved.zones)}.`;
       return skip("moved", message, "To delete it anyway, add --force.");
     }
     isUntouched = newId !== null && since.length === 0 && (kind === "pixel" || live.clicks === 0);

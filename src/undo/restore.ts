@@ -33,7 +33,7 @@ export interface Undoing {
 /** Decides how to undo each change of a record. Ids identify the live objects, so that the plan cannot touch any other. */
 export function undoChanges({ changes }: RunRecord, account: Account, options: DecideOptions): Undoing {
   const decisions = changes.map((change) => decide(change, account, options));
-  const links = [...account.live, ...account.unreadable].filter(({ kind }) => kind === "link");
+  const links = [...account.resolved.live, ...account.resolved.unreadable].filter(({ kind }) => kind === "link");
   const skipped: SkippedChange[] = [];
   let steps = decisions.flatMap(({ step }) => step ?? []);
   // Without the impossible steps, others may become impossible.
@@ -44,7 +44,7 @@ export function undoChanges({ changes }: RunRecord, account: Account, options: D
     steps = steps.filter((step) => !conflicts.has(step));
   }
   const losses: Loss[] = [];
-  const pixels = pixelsAfter(steps, account.live);
+  const pixels = pixelsAfter(steps, account.resolved.live);
   const claims = steps.flatMap((step) => (step.action === "delete" ? [] : claimOf(step, account, pixels, losses)));
   // The losses of recreating an object do not apply if a conflict prevents it.
   const planned = new Set(steps.map(({ change }) => change));
