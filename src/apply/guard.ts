@@ -10,14 +10,14 @@ import { pixelsOf } from "../plan/order.ts";
 import type { Guard } from "../service/service.ts";
 import type { ExecutionOptions, Describe } from "./options.ts";
 
-/** The fields of a record that this run has changed, those that it is about to send, and those of a store that may be under way. */
+/** `storing`: the fields of a store that may be under way. */
 export interface OwnWrites {
   readonly done: readonly FieldChange[];
   readonly sending: readonly FieldChange[];
   readonly storing?: readonly FieldChange[];
 }
 
-/** A guard that rejects a write if someone else has changed, deleted or used the record since it was read as `live`. */
+/** Rejects a write if someone else has changed, deleted or used the record since it was read as `live`. */
 export function createGuard(
   change: Change,
   live: Live,
@@ -41,7 +41,6 @@ export function createGuard(
   };
 }
 
-/** The planned and the current value of each field. */
 function changesText(change: Change, fields: readonly FieldChange[], describe: Describe): string {
   return describe(change, fields)
     .map(({ path, before, after }) => `\`${path}\` was ${before} and is now ${after}`)

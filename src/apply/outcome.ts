@@ -31,12 +31,13 @@ export type Outcome =
       readonly because: string;
     };
 
+/** The outcomes if a brake stops the plan. */
 export function heldByBrake(changes: readonly Change[]): Outcome[] {
   const because = "The plan exceeds a limit, so none of its changes are applied.";
   return changes.map((change) => ({ change, outcome: "skipped", code: "brake", because }));
 }
 
-/** Turns a thrown error into the failure of a change. `halfDone` describes the part that is already applied. */
+/** `halfDone` is a sentence about the part that is already applied. */
 export function failureOf(change: Change, cause: unknown, halfDone: string | null): Failure {
   if (!(cause instanceof UserError || cause instanceof ServiceError)) return internalFailure(change, cause);
   const refusals = cause instanceof ServiceError ? cause.refusals : [];

@@ -10,7 +10,6 @@ import type { ExecutionOptions, FieldWords } from "./options.ts";
 
 /** The service reported success for a write, but did not store one of its fields. */
 export class NotStoredError extends UserError {
-  /** The first field that was not stored. */
   readonly path: string;
 
   constructor(path: string, message: string) {
@@ -31,7 +30,6 @@ interface Write {
   readonly change: Change;
   readonly operation: "store" | "update";
   readonly fields: readonly FieldChange[];
-  /** Sends it and returns the id of its record. */
   readonly send: () => Promise<number>;
 }
 
@@ -43,11 +41,10 @@ export function createReadBack(
   service: Writer,
   { canonical, describe }: Pick<ExecutionOptions, "canonical" | "describe">,
 ): (write: Write) => Promise<number> {
-  /** By kind and call: resolves to whether a write has been confirmed. */
+  /** Whether a write of this kind and operation has been confirmed. */
   const firsts = new Map<string, Promise<boolean>>();
   let failed: NotStoredError | null = null;
 
-  /** Whether the record could be read and has what was sent. */
   const confirm = async ({ change, fields }: Write, id: number): Promise<boolean> => {
     const record = await service.show(change.kind, id).catch((cause: unknown) => {
       // The write itself succeeded. The next one of its kind is confirmed instead.
@@ -93,7 +90,7 @@ export function notStoredText(fields: readonly FieldWords[]): string {
     .join(" ");
 }
 
-/** The fields that still have the value from before the write: `before` is the value that was sent, `after` the one that the record has. */
+/** The fields that still have their old value: `before` is the value that was sent, `after` the one that the record has. */
 function fieldsNotStored({ action, kind }: Change, fields: readonly FieldChange[], { values }: Live): FieldChange[] {
   return fields.flatMap(({ path, before: previous, after: sent }) => {
     const before = action === "update" ? previous : fieldAt(kind, path)?.default;

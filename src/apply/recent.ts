@@ -29,7 +29,6 @@ export interface UpdateRead extends RecentRead {
  * A reading counts from before its request was sent. It serves one try of one request.
  */
 export class RecentReads {
-  /** The shared page of each update. */
   readonly pages: ReadonlyMap<Change, ListPage>;
   readonly #options: RecentOptions;
   /** When each record was read that may be read by page. Records that are not here are read by themselves. */
@@ -49,7 +48,6 @@ export class RecentReads {
     this.#members = groupBy(updates, (change) => this.pages.get(change));
   }
 
-  /** The reads before the requests of one update. */
   of(change: Change): UpdateRead {
     const { clock } = this.#options;
     const page = this.pages.get(change);
@@ -107,7 +105,7 @@ export class RecentReads {
     };
   }
 
-  /** Takes note of records that were read for another purpose, if they are no longer as planned. */
+  /** For records that were read for another purpose: they may no longer be as planned. */
   note(records: readonly LiveRecord[]): void {
     this.#keep(records, -Infinity);
   }

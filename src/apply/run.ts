@@ -19,7 +19,6 @@ export interface RunResult {
   readonly outcomes: readonly Outcome[];
   /** Why some changes were not started or not verified; null if nothing stopped the run. */
   readonly stopped: UserError | null;
-  /** Whether the changed records were read again. */
   readonly isVerified: boolean;
 }
 
@@ -41,9 +40,8 @@ export async function runPlan(plan: Plan, service: Writer, options: ExecutionOpt
 }
 
 /**
- * Applies every change of a plan, level by level, in parallel and each after the changes that it depends on. A failure stops only the
- * changes that depend on it, and a store whose response was lost delays only those. Nothing is thrown: an internal error is the failure of
- * one change, too.
+ * Applies every change of a plan in parallel, each after those that it depends on. A failure stops only the changes that depend on it, and a
+ * store whose response was lost delays only those. Nothing is thrown: an internal error is the failure of one change, too.
  */
 class ChangeRun {
   /** Why no further change begins; null if the run was not stopped. */
@@ -84,7 +82,7 @@ class ChangeRun {
     return this.#changes.flatMap((change) => this.#outcomes.get(change) ?? []);
   }
 
-  /** Starts a change. Resolves when it has ended or waits, so that the next one may start. */
+  /** Resolves when the change has ended or waits, so that the next one may start. */
   #start(change: Change): Promise<void> {
     return new Promise((release) => {
       this.#ends.get(change)?.resolve(this.#runInTurn(change, release).finally(release));
@@ -109,7 +107,7 @@ class ChangeRun {
     }
   }
 
-  /** Why a change cannot begin, as a sentence; null if it can. */
+  /** Why a change cannot begin; null if it can. */
   #blocked(change: Change): string | null {
     if (this.stopped !== null) return this.stopped.message;
     const missing = this.#needs(change).find((other) => this.#outcomes.get(other)?.outcome !== "applied");
@@ -153,10 +151,7 @@ class ChangeRun {
     return { change, outcome: "failed", failure: failureOf(change, cause, halfDone) };
   }
 
-  /**
-   * Looks again for each record that was not stored with certainty. Completes records that appeared late, and reports duplicates. If an
-   * outcome changes, it is reported again.
-   */
+  /** Looks again for records that were not stored with certainty. Completes those that appeared late, and reports duplicates. */
   async #recheckUncertain(): Promise<void> {
     for (const change of this.#sender.uncertain) {
       const before = this.#outcomes.get(change);

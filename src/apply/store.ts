@@ -6,7 +6,6 @@ import { sameValue, type Value } from "../domain/value.ts";
 import { ServiceError } from "../errors.ts";
 import { isSameObject } from "../plan/compare.ts";
 
-/** A change that stores a record. */
 export type Storing = Extract<Change, { action: "create" | "replace" }>;
 
 /** The calls of a run that `storeOnce` needs. */
@@ -16,13 +15,10 @@ export interface Storage {
   isStopped(): boolean;
   /** Milliseconds to wait after this many tries. */
   delay(tries: number): number;
-  /** Sends the store and returns the new record's id. */
   store(change: Storing): Promise<number>;
-  /** The live records with the key of this change. */
   findByKey(change: Storing): Promise<readonly Live[]>;
-  /** The declared fields that a record does not have yet. */
+  /** The declared fields that the record does not have yet. */
   missingFields(change: Storing, record: Live): readonly FieldChange[];
-  /** Sends fields that the record lacks. */
   update(change: Storing, record: Live, fields: readonly FieldChange[]): Promise<void>;
 }
 
@@ -75,14 +71,14 @@ export async function* storeOnce(
   }
 }
 
-/** Completes the record of a store without a certain result, and returns its id. */
+/** Completes a record that was saved in part, and returns its id. */
 export async function complete(change: Storing, record: Live, storage: Storage): Promise<number> {
   const fields = storage.missingFields(change, record);
   if (fields.length > 0) await storage.update(change, record, fields);
   return record.id;
 }
 
-/** The record of a store that seemed to fail; null if there is none. Throws if the record belongs to someone else. */
+/** The record of a store that seemed to fail, as `ownRecord` finds it. */
 async function findStored(change: Storing, storage: Storage, failed: ServiceError): Promise<Live | null> {
   try {
     return ownRecord(change, await storage.findByKey(change), storage);

@@ -21,8 +21,8 @@ import { notStoredText } from "./read-back.ts";
 import { doubledError } from "./store.ts";
 
 /**
- * Compares each applied change with the service. Changes that differ become failed outcomes, and so do those whose key several records
- * have. Reads each record by itself, or the whole list if that needs fewer requests.
+ * Applied changes become failed outcomes if they differ, or if several records have their key. Reads each record by itself, or the whole
+ * list if that needs fewer requests.
  */
 export async function verify(
   outcomes: readonly Outcome[],

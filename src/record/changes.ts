@@ -104,7 +104,6 @@ function referenceTo(target: Named | undefined): Reference | null {
   return target === undefined ? null : { id: target.id || null, name: target.name };
 }
 
-/** The fields that a change sends. */
 function snapshotAfter(change: WrittenChange, plan: Plan): Snapshot {
   const fields = change.action === "replace" ? change.stored : change.fields;
   const references = fields.flatMap(({ path, after }) => {
@@ -142,7 +141,6 @@ function snapshotDocument(
   return Object.fromEntries(documents.filter(isIncluded));
 }
 
-/** A change that was read: its line in the record, and its result. */
 export interface RecordedChange extends Readonly<Omit<ChangeLine, "before" | "after">> {
   readonly before: Snapshot | null;
   readonly after: Snapshot | null;

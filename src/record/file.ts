@@ -16,10 +16,10 @@ import { digestOf, laterLineSchema, LineChain, parseJson, type StartedLine } fro
 /** The text of a file must fit into a string. */
 export const MAX_RECORD_BYTES: number = constants.MAX_STRING_LENGTH;
 
-/** The content of the first line: the plan, its options and the account that it was made for. */
+/** The content of the first line. */
 export type PlanLine = Omit<SavedPlan, "digest" | "complete"> & Pick<PlanDocument, "complete">;
 
-/** Saves a plan. Returns an error if it cannot be written; then an older file is unchanged. */
+/** Returns an error if the plan cannot be written; then an older file is unchanged. */
 export async function savePlan(
   { cwd }: { readonly cwd: string },
   file: string,
@@ -39,7 +39,7 @@ export interface OpenedPlan {
   readonly line: string;
 }
 
-/** Reads a saved plan. Throws a user error if it cannot be read, is not a saved plan, or was altered. */
+/** Throws a user error if the file cannot be read, is not a saved plan, or was altered. */
 export async function openPlan({ cwd }: { readonly cwd: string }, file: string): Promise<OpenedPlan> {
   const hint = "Correct the path. To save a plan, run `linkform plan --out FILE`.";
   const text = await readNamed(cwd, file, `The plan ${file}`, { code: "plan-unreadable", hint }, MAX_RECORD_BYTES);
@@ -55,7 +55,7 @@ export async function openPlan({ cwd }: { readonly cwd: string }, file: string):
 
 const PLAN_AGAIN_HINT = "Save a new plan: linkform plan --out FILE.";
 
-/** The codes of errors in the content of a file, and hints. */
+/** Codes of errors, and hints. */
 type Wording = Readonly<Record<"altered" | "version" | "unknown" | "otherFile" | "otherVersion", string>>;
 
 const PLAN: Wording = {

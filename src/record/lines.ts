@@ -104,10 +104,7 @@ export type EndedLine = z.infer<typeof ended>;
 /** A line without the digest that the chain adds. */
 export type LineContent<Line extends object> = Line extends unknown ? Omit<Line, "digest"> : never;
 
-/**
- * The hash of the digest before a line (empty for none) and of the JSON text of its content. It detects changes of the content, but not of
- * the white space.
- */
+/** The hash of the digest before a line (empty for none) and of its content as JSON, so that white space does not matter. */
 export function digestOf(text: string, previous: string): string {
   return `sha256:${hash("sha256", `${previous}${text}`)}`;
 }
@@ -122,12 +119,10 @@ export function accountHash(baseUrl: string, { account }: Pick<LiveState, "accou
 export class LineChain {
   #last: string;
 
-  /** `previous` is the digest of the line that these lines follow; empty for none. */
   constructor(previous: string = "") {
     this.#last = previous;
   }
 
-  /** The line with its line break. */
   next(content: object): string {
     // Secrets are searched for each time that the content is read.
     const text = JSON.stringify(content);

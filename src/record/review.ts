@@ -1,5 +1,4 @@
-// Compares a saved plan with the current plan: only changes that are in both are run, and the others get a reason. At the end, each saved
-// change has an outcome.
+// Compares a saved plan with the current plan: only changes that are in both are run. At the end, each saved change has an outcome.
 
 import type { Outcome } from "../apply/outcome.ts";
 import { PAST_TENSE, recordIdOf, type Change, type Live, type Plan } from "../domain/change.ts";
@@ -21,7 +20,6 @@ export interface ReviewedChange {
 }
 
 export interface Review {
-  /** One for each saved change, in the order of the saved plan. */
   readonly reviewed: readonly ReviewedChange[];
   /** Changes that only the current plan has. */
   readonly notReviewed: readonly Change[];
@@ -101,7 +99,7 @@ function onlyCompletes({ kind, fields }: Pick<Change, "kind" | "fields">): boole
   });
 }
 
-/** Skips the changes that depend on a change which is not run, and those that depend on them. */
+/** Skips the changes that depend on a change which is not run. */
 function skipDependents(reviewed: readonly ReviewedChange[], needs: Dependencies): readonly ReviewedChange[] {
   const running = changesToRun(reviewed);
   const next = reviewed.map((result): ReviewedChange => {
@@ -176,13 +174,14 @@ function explainDifferent(saved: ChangeDocument, current: Change, state: Current
   return `${differences.join("; ") || "The new record would have other values"}.`;
 }
 
+/** A key, and the one before the change. */
 export function keysText(previous: string | null, key: string): string {
   return previous === null ? `\`${key}\`` : `\`${key}\` (was \`${previous}\`)`;
 }
 
 /**
- * One for each saved change, in the order of the saved plan. `plan` has the changes that were run. A change that is not made, or only in
- * part, has no more than was saved.
+ * One for each saved change, in their order. `plan` has the changes that were run. A change that is not made, or only in part, has no more
+ * than was saved.
  */
 export function savedOutcomes(
   reviewed: readonly ReviewedChange[],

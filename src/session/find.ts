@@ -32,10 +32,7 @@ export function isNamed(key: NamedKey, one: WrittenKey, domains: Domains): boole
   return key.domain === null || one.domain === null || isSameDomain(key.domain, one.domain, domains);
 }
 
-/**
- * The one of these keys that is most similar to a misspelled one; null if none is. Names are compared: those of the domain, if there is one
- * and any key has it.
- */
+/** The most similar of these keys; null if none is. If any is on the domain of a misspelled one, only the names on it are compared. */
 export function nearestKey({ domain, name }: NamedKey, keys: readonly string[]): string | null {
   const isOn = (key: string): boolean => key.toLowerCase().startsWith(`${domain?.toLowerCase()}/`);
   const own = domain === null ? keys : keys.filter(isOn);
@@ -57,7 +54,7 @@ function isAlias(name: string): boolean {
   return field?.kind !== "text" || textProblem(field, name) === null;
 }
 
-/** The key of a record, with the service's own names. */
+/** With the service's own names. */
 export function keyOfRecord(record: LiveRecord): string {
   const domain = domainOf(record)?.name;
   return domain === undefined ? nameOf(record) : `${domain}/${nameOf(record)}`;

@@ -13,7 +13,7 @@ import { at, readEvent } from "./render-context.ts";
 
 export type ForgeName = "github" | "gitlab";
 
-/** Where to post. Without these, to the pull or merge request of the job. */
+/** Without these, a report is posted to the pull or merge request of the job. */
 export interface BoardFlags {
   readonly pullRequest?: number | string;
   readonly issue?: boolean;

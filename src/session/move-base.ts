@@ -16,7 +16,6 @@ import type { OpenedProject } from "./project.ts";
 /** The move of a tag to the commit whose files are applied, checked before the first write. */
 export interface BaseMove {
   readonly git: GitRepository;
-  /** The tag as the user named it. */
   readonly ref: string;
   /** Commits by their full name; `from` is null for a new tag. */
   readonly from: string | null;
@@ -111,10 +110,7 @@ export function firstDeployProblem({ changes }: Plan): Diagnostic | null {
   return error("first-deploy", `The first deploy ${what}. Nothing is applied.`, first.source, hint);
 }
 
-/**
- * Moves the base if the run was complete, then writes the result of the apply, with the new base or the reason why it did not move.
- * Returns the exit code of the run, or that of the error if only moving the base failed.
- */
+/** Moves the base if the run was complete, then writes the result of the apply. Returns another exit code if only moving the base failed. */
 export async function concludeWithBase(
   out: Console,
   report: ApplyReport,
@@ -129,7 +125,7 @@ export async function concludeWithBase(
   return out.conclude(applyReport, { ...report, problems: [...report.problems, problem] }, () => EXIT.partial);
 }
 
-/** Moves the tag, unless it has changed in the meantime. Returns the error if that fails. */
+/** Returns an error if that fails, as when the tag has changed in the meantime. */
 async function moveTag({ git, ref, from, to }: BaseMove): Promise<Diagnostic | null> {
   const tag = fullTag(ref);
   if (from === to) return null;

@@ -48,7 +48,7 @@ export async function writeFileSink({ cwd }: World, file: string, content: strin
   }
 }
 
-/** Writes to a stream. Returns an error if that fails, except if the reader has closed the pipe. */
+/** Returns an error, except if the reader has closed the pipe. */
 export async function writeOut(stream: NodeJS.WritableStream, content: string): Promise<Diagnostic | null> {
   const cause = await new Promise<unknown>((resolve) => stream.write(content, resolve));
   return cause === null || cause === undefined || osCode(cause) === "EPIPE" ? null : unwritable("The result", cause);

@@ -7,7 +7,7 @@ import { exists } from "../files/named.ts";
 
 export type SchemaKind = "project" | "resource";
 
-/** The schemas of this package: beside the bundle, or in the parent folder of the source. */
+/** The folder beside the bundle, or in the parent folder of the source. */
 export function ownSchemas(): string | null {
   for (let at = import.meta.dirname; at !== path.dirname(at); at = path.dirname(at)) {
     const folder = path.join(at, "schemas");
@@ -20,7 +20,7 @@ export function schemaName(kind: SchemaKind): string {
   return `${kind}.schema.json`;
 }
 
-/** The text of a schema of this package. Throws a user error if the package was installed without its schemas. */
+/** Throws a user error if the package was installed without its schemas. */
 export async function readOwnSchema(kind: SchemaKind): Promise<string> {
   const folder = ownSchemas();
   if (folder === null)

@@ -40,9 +40,7 @@ export interface PlanRequest {
   readonly isSaved?: boolean;
   /** The first deploy: nothing was applied yet, so there is no base. */
   readonly isFirst?: boolean;
-  /** The resources of a saved plan, instead of the input of `--resources`. */
   readonly resources?: readonly GeneratedResources[];
-  /** Checks the address before anything is read. */
   readonly checkAddress?: (baseUrl: string) => void;
 }
 
@@ -51,7 +49,6 @@ export interface Planned extends Connected {
   readonly state: LiveState;
   /** When the reading began, in milliseconds of the clock. */
   readonly readAt: number;
-  /** The planned project, and its files. */
   readonly project: Project;
   readonly opened: OpenedProject;
   readonly base: OpenedBase | null;
@@ -70,8 +67,8 @@ export function paceOf({ plan, transport: { pace } }: Pick<Planned, "plan" | "tr
 }
 
 /**
- * Plans the files: opens them and their base, connects, reads the account. In a run of several projects, it waits for the plans of the
- * others. Throws a refusal if the files have errors, and a user error if the base cannot be used.
+ * In a run of several projects, it waits for the plans of the others. Throws a refusal if the files have errors, and a user error if the
+ * base cannot be used.
  */
 export async function planFiles(out: Console<ReadFlags>, request: PlanRequest): Promise<Planned> {
   const { world, flags } = out;

@@ -18,7 +18,6 @@ import { hideSecretFiles } from "./secrets.ts";
 
 export interface OpenedProject extends Loaded {
   readonly folder: string;
-  /** The name of the project file in the folder. */
   readonly file: string;
   readonly resources: readonly GeneratedResources[];
   /** The addresses of the service in the file and in `--base-url`. */

@@ -96,7 +96,7 @@ export async function withLinks(
   return { ...state, links, requests: reader.requests };
 }
 
-/** Adds the links of all domains that use a pixel which a tombstone or pruning may delete: a pixel that a link uses must not be deleted. */
+/** Adds the links that use a pixel which a tombstone or pruning may delete: a pixel that a link uses must not be deleted. */
 async function addPixelUsers(
   { project, base, isPart = false }: Files,
   links: readonly LiveRecord[],

@@ -10,7 +10,6 @@ import type { Reader } from "../service/service.ts";
 
 export interface Files {
   readonly project: Project;
-  /** The files at the base; null without one. */
   readonly base: Project | null;
   /** They are the changed part of larger ones. Undeclared objects matter only if the base declares them. */
   readonly isPart?: boolean;
@@ -64,7 +63,6 @@ export async function readLinks(files: Files, reader: Reader): Promise<LinksRead
 
 type FirstPage = Pick<OpenedList<LiveRecord>, "records" | "pages">;
 
-/** A way to read fewer links than all. */
 interface NarrowReading {
   /** The domain whose links are read, if the files name no other; null to search for aliases. */
   readonly domain: number | null;

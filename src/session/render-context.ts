@@ -45,7 +45,7 @@ export async function projectPath(cwd: string, config: string | undefined): Prom
 const LOGIN = /^\w[\w.-]{0,254}(?:\[bot\])?$/;
 const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 
-/** The event of GitHub that started the run; null if it cannot be read. */
+/** The event of GitHub; null if it cannot be read. */
 export async function readEvent(cwd: string, env: World["env"]): Promise<unknown> {
   const file = env["GITHUB_EVENT_PATH"] ?? "";
   if (file === "") return null;
@@ -56,7 +56,7 @@ export async function readEvent(cwd: string, env: World["env"]): Promise<unknown
   }
 }
 
-/** A value of the event by the names of the objects around it; undefined if there is none. */
+/** A value of the event by the names of the objects around it. */
 export function at(value: unknown, ...names: readonly string[]): unknown {
   return names.reduce((one, name) => (isObject(one) ? one[name] : undefined), value);
 }
@@ -67,7 +67,7 @@ export function brakeRun(env: World["env"]): FlagFor {
   return env["GITLAB_CI"] === "true" ? "gitlab" : "this run";
 }
 
-/** The addresses of the CI run and of the files, and who changed the files in which commit: null outside a pull or merge request and a push. */
+/** `origin`, who changed the files in which commit, is null except for a pull request, a merge request and a push. */
 async function ciContext(
   cwd: string,
   env: World["env"],
@@ -89,7 +89,6 @@ async function ciContext(
   };
 }
 
-/** An address from its parts; null if one is missing. */
 function joined(...parts: readonly (string | null | undefined)[]): string | null {
   return parts.every(Boolean) ? parts.join("") : null;
 }

@@ -64,7 +64,6 @@ export class RecordWriter {
     this.#sinks = out.sinks.flatMap(({ format, file }) => (format === "ndjson" ? this.#open(file) : []));
   }
 
-  /** Its path for messages; null if it has no file. */
   get shown(): string | null {
     return this.#file?.shown ?? null;
   }
@@ -114,7 +113,6 @@ export class RecordWriter {
     };
   };
 
-  /** Keeps an outcome for the last line. */
   readonly end = (outcome: Outcome): void => {
     const { change, outcome: result } = outcome;
     // A change that fails the verification later was stored nevertheless.

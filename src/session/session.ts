@@ -31,10 +31,7 @@ export interface Connected {
   readonly reader: Reader;
 }
 
-/**
- * Connects a command to an address; the console closes the connection. Throws a user error for a key or proxy that cannot be used. The key
- * can be that of another environment.
- */
+/** The console closes the connection. Throws a user error for a key or proxy that cannot be used. `flags` may have another key. */
 export async function connectTo(
   out: ServiceConsole,
   baseUrl: string,

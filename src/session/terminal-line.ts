@@ -20,7 +20,6 @@ const CLEAR = "\r\u001b[J";
 /** Erases the rest of a longer line. */
 const END = "\u001b[J\r";
 
-/** The width of a terminal of unknown size. */
 const COLUMNS = 80;
 
 /** Writes to stderr, with a changing line below it on a terminal. */
@@ -35,7 +34,6 @@ export class TerminalLine {
     this.isTerminal = stream.isTTY === true && env["TERM"] !== "dumb";
   }
 
-  /** The most characters of the line. */
   get columns(): number {
     return this.#stream.columns || COLUMNS;
   }

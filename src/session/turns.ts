@@ -13,7 +13,6 @@ export interface ProjectTurn {
   /** Waits until every project is planned, and compares this one with the others on the same address. */
   readonly compare: (mine: SharedPlan) => Promise<{
     readonly conflicts: readonly Diagnostic[];
-    /** The plans of the others on the same address. */
     readonly others: readonly Plan[];
   }>;
   /** Waits until the earlier projects on the same address are finished. */

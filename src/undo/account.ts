@@ -44,7 +44,6 @@ export class Account {
     return id === null ? undefined : (kind === "domain" ? domains : spaces).shown(id);
   }
 
-  /** The known fields of a state. */
   valuesOf(kind: ResourceKind, state: Snapshot | null): ReadonlyMap<string, Value> {
     const values = state && new RecordValues(state, this.resolved.side);
     return new Map(

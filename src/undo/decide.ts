@@ -17,7 +17,6 @@ import { hasValue, type Account } from "./account.ts";
 
 type ValueMap = ReadonlyMap<string, Value>;
 
-/** What undoes a change. */
 export interface UndoStep {
   readonly change: RecordedChange;
   readonly action: "restore" | "recreate" | "delete";
@@ -25,7 +24,6 @@ export interface UndoStep {
   readonly live: Live | null;
   /** The former key; null if the object keeps its key or is deleted. */
   readonly key: Identified | null;
-  /** The fields to restore. */
   readonly values: ValueMap;
   readonly secrets: readonly FormerSecret[];
 }
@@ -33,7 +31,6 @@ export interface UndoStep {
 /** A secret of the former object, and the environment variable that may have its text. */
 interface FormerSecret extends Variable, Pick<Extract<FieldSpec, { kind: "secret" }>, "path" | "worksWith"> {}
 
-/** An environment variable for a secret. */
 type Variable = Readonly<{ variable: string; isSet: boolean }>;
 
 export interface DecideOptions {
@@ -45,7 +42,6 @@ export interface DecideOptions {
 /** How to undo a change. If there is no step and nothing is skipped, the change is already undone or was never made. */
 export interface Decision {
   readonly change: RecordedChange;
-  /** The keys of the object, before and after the run. */
   readonly keys: readonly [was: Identified | null, is: Identified | null];
   readonly step: UndoStep | null;
   readonly losses: readonly Loss[];
@@ -102,7 +98,7 @@ export function decide(change: RecordedChange, account: Account, { force, variab
     return keys.some((key) => key?.identity === identity);
   }
 
-  /** Leaves out the object, or only these of its `fields`. `message` continues a sentence that starts with the key. */
+  /** Leaves out the object, or only these of its `fields`. */
   function skip(code: string, message: string, hint: string | null = null, fields: string[] = []): null {
     skipped.push(skippedChange(change, code, message, hint, fields));
     return null;
@@ -113,7 +109,7 @@ export function decide(change: RecordedChange, account: Account, { force, variab
     losses.push({ kind, key, message, place });
   }
 
-  /** The record of the change is gone. Another one may have its key. */
+  /** Another record may have its key. */
   function skipGone(gone: number | null): null {
     return skip("moved", `(id ${gone}) no longer exists, so there is nothing to undo.`);
   }
@@ -191,7 +187,6 @@ export function decide(change: RecordedChange, account: Account, { force, variab
     return { change, action: "delete", live, key: null, values: new Map(), secrets };
   }
 
-  /** Reports the clicks that are lost with a delete. */
   function withClicks(deletion: UndoStep | null): UndoStep | null {
     const lost = deletion?.live?.clicks ?? 0;
     if (lost > 0) lose(`the ${plural(lost, "click")} since the apply.`);
@@ -267,7 +262,7 @@ export function decide(change: RecordedChange, account: Account, { force, variab
     return `${passwordHint(missing)}, and run \`linkform undo ${shellQuote(place.file)}\`.`;
   }
 
-  /** Reports secrets that are missing, and `paths`: these secrets and the fields that would be open without them. */
+  /** `paths`: the missing secrets, and the fields that would be open without them. */
   function skipSecrets(missing: readonly FormerSecret[], paths: string[], hint: string): void {
     if (missing.length === 0) return;
     const fields = paths.map((path) => `\`${path}\``).join(", ");
@@ -276,7 +271,7 @@ export function decide(change: RecordedChange, account: Account, { force, variab
   }
 }
 
-/** A change that is left out in whole or in part. `message` continues a sentence that starts with the key. */
+/** `message` continues a sentence that starts with the key. */
 export function skippedChange(
   { kind, key, previous_key, place }: RecordedChange,
   code: string,

@@ -42,15 +42,14 @@ export interface UndoFlags
 }
 
 export interface PlannedUndo extends Planned {
-  /** The name of the record in messages. */
   readonly file: string;
   /** What the report has besides the plan. `done` has the changes that were made; null before the changes. */
   readonly summarizeUndo: (done: readonly Change[] | null) => UndoDocument;
 }
 
 /**
- * Opens a record (`named` is a file, or `last` for the newest of the project), reads its objects, and plans how to restore them with the
- * planner of all commands. The policy is that of the files. Throws a user error or a refusal if the record cannot be used.
+ * Plans how to restore the objects of a record: `named` is a file, or `last` for the newest of the project. The policy is that of the files.
+ * Throws a user error or a refusal if the record cannot be used.
  */
 export async function planUndo(out: Console<UndoFlags>, named: string): Promise<PlannedUndo> {
   const { world, flags } = out;
@@ -157,10 +156,7 @@ function withoutBlocks(files: Project, { desired }: Resolved): Project {
   };
 }
 
-/**
- * Reads what the files name, for their plan, and all keys of the record, before and after. A link that has another key now is read by its
- * id.
- */
+/** Reads what the files name, and all keys of the record. A link that has another key now is read by its id. */
 async function readUndo(
   { account, changes }: RunRecord,
   project: Project,
@@ -225,8 +221,8 @@ function summarizeUndo(
 }
 
 /**
- * Finds the files that ask for the opposite of a change: they name the object, and `filesPlan`, the plan of the files before the undo, does
- * not change it. If that plan already changes it, the files were reverted too.
+ * Finds the files that ask for the opposite of a change: they name the object, and `filesPlan` does not change it. If it does, the files were
+ * reverted too.
  */
 function findAskingFiles(
   { policy }: Project,
@@ -262,7 +258,6 @@ function covers(change: Change, wanted: Change): boolean {
   );
 }
 
-/** The identities of an object before and after a change. */
 function identitiesOf(change: Change): string[] {
   const live = change.action === "create" ? [] : [change.live.identity];
   return change.action === "delete" ? live : [...live, change.desired.identity];

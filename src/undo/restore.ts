@@ -16,7 +16,6 @@ import type { Loss, SkippedChange } from "../report/undo.ts";
 import type { Account } from "./account.ts";
 import { decide, skippedChange, type DecideOptions, type UndoStep } from "./decide.ts";
 
-/** The objects to plan, and what the plan of them does not show. */
 export interface Undoing {
   readonly claims: readonly Claim[];
   readonly tombstones: readonly ResolvedTombstone[];
@@ -26,7 +25,6 @@ export interface Undoing {
   readonly untouched: ReadonlySet<Place>;
   /** Changes without an id in the record: their objects were identified by their values. */
   readonly unconfirmed: readonly RecordedChange[];
-  /** The number of changes that are already undone or were never made. */
   readonly alreadyUndone: number;
 }
 
