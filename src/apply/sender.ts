@@ -17,8 +17,6 @@ import { storeOnce, type Storage, type Storing } from "./store.ts";
 
 export class Sender implements Storage {
   readonly isStopped: () => boolean;
-  /** A property, because `ownRecord` calls it without its object. */
-  readonly missingFields: Storage["missingFields"];
   /** Stores without a certain result: there was no response, or the service failed and may have left a record. */
   readonly uncertain: Set<Storing> = new Set();
   /** What was applied of a change that has not ended, as a sentence. */
@@ -33,7 +31,6 @@ export class Sender implements Storage {
 
   constructor(plan: Plan, service: Writer, options: ExecutionOptions, recent: RecentReads, isStopped: () => boolean) {
     this.isStopped = isStopped;
-    this.missingFields = ({ desired }, record) => compare(desired, record, options.now).fields;
     this.#plan = plan;
     this.#recent = recent;
     this.#service = service;
@@ -104,6 +101,10 @@ export class Sender implements Storage {
     const message = `\`${key}\` may be ${kind} ${unreadable.id}, which linkform cannot read: ${fieldsText(unreadable.unreadable)}.`;
     const hint = `Fix the ${kind} in the service's web interface, and then run \`linkform plan\`.`;
     throw new ServiceError("shape", message, { hint, aftermath: "none" });
+  }
+
+  missingFields({ desired }: Storing, record: Live): readonly FieldChange[] {
+    return compare(desired, record, this.#options.now).fields;
   }
 
   /** Sends fields of a record that was read as `live`, with one or more calls. */

@@ -99,13 +99,13 @@ const RUN_AGAIN = "Run the command again. It reads the account first and applies
 export function ownRecord(
   change: Storing,
   records: readonly Live[],
-  { missingFields }: Pick<Storage, "missingFields">,
+  storage: Pick<Storage, "missingFields">,
 ): Live | null {
   const [record] = records;
   if (record === undefined) return null;
   if (records.length > 1) throw doubledError(change, records, null);
   // A store that was saved in part leaves defaults. Any other value was written by somebody else; only the key may be spelled differently.
-  const isOwn = missingFields(change, record).every(
+  const isOwn = storage.missingFields(change, record).every(
     ({ path, before }) => path === KEY_FIELD[change.kind] || sameValue(before ?? null, defaultOf(change, path)),
   );
   if (isOwn && isSameObject(change.desired, record)) return record;

@@ -121,18 +121,18 @@ export class Console<Flags extends CommonFlags = CommonFlags> {
 
   /** Prints which report cannot be written, and returns false. It never throws, because the changes have been made in any case. */
   protected async write(report: Report): Promise<boolean> {
+    const { world } = this;
     // stdout and stderr may be the same terminal.
     this.progress.stop();
-    const setting = await loadRenderContext(this.world, this.flags, this.sinks);
+    const setting = await loadRenderContext(world, this.flags, this.sinks);
     let isWritten = true;
     for (const { format, file } of this.sinks) {
       if (format === "ndjson") continue;
-      const screen = this.#verbose(file === null ? screenOf(this.world.stdout, this.world.env) : PLAIN);
+      const screen = this.#verbose(file === null ? screenOf(world.stdout, world.env) : PLAIN);
       const render = await loadFormat(format, report);
       const drawn = render(report, { ...setting, screen });
       // Only `github` may print workflow commands.
       const content = file === null && format !== "github" ? withoutCommands(drawn) : drawn;
-      const { world } = this;
       const problem = await (file === null ? writeOut(world.stdout, content) : writeFileSink(world, file, content));
       if (problem === null) continue;
       isWritten = false;

@@ -4,7 +4,6 @@ import path from "node:path";
 import { recordIdOf, type Change, type Plan } from "../domain/change.ts";
 import { groupBy } from "../domain/collections.ts";
 import { hasDate, type LiveState } from "../domain/live.ts";
-import type { Place } from "../domain/place.ts";
 import type { Project } from "../domain/project.ts";
 import { KEY_FIELD, REFERENCE_FIELD } from "../domain/table.ts";
 import { sameValue } from "../domain/value.ts";
@@ -126,11 +125,7 @@ export async function planUndo(out: Console<UndoFlags>, named: string): Promise<
  * The places of the changes that globs name by a key before or after the run. The planner knows only the keys before and after the undo,
  * which may restore other fields than the key. So their keys are added to the globs.
  */
-function namedBy(
-  globs: readonly string[],
-  { claims, tombstones }: Undoing,
-  { side }: Resolved,
-): { readonly globs: readonly string[]; readonly places: ReadonlySet<Place> } {
+function namedBy(globs: readonly string[], { claims, tombstones }: Undoing, { side }: Resolved) {
   const isMatch = new KeyGlobs(side.domains).matcher(globs);
   const places = new Set(tombstones.flatMap(({ key, tombstone }) => (isMatch(key) ? [tombstone.place] : [])));
   const missed = claims.flatMap(({ desired: { key, renamedFrom, place } }) =>
