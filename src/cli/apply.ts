@@ -155,7 +155,7 @@ interface ReviewedPlan extends OpenedPlan {
 /** Plans again as a saved plan was made, and keeps only the reviewed changes. Throws a user error or a refusal if it cannot be used. */
 async function planSaved(out: Console<RunFlags>, file: string): Promise<Planned & { readonly saved: ReviewedPlan }> {
   const { world, flags } = out;
-  const opened = await openPlan(world, file);
+  const opened = await openPlan(world.cwd, file);
   const { saved, line } = opened;
   if (flags.moveBase === true && saved.options.base === null)
     throw moveWithoutBase("Save a plan with a base: linkform plan --base applied --out FILE.");

@@ -79,7 +79,7 @@ async function save(out: Console, file: string, planned: Planned): Promise<boole
   ]);
   const line = planLineOf(planned);
   const name = visible(file);
-  const problem = out.world.secrets.has(line) ? hasSecret(name) : await savePlan(out.world, file, line);
+  const problem = out.world.secrets.has(line) ? hasSecret(name) : await savePlan(out.world.cwd, file, line);
   if (problem === null)
     out.note(`Saved the plan in ${name}. Run \`linkform apply ${shellQuote(name)}\` to make exactly these changes.\n`);
   else out.diagnose([problem]);

@@ -20,11 +20,7 @@ export const MAX_RECORD_BYTES: number = constants.MAX_STRING_LENGTH;
 export type PlanLine = Omit<SavedPlan, "digest" | "complete"> & Pick<PlanDocument, "complete">;
 
 /** Returns an error if the plan cannot be written; then an older file is unchanged. */
-export async function savePlan(
-  { cwd }: { readonly cwd: string },
-  file: string,
-  plan: PlanLine,
-): Promise<Diagnostic | null> {
+export async function savePlan(cwd: string, file: string, plan: PlanLine): Promise<Diagnostic | null> {
   try {
     replaceAt(locateNamed(cwd, file), new LineChain().next(plan));
     return null;
@@ -40,7 +36,7 @@ export interface OpenedPlan {
 }
 
 /** Throws a user error if the file cannot be read, is not a saved plan, or was altered. */
-export async function openPlan({ cwd }: { readonly cwd: string }, file: string): Promise<OpenedPlan> {
+export async function openPlan(cwd: string, file: string): Promise<OpenedPlan> {
   const hint = "Correct the path. To save a plan, run `linkform plan --out FILE`.";
   const text = await readNamed(cwd, file, `The plan ${file}`, { code: "plan-unreadable", hint }, MAX_RECORD_BYTES);
   const json = parseJson(text);

@@ -71,11 +71,8 @@ export function planOptionsOf(flags: PlanningFlags): WantedOptions {
 export const NO_OPTIONS: CreatePlanOptions = { ...planOptionsOf({}), base: null, changed: null };
 
 /** Throws a user error if `--changed` has nothing to compare with, or another flag asks for everything. */
-export function checkChanged({
-  changed,
-  base,
-  showUnmanaged,
-}: PlanningFlags & { readonly showUnmanaged?: boolean }): void {
+export function checkChanged(flags: PlanningFlags & { readonly showUnmanaged?: boolean }): void {
+  const { changed, base, showUnmanaged } = flags;
   if (changed === undefined || changed === "never") return;
   if (base === undefined)
     throw usageError("changed-without-base", "`--changed` needs a base to compare the files with.", {

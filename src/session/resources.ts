@@ -40,18 +40,16 @@ function nameOf(file: string, folder: string, given: string): string {
 }
 
 async function readOne(world: World, file: string, name: string): Promise<FileText> {
-  const failed = (code: string, message: string, hint: string | null): FileText => ({
-    problem: error(code, message, { file: name, line: 1, column: 1 }, hint),
-  });
   try {
     const bytes = file === STDIN ? await piped(world) : await readFrom(locateNamed(world.cwd, file));
     const read = decodeText(bytes, name, null);
     return "text" in read ? { text: read.text.replace(/^\uFEFF/, "") } : read;
   } catch (cause) {
-    if (cause instanceof PathError) return failed(cause.code, cause.message, cause.hint);
-    const code = osCode(cause);
-    const message = code === "ENOENT" ? "This file does not exist." : `This file cannot be read (${code}).`;
-    return failed("resources-unreadable", message, "Correct the path in --resources, or pass `-` for standard input.");
+    const place = { file: name, line: 1, column: 1 };
+    if (cause instanceof PathError) return { problem: error(cause.code, cause.message, place, cause.hint) };
+    const missing = osCode(cause) === "ENOENT" ? "does not exist" : `cannot be read (${osCode(cause)})`;
+    const hint = "Correct the path in --resources, or pass `-` for standard input.";
+    return { problem: error("resources-unreadable", `This file ${missing}.`, place, hint) };
   }
 }
 
