@@ -114,11 +114,10 @@ export class RecordWriter {
   };
 
   readonly end = (outcome: Outcome): void => {
-    const { change, outcome: result } = outcome;
     // A change that fails the verification later was stored nevertheless.
-    const id = result === "applied" ? outcome.id : (this.#results.get(change)?.id ?? null);
-    const may_have_acted = result === "failed" ? outcome.failure.mayHaveActed : null;
-    this.#results.set(change, { outcome: result, id, may_have_acted });
+    const id = outcome.outcome === "applied" ? outcome.id : (this.#results.get(outcome.change)?.id ?? null);
+    const may_have_acted = outcome.outcome === "failed" ? outcome.failure.mayHaveActed : null;
+    this.#results.set(outcome.change, { outcome: outcome.outcome, id, may_have_acted });
   };
 
   /** Writes the last line, with the cost of the connection. Returns whether all lines were written. */
