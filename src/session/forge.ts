@@ -119,8 +119,7 @@ function apiOf(world: World, forge: "GitHub" | "GitLab", from: string, written: 
 /** The first of these variables that is set. No message contains it. */
 function tokenOf(env: World["env"], names: readonly string[], hint: string): string {
   const token = names.map((name) => (env[name] ?? "").trim()).find((text) => text !== "");
-  if (token === undefined)
-    throw new UserError("no-token", `No token found. Neither ${names.join(" nor ")} is set.`, { hint });
+  if (token === undefined) throw new UserError("no-token", `No token found in ${names.join(" or ")}.`, { hint });
   if (!/^[\x21-\x7e]+$/.test(token))
     throw new UserError("wrong-token", "The token contains white space or characters that cannot be part of a token.", {
       hint,

@@ -53,7 +53,7 @@ const REFUSALS: readonly Refusal[] = [
     message: "GitHub does not accept the token (Bad credentials).",
   },
   {
-    of: "a token in two lines, which would be another header",
+    of: "a token in two lines",
     env: { GITHUB_TOKEN: "one\nx-evil: two" },
     code: "wrong-token",
     isUnasked: true,
@@ -62,7 +62,7 @@ const REFUSALS: readonly Refusal[] = [
   { of: "no right to open an issue", ...RIGHTS, flags: { issue: true }, message: NO_RIGHTS, hint: "`issues: write`" },
   // Fails if the message claims that the token lacks a permission.
   {
-    of: "a conversation that is locked",
+    of: "a locked conversation",
     forge: { answer: ({ path }) => (path === "/graphql" ? null : LOCKED) },
     code: "forge-rights",
     message: "GitHub does not allow this (Unable to create comment because issue is locked.).",
@@ -92,14 +92,21 @@ const REFUSALS: readonly Refusal[] = [
     { env: { GITHUB_REPOSITORY: "acme/../../evil" }, code: "wrong-repository" },
     { env: { GITHUB_REPOSITORY: "" }, code: "no-variable" },
   ].map((one) => ({ of: `variables that can't be: ${JSON.stringify(one.env)}`, isUnasked: true, ...one })),
+  {
+    of: "no token on GitLab",
+    on: "gitlab",
+    without: ["GITLAB_TOKEN"],
+    code: "no-token",
+    message: "No token found in GITLAB_TOKEN.",
+    isUnasked: true,
+  },
   ...[
-    { without: ["GITLAB_TOKEN"], code: "no-token" },
     { without: ["CI_API_V4_URL"], code: "no-variable" },
     { without: ["CI_PROJECT_ID"], code: "no-variable" },
     { without: ["CI_MERGE_REQUEST_IID"], code: "no-merge-request" },
   ].map((one) => ({ of: `no ${one.without.join()} on GitLab`, on: "gitlab" as const, isUnasked: true, ...one })),
   {
-    of: "the job's own token, which can't write on GitLab",
+    of: "the job's own token on GitLab",
     on: "gitlab",
     env: { GITLAB_TOKEN: "job-token" },
     code: "forge-token",
