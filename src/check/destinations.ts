@@ -1,6 +1,5 @@
 // The destinations of declared links, each once. A destination on a short domain is resolved from the files, so that no click is counted.
 
-import { textIdentity } from "../config/consistency.ts";
 import { Labels } from "../config/keys.ts";
 import { aliasIn, hostsOf } from "../config/lint/links.ts";
 import { destinationsOf } from "../config/utm.ts";
@@ -72,7 +71,7 @@ export function destinationsIn(project: Project): { readonly found: FoundUse[]; 
       const end = resolve(link, text);
       if (end === null) return [];
       const use = { ...end, place, key: showKey(link), owners: link.owners, waivers: link.waivers };
-      return [{ use, link, identity: `${textIdentity(link, labels)} ${destinationOf(end)}` }];
+      return [{ use, link, identity: `${labels.keyIdentity(link)} ${destinationOf(end)}` }];
     }),
   );
   return { found, never };

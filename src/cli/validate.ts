@@ -1,6 +1,6 @@
 // `linkform validate`: checks the files without the network, and prints all errors.
 
-import { textIdentity, undeclaredPixels } from "../config/consistency.ts";
+import { undeclaredPixels } from "../config/consistency.ts";
 import { Labels } from "../config/keys.ts";
 import { append } from "../domain/collections.ts";
 import type { Claim, ProjectClaims } from "../plan/project-claims.ts";
@@ -85,7 +85,7 @@ async function conflictsOf(world: World, flags: CommonFlags, project: Project | 
   if (world.turn === undefined || project === null) return [];
   const labels = new Labels(project.domains);
   const claim = (key: WrittenKey, what: Claim["what"]): [string, Claim] => [
-    textIdentity(key, labels),
+    labels.keyIdentity(key),
     { kind: key.kind, key: showKey(key), place: key.place, what, id: null, values: null },
   ];
   const { declarations, tombstones } = project;

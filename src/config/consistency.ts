@@ -9,11 +9,6 @@ import { checkKeys } from "../domain/renames.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
 import type { Labels } from "./keys.ts";
 
-/** Equal for keys that name the same object, as far as the files show. */
-export function textIdentity(key: WrittenKey, domains: Labels): string {
-  return `${key.kind} ${key.domain === null ? "" : domains.identityOf(key.domain)}/${fold(key.name)}`;
-}
-
 /** Checks the declarations and tombstones of a project together. */
 export function checkConsistency(
   declarations: readonly Declaration[],
@@ -21,7 +16,7 @@ export function checkConsistency(
   domains: Labels,
 ): Diagnostic[] {
   const identified = (key: WrittenKey): { identity: string; key: string; place: Place } => ({
-    identity: textIdentity(key, domains),
+    identity: domains.keyIdentity(key),
     key: showKey(key),
     place: key.place,
   });
@@ -30,12 +25,12 @@ export function checkConsistency(
     ...identified(one),
     renamedFrom: one.renamedFrom && identified(one.renamedFrom),
   }));
-  const absent = tombstones.map((tombstone) => ({ ...identified(tombstone), tombstone }));
   const sorted = tombstones.toSorted((a, b) => comparePlaces(a.place, b.place));
-  const byKey = [...groupBy(sorted, (key) => textIdentity(key, domains)).values()];
+  const absent = sorted.map((tombstone) => ({ ...identified(tombstone), tombstone }));
+  const byKey = groupBy(sorted, (key) => domains.keyIdentity(key));
   return [
     ...checkKeys(nodes, absent),
-    ...byKey.flatMap((same) => same.flatMap((one, at) => absentTwice(one, same.slice(0, at)))),
+    ...[...byKey.values()].flatMap((same) => same.flatMap((one, at) => absentTwice(one, same.slice(0, at)))),
     ...checkPixelReferences(declarations, tombstones),
   ];
 }
@@ -50,10 +45,7 @@ function absentTwice(tombstone: Tombstone, others: readonly Tombstone[]): Diagno
 
 /** Reports links that use a pixel which a tombstone deletes or a declaration renames. */
 function checkPixelReferences(declarations: readonly Declaration[], tombstones: readonly Tombstone[]): Diagnostic[] {
-  const leaving = new Map<
-    string,
-    { readonly place: Place; readonly end: "deleted" | "renamed"; readonly hint: string }
-  >();
+  const leaving = new Map<string, { place: Place; end: string; hint: string }>();
   for (const { kind, id, name, place } of tombstones) {
     const hint = "Remove the pixel from this link, or remove the tombstone.";
     if (kind === "pixel" && id === null) leaving.set(fold(name), { place, end: "deleted", hint });
@@ -66,9 +58,9 @@ function checkPixelReferences(declarations: readonly Declaration[], tombstones: 
   return pixelReferences(declarations).flatMap(({ name, link, place }) => {
     const gone = leaving.get(fold(name));
     if (gone === undefined) return [];
-    const message = `\`${showKey(link)}\` uses the pixel \`${name}\`, which is ${gone.end} at ${showPlace(gone.place)}.`;
-    const finding = error("pixel-goes-away", message, place, gone.hint);
-    return [besides(finding, gone.place, `${gone.end} here`)];
+    const { place: at, end, hint } = gone;
+    const message = `\`${showKey(link)}\` uses the pixel \`${name}\`, which is ${end} at ${showPlace(at)}.`;
+    return [besides(error("pixel-goes-away", message, place, hint), at, `${end} here`)];
   });
 }
 

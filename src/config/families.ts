@@ -1,7 +1,7 @@
 // Families: one block that declares a link for each combination of values. They are expanded into blocks of links when the files are
 // loaded, so every rule for links applies to their links, too.
 
-import { append, groupBy } from "../domain/collections.ts";
+import { append } from "../domain/collections.ts";
 import { besides, error, MOST_SHOWN, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { mergeFindings } from "../domain/family-findings.ts";
 import { fold } from "../domain/fold.ts";
@@ -14,7 +14,7 @@ import { linkForm, linkKeys, MOST_DIMENSIONS, PLACEHOLDER_NAME } from "./schema.
 import { checkShape } from "./shape.ts";
 import { entriesOf, entry, isNull, mapNode, textOf } from "./yaml.ts";
 import type { MapNode, ScalarNode, TreeEntry, TreeNode } from "./yaml.ts";
-import { showCount } from "../domain/words.ts";
+import { showCount, someOf } from "../domain/words.ts";
 
 /** Limits for the families of a project, so that no file can expand without end. */
 const MOST_LINKS = 10_000;
@@ -47,7 +47,6 @@ export function readFamilies(document: TreeNode, context: BlockContext, budget: 
   }
 }
 
-/** A link of a family, as a block of `links`. */
 interface FamilyMember {
   readonly block: TreeEntry;
   readonly family: FamilyLink;
@@ -55,21 +54,15 @@ interface FamilyMember {
 
 interface Dimension {
   readonly name: string;
-  readonly values: readonly DimensionValue[];
+  readonly values: readonly Choice[];
 }
 
-interface DimensionValue {
-  readonly node: ScalarNode;
-  /** What its placeholders stand for: the value (`channel`) and its attributes (`channel.medium`). */
-  readonly placeholders: Choice;
-}
-
-/** What placeholders stand for in one link. */
+/** What placeholders stand for: values of dimensions (`channel`) and their attributes (`channel.medium`). */
 type Choice = ReadonlyMap<string, ScalarNode>;
 
-/** An entry of `exclude` or `each`: the value of each dimension, or null for any, and the fields of `each`. */
+/** An entry of `exclude` or `each`: the dimensions that it names with their values, and the fields of `each`. */
 interface Condition {
-  readonly texts: readonly (string | null)[];
+  readonly wanted: readonly (readonly [dimension: string, value: string])[];
   readonly fields: MapNode;
 }
 
@@ -93,19 +86,19 @@ function expand(written: TreeEntry, budget: FamilyBudget, { diagnostics, lost }:
   const texts = [fields, ...each.map((one) => one.fields)].flatMap(scalarsIn);
   checkPlaceholders([...texts, { text: pattern, place }], dimensions, diagnostics);
   if (diagnostics.length > before) return [];
-  let choices: DimensionValue[][] = [[]];
-  for (const dimension of dimensions)
-    choices = choices.flatMap((chosen) => dimension.values.map((value) => [...chosen, value]));
-  const members = choices.flatMap((chosen): FamilyMember[] => {
-    const isMatch = (one: Condition): boolean =>
-      one.texts.every((text, at) => text === null || text === chosen[at]?.node.text);
+  let choices: Choice[] = [new Map()];
+  for (const { values } of dimensions)
+    choices = choices.flatMap((choice) => values.map((value) => new Map([...choice, ...value])));
+  const members = choices.flatMap((choice): FamilyMember[] => {
+    const isMatch = ({ wanted }: Condition): boolean => wanted.every(([name, text]) => choice.get(name)?.text === text);
     budget.work += (exclude.length + each.length) * WORK_OF_COMPARISON;
     if (budget.work > MOST_WORK || exclude.some(isMatch)) return [];
-    const choice: Choice = new Map(chosen.flatMap(({ placeholders }) => [...placeholders]));
     const layers = [fields, ...each.filter(isMatch).map((one) => one.fields)];
-    const filledLayers = layers.map((map) => filledMap(map, choice, budget));
-    const value = merged(filledLayers, filledLayers.at(-1)?.place ?? place);
-    const combination = chosen.map(({ node }, at) => [dimensions[at]?.name ?? "", node.text] as const);
+    const value = merged(
+      layers.map((map) => filledMap(map, choice, budget)),
+      block.place,
+    );
+    const combination = dimensions.map(({ name }) => [name, choice.get(name)?.text ?? ""] as const);
     // Places identify blocks, so no two links share one.
     const own: TreeEntry = { key: filledText(pattern, choice, budget), keyPlace: { ...place }, value };
     return [{ block: own, family: { pattern, combination, place } }];
@@ -124,7 +117,7 @@ function tooLarge(pattern: string, place: Place): Diagnostic {
   return error("family-too-large", message, place, "Use fewer values or fewer fields, or split the project.");
 }
 
-/** Reports two combinations that result in the same alias, as the service compares aliases. */
+/** Reports two combinations with the same alias, as the service compares aliases. */
 function checkKeys(members: readonly FamilyMember[], diagnostics: Diagnostic[]): void {
   const first = new Map<string, FamilyMember>();
   for (const member of members) {
@@ -149,18 +142,17 @@ function readDimensions(node: TreeNode | undefined): Dimension[] {
   return dimensions.some(({ values }) => values.length === 0) ? [] : dimensions;
 }
 
-function valuesIn(name: string, node: TreeNode): DimensionValue[] {
+function valuesIn(name: string, node: TreeNode): Choice[] {
   if (node.type === "list")
-    return node.items.flatMap((item) => {
-      if (item.type !== "scalar" || textOf(item) === null || item.broken) return [];
-      return [{ node: item, placeholders: new Map([[name, item]]) }];
-    });
+    return node.items.flatMap((item) =>
+      item.type === "scalar" && textOf(item) !== null && !item.broken ? [new Map([[name, item]])] : [],
+    );
   return entriesOf(node).map(({ key, keyPlace, value }) => {
     const own: ScalarNode = { type: "scalar", text: key, value: key, place: keyPlace, broken: false };
     const attributes = entriesOf(value).flatMap((one) =>
       one.value.type === "scalar" && !isNull(one.value) ? [[`${name}.${one.key}`, one.value] as const] : [],
     );
-    return { node: own, placeholders: new Map([[name, own], ...attributes]) };
+    return new Map([[name, own], ...attributes]);
   });
 }
 
@@ -175,30 +167,26 @@ function readConditions(
   return (node?.type === "list" ? node.items : []).flatMap((item) => {
     const when = list === "each" ? entry(item, "when")?.value : item;
     if (item.type !== "map" || when?.type !== "map") return [];
-    const report = (message: string, place: Place, allowed: readonly string[]): void => {
-      const hint = `Allowed: ${allowed.slice(0, 20).join(", ")}${allowed.length > 20 ? ", …" : ""}.`;
-      diagnostics.push(error("family-unmatched", message, place, hint));
-    };
-    for (const { key, keyPlace, value } of when.entries) {
+    const wanted = when.entries.flatMap(({ key, keyPlace, value }) => {
       const text = textOf(value);
-      const values = dimensions.find(({ name }) => name === key)?.values.map((one) => one.node.text);
-      if (text === null) continue;
-      if (values === undefined) {
-        const names = dimensions.map(({ name }) => name);
-        report(`\`${key}\` is not a dimension of \`for\`.`, keyPlace, names);
-      } else if (!values.includes(text))
-        report(`\`${key}\` has no value \`${text}\`, so this entry matches no link.`, value.place, values);
-    }
-    const texts = dimensions.map(({ name }) => textOf(entry(when, name)?.value));
-    return texts.some((text) => text !== null) ? [{ texts, fields: fieldsOf(item) }] : [];
+      if (text === null) return [];
+      const values = dimensions.find(({ name }) => name === key)?.values.flatMap((one) => one.get(key)?.text ?? []);
+      const hint = `Allowed: ${someOf(values ?? dimensions.map(({ name }) => name), 20)}.`;
+      const unknown = `\`${key}\` is not a dimension of \`for\`.`;
+      const unmatched = `\`${key}\` has no value \`${text}\`, so this entry matches no link.`;
+      if (values === undefined) diagnostics.push(error("family-unmatched", unknown, keyPlace, hint));
+      else if (!values.includes(text)) diagnostics.push(error("family-unmatched", unmatched, value.place, hint));
+      return [[key, text] as const];
+    });
+    return wanted.length === 0 ? [] : [{ wanted, fields: fieldsOf(item) }];
   });
 }
 
 /** The fields of links in the family or in an entry of `each`. The schema has reported unknown keys. */
 function fieldsOf({ entries, place, partial }: MapNode): MapNode {
-  const known = entries.filter(({ key }) => Object.hasOwn(linkKeys, key));
-  const isUnknown = entries.some(({ key }) => !Object.hasOwn(linkKeys, key) && !OWN_KEYS.has(key));
-  return mapNode(known, place, partial || isUnknown);
+  const others = entries.filter(({ key }) => !OWN_KEYS.has(key));
+  const known = others.filter(({ key }) => Object.hasOwn(linkKeys, key));
+  return mapNode(known, place, partial || known.length < others.length);
 }
 
 /** The keys of a family and of an entry of `each` that are not fields of links. */
@@ -243,16 +231,16 @@ function placeholderProblem(part: string, dimensions: readonly Dimension[]): Dia
     return problem(`\`${shown}\` is not a placeholder.`, hint);
   }
   const inner = part.slice(1, -1);
-  const [name, attribute = ""] = inner.split(".");
+  const [name = "", attribute = ""] = inner.split(".");
   const values = dimensions.find((one) => one.name === name)?.values;
   if (values === undefined) {
     const allowed = dimensions.map((one) => `\`{${one.name}}\``).join(", ");
     return problem(`The placeholder \`${part}\` names no dimension of \`for\`.`, `Allowed: ${allowed}.`);
   }
-  const missing = values.find(({ placeholders }) => !placeholders.has(inner))?.node;
+  const missing = values.find((one) => !one.has(inner))?.get(name);
   if (missing === undefined) return null;
   const message = `The value \`${missing.text}\` of \`${name}\` has no attribute \`${attribute}\`.`;
-  const known = new Set(values.flatMap(({ placeholders }) => [...placeholders.keys()]));
+  const known = new Set(values.flatMap((one) => [...one.keys()]));
   const meant = known.has(inner) ? null : nearest(inner, known);
   const add = `Add it under \`for\`: \`${missing.text}: { ${attribute}: … }\`.`;
   const found = problem(message, didYouMean(meant && `{${meant}}`, add));
@@ -291,25 +279,15 @@ function filledMap(node: MapNode, choice: Choice, budget: FamilyBudget): MapNode
 
 /** The fields of several layers, of which later ones win. As with defaults, maps merge by key, and `targeting` is replaced. */
 function merged(layers: readonly MapNode[], place: Place): MapNode {
-  const [first] = layers;
-  if (first !== undefined && layers.length === 1) return first;
-  const byKey = groupBy(
-    layers.flatMap(({ entries }) => entries),
-    ({ key }) => key,
-  );
-  const entries = [...byKey.values()].flatMap((all) => {
-    // A value that is not a map replaces the maps before it.
-    const last = all.slice(all.findLastIndex(({ value }) => value.type !== "map") + 1);
-    const maps = last.flatMap(({ value }) => (value.type === "map" ? [value] : []));
-    return all.slice(-1).map((one) => {
-      // Secrets have one source.
-      const isField = fieldAt("link", one.key) !== undefined || GROUPS[one.key]?.replacesAsWhole === true;
-      return maps.length === 0 || isField ? one : { ...one, value: merged(maps, one.value.place) };
-    });
-  });
-  return mapNode(
-    entries,
-    place,
-    layers.some(({ partial }) => partial),
-  );
+  const byKey = new Map<string, TreeEntry>();
+  for (const one of layers.flatMap(({ entries }) => entries)) {
+    const { key, value } = one;
+    const before = byKey.get(key)?.value;
+    // Secrets have one source.
+    const isWhole = fieldAt("link", key) !== undefined || GROUPS[key]?.replacesAsWhole === true;
+    const isMerged = !isWhole && before?.type === "map" && value.type === "map";
+    byKey.set(key, isMerged ? { ...one, value: merged([before, value], value.place) } : one);
+  }
+  const isPartial = layers.some(({ partial }) => partial);
+  return mapNode([...byKey.values()], place, isPartial);
 }

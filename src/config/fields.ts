@@ -12,7 +12,7 @@ import { advice, type LintContext } from "./lint/context.ts";
 import { dateIn, textsIn, entry, isDamaged, isNull, type TreeNode, type ScalarNode } from "./yaml.ts";
 
 /** The fields of a block and its defaults. `broken` has the fields whose values are not valid. */
-export interface DeclaredFields extends FindingTarget {
+interface DeclaredFields extends FindingTarget {
   readonly fields: Map<string, Declared>;
   readonly secrets: Map<string, SecretSource>;
   readonly broken: Set<string>;
@@ -49,8 +49,7 @@ export function readFields(
 
 /** The value of a path in the nearest layer that sets it. */
 export function findValue(layers: readonly TreeNode[], [head, tail]: Steps): FoundValue | null {
-  for (let layer = 0; layer < layers.length; layer += 1) {
-    const map = layers[layer];
+  for (const [layer, map] of layers.entries()) {
     const value = entry(map, head)?.value;
     if (value === undefined) continue;
     if (tail === null) return { node: value, setsGroup: false, layer };
@@ -65,15 +64,16 @@ export function findValue(layers: readonly TreeNode[], [head, tail]: Steps): Fou
 type Steps = readonly [head: string, tail: string | null];
 
 function splitPath(path: string): Steps {
-  const dot = path.indexOf(".");
-  return dot < 0 ? [path, null] : [path.slice(0, dot), path.slice(dot + 1)];
+  const [head = path, tail = null] = path.split(".");
+  return [head, tail];
 }
 
-/** A field of a block, its name in messages, its path, and that of the time of a date. */
 interface BlockField {
   readonly spec: FieldSpec;
+  /** Its name in messages. */
   readonly name: string;
   readonly steps: Steps;
+  /** The path of the time of a date. */
   readonly time: Steps | null;
 }
 
@@ -102,7 +102,7 @@ function readField(
     fields.set(spec.path, { value, place, parts: items.map((one) => one.place) });
     return;
   }
-  const value = setsGroup || isNull(node) ? clearedBy(spec, node) : decode(spec, node, secrets);
+  const value = setsGroup || isNull(node) ? cleared(spec, node) : decode(spec, node, secrets);
   if (value === undefined) broken.add(spec.path);
   else fields.set(spec.path, { value, place });
 }
@@ -123,7 +123,7 @@ function itemsIn({ kind }: FieldSpec, node: TreeNode): readonly (Mention & { rea
 }
 
 /** `null` sets the default, unless the default opens a link. `none` for a group sets the defaults of its fields. */
-function clearedBy(spec: FieldSpec, node: TreeNode): Value | undefined {
+function cleared(spec: FieldSpec, node: TreeNode): Value | undefined {
   if (spec.required) return undefined;
   if (isNull(node)) return takesNull(spec) ? spec.default : undefined;
   return node.type === "scalar" && node.text === "none" ? spec.default : undefined;
@@ -140,20 +140,20 @@ function decode(
     if (source !== null) secrets.set(spec.path, source);
     return source === null ? undefined : true;
   }
-  const { value } = node;
-  const text = node.text.trim();
+  const { value, text: written } = node;
+  const text = written.trim();
   switch (spec.kind) {
     case "text":
       return textProblem(spec, text) === null ? text : undefined;
     case "secret":
-      return node.text === "none" ? false : undefined;
+      return written === "none" ? false : undefined;
     case "flag":
       return typeof value === "boolean" ? value : undefined;
     case "count":
-      if (node.text === "none" || value === 0) return null;
+      if (written === "none" || value === 0) return null;
       return typeof value === "number" ? value : undefined;
     case "word":
-      return wordOf(spec, node.text);
+      return wordOf(spec, written);
     case "reference":
       return text;
     case "references":
@@ -180,27 +180,23 @@ function readInstant(
   time: FoundValue | null,
   { fields, broken, diagnostics, lint }: DeclaredFields,
 ): void {
-  const isNone = date?.node.type === "scalar" && date.node.text === "none";
+  const { path, timePath, timeDefault } = spec;
+  const text = date?.node.type === "scalar" ? date.node.text : "";
+  const isNone = text === "none";
   // In `defaults`, a time alone applies to the dates of links. In a link itself it has no effect.
   if ((date === null || isNone) && time?.layer === 0 && !time.setsGroup && !isNull(time.node)) {
-    const message = `\`${spec.timePath}\` has no effect without \`${spec.path}\`.`;
-    const hint = "Add the date, or remove the time.";
-    lint?.report(advice("time-without-date", message, time.node.place, hint));
+    const message = `\`${timePath}\` has no effect without \`${path}\`.`;
+    lint?.report(advice("time-without-date", message, time.node.place, "Add the date, or remove the time."));
   }
   if (date === null) return;
-  const { node } = date;
-  const text = node.type === "scalar" ? node.text : "";
-  if (isNone) {
-    fields.set(spec.path, { value: spec.default, place: node.place });
-    return;
+  const { place } = date.node;
+  const clock = timeIn(time)?.text ?? timeDefault;
+  if (isNone) fields.set(path, { value: spec.default, place });
+  else if (isWallTime(text, clock)) fields.set(path, { value: `${text}T${clock}`, place });
+  else {
+    broken.add(path);
+    dateIn(date.node, diagnostics);
   }
-  const clock = timeIn(time)?.text ?? spec.timeDefault;
-  if (isWallTime(text, clock)) {
-    fields.set(spec.path, { value: `${text}T${clock}`, place: node.place });
-    return;
-  }
-  broken.add(spec.path);
-  dateIn(node, diagnostics);
 }
 
 function timeIn(time: FoundValue | null): ScalarNode | null {
@@ -208,7 +204,7 @@ function timeIn(time: FoundValue | null): ScalarNode | null {
 }
 
 /** The times of day that `defaults` set for dates, by path. */
-export function defaultTimes(layers: readonly TreeNode[]): (readonly [path: string, time: Declared])[] {
+export function defaultTimes(layers: readonly TreeNode[]): (readonly [string, Declared])[] {
   return BLOCK_FIELDS.link.flatMap(({ spec, time }) => {
     const found = timeIn(time && findValue(layers, time));
     if (spec.kind !== "instant" || found === null) return [];
@@ -225,7 +221,10 @@ function resolveTargeting(layers: readonly TreeNode[], { fields, broken, diagnos
   for (const { path, default: value } of byWord.values())
     if (!fields.has(path) && !broken.has(path)) fields.set(path, { value, place });
   if ([active, ...byWord.values()].some(({ path }) => broken.has(path))) return;
-  const filled = [...byWord].filter(([, { path }]) => isFilled(fields.get(path)?.value)).map(([word]) => word);
+  const filled = [...byWord].flatMap(([word, { path }]) => {
+    const value = fields.get(path)?.value;
+    return Array.isArray(value) && value.length > 0 ? [word] : [];
+  });
   const declared = fields.get(active.path);
   if (declared === undefined && filled.length > 1) {
     const message = `Only one of these groups can be active: ${filled.join(", ")}.`;
@@ -233,12 +232,9 @@ function resolveTargeting(layers: readonly TreeNode[], { fields, broken, diagnos
     diagnostics.push(error("targeting-active", message, place, hint));
   } else if (declared === undefined) fields.set(active.path, { value: filled[0] ?? active.default, place });
   else if (declared.value !== active.default && !filled.some((word) => word === declared.value)) {
-    const message = `\`active: ${String(declared.value)}\` selects a group that has no destinations.`;
-    const hint = `Add \`${String(declared.value)}:\` with its destinations, or write \`active: none\`.`;
+    const word = String(declared.value);
+    const message = `\`active: ${word}\` selects a group that has no destinations.`;
+    const hint = `Add \`${word}:\` with its destinations, or write \`active: none\`.`;
     diagnostics.push(error("targeting-active", message, declared.place, hint));
   }
-}
-
-function isFilled(value: Value | undefined): boolean {
-  return Array.isArray(value) && value.length > 0;
 }

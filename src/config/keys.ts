@@ -1,6 +1,7 @@
 // Keys of blocks and tombstones, and the labels of the domains and spaces in them.
 
 import { besides, error, type Diagnostic } from "../domain/diagnostic.ts";
+import { fold } from "../domain/fold.ts";
 import type { Label, WrittenKey } from "../domain/project.ts";
 import { fieldAt, KEY_FIELD, REFERENCE_FIELD, textProblem, type ResourceKind } from "../domain/table.ts";
 import { nearest } from "../domain/nearest.ts";
@@ -134,8 +135,13 @@ export class Labels {
 
   /** Equal for texts that mean the same domain or space. */
   identityOf(text: string): string {
-    const label = this.find(text)?.label;
+    const { label } = this.find(text) ?? {};
     return label === undefined ? `text ${text.toLowerCase()}` : `label ${label}`;
+  }
+
+  /** Equal for keys that name the same object, as far as the files show. */
+  keyIdentity({ kind, domain, name }: WrittenKey): string {
+    return `${kind} ${domain === null ? "" : this.identityOf(domain)}/${fold(name)}`;
   }
 
   /** A domain or space by all that the files call it: its label, its name and its id. */

@@ -13,14 +13,14 @@ import { advice, type LintContext } from "./context.ts";
 import { utmInFragment } from "./utm.ts";
 
 /** What browsers do with URLs that have these schemes. */
-const UNSAFE: Readonly<Record<string, string>> = {
-  javascript: "which would run a script in the visitor's browser",
-  vbscript: "which would run a script in the visitor's browser",
-  data: "which can show a forged page",
-  file: "which opens a file on the visitor's computer",
-};
+const UNSAFE = new Map([
+  ["javascript", "which would run a script in the visitor's browser"],
+  ["vbscript", "which would run a script in the visitor's browser"],
+  ["data", "which can show a forged page"],
+  ["file", "which opens a file on the visitor's computer"],
+]);
 
-/** Makes a finding from the end of its message. `mark`: the part of the address to underline; null for all of it. */
+/** Makes a finding from the end of its message. `mark` is the part of the address to underline; by default, all of it. */
 type About = (rule: RuleCode, is: string, hint: string | null, mark?: string | null) => Diagnostic;
 
 /** Lints a destination; `name` is its name in messages. `isMerged`: the service merges the short URL's query into it. */
@@ -31,7 +31,7 @@ export function lintAddress(node: ScalarNode, name: string, isMerged: boolean, c
     advice(rule, `${name} ${is}.`, placeIn(place, mark ?? "", "last"), hint);
   const findings: Diagnostic[] = [];
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1]?.toLowerCase() ?? "";
-  const unsafe = Object.hasOwn(UNSAFE, scheme) ? UNSAFE[scheme] : undefined;
+  const unsafe = UNSAFE.get(scheme);
   if (unsafe !== undefined) {
     const is = `is a \`${scheme}:\` URL, ${unsafe}`;
     findings.push(about("unsafe-scheme", is, "Write a URL that starts with https://."));
@@ -47,7 +47,7 @@ export function lintAddress(node: ScalarNode, name: string, isMerged: boolean, c
   const url = unsafe === undefined ? parseUrl(text) : null;
   if (url === null) return;
   const { protocol, host, hostname, username, password } = url;
-  const hasUser = username !== "" || password !== "";
+  const hasUser = username + password !== "";
   if (hasUser) {
     const what = password === "" ? "a user name" : "a user name and a password";
     // The message must not contain the credentials.
@@ -68,11 +68,8 @@ export function lintAddress(node: ScalarNode, name: string, isMerged: boolean, c
 function reportLostParts({ port, hash }: URL, hasUser: boolean, about: About, context: LintContext): void {
   const isUser = hasUser && !context.isEnabled("url-credentials");
   const isFragment = hash !== "" && (utmInFragment(hash) === undefined || !context.isEnabled("utm-fragment"));
-  const lost = [
-    ...(port === "" ? [] : ["a port"]),
-    ...(isUser ? ["user info"] : []),
-    ...(isFragment ? ["a fragment"] : []),
-  ];
+  const parts = [port !== "" && "a port", isUser && "user info", isFragment && "a fragment"];
+  const lost = parts.filter((part) => part !== false);
   if (lost.length === 0) return;
   const is = `has ${lost.join(" and ")}. The service drops ${lost.length === 1 ? "it" : "them"} if a visitor's short URL has a query, such as \`?utm_source=mail\``;
   const hint = "Use a destination without these parts that redirects to this one.";

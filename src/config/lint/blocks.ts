@@ -4,20 +4,18 @@ import type { InstantSpec, ReferenceSpec, SecretSpec } from "../../domain/field.
 import { groupBy } from "../../domain/collections.ts";
 import { isTypo } from "../../domain/nearest.ts";
 import { placeIn, showPlace } from "../../domain/place.ts";
-import { isReviewDue, showKey, type Declaration } from "../../domain/project.ts";
-import { EXPIRATION_DATE, FIELDS, REFERENCE_FIELD, START_DATE, TARGETS } from "../../domain/table.ts";
+import { isReviewDue, pixelNamesOf, showKey, type Declaration } from "../../domain/project.ts";
+import { EXPIRATION_DATE, FIELDS, START_DATE, TARGETS } from "../../domain/table.ts";
 import { FIRST_ZONE, instantOf, isStorable, LAST_ZONE, OUT_OF_RANGE, wallTimeOf } from "../../domain/zone.ts";
 import { advice, type LintContext, type Rule } from "./context.ts";
 import type { Labels, ProjectLabels } from "../keys.ts";
-import { textIdentity } from "../consistency.ts";
 
-/** The current time and the time zones, for rules about dates. */
+/** The current time, and the time zones as far as the files set them. */
 export interface Times {
   /** An instant in canonical form. If null, no date is in the past. */
   readonly now: string | null;
-  /** The zone of the dates in the files; null if the files set neither it nor the account's. */
+  /** The zone of the dates in the files: by default, that of the account. */
   readonly zone: string | null;
-  /** The zone of the account; null if the files do not set it. */
   readonly accountZone: string | null;
 }
 
@@ -48,7 +46,7 @@ export function blockRule(labels: ProjectLabels, times: Times): Rule {
 
 function lintRename(declaration: Declaration, domains: Labels, context: LintContext): void {
   const { renamedFrom } = declaration;
-  if (renamedFrom === null || textIdentity(renamedFrom, domains) !== textIdentity(declaration, domains)) return;
+  if (renamedFrom === null || domains.keyIdentity(renamedFrom) !== domains.keyIdentity(declaration)) return;
   const message = "`renamed_from` is the same as the key of this block.";
   context.report(advice("renamed-to-itself", message, renamedFrom.place, "Remove `renamed_from`."));
 }
@@ -58,7 +56,7 @@ export function lintReviews(declarations: readonly Declaration[], today: string 
   const due = declarations.filter((one) => isReviewDue(one.reviewBy?.text ?? null, today));
   for (const links of groupBy(due, ({ reviewBy }) => reviewBy && showPlace(reviewBy.place)).values()) {
     const [link] = links;
-    if (link === undefined || link.reviewBy === null) continue;
+    if (!link?.reviewBy) continue;
     const { text, place } = link.reviewBy;
     const owners = [...new Set(links.flatMap((one) => one.owners))];
     const [what, it] = links.length === 1 ? [`\`${showKey(link)}\``, "the link"] : [`${links.length} links`, "them"];
@@ -70,16 +68,15 @@ export function lintReviews(declarations: readonly Declaration[], today: string 
 
 /** Visitors of a link with pixels are asked for consent. Those who agree go to `url`. */
 function lintConsent(declaration: Declaration, context: LintContext): void {
-  const pixels = declaration.fields.get(REFERENCE_FIELD.pixel)?.value;
   const active = declaration.fields.get(TARGETS.active.path);
   const isTargeted = active !== undefined && active.value !== TARGETS.active.default;
-  if (!isTargeted || !Array.isArray(pixels) || pixels.length === 0) return;
+  if (!isTargeted || pixelNamesOf(declaration).length === 0) return;
   const message = `\`${showKey(declaration)}\` has pixels, so visitors who accept tracking skip its targeting and go to \`url\`.`;
   const hint = "Remove the pixels or the targeting, or choose a `url` that fits every visitor.";
   context.report(advice("pixels-skip-targeting", message, active.place, hint));
 }
 
-/** Reports a reference to a domain or space that differs by a letter or two from a label. Only the service knows whether it exists. */
+/** Reports a reference to a domain or space that resembles a label. Only the service knows whether it exists. */
 function lintReference(
   { path, to }: ReferenceSpec,
   declaration: Declaration,
@@ -133,15 +130,16 @@ function lintInstant(
 ): void {
   const declared = declaration.fields.get(spec.path);
   if (declared === undefined || typeof declared.value !== "string") return;
-  if (!canStore(spec, declared.value, times)) {
-    context.report(advice("date-out-of-range", OUT_OF_RANGE.message, declared.place, OUT_OF_RANGE.hint));
+  const { value, place } = declared;
+  if (!canStore(spec, value, times)) {
+    context.report(advice("date-out-of-range", OUT_OF_RANGE.message, place, OUT_OF_RANGE.hint));
     return;
   }
   // A start in the past is normal.
-  if (spec.works === "after" || present === null || declared.value > present) return;
-  const message = `\`${showKey(declaration)}\` expired on ${declared.value.replace("T", " at ")}.`;
+  if (spec.works === "after" || present === null || value > present) return;
+  const message = `\`${showKey(declaration)}\` expired on ${value.replace("T", " at ")}.`;
   const hint = "Choose a later date. To delete the link, replace it with a tombstone under `absent`.";
-  context.report(advice("expired", message, declared.place, hint));
+  context.report(advice("expired", message, place, hint));
 }
 
 /** Whether the service can store a wall time. Without a zone in the files, whether it can in some zone. */

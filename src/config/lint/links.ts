@@ -12,7 +12,7 @@ import { hostOf, parseUrl } from "../../domain/hosts.ts";
 import { destinationsOf, type Destination } from "../utm.ts";
 import { atStart } from "./utm.ts";
 
-/** A destination on a short domain of the project; `target` is the declared link there, or null. */
+/** A destination on a short domain of the project; `target` is the declared link there. */
 interface Hop {
   readonly destination: Destination;
   readonly host: string;
@@ -69,7 +69,6 @@ const MAX_REDIRECTS = 20;
 
 /** The shortest chain of redirects between two links, including both; null if browsers would not follow one. */
 function pathBetween(from: Declaration, to: Declaration, hops: HopsByLink): readonly Declaration[] | null {
-  /** The chain to each link that was reached, the shortest first. */
   const chains = new Map<Declaration, readonly Declaration[]>([[from, [from]]]);
   for (const [link, chain] of chains) {
     if (link === to) return chain;
@@ -89,22 +88,18 @@ function hopFindings(
   const name = atStart(destination.name);
   const hint = "Write the destination that visitors should reach.";
   const findings: Diagnostic[] = [];
-  const back = target === null ? null : pathBetween(target, link, hops);
-  if (target === link) {
-    const message = `${name} leads back to the link itself, \`${showKey(link)}\`.`;
-    findings.push(advice("redirect-loop", message, place, hint));
-  } else if (back !== null) {
-    const message = `${name} causes a redirect loop: ${[link, ...back].map(showKey).join(" → ")}.`;
-    findings.push(advice("redirect-loop", message, place, hint));
+  const back = target && pathBetween(target, link, hops);
+  if (back !== null) {
+    const loop = `causes a redirect loop: ${[link, ...back].map(showKey).join(" → ")}`;
+    const is = target === link ? `leads back to the link itself, \`${showKey(link)}\`` : loop;
+    findings.push(advice("redirect-loop", `${name} ${is}.`, place, hint));
   } else if (target !== null) {
     const message = `${name} leads to another short link, \`${showKey(target)}\` (${showPlace(target.place)}).`;
     const follow = "Write the destination of that link, unless this link should follow it.";
     findings.push(besides(advice("short-link-chain", message, place, follow), target.place, "the other link"));
   }
-  if (isOwnDomain) {
-    const message = `${name} is on ${host}, the short domain of this link.`;
-    findings.push(advice("own-short-domain", message, place, hint));
-  }
+  const own = `${name} is on ${host}, the short domain of this link.`;
+  if (isOwnDomain) findings.push(advice("own-short-domain", own, place, hint));
   return findings;
 }
 
@@ -113,12 +108,10 @@ export function sameDestinationRule(): Rule {
   const first = new Map<string, Declaration>();
   return (link, context) => {
     const declared = link.fields.get(DESTINATION.path);
-    if (typeof declared?.value !== "string" || !context.isEnabled("same-destination")) return;
-    const other = first.get(declared.value);
-    if (other === undefined) {
-      first.set(declared.value, link);
-      return;
-    }
+    if (typeof declared?.value !== "string") return;
+    const other = first.get(declared.value) ?? link;
+    first.set(declared.value, other);
+    if (other === link) return;
     const message = `\`${showKey(link)}\` has the same destination as \`${showKey(other)}\` (${showPlace(other.place)}).`;
     const hint = "Remove one of the two, or distinguish them with UTM parameters.";
     context.report(besides(advice("same-destination", message, declared.place, hint), other.place, "the other link"));

@@ -2,6 +2,7 @@
 
 import type { Diagnostic } from "../../domain/diagnostic.ts";
 import type { FieldSpec, KeyShape, TextSpec, ValueForm } from "../../domain/field.ts";
+import { didYouMean } from "../../domain/nearest.ts";
 import { EXPIRATION_URL, fieldAt, textProblem, type ResourceKind } from "../../domain/table.ts";
 import { BLOCK_FIELDS, findValue } from "../fields.ts";
 import { advice, type LintContext } from "./context.ts";
@@ -25,7 +26,7 @@ function lintField(spec: FieldSpec, name: string, value: TreeNode, block: MapNod
     // The schema reports numbers and booleans. The query is not merged into an expiration URL.
     if (spec.isAddress && typeof value.value === "string")
       lintAddress(value, name, spec.path !== EXPIRATION_URL.path, context);
-    if (spec.forms !== null) lintForm(spec, spec.forms, value, block, context);
+    if (spec.forms !== null) lintForm(spec, value, block, context);
   }
   if (spec.kind === "map" && value.type === "map")
     for (const item of value.entries) {
@@ -37,25 +38,19 @@ function lintField(spec: FieldSpec, name: string, value: TreeNode, block: MapNod
     for (const item of value.items) if (isWritten(item)) lintAddress(item, `An item of ${name}`, true, context);
 }
 
-/** Whether a value was written and could be read. */
 function isWritten(node: TreeNode): node is ScalarNode {
   return node.type === "scalar" && !node.broken && !isNull(node);
 }
 
-function lintForm(
-  spec: TextSpec,
-  { by, of }: NonNullable<TextSpec["forms"]>,
-  value: ScalarNode,
-  block: MapNode,
-  context: LintContext,
-): void {
+function lintForm(spec: TextSpec, value: ScalarNode, block: MapNode, context: LintContext): void {
+  const { by = "", of = {} } = spec.forms ?? {};
   const type = entry(block, by)?.value;
   const types = fieldAt("pixel", by);
   // The schema reports an unknown type.
   const word = type?.type === "scalar" && types?.kind === "word" ? wordOf(types, type.text) : undefined;
-  const form = word === undefined ? undefined : of[word];
+  const form = of[word ?? ""];
   if (type === undefined || word === undefined || form === undefined) return;
-  context.report(...pixelValueFindings(spec, of, word, form, value));
+  context.report(...pixelValueFindings(spec, word, form, value));
   if (!form.runsScripts || textOf(entry(block, "note")?.value) !== null) return;
   const message = `A ${word} pixel can run any script, but no \`note\` names its owner.`;
   const hint = "Add a `note` that names the person or team in charge of the pixel.";
@@ -67,19 +62,15 @@ function lintCode({ list, noun }: KeyShape, { key, keyPlace }: TreeEntry, contex
   const { standard, codes, refused, meant, retired, refusedBy } = list;
   const known = Object.hasOwn(meant, key) ? meant[key] : undefined;
   const remove = `Remove it. Visitors with this ${noun} will go to \`url\`.`;
-  const correct =
-    known === undefined
-      ? `Write a two-letter ${noun} code, or remove this key.`
-      : known.code === null
-        ? `List each ${noun} with its own code.`
-        : `Did you mean \`${known.code}\`?`;
+  const correct = known
+    ? didYouMean(known.code, `List each ${noun} with its own code.`)
+    : `Write a two-letter ${noun} code, or remove this key.`;
   if (Object.hasOwn(refusedBy, key)) {
     const message = `The service refuses \`${key}\` in version ${refusedBy[key]}.`;
     context.report(advice("version-code", message, keyPlace, codes.has(key) ? remove : correct));
-  } else if (refused.codes.has(key)) {
-    const message = `The service refuses the ${noun} \`${key}\`.`;
-    context.report(advice(refused.rule, message, keyPlace, remove));
-  } else if (retired.has(key)) {
+  } else if (refused.codes.has(key))
+    context.report(advice(refused.rule, `The service refuses the ${noun} \`${key}\`.`, keyPlace, remove));
+  else if (retired.has(key)) {
     const message = `\`${key}\` is no longer an ${standard} code, so no visitor matches it.`;
     context.report(advice("retired-code", message, keyPlace, remove));
   } else if (!codes.has(key)) {
@@ -88,13 +79,9 @@ function lintCode({ list, noun }: KeyShape, { key, keyPlace }: TreeEntry, contex
   }
 }
 
-/**
- * The findings about a pixel's value, the most specific first, because only one is reported. For a value that the schema refuses, they can
- * only explain why.
- */
+/** The most specific finding comes first, because only one is reported. For a value that the schema refuses, they only explain why. */
 function pixelValueFindings(
   spec: TextSpec,
-  forms: NonNullable<TextSpec["forms"]>["of"],
   type: string,
   form: ValueForm,
   { text: written, place }: ScalarNode,
@@ -123,7 +110,8 @@ function pixelValueFindings(
   }
   if (textProblem(spec, text) !== null || pattern.test(text)) return findings;
   const isOf = (one: ValueForm): boolean => hasPrefix(text, one) || (one.isDistinct && one.pattern.test(text));
-  const [owner] = Object.entries(forms).find(([one, candidate]) => one !== type && isOf(candidate)) ?? [];
+  const forms = Object.entries(spec.forms?.of ?? {});
+  const [owner] = forms.find(([one, candidate]) => one !== type && isOf(candidate)) ?? [];
   if (owner !== undefined && !hasPrefix(text, form)) {
     const message = `\`${text}\` looks like the id of a pixel of type ${owner}.`;
     findings.push(advice("pixel-type", message, place, `Did you mean \`type: ${owner}\`?`));
@@ -139,6 +127,5 @@ function hasPrefix(text: string, { prefix }: ValueForm): boolean {
 /** The probable fix: other case, or the missing prefix. */
 function correction(text: string, { pattern, prefix, shape }: ValueForm): string {
   const candidates = [text.toUpperCase(), text.toLowerCase(), `${prefix ?? ""}${text.toUpperCase()}`];
-  const meant = candidates.find((candidate) => pattern.test(candidate));
-  return meant === undefined ? `Expected ${shape}.` : `Did you mean \`${meant}\`?`;
+  return didYouMean(candidates.find((candidate) => pattern.test(candidate)) ?? null, `Expected ${shape}.`);
 }
