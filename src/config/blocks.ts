@@ -5,7 +5,7 @@ import { placeIn, type Place } from "../domain/place.ts";
 import type { Declaration, Declared, FamilyLink, Tombstone, Waiver } from "../domain/project.ts";
 import { blockFields, KEY_FIELD, KINDS, REFERENCE_FIELD, SECTION } from "../domain/table.ts";
 import { defaultTimes, findValue, readFields, type FindingTarget } from "./fields.ts";
-import { idIn, mayContain, readKey, readRenamedFrom, type KeyContext, type KeyText, type Labels } from "./keys.ts";
+import { idIn, mayContain, readKey, readRenamedFrom, type KeyContext, type Labels } from "./keys.ts";
 import { readUtm, writeUtm } from "./utm.ts";
 import { lintBlock } from "./lint/values.ts";
 import { shownKey } from "./yaml-events.ts";
@@ -23,8 +23,8 @@ import {
   type TreeNode,
 } from "./yaml.ts";
 
-/** The labels of domains, and what is read. */
 export interface LoadedBlocks extends FindingTarget {
+  /** Of domains. */
   readonly labels: Labels;
   readonly declarations: Declaration[];
   readonly tombstones: Tombstone[];
@@ -34,7 +34,6 @@ export interface LoadedBlocks extends FindingTarget {
   readonly lost: Place[];
 }
 
-/** What a block depends on, and what gets it. */
 export interface BlockContext extends KeyContext, LoadedBlocks {
   readonly unspecified: "reset" | "keep";
 }
@@ -61,9 +60,9 @@ export function readBlocks(document: TreeNode, links: BlockContext): void {
     const section = SECTION[kind];
     const context: BlockContext = kind === "link" ? links : { ...links, kind, layers: [], uncertain: false };
     for (const block of entriesOf(entry(document, section)?.value)) readBlock(block, context);
-    for (const [written, value] of tombstoneEntries(entry(absent, section)?.value)) {
+    for (const written of tombstoneEntries(entry(absent, section)?.value)) {
       const key = readKey(written, undefined, context);
-      if (key !== null) context.tombstones.push({ ...key, id: idIn(value) });
+      if (key !== null) context.tombstones.push({ ...key, id: idIn(written.value) });
     }
   }
 }
@@ -79,7 +78,7 @@ export function linkDefaultsOf({ layers, labels }: BlockContext): ReadonlyMap<st
   return fields;
 }
 
-/** Whether these defaults have an error that may hide a domain. Then no domain is reported as missing. */
+/** Whether an error in these defaults may hide a domain. Then no domain is reported as missing. */
 function isUncertain(defaults: TreeNode): boolean {
   if (isNull(defaults)) return false;
   if (defaults.type !== "map" || isDamaged(defaults)) return true;
@@ -90,92 +89,86 @@ function isUncertain(defaults: TreeNode): boolean {
 }
 
 function readUnspecified(node: TreeNode | undefined): "reset" | "keep" | null {
-  const value = entry(node, "unspecified")?.value;
-  return value?.type === "scalar" && (value.text === "reset" || value.text === "keep") ? value.text : null;
+  const text = textOf(entry(node, "unspecified")?.value);
+  return text === "reset" || text === "keep" ? text : null;
 }
 
-/**
- * The place of `protect: true`. `false` has no effect: it does not override a glob of the project. A value that is not valid protects,
- * because a base with errors counts.
- */
+/** `false` does not override a glob of the project. A value that is not valid protects, because a base with errors counts. */
 function readProtect(block: TreeNode): Place | null {
   const value = entry(block, "protect")?.value;
   return value === undefined || (value.type === "scalar" && value.value === false) ? null : value.place;
 }
 
-const NO_WAIVERS: ReadonlyMap<string, Waiver> = new Map();
-
 function readWaivers(node: TreeNode | undefined, diagnostics: Diagnostic[]): ReadonlyMap<string, Waiver> {
-  if (node === undefined) return NO_WAIVERS;
   const waivers = new Map<string, Waiver>();
   for (const { key, keyPlace: place, value } of entriesOf(node)) {
-    const until = dateIn(entry(value, "until")?.value, diagnostics);
+    const until = dateIn(entry(value, "until")?.value, diagnostics)?.text;
     const because = textOf(entry(value, "because")?.value);
     // The schema has reported a waiver without these keys.
-    if (until !== null && because !== null) waivers.set(key, { until: until.text, because, place });
+    if (until !== undefined && because !== null) waivers.set(key, { until, because, place });
   }
   return waivers;
 }
 
 /** Reads one block. `family`: the family that has the link. */
 export function readBlock(block: TreeEntry, context: BlockContext, family?: FamilyLink): void {
-  const { kind, layers, diagnostics } = context;
-  const all = [block.value, ...layers];
+  const { kind, layers, diagnostics, lint } = context;
+  const { key: written, keyPlace, value } = block;
+  const all = [value, ...layers];
   const { fields, secrets, broken } = readFields(kind, all, context);
-  if (context.lint !== null) lintBlock(kind, block.value, context.lint);
+  if (lint !== null) lintBlock(kind, value, lint);
   const utm = readUtm(kind === "link" ? all : []);
   writeUtm(fields, utm, diagnostics);
-  const key = readKey(block, block.value, context);
-  for (const spec of blockFields(kind)) {
+  const key = readKey(block, value, context);
+  for (const { path, required, example } of blockFields(kind)) {
     // A block that is not a map has been reported. A domain may be in the key.
-    if (!spec.required || spec.path === REFERENCE_FIELD.domain || block.value.type !== "map") continue;
-    if (fields.has(spec.path) || broken.has(spec.path) || mayContain(block.value, spec.path)) continue;
-    const message = `\`${shownKey(block.key)}\` has no \`${spec.path}\`.`;
-    const hint = `Add \`${spec.path}: ${formatInline(spec.example)}\`.`;
-    diagnostics.push(error("missing-field", message, block.keyPlace, hint));
+    if (!required || path === REFERENCE_FIELD.domain || value.type !== "map") continue;
+    if (fields.has(path) || broken.has(path) || mayContain(value, path)) continue;
+    const message = `\`${shownKey(written)}\` has no \`${path}\`.`;
+    diagnostics.push(error("missing-field", message, keyPlace, `Add \`${path}: ${formatInline(example)}\`.`));
   }
   if (key === null) {
-    context.lost.push(block.keyPlace);
+    context.lost.push(keyPlace);
     return;
   }
-  fields.set(KEY_FIELD[kind], { value: key.name, place: key.place });
-  if (key.domain !== null) {
-    const inKey = block.key.slice(0, Math.max(block.key.lastIndexOf("/"), 0));
+  const { domain, name, place } = key;
+  fields.set(KEY_FIELD[kind], { value: name, place });
+  if (domain !== null) {
+    const inKey = written.slice(0, Math.max(written.lastIndexOf("/"), 0));
     const given = inKey === "" ? fields.get(REFERENCE_FIELD.domain)?.place : undefined;
-    fields.set(REFERENCE_FIELD.domain, { value: key.domain, place: given ?? placeIn(key.place, inKey, "first") });
+    fields.set(REFERENCE_FIELD.domain, { value: domain, place: given ?? placeIn(place, inKey, "first") });
   }
   // The nearest layer that has a key sets or clears it.
-  const inLink = (name: string): TreeNode | undefined =>
-    kind === "link" ? findValue(all, [name, null])?.node : undefined;
+  const inLink = (path: string): TreeNode | undefined =>
+    kind === "link" ? findValue(all, [path, null])?.node : undefined;
   // Without spread parts: they make this several times as slow.
   const own: Declaration = {
-    kind: key.kind,
-    domain: key.domain,
-    name: key.name,
-    place: key.place,
+    kind,
+    domain,
+    name,
+    place,
     fields,
     secrets,
-    unspecified: readUnspecified(block.value) ?? context.unspecified,
-    renamedFrom: readRenamedFrom(block.value, key, context),
-    protect: readProtect(block.value),
+    unspecified: readUnspecified(value) ?? context.unspecified,
+    renamedFrom: readRenamedFrom(value, key, context),
+    protect: readProtect(value),
     utm,
     owners: [...new Set(textsIn(inLink("owner")).map(({ text }) => text))],
     reviewBy: dateIn(inLink("review_by"), diagnostics),
-    note: mentionOf(entry(block.value, "note")?.value),
-    waivers: readWaivers(entry(block.value, "waive")?.value, diagnostics),
+    note: mentionOf(entry(value, "note")?.value),
+    waivers: readWaivers(entry(value, "waive")?.value, diagnostics),
   };
-  const declaration = family === undefined ? own : { ...own, family };
+  const declaration = family ? { ...own, family } : own;
   context.declarations.push(declaration);
   if (broken.size > 0) context.broken.set(declaration, broken);
 }
 
-/** The keys and values of tombstones, which are a list of keys, a list of maps, or a map. */
-function tombstoneEntries(node: TreeNode | undefined): [KeyText, TreeNode | undefined][] {
-  if (node?.type === "map") return node.entries.map((written) => [written, written.value]);
-  if (node?.type !== "list") return [];
-  return node.items.flatMap((item): [KeyText, TreeNode | undefined][] => {
-    if (item.type === "map") return tombstoneEntries(item);
-    return item.type === "scalar" && !item.broken ? [[{ key: item.text, keyPlace: item.place }, undefined]] : [];
+/** Tombstones are a list of keys, a list of maps, or a map. */
+function tombstoneEntries(node: TreeNode | undefined): readonly TreeEntry[] {
+  if (node?.type !== "list") return entriesOf(node);
+  return node.items.flatMap((item): readonly TreeEntry[] => {
+    if (item.type !== "scalar") return entriesOf(item);
+    return item.broken ? [] : [{ key: item.text, keyPlace: item.place, value: item }];
   });
 }
 

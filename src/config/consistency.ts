@@ -4,7 +4,7 @@ import { groupBy } from "../domain/collections.ts";
 import { besides, error, type Diagnostic } from "../domain/diagnostic.ts";
 import { fold } from "../domain/fold.ts";
 import { comparePlaces, showPlace, type Place } from "../domain/place.ts";
-import { showKey, type Declaration, type Tombstone, type WrittenKey } from "../domain/project.ts";
+import { pixelNamesOf, showKey, type Declaration, type Tombstone, type WrittenKey } from "../domain/project.ts";
 import { checkKeys } from "../domain/renames.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
 import type { Labels } from "./keys.ts";
@@ -82,8 +82,7 @@ function declaredPixels(declarations: readonly Declaration[]): Set<string> {
 
 function pixelReferences(declarations: readonly Declaration[]): PixelReference[] {
   return declarations.flatMap((link) => {
-    const field = link.kind === "link" ? link.fields.get(REFERENCE_FIELD.pixel) : undefined;
-    if (!Array.isArray(field?.value)) return [];
-    return field.value.map((name, at) => ({ name: String(name), link, place: field.parts?.[at] ?? field.place }));
+    const { parts, place = link.place } = link.fields.get(REFERENCE_FIELD.pixel) ?? {};
+    return pixelNamesOf(link).map((name, at) => ({ name, link, place: parts?.[at] ?? place }));
   });
 }

@@ -8,14 +8,14 @@ import { nearest } from "../domain/nearest.ts";
 import { keyBeforeColon, shownKey } from "./yaml-events.ts";
 import { entriesOf, entry, isDamaged, numberOf, textOf, type TreeEntry, type TreeNode } from "./yaml.ts";
 
-export type KeyText = Pick<TreeEntry, "key" | "keyPlace">;
+type KeyText = Pick<TreeEntry, "key" | "keyPlace">;
 
 export interface KeyContext {
   readonly kind: ResourceKind;
   /** Defaults, the nearest first. */
   readonly layers: readonly TreeNode[];
   readonly labels: Labels;
-  /** Some default was damaged or unknown, so it may have set the domain. */
+  /** An error in the defaults may hide the domain. */
   readonly uncertain: boolean;
   readonly diagnostics: Diagnostic[];
 }
@@ -67,7 +67,6 @@ export function mayContain(node: TreeNode | undefined, key: string): boolean {
   );
 }
 
-/** The parts of a key; null if it is not valid. */
 function parseKey({ key, keyPlace: place }: KeyText, { kind, diagnostics }: KeyContext): WrittenKey | null {
   const wrong = (why: string, hint: string): null => {
     const message = key === "" ? why : `\`${shownKey(key)}\` is not a valid ${kind} key: ${why}`;
@@ -79,7 +78,8 @@ function parseKey({ key, keyPlace: place }: KeyText, { kind, diagnostics }: KeyC
     return wrong(`The key of this ${kind} is empty.`, hint);
   }
   const slash = kind === "link" ? key.lastIndexOf("/") : -1;
-  const [domain, name] = [slash < 0 ? null : key.slice(0, slash), key.slice(slash + 1)];
+  const domain = slash < 0 ? null : key.slice(0, slash);
+  const name = key.slice(slash + 1);
   if (domain?.includes("://") === true)
     return wrong("it contains a scheme.", `Write \`${shownKey(key).replace(/^[a-z]+:\/\/(?:•••@)?/i, "")}\`.`);
   if (domain !== null && (domain === "" || domain.includes("/") || domain.trim() !== domain || name === ""))
@@ -90,12 +90,9 @@ function parseKey({ key, keyPlace: place }: KeyText, { kind, diagnostics }: KeyC
   const spec = fieldAt(kind, KEY_FIELD[kind]);
   const problem = spec?.kind === "text" ? textProblem(spec, name) : null;
   if (spec?.kind !== "text" || problem === null) return { kind, domain, name, place };
-  const hint = spec.pattern.test(name)
-    ? `Shorten it to at most ${spec.longest} characters.`
-    : kind === "link"
-      ? suggestion(name)
-      : "Remove the spaces or invisible characters around it.";
-  return wrong(problem.replace(/^This/, kind === "link" ? "the alias" : "the name"), hint);
+  const other = kind === "link" ? suggestion(name) : "Remove the spaces or invisible characters around it.";
+  const hint = spec.pattern.test(name) ? `Shorten it to at most ${spec.longest} characters.` : other;
+  return wrong(problem.replace("This", `the ${KEY_FIELD[kind]}`), hint);
 }
 
 /** The valid alias that is most similar. */
@@ -128,7 +125,7 @@ export class Labels {
     );
   }
 
-  /** The same as text; the text itself if there is none. */
+  /** The text itself if it has none. */
   labelOf(text: string): string {
     return this.find(text)?.label ?? text;
   }
@@ -177,22 +174,20 @@ export function readLabels(
     return { label: key, id: id ?? idIn(value), name, place: keyPlace, meansPlace };
   });
   const byTarget = new Map<string, Label>();
-  for (const label of all) {
-    for (const meant of targetsOf(label)) {
-      const first = byTarget.get(meant);
-      if (first !== undefined && first.label !== label.label) {
-        const message = `\`${label.label}\` and \`${first.label}\` (line ${first.place.line}) are labels for the same ${section.slice(0, -1)}.`;
-        const twice = error("label-twice", message, label.place, "Keep one of the two.");
-        diagnostics.push(besides(twice, first.place, "first here"));
-      }
-      byTarget.set(meant, label);
+  for (const one of all)
+    for (const meant of targetsOf(one)) {
+      const { label, place } = byTarget.get(meant) ?? one;
+      byTarget.set(meant, one);
+      if (label === one.label) continue;
+      const message = `\`${one.label}\` and \`${label}\` (line ${place.line}) are labels for the same ${section.slice(0, -1)}.`;
+      const twice = error("label-twice", message, one.place, "Keep one of the two.");
+      diagnostics.push(besides(twice, place, "first here"));
     }
-  }
   return new Labels(all);
 }
 
-function targetsOf(label: Label): string[] {
-  return [label.id?.toString(), label.name?.toLowerCase()].filter((text) => text !== undefined);
+function targetsOf({ id, name }: Label): string[] {
+  return [id?.toString(), name?.toLowerCase()].filter((text) => text !== undefined);
 }
 
 export function idIn(node: TreeNode | undefined): number | null {

@@ -63,14 +63,12 @@ function oneOrMore(example: Example, form: Form): Form {
 }
 
 /** The fields whose values can be compared. */
-export const COMPARABLE: Readonly<Record<string, Form>> = Object.fromEntries([
-  ...blockFields("link").flatMap((spec) =>
-    ["flag", "word", "reference"].includes(spec.kind)
-      ? [[spec.path, oneOrMore(spec.example, valueForm(spec))] as const]
-      : [],
-  ),
+export const COMPARABLE: ReadonlyMap<string, Form> = new Map([
+  ...blockFields("link")
+    .filter(({ kind }) => ["flag", "word", "reference"].includes(kind))
+    .map((spec) => [spec.path, oneOrMore(spec.example, valueForm(spec))] as const),
   ...UTM_KEYS.map((key) => [`utm.${key}`, oneOrMore("newsletter", utmText)] as const),
-  ["owner", oneOrMore("growth-team", textLike("This must be the name of a person or team."))] as const,
+  ["owner", oneOrMore("growth-team", textLike("This must be the name of a person or team."))],
 ]);
 
 const isHost = (written: string): boolean => parseHostPattern(written.trim()) !== null;
@@ -91,7 +89,7 @@ const CHECKS: Readonly<Record<string, Form>> = {
         "A field.",
         { isFilled: true },
       ),
-      ...block(COMPARABLE, { isFilled: true }),
+      ...block(Object.fromEntries(COMPARABLE), { isFilled: true }),
     },
   ),
   destinations: about(

@@ -17,7 +17,7 @@ import type { Labels, ProjectLabels } from "./keys.ts";
 import { entriesOf, entry, isNull, numberOf, textOf, textsIn, type TreeEntry, type TreeNode } from "./yaml.ts";
 import { RULE_LEVELS, type RuleLevel } from "../domain/rules.ts";
 
-/** Reads the policy of a project file. Ignores values that the schema has refused. */
+/** Ignores values that the schema has refused. */
 export function readPolicy(document: TreeNode, labels: ProjectLabels, diagnostics: Diagnostic[]): Policy {
   const prune = entry(document, "prune")?.value;
   const scope = entry(document, "scope");
@@ -73,7 +73,7 @@ function limitOf(node: TreeNode | undefined): Limit | null {
 
 function readRuleLevels(node: TreeNode | undefined): Map<string, RuleLevel> {
   const levels = entriesOf(node).flatMap(({ key, value }) => {
-    const level = RULE_LEVELS.find((word) => value.type === "scalar" && value.text === word);
+    const level = RULE_LEVELS.find((word) => word === textOf(value));
     return level === undefined ? [] : [[key, level] as const];
   });
   return new Map(levels);
@@ -104,7 +104,7 @@ function mentions(node: TreeNode | undefined): Mention[] | null {
 const PRUNE_MODES: readonly PruneMode[] = ["none", "removed", "scope"];
 export const ACTIONS: readonly Action[] = ["create", "update", "replace", "delete"];
 
-/** Parses a percentage; null if it is not from 0% to 100%. */
+/** A percentage; null if it is not from 0% to 100%. */
 export function percentOf(written: string): number | null {
   const percent = /^\d+(\.\d+)?%$/.test(written) ? Number(written.slice(0, -1)) : null;
   return percent === null || percent > 100 ? null : percent;

@@ -37,13 +37,13 @@ export function readUtm(layers: readonly TreeNode[]): ReadonlyMap<UtmKey, Declar
 export interface Destination {
   readonly text: string;
   readonly place: Place;
-  /** The field that has it. */
+  /** The path of its field. */
   readonly path: string;
   /** Its name in messages. */
   readonly name: string;
 }
 
-/** The fields with the destinations that get UTM parameters. `expiration.url` gets none: those visitors came too late. */
+/** The fields whose destinations get UTM parameters. `expiration.url` gets none: those visitors came too late. */
 export const UTM_PATHS: readonly string[] = [
   DESTINATION_FIELD,
   ...[...TARGETS.byWord.values()].map(({ path }) => path),
@@ -53,16 +53,13 @@ const ADDRESS_PATHS: readonly string[] = [...UTM_PATHS, EXPIRATION_URL.path];
 
 /** All destinations of a link: its URL, its targets, and where it leads when it has expired. */
 export function destinationsOf({ fields }: Pick<Declaration, "fields">): Destination[] {
-  const found: Destination[] = [];
-  for (const path of ADDRESS_PATHS) {
-    const declared = fields.get(path);
-    if (declared !== undefined) found.push(...destinationsIn(declared, path));
-  }
-  return found;
+  return ADDRESS_PATHS.flatMap((path) => destinationsIn(fields.get(path), path));
 }
 
-function destinationsIn({ value: written, place, parts }: Declared, path: string): Destination[] {
+function destinationsIn(declared: Declared | undefined, path: string): Destination[] {
+  const { value: written = null, place, parts } = declared ?? {};
   const field = path.split(".").at(-1) ?? path;
+  if (place === undefined) return [];
   if (typeof written === "string") return [{ text: written, place, path, name: `\`${field}\`` }];
   if (!Array.isArray(written)) return [];
   return written.map((part: string | Pair, at) => {
@@ -89,7 +86,6 @@ export function writeUtm(
   }
 }
 
-/** The effective values without their places. */
 export function utmValues(utm: ReadonlyMap<UtmKey, Declared>): UtmValues {
   return new Map([...utm].map(([key, declared]) => [key, String(declared.value)]));
 }
@@ -143,7 +139,6 @@ async function readAllowed(node: TreeNode | undefined, diagnostics: Diagnostic[]
     const known = new Set(values);
     return { values, matches: (value) => known.has(value) };
   }
-  return node === undefined || textOf(node) === null
-    ? null
-    : (await import("./pattern.ts")).readPattern(node, diagnostics);
+  if (node === undefined || textOf(node) === null) return null;
+  return (await import("./pattern.ts")).readPattern(node, diagnostics);
 }

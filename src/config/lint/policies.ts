@@ -25,17 +25,17 @@ import { FIRST_ZONE, LAST_ZONE } from "../../domain/zone.ts";
 import { COMPARABLE, PERIOD, REQUIRABLE } from "../policy-schema.ts";
 import { checkShape } from "../shape.ts";
 import { destinationsOf, type Destination } from "../utm.ts";
-import { entry, formatInline, textOf, textsIn, type TreeNode } from "../yaml.ts";
+import { entriesOf, entry, formatInline, textOf, textsIn, type TreeNode } from "../yaml.ts";
 import { todayIn, type Times } from "./blocks.ts";
 import type { ProjectLabels } from "../keys.ts";
 import { advice, type Rule } from "./context.ts";
 import type { ReadProject } from "./lint.ts";
 import { listText, plural } from "../../domain/words.ts";
 
-/** A link, where it leads, and its fields whose values are not valid, so that it is unknown what they should be. */
 interface CheckedLink {
   readonly link: Declaration;
   readonly destinations: readonly (Destination & { readonly host: string | null })[];
+  /** Its fields whose values are not valid, so that it is unknown what they should be. */
   readonly broken: ReadonlySet<string>;
 }
 
@@ -52,9 +52,11 @@ interface CheckContext {
   readonly diagnostics: Diagnostic[];
 }
 
-/** The checks of each key of a policy. They leave out what the schema has reported. */
-const CHECKS: Readonly<Record<string, (node: TreeNode, context: CheckContext) => Check[] | Promise<Check[]>>> = {
-  require: requireChecks,
+type ReadCheck = (node: TreeNode, context: CheckContext) => Check | null | Promise<Check | null>;
+
+/** The check of each key of a policy; null for what the schema has reported. */
+const CHECKS: Readonly<Record<string, ReadCheck>> = {
+  require: requireCheck,
   destinations: (node, context) => hostsCheck(node, context, false),
   blocked: (node, context) => hostsCheck(node, context, true),
   alias: aliasCheck,
@@ -64,8 +66,8 @@ const CHECKS: Readonly<Record<string, (node: TreeNode, context: CheckContext) =>
 
 interface ReadPolicy {
   readonly name: string;
-  /** Null if it applies to all links. */
-  readonly globs: readonly Mention[] | null;
+  /** Undefined if it applies to all links. */
+  readonly globs: readonly Mention[] | undefined;
   readonly checks: readonly Check[];
 }
 
@@ -85,13 +87,13 @@ export async function readPolicies(
     const checks: Check[] = [];
     for (const [key, read] of Object.entries(CHECKS)) {
       const written = entry(value, key)?.value;
-      if (written !== undefined) checks.push(...(await read(written, context)));
+      const check = written && (await read(written, context));
+      if (check) checks.push(check);
     }
     const links = entry(value, "links")?.value;
-    policies.push({ name, globs: links === undefined ? null : textsIn(links), checks });
+    policies.push({ name, globs: links && textsIn(links), checks });
   }
-  const globs = policies.flatMap((one) => one.globs ?? []);
-  const matching = matchingGlobs(globs.map(({ text }) => text));
+  const matching = matchingGlobs(policies.flatMap(({ globs = [] }) => globs.map(({ text }) => text)));
   const matched = new Set<string>();
   const today = todayIn(times, LAST_ZONE);
   const rule: Rule = (link, lint) => {
@@ -110,20 +112,14 @@ export async function readPolicies(
       for (const one of checks.flatMap((check) => check(checked))) lint.report(one);
     }
   };
-  const problems = (): Diagnostic[] => [...diagnostics, ...(isComplete ? idleGlobs(policies, matched) : [])];
-  return { rule, problems };
+  return { rule, problems: () => [...diagnostics, ...(isComplete ? idleGlobs(policies, matched) : [])] };
 }
 
 /** The reason of a policy, its place, and how a link waives it. */
 function about(name: string, { reason, place }: LinkPolicy): string {
-  const because = reason === null ? "" : `Reason: ${sentence(reason)} `;
+  const because = reason === null ? "" : `Reason: ${reason.replaceAll(/\s+/g, " ").replace(/(?<![.!?])$/, ".")} `;
   const waive = `add \`waive: { ${name}: { until: DATE, because: REASON } }\` to the link`;
   return `${because}The policy is at ${showPlace(place)}. To waive it, ${waive}.`;
-}
-
-function sentence(text: string): string {
-  const line = text.replaceAll(/\s+/g, " ");
-  return /[.!?]$/.test(line) ? line : `${line}.`;
 }
 
 function isExpired({ until }: Waiver, today: string | null): boolean {
@@ -144,8 +140,8 @@ function waiverProblems(name: string, waiver: Waiver, policies: readonly string[
 }
 
 function idleGlobs(policies: readonly ReadPolicy[], matched: ReadonlySet<string>): Diagnostic[] {
-  return policies.flatMap(({ name, globs }) =>
-    (globs ?? []).flatMap(({ text, place }) => {
+  return policies.flatMap(({ name, globs = [] }) =>
+    globs.flatMap(({ text, place }) => {
       if (matched.has(text)) return [];
       const message = `Policy \`${name}\` does not apply to any link: \`${text}\` matches no declared link.`;
       const hint = "Match links by domain and alias. `*` matches any characters: `go.example.com/qr-*`.";
@@ -155,19 +151,20 @@ function idleGlobs(policies: readonly ReadPolicy[], matched: ReadonlySet<string>
 }
 
 /** A list of fields, or a map from fields to allowed values. */
-function requireChecks(node: TreeNode, context: CheckContext): Check[] {
-  if (node.type !== "map")
-    return textsIn(node).flatMap(({ text }) => (REQUIRABLE.includes(text) ? requireCheck(text, [], context) : []));
-  return node.entries.flatMap(({ key: path, value }) => {
-    const form = Object.hasOwn(COMPARABLE, path) ? COMPARABLE[path] : undefined;
+function requireCheck(node: TreeNode, context: CheckContext): Check {
+  const named = textsIn(node).flatMap(({ text }) => (REQUIRABLE.includes(text) ? fieldCheck(text, [], context) : []));
+  const compared = entriesOf(node).flatMap(({ key: path, value }) => {
+    const form = COMPARABLE.get(path);
     if (form === undefined || checkShape(value, form).length > 0) return [];
     const allowed = textsIn(value).map(({ text }) => canonical(path, text, context.labels));
-    return requireCheck(path, allowed, context);
+    return fieldCheck(path, allowed, context);
   });
+  const checks = [...named, ...compared];
+  return (checked) => checks.flatMap((check) => check(checked));
 }
 
 /** Any value is allowed if none is listed. */
-function requireCheck(path: string, allowed: readonly string[], { name, finding, labels }: CheckContext): Check {
+function fieldCheck(path: string, allowed: readonly string[], { name, finding, labels }: CheckContext): Check {
   const wanted = listed(allowed, "or");
   const required = `Policy \`${name}\` requires \`${path}\`${allowed.length === 0 ? "" : ` to be ${wanted}`}.`;
   const hint =
@@ -246,13 +243,13 @@ function listed(texts: readonly string[], last: "and" | "or" = "and"): string {
 }
 
 /** A list of hosts: with `isBlocked`, the only ones that are refused, otherwise the only ones that are allowed. */
-function hostsCheck(node: TreeNode, { name, finding }: CheckContext, isBlocked: boolean): Check[] {
+function hostsCheck(node: TreeNode, { name, finding }: CheckContext, isBlocked: boolean): Check | null {
   const hosts = textsIn(node).flatMap(({ text }) => parseHostPattern(text) ?? []);
-  if (hosts.length === 0) return [];
+  if (hosts.length === 0) return null;
   const matches = hostMatcher(hosts);
   const hint = isBlocked ? "Choose another destination." : `Allowed: ${listed(hosts)}.`;
   const refuses = isBlocked ? `policy \`${name}\` blocks` : `policy \`${name}\` does not allow`;
-  const check: Check = ({ destinations }) =>
+  return ({ destinations }) =>
     destinations.flatMap(({ path, host, place }) => {
       if (host === null) {
         const message = `\`${path}\` has no host, but policy \`${name}\` allows only some hosts.`;
@@ -262,29 +259,26 @@ function hostsCheck(node: TreeNode, { name, finding }: CheckContext, isBlocked: 
       const message = `\`${path}\` leads to \`${host}\`, which ${refuses}.`;
       return [finding(message, placeIn(place, host, "first"), hint)];
     });
-  return [check];
 }
 
-async function aliasCheck(node: TreeNode, { name, finding, diagnostics }: CheckContext): Promise<Check[]> {
-  if (textOf(node) === null) return [];
+async function aliasCheck(node: TreeNode, { name, finding, diagnostics }: CheckContext): Promise<Check | null> {
+  if (textOf(node) === null) return null;
   const pattern = (await import("../pattern.ts")).readPattern(node, diagnostics);
-  if (pattern === null) return [];
+  if (pattern === null) return null;
   const message = `The ${KEY_FIELD.link} does not match \`${pattern.pattern}\`, which policy \`${name}\` requires.`;
-  const check: Check = ({ link: { name: alias, place } }) =>
+  return ({ link: { name: alias, place } }) =>
     pattern.matches(alias) ? [] : [finding(message, placeIn(place, alias, "last"), "Choose another alias.")];
-  return [check];
 }
 
 /** Dates are compared by day. A date in the past is allowed: the link has expired. */
-function expirationCheck(node: TreeNode, { name, finding, today }: CheckContext): Check[] {
+function expirationCheck(node: TreeNode, { name, finding, today }: CheckContext): Check | null {
   const days = Number(PERIOD.exec(textOf(node) ?? "")?.[1]);
-  // The schema has reported other texts.
-  if (Number.isNaN(days)) return [];
+  if (Number.isNaN(days)) return null;
   const { path } = EXPIRATION_DATE;
   const period = plural(days, "day");
   const last = today === null ? null : addDays(today, days);
   const until = last === null ? "Choose an earlier date." : `Choose a date until ${last}.`;
-  const check: Check = ({ link: { fields, place }, broken }) => {
+  return ({ link: { fields, place }, broken }) => {
     const date = fields.get(path);
     if (broken.has(path)) return [];
     if (typeof date?.value !== "string") {
@@ -295,7 +289,6 @@ function expirationCheck(node: TreeNode, { name, finding, today }: CheckContext)
     const message = `\`${path}\` is later than policy \`${name}\` allows: at most ${period} from today.`;
     return [finding(message, date.place, until)];
   };
-  return [check];
 }
 
 const DAY = 86_400_000;
@@ -304,9 +297,9 @@ function addDays(date: string, days: number): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY).toISOString().slice(0, date.length);
 }
 
-function pixelsCheck(node: TreeNode, { name, finding }: CheckContext): Check[] {
+function pixelsCheck(node: TreeNode, { name, finding }: CheckContext): Check {
   const pixels = textsIn(node).map(({ text }) => text);
-  const check: Check = ({ link: { fields, place }, broken }) => {
+  return ({ link: { fields, place }, broken }) => {
     if (broken.has(REFERENCE_FIELD.pixel)) return [];
     const used = new Set(pixelNamesOf({ fields }).map(fold));
     const missing = pixels.filter((pixel) => !used.has(fold(pixel)));
@@ -316,5 +309,4 @@ function pixelsCheck(node: TreeNode, { name, finding }: CheckContext): Check[] {
     const hint = `Add ${it} to \`pixels\` of the link or of \`defaults\`.`;
     return [finding(message, fields.get(REFERENCE_FIELD.pixel)?.place ?? place, hint)];
   };
-  return [check];
 }

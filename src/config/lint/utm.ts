@@ -8,21 +8,20 @@ import { KEY_OF, queryParameters, utmParameter, type UtmKey, type UtmVocabulary 
 import { destinationsOf, UTM_PATHS } from "../utm.ts";
 import { advice, type Rule } from "./context.ts";
 
-/** A parameter of a URL; `known` is the known parameter that it is or resembles. */
 interface Parameter {
   readonly written: string;
   readonly value: string;
+  /** The known parameter that it is or resembles. */
   readonly known: string | null;
 }
 
 export function utmRule(vocabulary: UtmVocabulary): Rule {
   const hintFor = vocabularyHints(vocabulary);
   return (link, context) => {
-    const inUtm = new Set<string>();
-    for (const [key, { value, place }] of link.utm) {
-      inUtm.add(utmParameter(key));
-      for (const one of valueFindings(utmParameter(key), String(value), place, hintFor)) context.report(one);
-    }
+    const inUtm = new Set([...link.utm.keys()].map(utmParameter));
+    const findings = [...link.utm].flatMap(([key, { value, place }]) =>
+      valueFindings(utmParameter(key), String(value), place, hintFor),
+    );
     for (const destination of destinationsOf(link)) {
       const { text, path, place } = destination;
       // Apps define the parameters of their own schemes.
@@ -35,14 +34,14 @@ export function utmRule(vocabulary: UtmVocabulary): Rule {
       // The correct parameter that `utm` adds does not repeat a misspelled one.
       const exact = given.filter(({ written, known }) => written === known || !added.has(known ?? ""));
       const name = atStart(destination.name);
-      const findings = [
+      findings.push(
         ...inUrl.flatMap((one) => parameterFindings(one, name, place, hintFor)),
         ...repeatedParameters(exact, name, place),
         ...fragmentParameters(fragment, name, place),
         ...missingParameters(given, name, place, added.size === 0 ? null : link.place),
-      ];
-      for (const finding of findings) context.report(finding);
+      );
     }
+    for (const one of findings) context.report(one);
   };
 }
 
@@ -123,8 +122,7 @@ function valueFindings(parameter: string | null, value: string, place: Place, hi
 
 function repeatedParameters(given: readonly Parameter[], name: string, place: Place): Diagnostic[] {
   const names = given.flatMap(({ known }) => known ?? []);
-  const repeated = new Set(names.filter((one, at) => names.indexOf(one) < at));
-  return [...repeated].map((one) => {
+  return [...new Set(names.filter((one, at) => names.indexOf(one) < at))].map((one) => {
     const message = `${name} has \`${one}\` more than once. Analytics tools use only one of the values.`;
     return advice("utm-twice", message, placeIn(place, `${one}=`, "last"), "Keep one of the values.");
   });
@@ -146,14 +144,13 @@ export function utmInFragment(fragment: string): string | undefined {
 function missingParameters(given: readonly Parameter[], name: string, place: Place, link: Place | null): Diagnostic[] {
   const missing = REQUIRED.filter((one) => !given.some(({ known, value }) => known === one && value !== ""));
   if (missing.length === 0 || given.every(({ known }) => known === null)) return [];
-  const keys = missing.map((one) => `\`${one.slice(PREFIX.length)}\``);
+  const keys = missing.map((one) => `\`${one.slice(PREFIX.length)}\``).join(" and ");
   const message = `${link === null ? name : "This link"} has UTM parameters, but not all that reports need. Missing: ${missing.join(", ")}.`;
-  const hint =
-    link === null ? "Set all three: utm_source, utm_medium and utm_campaign." : `Add ${keys.join(" and ")} to \`utm\`.`;
+  const hint = link ? `Add ${keys} to \`utm\`.` : "Set all three: utm_source, utm_medium and utm_campaign.";
   return [advice("utm-incomplete", message, link ?? place, hint)];
 }
 
-/** The name of a destination at the start of a sentence. */
+/** A name at the start of a sentence. */
 export function atStart(name: string): string {
   return name.replace(/^an/, "An");
 }
