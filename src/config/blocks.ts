@@ -54,7 +54,7 @@ export function linkContext(document: TreeNode, project: TreeNode, blocks: Loade
 /** Reads the sections of one document. `links` is the context of its links. */
 export function readBlocks(document: TreeNode, links: BlockContext): void {
   const defaults = entry(entry(document, "defaults")?.value, "link")?.value;
-  if (links.lint !== null && defaults !== undefined) lintBlock("link", defaults, links.lint);
+  if (links.lint && defaults) lintBlock("link", defaults, links.lint);
   const absent = entry(document, "absent")?.value;
   for (const kind of KINDS) {
     const section = SECTION[kind];
@@ -116,7 +116,7 @@ export function readBlock(block: TreeEntry, context: BlockContext, family?: Fami
   const { key: written, keyPlace, value } = block;
   const all = [value, ...layers];
   const { fields, secrets, broken } = readFields(kind, all, context);
-  if (lint !== null) lintBlock(kind, value, lint);
+  if (lint) lintBlock(kind, value, lint);
   const utm = readUtm(kind === "link" ? all : []);
   writeUtm(fields, utm, diagnostics);
   const key = readKey(block, value, context);

@@ -38,7 +38,7 @@ export function checkConsistency(
 /** Several tombstones of one key are valid only if each has another id. */
 function absentTwice(tombstone: Tombstone, others: readonly Tombstone[]): Diagnostic[] {
   const rival = others.find(({ id }) => id === null || tombstone.id === null || id === tombstone.id);
-  if (rival === undefined) return [];
+  if (!rival) return [];
   const message = `\`${showKey(tombstone)}\` already has a tombstone at ${showPlace(rival.place)}.`;
   return [besides(error("duplicate-key", message, tombstone.place, "Keep one of the two."), rival.place, "first here")];
 }
@@ -57,7 +57,7 @@ function checkPixelReferences(declarations: readonly Declaration[], tombstones: 
       leaving.set(fold(from.name), { place: from.place, end: "renamed", hint: `Use the new name, \`${name}\`.` });
   return pixelReferences(declarations).flatMap(({ name, link, place }) => {
     const gone = leaving.get(fold(name));
-    if (gone === undefined) return [];
+    if (!gone) return [];
     const { place: at, end, hint } = gone;
     const message = `\`${showKey(link)}\` uses the pixel \`${name}\`, which is ${end} at ${showPlace(at)}.`;
     return [besides(error("pixel-goes-away", message, place, hint), at, `${end} here`)];

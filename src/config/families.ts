@@ -124,7 +124,7 @@ function checkKeys(members: readonly FamilyMember[], diagnostics: Diagnostic[]):
     const { block, family } = member;
     const other = first.get(fold(block.key));
     first.set(fold(block.key), member);
-    if (other === undefined) continue;
+    if (!other) continue;
     const combinations = [other, member].map((one) => showCombination(one.family.combination)).join(" and ");
     const keys = new Set([other, member].map((one) => `\`${one.block.key}\``));
     const what = keys.size === 1 ? "" : ": the service ignores case and accents in";
@@ -174,7 +174,7 @@ function readConditions(
       const hint = `Allowed: ${someOf(values ?? dimensions.map(({ name }) => name), 20)}.`;
       const unknown = `\`${key}\` is not a dimension of \`for\`.`;
       const unmatched = `\`${key}\` has no value \`${text}\`, so this entry matches no link.`;
-      if (values === undefined) diagnostics.push(error("family-unmatched", unknown, keyPlace, hint));
+      if (!values) diagnostics.push(error("family-unmatched", unknown, keyPlace, hint));
       else if (!values.includes(text)) diagnostics.push(error("family-unmatched", unmatched, value.place, hint));
       return [[key, text] as const];
     });
@@ -233,12 +233,12 @@ function placeholderProblem(part: string, dimensions: readonly Dimension[]): Dia
   const inner = part.slice(1, -1);
   const [name = "", attribute = ""] = inner.split(".");
   const values = dimensions.find((one) => one.name === name)?.values;
-  if (values === undefined) {
+  if (!values) {
     const allowed = dimensions.map((one) => `\`{${one.name}}\``).join(", ");
     return problem(`The placeholder \`${part}\` names no dimension of \`for\`.`, `Allowed: ${allowed}.`);
   }
   const missing = values.find((one) => !one.has(inner))?.get(name);
-  if (missing === undefined) return null;
+  if (!missing) return null;
   const message = `The value \`${missing.text}\` of \`${name}\` has no attribute \`${attribute}\`.`;
   const known = new Set(values.flatMap((one) => [...one.keys()]));
   const meant = known.has(inner) ? null : nearest(inner, known);

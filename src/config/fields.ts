@@ -51,12 +51,12 @@ export function readFields(
 export function findValue(layers: readonly TreeNode[], [head, tail]: Steps): FoundValue | null {
   for (const [layer, map] of layers.entries()) {
     const value = entry(map, head)?.value;
-    if (value === undefined) continue;
+    if (!value) continue;
     if (tail === null) return { node: value, setsGroup: false, layer };
     if (value.type === "scalar") return { node: value, setsGroup: true, layer };
     const member = entry(value, tail)?.value;
-    if (member !== undefined) return { node: member, setsGroup: false, layer };
-    if (GROUPS[head]?.replacesAsWhole === true) return null;
+    if (member) return { node: member, setsGroup: false, layer };
+    if (GROUPS[head]?.replacesAsWhole) return null;
   }
   return null;
 }
@@ -215,7 +215,7 @@ export function defaultTimes(layers: readonly TreeNode[]): (readonly [string, De
 /** Only one target group is active. If several are set, `active` must name it. */
 function resolveTargeting(layers: readonly TreeNode[], { fields, broken, diagnostics }: DeclaredFields): void {
   const [group] = layers.flatMap((layer) => entry(layer, "targeting") ?? []);
-  if (group === undefined || group.value.type !== "map" || isDamaged(group.value)) return;
+  if (group?.value.type !== "map" || isDamaged(group.value)) return;
   const place = group.keyPlace;
   const { active, byWord } = TARGETS;
   for (const { path, default: value } of byWord.values())
@@ -226,11 +226,11 @@ function resolveTargeting(layers: readonly TreeNode[], { fields, broken, diagnos
     return Array.isArray(value) && value.length > 0 ? [word] : [];
   });
   const declared = fields.get(active.path);
-  if (declared === undefined && filled.length > 1) {
+  if (!declared && filled.length > 1) {
     const message = `Only one of these groups can be active: ${filled.join(", ")}.`;
     const hint = `Add \`active: ${filled[0]}\`, or keep only one group.`;
     diagnostics.push(error("targeting-active", message, place, hint));
-  } else if (declared === undefined) fields.set(active.path, { value: filled[0] ?? active.default, place });
+  } else if (!declared) fields.set(active.path, { value: filled[0] ?? active.default, place });
   else if (declared.value !== active.default && !filled.some((word) => word === declared.value)) {
     const word = String(declared.value);
     const message = `\`active: ${word}\` selects a group that has no destinations.`;

@@ -112,7 +112,7 @@ export function block(
   keys: Readonly<Record<string, Form>>,
   { kind, message = BY_EXAMPLE, ...more }: Omit<MapForm, "keys"> & Partial<Pick<Form, "kind" | "message">> = {},
 ): Form {
-  return { message, ...(kind !== undefined && { kind }), map: { keys: new Map(Object.entries(keys)), ...more } };
+  return { message, ...(kind && { kind }), map: { keys: new Map(Object.entries(keys)), ...more } };
 }
 
 /** A map with any keys. */

@@ -39,9 +39,9 @@ export function readKey(written: KeyText, block: TreeNode | undefined, context: 
   const domain = key.domain ?? textOf(given?.value);
   if (domain !== null) return { ...key, domain: labels.labelOf(domain) };
   // A domain that is not valid has been reported.
-  const isKnown = given === undefined && !context.uncertain && !mayContain(block, REFERENCE_FIELD.domain);
-  if (isKnown && (block === undefined || block.type === "map")) {
-    const others = block === undefined ? "to `defaults`" : "to the block or to `defaults`";
+  const isKnown = !given && !context.uncertain && !mayContain(block, REFERENCE_FIELD.domain);
+  if (isKnown && (!block || block.type === "map")) {
+    const others = block ? "to the block or to `defaults`" : "to `defaults`";
     const hint = `Write the key as \`go.example.com/${key.name}\`, or add \`domain\` ${others}.`;
     diagnostics.push(error("missing-field", `\`${written.key}\` has no domain.`, written.keyPlace, hint));
   }
@@ -52,7 +52,7 @@ export function readKey(written: KeyText, block: TreeNode | undefined, context: 
 export function readRenamedFrom(block: TreeNode, key: WrittenKey, context: KeyContext): WrittenKey | null {
   const renamed = entry(block, "renamed_from")?.value;
   const text = textOf(renamed);
-  if (renamed === undefined || text === null) return null;
+  if (!renamed || text === null) return null;
   const old = parseKey({ key: text, keyPlace: renamed.place }, context);
   if (old === null || old.kind === "pixel") return old;
   return { ...old, domain: context.labels.labelOf(old.domain ?? key.domain ?? "") };
@@ -80,7 +80,7 @@ function parseKey({ key, keyPlace: place }: KeyText, { kind, diagnostics }: KeyC
   const slash = kind === "link" ? key.lastIndexOf("/") : -1;
   const domain = slash < 0 ? null : key.slice(0, slash);
   const name = key.slice(slash + 1);
-  if (domain?.includes("://") === true)
+  if (domain?.includes("://"))
     return wrong("it contains a scheme.", `Write \`${shownKey(key).replace(/^[a-z]+:\/\/(?:•••@)?/i, "")}\`.`);
   if (domain !== null && (domain === "" || domain.includes("/") || domain.trim() !== domain || name === ""))
     return wrong(

@@ -22,7 +22,7 @@ export function readPolicy(document: TreeNode, labels: ProjectLabels, diagnostic
   const prune = entry(document, "prune")?.value;
   const scope = entry(document, "scope");
   const mode = PRUNE_MODES.find((known) => known === textOf(prune));
-  if (mode === "scope" && scope === undefined && prune !== undefined) {
+  if (mode === "scope" && !scope && prune) {
     const message =
       "`prune: scope` needs a `scope`. Without one, linkform would delete everything that is not declared.";
     const hint = "Add a scope, such as `scope: { domains: [go.example.com] }`, or write `prune: removed`.";
@@ -31,11 +31,11 @@ export function readPolicy(document: TreeNode, labels: ProjectLabels, diagnostic
   const allow = entry(document, "allow")?.value;
   const allowed = new Set(mentions(allow)?.map(({ text }) => text));
   return {
-    scope: scope === undefined ? null : readScope(scope, labels),
+    scope: scope ? readScope(scope, labels) : null,
     prune: { mode: mode ?? "none", place: prune?.place ?? null },
     brake: readBrake(entry(document, "brake")?.value),
     protect: mentions(entry(document, "protect")?.value) ?? [],
-    allow: allow === undefined ? null : { actions: ACTIONS.filter((one) => allowed.has(one)), place: allow.place },
+    allow: allow ? { actions: ACTIONS.filter((one) => allowed.has(one)), place: allow.place } : null,
     rules: readRuleLevels(entry(document, "rules")?.value),
     linkPolicies: readLinkPolicies(entry(document, "policies")?.value),
     places: new Map(entriesOf(document).map(({ key, keyPlace }) => [key, keyPlace])),
@@ -74,7 +74,7 @@ function limitOf(node: TreeNode | undefined): Limit | null {
 function readRuleLevels(node: TreeNode | undefined): Map<string, RuleLevel> {
   const levels = entriesOf(node).flatMap(({ key, value }) => {
     const level = RULE_LEVELS.find((word) => word === textOf(value));
-    return level === undefined ? [] : [[key, level] as const];
+    return level ? [[key, level] as const] : [];
   });
   return new Map(levels);
 }

@@ -3,7 +3,7 @@
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
 import type { FieldSpec } from "../domain/field.ts";
-import { blockFields, FIELDS, KEY_FIELD, pathsOf, type ResourceKind } from "../domain/table.ts";
+import { blockFields, FIELDS, KEY_FIELD, pathsOf } from "../domain/table.ts";
 import { didYouMean, nearestOrLonger } from "../domain/nearest.ts";
 import { sentNames } from "../domain/wire.ts";
 import type { Form, KeyForm, NumberForm, SizeForm } from "./form.ts";
@@ -22,10 +22,10 @@ import {
 
 type KeyPath = readonly (string | number)[];
 
-/** A value, its key path, and the place of its key; of an item and of the document, its own. */
 interface Spot<Node extends TreeNode = TreeNode> {
   readonly node: Node;
   readonly path: KeyPath;
+  /** The place of its key; of an item and of the document, its own. */
   readonly keyPlace: Place;
 }
 
@@ -38,29 +38,29 @@ export function checkShape(node: TreeNode, form: Form, path: KeyPath = [], keyPl
 
 function checkValue(spot: Spot, form: Form, found: Diagnostic[]): void {
   const { node } = spot;
-  if (form.isTemplate === true) return;
+  if (form.isTemplate) return;
   if (node.type === "scalar") {
     const problem = scalarProblem(node, form);
     if (problem !== null) reportValue(spot, form, problem, found);
-  } else if (node.type === "map" && form.map !== undefined) checkMap({ ...spot, node }, form, form.map, found);
-  else if (node.type === "list" && form.list !== undefined) checkList({ ...spot, node }, form, form.list, found);
+  } else if (node.type === "map" && form.map) checkMap({ ...spot, node }, form, form.map, found);
+  else if (node.type === "list" && form.list) checkList({ ...spot, node }, form, form.list, found);
   else reportValue(spot, form, form.message, found);
 }
 
 /** What a value must be, if it is something else. */
 function scalarProblem({ value, text: written }: ScalarNode, form: Form): string | null {
   const { message, text, isAsWritten, number, flag, empty } = form;
-  if (typeof value === "string" || (isAsWritten === true && value !== null)) {
-    if (text?.words !== undefined) return text.words.includes(written) ? null : message;
-    return text === undefined ? message : (text.problem?.(written) ?? null);
+  if (typeof value === "string" || (isAsWritten && value !== null)) {
+    if (text?.words) return text.words.includes(written) ? null : message;
+    return text ? (text.problem?.(written) ?? null) : message;
   }
-  if (typeof value === "number") return number !== undefined && isIn(value, number) ? null : message;
-  return (value === null ? empty : flag) === true ? null : message;
+  if (typeof value === "number") return number && isIn(value, number) ? null : message;
+  return (value === null ? empty : flag) ? null : message;
 }
 
 function isIn(value: number, { words, isWhole, least = -Infinity, most = Infinity }: NumberForm): boolean {
-  if (words !== undefined) return words.includes(value);
-  const isKind = isWhole === true ? Number.isSafeInteger(value) : Number.isFinite(value);
+  if (words) return words.includes(value);
+  const isKind = isWhole ? Number.isSafeInteger(value) : Number.isFinite(value);
   return isKind && value >= least && value <= most;
 }
 
@@ -72,8 +72,8 @@ function checkList(spot: Spot<ListNode>, form: Form, list: NonNullable<Form["lis
 }
 
 function checkSize(spot: Spot, form: Form, size: number, { isFilled, most }: SizeForm, found: Diagnostic[]): void {
-  if (isFilled === true && size === 0) reportValue(spot, form, "This must not be empty.", found);
-  if (most !== undefined && size > most.count) reportValue(spot, { ...form, ...most }, most.message, found);
+  if (isFilled && size === 0) reportValue(spot, form, "This must not be empty.", found);
+  if (most && size > most.count) reportValue(spot, { ...form, ...most }, most.message, found);
 }
 
 function checkMap(spot: Spot<MapNode>, form: Form, map: NonNullable<Form["map"]>, found: Diagnostic[]): void {
@@ -83,8 +83,8 @@ function checkMap(spot: Spot<MapNode>, form: Form, map: NonNullable<Form["map"]>
   for (const one of node.entries) {
     const { key, keyPlace, value } = one;
     const known = valueForm ?? keys?.get(key);
-    if (known === undefined) meant.add(reportUnknownKey(one, spot, form, found));
-    else if (keyForm?.isForEditors !== true && keyForm?.pattern.test(key) === false) reportKey(one, keyForm, found);
+    if (!known) meant.add(reportUnknownKey(one, spot.path, form, found));
+    else if (keyForm && !keyForm.isForEditors && !keyForm.pattern.test(key)) reportKey(one, keyForm, found);
     else if (value.type !== "scalar" || scalarProblem(value, known) !== null)
       checkValue({ node: value, path: [...spot.path, key], keyPlace }, known, found);
   }
@@ -119,38 +119,32 @@ function reportValue(spot: Spot, form: Form, problem: string, found: Diagnostic[
   const key = String(path.at(-1) ?? "");
   const place = placeOf(spot);
   const keyPlace = typeof path.at(-1) === "string" ? spot.keyPlace : place;
-  const report = (code: string, message: string, at: Place, hint: string | null): void =>
-    void found.push(error(code, message, at, hint));
-  if (kind !== undefined && node.type !== "map" && isFieldName(kind, key)) {
+  const wrongType = (message: string, at: Place, hint: string | null): void =>
+    void found.push(error("wrong-type", message, at, hint));
+  if (kind && node.type !== "map" && blockFields(kind).some((spec) => spec.path.split(".")[0] === key)) {
     const message = `\`${key}\` is a field of a ${kind}, but its indentation makes it a key.`;
-    report("wrong-type", message, keyPlace, `Indent it below the ${kind} that it belongs to.`);
-  } else if (form.isSecret === true && node.type !== "map" && !isNull(node)) {
+    wrongType(message, keyPlace, `Indent it below the ${kind} that it belongs to.`);
+  } else if (form.isSecret && node.type !== "map" && !isNull(node)) {
     const isEmpty = node.type === "scalar" && node.text === "";
     const message = `\`${key}\` ${isEmpty ? "is empty" : "must not contain the secret itself"}.`;
     const hint = isEmpty
       ? `To set none, write \`${key}: none\`.`
       : `Write \`${key}: { env: LINKFORM_SECRET_… }\` or \`${key}: { file: path }\`. If the secret was committed, choose a new one.`;
     // The report shows the key's line, not the secret.
-    report("secret-in-file", message, keyPlace.line === place.line ? place : keyPlace, hint);
+    found.push(error("secret-in-file", message, keyPlace.line === place.line ? place : keyPlace, hint));
   } else if (node.type === "scalar" && isNull(node)) {
     const message = `${subject(path)} ${node.text === "" ? "has no value" : `cannot be \`${node.text}\``}.`;
     // `null` never opens a link, so this hint names the word that does.
-    const hint = clearedBy === undefined ? asHint(problem) : `To clear it, write \`${key}: ${clearedBy}\`.`;
-    report("wrong-type", message, place, hint);
+    wrongType(message, place, clearedBy ? `To clear it, write \`${key}: ${clearedBy}\`.` : asHint(problem));
   } else {
     const fix = node.type === "scalar" ? (blockHint(key, form, node) ?? valueHint(key, form, node)) : null;
     // A list or map of the right type with another problem.
     const hint = node.type === "scalar" || problem === form.message ? fix : asHint(form.message);
-    report("wrong-type", problem.replace(/^This(?= )/, subject(path)), place, hint);
+    wrongType(problem.replace(/^This(?= )/, subject(path)), place, hint);
   }
 }
 
-/** Whether a key of a block has fields of this kind. */
-function isFieldName(kind: ResourceKind, key: string): boolean {
-  return blockFields(kind).some(({ path }) => path.split(".")[0] === key);
-}
-
-/** Messages of forms begin with "This must be". This names the value instead. */
+/** Replaces the "This" of messages of forms. */
 function subject(path: KeyPath): string {
   const last = path.at(-1);
   if (last === undefined) return "This file";
@@ -164,7 +158,7 @@ function asHint(message: string): string {
 /** Reports a key that is not one of the known keys. Returns the one that it resembles. */
 function reportUnknownKey(
   { key: written, keyPlace, value }: TreeEntry,
-  spot: Spot,
+  path: KeyPath,
   form: Form,
   found: Diagnostic[],
 ): string | null {
@@ -174,7 +168,6 @@ function reportUnknownKey(
   };
   const { kind = null } = form;
   const known = [...(form.map?.keys?.keys() ?? [])];
-  const { path } = spot;
   const isRoot = path.length === 0;
   const isInDefaults = path[0] === "defaults";
   const key = keyBeforeColon(written) ?? written;
@@ -183,14 +176,12 @@ function reportUnknownKey(
     return report(message, `Move \`${key}\` to the project file, or remove it.`);
   }
   // `password: { hunter2 }` is a key without a value.
-  const shown = form.isSecret === true && isNull(value) ? "…" : shownKey(written);
+  const shown = form.isSecret && isNull(value) ? "…" : shownKey(written);
   const message = `Unknown ${path.length === 1 && path[0] === "rules" ? "rule" : "key"} \`${shown}\`.`;
   if (key.trim() !== key) return report(message, "Remove the special space next to the key. Indent with plain spaces.");
-  if ((isRoot || path[0] === "service") && /^(api[_-]?)?(key|token)$/i.test(key))
-    return report(
-      message,
-      "Never write the API key into a file. Set LINKFORM_API_KEY instead. If the key was committed, create a new one.",
-    );
+  const aboutApiKey =
+    "Never write the API key into a file. Set LINKFORM_API_KEY instead. If the key was committed, create a new one.";
+  if ((isRoot || path[0] === "service") && /^(api[_-]?)?(key|token)$/i.test(key)) return report(message, aboutApiKey);
   const near = nearestOrLonger(key, known);
   if (key !== written)
     return report(`The key \`${key}\` needs a space after its colon.`, `Write \`${near ?? key}: …\`.`, near ?? key);
@@ -199,42 +190,39 @@ function reportUnknownKey(
     return report(message, `Remove it. The ${spec.path} of a ${kind} is the key of its block.`);
   if (kind === "link" && isInDefaults && key === "protect")
     return report(message, "Set it in each link, or list globs under `protect` in the project file.");
-  const field = spec === undefined ? null : nameOf(key, spec);
+  const field = spec ? nameOf(key, spec) : null;
   if (kind !== null && field !== null) return report(message, `Did you mean ${field}?`, field);
-  if (isInDefaults && path.length === 1 && spec !== undefined)
+  if (isInDefaults && path.length === 1 && spec)
     return report(message, "Put fields of links under `link`: `defaults: { link: … }`.");
-  if (isRoot && spec !== undefined)
+  if (isRoot && spec)
     return report(message, "Put it in a link, or under `defaults: { link: … }` for all links.");
   return report(message, didYouMean(near, `Allowed: ${known.join(", ")}.`), near);
 }
-
-/** Texts that are booleans in other formats or in YAML 1.1. */
-const TRUE = /^(?:yes|on|y|1|true)$/i;
-const FALSE = /^(?:no|off|n|0|false)$/i;
 
 /** The probable fix of a value. */
 function valueHint(key: string, form: Form, node: ScalarNode): string | null {
   const { text, value } = node;
   const { number, list } = form;
-  if (form.flag === true && form.text === undefined) {
-    const word = TRUE.test(text) ? "true" : FALSE.test(text) ? "false" : null;
-    return word && `Write \`${word}\` without quotes.`;
+  if (form.flag && !form.text) {
+    // Texts that are booleans in other formats or in YAML 1.1.
+    const isFalse = /^(?:no|off|n|0|false)$/i.test(text);
+    return isFalse || /^(?:yes|on|y|1|true)$/i.test(text) ? `Write \`${!isFalse}\` without quotes.` : null;
   }
-  if (form.text === undefined && list?.item.text !== undefined) {
-    if (text === "none") return list.isFilled === true ? null : `Write \`${key}: []\`.`;
+  if (!form.text && list?.item.text) {
+    if (text === "none") return list.isFilled ? null : `Write \`${key}: []\`.`;
     const item = typeof value === "string" ? formatInline(value) : text;
     return scalarProblem(node, list.item) === null ? `Write \`${key}: [${item}]\`.` : null;
   }
   const words = form.text?.words ?? number?.words?.map(String) ?? [];
   const meant = typeof value === "string" ? nearestOrLonger(text, words) : null;
-  if (meant === text || (number !== undefined && value === text && /^\d+$/.test(text)))
+  if (meant === text || (number && value === text && /^\d+$/.test(text)))
     return `Write \`${text}\` without quotes.`;
-  return meant === null ? null : `Did you mean \`${meant}\`?`;
+  return meant && `Did you mean \`${meant}\`?`;
 }
 
 /** The fix for a link or pixel that is a text: a key without a space after its colon, or only the destination. */
 function blockHint(key: string, { kind }: Form, { text }: ScalarNode): string | null {
-  if (kind === undefined) return null;
+  if (!kind) return null;
   const before = keyBeforeColon(text);
   if (before !== null) return `Write a space after the colon: \`${before}: …\`.`;
   return kind === "link" && text.includes("://") ? `Write \`${key}: { url: … }\` with this URL.` : null;

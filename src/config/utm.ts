@@ -59,7 +59,7 @@ export function destinationsOf({ fields }: Pick<Declaration, "fields">): Destina
 function destinationsIn(declared: Declared | undefined, path: string): Destination[] {
   const { value: written = null, place, parts } = declared ?? {};
   const field = path.split(".").at(-1) ?? path;
-  if (place === undefined) return [];
+  if (!place) return [];
   if (typeof written === "string") return [{ text: written, place, path, name: `\`${field}\`` }];
   if (!Array.isArray(written)) return [];
   return written.map((part: string | Pair, at) => {
@@ -79,7 +79,7 @@ export function writeUtm(
   const values = utmValues(utm);
   for (const path of UTM_PATHS) {
     const declared = fields.get(path);
-    if (declared === undefined) continue;
+    if (!declared) continue;
     for (const destination of destinationsIn(declared, path)) checkDestination(destination, utm, values, diagnostics);
     const value = mapAddresses(declared.value, (address) => applyUtm(address, values).url);
     fields.set(path, { ...declared, value, written: declared.value });
@@ -99,7 +99,7 @@ function checkDestination(
   const { url, conflicts } = applyUtm(address, values);
   for (const { key, value: given, written } of conflicts) {
     const declared = utm.get(key);
-    if (declared === undefined) continue;
+    if (!declared) continue;
     const message = `\`utm.${key}\` is \`${String(declared.value)}\`, but ${name} already has \`${written}\`.`;
     const instead = isUtmValue(given) ? formatInline({ utm: { [key]: given } }).slice(2, -2) : `utm: { ${key}: null }`;
     const hint = `Remove \`${written}\` from the URL, or write \`${instead}\` in the link.`;
@@ -139,6 +139,6 @@ async function readAllowed(node: TreeNode | undefined, diagnostics: Diagnostic[]
     const known = new Set(values);
     return { values, matches: (value) => known.has(value) };
   }
-  if (node === undefined || textOf(node) === null) return null;
+  if (!node || textOf(node) === null) return null;
   return (await import("./pattern.ts")).readPattern(node, diagnostics);
 }

@@ -69,8 +69,7 @@ export function lintReviews(declarations: readonly Declaration[], today: string 
 /** Visitors of a link with pixels are asked for consent. Those who agree go to `url`. */
 function lintConsent(declaration: Declaration, context: LintContext): void {
   const active = declaration.fields.get(TARGETS.active.path);
-  const isTargeted = active !== undefined && active.value !== TARGETS.active.default;
-  if (!isTargeted || pixelNamesOf(declaration).length === 0) return;
+  if (!active || active.value === TARGETS.active.default || pixelNamesOf(declaration).length === 0) return;
   const message = `\`${showKey(declaration)}\` has pixels, so visitors who accept tracking skip its targeting and go to \`url\`.`;
   const hint = "Remove the pixels or the targeting, or choose a `url` that fits every visitor.";
   context.report(advice("pixels-skip-targeting", message, active.place, hint));
@@ -86,7 +85,7 @@ function lintReference(
   const declared = declaration.fields.get(path);
   const text = path === "domain" ? declaration.domain : declared?.value;
   // Host names are often alike on purpose.
-  if (typeof text !== "string" || text.includes(".") || labels.find(text) !== undefined) return;
+  if (typeof text !== "string" || text.includes(".") || labels.find(text)) return;
   const label = labels.all.find((one) => isTypo(text, one.label))?.label;
   if (label === undefined) return;
   const message = `\`${text}\` is not a label under \`${to}s\`, but resembles \`${label}\`.`;
@@ -105,7 +104,7 @@ function lintSecret(spec: SecretSpec, { fields }: Declaration, context: LintCont
     const message = `\`${spec.path}\` has no effect without \`${path}: ${value}\`.`;
     context.report(advice("secret-unused", message, secret.place, `Add \`${path}: ${value}\`.`));
   }
-  if (word?.value !== value || secret !== undefined) return;
+  if (word?.value !== value || secret) return;
   const message = `\`${path}: ${value}\` is set, but \`${spec.path}\` is missing.`;
   const hint = `Add \`${spec.path}: { env: LINKFORM_SECRET_… }\`.`;
   context.report(advice("secret-left-out", message, word.place, hint));
@@ -129,7 +128,7 @@ function lintInstant(
   context: LintContext,
 ): void {
   const declared = declaration.fields.get(spec.path);
-  if (declared === undefined || typeof declared.value !== "string") return;
+  if (typeof declared?.value !== "string") return;
   const { value, place } = declared;
   if (!canStore(spec, value, times)) {
     context.report(advice("date-out-of-range", OUT_OF_RANGE.message, place, OUT_OF_RANGE.hint));

@@ -32,7 +32,7 @@ export class LintContext {
   report(...findings: readonly Diagnostic[]): void {
     const found =
       findings.find(({ code }) => this.#level(code) === "error") ?? findings.find(({ code }) => this.isEnabled(code));
-    if (found === undefined) return;
+    if (!found) return;
     this.diagnostics.push({ ...found, severity: this.#level(found.code) === "error" ? "error" : "warning" });
   }
 

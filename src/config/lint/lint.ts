@@ -39,7 +39,7 @@ export async function lint(project: ReadProject, times: Times): Promise<Diagnost
   for (const one of declarations) {
     for (const rule of rules) rule(one, own);
     // The members of a family without findings are counted.
-    if (own.diagnostics.length > 0 || one.family !== undefined)
+    if (own.diagnostics.length > 0 || one.family)
       found.push({ key: showKey(one), family: one.family, diagnostics: own.diagnostics.splice(0) });
   }
   return [...context.diagnostics, ...mergeFindings(found), ...policies.problems()];

@@ -107,7 +107,7 @@ export async function readPolicies(
     const checked = { link, destinations, broken: broken.get(link) ?? new Set<string>() };
     for (const { name, globs: wanted, checks } of policies) {
       const waiver = link.waivers.get(name);
-      const isWaived = waiver !== undefined && !isExpired(waiver, today);
+      const isWaived = waiver && !isExpired(waiver, today);
       if (isWaived || wanted?.some(({ text }) => own.has(text)) === false) continue;
       for (const one of checks.flatMap((check) => check(checked))) lint.report(one);
     }
@@ -155,7 +155,7 @@ function requireCheck(node: TreeNode, context: CheckContext): Check {
   const named = textsIn(node).flatMap(({ text }) => (REQUIRABLE.includes(text) ? fieldCheck(text, [], context) : []));
   const compared = entriesOf(node).flatMap(({ key: path, value }) => {
     const form = COMPARABLE.get(path);
-    if (form === undefined || checkShape(value, form).length > 0) return [];
+    if (!form || checkShape(value, form).length > 0) return [];
     const allowed = textsIn(value).map(({ text }) => canonical(path, text, context.labels));
     return fieldCheck(path, allowed, context);
   });
@@ -204,7 +204,7 @@ function settingOf(path: string, link: Declaration, labels: ProjectLabels): Sett
   const { fields, place, note, protect, owners, reviewBy } = link;
   if (path === "owner") return owners.length === 0 ? null : { place, values: owners };
   const utm = UTM_KEYS.find((key) => path === `utm.${key}`);
-  if (utm !== undefined) return utmIn(link, utm);
+  if (utm) return utmIn(link, utm);
   const unsent = new Map([
     ["note", note?.place],
     ["protect", protect],
@@ -213,7 +213,7 @@ function settingOf(path: string, link: Declaration, labels: ProjectLabels): Sett
   if (unsent) return { place: unsent, values: [] };
   for (const spec of [fieldAt("link", path) ?? groupFields(path)].flat()) {
     const declared = fields.get(spec.path);
-    if (declared !== undefined && isSet(spec, declared.value))
+    if (declared && isSet(spec, declared.value))
       return { place: declared.place, values: [canonical(path, String(declared.value), labels)] };
   }
   return null;
@@ -225,7 +225,7 @@ function utmIn({ fields, utm }: Declaration, key: UtmKey): Setting | null {
   const url = typeof declared?.value === "string" ? declared.value : "";
   const values = utmParametersIn(url).flatMap((one) => (one.key === key && one.value !== "" ? [one.value] : []));
   const place = utm.get(key)?.place ?? declared?.place;
-  return values.length === 0 || place === undefined ? null : { place, values };
+  return values.length === 0 || !place ? null : { place, values };
 }
 
 /** `none` and an empty list do not set a field. A flag is set by both of its values. */

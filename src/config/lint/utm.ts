@@ -53,7 +53,7 @@ function vocabularyHints(vocabulary: UtmVocabulary): HintFor {
   const budget = new SearchBudget();
   return (key, value) => {
     const allowed = vocabulary.get(key);
-    if (allowed === undefined || allowed.matches(value)) return null;
+    if (!allowed || allowed.matches(value)) return null;
     if ("pattern" in allowed) return `It must match \`${allowed.pattern}\`.`;
     const { values } = allowed;
     const id = `${key} ${value}`;

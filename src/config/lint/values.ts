@@ -49,7 +49,7 @@ function lintForm(spec: TextSpec, value: ScalarNode, block: MapNode, context: Li
   // The schema reports an unknown type.
   const word = type?.type === "scalar" && types?.kind === "word" ? wordOf(types, type.text) : undefined;
   const form = of[word ?? ""];
-  if (type === undefined || word === undefined || form === undefined) return;
+  if (!type || !word || !form) return;
   context.report(...pixelValueFindings(spec, word, form, value));
   if (!form.runsScripts || textOf(entry(block, "note")?.value) !== null) return;
   const message = `A ${word} pixel can run any script, but no \`note\` names its owner.`;
