@@ -40,7 +40,8 @@ import { formatInline } from "./yaml.ts";
 function writtenText(spec: TextSpec): Form {
   const pattern = (spec.isAddress ? ROUGH_ADDRESS : spec.pattern).source;
   const problem = (written: string): string | null => textProblem(spec, written.trim());
-  return { message: `This must be ${spec.shape}.`, text: { problem, keywords: { pattern, maxLength: spec.longest } } };
+  const form = { message: `This must be ${spec.shape}.`, text: { problem, keywords: { pattern, maxLength: spec.longest } } };
+  return spec.pattern.test("1") && !spec.isAddress ? { ...form, isAsWritten: true } : form;
 }
 
 const destination = shown(writtenText(DESTINATION), { examples: [DESTINATION.example] });
@@ -82,9 +83,7 @@ const secret: Form = {
 export function valueForm(spec: FieldSpec): Form {
   switch (spec.kind) {
     case "text":
-      return spec.pattern.test("1") && !spec.isAddress
-        ? { ...writtenText(spec), isAsWritten: true }
-        : writtenText(spec);
+      return writtenText(spec);
     case "secret":
       return secret;
     case "flag":
@@ -127,7 +126,7 @@ function targets({ about: description, keys }: MapSpec): Form {
 function keyHint(key: string, keys: KeyShape): string | null {
   const part = key.split(/[-_]/).find((one) => keys.pattern.test(one)) ?? key;
   const word = nearest(key, keys.words) ?? codeLike(part, keys);
-  return word === null ? null : `Did you mean \`${word}\`?`;
+  return word && `Did you mean \`${word}\`?`;
 }
 
 /** A label, name or id of a domain or space. A domain has no slash, because it is before the slash of a key. */
@@ -152,7 +151,6 @@ function fieldForm(spec: FieldSpec): Form {
   return about(`${spec.about}${versionNote(spec)}`, [spec.example], cleared, defaultOf(spec));
 }
 
-/** A note for fields that not all versions have. */
 function versionNote(spec: FieldSpec): string {
   const having = SOFTWARE.filter((software) => wireOf(spec, software) !== null);
   return having.length === SOFTWARE.length ? "" : ` Available only in ${nameVersions(having)} of the service.`;
@@ -190,7 +188,7 @@ export function fieldForms(kind: ResourceKind): Record<string, Form> {
   return Object.fromEntries([...keys].map(([key, specs]) => [key, formOf(key, specs)]));
 }
 
-/** The key of a block. keys.ts checks it. */
+/** The key of a block, which keys.ts checks. */
 export function keyForm(kind: ResourceKind): KeyForm {
   const spec = fieldAt(kind, KEY_FIELD[kind]);
   if (spec?.kind !== "text") throw new Error(`the key of a ${kind} is no text`);

@@ -70,19 +70,17 @@ function splitPath(path: string): Steps {
 
 interface BlockField {
   readonly spec: FieldSpec;
-  /** Its name in messages. */
-  readonly name: string;
   readonly steps: Steps;
   /** The path of the time of a date. */
   readonly time: Steps | null;
 }
 
 export const BLOCK_FIELDS: Readonly<Record<ResourceKind, readonly BlockField[]>> = eachKind((kind) =>
-  blockFields(kind).map((spec) => {
-    const steps = splitPath(spec.path);
-    const time = spec.kind === "instant" ? splitPath(spec.timePath) : null;
-    return { spec, name: `\`${steps[1] ?? steps[0]}\``, steps, time };
-  }),
+  blockFields(kind).map((spec) => ({
+    spec,
+    steps: splitPath(spec.path),
+    time: spec.kind === "instant" ? splitPath(spec.timePath) : null,
+  })),
 );
 
 /** Whether `null` is allowed: the default opens nothing. */
@@ -183,14 +181,15 @@ function readInstant(
   const { path, timePath, timeDefault } = spec;
   const text = date?.node.type === "scalar" ? date.node.text : "";
   const isNone = text === "none";
+  const written = timeIn(time);
   // In `defaults`, a time alone applies to the dates of links. In a link itself it has no effect.
-  if ((date === null || isNone) && time?.layer === 0 && !time.setsGroup && !isNull(time.node)) {
+  if (written && time?.layer === 0 && (date === null || isNone)) {
     const message = `\`${timePath}\` has no effect without \`${path}\`.`;
-    lint?.report(advice("time-without-date", message, time.node.place, "Add the date, or remove the time."));
+    lint?.report(advice("time-without-date", message, written.place, "Add the date, or remove the time."));
   }
   if (date === null) return;
   const { place } = date.node;
-  const clock = timeIn(time)?.text ?? timeDefault;
+  const clock = written?.text ?? timeDefault;
   if (isNone) fields.set(path, { value: spec.default, place });
   else if (isWallTime(text, clock)) fields.set(path, { value: `${text}T${clock}`, place });
   else {

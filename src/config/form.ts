@@ -31,7 +31,7 @@ export interface Form {
 }
 
 /** Texts: only these words, as they are written, or those without a problem. `keywords` repeat the rule for editors. */
-export interface TextForm {
+interface TextForm {
   readonly words?: readonly string[];
   readonly problem?: (text: string) => string | null;
   readonly keywords?: Keywords;
@@ -51,7 +51,7 @@ export interface SizeForm {
   readonly most?: { readonly count: number; readonly message: string };
 }
 
-export interface ListForm extends SizeForm {
+interface ListForm extends SizeForm {
   readonly item: Form;
 }
 
@@ -61,12 +61,11 @@ export interface MapForm extends SizeForm {
   readonly required?: readonly string[];
   readonly key?: KeyForm;
   readonly value?: Form;
-  /** What is wrong with a map whose keys are all known. `keywords` repeat the rule for editors. */
+  /** What is wrong with a map whose keys are all known. */
   readonly problem?: (map: MapNode) => string | null;
   readonly keywords?: Keywords;
 }
 
-/** A key of a map that matches a pattern. */
 export interface KeyForm {
   readonly message: string;
   readonly pattern: RegExp;
@@ -82,7 +81,7 @@ export function shown(form: Form, more: Keywords): Form {
   return { ...form, shown: { ...form.shown, ...more } };
 }
 
-/** The form of a key with its description, its examples, and more to show. The message of lists and maps has the examples. */
+/** The form of a key, with more to show. The message of lists and maps has the examples. */
 export function about(description: string, examples: readonly unknown[], form: Form, more: Keywords = {}): Form {
   const message = form.message === BY_EXAMPLE ? exampleMessage(form, examples) : form.message;
   return shown({ ...form, message }, { description, examples, ...more });
@@ -94,7 +93,7 @@ const BY_EXAMPLE = "";
 const MOST_KEYS = 8;
 
 function exampleMessage({ text: word, list, map, kind }: Form, examples: readonly unknown[]): string {
-  const types = [word && "`none`", list && "a list", map && "a map"].filter((type) => type !== undefined);
+  const types = [word && "`none`", list && "a list", map && "a map"].filter((type) => type);
   const written = examples.map((example) => `\`${formatInline(example)}\``);
   const keys = kind === undefined && map?.required === undefined ? [...(map?.keys?.keys() ?? [])] : [];
   const isShown =
@@ -121,7 +120,7 @@ export function mapOf(value: Form, more: Omit<MapForm, "value"> = {}): Form {
 }
 
 /** Editors show the description for each item. */
-export function listOf(item: Form, description: string, more: Omit<ListForm, "item"> = {}): Form {
+export function listOf(item: Form, description: string, more: SizeForm = {}): Form {
   return { message: BY_EXAMPLE, list: { item: shown(item, { description }), ...more } };
 }
 
@@ -149,7 +148,7 @@ export function textThat(fits: (written: string) => boolean, message: string, ke
 }
 
 /** A list of texts that are not empty. The description is a noun phrase. */
-export function textList(description: string, more: Omit<ListForm, "item"> = {}): Form {
+export function textList(description: string, more: SizeForm = {}): Form {
   const item = textLike(`This must be ${description.charAt(0).toLowerCase()}${description.slice(1)}`);
   return listOf(item, description, more);
 }

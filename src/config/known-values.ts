@@ -2,40 +2,28 @@
 
 import { isObject, type JsonObject } from "../domain/json.ts";
 import { compareText } from "../domain/place.ts";
-import type { Project } from "../domain/project.ts";
+import { pixelNamesOf, type Project } from "../domain/project.ts";
 import { REFERENCE_FIELD } from "../domain/table.ts";
 
 /** The texts that a project uses, each once and sorted, by the titles of their schemas. */
 type KnownValues = ReadonlyMap<string, readonly string[]>;
 
-/** The labels of a project, the names in its declarations, its policies, and the UTM values that it lists. */
+/** Labels, names in declarations, policies, and the UTM values that the project lists. */
 export function knownValues({ domains, spaces, declarations, policy, utm }: Project): KnownValues {
-  const usedIn = (field: string): string[] =>
-    declarations.flatMap(({ kind, fields }) => {
-      const value = kind === "link" ? fields.get(field)?.value : null;
-      return Array.isArray(value) ? value.map(String) : typeof value === "string" ? [value] : [];
-    });
-  const known = {
-    domain: [...domains.map(({ label }) => label), ...declarations.flatMap(({ domain }) => domain ?? [])],
-    space: [...spaces.map(({ label }) => label), ...usedIn(REFERENCE_FIELD.space)],
-    pixels: [
-      ...declarations.flatMap(({ kind, name }) => (kind === "pixel" ? [name] : [])),
-      ...usedIn(REFERENCE_FIELD.pixel),
-    ],
-  };
-  const lists = { ...known, "scope.domains": known.domain, "scope.spaces": known.space, "scope.pixels": known.pixels };
-  const sorted = { ...lists, policy: [...policy.linkPolicies.keys()] };
+  const usedSpaces = declarations.map(({ fields }) => fields.get(REFERENCE_FIELD.space)?.value);
+  const domain = [...domains.map(({ label }) => label), ...declarations.flatMap((one) => one.domain ?? [])];
+  const space = [...spaces.map(({ label }) => label), ...usedSpaces.filter((value) => typeof value === "string")];
+  const pixels = declarations.flatMap((one) => (one.kind === "pixel" ? [one.name] : pixelNamesOf(one)));
+  const inScope = { "scope.domains": domain, "scope.spaces": space, "scope.pixels": pixels };
+  const lists = { domain, space, pixels, ...inScope, policy: [...policy.linkPolicies.keys()] };
   return new Map([
-    ...Object.entries(sorted).map(([title, texts]) => [title, [...new Set(texts)].toSorted(compareText)] as const),
+    ...Object.entries(lists).map(([title, texts]) => [title, [...new Set(texts)].toSorted(compareText)] as const),
     // Patterns are left out: an editor may backtrack without end.
     ...[...utm].flatMap(([key, allowed]) => ("values" in allowed ? [[`utm.${key}`, allowed.values] as const] : [])),
   ]);
 }
 
-/**
- * Adds the known values to the schema of a project or resource file. Other values stay valid: the files may name a domain or space by
- * its id, and a pixel that only the account has.
- */
+/** Adds the known values to the schema of a file. Other values stay valid: ids, and pixels that only the account has. */
 export function withKnownValues(schema: unknown, known: KnownValues): unknown {
   if (Array.isArray(schema)) return schema.map((item) => withKnownValues(item, known));
   if (!isObject(schema)) return schema;

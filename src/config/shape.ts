@@ -6,24 +6,16 @@ import type { FieldSpec } from "../domain/field.ts";
 import { blockFields, FIELDS, KEY_FIELD, pathsOf } from "../domain/table.ts";
 import { didYouMean, nearestOrLonger } from "../domain/nearest.ts";
 import { sentNames } from "../domain/wire.ts";
-import type { Form, KeyForm, NumberForm, SizeForm } from "./form.ts";
+import type { Form, MapForm, NumberForm, SizeForm } from "./form.ts";
 import { projectKeys } from "./schema.ts";
 import { keyBeforeColon, shownKey } from "./yaml-events.ts";
-import {
-  formatInline,
-  isDamaged,
-  isNull,
-  type ListNode,
-  type MapNode,
-  type ScalarNode,
-  type TreeEntry,
-  type TreeNode,
-} from "./yaml.ts";
+import { formatInline, isDamaged, isNull } from "./yaml.ts";
+import type { MapNode, ScalarNode, TreeEntry, TreeNode } from "./yaml.ts";
 
 type KeyPath = readonly (string | number)[];
 
-interface Spot<Node extends TreeNode = TreeNode> {
-  readonly node: Node;
+interface Spot {
+  readonly node: TreeNode;
   readonly path: KeyPath;
   /** The place of its key; of an item and of the document, its own. */
   readonly keyPlace: Place;
@@ -37,14 +29,18 @@ export function checkShape(node: TreeNode, form: Form, path: KeyPath = [], keyPl
 }
 
 function checkValue(spot: Spot, form: Form, found: Diagnostic[]): void {
-  const { node } = spot;
+  const { node, path } = spot;
+  const { list, map } = form;
   if (form.isTemplate) return;
   if (node.type === "scalar") {
     const problem = scalarProblem(node, form);
     if (problem !== null) reportValue(spot, form, problem, found);
-  } else if (node.type === "map" && form.map) checkMap({ ...spot, node }, form, form.map, found);
-  else if (node.type === "list" && form.list) checkList({ ...spot, node }, form, form.list, found);
-  else reportValue(spot, form, form.message, found);
+  } else if (node.type === "map" && map) checkMap(spot, node, form, map, found);
+  else if (node.type === "list" && list) {
+    checkSize(spot, form, node.items.length, list, found);
+    for (const [step, item] of node.items.entries())
+      checkValue({ node: item, path: [...path, step], keyPlace: item.place }, list.item, found);
+  } else reportValue(spot, form, form.message, found);
 }
 
 /** What a value must be, if it is something else. */
@@ -64,28 +60,22 @@ function isIn(value: number, { words, isWhole, least = -Infinity, most = Infinit
   return isKind && value >= least && value <= most;
 }
 
-function checkList(spot: Spot<ListNode>, form: Form, list: NonNullable<Form["list"]>, found: Diagnostic[]): void {
-  const { items } = spot.node;
-  checkSize(spot, form, items.length, list, found);
-  for (const [step, node] of items.entries())
-    checkValue({ node, path: [...spot.path, step], keyPlace: node.place }, list.item, found);
-}
-
 function checkSize(spot: Spot, form: Form, size: number, { isFilled, most }: SizeForm, found: Diagnostic[]): void {
   if (isFilled && size === 0) reportValue(spot, form, "This must not be empty.", found);
   if (most && size > most.count) reportValue(spot, { ...form, ...most }, most.message, found);
 }
 
-function checkMap(spot: Spot<MapNode>, form: Form, map: NonNullable<Form["map"]>, found: Diagnostic[]): void {
+function checkMap(spot: Spot, node: MapNode, form: Form, map: MapForm, found: Diagnostic[]): void {
   const { keys, required = [], key: keyForm, value: valueForm, problem } = map;
-  const { node } = spot;
   const meant = new Set<string | null>();
   for (const one of node.entries) {
     const { key, keyPlace, value } = one;
     const known = valueForm ?? keys?.get(key);
     if (!known) meant.add(reportUnknownKey(one, spot.path, form, found));
-    else if (keyForm && !keyForm.isForEditors && !keyForm.pattern.test(key)) reportKey(one, keyForm, found);
-    else if (value.type !== "scalar" || scalarProblem(value, known) !== null)
+    else if (keyForm && !keyForm.isForEditors && !keyForm.pattern.test(key)) {
+      const message = `\`${shownKey(key)}\` is not a valid key. ${keyForm.message}`;
+      if (!isDamaged(value)) found.push(error("wrong-key", message, keyPlace, keyForm.hint?.(key)));
+    } else if (value.type !== "scalar" || scalarProblem(value, known) !== null)
       checkValue({ node: value, path: [...spot.path, key], keyPlace }, known, found);
   }
   if (node.partial) return;
@@ -96,19 +86,14 @@ function checkMap(spot: Spot<MapNode>, form: Form, map: NonNullable<Form["map"]>
     const hint = asHint(keys?.get(key)?.message ?? "");
     found.push(error("missing-field", `\`${key}\` is missing.`, placeOf(spot), hint));
   }
-  const wrong = meant.size === 0 ? (problem?.(node) ?? null) : null;
-  if (wrong !== null) reportValue(spot, form, wrong, found);
+  const wrong = meant.size === 0 && problem?.(node);
+  if (wrong) reportValue(spot, form, wrong, found);
 }
 
 /** For a map, and for a list of several lines, the report shows the key. */
 function placeOf({ node, path, keyPlace }: Spot): Place {
   const isBelow = node.type === "list" && node.place.line !== keyPlace.line;
   return path.length > 0 && (node.type === "map" || isBelow) ? keyPlace : node.place;
-}
-
-function reportKey({ key, keyPlace, value }: TreeEntry, { message, hint }: KeyForm, found: Diagnostic[]): void {
-  if (isDamaged(value)) return;
-  found.push(error("wrong-key", `\`${shownKey(key)}\` is not a valid key. ${message}`, keyPlace, hint?.(key)));
 }
 
 /** Reports a value that is not what it must be. `problem` begins with "This". */
@@ -199,7 +184,6 @@ function reportUnknownKey(
   return report(message, didYouMean(near, `Allowed: ${known.join(", ")}.`), near);
 }
 
-/** The probable fix of a value. */
 function valueHint(key: string, form: Form, node: ScalarNode): string | null {
   const { text, value } = node;
   const { number, list } = form;
@@ -233,7 +217,6 @@ function isNameOf(key: string, spec: FieldSpec): boolean {
   return [...pathsOf(spec), ...sentNames(spec)].some((name) => name === key || name.endsWith(`.${key}`));
 }
 
-/** A field as written in a file. */
 function nameOf(key: string, spec: FieldSpec): string {
   const isTime = spec.kind === "instant" && (key === spec.sentTime || spec.timePath.endsWith(`.${key}`));
   const [group, name] = (isTime ? spec.timePath : spec.path).split(".");

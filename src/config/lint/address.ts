@@ -20,14 +20,12 @@ const UNSAFE = new Map([
   ["file", "which opens a file on the visitor's computer"],
 ]);
 
-/** Makes a finding from the end of its message. `mark` is the part of the address to underline; by default, all of it. */
-type About = (rule: RuleCode, is: string, hint: string | null, mark?: string | null) => Diagnostic;
-
 /** Lints a destination; `name` is its name in messages. `isMerged`: the service merges the short URL's query into it. */
 export function lintAddress(node: ScalarNode, name: string, isMerged: boolean, context: LintContext): void {
   const { place } = node;
   const text = node.text.trim();
-  const about: About = (rule, is, hint, mark = null) =>
+  // `mark` is the part of the address to underline; by default, all of it.
+  const about = (rule: RuleCode, is: string, hint: string | null, mark: string | null = null): Diagnostic =>
     advice(rule, `${name} ${is}.`, placeIn(place, mark ?? "", "last"), hint);
   const findings: Diagnostic[] = [];
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1]?.toLowerCase() ?? "";
@@ -46,7 +44,7 @@ export function lintAddress(node: ScalarNode, name: string, isMerged: boolean, c
   context.report(...findings);
   const url = unsafe === undefined ? parseUrl(text) : null;
   if (url === null) return;
-  const { protocol, host, hostname, username, password } = url;
+  const { protocol, host, hostname, port, hash, username, password } = url;
   const hasUser = username + password !== "";
   if (hasUser) {
     const what = password === "" ? "a user name" : "a user name and a password";
@@ -61,19 +59,15 @@ export function lintAddress(node: ScalarNode, name: string, isMerged: boolean, c
     context.report(about("private-address", `leads to ${hostname}, ${reach}`, hint, hostname));
   } else if (protocol === "http:")
     context.report(about("plain-http", plain, "Use https:// if the site supports it.", "http://"));
-  if (isMerged) reportLostParts(url, hasUser, about, context);
-}
-
-/** Reports what the service drops, unless another rule reports it. User info is not printed, because it may be a password. */
-function reportLostParts({ port, hash }: URL, hasUser: boolean, about: About, context: LintContext): void {
+  // What another rule reports is left out. User info is not printed, because it may be a password.
   const isUser = hasUser && !context.isEnabled("url-credentials");
   const isFragment = hash !== "" && (utmInFragment(hash) === undefined || !context.isEnabled("utm-fragment"));
   const parts = [port !== "" && "a port", isUser && "user info", isFragment && "a fragment"];
   const lost = parts.filter((part) => part !== false);
-  if (lost.length === 0) return;
+  if (!isMerged || lost.length === 0) return;
   const is = `has ${lost.join(" and ")}. The service drops ${lost.length === 1 ? "it" : "them"} if a visitor's short URL has a query, such as \`?utm_source=mail\``;
-  const hint = "Use a destination without these parts that redirects to this one.";
   const mark = lost.length > 1 || isUser ? null : isFragment ? hash : `:${port}`;
+  const hint = "Use a destination without these parts that redirects to this one.";
   context.report(about("query-drops-port", is, hint, mark));
 }
 

@@ -14,10 +14,10 @@ import { wordOf } from "../../domain/wire.ts";
 /** Lints the values of a block or of `defaults.link`, where they are written. */
 export function lintBlock(kind: ResourceKind, block: TreeNode, context: LintContext): void {
   if (block.type !== "map") return;
-  const layers = [block];
-  for (const { spec, name, steps } of BLOCK_FIELDS[kind]) {
-    const found = findValue(layers, steps);
-    if (found !== null && !found.setsGroup) lintField(spec, name, found.node, block, context);
+  for (const { spec, steps } of BLOCK_FIELDS[kind]) {
+    const found = findValue([block], steps);
+    if (found !== null && !found.setsGroup)
+      lintField(spec, `\`${steps[1] ?? steps[0]}\``, found.node, block, context);
   }
 }
 
