@@ -156,7 +156,6 @@ function valuesIn(name: string, node: TreeNode): Choice[] {
   });
 }
 
-/** The entries of a list that name a dimension. */
 function readConditions(
   block: MapNode,
   list: "exclude" | "each",
@@ -189,7 +188,7 @@ function fieldsOf({ entries, place, partial }: MapNode): MapNode {
   return mapNode(known, place, partial || known.length < others.length);
 }
 
-/** The keys of a family and of an entry of `each` that are not fields of links. */
+/** Keys of a family and of an entry of `each` that are not fields of links. */
 const OWN_KEYS: ReadonlySet<string> = new Set(["for", "exclude", "each", "when"]);
 
 /** A text in braces, or a brace alone. */
@@ -202,7 +201,6 @@ function scalarsIn(node: TreeNode): ScalarNode[] {
   return (node.type === "map" ? node.entries.map(({ value }) => value) : node.items).flatMap(scalarsIn);
 }
 
-/** Reports the placeholders in texts that have no value. */
 function checkPlaceholders(
   texts: readonly Mention[],
   dimensions: readonly Dimension[],
@@ -243,8 +241,7 @@ function placeholderProblem(part: string, dimensions: readonly Dimension[]): Dia
   const known = new Set(values.flatMap((one) => [...one.keys()]));
   const meant = known.has(inner) ? null : nearest(inner, known);
   const add = `Add it under \`for\`: \`${missing.text}: { ${attribute}: … }\`.`;
-  const found = problem(message, didYouMean(meant && `{${meant}}`, add));
-  return besides(found, missing.place, "this value");
+  return besides(problem(message, didYouMean(meant && `{${meant}}`, add)), missing.place, "this value");
 }
 
 /** A text with its placeholders replaced. Beyond the budget, which ends the expansion, nothing replaces them. */

@@ -11,6 +11,5 @@ export function isJsonFile(file: string): boolean {
 /** The error for a command that would have to edit a JSON file. `what` is the start of the sentence "… it is declared in". */
 export function generatedFile(what: string, place: Place): Diagnostic {
   const message = `${what} it is declared in the JSON file ${place.file}, which linkform does not edit.`;
-  const hint = "Change the source that generates the file, and generate it again.";
-  return error("generated-file", message, place, hint);
+  return error("generated-file", message, place, "Change the source that generates the file, and generate it again.");
 }

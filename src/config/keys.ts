@@ -161,7 +161,7 @@ export class Labels {
 
 export type ProjectLabels = Readonly<Record<"domain" | "space", Labels>>;
 
-/** Reads `domains` or `spaces`. Two labels for one id or name are an error: it would be unclear which one reports show. */
+/** Two labels for one id or name are an error: it would be unclear which one reports show. */
 export function readLabels(
   document: TreeNode | undefined,
   section: "domains" | "spaces",
@@ -180,8 +180,7 @@ export function readLabels(
       byTarget.set(meant, one);
       if (label === one.label) continue;
       const message = `\`${one.label}\` and \`${label}\` (line ${place.line}) are labels for the same ${section.slice(0, -1)}.`;
-      const twice = error("label-twice", message, one.place, "Keep one of the two.");
-      diagnostics.push(besides(twice, place, "first here"));
+      diagnostics.push(besides(error("label-twice", message, one.place, "Keep one of the two."), place, "first here"));
     }
   return new Labels(all);
 }

@@ -29,12 +29,12 @@ export function readPolicy(document: TreeNode, labels: ProjectLabels, diagnostic
     diagnostics.push(error("prune-needs-scope", message, prune.place, hint));
   }
   const allow = entry(document, "allow")?.value;
-  const allowed = new Set(mentions(allow)?.map(({ text }) => text));
+  const allowed = new Set(textsIn(allow).map(({ text }) => text));
   return {
     scope: scope ? readScope(scope, labels) : null,
     prune: { mode: mode ?? "none", place: prune?.place ?? null },
     brake: readBrake(entry(document, "brake")?.value),
-    protect: mentions(entry(document, "protect")?.value) ?? [],
+    protect: textsIn(entry(document, "protect")?.value),
     allow: allow ? { actions: ACTIONS.filter((one) => allowed.has(one)), place: allow.place } : null,
     rules: readRuleLevels(entry(document, "rules")?.value),
     linkPolicies: readLinkPolicies(entry(document, "policies")?.value),
@@ -45,12 +45,12 @@ export function readPolicy(document: TreeNode, labels: ProjectLabels, diagnostic
 function readScope({ value, keyPlace }: TreeEntry, { domain, space }: ProjectLabels): Scope {
   const labelled = (node: TreeNode, known: Labels): Mention[] =>
     textsIn(node).map((mention) => ({ ...mention, text: known.labelOf(mention.text) }));
-  const [domains, spaces] = [entry(value, "domains")?.value, entry(value, "spaces")?.value];
+  const [domains, spaces, pixels] = ["domains", "spaces", "pixels"].map((key) => entry(value, key)?.value);
   return {
-    domains: domains?.type === "list" ? labelled(domains, domain) : null,
+    domains: domains ? labelled(domains, domain) : null,
     spaces:
       spaces?.type === "list" ? spaces.items.flatMap((item) => (isNull(item) ? [null] : labelled(item, space))) : null,
-    pixels: mentions(entry(value, "pixels")?.value),
+    pixels: pixels ? textsIn(pixels) : null,
     place: keyPlace,
   };
 }
@@ -94,10 +94,6 @@ function showNode(node: TreeNode): string {
   if (node.type === "list") return `[${node.items.map(showNode).toSorted(compareText).join(", ")}]`;
   const entries = node.entries.map(({ key, value }) => `${key}: ${showNode(value)}`);
   return `{ ${entries.toSorted(compareText).join(", ")} }`;
-}
-
-function mentions(node: TreeNode | undefined): Mention[] | null {
-  return node?.type === "list" ? textsIn(node) : null;
 }
 
 /** In the order of messages. */

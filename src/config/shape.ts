@@ -83,8 +83,7 @@ function checkMap(spot: Spot, node: MapNode, form: Form, map: MapForm, found: Di
   for (const key of required) {
     // `vresion: 1` is one mistake: an unknown key, but not also a missing one.
     if (node.byKey.has(key) || meant.has(key)) continue;
-    const hint = asHint(keys?.get(key)?.message ?? "");
-    found.push(error("missing-field", `\`${key}\` is missing.`, placeOf(spot), hint));
+    found.push(error("missing-field", `\`${key}\` is missing.`, placeOf(spot), asHint(keys?.get(key)?.message ?? "")));
   }
   const wrong = meant.size === 0 && problem?.(node);
   if (wrong) reportValue(spot, form, wrong, found);

@@ -18,11 +18,8 @@ import type { Pair, Value } from "../domain/value.ts";
 import { findValue } from "./fields.ts";
 import { textsIn, entry, formatInline, textOf, type TreeNode } from "./yaml.ts";
 
-const NO_UTM: ReadonlyMap<UtmKey, Declared> = new Map();
-
 /** The effective `utm` of a block. `layers` are the block and its defaults, nearest first. `null` and `none` clear what is behind. */
 export function readUtm(layers: readonly TreeNode[]): ReadonlyMap<UtmKey, Declared> {
-  if (!layers.some((layer) => entry(layer, "utm") !== undefined)) return NO_UTM;
   return new Map(
     UTM_KEYS.flatMap((key) => {
       const found = findValue(layers, ["utm", key]);

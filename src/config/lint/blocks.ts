@@ -106,8 +106,7 @@ function lintSecret(spec: SecretSpec, { fields }: Declaration, context: LintCont
   }
   if (word?.value !== value || secret) return;
   const message = `\`${path}: ${value}\` is set, but \`${spec.path}\` is missing.`;
-  const hint = `Add \`${spec.path}: { env: LINKFORM_SECRET_… }\`.`;
-  context.report(advice("secret-left-out", message, word.place, hint));
+  context.report(advice("secret-left-out", message, word.place, `Add \`${spec.path}: { env: LINKFORM_SECRET_… }\`.`));
 }
 
 /** Both are wall times in the same zone. */

@@ -11,7 +11,6 @@ type LintCode = RuleCode | `policy/${string}`;
 /** Makes the finding of a rule or a policy. Its severity is set when it is reported. */
 export const advice: (code: LintCode, message: string, place: Place, hint: string | null) => Diagnostic = warning;
 
-/** Checks one link or pixel. */
 export type Rule = (declaration: Declaration, context: LintContext) => void;
 
 export class LintContext {
@@ -30,10 +29,9 @@ export class LintContext {
 
   /** Reports one of these findings: the first that is an error, otherwise the first that is not off. */
   report(...findings: readonly Diagnostic[]): void {
-    const found =
-      findings.find(({ code }) => this.#level(code) === "error") ?? findings.find(({ code }) => this.isEnabled(code));
-    if (!found) return;
-    this.diagnostics.push({ ...found, severity: this.#level(found.code) === "error" ? "error" : "warning" });
+    const isError = ({ code }: Diagnostic): boolean => this.#level(code) === "error";
+    const found = findings.find(isError) ?? findings.find(({ code }) => this.isEnabled(code));
+    if (found) this.diagnostics.push({ ...found, severity: isError(found) ? "error" : "warning" });
   }
 
   isEnabled(code: string): boolean {
@@ -48,10 +46,7 @@ export class LintContext {
   }
 }
 
-/**
- * If the schema and a rule report the same value, only the finding of the rule is kept: it explains more. Its severity is `error`, whatever
- * the level of the rule.
- */
+/** If the schema and a rule report the same value, only the finding of the rule is kept, as an error: it explains more. */
 export function preferLintMessages(findings: readonly Diagnostic[]): Diagnostic[] {
   const spotsOf = (isMeant: (one: Diagnostic) => boolean): Set<string> =>
     new Set(findings.filter(isMeant).map(({ place }) => spotOf(place)));

@@ -43,7 +43,6 @@ type Check = (checked: CheckedLink) => readonly Diagnostic[];
 
 interface CheckContext {
   readonly name: string;
-  /** Makes a finding about a link that breaks the policy. */
   readonly finding: (message: string, place: Place, hint: string) => Diagnostic;
   readonly labels: ProjectLabels;
   /** The latest current date (`2027-03-31`) in the zones that the files may mean; null if it is not known. */
@@ -115,7 +114,6 @@ export async function readPolicies(
   return { rule, problems: () => [...diagnostics, ...(isComplete ? idleGlobs(policies, matched) : [])] };
 }
 
-/** The reason of a policy, its place, and how a link waives it. */
 function about(name: string, { reason, place }: LinkPolicy): string {
   const because = reason === null ? "" : `Reason: ${reason.replaceAll(/\s+/g, " ").replace(/(?<![.!?])$/, ".")} `;
   const waive = `add \`waive: { ${name}: { until: DATE, because: REASON } }\` to the link`;
@@ -134,9 +132,8 @@ function waiverProblems(name: string, waiver: Waiver, policies: readonly string[
     return [error("unknown-policy", `The project has no policy \`${name}\`.`, place, hint)];
   }
   if (!isExpired(waiver, today)) return [];
-  const message = `The waiver of \`${name}\` expired on ${until}.`;
   const hint = "Remove the waiver if the link does not need it. Otherwise, fix the link, or agree on a later date.";
-  return [error("waiver-expired", message, place, hint)];
+  return [error("waiver-expired", `The waiver of \`${name}\` expired on ${until}.`, place, hint)];
 }
 
 function idleGlobs(policies: readonly ReadPolicy[], matched: ReadonlySet<string>): Diagnostic[] {
@@ -186,7 +183,6 @@ function fieldCheck(path: string, allowed: readonly string[], { name, finding, l
 
 const ONLY_IN_LINKS: readonly string[] = ["note", "protect"];
 
-/** A value as text that can be compared. */
 function canonical(path: string, text: string, labels: ProjectLabels): string {
   const spec = fieldAt("link", path);
   if (spec?.kind === "reference") return labels[spec.to].labelOf(text);
@@ -256,8 +252,7 @@ function hostsCheck(node: TreeNode, { name, finding }: CheckContext, isBlocked: 
         return isBlocked ? [] : [finding(message, place, hint)];
       }
       if (matches(host) !== isBlocked) return [];
-      const message = `\`${path}\` leads to \`${host}\`, which ${refuses}.`;
-      return [finding(message, placeIn(place, host, "first"), hint)];
+      return [finding(`\`${path}\` leads to \`${host}\`, which ${refuses}.`, placeIn(place, host, "first"), hint)];
     });
 }
 
