@@ -1,4 +1,4 @@
-// The forms of link and pixel fields, from the field table.
+// The forms of link and pixel fields, from the field table, and of `utm`.
 
 import { groupBy } from "../domain/collections.ts";
 import { ROUGH_ADDRESS } from "../domain/address.ts";
@@ -16,6 +16,7 @@ import {
 import { codeLike, nearest } from "../domain/nearest.ts";
 import { SOFTWARE } from "../domain/software.ts";
 import { nameVersions } from "../domain/visit.ts";
+import { UTM_KEYS, UTM_VALUE, utmParameter, type UtmKey } from "../domain/utm.ts";
 import { allWords, wireOf } from "../domain/wire.ts";
 import { takesNull } from "./fields.ts";
 import {
@@ -27,6 +28,7 @@ import {
   matching,
   orEmpty,
   shown,
+  text,
   textList,
   textThat,
   wordOf,
@@ -216,3 +218,60 @@ function groupForm(group: string, members: Readonly<Record<string, Form>>): Form
   const { about: description = "", example } = GROUPS[group] ?? {};
   return about(description, [example], clearedBy === undefined ? orEmpty(form) : form, { default: "none" });
 }
+
+const UTM: Readonly<Record<UtmKey, readonly [about: string, example: string]>> = {
+  source: ["Where visitors come from.", "newsletter"],
+  medium: ["The kind of channel.", "email"],
+  campaign: ["The campaign.", "spring-2027"],
+  term: ["The search term of a paid ad.", "running-shoes"],
+  content: ["Which of several links or ads of a campaign it is.", "header"],
+  id: ["The id of the campaign.", "sp27"],
+};
+
+function utmBlock(of: (parameter: string, description: string, example: string) => Form): Form {
+  return block(Object.fromEntries(UTM_KEYS.map((key) => [key, of(utmParameter(key), ...UTM[key])])));
+}
+
+const isUtm = (written: string): boolean => UTM_VALUE.test(written.trim());
+const aboutUtm = "This must be text of 1 to 2048 characters, without control characters.";
+export const utmText: Form = { ...textThat(isUtm, aboutUtm, { pattern: UTM_VALUE.source }), isAsWritten: true };
+
+export const utmForm: Form = about(
+  "UTM parameters that are appended to `url` and to the destinations of `targeting`. The nearest value of each key wins: link, file, project. `none` clears all defaults.",
+  [{ source: "newsletter", medium: "email", campaign: "spring-2027" }],
+  {
+    ...utmBlock((parameter, description, example) =>
+      about(
+        `${description} Appended as \`${parameter}\`. \`null\` overrides a default.`,
+        [example],
+        orEmpty(utmText),
+      ),
+    ),
+    text: { words: ["none"] },
+    empty: true,
+  },
+);
+
+/** Longer lists need a pattern: every wrong value is compared with the whole list. */
+const MOST_UTM_VALUES = 1000;
+
+const allowedUtm: Form = {
+  ...listOf(utmText, "An allowed value.", {
+    isFilled: true,
+    most: { count: MOST_UTM_VALUES, message: `This has more than ${MOST_UTM_VALUES} values. Use a pattern instead.` },
+  }),
+  ...text,
+  message: "This must be a list of values, or a pattern such as `[a-z0-9-]+`.",
+};
+
+export const vocabularyForm: Form = about(
+  "The UTM values that links may have. Another value is reported by the rule `utm-value`.",
+  [{ source: ["newsletter", "instagram"], medium: ["email", "social"], campaign: "[a-z0-9-]+" }],
+  utmBlock((parameter, _, example) =>
+    about(
+      `Allowed values of \`${parameter}\`: a list, or a pattern in RE2 syntax for the whole value. Default: any value.`,
+      [[example], "[a-z0-9-]+"],
+      allowedUtm,
+    ),
+  ),
+);

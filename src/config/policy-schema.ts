@@ -6,7 +6,7 @@ import type { Action, PruneMode } from "../domain/project.ts";
 import { RULE_LEVELS, RULES } from "../domain/rules.ts";
 import { blockFields, GROUPS } from "../domain/table.ts";
 import { UTM_KEYS } from "../domain/utm.ts";
-import { reference, valueForm } from "./field-schema.ts";
+import { reference, utmText, valueForm, vocabularyForm } from "./field-schema.ts";
 import {
   about,
   block,
@@ -24,7 +24,6 @@ import {
   type KeyForm,
 } from "./form.ts";
 import { ACTIONS, percentOf } from "./policy.ts";
-import { utmText, vocabularyForm } from "./utm-schema.ts";
 
 /** Each policy is compared with each link. */
 const MOST_POLICIES = 50;

@@ -1,7 +1,7 @@
 // The forms of project and resource files.
 
 import { DEFAULT_FILES } from "./find-files.ts";
-import { exampleOf, fieldForms, keyForm } from "./field-schema.ts";
+import { exampleOf, fieldForms, keyForm, utmForm } from "./field-schema.ts";
 import {
   about,
   block,
@@ -22,7 +22,6 @@ import {
 import { policyKeys, waiveForm } from "./policy-schema.ts";
 import { SOFTWARE } from "../domain/software.ts";
 import { DESTINATION_FIELD } from "../domain/table.ts";
-import { utmForm } from "./utm-schema.ts";
 
 const unspecified = about(
   "What happens to fields that a link omits. The nearest setting wins: link, file, project.",

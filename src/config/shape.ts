@@ -71,8 +71,11 @@ function checkMap(spot: Spot, node: MapNode, form: Form, map: MapForm, found: Di
   for (const one of node.entries) {
     const { key, keyPlace, value } = one;
     const known = valueForm ?? keys?.get(key);
-    if (!known) meant.add(reportUnknownKey(one, spot.path, form, found));
-    else if (keyForm && !keyForm.isForEditors && !keyForm.pattern.test(key)) {
+    if (!known) {
+      const near = nearestOrLonger(keyBeforeColon(key) ?? key, [...(keys?.keys() ?? [])]);
+      meant.add(near);
+      found.push(unknownKey(one, spot.path, form, near));
+    } else if (keyForm && !keyForm.isForEditors && !keyForm.pattern.test(key)) {
       const message = `\`${shownKey(key)}\` is not a valid key. ${keyForm.message}`;
       if (!isDamaged(value)) found.push(error("wrong-key", message, keyPlace, keyForm.hint?.(key)));
     } else if (value.type !== "scalar" || scalarProblem(value, known) !== null)
@@ -139,48 +142,38 @@ function asHint(message: string): string {
   return message.replace(/^This(?= )/, "It");
 }
 
-/** Reports a key that is not one of the known keys. Returns the one that it resembles. */
-function reportUnknownKey(
-  { key: written, keyPlace, value }: TreeEntry,
-  path: KeyPath,
-  form: Form,
-  found: Diagnostic[],
-): string | null {
-  const report = (message: string, hint: string, meant: string | null = null): string | null => {
-    found.push(error("unknown-key", message, keyPlace, hint));
-    return meant;
-  };
+/** The error for a key that is not one of the known keys. `near` is the one that it resembles. */
+function unknownKey({ key: written, keyPlace, value }: TreeEntry, path: KeyPath, form: Form, near: string | null): Diagnostic {
   const { kind = null } = form;
   const known = [...(form.map?.keys?.keys() ?? [])];
   const isRoot = path.length === 0;
   const isInDefaults = path[0] === "defaults";
   const key = keyBeforeColon(written) ?? written;
-  if (isRoot && Object.hasOwn(projectKeys, written) && !known.includes("version")) {
-    const message = `\`${key}\` is allowed only in the project file. This is a resource file.`;
-    return report(message, `Move \`${key}\` to the project file, or remove it.`);
-  }
   // `password: { hunter2 }` is a key without a value.
   const shown = form.isSecret && isNull(value) ? "…" : shownKey(written);
-  const message = `Unknown ${path.length === 1 && path[0] === "rules" ? "rule" : "key"} \`${shown}\`.`;
-  if (key.trim() !== key) return report(message, "Remove the special space next to the key. Indent with plain spaces.");
-  const aboutApiKey =
-    "Never write the API key into a file. Set LINKFORM_API_KEY instead. If the key was committed, create a new one.";
-  if ((isRoot || path[0] === "service") && /^(api[_-]?)?(key|token)$/i.test(key)) return report(message, aboutApiKey);
-  const near = nearestOrLonger(key, known);
+  const unknown = `Unknown ${path.length === 1 && path[0] === "rules" ? "rule" : "key"} \`${shown}\`.`;
+  const report = (hint: string, message: string = unknown): Diagnostic => error("unknown-key", message, keyPlace, hint);
+  if (isRoot && Object.hasOwn(projectKeys, written) && !known.includes("version")) {
+    const message = `\`${key}\` is allowed only in the project file. This is a resource file.`;
+    return report(`Move \`${key}\` to the project file, or remove it.`, message);
+  }
+  if (key.trim() !== key) return report("Remove the special space next to the key. Indent with plain spaces.");
+  if ((isRoot || path[0] === "service") && /^(api[_-]?)?(key|token)$/i.test(key))
+    return report(
+      "Never write the API key into a file. Set LINKFORM_API_KEY instead. If the key was committed, create a new one.",
+    );
   if (key !== written)
-    return report(`The key \`${key}\` needs a space after its colon.`, `Write \`${near ?? key}: …\`.`, near ?? key);
+    return report(`Write \`${near ?? key}: …\`.`, `The key \`${key}\` needs a space after its colon.`);
   const spec = FIELDS[kind ?? "link"].find((candidate) => isNameOf(key, candidate));
   if (kind !== null && spec?.path === KEY_FIELD[kind])
-    return report(message, `Remove it. The ${spec.path} of a ${kind} is the key of its block.`);
+    return report(`Remove it. The ${spec.path} of a ${kind} is the key of its block.`);
   if (kind === "link" && isInDefaults && key === "protect")
-    return report(message, "Set it in each link, or list globs under `protect` in the project file.");
-  const field = spec ? nameOf(key, spec) : null;
-  if (kind !== null && field !== null) return report(message, `Did you mean ${field}?`, field);
+    return report("Set it in each link, or list globs under `protect` in the project file.");
+  if (kind !== null && spec) return report(`Did you mean ${nameOf(key, spec)}?`);
   if (isInDefaults && path.length === 1 && spec)
-    return report(message, "Put fields of links under `link`: `defaults: { link: … }`.");
-  if (isRoot && spec)
-    return report(message, "Put it in a link, or under `defaults: { link: … }` for all links.");
-  return report(message, didYouMean(near, `Allowed: ${known.join(", ")}.`), near);
+    return report("Put fields of links under `link`: `defaults: { link: … }`.");
+  if (isRoot && spec) return report("Put it in a link, or under `defaults: { link: … }` for all links.");
+  return report(didYouMean(near, `Allowed: ${known.join(", ")}.`));
 }
 
 function valueHint(key: string, form: Form, node: ScalarNode): string | null {
