@@ -201,20 +201,16 @@ function scalarsIn(node: TreeNode): ScalarNode[] {
   return (node.type === "map" ? node.entries.map(({ value }) => value) : node.items).flatMap(scalarsIn);
 }
 
-function checkPlaceholders(
-  texts: readonly Mention[],
-  dimensions: readonly Dimension[],
-  diagnostics: Diagnostic[],
-): void {
+function checkPlaceholders(texts: readonly Mention[], dimensions: readonly Dimension[], found: Diagnostic[]): void {
   const problems = new Map<string, Diagnostic | null>();
-  const most = diagnostics.length + MOST_SHOWN;
+  const most = found.length + MOST_SHOWN;
   for (const { text, place } of texts)
     for (const [part] of text.matchAll(IN_BRACES)) {
       // No report shows more, and each problem costs a look at all values.
-      if (diagnostics.length > most) return;
-      if (!problems.has(part)) problems.set(part, placeholderProblem(part, dimensions));
-      const problem = problems.get(part) ?? null;
-      if (problem !== null) diagnostics.push({ ...problem, place: placeIn(place, part, "first") });
+      if (found.length > most) return;
+      const problem = problems.has(part) ? problems.get(part) : placeholderProblem(part, dimensions);
+      problems.set(part, problem ?? null);
+      if (problem) found.push({ ...problem, place: placeIn(place, part, "first") });
       // The first brace that is not closed ends the search, so its time is linear.
       if (!PLACEHOLDER.test(part)) break;
     }

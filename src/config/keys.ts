@@ -162,11 +162,7 @@ export class Labels {
 export type ProjectLabels = Readonly<Record<"domain" | "space", Labels>>;
 
 /** Two labels for one id or name are an error: it would be unclear which one reports show. */
-export function readLabels(
-  document: TreeNode | undefined,
-  section: "domains" | "spaces",
-  diagnostics: Diagnostic[],
-): Labels {
+export function readLabels(document: TreeNode, section: "domains" | "spaces", diagnostics: Diagnostic[]): Labels {
   const all = entriesOf(entry(document, section)?.value).map(({ key, keyPlace, value }): Label => {
     const id = numberOf(value);
     const name = id === null ? (textOf(value) ?? textOf(entry(value, "name")?.value)) : null;

@@ -67,17 +67,13 @@ function destinationsIn(declared: Declared | undefined, path: string): Destinati
 }
 
 /** Writes `utm` into the destinations of a link. Reports parameters that a destination has with another value. */
-export function writeUtm(
-  fields: Map<string, Declared>,
-  utm: ReadonlyMap<UtmKey, Declared>,
-  diagnostics: Diagnostic[],
-): void {
+export function writeUtm(fields: Map<string, Declared>, utm: ReadonlyMap<UtmKey, Declared>, found: Diagnostic[]): void {
   if (utm.size === 0) return;
   const values = utmValues(utm);
   for (const path of UTM_PATHS) {
     const declared = fields.get(path);
     if (!declared) continue;
-    for (const destination of destinationsIn(declared, path)) checkDestination(destination, utm, values, diagnostics);
+    for (const destination of destinationsIn(declared, path)) checkDestination(destination, utm, values, found);
     const value = mapAddresses(declared.value, (address) => applyUtm(address, values).url);
     fields.set(path, { ...declared, value, written: declared.value });
   }
@@ -91,7 +87,7 @@ function checkDestination(
   { text: address, place, name }: Destination,
   utm: ReadonlyMap<UtmKey, Declared>,
   values: UtmValues,
-  diagnostics: Diagnostic[],
+  found: Diagnostic[],
 ): void {
   const { url, conflicts } = applyUtm(address, values);
   for (const { key, value: given, written } of conflicts) {
@@ -100,14 +96,13 @@ function checkDestination(
     const message = `\`utm.${key}\` is \`${String(declared.value)}\`, but ${name} already has \`${written}\`.`;
     const instead = isUtmValue(given) ? formatInline({ utm: { [key]: given } }).slice(2, -2) : `utm: { ${key}: null }`;
     const hint = `Remove \`${written}\` from the URL, or write \`${instead}\` in the link.`;
-    diagnostics.push(
-      besides(error("utm-conflict", message, declared.place, hint), placeIn(place, written, "last"), "the URL"),
-    );
+    const conflict = error("utm-conflict", message, declared.place, hint);
+    found.push(besides(conflict, placeIn(place, written, "last"), "the URL"));
   }
   const problem = textProblem(DESTINATION, url);
   if (problem === null) return;
   const message = `With its UTM parameters, ${name} ${problem.replace(/^This /, "")}`;
-  diagnostics.push(error("wrong-type", message, place, "Shorten the URL or a value of `utm`."));
+  found.push(error("wrong-type", message, place, "Shorten the URL or a value of `utm`."));
 }
 
 export function mapAddresses(written: Value, change: (address: string) => string): Value {

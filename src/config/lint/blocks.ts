@@ -30,8 +30,6 @@ function presentIn({ now, zone }: Times, otherwise: string): string | null {
 
 /** These rules, without `review-due`. */
 export function blockRule(labels: ProjectLabels, times: Times): Rule {
-  // In an unknown zone, a time is in the past when it has passed in every zone.
-  const present = presentIn(times, LAST_ZONE);
   return (declaration, context) => {
     lintRename(declaration, labels.domain, context);
     lintConsent(declaration, context);
@@ -39,7 +37,7 @@ export function blockRule(labels: ProjectLabels, times: Times): Rule {
     for (const spec of FIELDS[declaration.kind]) {
       if (spec.kind === "reference") lintReference(spec, declaration, labels[spec.to], context);
       if (spec.kind === "secret") lintSecret(spec, declaration, context);
-      if (spec.kind === "instant") lintInstant(spec, declaration, times, present, context);
+      if (spec.kind === "instant") lintInstant(spec, declaration, times, context);
     }
   };
 }
@@ -76,21 +74,16 @@ function lintConsent(declaration: Declaration, context: LintContext): void {
 }
 
 /** Reports a reference to a domain or space that resembles a label. Only the service knows whether it exists. */
-function lintReference(
-  { path, to }: ReferenceSpec,
-  declaration: Declaration,
-  labels: Labels,
-  context: LintContext,
-): void {
-  const declared = declaration.fields.get(path);
-  const text = path === "domain" ? declaration.domain : declared?.value;
+function lintReference({ path, to }: ReferenceSpec, link: Declaration, labels: Labels, context: LintContext): void {
+  const declared = link.fields.get(path);
+  const text = path === "domain" ? link.domain : declared?.value;
   // Host names are often alike on purpose.
   if (typeof text !== "string" || text.includes(".") || labels.find(text)) return;
   const label = labels.all.find((one) => isTypo(text, one.label))?.label;
   if (label === undefined) return;
   const message = `\`${text}\` is not a label under \`${to}s\`, but resembles \`${label}\`.`;
   const hint = `Did you mean \`${label}\`? If \`${text}\` is the name of a ${to}, add a label for it.`;
-  const place = placeIn(declared?.place ?? declaration.place, text, "last");
+  const place = placeIn(declared?.place ?? link.place, text, "last");
   context.report(advice("misspelled-label", message, place, hint));
 }
 
@@ -118,14 +111,7 @@ function lintPeriod({ fields }: Declaration, context: LintContext): void {
   context.report(advice("start-after-end", message, start.place, "Choose an earlier start or a later end."));
 }
 
-/** `present` is the current wall time in the zone of the files. Both sort as text. */
-function lintInstant(
-  spec: InstantSpec,
-  declaration: Declaration,
-  times: Times,
-  present: string | null,
-  context: LintContext,
-): void {
+function lintInstant(spec: InstantSpec, declaration: Declaration, times: Times, context: LintContext): void {
   const declared = declaration.fields.get(spec.path);
   if (typeof declared?.value !== "string") return;
   const { value, place } = declared;
@@ -133,6 +119,8 @@ function lintInstant(
     context.report(advice("date-out-of-range", OUT_OF_RANGE.message, place, OUT_OF_RANGE.hint));
     return;
   }
+  // In an unknown zone, a time is in the past when it has passed in every zone. Wall times sort as text.
+  const present = presentIn(times, LAST_ZONE);
   // A start in the past is normal.
   if (spec.works === "after" || present === null || value > present) return;
   const message = `\`${showKey(declaration)}\` expired on ${value.replace("T", " at ")}.`;
