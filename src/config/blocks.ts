@@ -40,8 +40,7 @@ export interface BlockContext extends KeyContext, LoadedBlocks {
 
 /** What the links of a document depend on, in a project with this project file. */
 export function linkContext(document: TreeNode, project: TreeNode, blocks: LoadedBlocks): BlockContext {
-  const files = document === project ? [project] : [document, project];
-  const defaults = files.flatMap((file) => entry(file, "defaults")?.value ?? []);
+  const defaults = [...new Set([document, project])].flatMap((file) => entry(file, "defaults")?.value ?? []);
   return {
     ...blocks,
     kind: "link",

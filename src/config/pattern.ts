@@ -4,8 +4,7 @@ import { RE2JS, RE2JSSyntaxException } from "re2js";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { textOf, type TreeNode } from "./yaml.ts";
 
-/** A compiled pattern and its source text. */
-export interface Pattern {
+interface Pattern {
   readonly pattern: string;
   /** Whether the pattern matches the whole text. */
   readonly matches: (text: string) => boolean;
@@ -14,7 +13,7 @@ export interface Pattern {
 /** Longer patterns are refused, because compiling one takes memory for each repetition. */
 const MAX_LENGTH = 500;
 
-/** Reads a regular expression in RE2 syntax. Reports a text that is not one. */
+/** Reads a regular expression, or reports a text that is not one. */
 export function readPattern(node: TreeNode, diagnostics: Diagnostic[]): Pattern | null {
   const pattern = textOf(node) ?? "";
   const wrong = (problem: string): null => {

@@ -15,10 +15,8 @@ const SPECIAL = { ipv4: listOf(SPECIAL_V4, "ipv4"), ipv6: listOf(SPECIAL_V6, "ip
 
 function listOf(ranges: string, family: "ipv4" | "ipv6"): BlockList {
   const list = new BlockList();
-  for (const range of ranges.split(" ")) {
-    const [network = "", bits] = range.split("/");
+  for (const [network = "", bits] of ranges.split(" ").map((range) => range.split("/")))
     list.addSubnet(network, Number(bits), family);
-  }
   return list;
 }
 

@@ -124,7 +124,7 @@ function reportValue(spot: Spot, form: Form, problem: string, found: Diagnostic[
     // `null` never opens a link, so this hint names the word that does.
     wrongType(message, place, clearedBy ? `To clear it, write \`${key}: ${clearedBy}\`.` : asHint(problem));
   } else {
-    const fix = node.type === "scalar" ? (blockHint(key, form, node) ?? valueHint(key, form, node)) : null;
+    const fix = node.type === "scalar" ? valueHint(key, form, node) : null;
     // A list or map of the right type with another problem.
     const hint = node.type === "scalar" || problem === form.message ? fix : asHint(form.message);
     wrongType(problem.replace(/^This(?= )/, subject(path)), place, hint);
@@ -178,7 +178,11 @@ function unknownKey({ key: written, keyPlace, value }: TreeEntry, path: KeyPath,
 
 function valueHint(key: string, form: Form, node: ScalarNode): string | null {
   const { text, value } = node;
-  const { number, list } = form;
+  const { kind, number, list } = form;
+  // A link or pixel that is a text: a key without a space after its colon, or only the destination.
+  const before = kind ? keyBeforeColon(text) : null;
+  if (before !== null) return `Write a space after the colon: \`${before}: …\`.`;
+  if (kind === "link" && text.includes("://")) return `Write \`${key}: { url: … }\` with this URL.`;
   if (form.flag && !form.text) {
     // Texts that are booleans in other formats or in YAML 1.1.
     const isFalse = /^(?:no|off|n|0|false)$/i.test(text);
@@ -194,14 +198,6 @@ function valueHint(key: string, form: Form, node: ScalarNode): string | null {
   if (meant === text || (number && value === text && /^\d+$/.test(text)))
     return `Write \`${text}\` without quotes.`;
   return meant && `Did you mean \`${meant}\`?`;
-}
-
-/** The fix for a link or pixel that is a text: a key without a space after its colon, or only the destination. */
-function blockHint(key: string, { kind }: Form, { text }: ScalarNode): string | null {
-  if (!kind) return null;
-  const before = keyBeforeColon(text);
-  if (before !== null) return `Write a space after the colon: \`${before}: …\`.`;
-  return kind === "link" && text.includes("://") ? `Write \`${key}: { url: … }\` with this URL.` : null;
 }
 
 /** Whether a key is the last step of a field's path, or its name in the service's API. */
