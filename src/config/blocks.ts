@@ -109,7 +109,7 @@ function readWaivers(node: TreeNode | undefined, diagnostics: Diagnostic[]): Rea
   return waivers;
 }
 
-/** Reads one block. `family`: the family that has the link. */
+/** `family` is the family that has the link. */
 export function readBlock(block: TreeEntry, context: BlockContext, family?: FamilyLink): void {
   const { kind, layers, diagnostics, lint } = context;
   const { key: written, keyPlace, value } = block;
@@ -171,14 +171,11 @@ function tombstoneEntries(node: TreeNode | undefined): readonly TreeEntry[] {
   });
 }
 
-/** What commands need to know to add to a document. */
+/** What commands need to add to a document. */
 export interface DocumentOutline {
   readonly file: string;
   /** Where its content begins. */
   readonly place: Place;
-  /**
-   * The defaults of its links by path: its own `defaults.link` and the project's, as written (`resolveDefaults` converts them to
-   * canonical form). With the default time of day under `timePath`.
-   */
+  /** Its own defaults of links and the project's by path, as written, with the default time of dates under `timePath`. */
   readonly linkDefaults: ReadonlyMap<string, Declared>;
 }

@@ -50,7 +50,6 @@ const destination = shown(writtenText(DESTINATION), { examples: [DESTINATION.exa
 
 const oneSource = "This must have either `env` or `file`.";
 
-/** `none`, or the source of a secret: `env` or `file`. */
 const secret: Form = {
   ...block(
     {
@@ -211,7 +210,6 @@ export function exampleOf(kind: ResourceKind): { block: Example; map: Example } 
   return { block: example, map: { [formatInline(fieldAt(kind, KEY_FIELD[kind])?.example)]: example } };
 }
 
-/** `none` clears a whole group. */
 function groupForm(group: string, members: Readonly<Record<string, Form>>): Form {
   const clearedBy = groupFields(group).find(({ opens }) => opens !== null)?.opens?.word;
   const form: Form = { ...block(members), text: { words: ["none"] }, clearedBy };

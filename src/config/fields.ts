@@ -18,15 +18,15 @@ interface DeclaredFields extends FindingTarget {
   readonly broken: Set<string>;
 }
 
-/** Gets what is wrong with a block: errors, and findings of lint rules if any run. */
+/** Gets errors, and findings of lint rules if any run. */
 export interface FindingTarget {
   readonly diagnostics: Diagnostic[];
   readonly lint: LintContext | null;
 }
 
-/** The value of a path, and its layer. `setsGroup`: it is the value of the path's group, `none` or `null`. */
 interface FoundValue {
   readonly node: TreeNode;
+  /** It is the value of the path's group, `none` or `null`. */
   readonly setsGroup: boolean;
   readonly layer: number;
 }

@@ -20,10 +20,7 @@ export interface KeyContext {
   readonly diagnostics: Diagnostic[];
 }
 
-/**
- * The key of a block or tombstone, or null if it is not valid. A link's domain is in the key, in the block, or in the defaults.
- * `block` is the value of the key, undefined for a tombstone.
- */
+/** Null if it is not valid. A link's domain is in the key, in the block, or in the defaults. A tombstone has no block. */
 export function readKey(written: KeyText, block: TreeNode | undefined, context: KeyContext): WrittenKey | null {
   const { kind, labels, layers, diagnostics } = context;
   const key = parseKey(written, context);
@@ -118,11 +115,8 @@ export class Labels {
   find(text: string): Label | undefined {
     const lower = text.toLowerCase();
     const inAnyCase = this.all.filter(({ label }) => label.toLowerCase() === lower);
-    return (
-      inAnyCase.find(({ label }) => label === text) ??
-      this.#byTarget.get(lower) ??
-      (inAnyCase.length === 1 ? inAnyCase[0] : undefined)
-    );
+    const [only] = inAnyCase.length === 1 ? inAnyCase : [];
+    return inAnyCase.find(({ label }) => label === text) ?? this.#byTarget.get(lower) ?? only;
   }
 
   /** The text itself if it has none. */

@@ -55,7 +55,6 @@ export const REQUIRABLE: readonly string[] = [
   "review_by",
 ];
 
-/** A value of this form, or a list of such values. */
 function oneOrMore(example: Example, form: Form): Form {
   const list = listOf(form, "An allowed value.", { isFilled: true });
   return about("An allowed value, or a list of allowed values.", [example], { ...list, ...form });

@@ -37,12 +37,12 @@ const note = about(
 );
 const previousKey = textLike("This must be the previous key.");
 
-/** The fields of a link in the order of the field table, with `utm` after the destination, which is the first. */
+/** In the order of the field table, with `utm` after the destination, which is the first. */
 const linkFields: Readonly<Record<string, Form>> = { [DESTINATION_FIELD]: text, utm: utmForm, ...fieldForms("link") };
 
 const owner = textLike("This must be the name of a person or team, or a list of names.");
 
-/** Who owns a link, and when to review it: keys of links and of `defaults.link` that are never sent. */
+/** Keys of links and of `defaults.link` that are never sent. */
 const lifecycleKeys: Readonly<Record<string, Form>> = {
   owner: about(
     "The people or teams in charge of the link. They are never sent to the service.",
@@ -120,7 +120,6 @@ const tombstones = orEmpty({
   ...mapOf(tombstone),
 });
 
-/** The keys of links in a family. */
 const familyFields = Object.fromEntries(
   Object.entries(linkKeys).map(([key, form]): [string, Form] => [key, { ...form, isTemplate: true }]),
 );
@@ -236,13 +235,11 @@ const resourceSections: Readonly<Record<string, Form>> = {
   ),
 };
 
-/** The keys that resource and project files have. */
 export const SECTIONS: readonly string[] = Object.keys(resourceSections);
 
 const labelled = "A label must be set to an id, a name or `{ id: …, name: … }`.";
 const labelId: Form = { message: labelled, number: { isWhole: true, least: 1 } };
 
-/** Labels for the domains or spaces of the service. */
 function labels(noun: string, id: number, name: string, key?: KeyForm): Form {
   const keys = {
     id: about(`The id of the ${noun} at the service.`, [id], labelId),
@@ -317,10 +314,7 @@ const settings: Readonly<Record<string, Form>> = {
 /** The keys that only a project file has. */
 export const projectKeys: Readonly<Record<string, Form>> = { ...settings, ...policyKeys };
 
-/**
- * A project file: its own keys, and all keys of a resource file. `fmt` writes the settings first, then the resources, from what others
- * refer to down to what is deleted.
- */
+/** With all keys of a resource file. `fmt` writes them in this order, from what others refer to down to what is deleted. */
 export const projectSchema: Form = shown(
   block(
     { ...settings, defaults, unspecified, ...policyKeys, ...resourceSections },

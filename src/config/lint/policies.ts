@@ -94,19 +94,21 @@ export async function readPolicies(
   }
   const matching = matchingGlobs(policies.flatMap(({ globs = [] }) => globs.map(({ text }) => text)));
   const matched = new Set<string>();
-  const today = todayIn(times, LAST_ZONE);
+  const waivable = [...linkPolicies.keys(), ...WAIVABLE_RULES];
+  // No waiver has expired if the date is not known.
+  const today = todayIn(times, LAST_ZONE) ?? "";
   const rule: Rule = (link, lint) => {
     if (link.kind !== "link") return;
     for (const [name, waiver] of link.waivers)
-      lint.diagnostics.push(...waiverProblems(name, waiver, [...linkPolicies.keys()], today));
+      lint.diagnostics.push(...waiverProblems(name, waiver, waivable, today));
     if (policies.length === 0) return;
     const own = new Set(labels.domain.spellingsOf(link).flatMap(matching));
     for (const glob of own) matched.add(glob);
     const destinations = destinationsOf(link).map((one) => ({ ...one, host: hostOf(one.text) }));
     const checked = { link, destinations, broken: broken.get(link) ?? new Set<string>() };
     for (const { name, globs: wanted, checks } of policies) {
-      const waiver = link.waivers.get(name);
-      const isWaived = waiver && !isExpired(waiver, today);
+      const until = link.waivers.get(name)?.until;
+      const isWaived = until !== undefined && until >= today;
       if (isWaived || wanted?.some(({ text }) => own.has(text)) === false) continue;
       for (const one of checks.flatMap((check) => check(checked))) lint.report(one);
     }
@@ -120,18 +122,17 @@ function about(name: string, { reason, place }: LinkPolicy): string {
   return `${because}The policy is at ${showPlace(place)}. To waive it, ${waive}.`;
 }
 
-function isExpired({ until }: Waiver, today: string | null): boolean {
-  return today !== null && until < today;
-}
-
-function waiverProblems(name: string, waiver: Waiver, policies: readonly string[], today: string | null): Diagnostic[] {
-  const { until, place } = waiver;
-  const known = [...policies, ...WAIVABLE_RULES];
+function waiverProblems(
+  name: string,
+  { until, place }: Waiver,
+  known: readonly string[],
+  today: string,
+): Diagnostic[] {
   if (!known.includes(name)) {
     const hint = didYouMean(nearest(name, known), `Allowed: ${known.join(", ")}.`);
     return [error("unknown-policy", `The project has no policy \`${name}\`.`, place, hint)];
   }
-  if (!isExpired(waiver, today)) return [];
+  if (until >= today) return [];
   const hint = "Remove the waiver if the link does not need it. Otherwise, fix the link, or agree on a later date.";
   return [error("waiver-expired", `The waiver of \`${name}\` expired on ${until}.`, place, hint)];
 }
@@ -181,7 +182,7 @@ function fieldCheck(path: string, allowed: readonly string[], { name, finding, l
   };
 }
 
-const ONLY_IN_LINKS: readonly string[] = ["note", "protect"];
+const ONLY_IN_LINKS = ["note", "protect"];
 
 function canonical(path: string, text: string, labels: ProjectLabels): string {
   const spec = fieldAt("link", path);
@@ -244,7 +245,7 @@ function hostsCheck(node: TreeNode, { name, finding }: CheckContext, isBlocked: 
   if (hosts.length === 0) return null;
   const matches = hostMatcher(hosts);
   const hint = isBlocked ? "Choose another destination." : `Allowed: ${listed(hosts)}.`;
-  const refuses = isBlocked ? `policy \`${name}\` blocks` : `policy \`${name}\` does not allow`;
+  const refuses = isBlocked ? "blocks" : "does not allow";
   return ({ destinations }) =>
     destinations.flatMap(({ path, host, place }) => {
       if (host === null) {
@@ -252,7 +253,8 @@ function hostsCheck(node: TreeNode, { name, finding }: CheckContext, isBlocked: 
         return isBlocked ? [] : [finding(message, place, hint)];
       }
       if (matches(host) !== isBlocked) return [];
-      return [finding(`\`${path}\` leads to \`${host}\`, which ${refuses}.`, placeIn(place, host, "first"), hint)];
+      const message = `\`${path}\` leads to \`${host}\`, which policy \`${name}\` ${refuses}.`;
+      return [finding(message, placeIn(place, host, "first"), hint)];
     });
 }
 
