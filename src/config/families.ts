@@ -189,7 +189,7 @@ function fieldsOf({ entries, place, partial }: MapNode): MapNode {
 }
 
 /** Keys of a family and of an entry of `each` that are not fields of links. */
-const OWN_KEYS: ReadonlySet<string> = new Set(["for", "exclude", "each", "when"]);
+const OWN_KEYS = new Set(["for", "exclude", "each", "when"]);
 
 /** A text in braces, or a brace alone. */
 const IN_BRACES = /\{[^}]*\}|[{}]/g;

@@ -253,7 +253,7 @@ export const utmForm: Form = about(
 /** Longer lists need a pattern: every wrong value is compared with the whole list. */
 const MOST_UTM_VALUES = 1000;
 
-const allowedUtm: Form = {
+const allowedUtm = {
   ...listOf(utmText, "An allowed value.", {
     isFilled: true,
     most: { count: MOST_UTM_VALUES, message: `This has more than ${MOST_UTM_VALUES} values. Use a pattern instead.` },

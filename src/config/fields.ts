@@ -38,9 +38,9 @@ export function readFields(
   { diagnostics, lint }: FindingTarget = { diagnostics: [], lint: null },
 ): DeclaredFields {
   const result: DeclaredFields = { fields: new Map(), secrets: new Map(), broken: new Set(), diagnostics, lint };
-  for (const { spec, steps, time } of BLOCK_FIELDS[kind]) {
+  for (const { spec, steps } of BLOCK_FIELDS[kind]) {
     const found = findValue(layers, steps);
-    if (spec.kind === "instant") readInstant(spec, found, time && findValue(layers, time), result);
+    if (spec.kind === "instant") readInstant(spec, found, findValue(layers, splitPath(spec.timePath)), result);
     else if (found !== null) readField(spec, found, result);
   }
   if (kind === "link") resolveTargeting(layers, result);
@@ -71,16 +71,10 @@ function splitPath(path: string): Steps {
 interface BlockField {
   readonly spec: FieldSpec;
   readonly steps: Steps;
-  /** The path of the time of a date. */
-  readonly time: Steps | null;
 }
 
 export const BLOCK_FIELDS: Readonly<Record<ResourceKind, readonly BlockField[]>> = eachKind((kind) =>
-  blockFields(kind).map((spec) => ({
-    spec,
-    steps: splitPath(spec.path),
-    time: spec.kind === "instant" ? splitPath(spec.timePath) : null,
-  })),
+  blockFields(kind).map((spec) => ({ spec, steps: splitPath(spec.path) })),
 );
 
 /** Whether `null` is allowed: the default opens nothing. */
@@ -204,10 +198,10 @@ function timeIn(time: FoundValue | null): ScalarNode | null {
 
 /** The times of day that `defaults` set for dates, by path. */
 export function defaultTimes(layers: readonly TreeNode[]): (readonly [string, Declared])[] {
-  return BLOCK_FIELDS.link.flatMap(({ spec, time }) => {
-    const found = timeIn(time && findValue(layers, time));
-    if (spec.kind !== "instant" || found === null) return [];
-    return [[spec.timePath, { value: found.text, place: found.place }] as const];
+  return blockFields("link").flatMap((spec) => {
+    const time = spec.kind === "instant" ? timeIn(findValue(layers, splitPath(spec.timePath))) : null;
+    if (spec.kind !== "instant" || time === null) return [];
+    return [[spec.timePath, { value: time.text, place: time.place }] as const];
   });
 }
 

@@ -93,7 +93,7 @@ const BY_EXAMPLE = "";
 const MOST_KEYS = 8;
 
 function exampleMessage({ text: word, list, map, kind }: Form, examples: readonly unknown[]): string {
-  const types = [word && "`none`", list && "a list", map && "a map"].filter((type) => type);
+  const types = [word && "`none`", list && "a list", map && "a map"].filter(Boolean);
   const written = examples.map((example) => `\`${formatInline(example)}\``);
   const keys = kind === undefined && map?.required === undefined ? [...(map?.keys?.keys() ?? [])] : [];
   const isShown =

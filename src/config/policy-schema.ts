@@ -74,7 +74,7 @@ const aboutHost = "This must be a host, such as example.com or `*.example.com`."
 const host: Form = { ...textThat(isHost, aboutHost, { minLength: 1 }), isAsWritten: true };
 const hosts = listOf(host, "A host.", { isFilled: true });
 
-const CHECKS: Readonly<Record<string, Form>> = {
+const CHECKS = {
   require: about(
     "Fields that a link must set, itself or by `defaults`. A map also lists their allowed values.",
     [["space", "note"], { space: ["Marketing", "Sales"] }],
@@ -139,7 +139,7 @@ const policy = about(
   ),
 );
 
-const policies: Form = about(
+const policies = about(
   "House rules that links must follow, by name.",
   [{ "own-destinations": { destinations: ["example.com", "*.example.com"] } }],
   mapOf(policy, {

@@ -38,12 +38,12 @@ const note = about(
 const previousKey = textLike("This must be the previous key.");
 
 /** In the order of the field table, with `utm` after the destination, which is the first. */
-const linkFields: Readonly<Record<string, Form>> = { [DESTINATION_FIELD]: text, utm: utmForm, ...fieldForms("link") };
+const linkFields = { [DESTINATION_FIELD]: text, utm: utmForm, ...fieldForms("link") };
 
 const owner = textLike("This must be the name of a person or team, or a list of names.");
 
 /** Keys of links and of `defaults.link` that are never sent. */
-const lifecycleKeys: Readonly<Record<string, Form>> = {
+const lifecycleKeys = {
   owner: about(
     "The people or teams in charge of the link. They are never sent to the service.",
     ["growth-team", ["growth-team", "brand"]],
@@ -262,7 +262,7 @@ export const resourceSchema: Form = shown(
 
 const zone = stringOf("This must be a time zone, such as Europe/Berlin.");
 
-const settings: Readonly<Record<string, Form>> = {
+const settings = {
   version: about("Version of the file format.", [1], {
     message: "This must be 1, the only version of the file format.",
     number: { words: [1] },

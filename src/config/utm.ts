@@ -46,7 +46,7 @@ export const UTM_PATHS: readonly string[] = [
   ...[...TARGETS.byWord.values()].map(({ path }) => path),
 ];
 
-const ADDRESS_PATHS: readonly string[] = [...UTM_PATHS, EXPIRATION_URL.path];
+const ADDRESS_PATHS = [...UTM_PATHS, EXPIRATION_URL.path];
 
 /** All destinations of a link: its URL, its targets, and where it leads when it has expired. */
 export function destinationsOf({ fields }: Pick<Declaration, "fields">): Destination[] {

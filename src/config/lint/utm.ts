@@ -65,10 +65,10 @@ function vocabularyHints(vocabulary: UtmVocabulary): HintFor {
 const MOST_NAMED = 10;
 
 /** Reports need all of these. */
-const REQUIRED: readonly string[] = ["utm_source", "utm_medium", "utm_campaign"];
+const REQUIRED = ["utm_source", "utm_medium", "utm_campaign"];
 
 /** Analytics tools treat words with different case as different. */
-const WORDS: readonly string[] = [
+const WORDS = [
   ...REQUIRED,
   "utm_term",
   "utm_content",
@@ -78,11 +78,11 @@ const WORDS: readonly string[] = [
 ];
 
 /** The parameters of Google Analytics 4. The case of an id is part of the id. */
-const NAMES: readonly string[] = [...WORDS, "utm_id"];
+const NAMES = [...WORDS, "utm_id"];
 const PREFIX = "utm_";
 
 /** Names without the prefix, which would make all names similar. */
-const TAILS: readonly string[] = NAMES.map((name) => name.slice(PREFIX.length));
+const TAILS = NAMES.map((name) => name.slice(PREFIX.length));
 
 /** `amp;` remains if `&amp;` was copied from HTML, which the rule `address-typo` reports. */
 function readParameter(inUrl: string, value: string): Parameter[] {
