@@ -42,7 +42,8 @@ import { formatInline } from "./yaml.ts";
 function writtenText(spec: TextSpec): Form {
   const pattern = (spec.isAddress ? ROUGH_ADDRESS : spec.pattern).source;
   const problem = (written: string): string | null => textProblem(spec, written.trim());
-  const form = { message: `This must be ${spec.shape}.`, text: { problem, keywords: { pattern, maxLength: spec.longest } } };
+  const message = `This must be ${spec.shape}.`;
+  const form: Form = { message, text: { problem, keywords: { pattern, maxLength: spec.longest } } };
   return spec.pattern.test("1") && !spec.isAddress ? { ...form, isAsWritten: true } : form;
 }
 
@@ -239,11 +240,7 @@ export const utmForm: Form = about(
   [{ source: "newsletter", medium: "email", campaign: "spring-2027" }],
   {
     ...utmBlock((parameter, description, example) =>
-      about(
-        `${description} Appended as \`${parameter}\`. \`null\` overrides a default.`,
-        [example],
-        orEmpty(utmText),
-      ),
+      about(`${description} Appended as \`${parameter}\`. \`null\` overrides a default.`, [example], orEmpty(utmText)),
     ),
     text: { words: ["none"] },
     empty: true,

@@ -143,8 +143,9 @@ function asHint(message: string): string {
 }
 
 /** The error for a key that is not one of the known keys. `near` is the one that it resembles. */
-function unknownKey({ key: written, keyPlace, value }: TreeEntry, path: KeyPath, form: Form, near: string | null): Diagnostic {
-  const { kind = null } = form;
+function unknownKey(one: TreeEntry, path: KeyPath, form: Form, near: string | null): Diagnostic {
+  const { key: written, keyPlace, value } = one;
+  const { kind } = form;
   const known = [...(form.map?.keys?.keys() ?? [])];
   const isRoot = path.length === 0;
   const isInDefaults = path[0] === "defaults";
@@ -165,11 +166,11 @@ function unknownKey({ key: written, keyPlace, value }: TreeEntry, path: KeyPath,
   if (key !== written)
     return report(`Write \`${near ?? key}: …\`.`, `The key \`${key}\` needs a space after its colon.`);
   const spec = FIELDS[kind ?? "link"].find((candidate) => isNameOf(key, candidate));
-  if (kind !== null && spec?.path === KEY_FIELD[kind])
+  if (kind && spec?.path === KEY_FIELD[kind])
     return report(`Remove it. The ${spec.path} of a ${kind} is the key of its block.`);
   if (kind === "link" && isInDefaults && key === "protect")
     return report("Set it in each link, or list globs under `protect` in the project file.");
-  if (kind !== null && spec) return report(`Did you mean ${nameOf(key, spec)}?`);
+  if (kind && spec) return report(`Did you mean ${nameOf(key, spec)}?`);
   if (isInDefaults && path.length === 1 && spec)
     return report("Put fields of links under `link`: `defaults: { link: … }`.");
   if (isRoot && spec) return report("Put it in a link, or under `defaults: { link: … }` for all links.");

@@ -122,12 +122,7 @@ function about(name: string, { reason, place }: LinkPolicy): string {
   return `${because}The policy is at ${showPlace(place)}. To waive it, ${waive}.`;
 }
 
-function waiverProblems(
-  name: string,
-  { until, place }: Waiver,
-  known: readonly string[],
-  today: string,
-): Diagnostic[] {
+function waiverProblems(name: string, { until, place }: Waiver, known: readonly string[], today: string): Diagnostic[] {
   if (!known.includes(name)) {
     const hint = didYouMean(nearest(name, known), `Allowed: ${known.join(", ")}.`);
     return [error("unknown-policy", `The project has no policy \`${name}\`.`, place, hint)];
