@@ -227,11 +227,9 @@ function isSet(spec: FieldSpec, value: Value): boolean {
   return spec.path !== TARGETS.active.path || value !== TARGETS.active.default;
 }
 
-const MOST_LISTED = 5;
-
 function listed(texts: readonly string[], last: "and" | "or" = "and"): string {
   const quoted = texts.map((text) => `\`${text}\``);
-  return listText(quoted, last, MOST_LISTED);
+  return listText(quoted, last, 5);
 }
 
 /** A list of hosts: with `isBlocked`, the only ones that are refused, otherwise the only ones that are allowed. */

@@ -58,11 +58,9 @@ function vocabularyHints(vocabulary: UtmVocabulary): HintFor {
     const { values } = allowed;
     const id = `${key} ${value}`;
     if (!known.has(id) && budget.take(values.length)) known.set(id, nearestOrLonger(value, values));
-    return didYouMean(known.get(id) ?? null, `Allowed: ${someOf(values, MOST_NAMED)}.`);
+    return didYouMean(known.get(id) ?? null, `Allowed: ${someOf(values, 10)}.`);
   };
 }
-
-const MOST_NAMED = 10;
 
 /** Reports need all of these. */
 const REQUIRED = ["utm_source", "utm_medium", "utm_campaign"];
