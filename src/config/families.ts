@@ -1,7 +1,7 @@
 // Families: one block that declares a link for each combination of values. They are expanded into blocks of links when the files are
 // loaded, so every rule for links applies to their links, too.
 
-import { append } from "../domain/collections.ts";
+import { append, groupBy } from "../domain/collections.ts";
 import { besides, error, MOST_SHOWN, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { mergeFindings } from "../domain/family-findings.ts";
 import { fold } from "../domain/fold.ts";
@@ -272,15 +272,16 @@ function filledMap(node: MapNode, choice: Choice, budget: FamilyBudget): MapNode
 
 /** The fields of several layers, of which later ones win. As with defaults, maps merge by key, and `targeting` is replaced. */
 function merged(layers: readonly MapNode[], place: Place): MapNode {
-  const byKey = new Map<string, TreeEntry>();
-  for (const one of layers.flatMap(({ entries }) => entries)) {
-    const { key, value } = one;
-    const before = byKey.get(key)?.value;
+  const all = layers.flatMap(({ entries }) => entries);
+  const entries = [...groupBy(all, ({ key }) => key)].flatMap(([key, same]) => {
+    // A value that is not a map replaces the maps before it.
+    const last = same.slice(same.findLastIndex(({ value }) => value.type !== "map") + 1);
+    const maps = last.flatMap(({ value }) => (value.type === "map" ? [value] : []));
     // Secrets have one source.
-    const isWhole = fieldAt("link", key) !== undefined || GROUPS[key]?.replacesAsWhole === true;
-    const isMerged = !isWhole && before?.type === "map" && value.type === "map";
-    byKey.set(key, isMerged ? { ...one, value: merged([before, value], value.place) } : one);
-  }
+    const isWhole = fieldAt("link", key) || GROUPS[key]?.replacesAsWhole;
+    const isKept = isWhole || maps.length < 2;
+    return same.slice(-1).map((one) => (isKept ? one : { ...one, value: merged(maps, one.value.place) }));
+  });
   const isPartial = layers.some(({ partial }) => partial);
-  return mapNode([...byKey.values()], place, isPartial);
+  return mapNode(entries, place, isPartial);
 }
