@@ -196,8 +196,7 @@ function valueHint(key: string, form: Form, node: ScalarNode): string | null {
   }
   const words = form.text?.words ?? number?.words?.map(String) ?? [];
   const meant = typeof value === "string" ? nearestOrLonger(text, words) : null;
-  if (meant === text || (number && value === text && /^\d+$/.test(text)))
-    return `Write \`${text}\` without quotes.`;
+  if (meant === text || (number && value === text && /^\d+$/.test(text))) return `Write \`${text}\` without quotes.`;
   return meant && `Did you mean \`${meant}\`?`;
 }
 

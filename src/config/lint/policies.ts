@@ -99,8 +99,7 @@ export async function readPolicies(
   const today = todayIn(times, LAST_ZONE) ?? "";
   const rule: Rule = (link, lint) => {
     if (link.kind !== "link") return;
-    for (const [name, waiver] of link.waivers)
-      lint.diagnostics.push(...waiverProblems(name, waiver, waivable, today));
+    for (const [name, waiver] of link.waivers) lint.diagnostics.push(...waiverProblems(name, waiver, waivable, today));
     if (policies.length === 0) return;
     const own = new Set(labels.domain.spellingsOf(link).flatMap(matching));
     for (const glob of own) matched.add(glob);

@@ -22,8 +22,7 @@ export function lintBlock(kind: ResourceKind, block: TreeNode, context: LintCont
   if (block.type !== "map") return;
   for (const { spec, steps } of BLOCK_FIELDS[kind]) {
     const found = findValue([block], steps);
-    if (found !== null && !found.setsGroup)
-      lintField(spec, `\`${steps[1] ?? steps[0]}\``, found.node, block, context);
+    if (found !== null && !found.setsGroup) lintField(spec, `\`${steps[1] ?? steps[0]}\``, found.node, block, context);
   }
 }
 
