@@ -5,8 +5,7 @@ import type { BlockList } from "node:net";
 import type { Clock } from "../domain/clock.ts";
 import { groupBy } from "../domain/collections.ts";
 import { hostOf, parseUrl } from "../domain/hosts.ts";
-import type { Reply } from "./reply.ts";
-import { requester } from "./request.ts";
+import { requester, type Reply } from "./request.ts";
 import { Schedule } from "./schedule.ts";
 
 export type Verdict = "alive" | "dead" | "unknown";
@@ -15,13 +14,13 @@ export interface Answer {
   readonly verdict: Verdict;
   /** In a few words for people, without text of the destination: "404", "no such host", "timed out", "private address" … */
   readonly reason: string;
-  /** The addresses of the redirects that were followed, in order, without the first, without credentials and fragments. */
+  /** The redirects that were followed, in order, without credentials and fragments. */
   readonly redirects: readonly string[];
 }
 
 export interface AskOptions {
   readonly clock: Clock;
-  /** Aborted to end the asking: `askAll` rejects with its reason. */
+  /** `askAll` rejects with its reason. */
   readonly signal: AbortSignal;
   /** The time of `clock.now()` after which no request starts; null for no limit. What is not asked until then is unknown. */
   readonly deadline: number | null;
@@ -34,7 +33,6 @@ export interface AskOptions {
   readonly allowed?: BlockList;
   /** Resolves a host name to all of its addresses, in place of the machine's resolver. */
   readonly lookup?: (host: string) => Promise<readonly LookupAddress[]>;
-  /** Called once for each address, as soon as its answer is known. */
   readonly onAnswer: (url: string, answer: Answer) => void;
 }
 
@@ -46,10 +44,7 @@ const MOST_UNDER_WAY = 1000;
 /** Milliseconds before a dead destination is asked again. */
 const AGAIN = 30_000;
 
-/**
- * Asks each of these http and https addresses once. Nothing of an answer is used but its status, its `Location`, its `Retry-After` and the
- * end of its certificate. Throws a user error for a wrong proxy.
- */
+/** Asks each address once, and calls `onAnswer` as soon as its answer is known. Throws a user error for a wrong proxy. */
 export async function askAll(urls: readonly string[], options: AskOptions): Promise<void> {
   const { clock, signal, never, onAnswer } = options;
   const schedule = new Schedule(options);
@@ -69,7 +64,7 @@ export async function askAll(urls: readonly string[], options: AskOptions): Prom
     await clock.sleep(AGAIN, signal);
     return follow(url, never, get);
   };
-  // The hosts in turn, so that the links to a large one do not keep the others waiting.
+  // The hosts in turn, so that a large one does not keep the others waiting.
   const hosts = [...groupBy(new Set(urls), hostOf).values()];
   const inTurn = hosts.flatMap((own) => own.map((url, turn) => ({ url, turn }))).toSorted((a, b) => a.turn - b.turn);
   const left = inTurn.values();

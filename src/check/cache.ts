@@ -10,6 +10,8 @@ import { typeAt } from "../files/named.ts";
 import type { Answer } from "./ask.ts";
 
 const FILE = ".linkform/check.json";
+const IGNORED =
+  "# Written by linkform. These files are only for this machine.\n/.gitignore\n/check.json\n/.linkform-*.tmp\n";
 
 /** A destination that was alive is not asked again for 20 hours, so a nightly run asks all of them. In milliseconds. */
 const ALIVE_FOR = 20 * 3_600_000;
@@ -17,8 +19,8 @@ const ALIVE_FOR = 20 * 3_600_000;
 const MOVED_FOR = 7 * 24 * 3_600_000;
 
 const entrySchema = z.object({
-  /** The last addresses that it redirected to, and when it was alive; null if it was not in the last run. */
   redirects: z.array(z.string()),
+  /** Null if it was not alive in the last run. */
   alive_at: z.iso.datetime().nullable(),
   /** The final host before, and when another one took its place. */
   moved: z.object({ from: z.string(), at: z.iso.datetime() }).optional(),
@@ -27,7 +29,7 @@ const cacheSchema = z.object({ format_version: z.literal("1.0"), destinations: z
 
 export type AnswerCache = Map<string, z.infer<typeof entrySchema>>;
 
-/** Reads the cache of a project folder. One that is damaged, cannot be read or may come from a commit is empty. */
+/** A cache that is damaged, cannot be read or may come from a commit is empty. */
 export async function readCache(projectFolder: string, env: GitEnvironment): Promise<AnswerCache> {
   const folder = new ProjectFolder(projectFolder);
   const read = async (): Promise<unknown> => {
@@ -46,23 +48,19 @@ function isOwn(folder: ProjectFolder): boolean {
   return folder.locate(FILE).path === path.join(folder.root, FILE);
 }
 
-/** Writes what is known about these destinations. Throws the system's error, or a path error. */
+/** Keeps only these destinations. Throws the system's error, or a path error. */
 export async function writeCache(cache: AnswerCache, projectFolder: string, urls: ReadonlySet<string>): Promise<void> {
   const known = [...cache].filter(([url]) => urls.has(url));
   const folder = new ProjectFolder(projectFolder);
   if (known.length === 0 || !isOwn(folder)) return;
   folder.makeFolderOf(FILE);
   const ignore = folder.locate(".linkform/.gitignore");
-  if (typeAt(ignore) === "missing")
-    replaceAt(
-      ignore,
-      "# Written by linkform. These files are only for this machine.\n/.gitignore\n/check.json\n/.linkform-*.tmp\n",
-    );
+  if (typeAt(ignore) === "missing") replaceAt(ignore, IGNORED);
   const document = { format_version: "1.0", destinations: Object.fromEntries(known) };
   replaceAt(folder.locate(FILE), `${JSON.stringify(document, null, 2)}\n`, { mode: OWNER_ONLY });
 }
 
-/** The answer of a destination that was alive a short time ago; null if it has to be asked. `now` is an instant. */
+/** The answer of a destination that was alive a short time ago; null if it has to be asked. */
 export function cachedAnswer(cache: AnswerCache, url: string, now: string): Answer | null {
   const { alive_at: at = null, redirects = [] } = cache.get(url) ?? {};
   if (at === null || !isWithin(ALIVE_FOR, at, now)) return null;
@@ -94,7 +92,7 @@ function isWithin(time: number, at: string, now: string): boolean {
   return age >= 0 && age < time;
 }
 
-/** Where the redirects ended. The host with `www.` is the same. */
+/** A host with `www.` is the same. */
 function finalHost(url: string, { redirects }: Pick<Answer, "redirects">): string {
   return (hostOf(redirects.at(-1) ?? url) ?? "").replace(/^www\./, "");
 }

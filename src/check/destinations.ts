@@ -8,19 +8,22 @@ import { hostOf } from "../domain/hosts.ts";
 import type { Place } from "../domain/place.ts";
 import { namedKeys, showKey, type Declaration, type Project } from "../domain/project.ts";
 import { DESTINATION_FIELD } from "../domain/table.ts";
-import { parseWeb, type Answer } from "./ask.ts";
+import { parseWeb, type Answer, type Verdict } from "./ask.ts";
 
-/** A destination of a link. It does not hold the link, whose project takes much memory. */
-export interface Use extends Pick<Declaration, "owners" | "waivers"> {
-  readonly key: string;
-  readonly place: Place;
+interface Destination {
   readonly url: string;
   /** What the files answer; null if the destination has to be asked. */
   readonly known: Answer | null;
 }
 
+/** A destination of a link. It does not hold the link, whose project takes much memory. */
+export interface Use extends Destination, Pick<Declaration, "owners" | "waivers"> {
+  readonly key: string;
+  readonly place: Place;
+}
+
 /** Equal for uses of the same destination. */
-export function destinationOf({ url, known }: Pick<Use, "url" | "known">): string {
+export function destinationOf({ url, known }: Destination): string {
   return JSON.stringify([url, known?.reason]);
 }
 
@@ -37,24 +40,25 @@ export function destinationsIn(project: Project): { readonly found: FoundUse[]; 
   const labels = new Labels(domains);
   const hostOfKey = hostsOf(labels);
   const links = declarations.filter(({ kind }) => kind === "link");
-  const keys = [...namedKeys(project), ...domains.map(({ label }) => ({ domain: label }))];
+  const keys = [...namedKeys(project), ...domains.map(({ label: domain }) => ({ domain }))];
   const never = new Set([hostOf(baseUrl.value), ...keys.map(hostOfKey)].flatMap((host) => host ?? []));
   const addressOf = (key: Pick<Declaration, "domain" | "name">): string => `${hostOfKey(key)}/${fold(key.name)}`;
   const byAddress = new Map(links.map((link) => [addressOf(link), link]));
   const deleted = new Set(tombstones.map(addressOf));
 
   /** Follows short links; null for an address that is not on the web. */
-  const resolve = (from: Declaration, written: string): Pick<Use, "url" | "known"> | null => {
+  const resolve = (from: Declaration, written: string): Destination | null => {
     const chain = [from];
     for (let address = written; ;) {
       const parsed = parseWeb(address);
       if (parsed === null) return null;
-      const host = hostOf(parsed.href) ?? "";
-      const ends = (verdict: Answer["verdict"], reason: string): Pick<Use, "url" | "known"> => ({
-        url: parsed.href,
+      const url = parsed.href;
+      const host = hostOf(url) ?? "";
+      const ends = (verdict: Verdict, reason: string): Destination => ({
+        url,
         known: { verdict, reason, redirects: [] },
       });
-      if (!never.has(host)) return { url: parsed.href, known: null };
+      if (!never.has(host)) return { url, known: null };
       const short = `${host}/${fold(aliasIn(parsed))}`;
       if (deleted.has(short)) return ends("dead", "the files delete this short link");
       const target = parsed.port === "" ? byAddress.get(short) : undefined;

@@ -9,7 +9,6 @@ import type { Answer } from "./ask.ts";
 import type { moveOf } from "./cache.ts";
 import type { Use } from "./destinations.ts";
 
-/** More links are counted. */
 const MOST_LINKS = 10;
 
 /** The findings about one destination: an alarm for each group of owners, because each has to do something. */
@@ -41,12 +40,10 @@ export function findingsAbout(
 
 /** A finding with the links, at the place of the first. */
 function atUses(uses: readonly Use[], finding: Diagnostic): Diagnostic {
-  const [first] = uses;
-  const keys = [...new Set(uses.map(({ key }) => key))];
-  const quoted = keys.map((key) => `\`${key}\``);
-  const owners = first?.owners ?? [];
+  const { owners = [], place = null } = uses[0] ?? {};
+  const keys = [...new Set(uses.map(({ key }) => `\`${key}\``))];
   const owner = owners.length === 0 ? "" : ` Owner: ${owners.map((one) => `\`${one}\``).join(", ")}.`;
   const links = keys.length === 1 ? "Link" : plural(keys.length, "link");
-  const message = `${finding.message} ${links}: ${someOf(quoted, MOST_LINKS)}.${owner}`;
-  return { ...finding, message, place: first?.place ?? null, ...(owners.length > 0 && { owners }) };
+  const message = `${finding.message} ${links}: ${someOf(keys, MOST_LINKS)}.${owner}`;
+  return { ...finding, message, place, ...(owners.length > 0 && { owners }) };
 }

@@ -1,15 +1,38 @@
-// Sends one request of `check`, on a new connection. Only the headers of the response are read.
+// Sends one request of `check` on a new connection, only to public addresses, and reads the status and a few headers of the response.
 
-import { isIP } from "node:net";
+import type { LookupAddress } from "node:dns";
+import { lookup } from "node:dns/promises";
+import { isIP, type BlockList, type LookupFunction } from "node:net";
 import tls from "node:tls";
+import { callbackify } from "node:util";
 import type { buildConnector } from "undici";
+import { isPrivate } from "../config/public-address.ts";
+import { osCode } from "../files/location.ts";
 import { Exchange } from "../http/exchange.ts";
 import { explainFault, type Fault } from "../http/faults.ts";
+import { retryAfter } from "../http/headers.ts";
 import { readProxy } from "../http/proxies.ts";
 import { buildConnector as connector } from "../http/undici.ts";
-import { checkedLookup, refusePrivate } from "./addresses.ts";
-import type { AskOptions } from "./ask.ts";
-import { NoReply, readReply, type Reply } from "./reply.ts";
+import type { Answer, AskOptions, Verdict } from "./ask.ts";
+
+/** The response to a request, or why there is none. */
+export interface Reply extends Omit<Answer, "redirects"> {
+  /** Null without a response. */
+  readonly status: number | null;
+  /** The target of a redirect, as the server wrote it. */
+  readonly location: string | null;
+  /** Milliseconds for which the host asks to wait; 0 if it does not. */
+  readonly wait: number;
+}
+
+export class NoReply extends Error {
+  readonly reply: Reply;
+
+  constructor(verdict: Verdict, reason: string) {
+    super(reason);
+    this.reply = { verdict, reason, status: null, location: null, wait: 0 };
+  }
+}
 
 /** From the start of a request to the headers of its response, with the connection. */
 const TIMEOUT_SECONDS = 10;
@@ -24,10 +47,7 @@ const REASONS = {
   proxy: "refused by the proxy",
 };
 
-/**
- * Returns a function that sends one request and follows no redirect. It throws the reason of an aborted signal. Throws a user error if
- * the environment has a wrong proxy.
- */
+/** Returns a function that sends one request, and throws the reason of an aborted signal. Throws a user error for a wrong proxy. */
 export function requester(options: AskOptions): (method: "HEAD" | "GET", url: URL) => Promise<Reply> {
   const { clock, signal, env, version, allowed } = options;
   const [http, https] = ["http:", "https:"].map((scheme) => readProxy(scheme, env));
@@ -64,7 +84,14 @@ export function requester(options: AskOptions): (method: "HEAD" | "GET", url: UR
       // For an IP address, a connection has no lookup.
       if (isIP(host) !== 0) refusePrivate(host, allowed);
       const { status, header } = await exchange.send({ method, url, body: null }, signal);
-      return readReply(status, header, clock.now());
+      const mayWait = status === 429 || status === 503;
+      return {
+        verdict: status < 400 ? "alive" : status === 404 || status === 410 ? "dead" : "unknown",
+        reason: String(status),
+        status,
+        location: [301, 302, 303, 307, 308].includes(status) ? header("location") : null,
+        wait: mayWait ? 1000 * (retryAfter(header, clock.now()) ?? 0) : 0,
+      };
     } catch (failed) {
       if (failed instanceof NoReply) return failed.reply;
       throw failed;
@@ -74,13 +101,45 @@ export function requester(options: AskOptions): (method: "HEAD" | "GET", url: UR
   };
 }
 
+/** Throws `NoReply` for an IP address that is neither public nor in `allowed`. */
+export function refusePrivate(address: string, allowed: BlockList | undefined): void {
+  if (isPrivate(address, allowed)) throw new NoReply("unknown", "private address");
+}
+
+/** A connection gets the addresses that were checked here, so a name server cannot return others for it. */
+function checkedLookup({
+  never,
+  allowed,
+  lookup: resolve = (host) => lookup(host, { all: true }),
+}: AskOptions): LookupFunction {
+  let canResolve = false;
+  const resolvePublic = async (host: string): Promise<LookupAddress[]> => {
+    const found = await resolve(host);
+    for (const { address } of found) refusePrivate(address, allowed);
+    canResolve = true;
+    return [...found];
+  };
+  const find = async (host: string): Promise<LookupAddress[]> => {
+    try {
+      return await resolvePublic(host);
+    } catch (failed) {
+      if (osCode(failed) !== "ENOTFOUND") throw failed;
+      // Without a network, some systems say this of every host but localhost. The service and the short domains do exist.
+      if (!canResolve) await Promise.allSettled([...never].map(resolvePublic));
+      throw canResolve ? new NoReply("dead", "no such host") : new NoReply("unknown", "no host can be resolved");
+    }
+  };
+  const found = callbackify(find);
+  return (host, _options, callback) => found(host, callback);
+}
+
 function explain(fault: Fault): NoReply {
   if (fault.cause instanceof NoReply) return fault.cause;
   const { kind } = explainFault(fault, { address: "", again: "" });
   return new NoReply("unknown", kind === "unreachable" && fault.connected ? "connection lost" : REASONS[kind]);
 }
 
-/** Why the certificate of this connection is not valid; null if it is. */
+/** Why a certificate is not valid; null if it is. */
 function refuseCertificate(socket: tls.TLSSocket, now: number): Error | null {
   if (socket.authorized) return null;
   // Node's types have an error here, but it is the code of one.

@@ -3,30 +3,32 @@
 import { setMaxListeners } from "node:events";
 import pLimit, { type LimitFunction } from "p-limit";
 import type { AskOptions } from "./ask.ts";
-import { NoReply, type Reply } from "./reply.ts";
+import { NoReply, type Reply } from "./request.ts";
 
 const AT_ONCE = 16;
 
 /** Milliseconds between a request to a host and the next one. */
 const PAUSE = 500;
 
-/** How often and how long, in milliseconds, a run waits for a host that asks to. A host that asks for more is not asked again. */
+/** How often and how long, in milliseconds, a run waits for a host. One that asks for more is not asked again. */
 const MOST_WAITS = 3;
 const LONGEST_WAIT = 120_000;
 
 interface Host {
   readonly limit: LimitFunction;
-  /** The time of the next request; Infinity for never. */
+  /** The time of the next request, or Infinity. */
   next: number;
   waits: number;
 }
 
+const LATE = "not asked in time";
+
 export class Schedule {
-  readonly #options: Pick<AskOptions, "clock" | "signal" | "deadline">;
+  readonly #options: AskOptions;
   readonly #all = pLimit(AT_ONCE);
   readonly #hosts = new Map<string, Host>();
 
-  constructor(options: Pick<AskOptions, "clock" | "signal" | "deadline">) {
+  constructor(options: AskOptions) {
     this.#options = options;
     // Node warns of more than 10 listeners, and each request and each wait has one.
     setMaxListeners(0, options.signal);
@@ -70,5 +72,3 @@ export class Schedule {
     });
   }
 }
-
-const LATE = "not asked in time";

@@ -2,7 +2,7 @@
 
 import { BlockList } from "node:net";
 import { expect, test } from "vitest";
-import { refusePrivate } from "../../src/check/addresses.ts";
+import { refusePrivate } from "../../src/check/request.ts";
 
 // Fails if an address of this machine, a private network, a cloud's metadata service or multicast is connected to, in any notation.
 test.each(
