@@ -3,7 +3,7 @@
 import { lstatSync, mkdirSync, readdirSync, readlinkSync, realpathSync, statSync, type Stats } from "node:fs";
 import path from "node:path";
 import { follow, type PathEntry, type ResolvedPath, type PathTree } from "./follow.ts";
-import { insideGit, outside, readFrom, osCode, systemError, type Location } from "./location.ts";
+import { insideGit, outside, readFrom, osCode, statsAt, systemError, type Location } from "./location.ts";
 
 export class ProjectFolder implements PathTree {
   /** Absolute, and without links. The folder may be missing. */
@@ -16,7 +16,7 @@ export class ProjectFolder implements PathTree {
   entry(names: readonly string[]): PathEntry | null {
     const place = path.join(this.root, ...names);
     const found = entryAt(place);
-    if (found === null) return null;
+    if (found === undefined) return null;
     if (found.isSymbolicLink()) return { type: "link", target: readlinkSync(place).split(path.sep).join("/") };
     return { type: found.isFile() ? "file" : found.isDirectory() ? "folder" : "other" };
   }
@@ -26,19 +26,15 @@ export class ProjectFolder implements PathTree {
   }
 
   isFileOutside(names: readonly string[]): boolean {
-    try {
-      return statSync(path.join(this.root, ...names)).isFile();
-    } catch {
-      return false;
-    }
+    return statsAt(path.join(this.root, ...names), statSync)?.isFile() === true;
   }
 
-  /** Resolves a path that is relative to the folder and has `/`. */
+  /** `file` is relative to the folder, with `/`. */
   resolve(file: string): ResolvedPath {
     return follow(this, [], file);
   }
 
-  /** The location of a file that exists or can be created. Throws a path error if it is outside the folder. */
+  /** Where a file is or can be created. Throws a path error if that is outside the folder. */
   locate(file: string, shown: string = file): Location {
     const found = this.resolve(file);
     if ("unresolved" in found) {
@@ -48,12 +44,12 @@ export class ProjectFolder implements PathTree {
     return { path: path.join(this.root, ...found.path), shown, isConfined: true };
   }
 
-  /** The bytes of a file. Throws a path error, or the system's error. */
+  /** Throws a path error, or the system's error. */
   async read(file: string, limit?: number): Promise<Buffer> {
     return readFrom(this.locate(file), limit);
   }
 
-  /** Creates the folder of a file and its missing parents. Returns the new folders, the outermost first. */
+  /** Returns the new folders, the outermost first. */
   makeFolderOf(file: string): string[] {
     const missing: string[] = [];
     for (let at = path.dirname(this.locate(file).path); ; at = path.dirname(at)) {
@@ -65,17 +61,17 @@ export class ProjectFolder implements PathTree {
   }
 }
 
-/** The system rejects longer names, so no such file exists. */
-function entryAt(place: string): Stats | null {
+function entryAt(place: string): Stats | undefined {
   try {
-    return lstatSync(place, { throwIfNoEntry: false }) ?? null;
+    return lstatSync(place, { throwIfNoEntry: false });
   } catch (cause) {
-    if (osCode(cause) === "ENAMETOOLONG") return null;
+    // No file has such a name.
+    if (osCode(cause) === "ENAMETOOLONG") return undefined;
     throw cause;
   }
 }
 
-/** The path of a folder without links, as far as it exists. */
+/** The path without links, as far as it exists. */
 function realFolder(folder: string): string {
   try {
     return realpathSync(folder);

@@ -9,13 +9,13 @@ export type PathEntry =
 export interface PathTree {
   entry(path: readonly string[]): PathEntry | null;
   names(path: readonly string[]): readonly string[];
-  /** Whether a link that leads out leads to a file, and not to a folder. The file is not read. Left out: not known. */
+  /** Whether a link that leads out leads to a file. The file is not read. Left out: not known. */
   isFileOutside?(path: readonly string[]): boolean;
 }
 
 export type ResolvedPath =
   | { readonly type: "file" | "folder" | "other"; readonly path: readonly string[] }
-  /** Nothing is there. `path` has no links, so a file can be created at it; `link` is the link that names it, if any. */
+  /** `path` has no links, so a file can be created at it. `link` is the link that names it, if any. */
   | { readonly type: "missing"; readonly path: readonly string[]; readonly link: string | null }
   | Unresolved;
 
@@ -31,10 +31,7 @@ export interface Unresolved {
 /** As many as Linux follows. */
 const MAX_LINKS = 40;
 
-/**
- * Whether a name is git's own folder, on any file system: its configuration may hold a token, and its hooks are run. No commit can
- * contain such a name.
- */
+/** Whether a name is git's own folder, on any file system: its configuration may hold a token, and its hooks are run. */
 export function isGitFolder(name: string): boolean {
   return /^(?:\.git|git~1)[ .]*$/i.test(name);
 }
@@ -42,13 +39,13 @@ export function isGitFolder(name: string): boolean {
 /** Resolves a path, with `/`, from a folder of the tree. */
 export function follow(tree: PathTree, from: readonly string[], named: string): ResolvedPath {
   const names = named.split("/");
-  /** The names still to go, the next one last; `at` is the name of `names` that led to it. */
+  /** The next name is the last one. `at` is the name of `names` that led to it. */
   const rest = names.map((name, at) => ({ name, at })).toReversed();
   const path = [...from];
   let links = 0;
   let lastLink: string | null = null;
   let last: "file" | "folder" | "other" | "missing" = "folder";
-  for (let step = rest.pop(); step !== undefined; step = rest.pop()) {
+  for (let step = rest.pop(); step; step = rest.pop()) {
     const { name, at } = step;
     const asNamed = names.slice(0, at + 1).join("/");
     if (name === "" || name === ".") continue;
@@ -60,7 +57,7 @@ export function follow(tree: PathTree, from: readonly string[], named: string): 
     }
     if (isGitFolder(name)) return { unresolved: "git", link: asNamed };
     path.push(name);
-    // No file system has such a name.
+    // No file system has a name with NUL.
     const entry: PathEntry | null = last !== "folder" || name.includes("\0") ? null : tree.entry(path);
     if (entry?.type !== "link") {
       last = entry?.type ?? "missing";

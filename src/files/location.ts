@@ -16,6 +16,7 @@ import {
   rmSync,
   statSync,
   writeFileSync,
+  type Stats,
 } from "node:fs";
 import { readFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -33,7 +34,7 @@ export interface Location {
   readonly isConfined: boolean;
 }
 
-/** A rejected path: it leads out of the project, is not a regular file, or the file is too large. */
+/** A path leads out of the project or to no regular file, or its file is too large. */
 export class PathError extends UserError {}
 
 export function outside(link: string): PathError {
@@ -63,7 +64,7 @@ export function systemError(code: string): Error {
   return Object.assign(new Error(code), { code });
 }
 
-/** The operating system's code for an error, such as `ENOENT`. */
+/** The system's code for an error, such as `ENOENT`. */
 export function osCode(cause: unknown): string {
   return cause instanceof Error && "code" in cause ? String(cause.code) : "unknown";
 }
@@ -74,7 +75,7 @@ export interface FileProblem {
   readonly exit?: ExitCode;
 }
 
-/** The error for a file that cannot be read or written, as `message` says; a path error is its own explanation. */
+/** The error for a file that cannot be read or written; a path error explains itself. */
 export function fileError(message: string, cause: unknown, { code, ...options }: FileProblem): UserError {
   if (cause instanceof PathError) return cause;
   return new UserError(code, `${message} (${osCode(cause)}).`, { ...options, cause });
@@ -104,13 +105,12 @@ function checkOpened(handle: number, location: Location): void {
   const opened = fstatSync(handle);
   if (opened.isDirectory()) throw systemError("EISDIR");
   if (!opened.isFile()) throw notRegular(location.shown);
-  const here = lstatSync(location.path, { throwIfNoEntry: false });
-  if (here === undefined) throw systemError("ENOENT");
+  const here = lstatSync(location.path);
   if (here.ino !== opened.ino || here.dev !== opened.dev || realpathSync(location.path) !== location.path)
     throw outside(location.shown);
 }
 
-/** The bytes of a file. Throws a path error if it has more than `limit`. */
+/** Throws a path error if the file has more than `limit` bytes. */
 export async function readFrom(location: Location, limit: number = MAX_BYTES): Promise<Buffer> {
   if (location.isConfined) return readConfined(location, limit);
   const found = await stat(location.path);
@@ -139,7 +139,6 @@ function readConfined(location: Location, limit: number): Buffer {
   }
 }
 
-/** Opens a file to overwrite it. The caller closes it. */
 function openToWrite(location: Location, mode?: number): number {
   const handle = open(location, constants.O_WRONLY | constants.O_CREAT, mode);
   // Truncates only after the file has been checked.
@@ -147,7 +146,7 @@ function openToWrite(location: Location, mode?: number): number {
   return handle;
 }
 
-export async function writeTo(location: Location, content: string | Uint8Array): Promise<void> {
+export async function writeTo(location: Location, content: string): Promise<void> {
   if (!location.isConfined) return writeFile(location.path, content);
   const handle = openToWrite(location);
   try {
@@ -160,17 +159,17 @@ export async function writeTo(location: Location, content: string | Uint8Array):
 /** Only the owner may read the record of a run: it contains complete destinations. */
 export const OWNER_ONLY = 0o600;
 
-/** A file of lines. Each line is written at once. */
+/** A file that grows line by line. */
 export class LineFile {
   readonly #handle: number;
 
-  /** `isContinued`: adds to the file, which must exist. Throws a path error, or the system's error. */
+  /** `isContinued`: adds to a file that exists. Throws a path error, or the system's error. */
   constructor(location: Location, isContinued: boolean = false) {
     const end = constants.O_WRONLY | constants.O_APPEND;
     this.#handle = isContinued ? open(location, end) : openToWrite(location, OWNER_ONLY);
   }
 
-  /** Writes everything or throws, also if the file was removed. On a full disk, a write may succeed in part, and only the next one fails. */
+  /** Writes everything or throws, where `writeSync` may write a part on a full disk. Throws also if the file was removed. */
   write(text: string): void {
     if (fstatSync(this.#handle).nlink === 0) throw systemError("ENOENT");
     writeFileSync(this.#handle, text);
@@ -182,7 +181,7 @@ export class LineFile {
 }
 
 /** Writes a temporary file beside a location and returns its path. It is hidden, so that no glob matches it. */
-export function writeBeside(location: Location, content: string | Uint8Array, mode = 0o666): string {
+export function writeBeside(location: Location, content: string, mode = 0o666): string {
   const name = `.linkform-${process.getBuiltinModule("node:crypto").randomBytes(6).toString("hex")}.tmp`;
   const beside = { ...location, path: path.join(path.dirname(location.path), name) };
   const handle = open(beside, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, mode);
@@ -221,17 +220,17 @@ export function modeAt(place: string): number {
   return lstatSync(place).mode & 0o777;
 }
 
-/** Changes the permissions of a file or folder. It must not be a link. */
+/** The path must not be a link. */
 export function setMode(place: string, mode: number): void {
   chmodSync(place, mode);
 }
 
-/** Removes a file if it exists. Removes a link, not its target. */
+/** Removes a file or link, if it exists. */
 export function removeAt(location: Location): void {
   rmSync(location.path, { force: true });
 }
 
-/** Renames a file and fails if the new name exists, also if another process creates it at the same time. */
+/** Renames a file and fails if the new name exists, even if another process has just created it. */
 function takeFreeName(from: string, to: string): void {
   try {
     linkSync(from, to);
@@ -243,7 +242,16 @@ function takeFreeName(from: string, to: string): void {
   }
 }
 
-/** The names in a folder; none if it cannot be read. */
+/** What `read` finds; undefined if nothing is there, or it cannot be read. */
+export function statsAt(file: string, read: typeof statSync): Stats | undefined {
+  try {
+    return read(file, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+/** None if the folder cannot be read. */
 export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);

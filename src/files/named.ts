@@ -1,19 +1,16 @@
 // Files that the user names on the command line. They may be anywhere, but a symbolic link in a checkout cannot lead out of it.
 
-import { accessSync, constants, lstatSync, realpathSync, statSync, type Stats } from "node:fs";
+import { accessSync, constants, lstatSync, realpathSync, statSync } from "node:fs";
 import path from "node:path";
 import { ProjectFolder } from "./folder.ts";
-import { fileError, readFrom, type FileProblem, type Location } from "./location.ts";
+import { fileError, readFrom, statsAt, type FileProblem, type Location } from "./location.ts";
 
-/** What marks the root of files that somebody else may have committed. */
-const ROOTS = [".git", "linkform.yaml"];
-
-/** The place that a path on the command line names. Throws a path error if a link of a checkout leads it out of there. */
+/** Throws a path error if a link in a checkout leads the path out of it. */
 export function locateNamed(cwd: string, named: string): Location {
   const file = path.resolve(cwd, named);
   const { root } = path.parse(file);
   const steps = file.slice(root.length).split(path.sep);
-  // Resolved so far, and the nearest checkout around it. Links outside any checkout are this machine's own.
+  // Resolved so far, and the nearest checkout around it. Links outside any checkout belong to this machine.
   let real = root;
   let checkout = hasRoot(real) ? real : null;
   for (const [at, step] of steps.entries()) {
@@ -37,7 +34,7 @@ export function locateNamed(cwd: string, named: string): Location {
   return { path: checkout === null ? file : real, shown: named, isConfined: checkout !== null };
 }
 
-/** The text of a file that the user names, `what` in messages. Throws a path error, or a user error if it cannot be read. */
+/** The text of a file, `what` in messages. Throws a path error, or a user error if it cannot be read. */
 export async function readNamed(
   cwd: string,
   file: string,
@@ -52,7 +49,7 @@ export async function readNamed(
   }
 }
 
-/** What is at such a place; links outside a checkout are followed. */
+/** Links outside a checkout are followed. */
 export function typeAt({ path: file, isConfined }: Location): "file" | "folder" | "other" | "missing" {
   const found = statsAt(file, isConfined ? lstatSync : statSync);
   return found === undefined ? "missing" : found.isFile() ? "file" : found.isDirectory() ? "folder" : "other";
@@ -64,26 +61,18 @@ function rootAround(folder: string): string | null {
   return parent === folder ? null : rootAround(parent);
 }
 
+/** Whether a folder may be the root of files that somebody else has committed. */
 function hasRoot(folder: string): boolean {
-  return ROOTS.some((name) => exists(path.join(folder, name)));
+  return [".git", "linkform.yaml"].some((name) => exists(path.join(folder, name)));
 }
 
-/** Whether anything has this name, if only a link that leads nowhere. */
+/** Also for a link that leads nowhere. */
 export function exists(file: string): boolean {
   return statsAt(file, lstatSync) !== undefined;
 }
 
 export function isLink(file: string): boolean {
   return statsAt(file, lstatSync)?.isSymbolicLink() === true;
-}
-
-/** What `read` finds; undefined if nothing is there, or it cannot be read. */
-function statsAt(file: string, read: typeof statSync): Stats | undefined {
-  try {
-    return read(file, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
 }
 
 /** The folders that a system searches without PATH. */
@@ -99,14 +88,14 @@ export function findProgram(
   excluded: string,
 ): string | null {
   const isWindows = process.platform === "win32";
-  const variable = Object.keys(env).find((key) => (isWindows ? key.toUpperCase() : key) === "PATH");
-  const folders = (variable === undefined ? undefined : env[variable]) ?? DEFAULT_PATH;
+  const isPath = ([key]: [string, unknown]): boolean => (isWindows ? key.toUpperCase() : key) === "PATH";
+  const [, folders = DEFAULT_PATH] = Object.entries(env).find(isPath) ?? [];
   for (const folder of folders.split(path.delimiter).filter((one) => path.isAbsolute(one))) {
     const file = path.join(folder, isWindows ? `${name}.exe` : name);
     try {
       accessSync(file, constants.X_OK);
-      const isFound = statSync(file).isFile() && ![folder, file].some((one) => isBelow(realpathSync(one), excluded));
-      if (isFound) return file;
+      const isSafe = ![folder, file].some((one) => isBelow(realpathSync(one), excluded));
+      if (isSafe && statSync(file).isFile()) return file;
     } catch {
       // It does not exist, or this user cannot run it.
     }

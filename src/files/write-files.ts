@@ -1,25 +1,22 @@
 // Writes several files. Each appears complete under its name, and the first one only when all texts are on the disk.
 
-import { chmodSync, lstatSync, readFileSync, renameSync, rmdirSync } from "node:fs";
+import { chmodSync, lstatSync, readFileSync, renameSync, rmdirSync, rmSync } from "node:fs";
 import { UserError } from "../errors.ts";
 import type { ProjectFolder } from "./folder.ts";
-import { PathError, removeAt, osCode, systemError, writeBeside, type Location } from "./location.ts";
+import { PathError, osCode, systemError, writeBeside, type Location } from "./location.ts";
 
-/** A new text for a file, by its path in the project folder. `before` is the text that must still be there; null for no file. */
+/** `file` is a path in the project folder. `before` is the text that must still be there; null for no file. */
 export interface TextEdit {
   readonly file: string;
   readonly before: string | null;
   readonly after: string;
 }
 
-/**
- * Writes files, and makes the folders they need. If somebody has changed one of the files since it was read, nothing is written. Throws a
- * user error with the files that were written by then.
- */
+/** Writes nothing if one of the files has changed since it was read. Throws a user error with the files that were written by then. */
 export function writeFiles(folder: ProjectFolder, edits: readonly TextEdit[]): void {
   /** The edits whose texts are in temporary files. */
   const staged: { readonly edit: TextEdit; readonly place: Location; readonly written: string }[] = [];
-  const made: string[] = [];
+  const newFolders: string[] = [];
   let done = 0;
   let current = "";
   try {
@@ -30,7 +27,7 @@ export function writeFiles(folder: ProjectFolder, edits: readonly TextEdit[]): v
     for (const edit of edits) {
       current = edit.file;
       const place = folder.locate(edit.file);
-      made.push(...folder.makeFolderOf(edit.file));
+      newFolders.push(...folder.makeFolderOf(edit.file));
       const written = writeBeside(place, edit.after);
       staged.push({ edit, place, written });
       const old = lstatSync(place.path, { throwIfNoEntry: false });
@@ -44,8 +41,13 @@ export function writeFiles(folder: ProjectFolder, edits: readonly TextEdit[]): v
       done += 1;
     }
   } catch (cause) {
-    for (const { written } of staged) removeAt({ path: written, shown: written, isConfined: true });
-    removeFolders(made);
+    for (const { written } of staged) rmSync(written, { force: true });
+    for (const made of newFolders.toReversed())
+      try {
+        rmdirSync(made);
+      } catch {
+        // Others have added files in the meantime.
+      }
     const files = edits.map(({ file }) => file);
     throw failure(current, cause, files.slice(0, done), files.slice(done));
   }
@@ -73,15 +75,4 @@ function failure(file: string, cause: unknown, done: readonly string[], left: re
     done.length === 0 ? "Nothing was written" : `Written: ${done.join(", ")}. Not written: ${left.join(", ")}`;
   const hint = `${state}. Fix the cause and run the command again.`;
   return new UserError("files-unwritable", `${file} cannot be written (${why}).`, { hint });
-}
-
-/** Removes new folders, unless others have added files in the meantime. */
-function removeFolders(folders: readonly string[]): void {
-  for (const folder of folders.toReversed()) {
-    try {
-      rmdirSync(folder);
-    } catch {
-      // The folder is not empty.
-    }
-  }
 }
