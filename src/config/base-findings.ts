@@ -4,7 +4,7 @@ import { stringify } from "yaml";
 import { info, SAFETY_CHANGED, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { groupBy } from "../domain/collections.ts";
 import { fold } from "../domain/fold.ts";
-import { comparePlaces, showPlace, type Place } from "../domain/place.ts";
+import { comparePlaces, showPlace, startOf, type Place } from "../domain/place.ts";
 import {
   namedKeys,
   showKey,
@@ -21,8 +21,8 @@ import { Labels } from "./keys.ts";
 import { isRuleCode, RULES } from "../domain/rules.ts";
 
 /**
- * Shows the findings in the files that the base does not have; without a base, all but those of lint rules and policies. Errors and safety
- * settings are always shown. A finding is the same if its code, message and source line are, wherever the line is now.
+ * Shows the findings that the base does not have; without a base, all but those of lint rules and policies. Errors and safety settings are
+ * always shown. A finding is the same if its code, message and source line are, wherever the line is now.
  */
 export function newFindings(
   base: Pick<OpenedBase, "ref" | "findings"> | null,
@@ -42,18 +42,14 @@ function findingIdentity({ code, severity, message, place }: Diagnostic): string
   return JSON.stringify([code, severity, message, place?.source?.line(place.line)?.trim()]);
 }
 
-/**
- * Whether the base is a tag that no flag named, with commits that the work tree does not have. What these commits add looks like what the
- * files removed.
- */
+/** Whether a tag that no flag named has commits that the work tree does not have. What they add looks like what the files removed. */
 export function isUnclear({ isAhead, impliedDays }: OpenedBase): boolean {
   return isAhead && impliedDays !== undefined;
 }
 
 function aheadWarnings(base: OpenedBase): Diagnostic[] {
-  const { ref, isAhead } = base;
-  if (!isAhead) return [];
-  const lacks = `\`${ref}\` has commits that this work tree does not have.`;
+  const { ref } = base;
+  if (!base.isAhead) return [];
   const [effect, hint] = isUnclear(base)
     ? [
         "Removed links and pixels are not listed, because those that these commits add look the same.",
@@ -63,13 +59,10 @@ function aheadWarnings(base: OpenedBase): Diagnostic[] {
         "Links and pixels that they add look like removed ones.",
         `Merge it first, or compare with the merge base: \`--base $(git merge-base ${ref} HEAD)\`.`,
       ];
-  return [warning("base-ahead", `${lacks} ${effect}`, null, hint)];
+  return [warning("base-ahead", `\`${ref}\` has commits that this work tree does not have. ${effect}`, null, hint)];
 }
 
-/**
- * Warnings about commits of the base that the work tree does not have, and about errors in its files. `apply` refuses a base with errors,
- * unless it is the tag that is used without `--base`.
- */
+/** `apply` refuses a base with errors, unless it is the tag that is used without `--base`. */
 export function baseProblems(base: OpenedBase): Diagnostic[] {
   const { ref, problem, isPartial, impliedDays } = base;
   const ahead = aheadWarnings(base);
@@ -84,10 +77,10 @@ export function baseProblems(base: OpenedBase): Diagnostic[] {
   return [...ahead, found, warning("base-partial", message, null, isNamed ? fixFirst : null)];
 }
 
-/** A declaration of the base, and what the current files have of it. */
+/** A declaration of the base. */
 interface Former {
   readonly block: Declaration;
-  /** Its key with the current labels. */
+  /** With the current labels. */
   readonly key: WrittenKey;
   /** The block that declares it now, also under a new key. */
   readonly now: Declaration | undefined;
@@ -95,7 +88,7 @@ interface Former {
   readonly isNamed: boolean;
 }
 
-/** Finds what the base declared in the current files, where the labels may be others. */
+/** The current files may have other labels. */
 function findFormer(base: Project, project: Project): Former[] {
   const [labelsThen, labels] = [new Labels(base.domains), new Labels(project.domains)];
   const [then, today] = [domainIdentifier(labelsThen, labels), domainIdentifier(labels, labelsThen)];
@@ -122,7 +115,7 @@ function findFormer(base: Project, project: Project): Former[] {
   });
 }
 
-/** A finding for each link or pixel that the base declares and the project no longer names. The files have no place for it. */
+/** The links and pixels that the base declares and the project no longer names. The files have no place for them. */
 export function findOrphans(opened: OpenedBase, project: Project): Diagnostic[] {
   if (isUnclear(opened)) return [];
   const { ref, project: base } = opened;
@@ -132,25 +125,21 @@ export function findOrphans(opened: OpenedBase, project: Project): Diagnostic[] 
   }
   const orphans = findFormer(base, project).filter(({ isNamed }) => !isNamed);
   const { mode } = project.policy.prune;
+  const named = opened.impliedDays === undefined ? "" : ` with \`--base ${ref}\``;
+  const effect =
+    mode === "none"
+      ? "`prune` is `none`, so linkform does not delete it."
+      : `\`prune: ${mode}\` will delete it${mode === "scope" ? " if it is in the scope" : named}, unless it is protected.`;
   return orphans
     .toSorted((a, b) => comparePlaces(a.block.place, b.block.place))
     .map(({ block, key }) => {
       const shown = showKey(key);
+      const was = `\`${shown}\` was declared at ${showPlace(block.place)} in \`${ref}\`, but the files no longer name it.`;
       const renamed = `If it was renamed, write \`renamed_from: ${inYaml(shown)}\` in the new block.`;
       const deleted = `To delete it, write \`absent: { ${key.kind}s: ${inYaml([shown])} }\`.`;
-      return info(
-        "orphan",
-        `\`${shown}\` was declared at ${showPlace(block.place)} in \`${ref}\`, but the files no longer name it. ${effectOf(mode, opened)}`,
-        null,
-        `${renamed} ${mode === "none" ? deleted : "To keep it, declare it again."}`,
-      );
+      const hint = `${renamed} ${mode === "none" ? deleted : "To keep it, declare it again."}`;
+      return info("orphan", `${was} ${effect}`, null, hint);
     });
-}
-
-function effectOf(mode: Project["policy"]["prune"]["mode"], { ref, impliedDays }: OpenedBase): string {
-  if (mode === "none") return "`prune` is `none`, so linkform does not delete it.";
-  const named = impliedDays === undefined ? "" : ` with \`--base ${ref}\``;
-  return `\`prune: ${mode}\` will delete it${mode === "scope" ? " if it is in the scope" : named}, unless it is protected.`;
 }
 
 /** A value in YAML, with quotes if it needs them. */
@@ -158,7 +147,7 @@ function inYaml(value: string | readonly string[]): string {
   return stringify(value, { collectionStyle: "flow", flowCollectionPadding: false, lineWidth: 0 }).trim();
 }
 
-/** Returns equal texts for texts of both projects that mean the same domain: its id if the labels of one of them have it, else its name. */
+/** Returns equal texts for the same domain in both projects: its id if the labels of one of them have it, else its name. */
 function domainIdentifier(own: Labels, other: Labels): (text: string) => string {
   const others = other.all.map(({ label }) => other.meaningOf(label));
   return (text) => {
@@ -167,7 +156,6 @@ function domainIdentifier(own: Labels, other: Labels): (text: string) => string 
   };
 }
 
-/** A difference from the base. */
 interface SafetyChange {
   /** A sentence, to which `since` the base and the links are added. */
   readonly what: string;
@@ -179,15 +167,12 @@ interface SafetyChange {
 
 const MAX_LISTED_LINKS = 20;
 
-/**
- * A finding for each safety setting that differs from the base, in a fixed order. A new project is compared with the one that it
- * replaces, if there is one.
- */
+/** The safety settings that differ from the base, in a fixed order. A new project is compared with the one that it replaces. */
 export function safetySince({ ref, project: base, inherited }: OpenedBase, project: Project): Diagnostic[] {
   const [predecessor] = base === null ? inherited : [];
   const before = base ?? predecessor?.project;
   if (before === undefined) return [];
-  const top: Place = { file: project.file, line: 1, column: 1 };
+  const top = startOf(project.file);
   const former = findFormer(before, project).filter(({ block }) => block.kind === "link");
   // A new project may replace only a part of its predecessor, so links that it lacks have not lost their protection.
   const kept = predecessor === undefined ? former : former.filter(({ now }) => now !== undefined);
@@ -222,7 +207,7 @@ function settingChanges(before: Project, project: Project): SafetyChange[] {
   });
 }
 
-/** Every setting as text, in the order of the findings. Equal texts are equal settings. */
+/** In the order of the findings. Equal texts are equal settings. */
 function settingsOf({ policy, domains, spaces }: Project): (readonly [path: string, text: string])[] {
   const { brake, scope, allow, prune, protect, rules } = policy;
   const list = (all: readonly (Mention | null)[] | null | undefined, labels: readonly Label[] = []): string =>
@@ -241,7 +226,7 @@ function settingsOf({ policy, domains, spaces }: Project): (readonly [path: stri
   ];
 }
 
-/** A domain or space, with the id and name that its label stands for, because these can change, too. */
+/** With the id and name that a label stands for, because these can change, too. */
 function showLabel(mention: Mention | null, labels: readonly Label[]): string {
   if (mention === null) return "null";
   const label = labels.find((one) => one.label === mention.text);
@@ -251,17 +236,15 @@ function showLabel(mention: Mention | null, labels: readonly Label[]): string {
 
 type Policies = Project["policy"]["linkPolicies"];
 
-/** Each setting of a policy that differs, and each policy that was added or removed. */
 function policyChanges(before: Policies, after: Policies): SafetyChange[] {
-  return [...new Set([...before.keys(), ...after.keys()])].flatMap((name): SafetyChange[] => {
+  return [...new Set([...before.keys(), ...after.keys()])].flatMap((name) => {
     const [was, now] = [before.get(name), after.get(name)];
-    const about = { place: now?.place, hint: CHECK_POLICY };
-    if (was === undefined || now === undefined)
-      return [{ what: `Policy \`${name}\` was ${was === undefined ? "added" : "removed"}`, ...about }];
+    const change = (what: string): SafetyChange => ({ what, place: now?.place, hint: CHECK_POLICY });
+    if (was === undefined) return [change(`Policy \`${name}\` was added`)];
+    if (now === undefined) return [change(`Policy \`${name}\` was removed`)];
     return [...new Set([...was.settings.keys(), ...now.settings.keys()])].flatMap((key) => {
       const [from = "not set", to = "not set"] = [was, now].map(({ settings }) => settings.get(key) ?? UNSET[key]);
-      const what = `\`policies.${name}.${key}\` changed from ${brief(from)} to ${brief(to)}`;
-      return from === to ? [] : [{ what, ...about }];
+      return from === to ? [] : change(`\`policies.${name}.${key}\` changed from ${brief(from)} to ${brief(to)}`);
     });
   });
 }
@@ -293,7 +276,7 @@ function waiverChanges(former: readonly Former[], { declarations }: Project): Sa
   }));
 }
 
-/** The links that lost `protect: true`, and those that gained it. */
+/** First the links that lost protection. */
 function protectionChanges(former: readonly Former[]): SafetyChange[] {
   const isProtected = (one: Declaration | undefined): boolean => (one?.protect ?? null) !== null;
   return [false, true].flatMap((isAdded) => {

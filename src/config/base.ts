@@ -1,7 +1,7 @@
 // Reads what a project's files declared at a commit, the base. The work tree and the index are neither read nor changed.
 
 import type { Base } from "../domain/change.ts";
-import { compareText, showPlace } from "../domain/place.ts";
+import { compareText, showPlace, startOf } from "../domain/place.ts";
 import type { InheritedProject, Project } from "../domain/project.ts";
 import { UserError } from "../errors.ts";
 import { LocatedError } from "./located-error.ts";
@@ -20,24 +20,24 @@ import { error, errorsIn, type Diagnostic } from "../domain/diagnostic.ts";
 import { follow, type PathEntry } from "../files/follow.ts";
 import { findFiles } from "./find-files.ts";
 import { entryAt, folderAt, parseListing, type Folder } from "./git-tree.ts";
-import { decodeText, type FileSource } from "./file-source.ts";
+import { decodeText, type FileSource, type FileText } from "./file-source.ts";
 
-/** The files at a base. The project is null if the base lacks its project file, which means that nothing was declared. */
 export type OpenedBase = Base & {
+  /** Null if the base lacks the project file, which means that nothing was declared. */
   readonly project: Project | null;
-  /** Other projects of the base whose protection counts, too. */
+  /** Other projects whose protection counts, too. */
   readonly inherited: readonly InheritedProject[];
   /** The base has commits that HEAD does not have, so the files lack what these commits declare. */
   readonly isAhead: boolean;
-  /** The errors in the files of the base, if what could be read counts; null without errors. */
+  /** The errors in the files of the base, if what could be read counts. */
   readonly problem: LocatedError | null;
-  /** Not all keys of the base could be read, so what was removed since is not fully known. */
+  /** Not all keys could be read, so what was removed since is not fully known. */
   readonly isPartial: boolean;
-  /** The findings of lint rules in the files of the base; empty if no rules ran. */
+  /** The findings of the base; empty if no lint rules ran. */
   readonly findings: readonly Diagnostic[];
 };
 
-/** A base that is not open yet: the ref of a flag, or a commit with the name to show. */
+/** The ref of a flag, or a commit with the name to show. */
 export type WantedBase = string | Base;
 
 interface ProjectOnDisk {
@@ -47,9 +47,8 @@ interface ProjectOnDisk {
 }
 
 /**
- * Reads a project as it was at a base: a ref, or a commit with the name to show. Throws a user error if git does not have the commit, or its
- * settings cannot be read. `env` is the environment of git, and `addresses` are those of the service in the files on disk and in flags. With
- * `now`, the current instant, lint rules run on the files of the base.
+ * Reads a project as it was at a base. Throws a user error if git does not have the commit, or its settings cannot be read. `addresses` are
+ * those of the service in the files on disk and in flags. With `now`, lint rules run on the files of the base.
  */
 export async function openBase(
   { folder, file: projectFile, addresses }: ProjectOnDisk & { readonly addresses: readonly string[] },
@@ -74,17 +73,18 @@ export async function openBase(
   });
 }
 
-/** The files of a project that differ from a commit in more than line endings, which git may convert. */
-export interface ComparedFiles {
+interface ComparedFiles {
   readonly commit: string;
-  /** Also those that only one of the two has. */
   readonly differing: readonly string[];
   readonly committed: ReadonlySet<string>;
 }
 
 type ProjectTexts = ProjectOnDisk & { readonly texts: ReadonlyMap<string, string> };
 
-/** Compares the texts of a project's files, by path, with a commit. Throws a user error if git cannot read them. */
+/**
+ * The files that differ from a commit in more than line endings, which git may convert, or that only one of the two has. Throws a user error
+ * if git cannot read them.
+ */
 export async function compareFiles(
   { folder, file: projectFile, texts }: ProjectTexts,
   base: WantedBase,
@@ -109,18 +109,17 @@ export async function compareFiles(
 }
 
 /**
- * The files of a project that differ from the last commit or are missing now. Null outside a repository, and if git is not installed.
- * Throws a user error if git cannot read the commit, for example because the repository belongs to another user.
+ * The files that differ from the last commit or are missing now; none outside a repository or without git. Throws a user error if git
+ * cannot read the commit, for example because the repository belongs to another user.
  */
-export async function uncommitted(project: ProjectTexts, env: GitEnvironment): Promise<string[] | null> {
+export async function uncommitted(project: ProjectTexts, env: GitEnvironment): Promise<string[]> {
   const git = await repositoryOf(project.folder, env);
   try {
-    if (git === null) return null;
-    if ((await findCommit(git, "HEAD")) === null) return [];
+    if (git === null || (await findCommit(git, "HEAD")) === null) return [];
     const { differing, committed } = await compareFiles(project, "HEAD", env);
     return differing.filter((file) => committed.has(file));
   } catch (cause) {
-    if (cause instanceof UserError && cause.code === "base-no-git") return null;
+    if (cause instanceof UserError && cause.code === "base-no-git") return [];
     throw cause;
   }
 }
@@ -130,8 +129,8 @@ interface OpenCommit {
   readonly commit: Base;
   /** What `git ls-tree` prints. */
   readonly listing: string;
-  /** The files of the folder. `open` returns those of another folder of the repository. */
   readonly files: CommitFiles;
+  /** Opens another folder of the repository. */
   readonly open: Open;
 }
 
@@ -164,8 +163,8 @@ export async function atBase<Result>(
 const MOST_DEPLOYS = 20;
 
 /**
- * The projects of the commits between a base and HEAD that may have been deployed in part, without HEAD and without commits whose files
- * have errors. Null if they are too many, or a clone lacks some of them. `base` is a commit.
+ * The projects of the commits between a base and HEAD, which may have been deployed in part, but not those whose files have errors. Null if
+ * they are too many, or a clone lacks some of them. `base` is a commit.
  */
 export async function projectsSince(
   { folder, file: projectFile }: ProjectOnDisk,
@@ -173,7 +172,7 @@ export async function projectsSince(
   env: GitEnvironment,
 ): Promise<readonly Project[] | null> {
   const git = await repositoryOf(folder, env);
-  if (git === null || (await lineOf(git, "rev-parse", "--is-shallow-repository")) !== "false") return null;
+  if (git === null || (await isShallow(git)) !== "false") return null;
   const listed = await git.run("rev-list", "--first-parent", `--max-count=${MOST_DEPLOYS + 2}`, `${base}..HEAD`);
   if ("error" in listed) return null;
   const [, ...commits] = listed.out.split("\n").filter((line) => line !== "");
@@ -193,30 +192,25 @@ export async function projectsSince(
   return found;
 }
 
-/**
- * Loads a project of the base. Throws a user error if its settings cannot be read. `folder` is the folder of its files if that is not the
- * project folder.
- */
+/** Throws a user error if the settings cannot be read. `folder` is the folder of the files if that is not the project folder. */
 async function loadAt(
   files: CommitFiles,
   projectFile: string,
   folder: string,
   now: string | null = null,
 ): Promise<LoadedBase> {
-  const { project, readable, isComplete, diagnostics } = await loadFrom(
-    files,
-    projectFile,
-    now === null ? null : { now, isAdvisory: true },
-  );
+  const rules = now === null ? null : { now, isAdvisory: true };
+  const { project, readable, isComplete, diagnostics } = await loadFrom(files, projectFile, rules);
   if (files.isIncomplete) throw incomplete(files.ref);
   const findings = now === null ? [] : diagnostics;
   if (project !== null) return { project, findings, problem: null, isPartial: false };
   const [first, ...more] = errorsIn(diagnostics);
-  const where = first?.place === undefined || first.place === null ? "" : ` at ${folder}${showPlace(first.place)}`;
+  const place = first?.place ?? null;
+  const where = place === null ? "" : ` at ${folder}${showPlace(place)}`;
   const found = more.length === 0 ? "an error" : `${more.length + 1} errors. The first is`;
   const message = `The files at \`${files.ref}\` have ${found}${where}: ${first?.message ?? ""}`;
   const hint = "Fix this at the base first, or pass another commit with --base.";
-  const problem = new LocatedError("base-invalid", message, folder === "" ? (first?.place ?? null) : null, hint);
+  const problem = new LocatedError("base-invalid", message, folder === "" ? place : null, hint);
   if (readable === null) throw problem;
   return { project: readable, findings, problem, isPartial: !isComplete };
 }
@@ -261,7 +255,7 @@ async function inheritedBy(
   return found.toSorted((a, b) => b.rank - a.rank);
 }
 
-/** The full hash of the commit that a ref names; null if there is none. Throws a user error if git cannot read the repository. */
+/** The full hash; null if there is no such commit. Throws a user error if git cannot read the repository. */
 async function findCommit(git: GitRepository, ref: string): Promise<string | null> {
   const name = await lineOf(git, "rev-parse", "--verify", "--quiet", `${ref}^{commit}`);
   // For a ref such as `^main`, git prints `^` and a name.
@@ -275,11 +269,10 @@ async function findCommit(git: GitRepository, ref: string): Promise<string | nul
 async function commitOf(git: GitRepository, ref: string, env: GitEnvironment): Promise<string> {
   const name = await findCommit(git, ref);
   if (name !== null) return name;
-  if ((await lineOf(git, "rev-parse", "--is-shallow-repository")) === "true") {
+  if ((await isShallow(git)) === "true")
     throw new UserError("base-missing", `\`${ref}\` is not available because this clone is shallow.`, {
       hint: "Run `git fetch --unshallow`. In CI, check out with `fetch-depth: 0` (GitLab: `GIT_DEPTH: 0`).",
     });
-  }
   if (ref === "HEAD")
     throw new UserError("base-missing", "The repository has no commits.", { hint: "Commit the files first." });
   const remote = await git.run("rev-parse", "--verify", "--quiet", `refs/remotes/origin/${ref}^{commit}`);
@@ -292,7 +285,7 @@ async function commitOf(git: GitRepository, ref: string, env: GitEnvironment): P
   throw new UserError("base-missing", `\`${ref}\` is not a commit, branch or tag in this repository.`, { hint });
 }
 
-/** How to start the first deploy. The workflows of docs/ci.md have these names. */
+/** The workflows of docs/ci.md have these names. */
 function firstRun(ref: string, env: GitEnvironment): string {
   if (env["GITHUB_ACTIONS"] === "true") return "start the workflow on the default branch with the input `first-run`";
   if (env["GITLAB_CI"] === "true")
@@ -303,8 +296,12 @@ function firstRun(ref: string, env: GitEnvironment): string {
 /** Whether a commit has ancestors that HEAD does not have. False in a shallow clone, where this is unknown. */
 async function isAheadOfHead(git: GitRepository, commit: string): Promise<boolean> {
   const answer = await git.run("merge-base", "--is-ancestor", commit, "HEAD");
-  if ("out" in answer || answer.error !== "") return false;
-  return (await lineOf(git, "rev-parse", "--is-shallow-repository")) === "false";
+  return "error" in answer && answer.error === "" && (await isShallow(git)) === "false";
+}
+
+/** `true` or `false`; another text if git is too old. */
+async function isShallow(git: GitRepository): Promise<string | null> {
+  return lineOf(git, "rev-parse", "--is-shallow-repository");
 }
 
 function incomplete(ref: string): UserError {
@@ -319,13 +316,12 @@ function noRepository(): UserError {
   });
 }
 
-/** The reason why git cannot read a repository. Exit codes do not distinguish reasons, so messages are matched. */
+/** Exit codes do not distinguish the reasons, so messages are matched. */
 function gitError(message: string | null): UserError {
-  if (message === null) {
+  if (message === null)
     return new UserError("base-no-git", "linkform cannot read the base because git is not installed.", {
       hint: "Install git, or remove --base.",
     });
-  }
   const hint = trustHint(message);
   if (hint !== null) {
     const refusal = "git refuses to read this repository because its folder belongs to another user.";
@@ -338,10 +334,10 @@ function gitError(message: string | null): UserError {
   });
 }
 
-/** The longest path on Linux (PATH_MAX). A longer link target cannot be valid. */
+/** The longest path on Linux (PATH_MAX). */
 const MAX_TARGET = 4096;
 
-/** The paths of all files that may be project files, sorted, without those in `node_modules`. */
+/** All files that may be project files, sorted, without those in `node_modules`. */
 function projectFilesIn(listing: string, projectFile: string): string[] {
   const paths = listing.split("\0").map((line) => line.slice(line.indexOf("\t") + 1));
   const isOne = (path: string): boolean =>
@@ -349,7 +345,7 @@ function projectFilesIn(listing: string, projectFile: string): string[] {
   return paths.filter((path) => isOne(path) && !/(?:^|\/)node_modules\//.test(path)).toSorted(compareText);
 }
 
-/** A commit's files below the project folder. Links that lead out of it are not files. */
+/** Links that lead out of the folder are not files. */
 class CommitFiles implements FileSource {
   readonly #root: Folder;
   readonly #objects: Objects;
@@ -357,10 +353,10 @@ class CommitFiles implements FileSource {
   readonly #targets = new Map<string, string>();
   readonly ref: string;
   readonly isStrict = false;
-  /** An object that was read is missing in this clone. */
+  /** An object is missing in this clone. */
   isIncomplete = false;
 
-  /** `prefix` is the project folder (empty, or ending with `/`), `ref` the commit as the user wrote it. */
+  /** `prefix` is the folder (empty, or ending with `/`). */
   constructor(root: Folder, prefix: string, objects: Objects, ref: string) {
     this.ref = ref;
     this.#root = folderAt(root, prefix);
@@ -377,20 +373,18 @@ class CommitFiles implements FileSource {
     return this;
   }
 
-  /** Whether the project folder itself has a file or link of this name. */
+  /** Also for a link. */
   has(file: string): boolean {
-    const entry = this.#root.entries.get(file);
-    return entry !== undefined && entry.type !== "folder";
+    return (this.#root.entries.get(file)?.type ?? "folder") !== "folder";
   }
 
-  async read(file: string): ReturnType<FileSource["read"]> {
+  async read(file: string): Promise<FileText> {
     const found = follow(this, [], file);
     const entry = "type" in found && found.type === "file" ? entryAt(this.#root, found.path) : undefined;
     const bytes = entry?.type === "file" ? await this.#bytes(entry.id) : null;
     if (bytes !== null) return decodeText(bytes, file, this.ref);
     const message = "This file is a symbolic link that linkform cannot follow.";
-    const place = { file, line: 1, column: 1 };
-    return { problem: error("file-unreadable", message, place, "Replace the link with the file itself.") };
+    return { problem: error("file-unreadable", message, startOf(file), "Replace the link with the file itself.") };
   }
 
   entry(path: readonly string[]): PathEntry | null {

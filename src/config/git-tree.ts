@@ -1,10 +1,10 @@
 // Files by their path, as git lists them in a commit or in the index.
 
-/** An entry that is not a folder. `id` is its object. */
-export interface Leaf {
+interface Leaf {
   readonly type: "file" | "link" | "submodule";
+  /** The object. */
   readonly id: string;
-  /** In the index, git does not look at this file in the work tree (skip-worktree, assume-unchanged). */
+  /** The index says not to look at the file in the work tree (skip-worktree, assume-unchanged). */
   readonly isSkipped: boolean;
 }
 
@@ -19,7 +19,7 @@ export function entryAt(folder: Folder, path: readonly string[]): Leaf | Folder 
   return here;
 }
 
-/** The folder at a path that is empty or ends with `/`. */
+/** The prefix is empty or ends with `/`. */
 export function folderAt(root: Folder, prefix: string): Folder {
   const found = entryAt(root, prefix.split("/").slice(0, -1));
   return found?.type === "folder" ? found : { type: "folder", entries: new Map() };
@@ -41,14 +41,13 @@ export function parseListing(listing: string): Folder {
       /^(?:([A-Za-z]) )?([0-7]{6}) (?:[a-z]+ )?([0-9a-f]+)(?: \d)?\t(.+)$/s.exec(line) ?? [];
     if (file === undefined) continue;
     const steps = file.split("/");
-    const name = steps.pop() ?? "";
     let folder = root;
-    for (const step of steps) {
+    for (const step of steps.slice(0, -1)) {
       const inner: Leaf | Folder = folder.entries.get(step) ?? { type: "folder", entries: new Map() };
       folder.entries.set(step, inner);
       if (inner.type === "folder") folder = inner;
     }
-    folder.entries.set(name, { type: TYPES.get(mode) ?? "file", id, isSkipped: /[a-zS]/.test(tag) });
+    folder.entries.set(steps.at(-1) ?? "", { type: TYPES.get(mode) ?? "file", id, isSkipped: /[a-zS]/.test(tag) });
   }
   return root;
 }

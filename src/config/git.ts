@@ -15,10 +15,10 @@ export type GitEnvironment = Readonly<Record<string, string | undefined>>;
 /** What git printed; or its error message, null if git is not installed. */
 export type GitOutput = { readonly out: string } | { readonly error: string | null };
 
-/** The git repository that a folder is in. Every command runs in its root. */
+/** Every command runs in the root. */
 export interface GitRepository {
   readonly root: string;
-  /** The folder's path in the repository, with `/` between the names and at the end; empty for the root. */
+  /** The folder's path in the repository, with `/` between names and at the end; empty for the root. */
   readonly prefix: string;
   run(...args: readonly string[]): Promise<GitOutput>;
   /** A process that reads objects. The caller must close it. */
@@ -26,9 +26,9 @@ export interface GitRepository {
 }
 
 /**
- * The repository that has this folder checked out, or null. It is the nearest folder above with a `.git`, unless an outer repository
- * has committed the same files: git commits no `.git`, so the inner one came from somewhere else, such as an archive. A bare
- * repository is never used: its files can be committed, and its configuration runs programs.
+ * The repository that has this folder checked out, or null: the nearest folder with a `.git`, unless an outer repository has committed
+ * the same files. Git commits no `.git`, so the inner one came from somewhere else, such as an archive. A bare repository is never used:
+ * its files can be committed, and its configuration runs programs.
  */
 export async function repositoryOf(folder: string, env: GitEnvironment): Promise<GitRepository | null> {
   const { root: real } = new ProjectFolder(folder);
@@ -43,7 +43,7 @@ export async function repositoryOf(folder: string, env: GitEnvironment): Promise
 }
 
 function repositoryAt(root: string, folder: string, env: GitEnvironment): GitRepository {
-  const own = environment(root, env);
+  const options = { cwd: root, env: environment(root, env), maxBuffer: Infinity, windowsHide: true };
   const program = findProgram("git", env, root);
   const prefix = slashed(path.relative(root, folder));
   return {
@@ -51,7 +51,6 @@ function repositoryAt(root: string, folder: string, env: GitEnvironment): GitRep
     prefix: prefix === "" ? "" : `${prefix}/`,
     run: (...args) =>
       new Promise((resolve) => {
-        const options = { cwd: root, env: own, maxBuffer: Infinity, windowsHide: true };
         if (program === null) resolve({ error: null });
         else
           execFile(program, [...SETTINGS, ...args], options, (problem, out, err) =>
@@ -61,21 +60,19 @@ function repositoryAt(root: string, folder: string, env: GitEnvironment): GitRep
     objects: () => {
       if (program === null) throw new Error("git is not installed");
       const args = [...SETTINGS, "cat-file", "--batch"];
-      return new Objects(
-        spawn(program, args, { cwd: root, env: own, stdio: ["pipe", "pipe", "ignore"], windowsHide: true }),
-      );
+      return new Objects(spawn(program, args, { ...options, stdio: ["pipe", "pipe", "ignore"] }));
     },
   };
 }
 
-/** Whether the last commit of a repository has files in this folder. A submodule is a commit there, not a folder. */
+/** Whether the last commit has files in this folder. A submodule is a commit there, not a folder. */
 async function isCommitted(repository: GitRepository, folder: string): Promise<boolean> {
   const inside = slashed(path.relative(repository.root, folder));
   const answer = await repository.run("--literal-pathspecs", "ls-tree", "HEAD", "--", inside);
   return "out" in answer && answer.out.startsWith("040000 tree ");
 }
 
-/** Whether a folder has a `.git` that git accepts: the repository itself, a link to it, or a file that names it. */
+/** Whether git accepts the folder's `.git`: the repository itself, a link to it, or a file that names it. */
 async function isRoot(folder: string): Promise<boolean> {
   const entry = path.join(folder, ".git");
   if (!exists(entry)) return false;
@@ -101,8 +98,8 @@ const SETTINGS = [
 ].flatMap((setting) => ["-c", setting]);
 
 /**
- * The only variables of git that are passed on. The first three locate the machine's configuration, which belongs to the user
- * and sets `safe.directory` in containers. The last one can only make git stricter.
+ * The only variables of git that are passed on. The first three locate the configuration of the user, which sets `safe.directory` in
+ * containers. The last one can only make git stricter.
  */
 const KEPT = new Set([
   "GIT_CONFIG_GLOBAL",
@@ -146,18 +143,17 @@ export class Objects {
     child.stdin.on("error", () => undefined);
   }
 
-  /** The bytes of the object with this id, or null where the repository does not have it. */
+  /** The bytes of an object, or null if the repository does not have it. */
   async read(id: string): Promise<Buffer | null> {
     this.#child.stdin.write(`${id}\n`);
-    const lineBreak = 0x0a;
-    while (!this.#rest.includes(lineBreak)) if (!(await this.#more(1))) return null;
-    const end = this.#rest.indexOf(lineBreak);
-    const size = / blob (\d+)$/.exec(this.#rest.toString("utf8", 0, end))?.[1];
+    while (!this.#rest.includes("\n")) if (!(await this.#more(1))) return null;
+    const end = this.#rest.indexOf("\n");
+    const size = Number(/ blob (\d+)$/.exec(this.#rest.toString("utf8", 0, end))?.[1]);
     this.#rest = this.#rest.subarray(end + 1);
     // A line break follows the content.
-    if (size === undefined || !(await this.#more(Number(size) + 1 - this.#rest.length))) return null;
-    const content = this.#rest.subarray(0, Number(size));
-    this.#rest = this.#rest.subarray(Number(size) + 1);
+    if (Number.isNaN(size) || !(await this.#more(size + 1 - this.#rest.length))) return null;
+    const content = this.#rest.subarray(0, size);
+    this.#rest = this.#rest.subarray(size + 1);
     return content;
   }
 
@@ -182,10 +178,10 @@ export class Objects {
   }
 }
 
-/** The tracked files, relative to the folder of the requested file, or the reason why git cannot list them. */
-export type Tracked = { readonly files: readonly string[] } | { readonly unknown: string };
+/** The files are relative to the folder of the requested file. `unknown`: why git cannot list them. */
+type Tracked = { readonly files: readonly string[] } | { readonly unknown: string };
 
-/** The tracked files at an absolute path: the file, or those below the folder. A tracked file may come from a pull request. */
+/** The tracked files at an absolute path: the file, or those below the folder. They may come from a pull request. */
 export async function trackedAt(file: string, env: GitEnvironment): Promise<Tracked> {
   const repository = await repositoryOf(path.dirname(file), env).catch(() => null);
   if (repository === null) return { files: [] };
@@ -197,7 +193,7 @@ export async function trackedAt(file: string, env: GitEnvironment): Promise<Trac
   return { files: names.map((name) => path.posix.relative(repository.prefix, name)) };
 }
 
-/** What to type if git does not read a repository because its folder belongs to another user; null for other messages. */
+/** What to type if the repository belongs to another user; null for other messages. */
 export function trustHint(message: string): string | null {
   const folder = /safe\.directory (.+)/.exec(message)?.[1];
   return folder === undefined
@@ -209,7 +205,7 @@ export function firstLine(message: string | null): string {
   return (message ?? "git is not installed").trim().split("\n")[0] ?? "";
 }
 
-/** Throws a user error for a name that git would read as an option, and for an empty one. */
+/** Throws a user error for an empty name, and for one that git would read as an option. */
 export function checkBaseName(ref: string): void {
   if (ref.trim() !== "" && !ref.startsWith("-") && !ref.includes("\0")) return;
   throw usageError("wrong-base", ref.trim() === "" ? "`--base` is empty." : `\`${ref}\` is not a valid base.`, {

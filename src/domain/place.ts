@@ -16,6 +16,10 @@ export function isOutsideProject({ file }: Pick<Place, "file">): boolean {
   return /^(?:<stdin>$|\/|\.\.\/|[a-z]:[\\/])/i.test(file);
 }
 
+export function startOf(file: string): Place {
+  return { file, line: 1, column: 1 };
+}
+
 export function comparePlaces(a: Place, b: Place): number {
   return compareText(a.file, b.file) || a.line - b.line || a.column - b.column;
 }

@@ -59,7 +59,7 @@ export async function pull(world: World, flags: PullFlags, keys: readonly string
 }
 
 async function refuseUncommitted(opened: OpenedProject, { env }: World): Promise<void> {
-  const [first, ...others] = (await uncommitted(opened, env)) ?? [];
+  const [first, ...others] = await uncommitted(opened, env);
   if (first === undefined) return;
   const what = others.length === 0 ? `${first} has` : `${first} and ${plural(others.length, "more file")} have`;
   throw new UserError("uncommitted", `${what} uncommitted changes.`, {
