@@ -4,16 +4,10 @@ import { isCi } from "../domain/ci.ts";
 import { groupBy } from "../domain/collections.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
 import { ProjectFolder } from "../files/folder.ts";
+import { startOf } from "../domain/place.ts";
 import type { PathEntry } from "../files/follow.ts";
 import { outside, osCode, PathError } from "../files/location.ts";
-import {
-  decodeText,
-  type Absence,
-  type FileSource,
-  type FileText,
-  type GitProblem,
-  type SearchClock,
-} from "./file-source.ts";
+import { decodeText, type Absence, type FileSource, type FileText, type SearchClock } from "./file-source.ts";
 import { firstLine, repositoryOf, trustHint, type GitEnvironment } from "./git.ts";
 import { entryAt, folderAt, parseListing, type Folder } from "./git-tree.ts";
 import { plural } from "../domain/words.ts";
@@ -32,7 +26,7 @@ export interface SearchContext {
   readonly env: GitEnvironment;
 }
 
-/** A folder on disk, with the names of files that are missing. Outside a repository, none are. */
+/** Outside a repository, no files are missing. */
 class Checkout implements FileSource {
   readonly ref = null;
   readonly isStrict = true;
@@ -40,7 +34,7 @@ class Checkout implements FileSource {
   readonly #disk: ProjectFolder;
   readonly #env: GitEnvironment;
   #tracked: Folder = parseListing("");
-  problem: GitProblem | null = null;
+  problem: FileSource["problem"] = null;
 
   constructor(folder: string, { clock, env }: SearchContext) {
     this.#disk = new ProjectFolder(folder);
@@ -78,7 +72,6 @@ class Checkout implements FileSource {
     return this.#disk.isFileOutside(path);
   }
 
-  /** Why a path is missing, and whether it may be a folder; null if it is here, not tracked, or removed before a commit. */
   absence(path: readonly string[]): { readonly why: Absence; readonly mayBeFolder: boolean } | null {
     const tracked = entryAt(this.#tracked, path);
     if (tracked === undefined || tracked.type === "folder") return null;
@@ -88,7 +81,7 @@ class Checkout implements FileSource {
     return why && { why, mayBeFolder: tracked.type !== "file" };
   }
 
-  /** The tracked files of the folder, or of a submodule in it. Outside CI, only those that can be missing without having been removed. */
+  /** The tracked files of the folder or a submodule. Outside CI, only those that can be missing without having been removed. */
   async #list(path: readonly string[]): Promise<Folder> {
     const repository = await repositoryOf([this.#disk.root, ...path].join("/"), this.#env);
     if (repository === null) return parseListing("");
@@ -102,8 +95,7 @@ class Checkout implements FileSource {
     // The index may lack files of the commit, for example in a clone that was made without a checkout.
     const inCommit = ["--literal-pathspecs", "ls-tree", "-r", "-z", "--full-tree", "HEAD", ...paths];
     const commit = isCi(this.#env) ? await repository.run(...inCommit) : null;
-    const isListed = (line: string): boolean =>
-      commit !== null || !line.startsWith("H ") || line.startsWith("H 160000 ");
+    const isListed = (line: string): boolean => commit !== null || !/^H (?!160000 )/.test(line);
     const lines = index.out.split("\0").filter(isListed).join("\0");
     const listing = (commit !== null && "out" in commit ? commit.out : "") + lines;
     return this.#withSubmodules(folderAt(parseListing(listing), prefix), path);
@@ -126,7 +118,7 @@ class Checkout implements FileSource {
   }
 }
 
-/** The files of the folder at an absolute path. Without a context, the checkout is assumed to be complete. */
+/** Opens an absolute path. Without a context, the checkout is assumed to be complete. */
 export async function openFolder(folder: string, context: SearchContext | null = null): Promise<FileSource> {
   const checkout = new Checkout(folder, context ?? { env: {} });
   if (context !== null) await checkout.load();
@@ -134,7 +126,7 @@ export async function openFolder(folder: string, context: SearchContext | null =
 }
 
 function unreadable(file: string, cause: unknown): Diagnostic {
-  const place = { file, line: 1, column: 1 };
+  const place = startOf(file);
   if (cause instanceof PathError)
     return cause.code === "outside-project" ? linkOutside(file) : error(cause.code, cause.message, place, cause.hint);
   const code = osCode(cause);
@@ -155,7 +147,7 @@ const UNREADABLE: Readonly<Record<string, readonly [message: string, hint: strin
 
 export function linkOutside(link: string): Diagnostic {
   const message = "This symbolic link leads out of the project folder.";
-  return error("outside-project", message, { file: link, line: 1, column: 1 }, outside(link).hint);
+  return error("outside-project", message, startOf(link), outside(link).hint);
 }
 
 const HINTS: Readonly<Record<Absence, (path: string) => string>> = {
@@ -177,6 +169,6 @@ export function notCheckedOut(absent: readonly Absent[]): Diagnostic[] {
       absence === "submodule"
         ? `The submodule \`${name}\` is not checked out.`
         : `git tracks \`${name}\`${more}, but ${more === "" ? "it is" : "they are"} not checked out.`;
-    return [error(NOT_CHECKED_OUT, message, { file: name, line: 1, column: 1 }, HINTS[absence](name))];
+    return [error(NOT_CHECKED_OUT, message, startOf(name), HINTS[absence](name))];
   });
 }

@@ -3,39 +3,33 @@
 import { isUtf8 } from "node:buffer";
 import type { Clock } from "../domain/clock.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
-import { SourceText } from "../domain/place.ts";
+import { SourceText, startOf } from "../domain/place.ts";
 import { follow, type PathTree } from "../files/follow.ts";
 
-/** The folders and files of one project folder. Paths are relative to it. */
+/** The files of a project folder. Paths are relative to it. */
 export interface FileSource extends PathTree {
   /** The commit as the user named it; null for files on disk. */
   readonly ref: string | null;
-  /** A file's text with its byte order mark, or the error that prevents reading it. */
+  /** The text with its byte order mark, or the error that prevents reading it. */
   read(file: string): Promise<FileText>;
   /** A search reports links that are broken or lead out of the folder, and missing folders that may have wanted files. */
   readonly isStrict: boolean;
-  /** Limits a search. Without it, a search may take any time. */
+  /** Without it, a search may take any time. */
   readonly clock?: SearchClock | undefined;
   /** Why a path is missing, and whether it may be a folder; null if it is here, not tracked, or removed before a commit. */
   absence?(path: readonly string[]): { readonly why: Absence; readonly mayBeFolder: boolean } | null;
-  /** Why missing files may not be detected. */
-  readonly problem?: GitProblem | null;
+  /** Why git cannot list the tracked files, so that missing ones may not be detected. */
+  readonly problem?: Pick<Diagnostic, "message" | "hint"> | null;
 }
 
 /** Why a tracked path is missing, although nobody removed it. */
 export type Absence = "skipped" | "submodule" | "ci";
 
-/** Why git cannot list the tracked files. */
-export interface GitProblem {
-  readonly message: string;
-  readonly hint: string | null;
-}
-
 export type SearchClock = Pick<Clock, "now">;
 
 export type FileText = { readonly text: string } | { readonly problem: Diagnostic };
 
-/** Decodes UTF-8 and keeps a byte order mark, or returns the error. `ref` is the commit, as in `FileSource`. */
+/** Decodes UTF-8 and keeps a byte order mark. `ref` as in `FileSource`. */
 export function decodeText(bytes: Uint8Array, file: string, ref: string | null): FileText {
   const [first, second] = bytes;
   const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
@@ -43,17 +37,16 @@ export function decodeText(bytes: Uint8Array, file: string, ref: string | null):
   if (isUtf16 || bytes.includes(0)) {
     const message = "This file is not UTF-8 text. It is UTF-16 or binary.";
     const hint = "Save it as UTF-8. In Windows PowerShell, use `Out-File -Encoding utf8`.";
-    return { problem: error("file-encoding", message, { file, line: 1, column: 1 }, hint) };
+    return { problem: error("file-encoding", message, startOf(file), hint) };
   }
-  return isUtf8(bytes)
-    ? { text: new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes) }
-    : { problem: encodingError(bytes, file, ref) };
+  const decoded = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+  return isUtf8(bytes) ? { text: decoded } : { problem: encodingError(bytes, decoded, file, ref) };
 }
 
-/** The error for a text that is not UTF-8, at the first character that cannot be decoded. */
-function encodingError(bytes: Uint8Array, file: string, ref: string | null): Diagnostic {
+/** At the first character that cannot be decoded. */
+function encodingError(bytes: Uint8Array, decoded: string, file: string, ref: string | null): Diagnostic {
   const text = new TextDecoder().decode(bytes);
-  const encoded = Buffer.from(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes));
+  const encoded = Buffer.from(decoded);
   const wrong = bytes.findIndex((byte, index) => byte !== encoded[index]);
   // `stream` leaves out a character without its end.
   const before = new TextDecoder().decode(wrong < 0 ? bytes : bytes.subarray(0, wrong), { stream: true });
@@ -61,25 +54,19 @@ function encodingError(bytes: Uint8Array, file: string, ref: string | null): Dia
   return error("file-encoding", "This character is not valid UTF-8.", place, "Save the file as UTF-8.");
 }
 
-/** The files of a source with some texts replaced or added, by path. Null removes a file. */
+/** Replaces or adds texts, by path. Null removes a file. */
 export function overlayFiles(source: FileSource, texts: ReadonlyMap<string, string | null>): FileSource {
-  /** What is at each path without links: a new file or folder, or nothing any more. */
+  /** By path without links: a new file or folder, or nothing any more. */
   const entries = new Map<string, "file" | "folder" | null>();
   for (const [file, text] of texts) {
     const found = follow(source, [], file);
     if (!("path" in found)) continue;
     const { path } = found;
-    if (text === null) entries.set(path.join("/"), null);
-    else
-      for (const at of path.keys())
-        entries.set(path.slice(0, at + 1).join("/"), at + 1 < path.length ? "folder" : "file");
+    if (text !== null) for (const at of path.keys()) entries.set(path.slice(0, at + 1).join("/"), "folder");
+    entries.set(path.join("/"), text === null ? null : "file");
   }
-  const { ref, isStrict, clock, problem = null } = source;
   return {
-    ref,
-    isStrict,
-    clock,
-    problem,
+    ...source,
     read: async (file) => {
       const text = texts.get(file);
       return typeof text === "string" ? { text } : source.read(file);

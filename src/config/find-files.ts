@@ -2,7 +2,7 @@
 
 import { append } from "../domain/collections.ts";
 import { error, type Diagnostic } from "../domain/diagnostic.ts";
-import { compareText, type Place } from "../domain/place.ts";
+import { compareText, startOf, type Place } from "../domain/place.ts";
 import { follow } from "../files/follow.ts";
 import { osCode } from "../files/location.ts";
 import { linkOutside, notCheckedOut, type Absent } from "./checkout.ts";
@@ -16,14 +16,8 @@ export const DEFAULT_FILES: readonly string[] = ["links/**/*.yaml"];
 const MAX_ENTRIES = 100_000;
 const MAX_SECONDS = 120;
 
-/** A valid glob, and where it is. */
-interface ParsedGlob extends FileGlob {
-  readonly glob: PathGlob;
-}
-
 /**
- * The files that the globs match, sorted, without the project file. A file that is found by several names has the first of them. Walks the
- * folders in which globs may match something, in the order of names. No folder is read twice for the same globs.
+ * The files that the globs match, sorted, without the project file. A file that is found by several names has the first of them.
  *
  * Errors: a glob that is not valid or matches nothing, an exceeded limit, and files that a checkout lacks. With `isStrict` also links
  * that are broken or lead out of the folder, and missing folders that may have such files. In a commit, these are not files.
@@ -42,7 +36,7 @@ export function findFiles(
   const files: { readonly name: string; readonly real: string }[] = [];
   const absent: Absent[] = [];
   const unusable: Diagnostic[] = [];
-  /** What `read` returns; null, and an error, if the system refuses to read a path. */
+  /** Null, and an error, if the system refuses to read a path. */
   const attempt = <Result>(file: string, read: () => Result): Result | null => {
     try {
       return read();
@@ -53,20 +47,18 @@ export function findFiles(
     }
   };
   /** The numbers of the globs that match something. */
-  const matching = new Set<number>();
-  const add = (numbers: readonly number[]): void => {
-    for (const one of numbers) matching.add(one);
-  };
+  const matching: number[] = [];
   const open: { path: readonly string[]; prefix: string; states: States }[] = [
     { path: [], prefix: "", states: matcher.start },
   ];
+  /** No folder is read twice for the same globs. */
   const seen = new Set<string>();
-  for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
-    const key = `${folder.path.join("/")}\0${folder.states.join(",")}`;
+  for (let folder = open.pop(); folder; folder = open.pop()) {
+    const { path, prefix } = folder;
+    const key = `${path.join("/")}\0${folder.states.join(",")}`;
     if (seen.has(key)) continue;
     seen.add(key);
     const below: typeof open = [];
-    const { path, prefix } = folder;
     const names = attempt(prefix.replace(/\/$/, "") || ".", () => source.names(path).toSorted(compareText));
     for (const name of names ?? []) {
       entries += 1;
@@ -75,14 +67,14 @@ export function findFiles(
         const what = isLate
           ? `takes more than ${MAX_SECONDS} seconds to search.`
           : `searches more than ${showCount(MAX_ENTRIES)} files and folders.`;
-        const { pattern = "", place = null } = parsed[matcher.pending(folder.states)[0] ?? 0] ?? {};
+        const { pattern = "", place = null } = parsed[matcher.globs(folder.states).pending[0] ?? 0] ?? {};
         const hint = "Name the folders that contain resource files, such as `links/**/*.yaml`.";
         diagnostics.push(error("files-budget", `\`${pattern}\` ${what}`, place ?? startOf(projectFile), hint));
         return { files: [], diagnostics };
       }
       const states = isIgnored(name) ? [] : matcher.step(folder.states, name);
       if (states.length === 0) continue;
-      const [matched, pending] = [matcher.matched(states), matcher.pending(states)];
+      const { matched, pending } = matcher.globs(states);
       const named = `${prefix}${name}`;
       const found = attempt(named, () => follow(source, path, name));
       if (found === null) continue;
@@ -90,12 +82,12 @@ export function findFiles(
       if (absence !== null) {
         const wanted = isStrict && absence.mayBeFolder ? [...matched, ...pending] : matched;
         if (wanted.length > 0) absent.push({ name: named, absence: absence.why });
-        add(wanted);
+        append(matching, wanted);
       } else if ("unresolved" in found && found.unresolved !== "broken") {
         // Skip a link to a file that no glob matches, such as `venv/bin/python`.
         if (!isStrict || (matched.length === 0 && source.isFileOutside?.([...path, name]) === true)) continue;
         unusable.push(linkOutside(named));
-        add([...matched, ...pending]);
+        append(matching, [...matched, ...pending]);
       } else if (!("unresolved" in found) && found.type === "folder") {
         if (pending.length > 0) below.push({ path: found.path, prefix: `${named}/`, states });
       } else if (matched.length > 0) {
@@ -103,7 +95,7 @@ export function findFiles(
         const isBroken = "unresolved" in found || found.type === "missing";
         if (isBroken && !isStrict) continue;
         files.push({ name: named, real: isBroken ? named : found.path.join("/") });
-        add(matched);
+        append(matching, matched);
       }
     }
     append(open, below.toReversed());
@@ -111,7 +103,7 @@ export function findFiles(
   append(diagnostics, notCheckedOut(absent));
   if (isStrict) append(diagnostics, unusable);
   for (const [at, { pattern, place }] of parsed.entries()) {
-    if (place === null || matching.has(at)) continue;
+    if (place === null || matching.includes(at)) continue;
     const hint = "Fix the glob or remove it. To match a whole folder, write `folder/**/*.yaml`.";
     diagnostics.push(error("no-such-files", `\`${pattern}\` matches no file.`, place, hint));
   }
@@ -123,8 +115,8 @@ export function findFiles(
   return { files: [...byReal.values()], diagnostics };
 }
 
-function startOf(file: string): Place {
-  return { file, line: 1, column: 1 };
+interface ParsedGlob extends FileGlob {
+  readonly glob: PathGlob;
 }
 
 /** The valid globs, and an error for each of the others. */

@@ -6,7 +6,7 @@ import { isGitFolder } from "../files/follow.ts";
 export const ABSOLUTE = /^([\\/~]|[a-zA-Z]:)/;
 export const CLIMBS = /(^|[\\/{(,|])\.\.([\\/}),|]|$)/;
 
-/** Whether a path or glob is absolute or has `..`, on any operating system. */
+/** Whether a path or glob is absolute or has `..`, on any system. */
 export function leavesFolder(path: string): boolean {
   return ABSOLUTE.test(path) || CLIMBS.test(path);
 }
@@ -19,7 +19,7 @@ export type PathGlob = readonly (readonly Segment[])[];
 
 interface GlobProblem {
   readonly code: "wrong-glob" | "outside-project";
-  /** The rest of a sentence that begins with the glob. */
+  /** What follows the glob in a sentence. */
   readonly message: string;
   readonly hint: string;
 }
@@ -58,19 +58,19 @@ export function parsePathGlob(text: string): { readonly glob: PathGlob } | GlobP
   return { glob: paths.map(segmentsOf) };
 }
 
-/** A character, or an escaped one with its `\`. */
-type Token = string;
+/** Characters, the escaped ones with their `\`. */
+type Tokens = readonly string[];
 
-function tokens(text: string): Token[] {
+function tokens(text: string): Tokens {
   return text.match(/\\[^]|[^]/gu) ?? [];
 }
 
 /** One list of tokens for each combination of alternatives in braces. */
-function expandBraces(text: readonly Token[]): (readonly Token[])[] | "unbalanced" | "too-many" {
+function expandBraces(text: Tokens): Tokens[] | "unbalanced" | "too-many" {
   const open = text.indexOf("{");
   if (open < 0) return text.includes("}") ? "unbalanced" : [text];
   // The choices of the first braces, which may have others inside.
-  const choices: Token[][] = [[]];
+  const choices: string[][] = [[]];
   let depth = 1;
   let end = open + 1;
   for (; depth > 0 && end < text.length; end += 1) {
@@ -80,7 +80,7 @@ function expandBraces(text: readonly Token[]): (readonly Token[])[] | "unbalance
     else if (depth > 0) choices.at(-1)?.push(token);
   }
   if (depth > 0 || choices.length < 2 || text.slice(0, open).includes("}")) return "unbalanced";
-  const all: (readonly Token[])[] = [];
+  const all: Tokens[] = [];
   for (const choice of choices) {
     const expanded = expandBraces([...text.slice(0, open), ...choice, ...text.slice(end)]);
     if (typeof expanded === "string") return expanded;
@@ -90,8 +90,8 @@ function expandBraces(text: readonly Token[]): (readonly Token[])[] | "unbalance
   return all;
 }
 
-function partsOf(text: readonly Token[]): Token[][] {
-  const parts: Token[][] = [[]];
+function partsOf(text: Tokens): Tokens[] {
+  const parts: string[][] = [[]];
   for (const token of text) {
     if (token === "/") parts.push([]);
     else parts.at(-1)?.push(token);
@@ -100,21 +100,21 @@ function partsOf(text: readonly Token[]): Token[][] {
 }
 
 /** A `**` at the end means the files below the folder. */
-function segmentsOf(parts: readonly Token[][]): Segment[] {
+function segmentsOf(parts: readonly Tokens[]): Segment[] {
   const all = parts.at(-1)?.join("") === "**" ? [...parts, ["*"]] : parts;
   return all.map((part): Segment => {
-    if (part.join("") === "**") return "**";
-    const [first] = part;
+    const text = part.join("");
+    if (text === "**") return text;
     const matches = globMatcher(part);
     // Wildcards do not match the dot of a hidden name.
-    return (name) => (!name.startsWith(".") || first === "." || first === "\\.") && matches(name);
+    return (name) => (!name.startsWith(".") || /^\\?\./.test(text)) && matches(name);
   });
 }
 
-/** The positions in a `PathMatcher` after some names of a path. */
+/** Positions in a `PathMatcher`. */
 export type States = readonly number[];
 
-/** Matches paths name by name, against all globs at once, as the search for files needs it. */
+/** Matches paths name by name, against all globs at once. */
 export class PathMatcher {
   /** The segments of all alternatives, each list followed by null, with the number of their glob. */
   readonly #program: { readonly segment: Segment | null; readonly glob: number }[] = [];
@@ -133,7 +133,7 @@ export class PathMatcher {
   matches(file: string): boolean {
     let states = this.start;
     for (const name of file.split("/")) states = isIgnored(name) ? [] : this.step(states, name);
-    return this.matched(states).length > 0;
+    return this.globs(states).matched.length > 0;
   }
 
   step(states: States, name: string): States {
@@ -146,19 +146,12 @@ export class PathMatcher {
     return next.length === 0 ? [] : this.#closed(next);
   }
 
-  /** The numbers of the globs that match a path with these states. */
-  matched(states: States): number[] {
-    return this.#globs(states, (segment) => segment === null);
-  }
-
-  /** The numbers of the globs that may match a path below a folder with these states. */
-  pending(states: States): number[] {
-    return this.#globs(states, (segment) => segment !== null);
-  }
-
-  #globs(states: States, isWanted: (segment: Segment | null) => boolean): number[] {
-    const found = states.flatMap((state) => this.#program[state] ?? []).filter(({ segment }) => isWanted(segment));
-    return [...new Set(found.map(({ glob }) => glob))];
+  /** The numbers of the globs that match a path with these states, and of those that may match one below it. */
+  globs(states: States): Record<"matched" | "pending", number[]> {
+    const found = states.flatMap((state) => this.#program[state] ?? []);
+    const numbers = (isEnd: boolean): number[] =>
+      found.flatMap(({ segment, glob }) => ((segment === null) === isEnd ? glob : []));
+    return { matched: numbers(true), pending: numbers(false) };
   }
 
   /** Adds the states in which `**` is no folder. */
@@ -169,7 +162,7 @@ export class PathMatcher {
   }
 }
 
-/** Whether linkform never reads files from a folder of this name. */
+/** Whether linkform never reads a folder of this name. */
 export function isIgnored(name: string): boolean {
   return name === "node_modules" || isGitFolder(name);
 }
