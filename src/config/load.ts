@@ -5,7 +5,7 @@ import path from "node:path";
 import { append } from "../domain/collections.ts";
 import { error, hasErrors, limitDiagnostics, sortDiagnostics, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { didYouMean } from "../domain/nearest.ts";
-import { comparePlaces, type Place } from "../domain/place.ts";
+import { comparePlaces, startOf, type Place } from "../domain/place.ts";
 import type { Declaration, Declared, Mention, Project } from "../domain/project.ts";
 import { isAboutSending, isRuleCode } from "../domain/rules.ts";
 import { SOFTWARE } from "../domain/software.ts";
@@ -25,46 +25,45 @@ import { checkShape } from "./shape.ts";
 import { readVocabulary } from "./utm.ts";
 import { entriesOf, entry, mentionOf, readYaml, textsIn, type TreeNode } from "./yaml.ts";
 
-/**
- * `project` is null if there is an error: linkform never plans with a part of the files. Only errors about values that the service
- * refuses are left to the plan, which knows whether it sends them.
- */
 export interface Loaded {
+  /**
+   * Null if there is an error: linkform never plans with a part of the files. Only errors about values that the service refuses are left to
+   * the plan, which knows whether it sends them.
+   */
   readonly project: Project | null;
   /** What could be read despite errors; null if that is not certain for the settings. */
   readonly readable: Project | null;
   readonly isComplete: boolean;
   readonly diagnostics: readonly Diagnostic[];
-  /** The service's address, even if there are other errors; null if it is not known. */
+  /** Also if there are other errors. */
   readonly address: Project["baseUrl"] | null;
   readonly files: readonly string[];
   readonly texts: ReadonlyMap<string, string>;
-  /** The declarations that could be read; empty if a file or key could not be read, because it may declare anything. */
+  /** Empty if a file or key could not be read, because it may declare anything. */
   readonly declarations: readonly Declaration[];
-  /** The documents in the order in which they were read, the project file first. */
+  /** The project file first. */
   readonly documents: readonly DocumentOutline[];
-  /** The defaults of links in a file without its own, as in `DocumentOutline`. */
+  /** For links in a file without its own defaults. */
   readonly linkDefaults: ReadonlyMap<string, Declared>;
   readonly globs: readonly string[];
 }
 
-/** Resources that a program generated, and that no file of the project has. `name` is the file in places. */
+/** Resources that a program generated. `name` is the file in places. */
 export interface GeneratedResources {
   readonly name: string;
   /** Without a byte order mark. */
   readonly text: string;
 }
 
-/** Resources that have been read, with places in another kind of file: a spreadsheet. */
+/** Resources that have been read from another kind of file: a spreadsheet. */
 export interface ReadResources {
   readonly name: string;
   readonly documents: readonly TreeNode[];
 }
 
 /**
- * Loads the project with this absolute path of its project file. Returns errors and findings of lint rules for every file, up to the
- * limit of `limitDiagnostics`. `now` is the current instant in canonical form; without it no date is in the past. `context` is for the
- * search for files. `generated` is read after the files.
+ * `projectFile` is an absolute path. `now` is the current instant in canonical form; without it no date is in the past. `generated` is read
+ * after the files.
  */
 export async function loadProject(
   projectFile: string,
@@ -77,10 +76,7 @@ export async function loadProject(
   return { ...read, diagnostics: sortDiagnostics(limitDiagnostics(read.diagnostics)) };
 }
 
-/**
- * Loads the project with this project file in the source. Without `rules`, no lint rule runs. With `isAdvisory`, findings of lint rules
- * that are errors do not make the project invalid.
- */
+/** Without `rules`, no lint rule runs. With `isAdvisory`, errors of lint rules do not make the project invalid. */
 export async function loadFrom(
   source: FileSource,
   file: string,
@@ -90,10 +86,10 @@ export async function loadFrom(
   const diagnostics: Diagnostic[] = [];
   const texts = new Map<string, string>();
   const [document, ...more] = await readDocuments(source, file, texts, diagnostics);
-  if (document === undefined && !hasErrors(diagnostics)) {
-    const place = { file, line: 1, column: 1 };
-    diagnostics.push(error("empty-project", "The project file is empty.", place, "Start it with `version: 1`."));
-  }
+  if (document === undefined && !hasErrors(diagnostics))
+    diagnostics.push(
+      error("empty-project", "The project file is empty.", startOf(file), "Start it with `version: 1`."),
+    );
   for (const { place } of more) {
     const hint = "Move the links and pixels to resource files.";
     diagnostics.push(error("second-document", "A project file must be a single YAML document.", place, hint));
@@ -199,7 +195,7 @@ const NOTHING = {
   linkDefaults: new Map<string, Declared>(),
 };
 
-/** Whether a project file has errors outside its links and pixels. A glob that matches no file hides nothing. */
+/** Outside the links and pixels. A glob that matches no file hides nothing. */
 function hasSettingErrors(document: TreeNode, diagnostics: readonly Diagnostic[]): boolean {
   const keys = entriesOf(document);
   return diagnostics.some(({ code, severity, place }) => {
@@ -209,7 +205,7 @@ function hasSettingErrors(document: TreeNode, diagnostics: readonly Diagnostic[]
   });
 }
 
-/** The service's address of a project file; null if it cannot be read, undefined if the file is not a project file. */
+/** The address of the service; null if it cannot be read, undefined if the file is not a project file. */
 export async function readAddress(source: FileSource, file: string): Promise<string | null | undefined> {
   const diagnostics: Diagnostic[] = [];
   const [document] = await readDocuments(source, file, new Map(), diagnostics);
@@ -253,12 +249,11 @@ function readSettings(document: TreeNode, diagnostics: Diagnostic[]): Settings |
   const service = entry(document, "service")?.value;
   const accountZone = zoneIn(entry(service, "account_timezone")?.value, diagnostics);
   const zone = zoneIn(entry(document, "timezone")?.value, diagnostics);
-  const address = stringIn(entry(service, "base_url")?.value);
-  if (address === null) return null;
-  const { baseUrl, diagnostics: found } = checkBaseUrl(address.text, address.place);
+  const { text, place } = stringIn(entry(service, "base_url")?.value) ?? {};
+  if (text === undefined || place === undefined) return null;
+  const { baseUrl: value, diagnostics: found } = checkBaseUrl(text, place);
   append(diagnostics, found);
-  if (baseUrl === null) return null;
-  return { baseUrl: { value: baseUrl, place: address.place }, software: softwareOf(service), accountZone, zone };
+  return value === null ? null : { baseUrl: { value, place }, software: softwareOf(service), accountZone, zone };
 }
 
 function zoneIn(node: TreeNode | undefined, diagnostics: Diagnostic[]): string | null {
@@ -270,12 +265,12 @@ function zoneIn(node: TreeNode | undefined, diagnostics: Diagnostic[]): string |
   return null;
 }
 
-/** The text of a string; null for other values and an empty one. */
+/** Null for an empty string, too. */
 function stringIn(node: TreeNode | undefined): Mention | null {
   return node?.type === "scalar" && typeof node.value === "string" ? mentionOf(node) : null;
 }
 
-/** The version in the files, which is a number without quotes. */
+/** A version without quotes is a number. */
 function softwareOf(service: TreeNode | undefined): Project["software"] {
   const node = entry(service, "software")?.value;
   if (node?.type !== "scalar") return null;
@@ -283,13 +278,14 @@ function softwareOf(service: TreeNode | undefined): Project["software"] {
   return value === undefined ? null : { value, place: node.place };
 }
 
-/**
- * Checks a service address and removes slashes from its end. It must be http or https, without user info, query, fragment and
- * paths of the API.
- */
-export function checkBaseUrl(text: string, place: Place | null): { baseUrl: string | null; diagnostics: Diagnostic[] } {
-  const example = "Write it in the form https://short.example.com.";
-  const wrong = (message: string, hint: string = example): { baseUrl: null; diagnostics: Diagnostic[] } => ({
+interface CheckedUrl {
+  readonly baseUrl: string | null;
+  readonly diagnostics: Diagnostic[];
+}
+
+/** Checks an address of the service, and removes slashes from its end. */
+export function checkBaseUrl(text: string, place: Place | null): CheckedUrl {
+  const wrong = (message: string, hint = "Write it in the form https://short.example.com."): CheckedUrl => ({
     baseUrl: null,
     diagnostics: [error("wrong-base-url", message, place, hint)],
   });
@@ -299,18 +295,20 @@ export function checkBaseUrl(text: string, place: Place | null): { baseUrl: stri
     return wrong("The service address must be a URL with a scheme and a host.");
   if (url.protocol !== "https:" && url.protocol !== "http:")
     return wrong(`The service address must use https://, not ${url.protocol}//.`);
-  if (url.username !== "" || url.password !== "") {
-    const hint = "Put the API key into the environment variable LINKFORM_API_KEY.";
-    return wrong("The service address must not contain a user name or password.", hint);
-  }
+  if (url.username !== "" || url.password !== "")
+    return wrong(
+      "The service address must not contain a user name or password.",
+      "Put the API key into the environment variable LINKFORM_API_KEY.",
+    );
   if (url.search !== "" || url.hash !== "") return wrong("The service address must not contain a query or a fragment.");
   const pathname = url.pathname.replace(/\/+$/, "");
   // linkform appends the paths of the API.
   const [, before, api] = /^(.*?)(\/index\.php|\/api(?:\/v\d+)?)(?:\/.*)?$/.exec(pathname) ?? [];
-  if (before !== undefined) {
-    const hint = `Write it as ${url.origin}${before}.`;
-    return wrong(`The service address must not contain ${api}. linkform adds it.`, hint);
-  }
+  if (before !== undefined)
+    return wrong(
+      `The service address must not contain ${api}. linkform adds it.`,
+      `Write it as ${url.origin}${before}.`,
+    );
   const isReadable = url.protocol === "http:" && !["localhost", "127.0.0.1", "[::1]"].includes(url.hostname);
   const risk = "The service address uses http, so others on the network can read the API key.";
   const diagnostics = isReadable ? [warning("plain-http-service", risk, place, "Use https.")] : [];

@@ -3,35 +3,33 @@
 import path from "node:path";
 import { visible } from "../domain/control-characters.ts";
 import { errorsIn } from "../domain/diagnostic.ts";
+import { startOf } from "../domain/place.ts";
 import { UserError } from "../errors.ts";
 import { ProjectFolder } from "../files/folder.ts";
 import { exists, locateNamed, typeAt } from "../files/named.ts";
 import { NOT_CHECKED_OUT, openFolder, type SearchContext } from "./checkout.ts";
 import { findFiles } from "./find-files.ts";
 
-/** The name of a project file, unless `--config` sets another. */
 export const PROJECT_FILE = "linkform.yaml";
 
 /**
- * The absolute path of the project file: `config`, relative to `cwd`, or the nearest linkform.yaml in `cwd` and its parents.
- * Throws a user error if there is none.
+ * The absolute path of `config`, which is relative to `cwd`, or of the nearest linkform.yaml in `cwd` and its parents. Throws a user error
+ * if there is none.
  */
 export async function findProjectFile(cwd: string, config: string | undefined): Promise<string> {
   if (config !== undefined) {
-    const named = path.resolve(cwd, config);
     const found = typeOf(cwd, config);
     if (found === "missing")
       throw noProject(`The project file ${config} does not exist.`, "Check the path in --config.");
     if (found === "folder")
       throw noProject(`${config} is not a file.`, `Pass the file: --config ${path.join(config, PROJECT_FILE)}`);
-    return named;
+    return path.resolve(cwd, config);
   }
   for (let folder = path.resolve(cwd); ; folder = path.dirname(folder)) {
-    const candidate = path.join(folder, PROJECT_FILE);
     const found = new ProjectFolder(folder).resolve(PROJECT_FILE);
+    const isAbsent = "type" in found && (found.type === "missing" ? found.link === null : found.type === "folder");
     // An unreadable file is an error, because another project must not be used instead.
-    if ("unresolved" in found || found.type === "file" || found.type === "other") return candidate;
-    if (found.type === "missing" && found.link !== null) return candidate;
+    if (!isAbsent) return path.join(folder, PROJECT_FILE);
     if (folder === path.dirname(folder)) break;
   }
   const hint =
@@ -43,7 +41,7 @@ function noProject(message: string, hint: string): UserError {
   return new UserError("no-project", message, { hint });
 }
 
-/** The absolute path of a project file, from its path or that of its folder. Throws a user error if there is none. */
+/** The absolute path of a project file. `named` may be its folder. Throws a user error if there is none. */
 export async function projectFileAt(named: string): Promise<string> {
   const cwd = path.resolve();
   const file = path.resolve(typeOf(cwd, named) === "folder" ? path.join(named, PROJECT_FILE) : named);
@@ -52,7 +50,7 @@ export async function projectFileAt(named: string): Promise<string> {
   throw noProject(`The project file ${file} does not exist.`, hint);
 }
 
-/** The type of a path. A link that leads out of the project folder counts as a file, and reading it reports the error. */
+/** A link that leads out of the project folder counts as a file, and reading it reports the error. */
 function typeOf(cwd: string, named: string): ReturnType<typeof typeAt> {
   const file = path.resolve(cwd, named);
   // A link to the folder is followed, unless it leads out of the checkout.
@@ -63,15 +61,13 @@ function typeOf(cwd: string, named: string): ReturnType<typeof typeAt> {
 
 type Search = SearchContext & { readonly cwd: string };
 
-/** A value with one of these characters is a glob, unless a file has exactly this name. */
-const WILDCARD = /[*?{]/;
-
+/** Unless a file has exactly this name. */
 export function isConfigGlob(cwd: string, config: string): boolean {
-  return WILDCARD.test(config) && !exists(path.resolve(cwd, config));
+  return /[*?{]/.test(config) && !exists(path.resolve(cwd, config));
 }
 
 /**
- * The paths of the project files, relative to `cwd` with `/`: paths as they are written, then the matches of each glob in the order of
+ * The paths of the project files, relative to `cwd` with `/`: paths as they are written, and the matches of each glob in the order of
  * their names. Each file is named once. Throws a user error for a glob that is not valid, leads out of `cwd`, or matches nothing.
  */
 export async function findProjectFiles(search: Search, configs: readonly string[]): Promise<string[]> {
@@ -79,7 +75,7 @@ export async function findProjectFiles(search: Search, configs: readonly string[
   const files = new Map<string, string>();
   for (const config of configs) {
     const named = isConfigGlob(cwd, config)
-      ? await matches(search, [config], "--config")
+      ? await matches(search, [config], FLAG)
       : [config.split(path.sep).join("/")];
     for (const file of named) {
       const absolute = path.resolve(cwd, file);
@@ -94,30 +90,32 @@ export async function projectsBelow(search: Search): Promise<string[]> {
   return matches(search, ["**/linkform.yaml", "**/linkform.*.yaml"], null);
 }
 
+const FLAG = "--config";
+
 /**
- * The files that the globs match, in the order of their names. `flag` is the flag that has the globs. Throws a user error for a glob that is
- * not valid or matches nothing, and for a project file that is not checked out.
+ * `flag` is null if the globs are not those of a flag. Throws a user error for a glob that is not valid or matches nothing, and for a project
+ * file that is not checked out.
  */
-async function matches(search: Search, patterns: readonly string[], flag: string | null): Promise<string[]> {
-  const place = flag === null ? null : { file: flag, line: 1, column: 1 };
+async function matches(search: Search, patterns: readonly string[], flag: typeof FLAG | null): Promise<string[]> {
+  const place = flag && startOf(flag);
   const globs = patterns.map((pattern) => ({ pattern, place }));
-  const { files, diagnostics } = findFiles(await openFolder(search.cwd, search), "--config", globs, flag !== null);
-  const problem = errorsIn(diagnostics)[0];
+  const { files, diagnostics } = findFiles(await openFolder(search.cwd, search), FLAG, globs, flag !== null);
+  const [problem] = errorsIn(diagnostics);
   if (problem === undefined) return files;
-  const { code, message, hint } = problem;
+  const { code, message, hint, place: at } = problem;
   if (code === NOT_CHECKED_OUT)
     throw new UserError(code, message, {
       hint: `${hint} To leave it out, name the other project files with --config.`,
     });
   if (flag === null) throw new UserError(code, message, { hint: "Name the project files with --config." });
-  const where = problem.place === null || problem.place.file === flag ? "" : `${visible(problem.place.file)}: `;
+  const where = at === null || at.file === flag ? "" : `${visible(at.file)}: `;
   throw new UserError(code === "no-such-files" ? "no-project" : code, `${flag}: ${where}${message}`, {
     hint: "Correct the glob in --config. It is relative to the working directory and cannot lead out of it.",
   });
 }
 
 /**
- * The name of a project, from the path of its file in the repository: its folder, or the file without its extension if it has another
+ * The name of the project with this path of its file in the repository: its folder, or the file without its extension if it has another
  * name or is at the root. Tags are named after it, so `-` replaces what a tag cannot have, and `/`: git cannot have both `a` and `a/b`.
  */
 export function projectName(file: string): string {
@@ -131,17 +129,14 @@ export function projectName(file: string): string {
     .replaceAll(/\.(?=\.|(?:lock)?$)/g, "-");
 }
 
-/**
- * Replaces `{project}` in a base by the name of the project, by the path of its file in the repository: each project can have its own
- * base. `applied-{project}` is the tag that is used without a base.
- */
+/** Replaces `{project}` in a base, so that each project can have its own. `applied-{project}` is the tag that is used without a base. */
 export function baseFor(base: string, file: string): string {
   return base.replaceAll("applied-{project}", () => appliedTag(file)).replaceAll("{project}", () => projectName(file));
 }
 
 /**
- * The tag of the last applied commit of a project, by the path of its file in the repository. Each project has its own: with a shared
- * one, the deploy of one project would hide pending deletions of another.
+ * The tag of the last applied commit. Each project has its own: with a shared one, the deploy of one project would hide pending deletions of
+ * another.
  */
 export function appliedTag(file: string): string {
   return file === "linkform.yaml" ? "applied" : `applied-${projectName(file)}`;
