@@ -4,7 +4,6 @@ import { type Diagnostic, error } from "../domain/diagnostic.ts";
 import type { Place } from "../domain/place.ts";
 import { UserError, ServiceError } from "../errors.ts";
 
-/** `place` is null if no file is the cause. */
 export class LocatedError extends UserError {
   readonly place: Place | null;
 
@@ -14,13 +13,10 @@ export class LocatedError extends UserError {
   }
 }
 
-/** A user error or a failure of the service as a diagnostic; null for any other error. */
+/** Null for any other error. */
 export function diagnosticOf(cause: UserError | ServiceError): Diagnostic;
 export function diagnosticOf(cause: unknown): Diagnostic | null;
 export function diagnosticOf(cause: unknown): Diagnostic | null {
-  if (cause instanceof UserError || cause instanceof ServiceError) {
-    const place = cause instanceof LocatedError ? cause.place : null;
-    return error(cause.code, cause.message, place, cause.hint);
-  }
-  return null;
+  if (!(cause instanceof UserError || cause instanceof ServiceError)) return null;
+  return error(cause.code, cause.message, cause instanceof LocatedError ? cause.place : null, cause.hint);
 }

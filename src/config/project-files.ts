@@ -75,7 +75,7 @@ export async function findProjectFiles(search: Search, configs: readonly string[
   const files = new Map<string, string>();
   for (const config of configs) {
     const named = isConfigGlob(cwd, config)
-      ? await matches(search, [config], FLAG)
+      ? await matches(search, [config], true)
       : [config.split(path.sep).join("/")];
     for (const file of named) {
       const absolute = path.resolve(cwd, file);
@@ -87,19 +87,17 @@ export async function findProjectFiles(search: Search, configs: readonly string[
 
 /** The project files in `cwd` and below. */
 export async function projectsBelow(search: Search): Promise<string[]> {
-  return matches(search, ["**/linkform.yaml", "**/linkform.*.yaml"], null);
+  return matches(search, ["**/linkform.yaml", "**/linkform.*.yaml"], false);
 }
 
-const FLAG = "--config";
-
 /**
- * `flag` is null if the globs are not those of a flag. Throws a user error for a glob that is not valid or matches nothing, and for a project
+ * `isFlag`: the globs are those of `--config`. Throws a user error for a glob that is not valid or matches nothing, and for a project
  * file that is not checked out.
  */
-async function matches(search: Search, patterns: readonly string[], flag: typeof FLAG | null): Promise<string[]> {
-  const place = flag && startOf(flag);
+async function matches(search: Search, patterns: readonly string[], isFlag: boolean): Promise<string[]> {
+  const place = isFlag ? startOf("--config") : null;
   const globs = patterns.map((pattern) => ({ pattern, place }));
-  const { files, diagnostics } = findFiles(await openFolder(search.cwd, search), FLAG, globs, flag !== null);
+  const { files, diagnostics } = findFiles(await openFolder(search.cwd, search), "--config", globs, isFlag);
   const [problem] = errorsIn(diagnostics);
   if (problem === undefined) return files;
   const { code, message, hint, place: at } = problem;
@@ -107,9 +105,9 @@ async function matches(search: Search, patterns: readonly string[], flag: typeof
     throw new UserError(code, message, {
       hint: `${hint} To leave it out, name the other project files with --config.`,
     });
-  if (flag === null) throw new UserError(code, message, { hint: "Name the project files with --config." });
-  const where = at === null || at.file === flag ? "" : `${visible(at.file)}: `;
-  throw new UserError(code === "no-such-files" ? "no-project" : code, `${flag}: ${where}${message}`, {
+  if (!isFlag) throw new UserError(code, message, { hint: "Name the project files with --config." });
+  const where = at === null || at.file === "--config" ? "" : `${visible(at.file)}: `;
+  throw new UserError(code === "no-such-files" ? "no-project" : code, `--config: ${where}${message}`, {
     hint: "Correct the glob in --config. It is relative to the working directory and cannot lead out of it.",
   });
 }

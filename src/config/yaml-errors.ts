@@ -6,7 +6,6 @@ import {
   isNode,
   isScalar,
   parseAllDocuments,
-  Scalar,
   visit,
   type Document,
   type Node as YamlNode,
@@ -27,7 +26,7 @@ const PARSING = {
   version: "1.2",
 } as const;
 
-/** The same as `readYaml`, at once. */
+/** As `readYaml`, at once. */
 export function parseYaml(text: string, file: string, ref: string | null = null): ReadYaml {
   const source = new SourceText(text, file, ref);
   const read = readEvents(text, source);
@@ -95,10 +94,10 @@ function joinBrackets(text: string, documents: readonly ParsedDocument[]): strin
 /** The first line that git writes into a merge conflict. */
 const CONFLICT_MARK = /^<{7} /m;
 
-/** Errors of the parser that follow from an earlier one in the same document. */
+/** Errors that follow from an earlier one in the same document. */
 const CONSEQUENCES = ["UNEXPECTED_TOKEN", "MISSING_CHAR"];
 
-/** The syntax errors of a document: at most one for each line, and one for consecutive lines with the same mistake. */
+/** At most one for each line, and one for consecutive lines with the same mistake. */
 function syntaxErrors(document: ParsedDocument, text: string, source: SourceText): Diagnostic[] {
   const exhausted = document.errors.find(({ code }) => code === "RESOURCE_EXHAUSTION");
   if (exhausted !== undefined) return [tooDeep(source.place(exhausted.pos[0]))];
@@ -110,15 +109,15 @@ function syntaxErrors(document: ParsedDocument, text: string, source: SourceText
   );
   let last = { code: "", line: 0 };
   for (const problem of document.errors) {
-    if (findings.length > 0 && CONSEQUENCES.includes(problem.code)) continue;
-    // The parser reports a key that is indented below a value twice, the second time across two lines.
-    const isIndented = problem.code === "BLOCK_AS_IMPLICIT_KEY" && outOfLine.has(problem.pos[0]);
-    const { code } = problem;
+    const { code, pos } = problem;
+    if (findings.length > 0 && CONSEQUENCES.includes(code)) continue;
     // yaml's LineCounter loses lines after syntax errors.
-    const { line } = source.place(problem.pos[0]);
+    const { line } = source.place(pos[0]);
     const isRepeat = line === last.line || (code === last.code && line === last.line + 1);
     last = { code, line };
     if (isRepeat) continue;
+    // The parser reports a key that is indented below a value twice, the second time across two lines.
+    const isIndented = code === "BLOCK_AS_IMPLICIT_KEY" && outOfLine.has(pos[0]);
     findings.push(
       isIndented ? indentedTooFar(problem, text, source) : describe(problem, openingOf(problem), text, source),
     );
@@ -126,29 +125,29 @@ function syntaxErrors(document: ParsedDocument, text: string, source: SourceText
   return findings;
 }
 
-/** Converts an error of the parser. `opening` is the offset of a quote or bracket that is not closed. */
+/** `opening` is the offset of a quote or bracket that is not closed. */
 function describe(
   { code, message, pos: [from, to] }: YAMLParseError,
   opening: number | null,
   text: string,
   source: SourceText,
 ): Diagnostic {
-  const known = SYNTAX_MESSAGES.find(({ of }) => of.test(`${code} ${message}`));
+  const [, known, hint = FIX_SYNTAX, marks] = SYNTAX_MESSAGES.find(([of]) => of.test(`${code} ${message}`)) ?? [];
   const start = opening ?? from;
   const written = start + Math.max(0, text.slice(start).search(/[^ \t]/));
   const end = opening === null ? to : opening + 1;
   const place =
-    known?.marks === "line"
+    marks === "line"
       ? source.place(text[written] === "\n" ? start : written, text.length)
-      : known?.marks === "indent"
+      : marks === "indent"
         ? source.place(start, written)
         : source.place(start, start + text.slice(start, end).trimEnd().length);
-  if (known === undefined) return error("yaml-syntax", sentence(message), place, FIX_SYNTAX);
+  if (known === undefined) return error("yaml-syntax", sentence(message), place, hint);
   const key = keyBeforeColon(text.slice(from, from + 100));
   if (key !== null && ["MISSING_CHAR", "MULTILINE_IMPLICIT_KEY"].includes(code))
     return error("yaml-syntax", "A key needs a space after its colon.", place, `Write \`${key}: …\`.`);
   const character = String.fromCodePoint(text.codePointAt(from) ?? 0x20);
-  return error("yaml-syntax", known.message.replace("…", character), place, known.hint);
+  return error("yaml-syntax", known.replace("…", character), place, hint);
 }
 
 function indentedTooFar({ pos: [from] }: YAMLParseError, text: string, source: SourceText): Diagnostic {
@@ -160,14 +159,13 @@ function indentedTooFar({ pos: [from] }: YAMLParseError, text: string, source: S
   return besides(tooFar, source.place(from, text.length), "the value");
 }
 
-/** Finds the quote or bracket that is not closed: the last one before the text that the parser reports. */
+/** The quote or bracket that is not closed is the last one before the text that the parser reports. */
 function openingFinder(document: ParsedDocument): (problem: YAMLParseError) => number | null {
   const quotes: number[] = [];
   const brackets: number[] = [];
   visit(document, (_, node) => {
     if (!isNode(node) || !node.range) return;
-    const isQuoted = isScalar(node) && (node.type === Scalar.QUOTE_DOUBLE || node.type === Scalar.QUOTE_SINGLE);
-    if (isQuoted) quotes.push(node.range[0]);
+    if (isScalar(node) && node.type?.startsWith("QUOTE_") === true) quotes.push(node.range[0]);
     else if (isCollection(node) && node.flow === true) brackets.push(node.range[0]);
   });
   return ({ message, pos }) => {
@@ -185,83 +183,71 @@ function openingFinder(document: ParsedDocument): (problem: YAMLParseError) => n
   };
 }
 
-/** The parser's message without the example lines that some have. */
+/** Without the example lines that some messages have. */
 function sentence(message: string): string {
   const line = (message.split("\n")[0] ?? message).trim();
   return `${line.charAt(0).toUpperCase()}${line.slice(1).replace(/[.:]+$/, "")}.`;
 }
 
-/** linkform's message for errors of the parser. */
-interface SyntaxMessage {
-  /** Matches the parser's code and message. */
-  readonly of: RegExp;
-  readonly message: string;
-  readonly hint: string;
-  /** What the report underlines: the parser's range if omitted, the indentation, or the rest of the line. */
-  readonly marks?: "indent" | "line";
-}
+/** What the report underlines: the indentation, the rest of the line, or by default the parser's range. */
+type Marks = "indent" | "line";
 
-/** The first entry that matches is used. `…` in a message is replaced by the character at the error. */
-const SYNTAX_MESSAGES: readonly SyntaxMessage[] = [
-  { of: /^TAB_AS_INDENT/, message: "This line is indented with a tab.", hint: "Indent with spaces.", marks: "indent" },
-  {
-    of: /^BAD_INDENT Flow/,
-    message: "This bracket is not closed, or is closed in the wrong place.",
-    hint: "Close it, or indent the lines inside it further.",
-  },
-  {
-    of: /^BLOCK_IN_FLOW/,
-    message: "A comma is missing inside brackets, or a value contains `: `.",
-    hint: "Put commas between the items, and quotes around a value that contains `: `.",
-  },
-  {
-    of: /^BAD_INDENT Block scalar/,
-    message: "This line is indented less than the text it belongs to.",
-    hint: "Indent all lines of the text by the same number of spaces.",
-    marks: "line",
-  },
-  {
-    of: /^BAD_INDENT/,
-    message: "This line does not start in the same column as the lines it belongs to.",
-    hint: "Align it with the lines around it. All keys of a block start in the same column.",
-    marks: "line",
-  },
-  {
-    of: /^MISSING_CHAR .*closing .?quote/,
-    message: "This quote is never closed.",
-    hint: "Add the same quote at the end of the value.",
-    marks: "line",
-  },
-  {
-    of: /^BLOCK_AS_IMPLICIT_KEY/,
-    message: "This value contains `: `, as if it were a key.",
-    hint: "Put quotes around the value.",
-    marks: "line",
-  },
-  {
-    of: /^(?:MULTILINE_IMPLICIT_KEY|MISSING_CHAR .*map values)/,
-    message: "This is not `key: value`. A key needs a colon and a space after it, on the same line.",
-    hint: "Write `key: value`. Put quotes around a value that spans several lines.",
-  },
-  { of: /^BAD_SCALAR_START/, message: "A value cannot start with `…`.", hint: "Put quotes around the value." },
-  {
-    of: /^UNEXPECTED_TOKEN .*same line with key/,
-    message: "A list cannot start on the same line as its key.",
-    hint: "Put each `- item` on a separate line.",
-  },
-  {
-    of: /^UNEXPECTED_TOKEN .*flow-(?:map|seq)-end/,
-    message: "`…` closes a bracket that was never opened.",
-    hint: "Remove it, or add the opening bracket.",
-  },
-  {
-    of: /^UNEXPECTED_TOKEN/,
-    message: "Unexpected `…`: the value before it is already complete.",
-    hint: "Put quotes around the whole value. Inside single quotes, write a single quote twice.",
-  },
-  {
-    of: /^BAD_ALIAS Alias/,
-    message: "A `*` without quotes starts a YAML alias, but no name follows it.",
-    hint: 'Put quotes around the text: `"*"`.',
-  },
+/** The first entry whose expression matches the parser's code and message is used. `…` is replaced by the character at the error. */
+const SYNTAX_MESSAGES: readonly (readonly [of: RegExp, message: string, hint: string, marks?: Marks])[] = [
+  [/^TAB_AS_INDENT/, "This line is indented with a tab.", "Indent with spaces.", "indent"],
+  [
+    /^BAD_INDENT Flow/,
+    "This bracket is not closed, or is closed in the wrong place.",
+    "Close it, or indent the lines inside it further.",
+  ],
+  [
+    /^BLOCK_IN_FLOW/,
+    "A comma is missing inside brackets, or a value contains `: `.",
+    "Put commas between the items, and quotes around a value that contains `: `.",
+  ],
+  [
+    /^BAD_INDENT Block scalar/,
+    "This line is indented less than the text it belongs to.",
+    "Indent all lines of the text by the same number of spaces.",
+    "line",
+  ],
+  [
+    /^BAD_INDENT/,
+    "This line does not start in the same column as the lines it belongs to.",
+    "Align it with the lines around it. All keys of a block start in the same column.",
+    "line",
+  ],
+  [
+    /^MISSING_CHAR .*closing .?quote/,
+    "This quote is never closed.",
+    "Add the same quote at the end of the value.",
+    "line",
+  ],
+  [/^BLOCK_AS_IMPLICIT_KEY/, "This value contains `: `, as if it were a key.", "Put quotes around the value.", "line"],
+  [
+    /^(?:MULTILINE_IMPLICIT_KEY|MISSING_CHAR .*map values)/,
+    "This is not `key: value`. A key needs a colon and a space after it, on the same line.",
+    "Write `key: value`. Put quotes around a value that spans several lines.",
+  ],
+  [/^BAD_SCALAR_START/, "A value cannot start with `…`.", "Put quotes around the value."],
+  [
+    /^UNEXPECTED_TOKEN .*same line with key/,
+    "A list cannot start on the same line as its key.",
+    "Put each `- item` on a separate line.",
+  ],
+  [
+    /^UNEXPECTED_TOKEN .*flow-(?:map|seq)-end/,
+    "`…` closes a bracket that was never opened.",
+    "Remove it, or add the opening bracket.",
+  ],
+  [
+    /^UNEXPECTED_TOKEN/,
+    "Unexpected `…`: the value before it is already complete.",
+    "Put quotes around the whole value. Inside single quotes, write a single quote twice.",
+  ],
+  [
+    /^BAD_ALIAS Alias/,
+    "A `*` without quotes starts a YAML alias, but no name follows it.",
+    'Put quotes around the text: `"*"`.',
+  ],
 ];

@@ -22,13 +22,13 @@ import { besides, error, type Diagnostic } from "../domain/diagnostic.ts";
 import type { Place, SourceText } from "../domain/place.ts";
 import type { ListNode, MapNode, ScalarNode, TreeEntry, TreeNode } from "./yaml.ts";
 
-/** The documents of a file without empty ones, and the mistakes in them that are not mistakes of YAML. */
 export interface ReadYaml {
+  /** Without empty ones. */
   readonly documents: TreeNode[];
   readonly diagnostics: Diagnostic[];
 }
 
-/** Reads a text. Returns js-yaml's reason if it refuses the text. A text that exceeds a limit has no documents. */
+/** Returns js-yaml's reason if it refuses the text. A text that exceeds a limit has no documents. */
 export function readEvents(text: string, source: SourceText): ReadYaml | YAMLException {
   const loneReturn = text.search(/\r(?!\n)/);
   if (loneReturn >= 0) {
@@ -47,7 +47,7 @@ export function readEvents(text: string, source: SourceText): ReadYaml | YAMLExc
   }
 }
 
-/** Whether a key begins directly after the comma in an address without quotes: `note` in `{ url: https://example.com/x,note }`. */
+/** Whether a key follows the comma in an address without quotes: `note` in `{ url: https://example.com/x,note }`. */
 function followsBareAddress({ source, line, column }: Place): boolean {
   return /(?:^|[\s{[,:])[a-z]+:\/\/[^\s"']*,$/i.test(source?.line(line)?.slice(0, column - 1) ?? "");
 }
@@ -57,11 +57,11 @@ export function tooDeep(place: Place): Diagnostic {
   return error("yaml-too-deep", "This is nested more than 100 levels deep.", place, hint);
 }
 
-/** How many nodes the aliases of a file may expand to. Real files need far fewer. */
+/** The nodes that the aliases of a file may expand to. */
 const ALIAS_LIMIT = 100_000;
 const DEPTH_LIMIT = 100;
 
-/** The longest key. `yaml`, which writes files, reads a few more characters. */
+/** In characters. `yaml`, which writes files, reads a few more. */
 const KEY_LIMIT = 1000;
 
 /** Whether a value is `null`, `~` or empty. */
@@ -69,7 +69,7 @@ export function isNull(node: TreeNode): boolean {
   return node.type === "scalar" && node.value === null;
 }
 
-/** The part before a colon that no space follows, in a text that was probably meant as `key: value`; null for another text. */
+/** The part before a colon without a space, in a text that was probably meant as `key: value`; null for another text. */
 export function keyBeforeColon(text: string): string | null {
   return /^([^\s:]+):(?!\/\/)\S/.exec(text)?.[1] ?? null;
 }
@@ -84,11 +84,9 @@ const UP_TO_DASH = /(?:[^-#]|#.*)*/y;
 const UP_TO_COLON = /(?:[^:?#]|#.*)*/y;
 const UP_TO_BRACKET = /(?:[^\]}#]|#.*)*/y;
 
-type NodeEvent = ScalarEvent | MappingEvent | SequenceEvent;
-
 class EventReader {
   readonly diagnostics: Diagnostic[] = [];
-  /** The limit that the aliases exceed; null if they exceed none. */
+  /** If the aliases exceed a limit. */
   overLimit: Diagnostic | null = null;
   readonly #text: string;
   readonly #source: SourceText;
@@ -96,7 +94,7 @@ class EventReader {
   #next = 0;
   /** The offset after the last scalar, property or bracket. */
   #end = 0;
-  /** The values with anchors; null inside of them. */
+  /** `node` is null inside of the value. */
   #anchors = new Map<string, { node: TreeNode | null }>();
   #expanded = 0;
 
@@ -130,59 +128,51 @@ class EventReader {
     return true;
   }
 
-  /** The next value. `emptyPlace` is the place of one without a text, if that is not here. */
+  /** `emptyPlace` is the place of a value without a text, if that is not here. */
   #node(emptyPlace: Place | null, depth: number): TreeNode {
     const event = this.#take();
     if (event.type === EVENT_ID.ALIAS) return this.#alias(event, depth);
     if (event.type === EVENT_ID.DOCUMENT || event.type === EVENT_ID.POP)
       throw new Error("js-yaml's events have no value where one is required");
-    const anchor = this.#properties(event);
-    const read =
-      event.type === EVENT_ID.MAPPING
-        ? this.#map(event, depth)
-        : event.type === EVENT_ID.SEQUENCE
-          ? this.#list(event, depth)
-          : this.#scalar(event, emptyPlace);
-    const tag = this.#text.slice(event.tagStart, event.tagEnd);
-    const node = tag === "" || read.type !== "scalar" ? read : tagged(read, tag);
-    if (anchor !== null) anchor.node = node;
-    return node;
-  }
-
-  /** Reports a tag, and registers an anchor. */
-  #properties({ anchorStart, anchorEnd, tagStart, tagEnd }: NodeEvent): { node: TreeNode | null } | null {
+    const { anchorStart, anchorEnd, tagStart, tagEnd } = event;
     this.#end = Math.max(this.#end, anchorEnd, tagEnd);
     const tag = this.#text.slice(tagStart, tagEnd);
     if (tag !== "" && !STANDARD_TAGS.test(tag)) {
       const hint = "Remove the tag. If this is text, put quotes around it.";
       this.#report("yaml-tag", "This tag is not supported.", this.#source.place(tagStart, tagEnd), hint);
     }
-    if (anchorStart < 0) return null;
-    const anchor = { node: null };
-    this.#anchors.set(this.#text.slice(anchorStart, anchorEnd), anchor);
-    return anchor;
+    const anchor: { node: TreeNode | null } = { node: null };
+    if (anchorStart >= 0) this.#anchors.set(this.#text.slice(anchorStart, anchorEnd), anchor);
+    const read =
+      event.type === EVENT_ID.MAPPING
+        ? this.#map(event, depth)
+        : event.type === EVENT_ID.SEQUENCE
+          ? this.#list(event, depth)
+          : this.#scalar(event, emptyPlace);
+    anchor.node = tag === "" || read.type !== "scalar" ? read : tagged(read, tag);
+    return anchor.node;
   }
 
   /** Mistakes in an expanded value are reported at the alias. */
   #alias({ anchorStart, anchorEnd }: AliasEvent, depth: number): TreeNode {
     this.#end = anchorEnd;
     const place = this.#source.place(anchorStart - 1, anchorEnd);
-    const name = this.#text.slice(anchorStart, anchorEnd);
-    const anchor = this.#anchors.get(name);
+    const anchor = this.#anchors.get(this.#text.slice(anchorStart, anchorEnd));
     if (anchor?.node) {
       this.#checkLimits(anchor.node, depth + 1, place);
       return { ...anchor.node, place };
     }
-    if (anchor === undefined) {
-      // A password can begin with this character, so messages do not repeat the name.
-      const hint =
-        "If this is text, put quotes around it. If it is an alias, put its anchor (`&` and the name) before its value, earlier in the file.";
-      this.#report("yaml-alias", "This alias has no anchor before it.", place, hint);
-    } else this.#report("yaml-alias", "This alias is inside the value of its anchor.", place, "Move it outside.");
+    // A password can begin with this character, so messages do not repeat the name.
+    const [message, hint] = anchor
+      ? ["This alias is inside the value of its anchor.", "Move it outside."]
+      : [
+          "This alias has no anchor before it.",
+          "If this is text, put quotes around it. If it is an alias, put its anchor (`&` and the name) before its value, earlier in the file.",
+        ];
+    this.#report("yaml-alias", message, place, hint);
     return { ...scalar("", null, place), broken: true };
   }
 
-  /** Counts the values that an alias expands to. */
   #checkLimits(node: TreeNode, depth: number, place: Place): void {
     if (this.overLimit !== null) return;
     this.#expanded += 1;
@@ -212,6 +202,7 @@ class EventReader {
     const place = this.#source.place(start);
     const entries = new Map<string, TreeEntry>();
     let partial = false;
+    /** Whether the key is the rest of an address. */
     let isRest = false;
     while (!this.#isClosed()) {
       const event = this.#events[this.#next];
@@ -236,7 +227,7 @@ class EventReader {
     return { type: "map", entries: [...entries.values()], byKey: entries, place: mapPlace, partial };
   }
 
-  /** Whether a node can be a key. Reports why not. */
+  /** Reports why a node cannot be a key. */
   #isKey(key: TreeNode, event: Event | undefined, before: ReadonlyMap<string, TreeEntry>): key is ScalarNode {
     if (event?.type !== EVENT_ID.SCALAR || key.type !== "scalar") {
       const hint = "Write `key: value`. Put quotes around a value that starts with `{` or `[`.";
@@ -259,7 +250,7 @@ class EventReader {
     return false;
   }
 
-  /** The place of a collection in brackets. Its last value was read. */
+  /** The place of a collection in brackets, whose last value was read. */
   #flowPlace(start: number): Place {
     this.#end = this.#skipTo(UP_TO_BRACKET, Math.max(this.#end, start + 1)) + 1;
     return this.#source.place(start, this.#end);

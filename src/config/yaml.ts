@@ -9,10 +9,7 @@ import { isNull, readEvents, resolve, type ReadYaml } from "./yaml-events.ts";
 
 export { isNull };
 
-/**
- * Parses a file, which may have several documents. Omits documents that are empty. A file with syntax errors or beyond the limits for
- * nesting and aliases has no documents. `ref` is the commit of a file that is not on disk.
- */
+/** A file with syntax errors or beyond the limits for nesting and aliases has no documents. `ref` is the commit of a file that is not on disk. */
 export async function readYaml(text: string, file: string, ref: string | null = null): Promise<ReadYaml> {
   const plain = text.replace(/^\uFEFF/, "");
   const source = new SourceText(plain, file, ref);
@@ -24,7 +21,7 @@ export async function readYaml(text: string, file: string, ref: string | null = 
 /** Texts that need no quotes in braces. */
 const PLAIN = /^[\p{L}\d./_(](?:[^\p{C}\p{Z},[\]{}:#]|(?<=\S)[:#](?=\S)| (?=[^\p{Z}:#]))*$/u;
 
-/** A value on one line of YAML: `{ env: LINKFORM_SECRET_SPRING }`. */
+/** `{ env: LINKFORM_SECRET_SPRING }` */
 export function formatInline(value: unknown): string {
   if (typeof value === "string") return PLAIN.test(value) && resolve(value) === value ? value : JSON.stringify(value);
   if (typeof value !== "object" || value === null) return String(value);
@@ -33,14 +30,14 @@ export function formatInline(value: unknown): string {
   return parts.length === 0 ? "{}" : `{ ${parts.join(", ")} }`;
 }
 
-/** A single value. `text` is the source text, so `0123` and `on` are kept as written. */
 export interface ScalarNode {
   readonly type: "scalar";
+  /** The source text, so `0123` and `on` are kept as written. */
   readonly text: string;
   /** The value in YAML 1.2. */
   readonly value: string | number | boolean | null;
   readonly place: Place;
-  /** It could not be read, which has been reported. No other error is reported for it. */
+  /** It could not be read, which has been reported. */
   readonly broken: boolean;
 }
 
@@ -53,7 +50,7 @@ export interface TreeEntry {
 export interface MapNode {
   readonly type: "map";
   readonly entries: readonly TreeEntry[];
-  /** The same entries by key: a file may have ten thousand links. */
+  /** A file may have ten thousand links. */
   readonly byKey: ReadonlyMap<string, TreeEntry>;
   readonly place: Place;
   /** An entry could not be read, which has been reported. It may be a key that seems to be missing. */
@@ -100,7 +97,7 @@ export function textsIn(node: TreeNode | undefined): Mention[] {
   return (node.type === "list" ? node.items : [node]).flatMap((item) => mentionOf(item) ?? []);
 }
 
-/** A date (`2027-03-31`). Null for other texts, which the schema has reported, and for a date that does not exist, which this reports. */
+/** Null for a text that is no date (`2027-03-31`), which the schema has reported, and for one that does not exist, which this reports. */
 export function dateIn(node: TreeNode | undefined, diagnostics: Diagnostic[]): Mention | null {
   const found = mentionOf(node);
   if (found === null || !/^\d{4}-\d{2}-\d{2}$/.test(found.text)) return null;
@@ -110,7 +107,7 @@ export function dateIn(node: TreeNode | undefined, diagnostics: Diagnostic[]): M
   return null;
 }
 
-/** Whether a value could not be read completely, which has been reported. */
+/** Whether a value could not be read completely. */
 export function isDamaged(node: TreeNode): boolean {
   return (node.type === "scalar" && node.broken) || (node.type === "map" && node.partial);
 }
