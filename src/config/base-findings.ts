@@ -47,34 +47,34 @@ export function isUnclear({ isAhead, impliedDays }: OpenedBase): boolean {
   return isAhead && impliedDays !== undefined;
 }
 
-function aheadWarnings(base: OpenedBase): Diagnostic[] {
-  const { ref } = base;
-  if (!base.isAhead) return [];
-  const [effect, hint] = isUnclear(base)
-    ? [
-        "Removed links and pixels are not listed, because those that these commits add look the same.",
-        `Update your branch. To get the tag of the last deploy, run \`git fetch --force origin tag ${ref}\`.`,
-      ]
-    : [
-        "Links and pixels that they add look like removed ones.",
-        `Merge it first, or compare with the merge base: \`--base $(git merge-base ${ref} HEAD)\`.`,
-      ];
-  return [warning("base-ahead", `\`${ref}\` has commits that this work tree does not have. ${effect}`, null, hint)];
-}
-
 /** `apply` refuses a base with errors, unless it is the tag that is used without `--base`. */
 export function baseProblems(base: OpenedBase): Diagnostic[] {
-  const { ref, problem, isPartial, impliedDays } = base;
-  const ahead = aheadWarnings(base);
-  if (problem === null) return ahead;
+  const { ref, isAhead, problem, isPartial, impliedDays } = base;
   const isNamed = impliedDays === undefined;
-  const read = "The comparison uses what linkform can read there.";
-  const hint = isNamed ? `${read} \`linkform apply\` refuses this base.` : read;
-  const found = warning(problem.code, problem.message, null, hint);
-  if (!isPartial) return [...ahead, found];
-  const message = `Deletes are unknown: linkform cannot read all keys at \`${ref}\`, so it cannot detect everything that was removed since then.`;
-  const fixFirst = "Merge the fix of these files first. Until then, plans are not saved.";
-  return [...ahead, found, warning("base-partial", message, null, isNamed ? fixFirst : null)];
+  const found: Diagnostic[] = [];
+  if (isAhead) {
+    const [effect, hint] = isUnclear(base)
+      ? [
+          "Removed links and pixels are not listed, because those that these commits add look the same.",
+          `Update your branch. To get the tag of the last deploy, run \`git fetch --force origin tag ${ref}\`.`,
+        ]
+      : [
+          "Links and pixels that they add look like removed ones.",
+          `Merge it first, or compare with the merge base: \`--base $(git merge-base ${ref} HEAD)\`.`,
+        ];
+    found.push(warning("base-ahead", `\`${ref}\` has commits that this work tree does not have. ${effect}`, null, hint));
+  }
+  if (problem !== null) {
+    const read = "The comparison uses what linkform can read there.";
+    const hint = isNamed ? `${read} \`linkform apply\` refuses this base.` : read;
+    found.push(warning(problem.code, problem.message, null, hint));
+  }
+  if (isPartial) {
+    const message = `Deletes are unknown: linkform cannot read all keys at \`${ref}\`, so it cannot detect everything that was removed since then.`;
+    const hint = "Merge the fix of these files first. Until then, plans are not saved.";
+    found.push(warning("base-partial", message, null, isNamed ? hint : null));
+  }
+  return found;
 }
 
 /** A declaration of the base. */

@@ -178,18 +178,18 @@ export async function projectsSince(
   const [, ...commits] = listed.out.split("\n").filter((line) => line !== "");
   if (commits.length > MOST_DEPLOYS) return null;
   const found: Project[] = [];
-  for (const commit of commits) {
-    const read = await atBase(folder, commit, env, async ({ files }) => {
-      const { project } = files.has(projectFile) ? await loadFrom(files, projectFile) : { project: null };
-      return files.isIncomplete ? null : { project };
-    }).catch((cause: unknown) => {
-      if (cause instanceof UserError) return null;
-      throw cause;
-    });
-    if (read === null) return null;
-    if (read.project !== null) found.push(read.project);
+  try {
+    for (const commit of commits)
+      await atBase(folder, commit, env, async ({ files }) => {
+        const { project } = files.has(projectFile) ? await loadFrom(files, projectFile) : { project: null };
+        if (files.isIncomplete) throw incomplete(commit);
+        if (project !== null) found.push(project);
+      });
+    return found;
+  } catch (cause) {
+    if (cause instanceof UserError) return null;
+    throw cause;
   }
-  return found;
 }
 
 /** Throws a user error if the settings cannot be read. `folder` is the folder of the files if that is not the project folder. */

@@ -137,7 +137,8 @@ class EventReader {
     const { anchorStart, anchorEnd, tagStart, tagEnd } = event;
     this.#end = Math.max(this.#end, anchorEnd, tagEnd);
     const tag = this.#text.slice(tagStart, tagEnd);
-    if (tag !== "" && !STANDARD_TAGS.test(tag)) {
+    const isSupported = tag === "" || STANDARD_TAGS.test(tag);
+    if (!isSupported) {
       const hint = "Remove the tag. If this is text, put quotes around it.";
       this.#report("yaml-tag", "This tag is not supported.", this.#source.place(tagStart, tagEnd), hint);
     }
@@ -149,7 +150,8 @@ class EventReader {
         : event.type === EVENT_ID.SEQUENCE
           ? this.#list(event, depth)
           : this.#scalar(event, emptyPlace);
-    anchor.node = tag === "" || read.type !== "scalar" ? read : tagged(read, tag);
+    if (read.type !== "scalar" || tag === "") anchor.node = read;
+    else anchor.node = { ...read, value: tag === "!!str" ? read.text : read.value, broken: !isSupported };
     return anchor.node;
   }
 
@@ -289,10 +291,6 @@ class EventReader {
 
 /** Standard tags. Only the one for texts changes a value: `!!str 1`. */
 const STANDARD_TAGS = /^!!(?:str|int|float|bool|null|map|seq)$/;
-
-function tagged(node: ScalarNode, tag: string): ScalarNode {
-  return { ...node, value: tag === "!!str" ? node.text : node.value, broken: !STANDARD_TAGS.test(tag) };
-}
 
 function scalar(text: string, value: ScalarNode["value"], place: Place): ScalarNode {
   return { type: "scalar", text, value, place, broken: false };
