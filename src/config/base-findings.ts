@@ -1,6 +1,5 @@
 // What changed since the base: keys that are no longer declared, and safety settings.
 
-import { stringify } from "yaml";
 import { info, SAFETY_CHANGED, warning, type Diagnostic } from "../domain/diagnostic.ts";
 import { groupBy } from "../domain/collections.ts";
 import { fold } from "../domain/fold.ts";
@@ -19,6 +18,7 @@ import { plural, someOf } from "../domain/words.ts";
 import type { OpenedBase } from "./base.ts";
 import { Labels } from "./keys.ts";
 import { isRuleCode, RULES } from "../domain/rules.ts";
+import { formatInline } from "./yaml.ts";
 
 /**
  * Shows the findings that the base does not have; without a base, all but those of lint rules and policies. Errors and safety settings are
@@ -135,16 +135,11 @@ export function findOrphans(opened: OpenedBase, project: Project): Diagnostic[] 
     .map(({ block, key }) => {
       const shown = showKey(key);
       const was = `\`${shown}\` was declared at ${showPlace(block.place)} in \`${ref}\`, but the files no longer name it.`;
-      const renamed = `If it was renamed, write \`renamed_from: ${inYaml(shown)}\` in the new block.`;
-      const deleted = `To delete it, write \`absent: { ${key.kind}s: ${inYaml([shown])} }\`.`;
+      const renamed = `If it was renamed, write \`renamed_from: ${formatInline(shown)}\` in the new block.`;
+      const deleted = `To delete it, write \`absent: { ${key.kind}s: ${formatInline([shown])} }\`.`;
       const hint = `${renamed} ${mode === "none" ? deleted : "To keep it, declare it again."}`;
       return info("orphan", `${was} ${effect}`, null, hint);
     });
-}
-
-/** A value in YAML, with quotes if it needs them. */
-function inYaml(value: string | readonly string[]): string {
-  return stringify(value, { collectionStyle: "flow", flowCollectionPadding: false, lineWidth: 0 }).trim();
 }
 
 /** Returns equal texts for the same domain in both projects: its id if the labels of one of them have it, else its name. */

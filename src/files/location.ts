@@ -92,22 +92,18 @@ function open(location: Location, flags: number, mode?: number): number {
     throw osCode(cause) === "ELOOP" ? outside(location.shown) : cause;
   }
   try {
-    checkOpened(handle, location);
+    const opened = fstatSync(handle);
+    if (opened.isDirectory()) throw systemError("EISDIR");
+    if (!opened.isFile()) throw notRegular(location.shown);
+    // A link may have replaced a parent.
+    const here = lstatSync(location.path);
+    if (here.ino !== opened.ino || here.dev !== opened.dev || realpathSync(location.path) !== location.path)
+      throw outside(location.shown);
     return handle;
   } catch (cause) {
     closeSync(handle);
     throw cause;
   }
-}
-
-/** Throws unless the open file is regular and is the one at the path, because a parent may have been replaced by a link. */
-function checkOpened(handle: number, location: Location): void {
-  const opened = fstatSync(handle);
-  if (opened.isDirectory()) throw systemError("EISDIR");
-  if (!opened.isFile()) throw notRegular(location.shown);
-  const here = lstatSync(location.path);
-  if (here.ino !== opened.ino || here.dev !== opened.dev || realpathSync(location.path) !== location.path)
-    throw outside(location.shown);
 }
 
 /** Throws a path error if the file has more than `limit` bytes. */
