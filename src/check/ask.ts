@@ -27,11 +27,11 @@ export interface AskOptions {
   readonly version: string;
   /** Hosts that are never connected to, in the form of `hostOf`: the service and the short domains. A redirect to one is alive. */
   readonly never: ReadonlySet<string>;
-  /** The environment, for HTTPS_PROXY, HTTP_PROXY and NO_PROXY. */
+  /** For HTTPS_PROXY, HTTP_PROXY and NO_PROXY. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Private addresses that may be connected to. Only for tests: no flag reaches it. */
   readonly allowed?: BlockList;
-  /** Resolves a host name to all of its addresses, in place of the machine's resolver. */
+  /** In place of the machine's resolver. */
   readonly lookup?: (host: string) => Promise<readonly LookupAddress[]>;
   readonly onAnswer: (url: string, answer: Answer) => void;
 }

@@ -380,7 +380,7 @@ class CommitFiles implements FileSource {
 
   async read(file: string): Promise<FileText> {
     const found = follow(this, [], file);
-    const entry = "type" in found && found.type === "file" ? entryAt(this.#root, found.path) : undefined;
+    const entry = "path" in found ? entryAt(this.#root, found.path) : undefined;
     const bytes = entry?.type === "file" ? await this.#bytes(entry.id) : null;
     if (bytes !== null) return decodeText(bytes, file, this.ref);
     const message = "This file is a symbolic link that linkform cannot follow.";

@@ -15,9 +15,8 @@ import { plural } from "../domain/words.ts";
 /** The code of the error for tracked files that are missing. */
 export const NOT_CHECKED_OUT = "file-not-checked-out";
 
-export interface Absent {
+export interface Absent extends Absence {
   readonly name: string;
-  readonly absence: Absence;
 }
 
 /** The clock that limits a search for files, and the environment of git. */
@@ -72,7 +71,7 @@ class Checkout implements FileSource {
     return this.#disk.isFileOutside(path);
   }
 
-  absence(path: readonly string[]): { readonly why: Absence; readonly mayBeFolder: boolean } | null {
+  absence(path: readonly string[]): Absence | null {
     const tracked = entryAt(this.#tracked, path);
     if (tracked === undefined || tracked.type === "folder") return null;
     const isSubmodule = tracked.type === "submodule";
@@ -150,7 +149,7 @@ export function linkOutside(link: string): Diagnostic {
   return error("outside-project", message, startOf(link), outside(link).hint);
 }
 
-const HINTS: Readonly<Record<Absence, (path: string) => string>> = {
+const HINTS: Readonly<Record<Absence["why"], (path: string) => string>> = {
   skipped: (path) =>
     `In a sparse checkout, run \`git sparse-checkout disable\`. Otherwise, run \`git update-index --no-skip-worktree ${path}\`, \`git update-index --no-assume-unchanged ${path}\` and then \`git restore ${path}\`.`,
   submodule: (path) =>
@@ -160,15 +159,15 @@ const HINTS: Readonly<Record<Absence, (path: string) => string>> = {
 
 /** An error for each submodule, and for each other reason why paths are missing. */
 export function notCheckedOut(absent: readonly Absent[]): Diagnostic[] {
-  const groups = groupBy(absent, ({ name, absence }) => (absence === "submodule" ? name : absence));
+  const groups = groupBy(absent, ({ name, why }) => (why === "submodule" ? name : why));
   return [...groups.values()].flatMap(([first, ...others]) => {
     if (first === undefined) return [];
-    const { name, absence } = first;
+    const { name, why } = first;
     const more = others.length === 0 ? "" : ` and ${plural(others.length, "more file")}`;
     const message =
-      absence === "submodule"
+      why === "submodule"
         ? `The submodule \`${name}\` is not checked out.`
         : `git tracks \`${name}\`${more}, but ${more === "" ? "it is" : "they are"} not checked out.`;
-    return [error(NOT_CHECKED_OUT, message, startOf(name), HINTS[absence](name))];
+    return [error(NOT_CHECKED_OUT, message, startOf(name), HINTS[why](name))];
   });
 }

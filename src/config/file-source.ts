@@ -16,14 +16,17 @@ export interface FileSource extends PathTree {
   readonly isStrict: boolean;
   /** Without it, a search may take any time. */
   readonly clock?: SearchClock | undefined;
-  /** Why a path is missing, and whether it may be a folder; null if it is here, not tracked, or removed before a commit. */
-  absence?(path: readonly string[]): { readonly why: Absence; readonly mayBeFolder: boolean } | null;
+  /** Null if a path is here, not tracked, or removed before a commit. */
+  absence?(path: readonly string[]): Absence | null;
   /** Why git cannot list the tracked files, so that missing ones may not be detected. */
   readonly problem?: Pick<Diagnostic, "message" | "hint"> | null;
 }
 
 /** Why a tracked path is missing, although nobody removed it. */
-export type Absence = "skipped" | "submodule" | "ci";
+export interface Absence {
+  readonly why: "skipped" | "submodule" | "ci";
+  readonly mayBeFolder: boolean;
+}
 
 export type SearchClock = Pick<Clock, "now">;
 

@@ -81,7 +81,7 @@ export function findFiles(
       const absence = "path" in found ? (source.absence?.(found.path) ?? null) : null;
       if (absence !== null) {
         const wanted = isStrict && absence.mayBeFolder ? [...matched, ...pending] : matched;
-        if (wanted.length > 0) absent.push({ name: named, absence: absence.why });
+        if (wanted.length > 0) absent.push({ ...absence, name: named });
         append(matching, wanted);
       } else if ("unresolved" in found && found.unresolved !== "broken") {
         // Skip a link to a file that no glob matches, such as `venv/bin/python`.

@@ -27,8 +27,8 @@ const PARSING = {
 } as const;
 
 /** As `readYaml`, at once. */
-export function parseYaml(text: string, file: string, ref: string | null = null): ReadYaml {
-  const source = new SourceText(text, file, ref);
+export function parseYaml(text: string, file: string): ReadYaml {
+  const source = new SourceText(text, file);
   const read = readEvents(text, source);
   return read instanceof YAMLException ? explain(text, source, read) : read;
 }

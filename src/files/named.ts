@@ -12,7 +12,7 @@ export function locateNamed(cwd: string, named: string): Location {
   const steps = file.slice(root.length).split(path.sep);
   // Resolved so far, and the nearest checkout around it. Links outside any checkout belong to this machine.
   let real = root;
-  let checkout = hasRoot(real) ? real : null;
+  let checkout = rootAround(real);
   for (const [at, step] of steps.entries()) {
     const next = path.join(real, step);
     if (!isLink(next)) {
