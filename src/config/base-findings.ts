@@ -62,7 +62,9 @@ export function baseProblems(base: OpenedBase): Diagnostic[] {
           "Links and pixels that they add look like removed ones.",
           `Merge it first, or compare with the merge base: \`--base $(git merge-base ${ref} HEAD)\`.`,
         ];
-    found.push(warning("base-ahead", `\`${ref}\` has commits that this work tree does not have. ${effect}`, null, hint));
+    found.push(
+      warning("base-ahead", `\`${ref}\` has commits that this work tree does not have. ${effect}`, null, hint),
+    );
   }
   if (problem !== null) {
     const read = "The comparison uses what linkform can read there.";
@@ -247,11 +249,8 @@ function policyChanges(before: Policies, after: Policies): SafetyChange[] {
 /** The defaults of keys of policies. */
 const UNSET: Readonly<Record<string, string>> = { severity: "error", links: "all links" };
 
-const LONGEST = 200;
-
 function brief(text: string): string {
-  const line = text.replaceAll(/\s+/g, " ");
-  return line.length <= LONGEST ? line : `${line.slice(0, LONGEST)}…`;
+  return text.replaceAll(/\s+/g, " ").replace(/^(.{200}).+/, "$1…");
 }
 
 /** Each policy that has new waivers, or waivers that end later than at the base. */

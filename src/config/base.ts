@@ -334,14 +334,11 @@ function gitError(message: string | null): UserError {
   });
 }
 
-/** The longest path on Linux (PATH_MAX). */
-const MAX_TARGET = 4096;
-
 /** All files that may be project files, sorted, without those in `node_modules`. */
 function projectFilesIn(listing: string, projectFile: string): string[] {
   const paths = listing.split("\0").map((line) => line.slice(line.indexOf("\t") + 1));
   const isOne = (path: string): boolean =>
-    path === projectFile || path.endsWith(`/${projectFile}`) || /(?:^|\/)linkform[^/]*\.ya?ml$/.test(path);
+    `/${path}`.endsWith(`/${projectFile}`) || /(?:^|\/)linkform[^/]*\.ya?ml$/.test(path);
   return paths.filter((path) => isOne(path) && !/(?:^|\/)node_modules\//.test(path)).toSorted(compareText);
 }
 
@@ -392,7 +389,8 @@ class CommitFiles implements FileSource {
     if (entry === undefined || entry.type === "submodule") return null;
     if (entry.type !== "link") return { type: entry.type };
     const target = this.#targets.get(entry.id) ?? "";
-    return { type: "link", target: target.length > MAX_TARGET ? "" : target };
+    // No path on Linux is longer (PATH_MAX).
+    return { type: "link", target: target.length > 4096 ? "" : target };
   }
 
   names(path: readonly string[]): readonly string[] {

@@ -12,7 +12,6 @@ import { firstLine, repositoryOf, trustHint, type GitEnvironment } from "./git.t
 import { entryAt, folderAt, parseListing, type Folder } from "./git-tree.ts";
 import { plural } from "../domain/words.ts";
 
-/** The code of the error for tracked files that are missing. */
 export const NOT_CHECKED_OUT = "file-not-checked-out";
 
 export interface Absent extends Absence {

@@ -75,9 +75,6 @@ export function isLink(file: string): boolean {
   return statsAt(file, lstatSync)?.isSymbolicLink() === true;
 }
 
-/** The folders that a system searches without PATH. */
-const DEFAULT_PATH = "/usr/bin:/bin";
-
 /**
  * The absolute path of a program in the folders of PATH; null if there is none. A commit may have added one in the folder `excluded` or
  * in the working directory, so these are not searched.
@@ -89,7 +86,8 @@ export function findProgram(
 ): string | null {
   const isWindows = process.platform === "win32";
   const isPath = ([key]: [string, unknown]): boolean => (isWindows ? key.toUpperCase() : key) === "PATH";
-  const [, folders = DEFAULT_PATH] = Object.entries(env).find(isPath) ?? [];
+  // Systems search these folders without PATH.
+  const [, folders = "/usr/bin:/bin"] = Object.entries(env).find(isPath) ?? [];
   for (const folder of folders.split(path.delimiter).filter((one) => path.isAbsolute(one))) {
     const file = path.join(folder, isWindows ? `${name}.exe` : name);
     try {
