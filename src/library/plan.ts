@@ -3,16 +3,16 @@
 import type { Plan as FullPlan } from "../domain/change.ts";
 import { UserError } from "../errors.ts";
 import { createPlan as planFor } from "../plan/plan.ts";
-import { resolve, type Resolved } from "../plan/resolve.ts";
+import { type Resolved, resolve } from "../plan/resolve.ts";
 import { brakeDiagnostics } from "../report/brakes.ts";
-import { plannedDocument } from "../report/run-document.ts";
-import { withFiles } from "../session/planned.ts";
-import { createPaint } from "../report/text/screen.ts";
-import { planText as textOf } from "../report/text/log.ts";
-import { Internals, projects, type ProjectInternals } from "./load.ts";
-import { instantOf, readings, type LiveInternals } from "./read.ts";
-import type { LiveState, Plan, Project } from "./types.ts";
 import type { PlanDocument } from "../report/json/schema.ts";
+import { plannedDocument } from "../report/run-document.ts";
+import { planText as textOf } from "../report/text/index.ts";
+import { createPaint } from "../report/text/screen.ts";
+import { withFiles } from "../session/planned.ts";
+import { Internals, type ProjectInternals, projects } from "./load.ts";
+import { type LiveInternals, instantOf, readings } from "./read.ts";
+import type { LiveState, Plan, Project } from "./types.ts";
 
 /** Raises the brake for one plan: the allowed number of deletes, of updates, and of lost clicks. */
 export interface Allowances {

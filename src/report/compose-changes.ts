@@ -4,8 +4,8 @@ import { itemPlace, placeLine } from "./compose-findings.ts";
 import { takeoverText } from "../domain/change.ts";
 import { groupBy } from "../domain/collections.ts";
 import { calledAt, DESTINATION_FIELD } from "../domain/table.ts";
-import { groupNotApplied, type NotApplied } from "./apply-result.ts";
-import { heading, itemList, sentences, toned } from "./blocks.ts";
+import { groupNotApplied, type NotApplied } from "./run-document.ts";
+import { heading, itemList, sentences, toned, code, joinLines, line, prose, strong } from "./blocks.ts";
 import type { Block, Item, ItemPlace, Line, Row, Tone, TonedLine } from "./blocks.ts";
 import { distinguishPair } from "./confusables.ts";
 import { capital, kindOf, kindsText, showInstant } from "./counts.ts";
@@ -15,7 +15,6 @@ import { DRIFT_STATES, type ShownChange } from "./document.ts";
 import { originText } from "./plan-remarks.ts";
 import { changedRow, isWhole, wholeRow, wordsOf } from "./rows.ts";
 import { fieldName, groupSimilar, wordSpan, type Group, type Member, type Tense } from "./similar.ts";
-import { code, joinLines, line, prose, strong } from "./spans.ts";
 import type { ChangeDocument, ErrorDocument } from "./json/schema.ts";
 
 export interface ComposeContext extends Pick<RenderContext, "project" | "runUrl" | "blobUrl" | "origin"> {

@@ -4,13 +4,12 @@ import { groupBy } from "../domain/collections.ts";
 import { visible } from "../domain/control-characters.ts";
 import { showPlace } from "../domain/place.ts";
 import { nameVersions } from "../domain/visit.ts";
-import { sentences, toned, twoColumns, type Line, type LogBlock } from "./blocks.ts";
+import { sentences, toned, twoColumns, code, line, prose, strong, type Line, type LogBlock } from "./blocks.ts";
 import { shown } from "./confusables.ts";
 import { capital, timeText } from "./counts.ts";
 import { plural } from "../domain/words.ts";
 import type { ExplainDocument, SideDocument, VisitDocument } from "./json/explain.ts";
 import type { PlaceDocument } from "./json/schema.ts";
-import { code, line, prose, strong } from "./spans.ts";
 
 const QUESTION: Readonly<Record<SideDocument["steps"][number]["asks"], string>> = {
   expired: "Expired?",

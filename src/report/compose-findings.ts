@@ -2,12 +2,11 @@
 
 import { visible } from "../domain/control-characters.ts";
 import { groupIdentical, type Severity } from "../domain/diagnostic.ts";
-import { bullets, heading, itemList, sentences, toned } from "./blocks.ts";
+import { bullets, heading, itemList, sentences, toned, code, joinLines, line, prose } from "./blocks.ts";
 import type { Block, Item, ItemPlace, Line, MarkedLine } from "./blocks.ts";
 import type { ComposeContext } from "./compose-changes.ts";
 import type { ReportDocument } from "./document.ts";
 import { plural, showCount } from "../domain/words.ts";
-import { code, joinLines, line, prose } from "./spans.ts";
 import { filePage, repositoryPath } from "./format.ts";
 import type { DiagnosticDocument, PlaceDocument, RelatedDocument } from "./json/schema.ts";
 

@@ -3,11 +3,10 @@
 import { visible } from "../domain/control-characters.ts";
 import { SEARCHED_FIELDS } from "../domain/filter.ts";
 import { blockFields, DESTINATION_FIELD, FIELDS, REFERENCE_FIELD, TYPE_FIELD } from "../domain/table.ts";
-import { sentences, toned, type LogBlock, type TableColumn, type TonedLine } from "./blocks.ts";
+import { sentences, toned, code, line, type LogBlock, type TableColumn, type TonedLine } from "./blocks.ts";
 import { shown } from "./confusables.ts";
 import { listText, plural, showCount } from "../domain/words.ts";
 import type { ListDocument, RecordDocument } from "./json/inspect.ts";
-import { code, line } from "./spans.ts";
 import { isList, isSetSecret } from "./values.ts";
 
 const DECLARED_MARK = "✓";

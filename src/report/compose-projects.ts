@@ -1,7 +1,7 @@
 // The report of several projects as blocks: their sums, a line for each, and the report of each in which something happens.
 
-import { doneText } from "./apply-result.ts";
-import { bullets, heading, sentences } from "./blocks.ts";
+import { doneText } from "./run-document.ts";
+import { bullets, heading, sentences, code, joinLines, line, prose, strong } from "./blocks.ts";
 import type { Block, Composed, Line } from "./blocks.ts";
 import type { RenderContext } from "./format.ts";
 import type { Report } from "./report.ts";
@@ -11,7 +11,6 @@ import { countsText } from "./counts.ts";
 import { plural, showCount } from "../domain/words.ts";
 import { NO_BASE, NO_CHANGES } from "./plan-remarks.ts";
 import { foundText, isFailed, isQuiet, lostChanges, type ProjectSection, type ProjectsReport } from "./projects.ts";
-import { code, joinLines, line, prose, strong } from "./spans.ts";
 
 /** The report of one project is that report. */
 function composeProjects(report: ProjectsReport, context: ComposeContext): Composed {

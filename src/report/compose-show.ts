@@ -4,14 +4,13 @@ import { visible } from "../domain/control-characters.ts";
 import { fieldsText } from "../domain/live.ts";
 import { showPlace } from "../domain/place.ts";
 import { KEY_FIELD } from "../domain/table.ts";
-import { itemList, sentences, toned, yaml, type Block, type Item, type Tone } from "./blocks.ts";
+import { itemList, sentences, toned, yaml, code, line, prose, type Block, type Item, type Tone } from "./blocks.ts";
 import { changeItem, type ComposeContext } from "./compose-changes.ts";
 import { findingLog } from "./compose-findings.ts";
 import { showInstant } from "./counts.ts";
 import { plural, showCount } from "../domain/words.ts";
 import type { ShowDocument, ShownDocument } from "./json/inspect.ts";
 import { wholeRow } from "./rows.ts";
-import { code, line, prose } from "./spans.ts";
 import { unmanagedLines } from "./unplanned.ts";
 import { splitUtmWords, type WordChange } from "./values.ts";
 

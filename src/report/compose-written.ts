@@ -1,12 +1,12 @@
 // The result of a command that writes files: the patches of a dry run or the written files, and the next steps.
 
 import { visible } from "../domain/control-characters.ts";
-import { sentences, toned, twoColumns, type Line, type LogBlock } from "./blocks.ts";
+import { sentences, toned, twoColumns, code, line, prose, shorten, strong } from "./blocks.ts";
+import type { Line, LogBlock } from "./blocks.ts";
 import { countEach } from "./counts.ts";
 import { plural, showCount } from "../domain/words.ts";
 import type { WrittenDocument } from "./json/written.ts";
 import { soundsSecret } from "./redaction.ts";
-import { code, line, prose, shorten, strong } from "./spans.ts";
 
 const SYMBOLS = { create: "+", update: "~" };
 

@@ -4,8 +4,8 @@ import { visible } from "../domain/control-characters.ts";
 import { groupBy } from "../domain/collections.ts";
 import { SAFETY_CHANGED } from "../domain/diagnostic.ts";
 import { compareText } from "../domain/place.ts";
-import { completenessText, endText } from "./apply-result.ts";
-import { bullets, heading, itemList, sentences, toned, yaml } from "./blocks.ts";
+import { completenessText, endText } from "./run-document.ts";
+import { bullets, heading, itemList, sentences, toned, yaml, code, line, prose, strong } from "./blocks.ts";
 import type { Block, Composed, Item, Line } from "./blocks.ts";
 import { changeBlocks, countObjects, isLost, lostText, notAppliedBlocks } from "./compose-changes.ts";
 import type { ComposeContext } from "./compose-changes.ts";
@@ -26,7 +26,6 @@ import { DRIFT_STATES, type ReportDocument, type ShownChange } from "./document.
 import type { RunDocument, UndoDocument, OrphanDocument, PlanDocument, WithheldDocument } from "./json/schema.ts";
 import { ALL_WITHHELD, NO_CHANGES, originsText, restText, shortCommit, waitText } from "./plan-remarks.ts";
 import { NOTHING_DONE, type ReportedCommand } from "./report.ts";
-import { code, line, prose, strong } from "./spans.ts";
 import { WITHHELD_REASONS, TO_DECLARE, unmanagedLines, USERS_HIDDEN } from "./unplanned.ts";
 
 /** The first sentences of a report, and what happens, or how the run ended, in a line. */

@@ -1,8 +1,7 @@
 // The formats of a report, which command has which, and what they share.
 
-import type { Line } from "./blocks.ts";
+import { code, line, webAddress, type Line } from "./blocks.ts";
 import type { Report } from "./report.ts";
-import { code, line, webAddress } from "./spans.ts";
 import type { Screen } from "./text/screen.ts";
 import { isOutsideProject, type Place } from "../domain/place.ts";
 import type { PlaceDocument } from "./json/schema.ts";

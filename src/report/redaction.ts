@@ -4,7 +4,7 @@ import { nearest } from "../domain/nearest.ts";
 import type { Place, SourceText } from "../domain/place.ts";
 import { FIELDS } from "../domain/table.ts";
 import { sentNames } from "../domain/wire.ts";
-import { trimSurrogates } from "./spans.ts";
+import { trimSurrogates } from "./blocks.ts";
 import type { SourceLine } from "./json/schema.ts";
 
 /** The keys of secrets, in the files and at the service. */

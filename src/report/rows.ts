@@ -2,10 +2,9 @@
 
 import { diffArrays } from "diff";
 import { fieldAt, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
-import type { Piece, Row, Value } from "./blocks.ts";
+import { isAddress, webAddress, type Piece, type Row, type Value } from "./blocks.ts";
 import { itemFormatter, shown } from "./confusables.ts";
 import type { ShownChange } from "./document.ts";
-import { isAddress, webAddress } from "./spans.ts";
 import { compareTexts } from "./text-diff.ts";
 import { isList, isMap, isMarker, isSetSecret, showWord, showWords, splitUtmWords } from "./values.ts";
 import type { Word, WordChange } from "./values.ts";

@@ -1,15 +1,20 @@
-// The documents of runs, from which every format is made.
+// The documents of runs, from which every format is made, and what they say about how a run ended.
 
 import type { Outcome } from "../apply/outcome.ts";
+import { visible } from "../domain/control-characters.ts";
 import type { Diagnostic } from "../domain/diagnostic.ts";
-import { differences, planDocument, reportedChanges, reportedDifference, type PlannedReport } from "./document.ts";
+import { plural } from "../domain/words.ts";
+import { EXIT } from "../errors.ts";
+import { countsText, countWords, durationText } from "./counts.ts";
+import { differences, planDocument, reportedChanges, reportedDifference, withheldDocument } from "./document.ts";
+import type { PlannedReport, ReportDocument, ShownChange } from "./document.ts";
 import { diagnosticDocuments } from "./finding-document.ts";
-import type { ApplyDocument, PlanDocument } from "./json/schema.ts";
+import type { ApplyDocument, ChangeResult, PlanDocument, RunDocument } from "./json/schema.ts";
 import type { WrittenDocument } from "./json/written.ts";
-import { missingParts, nextSteps, runRemarks, type ApplyReport } from "./apply-result.ts";
-import { driftRemarks, planRemarks, undoRemarks } from "./plan-remarks.ts";
+import { ALL_WITHHELD, driftRemarks, NO_CHANGES, planRemarks, shortCommit, undoRemarks } from "./plan-remarks.ts";
 import type { Report, RunReport } from "./report.ts";
 import { filePatch, type FileEdit } from "./text-diff.ts";
+import { WITHHELD_REASONS } from "./unplanned.ts";
 
 export function plannedDocument(report: PlannedReport): PlanDocument & Pick<ApplyDocument, "undo"> {
   const { plan, pace = null, undo } = report;
@@ -80,4 +85,182 @@ export function writtenReport(result: WrittenResult): Report {
   const diagnostics = diagnosticDocuments(result.diagnostics);
   const document = { command, written, files, items, variables, next, diagnostics, columns };
   return { of: "written", document: { format_version: "1.0", ...document } };
+}
+
+/** An apply or an undo. Its summary and `not_reviewed` are those of a saved plan. */
+export interface ApplyReport
+  extends
+    PlannedReport,
+    Partial<Pick<ApplyDocument, "summary" | "not_reviewed" | "record" | "undo_command" | "moved_base">> {
+  /** In the order of the plan. For a saved plan, these are the saved changes, and `plan` has those that were run. */
+  readonly results: readonly ChangeResult[];
+  /** Left out if a brake stopped it before the first change. */
+  readonly ended?: Ended;
+}
+
+export interface Ended {
+  readonly run: RunDocument;
+  /** The codes of what ended it early. */
+  readonly stopped: readonly string[];
+  /** The command that continues it. */
+  readonly again: string;
+  /** The command that shows the pending changes. */
+  readonly look: string;
+}
+
+/** How a run ended: the first sentence of its report, and the sentence after it. */
+export function endText(
+  { clicks_lost: lost, exit_code: exit, verified }: RunDocument,
+  { changes = [], withheld = [], not_reviewed: notReviewed, undo }: ReportDocument,
+): readonly [tone: "good" | "warn" | "bad", title: string, more: string] {
+  if (changes.length === 0) {
+    const isUndo = undo !== undefined;
+    if (notReviewed === undefined && withheld.length > 0)
+      return ["warn", `${isUndo ? "Nothing was undone: all changes are left out" : ALL_WITHHELD}.`, ""];
+    const why = notReviewed === undefined ? "the account matches the files" : "the saved plan is empty";
+    return ["good", isUndo ? "Nothing to undo." : `${NO_CHANGES}: ${why}.`, ""];
+  }
+  const clicks =
+    lost === 0 ? "" : `${plural(lost, "click")} ${lost === 1 ? "was" : "were"} lost with the deleted links.`;
+  const done = doneText(changes);
+  if (groupNotApplied(changes).length > 0) {
+    const isNothing = exit === EXIT.error || exit === EXIT.refused;
+    return ["bad", `${isNothing ? "Nothing was applied" : "Not all changes were applied"}: ${done}.`, clicks];
+  }
+  const title = `Done: ${done}.`;
+  if (changes.every(({ already_so }) => already_so === true)) return ["good", title, ""];
+  return verified
+    ? ["good", title, `Verified. ${clicks}`.trimEnd()]
+    : ["warn", title, `The changes were not verified. Run \`linkform plan\` to check the account. ${clicks}`.trimEnd()];
+}
+
+export function groupNotApplied(
+  results: readonly ShownChange[],
+): { readonly status: NotApplied; readonly changes: readonly ShownChange[] }[] {
+  return NOT_APPLIED.flatMap((status) => {
+    const changes = results.filter((one) => resultStatus(one) === status);
+    return changes.length === 0 ? [] : [{ status, changes }];
+  });
+}
+
+export function clicksLost(outcomes: readonly Outcome[]): number {
+  return outcomes.reduce((sum, { outcome, change }) => {
+    const isGone = outcome === "applied" && (change.action === "delete" || change.action === "replace");
+    return isGone ? sum + (change.live.clicks ?? 0) : sum;
+  }, 0);
+}
+
+/** `3 created, 1 renamed, 2 already done; 1 failed`. */
+export function doneText(results: readonly ShownChange[]): string {
+  const applied = results.filter((one) => resultStatus(one) === "applied");
+  const statuses: readonly string[] = results.map(resultStatus);
+  const count = (...of: readonly string[]): string =>
+    countWords(
+      statuses.filter((status) => of.includes(status)),
+      of,
+    );
+  const made = joinTexts([countsText(applied, true), count("already done")], ", ");
+  return joinTexts([made, count(...NOT_APPLIED)], "; ");
+}
+
+function joinTexts(texts: readonly string[], between: string): string {
+  return texts.filter((text) => text !== "").join(between);
+}
+
+const NOT_APPLIED = ["failed", "outdated", "not started"] as const;
+export type NotApplied = (typeof NOT_APPLIED)[number];
+
+function resultStatus({ outcome, error, already_so }: ShownChange): NotApplied | "applied" | "already done" {
+  if (outcome === "applied") return already_so === true ? "already done" : "applied";
+  return outcome === "failed" ? "failed" : error?.code === "moved" ? "outdated" : "not started";
+}
+
+/** Shorter runs are reported without their duration, in seconds. */
+const MIN_REPORTED_SECONDS = 10;
+
+export function runRemarks({ seconds, waited, requests }: RunDocument): Pick<ApplyDocument, "remarks" | "details"> {
+  const waiting = waited === 0 ? "" : `, including ${durationText(waited)} of waiting for the rate limit`;
+  const remarks = seconds < MIN_REPORTED_SECONDS ? [] : [`The changes took ${durationText(seconds)}${waiting}.`];
+  return { remarks, details: [`${plural(requests, "request")}.`] };
+}
+
+/** The same change would fail with these again, unless the user does what the hint of the failure says. */
+const TO_CORRECT = /^(refused|doubled|taken|not-as-declared)$/;
+const TO_FIX = /^(unauthenticated|forbidden)$/;
+
+/** The live object changed: the user has to look at a new plan first. */
+const REPLAN_CODES: readonly string[] = ["moved", "changed-meanwhile", "not-verified"];
+
+/** Another run would fail in the same way. */
+const FINAL_CODES: ReadonlySet<string> = new Set(["internal-error", ...REPLAN_CODES]);
+
+const AGAIN = "It reads the account first, and applies only the remaining changes.";
+
+/** What to do after a run that did not make all changes. Each failure has its own hint. */
+export function nextSteps(report: ApplyReport, { stopped, again, look }: Ended): string[] {
+  const { results, undo, not_reviewed: notReviewed } = report;
+  const left = results.filter(({ outcome }) => outcome !== "applied");
+  // A change that was skipped because another one failed depends on that failure.
+  const causes = left.flatMap(({ error }) => (error === null || error.code === "skipped" ? [] : error.code));
+  const codes = [...stopped, ...causes];
+  const canContinue = codes.some((code) => !FINAL_CODES.has(code)) || (causes.length === 0 && left.length > 0);
+  const fix = undo === undefined ? "Fix the errors above" : "Fix the errors above or skip their changes with --exclude";
+  const isToCorrect = codes.some((code) => TO_CORRECT.test(code));
+  // A saved plan would send the same values again.
+  if (isToCorrect && notReviewed !== undefined) return [`${fix}, and run \`${visible(look)}\` to save a new plan.`];
+  const run = isToCorrect || codes.some((code) => TO_FIX.test(code)) ? `${fix}, and run` : "Run";
+  return [
+    ...(REPLAN_CODES.some((code) => codes.includes(code))
+      ? [`Run \`${visible(look)}\` to see what would change now.`]
+      : []),
+    ...(canContinue ? [`${run} \`${visible(again)}\` again. ${AGAIN}`] : []),
+  ];
+}
+
+/**
+ * What is missing for a complete run, as parts of a sentence. Without any, everything that the files ask for is live now. Only then does the
+ * base of the next deploy move: it would forget deletions otherwise.
+ */
+export function missingParts({ results, ended, plan, not_reviewed: notReviewed = [], undo }: ApplyReport): string[] {
+  if (ended === undefined) return ["nothing was applied"];
+  const { left: unrestored = [], files = [], pending = 0 } = undo ?? {};
+  const left = plan.withheld.map(withheldDocument);
+  const parts = [
+    ...groupNotApplied(results).map(({ status, changes }) => `${plural(changes.length, "change")} ${status}`),
+    ...Object.entries(WITHHELD_REASONS).flatMap(([because, reason]) =>
+      counted(left.filter((one) => one.because === because).length, "change", reason),
+    ),
+    ...counted(notReviewed.length, "change", "not reviewed"),
+    ...counted(plan.keptLive.length, "object", "still live that could not be pruned or renamed"),
+    ...(plan.isPruneBlind ? ["`prune: removed` needs --base to find removed declarations"] : []),
+    ...counted(unrestored.length, "object", "not fully restored"),
+    ...counted(files.length, "file", `still ${files.length === 1 ? "asks" : "ask"} for the undone changes`),
+    ...(pending === null
+      ? ["errors in the files, so their pending changes are unknown"]
+      : counted(pending, "change", "pending in the files")),
+    ...(ended.run.verified ? [] : ["the changes were not verified"]),
+  ];
+  return parts.length === 0 && ended.stopped.length > 0 ? ["the run ended with an error"] : parts;
+}
+
+function counted(count: number, noun: string, what: string): string[] {
+  return count === 0 ? [] : [`${plural(count, noun)} ${what}`];
+}
+
+/** What is missing, or where the base moved to. Empty for an undo, and for failures in a run without a base, which the report lists. */
+export function completenessText(document: ReportDocument): string {
+  const { changes = [], base = null, undo, missing = [], moved_base: moved } = document;
+  if (undo !== undefined || (base === null && groupNotApplied(changes).length > 0)) return "";
+  if (missing.length > 0) {
+    const stay =
+      base === null ? "" : ` Do not move the base. Leave \`${visible(base.ref)}\` at ${shortCommit(base.commit)}.`;
+    return `Incomplete: ${missing.join("; ")}.${stay}`;
+  }
+  if (moved === undefined) return "";
+  const tag = `The tag \`${visible(moved.ref)}\``;
+  const to = shortCommit(moved.to);
+  if (moved.from === null) return `${tag} was created at ${to}. It has not been pushed.`;
+  return moved.from === moved.to
+    ? `${tag} is already at ${to}.`
+    : `${tag} moved from ${shortCommit(moved.from)} to ${to}. It has not been pushed.`;
 }

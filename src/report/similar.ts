@@ -2,11 +2,10 @@
 
 import { calledAt } from "../domain/table.ts";
 import { groupBy } from "../domain/collections.ts";
-import type { Line, Span } from "./blocks.ts";
+import { code, joinLines, line, webAddress, type Line, type Span } from "./blocks.ts";
 import { countEach } from "./counts.ts";
 import type { ShownChange } from "./document.ts";
 import { isWhole, wordsOf } from "./rows.ts";
-import { code, joinLines, line, webAddress } from "./spans.ts";
 import { isMap, isMarker, isSetSecret, showWord, showWords, type Word, type WordChange } from "./values.ts";
 
 /** A change, and the values that its report shows. */

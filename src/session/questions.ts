@@ -3,7 +3,7 @@
 import { Readable, Writable } from "node:stream";
 import { EXIT, UserError } from "../errors.ts";
 import { visible } from "../domain/control-characters.ts";
-import { wrap } from "../report/text/width.ts";
+import { wrap } from "../report/text/screen.ts";
 import { allowManyListeners } from "./connect.ts";
 import type { Console } from "./console.ts";
 import type { World } from "./context.ts";

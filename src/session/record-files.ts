@@ -19,7 +19,7 @@ import {
 } from "../files/location.ts";
 import { isLink, locateNamed, readNamed, typeAt } from "../files/named.ts";
 import { MAX_RECORD_BYTES, parseRecord, type RunRecord } from "../record/file.ts";
-import type { ApplyReport } from "../report/apply-result.ts";
+import type { ApplyReport } from "../report/run-document.ts";
 import type { World } from "./context.ts";
 
 /** The folder of records in a project. Only this folder is ignored by git: users commit the schemas in `.linkform`. */

@@ -2,7 +2,7 @@
 
 import type { Clock } from "../domain/clock.ts";
 import { withoutCommands } from "../domain/control-characters.ts";
-import { wrap } from "../report/text/width.ts";
+import { wrap } from "../report/text/screen.ts";
 import type { ListProgress } from "../service/transport.ts";
 
 /** A stream. A terminal has columns. */

@@ -2,11 +2,9 @@
 // wrong reason, if a reason is repeated, if few changes are only counted, or if the next step is wrong.
 
 import { describe, expect, it } from "vitest";
-import { clicksLost, type Ended } from "../../src/report/apply-result.ts";
+import { clicksLost, applyReport, type Ended } from "../../src/report/run-document.ts";
 import { markdown } from "../../src/report/markdown/index.ts";
-import { applyReport } from "../../src/report/run-document.ts";
-import { text } from "../../src/report/text/index.ts";
-import { outcomeText } from "../../src/report/text/log.ts";
+import { text, outcomeText } from "../../src/report/text/index.ts";
 import { PLAIN, type Screen } from "../../src/report/text/screen.ts";
 import { create, GO, liveLink, place, planOf, remove, replace } from "./plans.ts";
 import { CONTEXT, ENDED, resultOf } from "./reports.ts";

@@ -3,7 +3,7 @@
 // Reviewers see the diff of the files already, so a plan is annotated only with what the diff does not show: everything below a heading
 // that warns, such as short URLs that stop working. The rest is in one notice. The `markdown` format has all changes.
 
-import type { HeadingBlock, Item, Line } from "../blocks.ts";
+import { plainText, trimSurrogates, type HeadingBlock, type Item, type Line } from "../blocks.ts";
 import { composeReport } from "../compose.ts";
 import { DIFFERING } from "../compose-changes.ts";
 import { capital } from "../counts.ts";
@@ -12,7 +12,6 @@ import { fullReport, type Format, type RenderContext } from "../format.ts";
 import { runsOf, type ReportedCommand, type Run } from "../report.ts";
 import { hasUnseen, visible } from "../../domain/control-characters.ts";
 import { isOutsideProject } from "../../domain/place.ts";
-import { plainText, trimSurrogates } from "../spans.ts";
 import { drawBlocks } from "../text/blocks.ts";
 import { PLAIN } from "../text/screen.ts";
 import type { PlaceDocument } from "../json/schema.ts";

@@ -1,14 +1,14 @@
 // Reports as one HTML page that loads nothing. Foreign text is shown only as text.
 
 import { createHash } from "node:crypto";
+import { plainText } from "../blocks.ts";
 import type { Block, Item, ItemPlace, Line, MarkedLine, Row, TonedLine, Value } from "../blocks.ts";
 import { BRAKE_MARK } from "../brakes.ts";
 import { groupBy } from "../../domain/collections.ts";
+import { visible } from "../../domain/control-characters.ts";
 import { showCount } from "../../domain/words.ts";
 import { composePage } from "../compose-projects.ts";
 import type { Format } from "../format.ts";
-import { plainText } from "../spans.ts";
-import { joined, Markup, markup, prose, webLink, type HtmlContent } from "./markup.ts";
 import { STYLE } from "./style.ts";
 
 export const html: Format = (report, context) => {
@@ -209,4 +209,57 @@ export function spans(line: Line): HtmlContent {
     const written = webLink(markup`<code>${text}</code>`, href ?? null);
     return as === "code" ? written : markup`<b>${written}</b>`;
   });
+}
+
+class Markup {
+  readonly source: string;
+  constructor(source: string) {
+    this.source = source;
+  }
+}
+
+/** Null renders nothing; lists are concatenated. */
+type HtmlContent = Markup | string | number | null | readonly HtmlContent[];
+
+/** A template tag. Values other than markup are escaped for elements and quoted attributes. */
+function markup(parts: TemplateStringsArray, ...values: readonly HtmlContent[]): Markup {
+  let source = parts[0] ?? "";
+  for (let at = 0; at < values.length; at += 1) source += sourceOf(values[at] ?? null) + (parts[at + 1] ?? "");
+  return new Markup(source);
+}
+
+function joined(contents: readonly HtmlContent[], between: HtmlContent): HtmlContent {
+  return contents.map((content, at) => (at === 0 ? content : [between, content]));
+}
+
+/** Text with code in backticks. */
+function prose(text: string): HtmlContent {
+  return text.split(/(`[^`]+`)/).map((part, at) => (at % 2 === 1 ? markup`<code>${part.slice(1, -1)}</code>` : part));
+}
+
+/** Only web addresses become links, never `javascript:` or `file:`. An unpaired surrogate cannot be encoded in a URL. */
+function webLink(content: HtmlContent, href: string | null): HtmlContent {
+  if (href === null || !/^https?:\/\//i.test(href) || /\p{Cs}/u.test(href)) return content;
+  return markup`<a href="${href}" rel="noreferrer noopener">${content}</a>`;
+}
+
+function sourceOf(content: HtmlContent): string {
+  if (typeof content === "string") return escapeText(content);
+  if (content === null) return "";
+  if (content instanceof Markup) return content.source;
+  if (typeof content === "object") {
+    let source = "";
+    for (const one of content) source += sourceOf(one);
+    return source;
+  }
+  return escapeText(String(content));
+}
+
+/** Most texts need no escaping. */
+const UNESCAPED = /^[ !#-%(-;=?-~]*$/;
+
+/** Escapes for elements and quoted attributes. Invisible and bidirectional characters are shown as code points. */
+function escapeText(text: string): string {
+  if (UNESCAPED.test(text)) return text;
+  return visible(text).replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

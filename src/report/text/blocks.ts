@@ -1,12 +1,12 @@
 // Blocks as text, for a terminal or a log. Symbols carry the meaning; color only helps.
 
 import { codePoint, hasUnseen, visible } from "../../domain/control-characters.ts";
+import { isAddress } from "../blocks.ts";
 import type { Item, ItemPlace, Line, LinesBlock, LogBlock, MarkedLine, Row, TonedLine, Value } from "../blocks.ts";
 import { BRAKE_MARK } from "../brakes.ts";
-import { isAddress } from "../spans.ts";
-import { colorOf, lineText, lineWidth, type Screen } from "./screen.ts";
+import { colorOf, lineText, lineWidth, colorLines, fitting, graphemesOf, pad, widthOf, wrap } from "./screen.ts";
+import type { Screen } from "./screen.ts";
 import { tableText } from "./table.ts";
-import { colorLines, fitting, graphemesOf, pad, widthOf, wrap } from "./width.ts";
 import type { SourceLine } from "../json/schema.ts";
 
 type Color = (text: string) => string;

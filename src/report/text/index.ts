@@ -6,14 +6,19 @@ import { explainLog } from "../compose-explain.ts";
 import { listLog } from "../compose-list.ts";
 import { showLog } from "../compose-show.ts";
 import { writtenLog } from "../compose-written.ts";
-import { sentences, toned, twoColumns, type LogBlock } from "../blocks.ts";
+import { sentences, toned, twoColumns, line, prose, type LogBlock } from "../blocks.ts";
 import type { Format, RenderContext } from "../format.ts";
-import { withoutCommands } from "../../domain/control-characters.ts";
+import { visible, withoutCommands } from "../../domain/control-characters.ts";
 import type { DoctorDocument } from "../json/schema.ts";
 import type { Report } from "../report.ts";
-import { line, prose } from "../spans.ts";
+import type { PlannedReport } from "../document.ts";
+import { plannedDocument } from "../run-document.ts";
+import { idText } from "../compose-changes.ts";
+import type { Outcome } from "../../apply/outcome.ts";
+import { PAST_TENSE, type Plan } from "../../domain/change.ts";
 import { drawBlocks } from "./blocks.ts";
 import { logContext } from "./findings.ts";
+import { wrap, type Screen } from "./screen.ts";
 
 /** The findings of a run go to stderr, not into this text, except for those of `validate` and `check`. */
 export const text: Format = (report, context) => withoutCommands(drawBlocks(logOf(report, context), context.screen));
@@ -53,4 +58,25 @@ function doctorLog({ checks }: DoctorDocument): LogBlock[] {
   const failed = checks.filter(({ status }) => status === "failed").length;
   const verdict = failed === 0 ? "All is well." : `${failed} of ${checks.length} checks failed.`;
   return [twoColumns(null, 0, rows), ...sentences(failed === 0 ? "good" : "bad", [line`${verdict}`])];
+}
+
+/** The whole plan without its findings. The last line has the counts. */
+export function planText(plan: Plan, screen: Screen, about: Partial<PlannedReport> = {}): string {
+  const document = plannedDocument({ plan, problems: [], baseUrl: "", ...about });
+  const command = about.undo === undefined ? "plan" : "undo";
+  return drawBlocks(composeLog(document, command, logContext(screen), false), screen);
+}
+
+/** One outcome, printed as soon as it is known. Changes that were not started are left to the result, because there can be many. */
+export function outcomeText(outcome: Outcome, { paint, columns }: Screen): string {
+  const { change } = outcome;
+  const { action, kind, key } = change;
+  const what = `${kind} ${visible(key)}${change.action === "delete" ? idText({ id: change.live.id, key }) : ""}`;
+  if (outcome.outcome === "applied") return `${paint.green("✓")} ${PAST_TENSE[action]} ${what}\n`;
+  if (outcome.outcome === "skipped" && outcome.code !== "moved") return "";
+  const [head, why] =
+    outcome.outcome === "failed"
+      ? [`${paint.red("✗")} ${action} ${what} failed:`, outcome.failure.message]
+      : [`${paint.yellow("·")} ${action} ${what} skipped:`, outcome.because];
+  return `${wrap(`${head} ${visible(why)}`, columns, 4, 0)}\n`;
 }

@@ -1,5 +1,6 @@
-// The colors and the width of a terminal, and lines in these colors.
+// The colors and the width of a terminal, and the width and wrapping of text.
 
+import stringWidth from "fast-string-width";
 import pc from "picocolors";
 import { visible } from "../../domain/control-characters.ts";
 import type { Line, Tone } from "../blocks.ts";
@@ -47,4 +48,64 @@ export function lineText(line: Line, { paint }: Screen): string {
 export function colorOf(tone: Tone, { paint }: Screen): (text: string) => string {
   const calm = (text: string): string => text;
   return { good: paint.green, warn: paint.yellow, bad: paint.red, calm, muted: paint.dim }[tone];
+}
+
+const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
+
+// oxlint-disable-next-line no-control-regex -- color codes begin with a control character
+const COLOR_CODES = /\u001b\[[\d;]*m/g;
+
+/** The width in columns: 0 for combining characters, 2 for most of Chinese, Japanese and Korean, and for emoji. */
+export function widthOf(text: string): number {
+  const bare = text.includes("\u001b") ? text.replaceAll(COLOR_CODES, "") : text;
+  return PRINTABLE_ASCII.test(bare) ? bare.length : stringWidth(text);
+}
+
+let segmenter: Intl.Segmenter | null = null;
+
+/** The graphemes of a text: what a reader takes for one character. */
+export function graphemesOf(text: string): string[] {
+  // Creating one takes 10 ms, and most runs need none.
+  segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" });
+  return Array.from(segmenter.segment(text), ({ segment }) => segment);
+}
+
+export function fitting(pieces: readonly string[], width: number): readonly string[] {
+  let used = 0;
+  const at = pieces.findIndex((piece) => (used += widthOf(piece)) > width);
+  return at < 0 ? pieces : pieces.slice(0, at);
+}
+
+/** Fills a text up to a width with spaces. A wider text stays as it is. */
+export function pad(text: string, width: number, isRight: boolean = false): string {
+  const blank = " ".repeat(Math.max(width - widthOf(text), 0));
+  return isRight ? `${blank}${text}` : `${text}${blank}`;
+}
+
+/** The space before a piece, and the piece: a word, or text in backticks, which is not broken because people copy it. */
+const PIECES = /(\s*)((?:`[^`]*`|\S)+)/g;
+
+const IRREGULAR_SPACES = /^\s|\s$|[^\S ]/;
+
+/** Wraps prose between words, unless `columns` is null. The first line starts at column `before`. Double spaces in names are kept. */
+export function wrap(text: string, columns: number | null, indent: number, before: number = indent): string {
+  if (columns === null || (!IRREGULAR_SPACES.test(text) && widthOf(text) <= columns - before)) return text;
+  const lines: string[] = [];
+  let line = "";
+  let left = columns - before;
+  for (const [, gap = "", word = ""] of text.matchAll(PIECES)) {
+    if (line !== "" && widthOf(word) + gap.length > left) {
+      lines.push(line);
+      [line, left] = ["", columns - indent];
+    }
+    const added = line === "" ? word : `${gap}${word}`;
+    left -= widthOf(added);
+    line += added;
+  }
+  return [...lines, line].join(`\n${" ".repeat(indent)}`);
+}
+
+/** Colors each line separately: some logs lose a color at the end of a line. */
+export function colorLines(text: string, color: (line: string) => string): string {
+  return text.replaceAll(/[^\n]+/g, (line) => color(line));
 }

@@ -1,8 +1,7 @@
 // A table that fits the terminal. Without a terminal, nothing is cut.
 
 import type { TableBlock, TableColumn } from "../blocks.ts";
-import { colorOf, lineText, type Screen } from "./screen.ts";
-import { colorLines, fitting, graphemesOf, pad, widthOf, wrap } from "./width.ts";
+import { colorOf, lineText, colorLines, fitting, graphemesOf, pad, widthOf, wrap, type Screen } from "./screen.ts";
 
 const GAP = "  ";
 

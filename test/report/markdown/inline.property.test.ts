@@ -3,9 +3,8 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Span } from "../../../src/report/blocks.ts";
-import { code, fence, fold, lineText, link } from "../../../src/report/markdown/inline.ts";
-import { prose } from "../../../src/report/spans.ts";
+import { prose, type Span } from "../../../src/report/blocks.ts";
+import { code, fence, fold, lineText, link } from "../../../src/report/markdown/index.ts";
 import { visible } from "../../../src/domain/control-characters.ts";
 import { hostileText } from "../../support/hostile.ts";
 import { runs } from "../../support/states.ts";

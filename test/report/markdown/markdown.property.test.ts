@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { RenderContext } from "../../../src/report/format.ts";
 import { markdown, markerOf } from "../../../src/report/markdown/index.ts";
-import { webAddress } from "../../../src/report/spans.ts";
+import { webAddress } from "../../../src/report/blocks.ts";
 import { hostileText } from "../../support/hostile.ts";
 import { runs } from "../../support/states.ts";
 import { Rendered } from "../../support/rendered.ts";

@@ -8,8 +8,7 @@ import { error, warning, type Diagnostic } from "../../../src/domain/diagnostic.
 import { SourceText } from "../../../src/domain/place.ts";
 import { diagnosticDocument } from "../../../src/report/finding-document.ts";
 import { diagnosticsText } from "../../../src/report/text/findings.ts";
-import { createPaint, PLAIN } from "../../../src/report/text/screen.ts";
-import { widthOf } from "../../../src/report/text/width.ts";
+import { createPaint, PLAIN, widthOf } from "../../../src/report/text/screen.ts";
 
 const TEXT = "links:\n  spring: { url: https://example.com/ }\n  SPRING: { url: https://example.com/ }\n";
 const source = new SourceText(TEXT, "links/a.yaml");

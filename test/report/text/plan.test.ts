@@ -1,9 +1,8 @@
 // What people read of a plan beyond the scenarios of test/plans.test.ts: the question, widths, colors and long lists.
 
 import { describe, expect, it } from "vitest";
-import { createPaint, PLAIN } from "../../../src/report/text/screen.ts";
-import { planText } from "../../../src/report/text/log.ts";
-import { widthOf, wrap } from "../../../src/report/text/width.ts";
+import { createPaint, PLAIN, widthOf, wrap } from "../../../src/report/text/screen.ts";
+import { planText } from "../../../src/report/text/index.ts";
 import { confirmationOf } from "../../../src/session/confirm.ts";
 import { BASE, create, GO, liveLink, livePixel, planOf, remove, replace, update } from "../plans.ts";
 import { brakeOf } from "../reports.ts";
