@@ -7,17 +7,17 @@ const WORDS =
   /\p{Extended_Pictographic}[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f\u200d]*|[\p{L}\p{M}\p{N}]+|[^\p{L}\p{M}\p{N}]/gu;
 
 /** ASCII characters, each with the characters that most typefaces draw like it. */
-const CONFUSABLES = [
-  "aаɑα bЬƅ cсϲ dԁ eеҽ gɡց hһհ iіıι jјϳ kкκ lӏ nոп oоοօ pрρ qԛ rг sѕ tτ",
-  "uυս vνѵ wԝѡ xхχ yуγү AАΑ BВΒ CСϹ EЕΕ GԌ HНΗ IІΙӀ JЈ KКΚ MМΜ NΝ OОΟ PРΡ",
-  "SЅ TТΤ XХΧ YУΥҮ ZΖ -‐‒–—− /∕⁄ .․ '’ʼ′",
-]
-  .flatMap((all) => all.split(" "))
-  .flatMap(([ascii = "", ...others]) => others.map((other) => [other, ascii] as const));
+const ASCII_OF = new Map(
+  [
+    "aаɑα bЬƅ cсϲ dԁ eеҽ gɡց hһհ iіıι jјϳ kкκ lӏ nոп oоοօ pрρ qԛ rг sѕ tτ",
+    "uυս vνѵ wԝѡ xхχ yуγү AАΑ BВΒ CСϹ EЕΕ GԌ HНΗ IІΙӀ JЈ KКΚ MМΜ NΝ OОΟ PРΡ",
+    "SЅ TТΤ XХΧ YУΥҮ ZΖ -‐‒–—− /∕⁄ .․ '’ʼ′",
+  ]
+    .flatMap((all) => all.split(" "))
+    .flatMap(([ascii = "", ...others]) => others.map((other) => [other, ascii] as const)),
+);
 
-const ASCII_OF = new Map(CONFUSABLES);
-
-/** Maps texts that look the same to the same text. */
+/** The same for texts that look the same. */
 function skeleton(text: string): string {
   if (!hasNonAscii(text)) return text;
   const normalized = text.normalize("NFKC").replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "");
@@ -28,7 +28,7 @@ function hasNonAscii(text: string): boolean {
   return /[\u0080-\uffff]/.test(text);
 }
 
-/** Shows texts beside each other. Words that look like another word there have all their characters beyond ASCII shown by code point. */
+/** Shows texts beside each other. In words that look like another word there, characters beyond ASCII are shown by code point. */
 function distinguisher(texts: readonly string[]): (text: string) => string {
   if (!texts.some(hasNonAscii)) return visible;
   const words = new Set(texts.flatMap((text) => text.match(WORDS) ?? []));
@@ -39,12 +39,10 @@ function distinguisher(texts: readonly string[]): (text: string) => string {
 }
 
 const USER_INFO = /^([a-z][a-z0-9+.-]*:\/\/)([^\s/?#]*)@/i;
-const MASKED = "$1•••@";
-const OTHER_MASKED = "$1•••(other)@";
 
 /** Hides the user name and password of a destination, because a report has more readers than the link. */
 function maskUser(text: string): string {
-  return text.replace(USER_INFO, MASKED);
+  return text.replace(USER_INFO, "$1•••@");
 }
 
 /** Hides them in every address of a text. An address ends at a quotation mark at the latest. */
@@ -53,9 +51,9 @@ export function maskUsers(text: string): string {
 }
 
 export function distinguishPair(before: string, after: string): readonly [before: string, after: string] {
-  const users = [before, after].map((text) => USER_INFO.exec(text)?.[2]);
-  const isOther = users.every((user) => user !== undefined) && users[0] !== users[1];
-  const next = isOther ? after.replace(USER_INFO, OTHER_MASKED) : maskUser(after);
+  const [user, other] = [before, after].map((text) => USER_INFO.exec(text)?.[2]);
+  const isOther = user !== undefined && other !== undefined && user !== other;
+  const next = isOther ? after.replace(USER_INFO, "$1•••(other)@") : maskUser(after);
   const old = maskUser(before);
   const show = distinguisher([old, next]);
   return [show(old), show(next)];

@@ -6,7 +6,7 @@ import type { ResourceKind } from "../domain/table.ts";
 import { plural, showCount } from "../domain/words.ts";
 import { wallTimeOf } from "../domain/zone.ts";
 
-/** Counts words: those of `order` come first, then the others as they appear. There are no zeros. */
+/** Without zeros. The words of `order` come first, then the others as they appear. */
 export function countEach<Word>(words: readonly Word[], order: readonly Word[] = []): ReadonlyMap<Word, number> {
   const counts = new Map(order.map((word) => [word, 0]));
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
@@ -26,7 +26,6 @@ export function kindsText({ link, pixel }: Readonly<Record<ResourceKind, number>
 
 /** In the order of the output. */
 const KINDS = ["create", "rename", "move", "disable", "update", "delete"] as const;
-type Kind = (typeof KINDS)[number];
 
 export interface Countable {
   readonly action: Action;
@@ -34,7 +33,7 @@ export interface Countable {
   readonly fields: readonly { readonly path: string; readonly after?: unknown }[];
 }
 
-export function kindOf({ action, reason, fields }: Countable): Kind {
+export function kindOf({ action, reason, fields }: Countable): (typeof KINDS)[number] {
   if (action === "replace") return "move";
   if (action !== "update") return action;
   if (reason === "renamed") return "rename";
@@ -45,11 +44,12 @@ export function kindOf({ action, reason, fields }: Countable): Kind {
 export function countsText(changes: readonly Countable[], areDone: boolean): string {
   const counts = countEach(changes.map(kindOf), KINDS);
   const isOther = counts.has("rename") || counts.has("move") || counts.has("disable");
-  const texts = [...counts].map(([kind, count]) => {
-    if (kind === "update" && isOther) return plural(count, "other update");
-    return `${showCount(count)} ${areDone ? `${kind.replace(/e$/, "")}ed` : `to ${kind}`}`;
-  });
-  return texts.join(", ");
+  return [...counts]
+    .map(([kind, count]) => {
+      if (kind === "update" && isOther) return plural(count, "other update");
+      return `${showCount(count)} ${areDone ? `${kind.replace(/e$/, "")}ed` : `to ${kind}`}`;
+    })
+    .join(", ");
 }
 
 export function capital(word: string): string {
@@ -63,8 +63,7 @@ export function timeText(instant: string, zone: string): string {
 
 /** A canonical instant in UTC, to the minute. */
 export function showInstant(instant: string): string {
-  const [date = "", time = ""] = instant.split("T");
-  return `${date} ${time.slice(0, "HH:MM".length)} UTC`;
+  return `${instant.slice(0, "YYYY-MM-DDTHH:MM".length).replace("T", " ")} UTC`;
 }
 
 /** `4 s`, `3 min 12 s`. */

@@ -2,12 +2,12 @@
 
 import { diffArrays } from "diff";
 import { fieldAt, KEY_FIELD, REFERENCE_FIELD, type ResourceKind } from "../domain/table.ts";
+import type { Pair } from "../domain/value.ts";
 import { isAddress, webAddress, type Piece, type Row, type Value } from "./blocks.ts";
 import { itemFormatter, shown } from "./confusables.ts";
 import type { ShownChange } from "./document.ts";
 import { compareTexts } from "./text-diff.ts";
-import { isList, isMap, isMarker, isSetSecret, showWord, showWords, splitUtmWords } from "./values.ts";
-import type { Word, WordChange } from "./values.ts";
+import { isList, isMap, isMarker, isSetSecret, showWord, showWords, splitUtmWords, type WordChange } from "./values.ts";
 
 export function isWhole({ action }: ShownChange): boolean {
   return action === "create" || action === "delete";
@@ -29,36 +29,34 @@ function isInKey({ kind, key }: ShownChange, { path, after }: WordChange): boole
 }
 
 export function wholeRow({ path, after }: WordChange): Row {
-  const rowWith = (label: string, text: string): Row => rowOf(label, "whole", null, whole(text));
-  const isLong = isList(after) && after.some(isAddress);
-  const named = isMap(after) ? Object.entries(after) : isLong ? after.map((item) => ["", item] as const) : [];
-  const parts = named.map(([name, text]) => rowWith(name, shown(text)));
-  if (isMap(after) || isLong) return fieldOf(path, parts);
-  return rowWith(path, isList(after) && after.length > 0 ? after.map(shown).join(", ") : showWord(after));
+  const wholeOf = (label: string, text: string): Row => rowOf(label, "whole", null, valueOf(text, false));
+  if (isMap(after)) return fieldOf(path, Object.entries(after).map(([name, text]) => wholeOf(name, shown(text))));
+  if (!isList(after) || after.length === 0) return wholeOf(path, showWord(after));
+  const items = after.map(shown);
+  return after.some(isAddress) ? fieldOf(path, items.map((item) => wholeOf("", item))) : wholeOf(path, items.join(", "));
 }
 
 export function changedRow(kind: ResourceKind, { path, before, after }: WordChange): Row {
   if (isSetSecret(before) && isSetSecret(after))
-    return rowOf(path, "changed", whole("(set)"), whole("(set, sent again)"));
-  if (isMap(before) && isMap(after))
-    return fieldOf(path, entryParts(new Map(Object.entries(before)), new Map(Object.entries(after)), true));
+    return rowOf(path, "changed", valueOf("(set)", false), valueOf("(set, sent again)", false));
+  if (isMap(before) && isMap(after)) return fieldOf(path, entryParts(Object.entries(before), Object.entries(after), true));
   if (isList(before) && isList(after)) {
-    const isOrdered = fieldAt(kind, path)?.kind === "list";
-    const named = (items: readonly string[]): Map<string, string> => new Map(items.map((item) => [item, item]));
-    const parts = isOrdered ? sequenceParts(before, after) : entryParts(named(before), named(after), false);
-    return fieldOf(path, parts);
+    if (fieldAt(kind, path)?.kind === "list") return fieldOf(path, sequenceParts(before, after));
+    const named = (items: readonly string[]): Pair[] => items.map((item) => [item, item]);
+    return fieldOf(path, entryParts(named(before), named(after), false));
   }
   const [old, next] = showWords(before, after);
   if (typeof before === "string" && typeof after === "string") return rowOf(path, "changed", ...pair(old, next));
-  return rowOf(path, "changed", wordValue(before, old), wordValue(after, next));
+  return rowOf(path, "changed", valueOf(old, !isMarker(before)), valueOf(next, !isMarker(after)));
 }
 
 /** The target groups that differ, or the items of a list without order. */
-function entryParts(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>, hasNames: boolean): Row[] {
+function entryParts(was: readonly Pair[], is: readonly Pair[], hasNames: boolean): Row[] {
+  const [before, after] = [new Map(was), new Map(is)];
   const show = itemFormatter([...before.values(), ...after.values()]);
   // A name is no link, even if it looks like an address.
   const value = (text: string): Value =>
-    hasNames ? replaced(show(text)) : { pieces: [{ text: show(text), differs: true }] };
+    hasNames ? valueOf(show(text), true) : { pieces: [{ text: show(text), differs: true }] };
   return [...new Set([...after.keys(), ...before.keys()])].flatMap((name): Row[] => {
     const [old, next, label] = [before.get(name), after.get(name), hasNames ? name : ""];
     if (old === next) return [];
@@ -73,9 +71,8 @@ function sequenceParts(before: readonly string[], after: readonly string[]): Row
   const show = itemFormatter([...before, ...after]);
   return diffArrays([...before], [...after]).flatMap(({ value, added, removed }) =>
     value.map((item) => {
-      if (added) return rowOf("", "added", null, replaced(show(item)));
-      if (removed) return rowOf("", "removed", replaced(show(item)), null);
-      return rowOf("", "kept", null, whole(show(item)));
+      if (removed) return rowOf("", "removed", valueOf(show(item), true), null);
+      return rowOf("", added ? "added" : "kept", null, valueOf(show(item), added));
     }),
   );
 }
@@ -88,27 +85,14 @@ function fieldOf(label: string, parts: readonly Row[]): Row {
   return { ...rowOf(label, "changed", null, null), parts };
 }
 
-function valueOf(text: string, pieces: readonly Piece[]): Value {
+/** `differs`: a text without a counterpart. */
+function valueOf(text: string, differs: boolean, pieces: readonly Piece[] = [{ text, differs }]): Value {
   const href = webAddress(text);
   return href === null ? { pieces } : { pieces, href };
-}
-
-function whole(text: string): Value {
-  return valueOf(text, [{ text, differs: false }]);
-}
-
-/** A text without a counterpart. */
-function replaced(text: string): Value {
-  return valueOf(text, [{ text, differs: true }]);
-}
-
-function wordValue(word: Word, text: string): Value {
-  return isMarker(word) ? whole(text) : replaced(text);
 }
 
 /** Two texts with their differences marked, or marked as a whole if they have too little in common. */
 function pair(before: string, after: string): [Value, Value] {
   const compared = compareTexts(before, after);
-  if (compared === null) return [replaced(before), replaced(after)];
-  return [valueOf(before, compared.before), valueOf(after, compared.after)];
+  return [valueOf(before, true, compared?.before), valueOf(after, true, compared?.after)];
 }

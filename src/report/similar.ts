@@ -8,40 +8,42 @@ import type { ShownChange } from "./document.ts";
 import { isWhole, wordsOf } from "./rows.ts";
 import { isMap, isMarker, isSetSecret, showWord, showWords, type Word, type WordChange } from "./values.ts";
 
-/** A change, and the values that its report shows. */
 export interface Member {
   readonly change: ShownChange;
   readonly words: readonly WordChange[];
+  /** For each field, the descriptions of its change; empty for new and deleted objects. */
+  readonly edits: readonly (readonly Edit[])[];
 }
 
 export interface Group {
   readonly members: readonly [Member, ...Member[]];
   /** What is the same for all of them; empty for nothing. */
   readonly statement: Line;
-  /** How each of them changes; empty for new and deleted objects. */
+  /** How each of them changes. */
   readonly edits: readonly Edit[];
   /** The fields whose values differ between them: those after a create, or those before an update. */
   readonly differing: ReadonlySet<string>;
 }
 
-/** The smallest group. */
 const MIN_SIMILAR = 5;
 
 /** Whether a sentence describes the future, the past, or declared and live values. */
 export type Tense = "plan" | "apply" | "drift";
 
-/** Groups similar changes: those that set the same values or change the same start of addresses, and new objects with the same fields. */
+/** Changes are similar if they set the same values or change the same start of addresses, and new objects if they have the same fields. */
 export function groupSimilar(
   all: readonly ShownChange[],
   tense: Tense,
 ): { readonly groups: readonly Group[]; readonly rest: readonly ShownChange[] } {
-  const members = all.map((change) => ({ change, words: wordsOf(change) }));
-  const described = new Map(members.map((one) => [one, isWhole(one.change) ? [] : one.words.map(editsOf)]));
-  const counts = countEach([...described.values()].flat(2).map(editKey));
-  const countOf = (edit: Edit): number => counts.get(editKey(edit)) ?? 0;
+  const members = all.map((change): Member => {
+    const words = wordsOf(change);
+    return { change, words, edits: isWhole(change) ? [] : words.map(editsOf) };
+  });
+  const counts = countEach(members.flatMap(({ edits }) => edits.flat()).map((edit) => JSON.stringify(edit)));
+  const countOf = (edit: Edit): number => counts.get(JSON.stringify(edit)) ?? 0;
   // For each field, the description that fits the most changes.
   const chosen = (one: Member): Edit[] =>
-    (described.get(one) ?? []).flatMap((edits) => edits.toSorted((a, b) => countOf(b) - countOf(a)).slice(0, 1));
+    one.edits.flatMap((edits) => edits.toSorted((a, b) => countOf(b) - countOf(a)).slice(0, 1));
   const byKey = groupBy(members, (one) => {
     const { change, words } = one;
     const { action, kind, drift, owner, origin, because, trips, family } = change;
@@ -59,17 +61,13 @@ export function groupSimilar(
   };
 }
 
-function editKey(edit: Edit): string {
-  return JSON.stringify(edit);
-}
-
 /** Created objects are alike if they have the same fields, and the same hosts in addresses. */
 function shapeOf({ path, after: word }: WordChange): unknown {
   if (typeof word === "string") return [path, originOf(word)];
   return [path, isMap(word) ? Object.entries(word).map(([name, text]) => [name, originOf(text)]) : word];
 }
 
-/** `edits`: those of each member; empty for new and deleted objects, which are described by the values that all of them have. */
+/** New and deleted objects have no edits. They are described by the values that all of them have. */
 function groupOf(members: Group["members"], edits: readonly Edit[], tense: Tense): Group {
   const isNew = edits.length === 0;
   const differing = new Set<string>();
@@ -91,15 +89,14 @@ export type Edit = { readonly path: string } & (
   | { readonly form: "start"; readonly before: string; readonly after: string }
 );
 
-/** The descriptions of a change, the most exact first. */
+/** The most exact description first. */
 function editsOf({ path, before, after }: WordChange): Edit[] {
   const becomes = { path, form: "becomes" as const, after };
   const starts = typeof before === "string" && typeof after === "string" ? startsOf(before, after) : null;
-  if (starts === null) return [becomes];
-  return [becomes, { path, form: "start", before: starts[0], after: starts[1] }];
+  return starts === null ? [becomes] : [becomes, { path, form: "start", before: starts[0], after: starts[1] }];
 }
 
-/** The scheme, user and host of an address; null for another text. */
+/** The scheme, user and host of an address. */
 function originOf(text: string): string | null {
   return /^[a-z][a-z0-9+.-]*:\/\/[^/?#]+/i.exec(text)?.[0] ?? null;
 }
@@ -115,7 +112,7 @@ function startsOf(before: string, after: string): [before: string, after: string
   return end === undefined ? null : [before.slice(0, -end.length), after.slice(0, -end.length)];
 }
 
-/** How a field of each object changes. `previous`: the value before, if all have the same. */
+/** `previous`: the value before, if all have the same. */
 function editLine(edit: Edit, previous: Word | undefined, tense: Tense): Line {
   const name = fieldName(edit.path);
   if (edit.form === "start") {
@@ -138,7 +135,6 @@ function becomesLine(before: Line, after: Line, tense: Tense): Line {
   return line`${before} ${tense === "apply" ? "became" : "becomes"} ${after}`;
 }
 
-/** What people call a field. */
 export function fieldName(path: string): Span {
   const name = calledAt(path);
   return name === null ? code(path) : { text: name, as: "text" };

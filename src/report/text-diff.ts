@@ -22,14 +22,12 @@ const MAX_STEPS = 200;
 /** The smallest common share of the longer text for which marks are useful. */
 const MIN_SHARED = 0.3;
 
-/** Which parts of two texts differ; null if they have too little in common. */
+/** Null for texts that have too little in common. */
 export function compareTexts(before: string, after: string): Record<"before" | "after", readonly Piece[]> | null {
   const steps = diffArrays(before.match(WORDS) ?? [], after.match(WORDS) ?? [], { maxEditLength: MAX_STEPS });
   if (steps === undefined) return null;
   const sideWithout = (other: "added" | "removed"): Piece[] =>
-    steps
-      .filter((step) => !step[other])
-      .map(({ value, added, removed }) => ({ text: value.join(""), differs: added || removed }));
+    steps.flatMap((step) => (step[other] ? [] : { text: step.value.join(""), differs: step.added || step.removed }));
   const compared = { before: sideWithout("added"), after: sideWithout("removed") };
   const shared = compared.before.reduce((sum, { text, differs }) => sum + (differs ? 0 : text.length), 0);
   return shared < MIN_SHARED * Math.max(before.length, after.length) ? null : compared;
@@ -41,8 +39,8 @@ export function filePatch({ file, before, after }: FileEdit): string {
   const end = file.includes(" ") ? "\t" : "";
   const patchOf = (from: string, to: string, old: string, next: string, maxEditLength: number): string | undefined => {
     const options = { context: 3, headerOptions: FILE_HEADERS_ONLY, maxEditLength };
-    const lines = createTwoFilesPatch(from, to, old, next, "", "", options)?.split("\n").map(applicable);
-    return lines?.map((line, at) => (at < 2 ? line + end : line)).join("\n");
+    const lines = createTwoFilesPatch(from, to, old, next, "", "", options)?.split("\n");
+    return lines?.map((line, at) => applicable(line) + (at < 2 ? end : "")).join("\n");
   };
   const [from, to, old] = [before === null ? NO_FILE : `a/${file}`, `b/${file}`, before ?? ""];
   return (

@@ -13,7 +13,6 @@ import type { FieldWords } from "../apply/options.ts";
 /** A value as JSON shows it. An object is a target group, the state of a secret, or `{ unknown: true }` if the service returns no value. */
 export type Word = string | number | boolean | null | readonly string[] | Readonly<Record<string, string | true>>;
 
-/** A path in the files, and its value before and after. */
 export interface WordChange {
   readonly path: string;
   readonly before: Word;
@@ -25,16 +24,14 @@ export function wordChanges(kind: ResourceKind, field: FieldChange, zones: Zones
   const spec = fieldAt(kind, field.path);
   if (spec === undefined) return [];
   const missing: Word = isNew ? null : { unknown: true };
-  const isInstant = spec.kind === "instant";
   const wordsOf = (value: Value | undefined): Word[] => {
     if (value === undefined) return [missing, missing];
-    return isInstant ? clockOf(value, zones) : [wordOf(spec, value)];
+    return spec.kind === "instant" ? clockOf(value, zones) : [wordOf(spec, value)];
   };
   const [before, after] = [wordsOf(field.before), wordsOf(field.after)];
-  return pathsOf(spec).flatMap((path, part) => {
-    const change = { path, before: before[part] ?? null, after: after[part] ?? null };
-    return isInstant && change.before === change.after ? [] : [change];
-  });
+  return pathsOf(spec)
+    .map((path, part) => ({ path, before: before[part] ?? null, after: after[part] ?? null }))
+    .filter((one) => spec.kind !== "instant" || one.before !== one.after);
 }
 
 /** In the time zone of the files. When clocks are set back, a time occurs twice. The second one is shown with its UTC offset. */
@@ -101,14 +98,18 @@ function destinationParts(url: Word): { readonly address: Word; readonly utm: Ut
   return applyUtm(address, utm).url === url ? { address, utm, rest: null } : null;
 }
 
-export function showWord(word: Word): string {
+/** What is shown for no value: `none`, `(set)`, `(unset)` or `(unknown)`. */
+function markerOf(word: Word): string | null {
   if (word === null) return "none";
-  if (typeof word === "string") return word === "" ? '""' : shown(word);
-  if (typeof word === "number" || typeof word === "boolean") return String(word);
-  if (isList(word)) return `[${word.map(shown).join(", ")}]`;
+  if (typeof word !== "object" || isList(word)) return null;
   if (word["unknown"] === true) return "(unknown)";
-  if (word["secret"] === "set" || word["secret"] === "unset") return `(${word["secret"]})`;
-  const entries = Object.entries(word).map(([key, value]) => `${visible(key)}: ${shown(String(value))}`);
+  return word["secret"] === "set" || word["secret"] === "unset" ? `(${word["secret"]})` : null;
+}
+
+export function showWord(word: Word): string {
+  if (isList(word)) return `[${word.map(shown).join(", ")}]`;
+  if (!isMap(word)) return typeof word === "string" && word !== "" ? shown(word) : (markerOf(word) ?? JSON.stringify(word));
+  const entries = Object.entries(word).map(([key, value]) => `${visible(key)}: ${shown(value)}`);
   return `{ ${entries.join(", ")} }`;
 }
 
@@ -119,21 +120,19 @@ export function showWords(before: Word, after: Word): readonly [before: string, 
 }
 
 export function isSetSecret(word: Word): boolean {
-  return word !== null && typeof word === "object" && !isList(word) && word["secret"] === "set";
+  return markerOf(word) === "(set)";
 }
 
 export function isList(word: Word): word is readonly string[] {
   return Array.isArray(word);
 }
 
-/** Whether there is no value to show, only `none`, `(set)`, `(unset)` or `(unknown)`. */
 export function isMarker(word: Word): boolean {
-  return word === null || (typeof word === "object" && !isList(word) && !isMap(word));
+  return markerOf(word) !== null;
 }
 
 export function isMap(word: Word): word is Readonly<Record<string, string>> {
-  if (word === null || typeof word !== "object" || isList(word)) return false;
-  return word["unknown"] !== true && word["secret"] !== "set" && word["secret"] !== "unset";
+  return typeof word === "object" && !isList(word) && !isMarker(word);
 }
 
 export function fieldWords(
