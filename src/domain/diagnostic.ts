@@ -71,6 +71,8 @@ function identityOf({ code, severity, message, hint, also, place, file }: Compar
 /** The most different diagnostics that are shown, and the most places of identical ones. */
 export const MOST_SHOWN = 100;
 
+export const BY_SEVERITY: readonly Severity[] = ["error", "warning", "info"];
+
 /**
  * Limits the diagnostics, because a file can have a mistake in each of 20,000 lines. Keeps errors first, and of them the first of each
  * file. One more counts those left out.
@@ -78,7 +80,7 @@ export const MOST_SHOWN = 100;
 export function limitDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const groups = groupIdentical(diagnostics);
   if (groups.length <= MOST_SHOWN) return [...diagnostics];
-  const ordered = (["error", "warning", "info"] as const).flatMap((severity) => {
+  const ordered = (BY_SEVERITY).flatMap((severity) => {
     const same = groups.filter(([one]) => one?.severity === severity);
     const firsts = new Set([...groupBy(same, ([one]) => one?.place?.file).values()].map(([first]) => first));
     return [...same.filter((group) => firsts.has(group)), ...same.filter((group) => !firsts.has(group))];

@@ -10,7 +10,7 @@ import type { Block, Item, ItemPlace, Line, Row, Tone, TonedLine } from "./block
 import { distinguishPair } from "./confusables.ts";
 import { capital, kindOf, kindsText, showInstant } from "./counts.ts";
 import { plural, showCount } from "../domain/words.ts";
-import { type RenderContext } from "./format.ts";
+import type { RenderContext } from "./format.ts";
 import { DRIFT_STATES, type ShownChange } from "./document.ts";
 import { originText } from "./plan-remarks.ts";
 import { changedRow, isWhole, wholeRow, wordsOf } from "./rows.ts";
@@ -20,9 +20,9 @@ import type { ChangeDocument, ErrorDocument } from "./json/schema.ts";
 export interface ComposeContext extends Pick<RenderContext, "project" | "runUrl" | "blobUrl" | "origin"> {
   /** A terminal or log, where findings and outcomes were printed before. */
   readonly isLog: boolean;
-  /** A log shows what most people need not know. */
-  readonly isVerbose: boolean;
-  /** Every finding is an item, however many there are. */
+  /** A log shows what most people need not know, and every place of a finding. */
+  readonly isVerbose?: boolean;
+  /** However many findings there are, each is an item. */
   readonly hasAllFindings?: boolean;
   /** All changes have the same origin, which the plan says in a sentence. */
   readonly hasOneOrigin?: boolean;
@@ -54,14 +54,13 @@ interface Section {
   readonly holds: (change: ShownChange) => boolean;
   readonly heading: (changes: readonly ShownChange[], tense: Tense, context: ComposeContext) => string;
   readonly lead?: (changes: readonly ShownChange[], tense: Tense) => string;
-  readonly tone: Tone;
+  readonly tone?: Tone;
 }
 
 /** `3 links to delete` in a plan, `3 links deleted` after an apply. */
-const headingOf =
-  (planned: string, done: string): Section["heading"] =>
-  (changes, tense) =>
-    `${countObjects(changes)} ${tense === "plan" ? planned : done}`;
+function headingOf(planned: string, done: string): Section["heading"] {
+  return (changes, tense) => `${countObjects(changes)} ${tense === "plan" ? planned : done}`;
+}
 
 /** First what breaks short URLs, then what visitors notice, then the rest. A change is in the first section that holds it. */
 const SECTIONS: readonly Section[] = [
@@ -72,25 +71,22 @@ const SECTIONS: readonly Section[] = [
       `QR codes, posts and emails with ${pick(changes, "it", "them")} no longer lead to the destination.`,
     tone: "bad",
   },
-  { holds: ({ action }) => action === "delete", heading: headingOf("to delete", "deleted"), tone: "calm" },
+  { holds: ({ action }) => action === "delete", heading: headingOf("to delete", "deleted") },
   {
     holds: ({ action, noticed }) => action !== "create" && noticed === true,
     heading: (changes, tense) =>
       `${countObjects(changes)} ${tense === "plan" ? pick(changes, "changes", "change") : "changed"} for visitors`,
-    tone: "calm",
   },
   {
     holds: ({ action }) => action !== "create",
     heading: headingOf("to update", "updated"),
     lead: (changes, tense) =>
       tense === "plan" && changes.some(({ kind }) => kind === "link") ? "Visitors will not notice." : "",
-    tone: "calm",
   },
   {
     holds: () => true,
     heading: (changes, tense) =>
       tense === "plan" ? countObjects(changes, "new ") : `${countObjects(changes)} created`,
-    tone: "calm",
   },
 ];
 
@@ -117,7 +113,7 @@ export function changeBlocks(changes: readonly ShownChange[], tense: Tense, cont
     const lead = said.has(text) ? "" : text;
     said.add(text);
     return [
-      heading(section.tone, line`${section.heading(members, tense, context)}`, line`${lead}`),
+      heading(section.tone ?? "calm", line`${section.heading(members, tense, context)}`, line`${lead}`),
       ...itemBlocks(members, tense, context),
     ];
   });
@@ -126,15 +122,18 @@ export function changeBlocks(changes: readonly ShownChange[], tense: Tense, cont
 /** Changes that break or take over something come first and are never folded. */
 function itemBlocks(changes: readonly ShownChange[], tense: Tense, context: ComposeContext): Block[] {
   const sorted = mostClicksFirst(changes);
-  const [open, others] = [sorted.filter(mustStayOpen), sorted.filter((one) => !mustStayOpen(one))];
-  const { groups, rest } = groupSimilar(others, tense);
-  const draw = (change: ShownChange): Item => changeItem(change, context);
-  const items = [...groups.map((group) => groupItem(group, context)), ...rest.map(draw)];
-  return [...itemList(open.map(draw), true), ...itemList(items)];
+  const isOpen = (one: ShownChange): boolean => isLost(one) || isTakeover(one);
+  const { groups, rest } = groupSimilar(
+    sorted.filter((one) => !isOpen(one)),
+    tense,
+  );
+  const draw = (all: readonly ShownChange[]): Item[] => all.map((change) => changeItem(change, context));
+  const items = [...groups.map((group) => groupItem(group, context)), ...draw(rest)];
+  return [...itemList(draw(sorted.filter(isOpen)), true), ...itemList(items)];
 }
 
-function mustStayOpen(change: ShownChange): boolean {
-  return isLost(change) || (change.takes_over === true && change.drift === undefined);
+function isTakeover({ takes_over: takesOver, drift }: ShownChange): boolean {
+  return takesOver === true && drift === undefined;
 }
 
 function groupItem({ members, statement, differing }: Group, context: ComposeContext): Item {
@@ -154,7 +153,7 @@ function groupItem({ members, statement, differing }: Group, context: ComposeCon
     isBraked,
     facts: [
       ...(clicks === "" ? [] : [line`${clicks} so far`]),
-      ...(drift === undefined || owner.length === 0 ? [] : [ownerFact(owner)]),
+      ...ownerFacts(drift === undefined ? [] : owner),
     ],
     notes: statement.length === 0 ? [] : [toned(statement)],
     places: [{ label: placeLabel(joinLines(files, ", "), first, context), source: [] }],
@@ -163,8 +162,8 @@ function groupItem({ members, statement, differing }: Group, context: ComposeCon
   };
 }
 
-function ownerFact(owner: readonly string[]): Line {
-  return line`owner ${code(owner.join(", "))}`;
+function ownerFacts(owner: readonly string[]): Line[] {
+  return owner.length === 0 ? [] : [line`owner ${code(owner.join(", "))}`];
 }
 
 function memberLine({ change, words }: Member, differing: ReadonlySet<string>): Line {
@@ -198,13 +197,14 @@ export function changeItem(change: ShownChange, context: ComposeContext): Item {
 
 function verbOf(change: ShownChange): string {
   const kind = kindOf(change);
-  return kind === "rename" || kind === "move" ? kind : change.action;
+  return kind === "disable" ? change.action : kind;
 }
 
 function titleOf(change: ShownChange): Line {
   const { previous_key: previous, key, drift } = change;
-  if (previous === null) return [code(isLost(change) ? lostUrl(change) : key)];
-  const [was, is] = distinguishPair(isLost(change) ? lostUrl(change) : previous, key);
+  const old = isLost(change) ? lostUrl(change) : (previous ?? key);
+  if (previous === null) return [code(old)];
+  const [was, is] = distinguishPair(old, key);
   return drift === undefined ? line`${code(was)} → ${code(is)}` : line`${code(is)}, still ${code(was)}`;
 }
 
@@ -221,26 +221,27 @@ function factsOf(change: ShownChange, { isLog }: ComposeContext): Line[] {
     ...(url === undefined || lostUrl(change) === url ? [] : [[code(url)]]),
     ...(clicks === undefined ? [] : [line`${plural(clicks, "click")}`]),
     ...(was === null || !isLost(change) || lostUrl(change) === was ? [] : [line`was ${code(was)}`]),
-    ...(owner.length === 0 ? [] : [ownerFact(owner)]),
+    ...ownerFacts(owner),
     ...(change.already_so === true ? [line`already done before this run`] : []),
     ...(at === undefined ? [] : [line`last changed at the service on ${code(showInstant(at))}`]),
   ];
 }
 
-function notesOf({ action, kind, ending, because, takes_over: takesOver, drift, clicks }: ShownChange): TonedLine[] {
-  const isTaken = takesOver === true && drift === undefined;
+function notesOf(change: ShownChange): TonedLine[] {
+  const { action, kind, ending, because, clicks = null } = change;
   return [
     // The heading says that a deleted link stops working.
     ...(ending === undefined || action === "delete" ? [] : [toned(prose(ending), "bad")]),
     ...(because === undefined ? [] : [toned(prose(because))]),
-    ...(isTaken ? [toned(prose(`It ${takeoverText(kind, clicks ?? null)}.`), "warn")] : []),
+    ...(isTakeover(change) ? [toned(prose(`It ${takeoverText(kind, clicks)}.`), "warn")] : []),
   ];
 }
 
 function placeLabel(place: Line, change: ShownChange, context: ComposeContext): Line {
-  if (change.origin === null || change.drift !== undefined || context.hasOneOrigin === true) return place;
-  if (change.origin === "pending" && change.outcome === "applied") return place;
-  return line`${place} · ${originText(change.origin, context.origin?.of === "request")}`;
+  const { origin, drift, outcome } = change;
+  const isDone = origin === "pending" && outcome === "applied";
+  if (origin === null || drift !== undefined || context.hasOneOrigin === true || isDone) return place;
+  return line`${place} · ${originText(origin, context.origin?.of === "request")}`;
 }
 
 /** In a log, fields have their paths in the files, which a reader may search; elsewhere their names. */
@@ -255,16 +256,13 @@ function rowsOf(change: ShownChange, { isLog }: ComposeContext): Row[] {
 }
 
 export function notAppliedBlocks(changes: readonly ShownChange[], context: ComposeContext): Block[] {
-  return groupNotApplied(changes).flatMap(({ status, changes: left }): Block[] => {
-    const byReason = groupBy(left, ({ error = null }) =>
-      JSON.stringify(error && [error.code, error.message, error.hint]),
-    );
-    const groups = [...byReason.values()].slice(0, context.isLog ? MAX_LISTED : Infinity);
-    const items = groups.map((group) => leftItem(status, group, context));
-    const rest = groups.reduce((count, members) => count - members.length, left.length);
+  return groupNotApplied(changes).flatMap(([status, left]): Block[] => {
+    const reasonOf = ({ error }: ShownChange): string => JSON.stringify([error?.code, error?.message, error?.hint]);
+    const groups = [...groupBy(left, reasonOf).values()].slice(0, context.isLog ? MAX_LISTED : Infinity);
+    const rest = left.length - groups.flat().length;
     return [
       heading(status === "failed" ? "bad" : "warn", line`${capital(status)}: ${plural(left.length, "change")}`),
-      ...itemList(items),
+      ...itemList(groups.map((group) => leftItem(status, group, context))),
       ...(rest === 0 ? [] : sentences("calm", [line`… and ${showCount(rest)} more`])),
     ];
   });
@@ -288,17 +286,12 @@ function leftItem(status: NotApplied, changes: readonly ShownChange[], context: 
   const rest = changes.length - named.length;
   const list = rest === 0 ? lines : [...lines, line`… and ${showCount(rest)} more like these`];
   const items = changes.map((one) => ({ ...changeItem(one, context), symbol, tone, places: placesOf(one, context) }));
-  const [only] = items;
-  if (only !== undefined && items.length === 1) return { ...only, notes, rows: context.isLog ? [] : (only.rows ?? []) };
-  const title = [strong(plural(changes.length, "change"))];
-  return { symbol, tone, verb: "", title, notes, members: items, list };
+  const [only, ...others] = items;
+  if (only !== undefined && others.length === 0) return { ...only, notes, ...(context.isLog && { rows: [] }) };
+  return { symbol, tone, verb: "", title: [strong(plural(changes.length, "change"))], notes, members: items, list };
 }
 
-function reasonLine(
-  status: NotApplied,
-  { code: name, message }: Pick<ErrorDocument, "code" | "message">,
-  { isLog }: ComposeContext,
-): Line {
+function reasonLine(status: NotApplied, { code: name, message }: ErrorDocument, { isLog }: ComposeContext): Line {
   if (status !== "failed") return prose(message);
   return isLog ? prose(`error[${name}] ${message}`) : line`${code(name)}: ${prose(message)}`;
 }
@@ -307,25 +300,25 @@ function placesOf({ error, source }: ShownChange, context: ComposeContext): Item
   return [itemPlace(error ?? source, error?.excerpt ?? [], context)];
 }
 
-/** The number of short URLs that stop working, or would if no brake had stopped the plan, with their clicks. */
+/** The short URLs that stop working, or would if no brake had stopped the plan, and their clicks. */
 export function lostText(
   changes: readonly ShownChange[],
   tense: Tense,
   { hasBrakes = false }: Pick<ComposeContext, "hasBrakes"> = {},
 ): string {
-  const stop = tense === "apply" ? `no longer ${pick(changes, "works", "work")}` : "stop working";
+  const will = `${hasBrakes ? "would" : "will"} stop working`;
+  const stop = tense === "apply" ? `no longer ${pick(changes, "works", "work")}` : will;
   const clicks = clicksOf(changes);
   const unknown = changes.filter((one) => one.clicks === undefined).length;
   const rest = unknown === 0 ? "" : `, unknown for ${showCount(unknown)}`;
-  const will = tense === "apply" ? "" : hasBrakes ? "would " : "will ";
-  return `${plural(changes.length, "short URL")} ${will}${stop}${clicks === "" ? "" : ` (${clicks} so far${rest})`}`;
+  return `${plural(changes.length, "short URL")} ${stop}${clicks === "" ? "" : ` (${clicks} so far${rest})`}`;
 }
 
 function pick(changes: readonly unknown[], single: string, many: string): string {
   return changes.length === 1 ? single : many;
 }
 
-/** `8,240 clicks`; empty if there are none or they are not known. */
+/** `8,240 clicks`; empty for none or unknown ones. */
 function clicksOf(changes: readonly { readonly clicks?: number | undefined }[]): string {
   const sum = changes.reduce((clicks, change) => clicks + (change.clicks ?? 0), 0);
   return sum === 0 ? "" : plural(sum, "click");

@@ -1,7 +1,7 @@
 // Findings as blocks: what is wrong, where, with the line, and what to do.
 
 import { visible } from "../domain/control-characters.ts";
-import { groupIdentical, type Severity } from "../domain/diagnostic.ts";
+import { BY_SEVERITY, groupIdentical, type Severity } from "../domain/diagnostic.ts";
 import { bullets, heading, itemList, sentences, toned, code, joinLines, line, prose } from "./blocks.ts";
 import type { Block, Item, ItemPlace, Line, MarkedLine } from "./blocks.ts";
 import type { ComposeContext } from "./compose-changes.ts";
@@ -15,8 +15,6 @@ const LOOKS: Readonly<Record<Severity, Pick<Item, "symbol" | "tone" | "verb">>> 
   warning: { symbol: "!", tone: "warn", verb: "warning" },
   info: { symbol: "i", tone: "calm", verb: "note" },
 };
-/** In the order of reports. */
-export const SEVERITIES: readonly Severity[] = ["error", "warning", "info"];
 
 /** `2 errors, 1 warning`; empty without any of these severities. */
 export function severityCounts(
@@ -31,12 +29,11 @@ export function severityCounts(
     .join(", ");
 }
 
-/** Whether the files are valid, and how many were read. */
 export function validity(isValid: boolean, files: number, counts: string): Line {
   return line`${isValid ? "Valid" : "Not valid"}: ${plural(files, "file")} read${counts === "" ? "" : `, ${counts}`}.`;
 }
 
-/** A place with its lines. `label`: how it is named, if there is more to say than where it is. */
+/** `label`: if there is more to say than where it is. */
 export function itemPlace(
   place: PlaceDocument,
   source: readonly MarkedLine[],
@@ -54,17 +51,12 @@ export function placeLine(place: PlaceDocument, context: ComposeContext): Line {
   return place.ref === undefined ? where : line`${where} at ${code(place.ref)}`;
 }
 
-/** Findings for a log. `--verbose` lists every place of those that are identical. */
-export function findingLog(findings: ReportDocument["diagnostics"], context: ComposeContext): Block[] {
-  return findingList(findings, context, context.isVerbose);
-}
-
 /** The findings that reports show. A tripped brake has its own words, and some findings are only for `validate`. */
 export function shownFindings({ diagnostics, brakes = [] }: ReportDocument): ReportDocument["diagnostics"] {
   return diagnostics.filter(({ code: name, hidden }) => hidden !== true && (brakes.length === 0 || name !== "brake"));
 }
 
-/** Findings under a heading; nothing if there are none. */
+/** Nothing without findings. */
 export function findingBlocks(
   title: string | Line,
   findings: readonly DiagnosticDocument[],
@@ -78,32 +70,22 @@ export function findingBlocks(
 /** Further findings are shown in a line each: nobody fixes two hundred mistakes in one go. */
 const MAX_IN_FULL = 30;
 
-/** Findings in their order. Four or more that differ only in their place are one item, except with `listsAll`. */
-function findingList(
-  findings: readonly DiagnosticDocument[],
-  context: ComposeContext,
-  listsAll: boolean = false,
-): Block[] {
+/** Findings in their order. Four or more that differ only in their place are one item, except in a verbose log. */
+export function findingList(findings: readonly DiagnosticDocument[], context: ComposeContext): Block[] {
   // The document counts the places that it leaves out in a separate finding.
   const moreAfter = new Map(findings.map((finding, at) => [finding, findings[at + 1]?.more ?? 0]));
-  const merged = listsAll
-    ? findings.map((one) => [one])
-    : groupIdentical(findings.filter((one) => one.more === undefined));
-  const items = merged.flatMap(([first, ...others]) =>
-    first === undefined ? [] : findingItem(first, others, moreAfter, context),
-  );
-  const bySeverity = SEVERITIES.flatMap((severity) => items.filter(({ verb }) => verb === LOOKS[severity].verb));
+  const merged =
+    context.isVerbose === true
+      ? findings.map((one) => [one])
+      : groupIdentical(findings.filter((one) => one.more === undefined));
+  const items = merged.flatMap((all) => findingItem(all, moreAfter, context));
+  const bySeverity = BY_SEVERITY.flatMap((severity) => items.filter(({ verb }) => verb === LOOKS[severity].verb));
   const inFull = new Set(bySeverity.slice(0, context.hasAllFindings === true ? items.length : MAX_IN_FULL));
   const rest = items.filter((one) => !inFull.has(one)).map((one) => shortLine(one, context));
   const isOpen = findings.some(({ severity }) => severity === "error");
   const short = rest.length === 0 ? [] : [line`And ${showCount(rest.length)} more, in short:`, ...rest];
-  return [
-    ...itemList(
-      items.filter((one) => inFull.has(one)),
-      isOpen,
-    ),
-    ...(context.isLog ? sentences("calm", short) : bullets(short)),
-  ];
+  const shown = items.filter((one) => inFull.has(one));
+  return [...itemList(shown, isOpen), ...(context.isLog ? sentences("calm", short) : bullets(short))];
 }
 
 /** A finding in a line, with its place first. */
@@ -113,54 +95,46 @@ function shortLine({ verb, tag, title, notes = [], places = [] }: Item, { isLog 
   return line`${where}${verb}[${tag ?? ""}] ${title}${hint}`;
 }
 
-/** Undefined for a finding without a place. */
-function placeOf({ source, ...at }: DiagnosticDocument): PlaceDocument | undefined {
-  const { file, line: number, column, end_column: end } = at;
-  return file === null ? source : { file, line: number ?? 1, column: column ?? 1, end_column: end ?? undefined };
+/** At most one. */
+function placeOf({ source, file, line: number, column, end_column: end }: DiagnosticDocument): PlaceDocument[] {
+  if (file === null) return source === undefined ? [] : [source];
+  return [{ file, line: number ?? 1, column: column ?? 1, end_column: end ?? undefined }];
 }
 
-/** `others` differ only in their place. `moreAfter`: how many places the document leaves out after a finding. */
+/** `all` differ only in their place. `moreAfter`: how many places the document leaves out after a finding. */
 function findingItem(
-  finding: DiagnosticDocument,
-  others: readonly DiagnosticDocument[],
+  all: readonly DiagnosticDocument[],
   moreAfter: ReadonlyMap<DiagnosticDocument, number>,
   context: ComposeContext,
-): Item {
-  const { code: tag, severity, message, hint } = finding;
-  const all = [finding, ...others];
-  const places = all.flatMap((one) => placeOf(one) ?? []);
+): Item[] {
   const count = all.reduce((sum, one) => sum + 1 + (moreAfter.get(one) ?? 0), 0);
-  return {
-    ...LOOKS[severity],
-    tag,
-    title: prose(readable(message)),
-    notes: [
-      ...(hint === null ? [] : [toned(prose(readable(hint)))]),
-      ...(others.length === 0 ? [] : [toned(placesLine(places, count, context))]),
-    ],
-    places: findingPlaces(finding, context),
-  };
+  return all.slice(0, 1).map((finding) => {
+    const { code: tag, severity, message, hint } = finding;
+    const notes = [
+      ...(hint === null ? [] : [prose(readable(hint))]),
+      ...(all.length === 1 ? [] : [placesLine(all.flatMap(placeOf), count, context)]),
+    ].map((note) => toned(note));
+    return { ...LOOKS[severity], tag, title: prose(readable(message)), notes, places: findingPlaces(finding, context) };
+  });
 }
 
-/** The place of a finding with its line, and other lines: those of the same file with it, in their order. */
+/** The place of a finding, with other lines of the same file in their order, and the other places. */
 function findingPlaces(finding: DiagnosticDocument, context: ComposeContext): ItemPlace[] {
   const { excerpt = [], also = [] } = finding;
-  const own = placeOf(finding);
+  const [own] = placeOf(finding);
   const linesOf = ({ says, excerpt: lines = [] }: RelatedDocument): MarkedLine[] =>
     lines.map((one) => ({ ...one, says: readable(says) }));
   const isHere = (one: RelatedDocument): boolean => one.file === own?.file && one.ref === own.ref;
   const lines = [...excerpt, ...also.filter(isHere).flatMap(linesOf)].toSorted((a, b) => a.line - b.line);
-  const elsewhere = also.filter((one) => !isHere(one));
   return [
     ...(own === undefined ? [] : [itemPlace(own, lines, context)]),
-    ...elsewhere.map((one) => itemPlace(one, linesOf(one), context)),
+    ...also.flatMap((one) => (isHere(one) ? [] : itemPlace(one, linesOf(one), context))),
   ];
 }
 
-/** More places of a merged finding are counted. */
+/** More places of a merged finding are only counted. */
 const MAX_PLACES = 3;
 
-/** `5 places: a.yaml:4:10, a.yaml:5:10, b.yaml:2:3 and 2 more.` */
 function placesLine(places: readonly PlaceDocument[], count: number, context: ComposeContext): Line {
   const named = places.slice(0, MAX_PLACES).map((place) => placeLine(place, context));
   const list = context.isLog ? " Add --verbose to list them all." : "";

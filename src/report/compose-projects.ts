@@ -115,8 +115,7 @@ export function projectsLog(report: ProjectsReport, context: ComposeContext): Bl
 
 /** A report for a page or a comment; null for one that has only text and formats for programs. */
 export function composePage(report: Report, render: RenderContext): Composed | null {
-  const { project, runUrl, blobUrl, origin = null } = render;
-  const context = { project, runUrl, blobUrl, origin, isLog: false, isVerbose: true };
+  const context = { ...render, isLog: false };
   if (report.of === "projects") return composeProjects(report, context);
   return "command" in report ? composeReport(report.document, report.command, context) : null;
 }

@@ -6,7 +6,7 @@ import { showPlace } from "../domain/place.ts";
 import { KEY_FIELD } from "../domain/table.ts";
 import { itemList, sentences, toned, yaml, code, line, prose, type Block, type Item, type Tone } from "./blocks.ts";
 import { changeItem, type ComposeContext } from "./compose-changes.ts";
-import { findingLog } from "./compose-findings.ts";
+import { findingList } from "./compose-findings.ts";
 import { showInstant } from "./counts.ts";
 import { plural, showCount } from "../domain/words.ts";
 import type { ShowDocument, ShownDocument } from "./json/inspect.ts";
@@ -18,7 +18,7 @@ export function showLog(document: ShowDocument, context: ComposeContext): Block[
   const { objects, requests } = document;
   return [
     ...objects.flatMap((one) => [...itemList([objectItem(one)]), ...filesBlocks(one, document, context)]),
-    ...(context.isVerbose ? says("calm", `${plural(requests.read, "request")}.`) : []),
+    ...(context.isVerbose === true ? says("calm", `${plural(requests.read, "request")}.`) : []),
   ];
 }
 
@@ -73,7 +73,7 @@ function fieldsOf({ kind, fields, defaults }: ShownDocument): readonly WordChang
 
 function filesBlocks(one: ShownDocument, { has_files: hasFiles }: ShowDocument, context: ComposeContext): Block[] {
   const { declared, absent, family, change, problems, declare, declare_problem: undeclarable, pruned } = one;
-  const findings = findingLog(problems, context);
+  const findings = findingList(problems, context);
   const place = declared ?? absent;
   if (place !== null) {
     const at = visible(showPlace(place));

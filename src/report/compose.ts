@@ -2,23 +2,15 @@
 
 import { visible } from "../domain/control-characters.ts";
 import { groupBy } from "../domain/collections.ts";
-import { SAFETY_CHANGED } from "../domain/diagnostic.ts";
+import { BY_SEVERITY, SAFETY_CHANGED } from "../domain/diagnostic.ts";
 import { compareText } from "../domain/place.ts";
 import { completenessText, endText } from "./run-document.ts";
-import { bullets, heading, itemList, sentences, toned, yaml, code, line, prose, strong } from "./blocks.ts";
+import { bullets, code, heading, itemList, joinLines, line, prose, sentences, strong, toned, yaml } from "./blocks.ts";
 import type { Block, Composed, Item, Line } from "./blocks.ts";
 import { changeBlocks, countObjects, isLost, lostText, notAppliedBlocks } from "./compose-changes.ts";
 import type { ComposeContext } from "./compose-changes.ts";
-import {
-  findingBlocks,
-  findingLog,
-  itemPlace,
-  placeLine,
-  SEVERITIES,
-  severityCounts,
-  shownFindings,
-  validity,
-} from "./compose-findings.ts";
+import { findingBlocks, findingList, itemPlace, placeLine } from "./compose-findings.ts";
+import { severityCounts, shownFindings, validity } from "./compose-findings.ts";
 import { maskUsers } from "./confusables.ts";
 import { countsText, countWords, showInstant } from "./counts.ts";
 import { plural, showCount, someOf } from "../domain/words.ts";
@@ -28,7 +20,7 @@ import { ALL_WITHHELD, NO_CHANGES, originsText, restText, shortCommit, waitText 
 import { NOTHING_DONE, type ReportedCommand } from "./report.ts";
 import { WITHHELD_REASONS, TO_DECLARE, unmanagedLines, USERS_HIDDEN } from "./unplanned.ts";
 
-/** The first sentences of a report, and what happens, or how the run ended, in a line. */
+/** `short`: what happens, or how the run ended, in a line. */
 type Head = Pick<Composed, "tone" | "title" | "lead"> & { readonly short: Line };
 
 export function composeReport(document: ReportDocument, command: ReportedCommand, run: ComposeContext): Composed {
@@ -36,7 +28,7 @@ export function composeReport(document: ReportDocument, command: ReportedCommand
   const { tone, title, lead } = headOf(document, command, context);
   const findings = shownFindings(document);
   const safety = findings.filter((one) => one.code === SAFETY_CHANGED);
-  const others = SEVERITIES.flatMap((of) => findings.filter((one) => one.severity === of && !safety.includes(one)));
+  const others = BY_SEVERITY.flatMap((of) => findings.filter((one) => one.severity === of && !safety.includes(one)));
   const alarms = others.filter(({ severity: of }) => of === "error" || (command === "check" && of === "warning"));
   const rest = others.filter((one) => !alarms.includes(one));
   const blocks: Block[] = [
@@ -49,13 +41,12 @@ export function composeReport(document: ReportDocument, command: ReportedCommand
     ...findingBlocks(severityCounts(rest, ["warning", "info"]), rest, context),
     ...aboutBlocks(document, command),
   ];
-  const baseUrl = document.service?.base_url ?? null;
   const name = context.project;
-  const subject = name === "" ? [] : [code(name)];
-  return { of: command, name, subject, baseUrl, tone, title, lead, blocks };
+  const about = { of: command, name, subject: name === "" ? [] : [code(name)] };
+  return { ...about, baseUrl: document.service?.base_url ?? null, tone, title, lead, blocks };
 }
 
-/** For a log, which ends with the counts. `hasFindings`: it shows findings, too; those of most commands are on stderr. */
+/** For a log, which ends with the counts. `hasFindings`: they are not on stderr. */
 export function composeLog(
   document: ReportDocument,
   command: ReportedCommand,
@@ -67,18 +58,19 @@ export function composeLog(
   const { tone, short } = headOf(document, command, context);
   const isStopped = context.hasBrakes === true && command !== "drift";
   const summary = sentences(isStopped ? "bad" : tone, [short]);
+  const completeness = completenessText(document);
   const isDone = ended !== undefined || changes.length + withheld.length === 0;
   return [
-    ...(hasFindings ? findingLog(shownFindings(document), context) : []),
+    ...(hasFindings ? findingList(shownFindings(document), context) : []),
     ...(undo === undefined || ended !== undefined ? [] : undoBlocks(undo, context)),
     ...(ended === undefined ? [] : summary),
     ...(complete === true ? bodyBlocks(document, command, context) : []),
     ...brakeBlocks(document, command, context),
-    ...sentences("muted", [...remarks, ...(context.isVerbose ? details : [])].map(prose)),
+    ...sentences("muted", [...remarks, ...(context.isVerbose === true ? details : [])].map(prose)),
     ...(ended === undefined ? summary : []),
     ...(undo !== undefined && isDone ? undoEnd(undo) : []),
     ...sentences("calm", undoLines(document, context)),
-    ...sentences(document.moved_base === undefined ? "warn" : "calm", proseLines(completenessText(document))),
+    ...(completeness === "" ? [] : sentences(document.moved_base === undefined ? "warn" : "calm", [prose(completeness)])),
   ];
 }
 
@@ -131,11 +123,12 @@ function planHead(document: ReportDocument, context: ComposeContext): Head {
   }
   const planned = strong(`${countsText(changes, false)}.`);
   const counts = line`${planned} ${rest}${waitText(document)}`;
-  const origins = originsText(changes, context.origin?.of === "request");
-  const sums = undo === undefined ? line`${counts}${origins === "" ? "" : ` ${origins}`}` : [planned];
+  const text = originsText(changes, context.origin?.of === "request");
+  const origins = text === "" ? [] : [line`${text}`];
+  const sums = undo === undefined ? joinLines([counts, ...origins], " ") : [planned];
   return {
     ...visitorHead(document),
-    lead: [counts, ...(origins === "" ? [] : [line`${origins}`]), ...origin],
+    lead: [counts, ...origins, ...origin],
     short: line`${strong("Plan:")} ${sums}${brakes.length > 0 ? " Stopped by the brake: nothing is applied." : ""}`,
   };
 }
@@ -170,16 +163,9 @@ function originLines({ origin }: ComposeContext, { changes = [], brakes = [] }: 
 
 function runHead(document: ReportDocument, run: RunDocument, context: ComposeContext): Head {
   const [tone, title, more] = endText(run, document);
-  const lead = [
-    ...proseLines(more, completenessText(document)),
-    ...undoLines(document, context),
-    ...originLines(context, document),
-  ];
+  const texts = [more, completenessText(document)].filter((text) => text !== "");
+  const lead = [...texts.map(prose), ...undoLines(document, context), ...originLines(context, document)];
   return { tone, title: prose(title), lead, short: prose(`${title} ${more}`.trimEnd()) };
-}
-
-function proseLines(...texts: readonly string[]): Line[] {
-  return texts.flatMap((text) => (text === "" ? [] : [prose(text)]));
 }
 
 /** How to revert the run. In CI, the record is a file of the job, which people have to download. */
@@ -211,34 +197,24 @@ function brakeBlocks({ brakes = [], result }: ReportDocument, command: string, c
 
 /** Everything between the first sentences and the remarks, except for findings. */
 function bodyBlocks(document: ReportDocument, command: ReportedCommand, context: ComposeContext): Block[] {
-  const { changes = [], next = [], run } = document;
+  const { changes = [], next = [], run, withheld = [], not_reviewed: notReviewed = [], unmanaged } = document;
   const made = changes.filter(({ outcome }) => outcome === "applied");
+  // Before an apply, a log has the plan with the rest.
+  const isShown = context.isLog && run !== undefined;
+  const left = line`Not reviewed, left for the next plan: ${plural(notReviewed.length, "change")}`;
   return [
     ...(run === undefined ? [] : notAppliedBlocks(changes, context)),
     ...stepBlocks(next),
     ...(run === undefined ? changeBlocks(changes, command === "drift" ? "drift" : "plan", context) : []),
-    // Before an apply, a log has the plan with the rest.
-    ...(context.isLog || run === undefined ? [] : changeBlocks(made, "apply", context)),
-    ...detailBlocks(document, command, context),
-  ];
-}
-
-function detailBlocks(document: ReportDocument, command: ReportedCommand, context: ComposeContext): Block[] {
-  const { withheld = [], not_reviewed: notReviewed = [], unmanaged, run } = document;
-  const left = `Not reviewed, left for the next plan: ${plural(notReviewed.length, "change")}`;
-  const notReviewedBlocks = listBlocks(heading("warn", line`${left}`), notReviewed.map(changeLine), context);
-  if (context.isLog && run !== undefined) return notReviewedBlocks;
-  return [
-    ...(command === "drift" ? [] : withheldBlocks(withheld, context)),
-    ...notReviewedBlocks,
-    ...orphanBlocks(document, context),
-    ...unmanagedBlocks(unmanaged ?? [], context),
+    ...(isShown || run === undefined ? [] : changeBlocks(made, "apply", context)),
+    ...(isShown || command === "drift" ? [] : withheldBlocks(withheld, context)),
+    ...listBlocks(heading("warn", left), notReviewed.map(changeLine), context),
+    ...(isShown ? [] : [...orphanBlocks(document, context), ...unmanagedBlocks(unmanaged ?? [], context)]),
   ];
 }
 
 function stepBlocks(next: readonly string[]): Block[] {
-  const [only = "", ...more] = next;
-  if (more.length === 0) return only === "" ? [] : sentences("calm", [line`Next step: ${prose(only)}`]);
+  if (next.length < 2) return sentences("calm", next.map((only) => line`Next step: ${prose(only)}`));
   return [heading("calm", line`Next steps`), { is: "lines", tone: "calm", list: "steps", lines: next.map(prose) }];
 }
 
@@ -246,27 +222,26 @@ const MAX_NAMED = 10;
 
 function withheldBlocks(withheld: readonly WithheldDocument[], context: ComposeContext): Block[] {
   if (withheld.length === 0) return [];
-  const head = `Partial plan: ${plural(withheld.length, "change")} ${withheld.length === 1 ? "is" : "are"} left out`;
+  const are = withheld.length === 1 ? "is" : "are";
   return [
-    heading("warn", line`${head}`),
+    heading("warn", line`Partial plan: ${plural(withheld.length, "change")} ${are} left out`),
     ...Object.entries(WITHHELD_REASONS).flatMap(([because, reason]) => {
-      const changes = withheld.filter((one) => one.because === because).map(withheldLine);
+      const changes = withheld.flatMap((one) => {
+        const { waits_for: waits } = one;
+        const why = waits === null ? [] : line`, waits for ${waits.kind} ${code(waits.key)}`;
+        return one.because === because ? [line`${changeLine(one)}${why}`] : [];
+      });
       const lines = [line`${showCount(changes.length)} ${prose(reason)}:`];
       return listBlocks({ is: "lines", tone: "calm", lines }, changes, context);
     }),
   ];
 }
 
-function withheldLine(change: WithheldDocument): Line {
-  const { waits_for: waits } = change;
-  return line`${changeLine(change)}${waits === null ? [] : line`, waits for ${waits.kind} ${code(waits.key)}`}`;
-}
-
 function changeLine({ action, kind, key }: Pick<ShownChange, "action" | "kind" | "key">): Line {
   return line`${action} ${kind} ${code(key)}`;
 }
 
-/** A list of which a log names the first items, and a page folds the others. Nothing without items. */
+/** A log names only the first items, and a page folds the others. Nothing without items. */
 function listBlocks(title: Block, lines: readonly Line[], { isLog }: ComposeContext): Block[] {
   if (lines.length === 0) return [];
   const [named, rest] = [lines.slice(0, MAX_NAMED), lines.slice(MAX_NAMED)];
@@ -308,9 +283,9 @@ function orphanItem(
 function unmanagedBlocks(all: NonNullable<PlanDocument["unmanaged"]>, { isLog }: ComposeContext): Block[] {
   if (all.length === 0) return [];
   const problems = all.flatMap(({ kind, key, id, clicks, problem }) => {
-    const about = `id ${id}${clicks === null ? "" : `, ${plural(clicks, "click")}`}`;
+    const counted = clicks === null ? "" : `, ${plural(clicks, "click")}`;
     if (problem === undefined) return [];
-    return [line`${kind} ${code(key)} (${about}) cannot be declared here: ${prose(problem)}.`];
+    return [line`${kind} ${code(key)} (id ${String(id)}${counted}) cannot be declared here: ${prose(problem)}.`];
   });
   const text = unmanagedLines(all);
   const masked = isLog ? text : maskUsers(text);
@@ -335,7 +310,7 @@ function undoBlocks({ record, at, ended, changes, lost }: UndoDocument, context:
   const first = line`${strong("Undo of")} ${code(record)}: ${plural(changes, "change")} from ${code(showInstant(at))}.`;
   const lines = lost.map(({ kind, key, message }) => line`${kind} ${code(key)}: ${prose(message)}`);
   return [
-    ...sentences("calm", [first, ...(ended ? [] : [line`${killed}`])]),
+    ...sentences("calm", ended ? [first] : [first, line`${killed}`]),
     ...listBlocks(heading("warn", line`What cannot be restored`), lines, context),
   ];
 }
@@ -343,12 +318,12 @@ function undoBlocks({ record, at, ended, changes, lost }: UndoDocument, context:
 function undoEnd({ left, files }: UndoDocument): Block[] {
   const incomplete = [...new Set(left.map(({ key }) => `\`${visible(key)}\``))];
   const names = files.map(({ file }) => visible(file)).toSorted(compareText);
-  const keys = files.flatMap((one) => one.keys);
-  const pulled = keys.length === 1 ? visible(keys[0] ?? "") : "KEY…";
-  const restored =
-    incomplete.length === 0
-      ? ""
-      : `Not fully restored: ${someOf(incomplete, MAX_NAMED)}. The warnings give the reasons.`;
+  const [key = "KEY…", ...others] = files.flatMap((one) => one.keys);
+  const pulled = others.length === 0 ? visible(key) : "KEY…";
+  const restored = `Not fully restored: ${someOf(incomplete, MAX_NAMED)}. The warnings give the reasons.`;
   const again = `The next apply would make the undone changes again, because the files still ask for them: ${someOf(names, MAX_NAMED)}. Revert the commit (\`git revert\`), or update the files from the account: \`linkform pull ${pulled}\`.`;
-  return [...sentences("warn", proseLines(restored)), ...sentences("calm", files.length === 0 ? [] : [prose(again)])];
+  return [
+    ...sentences("warn", incomplete.length === 0 ? [] : [prose(restored)]),
+    ...sentences("calm", files.length === 0 ? [] : [prose(again)]),
+  ];
 }

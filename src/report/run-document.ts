@@ -39,23 +39,18 @@ export function driftReport(report: PlannedReport): RunReport {
 
 export function applyReport(report: ApplyReport): RunReport {
   const { plan, results, ended, pace = null, record = null, undo_command, moved_base, undo, not_reviewed } = report;
-  const document = planDocument(report, []);
+  const planned = planDocument(report, []);
   const missing = missingParts(report);
   const count = (which: Outcome["outcome"]): number => results.filter(({ outcome }) => outcome === which).length;
-  const isLeft = results.some(({ outcome }) => outcome !== "applied");
-  const made: ApplyDocument = {
-    ...document,
+  const [applied, failed, skipped] = [count("applied"), count("failed"), count("skipped")];
+  const document: ApplyDocument = {
+    ...planned,
     changes: [...results],
-    summary: report.summary ?? document.summary,
-    result: {
-      applied: count("applied"),
-      failed: count("failed"),
-      skipped: count("skipped"),
-      complete: missing.length === 0,
-    },
+    summary: report.summary ?? planned.summary,
+    result: { applied, failed, skipped, complete: missing.length === 0 },
     ...(ended === undefined
       ? { ...planRemarks(plan, pace), pace: pace ?? undefined }
-      : { run: ended.run, missing, next: isLeft ? nextSteps(report, ended) : undefined }),
+      : { run: ended.run, missing, next: failed + skipped > 0 ? nextSteps(report, ended) : undefined }),
     moved_base,
     undo_command,
     ...(ended !== undefined && runRemarks(ended.run)),
@@ -63,7 +58,7 @@ export function applyReport(report: ApplyReport): RunReport {
     undo,
     not_reviewed,
   };
-  return { of: "run", command: "apply", document: made };
+  return { of: "run", command: "apply", document };
 }
 
 export interface WrittenResult extends Readonly<Pick<WrittenDocument, "command" | "items" | "next" | "columns">> {
@@ -108,7 +103,7 @@ export interface Ended {
   readonly look: string;
 }
 
-/** How a run ended: the first sentence of its report, and the sentence after it. */
+/** The first sentence about a run, and what follows it. */
 export function endText(
   { clicks_lost: lost, exit_code: exit, verified }: RunDocument,
   { changes = [], withheld = [], not_reviewed: notReviewed, undo }: ReportDocument,
@@ -120,26 +115,25 @@ export function endText(
     const why = notReviewed === undefined ? "the account matches the files" : "the saved plan is empty";
     return ["good", isUndo ? "Nothing to undo." : `${NO_CHANGES}: ${why}.`, ""];
   }
-  const clicks =
-    lost === 0 ? "" : `${plural(lost, "click")} ${lost === 1 ? "was" : "were"} lost with the deleted links.`;
+  const clicks = lost === 0 ? "" : `${plural(lost, "click")} ${lost === 1 ? "was" : "were"} lost with the deleted links.`;
   const done = doneText(changes);
   if (groupNotApplied(changes).length > 0) {
     const isNothing = exit === EXIT.error || exit === EXIT.refused;
     return ["bad", `${isNothing ? "Nothing was applied" : "Not all changes were applied"}: ${done}.`, clicks];
   }
-  const title = `Done: ${done}.`;
-  if (changes.every(({ already_so }) => already_so === true)) return ["good", title, ""];
-  return verified
-    ? ["good", title, `Verified. ${clicks}`.trimEnd()]
-    : ["warn", title, `The changes were not verified. Run \`linkform plan\` to check the account. ${clicks}`.trimEnd()];
+  if (changes.every(({ already_so }) => already_so === true)) return ["good", `Done: ${done}.`, ""];
+  const checked = verified
+    ? "Verified."
+    : "The changes were not verified. Run `linkform plan` to check the account.";
+  return [verified ? "good" : "warn", `Done: ${done}.`, `${checked} ${clicks}`.trimEnd()];
 }
 
 export function groupNotApplied(
   results: readonly ShownChange[],
-): { readonly status: NotApplied; readonly changes: readonly ShownChange[] }[] {
+): readonly (readonly [status: NotApplied, changes: readonly ShownChange[]])[] {
   return NOT_APPLIED.flatMap((status) => {
     const changes = results.filter((one) => resultStatus(one) === status);
-    return changes.length === 0 ? [] : [{ status, changes }];
+    return changes.length === 0 ? [] : [[status, changes] as const];
   });
 }
 
@@ -152,19 +146,11 @@ export function clicksLost(outcomes: readonly Outcome[]): number {
 
 /** `3 created, 1 renamed, 2 already done; 1 failed`. */
 export function doneText(results: readonly ShownChange[]): string {
-  const applied = results.filter((one) => resultStatus(one) === "applied");
-  const statuses: readonly string[] = results.map(resultStatus);
-  const count = (...of: readonly string[]): string =>
-    countWords(
-      statuses.filter((status) => of.includes(status)),
-      of,
-    );
-  const made = joinTexts([countsText(applied, true), count("already done")], ", ");
-  return joinTexts([made, count(...NOT_APPLIED)], "; ");
-}
-
-function joinTexts(texts: readonly string[], between: string): string {
-  return texts.filter((text) => text !== "").join(between);
+  const withStatus = (of: readonly string[]): ShownChange[] => results.filter((one) => of.includes(resultStatus(one)));
+  const count = (of: readonly string[]): string => countWords(withStatus(of).map(resultStatus), of);
+  const join = (texts: readonly string[], between: string): string => texts.filter((text) => text !== "").join(between);
+  const made = join([countsText(withStatus(["applied"]), true), count(["already done"])], ", ");
+  return join([made, count(NOT_APPLIED)], "; ");
 }
 
 const NOT_APPLIED = ["failed", "outdated", "not started"] as const;
@@ -175,10 +161,10 @@ function resultStatus({ outcome, error, already_so }: ShownChange): NotApplied |
   return outcome === "failed" ? "failed" : error?.code === "moved" ? "outdated" : "not started";
 }
 
-/** Shorter runs are reported without their duration, in seconds. */
+/** The duration of shorter runs is not reported. */
 const MIN_REPORTED_SECONDS = 10;
 
-export function runRemarks({ seconds, waited, requests }: RunDocument): Pick<ApplyDocument, "remarks" | "details"> {
+function runRemarks({ seconds, waited, requests }: RunDocument): Pick<ApplyDocument, "remarks" | "details"> {
   const waiting = waited === 0 ? "" : `, including ${durationText(waited)} of waiting for the rate limit`;
   const remarks = seconds < MIN_REPORTED_SECONDS ? [] : [`The changes took ${durationText(seconds)}${waiting}.`];
   return { remarks, details: [`${plural(requests, "request")}.`] };
@@ -189,44 +175,37 @@ const TO_CORRECT = /^(refused|doubled|taken|not-as-declared)$/;
 const TO_FIX = /^(unauthenticated|forbidden)$/;
 
 /** The live object changed: the user has to look at a new plan first. */
-const REPLAN_CODES: readonly string[] = ["moved", "changed-meanwhile", "not-verified"];
-
-/** Another run would fail in the same way. */
-const FINAL_CODES: ReadonlySet<string> = new Set(["internal-error", ...REPLAN_CODES]);
-
-const AGAIN = "It reads the account first, and applies only the remaining changes.";
+const TO_REPLAN = /^(moved|changed-meanwhile|not-verified)$/;
 
 /** What to do after a run that did not make all changes. Each failure has its own hint. */
-export function nextSteps(report: ApplyReport, { stopped, again, look }: Ended): string[] {
+function nextSteps(report: ApplyReport, { stopped, again, look }: Ended): string[] {
   const { results, undo, not_reviewed: notReviewed } = report;
   const left = results.filter(({ outcome }) => outcome !== "applied");
   // A change that was skipped because another one failed depends on that failure.
   const causes = left.flatMap(({ error }) => (error === null || error.code === "skipped" ? [] : error.code));
   const codes = [...stopped, ...causes];
-  const canContinue = codes.some((code) => !FINAL_CODES.has(code)) || (causes.length === 0 && left.length > 0);
+  // After an internal error, another run would fail in the same way.
+  const isFinal = (code: string): boolean => code === "internal-error" || TO_REPLAN.test(code);
+  const canContinue = !codes.every(isFinal) || (causes.length === 0 && left.length > 0);
   const fix = undo === undefined ? "Fix the errors above" : "Fix the errors above or skip their changes with --exclude";
   const isToCorrect = codes.some((code) => TO_CORRECT.test(code));
   // A saved plan would send the same values again.
   if (isToCorrect && notReviewed !== undefined) return [`${fix}, and run \`${visible(look)}\` to save a new plan.`];
   const run = isToCorrect || codes.some((code) => TO_FIX.test(code)) ? `${fix}, and run` : "Run";
+  const rest = "It reads the account first, and applies only the remaining changes.";
   return [
-    ...(REPLAN_CODES.some((code) => codes.includes(code))
-      ? [`Run \`${visible(look)}\` to see what would change now.`]
-      : []),
-    ...(canContinue ? [`${run} \`${visible(again)}\` again. ${AGAIN}`] : []),
+    ...(codes.some((code) => TO_REPLAN.test(code)) ? [`Run \`${visible(look)}\` to see what would change now.`] : []),
+    ...(canContinue ? [`${run} \`${visible(again)}\` again. ${rest}`] : []),
   ];
 }
 
-/**
- * What is missing for a complete run, as parts of a sentence. Without any, everything that the files ask for is live now. Only then does the
- * base of the next deploy move: it would forget deletions otherwise.
- */
+/** What is missing for a complete run, as parts of a sentence. Without any, the base of the next deploy moves. It would forget deletions otherwise. */
 export function missingParts({ results, ended, plan, not_reviewed: notReviewed = [], undo }: ApplyReport): string[] {
   if (ended === undefined) return ["nothing was applied"];
   const { left: unrestored = [], files = [], pending = 0 } = undo ?? {};
   const left = plan.withheld.map(withheldDocument);
   const parts = [
-    ...groupNotApplied(results).map(({ status, changes }) => `${plural(changes.length, "change")} ${status}`),
+    ...groupNotApplied(results).map(([status, changes]) => `${plural(changes.length, "change")} ${status}`),
     ...Object.entries(WITHHELD_REASONS).flatMap(([because, reason]) =>
       counted(left.filter((one) => one.because === because).length, "change", reason),
     ),
@@ -247,7 +226,7 @@ function counted(count: number, noun: string, what: string): string[] {
   return count === 0 ? [] : [`${plural(count, noun)} ${what}`];
 }
 
-/** What is missing, or where the base moved to. Empty for an undo, and for failures in a run without a base, which the report lists. */
+/** What is missing, or where the base moved to. Empty for an undo, and for failures in a run without a base. */
 export function completenessText(document: ReportDocument): string {
   const { changes = [], base = null, undo, missing = [], moved_base: moved } = document;
   if (undo !== undefined || (base === null && groupNotApplied(changes).length > 0)) return "";

@@ -53,7 +53,7 @@ function within(found: readonly Annotation[], level: Level, rest: Line): readonl
 }
 
 function annotationsOf({ report: document, command, project }: Run, render: RenderContext): Annotation[] {
-  const context = { ...render, project, isLog: false, isVerbose: true, hasAllFindings: true };
+  const context = { ...render, project, isLog: false, hasAllFindings: true };
   const { title, lead, blocks } = composeReport(document, command, context);
   const { run, complete, changes = [], missing = [] } = document;
   const found: Annotation[] = [];
