@@ -6,20 +6,18 @@ import { plural, showCount } from "../domain/words.ts";
 import { visible } from "../domain/control-characters.ts";
 import type { BrakeDocument } from "./json/schema.ts";
 
-/** Marks the changes that tripped a brake, and the message of the brake. */
 export const BRAKE_MARK = "‼";
 
-/** Where to pass the allowance: in this run, in a new plan, or in a manual deploy on GitHub or GitLab. */
+/** Where to pass an allowance: `github` and `gitlab` are manual deploys there. */
 export type FlagFor = "this run" | "a new plan" | "github" | "gitlab";
 
-const HOW_TO_ALLOW: Readonly<Record<FlagFor, (limits: TrippedBrake["limits"], number: number) => string>> = {
-  "this run": (limits, number) => `run again with \`--allow-${limits} ${number}\``,
-  "a new plan": (limits, number) => `plan again with \`--allow-${limits} ${number}\` and --out`,
-  github: (limits, number) =>
-    `a maintainer can start the deploy workflow with the input \`allow-${limits}: ${number}\``,
-  gitlab: (limits, number) =>
-    `a maintainer can start the deploy pipeline with the variable \`LINKFORM_ALLOW_${limits.toUpperCase()}=${number}\``,
-};
+function howToAllow(flagFor: FlagFor, limits: TrippedBrake["limits"], number: number): string {
+  if (flagFor === "this run") return `run again with \`--allow-${limits} ${number}\``;
+  if (flagFor === "a new plan") return `plan again with \`--allow-${limits} ${number}\` and --out`;
+  return flagFor === "github"
+    ? `a maintainer can start the deploy workflow with the input \`allow-${limits}: ${number}\``
+    : `a maintainer can start the deploy pipeline with the variable \`LINKFORM_ALLOW_${limits.toUpperCase()}=${number}\``;
+}
 
 export function brakeDiagnostics(brakes: readonly TrippedBrake[], flagFor: FlagFor): Diagnostic[] {
   return brakes.map((brake) => {
@@ -34,7 +32,7 @@ export function brakeDocument(brake: TrippedBrake, flagFor: FlagFor): BrakeDocum
   // The smallest limit counts, so each of several projects must have the setting.
   const [run, file] = projects === undefined ? ["plan", "the project file"] : ["run", "each project file"];
   const all = limits === "clicks" ? "lost clicks" : limits;
-  const advice = `If this is intended, ${HOW_TO_ALLOW[flagFor](limits, flag)} to allow all ${all} of this ${run}`;
+  const advice = `If this is intended, ${howToAllow(flagFor, limits, flag)} to allow all ${all} of this ${run}`;
   return {
     limits,
     kind,

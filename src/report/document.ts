@@ -28,7 +28,7 @@ import { wordChanges } from "./values.ts";
 
 export type ShownChange = ChangeDocument & Partial<OutcomeDocument>;
 
-/** What reports are composed of: the document of any command that has all formats. */
+/** The document of any command that has all formats. */
 export interface ReportDocument
   extends
     Pick<PlanDocument, "diagnostics">,
@@ -111,13 +111,12 @@ export function changeResults(plan: Plan, outcomes: readonly Outcome[]): ChangeR
   }));
 }
 
-/** An outcome, as JSON shows it. A change without an outcome was skipped. */
+/** A change without an outcome was skipped. */
 export function outcomeDocument(one: Outcome | undefined): OutcomeDocument {
   switch (one?.outcome) {
     case undefined:
-      return { outcome: "skipped", error: null };
     case "applied":
-      return { outcome: "applied", error: null };
+      return { outcome: one?.outcome ?? "skipped", error: null };
     case "skipped": {
       const why = { code: one.code, message: one.because, hint: null, path: null };
       return { outcome: "skipped", error: { ...why, ...placeDocument(one.change.source) } };
@@ -132,13 +131,13 @@ export function outcomeDocument(one: Outcome | undefined): OutcomeDocument {
   }
 }
 
-/** The outcome of a change that is made in parts. It failed if one part failed, or if only some parts were applied. */
+/** A change that is made in parts failed if one part failed, or if only some parts were applied. */
 export function combineOutcomes(parts: readonly OutcomeDocument[]): OutcomeDocument {
-  const worst =
-    parts.find(({ outcome }) => outcome === "failed") ?? parts.find(({ outcome }) => outcome === "skipped") ?? parts[0];
-  if (worst === undefined) return { outcome: "applied", error: null };
-  const isHalfDone = worst.outcome === "skipped" && parts.some(({ outcome }) => outcome === "applied");
-  return isHalfDone ? { ...worst, outcome: "failed" } : worst;
+  const part = (of: OutcomeDocument["outcome"]): OutcomeDocument | undefined =>
+    parts.find(({ outcome }) => outcome === of);
+  const [applied, skipped] = [part("applied"), part("skipped")];
+  const partly = skipped && applied && { ...skipped, outcome: "failed" as const };
+  return part("failed") ?? partly ?? skipped ?? applied ?? { outcome: "applied", error: null };
 }
 
 export function withheldDocument(withheld: Withheld): WithheldDocument {
@@ -154,7 +153,7 @@ export function withheldDocument(withheld: Withheld): WithheldDocument {
   };
 }
 
-/** A change as saved plans and events have it. */
+/** As saved plans and events have it. */
 export function changeDocument(change: Change, { zones }: Pick<Plan, "zones">): ChangeDocument {
   const isNew = change.action === "create";
   const family = change.action === "delete" ? undefined : change.desired.family;
@@ -183,7 +182,7 @@ export function reportedChanges(plan: Plan): ReadonlyMap<Change, ChangeDocument>
   return new Map(plan.changes.map((change) => [change, reportedChange(change, plan, tripping.has(change))]));
 }
 
-/** A change with what people read of it. `trips`: it is one of the changes that exceed a limit. */
+/** With what people read of it. `trips`: it is one of the changes that exceed a limit. */
 export function reportedChange(change: Change, plan: Plan, trips: boolean = false): ChangeDocument {
   const live = change.action === "create" ? null : change.live;
   // A deleted object is in no file.
@@ -211,21 +210,17 @@ export const DRIFT_STATES = [
   "not deleted yet",
   "undeclared",
 ] as const;
-type DriftState = (typeof DRIFT_STATES)[number];
 
 /** Changes that `allow` withholds are differences, too. */
 export function differences({ changes, withheld }: Plan): Change[] {
   return [...changes, ...withheld.map(({ change }) => change)];
 }
 
-function driftState({ action, reason }: Change): DriftState {
-  const states: Readonly<Record<Change["action"], DriftState>> = {
-    create: "missing",
-    update: reason === "renamed" ? "not renamed yet" : "changed",
-    replace: "not moved yet",
-    delete: reason === "undeclared" ? "undeclared" : "not deleted yet",
-  };
-  return states[action];
+function driftState({ action, reason }: Change): (typeof DRIFT_STATES)[number] {
+  if (action === "create") return "missing";
+  if (action === "update") return reason === "renamed" ? "not renamed yet" : "changed";
+  if (action === "replace") return "not moved yet";
+  return reason === "undeclared" ? "undeclared" : "not deleted yet";
 }
 
 /** A difference between the files and the live state. It is not going to be applied, so nothing ends. */
@@ -262,16 +257,13 @@ function typedUrl(change: Change, { hosts }: Plan): string | undefined {
 function endingText(change: Change, plan: Plan): string | undefined {
   if (!change.breaksUrl || change.action === "create") return undefined;
   const { clicks } = change.live;
-  const counted = clicks === null ? "" : ` It has ${plural(clicks, "click")}.`;
-  const kept =
-    clicks === null || clicks === 0 ? "" : ` Its ${plural(clicks, "click")} ${clicks === 1 ? "is" : "are"} kept.`;
+  const counted = clicks === null ? "clicks" : plural(clicks, "click");
   const old = liveUrl(change.live, plan);
-  const texts: Readonly<Record<"update" | "replace" | "delete", string>> = {
-    update: `${old} ${updateEnding(change)}${kept}`,
-    replace: `${old} is deleted after ${visible(change.key)} is created. Its id and its ${clicks === null ? "clicks" : plural(clicks, "click")} are lost.`,
-    delete: `${old} stops working.${counted}`,
-  };
-  return texts[change.action];
+  if (change.action === "delete") return `${old} stops working.${clicks === null ? "" : ` It has ${counted}.`}`;
+  if (change.action === "replace")
+    return `${old} is deleted after ${visible(change.key)} is created. Its id and its ${counted} are lost.`;
+  const kept = clicks === null || clicks === 0 ? "" : ` Its ${counted} ${clicks === 1 ? "is" : "are"} kept.`;
+  return `${old} ${updateEnding(change)}${kept}`;
 }
 
 function updateEnding(change: Exclude<Change, Create>): string {
@@ -290,22 +282,16 @@ function updateEnding(change: Exclude<Change, Create>): string {
 }
 
 function reasonOf(reason: Delete["reason"], base: Base | null): string | undefined {
-  const texts: Readonly<Record<Delete["reason"], string | undefined>> = {
-    removed: `It was removed from the files${base === null ? "" : ` since \`${visible(base.ref)}\``}.`,
-    undeclared: "It is in scope, but no file declares it.",
-    moved: "The link that replaces it is already live.",
-    tombstone: undefined,
-  };
-  return texts[reason];
+  if (reason === "undeclared") return "It is in scope, but no file declares it.";
+  if (reason === "moved") return "The link that replaces it is already live.";
+  if (reason === "tombstone") return undefined;
+  return `It was removed from the files${base === null ? "" : ` since \`${visible(base.ref)}\``}.`;
 }
 
 function lostFields({ kind, live }: Delete, { zones }: Plan): NonNullable<ChangeDocument["lost"]> {
-  return FIELDS[kind].flatMap(({ path, required }) => {
+  const words = FIELDS[kind].flatMap(({ path, required }) => {
     const after = required ? live.values.get(path) : undefined;
-    if (after === undefined) return [];
-    return wordChanges(kind, { path, before: undefined, after }, zones, true).map((word) => ({
-      path: word.path,
-      value: word.after,
-    }));
+    return after === undefined ? [] : wordChanges(kind, { path, before: undefined, after }, zones, true);
   });
+  return words.map(({ path, after: value }) => ({ path, value }));
 }

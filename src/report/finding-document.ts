@@ -11,11 +11,11 @@ export function placeDocument({ file, line, column, length, source }: Place): Pl
   return { file, line, column, end_column, ref: source?.ref ?? undefined };
 }
 
-/** A diagnostic as JSON shows it. A place in a commit is not a place in the current files. */
+/** A place in a commit is not a place in the current files. */
 export function diagnosticDocument(diagnostic: Diagnostic): DiagnosticDocument {
   const { code, severity, message, place, hint, also, owners } = diagnostic;
-  const isInCommit = (place?.source?.ref ?? null) !== null;
-  const at = isInCommit ? null : place;
+  const all = place === null ? undefined : placeDocument(place);
+  const at = all?.ref === undefined ? all : undefined;
   return {
     code,
     severity,
@@ -23,16 +23,16 @@ export function diagnosticDocument(diagnostic: Diagnostic): DiagnosticDocument {
     file: at?.file ?? null,
     line: at?.line ?? null,
     column: at?.column ?? null,
-    end_column: at?.length === undefined ? null : at.column + at.length,
+    end_column: at?.end_column ?? null,
     hint,
-    source: place !== null && isInCommit ? placeDocument(place) : undefined,
+    source: at === undefined ? all : undefined,
     excerpt: place === null ? undefined : excerptOf(place),
     also: also?.map((one) => ({ ...placeDocument(one.place), says: one.says, excerpt: excerptOf(one.place) })),
     owner: owners && [...owners],
   };
 }
 
-/** Findings as JSON shows them. Of those that are identical, up to 100 and the number of the others, or all with `listsAll`. */
+/** Of findings that are identical, up to 100 and the number of the others, or all with `listsAll`. */
 export function diagnosticDocuments(diagnostics: readonly Diagnostic[], listsAll = false): DiagnosticDocument[] {
   if (listsAll) return diagnostics.map(diagnosticDocument);
   return groupIdentical(diagnostics).flatMap((all) => {
@@ -45,12 +45,11 @@ export function diagnosticDocuments(diagnostics: readonly Diagnostic[], listsAll
 export interface FindingsResult extends Pick<ValidateDocument, "valid" | "files" | "destinations"> {
   readonly command: "validate" | "check";
   readonly diagnostics: readonly Diagnostic[];
-  /** The document has every place of findings that are identical, and not only the first ones. */
   readonly listsAll: boolean;
 }
 
 export function findingsReport(result: FindingsResult): RunReport {
-  const { command, valid, files, destinations } = result;
-  const diagnostics = diagnosticDocuments(result.diagnostics, result.listsAll);
+  const { command, valid, files, destinations, listsAll } = result;
+  const diagnostics = diagnosticDocuments(result.diagnostics, listsAll);
   return { of: "run", command, document: { format_version: "1.0", valid, files, diagnostics, destinations } };
 }

@@ -14,7 +14,7 @@ export type Pace = NonNullable<PlanDocument["pace"]>;
 
 type Remarks = Required<Pick<PlanDocument, "remarks" | "details">>;
 
-/** Remarks and details without empty ones. Few readers need the details. */
+/** Without empty texts. */
 function remarksOf(remarks: readonly string[], details: readonly string[]): Remarks {
   return { remarks: remarks.filter((text) => text !== ""), details: details.filter((text) => text !== "") };
 }
@@ -52,7 +52,7 @@ function notComparedText({ complete, notCompared }: Plan): string {
   return `Only what differs from the base was compared with the live state. ${counts} ${is} declared as at the base and ${was} not compared.`;
 }
 
-/** Proposes `--changed` if reading takes more requests than the service allows in a minute. */
+/** If reading takes more requests than the service allows in a minute. */
 function changedAdvice({ requests: { read }, notCompared, base }: Plan, pace: Pace | null): string {
   if (notCompared !== null || pace === null || read <= pace.per_minute) return "";
   return `Reading took ${plural(read, "request")}, and the limit is ${showCount(pace.per_minute)} per minute. To read only what differs from the base, pass ${base === null ? "--base REF and --changed" : "--changed"}.`;
@@ -73,7 +73,6 @@ function applyTexts({ changes, zones, secretsNeeded, secretsUnset = secretsNeede
   ];
 }
 
-/** `this file`, `these files`. */
 function these(items: readonly unknown[], noun: string): string {
   return items.length === 1 ? `this ${noun}` : `these ${noun}s`;
 }
@@ -98,7 +97,7 @@ function unmanagedText({ complete, notCompared, summary: { unmanaged } }: Plan):
     : `${plural(unmanaged, "live object")} ${unmanaged === 1 ? "is" : "are"} not in the files.`;
 }
 
-/** The requests. How long they take if they must wait for the limit is in the plan. */
+/** How long they take if they must wait for the limit is in the plan. */
 function requestsText({ complete, changes, requests }: Plan, pace: Pace | null): string {
   const { read, apply, verify } = requests;
   const all = `${plural(read, "request")} to read`;
@@ -124,12 +123,11 @@ function baseText(base: Base): string {
   return `Base: the tag \`${visible(ref)}\` (commit ${shortCommit(commit)}, ${age} old).${update}`;
 }
 
-/** The line about a base that no flag named, for a report without the remarks of a plan. */
+/** A base that no flag named, for a report without the remarks of a plan. */
 export function impliedNote(base: Base | null): Diagnostic[] {
   return base === null || base.impliedDays === undefined ? [] : [info("implied-base", baseText(base), null)];
 }
 
-/** `main (1a2b3c4)`. */
 function showBase({ ref, commit }: Base): string {
   return `${visible(ref)} (${shortCommit(commit)})`;
 }
@@ -143,7 +141,7 @@ export const NO_BASE = "Without a base, removed links are not detected.";
 export const NO_CHANGES = "No changes";
 export const ALL_WITHHELD = "All changes are left out";
 
-/** `41 unchanged.`, with what was not compared, and the unchanged objects that the base does not declare. */
+/** `41 unchanged.`, with what was not compared, and what is managed since the base. */
 export function restText(
   { summary, base = null, not_compared: left, now_managed: managed }: ReportDocument,
   isOneOfSeveral: boolean = false,
@@ -177,15 +175,13 @@ export function originText(origin: Origin, isReviewed: boolean): string {
 
 const ORIGINS = ["declared here", "both", "pending", "drift"] as const;
 
-/** Where the changes come from, in a sentence: once if it is the same for all. Empty without a base. */
+/** Empty without a base. */
 export function originsText(changes: readonly Pick<ShownChange, "origin">[], isReviewed: boolean): string {
-  const origins = changes.flatMap(({ origin }) => origin ?? []);
-  const [first, ...others] = countEach(origins, ORIGINS);
+  const counts = [...countEach(changes.flatMap(({ origin }) => origin ?? []), ORIGINS)];
+  const [first, second] = counts;
   if (first === undefined) return "";
-  if (others.length > 0) {
-    const counts = [first, ...others].map(([origin, count]) => `${showCount(count)} ${originText(origin, isReviewed)}`);
-    return `By origin: ${counts.join(", ")}.`;
-  }
+  const parts = counts.map(([origin, count]) => `${showCount(count)} ${originText(origin, isReviewed)}`);
+  if (second !== undefined) return `By origin: ${parts.join(", ")}.`;
   const [only, count] = first;
   const [all, s, were] = count === 1 ? ["The change", "s", "was"] : [`All ${plural(count, "change")}`, "", "were"];
   const texts: Readonly<Record<Origin, string>> = {

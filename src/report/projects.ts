@@ -20,35 +20,27 @@ export interface ProjectsReport {
 }
 
 /** The first of these that a project ended with is the exit code of the run. */
-const PRECEDENCE: readonly ExitCode[] = [
-  EXIT.usage,
-  EXIT.interrupted,
-  EXIT.partial,
-  EXIT.error,
-  EXIT.refused,
-  EXIT.changes,
-];
+const PRECEDENCE = ["usage", "interrupted", "partial", "error", "refused", "changes"] as const;
 
 export function combineExits(exits: readonly ExitCode[]): ExitCode {
-  return PRECEDENCE.find((exit) => exits.includes(exit)) ?? EXIT.done;
+  return EXIT[PRECEDENCE.find((name) => exits.includes(EXIT[name])) ?? "done"];
 }
 
 export function exitOfProjects({ sections }: Pick<ProjectsReport, "sections">): ExitCode {
   return combineExits(sections.map((section) => section.exit_code));
 }
 
-/** The exit code that a document belongs to. A plan counts as done, with or without changes, as without `--detailed-exitcode`. */
+/** A plan with changes counts as done, as without `--detailed-exitcode`. */
 export function exitOfDocument(command: ProjectCommand, document: ReportDocument): ExitCode {
-  const { changes = [], brakes = [], result, valid, diagnostics } = document;
-  const isWrong = diagnostics.some(({ severity }) => severity === "error");
+  const { changes = [], brakes = [], result, valid, complete, diagnostics } = document;
   if (command === "validate" || command === "check") return valid === true ? EXIT.done : EXIT.error;
   if (brakes.length > 0 && command !== "drift") return EXIT.refused;
+  const isWrong = complete !== true || diagnostics.some(({ severity }) => severity === "error");
   if (command === "apply") {
-    const hasFailed = isWrong || document.complete !== true || changes.some(({ outcome }) => outcome !== "applied");
-    if (!hasFailed) return EXIT.done;
+    if (!isWrong && changes.every(({ outcome }) => outcome === "applied")) return EXIT.done;
     return (result?.applied ?? 0) > 0 ? EXIT.partial : EXIT.error;
   }
-  if (isWrong || document.complete !== true) return EXIT.error;
+  if (isWrong) return EXIT.error;
   return command === "drift" && changes.length > 0 ? EXIT.changes : EXIT.done;
 }
 
@@ -88,7 +80,6 @@ export function isQuiet(section: ProjectSection): boolean {
   return !isFailed(section) && changes.length + orphans.length === 0 && foundText(section) === "";
 }
 
-/** `1 error, 2 warnings`; empty without. The brake has its own words. */
 export function foundText({ report }: ProjectSection): string {
   return severityCounts(shownFindings(report));
 }

@@ -12,7 +12,7 @@ import type { Declarable, DeclaredLive } from "../edit/declare.ts";
 import { placeDocument } from "./finding-document.ts";
 import type { OrphanDocument, PlanDocument, UnmanagedDocument } from "./json/schema.ts";
 
-/** Why changes are left out, as the end of a sentence that starts with their count. */
+/** As the end of a sentence that starts with the count. */
 export const WITHHELD_REASONS = {
   target: "not selected by --target",
   exclude: "excluded by --exclude",
@@ -20,48 +20,34 @@ export const WITHHELD_REASONS = {
   waits: "waiting for a change that is left out",
 } as const;
 
-/** An orphan, as JSON shows it, with the lines to paste: `renamed_from` for the block of the successor, or a tombstone with the id. */
+/** The lines to paste are `renamed_from` for the block of the successor, or a tombstone with the id. */
 export function orphanDocument(orphan: Orphan, { references }: Pick<Plan, "references">): OrphanDocument {
   const { live, place, successor } = orphan;
   const { kind, key, id, clicks } = live;
-  const paste =
-    successor === null
-      ? tombstones([orphan], references)
-      : yamlText({ entries: [{ key: "renamed_from", value: fileKey(live, references) }] });
-  const advice = successor === null ? undefined : renameAdvice(live, successor);
-  return {
-    kind,
-    key,
-    id,
-    clicks,
-    source: placeDocument(place),
-    paste,
-    renamed_from_for: successor?.key ?? null,
-    advice,
-  };
+  const about = { kind, key, id, clicks, source: placeDocument(place) };
+  if (successor === null) return { ...about, paste: tombstones([orphan], references), renamed_from_for: null };
+  const paste = yamlText({ entries: [{ key: "renamed_from", value: fileKey(live, references) }] });
+  return { ...about, paste, renamed_from_for: successor.key, advice: renameAdvice(live, successor) };
 }
 
 /** One `absent` block for all orphans without a successor; empty if there are none. */
 function tombstones(orphans: readonly Orphan[], references: References): string {
   const sections = (["pixel", "link"] as const).flatMap((kind): YamlEntry[] => {
-    const entries = orphans
-      .filter(({ live, successor }) => live.kind === kind && successor === null)
-      .map(({ live }): YamlEntry => ({
-        key: fileKey(live, references),
-        value: { entries: [{ key: "id", value: live.id }], inline: true },
-      }));
-    return entries.length === 0 ? [] : [{ key: `${kind}s`, value: { entries } }];
+    const entries = orphans.flatMap(({ live, successor }): YamlEntry[] => {
+      const value = { entries: [{ key: "id", value: live.id }], inline: true };
+      return live.kind === kind && successor === null ? [{ key: fileKey(live, references), value }] : [];
+    });
+    return entries.length === 0 ? [] : [{ key: SECTION[kind], value: { entries } }];
   });
   return sections.length === 0 ? "" : yamlText({ entries: [{ key: "absent", value: { entries: sections } }] });
 }
 
 export function deleteAdvice({ orphans, references, base, isPruneBlind }: Plan): PlanDocument["to_delete"] {
   const lines = tombstones(orphans, references);
-  const others = orphans.some(({ successor }) => successor !== null) ? "the others" : "them";
   if (lines === "") return undefined;
-  if (isPruneBlind && base !== null)
-    return { text: `To delete ${others}, pass \`--base ${visible(base.ref)}\`.`, lines: "" };
-  return { text: `To delete ${others}, add:`, lines };
+  const toDelete = `To delete ${orphans.some(({ successor }) => successor !== null) ? "the others" : "them"}`;
+  if (isPruneBlind && base !== null) return { text: `${toDelete}, pass \`--base ${visible(base.ref)}\`.`, lines: "" };
+  return { text: `${toDelete}, add:`, lines };
 }
 
 function renameAdvice({ kind, values }: Live, { key, source, desired }: Create): string {
@@ -77,17 +63,14 @@ function renameAdvice({ kind, values }: Live, { key, source, desired }: Create):
 
 export function unmanagedDocument(one: Declarable): UnmanagedDocument {
   const { kind, key, id, clicks } = one.live;
-  const [declare, problem] =
-    "problem" in one
-      ? [null, one.problem]
-      : [yamlText({ entries: [{ key: SECTION[kind], value: { entries: [entryOf(one)] } }] })];
-  return { kind, key, id, clicks, declare, problem };
+  if ("problem" in one) return { kind, key, id, clicks, declare: null, problem: one.problem };
+  const declare = yamlText({ entries: [{ key: SECTION[kind], value: { entries: [entryOf(one)] } }] });
+  return { kind, key, id, clicks, declare };
 }
 
 export const TO_DECLARE =
   "Put these lines in a new file to declare these objects as they are. You can change the names of the variables for passwords.";
 
-/** The remark below it if user names and passwords in destinations are masked. */
 export const USERS_HIDDEN =
   "`•••@` replaces the user name and password of a destination. Fill them in before you use these lines, or print the lines with `--format text`.";
 
@@ -96,20 +79,14 @@ export function unmanagedLines(all: readonly Pick<UnmanagedDocument, "kind" | "d
   return [...groupBy(declared, ({ kind }) => kind)]
     .map(([kind, members]) => {
       // The first line is the section.
-      const lines = members.map(({ declare }) => declare?.slice(declare.indexOf("\n") + 1));
+      const lines = members.map(({ declare }) => declare?.replace(/^.*\n/, ""));
       return `${SECTION[kind]}:\n${lines.join("")}`;
     })
     .join("\n");
 }
 
-function entryOf({ key, block, kept, live }: DeclaredLive): YamlEntry {
-  const comment =
-    kept.length === 0
-      ? idAndClicks(live)
-      : `${idAndClicks(live)}; keeps its live ${kept.join(", ")}, which no file can express`;
-  return { key, value: { entries: block }, comment };
-}
-
-function idAndClicks({ id, clicks }: Live): string {
-  return clicks === null ? `id ${id}` : `id ${id}, ${plural(clicks, "click")}`;
+function entryOf({ key, block, kept, live: { id, clicks } }: DeclaredLive): YamlEntry {
+  const counted = clicks === null ? "" : `, ${plural(clicks, "click")}`;
+  const keeps = kept.length === 0 ? "" : `; keeps its live ${kept.join(", ")}, which no file can express`;
+  return { key, value: { entries: block }, comment: `id ${id}${counted}${keeps}` };
 }
