@@ -27,10 +27,10 @@ export const SCHEMAS = {
   fmt: writtenSchema,
 } as const satisfies Readonly<Record<ReportedCommand, z.ZodType<Pick<PlanDocument, "diagnostics">>>>;
 
-/** The address is null if it was not known yet. */
 export interface Failure {
   readonly command: ReportedCommand;
   readonly diagnostics: readonly Diagnostic[];
+  /** Null if it was not known yet. */
   readonly baseUrl: string | null;
 }
 

@@ -23,7 +23,7 @@ export interface RenderContext {
 export interface ChangeOrigin {
   readonly of: "request" | "push";
   readonly login: string | null;
-  /** The full hash, and its page. */
+  /** The full hash. */
   readonly commit: string | null;
   readonly commitUrl: string | null;
 }
@@ -31,23 +31,26 @@ export interface ChangeOrigin {
 /** Renders a report. The text ends with a line break unless it is empty. */
 export type Format = (report: Report, context: RenderContext) => string;
 
+const BASIC = ["text", "json"] as const;
+const PAGES = [...BASIC, "markdown", "html", "github"] as const;
+
 export const FORMATS_OF = {
-  validate: ["text", "json", "markdown", "html", "github", "gitlab"],
-  plan: ["text", "json", "markdown", "html", "github", "gitlab"],
+  validate: [...PAGES, "gitlab"],
+  plan: [...PAGES, "gitlab"],
   apply: ["text", "json", "ndjson", "markdown", "html", "github"],
-  drift: ["text", "json", "markdown", "html", "github"],
-  check: ["text", "json", "markdown", "html", "github"],
-  doctor: ["text", "json"],
-  pull: ["text", "json"],
-  rm: ["text", "json"],
-  import: ["text", "json"],
-  init: ["text", "json"],
-  fmt: ["text", "json"],
-  list: ["text", "json", "csv"],
-  show: ["text", "json"],
-  undo: ["text", "json", "ndjson"],
-  explain: ["text", "json"],
-  merge: ["text", "json", "markdown", "html", "github", "gitlab"],
+  drift: PAGES,
+  check: PAGES,
+  doctor: BASIC,
+  pull: BASIC,
+  rm: BASIC,
+  import: BASIC,
+  init: BASIC,
+  fmt: BASIC,
+  list: [...BASIC, "csv"],
+  show: BASIC,
+  undo: [...BASIC, "ndjson"],
+  explain: BASIC,
+  merge: [...PAGES, "gitlab"],
 } as const satisfies Readonly<Record<string, readonly FormatName[]>>;
 
 export type ReportingCommand = keyof typeof FORMATS_OF;
@@ -64,7 +67,7 @@ export type ReportFormat = "text" | "json" | "markdown" | "html" | "github" | "g
 /** `ndjson` is written during the run, before there is a report. */
 export type FormatName = ReportFormat | "ndjson";
 
-/** Where the full report is: the page of the run, the command, which prints it again, or the log of an apply, which cannot be repeated. */
+/** The page of the run, the command, which prints the report again, or the log of an apply, which cannot be repeated. */
 export function fullReport({ runUrl }: Pick<RenderContext, "runUrl">, command: string): Line {
   if (runUrl !== null && webAddress(runUrl) !== null)
     return [{ text: "the page of this run", as: "text", href: runUrl }];
@@ -79,14 +82,13 @@ export function repositoryPath({ project }: Pick<RenderContext, "project">, { fi
   return isOutsideProject({ file }) ? file : `${project.slice(0, project.lastIndexOf("/") + 1)}${file}`;
 }
 
-/** The web page of a line of a file of this commit; null if it is not known, or if the place is not in this commit's files. */
+/** Null if it is not known, or if the place is not in the files of this commit. */
 export function filePage(
   { file, line: number, ref }: Pick<PlaceDocument, "file" | "line" | "ref">,
   { blobUrl, project }: Pick<RenderContext, "blobUrl" | "project">,
 ): string | null {
   // An unpaired surrogate cannot be encoded in a URL.
-  if (blobUrl === null || ref !== undefined || isOutsideProject({ file }) || /\p{Cs}/u.test(file + project))
-    return null;
   const path = repositoryPath({ project }, { file });
+  if (blobUrl === null || ref !== undefined || isOutsideProject({ file }) || /\p{Cs}/u.test(path)) return null;
   return `${blobUrl}${path.split("/").map(encodeURIComponent).join("/")}#L${number}`;
 }

@@ -31,13 +31,13 @@ export type Report =
 
 export type Run = Pick<ProjectSection, "project" | "report"> & Pick<RunReport, "command">;
 
-/** The runs of a report. `project` is that of a report about only one. */
+/** `project` is that of a report about only one. */
 export function runsOf(report: Report, project: string): readonly Run[] {
   if (report.of === "projects") return report.sections;
   return "command" in report ? [{ report: report.document, command: report.command, project }] : [];
 }
 
-/** The document of a run. If reports of its command can be merged, it names the project and the command. */
+/** If reports of its command can be merged, the document names the project and the command. */
 export function namedDocument({ command: name, document }: RunReport, project: string): ReportDocument {
   const command = PROJECT_COMMANDS.find((one) => one === name);
   return command === undefined || document.undo !== undefined ? document : { ...document, project, command };

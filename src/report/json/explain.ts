@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { SOFTWARE } from "../../domain/software.ts";
 import { NOTES, type NoteCode } from "../../domain/visit.ts";
-import { diagnosticSchema, nullable, placeSchema } from "./schema.ts";
+import { diagnosticSchema, nullable, placeSchema, texts } from "./schema.ts";
 
 const source = nullable(placeSchema, "The line in the files that sets this; null if there is none.");
 
@@ -36,7 +36,7 @@ const visitSchema = z.object({
     .describe(
       "The pages that visitors see before a redirect or instead of one, in their order. `warning` asks visitors to confirm a warning, `pixels` asks for consent.",
     ),
-  pixels: z.array(z.string()),
+  pixels: texts,
   goes_to: z
     .array(z.object({ who, url: z.string(), source }))
     .describe("The final destinations. Several if they depend on facts about the visitor that were not given."),
@@ -72,7 +72,7 @@ const sideSchema = z.object({
   unknown: z
     .array(z.object({ path: z.string(), why: z.enum(["silent", "kept", "not returned", "unreadable"]) }))
     .describe("Unknown fields, for which the answer assumes the default."),
-  unknown_says: z.array(z.string()),
+  unknown_says: texts,
   notes: z
     .array(z.object({ code: z.enum(codes), basis, says: z.string() }))
     .describe("The facts that the answer is based on without being certain."),

@@ -2,15 +2,8 @@
 
 import * as z from "zod";
 import { SOFTWARE } from "../../domain/software.ts";
-import {
-  changeSchema,
-  diagnosticSchema,
-  kindSchema,
-  nullable,
-  placeSchema,
-  unreadableFieldsSchema,
-  wordSchema,
-} from "./schema.ts";
+import { changeSchema, diagnosticSchema, kindSchema, nullable, placeSchema, texts } from "./schema.ts";
+import { unreadableFieldsSchema, wordSchema } from "./schema.ts";
 
 const recordSchema = z.object({
   kind: kindSchema,
@@ -29,7 +22,7 @@ const recordSchema = z.object({
   declared: nullable(placeSchema, "The block that declares it; null if there is none, or without a project."),
   absent: nullable(placeSchema, "The tombstone that names it."),
   family: z.string().exactOptional().describe("The alias of the family that declares it. Only if one does."),
-  owner: z.array(z.string()).describe("The people or teams in charge of the link. Empty if the files name none."),
+  owner: texts.describe("The people or teams in charge of the link. Empty if the files name none."),
   review_by: nullable(z.string(), "The date to review the link; null if the files set none."),
   unreadable: unreadableFieldsSchema
     .exactOptional()
@@ -40,14 +33,14 @@ const recordSchema = z.object({
 });
 
 const shownSchema = recordSchema.extend({
-  defaults: z.array(z.string()).describe("The fields that have their default."),
+  defaults: texts.describe("The fields that have their default."),
   change: nullable(changeSchema, "The change that would make it match the files; null if it matches or is unmanaged."),
   problems: z.array(diagnosticSchema).describe("The errors that prevent a comparison."),
   declare: nullable(z.string(), "Lines of YAML that declare it; null if it is managed, or if it cannot be declared."),
   declare_problem: z.string().exactOptional().describe("Why it cannot be declared, as the end of a sentence."),
   pruned: z.boolean().describe("True if no file declares it and `prune: scope` deletes it."),
   used_by: nullable(
-    z.object({ count: z.int().nullable(), keys: z.array(z.string()) }),
+    z.object({ count: z.int().nullable(), keys: texts }),
     "For a pixel: the number of links that use it (null if unknown), and the keys of the first of them.",
   ),
 });

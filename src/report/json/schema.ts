@@ -1,4 +1,4 @@
-// The JSON documents as zod schemas, from which `schemas/` is generated. Their types are those of the documents.
+// The JSON documents as zod schemas, from which `schemas/` and the types of the documents are generated.
 
 import * as z from "zod";
 import { SOFTWARE } from "../../domain/software.ts";
@@ -9,17 +9,16 @@ import type { Word } from "../values.ts";
 
 export const actionSchema = z.enum(["create", "update", "replace", "delete"]);
 export const kindSchema = z.enum(["link", "pixel"]);
+export const texts = z.array(z.string());
 
 const object = { kind: kindSchema, key: z.string() };
 const bothKinds = z.object({ links: z.int(), pixels: z.int() });
 const counts = { create: z.int(), update: z.int(), replace: z.int(), delete: z.int(), unchanged: z.int() };
 
-/** A key that is left out if there is nothing to say. */
 function optional<Schema extends z.ZodType>(schema: Schema, description: string): z.ZodOptional<Schema> {
   return schema.optional().describe(description);
 }
 
-/** A key that is null if there is nothing to say. */
 export function nullable<Schema extends z.ZodType>(schema: Schema, description: string): z.ZodNullable<Schema> {
   return schema.nullable().describe(description);
 }
@@ -59,7 +58,7 @@ export const diagnosticSchema = z
     source: optional(placeSchema, "Only for a position in the files of another commit."),
     excerpt: excerptSchema,
     also: optional(z.array(relatedSchema), "Other positions that the message names."),
-    owner: optional(z.array(z.string()), "Only for `check`: the people or teams in charge of the links."),
+    owner: optional(texts, "Only for `check`: the people or teams in charge of the links."),
     more: optional(z.int(), "The number of positions of the finding before it that are left out."),
     hidden: optional(z.literal(true), "A finding that other reports leave to `validate`, because it is not new."),
   })
@@ -71,7 +70,7 @@ export const wordSchema: z.ZodType<Word> = z
     z.string(),
     z.number(),
     z.boolean(),
-    z.array(z.string()),
+    texts,
     z.record(z.string(), z.union([z.string(), z.literal(true)])),
   ])
   .describe(
@@ -112,7 +111,7 @@ export const changeSchema = z.object({
     z.object({ pattern: z.string(), combination: z.record(z.string(), z.string()) }),
     "The family of the link: its alias with placeholders, and the link's values. Left out for other objects.",
   ),
-  owner: optional(z.array(z.string()), "The people or teams in charge of the link; left out if the files name none."),
+  owner: optional(texts, "The people or teams in charge of the link; left out if the files name none."),
   drift: optional(z.enum(DRIFT_STATES), "Only for `drift`: how the live object differs."),
   changed_at: optional(z.string(), "Only for `drift`: when the service last changed the live object, in UTC."),
   trips: optional(z.boolean(), "It is one of the changes that exceed a limit."),
@@ -142,7 +141,7 @@ export const brakeSchema = z.object({
   advice: z.string().describe("How to allow it."),
   write: nullable(z.string(), "The line of the project file that allows it; null if only the flag does."),
   projects: optional(z.int(), "Only for several projects: how many projects of the account are counted together."),
-  changes: z.array(z.string()).describe("The keys of the counted changes, of all these projects."),
+  changes: texts.describe("The keys of the counted changes, of all these projects."),
 });
 
 export const orphanSchema = z.object({
@@ -232,15 +231,15 @@ export const planSchema = z.object({
     z.array(unreadableSchema),
     "Live objects with fields that linkform cannot read. It plans no changes for them. Only if there are any.",
   ),
-  secrets_needed: z.array(z.string()).describe("Environment variables and files with secrets that an apply needs."),
+  secrets_needed: texts.describe("Environment variables and files with secrets that an apply needs."),
   diagnostics: z.array(diagnosticSchema),
   requests: z.object({ read: z.int(), apply: z.int(), verify: z.int() }),
   pace: optional(
     z.object({ per_minute: z.number(), seconds: z.number() }),
     "The rate limit of the service, and how long the changes take at it. Left out if the service reports none.",
   ),
-  remarks: optional(z.array(z.string()), "What else there is to know about this run."),
-  details: optional(z.array(z.string()), "What most people need not know about it."),
+  remarks: optional(texts, "What else there is to know about this run."),
+  details: optional(texts, "What most people need not know about it."),
   ...about,
 });
 
@@ -292,24 +291,23 @@ const undoSchema = z.object({
         code: z.string(),
         message: z.string(),
         hint: z.string().nullable(),
-        fields: z.array(z.string()).describe("The fields that are not restored; empty if the whole object is skipped."),
+        fields: texts.describe("The fields that are not restored; empty if the whole object is skipped."),
         partly: z.boolean().describe("Whether the rest of the object is restored."),
       }),
     )
     .describe("What is not restored, and why."),
   files: z
-    .array(z.object({ file: z.string(), keys: z.array(z.string()) }))
+    .array(z.object({ file: z.string(), keys: texts }))
     .describe("Files that still ask for the undone changes. The next apply would make them again."),
   pending: nullable(z.int(), "Changes that the files ask for and the undo does not make; null if they have errors."),
 });
 
 const outcomeSchema = z.object({
   outcome: z.enum(["applied", "failed", "skipped"]),
-  error: z.union([failureSchema, z.null()]),
+  error: failureSchema.nullable(),
   already_so: optional(z.boolean(), "Only for a saved plan: the change was already live before this run."),
 });
 
-/** A change of an apply, with its outcome. */
 export const changeResultSchema = changeSchema.extend(outcomeSchema.shape);
 
 /** What `apply --format json` prints. */
@@ -317,8 +315,8 @@ export const applySchema = planSchema.extend({
   changes: z.array(changeResultSchema),
   result: resultSchema,
   run: optional(runSchema, "How the run went; left out if a brake or an error stopped it before the first change."),
-  missing: optional(z.array(z.string()), "What is missing for a complete run, as parts of a sentence."),
-  next: optional(z.array(z.string()), "What to do about the changes that were not made."),
+  missing: optional(texts, "What is missing for a complete run, as parts of a sentence."),
+  next: optional(texts, "What to do about the changes that were not made."),
   moved_base: optional(
     z.object({ ref: z.string(), from: z.string().nullable(), to: z.string() }),
     "The tag that --move-base moved or found in place.",
@@ -339,11 +337,11 @@ const allowance = z.int().min(0).nullable();
 
 const savedOptions = z
   .strictObject({
-    targets: z.array(z.string()),
-    excludes: z.array(z.string()),
+    targets: texts,
+    excludes: texts,
     base: z.strictObject({ ref: z.string(), commit: z.string() }).nullable(),
     changed: optional(z.literal(true), "Only with `--changed`."),
-    resend_secrets: z.array(z.string()),
+    resend_secrets: texts,
     allowances: z.strictObject({ deletes: allowance, updates: allowance, clicks: allowance }),
     resources: optional(
       z.array(z.strictObject({ name: z.string(), text: z.string() })),
@@ -368,8 +366,8 @@ const destinationSchema = z.object({
   url: z.string(),
   verdict: z.enum(["alive", "dead", "unknown"]),
   reason: z.string(),
-  redirects: z.array(z.string()).describe("The addresses that it redirects to, in order."),
-  links: z.array(z.string()).describe("The keys of the links that lead there."),
+  redirects: texts.describe("The addresses that it redirects to, in order."),
+  links: texts.describe("The keys of the links that lead there."),
 });
 
 /** What `validate --format json` and `check --format json` print. */
@@ -424,7 +422,7 @@ export const doctorSchema = z.object({
   ),
 });
 
-// The documents, and what they consist of. A build writes these types out, with the descriptions above, for users of the library.
+// A build writes these types out, with the descriptions above, for users of the library.
 export type PlaceDocument = z.infer<typeof placeSchema>;
 export type SourceLine = z.infer<typeof sourceLineSchema>;
 export type RelatedDocument = z.infer<typeof relatedSchema>;

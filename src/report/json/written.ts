@@ -1,7 +1,7 @@
 // The JSON documents of commands that write files, and their schemas.
 
 import * as z from "zod";
-import { diagnosticSchema, kindSchema, nullable } from "./schema.ts";
+import { diagnosticSchema, kindSchema, nullable, texts } from "./schema.ts";
 
 /** What `pull`, `rm`, `import`, `init` and `fmt` print, on errors too. */
 export const writtenSchema = z.object({
@@ -26,8 +26,8 @@ export const writtenSchema = z.object({
       }),
     )
     .describe("The result for each link and pixel. `tombstoned`: turned into a tombstone. `skipped`: not written."),
-  variables: z.array(z.string()).describe("Environment variables to set before an apply, because it sends passwords."),
-  next: z.array(z.string()).describe("What to do next. Lines of commands are indented."),
+  variables: texts.describe("Environment variables to set before an apply, because it sends passwords."),
+  next: texts.describe("What to do next. Lines of commands are indented."),
   diagnostics: z.array(diagnosticSchema),
 });
 
