@@ -11,20 +11,20 @@ import { fullReport, hashOf, type Format } from "../format.ts";
 import { sourceLines } from "../text/blocks.ts";
 import { PLAIN } from "../text/screen.ts";
 
-/** From 1, groups have no members in full. From 2, items have no fields, lines or links. In the end, only the heading with the count is left. */
-type Level = number;
-
-/** The most items of a list at each level. */
+/**
+ * The most items of a list at each level. From level 1, groups have no members in full. From 2, items have no fields, lines or links. In the
+ * end, only the heading with the count is left.
+ */
 const MAX_ITEMS = [Infinity, Infinity, Infinity, 300, 100, 25, 10, 3, 0];
 
 /** A list that must be shorter has no fold. */
-const LAST_FOLDED: Level = 3;
+const LAST_FOLDED = 3;
 
-function isFull(level: Level): boolean {
+function isFull(level: number): boolean {
   return level < 2;
 }
 
-/** A report with its marker, by which a comment is found again. What comes last is shortened first, until the report fits. */
+/** What comes last is shortened first, until the report fits. */
 export const markdown: Format = (report, context) => {
   const composed = composePage(report, context);
   if (composed === null) return "";
@@ -48,7 +48,7 @@ export const markdown: Format = (report, context) => {
       length += text.length - (drawn[at]?.length ?? 0);
       drawn[at] = text;
     }
-  // Even the shortest form can be too long: keep what comes first. Without the marker, the comment would not be found again.
+  // Even the shortest form can be too long: keep what comes first. By the marker, the comment is found again.
   const parts = [...fixed, ...drawn];
   while (parts.length > 1 && parts.join("").length > room) parts.pop();
   return `${parts.join("")}${end}`;
@@ -57,7 +57,7 @@ export const markdown: Format = (report, context) => {
 const MARKS: Readonly<Record<Tone, string>> = { good: "✅ ", warn: "⚠️ ", bad: "⛔ ", calm: "", muted: "" };
 
 /** A text that becomes longer than `max` is not drawn to its end. */
-function blockText(block: Block, level: Level, max: number): string {
+function blockText(block: Block, level: number, max: number): string {
   switch (block.is) {
     case "heading": {
       const { tone, line, lead } = block;
@@ -86,7 +86,7 @@ function alertText({ lines }: AlertBlock): string {
   return `> [!CAUTION]\n${texts.map((text) => `> ${text}\n`).join(">\n")}\n`;
 }
 
-function linesText({ tone, lines, list }: LinesBlock, level: Level): string {
+function linesText({ tone, lines, list }: LinesBlock, level: number): string {
   if (list === undefined) return lines.map((one, at) => `${at === 0 ? MARKS[tone] : ""}${lineText(one)}\n\n`).join("");
   const shown = lines
     .slice(0, MAX_ITEMS[level])
@@ -101,7 +101,7 @@ function moreText(count: number): string {
 /** More items are folded. */
 const MAX_UNFOLDED = 10;
 
-function itemsText({ items, isOpen }: ItemsBlock, level: Level, max: number): string {
+function itemsText({ items, isOpen }: ItemsBlock, level: number, max: number): string {
   const shown = items.slice(0, MAX_ITEMS[level]);
   const unfolded = isOpen ? shown.length : MAX_UNFOLDED;
   const draw = (all: readonly Item[]): string => {
@@ -115,7 +115,7 @@ function itemsText({ items, isOpen }: ItemsBlock, level: Level, max: number): st
   return `${draw(shown.slice(0, unfolded))}${folded}${left}${folded === "" || left !== "" ? "\n" : ""}`;
 }
 
-function itemText(item: Item, level: Level): string {
+function itemText(item: Item, level: number): string {
   const draw = (line: Line): string => lineText(isFull(level) ? line : withoutLinks(line));
   const { symbol, verb, tag, title, isBraked, paste, facts = [], notes = [], rows = [], members = [] } = item;
   const [place, ...others] = item.places ?? [];
@@ -150,12 +150,12 @@ function nested(text: string): string {
   return text.replaceAll(/^(?=.)/gm, "  ");
 }
 
-function listTexts(list: readonly Line[], level: Level): string[] {
+function listTexts(list: readonly Line[], level: number): string[] {
   const shown = list.slice(0, MAX_ITEMS[level]).map((one) => lineText(isFull(level) ? one : withoutLinks(one)));
   const rest = list.length - shown.length;
-  const more = rest === 0 ? [] : [`… and ${showCount(rest)} more`];
   if (shown.length === 0) return [];
-  return list.some((one) => one.length > 1) ? [...shown, ...more] : [[...shown, ...more].join(", ")];
+  const all = rest === 0 ? shown : [...shown, `… and ${showCount(rest)} more`];
+  return list.some((one) => one.length > 1) ? all : [all.join(", ")];
 }
 
 function fieldText({ label, before, after, parts }: Row): string {
@@ -174,21 +174,19 @@ function sidesText(before: Value | null, after: Value | null): string {
   return [...new Set(sides)].join(" → ");
 }
 
-/** Lines of files as in a log, without its margin. */
+/** As in a log, without its margin. */
 function sourceText(source: readonly MarkedLine[]): string {
-  return sourceLines(source, PLAIN)
-    .map((line) => line.replace(/^ /, ""))
-    .join("\n");
+  return sourceLines(source, PLAIN).join("\n").replaceAll(/^ /gm, "");
 }
 
 function withCodePoints(text: string): string {
   return text.split("\n").map(visible).join("\n");
 }
 
-/** A longer path is cut and completed by its hash. */
+/** A longer path is cut, with a hash at its end. */
 const MAX_PROJECT_LENGTH = 160;
 
-/** The HTML comment by which a report is found again. The path of the project file is encoded, so that it cannot end the comment. */
+/** An HTML comment. The path of the project file is encoded, so that it cannot end the comment. */
 export function markerOf(command: string, project: string): string {
   // A path can contain an unpaired surrogate.
   const name = encodeURIComponent(project.replaceAll(/\p{Cs}/gu, "\ufffd")).replaceAll("-", "%2D");
@@ -196,14 +194,13 @@ export function markerOf(command: string, project: string): string {
   return `<!-- linkform ${command} ${isLong ? `${name.slice(0, MAX_PROJECT_LENGTH - 20)}~${hashOf(project)}` : name} -->`;
 }
 
-/** Foreign text as a code span; empty for empty text. */
+/** Empty for empty text. */
 export function code(text: string): string {
   const shown = visible(text);
   if (shown === "") return "";
   const ticks = "`".repeat(longestRun(shown) + 1);
   // CommonMark strips one space from both sides if both have one, so this and a leading or trailing backtick need padding.
-  const isPadded = /^`|`$/.test(shown) || (/^ .* $/.test(shown) && shown.trim() !== "");
-  const pad = isPadded ? " " : "";
+  const pad = /^`|`$/.test(shown) || (/^ .* $/.test(shown) && shown.trim() !== "") ? " " : "";
   return `${ticks}${pad}${shown}${pad}${ticks}`;
 }
 
@@ -219,7 +216,7 @@ const LINKED = /(?<!\w)[0-9a-f]{7,}(?!\w)|www\./i;
 
 const PUNCTUATED = /^([("“„]*)(.*?)([.,:;?!)"”]*)$/su;
 
-/** A sentence that can contain foreign text as spans: everything but plain words is code. */
+/** Everything but plain words is code, because it can be foreign text. */
 function proseSpans(sentence: string): Span[] {
   return visible(sentence)
     .split("`")
@@ -236,20 +233,19 @@ function span(text: string, as: Span["as"]): Span {
   return { text, as };
 }
 
-/** A line of spans. Markdown would read the marks of adjacent ones together, so those of code become one. */
+/** Markdown would read the marks of adjacent spans together, so those of code become one. */
 export function lineText(line: Line): string {
   const runs: Span[][] = [];
-  const spans = line.flatMap((one) => (one.as === "prose" ? proseSpans(one.text) : one));
-  for (const one of spans.filter(({ text }) => text !== "")) {
+  for (const one of line.flatMap((part) => (part.as === "prose" ? proseSpans(part.text) : part))) {
     const last = runs.at(-1);
+    if (one.text === "") continue;
     if (last?.[0] !== undefined && [last[0], one].every(isJoinable)) last.push(one);
     else runs.push([one]);
   }
   const texts = runs.map(runText);
-  return runs
-    .map(([first], at) => {
-      const text = texts[at] ?? "";
-      if (first?.as !== "strong") return text;
+  return texts
+    .map((text, at) => {
+      if (runs[at]?.[0]?.as !== "strong") return text;
       const isApart = /(^|\s)$/.test(texts[at - 1] ?? "") && /^(\s|$)/.test(texts[at + 1] ?? "");
       return isApart ? `**${text}**` : `<strong>${text}</strong>`;
     })
@@ -262,12 +258,11 @@ function isJoinable({ as, href }: Span): boolean {
 
 /** Words, or adjacent code, in which some parts can be emphasized. */
 function runText(run: readonly Span[]): string {
-  const [first] = run;
   const text = run.map((one) => one.text).join("");
-  if (first?.as === "text" || first?.as === "strong") return link(text, first.href ?? null);
   // A text with `@` could look like an email address, which GitHub links even inside of HTML.
-  const isMarked = run.some(({ as }) => as === "strong code") && !text.includes("@");
-  return isMarked ? emphasizedCode(run) : link(code(text), first?.href ?? null);
+  if (run.some(({ as }) => as === "strong code") && !text.includes("@")) return emphasizedCode(run);
+  const isCode = run.some(({ as }) => as === "code" || as === "strong code");
+  return link(isCode ? code(text) : text, run[0]?.href ?? null);
 }
 
 const NO_VALUE = /^(none|\((set|unset|unknown|set, sent again)\))$/;
@@ -283,31 +278,30 @@ export function valueText({ pieces, href }: Value): string {
   return link(text, href ?? null);
 }
 
-/** One code span with emphasized parts, which Markdown cannot express. No character of foreign text keeps its meaning. */
+/** Markdown cannot express emphasized parts of code. No character of foreign text keeps its meaning. */
 function emphasizedCode(run: readonly Span[]): string {
   const parts = run.map(({ text, as }) => (as === "code" ? entities(text) : `<strong>${entities(text)}</strong>`));
   return `<code>${parts.join("")}</code>`;
 }
 
-/** Foreign text as HTML in which Markdown finds nothing: every character that could have a meaning is an entity. */
+/** Every character that could have a meaning in HTML or Markdown is an entity. */
 function entities(text: string): string {
   return visible(text).replaceAll(/[^A-Za-z0-9 /?=%,-]/gu, (character) => `&#${character.codePointAt(0) ?? 0};`);
 }
 
-/** Lines in a code fence that they cannot close. */
 export function fence(lines: string, language = ""): string {
   const ticks = "`".repeat(Math.max(3, longestRun(lines) + 1));
   return `${ticks}${language}\n${lines.replace(/\n*$/, "\n")}${ticks}\n`;
 }
 
-/** Folded content; `summary` must not be foreign text. */
+/** `summary` must not be foreign text. */
 export function fold(summary: string, content: string): string {
   return `<details><summary>${summary}</summary>\n\n${content.trimEnd()}\n\n</details>\n\n`;
 }
 
 const MAX_ADDRESS = 1000;
 
-/** A link to a web page, or only the text. Every character of the address that could mean something in Markdown is encoded. */
+/** Only the text if it is no web page. Every character of the address that could mean something in Markdown is encoded. */
 export function link(text: string, url: string | null): string {
   if (url === null || text === "" || url.length > MAX_ADDRESS || !/^https?:\/\//i.test(url) || /\p{Cs}/u.test(url))
     return text;

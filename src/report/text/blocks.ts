@@ -4,14 +4,12 @@ import { codePoint, hasUnseen, visible } from "../../domain/control-characters.t
 import { isAddress } from "../blocks.ts";
 import type { Item, ItemPlace, Line, LinesBlock, LogBlock, MarkedLine, Row, TonedLine, Value } from "../blocks.ts";
 import { BRAKE_MARK } from "../brakes.ts";
-import { colorOf, lineText, lineWidth, colorLines, fitting, graphemesOf, pad, widthOf, wrap } from "./screen.ts";
-import type { Screen } from "./screen.ts";
+import { colorLines, colorOf, fitting, graphemesOf, lineText, lineWidth, pad, widthOf, wrap, wrapLine } from "./screen.ts";
+import type { Color, Screen } from "./screen.ts";
 import { tableText } from "./table.ts";
 import type { SourceLine } from "../json/schema.ts";
 
-type Color = (text: string) => string;
-
-/** Draws blocks, with an empty line between two of them. Ends with a line break unless there are none. */
+/** With an empty line between two blocks. Ends with a line break unless there are none. */
 export function drawBlocks(blocks: readonly LogBlock[], screen: Screen): string {
   let all = "";
   let isResult = false;
@@ -27,13 +25,13 @@ export function drawBlocks(blocks: readonly LogBlock[], screen: Screen): string 
 }
 
 function blockText(block: LogBlock, screen: Screen): string {
-  const { paint, columns, isVerbose = false } = screen;
+  const { paint, columns } = screen;
   switch (block.is) {
     case "heading": {
-      const { level, tone, line, lead = [] } = block;
-      const title = wrap(lineText(line, screen), columns, 0);
+      const { level, tone, line, lead } = block;
+      const title = wrapLine(line, screen, 0);
       const head = paint.bold(level === 1 ? title : paint.underline(title));
-      const under = lead.length === 0 ? "" : `${paint.dim(wrap(lineText(lead, screen), columns, 0))}\n`;
+      const under = lead === undefined ? "" : `${paint.dim(wrapLine(lead, screen, 0))}\n`;
       return `${tone === "bad" ? paint.red(head) : head}\n${under}`;
     }
     case "lines":
@@ -41,7 +39,7 @@ function blockText(block: LogBlock, screen: Screen): string {
     case "alert": {
       const [first = [], ...rest] = block.lines;
       const head = paint.red(wrap(`${BRAKE_MARK} ${lineText(first, screen)}`, columns, 4, 0));
-      return `${head}\n${rest.map((one) => `    ${wrap(lineText(one, screen), columns, 4)}\n`).join("")}`;
+      return `${head}\n${rest.map((one) => `    ${wrapLine(one, screen, 4)}\n`).join("")}`;
     }
     case "items":
       return itemsText(block.items, screen);
@@ -51,7 +49,7 @@ function blockText(block: LogBlock, screen: Screen): string {
     case "table":
       return tableText(block, screen);
     case "fold":
-      return isVerbose ? drawBlocks(block.blocks, screen) : "";
+      return drawBlocks(block.blocks, screen);
     default:
       return block satisfies never;
   }
@@ -97,25 +95,23 @@ function itemText(item: Item, screen: Screen): string {
   const about = facts.map((fact) => ` · ${lineText(fact, screen)}`).join("");
   const mark = isBraked === true ? ` ${paint.red(BRAKE_MARK)}` : "";
   const all = isVerbose ? (item.members ?? []) : [];
-  const place = item.places?.[0];
-  const where = place === undefined ? "" : `    ${paint.dim(wrap(lineText(place.label, screen), columns, INDENT))}\n`;
+  const where = (item.places ?? []).slice(0, 1).map(({ label }) => `    ${paint.dim(wrapLine(label, screen, INDENT))}\n`);
   return [
     `${wrap(`${action} ${paint.bold(lineText(title, screen))}${paint.dim(about)}${mark}`, columns, INDENT, 0)}\n`,
     ...notes.map((note) => noteText(note, screen)),
     item.paste === undefined ? "" : indented(item.paste, 2 * INDENT),
     ...fieldLines(rows, screen).map((line) => `${line}\n`),
     all.length > 0 ? "" : listText(list, screen),
-    where,
+    ...where,
     ...all.map((one) => `\n${itemText(one, screen)}`),
   ].join("");
 }
 
 function noteText({ tone, line }: TonedLine, screen: Screen): string {
-  const { paint, columns } = screen;
-  const text = lineText(line, screen);
+  const { paint } = screen;
   return tone === "bad"
-    ? `    ${paint.red("!")} ${wrap(text, columns, INDENT + 2)}\n`
-    : `    ${colorLines(wrap(text, columns, INDENT), tone === "warn" ? paint.yellow : String)}\n`;
+    ? `    ${paint.red("!")} ${wrapLine(line, screen, INDENT + 2)}\n`
+    : `    ${colorLines(wrapLine(line, screen, INDENT), tone === "warn" ? paint.yellow : String)}\n`;
 }
 
 /** The members of a group: keys beside each other, and longer members on separate lines. A domain that all have is printed once. */
@@ -133,14 +129,13 @@ function listText(list: readonly Line[], screen: Screen): string {
 
 function findingText(item: Item, digits: number, screen: Screen): string {
   const { verb, tag, tone, title, notes = [], places = [] } = item;
-  const { paint, columns } = screen;
+  const { paint } = screen;
   const head = `${verb}[${tag}]`;
-  const text = wrap(lineText(title, screen), columns, 2, head.length + 1);
+  const text = wrapLine(title, screen, 2, head.length + 1);
   const color = tone === "calm" ? paint.cyan : colorOf(tone, screen);
   const frames = places.map((place, at) => frameText(place, at === 0 ? "-->" : ":::", digits, color, screen));
   const advice = notes.map(
-    ({ line }) =>
-      `${" ".repeat(digits + 2)}${blue("=", screen)} ${wrap(lineText(line, screen), columns, digits + 4)}\n`,
+    ({ line }) => `${" ".repeat(digits + 2)}${blue("=", screen)} ${wrapLine(line, screen, digits + 4)}\n`,
   );
   return `${paint.bold(color(head))} ${colorLines(text, paint.bold)}\n${frames.join("")}${advice.join("")}`;
 }
@@ -202,7 +197,7 @@ function widthOfAll(cells: readonly string[]): number {
   return cells.reduce((width, cell) => width + widthOf(cell), 0);
 }
 
-/** What a reader takes for one character, with unseen ones shown by code point. */
+/** Unseen characters are shown by code point. */
 function cellsOf(text: string): string[] {
   return graphemesOf(text).map((grapheme) => {
     if (grapheme === "\t") return TAB;
@@ -216,17 +211,15 @@ const GAP = 2;
 /** Indentation of values that do not fit beside their label: URLs are never broken. */
 const BELOW = 8;
 
-/** Fields with their values, beside the labels if they fit, otherwise below them. */
+/** Values are beside the labels if they fit, otherwise below them. */
 export function fieldLines(rows: readonly Row[], screen: Screen): string[] {
-  const width = widest(rows);
   const columns = lineWidth(screen);
+  const indent = INDENT + widest(rows) + GAP;
   return rows.flatMap((row) => {
-    const indent = INDENT + width + GAP;
+    const label = `${" ".repeat(INDENT)}${visible(row.label)}`;
     const beside = valueLines(row, columns - indent, screen);
-    if (beside.every((line) => indent + widthOf(line) <= columns))
-      return labelled(`${" ".repeat(INDENT)}${pad(visible(row.label), width + GAP)}`, indent, beside);
-    const below = valueLines(row, columns - BELOW, screen);
-    return [`${" ".repeat(INDENT)}${visible(row.label)}`, ...labelled(" ".repeat(BELOW), BELOW, below)];
+    if (beside.every((line) => indent + widthOf(line) <= columns)) return labelled(pad(label, indent), indent, beside);
+    return [label, ...labelled(" ".repeat(BELOW), BELOW, valueLines(row, columns - BELOW, screen))];
   });
 }
 
@@ -260,9 +253,9 @@ function sidesLines(before: Value | null, after: Value | null, room: number, { p
   }
   const colored = (value: Value, color: Color): string => markedText(value, (text) => color(paint.underline(text)));
   if (paint.isColorSupported) return [colored(before, paint.red), `${ARROW}${colored(after, paint.green)}`];
-  const [lost, gained] = [before, after].map(({ pieces }) => pieces.filter(({ differs }) => differs).length);
+  const differing = ({ pieces }: Value): number => pieces.filter(({ differs }) => differs).length;
   // Below the old value, only parts without a replacement need marks.
-  const marks = (lost ?? 0) > (gained ?? 0) ? underscores(before) : [];
+  const marks = differing(before) > differing(after) ? underscores(before) : [];
   return [markedText(before), ...marks, `${ARROW}${markedText(after)}`, ...underscores(after)];
 }
 
@@ -270,7 +263,7 @@ function markedText({ pieces }: Value, mark: Color = String): string {
   return pieces.map(({ text, differs }) => (differs ? mark(visible(text)) : visible(text))).join("");
 }
 
-/** A line of `^` below the differences; none if there are none. */
+/** A line of `^` below the differences, if there are any. */
 function underscores({ pieces }: Value): string[] {
   const marks = pieces.map(({ text, differs }) => (differs ? "^" : " ").repeat(widthOf(visible(text)))).join("");
   return marks.trim() === "" ? [] : [marks.trimEnd()];

@@ -23,7 +23,7 @@ export function lineWidth({ columns }: Screen): number {
 
 export type Paint = ReturnType<typeof pc.createColors>;
 
-/** Color functions; without color they return the text unchanged. */
+/** Without color, the functions return the text unchanged. */
 export function createPaint(color: boolean): Paint {
   return pc.createColors(color);
 }
@@ -45,9 +45,15 @@ export function lineText(line: Line, { paint }: Screen): string {
     .join("");
 }
 
-export function colorOf(tone: Tone, { paint }: Screen): (text: string) => string {
-  const calm = (text: string): string => text;
-  return { good: paint.green, warn: paint.yellow, bad: paint.red, calm, muted: paint.dim }[tone];
+export type Color = (text: string) => string;
+
+export function colorOf(tone: Tone, { paint }: Screen): Color {
+  return { good: paint.green, warn: paint.yellow, bad: paint.red, calm: String, muted: paint.dim }[tone];
+}
+
+/** A line of spans, wrapped below its start at column `before`. */
+export function wrapLine(line: Line, screen: Screen, indent: number, before: number = indent): string {
+  return wrap(lineText(line, screen), screen.columns, indent, before);
 }
 
 const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
@@ -55,7 +61,7 @@ const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 // oxlint-disable-next-line no-control-regex -- color codes begin with a control character
 const COLOR_CODES = /\u001b\[[\d;]*m/g;
 
-/** The width in columns: 0 for combining characters, 2 for most of Chinese, Japanese and Korean, and for emoji. */
+/** In columns: 0 for combining characters, 2 for most of Chinese, Japanese and Korean, and for emoji. */
 export function widthOf(text: string): number {
   const bare = text.includes("\u001b") ? text.replaceAll(COLOR_CODES, "") : text;
   return PRINTABLE_ASCII.test(bare) ? bare.length : stringWidth(text);
@@ -63,7 +69,7 @@ export function widthOf(text: string): number {
 
 let segmenter: Intl.Segmenter | null = null;
 
-/** The graphemes of a text: what a reader takes for one character. */
+/** What a reader takes for one character each. */
 export function graphemesOf(text: string): string[] {
   // Creating one takes 10 ms, and most runs need none.
   segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" });
@@ -76,7 +82,7 @@ export function fitting(pieces: readonly string[], width: number): readonly stri
   return at < 0 ? pieces : pieces.slice(0, at);
 }
 
-/** Fills a text up to a width with spaces. A wider text stays as it is. */
+/** A wider text stays as it is. */
 export function pad(text: string, width: number, isRight: boolean = false): string {
   const blank = " ".repeat(Math.max(width - widthOf(text), 0));
   return isRight ? `${blank}${text}` : `${text}${blank}`;
@@ -106,6 +112,6 @@ export function wrap(text: string, columns: number | null, indent: number, befor
 }
 
 /** Colors each line separately: some logs lose a color at the end of a line. */
-export function colorLines(text: string, color: (line: string) => string): string {
+export function colorLines(text: string, color: Color): string {
   return text.replaceAll(/[^\n]+/g, (line) => color(line));
 }

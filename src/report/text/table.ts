@@ -1,13 +1,14 @@
 // A table that fits the terminal. Without a terminal, nothing is cut.
 
 import type { TableBlock, TableColumn } from "../blocks.ts";
-import { colorOf, lineText, colorLines, fitting, graphemesOf, pad, widthOf, wrap, type Screen } from "./screen.ts";
+import { colorLines, colorOf, fitting, graphemesOf, lineText, pad, widthOf, wrap, wrapLine } from "./screen.ts";
+import type { Color, Screen } from "./screen.ts";
 
 const GAP = "  ";
 
 interface DrawnColumn {
   readonly column: TableColumn;
-  readonly cells: readonly { readonly text: string; readonly color: (text: string) => string }[];
+  readonly cells: readonly { readonly text: string; readonly color: Color }[];
   readonly wanted: number;
   width: number;
 }
@@ -23,14 +24,12 @@ export function tableText({ lead, indent, columns, rows, foot }: TableBlock, scr
   const hint = `Hidden columns: ${hidden}. Use a wider terminal, or \`--format csv\`.`;
   const margin = " ".repeat(indent);
   const lines = [
-    ...(lead === undefined
-      ? []
-      : [colorLines(wrap(lineText(lead.line, screen), screen.columns, 0), colorOf(lead.tone, screen))]),
+    ...(lead === undefined ? [] : [colorLines(wrapLine(lead.line, screen, 0), colorOf(lead.tone, screen))]),
     ...(columns.some(({ head }) => head !== undefined) ? [margin + heads.join(GAP)] : []),
     ...rows.flatMap((_, row) => rowLines(fitted, row, indent, screen)),
     ...(hidden === "" && foot === undefined ? [] : [""]),
     ...(hidden === "" ? [] : [colorLines(wrap(hint, screen.columns, 0), paint.dim)]),
-    ...(foot === undefined ? [] : [wrap(lineText(foot, screen), screen.columns, 0)]),
+    ...(foot === undefined ? [] : [wrapLine(foot, screen, 0)]),
   ];
   return lines.map((line) => `${line}\n`).join("");
 }
@@ -50,7 +49,7 @@ function drawn(column: TableColumn, at: number, rows: TableBlock["rows"], screen
   return { column, cells, wanted, width: wanted };
 }
 
-/** Chooses columns at their minimum width. The remaining width goes first to the columns that need the least of it. */
+/** What is left after the minimum widths goes first to the columns that need the least of it. */
 function fit(all: readonly DrawnColumn[], room: number): DrawnColumn[] {
   const least = ({ column, wanted }: DrawnColumn): number => Math.min(column.min, wanted);
   const chosen = new Set(all.filter(({ column }) => column.isKept));
