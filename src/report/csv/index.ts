@@ -16,26 +16,22 @@ export const csv: Format = (report) => {
   return /^\p{ASCII}*$/u.test(text) ? text : `${BYTE_ORDER_MARK}${text}`;
 };
 
-/** The rows as cells. A literal `\u{` is escaped, because invisible characters are written like that. */
+/** A literal `\u{` is escaped, because invisible characters are written like that. */
 function tableOf({ kind, rows }: ListDocument): string[][] {
   const isLink = kind !== "pixel";
   const paths = columnsOf(kind ?? "link");
-  const head = [
-    ...(isLink ? ["key", ...paths, "secrets", "id", "clicks", "status", "title"] : [...paths, "id"]),
-    "created_at",
-    "updated_at",
-    "declared",
-    ...(isLink ? ["owner", "review_by"] : []),
-  ];
+  const dates = ["created_at", "updated_at", "declared"];
+  const head = isLink
+    ? ["key", ...paths, "secrets", "id", "clicks", "status", "title", ...dates, "owner", "review_by"]
+    : [...paths, "id", ...dates];
   const cells = rows.map((row) => {
     const values = paths.map((path) => cellOf(row.fields[path] ?? null, path));
     const { key, id, clicks, status, title, created_at: created, updated_at: updated, declared } = row;
     const secrets = FIELDS.link.filter(({ path }) => isSetSecret(row.fields[path] ?? null)).map(({ path }) => path);
-    const dates = [created ?? "", updated ?? "", declared === null ? "" : showPlace(declared)];
-    const own = isLink
-      ? [key, ...values, secrets.join("; "), String(id), String(clicks ?? ""), status.join("; "), title ?? ""]
-      : [...values, String(id)];
-    return [...own, ...dates, ...(isLink ? [row.owner.join("; "), row.review_by ?? ""] : [])];
+    const last = [created ?? "", updated ?? "", declared === null ? "" : showPlace(declared)];
+    if (!isLink) return [...values, String(id), ...last];
+    const about = [secrets.join("; "), String(id), String(clicks ?? ""), status.join("; "), title ?? ""];
+    return [key, ...values, ...about, ...last, row.owner.join("; "), row.review_by ?? ""];
   });
   return [head, ...cells.map((row) => row.map((cell) => cell.replaceAll(String.raw`\u{`, String.raw`\u{5c}u{`)))];
 }
@@ -47,7 +43,7 @@ function columnsOf(kind: ResourceKind): string[] {
   return [KEY_FIELD[kind], ...paths.filter((path) => path !== KEY_FIELD[kind])];
 }
 
-/** A value in one cell. Names that would be read as a list or as `none` are quoted. */
+/** Names that would be read as a list or as `none` are quoted. */
 function cellOf(word: Word, path: string): string {
   if (word === null) return "";
   if (typeof word !== "object") return String(word);

@@ -38,13 +38,11 @@ export const github: Format = (report, context) => {
   const runs = runsOf(report, context.project);
   const all = runs.flatMap((run) => annotationsOf(run, context));
   const rest = fullReport(context, runs[0]?.command ?? "plan");
-  const ofLevel = (level: Level): Annotation[] => all.filter((one) => one.level === level);
-  return LEVELS.flatMap((level) => within(ofLevel(level), level, rest))
-    .map(commandText)
-    .join("");
+  const shown = LEVELS.flatMap((level) => within(all.filter((one) => one.level === level), level, rest));
+  return shown.map(commandText).join("");
 };
 
-/** The annotations of a level up to the limit. The last one counts the rest. `rest`: where it is. */
+/** The annotations up to the limit. The last one counts the others. `rest`: where they are. */
 function within(found: readonly Annotation[], level: Level, rest: Line): readonly Annotation[] {
   if (found.length <= MAX_PER_LEVEL) return found;
   const shown = found.slice(0, MAX_PER_LEVEL - 1);
@@ -76,7 +74,7 @@ function annotationsOf({ report: document, command, project }: Run, render: Rend
   }
   if (complete !== true || changes.length === 0) return found;
   const level = missing.length > 0 ? "warning" : "notice";
-  // The title names the project, because a repository can have several.
+  // A repository can have several projects.
   const about = `linkform: ${visible(project)}`;
   return [...found, { level, title: about, message: linesText([title, ...lead]), place: null }];
 }
@@ -91,19 +89,18 @@ function linesText(lines: readonly Line[]): string {
  */
 const [NOTE, FAILED, SKIPPED, ORPHAN] = ["i", "✗", "○", "?"] as const;
 
-/** What to do about objects that are no longer in the files and were probably not renamed. */
+/** For objects that were probably not renamed. */
 const TO_DELETE = "Removing a block deletes nothing. To delete this object, add a tombstone (`absent`).";
 
-/** A finding as sentences; a change, or several that are alike, with its first line in a log as title. */
+/** A finding as sentences; a change, or a group, with its first line in a log as title. */
 function itemAnnotation(item: Item, command: ReportedCommand, section: Line): Annotation {
   const { symbol, tag, notes = [], rows = [], places = [], paste, members = [] } = item;
   const level = symbol === FAILED ? "error" : symbol === NOTE ? "notice" : "warning";
   // A group has its annotation at its first member.
-  const place =
-    [...places, ...members.flatMap((one) => one.places ?? [])].find(({ at }) => at !== undefined)?.at ?? null;
+  const [place = null] = [item, ...members].flatMap((one) => (one.places ?? []).flatMap(({ at }) => at ?? []));
   if (tag === undefined) {
     const text = drawBlocks([{ is: "items", isOpen: true, items: [{ ...item, places: [] }] }], PLAIN);
-    const [first = "", ...rest] = text.trimEnd().replaceAll("\n    ", "\n").split("\n");
+    const [first = "", ...rest] = text.trimEnd().split(/\n(?: {4})?/);
     const isDifference = command === "drift" && rows.some(({ before }) => before !== null);
     const about = isDifference ? [DIFFERING] : symbol === ORPHAN && paste === undefined ? [TO_DELETE] : [];
     const message = [...(first.length > MAX_TITLE_LENGTH ? [first] : []), ...rest, ...about].join("\n");
@@ -120,7 +117,7 @@ function itemAnnotation(item: Item, command: ReportedCommand, section: Line): An
   return { level, title: `linkform: ${tag}`, message: [...lines, ...others].join("\n"), place };
 }
 
-/** The workflow command of an annotation. If no line can be marked, the message contains the place. */
+/** If no line can be marked, the message contains the place. */
 function commandText({ level, title, message, place }: Annotation): string {
   // A line of another commit cannot be marked, nor a file whose name has control characters.
   const isMarked = place !== null && place.ref === undefined && !isOutsideProject(place) && !hasUnseen(place.file);
@@ -134,7 +131,7 @@ function commandText({ level, title, message, place }: Annotation): string {
   return `::${level} ${written}::${escapeData(shortened(whole, MAX_MESSAGE_LENGTH))}\n`;
 }
 
-/** The inverse of the runner's unescaping (actions/runner, `ActionCommand.cs`). */
+/** The runner unescapes it (actions/runner, `ActionCommand.cs`). */
 function escapeData(text: string): string {
   return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 }

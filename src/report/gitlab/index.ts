@@ -11,8 +11,7 @@ import type { ChangeDocument, DiagnosticDocument } from "../json/schema.ts";
 
 export const gitlab: Format = (report, context) => {
   const runs = runsOf(report, context.project);
-  const isCheck = runs.every(({ command }) => command === "validate" || command === "check");
-  const content = isCheck
+  const content = runs.every(({ command }) => command === "validate" || command === "check")
     ? runs.flatMap(({ report: { diagnostics }, project }) => codeQuality(diagnostics, project))
     : terraformReport(runs.map((run) => run.report));
   return `${jsonText(content, 2)}\n`;

@@ -17,9 +17,8 @@ export const html: Format = (report, context) => {
   const { of, subject, baseUrl, tone, title, lead, blocks } = composed;
   const { runUrl } = context;
   const project = plainText(subject);
-  const about = [`linkform ${of}`, project, baseUrl, runUrl === null ? null : webLink("CI run", runUrl)].filter(
-    (part) => part !== null && part !== "",
-  );
+  const parts = [`linkform ${of}`, project, baseUrl, runUrl && webLink("CI run", runUrl)];
+  const about = parts.filter((part) => part !== null && part !== "");
   const name = plainText(title).replaceAll("`", "").replace(/\.$/, "");
   // The policy comes first, because it applies only to what follows it. Its hash is that of the exact style.
   return markup`<!DOCTYPE html>
@@ -89,10 +88,8 @@ function blockMarkup(block: Block): HtmlContent {
   }
 }
 
-/** Fewer items are cards. */
+/** The fewest items of a table, and the most rows of each. */
 const MIN_TABLE = 3;
-
-/** The most rows of an item of a table. */
 const MAX_CELLS = 3;
 
 /** Cards; items that need no more than a line each are a table. */
@@ -106,20 +103,20 @@ function itemsMarkup(items: readonly Item[]): HtmlContent {
 
 /** Items with the same key fit a table; null for one that needs a card. */
 function tableKey({ tag, tone, verb, symbol, rows = [], notes = [], members, paste }: Item): string | null {
-  const isSimple = rows.every(({ parts }) => parts.length === 0) && rows.length <= MAX_CELLS;
-  const isLong = notes.some((note) => note.tone !== "calm");
-  return tag !== undefined || members !== undefined || paste !== undefined || isLong || !isSimple
-    ? null
-    : JSON.stringify([tone, symbol, verb, rows.map(({ label }) => label)]);
+  const isShort = rows.length <= MAX_CELLS && rows.every(({ parts }) => parts.length === 0);
+  const isCalm = notes.every((note) => note.tone === "calm");
+  const isPlain = tag === undefined && members === undefined && paste === undefined;
+  return isPlain && isShort && isCalm ? JSON.stringify([tone, symbol, verb, rows.map(({ label }) => label)]) : null;
 }
 
 function tableMarkup(items: readonly Item[]): Markup {
   const labels = items[0]?.rows?.map(({ label }) => label) ?? [];
   const head = ["", ...labels, ""].map((label) => markup`<th scope="col">${label}</th>`);
-  const lines = items.map(
-    (item) =>
-      markup`<tr><th scope="row">${headMarkup(item)}${notesMarkup(item.notes)}</th>${(item.rows ?? []).map(({ before, after }) => markup`<td>${sidesMarkup(before, after)}</td>`)}<td class="src">${(item.places ?? []).map(({ label }) => spans(label))}</td></tr>\n`,
-  );
+  const lines = items.map((item) => {
+    const cells = (item.rows ?? []).map(({ before, after }) => markup`<td>${sidesMarkup(before, after)}</td>`);
+    const places = (item.places ?? []).map(({ label }) => spans(label));
+    return markup`<tr><th scope="row">${headMarkup(item)}${notesMarkup(item.notes)}</th>${cells}<td class="src">${places}</td></tr>\n`;
+  });
   return markup`<table class="many"><thead><tr>${head}</tr></thead><tbody>\n${lines}</tbody></table>\n`;
 }
 
@@ -147,7 +144,7 @@ function notesMarkup(notes: readonly TonedLine[] = []): HtmlContent {
   return notes.map(({ tone, line }) => markup`<p class="note ${tone}">${spans(line)}</p>\n`);
 }
 
-/** The members of a group: a table of those that fit one, otherwise their names and the cards in a fold. */
+/** A table if they fit one, otherwise their names and the cards in a fold. */
 function membersMarkup(members: readonly Item[], list: readonly Line[]): HtmlContent {
   const [first = null, ...others] = new Set(members.map(tableKey));
   if (first !== null && others.length === 0) return tableMarkup(members);
@@ -221,18 +218,15 @@ class Markup {
 /** Null renders nothing; lists are concatenated. */
 type HtmlContent = Markup | string | number | null | readonly HtmlContent[];
 
-/** A template tag. Values other than markup are escaped for elements and quoted attributes. */
+/** Values other than markup are escaped for elements and quoted attributes. */
 function markup(parts: TemplateStringsArray, ...values: readonly HtmlContent[]): Markup {
-  let source = parts[0] ?? "";
-  for (let at = 0; at < values.length; at += 1) source += sourceOf(values[at] ?? null) + (parts[at + 1] ?? "");
-  return new Markup(source);
+  return new Markup(parts.map((part, at) => part + sourceOf(values[at] ?? null)).join(""));
 }
 
 function joined(contents: readonly HtmlContent[], between: HtmlContent): HtmlContent {
   return contents.map((content, at) => (at === 0 ? content : [between, content]));
 }
 
-/** Text with code in backticks. */
 function prose(text: string): HtmlContent {
   return text.split(/(`[^`]+`)/).map((part, at) => (at % 2 === 1 ? markup`<code>${part.slice(1, -1)}</code>` : part));
 }
@@ -244,18 +238,11 @@ function webLink(content: HtmlContent, href: string | null): HtmlContent {
 }
 
 function sourceOf(content: HtmlContent): string {
-  if (typeof content === "string") return escapeText(content);
   if (content === null) return "";
   if (content instanceof Markup) return content.source;
-  if (typeof content === "object") {
-    let source = "";
-    for (const one of content) source += sourceOf(one);
-    return source;
-  }
-  return escapeText(String(content));
+  return typeof content === "object" ? content.map(sourceOf).join("") : escapeText(String(content));
 }
 
-/** Most texts need no escaping. */
 const UNESCAPED = /^[ !#-%(-;=?-~]*$/;
 
 /** Escapes for elements and quoted attributes. Invisible and bidirectional characters are shown as code points. */

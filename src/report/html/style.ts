@@ -10,7 +10,7 @@ export const STYLE = `
 }
 * { box-sizing: border-box; }
 html { color-scheme: light dark; background: var(--back); color: var(--text); }
-body { margin: 0; font: 1rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif; overflow-wrap: anywhere; }
+body { margin: 0; font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
 .top, main { max-width: 64rem; margin: 0 auto; padding: 0 1rem; }
 .top { padding-top: 2rem; }
 main { padding: 1rem 1rem 4rem; }
