@@ -3,7 +3,7 @@
 import { visible } from "../domain/control-characters.ts";
 import type { PlaceDocument, SourceLine } from "./json/schema.ts";
 
-/** The meaning of a color. `muted` is for what a reader can skip. */
+/** `muted`: what a reader can skip. */
 export type Tone = "good" | "warn" | "bad" | "calm" | "muted";
 
 /** `text` and `strong` are words of linkform. `prose` is a sentence with code in backticks, and can contain foreign text, which `code` is. */
@@ -34,7 +34,7 @@ export interface LinesBlock {
   readonly list?: "bullets" | "steps";
 }
 
-/** What stops the run. It is shown in a box. The first line says what happens. */
+/** What stops the run, in a box. The first line says what happens. */
 export interface AlertBlock {
   readonly is: "alert";
   readonly lines: readonly Line[];
@@ -42,7 +42,7 @@ export interface AlertBlock {
 
 export interface ItemsBlock {
   readonly is: "items";
-  /** Whether no item may be folded away. */
+  /** No item may be folded away. */
   readonly isOpen: boolean;
   readonly items: readonly Item[];
 }
@@ -59,7 +59,7 @@ export interface FoldBlock {
   readonly blocks: readonly Block[];
 }
 
-/** What a terminal or a log shows. Reports with only the text format have tables, too. */
+/** Reports with only the text format have tables, too. */
 export type LogBlock = Block | TableBlock;
 
 export interface TableBlock {
@@ -77,7 +77,7 @@ export interface TableColumn {
   readonly fit: "cut" | "whole" | "wrap";
   /** The width below which the column is useless. Shorter cells need less. */
   readonly min: number;
-  /** Whether it stays if there is no room. Of the others, the first ones stay. */
+  /** It stays if there is no room. Of the others, the first ones stay. */
   readonly isKept: boolean;
   readonly isRight?: boolean;
 }
@@ -87,14 +87,14 @@ export interface TonedLine {
   readonly line: Line;
 }
 
-/** A change, several similar changes, a finding, or an object. What it does not have is left out. */
+/** A change, several similar changes, a finding, or an object. */
 export interface Item {
   /** One character: `+`, `~`, `±`, `-`, `≠`, `✗`, `!`. */
   readonly symbol: string;
   readonly tone: Tone;
   /** What happens: `update link`, `error`. */
   readonly verb: string;
-  /** The code of a finding. */
+  /** Only of a finding: its code. */
   readonly tag?: string;
   /** What it happens to, or the message of a finding. */
   readonly title: Line;
@@ -103,20 +103,19 @@ export interface Item {
   readonly facts?: readonly Line[];
   readonly notes?: readonly TonedLine[];
   readonly rows?: readonly Row[];
-  /** Where it is in the files; the first is its own place. */
+  /** The first is its own place. */
   readonly places?: readonly ItemPlace[];
   /** YAML to paste. */
   readonly paste?: string;
-  /** The changes of a group, each with all that is said of it. */
+  /** The changes of a group in full, and in short, with what differs. */
   readonly members?: readonly Item[];
-  /** The members in short, each with what differs. */
   readonly list?: readonly Line[];
 }
 
 /** `label`: `links.yaml:4:3 · changed by hand`. */
 export interface ItemPlace {
   readonly label: Line;
-  /** The place, from the root of the repository. Left out for a group in several files. */
+  /** From the root of the repository. Left out for a group in several files. */
   readonly at?: PlaceDocument;
   readonly source: readonly MarkedLine[];
 }
@@ -128,7 +127,7 @@ export interface MarkedLine extends SourceLine {
 
 /** A field with both values (null for none), or with its parts: the entries of a target group or the items of a list. */
 export interface Row {
-  /** The path of a field in the files, or its name. Empty for an item of a list. */
+  /** The path or name of a field. Empty for an item of a list. */
   readonly label: string;
   /** How a part differs; `whole`: all of the object is new or deleted. */
   readonly how: "added" | "removed" | "changed" | "kept" | "whole";
@@ -137,13 +136,13 @@ export interface Row {
   readonly parts: readonly Row[];
 }
 
-/** The pieces of a text; with an `href`, the whole text is an address on the web. */
+/** With an `href`, the whole text is an address on the web. */
 export interface Value {
   readonly pieces: readonly Piece[];
   readonly href?: string;
 }
 
-/** If a piece does not differ, the other value has it, too. */
+/** The other value has the pieces that do not differ, too. */
 export interface Piece {
   readonly text: string;
   readonly differs: boolean;
@@ -175,11 +174,7 @@ const TWO_COLUMNS: readonly TableColumn[] = [
   { fit: "wrap", min: 20, isKept: true },
 ];
 
-export function twoColumns(
-  lead: TonedLine | null,
-  indent: number,
-  rows: readonly (readonly TonedLine[])[],
-): TableBlock {
+export function twoColumns(lead: TonedLine | null, indent: number, rows: TableBlock["rows"]): TableBlock {
   return { is: "table", indent, columns: TWO_COLUMNS, rows, ...(lead !== null && { lead }) };
 }
 
@@ -191,7 +186,7 @@ export interface Composed {
   readonly of: string;
   /** By which an earlier report is found again: the project file from the root of its repository, or the name of a merged report. */
   readonly name: string;
-  /** What it is about: the project file or the number of projects; empty if it is not known. */
+  /** The project file or the number of projects; empty if it is not known. */
   readonly subject: Line;
   readonly baseUrl: string | null;
   readonly tone: Tone;
@@ -201,7 +196,7 @@ export interface Composed {
 }
 
 export function code(text: string, href: string | null = null): Span {
-  return href === null ? { text, as: "code" } : { text, as: "code", href };
+  return { text, as: "code", ...(href !== null && { href }) };
 }
 
 export function strong(text: string): Span {
@@ -221,7 +216,7 @@ export function line(parts: TemplateStringsArray, ...values: readonly (string | 
   return spans.filter(({ text }) => text !== "");
 }
 
-/** A line without its marks, with invisible characters shown. */
+/** Invisible characters are shown. */
 export function plainText(spans: Line): string {
   return spans.map(({ text }) => visible(text)).join("");
 }
@@ -230,12 +225,12 @@ export function joinLines(lines: readonly Line[], between: string): Span[] {
   return lines.flatMap((spans, at) => (at === 0 ? spans : [{ text: between, as: "text" as const }, ...spans]));
 }
 
-/** The address that a text is, if a browser can open it; null for another text. */
+/** Null for a text that is no address that a browser can open. */
 export function webAddress(text: string): string | null {
   return /^https?:\/\/[^\s/?#@]+(?:[/?#]\S*)?$/i.test(text) && !/\p{Cs}|\\u\{|•/u.test(text) ? text : null;
 }
 
-/** Whether a text begins as an address, of a web page or of an app. */
+/** Of a web page or of an app. */
 export function isAddress(text: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\/./i.test(text);
 }

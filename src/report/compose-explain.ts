@@ -75,7 +75,7 @@ function whoText(who: VisitDocument["goes_to"][number]["who"]): string {
 
 function originLine({ from, source, found, id }: SideDocument): Line {
   if (from === "files") return source === null ? line`no file declares it` : [code(showPlace(source))];
-  return found === "link" ? line`id ${id === null ? "unknown" : String(id)}` : line`no such link`;
+  return found === "link" ? line`id ${String(id ?? "unknown")}` : line`no such link`;
 }
 
 function inParentheses(place: PlaceDocument | null): Line {
@@ -87,9 +87,7 @@ function visitorLine({ by_version: [first], clicks }: SideDocument, { visitor, t
   // The steps are those of one version.
   const on = first === undefined ? "" : `, on ${nameVersions([first.version])}`;
   if (visitor?.crawler === true) return `For a crawler${at}${on}`;
-  const known = Object.entries(visitor?.is ?? {}).map(
-    ([word, key]) => `${word} ${key === null ? "other" : visible(key)}`,
-  );
+  const known = Object.entries(visitor?.is ?? {}).map(([word, key]) => `${word} ${visible(key ?? "other")}`);
   const who = known.length === 0 ? "any visitor" : `a visitor with ${known.join(", ")}`;
   return `For ${who}${at}${clicks === null ? "" : `, after ${plural(clicks, "click")}`}${on}`;
 }

@@ -9,9 +9,6 @@ import { listText, plural, showCount } from "../domain/words.ts";
 import type { ListDocument, RecordDocument } from "./json/inspect.ts";
 import { isList, isSetSecret } from "./values.ts";
 
-const DECLARED_MARK = "✓";
-const ABSENT_MARK = "-";
-
 type ListColumn = TableColumn & { readonly cellOf: (row: RecordDocument) => string | TonedLine };
 
 /** `columns`: the width of the terminal; null without one. */
@@ -36,10 +33,10 @@ function leading(head: string, columns: number | null): ListColumn[] {
   return [
     kept("", 1, ({ declared, absent }) =>
       declared !== null
-        ? toned(line`${DECLARED_MARK}`, "good")
+        ? toned(line`✓`, "good")
         : absent === null
           ? ""
-          : toned(line`${ABSENT_MARK}`, "bad"),
+          : toned(line`-`, "bad"),
     ),
     { ...kept(head, Math.max(12, Math.floor((columns ?? 0) * 0.4)), name), fit: "whole" },
   ];
@@ -56,7 +53,7 @@ const TRAILING: readonly ListColumn[] = [
 /** Terminals at least this wide show more of a destination. */
 const WIDE_COLUMNS = 60;
 
-/** The status of an object with an unreadable field: what visitors get is unknown. */
+/** What visitors get is unknown. */
 const UNREADABLE = "unreadable";
 
 function linkColumns(columns: number | null): ListColumn[] {
@@ -68,12 +65,10 @@ function linkColumns(columns: number | null): ListColumn[] {
     kept("DESTINATION", (columns ?? WIDE_COLUMNS) < WIDE_COLUMNS ? 8 : 24, (row) =>
       fieldText(row, DESTINATION_FIELD).replace(dropped, ""),
     ),
-    kept("STATUS", 8, ({ status, unreadable }) =>
-      toned(
-        line`${unreadable === undefined ? status.join(", ") : UNREADABLE}`,
-        status[0] === "active" ? "good" : "warn",
-      ),
-    ),
+    kept("STATUS", 8, ({ status, unreadable = [] }) => {
+      const text = unreadable.length === 0 ? status.join(", ") : UNREADABLE;
+      return toned(line`${text}`, status[0] === "active" ? "good" : "warn");
+    }),
     { ...clicks, isRight: true },
     optional("ACCESS", 14, accessText),
     optional("SPACE", 10, (row) => fieldText(row, REFERENCE_FIELD.space)),
@@ -101,45 +96,36 @@ function fieldText({ fields }: RecordDocument, path: string): string {
 
 /** Access restrictions: a password, or statistics that are not at their default. */
 function accessText({ fields }: RecordDocument): string {
-  return FIELDS.link
-    .flatMap((field) => {
-      const word = fields[field.path] ?? null;
-      if (field.kind === "secret" && field.worksWith === null && isSetSecret(word)) return [field.path];
-      const isOther =
-        field.kind === "word" && field.opens !== null && word !== field.default && typeof word === "string";
-      return isOther ? [`${visible(word)} stats`] : [];
-    })
-    .join(", ");
+  const texts = FIELDS.link.flatMap((field) => {
+    const word = fields[field.path] ?? null;
+    if (field.kind === "secret" && field.worksWith === null && isSetSecret(word)) return [field.path];
+    const isOther = field.kind === "word" && field.opens !== null && word !== field.default;
+    return isOther && typeof word === "string" ? [`${visible(word)} stats`] : [];
+  });
+  return texts.join(", ");
 }
 
 function emptyText({ kind, filtered, search, requests }: ListDocument): string {
   const sent = `(${plural(requests.read, "request")})`;
   if (!filtered) return `The account has no ${kind}s ${sent}.`;
   if (search === null) return `No ${kind} matches ${sent}.`;
-  const others = kind === "link" ? SEARCHED_FIELDS.filter((field) => field !== search.in) : [];
-  const flags = listText(
-    others.map((field) => `--by ${field}`),
-    "or",
-  );
   const found = `No ${kind} with \`${visible(search.text)}\` in its ${search.in} was found ${sent}.`;
-  return flags === "" ? found : `${found} Try ${flags}.`;
+  if (kind !== "link") return found;
+  const flags = SEARCHED_FIELDS.flatMap((field) => (field === search.in ? [] : `--by ${field}`));
+  return `${found} Try ${listText(flags, "or")}.`;
 }
 
 const ORDERS = { desc: "newest first", asc: "oldest first", max: "most clicks first", min: "fewest clicks first" };
 
 function countsText({ rows, kind, total, sort, requests, has_files: hasFiles }: ListDocument): string {
-  const all = plural(rows.length, kind ?? "link");
-  const count =
-    total === null
-      ? `First ${all}`
-      : total === rows.length
-        ? all
-        : `${showCount(rows.length)} of ${plural(total, kind ?? "link")}`;
+  const shown = plural(rows.length, kind ?? "link");
+  const part = total === null ? `First ${shown}` : `${showCount(rows.length)} of ${plural(total, kind ?? "link")}`;
+  const declared = rows.filter((row) => row.declared !== null).length;
   const absent = rows.filter((row) => row.absent !== null).length;
   const parts = [
-    `${count}, ${ORDERS[sort ?? "desc"]}`,
-    ...(hasFiles ? [`${DECLARED_MARK} ${showCount(rows.filter((row) => row.declared !== null).length)} declared`] : []),
-    ...(absent === 0 ? [] : [`${ABSENT_MARK} ${showCount(absent)} with a tombstone`]),
+    `${total === rows.length ? shown : part}, ${ORDERS[sort ?? "desc"]}`,
+    ...(hasFiles ? [`✓ ${showCount(declared)} declared`] : []),
+    ...(absent === 0 ? [] : [`- ${showCount(absent)} with a tombstone`]),
     plural(requests.read, "request"),
   ];
   return `${parts.join("; ")}.`;

@@ -65,10 +65,9 @@ function usersText({ count, keys }: NonNullable<ShownDocument["used_by"]>): stri
 
 /** The fields that differ from their default. The name of a pixel is its key. */
 function fieldsOf({ kind, fields, defaults }: ShownDocument): readonly WordChange[] {
-  const paths = Object.keys(fields).filter(
-    (path) => !defaults.includes(path) && (kind !== "pixel" || path !== KEY_FIELD.pixel),
-  );
-  return splitUtmWords(paths.map((path) => ({ path, before: null, after: fields[path] ?? null })));
+  const isKey = (path: string): boolean => kind === "pixel" && path === KEY_FIELD.pixel;
+  const shown = Object.entries(fields).filter(([path]) => !defaults.includes(path) && !isKey(path));
+  return splitUtmWords(shown.map(([path, after]) => ({ path, before: null, after })));
 }
 
 function filesBlocks(one: ShownDocument, { has_files: hasFiles }: ShowDocument, context: ComposeContext): Block[] {
@@ -90,8 +89,7 @@ function filesBlocks(one: ShownDocument, { has_files: hasFiles }: ShowDocument, 
     ...(isUnknown ? [...says("calm", "It is unknown whether the files declare it:"), ...findings] : []),
     ...(pruned ? says("bad", "It is in scope, so the next apply deletes it (`prune: scope`).") : []),
     ...(undeclarable === undefined ? [] : says("calm", `${nowhere}It cannot be declared here: ${undeclarable}.`)),
-    ...(declare === null
-      ? []
-      : [...says("calm", `${nowhere}These lines would declare it:`), ...yaml(unmanagedLines([one]))]),
+    ...(declare === null ? [] : says("calm", `${nowhere}These lines would declare it:`)),
+    ...yaml(unmanagedLines([one])),
   ];
 }

@@ -24,9 +24,7 @@ export function writtenLog(document: WrittenDocument): LogBlock[] {
       4,
       files.map(({ action, file }) => [toned(line`${SYMBOLS[action]} ${code(file)}`)]),
     ),
-    ...(variables.length === 0
-      ? []
-      : sentences("calm", [line`${set}`, ...variables.map((name) => line`    ${code(name)}`)])),
+    ...sentences("calm", variables.length === 0 ? [] : [line`${set}`, ...variables.map((name) => line`    ${code(name)}`)]),
     ...sentences("calm", next.map(prose)),
   ];
 }
@@ -47,7 +45,7 @@ function filesText({ command, files, written, items }: WrittenDocument): string 
   return `${verb}: ${[plural(files.length, "file"), ...counts].join(", ")}.`;
 }
 
-/** A long column name must not push the other columns off the screen. */
+/** A long name must not push the other columns off the screen. */
 const MAX_NAME_LENGTH = 28;
 const MAX_EXAMPLE_LENGTH = 100;
 
@@ -61,13 +59,9 @@ export interface SheetColumns {
 
 export function columnsLog({ file, rows, delimiter, columns }: SheetColumns): LogBlock[] {
   const about = columns.map(({ column, field, because, example, secret }) => {
-    const value = secret
-      ? "(hidden: passwords are not written to files)"
-      : field === null
-        ? `(${because === "flag" ? "by a flag" : "unknown name"})`
-        : example === null
-          ? "(empty)"
-          : visible(shorten(example, MAX_EXAMPLE_LENGTH));
+    const ignored = `(${because === "flag" ? "by a flag" : "unknown name"})`;
+    const shown = example === null ? "(empty)" : visible(shorten(example, MAX_EXAMPLE_LENGTH));
+    const value = secret ? "(hidden: passwords are not written to files)" : field === null ? ignored : shown;
     const target = field === null ? toned(line`ignored`, "muted") : toned(line`${field}`, "good");
     return [toned([code(shorten(column, MAX_NAME_LENGTH))]), target, toned(line`${value}`)];
   });

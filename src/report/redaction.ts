@@ -7,49 +7,48 @@ import { sentNames } from "../domain/wire.ts";
 import { trimSurrogates } from "./blocks.ts";
 import type { SourceLine } from "./json/schema.ts";
 
-/** The keys of secrets, in the files and at the service. */
+/** In the files and at the service. */
 const SECRET_KEYS = Object.values(FIELDS)
   .flat()
   .flatMap((field) => (field.kind === "secret" ? [field.path, ...sentNames(field)] : []));
 const SOUNDS_SECRET =
   /^(.*[_-])?(pass(word|wort|phrase|wd|code)?|kennwort|pwd?|secret|token|api[_-]?key|credentials?)$/i;
 
-/** What looks like a key: people forget the space after the colon, or write an equals sign. */
+/** People forget the space after the colon, or write an equals sign. */
 const KEY = /(?:(["'])|(?<![\p{L}\p{N}_-]))([\p{L}\p{N}_-]+)\1[ \t]*[:=]/gu;
-/** A key with an equals sign, or whose colon no space follows, unless it is an address or a host with a port. The rest may be a secret. */
+/** The rest may be a secret. Addresses and hosts with a port are no such keys. */
 const UNSPACED_KEY =
   /(?:^|[{,])(?!\s*[\w.-]+\.[a-z]+:\d)[^:,"'#[\]{}]+:(?=[^\s:/]|\/(?!\/))|(?:^|\{|,(?=\s))[^:=,"'#[\]{}]+=\s*(?=\S)/;
 const USER_INFO = /(?<=:\/\/)[^\s/?#]*(?=@)/g;
 
-/** Variable names and file paths are no secrets: people need to see a misspelled one. */
+/** No secrets: people need to see a misspelled one. */
 const VARIABLE = /^(LINKFORM_SECRET_\w*|[A-Z][A-Z0-9]*(_[A-Z0-9]+)+|linkform_secret_\w*)$/;
 const FILE_PATH = /^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/;
 
 const HOST = /^([a-z0-9-]+\.)+[a-z]{2,}(?![a-z0-9])|^localhost\b/;
 
-/** API keys are not shorter than this. */
+/** API keys are not shorter. */
 const MIN_KEY_LENGTH = 8;
 
-/** Each character of a secret, in a line of the same length. */
+/** Each character of a secret in a masked line, which keeps its length. */
 const HIDDEN = "\uffff";
 
-/** Shown in place of a secret. */
-const CONCEALED = "********";
-
-/** The text that is shown before and after a place: a line can be as long as a file. */
+/** What is shown around a place: a line can be as long as a file. */
 const MAX_BEFORE = 60;
 const MAX_AFTER = 160;
 
-/** The line of a place without secrets; undefined if its text is not available. A long line is cut around its place. */
+/** The line of a place without secrets, if its text is available. A long line is cut around its place. */
 export function excerptOf({ source, line, column, length = 1 }: Place): SourceLine[] | undefined {
   const text = source?.line(line) ?? null;
   if (source === undefined || text === null) return undefined;
-  const masked = maskedLines(source)[line - 1] ?? "";
+  const lines = cache.get(source) ?? maskLines(source);
+  cache.set(source, lines);
+  const masked = lines[line - 1] ?? "";
   const isShort = text.length <= MAX_BEFORE + MAX_AFTER;
   const start = isShort ? 0 : Math.max(0, column - 1 - MAX_BEFORE);
   const end = isShort ? text.length : Math.min(text.length, column - 1 + MAX_AFTER);
   const [from, to] = [column - 1, Math.min(end, column - 1 + length)];
-  const shown = (part: string): string => trimSurrogates(part).replaceAll(/\uffff+/g, CONCEALED);
+  const shown = (part: string): string => trimSurrogates(part).replaceAll(/\uffff+/g, "********");
   // The asterisks of a secret that is marked in part are only in the marked part.
   const before = masked.slice(start, from).replace(from < to && masked[from] === HIDDEN ? /\uffff+$/ : "", "");
   const after = masked.slice(to, end).replace(masked[to - 1] === HIDDEN ? /^\uffff+/ : "", "");
@@ -63,14 +62,8 @@ export function excerptOf({ source, line, column, length = 1 }: Place): SourceLi
   ];
 }
 
-/** The lines of a file with its secrets masked: it can be one long line with many mistakes, or have one on every line. */
+/** The masked lines of a file: it can be one long line with many mistakes, or have one on every line. */
 const cache = new WeakMap<SourceText, readonly string[]>();
-
-function maskedLines(source: SourceText): readonly string[] {
-  const found = cache.get(source) ?? maskLines(source);
-  cache.set(source, found);
-  return found;
-}
 
 /** The keys in a line of secrets and of the service's address, what follows each, and whether that can be shown. */
 function keysOf(line: string) {
@@ -99,7 +92,6 @@ function maskLine(line: string, keys: ReturnType<typeof keysOf>, isBelowSecret: 
   );
 }
 
-/** Whether the value of this key may be a secret. */
 export function soundsSecret(key: string): boolean {
   return SOUNDS_SECRET.test(key) || nearest(key, SECRET_KEYS) !== null;
 }
@@ -111,7 +103,7 @@ function indentOf(line: string): number {
 /** Looks for secrets, whose values can continue on the lines below them. */
 function maskLines(source: SourceText): string[] {
   const found: string[] = [];
-  /** The indentation of a secret whose value continues below it. */
+  // The indentation of a secret whose value continues below it.
   let open = Infinity;
   let isLastOpen = false;
   for (let line = source.line(1); line !== null; line = source.line(found.length + 1)) {
@@ -135,7 +127,7 @@ function endsOpen(keys: ReturnType<typeof keysOf>): boolean {
   return last !== undefined && (!last.isHarmless || /^\s*(#.*)?$|\{[^}]*$/.test(last.rest));
 }
 
-/** Whether the value of a secret's key only says where the secret is, or that there is none. */
+/** Whether a value only says where the secret is, or that there is none. */
 function isHarmlessRest(rest: string): boolean {
   const [, inBraces] = /^\s*\{([^}]*)/.exec(rest) ?? [];
   if (inBraces !== undefined) return inBraces.split(",").every(isHarmlessPair);
@@ -145,8 +137,8 @@ function isHarmlessRest(rest: string): boolean {
 
 function isHarmlessPair(pair: string): boolean {
   if (pair.trim() === "") return true;
-  const [, key, value] = /^\s*["']?(\w+)["']?\s*:(?:\s+(.*?))?\s*$/.exec(pair) ?? [];
-  return key !== undefined && isHarmlessValue(key, value ?? "");
+  const [, key, value = ""] = /^\s*["']?(\w+)["']?\s*:(?:\s+(.*?))?\s*$/.exec(pair) ?? [];
+  return key !== undefined && isHarmlessValue(key, value);
 }
 
 function isHarmlessValue(key: string, written: string): boolean {

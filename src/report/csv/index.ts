@@ -59,7 +59,7 @@ function quotedName(name: string): string {
 }
 
 /** Control and invisible characters are written as code points, so a row is one line. */
-export function csvText(rows: readonly (readonly string[])[]): string {
+function csvText(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => `${row.map((cell) => quoted(escapeFormula(visible(cell)))).join(",")}\n`).join("");
 }
 
